@@ -1,0 +1,71 @@
+# Everything that is run on this repository. Continuous integration runs `check` and `test`, as .ci/run says.
+
+.DEFAULT_GOAL := help
+SHELL         := /bin/bash
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -X main.version=$(VERSION)
+
+# The server programs of Postgres, fetched first where there are none. Expanded only by the recipes that need them.
+POSTGRES = HEWD_PG_BIN="$$(.ci/postgres)" && export HEWD_PG_BIN
+
+# The packages whose tests rewrite their golden files when given -update; the others do not know the flag.
+GOLDEN = $$(grep -rl --include='*.go' 'flag.Bool("update"' . | xargs -r dirname | sort -u)
+
+.PHONY: help
+help: ## list these targets
+	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+.PHONY: build
+build: ## bin/hew and bin/hewd
+	go build -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
+
+.PHONY: demo
+demo: ## a server, a configuration applied to it, drift found and put right; Ctrl-C ends it
+	@.ci/demo
+
+.PHONY: test
+test: ## every test of the module, the end-to-end stories included
+	@$(POSTGRES) && go test -timeout 5m ./...
+
+.PHONY: testacc
+testacc: ## only the end-to-end stories: hew against hewd
+	@$(POSTGRES) && go test -count 1 -v ./testacc/...
+
+.PHONY: check
+check: format vet lint arch verify ## everything that needs no test run: format, vet, staticcheck, imports, generated files
+
+.PHONY: format vet lint arch
+format:
+	@stale=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
+	 [[ -z $$stale ]] || { echo "not formatted; run: gofmt -w" $$stale; exit 1; }
+vet:
+	go vet ./...
+lint:
+	go tool staticcheck ./...
+arch:
+	go test -count 1 .
+
+.PHONY: bench
+bench: ## plans and applies of 1,000 and 10,000 objects, side by side, with their bars
+	@$(POSTGRES) && go test -timeout 30m -run '^$$' -bench . -benchtime 1x ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz target for ten seconds
+	@.ci/fuzz
+
+.PHONY: update
+update: ## rewrite the golden files from what the code does now; read the diff
+	@$(POSTGRES) && go test -count 1 $(GOLDEN) -update
+
+.PHONY: generate
+generate: ## rewrite the generated files
+	go generate ./...
+
+.PHONY: verify
+verify: ## fail if a generated file is stale
+	@.ci/generated
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin dist
