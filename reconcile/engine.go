@@ -1,0 +1,75 @@
+package reconcile
+
+import (
+	"hew/reconcile/addr"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+)
+
+// Engine plans and applies one configuration against one host.
+type Engine struct {
+	Provider Provider
+	// Backend is where the ledger is; nil plans without one (-ledger=none).
+	Backend ledger.Backend
+	// Host names the API the ledger must belong to (its base URL).
+	Host string
+	// Width bounds how many changes are applied at once; 0 means 32. The
+	// client below adapts further.
+	Width int
+	// Who names this run to others that wait for its lock.
+	Who string
+	// Notify receives events as work goes on; nil is allowed. It is called
+	// from several goroutines.
+	Notify func(Event)
+}
+
+// Mode is what a plan is for.
+type Mode uint8
+
+// Normal plans the configuration; Destroy plans the deletion of everything the
+// ledger has; Drift keeps only what moved on the host since the last apply.
+const (
+	Normal Mode = iota
+	Destroy
+	Drift
+)
+
+// Event tells of progress.
+type Event struct {
+	Phase Phase
+	// Done of Total items of the phase; Total may grow while reading.
+	Done, Total int
+	// Addr and Action of the change that began or ended, in PhaseApply.
+	Addr   addr.Instance
+	Action plan.Action
+	Ended  bool
+	Err    error
+}
+
+// Phase is a stage of a run.
+type Phase string
+
+// The phases, in order.
+const (
+	PhaseRead  Phase = "read"
+	PhasePlan  Phase = "plan"
+	PhaseApply Phase = "apply"
+)
+
+// Outcome is what an apply did.
+type Outcome struct {
+	Done    []plan.Change // written and verified
+	Failed  []Failure
+	Skipped []Failure // dependents of a failure, or not begun when interrupted
+	Notes   []string
+	// Interrupted: what was in flight was finished, the rest not begun.
+	Interrupted bool
+	Requests    int
+	Seconds     float64
+}
+
+// Failure is a change that was not done, and why.
+type Failure struct {
+	Change plan.Change
+	Err    error
+}

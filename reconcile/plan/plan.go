@@ -1,0 +1,150 @@
+// Package plan compares what is declared with what is live and with what was
+// applied last, and says what to do about each difference, why, in which
+// order, and whether it is safe. It reads nothing and writes nothing.
+package plan
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/schema"
+)
+
+// Action is what happens to an object. It prints as the sign people know.
+type Action rune
+
+// The actions. Adopt, Release, Move and NoOp send nothing to the host; only
+// Create, Update, Replace, Delete and an Adopt with differences are changes.
+const (
+	NoOp    Action = ' '
+	Create  Action = '+'
+	Update  Action = '~'
+	Replace Action = '±'
+	Delete  Action = '-'
+	Adopt   Action = '='
+	Move    Action = '>'
+	Release Action = 'x'
+)
+
+var actionNames = map[Action]string{NoOp: "no-op", Create: "create", Update: "update", Replace: "replace",
+	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release"}
+
+// Name is the action's word in JSON and in sentences.
+func (a Action) Name() string { return actionNames[a] }
+
+// Cause says who made a difference.
+type Cause string
+
+// The causes; Unknown where the ledger does not know the value.
+const (
+	ByConfig Cause = "config"
+	ByDrift  Cause = "drift"
+	ByBoth   Cause = "both"
+	Unknown  Cause = "unknown"
+)
+
+// PathChange is one attribute's difference.
+type PathChange struct {
+	Attr   *schema.Attr
+	Before cty.Value // null where absent
+	After  cty.Value // unknown where known only after apply
+	Cause  Cause
+	Note   string // "back to its default", "sent again", "not readable" …
+}
+
+// Change is what the plan does with one object.
+type Change struct {
+	Addr   addr.Instance
+	From   addr.Instance // old address of something moved; zero otherwise
+	Action Action
+	Kind   *schema.Kind
+	// Title names the live object for people: its full path, or owner and key.
+	Title         string
+	Before, After schema.Object
+	Paths         []PathChange
+	Cause         Cause  // of the whole object: created by config, deleted by drift …
+	Why           string // in words, where the action alone does not tell
+	AdoptsIfFound bool   // the key is known only at apply; matched again there
+	Restore       bool   // pending deletion, restored before it is updated
+	Decl          *hcl.Range
+	Desired       *config.Desired // nil for what nobody declares
+	Needs         []addr.Instance // changes that must be done before this one
+}
+
+// Changes tells whether the change sends anything to the host.
+func (c *Change) Changes() bool {
+	switch c.Action {
+	case Create, Update, Replace, Delete:
+		return true
+	case Adopt:
+		return len(c.Paths) > 0
+	}
+	return false
+}
+
+// Drifted tells whether somebody else than the configuration made a part of
+// the difference.
+func (c *Change) Drifted() bool {
+	if c.Cause == ByDrift || c.Cause == ByBoth {
+		return true
+	}
+	for _, p := range c.Paths {
+		if p.Cause == ByDrift || p.Cause == ByBoth {
+			return true
+		}
+	}
+	return false
+}
+
+// Finding is a guard that trips.
+type Finding struct {
+	Code    string
+	Text    string   // one sentence with the numbers
+	Fix     string   // how to go on, lifts included
+	Objects []string // addresses or titles
+	Decl    *hcl.Range
+}
+
+// Stats are left out of the digest.
+type Stats struct {
+	Requests int
+	Seconds  float64
+	Objects  int // declared
+}
+
+// Plan is everything a run would do, and everything it cannot.
+type Plan struct {
+	Changes []Change // sorted by address; NoOps included
+	Blocked []config.Blocked
+	Guards  []Finding
+	Outputs []config.Output
+	Notes   []string
+	// Ledgerless: no ledger knows these objects, so causes are unknown.
+	Ledgerless bool
+	Stats      Stats
+	Digest     string
+	Applyable  bool // no guard trips
+}
+
+// Count returns how many changes have the given action, adoptions without
+// differences counted as Adopt.
+func (p *Plan) Count(a Action) (n int) {
+	for i := range p.Changes {
+		if p.Changes[i].Action == a {
+			n++
+		}
+	}
+	return n
+}
+
+// Empty tells whether applying the plan would send nothing to the host.
+func (p *Plan) Empty() bool {
+	for i := range p.Changes {
+		if p.Changes[i].Changes() {
+			return false
+		}
+	}
+	return true
+}

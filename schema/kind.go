@@ -1,0 +1,261 @@
+package schema
+
+import (
+	"iter"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Mode says who sets an attribute.
+type Mode uint8
+
+// An attribute is set by the configuration if it likes, always, or never.
+const (
+	Optional Mode = iota
+	Required
+	Computed
+)
+
+// Default is what an attribute goes back to when its line is removed, given
+// the object as it is. A nil Default means that none is known: the live value
+// stays and is released.
+type Default func(Object) cty.Value
+
+// Value is a Default that does not depend on the object.
+func Value(v cty.Value) Default { return func(Object) cty.Value { return v } }
+
+// Attr is one row of a kind's table.
+type Attr struct {
+	// Name in configuration. Wire is the name on the API where it differs.
+	Name, Wire string
+	Doc        string
+	// Type of a stated value. References and access levels take
+	// cty.DynamicPseudoType: they are written as a name or as a number.
+	Type    cty.Type
+	Mode    Mode
+	Default Default
+	// Ref names the kind that the attribute refers to. A stated id, path or
+	// user name is folded into one RefType value.
+	Ref string
+	// Fixed: a new value means a new object. Secret: never shown or stored,
+	// never read back. Detail: missing from list answers, costs a read of the
+	// single object.
+	Fixed, Secret, Detail bool
+	// Always: sent with every update. With: sent again when one of those
+	// changes (a hook's token when its url does).
+	Always bool
+	With   []string
+	// Norm maps a value to its canonical form; equality, digests and causes
+	// work on it alone. Nil means the value as it is.
+	Norm func(cty.Value) cty.Value
+	// Check refuses a stated value; the error says what would be accepted.
+	Check func(cty.Value) error
+	// Show renders a value for people where its HCL form says too little
+	// (access levels). Nil means the HCL form.
+	Show func(cty.Value) string
+}
+
+// WireName is the attribute's name on the API.
+func (a *Attr) WireName() string {
+	if a.Wire != "" {
+		return a.Wire
+	}
+	return a.Name
+}
+
+// Kind is a sort of object: its attributes, where its objects are found and
+// how a declared one is recognised among them.
+type Kind struct {
+	Name, Doc string
+	// Collection is the API path that lists the objects of one owner, the
+	// owner's attribute in braces: "projects/{project}/hooks". Root is the
+	// collection of objects that state no owner (top-level groups); its objects
+	// are looked up one by one, for it may hold the whole instance.
+	Collection, Root string
+	Attrs            []Attr
+	Match            Matcher
+	// Tree is set for kinds that have a path of their own (group, project).
+	Tree *Tree
+	// Set is set for kinds that stand for many objects of another kind
+	// (group_members for group_member).
+	Set *Set
+	// Data is set for data sources that answer from a collection.
+	Data *Data
+	// Need is the least role on the owner that reads and writes this kind, in
+	// words, for errors: "Maintainer of the project".
+	Need string
+	// Ordered: objects of one collection are changed one after another,
+	// promotions first (members); the zero value lets them run side by side.
+	Weight func(Object) int
+	// Soft: deleting marks the object and the host removes it later.
+	Soft bool
+}
+
+// Tree says how an object's full path is made: the owner's full path, a slash
+// and the segment. Full is the computed attribute that holds it.
+type Tree struct{ Owner, Segment, Full string }
+
+// Set says how a set kind expands: each element of the map attribute Attr is
+// an object of kind Element whose Key attribute is the map key. Exclusive
+// names the boolean that claims the whole collection.
+type Set struct{ Attr, Element, Key, Exclusive string }
+
+// Data says what a data source reads. Of is the kind of the objects; a Single
+// source finds one by the first stated of Keys, others list the collection and
+// carry ids, paths and by_path (or By) over it.
+type Data struct {
+	Of     string
+	Single bool
+	Keys   []string
+	By     string
+}
+
+// Attr returns the named attribute, or nil.
+func (k *Kind) Attr(name string) *Attr {
+	for i := range k.Attrs {
+		if k.Attrs[i].Name == name {
+			return &k.Attrs[i]
+		}
+	}
+	return nil
+}
+
+// Owner returns the attribute that names the owner of the kind's collection,
+// or nil for a kind that belongs to the instance.
+func (k *Kind) Owner() *Attr {
+	_, rest, ok := strings.Cut(k.Collection, "{")
+	if !ok {
+		return nil
+	}
+	name, _, _ := strings.Cut(rest, "}")
+	return k.Attr(name)
+}
+
+// Arguments yields the attributes that configuration may state.
+func (k *Kind) Arguments() iter.Seq[*Attr] {
+	return func(yield func(*Attr) bool) {
+		for i := range k.Attrs {
+			if k.Attrs[i].Mode != Computed && !yield(&k.Attrs[i]) {
+				return
+			}
+		}
+	}
+}
+
+// In returns the collection of the given owner's objects, or the root
+// collection where owner is "".
+func (k *Kind) In(owner string) Collection {
+	if owner == "" {
+		return Collection{Path: k.Root}
+	}
+	before, rest, ok := strings.Cut(k.Collection, "{")
+	if !ok {
+		return Collection{Path: k.Collection}
+	}
+	_, after, _ := strings.Cut(rest, "}")
+	return Collection{Path: before + owner + after}
+}
+
+// Catalog is all that a provider offers.
+type Catalog struct {
+	Resources, Sources map[string]*Kind
+}
+
+// NewCatalog indexes kinds by name. It panics on two of one name: that is a
+// slip in the program, not in anybody's configuration.
+func NewCatalog(resources, sources []*Kind) Catalog {
+	index := func(kinds []*Kind) map[string]*Kind {
+		m := make(map[string]*Kind, len(kinds))
+		for _, k := range kinds {
+			if m[k.Name] != nil {
+				panic("two kinds named " + k.Name)
+			}
+			m[k.Name] = k
+		}
+		return m
+	}
+	return Catalog{index(resources), index(sources)}
+}
+
+// Names returns the sorted names of resource kinds, for suggestions and docs.
+func (c Catalog) Names() []string { return sortedKeys(c.Resources) }
+
+// SourceNames returns the sorted names of data sources.
+func (c Catalog) SourceNames() []string { return sortedKeys(c.Sources) }
+
+func sortedKeys(m map[string]*Kind) []string {
+	names := make([]string, 0, len(m))
+	for n := range m {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Twins says what to do when several live objects have the declared key.
+type Twins uint8
+
+// Ambiguous twins block the declared object; Lowest takes the one with the
+// lowest id and reports the others.
+const (
+	Ambiguous Twins = iota
+	Lowest
+)
+
+// Matcher recognises a declared object among live ones by the first of its
+// keys that the declared object states.
+type Matcher struct {
+	Keys  []string
+	Twins Twins
+}
+
+// ByKey matches on the first stated of the named attributes.
+func ByKey(names ...string) Matcher { return Matcher{Keys: names} }
+
+// OnTwins returns the matcher with another answer to several matches.
+func (m Matcher) OnTwins(t Twins) Matcher { m.Twins = t; return m }
+
+// Key returns the attribute that identifies the object and its canonical
+// value. ok is false where no key is stated or it is not known yet.
+func (m Matcher) Key(o Object) (a *Attr, v cty.Value, ok bool) {
+	for _, name := range m.Keys {
+		if v, stated := o.Value.Get(name); stated && !v.IsNull() {
+			a := o.Kind.Attr(name)
+			n := a.Canonical(v)
+			return a, n, n.IsWhollyKnown()
+		}
+	}
+	return nil, cty.NilVal, false
+}
+
+// Canonical applies the attribute's Norm to an unmarked copy of v. An unknown
+// value is its own canonical form.
+func (a *Attr) Canonical(v cty.Value) cty.Value {
+	v, _ = v.UnmarkDeep()
+	if !v.IsWhollyKnown() {
+		return v
+	}
+	if a.Norm != nil {
+		return a.Norm(v)
+	}
+	if v.IsNull() && a.Type == cty.String {
+		return cty.StringVal("") // the API answers null for an empty text
+	}
+	return v
+}
+
+// Stated tells whether the object's value of a needs sending or comparing:
+// present and not null.
+func Stated(o Object, name string) bool {
+	v, ok := o.Value.Get(name)
+	return ok && !v.IsNull()
+}
+
+// Triggers reports whether a change of the named attributes makes a be sent
+// again.
+func (a *Attr) Triggers(changed []string) bool {
+	return a.Always || slices.ContainsFunc(a.With, func(w string) bool { return slices.Contains(changed, w) })
+}

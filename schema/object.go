@@ -1,0 +1,136 @@
+package schema
+
+import (
+	"iter"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Object is one thing of a kind, declared or live. A declared object holds
+// what the configuration states; a live one what the host returned of the
+// attributes somebody asked for.
+type Object struct {
+	Kind  *Kind
+	ID    string // the host's id; "" for what does not exist yet
+	State State
+	Note  string // what people should know: bot, synced, moved to …
+	Value Sparse
+}
+
+// Get returns the named value, or a null of unknown type where the object
+// holds none.
+func (o Object) Get(name string) cty.Value {
+	if v, ok := o.Value.Get(name); ok {
+		return v
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+// Sparse holds the values of some attributes. Ten thousand objects live in
+// memory at once, so it is a short slice and not a map.
+type Sparse struct{ fields []field }
+
+type field struct {
+	attr *Attr
+	v    cty.Value
+}
+
+// Get returns the value of the named attribute and whether there is one.
+func (s Sparse) Get(name string) (cty.Value, bool) {
+	for i := range s.fields {
+		if s.fields[i].attr.Name == name {
+			return s.fields[i].v, true
+		}
+	}
+	return cty.NilVal, false
+}
+
+// Set puts the value of an attribute.
+func (s *Sparse) Set(a *Attr, v cty.Value) {
+	for i := range s.fields {
+		if s.fields[i].attr == a {
+			s.fields[i].v = v
+			return
+		}
+	}
+	s.fields = append(s.fields, field{a, v})
+}
+
+// Len is the number of values held.
+func (s Sparse) Len() int { return len(s.fields) }
+
+// All yields the values in the order they were set.
+func (s Sparse) All() iter.Seq2[*Attr, cty.Value] {
+	return func(yield func(*Attr, cty.Value) bool) {
+		for i := range s.fields {
+			if !yield(s.fields[i].attr, s.fields[i].v) {
+				return
+			}
+		}
+	}
+}
+
+// Clone returns a copy that can be changed alone.
+func (s Sparse) Clone() Sparse { return Sparse{append([]field(nil), s.fields...)} }
+
+// State is the condition in which an object, or the owner of a collection, was
+// found.
+type State uint8
+
+// Present is the everyday state. What each other state means for a plan is a
+// table in package plan.
+const (
+	Present State = iota
+	Absent
+	OwnerAbsent     // the collection's owner answers 404
+	PendingDeletion // marked for deletion, still restorable
+	Archived        // read-only
+	Moved           // found under another path; Note holds it
+	Unsupported     // this host does not have the endpoint
+	Forbidden       // the token may not
+	Unreadable      // any other failure, after retries
+)
+
+var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "moved", "unsupported", "forbidden", "unreadable"}
+
+func (s State) String() string { return stateNames[s] }
+
+// Collection is a list on the host, by canonical path ("groups/12/members")
+// and query. It is the unit of reading, shared by every kind that lives in it.
+type Collection struct{ Path, Query string }
+
+func (c Collection) String() string {
+	if c.Query == "" {
+		return c.Path
+	}
+	return c.Path + "?" + c.Query
+}
+
+// Query asks for all objects of a collection. Keep names the attributes worth
+// holding in memory; identity and key attributes are always kept.
+type Query struct {
+	Collection
+	Kind *Kind
+	Keep []string
+}
+
+// Ask looks for a single object: by ID, or by Key (a full path, a user name).
+type Ask struct {
+	Kind    *Kind
+	ID, Key string
+	Keep    []string
+}
+
+// Reading is what came back: the state of the collection (or single object)
+// and its objects. Err explains every state but Present, Absent and Moved.
+type Reading struct {
+	State   State
+	Objects []Object
+	Err     error
+}
+
+// Self is the user behind the token, and what it may.
+type Self struct {
+	ID, Username string
+	Admin        bool
+}
