@@ -1,0 +1,149 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// place makes a directory that the user who runs Postgres can reach: t.TempDir has private parents.
+func place(t *testing.T) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/tmp", "hewd-cluster-")
+	require.NoError(t, err)
+	require.NoError(t, os.Chmod(dir, 0o711))
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
+
+func start(t *testing.T, dir string) *Cluster {
+	t.Helper()
+	c, err := Start(t.Context(), Config{Dir: dir, Dev: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, c.Stop()) })
+	return c
+}
+
+func TestStartTwiceAndKeep(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(place(t), "postgres")
+	c := start(t, dir)
+	require.Equal(t, dir, c.Dir())
+	require.Empty(t, c.Notice())
+
+	_, err := Start(t.Context(), Config{Dir: dir, Dev: true})
+	require.ErrorContains(t, err, "is in use by process")
+	require.NoError(t, c.Err(), "the first one goes on")
+
+	require.NoError(t, c.Stop())
+	require.ErrorIs(t, c.Err(), ErrStopped)
+	require.NoDirExists(t, c.sockets)
+
+	begun := time.Now()
+	again := start(t, dir)
+	require.NoError(t, again.Err())
+	t.Logf("warm start: %v", time.Since(begun))
+}
+
+func TestSocketIsPrivate(t *testing.T) {
+	t.Parallel()
+	c := start(t, filepath.Join(place(t), "postgres"))
+	info, err := os.Stat(c.sockets)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	require.Less(t, len(c.sockets)+len("/.s.PGSQL.5432"), 100)
+}
+
+func TestServerKilledFromOutside(t *testing.T) {
+	t.Parallel()
+	c := start(t, filepath.Join(place(t), "postgres"))
+	require.NoError(t, c.process.Signal(syscall.SIGINT))
+	<-c.Done()
+	require.ErrorIs(t, c.Err(), ErrStopped)
+}
+
+func TestUnfinishedInitdbIsRepeated(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(place(t), "postgres")
+	require.NoError(t, os.MkdirAll(filepath.Join(dir+".new", "base"), 0o755))
+	require.NoError(t, start(t, dir).Err())
+}
+
+func TestCancelledStart(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("enough"))
+	dir := filepath.Join(place(t), "postgres")
+	_, err := Start(ctx, Config{Dir: dir, Dev: true})
+	require.Error(t, err)
+	require.NoDirExists(t, dir)
+}
+
+func TestForeignDirectoryIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(place(t), "postgres")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "thesis.tex"), nil, 0o644))
+	_, err := Start(t.Context(), Config{Dir: dir, Dev: true})
+	require.ErrorContains(t, err, "is not a Postgres data directory")
+}
+
+// A root whose directories are private keeps its cluster in the refuge, and says so.
+func TestPrivateParent(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("only root hands its cluster to somebody else")
+	}
+	parent := place(t)
+	require.NoError(t, os.Chmod(parent, 0o700))
+	c := start(t, filepath.Join(parent, "postgres"))
+	require.True(t, strings.HasPrefix(c.Dir(), refuge), c.Dir())
+	require.Contains(t, c.Notice(), parent)
+	t.Cleanup(func() {
+		os.RemoveAll(filepath.Dir(c.Dir()))
+		os.Remove(refuge) // unless somebody else lives there
+	})
+}
+
+// The same tests, once more, as somebody who is not root.
+func TestAsOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("this is the ordinary user already")
+	}
+	nobody, err := user.Lookup("nobody")
+	require.NoError(t, err)
+	setpriv, err := exec.LookPath("setpriv")
+	require.NoError(t, err)
+	self, err := os.Executable()
+	require.NoError(t, err)
+	copied := filepath.Join(place(t), "cluster.test") // the test binary itself lies under a private parent
+	text, err := os.ReadFile(self)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(copied, text, 0o755))
+
+	cmd := exec.CommandContext(t.Context(), setpriv, "--reuid="+nobody.Uid, "--regid="+nobody.Gid, "--clear-groups",
+		copied, "-test.run=TestStartTwiceAndKeep|TestSocketIsPrivate")
+	cmd.Dir = "/"
+	cmd.Env = append(os.Environ(), "HOME=/nonexistent")
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+func TestFindBin(t *testing.T) {
+	t.Parallel()
+	_, err := FindBin(t.TempDir())
+	require.ErrorContains(t, err, "no initdb and postgres in")
+
+	require.Equal(t,
+		[]string{"/usr/lib/postgresql/17/bin", "/cache/postgresql@16/bin", "/usr/lib/postgresql/15/bin", "/opt/pg/bin"},
+		newestFirst([]string{"/usr/lib/postgresql/9.6/bin", "/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/17/bin", "/opt/pg/bin", "/cache/postgresql@16/bin"}))
+}
