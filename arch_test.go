@@ -1,0 +1,227 @@
+// Package hew_test holds the shape of the repository: who may import whom, what stands where, how long a file gets.
+// ARCHITECTURE.md says why; this says it so that a machine can check.
+package hew_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "hew"
+
+// mayImport lists, for each package, which of ours it may import. "x/..." is x and all below it. A new package needs a
+// row here, and ARCHITECTURE.md a word on why it is one.
+var mayImport = map[string]string{
+	// Both sides: facts about the API, embedded and nothing else.
+	"schema/catalogue": "",
+
+	// The client.
+	"schema":           "schema/catalogue",
+	"reconcile/addr":   "",
+	"reconcile/graph":  "",
+	"reconcile/config": "schema reconcile/addr reconcile/graph",
+	"reconcile/ledger": "reconcile/addr",
+	"reconcile/plan":   "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
+	"reconcile":        "schema reconcile/...",
+	"provider/client":  "",
+	"provider":         "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
+	"cmd/hew":          "schema reconcile/... provider/...",
+
+	// The server.
+	"server/fault":      "",
+	"server/policy":     "",
+	"server/seal":       "",
+	"server/cluster":    "",
+	"server/rest":       "server/fault",
+	"server/store":      "server/fault",
+	"server/git":        "server/fault server/store",
+	"server/auth":       "server/fault server/store",
+	"server/jobs":       "server/fault server/store",
+	"server/forge":      "server/fault server/policy server/store server/git server/jobs",
+	"server/api":        "server/fault server/policy server/rest server/store server/git server/auth server/forge schema/catalogue",
+	"server":            "server/...",
+	"server/servertest": "server/...",
+	"cmd/hewd":          "server",
+
+	// The root holds this test alone; the stories run the built programs.
+	"":        "",
+	"testacc": "",
+}
+
+// doors are what a test may import beyond its package's own row, so that the two sides meet over HTTP in tests too: a
+// test of the client may start a server, and never reach into one.
+var doors = map[string]string{
+	"schema":    "schema/...",
+	"provider":  "schema/... provider/... reconcile/... server/servertest",
+	"reconcile": "schema/... provider/... reconcile/... server/servertest",
+	"server":    "server/... schema/catalogue",
+	"cmd":       "schema/... provider/... reconcile/... server/servertest",
+	"testacc":   "server/servertest",
+}
+
+// A fence keeps a foreign package, and all below it, to some of ours.
+type fence struct {
+	foreign string
+	within  string // where it may be imported; empty = anywhere but `without`
+	without string // where it may not be, when within is empty
+	why     string
+}
+
+var fences = []fence{
+	{foreign: "github.com/hashicorp/hcl", without: "server/... cmd/hewd", why: "the server knows nothing of configurations"},
+	{foreign: "github.com/zclconf/go-cty", without: "server/... cmd/hewd", why: "the server knows nothing of configurations"},
+	{foreign: "github.com/jackc/pgx", within: "server server/store server/jobs server/cluster server/servertest reconcile/ledger",
+		why: "SQL stands in the store; the ledger has a backend in Postgres"},
+	{foreign: "github.com/riverqueue", within: "server server/jobs server/store", why: "a job is enqueued through server/jobs"},
+	{foreign: "github.com/go-git", within: "server/git", why: "git is spoken in one place"},
+	{foreign: "github.com/spf13/cobra", within: "cmd/...", why: "only programs have a command line"},
+	{foreign: "net/http", without: "server/forge server/store server/git", why: "these layers serve requests and jobs alike"},
+}
+
+// unlinked are modules that must not be linked into a program, however far down.
+var unlinked = map[string][]string{
+	"cmd/hew": {"github.com/riverqueue", "github.com/go-git", "github.com/jackc/pgx"},
+}
+
+// banned are names that say nothing about what is inside.
+var banned = []string{"util", "utils", "common", "helper", "helpers", "types", "models", "misc", "base"}
+
+// pkg is what `go list -json` says of a package, as far as it is needed here.
+type pkg struct {
+	ImportPath, Name                   string
+	Imports, TestImports, XTestImports []string
+	Deps                               []string
+}
+
+func (p pkg) ours() string { return ours(p.ImportPath) }
+
+// ours cuts the module's name off an import path; the root package is "".
+func ours(importPath string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(importPath, module), "/")
+}
+
+func isOurs(importPath string) bool {
+	return importPath == module || strings.HasPrefix(importPath, module+"/")
+}
+
+// below tells whether name is root or stands under it.
+func below(root, name string) bool { return name == root || strings.HasPrefix(name, root+"/") }
+
+// among tells whether a package is in a list of names and "x/..." patterns.
+func among(list, name string) bool {
+	return slices.ContainsFunc(strings.Fields(list), func(pattern string) bool {
+		if root, deep := strings.CutSuffix(pattern, "/..."); deep {
+			return below(root, name)
+		}
+		return pattern == name
+	})
+}
+
+// breaches lists everything that a package does against the tables above, in words that say what to do.
+func breaches(p pkg) (found []string) {
+	report := func(format string, a ...any) { found = append(found, fmt.Sprintf(format, a...)) }
+	self := p.ours()
+	row, known := mayImport[self]
+	if !known {
+		report("%s is not in the import table: give it a row in mayImport (arch_test.go), or move its code to the package it belongs to", self)
+		return found
+	}
+	for _, name := range []string{path.Base(self), p.Name} {
+		if slices.Contains(banned, name) {
+			report("%s is called %s, which says nothing of what it is about: name it after its subject", self, name)
+			break
+		}
+	}
+	for _, imported := range p.Imports {
+		if isOurs(imported) && !among(row, ours(imported)) {
+			report("%s imports %s, which its row does not allow (it allows: %q): pass a value or a small interface instead", self, ours(imported), row)
+		}
+		for _, f := range fences {
+			if below(f.foreign, imported) && !f.admits(self) {
+				report("%s imports %s, which is fenced off: %s", self, imported, f.why)
+			}
+		}
+	}
+	area, _, _ := strings.Cut(self, "/")
+	for _, imported := range slices.Concat(p.TestImports, p.XTestImports) {
+		if isOurs(imported) && ours(imported) != self && !among(row+" "+doors[area], ours(imported)) {
+			report("a test of %s imports %s: tests of %s may use %q", self, ours(imported), area, doors[area])
+		}
+	}
+	for _, foreign := range unlinked[self] {
+		if i := slices.IndexFunc(p.Deps, func(dep string) bool { return below(foreign, dep) }); i >= 0 {
+			report("%s links %s; find the way with: go mod why -m %s", self, p.Deps[i], foreign)
+		}
+	}
+	return found
+}
+
+func (f fence) admits(self string) bool {
+	if f.within != "" {
+		return among(f.within, self)
+	}
+	return !among(f.without, self)
+}
+
+// TestImports reads every package of the module and holds it against the tables.
+func TestImports(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Name,Imports,TestImports,XTestImports,Deps", "./...")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, "go list: %s", &stderr)
+
+	packages := 0
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); packages++ {
+		var p pkg
+		require.NoError(t, d.Decode(&p))
+		for _, breach := range breaches(p) {
+			t.Error(breach)
+		}
+	}
+	require.NotZero(t, packages)
+}
+
+// TestImportsBite shows that the rules find what they are for.
+func TestImportsBite(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		pkg  pkg
+		want string // part of the one breach; empty = none
+	}{
+		"unknown package":   {pkg{ImportPath: "hew/server/mail"}, "not in the import table"},
+		"row allows":        {pkg{ImportPath: "hew/provider", Imports: []string{"hew/schema", "net/http"}}, ""},
+		"row forbids":       {pkg{ImportPath: "hew/provider", Imports: []string{"hew/reconcile"}}, "imports reconcile"},
+		"pattern reaches":   {pkg{ImportPath: "hew/reconcile", Imports: []string{"hew/reconcile/plan"}}, ""},
+		"other side":        {pkg{ImportPath: "hew/cmd/hew", Imports: []string{"hew/server/fault"}}, "imports server/fault"},
+		"fenced out":        {pkg{ImportPath: "hew/server/api", Imports: []string{"github.com/hashicorp/hcl/v2"}}, "fenced off"},
+		"fenced in":         {pkg{ImportPath: "hew/server/api", Imports: []string{"github.com/jackc/pgx/v5"}}, "fenced off"},
+		"fence open":        {pkg{ImportPath: "hew/server/store", Imports: []string{"github.com/jackc/pgx/v5"}}, ""},
+		"standard library":  {pkg{ImportPath: "hew/server/store", Imports: []string{"net/http"}}, "fenced off"},
+		"like-named module": {pkg{ImportPath: "hew/server/api", Imports: []string{"github.com/jackc/pgxother"}}, ""},
+		"test at the door":  {pkg{ImportPath: "hew/provider", XTestImports: []string{"hew/server/servertest"}}, ""},
+		"test breaks in":    {pkg{ImportPath: "hew/provider", XTestImports: []string{"hew/server/store"}}, "a test of provider"},
+		"link":              {pkg{ImportPath: "hew/cmd/hew", Deps: []string{"github.com/riverqueue/river"}}, "links"},
+		"empty name":        {pkg{ImportPath: "hew/schema", Name: "util"}, "after its subject"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			found := breaches(c.pkg)
+			if c.want == "" {
+				require.Empty(t, found)
+				return
+			}
+			require.Len(t, found, 1)
+			require.Contains(t, found[0], c.want)
+		})
+	}
+}
