@@ -1,0 +1,261 @@
+// Package client speaks HTTP with a host whose API is compatible with GitLab's
+// version 4: addresses and their encoding, listings of any length, errors in one
+// line, retries that never do a thing twice, and a width that adapts to what the
+// host can bear. It knows no resource; what a 404 means is for its callers.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// largestAnswer bounds the memory of one answer; a page of 100 is far below it.
+const largestAnswer = 64 << 20
+
+var errTooLarge = fmt.Errorf("the answer is longer than %d MiB", largestAnswer>>20)
+
+// Client talks to one host. It is safe for concurrent use, and its requests
+// share one width. The end of a context stops a request wherever it is.
+type Client struct {
+	config Config
+	token  string
+	host   *url.URL // without /api/v4
+	root   *url.URL // with it
+	http   *retryablehttp.Client
+	limit  *limiter
+	tally  tally
+}
+
+// New prepares a client; it sends nothing. It fails on a base URL, token or TLS
+// file that cannot work, and says where it came from.
+func New(config Config) (*Client, error) {
+	config = config.withDefaults()
+	if err := config.check(); err != nil {
+		return nil, err
+	}
+	host, err := config.host()
+	if err != nil {
+		return nil, err
+	}
+	network := config.Transport
+	if network == nil {
+		if network, err = config.transport(); err != nil {
+			return nil, err
+		}
+	}
+	c := &Client{config: config, token: config.Token, host: host, root: host.JoinPath("api", "v4")}
+	c.limit = newLimiter(config.MaxWidth, c.wait)
+	c.http = &retryablehttp.Client{
+		HTTPClient:   &http.Client{Transport: &attempts{Client: c, network: network}, CheckRedirect: c.redirect},
+		RetryMax:     mostTries,
+		RetryWaitMin: 500 * time.Millisecond,
+		RetryWaitMax: 15 * time.Second,
+		CheckRetry:   c.retry,
+		Backoff:      c.backoff,
+		ErrorHandler: retryablehttp.PassthroughErrorHandler,
+		PrepareRetry: func(*http.Request) error { c.tally.retry(); return nil },
+	}
+	return c, nil
+}
+
+// URL names the host in one spelling, whatever was configured:
+// "https://git.example.com/sub", never with /api/v4, userinfo or a default port.
+func (c *Client) URL() string {
+	u := *c.host
+	u.User = nil
+	return u.String()
+}
+
+// Reply is what an answer says beside its body.
+type Reply struct {
+	Status    int
+	RequestID string
+	// Moved is the path below /api/v4 that a GET was redirected to, because the
+	// thing was renamed; empty if it is still where it was looked for.
+	Moved string
+}
+
+// Get reads path into out: a pointer, or nil to discard. Numbers that land in an
+// any are json.Number; a JSON null makes a nil of a pointer to a pointer.
+func (c *Client) Get(ctx context.Context, path Path, query url.Values, out any) (Reply, error) {
+	return c.do(ctx, http.MethodGet, path, query, nil, out)
+}
+
+// Post sends body as JSON, unless it is nil, and reads the answer into out. It is
+// not repeated once it may have arrived; see [IsUnknown].
+func (c *Client) Post(ctx context.Context, path Path, body, out any) (Reply, error) {
+	return c.do(ctx, http.MethodPost, path, nil, body, out)
+}
+
+// Put is [Client.Post] for updates that may be repeated safely, and are.
+func (c *Client) Put(ctx context.Context, path Path, body, out any) (Reply, error) {
+	return c.do(ctx, http.MethodPut, path, nil, body, out)
+}
+
+// Patch is [Client.Post] with another verb: it may add to a list, so it is not
+// repeated either.
+func (c *Client) Patch(ctx context.Context, path Path, body, out any) (Reply, error) {
+	return c.do(ctx, http.MethodPatch, path, nil, body, out)
+}
+
+// Delete deletes. A thing found missing by a retry, after the first answer was
+// lost, was deleted by the first try: that is success.
+func (c *Client) Delete(ctx context.Context, path Path, body, out any) (Reply, error) {
+	return c.do(ctx, http.MethodDelete, path, nil, body, out)
+}
+
+func (c *Client) do(ctx context.Context, method string, path Path, query url.Values, body, out any) (Reply, error) {
+	a, err := c.send(ctx, method, path, query, body)
+	if err != nil || out == nil || len(a.body) == 0 {
+		return a.Reply, err
+	}
+	return a.Reply, c.decode(path, method, a, out)
+}
+
+// answer is a reply below 300 with all that came with it.
+type answer struct {
+	Reply
+	header http.Header
+	body   []byte
+}
+
+// send makes one request, tries and all.
+func (c *Client) send(ctx context.Context, method string, path Path, query url.Values, body any) (answer, error) {
+	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded}
+	write := method != http.MethodGet && method != http.MethodHead
+	fail := func(err error) (answer, error) {
+		failed.Err, failed.Message = err, c.redact(err.Error())
+		return answer{}, failed
+	}
+	if write && c.config.ReadOnly {
+		return fail(ErrReadOnly)
+	}
+	if path.err != nil {
+		return fail(path.err)
+	}
+	call := &call{endpoint: method + " " + path.template, once: method == http.MethodPost || method == http.MethodPatch}
+	req, err := c.request(context.WithValue(ctx, callKey{}, call), method, path, query, body)
+	if err != nil {
+		return fail(err)
+	}
+	req.SetResponseHandler(call.readBody)
+	resp, err := c.http.Do(req)
+	if err == nil && !call.read { // the last of several failed tries
+		err = call.readBody(resp)
+	}
+	if err != nil {
+		failed.Unknown = write && call.lost
+		return fail(c.noAnswer(err))
+	}
+	a := answer{header: resp.Header, body: call.body, Reply: Reply{
+		Status:    resp.StatusCode,
+		RequestID: resp.Header.Get("X-Request-Id"),
+		Moved:     c.moved(req.URL, resp),
+	}}
+	gone := method == http.MethodDelete && call.lost && a.Status == http.StatusNotFound
+	if a.Status < 300 || gone {
+		return a, nil
+	}
+	failed.Status, failed.RequestID, failed.Moved = a.Status, a.RequestID, a.Moved
+	failed.Unknown = write && call.lost && a.Status >= 500
+	failed.describe(a.body)
+	failed.Message = c.redact(failed.Message)
+	if a.Status == http.StatusUnauthorized {
+		failed.Need = c.needToken(failed.Need)
+	}
+	return a, failed
+}
+
+func (c *Client) request(ctx context.Context, method string, path Path, query url.Values, body any) (*retryablehttp.Request, error) {
+	var payload any // an untyped nil, so that no body is none
+	if body != nil {
+		// Marshal first: a map's order and a broken value are then the same in every try.
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("the request cannot be written as JSON: %w", err)
+		}
+		payload = encoded
+	}
+	address := c.root.String() + "/" + path.encoded
+	if len(query) > 0 {
+		address += "?" + query.Encode()
+	}
+	req, err := retryablehttp.NewRequestWithContext(ctx, method, address, payload)
+	if err != nil {
+		return nil, errors.New("the path is not one that can be sent")
+	}
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", c.config.UserAgent)
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		req.Header.Set("PRIVATE-TOKEN", c.token)
+	}
+	return req, nil
+}
+
+// readBody reads and closes a body, so that its connection and its turn are free.
+func (c *call) readBody(resp *http.Response) error {
+	defer resp.Body.Close()
+	var err error
+	if c.body, err = io.ReadAll(io.LimitReader(resp.Body, largestAnswer+1)); err != nil {
+		return err
+	}
+	if len(c.body) > largestAnswer {
+		return errTooLarge
+	}
+	c.read = true
+	return nil
+}
+
+// decode turns an answer into out. What is not JSON is most often the login page
+// of something that stands before the host.
+func (c *Client) decode(path Path, method string, a answer, out any) error {
+	decoder := json.NewDecoder(bytes.NewReader(a.body))
+	decoder.UseNumber()
+	err := decoder.Decode(out)
+	if err == nil {
+		return nil
+	}
+	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status, RequestID: a.RequestID, Err: err}
+	failed.Message = "the answer has another shape than the API documents: " + err.Error()
+	if kind := a.header.Get("Content-Type"); !strings.Contains(kind, "json") {
+		failed.Message = fmt.Sprintf("the answer is not JSON but %q: is %s the address of the host itself?", kind, c.config.URLFrom)
+	}
+	return failed
+}
+
+// noAnswer says in a line why no answer came; url.Error would repeat the URL.
+func (c *Client) noAnswer(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("no answer from %s (%s): %w", c.URL(), c.config.URLFrom, err)
+}
+
+// needToken says which token a 401 is about.
+func (c *Client) needToken(need string) string {
+	switch {
+	case need != "":
+		return need
+	case c.token == "":
+		return "a token, and none was sent: set HEW_TOKEN"
+	case c.config.TokenFrom != "":
+		return "a valid token, or more rights than that of " + c.config.TokenFrom + " has"
+	}
+	return "a valid token, or one with more rights"
+}

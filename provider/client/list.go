@@ -1,0 +1,207 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+)
+
+// Listings come in pages (gaps §1.4). When the first says how many there are, the
+// others are fetched side by side and handed out in order. Past 10,000 rows hosts
+// stop counting and past 50,000 they refuse offsets; then keyset pages are asked
+// for, which are cheap at any depth, and the links followed one by one.
+
+// orders are what keyset pages are tried with, where the caller has no order of
+// its own: most resources page by id, some only by what they sort by anyway.
+var orders = []url.Values{{"order_by": {"id"}, "sort": {"asc"}}, {}}
+
+// Listing is a collection whose first page has been read; [Items] yields it all.
+type Listing struct {
+	Moved string // as in [Reply]
+	Total int    // rows, as the host counted them; -1 if it did not
+
+	ctx   context.Context
+	c     *Client
+	path  Path
+	first *page
+}
+
+// List reads the first page of a collection, so that what is wrong with it shows
+// at once. The context also rules the pages that Items reads later.
+func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listing, error) {
+	l := &Listing{ctx: ctx, c: c, path: path, Total: -1}
+	query = maps.Clone(query)
+	if query == nil {
+		query = url.Values{}
+	}
+	if !query.Has("per_page") {
+		query.Set("per_page", strconv.Itoa(pageSize))
+	}
+	var err error
+	if l.first, err = l.fetch(ctx, query); err != nil {
+		return nil, err
+	}
+	if l.Moved = l.first.Moved; l.Moved != "" {
+		l.path.encoded = l.Moved // else every page would be redirected
+	}
+	if total, ok := l.first.number("X-Total"); ok {
+		l.Total = total
+	}
+	if l.Total < 0 && l.first.pages() == 0 || l.Total > deepest {
+		err = l.tryKeyset()
+	}
+	return l, err
+}
+
+// Items yields every row of a listing, decoded, in the order of the host. It ends
+// after the first error, and may be left at any time. Rows that move while they
+// are listed can come twice: key them by id. Ranging again reads again.
+func Items[T any](l *Listing) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for page, err := range l.all() {
+			var rows []T
+			if err == nil {
+				err = l.c.decode(l.path, http.MethodGet, page.answer, &rows)
+			}
+			if err != nil {
+				yield(*new(T), err)
+				return
+			}
+			for _, row := range rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// tryKeyset starts over with keyset pages if there are more pages and the host
+// has them for this resource; if not, the offsets go on as they are.
+func (l *Listing) tryKeyset() error {
+	if next, err := l.first.next(); err != nil || next == nil || l.first.keyset() {
+		return nil // one page, or trouble that Items reports where it occurs
+	}
+	choices := orders
+	if l.first.query.Has("order_by") || l.first.query.Has("sort") {
+		choices = orders[1:]
+	}
+	for _, order := range choices {
+		query := maps.Clone(l.first.query)
+		query.Set("pagination", "keyset")
+		maps.Copy(query, order)
+		first, err := l.fetch(l.ctx, query)
+		if err == nil {
+			l.first = first
+			return nil
+		}
+		if !hasStatus(err, http.StatusMethodNotAllowed) && !hasStatus(err, http.StatusBadRequest) {
+			return err
+		}
+	}
+	return nil
+}
+
+// all yields the pages in order: the counted ones, then whatever the last of
+// them links to, since rows may have been added meanwhile.
+func (l *Listing) all() iter.Seq2[*page, error] {
+	return func(yield func(*page, error) bool) {
+		last := l.first
+		if !yield(last, nil) {
+			return
+		}
+		for page, err := range l.counted() {
+			if !yield(page, err) || err != nil {
+				return
+			}
+			last = page
+		}
+		for {
+			query, err := last.next()
+			if query == nil && err == nil {
+				return
+			}
+			var page *page
+			if err == nil {
+				page, err = l.fetch(l.ctx, query)
+			} else {
+				err = l.failed(err)
+			}
+			if err == nil && bytes.Equal(page.body, last.body) {
+				return // the endpoint has no pages and answers everything each time
+			}
+			if !yield(page, err) || err != nil {
+				return
+			}
+			last = page
+		}
+	}
+}
+
+// counted yields the pages after the first whose number is known. As many as the
+// client is wide are in memory at once, however long the listing.
+func (l *Listing) counted() iter.Seq2[*page, error] {
+	type result struct {
+		page *page
+		err  error
+	}
+	return func(yield func(*page, error) bool) {
+		ctx, cancel := context.WithCancel(l.ctx)
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer cancel()
+
+		pages := l.first.pages()
+		if l.first.keyset() {
+			pages = 0
+		}
+		results := make(chan chan result, l.c.config.MaxWidth)
+		wg.Go(func() {
+			defer close(results)
+			for n := 2; n <= pages; n++ {
+				promise := make(chan result, 1)
+				select {
+				case results <- promise:
+				case <-ctx.Done():
+					return
+				}
+				wg.Go(func() {
+					query := maps.Clone(l.first.query)
+					query.Set("page", strconv.Itoa(n))
+					page, err := l.fetch(ctx, query)
+					promise <- result{page, err}
+				})
+			}
+		})
+		for promise := range results {
+			r := <-promise
+			if !yield(r.page, r.err) || r.err != nil {
+				return
+			}
+		}
+		if err := l.ctx.Err(); err != nil {
+			yield(nil, l.failed(err))
+		}
+	}
+}
+
+func (l *Listing) fetch(ctx context.Context, query url.Values) (*page, error) {
+	a, err := l.c.send(ctx, http.MethodGet, l.path, query, nil)
+	if err != nil {
+		return nil, err
+	}
+	if len(a.body) == 0 {
+		a.body = []byte("null")
+	}
+	return &page{answer: a, query: query}, nil
+}
+
+// failed dresses an error between two requests.
+func (l *Listing) failed(err error) error {
+	return &Error{Method: http.MethodGet, Endpoint: l.path.template, Path: l.path.encoded, Message: err.Error(), Err: err}
+}

@@ -1,0 +1,132 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// The host has a dozen shapes of error bodies (gaps §1.1). All of them come down
+// to texts, some under the name of a field: describe walks the JSON once and
+// collects both, then makes one line of them.
+
+const longestMessage = 500 // bytes; error pages of proxies can be any size
+
+var (
+	tag       = regexp.MustCompile(`(?s)<(script|style|head)\b.*?</(script|style|head)>|<[^>]*>`)
+	inspected = regexp.MustCompile(`:?"?([a-z_.]+)"?\s*(?:=>|:)\s*\[((?:"[^"]*"(?:,\s*)?)+)\]`)
+	quotation = regexp.MustCompile(`"([^"]*)"`)
+)
+
+// describe fills Message, Fields, Need and NoRoute from the body of an answer.
+func (e *Error) describe(body []byte) {
+	var tree map[string]any
+	if json.Unmarshal(body, &tree) != nil {
+		e.Message = oneLine(tag.ReplaceAllString(string(body), " "))
+		return
+	}
+	message, isMessage := tree["message"]
+	text, isError := tree["error"].(string)
+	detail, isToken := tree["error_description"].(string)
+	switch {
+	case isToken:
+		e.Message = detail + " (" + text + ")"
+		if scope, _ := tree["scope"].(string); scope != "" {
+			e.Need = "a token of scope " + strings.Join(strings.Fields(scope), " or ")
+		}
+	case isMessage:
+		e.Message = e.collect("", message)
+	case isError:
+		e.Message = text
+		// Handlers answer "message"; only the router says these under "error".
+		e.NoRoute = e.Status == http.StatusNotFound && text == "404 Not Found" ||
+			e.Status == http.StatusMethodNotAllowed && text == "405 Not Allowed"
+	default:
+		e.Message = e.collect("", tree["errors"])
+	}
+	e.Message = oneLine(e.Message)
+}
+
+// collect returns a part of a body as text and notes the complaints of fields.
+func (e *Error) collect(field string, part any) string {
+	switch part := part.(type) {
+	case nil:
+		return ""
+	case map[string]any:
+		var texts []string
+		for _, name := range slices.Sorted(maps.Keys(part)) {
+			under := strings.TrimPrefix(field+"."+name, ".")
+			if under == "error" || under == "base" { // not names of fields
+				under = field
+			}
+			texts = append(texts, e.collect(under, part[name]))
+		}
+		return strings.Join(texts, "; ")
+	case []any:
+		var texts []string
+		for _, element := range part {
+			if _, nested := element.(map[string]any); nested {
+				texts = append(texts, e.collect(field, element))
+				continue
+			}
+			texts = append(texts, e.note(field, fmt.Sprint(element)))
+		}
+		text := strings.Join(texts, ", ")
+		if field != "" {
+			return field + ": " + text
+		}
+		return text
+	case string:
+		if field != "" {
+			return field + ": " + e.note(field, part)
+		}
+		return e.inspect(part)
+	default:
+		return fmt.Sprint(part)
+	}
+}
+
+// note files a complaint under its field and returns it.
+func (e *Error) note(field, text string) string {
+	if field != "" {
+		if e.Fields == nil {
+			e.Fields = map[string][]string{}
+		}
+		e.Fields[field] = append(e.Fields[field], text)
+	}
+	return text
+}
+
+// inspect finds the fields in a text that a host made by printing a hash:
+// Failed to save group {:path=>["has already been taken"]}.
+func (e *Error) inspect(text string) string {
+	head, hash, found := strings.Cut(text, "{")
+	if !found || !strings.HasPrefix(head, "Failed to ") {
+		return text
+	}
+	var texts []string
+	for _, match := range inspected.FindAllStringSubmatch(hash, -1) {
+		var complaints []any
+		for _, q := range quotation.FindAllStringSubmatch(match[2], -1) {
+			complaints = append(complaints, q[1])
+		}
+		texts = append(texts, e.collect(match[1], complaints))
+	}
+	if texts == nil {
+		return text
+	}
+	return strings.TrimSpace(head) + ": " + strings.Join(texts, "; ")
+}
+
+// oneLine folds white space and cuts what no terminal wants to show.
+func oneLine(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) > longestMessage {
+		text = strings.ToValidUTF8(text[:longestMessage], "") + " …"
+	}
+	return text
+}

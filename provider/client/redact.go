@@ -1,0 +1,37 @@
+package client
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+const masked = "(secret)"
+
+var (
+	userinfo  = regexp.MustCompile(`://[^/@\s"']+@`)
+	sensitive = regexp.MustCompile(`(?i)token|password|secret|key|credential|authorization`)
+)
+
+// redact masks what a text from elsewhere may carry: our own token and the
+// userinfo of URLs. Hosts do echo both.
+func (c *Client) redact(text string) string {
+	if c.token != "" {
+		text = strings.ReplaceAll(text, c.token, masked)
+	}
+	return userinfo.ReplaceAllString(text, "://"+masked+"@")
+}
+
+// redactQuery prints a query with the values of secret parameters masked.
+func (c *Client) redactQuery(query url.Values) string {
+	parts := make(url.Values, len(query))
+	for name, values := range query {
+		// The cursors of a listing are no secrets, and without them a log cannot be followed.
+		if sensitive.MatchString(name) && name != "page_token" {
+			values = []string{masked}
+		}
+		parts[name] = values
+	}
+	text, _ := url.QueryUnescape(parts.Encode())
+	return c.redact(text)
+}

@@ -1,0 +1,178 @@
+package client
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// errRedirect is the cause of an error about a redirect that is not followed.
+var errRedirect = errors.New("redirect refused")
+
+var errTimeout = errors.New("the host took too long")
+
+// transport builds the network side: HTTP/1.1, whose connections are reused by
+// as many tries as may be in flight. The default keeps two and is 2-3x slower.
+func (c Config) transport() (*http.Transport, error) {
+	t := &http.Transport{
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: 15 * time.Second}).DialContext,
+		TLSHandshakeTimeout: 15 * time.Second,
+		MaxIdleConnsPerHost: c.MaxWidth,
+		IdleConnTimeout:     time.Minute,
+		TLSClientConfig:     &tls.Config{},
+		Protocols:           new(http.Protocols),
+	}
+	t.Protocols.SetHTTP1(true)
+	if c.CAFile != "" {
+		pem, err := os.ReadFile(c.CAFile)
+		if err != nil {
+			return nil, fmt.Errorf("HEW_CA_FILE: %w", err)
+		}
+		pool, err := x509.SystemCertPool()
+		if err != nil {
+			pool = x509.NewCertPool()
+		}
+		if !pool.AppendCertsFromPEM(pem) {
+			return nil, fmt.Errorf("HEW_CA_FILE: %s holds no certificate in PEM form", c.CAFile)
+		}
+		t.TLSClientConfig.RootCAs = pool
+	}
+	if c.CertFile != "" {
+		pair, err := tls.LoadX509KeyPair(c.CertFile, c.KeyFile)
+		if err != nil {
+			return nil, fmt.Errorf("HEW_CLIENT_CERT and HEW_CLIENT_KEY: %w", err)
+		}
+		t.TLSClientConfig.Certificates = []tls.Certificate{pair}
+	}
+	return t, nil
+}
+
+// attempts is the http.RoundTripper of single tries: each waits for its turn,
+// has its own deadline, and is counted and logged.
+type attempts struct {
+	*Client
+	network http.RoundTripper
+}
+
+func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
+	parent := req.Context()
+	if err := a.limit.acquire(parent); err != nil {
+		return nil, errUnsent{err}
+	}
+	ctx, cancel := context.WithTimeoutCause(parent, a.config.Timeout, errTimeout)
+	done := func() {
+		cancel()
+		a.limit.release()
+	}
+	began := time.Now()
+	resp, err := a.network.RoundTrip(req.WithContext(ctx))
+	took := time.Since(began)
+	a.tally.sent(req)
+	a.log(req, resp, err, took)
+	if parent.Err() == nil {
+		a.limit.observe(observation{endpoint: callOf(parent).endpoint, began: began, took: took, resp: resp})
+	}
+	if err != nil {
+		if errors.Is(context.Cause(ctx), errTimeout) {
+			err = fmt.Errorf("%w: over %s", errTimeout, a.config.Timeout)
+		}
+		done()
+		return nil, err
+	}
+	resp.Body = &body{ReadCloser: resp.Body, tally: &a.tally, done: sync.OnceFunc(done)}
+	return resp, nil
+}
+
+func (a *attempts) log(req *http.Request, resp *http.Response, err error, took time.Duration) {
+	ctx := req.Context()
+	if !a.config.Log.Enabled(ctx, slog.LevelDebug) {
+		return
+	}
+	attrs := []slog.Attr{slog.String("method", req.Method), slog.String("path", req.URL.EscapedPath())}
+	if query := req.URL.Query(); len(query) > 0 {
+		attrs = append(attrs, slog.String("query", a.redactQuery(query)))
+	}
+	attrs = append(attrs, slog.Duration("duration", took))
+	if err != nil {
+		attrs = append(attrs, slog.String("error", a.redact(err.Error())))
+	} else {
+		attrs = append(attrs, slog.Int("status", resp.StatusCode), slog.String("request_id", resp.Header.Get("X-Request-Id")))
+	}
+	a.config.Log.LogAttrs(ctx, slog.LevelDebug, "request", attrs...)
+}
+
+// body counts what is read, and ends its try when it is closed.
+type body struct {
+	io.ReadCloser
+	tally *tally
+	done  func()
+}
+
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.tally.received(n)
+	return n, err
+}
+
+func (b *body) Close() error {
+	defer b.done()
+	return b.ReadCloser.Close()
+}
+
+// redirect follows a GET within the API of the same host: renamed groups and
+// projects answer so (gaps §1.2). Anything else would carry the token away, and
+// Go would turn a POST into a GET, so those are errors that name the target.
+func (c *Client) redirect(next *http.Request, via []*http.Request) error {
+	first := via[0]
+	if first.Method != http.MethodGet && first.Method != http.MethodHead {
+		return http.ErrUseLastResponse
+	}
+	same := next.URL.Host == first.URL.Host && next.URL.Scheme == first.URL.Scheme
+	secured := first.URL.Scheme == "http" && next.URL.Scheme == "https" && first.URL.Port() == "" && first.URL.Host == next.URL.Hostname()
+	switch {
+	case len(via) > 5:
+		return fmt.Errorf("%w: the host redirects in circles", errRedirect)
+	case !same && !secured:
+		return fmt.Errorf("%w: the host sends us on to %s://%s, which must not see the token; if that is the host, put it into %s",
+			errRedirect, next.URL.Scheme, next.URL.Host, c.config.URLFrom)
+	case c.below(next.URL) == "":
+		return fmt.Errorf("%w: the host sends us on to %s, which is not its API; is %s right?", errRedirect, next.URL.Path, c.config.URLFrom)
+	}
+	if next.URL.RawQuery == "" {
+		next.URL.RawQuery = first.URL.RawQuery
+	}
+	return nil
+}
+
+// moved returns the path a request ended at or was pointed to, if it is another.
+func (c *Client) moved(asked *url.URL, resp *http.Response) string {
+	final := resp.Request.URL
+	if location, err := resp.Location(); err == nil && resp.StatusCode/100 == 3 {
+		final = location
+	}
+	if final.EscapedPath() == asked.EscapedPath() {
+		return ""
+	}
+	return c.below(final)
+}
+
+// below returns what follows /api/v4 in a URL, encoded as it is there.
+func (c *Client) below(u *url.URL) string {
+	path, found := strings.CutPrefix(u.EscapedPath(), c.root.EscapedPath()+"/")
+	if !found {
+		return ""
+	}
+	return path
+}
