@@ -41,7 +41,7 @@ var mayImport = map[string]string{
 	"server/seal":       "",
 	"server/cluster":    "",
 	"server/rest":       "server/fault",
-	"server/store":      "server/fault",
+	"server/store":      "server/fault server/seal", // secrets are sealed where they are written
 	"server/git":        "server/fault server/store",
 	"server/auth":       "server/fault server/store",
 	"server/jobs":       "server/fault server/store",
