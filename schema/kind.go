@@ -44,6 +44,9 @@ type Attr struct {
 	// never read back. Detail: missing from list answers, costs a read of the
 	// single object.
 	Fixed, Secret, Detail bool
+	// Once: said only when the object is created (initialize_with_readme);
+	// never compared or sent again.
+	Once bool
 	// Always: sent with every update. With: sent again when one of those
 	// changes (a hook's token when its url does).
 	Always bool
@@ -71,7 +74,8 @@ func (a *Attr) WireName() string {
 type Kind struct {
 	Name, Doc string
 	// Collection is the API path that lists the objects of one owner, the
-	// owner's attribute in braces: "projects/{project}/hooks". Root is the
+	// owner's attribute in braces, with a query where the plain list says too
+	// much: "projects/{project}/hooks". Root is the
 	// collection of objects that state no owner (top-level groups); its objects
 	// are looked up one by one, for it may hold the whole instance.
 	Collection, Root string
@@ -87,8 +91,9 @@ type Kind struct {
 	// Need is the least role on the owner that reads and writes this kind, in
 	// words, for errors: "Maintainer of the project".
 	Need string
-	// Ordered: objects of one collection are changed one after another,
-	// promotions first (members); the zero value lets them run side by side.
+	// Weight is what an object counts for in its collection (a member's access
+	// level). Changes that raise it go before those that lower it or delete;
+	// nil lets all of them run side by side.
 	Weight func(Object) int
 	// Soft: deleting marks the object and the host removes it later.
 	Soft bool
@@ -103,14 +108,39 @@ type Tree struct{ Owner, Segment, Full string }
 // names the boolean that claims the whole collection.
 type Set struct{ Attr, Element, Key, Exclusive string }
 
-// Data says what a data source reads. Of is the kind of the objects; a Single
-// source finds one by the first stated of Keys, others list the collection and
-// carry ids, paths and by_path (or By) over it.
+// Data says what a data source reads. Of names the kind of the objects: a
+// resource, else the source itself.
 type Data struct {
-	Of     string
+	Of string
+	// Single: one object, found by the first stated of Keys ("id" by id, any
+	// other as Ask.Key). Its attributes are the answer.
 	Single bool
 	Keys   []string
-	By     string
+	// Else the objects of Owner's collection answer as ids, paths and By, the
+	// attribute that maps path to id. The boolean argument Recursive, once
+	// true, takes the collection Deep instead, which holds everything below
+	// the owner.
+	Owner, By       string
+	Recursive, Deep string
+	Filters         []Filter
+}
+
+// Filter keeps the objects that fit a stated argument. Live and declared
+// objects go through it alike, so it asks the host for nothing and looks only
+// at the attributes it Reads.
+type Filter struct {
+	Arg   string
+	Reads []string
+	Match func(o Object, arg cty.Value) bool
+}
+
+// In returns the collection that the source lists for an owner of the given
+// id, of being the kind that Of names.
+func (d *Data) In(of *Kind, owner string, recursive bool) Collection {
+	if recursive {
+		return expand(d.Deep, owner)
+	}
+	return of.In(owner)
 }
 
 // Attr returns the named attribute, or nil.
@@ -148,15 +178,21 @@ func (k *Kind) Arguments() iter.Seq[*Attr] {
 // In returns the collection of the given owner's objects, or the root
 // collection where owner is "".
 func (k *Kind) In(owner string) Collection {
-	if owner == "" {
+	if owner == "" && k.Root != "" {
 		return Collection{Path: k.Root}
 	}
-	before, rest, ok := strings.Cut(k.Collection, "{")
-	if !ok {
-		return Collection{Path: k.Collection}
+	return expand(k.Collection, owner)
+}
+
+// expand fills the one variable of a collection and splits off the query.
+func expand(template, owner string) Collection {
+	path, query, _ := strings.Cut(template, "?")
+	before, rest, ok := strings.Cut(path, "{")
+	if ok {
+		_, after, _ := strings.Cut(rest, "}")
+		path = before + owner + after
 	}
-	_, after, _ := strings.Cut(rest, "}")
-	return Collection{Path: before + owner + after}
+	return Collection{Path: path, Query: query}
 }
 
 // Catalog is all that a provider offers.

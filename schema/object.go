@@ -1,7 +1,9 @@
 package schema
 
 import (
+	"errors"
 	"iter"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -70,6 +72,9 @@ func (s Sparse) All() iter.Seq2[*Attr, cty.Value] {
 	}
 }
 
+// Grow makes room for n more values.
+func (s *Sparse) Grow(n int) { s.fields = slices.Grow(s.fields, n) }
+
 // Clone returns a copy that can be changed alone.
 func (s Sparse) Clone() Sparse { return Sparse{append([]field(nil), s.fields...)} }
 
@@ -115,10 +120,11 @@ type Query struct {
 }
 
 // Ask looks for a single object: by ID, or by Key (a full path, a user name).
+// Owner is the id of what it belongs to, for kinds without a path of their own.
 type Ask struct {
-	Kind    *Kind
-	ID, Key string
-	Keep    []string
+	Kind           *Kind
+	Owner, ID, Key string
+	Keep           []string
 }
 
 // Reading is what came back: the state of the collection (or single object)
@@ -128,6 +134,10 @@ type Reading struct {
 	Objects []Object
 	Err     error
 }
+
+// ErrExists is in the error of a Create whose key the host calls taken: the
+// object is there already, or hidden from the token.
+var ErrExists = errors.New("it exists already")
 
 // Self is the user behind the token, and what it may.
 type Self struct {
