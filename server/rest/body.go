@@ -1,0 +1,204 @@
+package rest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"strings"
+
+	"hew/server/fault"
+)
+
+// The bodies that are understood.
+const (
+	typeJSON      = "application/json"
+	typeForm      = "application/x-www-form-urlencoded"
+	typeMultipart = "multipart/form-data"
+)
+
+// Body, embedded in a parameter struct, gives the handler the body as it arrives. The other fields are then filled from
+// path and query alone.
+type Body struct {
+	io.Reader
+	Header http.Header
+	Size   int64 // -1 if the client did not say
+}
+
+// File is an uploaded file. It lasts as long as the request.
+type File struct {
+	Name, Type string
+	Size       int64
+
+	small []byte
+	large *os.File
+}
+
+// Open returns a reader from the start of the file; several may be open at once.
+func (f *File) Open() io.Reader {
+	if f.large != nil {
+		return io.NewSectionReader(f.large, 0, f.Size)
+	}
+	return bytes.NewReader(f.small)
+}
+
+func (f *File) close() {
+	if f.large != nil {
+		_ = f.large.Close() // it was only ever read back, and is already unlinked
+	}
+}
+
+// mediaType returns the type of the body, a form where the client did not say.
+func mediaType(r *http.Request) string {
+	given := r.Header.Get("Content-Type")
+	if given == "" {
+		return typeForm
+	}
+	kind, _, err := mime.ParseMediaType(given)
+	if err != nil {
+		return given
+	}
+	return kind
+}
+
+// readBody parses the body into a tree. A reading verb has none that counts.
+func (x *exchange) readBody(r *http.Request) (tree, error) {
+	if reads(r.Method) || r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
+		return tree{}, nil
+	}
+	body := http.MaxBytesReader(nil, r.Body, x.limit)
+	switch kind := mediaType(r); kind {
+	case typeJSON:
+		return parseJSON(body)
+	case typeForm:
+		raw, err := io.ReadAll(body)
+		if err != nil {
+			return nil, readError(err)
+		}
+		return parseForm(string(raw))
+	case typeMultipart:
+		return x.parseMultipart(r, body)
+	default:
+		return nil, fault.UnsupportedMedia(kind)
+	}
+}
+
+// readError tells a body that is too long from one that broke off.
+func readError(err error) error {
+	var tooLong *http.MaxBytesError
+	if errors.As(err, &tooLong) {
+		return fault.TooLarge().Because(err)
+	}
+	return malformed("").Because(err)
+}
+
+func notJSON(err error) error {
+	return fault.Param("message body does not match declared format").Because(err)
+}
+
+// parseJSON takes one object and nothing after it.
+func parseJSON(body io.Reader) (tree, error) {
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return nil, readError(err)
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return tree{}, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var t tree
+	if err := d.Decode(&t); err != nil {
+		return nil, notJSON(err)
+	}
+	if _, err := d.Token(); t == nil || err != io.EOF {
+		return nil, notJSON(err)
+	}
+	nodes := 0
+	return t, checkTree(t, 0, &nodes)
+}
+
+// inMemory is how much of an upload is kept out of the file system.
+const inMemory = 1 << 20
+
+// parseMultipart reads part by part, in the order they come, as parseForm does.
+func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error) {
+	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || params["boundary"] == "" {
+		return nil, malformed("multipart body without a boundary")
+	}
+	parts := multipart.NewReader(body, params["boundary"])
+	t := tree{}
+	for n := 0; ; n++ {
+		part, err := parts.NextPart()
+		switch {
+		case err == io.EOF:
+			return t, nil
+		case err != nil:
+			return nil, readError(err)
+		case n >= maxNodes:
+			return nil, malformed("too many parameters")
+		}
+		value, err := x.partValue(part)
+		if err != nil {
+			return nil, err
+		}
+		if !sound(part.FormName()) {
+			return nil, malformed("invalid encoding of a parameter")
+		}
+		if err := add(t, part.FormName(), value); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// partValue is a *File where the part has a file name, else its text.
+func (x *exchange) partValue(part *multipart.Part) (any, error) {
+	if part.FileName() != "" {
+		f, err := spool(part)
+		if err == nil {
+			x.files = append(x.files, f)
+		}
+		return f, err
+	}
+	text, err := io.ReadAll(part)
+	switch {
+	case err != nil:
+		return nil, readError(err)
+	case !sound(string(text)):
+		return nil, malformed("invalid encoding of a parameter")
+	}
+	return string(text), nil
+}
+
+// spool keeps an upload in memory while it is small, then in a file that has no name, so that not even a killed process
+// leaves it behind.
+func spool(part *multipart.Part) (*File, error) {
+	f := &File{Name: strings.ToValidUTF8(part.FileName(), "_"), Type: part.Header.Get("Content-Type")}
+	var head bytes.Buffer
+	n, err := io.CopyN(&head, part, inMemory)
+	if err == io.EOF {
+		f.Size, f.small = n, head.Bytes()
+		return f, nil
+	}
+	if err != nil {
+		return nil, readError(err)
+	}
+	if f.large, err = os.CreateTemp("", "hewd-upload-*"); err != nil {
+		return nil, err
+	}
+	if err = os.Remove(f.large.Name()); err == nil {
+		if f.Size, err = io.Copy(f.large, io.MultiReader(&head, part)); err != nil {
+			err = readError(err)
+		}
+	}
+	if err != nil {
+		f.close()
+		return nil, err
+	}
+	return f, nil
+}

@@ -1,0 +1,160 @@
+package rest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"strings"
+
+	"hew/server/fault"
+)
+
+// kind is what a code means on the wire: its status, its text alone and its text around a subject (gaps §1.1).
+type kind struct {
+	status      int
+	text, about string
+}
+
+var kinds = map[fault.Code]kind{
+	fault.CodeInternal:           {500, "500 Internal Server Error", "500 Internal Server Error"},
+	fault.CodeInvalid:            {400, "400 Bad request", "400 Bad request - %s"},
+	fault.CodeUnauthorized:       {401, "401 Unauthorized", "%s"},
+	fault.CodeForbidden:          {403, "403 Forbidden", "403 Forbidden - %s"},
+	fault.CodeNotFound:           {404, "404 Not Found", "404 %s Not Found"},
+	fault.CodeNotAllowed:         {405, "405 Method Not Allowed", "%s"},
+	fault.CodeNotAcceptable:      {406, "406 Not Acceptable", "%s"},
+	fault.CodeConflict:           {409, "409 Conflict", "%s"},
+	fault.CodePreconditionFailed: {412, "412 Precondition Failed", "%s"},
+	fault.CodeTooLarge:           {413, "413 Request Entity Too Large", "%s"},
+	fault.CodeUnsupportedMedia:   {415, "415 Unsupported Media Type", "%s"},
+	fault.CodeUnprocessable:      {422, "422 Unprocessable Entity", "%s"},
+	fault.CodeTooMany:            {429, "429 Too Many Requests", "%s"},
+	fault.CodeNotImplemented:     {501, "501 Not Implemented", "501 Not Implemented - %s"},
+	fault.CodeUnavailable:        {503, "503 Service Unavailable", "%s"},
+	fault.CodeMoved:              {301, "This resource has been moved permanently", "This resource has been moved permanently to %s"},
+	fault.CodeNotModified:        {304, "", ""},
+}
+
+// fail answers with a fault, and with 500 for any other error after logging it.
+func (m *mux) fail(w http.ResponseWriter, r *http.Request, err error) {
+	e := m.faultOf(r, err)
+	if e == nil {
+		return // nobody is listening
+	}
+	h := w.Header()
+	switch {
+	case e.Code == fault.CodeMoved:
+		h.Set("Location", e.What)
+	case e.Code == fault.CodeTooMany:
+		h.Set("Retry-After", "60")
+	case e.Code == fault.CodeUnauthorized && e.Shape == fault.Token:
+		h.Set("WWW-Authenticate", fmt.Sprintf(`Bearer realm="The API", error="invalid_token", error_description=%q`, e.What))
+	}
+	status := kinds[e.Code].status
+	switch {
+	case status == http.StatusNotModified:
+		w.WriteHeader(status)
+	case e.Shape == fault.Raw:
+		h.Set("Content-Type", "text/plain; charset=utf-8")
+		w.WriteHeader(status)
+		_, _ = w.Write([]byte(e.What)) // a client that has gone is no error of ours
+	default:
+		body, _ := encode(bodyOf(e)) // maps of strings always encode
+		writeJSON(w, status, body)
+	}
+}
+
+// faultOf finds what the client is told about err, or nil if the client has gone.
+func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
+	var tooLong *http.MaxBytesError
+	e, ok := fault.From(err)
+	switch {
+	case ok && e.Code == fault.CodeMoved && reads(r.Method):
+		return &fault.Error{Code: fault.CodeMoved, What: m.movedURL(r, e)}
+	case ok && e.Code == fault.CodeMoved:
+		return fault.NotFound(e.What)
+	case ok && e.Code != fault.CodeInternal:
+		return e
+	case errors.As(err, &tooLong):
+		return fault.TooLarge()
+	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
+		return nil
+	case errors.Is(err, context.DeadlineExceeded):
+		m.report(r, err)
+		return fault.Unavailable()
+	}
+	m.report(r, err)
+	return &fault.Error{Code: fault.CodeInternal}
+}
+
+// bodyOf gives a fault its public form.
+func bodyOf(e *fault.Error) any {
+	k := kinds[e.Code]
+	text := k.text
+	if e.What != "" {
+		text = e.What
+		if e.Shape == fault.Plain {
+			text = strings.ReplaceAll(k.about, "%s", e.What)
+		}
+	}
+	var says any = text
+	if e.Fields != nil {
+		says = e.Fields
+	}
+	switch e.Shape {
+	case fault.Parameter:
+		return map[string]any{"error": says}
+	case fault.List:
+		return map[string]any{"message": []any{says}}
+	case fault.Nested:
+		return map[string]any{"message": map[string]any{"error": says}}
+	case fault.Service:
+		return map[string]any{"errors": says}
+	case fault.Token:
+		if e.Code == fault.CodeForbidden {
+			return map[string]any{"error": "insufficient_scope", "error_description": text, "scope": e.Scope}
+		}
+		return map[string]any{"error": "invalid_token", "error_description": text}
+	}
+	return map[string]any{"message": says}
+}
+
+// movedURL is the address that was asked for, with the segment of the old path replaced by the new one.
+func (m *mux) movedURL(r *http.Request, e *fault.Error) string {
+	segments := strings.Split(r.URL.EscapedPath(), "/")
+	for i, s := range segments {
+		if plain, err := url.PathUnescape(s); err == nil && strings.EqualFold(plain, e.From) {
+			segments[i] = url.PathEscape(e.To)
+			break
+		}
+	}
+	to := m.base(r) + strings.Join(segments, "/")
+	if query := withParams(r.URL.RawQuery, nil); query != "" {
+		to += "?" + query
+	}
+	return to
+}
+
+// report logs an error that the client is not told.
+func (m *mux) report(r *http.Request, err error) {
+	attrs := []slog.Attr{slog.String("request_id", RequestID(r.Context())), slog.String("error", err.Error())}
+	var c *crash
+	if errors.As(err, &c) {
+		attrs = append(attrs, slog.String("stack", string(c.stack)))
+	}
+	m.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", attrs...)
+}
+
+// crash answers for a panic outside of a unit. What has been half said cannot be unsaid; the connection is left to end.
+func (m *mux) crash(w *writer, r *http.Request, value any) {
+	err := &crash{value: value, stack: debug.Stack()}
+	if w.status == 0 {
+		m.fail(w, r, err)
+		return
+	}
+	m.report(r, err)
+}

@@ -1,0 +1,164 @@
+package rest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// plan is how one struct type is filled: made once from its tags, and kept.
+type plan struct {
+	params []param
+	rules  []rule
+	tidies []embedded
+	body   []int // where a Body is embedded
+}
+
+// param is one field.
+type param struct {
+	index    []int
+	names    []string // the name, then other accepted ones
+	required bool
+	notEmpty bool
+	text     bool // an empty string is a value; for any other type it is null
+	def      *string
+	fill     filler
+}
+
+// rule binds several parameters together.
+type rule struct {
+	kind  string // exclusive, atleast, exactly
+	names []string
+}
+
+// embedded is a part that has its own say once it is filled.
+type embedded struct {
+	index []int
+	tag   reflect.StructTag
+}
+
+var plans sync.Map // reflect.Type → *plan
+
+// planOf returns the plan of a struct type. It panics on tags that make no sense; routes ask for it when they are made.
+func planOf(t reflect.Type) *plan {
+	if p, ok := plans.Load(t); ok {
+		return p.(*plan)
+	}
+	if t.Kind() != reflect.Struct {
+		panic(fmt.Sprintf("rest: parameters are fields of a struct, not %s", t))
+	}
+	p := &plan{}
+	p.add(t, nil, false)
+	for i, r := range p.rules {
+		if slices.Equal(r.names, []string{"*"}) {
+			p.rules[i].names = p.optional()
+		}
+	}
+	kept, _ := plans.LoadOrStore(t, p)
+	return kept.(*plan)
+}
+
+var (
+	bodyType   = reflect.TypeFor[Body]()
+	tidierType = reflect.TypeFor[tidier]()
+)
+
+// add plans the fields of t, which stands at index; those of embedded structs are taken in place. tidied says that an
+// outer part already has its say about this one.
+func (p *plan) add(t reflect.Type, at []int, tidied bool) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		index := append(slices.Clone(at), i)
+		tag, named := f.Tag.Lookup("param")
+		switch {
+		case f.Type == bodyType && f.Anonymous:
+			p.body = index
+		case f.Name == "_":
+			p.rules = append(p.rules, rulesOf(f.Tag)...)
+		case f.Anonymous && !named && f.Type.Kind() == reflect.Struct:
+			speaks := !tidied && reflect.PointerTo(f.Type).Implements(tidierType)
+			if speaks {
+				p.tidies = append(p.tidies, embedded{index, f.Tag})
+			}
+			p.add(f.Type, index, tidied || speaks)
+		case named:
+			p.params = append(p.params, paramOf(f, tag, index))
+		case f.IsExported():
+			panic(fmt.Sprintf("rest: %s.%s has no param tag", t, f.Name))
+		}
+	}
+}
+
+// optional are the names a client may leave out, apart from those of paging.
+func (p *plan) optional() (names []string) {
+	for _, q := range p.params {
+		if !q.required {
+			names = append(names, q.names[0])
+		}
+	}
+	return names
+}
+
+func rulesOf(tag reflect.StructTag) (rules []rule) {
+	for _, kind := range []string{"exclusive", "atleast", "exactly"} {
+		if names, ok := tag.Lookup(kind); ok {
+			rules = append(rules, rule{kind, strings.Fields(names)})
+		}
+	}
+	return rules
+}
+
+// paramOf reads the tags of a field.
+func paramOf(f reflect.StructField, tag string, index []int) param {
+	fail := func(format string, args ...any) {
+		panic(fmt.Sprintf("rest: parameter %q: ", tag) + fmt.Sprintf(format, args...))
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	if name == "" || !f.IsExported() {
+		fail("it needs a name and an exported field")
+	}
+	p := param{index: index, names: []string{name}}
+	c := check{}
+	for _, o := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
+		switch alias, isAlias := strings.CutPrefix(o, "alias="); {
+		case isAlias:
+			p.names = append(p.names, alias)
+		case o == "required":
+			p.required = true
+		case o == "notempty":
+			p.notEmpty = true
+		case o == "comma":
+			c.comma = true
+		case o == "date":
+			c.date = true
+		default:
+			fail("unknown option %q", o)
+		}
+	}
+	c.oneOf = strings.Fields(f.Tag.Get("oneof"))
+	bound := func(key string) *float64 {
+		text, ok := f.Tag.Lookup(key)
+		if !ok {
+			return nil
+		}
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			fail("%s: %v", key, err)
+		}
+		return &n
+	}
+	c.min, c.max = bound("min"), bound("max")
+	p.fill, p.text = fillerOf(f.Type, c)
+	if def, ok := f.Tag.Lookup("default"); ok {
+		p.def = &def
+		var wrong problems
+		p.fill(reflect.New(f.Type).Elem(), def, name, &wrong)
+		if wrong != nil {
+			fail("default %q: %s", def, strings.Join(wrong, ", "))
+		}
+	}
+	return p
+}

@@ -1,0 +1,106 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+	"time"
+)
+
+// None stands for no scope, no parameters or no answer.
+type None = struct{}
+
+// Raw is an answer that writes itself, after its unit is committed: a stream, a file, a status of its own.
+type Raw = http.Handler
+
+// Guard admits a caller to a scope of type S: it finds what the path names, and says no with a fault. Need is what it
+// asks for, in words ("admin_hook on project"), for the route table and the access matrix.
+type Guard[S any] struct {
+	Need string
+	Open func(context.Context, *http.Request) (S, error)
+}
+
+// Handler serves one endpoint inside a scope that its guard has opened. In is filled by Decode; Out becomes the body, or
+// writes itself if it is a Raw, or pages if it is a List.
+type Handler[S, In, Out any] func(context.Context, S, In) (Out, error)
+
+// Route is a line of the table. Path is below /api/v4 and may hold wildcards ("/projects/{id}/hooks").
+type Route struct {
+	Method, Path, Need string
+
+	status int
+	limit  int64
+	within time.Duration
+	call   func(*http.Request) (any, pager, error)
+}
+
+// Get is a route that reads and answers 200. HEAD comes with it.
+func Get[S, In, Out any](path string, g Guard[S], h Handler[S, In, Out]) Route {
+	return route(http.MethodGet, http.StatusOK, path, g, h)
+}
+
+// Post is a route that creates or acts and answers 201.
+func Post[S, In, Out any](path string, g Guard[S], h Handler[S, In, Out]) Route {
+	return route(http.MethodPost, http.StatusCreated, path, g, h)
+}
+
+// Put is a route that changes and answers 200.
+func Put[S, In, Out any](path string, g Guard[S], h Handler[S, In, Out]) Route {
+	return route(http.MethodPut, http.StatusOK, path, g, h)
+}
+
+// Patch is a route that changes and answers 200.
+func Patch[S, In, Out any](path string, g Guard[S], h Handler[S, In, Out]) Route {
+	return route(http.MethodPatch, http.StatusOK, path, g, h)
+}
+
+// Delete is a route that removes and answers 204 without a body.
+func Delete[S, In, Out any](path string, g Guard[S], h Handler[S, In, Out]) Route {
+	return route(http.MethodDelete, http.StatusNoContent, path, g, h)
+}
+
+// Status sets the status of success, where the API differs from the habit of the verb (gaps §1.2).
+func (r Route) Status(code int) Route {
+	r.status = code
+	return r
+}
+
+// Limit sets how many bytes a body may have, in place of Config.MaxBody.
+func (r Route) Limit(bytes int64) Route {
+	r.limit = bytes
+	return r
+}
+
+// Within sets how long the handler may take, in place of Config.Timeout.
+func (r Route) Within(d time.Duration) Route {
+	r.within = d
+	return r
+}
+
+// String prints the line: method, path, need.
+func (r Route) String() string { return fmt.Sprintf("%-6s %s  %s", r.Method, r.Path, r.Need) }
+
+// route binds guard, parameters and handler. A guard that guards nothing and a parameter struct that cannot be filled are
+// mistakes in the table, found when the table is built and not at the first request.
+func route[S, In, Out any](method string, status int, path string, g Guard[S], h Handler[S, In, Out]) Route {
+	if g.Open == nil || g.Need == "" {
+		panic(fmt.Sprintf("rest: %s %s: the guard needs both Need and Open", method, path))
+	}
+	planOf(reflect.TypeFor[In]())
+	call := func(r *http.Request) (any, pager, error) {
+		ctx := r.Context()
+		scope, err := g.Open(ctx, r)
+		if err != nil {
+			return nil, nil, err
+		}
+		in, err := Decode[In](r)
+		if err != nil {
+			return nil, nil, err
+		}
+		out, err := h(ctx, scope, in)
+		page, _ := any(&in).(pager)
+		return out, page, err
+	}
+	return Route{Method: method, Path: path, Need: g.Need, status: status, call: call}
+}

@@ -1,0 +1,164 @@
+package rest
+
+import (
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"hew/server/fault"
+)
+
+// tree is what a request says, whichever way it says it. A node is nil, a string, a bool, a json.Number, a *File, a
+// map[string]any or a []any.
+type tree = map[string]any
+
+// A request may not be deeper or wider than this.
+const (
+	maxDepth = 32
+	maxNodes = 50_000
+)
+
+func malformed(why string) *fault.Error { return fault.BadRequest(why) }
+
+// parseForm parses pairs (a=1&b[]=2&c[d]=3&e[][f]=4) into a tree. It reads the raw text, because lists of objects depend on
+// the order of pairs: a key that the last object already has begins the next object.
+func parseForm(raw string) (tree, error) {
+	t := tree{}
+	n := 0
+	for pair := range strings.SplitSeq(raw, "&") {
+		if pair == "" {
+			continue
+		}
+		if n++; n > maxNodes {
+			return nil, malformed("too many parameters")
+		}
+		k, v, _ := strings.Cut(pair, "=")
+		key, err := unescape(k)
+		if err != nil {
+			return nil, err
+		}
+		value, err := unescape(v)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(t, key, value); err != nil {
+			return nil, err
+		}
+	}
+	return t, nil
+}
+
+func unescape(s string) (string, error) {
+	plain, err := url.QueryUnescape(s)
+	if err != nil || !sound(plain) {
+		return "", malformed("invalid encoding of a parameter")
+	}
+	return plain, nil
+}
+
+// sound reports whether a text can be kept: Postgres takes neither broken UTF-8 nor NUL.
+func sound(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+
+// add puts a value where its key says.
+func add(t tree, key string, value any) error {
+	path := splitKey(key)
+	if len(path) > maxDepth {
+		return malformed("parameters are nested too deeply")
+	}
+	child, ok := put(t[path[0]], path[1:], value)
+	if !ok {
+		return fault.Param(path[0] + " is invalid")
+	}
+	t[path[0]] = child
+	return nil
+}
+
+// splitKey splits "a[b][]" into "a", "b", "". A key whose brackets do not match is taken as it stands.
+func splitKey(key string) []string {
+	head, rest, ok := strings.Cut(key, "[")
+	if !ok || head == "" || !strings.HasSuffix(rest, "]") {
+		return []string{key}
+	}
+	inner := strings.Split(strings.TrimSuffix(rest, "]"), "][")
+	for _, s := range inner {
+		if strings.ContainsAny(s, "[]") {
+			return []string{key}
+		}
+	}
+	return append([]string{head}, inner...)
+}
+
+// put returns node with value at path, and false if node already is something else than the path needs.
+func put(node any, path []string, value any) (any, bool) {
+	if len(path) == 0 {
+		return value, true
+	}
+	if path[0] == "" {
+		list, ok := node.([]any)
+		if node != nil && !ok {
+			return nil, false
+		}
+		if len(path) > 1 && len(list) > 0 && path[1] != "" {
+			if last, ok := list[len(list)-1].(tree); ok && !has(last, path[1:]) {
+				_, ok := put(last, path[1:], value)
+				return list, ok
+			}
+		}
+		child, ok := put(nil, path[1:], value)
+		return append(list, child), ok
+	}
+	object, ok := node.(tree)
+	if node != nil && !ok {
+		return nil, false
+	}
+	if object == nil {
+		object = tree{}
+	}
+	child, ok := put(object[path[0]], path[1:], value)
+	if ok {
+		object[path[0]] = child
+	}
+	return object, ok
+}
+
+// has reports whether an object has a value at path already. A list inside it has always room.
+func has(object tree, path []string) bool {
+	child, ok := object[path[0]]
+	if !ok || len(path) == 1 {
+		return ok
+	}
+	inner, ok := child.(tree)
+	return ok && path[1] != "" && has(inner, path[1:])
+}
+
+// checkTree holds a parsed JSON body to the limits of forms.
+func checkTree(node any, depth int, nodes *int) error {
+	if *nodes++; *nodes > maxNodes {
+		return malformed("too many parameters")
+	}
+	if depth > maxDepth {
+		return malformed("parameters are nested too deeply")
+	}
+	switch n := node.(type) {
+	case string:
+		if !sound(n) {
+			return malformed("invalid encoding of a parameter")
+		}
+	case []any:
+		for _, child := range n {
+			if err := checkTree(child, depth+1, nodes); err != nil {
+				return err
+			}
+		}
+	case tree:
+		for key, child := range n {
+			if !sound(key) {
+				return malformed("invalid encoding of a parameter")
+			}
+			if err := checkTree(child, depth+1, nodes); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+)
+
+// endpoint serves a route: one unit around guard, decoding, handler and encoding; the reply is written when it is over.
+func (m *mux) endpoint(rt Route) http.HandlerFunc {
+	limit, within := m.MaxBody, m.Timeout
+	if rt.limit > 0 {
+		limit = rt.limit
+	}
+	if rt.within > 0 {
+		within = rt.within
+	}
+	return func(w http.ResponseWriter, r *http.Request) {
+		exchangeOf(r).limit = limit
+		ctx, cancel := context.WithTimeout(r.Context(), within)
+		defer cancel()
+
+		var a answer
+		err := m.unit(ctx, !reads(r.Method), func(ctx context.Context) error {
+			r := r.WithContext(ctx)
+			out, page, err := rt.call(r)
+			if err != nil {
+				return err
+			}
+			a, err = m.prepare(r, rt.status, out, page)
+			return err
+		})
+		if err != nil {
+			m.fail(w, r, err)
+			return
+		}
+		a.write(w, r)
+	}
+}
+
+func reads(method string) bool { return method == http.MethodGet || method == http.MethodHead }
+
+// unit runs f between Begin and finish. A panic undoes the unit like an error does.
+func (m *mux) unit(ctx context.Context, write bool, f func(context.Context) error) (err error) {
+	ctx, finish, err := m.Begin(ctx, write)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		p := recover()
+		if p == http.ErrAbortHandler {
+			_ = finish(http.ErrAbortHandler) // the client hears nothing of it: the connection is cut
+			panic(p)
+		}
+		if p != nil {
+			err = &crash{value: p, stack: debug.Stack()}
+		}
+		err = finish(err)
+	}()
+	return f(ctx)
+}
+
+// crash is a panic that has become an error, with the stack it came from.
+type crash struct {
+	value any
+	stack []byte
+}
+
+func (c *crash) Error() string { return fmt.Sprintf("panic: %v", c.value) }
