@@ -29,32 +29,20 @@ func Decode[In any](r *http.Request) (In, error) {
 	if err != nil {
 		return in, err
 	}
-	given := func(name string) (any, bool) { value, ok := query[name]; return value, ok }
+	from := source{path: r.PathValue, trees: []tree{query}}
 	if p.body == nil {
 		body, err := x.parsedBody(r)
 		if err != nil {
 			return in, err
 		}
-		given = func(name string) (any, bool) {
-			if value, ok := body[name]; ok {
-				return value, true
-			}
-			value, ok := query[name]
-			return value, ok
-		}
+		from.trees = []tree{body, query}
 	} else {
 		v.FieldByIndex(p.body).Set(reflect.ValueOf(Body{
 			Reader: http.MaxBytesReader(nil, r.Body, x.limit), Header: r.Header, Size: r.ContentLength,
 		}))
 	}
-	inPath := func(name string) (any, bool) {
-		if value := r.PathValue(name); value != "" {
-			return value, true
-		}
-		return given(name)
-	}
 	var wrong problems
-	p.fill(v, "", inPath, &wrong)
+	p.fill(v, "", from, &wrong)
 	if wrong != nil {
 		return in, fault.Param(strings.Join(wrong, ", "))
 	}
@@ -66,8 +54,25 @@ func Decode[In any](r *http.Request) (In, error) {
 	return in, nil
 }
 
-// source looks a parameter up by its name.
-type source func(name string) (value any, given bool)
+// source is where parameters are looked up: the wildcards of the path, then each tree in turn.
+type source struct {
+	path  func(name string) string
+	trees []tree
+}
+
+func (s source) lookup(name string) (value any, given bool) {
+	if s.path != nil {
+		if segment := s.path(name); segment != "" {
+			return segment, true
+		}
+	}
+	for _, t := range s.trees {
+		if value, given = t[name]; given {
+			return value, true
+		}
+	}
+	return nil, false
+}
 
 // fill fills the struct v. prefix is the name of what the struct is part of, if it is.
 func (p *plan) fill(v reflect.Value, prefix string, from source, wrong *problems) {
@@ -91,7 +96,7 @@ func inside(outer, inner string) string {
 // lookup finds the value under the name or any of its aliases.
 func (q *param) lookup(from source) (value any, given bool) {
 	for _, name := range q.names {
-		if value, given = from(name); given {
+		if value, given = from.lookup(name); given {
 			return value, true
 		}
 	}
@@ -135,6 +140,9 @@ func blank(value any) bool {
 func (r rule) check(p *plan, prefix string, from source, wrong *problems) {
 	var names, given []string
 	for _, name := range r.names {
+		if from.path != nil && from.path(name) != "" {
+			continue // it is what the request is about, not what it says
+		}
 		names = append(names, inside(prefix, name))
 		if p.given(name, from) {
 			given = append(given, inside(prefix, name))
@@ -157,6 +165,6 @@ func (p *plan) given(name string, from source) bool {
 			return ok
 		}
 	}
-	_, ok := from(name)
+	_, ok := from.lookup(name)
 	return ok
 }

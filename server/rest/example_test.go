@@ -86,7 +86,7 @@ type updateHookIn struct {
 	HookID     int64            `param:"hook_id"`
 	URL        rest.Opt[string] `param:"url"`
 	PushEvents rest.Opt[bool]   `param:"push_events"`
-	_          struct{}         `atleast:"url push_events"`
+	_          struct{}         `atleast:"*"`
 }
 
 func (a *api) updateHook(_ context.Context, _ inProject, in updateHookIn) (hook, error) {

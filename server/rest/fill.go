@@ -81,7 +81,7 @@ func fillerOf(t reflect.Type, c check) (fill filler, text bool) {
 				wrong.add(at + " is invalid")
 				return
 			}
-			p.fill(dst, at, func(name string) (any, bool) { v, ok := object[name]; return v, ok }, wrong)
+			p.fill(dst, at, source{trees: []tree{object}}, wrong)
 		}, false
 	case reflect.Interface:
 		return func(dst reflect.Value, value any, _ string, _ *problems) { dst.Set(reflect.ValueOf(value)) }, true

@@ -92,7 +92,7 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 	}
 }
 
-// optional are the names a client may leave out, apart from those of paging.
+// optional are the names that a client may leave out.
 func (p *plan) optional() (names []string) {
 	for _, q := range p.params {
 		if !q.required {

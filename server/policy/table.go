@@ -1,0 +1,136 @@
+package policy
+
+// Ability is something that may be done, named as the access matrix prints it.
+type Ability string
+
+// The abilities.
+const (
+	AdminInstance Ability = "admin_instance"
+	CreateGroup   Ability = "create_group"
+
+	ReadGroup        Ability = "read_group"
+	ReadGroupMember  Ability = "read_group_member"
+	CreateProject    Ability = "create_project"
+	CreateSubgroup   Ability = "create_subgroup"
+	AdminGroup       Ability = "admin_group"
+	AdminGroupMember Ability = "admin_group_member"
+	AdminGroupHook   Ability = "admin_group_hook"
+	AdminGroupToken  Ability = "admin_group_token"
+	TransferGroup    Ability = "transfer_group"
+	DeleteGroup      Ability = "delete_group"
+	RestoreGroup     Ability = "restore_group"
+
+	ReadProject        Ability = "read_project"
+	ReadProjectMember  Ability = "read_project_member"
+	ReadIssue          Ability = "read_issue"
+	ReadMergeRequest   Ability = "read_merge_request"
+	ReadCode           Ability = "read_code"
+	PushCode           Ability = "push_code"
+	AdminProject       Ability = "admin_project"
+	AdminProjectMember Ability = "admin_project_member"
+	AdminHook          Ability = "admin_hook"
+	AdminProjectToken  Ability = "admin_project_token"
+	RenameProject      Ability = "rename_project"
+	ChangeVisibility   Ability = "change_visibility"
+	ArchiveProject     Ability = "archive_project"
+	TransferProject    Ability = "transfer_project"
+	DeleteProject      Ability = "delete_project"
+	RestoreProject     Ability = "restore_project"
+)
+
+// Feature is a part of a project that can be switched off, or shown to members only.
+type Feature string
+
+// The features.
+const (
+	Issues        Feature = "issues"
+	MergeRequests Feature = "merge_requests"
+	Repository    Feature = "repository"
+)
+
+// Rule is a line of the table: who has an ability.
+type Rule struct {
+	Ability Ability
+	Min     Level          // whoever has this role, or a higher one
+	Setting func(On) Level // in place of Min: what the thing itself asks for
+	Public  bool           // whoever sees the thing without a role
+	Also    func(Who) bool // whoever this holds for
+	Feature Feature        // nobody while the feature is off
+	Writes  bool           // nobody while the thing is archived or waits for its deletion
+}
+
+// table is the policy. The rules that change code or content stop at an archived thing; those that administer it do not,
+// or nobody could bring it back.
+var table = []Rule{
+	{Ability: AdminInstance, Min: admins},
+	{Ability: CreateGroup, Min: admins, Also: mayCreateGroups},
+
+	{Ability: ReadGroup, Min: Guest, Public: true, Also: isInside},
+	{Ability: ReadGroupMember, Min: Guest, Public: true},
+	{Ability: CreateProject, Setting: projectCreation, Writes: true},
+	{Ability: CreateSubgroup, Setting: subgroupCreation, Writes: true},
+	{Ability: AdminGroup, Min: Owner},
+	{Ability: AdminGroupMember, Min: Owner},
+	{Ability: AdminGroupHook, Min: Owner},
+	{Ability: AdminGroupToken, Min: Owner},
+	{Ability: TransferGroup, Min: Owner},
+	{Ability: DeleteGroup, Min: Owner},
+	{Ability: RestoreGroup, Min: Owner},
+
+	{Ability: ReadProject, Min: Guest, Public: true},
+	{Ability: ReadProjectMember, Min: Guest, Public: true},
+	{Ability: ReadIssue, Min: Guest, Public: true, Feature: Issues},
+	{Ability: ReadMergeRequest, Min: Reporter, Public: true, Feature: MergeRequests},
+	{Ability: ReadCode, Min: Reporter, Public: true, Feature: Repository},
+	{Ability: PushCode, Min: Developer, Feature: Repository, Writes: true},
+	{Ability: AdminProject, Min: Maintainer},
+	{Ability: AdminProjectMember, Min: Maintainer},
+	{Ability: AdminHook, Min: Maintainer},
+	{Ability: AdminProjectToken, Min: Maintainer},
+	{Ability: RenameProject, Min: Owner},
+	{Ability: ChangeVisibility, Min: Owner},
+	{Ability: ArchiveProject, Min: Owner},
+	{Ability: TransferProject, Min: Owner},
+	{Ability: DeleteProject, Min: Owner},
+	{Ability: RestoreProject, Min: Owner},
+}
+
+var rules = byAbility(table)
+
+func byAbility(table []Rule) map[Ability]Rule {
+	m := make(map[Ability]Rule, len(table))
+	for _, r := range table {
+		m[r.Ability] = r
+	}
+	return m
+}
+
+// Table returns the rules in the order they are written in.
+func Table() []Rule { return append([]Rule(nil), table...) }
+
+func mayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.External }
+
+// isInside lets a member of one project see the group around it.
+func isInside(w Who) bool { return w.Inside }
+
+// creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none of these lets nobody in.
+var creators = map[string]Level{
+	"noone":         nobody,
+	"administrator": admins,
+	"owner":         Owner,
+	"maintainer":    Maintainer,
+	"developer":     Developer,
+}
+
+func projectCreation(on On) Level  { return creator(on.ProjectCreation, Developer) }
+func subgroupCreation(on On) Level { return creator(on.SubgroupCreation, Maintainer) }
+
+func creator(setting string, standard Level) Level {
+	if setting == "" {
+		return standard
+	}
+	if l, ok := creators[setting]; ok {
+		return l
+	}
+	return nobody
+}
