@@ -53,7 +53,9 @@ func New(config Config) (*Client, error) {
 			return nil, err
 		}
 	}
-	c := &Client{config: config, token: config.Token, host: host, root: host.JoinPath("api", "v4")}
+	root := *host
+	root.Path += "/api/v4"
+	c := &Client{config: config, token: config.Token, host: host, root: &root}
 	c.limit = newLimiter(config.MaxWidth, c.wait)
 	c.http = &retryablehttp.Client{
 		HTTPClient:   &http.Client{Transport: &attempts{Client: c, network: network}, CheckRedirect: c.redirect},

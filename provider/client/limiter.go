@@ -11,9 +11,9 @@ import (
 // The limiter decides how many tries may be in flight. It knows three reasons
 // to hold one back, and keeps them apart:
 //
-//   - width: as with TCP, it doubles every round trip while answers come as fast
-//     as they did when the host was idle, and halves when the host says 429 or
-//     503 or drops connections; from then on it grows by one a round trip.
+//   - width: as with TCP, it doubles every round trip while answers take no more
+//     than twice what they took when the host was idle, and halves when the host
+//     says 429 or 503 or drops connections; then it grows by one a round trip.
 //   - quota: no try starts that RateLimit-Remaining does not cover.
 //   - a pause: nothing starts before the time that Retry-After names.
 
@@ -133,26 +133,34 @@ func (l *limiter) observe(o observation) {
 		if told {
 			l.hold(now, wait, "the host is unavailable")
 		}
+	case status < 400: // a refusal may be far quicker than the work itself
+		l.strikes = 0
+		l.adapt(o.endpoint, o.took)
 	case status < 500:
 		l.strikes = 0
-		l.grow(o.endpoint, o.took)
 	}
 }
 
-// grow widens after a prompt answer, if width is what holds others back.
-func (l *limiter) grow(endpoint string, took time.Duration) {
+// adapt widens after a prompt answer and narrows after a slow one, if width is
+// what holds others back, so that it settles where the host begins to queue. It
+// never goes below the start: being slow is no refusal.
+func (l *limiter) adapt(endpoint string, took time.Duration) {
 	base, known := l.baseline[endpoint]
 	if !known || took < base {
 		base = took
 	}
 	// A host that has become slower for good is believed in the end.
-	l.baseline[endpoint] = base + (took-base)/64
-	if took > 2*base+jitter || float64(l.busy) < l.width-1 {
+	l.baseline[endpoint] = base + (took-base)/1024
+	if float64(l.busy) < l.width-1 {
 		return
 	}
 	step := 1.0
 	if l.settled {
 		step = 1 / l.width
+	}
+	if took > 2*base+jitter {
+		l.width = max(l.width-step, min(l.width, startWidth))
+		return
 	}
 	l.width = min(l.width+step, l.most)
 }

@@ -81,11 +81,11 @@ func Items[T any](l *Listing) iter.Seq2[T, error] {
 	}
 }
 
-// tryKeyset starts over with keyset pages if there are more pages and the host
-// has them for this resource; if not, the offsets go on as they are.
+// tryKeyset starts over with keyset pages if the host links to more pages and has
+// them for this resource; if not, the offsets go on as they are.
 func (l *Listing) tryKeyset() error {
-	if next, err := l.first.next(); err != nil || next == nil || l.first.keyset() {
-		return nil // one page, or trouble that Items reports where it occurs
+	if l.first.link() == "" || l.first.keyset() {
+		return nil
 	}
 	choices := orders
 	if l.first.query.Has("order_by") || l.first.query.Has("sort") {

@@ -40,16 +40,22 @@ func (p *page) pages() int {
 	return min(pages, deepest/size)
 }
 
+// link returns the address of the next page, or "" if the host names none.
+func (p *page) link() string {
+	for _, header := range p.header.Values("Link") {
+		if link := nextLink.FindStringSubmatch(header); link != nil {
+			return link[1]
+		}
+	}
+	return ""
+}
+
 // next returns the query of the page after this one, or nil after the last. Of a
 // link only the query is used: behind a proxy its host is often wrong, and the
 // token must not follow it anyway.
 func (p *page) next() (url.Values, error) {
-	for _, header := range p.header.Values("Link") {
-		link := nextLink.FindStringSubmatch(header)
-		if link == nil {
-			continue
-		}
-		target, err := url.Parse(link[1])
+	if link := p.link(); link != "" {
+		target, err := url.Parse(link)
 		if err != nil || target.RawQuery == "" || target.Query().Encode() == p.query.Encode() {
 			return nil, errors.New("the host's link to the next page leads nowhere: is a proxy rewriting it?")
 		}

@@ -121,8 +121,8 @@ func quotaOf(h http.Header, now time.Time) (remaining int, window time.Time, ok 
 	if err1 != nil || err2 != nil || reset < 0 {
 		return 0, time.Time{}, false
 	}
-	const aBillion = 1_000_000_000 // seconds: 2001, or a window of 32 years
-	if reset < aBillion {
+	const threeYears = 100_000_000 // seconds: no window is that long, no clock that late
+	if reset < threeYears {
 		window = now.Add(time.Duration(reset) * time.Second)
 	} else {
 		window = now.Add(time.Unix(reset, 0).Sub(hostTime(h, now)))

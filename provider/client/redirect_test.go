@@ -1,0 +1,75 @@
+package client
+
+import (
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRenamedProjectIsFollowed(t *testing.T) {
+	t.Parallel()
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.EscapedPath()
+		if path == "/git/api/v4/projects/team.one%2Fold.app/hooks" {
+			w.Header().Set("Location", "/git/api/v4/projects/team.one%2Fnew.app/hooks")
+			reply(w, 301, `{"message":"This resource has been moved permanently to /x"}`)
+			return
+		}
+		if path != "/git/api/v4/projects/team.one%2Fnew.app/hooks" || r.Header.Get("PRIVATE-TOKEN") != secret {
+			reply(w, 404, ``)
+			return
+		}
+		(&pager{rows: 250}).ServeHTTP(w, r)
+	})
+	c := open(t, Config{BaseURL: s.URL + "/git", MaxWidth: 1})
+	path := To("projects/{project}/hooks", "team.one/old.app")
+
+	var ids []int
+	reply, err := c.Get(t.Context(), path, url.Values{"per_page": {"3"}}, &ids)
+	require.NoError(t, err)
+	require.Equal(t, "projects/team.one%2Fnew.app/hooks", reply.Moved)
+	require.Equal(t, []int{1, 2, 3}, ids, "the query went along")
+
+	l, err := c.List(t.Context(), path, nil)
+	require.NoError(t, err)
+	require.Equal(t, reply.Moved, l.Moved)
+	rows := 0
+	for _, err := range Items[int](l) {
+		require.NoError(t, err)
+		rows++
+	}
+	require.Equal(t, 250, rows)
+	require.Equal(t, 2+2+2, c.Stats().Total(), "only the first page takes the detour")
+
+	_, err = c.Put(t.Context(), path, nil, nil)
+	require.ErrorContains(t, err, "301 This resource has been moved permanently to /x; it is now at /projects/team.one%2Fnew.app/hooks")
+}
+
+func TestTokenStaysWithItsHost(t *testing.T) {
+	t.Parallel()
+	other := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		t.Errorf("%s was sent on", r.Header.Get("PRIVATE-TOKEN"))
+	})
+	for name, test := range map[string]struct{ location, want string }{
+		"another port":  {other.URL + "/api/v4/user", "must not see the token; if that is the host, put it into HEW_URL"},
+		"another host":  {"http://evil.example.com/api/v4/user", "sends us on to http://evil.example.com, which"},
+		"the login":     {"/users/sign_in?token=hunter2", "sends us on to /users/sign_in, which is not its API; is HEW_URL right?"},
+		"circles":       {"/api/v4/user", "redirects in circles"},
+		"a secret host": {"http://joe:hunter2@evil.example.com/", "sends us on to http://evil.example.com, which"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Location", test.location)
+				w.WriteHeader(http.StatusFound)
+			})
+			c := open(t, Config{BaseURL: s.URL, URLFrom: "HEW_URL"})
+			_, err := c.Get(t.Context(), To("user"), nil, nil)
+			require.ErrorContains(t, err, test.want)
+			require.NotContains(t, err.Error(), "hunter2")
+			require.Zero(t, c.Stats().Retries)
+		})
+	}
+}
