@@ -1,0 +1,130 @@
+package addr
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// StringKey is the printed form of a for_each key.
+func StringKey(s string) string { return strconv.Quote(s) }
+
+// IndexKey is the printed form of a count index.
+func IndexKey(i int) string { return strconv.Itoa(i) }
+
+// String prints the block as configuration names it: group.acme,
+// module.web.data.projects.all, exclusive.project_hook.platform.
+func (b Block) String() string {
+	var s strings.Builder
+	b.print(&s)
+	return s.String()
+}
+
+func (b Block) print(s *strings.Builder) {
+	for rest := b.Module; rest != ""; {
+		var call string
+		call, rest = cutCall(rest)
+		s.WriteString("module.")
+		s.WriteString(call)
+		s.WriteByte('.')
+	}
+	s.WriteString(modePrefix[b.Mode])
+	s.WriteString(b.Kind)
+	s.WriteByte('.')
+	s.WriteString(b.Name)
+}
+
+var modePrefix = [...]string{Resource: "", Data: "data.", Exclusive: "exclusive."}
+
+// cutCall splits a dotted module path after its first call; a dot inside a
+// quoted key does not count.
+func cutCall(path string) (call, rest string) {
+	quoted := false
+	for i := 0; i < len(path); i++ {
+		switch {
+		case path[i] == '\\' && quoted:
+			i++
+		case path[i] == '"':
+			quoted = !quoted
+		case path[i] == '.' && !quoted:
+			return path[:i], path[i+1:]
+		}
+	}
+	return path, ""
+}
+
+// String prints the instance for people: x.y[0], group_members.platform["bob"].
+// An element of a set kind looks like a for_each key there; MarshalText is the
+// form that tells them apart.
+func (i Instance) String() string { return i.print(i.Mode != Exclusive) }
+
+func (i Instance) print(friendly bool) string {
+	var s strings.Builder
+	i.Block.print(&s)
+	if i.Key != "" {
+		s.WriteString("[" + i.Key + "]")
+	}
+	switch {
+	case i.Elem == "":
+	case friendly:
+		s.WriteString("[" + strconv.Quote(i.Elem) + "]")
+	case i.Mode == Exclusive && isNumber(i.Elem):
+		s.WriteString("#" + i.Elem) // a stray's id on the host
+	default:
+		s.WriteString("#" + strconv.Quote(i.Elem))
+	}
+	return s.String()
+}
+
+func isNumber(s string) bool {
+	n, err := strconv.ParseUint(s, 10, 64)
+	return err == nil && strconv.FormatUint(n, 10) == s
+}
+
+// MarshalText is the unambiguous form, group_members.platform#"bob": what
+// ledgers and saved plans hold.
+func (i Instance) MarshalText() ([]byte, error) { return []byte(i.print(false)), nil }
+
+// UnmarshalText reads both forms.
+func (i *Instance) UnmarshalText(text []byte) (err error) {
+	*i, err = Parse(string(text))
+	return err
+}
+
+// MarshalText is the same as String.
+func (b Block) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (b *Block) UnmarshalText(text []byte) (err error) {
+	*b, err = ParseBlock(string(text))
+	return err
+}
+
+// Compare orders addresses by module, mode, kind, name, key and element;
+// count indexes by number.
+func (i Instance) Compare(o Instance) int {
+	return cmp.Or(i.Block.Compare(o.Block), compareKeys(i.Key, o.Key), compareKeys(i.Elem, o.Elem))
+}
+
+// Less tells whether i comes before o.
+func (i Instance) Less(o Instance) bool { return i.Compare(o) < 0 }
+
+// Compare orders blocks by module, mode, kind and name.
+func (b Block) Compare(o Block) int {
+	return cmp.Or(strings.Compare(b.Module, o.Module), cmp.Compare(b.Mode, o.Mode),
+		strings.Compare(b.Kind, o.Kind), strings.Compare(b.Name, o.Name))
+}
+
+// compareKeys puts numbers, in their order, before texts.
+func compareKeys(a, b string) int {
+	switch na, nb := isNumber(a), isNumber(b); {
+	case na && nb:
+		return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+	case na != nb && a != "" && b != "":
+		if na {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(a, b)
+}
