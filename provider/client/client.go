@@ -5,24 +5,17 @@
 package client
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
-	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/go-retryablehttp"
 )
-
-// largestAnswer bounds the memory of one answer; a page of 100 is far below it.
-const largestAnswer = 64 << 20
-
-var errTooLarge = fmt.Errorf("the answer is longer than %d MiB", largestAnswer>>20)
 
 // Client talks to one host. It is safe for concurrent use, and its requests
 // share one width. The end of a context stops a request wherever it is.
@@ -34,6 +27,7 @@ type Client struct {
 	http   *retryablehttp.Client
 	limit  *limiter
 	tally  tally
+	notify sync.Mutex // held while Config.Notify runs
 }
 
 // New prepares a client; it sends nothing. It fails on a base URL, token or TLS
@@ -124,13 +118,6 @@ func (c *Client) do(ctx context.Context, method string, path Path, query url.Val
 	return a.Reply, c.decode(path, method, a, out)
 }
 
-// answer is a reply below 300 with all that came with it.
-type answer struct {
-	Reply
-	header http.Header
-	body   []byte
-}
-
 // send makes one request, tries and all.
 func (c *Client) send(ctx context.Context, method string, path Path, query url.Values, body any) (answer, error) {
 	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded}
@@ -170,8 +157,7 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	}
 	failed.Status, failed.RequestID, failed.Moved = a.Status, a.RequestID, a.Moved
 	failed.Unknown = write && call.lost && a.Status >= 500
-	failed.describe(a.body)
-	failed.Message = c.redact(failed.Message)
+	failed.describe([]byte(c.redact(string(a.body))))
 	if a.Status == http.StatusUnauthorized {
 		failed.Need = c.needToken(failed.Need)
 	}
@@ -181,7 +167,6 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 func (c *Client) request(ctx context.Context, method string, path Path, query url.Values, body any) (*retryablehttp.Request, error) {
 	var payload any // an untyped nil, so that no body is none
 	if body != nil {
-		// Marshal first: a map's order and a broken value are then the same in every try.
 		encoded, err := json.Marshal(body)
 		if err != nil {
 			return nil, fmt.Errorf("the request cannot be written as JSON: %w", err)
@@ -205,59 +190,4 @@ func (c *Client) request(ctx context.Context, method string, path Path, query ur
 		req.Header.Set("PRIVATE-TOKEN", c.token)
 	}
 	return req, nil
-}
-
-// readBody reads and closes a body, so that its connection and its turn are free.
-func (c *call) readBody(resp *http.Response) error {
-	defer resp.Body.Close()
-	var err error
-	if c.body, err = io.ReadAll(io.LimitReader(resp.Body, largestAnswer+1)); err != nil {
-		return err
-	}
-	if len(c.body) > largestAnswer {
-		return errTooLarge
-	}
-	c.read = true
-	return nil
-}
-
-// decode turns an answer into out. What is not JSON is most often the login page
-// of something that stands before the host.
-func (c *Client) decode(path Path, method string, a answer, out any) error {
-	decoder := json.NewDecoder(bytes.NewReader(a.body))
-	decoder.UseNumber()
-	err := decoder.Decode(out)
-	if err == nil {
-		return nil
-	}
-	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status, RequestID: a.RequestID, Err: err}
-	failed.Message = "the answer has another shape than the API documents: " + err.Error()
-	if kind := a.header.Get("Content-Type"); !strings.Contains(kind, "json") {
-		failed.Message = fmt.Sprintf("the answer is not JSON but %q: is %s the address of the host itself?", kind, c.config.URLFrom)
-	}
-	return failed
-}
-
-// noAnswer says in a line why no answer came; url.Error would repeat the URL.
-func (c *Client) noAnswer(err error) error {
-	if wrapped, ok := errors.AsType[*url.Error](err); ok {
-		err = wrapped.Err
-	}
-	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) || errors.Is(err, context.Canceled) {
-		return err
-	}
-	return fmt.Errorf("no answer from %s (%s): %w", c.URL(), c.config.URLFrom, err)
-}
-
-// needToken says which token a 401 is about.
-func (c *Client) needToken(need string) string {
-	switch {
-	case need != "":
-		return need
-	case c.token == "":
-		return "a token, and none was sent: set HEW_TOKEN"
-	case c.config.TokenFrom != "":
-		return "a valid token, or more rights than that of " + c.config.TokenFrom + " has"
-	}
-	return "a valid token, or one with more rights"
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -100,7 +102,10 @@ func TestPathPartsAreEncodedOnce(t *testing.T) {
 		"a~b-c_d":          "a~b-c_d",
 	} {
 		var got string
-		_, err := c.Get(t.Context(), To("users/{name}/keys/{id}", value, 7), nil, &got)
+		path := To("/users/{name}/keys/{id}", value, 7)
+		require.Equal(t, "users/{name}/keys/{id}", path.Endpoint())
+		require.Equal(t, "users/"+want+"/keys/7", path.String())
+		_, err := c.Get(t.Context(), path, nil, &got)
 		require.NoError(t, err)
 		require.Equal(t, "/api/v4/users/"+want+"/keys/7", got)
 		back, err := url.PathUnescape(want)
@@ -149,6 +154,8 @@ func TestBodiesAndAnswers(t *testing.T) {
 		switch r.Method {
 		case http.MethodDelete:
 			w.WriteHeader(204)
+		case http.MethodPut:
+			reply(w, 200, `{"id":`)
 		case http.MethodPost:
 			body, _ := io.ReadAll(r.Body)
 			reply(w, 201, string(body))
@@ -177,9 +184,34 @@ func TestBodiesAndAnswers(t *testing.T) {
 	require.Equal(t, "untouched", out)
 
 	stats := c.Stats()
+	_, err = c.Put(ctx, To("projects/{p}", 1), nil, &out)
+	require.ErrorContains(t, err, "another shape than the API documents")
+	require.True(t, IsUnknown(err), "it was done, but how is not known")
 	require.Equal(t, 3, stats.Total())
 	require.Equal(t, stats.Sent+4, stats.Received, "the echo and a null")
 	require.Zero(t, stats.InFlight)
+}
+
+func TestRefusedTokenIsNamed(t *testing.T) {
+	t.Parallel()
+	refuse := roundTrip(func(req *http.Request) (*http.Response, error) {
+		w := httptest.NewRecorder()
+		reply(w, 401, `{"message":"401 Unauthorized"}`)
+		resp := w.Result()
+		resp.Request = req
+		return resp, nil
+	})
+	for _, test := range []struct{ token, from, want string }{
+		{"", "", "a token, and none was sent: set HEW_TOKEN"},
+		{secret, "GITLAB_TOKEN", "a valid token, or more rights than that of GITLAB_TOKEN has"},
+		{secret, "", "a valid token, or one with more rights"},
+	} {
+		c, err := New(Config{BaseURL: "https://h", Token: test.token, TokenFrom: test.from, Transport: refuse})
+		require.NoError(t, err)
+		_, err = c.Get(t.Context(), To("user"), nil, nil)
+		require.True(t, IsUnauthorized(err))
+		require.EqualError(t, err, "GET /user: 401 Unauthorized; it takes "+test.want)
+	}
 }
 
 func TestAnswersThatAreNotTheAPI(t *testing.T) {
@@ -224,7 +256,8 @@ func TestNothingSecretIsLoggedOrPrinted(t *testing.T) {
 	c.config.Retries = 0
 	_, gone := c.Post(t.Context(), To("projects"), map[string]string{"password": "hunter2"}, nil)
 	require.ErrorContains(t, gone, "no answer from "+s.URL)
-	for _, text := range []string{err.Error(), gone.Error(), log.String(), c.URL()} {
+	e, _ := errors.AsType[*Error](err)
+	for _, text := range []string{fmt.Sprint(e.Fields), err.Error(), gone.Error(), log.String(), c.URL()} {
 		require.NotContains(t, text, secret)
 		require.NotContains(t, text, "hunter2")
 	}

@@ -23,7 +23,7 @@ type Config struct {
 
 	MaxWidth  int           // most requests in flight; 0 means 64
 	Timeout   time.Duration // of one try, answer included; 0 means 90 s
-	Retries   int           // after a 5xx or a lost connection; 0 means 4, less none. Waits that the host asks for do not count
+	Retries   int           // after a 5xx or a lost connection; 0 means 4, negative none. Waits that the host asks for do not count
 	ReadOnly  bool          // refuse everything but GET and HEAD, see [ErrReadOnly]
 	UserAgent string        // empty means "hew"
 
@@ -33,8 +33,8 @@ type Config struct {
 
 	// Log gets a debug line for every try; secrets are masked. Nil is silent.
 	Log *slog.Logger
-	// Notify is told of every wait of a second or more, when it begins. It may
-	// be called from several goroutines.
+	// Notify is told of every wait of a second or more when it begins, of one at
+	// a time. It must not make requests.
 	Notify func(Wait)
 	// Transport replaces the network; nil is what everyone but tests wants.
 	Transport http.RoundTripper

@@ -101,7 +101,7 @@ func TestOwnAuthorityAndClientCertificate(t *testing.T) {
 
 	config := Config{BaseURL: s.URL, CertFile: write("cert.pem", "CERTIFICATE", cert), KeyFile: write("key.pem", "PRIVATE KEY", der)}
 	_, err = open(t, config).Get(t.Context(), To("user"), nil, nil)
-	require.ErrorContains(t, err, "certificate signed by unknown authority")
+	require.ErrorContains(t, err, "certificate signed by unknown authority; if that authority is your own, set HEW_CA_FILE")
 
 	config.CAFile = write("ca.pem", "CERTIFICATE", s.Certificate().Raw)
 	var name string

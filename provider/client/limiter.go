@@ -25,17 +25,6 @@ const (
 	longestWait = time.Hour
 )
 
-// Wait is a pause the host asked for, or one between two tries.
-type Wait struct {
-	For time.Duration
-	Why string
-}
-
-// String reads "rate limited by the host: waiting 30s".
-func (w Wait) String() string {
-	return w.Why + ": waiting " + w.For.Round(100*time.Millisecond).String()
-}
-
 type limiter struct {
 	notify func(Wait) // called without the lock
 

@@ -42,10 +42,11 @@ func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listin
 	if !query.Has("per_page") {
 		query.Set("per_page", strconv.Itoa(pageSize))
 	}
-	var err error
-	if l.first, err = l.fetch(ctx, query); err != nil {
+	first, err := l.fetch(ctx, query)
+	if err != nil {
 		return nil, err
 	}
+	l.first = first
 	if l.Moved = l.first.Moved; l.Moved != "" {
 		l.path.encoded = l.Moved // else every page would be redirected
 	}
@@ -53,9 +54,11 @@ func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listin
 		l.Total = total
 	}
 	if l.Total < 0 && l.first.pages() == 0 || l.Total > deepest {
-		err = l.tryKeyset()
+		if err := l.tryKeyset(); err != nil {
+			return nil, err
+		}
 	}
-	return l, err
+	return l, nil
 }
 
 // Items yields every row of a listing, decoded, in the order of the host. It ends

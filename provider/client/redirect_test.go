@@ -70,6 +70,7 @@ func TestTokenStaysWithItsHost(t *testing.T) {
 			require.ErrorContains(t, err, test.want)
 			require.NotContains(t, err.Error(), "hunter2")
 			require.Zero(t, c.Stats().Retries)
+			require.Zero(t, c.Stats().InFlight)
 		})
 	}
 }

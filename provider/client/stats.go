@@ -35,12 +35,26 @@ func (c *Client) Stats() Stats {
 	return s
 }
 
+// Wait is a pause the host asked for, or one between two tries.
+type Wait struct {
+	For time.Duration
+	Why string
+}
+
+// String reads "rate limited by the host: waiting 30s".
+func (w Wait) String() string {
+	return w.Why + ": waiting " + w.For.Round(100*time.Millisecond).String()
+}
+
 // wait records a pause and passes on those that a person would notice.
 func (c *Client) wait(w Wait) {
 	c.tally.wait(w)
-	if c.config.Notify != nil && w.For >= time.Second {
-		c.config.Notify(w)
+	if c.config.Notify == nil || w.For < time.Second {
+		return
 	}
+	c.notify.Lock()
+	defer c.notify.Unlock()
+	c.config.Notify(w)
 }
 
 type tally struct {

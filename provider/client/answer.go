@@ -1,0 +1,86 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// largestAnswer bounds the memory of one answer; a page of 100 is far below it.
+const largestAnswer = 64 << 20
+
+var errTooLarge = fmt.Errorf("the answer is longer than %d MiB", largestAnswer>>20)
+
+// answer is a reply below 300 with all that came with it.
+type answer struct {
+	Reply
+	header http.Header
+	body   []byte
+}
+
+// readBody reads and closes a body, so that its connection and its turn are free.
+func (c *call) readBody(resp *http.Response) error {
+	defer resp.Body.Close()
+	var err error
+	if c.body, err = io.ReadAll(io.LimitReader(resp.Body, largestAnswer+1)); err != nil {
+		return err
+	}
+	if len(c.body) > largestAnswer {
+		return errTooLarge
+	}
+	c.read = true
+	return nil
+}
+
+// decode turns an answer into out. What is not JSON is most often the login page
+// of something that stands before the host.
+func (c *Client) decode(path Path, method string, a answer, out any) error {
+	decoder := json.NewDecoder(bytes.NewReader(a.body))
+	decoder.UseNumber()
+	err := decoder.Decode(out)
+	if err == nil {
+		return nil
+	}
+	failed := &Error{Method: method, Endpoint: path.template, Path: path.encoded, Status: a.Status, RequestID: a.RequestID, Err: err}
+	failed.Unknown = method != http.MethodGet // done, it seems, but not in a way we can tell
+	failed.Message = "the answer has another shape than the API documents: " + err.Error()
+	if kind := a.header.Get("Content-Type"); !strings.Contains(kind, "json") {
+		failed.Message = fmt.Sprintf("the answer is not JSON but %q: is %s the address of the host itself?", kind, c.config.URLFrom)
+	}
+	return failed
+}
+
+// noAnswer says in a line why no answer came; url.Error would repeat the URL.
+func (c *Client) noAnswer(err error) error {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
+		err = wrapped.Err
+	}
+	if errors.Is(err, errRedirect) || errors.Is(err, errTooLarge) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	hint := ""
+	if _, ok := errors.AsType[x509.UnknownAuthorityError](err); ok {
+		hint = "; if that authority is your own, set HEW_CA_FILE to its certificate"
+	}
+	return fmt.Errorf("no answer from %s (%s): %w%s", c.URL(), c.config.URLFrom, err, hint)
+}
+
+// needToken says which token a 401 is about.
+func (c *Client) needToken(need string) string {
+	switch {
+	case need != "":
+		return need
+	case c.token == "":
+		return "a token, and none was sent: set HEW_TOKEN"
+	case c.config.TokenFrom != "":
+		return "a valid token, or more rights than that of " + c.config.TokenFrom + " has"
+	}
+	return "a valid token, or one with more rights"
+}
