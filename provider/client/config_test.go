@@ -8,6 +8,8 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
+	"io"
+	"log"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
@@ -82,6 +84,7 @@ func TestOwnAuthorityAndClientCertificate(t *testing.T) {
 	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reply(w, 200, `"`+r.TLS.PeerCertificates[0].Subject.CommonName+`"`)
 	}))
+	s.Config.ErrorLog = log.New(io.Discard, "", 0) // the first client hangs up on it
 	s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	s.StartTLS()
 	t.Cleanup(s.Close)

@@ -93,7 +93,8 @@ func IsUnsupported(err error) bool {
 }
 
 // IsUnknown reports a write of which nobody knows whether it was carried out:
-// the connection broke, or the host failed with a 5xx. Read before you retry.
+// the connection broke, the host failed with a 5xx, or its answer made no sense.
+// Read before you retry.
 func IsUnknown(err error) bool {
 	e, ok := errors.AsType[*Error](err)
 	return ok && e.Unknown
