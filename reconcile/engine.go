@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"hew/reconcile/addr"
+	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
 )
@@ -13,11 +14,14 @@ type Engine struct {
 	Backend ledger.Backend
 	// Host names the API the ledger must belong to (its base URL).
 	Host string
-	// Width bounds how many changes are applied at once; 0 means 32. The
+	// Width bounds how many changes are applied at once; 0 means 64. The
 	// client below adapts further.
 	Width int
 	// Who names this run to others that wait for its lock.
 	Who string
+	// Lock takes the ledger's lock before planning and keeps it until the run
+	// is closed: for runs that will apply.
+	Lock bool
 	// Notify receives events as work goes on; nil is allowed. It is called
 	// from several goroutines.
 	Notify func(Event)
@@ -62,6 +66,7 @@ type Outcome struct {
 	Failed  []Failure
 	Skipped []Failure // dependents of a failure, or not begun when interrupted
 	Notes   []string
+	Outputs []config.Output
 	// Interrupted: what was in flight was finished, the rest not begun.
 	Interrupted bool
 	Requests    int

@@ -95,6 +95,9 @@ type Kind struct {
 	// level). Changes that raise it go before those that lower it or delete;
 	// nil lets all of them run side by side.
 	Weight func(Object) int
+	// Frozen names the boolean that makes an object read-only on the host
+	// (archived): one that is so, and is not said to be, is left alone.
+	Frozen string
 	// Soft: deleting marks the object and the host removes it later.
 	Soft bool
 }
@@ -178,7 +181,7 @@ func (k *Kind) Arguments() iter.Seq[*Attr] {
 // In returns the collection of the given owner's objects, or the root
 // collection where owner is "".
 func (k *Kind) In(owner string) Collection {
-	if owner == "" && k.Root != "" {
+	if owner == "" && strings.Contains(k.Collection, "{") {
 		return Collection{Path: k.Root}
 	}
 	return expand(k.Collection, owner)

@@ -4,11 +4,14 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/ledger"
 	"hew/schema"
 )
 
@@ -70,8 +73,19 @@ type Change struct {
 	Restore       bool   // pending deletion, restored before it is updated
 	Decl          *hcl.Range
 	Desired       *config.Desired // nil for what nobody declares
-	Needs         []addr.Instance // changes that must be done before this one
+	Entry         *ledger.Entry   // what the ledger knows of it; nil for something new to hew
+	Collection    schema.Collection
+	Owner         string   // the collection's owner for people: "acme/platform"
+	Stray         bool     // in an exclusive collection and declared by nobody
+	Allow         []string // guard codes lifted for this object
+	Gone          bool     // the ledger knows it, the host does not
 }
+
+// Allows tells whether the configuration lifts the guard for this object.
+func (c *Change) Allows(code string) bool { return slices.Contains(c.Allow, code) }
+
+// Removes tells whether an object goes: deleted, or deleted and made anew.
+func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
 // Changes tells whether the change sends anything to the host.
 func (c *Change) Changes() bool {
@@ -123,9 +137,11 @@ type Plan struct {
 	Notes   []string
 	// Ledgerless: no ledger knows these objects, so causes are unknown.
 	Ledgerless bool
-	Stats      Stats
-	Digest     string
-	Applyable  bool // no guard trips
+	// Sizes is the number of live objects by collection, for "3 of 42 members".
+	Sizes     map[schema.Collection]int
+	Stats     Stats
+	Digest    string
+	Applyable bool // no guard trips
 }
 
 // Count returns how many changes have the given action, adoptions without
@@ -147,4 +163,31 @@ func (p *Plan) Empty() bool {
 		}
 	}
 	return true
+}
+
+// Drift is the part of the plan that somebody else than the configuration
+// made; changes that are only pending are left out. Without a ledger nothing
+// tells the two apart, and every difference stays.
+func (p *Plan) Drift() *Plan {
+	d := *p
+	d.Changes = nil
+	for _, c := range p.Changes {
+		switch {
+		case !c.Changes():
+			continue
+		case p.Ledgerless:
+		case c.Cause == ByDrift || c.Cause == ByBoth:
+		default:
+			c.Paths = slices.DeleteFunc(slices.Clone(c.Paths), func(pc PathChange) bool {
+				return pc.Cause != ByDrift && pc.Cause != ByBoth
+			})
+			if len(c.Paths) == 0 {
+				continue
+			}
+		}
+		d.Changes = append(d.Changes, c)
+	}
+	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != "mass-404" })
+	d.Applyable = false
+	return &d
 }

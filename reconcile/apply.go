@@ -1,0 +1,351 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// defaultWidth bounds the changes in flight; the client below narrows it to
+// what the host bears.
+const defaultWidth = 64
+
+// apply is one walk over a plan's graph.
+type apply struct {
+	*Run
+	total int64
+	done  atomic.Int64
+
+	mu    sync.Mutex // guards the world, the evaluation and the ledger
+	stale map[addr.Block]bool
+	notes []string
+}
+
+// Apply does what the plan says: every change once, as wide as the graph and
+// the host allow. A failure skips what depends on it and nothing else. When
+// ctx ends, what is in flight is finished and recorded and the rest not begun.
+// A plan that a guard stops is refused.
+func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
+	if !r.Plan.Applyable {
+		return nil, hcl.Diagnostics{fault("Plan is stopped", errors.New("a guard stops this plan; nothing was sent"))}
+	}
+	g, err := plan.Order(r.Plan.Changes, r.world.self)
+	if err != nil {
+		return nil, hcl.Diagnostics{fault("Changes cannot be ordered", err)}
+	}
+	a := &apply{Run: r, stale: map[addr.Block]bool{}}
+	at := make(map[addr.Instance]*plan.Change, len(r.Plan.Changes))
+	for i := range r.Plan.Changes {
+		c := &r.Plan.Changes[i]
+		at[c.Addr] = c
+		if c.Changes() {
+			a.total++
+		}
+	}
+	begun := time.Now()
+	if err := r.back.Append(ctx, r.moved...); err != nil {
+		return nil, hcl.Diagnostics{fault("Ledger cannot be written", err)}
+	}
+	if diags := a.record(ctx, at); diags.HasErrors() {
+		return nil, diags
+	}
+	width := r.eng.Width
+	if width <= 0 {
+		width = defaultWidth
+	}
+	rep, err := g.Walk(ctx, width, func(ctx context.Context, k addr.Instance) error {
+		if c := at[k]; c != nil && c.Changes() {
+			return a.run(ctx, c)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, hcl.Diagnostics{fault("Changes cannot be ordered", err)}
+	}
+	out := &Outcome{Notes: a.notes, Interrupted: ctx.Err() != nil}
+	for _, k := range rep.Done {
+		if c := at[k]; c != nil && c.Changes() {
+			out.Done = append(out.Done, *c)
+		}
+	}
+	for _, f := range rep.Failed {
+		out.Failed = append(out.Failed, Failure{*at[f.Node], f.Err})
+	}
+	for _, s := range rep.Skipped {
+		if c := at[s.Node]; c != nil && c.Changes() {
+			out.Skipped = append(out.Skipped, Failure{*c, fmt.Errorf("not begun, since %s failed", s.Cause)})
+		}
+	}
+	for _, k := range rep.Unstarted {
+		if c := at[k]; c != nil && c.Changes() {
+			out.Skipped = append(out.Skipped, Failure{*c, errors.New("not begun, the run was interrupted")})
+		}
+	}
+	var diags hcl.Diagnostics
+	if err := r.back.Compact(context.WithoutCancel(ctx)); err != nil {
+		diags = append(diags, fault("Ledger cannot be written", err))
+	}
+	a.outputs(out)
+	out.Requests, out.Seconds = r.eng.Provider.Requests(), time.Since(begun).Seconds()
+	return out, diags
+}
+
+// run does one change, with its progress told before and after. What was begun
+// is finished even when the run is interrupted.
+func (a *apply) run(ctx context.Context, c *plan.Change) error {
+	a.notify(Event{Phase: PhaseApply, Done: int(a.done.Load()), Total: int(a.total), Addr: c.Addr, Action: c.Action})
+	err := a.do(context.WithoutCancel(ctx), c)
+	a.notify(Event{Phase: PhaseApply, Done: int(a.done.Add(1)), Total: int(a.total), Addr: c.Addr, Action: c.Action, Ended: true, Err: err})
+	return err
+}
+
+func (a *apply) do(ctx context.Context, c *plan.Change) error {
+	if c.Action == plan.Delete {
+		return a.delete(ctx, c)
+	}
+	want, err := a.final(c)
+	if err != nil {
+		return err
+	}
+	switch c.Action {
+	case plan.Create:
+		return a.create(ctx, c, want)
+	case plan.Replace:
+		if err := a.eng.Provider.Delete(ctx, c.Before); err != nil {
+			return err
+		}
+		return a.create(ctx, c, want)
+	}
+	return a.update(ctx, c, want, c.Before, c.Paths)
+}
+
+func (a *apply) delete(ctx context.Context, c *plan.Change) error {
+	if err := a.eng.Provider.Delete(ctx, c.Before); err != nil {
+		return err
+	}
+	if c.Entry == nil {
+		return nil
+	}
+	return a.forget(ctx, c.Addr)
+}
+
+// create makes an object. The intent is in the ledger before the request is
+// sent, so that a run killed in between knows the object for its own when it
+// finds it.
+func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) error {
+	if c.AdoptsIfFound {
+		if live, ok := a.again(ctx, want); ok {
+			return a.adopt(ctx, c, want, live)
+		}
+	}
+	pending := a.entry(c, want, "")
+	pending.Pending, pending.Owned = true, nil
+	if err := a.save(ctx, c.Addr, pending); err != nil {
+		return err
+	}
+	made, err := a.eng.Provider.Create(ctx, want)
+	if errors.Is(err, schema.ErrExists) {
+		if live, ok := a.again(ctx, want); ok {
+			return a.adopt(ctx, c, want, live)
+		}
+	}
+	if made.ID == "" {
+		if err == nil {
+			err = errors.New("the host answered without an id")
+		}
+		if again := a.undo(ctx, c); again != nil {
+			err = errors.Join(err, again)
+		}
+		return err
+	}
+	a.born(c, made)
+	entry := a.entry(c, want, made.ID)
+	entry.Created = true
+	if err != nil {
+		entry.Owned = nil // it exists, not as declared; the next run compares it afresh
+	}
+	return errors.Join(err, a.save(ctx, c.Addr, entry))
+}
+
+// undo takes the intent back where the host made nothing; something managed
+// before keeps its entry.
+func (a *apply) undo(ctx context.Context, c *plan.Change) error {
+	if c.Entry != nil {
+		return a.save(ctx, c.Addr, *c.Entry)
+	}
+	return a.forget(ctx, c.Addr)
+}
+
+// adopt takes over an object that was there after all: made by another run, or
+// found under a key that only apply knew.
+func (a *apply) adopt(ctx context.Context, c *plan.Change, want, live schema.Object) error {
+	a.mu.Lock()
+	a.notes = append(a.notes, fmt.Sprintf("%s was there already and is adopted.", c.Addr))
+	a.mu.Unlock()
+	a.born(c, live)
+	d := *c.Desired
+	d.Object = want
+	paths := a.differ.Diff(&d, live, nil)
+	if plan.Replaces(paths) {
+		return fmt.Errorf("%s exists already and differs in something that cannot be changed (%v); delete it or change the configuration", c.Addr, plan.Names(paths))
+	}
+	return a.update(ctx, c, want, live, paths)
+}
+
+// update changes what differs and records what the object now is.
+func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Object, paths []plan.PathChange) error {
+	entry := a.entry(c, want, live.ID)
+	entry.Created = c.Entry != nil && (c.Entry.Created || c.Entry.Pending)
+	if len(paths) == 0 && !c.Restore {
+		return a.save(ctx, c.Addr, entry)
+	}
+	to := schema.Object{Kind: want.Kind, ID: live.ID, State: live.State, Value: want.Value.Clone()}
+	for _, p := range paths {
+		if v, stated := to.Value.Get(p.Attr.Name); !stated || v.IsNull() {
+			to.Value.Set(p.Attr, p.After)
+		}
+	}
+	made, err := a.eng.Provider.Update(ctx, live, to, plan.Names(paths))
+	if err != nil {
+		return err
+	}
+	if made.ID != "" {
+		a.born(c, made)
+	}
+	return a.save(ctx, c.Addr, entry)
+}
+
+// again looks once more for an object by its key.
+func (a *apply) again(ctx context.Context, want schema.Object) (schema.Object, bool) {
+	keep := make([]string, 0, want.Value.Len())
+	for attr := range want.Value.All() {
+		keep = append(keep, attr.Name)
+	}
+	if t := want.Kind.Tree; t != nil {
+		path := text(want.Get(t.Full))
+		r := a.eng.Provider.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: path, Keep: keep}})[0]
+		return first(r)
+	}
+	owner := schema.AsRef(want.Get(want.Kind.Owner().Name))
+	q := schema.Query{Collection: want.Kind.In(owner.ID), Kind: want.Kind, Keep: keep}
+	c := newCollection(q, a.eng.Provider.Read(ctx, []schema.Query{q})[0])
+	attr, v, ok := key(want)
+	if !ok || c.state != schema.Present {
+		return schema.Object{}, false
+	}
+	for _, i := range c.match(attr, keyTexts(attr, v)) {
+		if _, taken := a.led.Find(q.Collection.String(), c.objs[i].ID); !taken {
+			return c.objs[i], true
+		}
+	}
+	return schema.Object{}, false
+}
+
+func first(r schema.Reading) (schema.Object, bool) {
+	if r.State != schema.Present || len(r.Objects) == 0 {
+		return schema.Object{}, false
+	}
+	return r.Objects[0], true
+}
+
+// born tells the rest of the run that the object exists: references to it now
+// have an id, and expressions over it can be evaluated again.
+func (a *apply) born(c *plan.Change, o schema.Object) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := a.world.nodes[c.Addr]
+	n.ref.ID, n.live, n.status = o.ID, o, matched
+	a.stale[c.Addr.Block] = true
+}
+
+// final is the declared object with everything known that this run has made.
+// References fill themselves; other unknown values are evaluated again.
+func (a *apply) final(c *plan.Change) (schema.Object, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ripe(c.After) {
+		return c.After, nil
+	}
+	blocks := make([]addr.Block, 0, len(a.stale))
+	for b := range a.stale {
+		blocks = append(blocks, b)
+	}
+	clear(a.stale)
+	res, diags := a.eval.Run(a.world, blocks...)
+	if diags.HasErrors() {
+		return schema.Object{}, diags
+	}
+	a.world.res = res
+	for i := range res.Instances {
+		d := &res.Instances[i]
+		if d.Addr != c.Addr {
+			continue
+		}
+		n := a.world.nodes[c.Addr]
+		n.want = *d
+		a.world.resolve(n)
+		a.fill(n)
+		if !a.ripe(n.want.Object) {
+			return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
+		}
+		return n.want.Object, stale(c.After, n.want.Object)
+	}
+	return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
+}
+
+// ripe tells whether every value is known.
+func (a *apply) ripe(o schema.Object) bool {
+	for attr, v := range o.Value.All() {
+		if attr.Mode == schema.Computed || v.IsNull() {
+			continue
+		}
+		if r := schema.AsRef(v); r != nil && r.ID != "" {
+			continue
+		}
+		if r := schema.AsRef(v); r != nil || !attr.Canonical(v).IsWhollyKnown() {
+			return false
+		}
+	}
+	return true
+}
+
+// stale refuses a value that is not what the plan showed: it may become known,
+// never different.
+func stale(planned, final schema.Object) error {
+	for attr, v := range planned.Value.All() {
+		if attr.Mode == schema.Computed || schema.AsRef(v) != nil || !attr.Canonical(v).IsWhollyKnown() {
+			continue
+		}
+		if !attr.Equal(v, final.Get(attr.Name)) {
+			return fmt.Errorf("the plan is stale: %s is no longer what it showed; plan again", attr.Name)
+		}
+	}
+	return nil
+}
+
+// outputs evaluates the outputs once more, with what the run has made.
+func (a *apply) outputs(out *Outcome) {
+	out.Outputs = a.Plan.Outputs
+	if len(a.Plan.Outputs) == 0 || len(a.stale) == 0 {
+		return
+	}
+	blocks := make([]addr.Block, 0, len(a.stale))
+	for b := range a.stale {
+		blocks = append(blocks, b)
+	}
+	if res, diags := a.eval.Run(a.world, blocks...); !diags.HasErrors() {
+		out.Outputs = res.Outputs
+	}
+}
+
+var _ config.Oracle = (*world)(nil)

@@ -1,0 +1,89 @@
+package reconcile
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// entry is what the ledger shall know of a declared object that has the given
+// id.
+func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry {
+	coll := c.Collection
+	if owner := want.Kind.Owner(); owner != nil {
+		if ref := schema.AsRef(want.Get(owner.Name)); ref != nil {
+			coll = want.Kind.In(ref.ID) // known by now, also where the owner was made by this run
+		}
+	}
+	e := ledger.Entry{
+		Kind: want.Kind.Name, Collection: coll.String(), Key: keyTitle(want), ID: id,
+		Owned: r.differ.Own(want), Needs: c.Needs,
+	}
+	if c.Desired.Block != nil {
+		e.Protected = c.Desired.Block.Lifecycle.PreventDestroy
+	}
+	return e
+}
+
+// save journals an entry; when it returns, the entry is on disk.
+func (a *apply) save(ctx context.Context, at addr.Instance, e ledger.Entry) error {
+	a.mu.Lock()
+	d := a.led.Set(at, e)
+	a.mu.Unlock()
+	return a.back.Append(ctx, d)
+}
+
+func (a *apply) forget(ctx context.Context, at addr.Instance) error {
+	a.mu.Lock()
+	d := a.led.Remove(at)
+	a.mu.Unlock()
+	return a.back.Append(ctx, d)
+}
+
+// record journals what needs no request: pure adoptions, new addresses,
+// releases, and lines that say what is so already. One flush serves them all.
+func (a *apply) record(ctx context.Context, at map[addr.Instance]*plan.Change) hcl.Diagnostics {
+	var deltas []ledger.Delta
+	for i := range a.Plan.Changes {
+		c := &a.Plan.Changes[i]
+		if c.From != (addr.Instance{}) {
+			if _, here := a.led.Entries[c.From]; here && at[c.From] == nil {
+				deltas = append(deltas, a.led.Move(c.From, c.Addr)...)
+			}
+		}
+		if c.Changes() {
+			continue
+		}
+		switch c.Action {
+		case plan.Release:
+			deltas = append(deltas, a.led.Remove(c.Addr))
+		case plan.Adopt, plan.Move, plan.NoOp:
+			e := a.entry(c, c.After, c.Before.ID)
+			e.Created = c.Entry != nil && (c.Entry.Created || c.Entry.Pending)
+			if c.Entry == nil || c.From != (addr.Instance{}) || !same(*c.Entry, e) {
+				deltas = append(deltas, a.led.Set(c.Addr, e))
+			}
+		}
+	}
+	if len(deltas) == 0 {
+		return nil
+	}
+	if err := a.back.Append(ctx, deltas...); err != nil {
+		return hcl.Diagnostics{fault("Ledger cannot be written", err)}
+	}
+	return nil
+}
+
+// same tells whether two entries say the same, so that an unchanged ledger is
+// not written.
+func same(x, y ledger.Entry) bool {
+	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID && x.Created == y.Created &&
+		x.Protected == y.Protected && x.Pending == y.Pending && maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
+}

@@ -1,0 +1,49 @@
+package reconcile
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+// The world is the oracle that evaluations ask.
+
+// Live returns what is known of a declared object beyond its stated values.
+func (w *world) Live(a addr.Instance) schema.Sparse {
+	n := w.nodes[a]
+	if n == nil {
+		return schema.Sparse{}
+	}
+	var s schema.Sparse
+	if n.live.ID != "" {
+		for attr, v := range n.live.Value.All() {
+			s.Set(attr, plainRef(v))
+		}
+	}
+	if t := n.kind().Tree; t != nil && n.path() != "" {
+		s.Set(n.kind().Attr(t.Full), cty.StringVal(n.path()))
+	}
+	return s
+}
+
+// Data returns a source's answer.
+func (w *world) Data(a addr.Instance, _ schema.Object) (map[string]cty.Value, bool) {
+	d := w.data[a]
+	if d == nil || !d.done {
+		return nil, false
+	}
+	return d.values, true
+}
+
+// Blocked returns why an instance or a source cannot be planned.
+func (w *world) Blocked(a addr.Instance) string {
+	n := w.nodes[a]
+	if d := w.data[a]; d != nil {
+		n = d.node
+	}
+	if n == nil || n.status != blocked && n.status != skipped {
+		return ""
+	}
+	return n.why
+}

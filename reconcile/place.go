@@ -1,0 +1,417 @@
+package reconcile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// place finds the live object that a declared one stands for, or that there is
+// none. It goes by live identity, never by address: the id that the ledger
+// has, then the natural key, then creation.
+func (w *world) place(n *node, depth int) {
+	resolved := w.resolve(n)
+	if n.settled() || depth > maxDepth {
+		return
+	}
+	if !w.placeOwner(n, depth) {
+		return
+	}
+	if n.coll == (schema.Collection{}) {
+		w.absent(n) // nothing can be in a collection whose owner is not there yet
+		return
+	}
+	if n.coll.Path == n.kind().Root && n.kind().Root != "" {
+		w.placeRoot(n)
+		return
+	}
+	c := w.list(n.kind(), n.coll)
+	if c == nil {
+		return
+	}
+	if c.state != schema.Present {
+		n.block(unreadable(n.kind(), n.owner, c.state, c.err))
+		return
+	}
+	if n.entry != nil && n.entry.ID != "" {
+		if o, ok := c.find(n.entry.ID); ok {
+			w.match(n, o)
+			return
+		}
+	}
+	if resolved {
+		w.placeByKey(n, c)
+	}
+}
+
+// placeOwner finds the owner, and with it the collection. It returns false
+// while the owner is not placed, or when it decides the node's fate.
+func (w *world) placeOwner(n *node, depth int) bool {
+	k := n.kind()
+	owner := k.Owner()
+	if owner == nil || k.Root != "" && !schema.Stated(n.want.Object, owner.Name) {
+		n.coll = k.In("")
+		return true
+	}
+	if !w.findOwner(n, owner, depth) {
+		return false
+	}
+	if n.owner.ID != "" {
+		n.coll = k.In(n.owner.ID)
+	}
+	return true
+}
+
+// findOwner places the thing that attribute a of n refers to. It returns true
+// once it is there (with its id) or certain to be created (without).
+func (w *world) findOwner(n *node, a *schema.Attr, depth int) bool {
+	n.owner = schema.AsRef(n.want.Object.Get(a.Name))
+	if n.owner == nil {
+		return false
+	}
+	target := w.byAddr(a.Ref, n.owner)
+	if target == nil {
+		return w.liveOwner(n, w.kind(a.Ref))
+	}
+	w.place(target, depth+1)
+	switch target.status {
+	case waiting:
+		return false
+	case blocked:
+		n.block(fmt.Sprintf("%s, which it belongs to, cannot be planned", target.want.Addr), target.want.Addr)
+		return false
+	case skipped:
+		n.status, n.why = skipped, target.why
+		return false
+	}
+	return true
+}
+
+// liveOwner makes sure that an owner nobody declares is there, and learns its
+// id, or its path where the kind needs one.
+func (w *world) liveOwner(n *node, kind *schema.Kind) bool {
+	ref := n.owner
+	if ref.ID != "" && (ref.Path != "" || n.kind().Tree == nil && n.kind().Data == nil) {
+		return true
+	}
+	ask := schema.Ask{Kind: kind, ID: ref.ID}
+	if ref.ID == "" {
+		ask.Key = ref.Path
+	}
+	r, ok := w.look(ask)
+	if !ok {
+		return false
+	}
+	switch r.State {
+	case schema.Present, schema.Moved:
+		o := r.Objects[0]
+		if r.State == schema.Moved {
+			w.note("%s %s was renamed to %s; %s still uses the old path.", kind.Name, ref.Path, r.Objects[0].Note, n.want.Addr)
+		}
+		ref.ID = o.ID
+		if ref.Path == "" && kind.Tree != nil {
+			ref.Path = text(o.Get(kind.Tree.Full))
+		}
+		return true
+	case schema.Archived:
+		n.status, n.why = skipped, fmt.Sprintf("%s %s is archived", kind.Name, ref)
+		w.note("%s is left alone: %s.", n.want.Addr, n.why)
+	case schema.PendingDeletion:
+		n.block(fmt.Sprintf("%s %s is marked for deletion", kind.Name, ref))
+	case schema.Absent:
+		n.block(fmt.Sprintf("there is no %s %s on the host, and no resource declares it", kind.Name, ref))
+	default:
+		n.block(unreadable(kind, ref, r.State, r.Err))
+	}
+	return false
+}
+
+// placeRoot looks a top-level object up by itself: the collection it is in may
+// be the whole instance.
+func (w *world) placeRoot(n *node) {
+	if n.entry != nil && n.entry.ID != "" {
+		r, ok := w.look(schema.Ask{Kind: n.kind(), ID: n.entry.ID})
+		if !ok {
+			return
+		}
+		if r.State != schema.Absent {
+			w.take(n, r)
+			return
+		}
+	}
+	if key := n.path(); key != "" {
+		if r, ok := w.look(schema.Ask{Kind: n.kind(), Key: key}); ok {
+			w.take(n, r)
+		}
+	}
+}
+
+// placeByKey recognises the object among those of its collection.
+func (w *world) placeByKey(n *node, c *collection) {
+	a, v, ok := key(n.want.Object)
+	if !ok {
+		return // known only at apply
+	}
+	texts := keyTexts(a, v)
+	for _, t := range texts {
+		id := c.query.Collection.String() + " " + a.Name + " " + t
+		if other := w.keys[id]; other != nil && other != n {
+			w.conflict(n, other, fmt.Sprintf("Both declare the %s with %s %s.", n.kind().Name, a.Name, plain(v)))
+			return
+		}
+		w.keys[id] = n
+	}
+	found := c.match(a, texts)
+	found = slices.DeleteFunc(slices.Clone(found), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	switch {
+	case len(found) == 0:
+		w.unmatched(n, a)
+	case len(found) > 1 && n.kind().Match.Twins == schema.Ambiguous:
+		n.block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id", len(found), a.Name, plain(v), ids(c, found)))
+	default:
+		if len(found) > 1 {
+			slices.SortFunc(found, func(i, j int) int { return cmp.Compare(number(c.objs[i].ID), number(c.objs[j].ID)) })
+			n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), a.Name, plain(v), ids(c, found))
+		}
+		w.match(n, c.objs[found[0]])
+	}
+}
+
+// spoken tells whether the live object belongs to another declared one: it is
+// claimed, or the ledger has it under that address.
+func (w *world) spoken(n *node, c *collection, id string) bool {
+	if other := w.claims[identityOf(n.kind(), c.query.Collection, id)]; other != nil && other != n {
+		return n.kind().Match.Twins == schema.Lowest
+	}
+	at, ok := w.led.Find(c.query.Collection.String(), id)
+	return ok && at != n.want.Addr && w.nodes[at] != nil && n.kind().Match.Twins == schema.Lowest
+}
+
+// unmatched decides about a key that no object of the collection has.
+func (w *world) unmatched(n *node, key *schema.Attr) {
+	if n.kind().Tree != nil {
+		w.placeElsewhere(n)
+		return
+	}
+	if key.Ref != "" && !w.someone(n, key) {
+		return
+	}
+	w.absent(n)
+}
+
+// someone makes sure that the user (or group) a new object is about exists,
+// and learns the id that creating it takes.
+func (w *world) someone(n *node, key *schema.Attr) bool {
+	r := schema.AsRef(n.want.Object.Get(key.Name))
+	if r.ID != "" {
+		return true
+	}
+	if target := w.byAddr(key.Ref, r); target != nil {
+		return true
+	}
+	kind := w.kind(key.Ref)
+	reading, ok := w.look(schema.Ask{Kind: kind, Key: r.Path})
+	if !ok {
+		return false
+	}
+	switch reading.State {
+	case schema.Present, schema.Moved, schema.Archived:
+		r.ID = reading.Objects[0].ID
+		return true
+	case schema.Absent:
+		n.block(fmt.Sprintf("there is no %s %q on the host", key.Ref, r.Path))
+	default:
+		n.block(unreadable(kind, r, reading.State, reading.Err))
+	}
+	return false
+}
+
+// placeElsewhere looks for a thing with a path outside the collection where it
+// should be: moved by somebody, renamed, or hidden while its deletion is
+// pending. Planning to create it without looking would build a second one.
+func (w *world) placeElsewhere(n *node) {
+	ask := schema.Ask{Kind: n.kind()}
+	if n.entry != nil && n.entry.ID != "" {
+		ask.ID = n.entry.ID
+		r, ok := w.look(ask)
+		if !ok {
+			return
+		}
+		if r.State != schema.Absent {
+			w.take(n, r)
+			return
+		}
+		n.gone = true
+		ask.ID = ""
+	}
+	ask.Key = n.path()
+	if ask.Key == "" {
+		return
+	}
+	if r, ok := w.look(ask); ok {
+		w.take(n, r)
+	}
+}
+
+// take places a node by a single reading.
+func (w *world) take(n *node, r schema.Reading) {
+	switch r.State {
+	case schema.Absent:
+		w.absent(n)
+	case schema.Moved:
+		if n.entry != nil {
+			w.match(n, r.Objects[0])
+			return
+		}
+		n.block(fmt.Sprintf("%s %s was renamed to %s; declare it there, or rename it back first", n.kind().Name, n.path(), r.Objects[0].Note))
+	case schema.Present, schema.Archived, schema.PendingDeletion:
+		w.match(n, r.Objects[0])
+	default:
+		n.block(unreadable(n.kind(), n.ref, r.State, r.Err))
+	}
+}
+
+// absent: the object is to be created.
+func (w *world) absent(n *node) {
+	n.status = missing
+	n.gone = n.gone || n.entry != nil && n.entry.ID != ""
+	w.stale[n.want.Addr.Block] = true
+}
+
+// match: o is the object that n declares.
+func (w *world) match(n *node, o schema.Object) {
+	id := identityOf(n.kind(), n.coll, o.ID)
+	if other := w.claims[id]; other != nil && other != n {
+		w.conflict(n, other, fmt.Sprintf("Both stand for %s %s.", n.kind().Name, titleOf(o, n)))
+		return
+	}
+	w.claims[id] = n
+	n.live, n.status = o, matched
+	n.gone = false
+	if n.entry == nil {
+		w.readdress(n, o.ID)
+	}
+	w.stale[n.want.Addr.Block] = true
+	if n.kind().Tree != nil {
+		n.ref.ID = o.ID
+		w.byID[n.kind().Name+" "+o.ID] = n
+	}
+	w.adoptRefs(n)
+	switch o.State {
+	case schema.PendingDeletion:
+		if !slices.Contains(n.want.Block.Lifecycle.Allow, "restore") {
+			n.block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`, n.kind().Name, n.title(), n.want.Addr))
+		}
+	case schema.Archived:
+		if frozen := n.kind().Frozen; frozen == "" || !schema.Stated(n.want.Object, frozen) {
+			n.status, n.why = skipped, fmt.Sprintf("%s %s is archived", n.kind().Name, n.title())
+			w.note("%s is left alone: %s. State archived = false to bring it back.", n.want.Addr, n.why)
+		}
+	}
+}
+
+// adoptRefs learns the ids of users and groups named in the configuration from
+// the live object, so that nobody has to look them up.
+func (w *world) adoptRefs(n *node) {
+	for a, v := range n.live.Value.All() {
+		have := schema.AsRef(v)
+		if a.Ref == "" || have == nil {
+			continue
+		}
+		if want := schema.AsRef(n.want.Object.Get(a.Name)); want != nil && want.ID == "" && want.Addr == "" && want.Same(have) {
+			want.ID = have.ID
+		}
+	}
+}
+
+// readdress gives a node the ledger entry of its live object, wherever that
+// entry was: a block was renamed, or an object went from one kind of block
+// into another.
+func (w *world) readdress(n *node, id string) {
+	at, ok := w.led.Find(n.coll.String(), id)
+	if !ok || at == n.want.Addr {
+		return
+	}
+	if w.nodes[at] != nil && w.nodes[at].entry != nil && w.nodes[at].status == matched && w.nodes[at].live.ID == id {
+		return
+	}
+	e := w.led.Entries[at]
+	n.entry, n.from = &e, at
+}
+
+// key is the natural key within a collection: of a thing with a path its last
+// segment, for the owner above it may be on its way to another path.
+func key(o schema.Object) (*schema.Attr, cty.Value, bool) {
+	if t := o.Kind.Tree; t != nil {
+		return schema.ByKey(t.Segment).Key(o)
+	}
+	return o.Kind.Match.Key(o)
+}
+
+func (w *world) kind(name string) *schema.Kind {
+	if k := w.kinds.Resources[name]; k != nil {
+		return k
+	}
+	return w.kinds.Sources[name]
+}
+
+func (w *world) note(format string, args ...any) {
+	if n := fmt.Sprintf(format, args...); !slices.Contains(w.notes, n) {
+		w.notes = append(w.notes, n)
+	}
+}
+
+// unreadable says why a collection or object could not be read, in the words
+// of the provider's error.
+func unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) string {
+	of := ""
+	if owner != nil {
+		of = " of " + owner.String()
+	}
+	switch s {
+	case schema.OwnerAbsent:
+		return fmt.Sprintf("%s%s cannot be listed: the owner is not there (404)", k.Name, of)
+	case schema.Unsupported:
+		return fmt.Sprintf("%s is not supported by this instance", k.Name)
+	case schema.Forbidden:
+		return fmt.Sprintf("the token may not read %s%s; it takes %s (%v)", k.Name, of, k.Need, err)
+	}
+	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
+}
+
+func number(id string) int64 {
+	n, _ := strconv.ParseInt(id, 10, 64)
+	return n
+}
+
+func ids(c *collection, at []int) string {
+	texts := make([]string, len(at))
+	for i, j := range at {
+		texts[i] = c.objs[j].ID
+	}
+	return strings.Join(texts, ", ")
+}
+
+// plain is a key value for people.
+func plain(v cty.Value) string {
+	if r := schema.AsRef(v); r != nil {
+		return strconv.Quote(r.String())
+	}
+	if schema.IsSecret(v) {
+		return "(secret)"
+	}
+	return schema.Encode(v)
+}
+
+func titleOf(o schema.Object, n *node) string {
+	if t := n.title(); n.kind().Tree != nil && t != "" {
+		return t
+	}
+	return "id " + o.ID
+}

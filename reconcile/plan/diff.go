@@ -1,0 +1,192 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/schema"
+)
+
+// Digester turns canonical values into the digests that the ledger keeps.
+type Digester interface {
+	Plain(canonical string) ledger.Digest
+	Secret(canonical string) ledger.Digest
+}
+
+// DigestOf is the digest of an attribute's value. Secrets are keyed, so that
+// nobody can try candidates against the ledger.
+func DigestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
+	text := schema.Encode(a.Canonical(v))
+	if a.Secret || schema.IsSecret(v) {
+		return d.Secret(text)
+	}
+	return d.Plain(text)
+}
+
+// Differ compares declared objects with live ones, attribute by attribute.
+type Differ struct{ Digester Digester }
+
+// Diff returns the differences between what is declared and what is live, with
+// their causes by the ledger's entry, which is nil for something hew has not
+// managed so far. It walks what is stated and what hew had set before; nothing
+// else is hew's business.
+func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
+	var paths []PathChange
+	owner := want.Object.Kind.Owner()
+	for a, v := range want.Object.Value.All() {
+		if v.IsNull() || a.Mode == schema.Computed || a.Once || ignored(want, a) {
+			continue
+		}
+		if a == owner && live.Get(a.Name).IsNull() {
+			continue // found in this owner's collection
+		}
+		if p, differs := d.attr(a, v, live, entry); differs {
+			paths = append(paths, p)
+		}
+	}
+	if entry != nil {
+		paths = append(paths, d.dropped(want, live, entry)...)
+	}
+	return paths
+}
+
+func ignored(want *config.Desired, a *schema.Attr) bool {
+	if want.Block == nil {
+		return false
+	}
+	ignore := want.Block.Lifecycle.IgnoreChanges
+	return slices.Contains(ignore, a.Name) || slices.Contains(ignore, "all")
+}
+
+// attr compares one stated attribute.
+func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *ledger.Entry) (PathChange, bool) {
+	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
+	_, readable := live.Value.Get(a.Name)
+	readable = readable && !a.Secret
+	if readable && a.Equal(p.Before, want) {
+		return p, false
+	}
+	if !known(a, want) {
+		p.Note = "known after apply"
+		p.Cause = ByConfig
+		return p, true
+	}
+	if entry == nil {
+		if !readable {
+			p.Note = "not readable"
+		}
+		return p, true
+	}
+	last, owned := entry.Owned[a.Name]
+	moved := !owned || last != DigestOf(d.Digester, a, want)
+	switch {
+	case !readable && !moved:
+		return p, false // the host does not show it; what was sent is what is there
+	case !readable:
+		p.Cause = ByConfig
+		if owned {
+			p.Note = "changed"
+		}
+	case !owned:
+		p.Cause = ByConfig // the line is new
+	default:
+		drifted := last != DigestOf(d.Digester, a, p.Before)
+		p.Cause = causeOf(moved, drifted)
+	}
+	return p, true
+}
+
+func causeOf(config, drift bool) Cause {
+	switch {
+	case config && drift:
+		return ByBoth
+	case config:
+		return ByConfig
+	case drift:
+		return ByDrift
+	}
+	return Unknown
+}
+
+// known tells whether the value can be digested now. A reference to something
+// not created yet cannot.
+func known(a *schema.Attr, v cty.Value) bool {
+	if r := schema.AsRef(v); r != nil {
+		return r.ID != ""
+	}
+	return a.Canonical(v).IsWhollyKnown()
+}
+
+// dropped returns what becomes of attributes that hew had set and that are no
+// longer stated: back to the default, a secret is cleared; where no default is
+// known the value stays and is released.
+func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
+	var paths []PathChange
+	for a := range live.Kind.Arguments() {
+		if _, owned := entry.Owned[a.Name]; !owned || schema.Stated(want.Object, a.Name) || a.Once || ignored(want, a) {
+			continue
+		}
+		p := PathChange{Attr: a, Before: live.Get(a.Name), Cause: ByConfig, Note: "back to its default"}
+		switch {
+		case a.Secret:
+			p.After, p.Note = cty.StringVal("").Mark(schema.Secret), "cleared"
+			if a.Type != cty.String {
+				p.After = cty.NullVal(a.Type)
+			}
+		case a.Default != nil:
+			p.After = a.Default(live)
+			if a.Equal(p.Before, p.After) {
+				continue
+			}
+		default:
+			continue
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// Created returns the stated attributes of an object that does not exist yet.
+func Created(want *config.Desired) []PathChange {
+	paths := make([]PathChange, 0, want.Object.Value.Len())
+	for a, v := range want.Object.Value.All() {
+		if v.IsNull() || a.Mode == schema.Computed {
+			continue
+		}
+		p := PathChange{Attr: a, Before: cty.NullVal(a.Type), After: v, Cause: ByConfig}
+		if !known(a, v) {
+			p.Note = "known after apply"
+		}
+		paths = append(paths, p)
+	}
+	return paths
+}
+
+// Own returns the digests of all stated attributes, for the ledger. Values
+// that are still unknown have none.
+func (d Differ) Own(want schema.Object) map[string]ledger.Digest {
+	owned := make(map[string]ledger.Digest, want.Value.Len())
+	for a, v := range want.Value.All() {
+		if !v.IsNull() && a.Mode != schema.Computed && known(a, v) {
+			owned[a.Name] = DigestOf(d.Digester, a, v)
+		}
+	}
+	return owned
+}
+
+// Replaces tells whether any difference needs a new object.
+func Replaces(paths []PathChange) bool {
+	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.Fixed })
+}
+
+// Names returns the attribute names of the differences.
+func Names(paths []PathChange) []string {
+	names := make([]string, len(paths))
+	for i := range paths {
+		names[i] = paths[i].Attr.Name
+	}
+	return names
+}

@@ -1,0 +1,299 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/schema"
+)
+
+// Facts are what guards look at beside the changes.
+type Facts struct {
+	Limits  config.Guards
+	Self    schema.Self
+	Ledger  *ledger.Ledger // nil without one
+	Destroy bool           // the command asks to delete everything
+	// Declared counts resource instances, blocked ones included.
+	Declared int
+	// Managed counts live objects under management, for the limit per run.
+	Managed int
+	// Live holds the objects of every collection read.
+	Live map[schema.Collection][]schema.Object
+	// Lost names owners and collections that the ledger knows and that answer
+	// 404 although what holds them is readable.
+	Lost []Lost
+}
+
+// Lost is something the ledger knows and the host answers 404 for.
+type Lost struct {
+	Title string
+	Addr  addr.Instance
+	Whole bool // a whole collection under a readable owner, not one object
+}
+
+// guard is one rule over the whole plan.
+type guard struct {
+	code string
+	trip func(*Plan, *Facts) []Finding
+}
+
+// guards run in this order; each finding stops the whole plan.
+var guards = []guard{
+	{"empty-config", emptyConfig},
+	{"mass-404", mass404},
+	{"recreate", recreate},
+	{"mass-delete", massDelete},
+	{"adopted-delete", adoptedDelete},
+	{"prevent-destroy", preventDestroy},
+	{"unmarked-rename", unmarkedRename},
+	{"last-owner", lastOwner},
+	{"self-lockout", selfLockout},
+}
+
+// Codes lists the guards' codes, for checking allow = [...] and for docs.
+func Codes() []string {
+	codes := make([]string, len(guards))
+	for i, g := range guards {
+		codes[i] = g.code
+	}
+	return codes
+}
+
+// Guard runs every guard over the plan and records what trips.
+func (p *Plan) Guard(f *Facts) {
+	p.Guards = nil
+	for _, g := range guards {
+		for _, finding := range g.trip(p, f) {
+			finding.Code = g.code
+			p.Guards = append(p.Guards, finding)
+		}
+	}
+	p.Applyable = len(p.Guards) == 0
+}
+
+func emptyConfig(p *Plan, f *Facts) []Finding {
+	if f.Destroy || f.Declared > 0 || f.Ledger == nil || len(f.Ledger.Entries) == 0 || f.Limits.AllowEmpty {
+		return nil
+	}
+	return []Finding{{
+		Text: fmt.Sprintf("The configuration declares nothing, while the ledger has %s.", count(len(f.Ledger.Entries), "object")),
+		Fix:  "Check that this is the right directory and that every count and for_each is as meant. To delete it all run hew destroy, or set allow_empty = true in hew { guards { … } }.",
+	}}
+}
+
+func mass404(_ *Plan, f *Facts) []Finding {
+	owners := 0
+	whole := false
+	var titles []string
+	for _, l := range f.Lost {
+		titles = append(titles, l.Title)
+		if l.Whole {
+			whole = true
+		} else {
+			owners++
+		}
+	}
+	if owners < 2 && !whole {
+		return nil
+	}
+	return []Finding{{
+		Text:    fmt.Sprintf("%s that the ledger knows answer 404: more likely out of sight than gone.", count(len(f.Lost), "object")),
+		Fix:     "Check the token's access and the host. If they are really gone, remove them with hew ledger rm and plan again.",
+		Objects: titles,
+	}}
+}
+
+func recreate(p *Plan, f *Facts) []Finding {
+	if f.Limits.AllowRecreate {
+		return nil
+	}
+	var out []Finding
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if c.Action == Create && c.Gone && c.Kind.Tree != nil {
+			out = append(out, Finding{
+				Text:    fmt.Sprintf("%s was managed by hew and is gone from the host; creating it again makes an empty %s with a new id.", c.Title, c.Kind.Name),
+				Fix:     "If it was deleted on purpose remove its block, or hew ledger rm its address; to create it again set allow_recreate = true in hew { guards { … } }.",
+				Objects: []string{c.Addr.String()},
+				Decl:    c.Decl,
+			})
+		}
+	}
+	return out
+}
+
+// massDelete counts what goes against what is there, per collection and per
+// run. Objects whose own block lifts the guard do not count.
+func massDelete(p *Plan, f *Facts) []Finding {
+	if f.Destroy {
+		return nil
+	}
+	total := 0
+	gone := map[schema.Collection][]string{}
+	where := map[schema.Collection]*Change{}
+	var order []schema.Collection
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if !c.Removes() || c.Allows("mass-delete") {
+			continue
+		}
+		total++
+		if where[c.Collection] == nil {
+			where[c.Collection] = c
+			order = append(order, c.Collection)
+		}
+		gone[c.Collection] = append(gone[c.Collection], c.Addr.String())
+	}
+	var out []Finding
+	for _, coll := range order {
+		n, of := len(gone[coll]), p.Sizes[coll]
+		if limit := deletes(f.Limits, of); n > limit {
+			c := where[coll]
+			out = append(out, Finding{
+				Text:    fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; %d are allowed.", n, of, c.Kind.Name, titleOr(c.Owner, "the instance"), limit),
+				Fix:     massDeleteFix,
+				Objects: gone[coll],
+				Decl:    c.Decl,
+			})
+		}
+	}
+	if limit := deletes(f.Limits, f.Managed); total > limit && len(out) == 0 {
+		out = append(out, Finding{
+			Text: fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", total, f.Managed, limit),
+			Fix:  massDeleteFix,
+		})
+	}
+	return out
+}
+
+const massDeleteFix = `If this is meant, put lifecycle { allow = ["mass-delete"] } on the blocks, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
+
+// deletes is how many of n objects may go.
+func deletes(l config.Guards, n int) int {
+	return max(or(l.MaxDeletes, 3), n*or(l.MaxDeletePercent, 25)/100)
+}
+
+func adoptedDelete(p *Plan, _ *Facts) []Finding {
+	var out []Finding
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if c.Action != Delete || c.Stray || c.Entry == nil || c.Entry.Created || c.Allows("adopted-delete") {
+			continue
+		}
+		out = append(out, Finding{
+			Text:    fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", titleOr(c.Title, c.Addr.String())),
+			Fix:     fmt.Sprintf("To leave it on the host add removed { from = %s, lifecycle { destroy = false } }; to delete it set destroy = true there.", removedAddr(c.Addr)),
+			Objects: []string{c.Addr.String()},
+			Decl:    c.Decl,
+		})
+	}
+	return out
+}
+
+func preventDestroy(p *Plan, _ *Facts) []Finding {
+	var out []Finding
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		marked := c.Entry != nil && c.Entry.Protected || c.Desired != nil && c.Desired.Block != nil && c.Desired.Block.Lifecycle.PreventDestroy
+		if !c.Removes() || !marked || c.Allows("prevent-destroy") {
+			continue
+		}
+		out = append(out, Finding{
+			Text:    fmt.Sprintf("%s is marked prevent_destroy and would be deleted.", titleOr(c.Title, c.Addr.String())),
+			Fix:     fmt.Sprintf(`If it may go, add removed { from = %s, lifecycle { destroy = true, allow = ["prevent-destroy"] } }, or take the mark away and apply first.`, removedAddr(c.Addr)),
+			Objects: []string{c.Addr.String()},
+			Decl:    c.Decl,
+		})
+	}
+	return out
+}
+
+// unmarkedRename looks for a deletion and a creation that are one object under
+// two addresses: of one kind, in one collection, and either things with a path
+// of their own or alike in every stated attribute but the key.
+func unmarkedRename(p *Plan, _ *Facts) []Finding {
+	type place struct {
+		kind *schema.Kind
+		coll schema.Collection
+	}
+	made := map[place][]*Change{}
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Action == Create {
+			at := place{c.Kind, c.Collection}
+			made[at] = append(made[at], c)
+		}
+	}
+	var out []Finding
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		at := place{c.Kind, c.Collection}
+		if c.Action != Delete || c.Stray || c.Entry == nil || c.Allows("unmarked-rename") {
+			continue
+		}
+		n := slices.IndexFunc(made[at], func(m *Change) bool { return !m.Allows("unmarked-rename") && alike(c, m) })
+		if n < 0 {
+			continue
+		}
+		m := made[at][n]
+		made[at] = slices.Delete(made[at], n, n+1)
+		out = append(out, Finding{
+			Text:    fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", titleOr(c.Title, c.Addr.String()), titleOr(m.Title, m.Addr.String()), c.Kind.Name),
+			Fix:     fmt.Sprintf(`To rename it add moved { from = %s, to = %s }. If they are two things, put lifecycle { allow = ["unmarked-rename"] } on the new one.`, c.Addr, m.Addr),
+			Objects: []string{c.Addr.String(), m.Addr.String()},
+			Decl:    m.Decl,
+		})
+	}
+	return out
+}
+
+func alike(gone, made *Change) bool {
+	if gone.Addr.Block == made.Addr.Block {
+		return false // another key of one for_each is another thing
+	}
+	if gone.Kind.Tree != nil {
+		return true
+	}
+	same := 0
+	for a, v := range made.After.Value.All() {
+		if slices.Contains(gone.Kind.Match.Keys, a.Name) || a == gone.Kind.Owner() || a.Secret || v.IsNull() {
+			continue
+		}
+		if !a.Equal(v, gone.Before.Get(a.Name)) {
+			return false
+		}
+		same++
+	}
+	return same > 0
+}
+
+func titleOr(title, other string) string {
+	if title != "" {
+		return title
+	}
+	return other
+}
+
+// removedAddr is the address to write in a removed block: of the whole
+// resource for an element of a set kind.
+func removedAddr(a addr.Instance) string {
+	a.Elem = ""
+	return a.String()
+}
+
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, strings.TrimSuffix(noun, "s"))
+}
+
+func or(p *int, def int) int {
+	if p == nil {
+		return def
+	}
+	return *p
+}

@@ -1,0 +1,175 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/graph"
+	"hew/schema"
+)
+
+// Order returns the graph in which the changes are applied: an edge from a
+// change to each change it has to wait for. Objects without a change are in it
+// too, so that what depends on them keeps its place.
+//
+// Four rules make the edges: what a value comes from; children go before their
+// owner on deletion; what frees a path comes before what takes it; and in one
+// membership nobody stops owning it before the next owner is in, the token's
+// own user last of all.
+func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
+	g := new(graph.Graph[addr.Instance])
+	at := make(map[addr.Instance]*Change, len(changes))
+	for i := range changes {
+		at[changes[i].Addr] = &changes[i]
+		g.AddNode(changes[i].Addr)
+	}
+	blocks := byBlock(changes)
+	for i := range changes {
+		c := &changes[i]
+		if c.Action == Delete {
+			deletionEdges(g, at, c)
+			continue
+		}
+		for _, need := range c.Needs {
+			if n := at[need]; n != nil && n != c && n.Action != Delete {
+				g.AddEdge(c.Addr, need)
+			}
+		}
+		if c.Desired == nil {
+			continue
+		}
+		for _, b := range c.Desired.Defer {
+			for _, need := range blocks[b] {
+				if need != c.Addr {
+					g.AddEdge(c.Addr, need)
+				}
+			}
+		}
+	}
+	pathEdges(g, changes)
+	memberEdges(g, changes, self)
+	if _, err := g.Sort(); err != nil {
+		return nil, cycle(err, at)
+	}
+	return g, nil
+}
+
+func byBlock(changes []Change) map[addr.Block][]addr.Instance {
+	m := map[addr.Block][]addr.Instance{}
+	for i := range changes {
+		if changes[i].Desired != nil {
+			b := changes[i].Addr.Block
+			m[b] = append(m[b], changes[i].Addr)
+		}
+	}
+	return m
+}
+
+// deletionEdges turns what the ledger remembers round: whatever c needed goes
+// after c, or is replaced after c.
+func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, c *Change) {
+	if c.Entry == nil {
+		return
+	}
+	for _, need := range c.Entry.Needs {
+		if n := at[need]; n != nil && n != c && n.Removes() {
+			g.AddEdge(need, c.Addr)
+		}
+	}
+}
+
+// pathEdges puts a change that frees a path before the one that takes it.
+func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
+	frees := map[string]*Change{}
+	for i := range changes {
+		c := &changes[i]
+		if before, after := c.Path(c.Before), c.Path(c.After); before != "" && !strings.EqualFold(before, after) && c.Changes() {
+			frees[c.Kind.Name+" "+strings.ToLower(before)] = c
+		}
+	}
+	if len(frees) == 0 {
+		return
+	}
+	for i := range changes {
+		c := &changes[i]
+		if after := c.Path(c.After); after != "" {
+			if f := frees[c.Kind.Name+" "+strings.ToLower(after)]; f != nil && f != c {
+				g.AddEdge(c.Addr, f.Addr)
+			}
+		}
+	}
+}
+
+// Path is the full path of one side of the change, "" for kinds without one.
+func (c *Change) Path(o schema.Object) string {
+	if o.Kind == nil || o.Kind.Tree == nil {
+		return ""
+	}
+	v := o.Get(o.Kind.Tree.Full)
+	if v.IsNull() || !v.IsKnown() {
+		return ""
+	}
+	return v.AsString()
+}
+
+// memberEdges orders each membership: an owner goes only after new owners came,
+// and the token's own user after everybody else.
+func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
+	for _, m := range memberships(&Plan{Changes: changes}) {
+		var come, leave, own []*Change
+		for _, c := range m.changes {
+			switch {
+			case !c.Changes():
+			case self.ID != "" && memberID(c) == self.ID:
+				own = append(own, c)
+			case c.Action == Delete, c.lowers():
+				if c.Kind.Weight(c.Before) >= ownerLevel {
+					leave = append(leave, c)
+				}
+			case c.Kind.Weight(c.After) >= ownerLevel:
+				come = append(come, c)
+			}
+		}
+		for _, c := range leave {
+			for _, first := range come {
+				g.AddEdge(c.Addr, first.Addr)
+			}
+		}
+		for _, c := range own {
+			if c.Action != Delete && !c.lowers() {
+				continue // rising first is what lets it do the rest
+			}
+			for _, first := range m.changes {
+				if first != c && first.Changes() {
+					g.AddEdge(c.Addr, first.Addr)
+				}
+			}
+		}
+	}
+}
+
+func (c *Change) lowers() bool {
+	return c.Before.Kind != nil && c.After.Kind != nil && c.Kind.Weight(c.After) < c.Kind.Weight(c.Before)
+}
+
+func cycle(err error, at map[addr.Instance]*Change) error {
+	var ce *graph.CycleError[addr.Instance]
+	if !errors.As(err, &ce) {
+		return err
+	}
+	steps := make([]string, len(ce.Path))
+	swap := false
+	for i, a := range ce.Path {
+		steps[i] = a.String()
+		if c := at[a]; c != nil && c.Kind.Tree != nil && c.Path(c.Before) != c.Path(c.After) {
+			swap = true
+		}
+	}
+	path := strings.Join(steps, " -> ")
+	if swap {
+		return fmt.Errorf("paths change hands in a circle: %s. The host cannot swap two paths; rename one of them to a third path, apply, and then to its final one", path)
+	}
+	return fmt.Errorf("these changes wait for each other: %s. Break the circle by taking one reference or depends_on away", path)
+}

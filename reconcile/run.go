@@ -1,0 +1,246 @@
+package reconcile
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// Run is one plan and what it takes to apply it.
+type Run struct {
+	Plan *plan.Plan
+
+	eng    *Engine
+	cfg    *config.Config
+	eval   *config.Eval
+	world  *world
+	back   ledger.Backend
+	led    *ledger.Ledger
+	digest ledger.Digester
+	known  bool           // a ledger is in use
+	moved  []ledger.Delta // what moved blocks do to the ledger, saved by apply
+	differ plan.Differ
+	unlock func() error
+	begun  time.Time
+}
+
+// Close frees the ledger's lock.
+func (r *Run) Close() error {
+	if r == nil || r.unlock == nil {
+		return nil
+	}
+	unlock := r.unlock
+	r.unlock = nil
+	return unlock()
+}
+
+// Plan evaluates the configuration and reads the host, in turn, until neither
+// has news for the other, and compares. Errors of the configuration and of the
+// ledger stop it and come back as diagnostics without a run; what cannot be
+// read or done is part of the plan.
+func (e *Engine) Plan(ctx context.Context, cfg *config.Config, mode Mode) (*Run, hcl.Diagnostics) {
+	r := &Run{eng: e, cfg: cfg, back: e.Backend, known: e.Backend != nil, begun: time.Now()}
+	diags := r.plan(ctx, mode)
+	if diags.HasErrors() {
+		if err := r.Close(); err != nil {
+			diags = append(diags, fault("Ledger lock not freed", err))
+		}
+		return nil, diags
+	}
+	return r, diags
+}
+
+func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
+	if err := r.open(ctx); err != nil {
+		return hcl.Diagnostics{fault("Ledger cannot be used", err)}
+	}
+	self, err := r.eng.Provider.Self(ctx)
+	if err != nil {
+		return hcl.Diagnostics{fault("The host refuses the token", err)}
+	}
+	w := newWorld(r.eng.Provider.Kinds(), self, r.led, nil)
+	w.declares, w.destroy = r.cfg.Declares, mode == Destroy
+	w.keep = keeping(w.kinds, r.cfg, r.led)
+	r.world = w
+	diags := r.settle(ctx, mode)
+	if diags.HasErrors() {
+		return diags
+	}
+	r.build(mode)
+	return diags
+}
+
+// open locks and loads the ledger. Without one a throw-away serves.
+func (r *Run) open(ctx context.Context) (err error) {
+	if r.back == nil {
+		r.back = ledger.Memory()
+	}
+	if r.eng.Lock {
+		if r.unlock, err = r.back.Lock(ctx, r.eng.Who); err != nil {
+			return err
+		}
+	}
+	if r.led, r.digest, err = ledger.Open(ctx, r.back, r.eng.Host); err != nil {
+		return err
+	}
+	r.differ = plan.Differ{Digester: r.digest}
+	return nil
+}
+
+// settle goes through the waves: what the configuration says, then everything
+// on the host that can be reached from there, then again what the
+// configuration says now that more is known, until nothing is news.
+func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
+	w := r.world
+	r.eval = r.cfg.NewEval()
+	var stale []addr.Block
+	for {
+		var res config.Result
+		if mode != Destroy {
+			if res, diags = r.eval.Run(w, stale...); diags.HasErrors() {
+				return diags
+			}
+			if err := r.move(res.Moves); err != nil {
+				return append(diags, err)
+			}
+		}
+		w.declare(res)
+		for len(w.queries)+len(w.asks) > 0 && !w.diags.HasErrors() {
+			if err := r.read(ctx); err != nil {
+				return append(diags, fault("Interrupted", err))
+			}
+			w.settle()
+		}
+		if w.diags.HasErrors() {
+			return append(diags, w.diags...)
+		}
+		if stale = w.takeStale(); len(stale) == 0 {
+			return diags
+		}
+	}
+}
+
+// read fetches everything the wave asks for, collections and single objects
+// side by side.
+func (r *Run) read(ctx context.Context) error {
+	w := r.world
+	done := make(chan []schema.Reading, 1)
+	queries, asks := w.queries, w.asks
+	have := len(w.colls) + len(w.found)
+	r.notify(Event{Phase: PhaseRead, Done: have, Total: have + len(queries) + len(asks)})
+	go func() { done <- r.eng.Provider.Find(ctx, asks) }()
+	lists := r.eng.Provider.Read(ctx, queries)
+	singles := <-done
+	if err := ctx.Err(); err != nil {
+		return errors.New("stopped before the plan was complete; nothing was changed")
+	}
+	for i, q := range queries {
+		w.colls[q.Collection] = newCollection(q, lists[i])
+	}
+	for i, a := range asks {
+		w.found[lookupOf(a)] = singles[i]
+	}
+	return nil
+}
+
+// move re-addresses ledger entries before anything is matched.
+func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
+	for _, m := range moves {
+		for _, from := range r.led.Sorted() {
+			if !covers(m.From, from) {
+				continue
+			}
+			to := m.To
+			if m.From.Key == "" && m.To.Key == "" {
+				to.Key = from.Key
+			}
+			to.Elem = from.Elem
+			if from == to {
+				continue
+			}
+			if _, taken := r.led.Entries[to]; taken {
+				return &hcl.Diagnostic{
+					Severity: hcl.DiagError, Summary: "Move onto a managed object", Subject: m.Decl.Ptr(),
+					Detail: "The ledger has " + from.String() + " and " + to.String() + ", two objects. Remove one of them from the ledger (hew ledger rm) or take this moved block away.",
+				}
+			}
+			r.moved = append(r.moved, r.led.Move(from, to)...)
+			r.world.movedFrom[to] = from
+		}
+	}
+	return nil
+}
+
+// covers tells whether a moved or removed address speaks of a ledger entry.
+func covers(from, a addr.Instance) bool {
+	return from.Block == a.Block && (from.Key == "" || from.Key == a.Key) && (from.Elem == "" || from.Elem == a.Elem)
+}
+
+func (w *world) takeStale() []addr.Block {
+	blocks := make([]addr.Block, 0, len(w.stale))
+	for b := range w.stale {
+		blocks = append(blocks, b)
+	}
+	clear(w.stale)
+	return blocks
+}
+
+// keeping lists, by kind, the attributes worth holding of live objects: those
+// that any block states or mentions, and those that the ledger owns.
+func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[string][]string {
+	keep := map[string]map[string]bool{}
+	add := func(kind, attr string) {
+		if keep[kind] == nil {
+			keep[kind] = map[string]bool{}
+		}
+		keep[kind][attr] = true
+	}
+	for name, k := range kinds.Resources {
+		for _, attr := range cfg.Mentioned(k) {
+			add(name, attr)
+		}
+		if k.Tree != nil {
+			add(name, k.Tree.Segment)
+		}
+	}
+	for _, k := range kinds.Sources {
+		if k.Data == nil {
+			continue
+		}
+		for _, f := range k.Data.Filters {
+			for _, attr := range f.Reads {
+				add(k.Data.Of, attr)
+			}
+		}
+	}
+	for _, e := range led.Entries {
+		for attr := range e.Owned {
+			add(e.Kind, attr)
+		}
+	}
+	out := make(map[string][]string, len(keep))
+	for kind, attrs := range keep {
+		for a := range attrs {
+			out[kind] = append(out[kind], a)
+		}
+	}
+	return out
+}
+
+func (r *Run) notify(e Event) {
+	if r.eng.Notify != nil {
+		r.eng.Notify(e)
+	}
+}
+
+func fault(summary string, err error) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: err.Error()}
+}
