@@ -219,6 +219,15 @@ func NewCatalog(resources, sources []*Kind) Catalog {
 	return Catalog{index(resources), index(sources)}
 }
 
+// Named returns the kind that a reference of that name leads to: a resource,
+// else what only a source knows (user), else nil.
+func (c Catalog) Named(ref string) *Kind {
+	if k := c.Resources[ref]; k != nil {
+		return k
+	}
+	return c.Sources[ref]
+}
+
 // Names returns the sorted names of resource kinds, for suggestions and docs.
 func (c Catalog) Names() []string { return sortedKeys(c.Resources) }
 

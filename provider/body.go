@@ -1,0 +1,93 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// body encodes the attributes as they are wanted and notes them as sent. What
+// the path says already is left out.
+func (w *write) body(attrs []*schema.Attr) (map[string]any, error) {
+	body := make(map[string]any, len(attrs))
+	for _, a := range attrs {
+		if strings.Contains(w.kind.API.Items, "{"+a.Name+"}") {
+			continue
+		}
+		v, _ := w.want.Get(a.Name).UnmarkDeep()
+		if !v.IsWhollyKnown() {
+			return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
+		}
+		if r := schema.AsRef(v); r != nil && r.ID == "" {
+			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
+		}
+		body[a.WireName()] = w.kind.encode(a, v)
+		w.sent = append(w.sent, a)
+	}
+	return body, nil
+}
+
+func (k *kind) encode(a *schema.Attr, v cty.Value) any {
+	if encode := k.API.Encode[a.Name]; encode != nil {
+		return encode(v)
+	}
+	return toJSON(v)
+}
+
+// verify compares what the host says it has now with what was sent. Hosts
+// ignore parameters that they do not know, or that a licence, a setting or a
+// role forbids, and answer 200 all the same. What they do not answer, secrets
+// above all, cannot be compared.
+func (w *write) verify() error {
+	var kept []string
+	for _, a := range w.sent {
+		got, answered := w.now.Value.Get(a.Name)
+		if want := w.want.Get(a.Name); answered && !a.Secret && !schema.IsSecret(want) && !a.Equal(want, got) {
+			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(a, want), show(a, got)))
+		}
+	}
+	if kept == nil {
+		return nil
+	}
+	return fmt.Errorf("the host accepted the %s and yet kept its own %s; its version, its licence, a setting or the token's role may not allow the value", w.kind.Name, strings.Join(kept, ", "))
+}
+
+// show renders a value for an error.
+func show(a *schema.Attr, v cty.Value) string {
+	v = a.Canonical(v)
+	switch r := schema.AsRef(v); {
+	case r != nil:
+		return r.String()
+	case v.IsNull():
+		return "nothing"
+	case a.Show != nil:
+		return a.Show(v)
+	}
+	return schema.Encode(v)
+}
+
+// wants names what a declared object states.
+func (k *kind) wants(o schema.Object) []string {
+	var names []string
+	for a, v := range o.Value.All() {
+		if a.Mode != schema.Computed && !v.IsNull() {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
+
+// answers names what a write reports back: what was stated and what the host
+// computes.
+func (k *kind) answers(o schema.Object) []string {
+	names := k.wants(o)
+	for _, a := range k.Attrs {
+		if a.Mode == schema.Computed {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}

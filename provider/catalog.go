@@ -1,0 +1,28 @@
+package provider
+
+import "hew/schema"
+
+// resources and sources are all kinds there are.
+var (
+	resources = []*kind{&group, &groupMember, &groupMembers, &project, &projectHook}
+	sources   = []*kind{&groupSource, &projectsSource, &user}
+)
+
+// catalog and byKind find a kind by name, and the API behind it.
+var catalog, byKind = index()
+
+func index() (schema.Catalog, map[*schema.Kind]*kind) {
+	by := map[*schema.Kind]*kind{}
+	tables := func(kinds []*kind) []*schema.Kind {
+		out := make([]*schema.Kind, len(kinds))
+		for i, k := range kinds {
+			out[i], by[&k.Kind] = &k.Kind, k
+		}
+		return out
+	}
+	return schema.NewCatalog(tables(resources), tables(sources)), by
+}
+
+// Kinds returns the catalogue without a host, so that configuration can be
+// checked offline.
+func Kinds() schema.Catalog { return catalog }

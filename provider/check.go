@@ -1,0 +1,118 @@
+package provider
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// oneOf accepts the listed words.
+func oneOf(words ...string) option {
+	return check(func(v cty.Value) error {
+		for _, w := range words {
+			if v.AsString() == w {
+				return nil
+			}
+		}
+		return fmt.Errorf("%q is none of the accepted values: %s", v.AsString(), strings.Join(words, ", "))
+	})
+}
+
+// between accepts whole numbers from lo to hi.
+func between(lo, hi int64) option {
+	return check(func(v cty.Value) error {
+		n, accuracy := v.AsBigFloat().Int64()
+		if accuracy != 0 || n < lo || n > hi {
+			return fmt.Errorf("%s is out of range: a whole number from %d to %d is accepted", v.AsBigFloat().Text('f', -1), lo, hi)
+		}
+		return nil
+	})
+}
+
+// many bounds numbers that the API does not.
+const many = 1<<31 - 1
+
+// atMost accepts texts of up to n characters.
+func atMost(n int) option {
+	return check(func(v cty.Value) error {
+		if got := utf8.RuneCountInString(v.AsString()); got > n {
+			return fmt.Errorf("it has %d characters, at most %d are accepted", got, n)
+		}
+		return nil
+	})
+}
+
+func notEmpty(v cty.Value) error {
+	if strings.TrimSpace(v.AsString()) == "" {
+		return fmt.Errorf("it must not be empty")
+	}
+	return nil
+}
+
+var segment = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9_.-]*$`)
+
+// pathSegment accepts one part of a group's or project's path (gaps §3.2).
+func pathSegment(v cty.Value) error {
+	s := v.AsString()
+	switch {
+	case strings.Contains(s, "/"):
+		return fmt.Errorf("%q is more than one part of a path: state only the last, and what is before it as the parent", s)
+	case !segment.MatchString(s) || len(s) > 255:
+		return fmt.Errorf("%q is no path: letters, digits, _, - and . are accepted, up to 255 of them, beginning with a letter, digit or _", s)
+	}
+	for _, end := range []string{".", ".git", ".atom"} {
+		if strings.HasSuffix(s, end) {
+			return fmt.Errorf("%q is no path: it must not end in %s", s, end)
+		}
+	}
+	return nil
+}
+
+// placeholder is a URL variable, {name}: the host fills it in when it sends.
+var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
+
+// absoluteURL accepts http and https URLs (gaps §4.4).
+func absoluteURL(v cty.Value) error {
+	u, err := url.Parse(placeholder.ReplaceAllString(v.AsString(), "x"))
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("it is no absolute URL: https://host/path is accepted, or http")
+	}
+	return nil
+}
+
+// notPast accepts "" and days from today on, in any time zone.
+func notPast(v cty.Value) error {
+	s := day(v).AsString()
+	if s == "" {
+		return nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is no date: YYYY-MM-DD is accepted, or an empty text for none", v.AsString())
+	case t.AddDate(0, 0, 2).Before(time.Now()):
+		return fmt.Errorf("%s is in the past: state a later day, or an empty text for no expiry", s)
+	}
+	return nil
+}
+
+// headerNames accepts maps whose keys are names of HTTP headers (gaps §4.4).
+func headerNames(v cty.Value) error {
+	const most = 20
+	if n := v.LengthInt(); n > most {
+		return fmt.Errorf("it has %d headers, at most %d are accepted", n, most)
+	}
+	for name := range v.Elements() {
+		if !header.MatchString(name.AsString()) {
+			return fmt.Errorf("%q is no name of a header: letters, digits, - and _ are accepted", name.AsString())
+		}
+	}
+	return nil
+}
+
+var header = regexp.MustCompile(`^[A-Za-z0-9_-]{1,255}$`)

@@ -1,0 +1,33 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// failed turns an error of a read into what it says about the thing read.
+func failed(k *kind, err error) schema.Reading {
+	switch {
+	case client.IsUnsupported(err):
+		return unsupported(k, err)
+	case client.IsForbidden(err):
+		return schema.Reading{State: schema.Forbidden, Err: needing(k, err)}
+	}
+	return schema.Reading{State: schema.Unreadable, Err: err}
+}
+
+func unsupported(k *kind, err error) schema.Reading {
+	return schema.Reading{State: schema.Unsupported, Err: fmt.Errorf("%s is not supported by this instance: %w", k.Name, err)}
+}
+
+// needing adds the role that the kind takes to an error of permission, unless
+// the client knows better (a scope of the token).
+func needing(k *kind, err error) error {
+	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
+		e.Need = "the role " + k.Need
+	}
+	return err
+}

@@ -1,0 +1,89 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// Find looks up single objects side by side: by id, or by full path or user
+// name. A thing found under another path than it was asked for is Moved, and
+// its Note is the new path.
+func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading {
+	readings := make([]schema.Reading, len(asks))
+	batches := map[*kind][]int{} // asks whose keys are no paths, looked up together
+	var single []int
+	for i, ask := range asks {
+		k := p.kinds[ask.Kind]
+		if ask.ID == "" && k.API.Lookup != nil {
+			batches[k] = append(batches[k], i)
+		} else {
+			single = append(single, i)
+		}
+	}
+	for k, batch := range batches {
+		some := make([]schema.Ask, len(batch))
+		for n, i := range batch {
+			some[n] = asks[i]
+		}
+		for n, r := range k.API.Lookup(ctx, p, some) {
+			readings[batch[n]] = r
+		}
+	}
+	each(len(single), func(n int) { readings[single[n]] = p.find(ctx, asks[single[n]]) })
+	return readings
+}
+
+func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
+	k := p.kinds[ask.Kind]
+	at := schema.Object{Kind: ask.Kind, ID: ask.ID}
+	if ask.ID == "" {
+		if k.Tree == nil {
+			return schema.Reading{State: schema.Unreadable, Err: fmt.Errorf("a %s is found by its id or in its collection, not by %q", k.Name, ask.Key)}
+		}
+		at.ID = strings.Trim(ask.Key, "/")
+	}
+	if a := k.Owner(); a != nil && ask.Owner != "" {
+		at.Value.Set(a, schema.RefVal(&schema.Ref{ID: ask.Owner}))
+	}
+	raw, reply, err := p.get(ctx, k, at)
+	switch {
+	case client.IsUnsupported(err):
+		return unsupported(k, err)
+	case client.IsNotFound(err) || err == nil && isNull(raw):
+		return schema.Reading{State: schema.Absent}
+	case err != nil:
+		return failed(k, err)
+	}
+	o, err := decode(k, ask.Owner, ask.Keep).object(raw)
+	if err != nil {
+		return schema.Reading{State: schema.Unreadable, Err: err}
+	}
+	return single(o, at.ID, reply.Moved != "")
+}
+
+// single is the reading of one object that was asked for by key.
+func single(o schema.Object, key string, redirected bool) schema.Reading {
+	if t := o.Kind.Tree; redirected && t != nil {
+		if full := said(o, t.Full); !strings.EqualFold(full, key) {
+			o.State, o.Note = schema.Moved, full
+		}
+	}
+	r := schema.Reading{State: o.State, Objects: []schema.Object{o}}
+	if o.State == schema.PendingDeletion || o.State == schema.Archived {
+		r.Err = fmt.Errorf("%s %s is %s", o.Kind.Name, key, o.Note)
+	}
+	return r
+}
+
+// said is a string attribute of the object, "" where it has none.
+func said(o schema.Object, attr string) string {
+	v, _ := o.Get(attr).Unmark()
+	if v.IsNull() || !v.IsKnown() {
+		return ""
+	}
+	return v.AsString()
+}

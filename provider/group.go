@@ -1,0 +1,70 @@
+package provider
+
+import (
+	"path"
+
+	"hew/schema"
+)
+
+// group is a group or subgroup (spec 2 §2.7, gaps §3.1 and §3.2).
+var group = kind{
+	Kind: schema.Kind{
+		Name:       "group",
+		Doc:        "A group: projects and further groups under one path, with members and settings that they inherit.",
+		Collection: "groups/{parent}/subgroups?all_available=true",
+		Root:       "groups",
+		Match:      schema.ByKey("full_path"),
+		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
+		Need:       "Owner of the group",
+		Soft:       true,
+		Attrs: join([]schema.Attr{
+			ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group.", wire("parent_id")),
+			text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.", required, check(pathSegment)),
+			text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255)),
+		}, groupSettings, groupLateSettings, []schema.Attr{
+			id(),
+			text("full_path", "The whole path, with those of all parents.", computed, norm(folded)),
+			text("full_name", "The whole name, with those of all parents.", computed),
+			text("web_url", "The group's page.", computed),
+			text("created_at", "When it was created.", computed),
+		}),
+	},
+	API: rest{
+		Items: "groups", Item: "groups/{id}?with_projects=false",
+		Late: groupLateSettings,
+		New:  nameLikePath,
+		Before: []act{
+			{Attr: "parent", Method: "POST", Path: "groups/{id}/transfer", As: "group_id"},
+		},
+		Reads: []string{"parent_id", "full_path", "marked_for_deletion_on"},
+		Decode: func(d *decoder, r record, o *schema.Object) {
+			d.refer(o, "parent", r.text("parent_id"), parentPath(r.text("full_path")))
+			condition(o, r.text("marked_for_deletion_on"), false)
+		},
+	},
+}
+
+// nameLikePath names what is created without a name: hosts insist on one.
+func nameLikePath(o schema.Object, body map[string]any) {
+	if _, stated := body["name"]; !stated {
+		body["name"] = body["path"]
+	}
+}
+
+// parentPath is the full path without its last part, "" at the top.
+func parentPath(full string) string {
+	if dir := path.Dir(full); dir != "." {
+		return dir
+	}
+	return ""
+}
+
+// condition sets the state of something that is deleted later or archived.
+func condition(o *schema.Object, marked string, archived bool) {
+	switch {
+	case marked != "":
+		o.State, o.Note = schema.PendingDeletion, "marked for deletion on "+marked
+	case archived:
+		o.State, o.Note = schema.Archived, "archived"
+	}
+}

@@ -1,0 +1,85 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// groupSettings can be stated from the start (gaps §3.1).
+var groupSettings = []schema.Attr{
+	text("description", "What the group is for.", atMost(500), def("")),
+	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. No subgroup or project can be more visible.", oneOf("private", "internal", "public"), def("private")),
+	flag("share_with_group_lock", "Projects here cannot be shared with other groups.", def(false)),
+	flag("require_two_factor_authentication", "Members must use two-factor authentication.", def(false)),
+	number("two_factor_grace_period", "Hours until two-factor authentication is enforced.", between(0, many), def(48)),
+	text("project_creation_level", "The role that may create projects here: noone, owner, maintainer, developer or administrator.", oneOf("noone", "owner", "maintainer", "developer", "administrator"), def("developer")),
+	text("subgroup_creation_level", "The role that may create subgroups here: owner or maintainer.", oneOf("owner", "maintainer"), def("maintainer")),
+	flag("auto_devops_enabled", "Projects here use Auto DevOps. Where it was never set, the parent group or the host decides.", inherits),
+	flag("emails_enabled", "E-mail notifications are sent.", def(true)),
+	flag("emails_disabled", "No e-mail notifications are sent. Deprecated on newer hosts: use emails_enabled."),
+	flag("mentions_disabled", "The group cannot be mentioned as a whole.", def(false)),
+	flag("lfs_enabled", "Projects here may use Git LFS.", def(true)),
+	flag("request_access_enabled", "People may ask to become members.", def(true)),
+	flag("show_diff_preview_in_email", "E-mails about changes show the changed lines.", def(true)),
+	flag("membership_lock", "Projects here cannot have members of their own.", def(false), detail),
+	text("default_branch", "The name of the default branch of new projects; empty takes the host's.", def("")),
+	number("default_branch_protection", "How default branches of new projects are protected: 0 not, 1 partially, 2 fully, 3 against pushes, 4 fully after the first push. Deprecated on newer hosts: use default_branch_protection_defaults.", between(0, 4), def(2)),
+	object("default_branch_protection_defaults", "How default branches of new projects are protected, in detail. All fields are stated together; who may push and merge are lists of access levels.", map[string]cty.Type{
+		"allowed_to_push":              accessLevels,
+		"allowed_to_merge":             accessLevels,
+		"allow_force_push":             cty.Bool,
+		"code_owner_approval_required": cty.Bool,
+		"developer_can_initial_push":   cty.Bool,
+	}, norm(nil)),
+	text("shared_runners_setting", "Whether the host's shared runners serve the group: enabled, disabled_and_overridable or disabled_and_unoverridable.", oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"), norm(sharedRunners), def("enabled")),
+	text("enabled_git_access_protocol", "How repositories can be reached: ssh, http or all.", oneOf("ssh", "http", "all"), norm(allProtocols), def("all"), detail),
+	text("wiki_access_level", "Who may use the group's wiki: disabled, private (members) or enabled.", oneOf("disabled", "private", "enabled"), def("enabled")),
+	number("shared_runners_minutes_limit", "Minutes a month on shared runners; 0 is no limit. Without it the host decides. Takes an administrator.", between(0, many), detail),
+	number("extra_shared_runners_minutes_limit", "Further minutes on shared runners, beyond those of each month. Takes an administrator.", between(0, many), detail),
+	number("organization_id", "The organization that a new group belongs to.", once, between(1, many)),
+	text("ldap_cn", "The LDAP group to take members from. Deprecated: LDAP links replace it."),
+	level("ldap_access", "The access level of members taken from LDAP. Deprecated with ldap_cn."),
+}
+
+// groupLateSettings are ignored when a group is created and sent right after.
+var groupLateSettings = []schema.Attr{
+	flag("prevent_sharing_groups_outside_hierarchy", "Groups here cannot be shared with groups elsewhere.", def(false), detail),
+	flag("prevent_forking_outside_group", "Projects here can be forked only within the group.", def(false), detail),
+	flag("service_access_tokens_expiration_enforced", "Tokens of service accounts must expire.", def(true), detail),
+	flag("lock_math_rendering_limits_enabled", "Subgroups and projects cannot lift the limits on rendering of formulas.", def(false), detail),
+	flag("math_rendering_limits_enabled", "The rendering of formulas is limited.", def(false), detail),
+	flag("duo_features_enabled", "AI features are on.", def(false), detail),
+	flag("lock_duo_features_enabled", "Subgroups and projects cannot decide about AI features.", def(false), detail),
+	flag("only_allow_merge_if_pipeline_succeeds", "Merge requests here are merged only after a successful pipeline.", def(false), detail),
+	flag("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as a successful one.", def(false), detail),
+	flag("only_allow_merge_if_all_discussions_are_resolved", "Merge requests here are merged only once all threads are resolved.", def(false), detail),
+	number("file_template_project_id", "The id of the project that file templates are taken from.", between(1, many), detail),
+	number("max_artifacts_size", "Megabytes that the artifacts of a job may take. Without it the host decides.", between(1, many), detail),
+	text("ip_restriction_ranges", "Address ranges that the group can be reached from, separated by commas; empty is everywhere.", norm(commas), def(""), detail),
+	text("allowed_email_domains_list", "Domains of e-mail addresses that members may have, separated by commas; empty is all.", norm(commas), def(""), detail),
+	number("unique_project_download_limit", "Projects that one may download within the interval before being banned; 0 is no limit.", between(0, 10000), def(0), detail),
+	number("unique_project_download_limit_interval_in_seconds", "The interval of the download limit, in seconds.", between(0, 864000), def(0), detail),
+	words("unique_project_download_limit_allowlist", "User names that the download limit does not touch.", def(cty.SetValEmpty(cty.String)), detail),
+	attr(cty.Set(cty.Number), "unique_project_download_limit_alertlist", "Ids of the users who are told when the download limit is passed.", []option{def(cty.SetValEmpty(cty.Number)), detail}),
+	flag("auto_ban_user_on_excessive_projects_download", "Whoever passes the download limit is banned from the group.", def(false), detail),
+}
+
+// accessLevels are the roles that a protection lets in.
+var accessLevels = cty.List(cty.Object(map[string]cty.Type{"access_level": cty.Number}))
+
+// sharedRunners: older hosts have another word for the second setting.
+var sharedRunners = texts(func(s string) string {
+	if s == "disabled_with_override" {
+		return "disabled_and_overridable"
+	}
+	return s
+})
+
+// allProtocols: none chosen is all.
+var allProtocols = texts(func(s string) string {
+	if s == "" {
+		return "all"
+	}
+	return s
+})

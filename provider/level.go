@@ -1,0 +1,74 @@
+package provider
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// levels are the roles with a name (spec 2 §2.1). Hosts have others, such as 15
+// and custom ones: those are numbers and stay what they are.
+var levels = []struct {
+	number int64
+	name   string
+}{
+	{0, "no_access"}, {5, "minimal_access"}, {10, "guest"}, {15, "planner"},
+	{20, "reporter"}, {30, "developer"}, {40, "maintainer"}, {50, "owner"},
+}
+
+// levelNumber is the canonical form of an access level: its number.
+func levelNumber(v cty.Value) cty.Value {
+	if v.IsNull() || v.Type() != cty.String {
+		return v
+	}
+	name := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(v.AsString())), " ", "_")
+	for _, l := range levels {
+		if l.name == name {
+			return cty.NumberIntVal(l.number)
+		}
+	}
+	if n, err := strconv.ParseInt(name, 10, 32); err == nil {
+		return cty.NumberIntVal(n)
+	}
+	return v
+}
+
+func knownLevel(v cty.Value) error {
+	n := levelNumber(v)
+	if n.Type() == cty.Number && n.AsBigFloat().IsInt() && n.AsBigFloat().Sign() >= 0 {
+		return nil
+	}
+	names := make([]string, len(levels))
+	for i, l := range levels {
+		names[i] = l.name
+	}
+	return fmt.Errorf("%s is no access level: %s are accepted, or the level's number", schema.Encode(v), strings.Join(names, ", "))
+}
+
+// levelName is the level for people: its name, or the number of one without.
+func levelName(v cty.Value) string {
+	if v = levelNumber(v); v.IsNull() || v.Type() != cty.Number {
+		return schema.Encode(v)
+	}
+	n, _ := v.AsBigFloat().Int64()
+	for _, l := range levels {
+		if l.number == n {
+			return l.name
+		}
+	}
+	return decimal(n)
+}
+
+func sendLevel(v cty.Value) any { return toJSON(levelNumber(v)) }
+
+// sendDate is the day, or null for none: some hosts refuse an empty text.
+func sendDate(v cty.Value) any {
+	if s := day(v).AsString(); s != "" {
+		return s
+	}
+	return nil
+}

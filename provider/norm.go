@@ -1,0 +1,80 @@
+package provider
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// texts makes a canonical form of strings out of one that knows no null; the
+// API answers null for an empty text.
+func texts(f func(string) string) func(cty.Value) cty.Value {
+	return func(v cty.Value) cty.Value {
+		if v.IsNull() {
+			return cty.StringVal("")
+		}
+		return cty.StringVal(f(v.AsString()))
+	}
+}
+
+// folded: upper and lower case are one (user names, full paths).
+var folded = texts(strings.ToLower)
+
+// commas: a list in one text; order and spaces do not count.
+var commas = texts(func(s string) string {
+	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
+	slices.Sort(parts)
+	return strings.Join(parts, ",")
+})
+
+// day: dates and times are the day they begin with.
+var day = texts(func(s string) string {
+	s = strings.TrimSpace(s)
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.Format(time.DateOnly)
+	}
+	if t, err := time.Parse(time.DateTime, s); err == nil {
+		return t.Format(time.DateOnly)
+	}
+	return s
+})
+
+// cleanURL: scheme and host in lower case, no default port, and no credentials,
+// which hosts mask. The rest stands as written, for it may hold {variables}.
+var cleanURL = texts(func(s string) string {
+	scheme, rest, ok := strings.Cut(strings.TrimSpace(s), "://")
+	if !ok {
+		return s
+	}
+	scheme = strings.ToLower(scheme)
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		rest, end = rest+"/", len(rest)
+	}
+	host := strings.ToLower(rest[strings.LastIndex(rest[:end], "@")+1 : end])
+	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
+	return scheme + "://" + host + rest[end:]
+})
+
+func nullIsFalse(v cty.Value) cty.Value {
+	if v.IsNull() {
+		return cty.False
+	}
+	return v
+}
+
+// nullIsEmpty fills the texts in an object: null and "" are one.
+func nullIsEmpty(v cty.Value) cty.Value {
+	filled, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if v.Type() == cty.String && v.IsNull() {
+			return cty.StringVal(""), nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		return v
+	}
+	return filled
+}

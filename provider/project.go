@@ -1,0 +1,56 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// project is a project of a group (gaps §4.1 and §4.2).
+var project = kind{
+	Kind: schema.Kind{
+		Name:       "project",
+		Doc:        "A project: a repository with its issues, merge requests, pipelines and settings.",
+		Collection: "groups/{namespace}/projects?include_subgroups=false&with_shared=false",
+		Match:      schema.ByKey("path_with_namespace"),
+		Tree:       &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"},
+		Need:       "Maintainer of the project (Owner to transfer, archive or delete it)",
+		Soft:       true,
+		Attrs: join([]schema.Attr{
+			ref("namespace", "group", "The group that the project is in. A new one transfers the project.", required, wire("namespace_id")),
+			text("path", "The last part of the project's path. A new one renames the project; the host redirects from the old one.", required, check(pathSegment)),
+			text("name", "The name that people read. A new project without one is named like its path.", check(notEmpty), atMost(255)),
+			flag("archived", "The project is archived: nothing in it can be changed until it is brought back.", def(false)),
+		}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []schema.Attr{
+			id(),
+			text("path_with_namespace", "The whole path, with that of the group.", computed, norm(folded)),
+			text("name_with_namespace", "The whole name, with that of the group.", computed),
+			text("web_url", "The project's page.", computed),
+			text("ssh_url_to_repo", "Where to clone it by SSH.", computed),
+			text("http_url_to_repo", "Where to clone it by HTTP.", computed),
+			text("created_at", "When it was created.", computed),
+		}),
+	},
+	API: rest{
+		Items: "projects", Item: "projects/{id}",
+		Late:   projectLateSettings,
+		Column: map[string]string{"container_expiration_policy_attributes": "container_expiration_policy"},
+		New:    nameLikePath,
+		Before: []act{
+			{Attr: "archived", When: cty.False, Method: "POST", Path: "projects/{id}/unarchive"},
+			{Attr: "namespace", Method: "PUT", Path: "projects/{id}/transfer", As: "namespace"},
+		},
+		After: []act{
+			{Attr: "archived", When: cty.True, Method: "POST", Path: "projects/{id}/archive"},
+		},
+		Reads: []string{"namespace", "archived", "marked_for_deletion_on", "marked_for_deletion_at"},
+		Decode: func(d *decoder, r record, o *schema.Object) {
+			d.refer(o, "namespace", r.in("namespace", "id"), r.in("namespace", "full_path"))
+			marked := r.text("marked_for_deletion_on")
+			if marked == "" {
+				marked = r.text("marked_for_deletion_at")
+			}
+			condition(o, marked, r.is("archived"))
+		},
+	},
+}

@@ -1,0 +1,127 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// projectHook is a webhook of a project (spec 2 §2.9, gaps §4.4).
+var projectHook = kind{
+	Kind: schema.Kind{
+		Name:       "project_hook",
+		Doc:        "A webhook of a project: a URL that is told what happens. It is recognised by its name if that is stated, else by its url.",
+		Collection: "projects/{project}/hooks",
+		Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
+		Need:       "Maintainer of the project",
+		Attrs: join([]schema.Attr{
+			ref("project", "project", "The project.", required, fixed),
+		}, hookTarget, hookEvents, []schema.Attr{
+			id(),
+			text("alert_status", "Whether the host delivers to it: executable, temporarily_disabled or disabled, after failures.", computed),
+			text("created_at", "When it was created.", computed),
+		}),
+	},
+	API: rest{
+		Items: "projects/{project}/hooks", Item: "projects/{project}/hooks/{id}",
+		Encode: map[string]func(cty.Value) any{"custom_headers": pairs, "url_variables": pairs},
+		Reads:  []string{"custom_headers", "url_variables"},
+		Settle: settleHook,
+	},
+}
+
+// hookTarget says where a hook leads and what is sent along.
+var hookTarget = []schema.Attr{
+	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.", required, always, norm(cleanURL), shown(cleanURL), check(absoluteURL), atMost(2048)),
+	text("name", "What the hook is called.", atMost(255), def("")),
+	text("description", "What the hook is for.", atMost(2048), def("")),
+	text("token", "The secret sent along for the receiver to check. Hosts forget it when the url changes, so it is sent again then.", secret, with("url"), def("")),
+	flag("enable_ssl_verification", "The receiver's certificate is verified.", def(true)),
+	text("push_events_branch_filter", "The branches whose pushes are told, read as branch_filter_strategy says; empty is all.", def("")),
+	text("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.", oneOf("wildcard", "regex", "all_branches"), def("wildcard")),
+	text("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.", atMost(4096), def("")),
+	secrets("url_variables", "Secret parts of the url by name.", with("url")),
+	secrets("custom_headers", "Secret headers sent along, by name.", check(headerNames), with("url")),
+}
+
+// hookEvents are what a hook is told of (gaps §3.3, §4.4).
+var hookEvents = []schema.Attr{
+	flag("push_events", "Pushes to branches.", def(true)),
+	flag("tag_push_events", "Tags made and deleted.", def(false)),
+	flag("issues_events", "Issues.", def(false)),
+	flag("confidential_issues_events", "Confidential issues.", def(false)),
+	flag("merge_requests_events", "Merge requests.", def(false)),
+	flag("note_events", "Comments.", def(false)),
+	flag("confidential_note_events", "Comments on confidential issues, and internal ones.", def(false)),
+	flag("job_events", "Jobs.", def(false)),
+	flag("pipeline_events", "Pipelines.", def(false)),
+	flag("wiki_page_events", "Wiki pages.", def(false)),
+	flag("deployment_events", "Deployments.", def(false)),
+	flag("feature_flag_events", "Feature flags.", def(false)),
+	flag("releases_events", "Releases.", def(false)),
+	flag("milestone_events", "Milestones.", def(false)),
+	flag("emoji_events", "Reactions.", def(false)),
+	flag("resource_access_token_events", "Access tokens of the project that expire soon.", def(false)),
+	flag("vulnerability_events", "Vulnerabilities.", def(false)),
+}
+
+// pairs is how hook variables and headers travel: [{key, value}], by key.
+func pairs(v cty.Value) any {
+	list := []map[string]string{}
+	if v.IsNull() {
+		return list
+	}
+	for key, value := range v.Elements() {
+		list = append(list, map[string]string{"key": key.AsString(), "value": value.AsString()})
+	}
+	return list
+}
+
+// settleHook removes headers and variables that are no longer wanted: an
+// update merges them into those there are (gaps §4.4).
+func settleHook(ctx context.Context, w *write, answer record) error {
+	for _, name := range []string{"url_variables", "custom_headers"} {
+		if !slices.ContainsFunc(w.sent, func(a *schema.Attr) bool { return a.Name == name }) {
+			continue
+		}
+		there, err := pairKeys(answer[name])
+		if err != nil {
+			return fmt.Errorf("%s of the hook: %w", name, err)
+		}
+		wanted, _ := w.want.Get(name).UnmarkDeep()
+		for _, key := range there {
+			if !wanted.IsNull() && wanted.HasIndex(cty.StringVal(key)).True() {
+				continue
+			}
+			template := w.kind.API.Item + "/" + name + "/{key}"
+			at := client.Expand(template, func(variable string) string {
+				if variable == "key" {
+					return key
+				}
+				return pathVariable(w.now, variable)
+			})
+			if _, err := w.p.client.Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
+				return needing(w.kind, err)
+			}
+		}
+	}
+	return nil
+}
+
+// pairKeys are the keys of [{key}, …], sorted.
+func pairKeys(raw []byte) ([]string, error) {
+	v, err := fromJSON(raw, cty.List(cty.Object(map[string]cty.Type{"key": cty.String})))
+	if err != nil || v.IsNull() {
+		return nil, err
+	}
+	set := map[string]bool{}
+	for _, pair := range v.AsValueSlice() {
+		set[pair.GetAttr("key").AsString()] = true
+	}
+	return keys(set), nil
+}

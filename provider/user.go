@@ -1,0 +1,108 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// user is a person or bot with an account (gaps §2.1). It is a source only, and
+// what references to users are resolved by.
+var user = kind{
+	Kind: schema.Kind{
+		Name:  "user",
+		Doc:   "A user, by name, id or e-mail address.",
+		Match: schema.ByKey("username"),
+		Data:  &schema.Data{Of: "user", Single: true, Keys: []string{"id", "username", "email"}},
+		Need:  "of a signed-in user",
+		Attrs: []schema.Attr{
+			number("id", "The id on the host."),
+			text("username", "The name that the user signs in with; upper and lower case are one.", norm(folded)),
+			text("email", "The e-mail address. Others than the public one are shown to administrators alone.", norm(folded)),
+			text("name", "The name that people read.", computed),
+			text("state", "The state of the account: active, blocked …", computed),
+			text("web_url", "The user's page.", computed),
+			text("public_email", "The address that everybody may see.", computed, norm(folded)),
+		},
+	},
+	API: rest{Item: "users/{id}", Lookup: lookUpUsers},
+}
+
+// manyUsers is from how many names on it may pay to list all users instead.
+const manyUsers = 50
+
+// lookUpUsers finds users by name or e-mail address, one request each; many
+// names are looked for in the list of all users first, if that is shorter.
+func lookUpUsers(ctx context.Context, p *Provider, asks []schema.Ask) []schema.Reading {
+	known := map[string]schema.Object{}
+	if len(asks) > manyUsers {
+		known = p.allUsers(ctx, asks)
+	}
+	readings := make([]schema.Reading, len(asks))
+	each(len(asks), func(i int) {
+		if o, ok := known[fold(asks[i].Key)]; ok {
+			readings[i] = schema.Reading{Objects: []schema.Object{o}}
+		} else {
+			readings[i] = p.lookUpUser(ctx, asks[i])
+		}
+	})
+	return readings
+}
+
+func (p *Provider) lookUpUser(ctx context.Context, ask schema.Ask) schema.Reading {
+	k := p.kinds[ask.Kind]
+	attrs, by := []string{"username"}, "username"
+	if strings.Contains(ask.Key, "@") {
+		attrs, by = []string{"email", "public_email"}, "search"
+	}
+	var rows []json.RawMessage
+	if _, err := p.client.Get(ctx, client.To("users"), url.Values{by: {ask.Key}}, &rows); err != nil {
+		return failed(k, err)
+	}
+	d := decode(k, "", append(attrs, ask.Keep...))
+	for _, raw := range rows {
+		o, err := d.object(raw)
+		if err != nil {
+			return schema.Reading{State: schema.Unreadable, Err: err}
+		}
+		for _, attr := range attrs {
+			if fold(said(o, attr)) == fold(ask.Key) {
+				return schema.Reading{Objects: []schema.Object{o}}
+			}
+		}
+	}
+	return schema.Reading{State: schema.Absent}
+}
+
+// allUsers lists the users who are asked for out of all, by folded name. It
+// finds none where the list is longer than the asks, uncounted or refused.
+func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]schema.Object {
+	const page = 100
+	found := map[string]schema.Object{}
+	listing, err := p.client.List(ctx, client.To("users"), nil)
+	if err != nil || listing.Total < 0 || (listing.Total+page-1)/page >= len(asks) {
+		return found
+	}
+	wanted := map[string]bool{}
+	var keep []string
+	for _, ask := range asks {
+		wanted[fold(ask.Key)] = true
+		keep = append(keep, ask.Keep...)
+	}
+	d := decode(p.kinds[asks[0].Kind], "", keep)
+	for raw, err := range client.Items[json.RawMessage](listing) {
+		if err != nil {
+			break // the rest is looked up one by one
+		}
+		if o, err := d.object(raw); err == nil && wanted[fold(said(o, "username"))] {
+			found[fold(said(o, "username"))] = o
+		}
+	}
+	return found
+}
+
+func fold(s string) string { return strings.ToLower(s) }
