@@ -18,7 +18,7 @@ resource "project" "handbook" {
   visibility  = "internal"
 
   lifecycle {
-    ignore_changes = ["description"] # its editors keep that up to date by hand
+    ignore_changes = [description] # its editors keep that up to date by hand
   }
 }
 
