@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // Ability is something that may be done, named as the access matrix prints it.
 type Ability string
 
@@ -106,7 +108,7 @@ func byAbility(table []Rule) map[Ability]Rule {
 }
 
 // Table returns the rules in the order they are written in.
-func Table() []Rule { return append([]Rule(nil), table...) }
+func Table() []Rule { return slices.Clone(table) }
 
 func mayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.External }
 

@@ -52,11 +52,11 @@ func (f *File) close() {
 	}
 }
 
-// mediaType returns the type of the body, a form where the client did not say.
+// mediaType returns the type of the body, empty where the client did not say.
 func mediaType(r *http.Request) string {
 	given := r.Header.Get("Content-Type")
 	if given == "" {
-		return typeForm
+		return ""
 	}
 	kind, _, err := mime.ParseMediaType(given)
 	if err != nil {
@@ -70,21 +70,36 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	if reads(r.Method) || r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return tree{}, nil
 	}
+	if r.ContentLength > x.limit {
+		return nil, fault.TooLarge()
+	}
 	body := http.MaxBytesReader(nil, r.Body, x.limit)
-	switch kind := mediaType(r); kind {
-	case typeJSON:
-		return parseJSON(body)
-	case typeForm:
-		raw, err := io.ReadAll(body)
-		if err != nil {
-			return nil, readError(err)
-		}
-		return parseForm(string(raw))
+	kind := mediaType(r)
+	switch kind {
+	case typeJSON, typeForm, "":
 	case typeMultipart:
 		return x.parseMultipart(r, body)
 	default:
 		return nil, fault.UnsupportedMedia(kind)
 	}
+	raw, err := io.ReadAll(body)
+	if err != nil {
+		return nil, readError(err)
+	}
+	x.raw = raw
+	if kind == typeJSON {
+		return parseJSON(raw)
+	}
+	return parseForm(string(raw))
+}
+
+// unread is the body for a handler that reads it itself. If auth has had to look into it, it is handed out again.
+func (x *exchange) unread(r *http.Request) Body {
+	b := Body{Reader: http.MaxBytesReader(nil, r.Body, x.limit), Header: r.Header, Size: r.ContentLength}
+	if x.raw != nil {
+		b.Reader = bytes.NewReader(x.raw)
+	}
+	return b
 }
 
 // readError tells a body that is too long from one that broke off.
@@ -100,14 +115,13 @@ func notJSON(err error) error {
 	return fault.Param("message body does not match declared format").Because(err)
 }
 
-// parseJSON takes one object and nothing after it.
-func parseJSON(body io.Reader) (tree, error) {
-	raw, err := io.ReadAll(body)
-	if err != nil {
-		return nil, readError(err)
-	}
+// parseJSON takes one object and nothing after it; no body at all is an object without members.
+func parseJSON(raw []byte) (tree, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return tree{}, nil
+	}
+	if err := scanJSON(raw); err != nil {
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -118,8 +132,7 @@ func parseJSON(body io.Reader) (tree, error) {
 	if _, err := d.Token(); t == nil || err != io.EOF {
 		return nil, notJSON(err)
 	}
-	nodes := 0
-	return t, checkTree(t, 0, &nodes)
+	return t, nil
 }
 
 // inMemory is how much of an upload is kept out of the file system.
@@ -178,7 +191,7 @@ func (x *exchange) partValue(part *multipart.Part) (any, error) {
 // spool keeps an upload in memory while it is small, then in a file that has no name, so that not even a killed process
 // leaves it behind.
 func spool(part *multipart.Part) (*File, error) {
-	f := &File{Name: strings.ToValidUTF8(part.FileName(), "_"), Type: part.Header.Get("Content-Type")}
+	f := &File{Name: strings.ReplaceAll(strings.ToValidUTF8(part.FileName(), "_"), "\x00", "_"), Type: part.Header.Get("Content-Type")}
 	var head bytes.Buffer
 	n, err := io.CopyN(&head, part, inMemory)
 	if err == io.EOF {

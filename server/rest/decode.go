@@ -37,9 +37,7 @@ func Decode[In any](r *http.Request) (In, error) {
 		}
 		from.trees = []tree{body, query}
 	} else {
-		v.FieldByIndex(p.body).Set(reflect.ValueOf(Body{
-			Reader: http.MaxBytesReader(nil, r.Body, x.limit), Header: r.Header, Size: r.ContentLength,
-		}))
+		v.FieldByIndex(p.body).Set(reflect.ValueOf(x.unread(r)))
 	}
 	var wrong problems
 	p.fill(v, "", from, &wrong)
@@ -159,12 +157,6 @@ func (r rule) check(p *plan, prefix string, from source, wrong *problems) {
 }
 
 func (p *plan) given(name string, from source) bool {
-	for i := range p.params {
-		if q := &p.params[i]; q.names[0] == name {
-			_, ok := q.lookup(from)
-			return ok
-		}
-	}
-	_, ok := from.lookup(name)
-	return ok
+	_, given := p.param(name).lookup(from)
+	return given
 }

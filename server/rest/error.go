@@ -78,6 +78,7 @@ func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 	case ok && e.Code == fault.CodeMoved:
 		return fault.NotFound(e.What)
 	case ok && e.Code != fault.CodeInternal:
+		exchangeOf(r).refused = e
 		return e
 	case errors.As(err, &tooLong):
 		return fault.TooLarge()
@@ -126,15 +127,16 @@ func bodyOf(e *fault.Error) any {
 // movedURL is the address that was asked for, with the segment of the old path replaced by the new one.
 func (m *mux) movedURL(r *http.Request, e *fault.Error) string {
 	segments := strings.Split(r.URL.EscapedPath(), "/")
-	for i, s := range segments {
-		if plain, err := url.PathUnescape(s); err == nil && strings.EqualFold(plain, e.From) {
+	_, pattern, _ := strings.Cut(r.Pattern, " ")
+	for i, s := range strings.Split(pattern, "/") {
+		if plain, err := url.PathUnescape(segments[i]); err == nil && strings.HasPrefix(s, "{") && plain == e.From {
 			segments[i] = url.PathEscape(e.To)
 			break
 		}
 	}
 	to := m.base(r) + strings.Join(segments, "/")
-	if query := withParams(r.URL.RawQuery, nil); query != "" {
-		to += "?" + query
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
 	}
 	return to
 }

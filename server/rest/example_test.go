@@ -102,7 +102,7 @@ func (a *api) updateHook(_ context.Context, _ inProject, in updateHookIn) (hook,
 // A whole area: the table, the guard, a struct and a function for each endpoint.
 func Example() {
 	a := &api{store: &store{}}
-	h := rest.New(rest.Config{Base: "https://code.example"}, a.routes())
+	h := rest.New(rest.Config{Base: "https://code.example", Log: quiet}, a.routes())
 
 	send := func(method, path, body string) {
 		r := httptest.NewRequest(method, "/api/v4"+path, strings.NewReader(body))

@@ -18,7 +18,9 @@ type exchange struct {
 	request *http.Request // as it came in
 	query   once
 	body    once
+	raw     []byte // the text of the body, once it has been parsed
 	files   []*File
+	refused *fault.Error // what the client was told, for the log
 }
 
 // once is a tree that is parsed at most once, for auth, guard and handler alike.
@@ -66,7 +68,7 @@ func Param(r *http.Request, name string) string {
 			return s
 		}
 	}
-	if kind := mediaType(r); kind == typeForm || kind == typeJSON {
+	if kind := mediaType(r); kind == typeForm || kind == typeJSON { // an upload is left for its handler to read
 		if body, err := x.parsedBody(r); err == nil {
 			s, _ := body[name].(string)
 			return s

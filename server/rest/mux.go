@@ -87,7 +87,7 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = r.WithContext(ctx)
 	u, ok := tidyURL(r.URL)
 	if !ok {
-		m.unmatched(out, r)
+		m.fail(out, r, noRoute())
 		return
 	}
 	r.URL = u
@@ -96,6 +96,8 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // methods are what a path may answer to, in the order of the Allow header.
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+
+func noRoute() error { return fault.NotFound("404 Not Found").As(fault.Parameter) }
 
 // unmatched answers for every path and method without a route.
 func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
@@ -119,7 +121,7 @@ func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case allow == nil:
-		m.fail(w, r, fault.NotFound("404 Not Found").As(fault.Parameter))
+		m.fail(w, r, noRoute())
 	case r.Method == http.MethodOptions:
 		w.Header().Set("Allow", strings.Join(append(allow, http.MethodOptions), ", "))
 		w.WriteHeader(http.StatusNoContent)

@@ -56,6 +56,11 @@ func planOf(t reflect.Type) *plan {
 		if slices.Equal(r.names, []string{"*"}) {
 			p.rules[i].names = p.optional()
 		}
+		for _, name := range p.rules[i].names {
+			if p.param(name) == nil {
+				panic(fmt.Sprintf("rest: %s has no parameter %q for its rule", t, name))
+			}
+		}
 	}
 	kept, _ := plans.LoadOrStore(t, p)
 	return kept.(*plan)
@@ -100,6 +105,16 @@ func (p *plan) optional() (names []string) {
 		}
 	}
 	return names
+}
+
+// param finds a parameter by its first name.
+func (p *plan) param(name string) *param {
+	for i := range p.params {
+		if p.params[i].names[0] == name {
+			return &p.params[i]
+		}
+	}
+	return nil
 }
 
 func rulesOf(tag reflect.StructTag) (rules []rule) {

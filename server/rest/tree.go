@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -131,33 +132,36 @@ func has(object tree, path []string) bool {
 	return ok && path[1] != "" && has(inner, path[1:])
 }
 
-// checkTree holds a parsed JSON body to the limits of forms.
-func checkTree(node any, depth int, nodes *int) error {
-	if *nodes++; *nodes > maxNodes {
-		return malformed("too many parameters")
+// scanJSON holds a JSON text to the limits of forms before it is parsed, as a tree can be many times larger than its text.
+// Whether it is JSON at all is for the parser to say.
+func scanJSON(raw []byte) error {
+	if !utf8.Valid(raw) {
+		return malformed("invalid encoding of a parameter")
 	}
-	if depth > maxDepth {
-		return malformed("parameters are nested too deeply")
-	}
-	switch n := node.(type) {
-	case string:
-		if !sound(n) {
-			return malformed("invalid encoding of a parameter")
-		}
-	case []any:
-		for _, child := range n {
-			if err := checkTree(child, depth+1, nodes); err != nil {
-				return err
-			}
-		}
-	case tree:
-		for key, child := range n {
-			if !sound(key) {
+	depth, nodes, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			if bytes.HasPrefix(raw[i+1:], []byte("u0000")) {
 				return malformed("invalid encoding of a parameter")
 			}
-			if err := checkTree(child, depth+1, nodes); err != nil {
-				return err
-			}
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			nodes++
+		case c == '}' || c == ']':
+			depth--
+		case c == ',':
+			nodes++
+		}
+		if depth > maxDepth {
+			return malformed("parameters are nested too deeply")
+		}
+		if nodes > maxNodes {
+			return malformed("too many parameters")
 		}
 	}
 	return nil

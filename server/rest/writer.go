@@ -103,6 +103,12 @@ func (m *mux) done(w *writer, r *http.Request, x *exchange, panicked any) {
 			attrs = append(attrs, slog.Int64("user_id", id))
 		}
 	}
+	if e := x.refused; e != nil {
+		attrs = append(attrs, slog.String("fault", string(e.Code)))
+		if e.Err != nil {
+			attrs = append(attrs, slog.String("cause", e.Err.Error()))
+		}
+	}
 	m.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 	if panicked == http.ErrAbortHandler {
 		panic(panicked)

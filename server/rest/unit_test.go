@@ -1,0 +1,147 @@
+package rest_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/fault"
+	"hew/server/rest"
+)
+
+// journal notes what happens to a unit, in order.
+type journal struct {
+	http.ResponseWriter
+	events []string
+	commit error
+}
+
+func (j *journal) begin(ctx context.Context, write bool) (context.Context, func(error) error, error) {
+	verb := "read"
+	if write {
+		verb = "write"
+	}
+	j.events = append(j.events, "begin "+verb)
+	return ctx, func(err error) error {
+		if err != nil {
+			j.events = append(j.events, "undo")
+			return err
+		}
+		j.events = append(j.events, "commit")
+		return j.commit
+	}, nil
+}
+
+func (j *journal) WriteHeader(status int) {
+	j.events = append(j.events, http.StatusText(status))
+	j.ResponseWriter.WriteHeader(status)
+}
+
+func TestUnit(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name   string
+		method string
+		do     func() (int, error)
+		commit error
+		want   []string
+	}{
+		{"a read", "GET", func() (int, error) { return 1, nil }, nil, []string{"begin read", "do", "commit", "OK"}},
+		{"a head", "HEAD", func() (int, error) { return 1, nil }, nil, []string{"begin read", "do", "commit", "OK"}},
+		{"a write", "POST", func() (int, error) { return 1, nil }, nil, []string{"begin write", "do", "commit", "Created"}},
+		{"a fault", "POST", func() (int, error) { return 0, fault.Conflict("") }, nil, []string{"begin write", "do", "undo", "Conflict"}},
+		{"an error", "POST", func() (int, error) { return 0, errors.New("no") }, nil,
+			[]string{"begin write", "do", "undo", "Internal Server Error"}},
+		{"a panic", "POST", func() (int, error) { panic("no") }, nil, []string{"begin write", "do", "undo", "Internal Server Error"}},
+		{"a refused commit", "POST", func() (int, error) { return 1, nil }, fault.Conflict(""),
+			[]string{"begin write", "do", "commit", "Conflict"}},
+		{"a lost commit", "POST", func() (int, error) { return 1, nil }, errors.New("gone"),
+			[]string{"begin write", "do", "commit", "Internal Server Error"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			j := &journal{ResponseWriter: httptest.NewRecorder(), commit: tt.commit}
+			do := func(context.Context, rest.None, rest.None) (int, error) {
+				j.events = append(j.events, "do")
+				return tt.do()
+			}
+			h := rest.New(rest.Config{Log: quiet, Begin: j.begin},
+				[]rest.Route{rest.Get("/x", anyone, do), rest.Post("/x", anyone, do)})
+			h.ServeHTTP(j, httptest.NewRequest(tt.method, "/api/v4/x", nil))
+			require.Equal(t, tt.want, j.events)
+		})
+	}
+}
+
+// What cannot be encoded is undone, and what writes itself does so after the commit.
+func TestUnitEndsBeforeTheReply(t *testing.T) {
+	t.Parallel()
+	j := &journal{ResponseWriter: httptest.NewRecorder()}
+	stream := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		j.events = append(j.events, "stream")
+		w.WriteHeader(http.StatusTeapot)
+	})
+	h := rest.New(rest.Config{Log: quiet, Begin: j.begin}, []rest.Route{
+		rest.Post("/odd", anyone, answers(func() {}, nil)),
+		rest.Post("/stream", anyone, answers[rest.Raw](stream, nil)),
+	})
+	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/odd", nil))
+	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/stream", nil))
+	require.Equal(t, []string{
+		"begin write", "undo", "Internal Server Error",
+		"begin write", "commit", "stream", "I'm a teapot",
+	}, j.events)
+}
+
+func TestAbortCutsTheConnection(t *testing.T) {
+	t.Parallel()
+	j := &journal{ResponseWriter: httptest.NewRecorder()}
+	abort := func(context.Context, rest.None, rest.None) (int, error) { panic(http.ErrAbortHandler) }
+	h := rest.New(rest.Config{Log: quiet, Begin: j.begin}, []rest.Route{rest.Post("/x", anyone, abort)})
+	require.PanicsWithValue(t, http.ErrAbortHandler, func() {
+		h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/x", nil))
+	})
+	require.Equal(t, []string{"begin write", "undo"}, j.events)
+}
+
+func TestNobodyIsToldWhenTheClientHasGone(t *testing.T) {
+	t.Parallel()
+	j := &journal{ResponseWriter: httptest.NewRecorder()}
+	ctx, cancel := context.WithCancel(t.Context())
+	gone := func(ctx context.Context, _, _ rest.None) (int, error) {
+		cancel()
+		return 0, ctx.Err()
+	}
+	status := 0
+	h := rest.New(rest.Config{Log: quiet, Begin: j.begin, Observe: func(_, _ string, s int, _ time.Duration) { status = s }},
+		[]rest.Route{rest.Get("/x", anyone, gone)})
+	h.ServeHTTP(j, httptest.NewRequestWithContext(ctx, "GET", "/api/v4/x", nil))
+	require.Equal(t, []string{"begin read", "undo"}, j.events)
+	require.Equal(t, 499, status)
+}
+
+func TestUnmodified(t *testing.T) {
+	t.Parallel()
+	changed := time.Date(2026, 5, 1, 12, 0, 0, 600_000_000, time.UTC)
+	h := rest.New(rest.Config{Log: quiet}, []rest.Route{
+		rest.Delete("/x", anyone, func(ctx context.Context, _, _ rest.None) (rest.None, error) {
+			return rest.None{}, rest.Unmodified(ctx, changed)
+		}),
+	})
+	tests := map[string]int{
+		"":                              204,
+		"soon":                          204,
+		"Fri, 01 May 2026 12:00:00 GMT": 204,
+		"Fri, 01 May 2026 11:59:59 GMT": 412,
+	}
+	for since, want := range tests {
+		w := serve(h, "DELETE", "/api/v4/x", "", "If-Unmodified-Since", since)
+		require.Equal(t, want, w.Code, since)
+	}
+}
