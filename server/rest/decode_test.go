@@ -1,10 +1,7 @@
 package rest_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"io"
-	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -190,41 +187,6 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 }
 
-func TestDecodeMultipart(t *testing.T) {
-	t.Parallel()
-	large := bytes.Repeat([]byte("0123456789abcdef"), 1<<17) // more than is kept in memory
-	for _, content := range [][]byte{[]byte("small"), large} {
-		var body bytes.Buffer
-		w := multipart.NewWriter(&body)
-		for _, pair := range [][2]string{{"name", "ä"}, {"vars[][key]", "a"}, {"vars[][value]", "1"}, {"vars[][key]", "b"}} {
-			require.NoError(t, w.WriteField(pair[0], pair[1]))
-		}
-		part, err := w.CreateFormFile("avatar", "../me.png")
-		require.NoError(t, err)
-		_, err = part.Write(content)
-		require.NoError(t, err)
-		require.NoError(t, w.Close())
-
-		r := httptest.NewRequest(http.MethodPut, "/?search=s", &body)
-		r.Header.Set("Content-Type", w.FormDataContentType())
-		in, err := rest.Decode[everything](r)
-		require.NoError(t, err)
-		require.Equal(t, "ä", in.Name)
-		require.Equal(t, "s", in.Search)
-		require.Equal(t, []variable{{"a", "1"}, {"b", ""}}, in.Vars)
-
-		f, ok := in.Avatar.Value()
-		require.True(t, ok)
-		require.Equal(t, "me.png", f.Name)
-		require.EqualValues(t, len(content), f.Size)
-		for range 2 { // it can be read again
-			got, err := io.ReadAll(f.Open())
-			require.NoError(t, err)
-			require.True(t, bytes.Equal(content, got))
-		}
-	}
-}
-
 func TestBadTagsPanic(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(){
@@ -252,6 +214,17 @@ func TestBadTagsPanic(t *testing.T) {
 		"bound": func() {
 			_ = decodeError[struct {
 				A int `param:"a" max:"many"`
+			}](``)
+		},
+		"two": func() {
+			_ = decodeError[struct {
+				rest.Paging
+				A int `param:"page"`
+			}](``)
+		},
+		"map": func() {
+			_ = decodeError[struct {
+				A map[int]string `param:"a"`
 			}](``)
 		},
 		"rule": func() {

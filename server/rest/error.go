@@ -151,12 +151,13 @@ func (m *mux) report(r *http.Request, err error) {
 	m.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", attrs...)
 }
 
-// crash answers for a panic outside of a unit. What has been half said cannot be unsaid; the connection is left to end.
-func (m *mux) crash(w *writer, r *http.Request, value any) {
+// crash answers for a panic outside of a unit, and reports whether an answer had begun, which cannot be taken back.
+func (m *mux) crash(w *writer, r *http.Request, value any) (begun bool) {
 	err := &crash{value: value, stack: debug.Stack()}
-	if w.status == 0 {
+	if begun = w.status != 0; begun {
+		m.report(r, err)
+	} else {
 		m.fail(w, r, err)
-		return
 	}
-	m.report(r, err)
+	return begun
 }

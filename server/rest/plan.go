@@ -90,7 +90,11 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 			}
 			p.add(f.Type, index, tidied || speaks)
 		case named:
-			p.params = append(p.params, paramOf(f, tag, index))
+			q := paramOf(f, tag, index)
+			if p.param(q.names[0]) != nil {
+				panic(fmt.Sprintf("rest: %s has two parameters %q", t, q.names[0]))
+			}
+			p.params = append(p.params, q)
 		case f.IsExported():
 			panic(fmt.Sprintf("rest: %s.%s has no param tag", t, f.Name))
 		}

@@ -3,6 +3,7 @@ package rest_test
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -108,6 +109,25 @@ func TestAbortCutsTheConnection(t *testing.T) {
 		h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/x", nil))
 	})
 	require.Equal(t, []string{"begin write", "undo"}, j.events)
+}
+
+// A stream that breaks must not look like one that is complete.
+func TestBrokenStreamCutsTheConnection(t *testing.T) {
+	t.Parallel()
+	stream := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte("half"))
+		panic("disk")
+	})
+	server := httptest.NewServer(rest.New(rest.Config{Log: quiet}, []rest.Route{
+		rest.Get("/x", anyone, answers[rest.Raw](stream, nil)),
+	}))
+	defer server.Close()
+	reply, err := http.Get(server.URL + "/api/v4/x")
+	if err == nil { // else the head was lost with the body
+		_, err = io.ReadAll(reply.Body)
+		require.NoError(t, reply.Body.Close())
+	}
+	require.Error(t, err)
 }
 
 func TestNobodyIsToldWhenTheClientHasGone(t *testing.T) {

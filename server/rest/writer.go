@@ -78,8 +78,9 @@ const statusClientGone = 499
 // done ends an exchange: it answers for a panic, tells the log and the metrics. The line has the route's pattern in place
 // of the path, and neither query nor body: those hold tokens.
 func (m *mux) done(w *writer, r *http.Request, x *exchange, panicked any) {
-	if panicked != nil && panicked != http.ErrAbortHandler {
-		m.crash(w, r, panicked)
+	abort := panicked == http.ErrAbortHandler
+	if panicked != nil && !abort {
+		abort = m.crash(w, r, panicked)
 	}
 	x.close()
 	if w.status == 0 {
@@ -110,7 +111,7 @@ func (m *mux) done(w *writer, r *http.Request, x *exchange, panicked any) {
 		}
 	}
 	m.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
-	if panicked == http.ErrAbortHandler {
-		panic(panicked)
+	if abort {
+		panic(http.ErrAbortHandler) // cuts the connection, or the client would take half an answer for a whole one
 	}
 }
