@@ -72,6 +72,9 @@ func (m *mux) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 	var tooLong *http.MaxBytesError
 	e, ok := fault.From(err)
+	if ok {
+		_, ok = kinds[e.Code]
+	}
 	switch {
 	case ok && e.Code == fault.CodeMoved && reads(r.Method):
 		return &fault.Error{Code: fault.CodeMoved, What: m.movedURL(r, e)}

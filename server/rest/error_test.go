@@ -55,6 +55,7 @@ func TestFaults(t *testing.T) {
 		{fault.Moved("Project", "a/b", "a/c"), 404, `{"message":"404 Project Not Found"}`}, // not a reading verb
 		{fmt.Errorf("wrapped: %w", fault.Forbidden("")), 403, `{"message":"403 Forbidden"}`},
 		{&fault.Error{}, 500, `{"message":"500 Internal Server Error"}`},
+		{&fault.Error{Code: "odd", What: "secret"}, 500, `{"message":"500 Internal Server Error"}`},
 		{errors.New("password=hunter2"), 500, `{"message":"500 Internal Server Error"}`},
 	}
 	for _, tt := range tests {
