@@ -243,19 +243,19 @@ func (r *Run) blocked() []config.Blocked {
 	for _, n := range w.order {
 		switch n.status {
 		case blocked:
-			add(config.Blocked{Addr: n.want.Addr, Why: n.why, By: n.by, Decl: *declOf(n)})
+			add(config.Blocked{Addr: n.want.Addr, Why: n.why, By: n.by, Decl: where(n)})
 		case skipped:
 			skips[n.want.Addr] = true
 		}
 	}
 	for a, x := range w.claimant {
 		if x.status == blocked {
-			add(config.Blocked{Addr: a, Why: x.why, By: x.by, Decl: *declOf(x)})
+			add(config.Blocked{Addr: a, Why: x.why, By: x.by, Decl: where(x)})
 		}
 	}
 	for a, d := range w.data {
 		if d.node.status == blocked {
-			add(config.Blocked{Addr: a, Why: d.node.why, By: d.node.by, Decl: *declOf(d.node)})
+			add(config.Blocked{Addr: a, Why: d.node.why, By: d.node.by, Decl: where(d.node)})
 		}
 	}
 	for _, b := range w.res.Blocked {
@@ -302,13 +302,19 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 	return f
 }
 
+// declOf is where the object is declared: the block, shared by all its
+// instances. Whoever reports one element asks Desired.Range.
 func declOf(n *node) *hcl.Range {
 	if n.want.Block == nil {
-		return new(hcl.Range)
+		return nil
 	}
-	at := n.want.Block.Decl
-	if n.want.Addr.Elem != "" {
-		at = n.want.Block.Range(n.want.Addr.Elem)
+	return &n.want.Block.Decl
+}
+
+// where is the place in the source for a message about n.
+func where(n *node) hcl.Range {
+	if n.want.Block == nil {
+		return hcl.Range{}
 	}
-	return &at
+	return n.want.Range("")
 }

@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"time"
+
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
@@ -22,6 +24,8 @@ type Engine struct {
 	// Lock takes the ledger's lock before planning and keeps it until the run
 	// is closed: for runs that will apply.
 	Lock bool
+	// LockTimeout is how long to wait for another run's lock; 0 does not wait.
+	LockTimeout time.Duration
 	// Notify receives events as work goes on; nil is allowed. It is called
 	// from several goroutines.
 	Notify func(Event)

@@ -83,16 +83,27 @@ func (r *Run) open(ctx context.Context) (err error) {
 	if r.back == nil {
 		r.back = ledger.Memory()
 	}
-	if r.eng.Lock {
-		if r.unlock, err = r.back.Lock(ctx, r.eng.Who); err != nil {
-			return err
-		}
+	if err := r.lock(ctx); err != nil {
+		return err
 	}
 	if r.led, r.digest, err = ledger.Open(ctx, r.back, r.eng.Host); err != nil {
 		return err
 	}
 	r.differ = plan.Differ{Digester: r.digest}
 	return nil
+}
+
+func (r *Run) lock(ctx context.Context) (err error) {
+	if !r.eng.Lock {
+		return nil
+	}
+	if wait := r.eng.LockTimeout; wait > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, wait) // a deadline makes the backend wait
+		defer cancel()
+	}
+	r.unlock, err = r.back.Lock(ctx, r.eng.Who)
+	return err
 }
 
 // settle goes through the waves: what the configuration says, then everything

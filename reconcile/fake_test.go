@@ -1,0 +1,319 @@
+package reconcile_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// host is an in-memory host behind the Provider interface: lists of objects by
+// collection path, as txtar files write them in live.json. It assigns ids,
+// keeps paths, and fails where a test says so.
+type host struct {
+	mu       sync.Mutex
+	kinds    schema.Catalog
+	self     schema.Self
+	lists    map[string][]item       // collection path → objects
+	states   map[string]schema.State // collection or "kind key" → state
+	fail     map[string]string       // "create group_member bob" → error
+	log      []string                // every write, in order
+	reads    []string                // every collection and lookup
+	next     int
+	users    map[string]string // name → id
+	renamed  map[string]string // old path → new path
+	requests int
+}
+
+type item map[string]any
+
+// live is the JSON form of a host.
+type live struct {
+	Self    schema.Self
+	Lists   map[string][]item
+	States  map[string]string
+	Fail    map[string]string
+	Users   map[string]int
+	Renamed map[string]string
+}
+
+func newHost(src []byte) (*host, error) {
+	var l live
+	if len(src) > 0 {
+		d := json.NewDecoder(strings.NewReader(string(src)))
+		d.UseNumber()
+		d.DisallowUnknownFields()
+		if err := d.Decode(&l); err != nil {
+			return nil, err
+		}
+	}
+	h := &host{kinds: testKinds(), self: l.Self, lists: map[string][]item{}, states: map[string]schema.State{}, fail: l.Fail, next: 1000,
+		users: map[string]string{}, renamed: l.Renamed}
+	if h.self.ID == "" {
+		h.self = schema.Self{ID: "1", Username: "root", Admin: true}
+	}
+	for path, items := range l.Lists {
+		h.lists[path] = items
+	}
+	names := map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "owner absent": schema.OwnerAbsent, "unreadable": schema.Unreadable}
+	for path, s := range l.States {
+		st, ok := names[s]
+		if !ok {
+			return nil, fmt.Errorf("no state %q", s)
+		}
+		h.states[path] = st
+	}
+	for name, id := range l.Users {
+		h.users[name] = fmt.Sprint(id)
+	}
+	return h, nil
+}
+
+func (h *host) Kinds() schema.Catalog { return h.kinds }
+func (h *host) Requests() int         { return h.requests }
+
+func (h *host) Self(context.Context) (schema.Self, error) { return h.self, nil }
+
+func (h *host) Read(_ context.Context, queries []schema.Query) []schema.Reading {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := make([]schema.Reading, len(queries))
+	for i, q := range queries {
+		h.requests++
+		h.reads = append(h.reads, q.Path)
+		if s := h.states[q.Path]; s != schema.Present {
+			out[i] = schema.Reading{State: s, Err: fmt.Errorf("GET %s answered an error", q.Path)}
+			continue
+		}
+		for _, it := range h.lists[q.Path] {
+			out[i].Objects = append(out[i].Objects, h.object(q.Kind, q.Path, it, q.Keep))
+		}
+	}
+	return out
+}
+
+func (h *host) Find(_ context.Context, asks []schema.Ask) []schema.Reading {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	out := make([]schema.Reading, len(asks))
+	for i, a := range asks {
+		h.requests++
+		h.reads = append(h.reads, strings.TrimSpace(a.Kind.Name+" "+a.Key+a.ID))
+		out[i] = h.find(a)
+	}
+	return out
+}
+
+func (h *host) find(a schema.Ask) schema.Reading {
+	if a.Kind.Name == "user" {
+		for name, id := range h.users {
+			if strings.EqualFold(name, a.Key) || id == a.ID && a.ID != "" {
+				o := schema.Object{Kind: a.Kind, ID: id}
+				o.Value.Set(a.Kind.Attr("username"), cty.StringVal(name))
+				o.Value.Set(a.Kind.Attr("id"), cty.MustParseNumberVal(id))
+				return schema.Reading{Objects: []schema.Object{o}}
+			}
+		}
+		return schema.Reading{State: schema.Absent}
+	}
+	key, moved := a.Key, false
+	if to, ok := h.renamed[a.Key]; ok {
+		key, moved = to, true
+	}
+	for _, path := range slices.Sorted(maps.Keys(h.lists)) {
+		if !holds(a.Kind, path) {
+			continue
+		}
+		for _, it := range h.lists[path] {
+			full := fmt.Sprint(it[a.Kind.Tree.Full])
+			if fmt.Sprint(it["id"]) == a.ID && a.ID != "" || a.ID == "" && strings.EqualFold(full, key) {
+				o := h.object(a.Kind, path, it, a.Keep)
+				if moved {
+					o.Note = full
+					return schema.Reading{State: schema.Moved, Objects: []schema.Object{o}}
+				}
+				return schema.Reading{State: o.State, Objects: []schema.Object{o}}
+			}
+		}
+	}
+	return schema.Reading{State: schema.Absent}
+}
+
+// holds tells whether a collection path lists objects of the kind.
+func holds(k *schema.Kind, path string) bool {
+	if k.Root != "" && path == k.Root {
+		return true
+	}
+	_, tail, _ := strings.Cut(k.Collection, "}")
+	return strings.HasSuffix(path, tail)
+}
+
+func (h *host) object(k *schema.Kind, path string, it item, keep []string) schema.Object {
+	o := schema.Object{Kind: k, ID: fmt.Sprint(it["id"])}
+	if note, ok := it["note"].(string); ok {
+		o.Note = note
+	}
+	switch it["state"] {
+	case "archived":
+		o.State = schema.Archived
+	case "pending deletion":
+		o.State = schema.PendingDeletion
+	}
+	for i := range k.Attrs {
+		a := &k.Attrs[i]
+		always := a.Name == "id" || slices.Contains(k.Match.Keys, a.Name) || k.Tree != nil && (a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
+		if !always && !slices.Contains(keep, a.Name) || a.Secret {
+			continue
+		}
+		v, ok := it[a.Name]
+		if !ok {
+			continue
+		}
+		o.Value.Set(a, value(a, v, h))
+	}
+	if k.Tree != nil && k.Owner() != nil && path != k.Root {
+		owner := strings.Split(path, "/")[1]
+		o.Value.Set(k.Owner(), schema.RefVal(&schema.Ref{ID: owner}))
+	}
+	return o
+}
+
+func value(a *schema.Attr, v any, h *host) cty.Value {
+	if a.Ref == "user" {
+		return schema.RefVal(&schema.Ref{ID: h.users[v.(string)], Path: v.(string)})
+	}
+	switch v := v.(type) {
+	case nil:
+		return cty.NullVal(a.Type)
+	case string:
+		return cty.StringVal(v)
+	case bool:
+		return cty.BoolVal(v)
+	case json.Number:
+		return cty.MustParseNumberVal(v.String())
+	case int:
+		return cty.NumberIntVal(int64(v))
+	}
+	panic(fmt.Sprintf("%s holds %T", a.Name, v))
+}
+
+func plainValue(v cty.Value) any {
+	v, _ = v.Unmark()
+	if r := schema.AsRef(v); r != nil {
+		return r.Path
+	}
+	switch {
+	case v.IsNull():
+		return nil
+	case v.Type() == cty.String:
+		return v.AsString()
+	case v.Type() == cty.Bool:
+		return v.True()
+	case v.Type() == cty.Number:
+		return json.Number(v.AsBigFloat().Text('f', -1))
+	}
+	return schema.Encode(v)
+}
+
+func (h *host) write(verb string, o schema.Object, attrs []string) error {
+	h.requests++
+	line := verb + " " + o.Kind.Name + " " + keyOf(o)
+	if msg := h.fail[line]; msg != "" {
+		return fmt.Errorf("%s", msg)
+	}
+	for _, a := range attrs {
+		line += " " + a
+	}
+	h.log = append(h.log, line)
+	return nil
+}
+
+func keyOf(o schema.Object) string {
+	if t := o.Kind.Tree; t != nil {
+		return fmt.Sprint(plainValue(o.Get(t.Full)))
+	}
+	for _, k := range o.Kind.Match.Keys {
+		if v := o.Get(k); !v.IsNull() {
+			return fmt.Sprint(plainValue(v))
+		}
+	}
+	return o.ID
+}
+
+func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.write("create", o, nil); err != nil {
+		return schema.Object{}, err
+	}
+	h.next++
+	it := item{"id": h.next}
+	for a, v := range o.Value.All() {
+		if a != o.Kind.Owner() && !v.IsNull() {
+			it[a.Name] = plainValue(v)
+		}
+	}
+	if o.Kind.Name == "group_member" {
+		it["id"] = schema.AsRef(o.Get("user")).ID
+	}
+	owner := ""
+	if a := o.Kind.Owner(); a != nil {
+		if r := schema.AsRef(o.Get(a.Name)); r != nil {
+			owner = r.ID
+		}
+	}
+	path := o.Kind.In(owner).Path
+	h.lists[path] = append(h.lists[path], it)
+	return h.object(o.Kind, path, it, allNames(o.Kind)), nil
+}
+
+func (h *host) Update(_ context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	slices.Sort(changed)
+	if err := h.write("update", to, changed); err != nil {
+		return schema.Object{}, err
+	}
+	for path, items := range h.lists {
+		for _, it := range items {
+			if fmt.Sprint(it["id"]) == from.ID && holds(to.Kind, path) {
+				for _, name := range changed {
+					it[name] = plainValue(to.Get(name))
+				}
+				if t := to.Kind.Tree; t != nil {
+					it[t.Full] = plainValue(to.Get(t.Full))
+				}
+				return h.object(to.Kind, path, it, allNames(to.Kind)), nil
+			}
+		}
+	}
+	return schema.Object{}, fmt.Errorf("404")
+}
+
+func (h *host) Delete(_ context.Context, o schema.Object) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.write("delete", o, nil); err != nil {
+		return err
+	}
+	for path, items := range h.lists {
+		if holds(o.Kind, path) {
+			h.lists[path] = slices.DeleteFunc(items, func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
+		}
+	}
+	return nil
+}
+
+func allNames(k *schema.Kind) (names []string) {
+	for i := range k.Attrs {
+		names = append(names, k.Attrs[i].Name)
+	}
+	return names
+}

@@ -1,0 +1,104 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// testKinds is a catalogue small enough to read beside the cases.
+func testKinds() schema.Catalog {
+	str := func(name string) schema.Attr { return schema.Attr{Name: name, Type: cty.String} }
+	id := schema.Attr{Name: "id", Type: cty.Number, Mode: schema.Computed}
+	ref := func(name, kind string, mode schema.Mode, fixed bool) schema.Attr {
+		return schema.Attr{Name: name, Type: cty.DynamicPseudoType, Ref: kind, Mode: mode, Fixed: fixed}
+	}
+	lower := func(v cty.Value) cty.Value {
+		if v.IsNull() || v.Type() != cty.String {
+			return v
+		}
+		return cty.StringVal(strings.ToLower(v.AsString()))
+	}
+	full := func(name string) schema.Attr {
+		return schema.Attr{Name: name, Type: cty.String, Mode: schema.Computed, Norm: lower}
+	}
+	level := schema.Attr{Name: "access_level", Type: cty.DynamicPseudoType, Mode: schema.Required, Norm: func(v cty.Value) cty.Value {
+		if !v.IsNull() && v.Type() == cty.String {
+			return cty.NumberIntVal(map[string]int64{"guest": 10, "reporter": 20, "developer": 30, "maintainer": 40, "owner": 50}[v.AsString()])
+		}
+		return v
+	}}
+	group := &schema.Kind{
+		Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups", Match: schema.ByKey("full_path"),
+		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
+		Attrs: []schema.Attr{
+			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
+			ref("parent", "group", schema.Optional, false), str("name"),
+			{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
+			{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))}, full("full_path"), id,
+		},
+	}
+	project := &schema.Kind{
+		Name: "project", Collection: "groups/{namespace}/projects", Match: schema.ByKey("path_with_namespace"), Frozen: "archived",
+		Tree: &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"},
+		Attrs: []schema.Attr{
+			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
+			ref("namespace", "group", schema.Required, false), str("description"),
+			{Name: "archived", Type: cty.Bool}, {Name: "initialize_with_readme", Type: cty.Bool, Once: true}, full("path_with_namespace"), id,
+		},
+	}
+	member := &schema.Kind{
+		Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Need: "Owner of the group",
+		Attrs: []schema.Attr{
+			ref("group", "group", schema.Required, true), ref("user", "user", schema.Required, true), level,
+			{Name: "expires_at", Type: cty.String}, id,
+		},
+		Weight: func(o schema.Object) int {
+			v := level.Canonical(o.Get("access_level"))
+			if v.IsNull() || !v.IsKnown() {
+				return 0
+			}
+			n, _ := v.AsBigFloat().Int64()
+			return int(n)
+		},
+	}
+	members := &schema.Kind{
+		Name: "group_members", Collection: "groups/{group}/members", Match: schema.ByKey("group"),
+		Set: &schema.Set{Attr: "members", Element: "group_member", Key: "user", Exclusive: "exclusive"},
+		Attrs: []schema.Attr{
+			ref("group", "group", schema.Required, true),
+			{Name: "members", Mode: schema.Required, Type: cty.Map(cty.ObjectWithOptionalAttrs(
+				map[string]cty.Type{"access_level": cty.DynamicPseudoType, "expires_at": cty.String}, []string{"expires_at"}))},
+			{Name: "exclusive", Type: cty.Bool},
+		},
+	}
+	hook := &schema.Kind{
+		Name: "project_hook", Collection: "projects/{project}/hooks", Match: schema.ByKey("name", "url").OnTwins(schema.Lowest), Need: "Maintainer of the project",
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), str("name"),
+			{Name: "url", Type: cty.String, Mode: schema.Required, Always: true},
+			{Name: "token", Type: cty.String, Secret: true, With: []string{"url"}},
+			{Name: "push_events", Type: cty.Bool, Default: schema.Value(cty.True)},
+			{Name: "job_events", Type: cty.Bool, Default: schema.Value(cty.False)}, id,
+		},
+	}
+	user := &schema.Kind{Name: "user", Attrs: []schema.Attr{str("username"), id}, Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username", "id"}}}
+	projects := &schema.Kind{
+		Name: "projects",
+		Attrs: []schema.Attr{
+			ref("group", "group", schema.Required, false), {Name: "recursive", Type: cty.Bool}, str("search"),
+			{Name: "ids", Type: cty.List(cty.Number), Mode: schema.Computed}, {Name: "paths", Type: cty.List(cty.String), Mode: schema.Computed},
+			{Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed},
+		},
+		Data: &schema.Data{
+			Of: "project", Owner: "group", By: "by_path", Recursive: "recursive", Deep: "groups/{group}/projects?include_subgroups=true",
+			Filters: []schema.Filter{{Arg: "search", Reads: []string{"path"}, Match: func(o schema.Object, arg cty.Value) bool {
+				return strings.Contains(fmt.Sprint(plainValue(o.Get("path"))), arg.AsString())
+			}}},
+		},
+	}
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook}, []*schema.Kind{user, projects})
+}

@@ -1,0 +1,251 @@
+package reconcile_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+	"golang.org/x/tools/txtar"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the want sections of the stories")
+
+// TestStories runs testdata/*.txtar: a host (live.json), configurations, and a
+// script in the comment. Each command's outcome goes to the section want.
+//
+//	config FILE            use this file as the configuration (config.hcl at first)
+//	plan | drift | destroy print the plan
+//	apply                  plan, apply, print what was written
+//	edit LIST ID ATTR JSON change a live object behind hew's back
+//	add LIST JSON          add one; drop LIST ID removes one
+//	fail WRITE = MESSAGE   make one write fail; fail clears
+//	state LIST STATE       make a list unreadable
+//	forget                 lose the ledger
+func TestStories(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			ar, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			s := newStory(t, ar)
+			for line := range strings.Lines(string(ar.Comment)) {
+				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+					s.do(line)
+				}
+			}
+			if *update {
+				ar.Files = slices.DeleteFunc(ar.Files, func(f txtar.File) bool { return f.Name == "want" })
+				ar.Files = append(ar.Files, txtar.File{Name: "want", Data: s.out.Bytes()})
+				require.NoError(t, os.WriteFile(file, txtar.Format(ar), 0o644))
+				return
+			}
+			require.Equal(t, string(section(ar, "want")), s.out.String())
+		})
+	}
+}
+
+func section(ar *txtar.Archive, name string) []byte {
+	for _, f := range ar.Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
+type story struct {
+	t       *testing.T
+	ar      *txtar.Archive
+	host    *host
+	backend ledger.Backend
+	config  string
+	out     bytes.Buffer
+}
+
+func newStory(t *testing.T, ar *txtar.Archive) *story {
+	h, err := newHost(section(ar, "live.json"))
+	require.NoError(t, err)
+	return &story{t: t, ar: ar, host: h, backend: ledger.Memory(), config: "config.hcl"}
+}
+
+func (s *story) do(line string) {
+	fmt.Fprintf(&s.out, "> %s\n", line)
+	verb, rest, _ := strings.Cut(line, " ")
+	args := strings.Fields(rest)
+	switch verb {
+	case "config":
+		s.config = args[0]
+	case "forget":
+		s.backend = ledger.Memory()
+	case "noledger":
+		s.backend = nil
+	case "plan":
+		s.run(reconcile.Normal, false)
+	case "drift":
+		s.run(reconcile.Drift, false)
+	case "destroy":
+		s.run(reconcile.Destroy, true)
+	case "apply":
+		s.run(reconcile.Normal, true)
+	case "edit":
+		for _, it := range s.host.lists[args[0]] {
+			if fmt.Sprint(it["id"]) == args[1] {
+				it[args[2]] = s.json(strings.Join(args[3:], " "))
+				return
+			}
+		}
+		s.t.Fatalf("no object %s in %s", args[1], args[0])
+	case "add":
+		s.host.lists[args[0]] = append(s.host.lists[args[0]], s.json(strings.Join(args[1:], " ")).(map[string]any))
+	case "drop":
+		s.host.lists[args[0]] = slices.DeleteFunc(s.host.lists[args[0]], func(it item) bool { return fmt.Sprint(it["id"]) == args[1] })
+	case "rename":
+		s.host.renamed = map[string]string{args[0]: args[1]}
+	case "state":
+		s.host.states[args[0]] = map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "present": schema.Present, "gone": schema.OwnerAbsent}[args[1]]
+	case "fail":
+		s.host.fail = map[string]string{}
+		if what, msg, ok := strings.Cut(rest, " = "); ok {
+			s.host.fail[what] = msg
+		}
+	default:
+		s.t.Fatalf("unknown command %q", verb)
+	}
+}
+
+func (s *story) json(text string) any {
+	var v any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	require.NoError(s.t, d.Decode(&v))
+	return v
+}
+
+func (s *story) run(mode reconcile.Mode, apply bool) {
+	ctx := context.Background()
+	src := section(s.ar, s.config)
+	var fsys fs.FS = fstest.MapFS{"config.hcl": {Data: src}}
+	cfg, diags := config.Load(fsys, s.host.kinds, config.Vars{})
+	if diags.HasErrors() {
+		s.diags(diags)
+		return
+	}
+	s.host.log, s.host.reads = nil, nil
+	eng := &reconcile.Engine{Provider: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Lock: apply, Who: "story"}
+	run, diags := eng.Plan(ctx, cfg, mode)
+	s.diags(diags)
+	if run == nil {
+		return
+	}
+	defer func() { require.NoError(s.t, run.Close()) }()
+	s.plan(run.Plan)
+	require.Empty(s.t, s.host.log, "a plan wrote")
+	slices.Sort(s.host.reads)
+	require.Equal(s.t, slices.Compact(slices.Clone(s.host.reads)), s.host.reads, "something was read twice")
+	if !apply || !run.Plan.Applyable {
+		return
+	}
+	out, diags := run.Apply(ctx)
+	s.diags(diags)
+	for _, l := range s.host.log {
+		fmt.Fprintf(&s.out, "  wrote: %s\n", l)
+	}
+	for _, f := range out.Failed {
+		fmt.Fprintf(&s.out, "  failed: %s: %v\n", f.Change.Addr, f.Err)
+	}
+	for _, f := range out.Skipped {
+		fmt.Fprintf(&s.out, "  skipped: %s: %v\n", f.Change.Addr, f.Err)
+	}
+	for _, n := range out.Notes {
+		fmt.Fprintf(&s.out, "  note: %s\n", n)
+	}
+}
+
+func (s *story) diags(diags hcl.Diagnostics) {
+	for _, d := range diags {
+		at := ""
+		if d.Subject != nil {
+			at = fmt.Sprintf("%s:%d: ", d.Subject.Filename, d.Subject.Start.Line)
+		}
+		fmt.Fprintf(&s.out, "  error: %s%s: %s\n", at, d.Summary, d.Detail)
+	}
+}
+
+// plan prints a plan tersely: one line a change, one a difference.
+func (s *story) plan(p *plan.Plan) {
+	quiet := true
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if c.Action == plan.NoOp {
+			continue
+		}
+		quiet = false
+		line := fmt.Sprintf("  %c %s", c.Action, c.Addr)
+		if c.From.Kind != "" {
+			line += " from " + c.From.String()
+		}
+		for _, more := range []string{c.Title, string(c.Cause), c.Why} {
+			if more != "" {
+				line += " | " + more
+			}
+		}
+		if c.AdoptsIfFound {
+			line += " | adopts if found"
+		}
+		fmt.Fprintln(&s.out, line)
+		for _, pc := range c.Paths {
+			note := ""
+			if pc.Note != "" {
+				note = " (" + pc.Note + ")"
+			}
+			fmt.Fprintf(&s.out, "      %s %s -> %s %s%s\n", pc.Attr.Name, show(pc.Attr, pc.Before), show(pc.Attr, pc.After), pc.Cause, note)
+		}
+	}
+	if quiet {
+		fmt.Fprintln(&s.out, "  no changes")
+	}
+	for _, b := range p.Blocked {
+		fmt.Fprintf(&s.out, "  blocked: %s: %s\n", b.Addr, b.Why)
+	}
+	for _, g := range p.Guards {
+		fmt.Fprintf(&s.out, "  guard %s: %s %s\n", g.Code, g.Text, g.Objects)
+	}
+	for _, n := range p.Notes {
+		fmt.Fprintf(&s.out, "  note: %s\n", n)
+	}
+}
+
+func show(a *schema.Attr, v cty.Value) string {
+	if a.Secret || schema.IsSecret(v) {
+		return "(secret)"
+	}
+	if r := schema.AsRef(v); r != nil {
+		return r.String()
+	}
+	if v.IsKnown() && v.IsNull() {
+		return "null"
+	}
+	return schema.Encode(v)
+}
