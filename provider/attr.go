@@ -26,8 +26,8 @@ func text(name, doc string, o ...option) schema.Attr { return attr(cty.String, n
 
 func number(name, doc string, o ...option) schema.Attr { return attr(cty.Number, name, doc, o) }
 
-// flag is a boolean; hosts answer null for false (gaps §1.5).
-func flag(name, doc string, o ...option) schema.Attr {
+// boolean: hosts answer null for false (gaps §1.5).
+func boolean(name, doc string, o ...option) schema.Attr {
 	return attr(cty.Bool, name, doc, append([]option{norm(nullIsFalse)}, o...))
 }
 

@@ -157,12 +157,15 @@ func (c *column) value(raw []byte) (cty.Value, error) {
 	return v, err
 }
 
-// ref is the one reference to that id; path may be "".
+// ref is the one reference to that id; the path may be told later, or never.
 func (d *decoder) ref(id, path string) cty.Value {
 	v, ok := d.refs[id]
 	if !ok {
 		v = schema.RefVal(&schema.Ref{ID: id, Path: path})
 		d.refs[id] = v
+	}
+	if r := schema.AsRef(v); r.Path == "" {
+		r.Path = path
 	}
 	return v
 }

@@ -31,14 +31,17 @@ var group = kind{
 	},
 	API: rest{
 		Items: "groups", Item: "groups/{id}?with_projects=false",
-		Late: groupLateSettings,
-		New:  nameLikePath,
+		Restore: "groups/{id}/restore",
+		Late:    groupLateSettings,
+		New:     nameLikePath,
 		Before: []act{
 			{Attr: "parent", Method: "POST", Path: "groups/{id}/transfer", As: "group_id"},
 		},
 		Reads: []string{"parent_id", "full_path", "marked_for_deletion_on"},
 		Decode: func(d *decoder, r record, o *schema.Object) {
-			d.refer(o, "parent", r.text("parent_id"), parentPath(r.text("full_path")))
+			if _, answered := r["parent_id"]; answered {
+				d.refer(o, "parent", r.text("parent_id"), parentPath(r.text("full_path")))
+			}
 			condition(o, r.text("marked_for_deletion_on"), false)
 		},
 	},

@@ -34,7 +34,7 @@ var groupMember = kind{
 			id(),
 			text("username", "The user's name.", computed, norm(folded)),
 			text("name", "The name that people read.", computed),
-			text("state", "The state of the user's account: active, blocked …", computed),
+			text("state", "The state of the account, such as active or blocked.", computed),
 			text("web_url", "The user's page.", computed),
 		},
 	},

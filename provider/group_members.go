@@ -18,7 +18,7 @@ var groupMembers = kind{
 		Attrs: []schema.Attr{
 			ref("group", "group", "The group.", required, fixed),
 			attr(membersType, "members", "The members by user name: access_level, and expires_at where the membership ends.", []option{required}),
-			flag("exclusive", "Whoever is not in members is removed, except bots and members that a directory brings.", def(false)),
+			boolean("exclusive", "Whoever is not in members is removed, except bots and members that a directory brings.", def(false)),
 		},
 	},
 }

@@ -20,7 +20,7 @@ var project = kind{
 			ref("namespace", "group", "The group that the project is in. A new one transfers the project.", required, wire("namespace_id")),
 			text("path", "The last part of the project's path. A new one renames the project; the host redirects from the old one.", required, check(pathSegment)),
 			text("name", "The name that people read. A new project without one is named like its path.", check(notEmpty), atMost(255)),
-			flag("archived", "The project is archived: nothing in it can be changed until it is brought back.", def(false)),
+			boolean("archived", "The project is archived: nothing in it can be changed until it is brought back.", def(false)),
 		}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []schema.Attr{
 			id(),
 			text("path_with_namespace", "The whole path, with that of the group.", computed, norm(folded)),
@@ -33,9 +33,10 @@ var project = kind{
 	},
 	API: rest{
 		Items: "projects", Item: "projects/{id}",
-		Late:   projectLateSettings,
-		Column: map[string]string{"container_expiration_policy_attributes": "container_expiration_policy"},
-		New:    nameLikePath,
+		Restore: "projects/{id}/restore",
+		Late:    projectLateSettings,
+		Column:  map[string]string{"container_expiration_policy_attributes": "container_expiration_policy"},
+		New:     nameLikePath,
 		Before: []act{
 			{Attr: "archived", When: cty.False, Method: "POST", Path: "projects/{id}/unarchive"},
 			{Attr: "namespace", Method: "PUT", Path: "projects/{id}/transfer", As: "namespace"},
@@ -45,7 +46,9 @@ var project = kind{
 		},
 		Reads: []string{"namespace", "archived", "marked_for_deletion_on", "marked_for_deletion_at"},
 		Decode: func(d *decoder, r record, o *schema.Object) {
-			d.refer(o, "namespace", r.in("namespace", "id"), r.in("namespace", "full_path"))
+			if id := r.in("namespace", "id"); id != "" {
+				d.refer(o, "namespace", id, r.in("namespace", "full_path"))
+			}
 			marked := r.text("marked_for_deletion_on")
 			if marked == "" {
 				marked = r.text("marked_for_deletion_at")

@@ -25,9 +25,9 @@ var projectsSource = kind{
 		},
 		Attrs: []schema.Attr{
 			ref("group", "group", "The group.", required),
-			flag("recursive", "Projects of its subgroups count too.", def(false)),
+			boolean("recursive", "Projects of its subgroups count too.", def(false)),
 			text("search", "A part of the name or path that the projects must have; upper and lower case are one."),
-			flag("archived", "Only archived projects, or only others. Without it both."),
+			boolean("archived", "Only archived projects, or only others. Without it both."),
 			attr(cty.List(cty.Number), "ids", "The ids, in the order of paths.", []option{computed}),
 			attr(cty.List(cty.String), "paths", "The full paths, sorted.", []option{computed}),
 			attr(cty.Map(cty.Number), "by_path", "The id of each full path.", []option{computed}),

@@ -25,6 +25,8 @@ type rest struct {
 	// one; its query belongs to reads alone. Variables are attributes that
 	// hold references, and id. (What is listed is Kind.Collection.)
 	Items, Item string
+	// Restore brings back what is marked for deletion.
+	Restore string
 	// Column names an attribute's field in answers where it differs from the
 	// one in requests.
 	Column map[string]string

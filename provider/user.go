@@ -24,7 +24,7 @@ var user = kind{
 			text("username", "The name that the user signs in with; upper and lower case are one.", norm(folded)),
 			text("email", "The e-mail address. Others than the public one are shown to administrators alone.", norm(folded)),
 			text("name", "The name that people read.", computed),
-			text("state", "The state of the account: active, blocked …", computed),
+			text("state", "The state of the account, such as active or blocked.", computed),
 			text("web_url", "The user's page.", computed),
 			text("public_email", "The address that everybody may see.", computed, norm(folded)),
 		},

@@ -50,7 +50,8 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 }
 
 // Update changes the named attributes of from to what to holds; the attributes
-// that must go along with them do. It returns what then exists.
+// that must go along with them do. What is marked for deletion is restored
+// first. It returns what then exists.
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
 	k := p.kinds[to.Kind]
 	w := &write{p: p, kind: k, want: to, now: from}
@@ -60,7 +61,14 @@ func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed [
 			plain = append(plain, a)
 		}
 	}
-	answer, err := w.run(ctx, k.API.Before, changed, nil)
+	var answer json.RawMessage
+	var err error
+	if from.State == schema.PendingDeletion && k.API.Restore != "" {
+		answer, err = w.send(ctx, http.MethodPost, k.API.Restore, nil)
+	}
+	if err == nil {
+		answer, err = w.run(ctx, k.API.Before, changed, answer)
+	}
 	if err == nil && len(plain) > 0 {
 		for a := range to.Kind.Arguments() {
 			if a.Triggers(changed) && !slices.Contains(plain, a) && schema.Stated(to, a.Name) {

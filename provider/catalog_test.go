@@ -1,0 +1,250 @@
+package provider
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func every(t *testing.T, check func(t *testing.T, k *kind)) {
+	for _, kinds := range [][]*kind{resources, sources} {
+		for _, k := range kinds {
+			name := k.Name
+			if k.Data != nil {
+				name = "data." + name
+			}
+			t.Run(name, func(t *testing.T) { t.Parallel(); check(t, k) })
+		}
+	}
+}
+
+func TestKindsNameWhatThereIs(t *testing.T) {
+	t.Parallel()
+	sentence := regexp.MustCompile(`(?s)^[A-Z{].*\.$`)
+	every(t, func(t *testing.T, k *kind) {
+		require.Regexp(t, sentence, k.Doc)
+		has := func(what string, names ...string) {
+			for _, n := range names {
+				require.NotNil(t, k.Attr(n), "%s names the attribute %q", what, n)
+			}
+		}
+		if k.Collection != "" {
+			require.NotNil(t, k.Owner(), "the variable of %s", k.Collection)
+			require.NotEmpty(t, k.Owner().Ref)
+			require.NotEmpty(t, k.Need)
+		}
+		has("Match", k.Match.Keys...)
+		if k.Tree != nil {
+			has("Tree", k.Tree.Owner, k.Tree.Segment, k.Tree.Full)
+		}
+		if k.Set != nil {
+			has("Set", k.Set.Attr, k.Set.Exclusive)
+			element := catalog.Resources[k.Set.Element]
+			require.NotNil(t, element, "the element kind")
+			require.NotNil(t, element.Attr(k.Set.Key))
+			require.Equal(t, element.Collection, k.Collection)
+			for name := range k.Attr(k.Set.Attr).Type.ElementType().AttributeTypes() {
+				require.NotNil(t, element.Attr(name), "element field %s", name)
+			}
+		}
+		if d := k.Data; d != nil {
+			of := catalog.Named(d.Of)
+			require.NotNil(t, of, "Data.Of")
+			has("Data", d.Keys...)
+			if !d.Single {
+				has("Data", d.Owner, d.Recursive, d.By, "ids", "paths")
+				require.Contains(t, d.Deep, "{"+d.Owner+"}")
+			}
+			for _, f := range d.Filters {
+				has("Filter", f.Arg)
+				for _, r := range f.Reads {
+					require.NotNil(t, of.Attr(r))
+				}
+			}
+		}
+	})
+}
+
+func TestAttributesAreWellFormed(t *testing.T) {
+	t.Parallel()
+	every(t, func(t *testing.T, k *kind) {
+		seen := map[string]bool{}
+		for i := range k.Attrs {
+			a := &k.Attrs[i]
+			require.False(t, seen[a.Name], "%s twice", a.Name)
+			seen[a.Name] = true
+			require.True(t, strings.HasSuffix(a.Doc, "."), "the doc of %s", a.Name)
+			if a.Ref != "" {
+				require.NotNil(t, catalog.Named(a.Ref), "%s refers to %s", a.Name, a.Ref)
+			}
+			for _, w := range a.With {
+				require.NotNil(t, k.Attr(w), "%s goes with %s", a.Name, w)
+			}
+			if a.Mode == schema.Computed {
+				require.Nil(t, a.Default, a.Name)
+				require.Nil(t, a.Check, a.Name)
+			}
+			if a.Default == nil {
+				continue
+			}
+			v, err := convert.Convert(a.Default(schema.Object{Kind: &k.Kind}), a.Type)
+			require.NoError(t, err, a.Name)
+			require.True(t, a.Equal(v, a.Canonical(v)), "the canonical form of %s is its own", a.Name)
+			if a.Check != nil {
+				require.NoError(t, a.Check(v), "the default of %s is refused", a.Name)
+			}
+		}
+	})
+}
+
+func TestAPIsNameWhatThereIs(t *testing.T) {
+	t.Parallel()
+	every(t, func(t *testing.T, k *kind) {
+		for _, l := range k.API.Late {
+			require.NotNil(t, k.Attr(l.Name))
+		}
+		for _, a := range append(k.API.Before, k.API.After...) {
+			require.NotNil(t, k.Attr(a.Attr))
+		}
+		for name := range k.API.Encode {
+			require.NotNil(t, k.Attr(name))
+		}
+		for name := range k.API.Column {
+			require.NotNil(t, k.Attr(name))
+		}
+		for _, template := range []string{k.API.Items, k.API.Item} {
+			for _, v := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(template, -1) {
+				require.True(t, v[1] == identifier || k.Attr(v[1]) != nil, template)
+			}
+		}
+		if k.Data == nil && k.Set == nil {
+			require.Contains(t, k.API.Item, "{id}")
+			require.NotEmpty(t, k.API.Items)
+		}
+	})
+}
+
+// The golden file is the whole catalogue, one attribute a line, so that a
+// review shows what a change does to the language.
+func TestCatalogue(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for _, kinds := range [][]*kind{resources, sources} {
+		for _, k := range kinds {
+			fmt.Fprintf(&b, "%s  %s\n", k.Name, k.Collection)
+			for i := range k.Attrs {
+				fmt.Fprintf(&b, "  %s\n", row(&k.Attrs[i]))
+			}
+		}
+	}
+	const file = "testdata/kinds.golden"
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String(), "go test ./provider -update rewrites it")
+}
+
+func row(a *schema.Attr) string {
+	words := []string{a.Name}
+	if a.Ref != "" {
+		words = append(words, "reference to "+a.Ref)
+	} else {
+		words = append(words, a.Type.FriendlyName())
+	}
+	words = append(words, []string{"", "required", "computed"}[a.Mode])
+	if a.Default != nil {
+		words = append(words, "default "+schema.Encode(a.Default(schema.Object{})))
+	}
+	for _, f := range []struct {
+		on   bool
+		name string
+	}{{a.Fixed, "fixed"}, {a.Secret, "secret"}, {a.Detail, "detail"}, {a.Once, "once"}, {a.Always, "always"}, {a.Wire != "", "as " + a.Wire}} {
+		if f.on {
+			words = append(words, f.name)
+		}
+	}
+	if a.With != nil {
+		words = append(words, "with "+strings.Join(a.With, ", "))
+	}
+	return strings.Join(strings.Fields(strings.Join(words, "  ")), " ")
+}
+
+func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind  *kind
+		attr  string
+		value any
+		says  string // "" accepts
+	}{
+		{&group, "path", "acme/platform", "more than one part"},
+		{&group, "path", "-x", "beginning with"},
+		{&group, "path", "x.git", "must not end in .git"},
+		{&group, "path", "old.app", ""},
+		{&group, "visibility", "secret", "private, internal, public"},
+		{&group, "default_branch_protection", 5, "from 0 to 4"},
+		{&group, "name", " ", "must not be empty"},
+		{&groupMember, "access_level", "boss", "guest"},
+		{&groupMember, "access_level", "Owner", ""},
+		{&groupMember, "access_level", 25, ""},
+		{&groupMember, "access_level", 2, ""},
+		{&groupMember, "expires_at", "tomorrow", "YYYY-MM-DD"},
+		{&groupMember, "expires_at", "2020-01-01", "in the past"},
+		{&groupMember, "expires_at", "2999-01-01", ""},
+		{&groupMember, "expires_at", "", ""},
+		{&projectHook, "url", "ci.example.com/hook", "absolute URL"},
+		{&projectHook, "url", "ftp://ci.example.com", "absolute URL"},
+		{&projectHook, "url", "https://{where}/hook?{x}", ""},
+		{&projectHook, "url", "https://h/" + strings.Repeat("x", 2048), "at most 2048"},
+		{&project, "build_timeout", 60, "from 600"},
+	} {
+		err := c.kind.Attr(c.attr).Check(valueOf(c.value))
+		if c.says == "" {
+			require.NoError(t, err, "%s = %v", c.attr, c.value)
+		} else {
+			require.ErrorContains(t, err, c.says, "%s = %v", c.attr, c.value)
+		}
+	}
+}
+
+func TestCanonicalForms(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		kind       *kind
+		attr       string
+		one, other any
+		same       bool
+	}{
+		{&projectHook, "url", "https://bot:tok@H.example:443", "https://*****:*****@h.example/", true},
+		{&projectHook, "url", "https://h.example/{a}", "https://h.example/{b}", false},
+		{&projectHook, "url", "https://h.example/A", "https://h.example/a", false},
+		{&projectHook, "url", "http://h.example:8080/", "http://h.example/", false},
+		{&groupMember, "access_level", "maintainer", 40, true},
+		{&groupMember, "access_level", "40", 40, true},
+		{&groupMember, "access_level", 25, 20, false},
+		{&groupMember, "expires_at", "2025-09-26", "2025-09-26T00:00:00.000Z", true},
+		{&groupMember, "expires_at", "", nil, true},
+		{&group, "lfs_enabled", false, nil, true},
+		{&group, "auto_devops_enabled", false, nil, false},
+		{&group, "full_path", "Acme/Web", "acme/web", true},
+		{&group, "ip_restriction_ranges", "10.0.0.0/8, 192.168.0.0/16", "192.168.0.0/16,10.0.0.0/8", true},
+		{&group, "shared_runners_setting", "disabled_with_override", "disabled_and_overridable", true},
+		{&user, "username", "Alice", "alice", true},
+		{&project, "description", "caf\u00e9", "cafe\u0301", true},
+	} {
+		a := c.kind.Attr(c.attr)
+		require.Equal(t, c.same, a.Equal(valueOrNull(a, c.one), valueOrNull(a, c.other)), "%s: %v and %v", c.attr, c.one, c.other)
+	}
+}

@@ -1,0 +1,172 @@
+package provider
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/schema"
+)
+
+// Every part of a path is encoded once, whatever is in it (A03).
+func TestFindEncodesPaths(t *testing.T) {
+	t.Parallel()
+	for key, sent := range map[string]string{
+		"acme/platform/api":  "acme%2Fplatform%2Fapi",
+		"/acme/api/":         "acme%2Fapi",
+		"team.one/old.app":   "team.one%2Fold.app",
+		"a+b/c d":            "a%2Bb%2Fc%20d",
+		"acme/100%":          "acme%2F100%25",
+		"acme/\u00fcber/api": "acme%2F%C3%BCber%2Fapi",
+	} {
+		h := serve(t, script{"GET /projects/{id}": {do: func(w http.ResponseWriter, r *http.Request) {
+			reply(w, 200, fmt.Sprintf(`{"id":7,"path_with_namespace":%q}`, r.PathValue("id")))
+		}}})
+		r := h.Find(t.Context(), []schema.Ask{{Kind: &project.Kind, Key: key}})[0]
+		require.NoError(t, r.Err)
+		require.Equal(t, schema.Present, r.State)
+		require.Equal(t, []string{"GET /projects/" + sent}, h.asked)
+		require.Equal(t, strings.Trim(key, "/"), said(r.Objects[0], "path_with_namespace"))
+	}
+}
+
+func TestFindGroups(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{"GET /groups/{id}": {do: func(w http.ResponseWriter, r *http.Request) {
+		switch r.PathValue("id") {
+		case "acme":
+			reply(w, 200, `{"id":1,"full_path":"Acme","parent_id":null,"visibility":"private"}`)
+		case "1":
+			reply(w, 200, `{"id":1,"full_path":"Acme","parent_id":null}`)
+		case "doomed":
+			reply(w, 200, `{"id":2,"full_path":"doomed","marked_for_deletion_on":"2999-01-01"}`)
+		case "old.group":
+			http.Redirect(w, r, "/api/v4/groups/new%2Ehome", http.StatusMovedPermanently)
+		case "new.home":
+			reply(w, 200, `{"id":3,"full_path":"new.home"}`)
+		case "closed":
+			reply(w, 403, `{"message":"403 Forbidden"}`)
+		default:
+			reply(w, 404, `{"message":"404 Group Not Found"}`)
+		}
+	}}})
+	asks := []schema.Ask{}
+	for _, key := range []string{"acme", "doomed", "old.group", "closed", "nowhere"} {
+		asks = append(asks, schema.Ask{Kind: &group.Kind, Key: key})
+	}
+	r := h.Find(t.Context(), append(asks, schema.Ask{Kind: &group.Kind, ID: "1", Keep: []string{"visibility"}}))
+
+	require.Equal(t, schema.Present, r[0].State, "another case is no other path")
+	require.Equal(t, `"private"`, fields(t, r[0].Objects[0], "visibility")["visibility"])
+	require.True(t, r[0].Objects[0].Get("parent").IsNull())
+	require.Equal(t, schema.PendingDeletion, r[1].State)
+	require.ErrorContains(t, r[1].Err, "doomed is marked for deletion on 2999-01-01")
+	require.Equal(t, schema.Moved, r[2].State)
+	require.Equal(t, "new.home", r[2].Objects[0].Note)
+	require.Equal(t, "3", r[2].Objects[0].ID)
+	require.NoError(t, r[2].Err)
+	require.Equal(t, schema.Forbidden, r[3].State)
+	require.ErrorContains(t, r[3].Err, "Owner of the group")
+	require.Equal(t, schema.Absent, r[4].State)
+	require.NoError(t, r[4].Err)
+	require.Equal(t, schema.Present, r[5].State)
+	require.Contains(t, h.asked, "GET /groups/1?with_projects=false")
+}
+
+func TestFindByIDWithinAnOwner(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"GET /groups/{group}/members/{id}":   {status: 404, body: `{"message":"404 Not found"}`},
+		"GET /projects/{project}/hooks/{id}": {status: 200, body: `{"id":71,"url":"https://h.example/","push_events":true}`},
+	})
+	r := h.Find(t.Context(), []schema.Ask{
+		{Kind: &groupMember.Kind, Owner: "12", ID: "5"},
+		{Kind: &projectHook.Kind, Owner: "7", ID: "71"},
+		{Kind: &projectHook.Kind, Owner: "7", Key: "https://h.example/"},
+	})
+	require.Equal(t, schema.Absent, r[0].State, "A07: a member who is gone is no failure")
+	require.Equal(t, schema.Present, r[1].State)
+	require.Equal(t, schema.Ref{ID: "7"}, *schema.AsRef(r[1].Objects[0].Get("project")))
+	require.ErrorContains(t, r[2].Err, "by its id or in its collection")
+}
+
+func TestFindUsers(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"GET /users": {do: func(w http.ResponseWriter, r *http.Request) {
+			switch q := r.URL.Query(); {
+			case fold(q.Get("username")) == "alice":
+				reply(w, 200, `[{"id":5,"username":"alice","name":"Alice","state":"active"}]`)
+			case q.Get("search") == "Bob@Example.com":
+				reply(w, 200, `[{"id":8,"username":"bobby","email":"not-bob@example.com"},{"id":6,"username":"bob","public_email":"bob@example.com"}]`)
+			default:
+				reply(w, 200, `[]`)
+			}
+		}},
+		"GET /users/{id}": {status: 200, body: `{"id":9,"username":"carol"}`},
+	})
+	r := h.Find(t.Context(), []schema.Ask{
+		{Kind: &user.Kind, Key: "Alice"},
+		{Kind: &user.Kind, Key: "Bob@Example.com"},
+		{Kind: &user.Kind, Key: "nobody"},
+		{Kind: &user.Kind, ID: "9"},
+	})
+	require.Equal(t, "5", r[0].Objects[0].ID)
+	require.Equal(t, "6", r[1].Objects[0].ID)
+	require.Equal(t, schema.Absent, r[2].State)
+	require.Equal(t, "9", r[3].Objects[0].ID)
+	require.Len(t, h.asked, 4)
+}
+
+// Many names are found in the list of users where that takes fewer requests;
+// who is not in it is still asked for.
+func TestFindManyUsers(t *testing.T) {
+	t.Parallel()
+	const present = 60
+	rows := make([]string, present)
+	for i := range rows {
+		rows[i] = fmt.Sprintf(`{"id":%d,"username":"User%d"}`, i+1, i)
+	}
+	all := list(rows...)
+	for total, requests := range map[string]int{"60": 2, "9000": 62, "": 62} {
+		h := serve(t, script{"GET /users": {do: func(w http.ResponseWriter, r *http.Request) {
+			name := r.URL.Query().Get("username")
+			switch {
+			case name == "" && total == "60":
+				all.do(w, r)
+			case name == "":
+				if total != "" {
+					w.Header().Set("X-Total", total)
+				}
+				reply(w, 200, `[]`)
+			case name == "nobody":
+				reply(w, 200, `[]`)
+			default:
+				reply(w, 200, fmt.Sprintf(`[{"id":1,"username":%q}]`, name))
+			}
+		}}})
+		asks := []schema.Ask{{Kind: &user.Kind, Key: "nobody"}}
+		for i := range present {
+			asks = append(asks, schema.Ask{Kind: &user.Kind, Key: fmt.Sprintf("user%d", i)})
+		}
+		r := h.Find(t.Context(), asks)
+		require.Equal(t, schema.Absent, r[0].State)
+		for _, r := range r[1:] {
+			require.Equal(t, schema.Present, r.State)
+			require.Len(t, r.Objects, 1)
+		}
+		require.Len(t, h.asked, requests, "total %q", total)
+	}
+}
+
+func TestSelf(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{"GET /user": {status: 200, body: `{"id":1,"username":"root","is_admin":true}`}})
+	me, err := h.Self(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, schema.Self{ID: "1", Username: "root", Admin: true}, me)
+	require.Equal(t, 1, h.Requests())
+}
