@@ -2,6 +2,8 @@ package config
 
 import (
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -11,16 +13,84 @@ import (
 // share it.
 type Block struct {
 	Addr      addr.Block
-	Kind      *schema.Kind
+	Kind      *schema.Kind // of an exclusive block: the elements' kind
 	Lifecycle Lifecycle
 	Decl      hcl.Range
-	attrs     map[string]hcl.Range
+	attrs     []written
+	forEach   hcl.Expression
+	count     hcl.Expression
 }
 
-// Range is where the named attribute is written, or the block's own range.
-func (b *Block) Range(attr string) hcl.Range {
-	if r, ok := b.attrs[attr]; ok {
-		return r
+// written is one attribute of a block.
+type written struct {
+	attr *schema.Attr
+	expr hcl.Expression
+	at   hcl.Range
+}
+
+func (b *Block) keyed() bool { return b.forEach != nil || b.count != nil }
+
+// Range is where the named attribute is written, or the block's own range. A
+// path into a literal, members["bob"].expires_at, is followed as far as the
+// source goes.
+func (b *Block) Range(path string) hcl.Range {
+	steps, diags := hclsyntax.ParseTraversalAbs([]byte(path), "", hcl.InitialPos)
+	if diags.HasErrors() {
+		return b.Decl
+	}
+	for _, w := range b.attrs {
+		if w.attr.Name == steps.RootName() {
+			return within(w.expr, steps[1:], w.at)
+		}
 	}
 	return b.Decl
+}
+
+// Range is where the named attribute of d is written: for an element of a set
+// kind inside its entry of the map.
+func (d *Desired) Range(attr string) hcl.Range {
+	set := d.Block.Kind.Set
+	if set == nil || d.Addr.Elem == "" || d.Addr.Mode != addr.Resource {
+		return d.Block.Range(attr)
+	}
+	for _, w := range d.Block.attrs {
+		if w.attr.Name == attr {
+			return w.at // the owner, stated once for all elements
+		}
+	}
+	for _, w := range d.Block.attrs {
+		if w.attr.Name == set.Attr {
+			steps := hcl.Traversal{hcl.TraverseIndex{Key: cty.StringVal(d.Addr.Elem)}, hcl.TraverseAttr{Name: attr}}
+			return within(w.expr, steps, w.at)
+		}
+	}
+	return d.Block.Decl
+}
+
+// within follows steps through object literals and returns the range of the
+// last entry that it finds.
+func within(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
+	if len(steps) == 0 {
+		return at
+	}
+	var name string
+	switch s := steps[0].(type) {
+	case hcl.TraverseAttr:
+		name = s.Name
+	case hcl.TraverseIndex:
+		if s.Key.Type() != cty.String {
+			return at
+		}
+		name = s.Key.AsString()
+	}
+	pairs, diags := hcl.ExprMap(expr)
+	if diags.HasErrors() {
+		return at
+	}
+	for _, p := range pairs {
+		if key, diags := p.Key.Value(nil); !diags.HasErrors() && key.Type() == cty.String && key.IsKnown() && !key.IsNull() && key.AsString() == name {
+			return within(p.Value, steps[1:], hcl.RangeBetween(p.Key.Range(), p.Value.Range()))
+		}
+	}
+	return at
 }

@@ -104,8 +104,9 @@ type Lifecycle struct {
 
 // Settings is the hew block: ledger and guard limits.
 type Settings struct {
-	Ledger *LedgerSettings
-	Guards Guards
+	RequiredVersion string // a constraint such as ">= 1.2", "" for any
+	Ledger          *LedgerSettings
+	Guards          Guards
 }
 
 // LedgerSettings names the backend and its arguments.

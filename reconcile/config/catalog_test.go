@@ -1,0 +1,63 @@
+package config_test
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// The tests bring a catalogue of their own, small and with every feature that
+// this package has to do with.
+func catalog() schema.Catalog {
+	id := schema.Attr{Name: "id", Type: cty.Number, Mode: schema.Computed}
+	fullPath := schema.Attr{Name: "full_path", Type: cty.String, Mode: schema.Computed}
+	ref := func(name, kind string, m schema.Mode) schema.Attr {
+		return schema.Attr{Name: name, Type: cty.DynamicPseudoType, Ref: kind, Mode: m}
+	}
+	level := schema.Attr{Name: "access_level", Type: cty.DynamicPseudoType, Mode: schema.Required, Check: checkLevel}
+	group := &schema.Kind{Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups",
+		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
+		Attrs: []schema.Attr{
+			{Name: "path", Type: cty.String, Mode: schema.Required, Check: checkPath},
+			{Name: "name", Type: cty.String}, ref("parent", "group", schema.Optional),
+			{Name: "description", Type: cty.String}, {Name: "visibility", Type: cty.String},
+			{Name: "tags", Type: cty.Set(cty.String)},
+			{Name: "limits", Type: cty.ObjectWithOptionalAttrs(map[string]cty.Type{"size": cty.Number, "burst": cty.Number}, []string{"burst"})},
+			ref("users", "user", schema.Optional),
+			id, fullPath,
+		}}
+	project := &schema.Kind{Name: "project", Collection: "groups/{namespace}/projects",
+		Attrs: []schema.Attr{{Name: "path", Type: cty.String, Mode: schema.Required}, ref("namespace", "group", schema.Required), id}}
+	member := &schema.Kind{Name: "group_member", Collection: "groups/{group}/members",
+		Attrs: []schema.Attr{ref("group", "group", schema.Required), ref("user", "user", schema.Required), level,
+			{Name: "expires_at", Type: cty.String}, id}}
+	members := &schema.Kind{Name: "group_members", Collection: "groups/{group}/members",
+		Set: &schema.Set{Attr: "members", Element: "group_member", Key: "user", Exclusive: "exclusive"},
+		Attrs: []schema.Attr{ref("group", "group", schema.Required),
+			{Name: "members", Mode: schema.Required, Type: cty.DynamicPseudoType}, {Name: "exclusive", Type: cty.Bool}}}
+	hook := &schema.Kind{Name: "project_hook", Collection: "projects/{project}/hooks",
+		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "url", Type: cty.String, Mode: schema.Required},
+			{Name: "token", Type: cty.String, Secret: true}, {Name: "push_events", Type: cty.Bool}, id}}
+	user := &schema.Kind{Name: "user", Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username"}},
+		Attrs: []schema.Attr{{Name: "username", Type: cty.String}, id}}
+	projects := &schema.Kind{Name: "projects", Data: &schema.Data{Of: "project", By: "by_path"},
+		Attrs: []schema.Attr{ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed}}}
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook}, []*schema.Kind{user, projects})
+}
+
+func checkPath(v cty.Value) error {
+	if v.IsNull() || strings.ContainsAny(v.AsString(), "/ ") {
+		return errors.New("a path is one segment, without slash or blank")
+	}
+	return nil
+}
+
+func checkLevel(v cty.Value) error {
+	if v.Type() == cty.String && v.AsString() == "boss" {
+		return errors.New("no such level; use owner, maintainer, developer")
+	}
+	return nil
+}

@@ -1,0 +1,41 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/gocty"
+)
+
+// constant decodes an attribute that has to be known before anything is read
+// into a Go value: it may use variables and functions, nothing else. A missing
+// attribute or a null leaves into as it is.
+func (l *loader) constant(a *hcl.Attribute, into any) {
+	if a == nil {
+		return
+	}
+	v, diags := a.Expr.Value(l.base)
+	if diags.HasErrors() {
+		l.add(diags)
+		return
+	}
+	l.store(a, v, into)
+}
+
+// store converts v to the type of *into.
+func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
+	v, _ = v.UnmarkDeep()
+	if v.IsNull() {
+		return
+	}
+	t, err := gocty.ImpliedType(into)
+	if err != nil {
+		panic(err) // the types stand in this package
+	}
+	if v, err = convert.Convert(v, t); err == nil {
+		err = gocty.FromCtyValue(v, into)
+	}
+	if err != nil {
+		r.fail(a.Expr.Range(), "Invalid value", "%s takes a %s: %s.", a.Name, t.FriendlyName(), err)
+	}
+}

@@ -1,0 +1,206 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+// decoder makes the instances of one block.
+type decoder struct {
+	*report
+	eval  *Eval
+	node  *node
+	state *state
+	ctx   *hcl.EvalContext
+	// what all instances wait for
+	base  []addr.Instance
+	needs []addr.Instance // base as resources
+	shape *shape          // of a set kind's entries
+}
+
+// common gathers what every instance depends on: constant references to single
+// instances, and depends_on.
+func (d *decoder) common() {
+	var base pile
+	for _, r := range d.node.refs {
+		if i, ok := r.instance(); ok {
+			base.add(i)
+		}
+	}
+	for _, r := range d.node.after {
+		if i, ok := r.instance(); ok && r.key != "" {
+			base.add(i)
+		} else if r.to.block != nil {
+			base.add(d.eval.whole(r.to)...)
+			if d.eval.state[r.to.id].closed != nil {
+				base.add(addr.Instance{Block: r.to.block.Addr})
+			}
+		}
+	}
+	d.base = base.list
+	d.needs = d.eval.resources(base.list)
+}
+
+// instance decodes one instance and files it in the state.
+func (d *decoder) instance(i item) {
+	b := d.node.block
+	out := Desired{Addr: addr.Instance{Block: b.Addr, Key: i.key}, Block: b, Needs: d.needs, Object: schema.Object{Kind: b.Kind}}
+	ctx := i.scope(d.ctx)
+	var from pile
+	deferred := false
+	for _, w := range b.attrs {
+		raw, diags := w.expr.Value(ctx)
+		d.add(diags)
+		if diags.HasErrors() {
+			continue
+		}
+		v, self := strip(raw, &from)
+		v, self, err := d.accept(w.attr, v, raw, self, &from)
+		switch {
+		case err != nil:
+			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.attr.Name, out.Addr, err)
+			continue
+		case v.IsNull() && w.attr.Mode == schema.Required:
+			d.fail(w.expr.Range(), "Missing required argument", "%s of %s is required, and its value is null.", w.attr.Name, out.Addr)
+			continue
+		case v.IsNull():
+			continue // not stated
+		}
+		out.Object.Value.Set(w.attr, v)
+		if !v.IsWhollyKnown() {
+			if self == nil {
+				deferred = true
+				continue
+			}
+			if out.Origin == nil {
+				out.Origin = map[string]addr.Instance{}
+			}
+			out.Origin[w.attr.Name] = *self
+		}
+	}
+	if deferred {
+		out.Defer = d.node.blocks()
+	}
+	if len(from.list) > 0 {
+		from.add(d.base...)
+		out.Needs = d.eval.resources(from.list)
+	} else {
+		from.list = d.base
+	}
+	d.file(out, from.list)
+}
+
+// file keeps the instance, or the reason why it cannot be planned.
+func (d *decoder) file(out Desired, from []addr.Instance) {
+	st, b := d.state, d.node.block
+	st.insts = append(st.insts, out)
+	block := Blocked{Addr: out.Addr, Decl: d.node.decl}
+	for _, i := range from {
+		if why := d.eval.blockedBy(i); why != "" {
+			block.By = append(block.By, i)
+			if block.Why == "" {
+				block.Why = because(i, why)
+			}
+		}
+	}
+	if block.Why == "" {
+		switch {
+		case b.Addr.Mode == addr.Exclusive:
+			st.exclusives = append(st.exclusives, Exclusive{Addr: out.Addr, Kind: b.Kind, Owner: out, Block: b})
+		case b.Addr.Mode == addr.Resource && b.Kind.Set != nil:
+			block.Why = d.elements(out)
+		}
+	}
+	if block.Why != "" {
+		if st.blocked == nil {
+			st.blocked = map[string]Blocked{}
+		}
+		st.blocked[out.Addr.Key] = block
+	}
+}
+
+// accept turns what an expression gave into a value of the attribute. v is raw
+// without its origins.
+func (d *decoder) accept(a *schema.Attr, v, raw cty.Value, self *addr.Instance, from *pile) (cty.Value, *addr.Instance, error) {
+	if a.Ref != "" {
+		if t := v.Type(); t.IsObjectType() {
+			if !t.HasAttribute("id") {
+				return v, nil, fmt.Errorf("takes %s, and this object has no id", refForms(a))
+			}
+			raw, _ = raw.Unmark()
+			v, self = strip(raw.GetAttr("id"), from)
+		} else if t.IsTupleType() || t.IsListType() || t.IsSetType() {
+			v = ids(v)
+		} else if t == cty.Bool || t.IsMapType() {
+			return v, nil, fmt.Errorf("takes %s, and this is a %s", refForms(a), t.FriendlyName())
+		}
+		if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
+			return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
+		}
+	} else {
+		self = nil
+	}
+	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {
+		return v, nil, nil // each entry is checked as an element
+	}
+	v, err := value(a, v, typeShape(a.Type))
+	return v, self, err
+}
+
+func refForms(a *schema.Attr) string {
+	return fmt.Sprintf("a %s: its id, its path or name, or the resource itself", a.Ref)
+}
+
+// ids replaces objects in a list of references by their ids.
+func ids(v cty.Value) cty.Value {
+	bare, marks := v.Unmark()
+	if bare.IsNull() || !bare.IsKnown() || bare.LengthInt() == 0 {
+		return v
+	}
+	var out []cty.Value
+	for _, item := range bare.Elements() {
+		if inner, m := item.Unmark(); inner.Type().IsObjectType() && inner.Type().HasAttribute("id") {
+			item = inner.GetAttr("id").WithMarks(m)
+		}
+		out = append(out, item)
+	}
+	return cty.TupleVal(out).WithMarks(marks)
+}
+
+// value converts v to the attribute's type, checks it where it is known, and
+// marks secrets. Null means not stated, whatever its type.
+func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
+	if v.IsNull() {
+		return cty.NullVal(cty.DynamicPseudoType), nil
+	}
+	secret := schema.IsSecret(v)
+	if err := s.check(v, nil); err != nil {
+		return v, err
+	}
+	if a.Type != cty.NilType {
+		out, err := convert.Convert(v, a.Type)
+		if err != nil {
+			return v, fmt.Errorf("takes %s: %w", a.Type.WithoutOptionalAttributesDeep().FriendlyName(), err)
+		}
+		v = out
+	}
+	if a.Check != nil && v.IsWhollyKnown() {
+		if err := a.Check(a.Canonical(v)); err != nil {
+			if secret || a.Secret {
+				err = errors.New("the secret's value is not acceptable") // the reason may quote it
+			}
+			return v, err
+		}
+	}
+	if a.Secret && !v.HasMark(schema.Secret) {
+		v = v.Mark(schema.Secret)
+	}
+	return v, nil
+}

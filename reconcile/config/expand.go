@@ -1,0 +1,158 @@
+package config
+
+import (
+	"fmt"
+	"math/big"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+const unknownKeys = "its keys are not known yet"
+
+// item is one instance to be: its printed key and what each or count hold.
+type item struct {
+	key  string
+	vars map[string]cty.Value
+}
+
+func (i item) scope(parent *hcl.EvalContext) *hcl.EvalContext {
+	if i.vars == nil {
+		return parent
+	}
+	ctx := parent.NewChild()
+	ctx.Variables = i.vars
+	return ctx
+}
+
+// block evaluates a resource, data or exclusive block into its instances.
+func (e *Eval) block(n *node, st *state) {
+	r := &report{}
+	d := decoder{eval: e, node: n, state: st, report: r, ctx: e.scope(n)}
+	d.common()
+	items, closed := d.expand()
+	st.closed = closed
+	if closed == nil {
+		for _, i := range items {
+			d.instance(i)
+		}
+	}
+	st.diags = distinct(r.diags)
+}
+
+// expand evaluates for_each or count. Unknown keys close the block for now.
+func (d *decoder) expand() ([]item, *Blocked) {
+	b := d.node.block
+	expr := b.forEach
+	if expr == nil {
+		expr = b.count
+	}
+	if expr == nil {
+		return []item{{}}, nil
+	}
+	v, diags := expr.Value(d.ctx)
+	d.add(diags)
+	if diags.HasErrors() {
+		return nil, nil
+	}
+	var from pile
+	bare, marks := v.Unmark()
+	if _, secret := marks[schema.Secret]; secret {
+		d.fail(expr.Range(), "Secret keys", "The keys of instances are printed in plans, so they cannot come from a secret. If the keys alone are no secret, pass them through nonsensitive().")
+		return nil, nil
+	}
+	if !bare.IsKnown() || bare.Type().IsSetType() && !bare.IsWhollyKnown() {
+		strip(v, &from)
+		return nil, d.closed(from.list)
+	}
+	if bare.IsNull() {
+		d.fail(expr.Range(), "Invalid for_each", "The value is null. For no instances use an empty map, or count = 0.")
+		return nil, nil
+	}
+	if b.forEach != nil {
+		return d.each(expr, bare), nil
+	}
+	return d.counted(expr, bare), nil
+}
+
+// closed blocks the whole block, by what is itself blocked if anything is.
+func (d *decoder) closed(from []addr.Instance) *Blocked {
+	out := &Blocked{Addr: addr.Instance{Block: d.node.block.Addr}, Why: unknownKeys, Decl: d.node.decl}
+	for _, i := range from {
+		if why := d.eval.blockedBy(i); why != "" {
+			out.By = append(out.By, i)
+			out.Why = because(i, why)
+		}
+	}
+	return out
+}
+
+func because(i addr.Instance, why string) string {
+	return fmt.Sprintf("depends on %s, which is blocked: %s", i, why)
+}
+
+func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
+	t := v.Type()
+	switch {
+	case t.IsMapType() || t.IsObjectType():
+	case t.IsSetType() && (t.ElementType() == cty.String || v.LengthInt() == 0):
+	default:
+		d.fail(expr.Range(), "Invalid for_each", "for_each takes a map or a set of texts, and this is %s. A list becomes a set with toset(…).", t.FriendlyName())
+		return nil
+	}
+	for key, val := range v.Elements() {
+		if t.IsSetType() {
+			key = val
+		}
+		if key.IsNull() {
+			d.fail(expr.Range(), "Invalid for_each", "One of the keys is null.")
+			return nil
+		}
+		items = append(items, item{addr.StringKey(key.AsString()), map[string]cty.Value{
+			"each": cty.ObjectVal(map[string]cty.Value{"key": key, "value": val}),
+		}})
+	}
+	return items
+}
+
+func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
+	const most = 100_000
+	if v.Type() != cty.Number {
+		d.fail(expr.Range(), "Invalid count", "count takes a number, and this is %s.", v.Type().FriendlyName())
+		return nil
+	}
+	n, exact := v.AsBigFloat().Int64()
+	if exact != big.Exact || n < 0 || n > most {
+		d.fail(expr.Range(), "Invalid count", "count takes a whole number from 0 to %d.", most)
+		return nil
+	}
+	for i := range n {
+		items = append(items, item{addr.IndexKey(int(i)), map[string]cty.Value{
+			"count": cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(i)}),
+		}})
+	}
+	return items
+}
+
+// distinct keeps one of the errors that many instances have at one place.
+func distinct(diags hcl.Diagnostics) (out hcl.Diagnostics) {
+	type place struct {
+		summary string
+		at      hcl.Range
+	}
+	seen := map[place]bool{}
+	for _, d := range diags {
+		p := place{summary: d.Summary}
+		if d.Subject != nil {
+			p.at = *d.Subject
+		}
+		if !seen[p] {
+			seen[p] = true
+			out = append(out, d)
+		}
+	}
+	return out
+}

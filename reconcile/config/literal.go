@@ -1,0 +1,180 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// shape says which keys objects within a value may have. HCL and cty drop or
+// overwrite what does not fit in silence, so literals are checked in the
+// source, and all other values when they are known.
+type shape struct {
+	fields map[string]*shape // nil: any keys, each with an elem
+	elem   *shape            // of maps, lists and sets
+	fold   func(string) string
+	secret bool
+}
+
+// shape returns the attribute's shape, or nil where anything goes.
+func (l *loader) shape(k *schema.Kind, a *schema.Attr) *shape {
+	s, ok := l.shapes[a]
+	if !ok {
+		s = shapeOf(l.kinds, k, a)
+		l.shapes[a] = s
+	}
+	return s
+}
+
+func shapeOf(kinds schema.Catalog, k *schema.Kind, a *schema.Attr) *shape {
+	if k.Set == nil || k.Set.Attr != a.Name {
+		return typeShape(a.Type)
+	}
+	elem := kinds.Resources[k.Set.Element]
+	s := &shape{elem: &shape{fields: map[string]*shape{}}, fold: sameKey(elem.Attr(k.Set.Key))}
+	for e := range elem.Arguments() {
+		if e != elem.Owner() && e.Name != k.Set.Key {
+			f := typeShape(e.Type)
+			if e.Secret {
+				f = &shape{secret: true}
+			}
+			s.elem.fields[e.Name] = f
+		}
+	}
+	return s
+}
+
+// sameKey folds keys that name one thing: names on the host do not tell upper
+// from lower case.
+func sameKey(key *schema.Attr) func(string) string {
+	return func(s string) string {
+		if v := key.Canonical(cty.StringVal(s)); v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+			s = v.AsString()
+		}
+		if key.Ref != "" {
+			s = strings.ToLower(s)
+		}
+		return s
+	}
+}
+
+func typeShape(t cty.Type) *shape {
+	switch {
+	case t == cty.NilType || t.IsPrimitiveType() || t == cty.DynamicPseudoType:
+		return nil
+	case t.IsObjectType():
+		s := &shape{fields: map[string]*shape{}}
+		for name, ft := range t.AttributeTypes() {
+			s.fields[name] = typeShape(ft)
+		}
+		return s
+	case t.IsCollectionType():
+		return &shape{elem: typeShape(t.ElementType())}
+	}
+	return nil
+}
+
+func (s *shape) keys() []string { return slices.Sorted(maps.Keys(s.fields)) }
+
+// literal checks the object literals in an expression against a shape: keys
+// that nothing knows, keys written twice, keys that differ by case alone.
+func (l *loader) literal(e hcl.Expression, s *shape, k *schema.Kind) {
+	switch e := e.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		l.literal(e.Expression, s, k)
+	case *hclsyntax.TupleConsExpr:
+		for _, item := range e.Exprs {
+			l.literal(item, s.element(), k)
+		}
+	case *hclsyntax.ObjectConsExpr:
+		seen := map[string]hclsyntax.ObjectConsItem{}
+		for _, item := range e.Items {
+			key, ok := literalKey(item.KeyExpr)
+			if !ok {
+				l.literal(item.ValueExpr, s.element(), k)
+				continue
+			}
+			l.literalItem(item, key, seen, s, k)
+		}
+	}
+}
+
+func (l *loader) literalItem(item hclsyntax.ObjectConsItem, key string, seen map[string]hclsyntax.ObjectConsItem, s *shape, k *schema.Kind) {
+	at := item.KeyExpr.Range()
+	folded := key
+	if s != nil && s.fold != nil {
+		folded = s.fold(key)
+	}
+	if first, ok := seen[folded]; ok {
+		was, _ := literalKey(first.KeyExpr)
+		l.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, first.KeyExpr.Range())
+		return
+	}
+	seen[folded] = item
+	if s == nil || s.fields == nil {
+		l.literal(item.ValueExpr, s.element(), k)
+		return
+	}
+	inner, known := s.fields[key]
+	if !known {
+		l.fail(at, "Unknown key", "%s", s.unknown(key, k))
+		return
+	}
+	if inner != nil && inner.secret {
+		l.mask(item.ValueExpr)
+	}
+	l.literal(item.ValueExpr, inner, k)
+}
+
+func (s *shape) unknown(key string, k *schema.Kind) string {
+	if k != nil && k.Attr(key) != nil {
+		return fmt.Sprintf("%s is an argument of %s itself: move the line out of the braces.", key, k.Name)
+	}
+	return fmt.Sprintf("%q is not expected here.%s Expected: %s.", key, didYouMean(key, s.keys()), orList(s.keys()))
+}
+
+func (s *shape) element() *shape {
+	if s == nil {
+		return nil
+	}
+	return s.elem
+}
+
+func literalKey(e hclsyntax.Expression) (string, bool) {
+	v, diags := e.Value(nil)
+	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
+		return "", false
+	}
+	return v.AsString(), true
+}
+
+// check finds the first key in v that the shape does not have.
+func (s *shape) check(v cty.Value, k *schema.Kind) error {
+	v, _ = v.Unmark()
+	t := v.Type()
+	if s == nil || v.IsNull() || !v.IsKnown() || !(t.IsObjectType() || t.IsCollectionType() || t.IsTupleType()) {
+		return nil
+	}
+	for key, ev := range v.Elements() {
+		inner := s.elem
+		if s.fields != nil && (t.IsObjectType() || t.IsMapType()) {
+			name := key.AsString()
+			f, ok := s.fields[name]
+			if !ok {
+				return fmt.Errorf("%s", s.unknown(name, k))
+			}
+			inner = f
+		}
+		if err := inner.check(ev, k); err != nil {
+			return err
+		}
+	}
+	return nil
+}

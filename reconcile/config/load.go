@@ -1,0 +1,109 @@
+package config
+
+import (
+	"io/fs"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Config is a configuration that was read and checked as far as that goes
+// without a host. It does not change.
+type Config struct {
+	kinds    schema.Catalog
+	files    map[string]*hcl.File
+	masks    []hcl.Range
+	notes    []string
+	base     *hcl.EvalContext // functions, var, path
+	nodes    []*node          // in the order of files and lines
+	order    []*node          // each after what it refers to
+	names    map[string]*node
+	outputs  []output
+	moves    []Move
+	removals []Removal
+	hew      Settings
+	provider *settings
+}
+
+// Load reads every *.hcl and *.hcl.json file at the root of fsys as one
+// module, resolves its variables, and checks all of it: errors come together.
+// Functions such as file read from fsys as well. The Config is nil only where
+// nothing could be read; with errors it serves for Sources alone.
+func Load(fsys fs.FS, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
+	names, varFiles, diags := list(fsys)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	l := &loader{Config: &Config{kinds: kinds, files: map[string]*hcl.File{}, names: map[string]*node{}}, shapes: map[*schema.Attr]*shape{}}
+	files, diags := parseAll(fsys, names)
+	values, more := parseAll(fsys, varFiles)
+	l.add(append(diags, more...))
+	l.keep(names, files)
+	l.keep(varFiles, values)
+	if l.diags.HasErrors() {
+		l.maskBroken()
+		return l.Config, seal(l.diags)
+	}
+	var blocks hcl.Blocks
+	for _, f := range files {
+		content, diags := f.Body.Content(&rootSchema)
+		l.add(l.explainRoot(diags))
+		blocks = append(blocks, content.Blocks...)
+	}
+	l.base = &hcl.EvalContext{Functions: functions(fsys), Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
+		"module": cty.StringVal("."), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
+	})}}
+	for _, b := range blocks {
+		if b.Type == "variable" {
+			l.variable(b)
+		}
+	}
+	l.base.Variables["var"] = l.values(vars, varFiles, values)
+	for _, b := range blocks {
+		if load := loadBlock[b.Type]; load != nil {
+			load(l, b)
+		}
+	}
+	l.link()
+	l.order = l.sortNodes()
+	l.checkMoves()
+	if !l.diags.HasErrors() && l.settings != nil {
+		l.hew = l.readHew(l.settings)
+	}
+	return l.Config, seal(l.diags)
+}
+
+// Notes are remarks for people that are no warning, such as blocks that were
+// passed over.
+func (c *Config) Notes() []string { return c.notes }
+
+// loader builds a Config.
+type loader struct {
+	*Config
+	report
+	variables []*variable
+	settings  *settings // the hew block
+	shapes    map[*schema.Attr]*shape
+}
+
+func (l *loader) keep(names []string, files []*hcl.File) {
+	for i, f := range files {
+		if f != nil {
+			l.files[names[i]] = f
+		}
+	}
+}
+
+// declare enters a node under its name, once.
+func (l *loader) declare(n *node) bool {
+	if first := l.names[n.name]; first != nil {
+		l.fail(n.decl, "Duplicate declaration", "%s is already declared at %s. All files of a directory are one module: give one of the two another name, or remove it.", n.name, first.decl)
+		return false
+	}
+	n.id = len(l.nodes)
+	l.nodes = append(l.nodes, n)
+	l.names[n.name] = n
+	return true
+}

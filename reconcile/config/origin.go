@@ -1,0 +1,106 @@
+package config
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+// origin is a cty mark: the value comes from an instance. With self, the value
+// is what the instance is referred to by: its id or its full path.
+type origin struct {
+	from addr.Instance
+	self bool
+}
+
+// Origin marks v as the id or path of a declared instance, so that whatever is
+// made of it waits for that instance, and a reference that is still unknown
+// leads to it. Oracles use it in answers of data sources.
+func Origin(i addr.Instance, v cty.Value) cty.Value { return v.Mark(origin{i, true}) }
+
+// identifies tells whether the attribute names the object itself.
+func identifies(k *schema.Kind, name string) bool {
+	return name == "id" || k.Tree != nil && k.Tree.Full == name
+}
+
+// pile gathers instances, each once.
+type pile struct {
+	list []addr.Instance
+	seen map[addr.Instance]bool // only once the list is long
+}
+
+func (p *pile) add(insts ...addr.Instance) {
+	const long = 8
+	for _, i := range insts {
+		if p.has(i) {
+			continue
+		}
+		p.list = append(p.list, i)
+		if p.seen == nil && len(p.list) > long {
+			p.seen = make(map[addr.Instance]bool, 4*long)
+			for _, j := range p.list {
+				p.seen[j] = true
+			}
+		} else if p.seen != nil {
+			p.seen[i] = true
+		}
+	}
+}
+
+func (p *pile) has(i addr.Instance) bool {
+	if p.seen != nil {
+		return p.seen[i]
+	}
+	for _, j := range p.list {
+		if i == j {
+			return true
+		}
+	}
+	return false
+}
+
+// strip takes the origins off v and piles up where it comes from. The instance
+// that v as a whole identifies is returned as well, if there is one: v was not
+// made out of an id, it is the id. HCL and cty refine whatever templates and
+// functions return as not null; only an untouched unknown could still be null.
+func strip(v cty.Value, from *pile) (bare cty.Value, self *addr.Instance) {
+	if !v.ContainsMarked() {
+		return v, nil
+	}
+	top, marks := v.Unmark()
+	whole := top.Type().IsPrimitiveType() || top.Type() == cty.DynamicPseudoType
+	if whole && (top.IsKnown() || top.Range().CouldBeNull()) {
+		self = soleSelf(marks)
+	}
+	bare, paths := v.UnmarkDeepWithPaths()
+	kept := paths[:0]
+	for _, p := range paths {
+		secret := false
+		for m := range p.Marks {
+			switch m := m.(type) {
+			case origin:
+				from.add(m.from)
+			default:
+				secret = true
+			}
+		}
+		if secret {
+			kept = append(kept, cty.PathValueMarks{Path: p.Path, Marks: cty.NewValueMarks(schema.Secret)})
+		}
+	}
+	return bare.MarkWithPaths(kept), self
+}
+
+// soleSelf returns the one instance that the marks say the value identifies.
+func soleSelf(marks cty.ValueMarks) (self *addr.Instance) {
+	for m := range marks {
+		if o, ok := m.(origin); ok && o.self {
+			if self != nil && *self != o.from {
+				return nil
+			}
+			self = &o.from
+		}
+	}
+	return self
+}

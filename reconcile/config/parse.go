@@ -1,0 +1,129 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/hashicorp/hcl/v2/json"
+)
+
+// list returns the configuration and the variable files of a directory, in
+// the order in which they count.
+func list(fsys fs.FS) (configs, variables []string, diags hcl.Diagnostics) {
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
+	}
+	for _, e := range entries {
+		name := e.Name()
+		base := strings.TrimSuffix(name, ".json")
+		switch {
+		case e.IsDir() || strings.HasPrefix(name, "."):
+		case path.Ext(base) == ".hcl":
+			configs = append(configs, name)
+		case base == "hew.hclvars":
+			variables = slices.Insert(variables, 0, name)
+		case strings.HasSuffix(base, ".auto.hclvars"):
+			variables = append(variables, name)
+		}
+	}
+	if len(configs) == 0 {
+		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
+			Detail: "The directory holds no *.hcl or *.hcl.json file. An empty configuration would delete everything that hew manages, so it is taken for a mistake; use hew destroy where that is meant."})
+	}
+	return configs, variables, diags
+}
+
+// parseAll reads and parses files side by side; results are in the order of
+// names.
+func parseAll(fsys fs.FS, names []string) ([]*hcl.File, hcl.Diagnostics) {
+	files := make([]*hcl.File, len(names))
+	found := make([]hcl.Diagnostics, len(names))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, name := range names {
+		wg.Add(1)
+		slots <- struct{}{}
+		go func() {
+			defer func() { <-slots; wg.Done() }()
+			src, err := fs.ReadFile(fsys, name)
+			if err != nil {
+				found[i] = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable file", Detail: err.Error()}}
+				return
+			}
+			files[i], found[i] = parse(src, name)
+		}()
+	}
+	wg.Wait()
+	return files, slices.Concat(found...)
+}
+
+// parse reads one file in the syntax that its name tells. Line ends and the
+// byte order mark of other systems do not count, so a checkout anywhere plans
+// alike.
+func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
+	src = plain(src)
+	if path.Ext(name) == ".json" {
+		f, diags := json.Parse(src, name)
+		if f == nil {
+			f = &hcl.File{Body: hcl.EmptyBody(), Bytes: src}
+		}
+		return f, diags
+	}
+	f, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	for _, d := range diags {
+		advise(d, src)
+	}
+	return f, diags
+}
+
+func plain(src []byte) []byte {
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
+}
+
+// advise adds to a syntax error what to write instead, where a regular
+// expression in a text is the likely reason.
+func advise(d *hcl.Diagnostic, src []byte) {
+	if d.Subject == nil {
+		return
+	}
+	start := d.Subject.Start.Byte
+	if start > len(src) {
+		return
+	}
+	line := src[bytes.LastIndexByte(src[:start], '\n')+1:]
+	if i := bytes.IndexByte(line, '\n'); i >= 0 {
+		line = line[:i]
+	}
+	switch {
+	case d.Summary == "Invalid escape sequence":
+		bad := string(d.Subject.SliceBytes(src))
+		if !strings.HasPrefix(bad, `\`) {
+			bad = `\` + bad
+		}
+		d.Detail += fmt.Sprintf(" For a backslash itself, as in a regular expression, write two: %s.", `\`+bad)
+	case bytes.Contains(line, []byte("${")) && !bytes.Contains(line, []byte("$${")):
+		d.Detail += " In a text ${ begins an expression; for the characters themselves, as in the regular expression v${1,3}, write $${."
+	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
+		d.Detail += " In a text %{ begins a directive; for the characters themselves write %%{."
+	}
+}
+
+// Format lays out a native-syntax file in the canonical style. A file that
+// does not parse is an error and stays as it is.
+func Format(src []byte, name string) ([]byte, hcl.Diagnostics) {
+	if _, diags := parse(src, name); diags.HasErrors() {
+		return src, diags
+	}
+	return hclwrite.Format(plain(src)), nil
+}

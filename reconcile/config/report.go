@@ -1,0 +1,53 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agext/levenshtein"
+	"github.com/hashicorp/hcl/v2"
+)
+
+// report gathers errors, so that one run shows all of them.
+type report struct{ diags hcl.Diagnostics }
+
+func (r *report) fail(at hcl.Range, summary, format string, args ...any) {
+	r.diags = append(r.diags, &hcl.Diagnostic{
+		Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &at,
+	})
+}
+
+func (r *report) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
+
+// seal drops what diagnostics hold on to for printing values: hew shows
+// sources, masked, and never values.
+func seal(diags hcl.Diagnostics) hcl.Diagnostics {
+	for _, d := range diags {
+		d.Expression, d.EvalContext = nil, nil
+	}
+	return diags
+}
+
+// didYouMean proposes the candidate closest to name, as a sentence to append,
+// or "" where none is near.
+func didYouMean(name string, candidates []string) string {
+	best, least := "", 1+len(name)/3
+	for _, c := range candidates {
+		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(c), nil); d <= least && c != name {
+			best, least = c, d-1
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return fmt.Sprintf(" Did you mean %q?", best)
+}
+
+// orList is a list of names in words: "a, b or c".
+func orList(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}

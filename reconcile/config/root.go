@@ -1,0 +1,117 @@
+package config
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// rootSchema lists what may stand at the top of a file.
+var rootSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
+	{Type: "resource", LabelNames: []string{"kind", "name"}},
+	{Type: "data", LabelNames: []string{"kind", "name"}},
+	{Type: "exclusive", LabelNames: []string{"kind", "name"}},
+	{Type: "variable", LabelNames: []string{"name"}},
+	{Type: "locals"},
+	{Type: "output", LabelNames: []string{"name"}},
+	{Type: "hew"},
+	{Type: "provider"},
+	{Type: "moved"},
+	{Type: "removed"},
+	{Type: "terraform"},
+	{Type: "module", LabelNames: []string{"name"}},
+	{Type: "import"},
+	{Type: "check", LabelNames: []string{"name"}},
+}}
+
+func isRoot(word string) bool {
+	return slices.ContainsFunc(rootSchema.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == word })
+}
+
+// loadBlock reads each sort of root block but variable, which come first.
+var loadBlock = map[string]func(*loader, *hcl.Block){
+	"resource":  (*loader).resource,
+	"data":      (*loader).data,
+	"exclusive": (*loader).exclusive,
+	"locals":    (*loader).locals,
+	"output":    (*loader).output,
+	"hew":       (*loader).hewBlock,
+	"provider":  (*loader).providerBlock,
+	"moved":     (*loader).moved,
+	"removed":   (*loader).removed,
+	"terraform": (*loader).terraform,
+	"module":    (*loader).unsupported,
+	"import":    (*loader).unsupported,
+	"check":     (*loader).unsupported,
+}
+
+// explainRoot tells, of a block that is no root block, how its writer probably
+// meant it: the name of a kind needs the word resource before it.
+func (l *loader) explainRoot(diags hcl.Diagnostics) hcl.Diagnostics {
+	for _, d := range diags {
+		if d.Summary != "Unsupported block type" || d.Subject == nil {
+			continue
+		}
+		word := string(d.Subject.SliceBytes(l.files[d.Subject.Filename].Bytes))
+		if l.kinds.Resources[word] != nil {
+			d.Detail = fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
+		}
+	}
+	return diags
+}
+
+func (l *loader) unsupported(b *hcl.Block) {
+	l.fail(b.DefRange, "Not supported yet", "%s blocks are not supported by this version of hew. Nothing of the configuration is planned while one is there; remove it, or say the same without it.", b.Type)
+}
+
+func (l *loader) terraform(b *hcl.Block) {
+	l.notes = append(l.notes, fmt.Sprintf("%s: the terraform block is ignored; hew has a hew block of its own.", b.DefRange))
+}
+
+// locals declares a node for every local value.
+func (l *loader) locals(b *hcl.Block) {
+	attrs, diags := b.Body.JustAttributes()
+	l.add(diags)
+	for _, a := range sorted(attrs) {
+		l.declare(&node{name: "local." + a.Name, decl: a.NameRange, exprs: []hcl.Expression{a.Expr}})
+	}
+}
+
+// sorted puts attributes into the order of their lines.
+func sorted(attrs hcl.Attributes) []*hcl.Attribute {
+	return slices.SortedFunc(maps.Values(attrs), func(a, b *hcl.Attribute) int {
+		return a.Range.Start.Byte - b.Range.Start.Byte
+	})
+}
+
+// output is an output block; its value is its node's only expression.
+type output struct {
+	*node
+	doc       string
+	sensitive bool
+}
+
+var outputSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{
+	{Name: "value", Required: true}, {Name: "description"}, {Name: "sensitive"}, {Name: "depends_on"},
+}}
+
+func (l *loader) output(b *hcl.Block) {
+	content, diags := b.Body.Content(&outputSchema)
+	l.add(diags)
+	value := content.Attributes["value"]
+	if value == nil {
+		return
+	}
+	o := output{node: &node{name: "output." + b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}}}
+	l.constant(content.Attributes["description"], &o.doc)
+	l.constant(content.Attributes["sensitive"], &o.sensitive)
+	l.dependsOn(o.node, content.Attributes["depends_on"])
+	if l.declare(o.node) {
+		l.outputs = append(l.outputs, o)
+	}
+}
+
+func (o output) title() string { return strings.TrimPrefix(o.name, "output.") }

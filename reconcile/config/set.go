@@ -1,0 +1,145 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// elements expands an instance of a set kind into objects of the element kind:
+// the owner, the key, and what the entry of the map says. It returns why that
+// cannot be done yet, or "".
+func (d *decoder) elements(of Desired) string {
+	set := of.Block.Kind.Set
+	kind := d.eval.cfg.kinds.Resources[set.Element]
+	owner := kind.Owner()
+	stated := schema.Object{Kind: kind}
+	if v, ok := of.Object.Value.Get(owner.Name); ok {
+		stated.Value.Set(owner, v)
+	}
+	if v, ok := of.Object.Value.Get(set.Exclusive); ok && set.Exclusive != "" {
+		switch bare, _ := v.Unmark(); {
+		case !bare.IsKnown():
+			return set.Exclusive + " is not known yet"
+		case bare.True():
+			o := of
+			o.Object, o.Defer = stated, nil
+			d.state.exclusives = append(d.state.exclusives, Exclusive{Addr: of.Addr, Kind: kind, Owner: o, Block: of.Block})
+		}
+	}
+	entries, ok := of.Object.Value.Get(set.Attr)
+	if !ok {
+		return ""
+	}
+	bare, marks := entries.Unmark()
+	at := of.Block.Range(set.Attr)
+	t := bare.Type()
+	if _, secret := marks[schema.Secret]; secret {
+		d.fail(at, "Secret keys", "The keys of %s are printed in plans, so they cannot come from a secret.", set.Attr)
+		return ""
+	}
+	if !bare.IsKnown() {
+		return unknownKeys
+	}
+	if !t.IsMapType() && !t.IsObjectType() {
+		d.fail(at, "Invalid value", "%s of %s takes a map: { NAME = { … } }.", set.Attr, of.Addr)
+		return ""
+	}
+	if d.shape == nil {
+		d.shape = shapeOf(d.eval.cfg.kinds, of.Block.Kind, of.Block.Kind.Attr(set.Attr)).elem
+	}
+	fold, seen := sameKey(kind.Attr(set.Key)), map[string]string{}
+	for key, entry := range bare.Elements() {
+		name := key.AsString()
+		if first, twice := seen[fold(name)]; twice {
+			d.fail(at, "Duplicate key", "%q and %q are the same key of %s; only one of them could count. Remove one.", name, first, set.Attr)
+			continue
+		}
+		seen[fold(name)] = name
+		d.element(of, stated, name, entry, at)
+	}
+	return ""
+}
+
+// element makes one of the objects.
+func (d *decoder) element(of Desired, stated schema.Object, name string, entry cty.Value, at hcl.Range) {
+	set, kind := of.Block.Kind.Set, stated.Kind
+	out := of
+	out.Addr.Elem = name
+	out.Object = schema.Object{Kind: kind, Value: stated.Value.Clone()}
+	fail := func(format string, args ...any) {
+		where := within(exprOf(of.Block, set.Attr), hcl.Traversal{hcl.TraverseIndex{Key: cty.StringVal(name)}}, at)
+		d.fail(where, "Invalid value", "%s: %s", out.Addr, fmt.Sprintf(format, args...))
+	}
+	if name == "" {
+		fail("an empty text cannot be a key of %s.", set.Attr)
+		return
+	}
+	key := kind.Attr(set.Key)
+	v, err := value(key, cty.StringVal(name), nil)
+	if err != nil {
+		fail("the key: %s", err)
+		return
+	}
+	out.Object.Value.Set(key, v)
+	bare, marks := entry.Unmark()
+	if t := bare.Type(); bare.IsNull() || !(t.IsObjectType() || t.IsMapType() || t == cty.DynamicPseudoType) {
+		fail("takes an object, as in { %s }.", sample(kind, set))
+		return
+	}
+	fields := map[string]cty.Value{}
+	if bare.IsKnown() {
+		fields = bare.AsValueMap()
+	}
+	if err := d.shape.check(bare, of.Block.Kind); err != nil {
+		fail("%s", err)
+		return
+	}
+	for a := range kind.Arguments() {
+		if a == kind.Owner() || a.Name == set.Key {
+			continue
+		}
+		v, ok := fields[a.Name]
+		if !bare.IsKnown() {
+			v, ok = cty.DynamicVal, a.Mode == schema.Required
+		}
+		if ok {
+			v, err = value(a, v.WithMarks(marks), typeShape(a.Type))
+			if err != nil {
+				fail("%s %s", a.Name, err)
+				continue
+			}
+		}
+		if !ok || v.IsNull() {
+			if a.Mode == schema.Required {
+				fail("%s is required.", a.Name)
+			}
+			continue
+		}
+		out.Object.Value.Set(a, v)
+	}
+	d.state.elems = append(d.state.elems, out)
+}
+
+func exprOf(b *Block, name string) hcl.Expression {
+	for _, w := range b.attrs {
+		if w.attr.Name == name {
+			return w.expr
+		}
+	}
+	return nil
+}
+
+// sample shows what an entry looks like: the first argument that is neither
+// owner nor key.
+func sample(k *schema.Kind, set *schema.Set) string {
+	for a := range k.Arguments() {
+		if a != k.Owner() && a.Name != set.Key {
+			return a.Name + " = …"
+		}
+	}
+	return "…"
+}

@@ -1,0 +1,176 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// settings is a hew or provider block: attributes that are evaluated before
+// anything is read.
+type settings struct {
+	node  *node
+	decl  hcl.Range
+	attrs []*hcl.Attribute
+	// of the hew block
+	ledger     *hcl.Block
+	ledgerArgs []*hcl.Attribute
+	guards     []*hcl.Attribute
+}
+
+var (
+	hewSchema = hcl.BodySchema{
+		Attributes: []hcl.AttributeSchema{{Name: "required_version"}},
+		Blocks:     []hcl.BlockHeaderSchema{{Type: "ledger", LabelNames: []string{"type"}}, {Type: "guards"}},
+	}
+	providerSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "base_url"}, {Name: "token"}, {Name: "concurrency"}}}
+	guardsSchema   = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "max_deletes"}, {Name: "max_delete_percent"}, {Name: "min_owners"},
+		{Name: "required_owners"}, {Name: "allow_empty"}, {Name: "allow_recreate"}}}
+	// ledgerSchemas holds the backends and their arguments.
+	ledgerSchemas = map[string]hcl.BodySchema{
+		"file": {Attributes: []hcl.AttributeSchema{{Name: "path"}}},
+	}
+)
+
+// enter declares the node that links the block's expressions.
+func (l *loader) enter(b *hcl.Block, s *settings) bool {
+	s.decl = b.DefRange
+	s.node = &node{name: b.Type, decl: b.DefRange}
+	for _, a := range append(append(append([]*hcl.Attribute{}, s.attrs...), s.ledgerArgs...), s.guards...) {
+		s.node.exprs = append(s.node.exprs, a.Expr)
+	}
+	return l.declare(s.node)
+}
+
+func (l *loader) providerBlock(b *hcl.Block) {
+	content, diags := b.Body.Content(&providerSchema)
+	l.add(diags)
+	s := &settings{attrs: sorted(content.Attributes)}
+	if a := content.Attributes["token"]; a != nil {
+		l.mask(a.Expr)
+	}
+	if l.enter(b, s) {
+		l.provider = s
+	}
+}
+
+func (l *loader) hewBlock(b *hcl.Block) {
+	content, diags := b.Body.Content(&hewSchema)
+	l.add(diags)
+	s := &settings{attrs: sorted(content.Attributes)}
+	for _, inner := range content.Blocks {
+		if inner.Type == "guards" {
+			c, diags := inner.Body.Content(&guardsSchema)
+			l.add(diags)
+			s.guards = append(s.guards, sorted(c.Attributes)...)
+			continue
+		}
+		args, ok := ledgerSchemas[inner.Labels[0]]
+		switch {
+		case !ok:
+			l.fail(inner.LabelRanges[0], "Unknown ledger", "There is no ledger backend %q in this version of hew; use ledger \"file\" { path = … }.", inner.Labels[0])
+			continue
+		case s.ledger != nil:
+			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", s.ledger.DefRange)
+			continue
+		}
+		c, diags := inner.Body.Content(&args)
+		l.add(diags)
+		s.ledger, s.ledgerArgs = inner, sorted(c.Attributes)
+	}
+	if l.enter(b, s) {
+		l.settings = s
+	}
+}
+
+// readHew evaluates the hew block.
+func (l *loader) readHew(s *settings) (out Settings) {
+	r := &l.report
+	ctx := l.early(s.node, r)
+	if ctx == nil {
+		return out
+	}
+	targets := map[string]any{"required_version": &out.RequiredVersion,
+		"max_deletes": &out.Guards.MaxDeletes, "max_delete_percent": &out.Guards.MaxDeletePercent, "min_owners": &out.Guards.MinOwners,
+		"required_owners": &out.Guards.RequiredOwners, "allow_empty": &out.Guards.AllowEmpty, "allow_recreate": &out.Guards.AllowRecreate}
+	for _, attrs := range [][]*hcl.Attribute{s.attrs, s.guards} {
+		for _, a := range attrs {
+			v, diags := a.Expr.Value(ctx)
+			r.add(diags)
+			if !diags.HasErrors() {
+				r.store(a, v, targets[a.Name])
+			}
+		}
+	}
+	if s.ledger != nil {
+		out.Ledger = &LedgerSettings{Type: s.ledger.Labels[0], Args: map[string]cty.Value{}, Decl: s.ledger.DefRange}
+		for _, a := range s.ledgerArgs {
+			v, diags := a.Expr.Value(ctx)
+			r.add(diags)
+			out.Ledger.Args[a.Name] = v
+		}
+	}
+	return out
+}
+
+// early is the scope of a node that is evaluated before anything is read, or
+// nil where it refers to what is not known then.
+func (c *Config) early(n *node, r *report) *hcl.EvalContext {
+	if blocks := n.blocks(); len(blocks) > 0 {
+		r.fail(n.decl, "Unsuitable reference", "The %s block is read before anything is known of %s; use variables, local values that need no object, and functions.", n.name, blocks[0])
+		return nil
+	}
+	ev := c.NewEval()
+	for _, other := range c.order {
+		if other.block == nil && len(other.blocks()) == 0 && other != n {
+			ev.evaluate(other)
+			r.add(ev.state[other.id].diags)
+		}
+	}
+	if r.diags.HasErrors() {
+		return nil
+	}
+	return ev.scope(n)
+}
+
+// Hew returns the hew block's settings.
+func (c *Config) Hew() (Settings, hcl.Diagnostics) { return c.hew, nil }
+
+// Provider evaluates the provider block. Without one all fields are zero and
+// the environment decides.
+func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
+	var out ProviderSettings
+	if c.provider == nil {
+		return out, nil
+	}
+	r := &report{}
+	out.Decl = c.provider.decl
+	ctx := c.early(c.provider.node, r)
+	if ctx == nil {
+		return out, seal(r.diags)
+	}
+	for _, a := range c.provider.attrs {
+		v, diags := a.Expr.Value(ctx)
+		r.add(diags)
+		if diags.HasErrors() {
+			continue
+		}
+		switch a.Name {
+		case "base_url":
+			r.store(a, v, &out.BaseURL)
+		case "concurrency":
+			r.store(a, v, &out.Concurrency)
+			if out.Concurrency < 0 {
+				r.fail(a.Expr.Range(), "Invalid value", "concurrency is the most requests in flight: 1 or more, or 0 for the usual.")
+			}
+		case "token":
+			var token string
+			r.store(a, v, &token)
+			if token != "" {
+				out.Token = cty.StringVal(token).Mark(schema.Secret)
+			}
+		}
+	}
+	return out, seal(r.diags)
+}

@@ -1,0 +1,29 @@
+moved {
+  from = group.acme.id # ERROR: Invalid address -- not one of its attributes
+  to   = group.new
+}
+moved {
+  from = gruop.acme # ERROR: Unknown kind -- Did you mean "group"?
+  to   = group.new
+}
+moved { # ERROR: Invalid move
+  from = group.new
+  to   = group.new
+}
+removed { # ERROR: Still declared
+  from = group.new
+}
+moved { # ERROR: Still declared
+  from = group.new
+  to   = group.newer
+}
+removed {
+  from = "group" # ERROR: Invalid address
+}
+removed {
+  from = group.gone
+  lifecycle {
+    allow = ["adopted-delet"] # ERROR: Unknown guard -- Did you mean "adopted-delete"?
+  }
+}
+resource "group" "new" { path = "new" }

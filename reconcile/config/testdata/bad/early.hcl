@@ -1,0 +1,4 @@
+hew { # ERROR: Unsuitable reference -- group.acme
+  required_version = group.acme.name
+}
+resource "group" "acme" { path = "acme" }

@@ -1,0 +1,5 @@
+locals {
+  a = timestamp()       # ERROR: Impure function -- variable
+  b = uper("x")         # ERROR: Unknown function -- Did you mean "upper"?
+  c = bcrypt("x")       # ERROR: Impure function
+}

@@ -1,0 +1,24 @@
+locals {
+  slash = { acme/app = "x" }  # ERROR: Unquoted key -- "acme/app"
+  dot   = { john.doe = 1 }    # ERROR: Unquoted key -- "john.doe"
+  twice = {
+    a = 1
+  }
+}
+resource "group_members" "m" {
+  group = "acme"
+  members = {
+    Alice = { access_level = "owner" }
+    alice = { access_level = "owner" } # ERROR: Duplicate key -- "Alice"
+    bob   = { acces_level = "owner" }  # ERROR: Unknown key -- Did you mean "access_level"?
+    carl = {
+      access_level = "owner"
+      access_level = "owner" # ERROR: Duplicate key
+      exclusive    = true    # ERROR: Unknown key -- move the line out of the braces
+    }
+  }
+}
+resource "group" "g" {
+  path   = "g"
+  limits = { size = 1, brust = 2 } # ERROR: Unknown key -- Did you mean "burst"?
+}

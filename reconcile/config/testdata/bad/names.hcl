@@ -1,0 +1,36 @@
+group "acme" { # ERROR: Unsupported block type -- write resource "group"
+  path = "acme"
+}
+resorce "group" "acme" { # ERROR: Unsupported block type -- Did you mean "resource"?
+  path = "acme"
+}
+resource "groop" "x" { # ERROR: Unknown kind -- Did you mean "group"?
+}
+data "proyects" "x" { # ERROR: Unknown data source -- Did you mean "projects"?
+}
+resource "group" "typo" {
+  path        = "typo"
+  visibilty   = "private" # ERROR: Unsupported argument -- Did you mean "visibility"?
+  branchs {               # ERROR: Unsupported block type
+  }
+  id = 7 # ERROR: Computed attribute
+}
+resource "group" "9x" { # ERROR: Invalid name
+  path = "x"
+}
+resource "group" "none" { # ERROR: Missing required argument -- "path"
+}
+resource "group" { # ERROR: Missing name for resource
+  path = "x"
+}
+resource "project" "p" {
+  path      = "p"
+  namespace = "acme"
+  provider  = aws.eu # ERROR: Unsupported argument -- There is no provider meta-argument
+}
+exclusive "group_members" "m" { # ERROR: Unsuitable kind -- claim the kind "group_member"
+  of = "acme"
+}
+exclusive "nothing" "m" { # ERROR: Unknown kind
+  of = "acme"
+}

@@ -1,0 +1,23 @@
+resource "group" "g" {
+  path = "g"
+  resource "project" "p" { # ERROR: Unsupported block type -- stands at the top of a file
+  }
+  limits { # ERROR: Unsupported block type -- use the equals sign
+    size = 1
+  }
+  lifecycle {
+    path            = "g"       # ERROR: Unsupported argument
+    ignore_changes  = [pth]     # ERROR: Unknown attribute -- Did you mean "path"?
+    prevent_destroy = "perhaps" # ERROR: Invalid value
+    allow           = "public"  # ERROR: Invalid value
+  }
+  for_each = {}
+  count    = 1 # ERROR: Conflicting arguments
+}
+hew {
+  ledger "disk" { # ERROR: Unknown ledger
+  }
+  guards {
+    max_delete = 3 # ERROR: Unsupported argument -- Did you mean "max_deletes"?
+  }
+}

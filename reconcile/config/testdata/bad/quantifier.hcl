@@ -1,0 +1,4 @@
+resource "group" "g" {
+  path        = "g"
+  description = "^v${1,3}" # ERROR: Extra characters after interpolation expression -- $${
+}

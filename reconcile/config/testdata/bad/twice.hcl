@@ -1,0 +1,4 @@
+resource "group" "acme" {
+  path = "a"
+  path = "b" # ERROR: Attribute redefined
+}
