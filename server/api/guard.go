@@ -1,0 +1,185 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"hew/server/auth"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// Anyone is the scope of a route that needs no caller.
+type Anyone struct {
+	Store  *store.Store // the pool, or the transaction of this request
+	Caller auth.Caller
+}
+
+// Signed is the scope of a route that needs a user.
+type Signed struct{ Anyone }
+
+// Admin is the scope of a route for administrators.
+type Admin struct{ Signed }
+
+// InGroup is the scope of a route of a group that the caller may do something with.
+type InGroup struct {
+	Anyone
+	Group store.FoundGroup
+}
+
+// InProject is the scope of a route of a project that the caller may do something with.
+type InProject struct {
+	Anyone
+	Project store.FoundProject
+}
+
+// Who is the caller as the group sees him.
+func (g InGroup) Who() policy.Who {
+	return who(g.Caller, g.Group.Level, g.Group.Below)
+}
+
+// Can says whether the caller may do more than what the guard asked for.
+func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
+
+// Who is the caller as the project sees him.
+func (p InProject) Who() policy.Who { return who(p.Caller, p.Project.Level, false) }
+
+// Can says whether the caller may do more than what the guard asked for.
+func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, onProject(p.Project)) }
+
+// Can says whether the caller may do something that is about no group or project.
+func (a Anyone) Can(b policy.Ability) bool {
+	return policy.Can(who(a.Caller, 0, false), b, policy.On{})
+}
+
+// anyone admits everybody. The scopes are those that admit a token beside api and read_api.
+func (a *API) anyone(scopes ...string) rest.Guard[Anyone] {
+	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
+		return open(ctx, r, scopes...)
+	}}
+}
+
+// signed admits users.
+func (a *API) signed(scopes ...string) rest.Guard[Signed] {
+	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
+		any, err := open(ctx, r, scopes...)
+		if err == nil && !any.Caller.Signed() {
+			err = fault.Unauthorized()
+		}
+		return Signed{any}, err
+	}}
+}
+
+// admin admits administrators.
+func (a *API) admin() rest.Guard[Admin] {
+	signed := a.signed()
+	return rest.Guard[Admin]{Need: "admin", Open: func(ctx context.Context, r *http.Request) (Admin, error) {
+		user, err := signed.Open(ctx, r)
+		if err == nil && !user.Can(policy.AdminInstance) {
+			err = fault.Forbidden("")
+		}
+		return Admin{user}, err
+	}}
+}
+
+// group finds the group of the path and admits whoever has the ability on it. One that the caller may not see does not
+// exist for him.
+func (a *API) group(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
+	return rest.Guard[InGroup]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (InGroup, error) {
+		any, err := open(ctx, r, scopes...)
+		if err != nil {
+			return InGroup{}, err
+		}
+		if !any.Caller.Signed() && !forNobody(need, r) {
+			return InGroup{}, fault.Unauthorized()
+		}
+		ref := r.PathValue("id")
+		group, err := any.Store.GroupFor(ctx, ref, any.Caller.ID())
+		if err != nil {
+			return InGroup{}, err
+		}
+		in := InGroup{any, group}
+		return in, admit(in.Can, policy.ReadGroup, need, "Group", ref, group.FullPath, group.Former)
+	}}
+}
+
+// project finds the project of the path and admits whoever has the ability on it. One that the caller may not see does
+// not exist for him.
+func (a *API) project(need policy.Ability, scopes ...string) rest.Guard[InProject] {
+	return rest.Guard[InProject]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (InProject, error) {
+		any, err := open(ctx, r, scopes...)
+		if err != nil {
+			return InProject{}, err
+		}
+		if !any.Caller.Signed() && !forNobody(need, r) {
+			return InProject{}, fault.Unauthorized()
+		}
+		ref := r.PathValue("id")
+		project, err := any.Store.ProjectFor(ctx, ref, any.Caller.ID())
+		if err != nil {
+			return InProject{}, err
+		}
+		in := InProject{any, project}
+		return in, admit(in.Can, policy.ReadProject, need, "Project", ref, project.FullPath, project.Former)
+	}}
+}
+
+// open checks the token's scopes, which is where every guard begins.
+func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
+	any := Anyone{Store: store.From(ctx), Caller: auth.From(ctx)}
+	return any, any.Caller.Need(reads(r), scopes...)
+}
+
+// admit is the order of refusals: what may not be read is not there, an old path is redirected only for those who may
+// read, and what may be read but not done is forbidden.
+func admit(can func(policy.Ability) bool, read, need policy.Ability, what, ref, path string, former bool) error {
+	switch {
+	case !can(read):
+		return fault.NotFound(what)
+	case former:
+		return fault.Moved(what, ref, path)
+	case !can(need):
+		return fault.Forbidden("")
+	}
+	return nil
+}
+
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
+func forNobody(need policy.Ability, r *http.Request) bool { return reads(r) && public[need] }
+
+var public = func() map[policy.Ability]bool {
+	m := map[policy.Ability]bool{}
+	for _, rule := range policy.Table() {
+		m[rule.Ability] = rule.Public
+	}
+	return m
+}()
+
+func who(c auth.Caller, level int, inside bool) policy.Who {
+	return policy.Who{
+		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External, Inside: inside,
+		CreateGroup: c.User.CanCreateGroup,
+	}
+}
+
+func onGroup(g store.FoundGroup) policy.On {
+	return policy.On{
+		Visibility: policy.Visibility(g.Visibility), Pending: g.Pending,
+		ProjectCreation: g.Settings.ProjectCreationLevel, SubgroupCreation: g.Settings.SubgroupCreationLevel,
+	}
+}
+
+func onProject(p store.FoundProject) policy.On {
+	return policy.On{
+		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,
+		Features: map[policy.Feature]policy.Access{
+			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
+			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
+			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
+		},
+	}
+}

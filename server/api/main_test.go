@@ -1,0 +1,14 @@
+package api_test
+
+import (
+	"testing"
+
+	"hew/server/servertest"
+)
+
+func TestMain(m *testing.M) { servertest.Main(m) }
+
+func TestTranscripts(t *testing.T) {
+	t.Parallel()
+	servertest.Transcripts(t, "testdata")
+}

@@ -1,0 +1,83 @@
+package auth
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// Caller is who a request comes from. The zero value is Nobody.
+type Caller struct {
+	User      store.User
+	Token     store.Token
+	By        int64 // the administrator who acts as User; 0: the user is here in person
+	adminMode bool  // the instance asks for the admin_mode scope
+}
+
+// Nobody is the caller without credentials.
+var Nobody = Caller{}
+
+type callerKey struct{}
+
+// With puts the caller into the context.
+func With(ctx context.Context, c Caller) context.Context {
+	return context.WithValue(ctx, callerKey{}, c)
+}
+
+// From is the caller of a context, Nobody if none was put there.
+func From(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// ID is the user's id, 0 for Nobody.
+func (c Caller) ID() int64 { return c.User.ID }
+
+// Signed says whether there is a user.
+func (c Caller) Signed() bool { return c.User.ID != 0 }
+
+// Admin says whether the caller has the powers of an administrator: he is one, and if the instance has admin mode on,
+// his token carries the scope for it.
+func (c Caller) Admin() bool {
+	return c.User.Admin && (!c.adminMode || slices.Contains(c.Token.Scopes, "admin_mode"))
+}
+
+// Allows says whether the token has one of the scopes.
+func (c Caller) Allows(scopes ...string) bool {
+	return slices.ContainsFunc(scopes, func(s string) bool { return slices.Contains(c.Token.Scopes, s) })
+}
+
+// Need checks the scopes of the token for a request: api is enough for everything, read_api for reading, and each of the
+// others where a route takes it. Nobody has no scope to lack. Otherwise the fault names what would do.
+func (c Caller) Need(reading bool, others ...string) error {
+	enough := []string{"api"}
+	if reading {
+		enough = append(enough, "read_api")
+	}
+	enough = append(enough, others...)
+	if c.Signed() && !c.Allows(enough...) {
+		return fault.InsufficientScope(enough...)
+	}
+	return nil
+}
+
+// Scopes are those that a personal access token may have (gaps §1.3).
+var Scopes = []string{
+	"api", "read_api", "read_user", "read_repository", "write_repository", "read_registry", "write_registry", "sudo",
+	"admin_mode", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "read_service_ping", "self_rotate",
+}
+
+// adminScopes are those that only an administrator's token may have.
+var adminScopes = []string{"sudo", "admin_mode", "read_service_ping"}
+
+// CheckScopes says what is wrong with the scopes of a new token of a user, if anything.
+func CheckScopes(scopes []string, u store.User) error {
+	for _, s := range scopes {
+		if !slices.Contains(Scopes, s) || slices.Contains(adminScopes, s) && !u.Admin {
+			return fault.Invalid("scopes", "can only contain available scopes")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"hew/server/api"
+	"hew/server/rest"
+)
+
+// Handler answers everything: the API, and the three questions that an operator's tools ask.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", rest.New(rest.Config{
+		Auth:    s.Auth.Authenticate,
+		Begin:   api.Begin(s.Store),
+		User:    api.UserID,
+		Base:    s.URL(),
+		Log:     s.config.Log,
+		Observe: s.metrics.observe,
+	}, s.API.Routes()))
+	mux.HandleFunc("GET /-/health", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok", nil) })
+	mux.HandleFunc("GET /-/readiness", s.readiness)
+	mux.Handle("GET /-/metrics", s.metrics.handler())
+	return mux
+}
+
+// readiness says whether requests should come here: not while we drain, and not without a database.
+func (s *Server) readiness(w http.ResponseWriter, r *http.Request) {
+	if s.draining.Load() {
+		answer(w, http.StatusServiceUnavailable, "draining", nil)
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if err := s.Store.Ping(ctx); err != nil {
+		s.config.Log.Warn("not ready", "error", err)
+		answer(w, http.StatusServiceUnavailable, "failed", map[string]string{"database": "unreachable"})
+		return
+	}
+	answer(w, http.StatusOK, "ok", map[string]string{"database": "ok"})
+}
+
+func answer(w http.ResponseWriter, status int, word string, checks map[string]string) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(struct { // a client that is gone is nobody's trouble
+		Status string            `json:"status"`
+		Checks map[string]string `json:"checks,omitempty"`
+	}{word, checks})
+}

@@ -1,0 +1,132 @@
+// Package jobs is the work that outlives a request: River on the same Postgres, so that a job commits with the row that
+// caused it or not at all. Arguments carry ids, never rows: what a job finds when it runs is the truth.
+package jobs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"hew/server/store"
+)
+
+// Work says what is done for each kind of job. Fill it before Open.
+type Work struct {
+	workers  *river.Workers
+	periodic []*river.PeriodicJob
+}
+
+// NewWork is a Work that knows no kinds.
+func NewWork() *Work { return &Work{workers: river.NewWorkers()} }
+
+// On adds a kind. A failed job is retried with growing pauses, so do must bear being repeated.
+func On[A river.JobArgs](w *Work, do func(context.Context, A) error) {
+	river.AddWorker(w.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, job.Args) }))
+}
+
+// Every adds a job that one of the processes starts again and again, first right away.
+func (w *Work) Every(pause time.Duration, args river.JobArgs) {
+	w.periodic = append(w.periodic, river.NewPeriodicJob(river.PeriodicInterval(pause),
+		func() (river.JobArgs, *river.InsertOpts) { return args, nil },
+		&river.PeriodicJobOpts{RunOnStart: true}))
+}
+
+// Queue takes jobs and, once started, does them.
+type Queue struct {
+	client *river.Client[pgx.Tx]
+	pool   *pgxpool.Pool
+}
+
+// Open makes the queue. River's throughput is workers by cooldown, and its default cooldown of 100 ms would cap it at 80
+// jobs a second; hence 5 ms.
+func Open(pool *pgxpool.Pool, w *Work, log *slog.Logger) (*Queue, error) {
+	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
+		Workers:           w.workers,
+		PeriodicJobs:      w.periodic,
+		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}},
+		FetchCooldown:     5 * time.Millisecond,
+		FetchPollInterval: 500 * time.Millisecond,
+		Logger:            log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("job queue: %w", err)
+	}
+	return &Queue{client: client, pool: pool}, nil
+}
+
+// Start begins to work, until Stop.
+func (q *Queue) Start(ctx context.Context) error { return q.client.Start(context.WithoutCancel(ctx)) }
+
+// Stop fetches no more jobs and waits for those that run; when the context ends first, they are cancelled and will be
+// tried again later.
+func (q *Queue) Stop(ctx context.Context) error {
+	err := q.client.Stop(ctx)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		err = q.client.StopAndCancel(context.WithoutCancel(ctx))
+	}
+	return err
+}
+
+// Enqueue adds a job: with the transaction that the store is bound to, or at once if it is bound to the pool.
+func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args river.JobArgs) error {
+	var err error
+	if tx, ok := st.DB().(pgx.Tx); ok {
+		_, err = q.client.InsertTx(ctx, tx, args, nil)
+	} else {
+		_, err = q.client.Insert(ctx, args, nil)
+	}
+	if err != nil {
+		return fmt.Errorf("enqueue %s: %w", args.Kind(), err)
+	}
+	return nil
+}
+
+// Counts are the jobs by state ("available", "running", "retryable", …).
+func (q *Queue) Counts(ctx context.Context) (map[string]int, error) {
+	rows, err := q.pool.Query(ctx, `select state::text, count(*) from river_job group by state`)
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	var state string
+	var n int
+	_, err = pgx.ForEachRow(rows, []any{&state, &n}, func() error { counts[state] = n; return nil })
+	return counts, err
+}
+
+// Drain waits until nothing is left to do now, and fails if a job has failed. It is for tests, which must not sleep.
+func (q *Queue) Drain(ctx context.Context) error {
+	ended, unsubscribe := q.client.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobCancelled)
+	defer unsubscribe()
+	poll := time.NewTicker(20 * time.Millisecond) // for jobs that another process ends
+	defer poll.Stop()
+	for {
+		var left int
+		var failed *string
+		if err := q.pool.QueryRow(ctx, `
+			select count(*) filter (where state in ('available', 'running', 'pending') or state = 'scheduled' and scheduled_at <= now()),
+			       min(kind || ': ' || (errors[array_length(errors, 1)] ->> 'error')) filter (where state in ('retryable', 'discarded'))
+			from river_job`).Scan(&left, &failed); err != nil {
+			return fmt.Errorf("drain: %w", err)
+		}
+		switch {
+		case failed != nil:
+			return fmt.Errorf("a job failed: %s", *failed)
+		case left == 0:
+			return nil
+		}
+		select {
+		case <-ended:
+		case <-poll.C:
+		case <-ctx.Done():
+			return fmt.Errorf("drain: %d jobs left: %w", left, context.Cause(ctx))
+		}
+	}
+}

@@ -1,0 +1,65 @@
+package server
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/auth"
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// rootID is the administrator that every installation begins with.
+const rootID = 1
+
+// rootToken is the name of the token that the operator holds.
+const rootToken = "hewd root token"
+
+// ensureRoot makes root and his token where they are missing, and returns the token if it is known: the one that was
+// asked for, or a new one at the first start. Asking for another than before revokes that one.
+func ensureRoot(ctx context.Context, st *store.Store, wanted string) (token string, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if err := st.Exclusively(ctx, "root"); err != nil {
+			return err
+		}
+		if _, err := st.User(ctx, rootID); fault.CodeOf(err) == fault.CodeNotFound {
+			root := store.NewUser("root", "Administrator", "admin@example.com")
+			root.ID, root.Admin = rootID, true
+			if _, err := st.CreateUser(ctx, root); err != nil {
+				return err
+			}
+		} else if err != nil {
+			return err
+		}
+		old, _, err := st.Tokens(ctx, store.TokenFilter{UserID: rootID, Search: rootToken}, store.Page{Limit: 100})
+		if err != nil {
+			return err
+		}
+		if wanted == "" && len(old) > 0 {
+			return nil
+		}
+		token = wanted
+		if token == "" {
+			token = auth.NewToken("glpat-")
+		}
+		digest := auth.Digest(token)
+		for _, t := range old {
+			if [32]byte(t.Digest) == digest {
+				return nil
+			}
+		}
+		for _, t := range old {
+			if _, err := st.RevokeToken(ctx, t); err != nil {
+				return err
+			}
+		}
+		_, err = st.CreateToken(ctx, store.Token{
+			UserID: rootID, Name: rootToken, Scopes: []string{"api", "admin_mode"}, Digest: digest[:],
+		})
+		return err
+	})
+	if err != nil {
+		return "", fmt.Errorf("root: %w", err)
+	}
+	return token, nil
+}

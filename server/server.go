@@ -1,0 +1,225 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"hew/server/api"
+	"hew/server/auth"
+	"hew/server/cluster"
+	"hew/server/jobs"
+	"hew/server/rest"
+	"hew/server/seal"
+	"hew/server/store"
+)
+
+// Server is an opened hewd: the database is migrated, root exists, jobs run, the port is taken. Serve answers requests;
+// Close undoes all of it.
+type Server struct {
+	Store *store.Store
+	Jobs  *jobs.Queue
+	API   *api.API
+	Auth  *auth.Auth
+	Root  string // root's token, if this start knows it
+
+	config   Config
+	cluster  *cluster.Cluster // nil with an external database
+	pool     *pgxpool.Pool
+	metrics  *metrics
+	listener net.Listener
+	draining atomic.Bool
+	stop     context.CancelFunc // of the background work
+	work     sync.WaitGroup
+}
+
+// Run opens a server, prints one line when it is ready, serves until the context ends, and stops in order: no new
+// requests, the running ones and the jobs finish, the database stops. It is what `hewd serve` does.
+func Run(ctx context.Context, c Config) (err error) {
+	s, err := Open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	fmt.Fprintf(s.config.Out, "hewd ready on %s/api/v4\n", s.URL())
+	return s.Serve(ctx)
+}
+
+// Open brings everything up. Whatever was opened before a failure is closed again.
+func Open(ctx context.Context, c Config) (_ *Server, err error) {
+	s := &Server{config: c.withDefaults(), metrics: newMetrics()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close())
+		}
+	}()
+	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil { // first: a taken port should cost nothing
+		return nil, fmt.Errorf("listen: %w", err)
+	}
+	if err := s.openDatabase(ctx); err != nil {
+		return nil, err
+	}
+	if s.Root, err = ensureRoot(ctx, s.Store, s.config.RootToken); err != nil {
+		return nil, err
+	}
+	if s.Root != "" && s.config.RootToken == "" {
+		fmt.Fprintf(s.config.Out, "root's token, shown this once: %s\n", s.Root)
+	}
+	if err := s.startWork(ctx); err != nil {
+		return nil, err
+	}
+	s.metrics.watch(s.pool, s.Jobs)
+	s.API = &api.API{Jobs: s.Jobs, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
+	return s, nil
+}
+
+// openDatabase finds or starts Postgres and brings its schema up to date.
+func (s *Server) openDatabase(ctx context.Context) error {
+	url, err := s.database(ctx)
+	if err != nil {
+		return err
+	}
+	box, err := seal.Load(s.config.SecretKey, s.config.DataDir)
+	if err != nil {
+		return err
+	}
+	if s.Store, s.pool, err = store.Open(ctx, url, box); err != nil {
+		return err
+	}
+	return store.Migrate(ctx, s.pool)
+}
+
+func (s *Server) database(ctx context.Context) (url string, err error) {
+	if s.config.SecretKey == "" || s.config.DatabaseURL == "" {
+		// 0711: Postgres may run as somebody else, who has to get through but has no business listing it.
+		if err := os.MkdirAll(s.config.DataDir, 0o711); err != nil {
+			return "", fmt.Errorf("make the data directory: %w", err)
+		}
+	}
+	if s.config.DatabaseURL != "" {
+		return s.config.DatabaseURL, nil
+	}
+	s.cluster, err = cluster.Start(ctx, cluster.Config{
+		Dir: filepath.Join(s.config.DataDir, "postgres"), Bin: s.config.PGBin, Dev: s.config.Dev,
+	})
+	if err != nil {
+		return "", err
+	}
+	if notice := s.cluster.Notice(); notice != "" {
+		s.config.Log.Warn(notice)
+	}
+	return s.cluster.URL("postgres"), nil
+}
+
+// startWork starts what runs beside the requests.
+func (s *Server) startWork(ctx context.Context) (err error) {
+	work := jobs.NewWork()
+	jobs.Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
+	if s.Jobs, err = jobs.Open(s.pool, work, quiet(s.config.Log)); err != nil {
+		return err
+	}
+	if err := s.Jobs.Start(ctx); err != nil {
+		return fmt.Errorf("start the job queue: %w", err)
+	}
+	s.Auth = auth.New(s.Store, rest.Param)
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	s.stop = stop
+	s.work.Go(func() {
+		s.Auth.Run(background, func(err error) { s.config.Log.Error("note the use of a token", "error", err) })
+	})
+	s.work.Go(func() { _ = s.Store.Listen(background) }) // fails only for a store that is no pool
+	return nil
+}
+
+// quiet lets only warnings of the job queue through: what it tells of its own routine is not about us.
+func quiet(log *slog.Logger) *slog.Logger { return slog.New(atLeast{log.Handler(), slog.LevelWarn}) }
+
+type atLeast struct {
+	slog.Handler
+	level slog.Level
+}
+
+// Enabled implements slog.Handler.
+func (a atLeast) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= a.level && a.Handler.Enabled(ctx, l)
+}
+
+// URL is how clients call the server, without a trailing slash.
+func (s *Server) URL() string {
+	if s.config.ExternalURL != "" {
+		return strings.TrimRight(s.config.ExternalURL, "/")
+	}
+	return "http://" + s.listener.Addr().String()
+}
+
+// Serve answers requests until the context ends, and then until those that run have been answered. A private database
+// that stops by itself ends it too.
+func (s *Server) Serve(ctx context.Context) error {
+	server := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       2 * time.Minute, // uploads
+		WriteTimeout:      5 * time.Minute, // archives
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(s.config.Log.Handler(), slog.LevelWarn),
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(s.listener) }()
+	var lost <-chan struct{}
+	if s.cluster != nil {
+		lost = s.cluster.Done()
+	}
+	select {
+	case err := <-served:
+		return fmt.Errorf("serve: %w", err)
+	case <-lost:
+		_ = server.Close()
+		return s.cluster.Err()
+	case <-ctx.Done():
+	}
+	s.draining.Store(true)
+	s.config.Log.Info("draining")
+	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
+	defer cancel()
+	if err := server.Shutdown(drain); err != nil {
+		return errors.Join(fmt.Errorf("requests still running after %s were cut off: %w", s.config.Drain, err), server.Close())
+	}
+	return nil
+}
+
+// Close stops the jobs (running ones may finish), the background work, the pool and a private Postgres.
+func (s *Server) Close() (err error) {
+	if s.listener != nil {
+		_ = s.listener.Close() // closed by Serve already, as a rule
+	}
+	if s.Jobs != nil {
+		drain, cancel := context.WithTimeout(context.Background(), s.config.Drain)
+		defer cancel()
+		err = errors.Join(err, s.Jobs.Stop(drain))
+	}
+	if s.stop != nil {
+		s.stop()
+		s.work.Wait()
+	}
+	if s.pool != nil {
+		s.pool.Close()
+	}
+	if s.cluster != nil {
+		if s.cluster.Err() == nil { // otherwise Serve has told
+			err = errors.Join(err, s.cluster.Stop())
+		}
+	}
+	return err
+}

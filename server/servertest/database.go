@@ -1,0 +1,182 @@
+// Package servertest gives tests a running hewd: one Postgres per test binary, a database per server.
+package servertest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"hew/server/cluster"
+	"hew/server/seal"
+	"hew/server/store"
+)
+
+// secret is the key of every test server.
+const secret = "a secret key for tests only, long enough"
+
+// postgres is the cluster of this test binary. It is started by the first test that needs it and stopped by Main.
+var postgres struct {
+	sync.Mutex
+	dir      string
+	cluster  *cluster.Cluster
+	admin    *store.Store // bound to the database "postgres"
+	close    func()
+	template string
+	clones   int
+	err      error
+}
+
+// Main runs the tests of a binary and leaves neither process nor file behind. Every package that uses servertest calls
+// it from its TestMain.
+func Main(m *testing.M) {
+	code := m.Run()
+	if err := stop(); err != nil {
+		fmt.Fprintln(os.Stderr, "servertest:", err)
+		code = max(code, 1)
+	}
+	os.Exit(code)
+}
+
+func stop() (err error) {
+	if common.server != nil {
+		err = common.server.stop()
+	}
+	postgres.Lock()
+	defer postgres.Unlock()
+	if postgres.close != nil {
+		postgres.close()
+	}
+	if postgres.cluster != nil {
+		err = errors.Join(err, postgres.cluster.Stop())
+	}
+	if postgres.dir != "" {
+		err = errors.Join(err, os.RemoveAll(postgres.dir))
+	}
+	return err
+}
+
+// boot starts the cluster and makes the template: a database with the schema and nothing else. It is named by the
+// migrations, like every template that may outlive the code that made it.
+func boot(ctx context.Context) error {
+	if postgres.template != "" || postgres.err != nil {
+		return postgres.err
+	}
+	postgres.err = func() (err error) {
+		// Not t.TempDir: its parents are private, and root's Postgres runs as somebody else.
+		if postgres.dir, err = os.MkdirTemp("/tmp", "hewd-test-"); err != nil {
+			return err
+		}
+		if err := os.Chmod(postgres.dir, 0o711); err != nil {
+			return err
+		}
+		postgres.cluster, err = cluster.Start(ctx, cluster.Config{Dir: filepath.Join(postgres.dir, "postgres"), Dev: true})
+		if err != nil {
+			return err
+		}
+		if postgres.admin, postgres.close, err = connect(ctx, "postgres"); err != nil {
+			return err
+		}
+		name := "template_" + store.SchemaHash()
+		if _, err := postgres.admin.DB().Exec(ctx, "create database "+name); err != nil {
+			return err
+		}
+		if err := fill(ctx, name); err != nil {
+			return err
+		}
+		postgres.template = name
+		return nil
+	}()
+	return postgres.err
+}
+
+// fill makes the schema. Ids of different kinds start far apart, so that a number in a transcript has one meaning.
+func fill(ctx context.Context, name string) error {
+	st, pool, err := store.Open(ctx, postgres.cluster.URL(name), nil)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	if err := store.Migrate(ctx, pool); err != nil {
+		return err
+	}
+	_, err = st.DB().Exec(ctx, `
+		do $$
+		declare t text; n int := 0;
+		begin
+		    perform setval(pg_get_serial_sequence('users', 'id'), 100);
+		    foreach t in array array['personal_access_tokens', 'namespaces', 'projects', 'members', 'project_hooks'] loop
+		        n := n + 1000;
+		        perform setval(pg_get_serial_sequence(t, 'id'), n);
+		    end loop;
+		end $$`)
+	return err
+}
+
+func connect(ctx context.Context, database string) (*store.Store, func(), error) {
+	box, err := seal.New([]byte(secret))
+	if err != nil {
+		return nil, nil, err
+	}
+	st, pool, err := store.Open(ctx, postgres.cluster.URL(database), box)
+	if err != nil {
+		return nil, nil, err
+	}
+	return st, pool.Close, nil
+}
+
+// clone makes a database from the template and returns its name.
+func clone(ctx context.Context) (name string, err error) {
+	postgres.Lock()
+	defer postgres.Unlock()
+	if err := boot(ctx); err != nil {
+		return "", err
+	}
+	postgres.clones++
+	name = fmt.Sprintf("test_%d", postgres.clones)
+	_, err = postgres.admin.DB().Exec(ctx, "create database "+name+" template "+postgres.template)
+	return name, err
+}
+
+func drop(ctx context.Context, name string) error {
+	_, err := postgres.admin.DB().Exec(ctx, "drop database "+name+" with (force)")
+	return err
+}
+
+// Store is a store on an empty database of its own, for tests of package store.
+func Store(t testing.TB) *store.Store {
+	t.Helper()
+	name, err := clone(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	st, done, err := connect(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		done()
+		if err := drop(context.Background(), name); err != nil {
+			t.Error(err)
+		}
+	})
+	return st
+}
+
+// URL is the connection string of an empty database of its own, for tests that open it themselves.
+func URL(t testing.TB) string {
+	t.Helper()
+	name, err := clone(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := drop(context.Background(), name); err != nil {
+			t.Error(err)
+		}
+	})
+	return postgres.cluster.URL(name)
+}

@@ -1,0 +1,126 @@
+package servertest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// names maps what is different in every run (ids, tokens) to what it is called in a transcript.
+type names map[string]string
+
+// headers are the ones that transcripts record.
+var headers = []string{"Location", "Link", "Allow", "WWW-Authenticate", "X-Total", "X-Total-Pages", "X-Next-Page"}
+
+var (
+	number   = regexp.MustCompile(`\b[0-9]+\b`)
+	instant  = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	day      = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
+	secrets  = regexp.MustCompile(`\bgl[a-z]+-[A-Za-z0-9_-]{20,}`)
+	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token)?([+-][0-9]+)?`)
+)
+
+// fill puts values in the place of names: $acme, $pat.token, $today, $today+30.
+func (n names) fill(text string) string {
+	return variable.ReplaceAllStringFunc(text, func(name string) string {
+		if days, ok := strings.CutPrefix(name, "$today"); ok {
+			var more int
+			_, _ = fmt.Sscan(days, &more) // nothing there: today
+			return time.Now().UTC().AddDate(0, 0, more).Format(time.DateOnly)
+		}
+		for value, known := range n {
+			if known == name[1:] {
+				return value
+			}
+		}
+		return name
+	})
+}
+
+// describe is an answer as it is recorded: status, headers, body, everything that varies named.
+func (n names) describe(r Reply, base string) string {
+	var out strings.Builder
+	fmt.Fprintln(&out, r.Status)
+	for _, h := range headers {
+		if v := r.Header.Get(h); v != "" {
+			fmt.Fprintf(&out, "%s: %s\n", h, n.hide(strings.ReplaceAll(v, base, "$base")))
+		}
+	}
+	if body := strings.TrimSpace(pretty(r.Body)); body != "" {
+		fmt.Fprintln(&out, n.hide(strings.ReplaceAll(body, base, "$base")))
+	}
+	return out.String()
+}
+
+// hide puts names in the place of values. Small numbers are left alone unless they are an id's: a page, a level, a count
+// must not turn into somebody's name.
+func (n names) hide(text string) string {
+	for _, value := range n.longest() {
+		if strings.Trim(value, "0123456789") != "" {
+			text = strings.ReplaceAll(text, value, "$"+n[value])
+		}
+	}
+	text = secrets.ReplaceAllString(text, "$$token")
+	text = instant.ReplaceAllString(text, "$$time")
+	text = day.ReplaceAllStringFunc(text, relative)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		key, _, _ := strings.Cut(strings.TrimSpace(line), ":")
+		if len(lines) > 1 && !strings.HasSuffix(key, `id"`) && !strings.Contains(line, "$base") {
+			lines[i] = number.ReplaceAllStringFunc(line, func(v string) string { return n.of(v, 1000) })
+			continue
+		}
+		lines[i] = number.ReplaceAllStringFunc(line, func(v string) string { return n.of(v, 0) })
+	}
+	return strings.Join(lines, "\n")
+}
+
+// of is the name of a number, or the number if it has none or is not above the bound.
+func (n names) of(value string, above int) string {
+	var v int
+	if _, err := fmt.Sscan(value, &v); err != nil || v <= above {
+		return value
+	}
+	if name, ok := n[value]; ok {
+		return "$" + name
+	}
+	return value
+}
+
+func (n names) longest() []string {
+	values := make([]string, 0, len(n))
+	for v := range n {
+		values = append(values, v)
+	}
+	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
+	return values
+}
+
+// relative names a day by its distance from today, as far as a year and a bit.
+func relative(text string) string {
+	d, err := time.Parse(time.DateOnly, text)
+	if err != nil {
+		return text
+	}
+	today := time.Now().UTC().Truncate(24 * time.Hour)
+	switch days := int(d.Sub(today).Hours() / 24); {
+	case days == 0:
+		return "$today"
+	case days > -400 && days < 400:
+		return fmt.Sprintf("$today%+d", days)
+	}
+	return text
+}
+
+// pretty indents JSON and leaves anything else as it is.
+func pretty(body []byte) string {
+	var out bytes.Buffer
+	if json.Indent(&out, body, "", "  ") != nil {
+		return string(body)
+	}
+	return out.String()
+}

@@ -1,0 +1,198 @@
+package servertest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"hew/server"
+)
+
+// RootToken is the token of root on every test server.
+const RootToken = "glpat-root-token-of-the-tests"
+
+// Server is a running hewd.
+type Server struct {
+	*server.Server
+	URL       string // …/api/v4
+	RootToken string
+
+	database string
+	cancel   context.CancelFunc
+	served   chan error
+}
+
+// Persona is a user that a test acts as.
+type Persona struct {
+	ID       int64
+	Username string
+	Token    string // scope api
+}
+
+// Reply is an answer.
+type Reply struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// common is the server that the tests of a binary share.
+var common struct {
+	sync.Once
+	server *Server
+	err    error
+}
+
+// Start is the server that the tests of this binary share. Make your own group in it, and run in parallel.
+func Start(t testing.TB) *Server {
+	t.Helper()
+	common.Do(func() { common.server, common.err = launch(context.Background(), server.Config{}) })
+	if common.err != nil {
+		t.Fatal(common.err)
+	}
+	return common.server
+}
+
+// Fresh is a server on a database of its own, which ends with the test.
+func Fresh(t testing.TB) *Server {
+	t.Helper()
+	s, err := launch(t.Context(), server.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func launch(ctx context.Context, c server.Config) (*Server, error) {
+	name, err := clone(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", postgres.cluster.URL(name), secret, RootToken
+	opened, err := server.Open(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	serving, cancel := context.WithCancel(context.Background())
+	s := &Server{
+		Server: opened, URL: opened.URL() + "/api/v4", RootToken: RootToken,
+		database: name, cancel: cancel, served: make(chan error, 1),
+	}
+	go func() { s.served <- opened.Serve(serving) }()
+	return s, nil
+}
+
+func (s *Server) stop() error {
+	s.cancel()
+	http.DefaultClient.CloseIdleConnections()
+	return errors.Join(<-s.served, s.Server.Close(), drop(context.Background(), s.database))
+}
+
+// Drain waits until the jobs that are due are done.
+func (s *Server) Drain(t testing.TB) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	if err := s.Jobs.Drain(ctx); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// User makes a user with that name and a token with the scopes, api if none are given. The name is taken as it is, so on
+// a shared server it has to be unlike every other test's.
+func (s *Server) User(t testing.TB, username string, scopes ...string) Persona {
+	t.Helper()
+	var user struct{ ID int64 }
+	s.Do(t, s.RootToken, "POST", "/users", map[string]any{
+		"username": username, "name": strings.ToUpper(username[:1]) + username[1:], "email": username + "@example.com",
+		"force_random_password": true, "skip_confirmation": true,
+	}).Into(t, &user)
+	return Persona{ID: user.ID, Username: username, Token: s.Token(t, user.ID, scopes...)}
+}
+
+// Token makes another token for a user, with the scopes, api if none are given.
+func (s *Server) Token(t testing.TB, userID int64, scopes ...string) string {
+	t.Helper()
+	if len(scopes) == 0 {
+		scopes = []string{"api"}
+	}
+	var token struct{ Token string }
+	s.Do(t, s.RootToken, "POST", fmt.Sprintf("/users/%d/personal_access_tokens", userID),
+		map[string]any{"name": "test", "scopes": scopes}).Into(t, &token)
+	return token.Token
+}
+
+// Do sends a request; an empty token sends none. A body that is a string goes as a form, anything else but nil as JSON.
+func (s *Server) Do(t testing.TB, token, method, path string, body any) Reply {
+	t.Helper()
+	r, err := request(t.Context(), method, s.URL+path, body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if token != "" {
+		r.Header.Set("PRIVATE-TOKEN", token)
+	}
+	return send(t, r)
+}
+
+func request(ctx context.Context, method, url string, body any) (*http.Request, error) {
+	var text io.Reader
+	kind := ""
+	switch b := body.(type) {
+	case nil:
+	case string:
+		text, kind = strings.NewReader(b), "application/x-www-form-urlencoded"
+	case json.RawMessage:
+		text, kind = bytes.NewReader(b), "application/json"
+	default:
+		encoded, err := json.Marshal(b)
+		if err != nil {
+			return nil, err
+		}
+		text, kind = bytes.NewReader(encoded), "application/json"
+	}
+	r, err := http.NewRequestWithContext(ctx, method, url, text)
+	if err == nil && kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	return r, err
+}
+
+func send(t testing.TB, r *http.Request) Reply {
+	t.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	resp, err := client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Reply{Status: resp.StatusCode, Header: resp.Header, Body: text}
+}
+
+// Into decodes a successful answer; any other ends the test.
+func (r Reply) Into(t testing.TB, v any) {
+	t.Helper()
+	if r.Status >= 300 {
+		t.Fatalf("status %d: %s", r.Status, r.Body)
+	}
+	if err := json.Unmarshal(r.Body, v); err != nil {
+		t.Fatalf("%v: %s", err, r.Body)
+	}
+}

@@ -1,0 +1,192 @@
+package servertest
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Update is the flag that rewrites golden files instead of comparing with them.
+var Update = flag.Bool("update", false, "rewrite golden files")
+
+// Transcripts runs every *.txt of a directory that holds requests, each on a database of its own.
+//
+// A transcript is a story: requests, and below each the answer that was recorded.
+//
+//	# What this is about.
+//	> alice POST /groups {"name":"Acme","path":"acme"} => acme
+//	201
+//	{
+//	  "id": $acme,
+//	…
+//
+// The role is anonymous, root, the name of a user who is made when first mentioned (alice; alice@read_api is her with a
+// token of that scope only), or a token that was captured ($pat.token). What follows the path is the body: JSON, or a
+// form. "=> acme" remembers the id of the answer as $acme and its token as $acme.token; $alice is a user's id. In the
+// recorded answer ids, times, days and tokens have names. With -update the answers are written; read them against the
+// specification before they are committed.
+func Transcripts(t *testing.T, dir string) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains("\n"+string(text), "\n> ") {
+			continue // another golden file
+		}
+		ran++
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			t.Parallel()
+			got := play(t, string(text))
+			if *Update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			compare(t, file, string(text), got)
+		})
+	}
+	if ran == 0 {
+		t.Fatalf("no transcripts in %s", dir)
+	}
+}
+
+// Golden compares a text with a file, or writes it with -update.
+func Golden(t *testing.T, file, got string) {
+	t.Helper()
+	if *Update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compare(t, file, string(want), got)
+}
+
+// compare shows the first line that differs, with what leads to it.
+func compare(t *testing.T, file, want, got string) {
+	t.Helper()
+	if want == got {
+		return
+	}
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range g {
+		if i >= len(w) || w[i] != g[i] {
+			start := max(0, i-12)
+			t.Fatalf("%s:%d differs (go test -update rewrites it)\n%s\nrecorded: %s\nnow:      %s",
+				file, i+1, strings.Join(g[start:i], "\n"), strings.Join(w[min(i, len(w)):min(i+3, len(w))], "\n          "), strings.Join(g[i:min(i+3, len(g))], "\n          "))
+		}
+	}
+	t.Fatalf("%s: recorded more than happened now, from line %d on (go test -update rewrites it)", file, len(g)+1)
+}
+
+// play sends the requests of a transcript and returns it with today's answers.
+func play(t *testing.T, text string) string {
+	s := &scene{t: t, server: Fresh(t), tokens: map[string]string{"anonymous": "", "root": RootToken}, names: names{"1": "root"}}
+	var out strings.Builder
+	recorded := false // the line belongs to an answer, which is replaced
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, "> "):
+			fmt.Fprintf(&out, "%s\n%s\n", line, s.act(line[2:]))
+			recorded = true
+		case strings.HasPrefix(line, "#"):
+			fmt.Fprintln(&out, line)
+			recorded = false
+		case !recorded:
+			fmt.Fprintln(&out, line)
+		}
+	}
+	return strings.TrimRight(out.String(), "\n") + "\n"
+}
+
+// scene is one transcript being played.
+type scene struct {
+	t      *testing.T
+	server *Server
+	tokens map[string]string // by role
+	names  names
+}
+
+// act sends one request and describes the answer.
+func (s *scene) act(line string) string {
+	line, capture, _ := strings.Cut(line, " => ")
+	role, rest, ok := strings.Cut(line, " ")
+	method, rest, ok2 := strings.Cut(rest, " ")
+	if !ok || !ok2 {
+		s.t.Fatalf("want \"> role METHOD /path [body]\", not %q", line)
+	}
+	path, body, _ := strings.Cut(rest, " ")
+	token := s.token(role)
+	var payload any
+	switch body = s.names.fill(body); {
+	case body == "":
+	case strings.HasPrefix(body, "{"), strings.HasPrefix(body, "["):
+		payload = json.RawMessage(body)
+	default:
+		payload = body
+	}
+	reply := s.server.Do(s.t, token, method, s.names.fill(path), payload)
+	s.server.Drain(s.t)
+	if capture != "" {
+		s.remember(capture, reply)
+	}
+	return s.names.describe(reply, s.server.Server.URL())
+}
+
+// token is the credential of a role; a user who is mentioned for the first time is made.
+func (s *scene) token(role string) string {
+	if strings.HasPrefix(role, "$") {
+		return s.names.fill(role)
+	}
+	if token, ok := s.tokens[role]; ok {
+		return token
+	}
+	username, scope, narrow := strings.Cut(role, "@")
+	if narrow {
+		s.token(username) // so that he exists
+		s.tokens[role] = s.server.Token(s.t, s.id(username), strings.Split(scope, "+")...)
+		return s.tokens[role]
+	}
+	p := s.server.User(s.t, username)
+	s.names[fmt.Sprint(p.ID)] = username
+	s.tokens[role] = p.Token
+	return p.Token
+}
+
+func (s *scene) id(username string) int64 {
+	var n int64
+	if _, err := fmt.Sscan(s.names.fill("$"+username), &n); err != nil {
+		s.t.Fatalf("user %s: %v", username, err)
+	}
+	return n
+}
+
+func (s *scene) remember(name string, r Reply) {
+	var made struct {
+		ID    json.Number `json:"id"`
+		Token string      `json:"token"`
+	}
+	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" {
+		s.t.Fatalf("=> %s: no id in status %d: %s", name, r.Status, r.Body)
+	}
+	s.names[made.ID.String()] = name
+	if made.Token != "" {
+		s.names[made.Token] = name + ".token"
+	}
+}

@@ -1,0 +1,106 @@
+package store
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"hew/server/fault"
+)
+
+const (
+	taken   = "has already been taken"
+	missing = "does not exist"
+)
+
+// constraints says, for every constraint of the schema, which field of the request violates it and in which words.
+// Handlers check first, so most of these are met only by two requests at once.
+var constraints = map[string]struct{ field, text string }{
+	"users_username_key":        {"username", taken},
+	"users_email_key":           {"email", taken},
+	"users_state_check":         {"state", "is invalid"},
+	"users_bio_check":           {"bio", "is too long (maximum is 255 characters)"},
+	"users_name_check":          {"name", "is too long (maximum is 255 characters)"},
+	"users_username_check":      {"username", "is too long (maximum is 255 characters)"},
+	"users_created_by_id_fkey":  {"created_by", missing},
+	"namespaces_owner_id_key":   {"owner", taken},
+	"namespaces_owner_id_fkey":  {"owner", missing},
+	"namespaces_kind_check":     {"kind", "is invalid"},
+	"namespaces_name_key":       {"name", taken},
+	"namespaces_parent_id_fkey": {"parent_id", missing},
+
+	"namespaces_creator_id_fkey":       {"creator", missing},
+	"namespaces_deleting_user_id_fkey": {"deleting_user", missing},
+	"namespaces_visibility_check":      {"visibility_level", "is not included in the list"},
+	"namespaces_name_check":            {"name", "is too long (maximum is 255 characters)"},
+	"namespaces_path_check":            {"path", "is too long (maximum is 255 characters)"},
+	"namespaces_description_check":     {"description", "is too long (maximum is 500 characters)"},
+
+	"personal_access_tokens_user_id_fkey": {"user", missing},
+	"personal_access_tokens_digest_key":   {"token", taken},
+	"personal_access_tokens_digest_check": {"token", "is invalid"},
+	"personal_access_tokens_name_check":   {"name", "is too long (maximum is 255 characters)"},
+	"personal_access_tokens_scopes_check": {"scopes", "can't be blank"},
+
+	"projects_name_key":              {"name", taken},
+	"projects_namespace_id_fkey":     {"namespace", "is not valid"},
+	"projects_creator_id_fkey":       {"creator", missing},
+	"projects_deleting_user_id_fkey": {"deleting_user", missing},
+	"projects_visibility_check":      {"visibility_level", "is not included in the list"},
+	"projects_name_check":            {"name", "is too long (maximum is 255 characters)"},
+	"projects_path_check":            {"path", "is too long (maximum is 255 characters)"},
+	"projects_description_check":     {"description", "is too long (maximum is 2000 characters)"},
+
+	"routes_namespace_id_key":  {"path", taken},
+	"routes_project_id_key":    {"path", taken},
+	"routes_namespace_id_fkey": {"namespace", missing},
+	"routes_project_id_fkey":   {"project", missing},
+	"routes_key_check":         {"path", "is invalid"},
+	"routes_target_check":      {"path", "is invalid"},
+
+	"members_namespace_id_key":       {"user_id", taken},
+	"members_project_id_key":         {"user_id", taken},
+	"members_user_id_fkey":           {"user", "can't be blank"},
+	"members_namespace_id_fkey":      {"source", missing},
+	"members_project_id_fkey":        {"source", missing},
+	"members_created_by_id_fkey":     {"created_by", missing},
+	"members_source_check":           {"source", "is invalid"},
+	"members_access_level_check":     {"access_level", "is not included in the list"},
+	"members_membership_state_check": {"state", "is not included in the list"},
+
+	"project_hooks_project_id_fkey":               {"project", missing},
+	"project_hooks_url_check":                     {"url", "is too long (maximum is 2048 characters)"},
+	"project_hooks_custom_webhook_template_check": {"custom_webhook_template", "is too long (maximum is 4096 characters)"},
+	"project_hooks_branch_filter_strategy_check":  {"branch_filter_strategy", "is not included in the list"},
+	"project_hooks_alert_status_check":            {"alert_status", "is not included in the list"},
+}
+
+// conflicts are the constraints that the public API answers with 409 and a sentence instead of a field.
+var conflicts = map[string]string{
+	"users_username_key":       "Username has already been taken",
+	"users_email_key":          "Email has already been taken",
+	"members_namespace_id_key": "Member already exists",
+	"members_project_id_key":   "Member already exists",
+}
+
+// refused turns what Postgres refused on behalf of a constraint into a fault about the field, and text that no
+// encoding has into a bad request; every other error passes unchanged.
+func refused(err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return err
+	}
+	if text, ok := conflicts[pg.ConstraintName]; ok {
+		return fault.Conflict(text).Because(err)
+	}
+	if c, ok := constraints[pg.ConstraintName]; ok {
+		return fault.Invalid(c.field, c.text).Because(err)
+	}
+	switch pg.Code {
+	case "22021", "22P05": // character_not_in_repertoire, untranslatable_character: a NUL byte, usually
+		return fault.BadRequest("text contains characters that cannot be stored").Because(err)
+	case "22003": // numeric_value_out_of_range
+		return fault.BadRequest("a number is out of range").Because(err)
+	}
+	return err
+}

@@ -1,0 +1,218 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Group is a row of namespaces: a group, or the personal namespace of a user (Kind says which), which differs in having
+// an owner instead of settings that matter.
+type Group struct {
+	ID                  int64             `db:"id,auto"`
+	Kind                string            `db:"kind"` // group, user
+	ParentID            *int64            `db:"parent_id"`
+	OwnerID             *int64            `db:"owner_id"`
+	Name                string            `db:"name"`
+	Path                string            `db:"path"`
+	FullName            string            `db:"full_name"`     // "Acme / Web"
+	FullPath            string            `db:"full_path"`     // "acme/web"
+	TraversalIDs        []int64           `db:"traversal_ids"` // the ancestors and itself, root first
+	Visibility          Visibility        `db:"visibility"`
+	Description         string            `db:"description"`
+	Avatar              *string           `db:"avatar"`
+	Settings            GroupSettings     `db:"settings"`
+	CustomAttributes    map[string]string `db:"custom_attributes"`
+	CreatorID           *int64            `db:"creator_id"`
+	CreatedAt           time.Time         `db:"created_at,auto"`
+	UpdatedAt           time.Time         `db:"updated_at,auto"`
+	MarkedForDeletionOn *Date             `db:"marked_for_deletion_on"`
+	DeletingUserID      *int64            `db:"deleting_user_id"`
+}
+
+// NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what follows from it.
+func NewGroup(name, path string, parentID *int64) Group {
+	return Group{
+		Kind: "group", Name: name, Path: path, ParentID: parentID,
+		Settings: NewGroupSettings(), CustomAttributes: map[string]string{},
+	}
+}
+
+// child is where something directly below the group is found.
+func (g Group) child(id int64, path, name string) Group {
+	return Group{
+		FullPath: g.FullPath + "/" + path, FullName: g.FullName + " / " + name,
+		TraversalIDs: append(slices.Clone(g.TraversalIDs), id),
+	}
+}
+
+// FoundGroup is a group as one caller meets it.
+type FoundGroup struct {
+	Group
+	Level   int  `db:"level"`   // the caller's highest level here, inherited ones included; 0: none
+	Below   bool `db:"below"`   // the caller is a member of something below
+	Pending bool `db:"pending"` // it, or something above it, is marked for deletion
+	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
+}
+
+// live is the condition that a membership counts.
+const live = `m.membership_state = 'active' and (m.expires_at is null or m.expires_at > current_date)`
+
+// levelInSpace is the highest level of @user in a namespace called n.
+const levelInSpace = `coalesce((
+	select max(m.access_level)::int from members m
+	where m.user_id = @user and m.namespace_id = any(n.traversal_ids) and ` + live + `), 0)`
+
+// pendingSpace says whether a namespace called n, or one above it, is marked for deletion.
+const pendingSpace = `exists (
+	select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on is not null)`
+
+// GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query.
+// The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
+func (s *Store) GroupFor(ctx context.Context, ref string, userID int64) (FoundGroup, error) {
+	condition, args := where(ref, "n", "namespace_id")
+	args["user"] = userID
+	g, err := one[FoundGroup](ctx, s, "Group", `
+		select n.*, `+levelInSpace+` as level, `+pendingSpace+` as pending,
+		       exists (select from members m left join projects p on p.id = m.project_id
+		               join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
+		               where m.user_id = @user and d.traversal_ids @> array[n.id] and `+live+`) as below
+		from namespaces n
+		where n.kind = 'group' and `+condition, args)
+	g.Former = isFormer(ref, g.FullPath)
+	return g, err
+}
+
+// Group is the group with that id.
+func (s *Store) Group(ctx context.Context, id int64) (Group, error) {
+	return one[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id and n.kind = 'group'`, pgx.NamedArgs{"id": id})
+}
+
+// Namespace is the group or personal namespace with that id.
+func (s *Store) Namespace(ctx context.Context, id int64) (Group, error) {
+	return one[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// parent reads a namespace that something is about to be put into, and keeps it where it is until the commit.
+func (s *Store) parent(ctx context.Context, id *int64) (*Group, error) {
+	if id == nil {
+		return nil, nil
+	}
+	g, err := one[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id for share`, pgx.NamedArgs{"id": *id})
+	return &g, err
+}
+
+// CreateGroup stores a group below its ParentID with its creator as owner (0: nobody), and returns the stored row.
+func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Group, error) {
+	err := s.Tx(ctx, func(s *Store) error {
+		parent, err := s.parent(ctx, g.ParentID)
+		if err != nil {
+			return err
+		}
+		if g.ID, err = s.nextID(ctx, "namespaces"); err != nil {
+			return err
+		}
+		g.FullPath, g.FullName, g.TraversalIDs = g.Path, g.Name, []int64{g.ID}
+		if parent != nil {
+			at := parent.child(g.ID, g.Path, g.Name)
+			g.FullPath, g.FullName, g.TraversalIDs = at.FullPath, at.FullName, at.TraversalIDs
+		}
+		if creatorID != 0 {
+			g.CreatorID = &creatorID
+		}
+		if _, err := s.insert(ctx, "namespaces", g); err != nil {
+			return err
+		}
+		if err := s.claim(ctx, g.FullPath, namespaceRoute(g.ID)); err != nil {
+			return err
+		}
+		if creatorID != 0 {
+			if _, err := s.AddMember(ctx, Member{UserID: creatorID, NamespaceID: &g.ID, AccessLevel: 50, CreatedByID: &creatorID}); err != nil {
+				return err
+			}
+		}
+		g, err = s.Group(ctx, g.ID)
+		return err
+	})
+	return g, err
+}
+
+// UpdateGroup stores what the row says, returns it as stored, and moves it, with everything below and with redirects
+// from the old paths, if its path, name or parent differ from what is stored.
+func (s *Store) UpdateGroup(ctx context.Context, g Group) (Group, error) {
+	err := s.Tx(ctx, func(s *Store) error {
+		was, err := one[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id for update`, pgx.NamedArgs{"id": g.ID})
+		if err != nil {
+			return err
+		}
+		parent, err := s.parent(ctx, g.ParentID)
+		if err != nil {
+			return err
+		}
+		if parent != nil && slices.Contains(parent.TraversalIDs, g.ID) {
+			return fault.Invalid("parent_id", "cannot be the group itself or one of its subgroups")
+		}
+		path, name := g.Path, g.Name
+		g.ParentID, g.Path, g.Name = was.ParentID, was.Path, was.Name
+		g.FullPath, g.FullName, g.TraversalIDs = was.FullPath, was.FullName, was.TraversalIDs
+		if err := s.update(ctx, "namespaces", g); err != nil {
+			return err
+		}
+		if err := s.exec(ctx, `update namespaces set updated_at = now() where id = @id`, pgx.NamedArgs{"id": g.ID}); err != nil {
+			return err
+		}
+		if path != was.Path || name != was.Name || !same(parent, was.ParentID) {
+			if err := s.relocate(ctx, was, parent, path, name); err != nil {
+				return err
+			}
+		}
+		g, err = s.Group(ctx, g.ID)
+		return err
+	})
+	return g, err
+}
+
+func same(parent *Group, id *int64) bool {
+	if parent == nil || id == nil {
+		return parent == nil && id == nil
+	}
+	return parent.ID == *id
+}
+
+// RemoveGroup removes a group with all that is below it, for good.
+func (s *Store) RemoveGroup(ctx context.Context, id int64) error {
+	n, err := s.affected(ctx, `delete from namespaces where id = @id and kind = 'group'`, pgx.NamedArgs{"id": id})
+	if err == nil && n == 0 {
+		return fault.NotFound("Group")
+	}
+	return err
+}
+
+// RemoveMarkedGroup removes a group if it is still marked for deletion: one that was restored meanwhile stays.
+func (s *Store) RemoveMarkedGroup(ctx context.Context, id int64) error {
+	return s.exec(ctx, `delete from namespaces where id = @id and kind = 'group' and marked_for_deletion_on is not null`,
+		pgx.NamedArgs{"id": id})
+}
+
+// Due lists the groups and projects that were marked for deletion on or before that day: nothing below a group that is
+// listed itself, as it goes with it.
+func (s *Store) Due(ctx context.Context, day Date) (groups, projects []int64, err error) {
+	args := pgx.NamedArgs{"day": day}
+	groups, err = value[[]int64](ctx, s, `
+		select coalesce(array_agg(n.id), '{}') from namespaces n
+		where n.marked_for_deletion_on <= @day and not exists (
+		    select from namespaces a
+		    where a.id = any(n.traversal_ids) and a.id <> n.id and a.marked_for_deletion_on <= @day)`, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	projects, err = value[[]int64](ctx, s, `
+		select coalesce(array_agg(p.id), '{}') from projects p join namespaces n on n.id = p.namespace_id
+		where p.marked_for_deletion_on <= @day and not exists (
+		    select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on <= @day)`, args)
+	return groups, projects, err
+}

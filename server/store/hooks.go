@@ -1,0 +1,179 @@
+package store
+
+import (
+	"context"
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// ProjectHook is a webhook of a project. What it must keep to itself (the token, the values of variables and headers) is
+// sealed: use SetToken and Variable, and HookToken and Reveal to read.
+type ProjectHook struct {
+	ID          int64  `db:"id,auto" json:"id"`
+	ProjectID   int64  `db:"project_id" json:"project_id"`
+	URL         string `db:"url" json:"url"`
+	Name        string `db:"name" json:"name"`
+	Description string `db:"description" json:"description"`
+	Token       []byte `db:"token" json:"-"`
+	HookFlags
+	PushEventsBranchFilter string        `db:"push_events_branch_filter" json:"push_events_branch_filter"`
+	BranchFilterStrategy   string        `db:"branch_filter_strategy" json:"branch_filter_strategy"`
+	CustomWebhookTemplate  string        `db:"custom_webhook_template" json:"custom_webhook_template"`
+	URLVariables           HookVariables `db:"url_variables" json:"url_variables"`
+	CustomHeaders          HookVariables `db:"custom_headers" json:"custom_headers"`
+	AlertStatus            string        `db:"alert_status,auto" json:"alert_status"`
+	DisabledUntil          *time.Time    `db:"disabled_until,auto" json:"disabled_until"`
+	CreatedAt              time.Time     `db:"created_at,auto" json:"created_at"`
+}
+
+// HookFlags are the events a hook is sent, and whether its certificate is checked.
+type HookFlags struct {
+	PushEvents                bool `db:"push_events" json:"push_events"`
+	TagPushEvents             bool `db:"tag_push_events" json:"tag_push_events"`
+	IssuesEvents              bool `db:"issues_events" json:"issues_events"`
+	ConfidentialIssuesEvents  bool `db:"confidential_issues_events" json:"confidential_issues_events"`
+	MergeRequestsEvents       bool `db:"merge_requests_events" json:"merge_requests_events"`
+	NoteEvents                bool `db:"note_events" json:"note_events"`
+	ConfidentialNoteEvents    bool `db:"confidential_note_events" json:"confidential_note_events"`
+	JobEvents                 bool `db:"job_events" json:"job_events"`
+	PipelineEvents            bool `db:"pipeline_events" json:"pipeline_events"`
+	WikiPageEvents            bool `db:"wiki_page_events" json:"wiki_page_events"`
+	DeploymentEvents          bool `db:"deployment_events" json:"deployment_events"`
+	FeatureFlagEvents         bool `db:"feature_flag_events" json:"feature_flag_events"`
+	ReleasesEvents            bool `db:"releases_events" json:"releases_events"`
+	MilestoneEvents           bool `db:"milestone_events" json:"milestone_events"`
+	EmojiEvents               bool `db:"emoji_events" json:"emoji_events"`
+	ResourceAccessTokenEvents bool `db:"resource_access_token_events" json:"resource_access_token_events"`
+	VulnerabilityEvents       bool `db:"vulnerability_events" json:"vulnerability_events"`
+	RepositoryUpdateEvents    bool `db:"repository_update_events" json:"repository_update_events"`
+	EnableSSLVerification     bool `db:"enable_ssl_verification" json:"enable_ssl_verification"`
+}
+
+// HookVariable is a URL variable or a custom header of a hook. Only the key has a JSON form.
+type HookVariable struct {
+	Key    string `json:"key"`
+	Sealed []byte `json:"-"`
+}
+
+// HookVariables is a column of variables; unlike the JSON of the API, it holds the sealed values too.
+type HookVariables []HookVariable
+
+type storedVariable struct {
+	Key   string `json:"key"`
+	Value []byte `json:"value"`
+}
+
+// Value is the column.
+func (v HookVariables) Value() (driver.Value, error) {
+	list := make([]storedVariable, len(v))
+	for i, one := range v {
+		list[i] = storedVariable{one.Key, one.Sealed}
+	}
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
+// Scan reads the column.
+func (v *HookVariables) Scan(column any) error {
+	text, ok := column.(string)
+	if !ok {
+		return fmt.Errorf("hook variables: a column of type %T", column)
+	}
+	var list []storedVariable
+	if err := json.Unmarshal([]byte(text), &list); err != nil {
+		return err
+	}
+	*v = make(HookVariables, len(list))
+	for i, one := range list {
+		(*v)[i] = HookVariable{one.Key, one.Value}
+	}
+	return nil
+}
+
+// Where the secrets of a hook are, for their seals.
+const (
+	hookToken  = "project_hooks.token"
+	hookValues = "project_hooks.values"
+)
+
+// NewProjectHook is a hook with the defaults of the public service (gaps §3.3). It has its id already, because secrets
+// are sealed for the row they belong to.
+func (s *Store) NewProjectHook(ctx context.Context, projectID int64) (ProjectHook, error) {
+	id, err := s.nextID(ctx, "project_hooks")
+	return ProjectHook{
+		ID: id, ProjectID: projectID, HookFlags: HookFlags{PushEvents: true, EnableSSLVerification: true},
+		BranchFilterStrategy: "wildcard", URLVariables: HookVariables{}, CustomHeaders: HookVariables{},
+	}, err
+}
+
+// SetHookToken seals the token into the hook; an empty one removes it.
+func (s *Store) SetHookToken(h *ProjectHook, token string) {
+	h.Token = nil
+	if token != "" {
+		h.Token = s.seal.Seal(hookToken, h.ID, []byte(token))
+	}
+}
+
+// HookToken is the token in clear, for deliveries only; empty if there is none.
+func (s *Store) HookToken(h ProjectHook) (string, error) {
+	if h.Token == nil {
+		return "", nil
+	}
+	token, err := s.seal.Open(hookToken, h.ID, h.Token)
+	return string(token), err
+}
+
+// HookVariable makes a variable or header of the hook, sealed.
+func (s *Store) HookVariable(h ProjectHook, key, value string) HookVariable {
+	return HookVariable{Key: key, Sealed: s.seal.Seal(hookValues+"."+key, h.ID, []byte(value))}
+}
+
+// HookValue is the value of a variable or header in clear, for deliveries only.
+func (s *Store) HookValue(h ProjectHook, v HookVariable) (string, error) {
+	text, err := s.seal.Open(hookValues+"."+v.Key, h.ID, v.Sealed)
+	return string(text), err
+}
+
+// ProjectHooks lists the hooks of a project by id.
+func (s *Store) ProjectHooks(ctx context.Context, projectID int64, p Page) ([]ProjectHook, int, error) {
+	return page[ProjectHook](ctx, s, p, order{}, "h.id", `select h.* from project_hooks h where h.project_id = @project`,
+		pgx.NamedArgs{"project": projectID})
+}
+
+// ProjectHook is one hook of the project.
+func (s *Store) ProjectHook(ctx context.Context, projectID, id int64) (ProjectHook, error) {
+	return one[ProjectHook](ctx, s, "", `select h.* from project_hooks h where h.project_id = @project and h.id = @id`,
+		pgx.NamedArgs{"project": projectID, "id": id})
+}
+
+// CreateProjectHook stores a hook made by NewProjectHook and returns the row.
+func (s *Store) CreateProjectHook(ctx context.Context, h ProjectHook) (ProjectHook, error) {
+	if _, err := s.insert(ctx, "project_hooks", h); err != nil {
+		return h, err
+	}
+	return s.ProjectHook(ctx, h.ProjectID, h.ID)
+}
+
+// UpdateProjectHook stores all that the row says and returns it.
+func (s *Store) UpdateProjectHook(ctx context.Context, h ProjectHook) (ProjectHook, error) {
+	if err := s.update(ctx, "project_hooks", h); err != nil {
+		return h, err
+	}
+	return s.ProjectHook(ctx, h.ProjectID, h.ID)
+}
+
+// DeleteProjectHook removes a hook of the project.
+func (s *Store) DeleteProjectHook(ctx context.Context, projectID, id int64) error {
+	n, err := s.affected(ctx, `delete from project_hooks where project_id = @project and id = @id`,
+		pgx.NamedArgs{"project": projectID, "id": id})
+	if err == nil && n == 0 {
+		return fault.NotFound("")
+	}
+	return err
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Project is a project together with what everybody wants to know about its namespace.
+type Project struct {
+	ID                  int64             `db:"id,auto"`
+	NamespaceID         int64             `db:"namespace_id"`
+	Name                string            `db:"name"`
+	Path                string            `db:"path"`
+	FullPath            string            `db:"full_path"` // "acme/web/site"
+	Visibility          Visibility        `db:"visibility"`
+	Description         *string           `db:"description"`
+	DefaultBranch       *string           `db:"default_branch"` // nil: nothing was committed yet
+	Topics              []string          `db:"topics"`
+	Avatar              *string           `db:"avatar"`
+	Archived            bool              `db:"archived"`
+	Settings            ProjectSettings   `db:"settings"`
+	CustomAttributes    map[string]string `db:"custom_attributes"`
+	CreatorID           *int64            `db:"creator_id"`
+	StarCount           int               `db:"star_count,auto"`
+	ForksCount          int               `db:"forks_count,auto"`
+	OpenIssuesCount     int               `db:"open_issues_count,auto"`
+	RepositorySize      int64             `db:"repository_size,auto"` // this and the following in bytes
+	WikiSize            int64             `db:"wiki_size,auto"`
+	PackagesSize        int64             `db:"packages_size,auto"`
+	JobArtifactsSize    int64             `db:"job_artifacts_size,auto"`
+	CommitCount         int64             `db:"commit_count,auto"`
+	CreatedAt           time.Time         `db:"created_at,auto"`
+	UpdatedAt           time.Time         `db:"updated_at,auto"`
+	LastActivityAt      time.Time         `db:"last_activity_at,auto"`
+	MarkedForDeletionOn *Date             `db:"marked_for_deletion_on"`
+	DeletingUserID      *int64            `db:"deleting_user_id"`
+
+	NamespaceKind     string  `db:"namespace_kind,auto"` // group, user
+	NamespaceName     string  `db:"namespace_name,auto"`
+	NamespacePath     string  `db:"namespace_path,auto"`
+	NamespaceFullName string  `db:"namespace_full_name,auto"`
+	NamespaceFullPath string  `db:"namespace_full_path,auto"`
+	NamespaceParentID *int64  `db:"namespace_parent_id,auto"`
+	NamespaceOwnerID  *int64  `db:"namespace_owner_id,auto"`
+	NamespaceAvatar   *string `db:"namespace_avatar,auto"`
+	NamespaceIDs      []int64 `db:"namespace_ids,auto"` // the namespace and its ancestors, root first
+}
+
+// projectColumns are the columns of Project; the project is called p, its namespace n.
+const projectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n.path as namespace_path,
+	n.full_name as namespace_full_name, n.full_path as namespace_full_path, n.parent_id as namespace_parent_id,
+	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids`
+
+const selectProjects = `select ` + projectColumns + ` from projects p join namespaces n on n.id = p.namespace_id`
+
+// levelInProject is the highest level of @user in a project p of a namespace n. It is two index scans, not one with an
+// or, for which Postgres would read all memberships of the user.
+const levelInProject = `greatest(` + levelInSpace + `, coalesce((
+	select m.access_level::int from members m where m.user_id = @user and m.project_id = p.id and ` + live + `), 0))`
+
+// NewProject is a private project with default settings.
+func NewProject(name, path string, namespaceID int64) Project {
+	return Project{
+		Name: name, Path: path, NamespaceID: namespaceID, Topics: []string{},
+		Settings: NewProjectSettings(), CustomAttributes: map[string]string{},
+	}
+}
+
+// FoundProject is a project as one caller meets it.
+type FoundProject struct {
+	Project
+	Level      int  `db:"level"`       // the caller's highest level here, inherited ones included; 0: none
+	GroupLevel int  `db:"group_level"` // the part of it that comes from groups
+	Pending    bool `db:"pending"`     // it, or something above it, is marked for deletion
+	Former     bool `db:"-"`           // it was asked for by a path that it no longer has: FullPath is the new one
+}
+
+// ProjectFor finds a project by id or full path, current or former, together with what the user may do there: one
+// query. The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
+func (s *Store) ProjectFor(ctx context.Context, ref string, userID int64) (FoundProject, error) {
+	condition, args := where(ref, "p", "project_id")
+	args["user"] = userID
+	p, err := one[FoundProject](ctx, s, "Project", `
+		select `+projectColumns+`, `+levelInProject+` as level, `+levelInSpace+` as group_level,
+		       p.marked_for_deletion_on is not null or `+pendingSpace+` as pending
+		from projects p join namespaces n on n.id = p.namespace_id
+		where `+condition, args)
+	p.Former = isFormer(ref, p.FullPath)
+	return p, err
+}
+
+// Project is the project with that id.
+func (s *Store) Project(ctx context.Context, id int64) (Project, error) {
+	return one[Project](ctx, s, "Project", selectProjects+` where p.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// CreateProject stores a project in its NamespaceID and returns the stored row. In a group its creator becomes a member
+// only if the group does not make him a maintainer already; a personal namespace owns its projects by itself.
+func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (Project, error) {
+	err := s.Tx(ctx, func(s *Store) error {
+		space, err := s.parent(ctx, &p.NamespaceID)
+		if err != nil {
+			return err
+		}
+		p.FullPath = space.FullPath + "/" + p.Path
+		if creatorID != 0 {
+			p.CreatorID = &creatorID
+		}
+		if p.ID, err = s.insert(ctx, "projects", p); err != nil {
+			return err
+		}
+		if err := s.claim(ctx, p.FullPath, projectRoute(p.ID)); err != nil {
+			return err
+		}
+		if err := s.exec(ctx, `
+			insert into members (user_id, project_id, access_level, created_by_id)
+			select @user, @project, 50, @user from namespaces n
+			where n.id = @namespace and n.kind = 'group' and @user > 0 and `+levelInSpace+` < 40`,
+			pgx.NamedArgs{"user": creatorID, "project": p.ID, "namespace": p.NamespaceID}); err != nil {
+			return err
+		}
+		p, err = s.Project(ctx, p.ID)
+		return err
+	})
+	return p, err
+}
+
+// UpdateProject stores what the row says, returns it as stored, and leaves a redirect from the old path if its path or
+// namespace differ from what is stored.
+func (s *Store) UpdateProject(ctx context.Context, p Project) (Project, error) {
+	err := s.Tx(ctx, func(s *Store) error {
+		was, err := value[string](ctx, s, `select full_path from projects where id = @id for update`, pgx.NamedArgs{"id": p.ID})
+		if err != nil {
+			return err
+		}
+		space, err := s.parent(ctx, &p.NamespaceID)
+		if err != nil {
+			return err
+		}
+		p.FullPath = space.FullPath + "/" + p.Path
+		if err := s.update(ctx, "projects", p); err != nil {
+			return err
+		}
+		if err := s.exec(ctx, `update projects set updated_at = now() where id = @id`, pgx.NamedArgs{"id": p.ID}); err != nil {
+			return err
+		}
+		if p.FullPath != was {
+			if err := s.reroute(ctx, projectRoute(p.ID)); err != nil {
+				return err
+			}
+		}
+		p, err = s.Project(ctx, p.ID)
+		return err
+	})
+	return p, err
+}
+
+// RemoveProject removes a project with all that is in it, for good.
+func (s *Store) RemoveProject(ctx context.Context, id int64) error {
+	n, err := s.affected(ctx, `delete from projects where id = @id`, pgx.NamedArgs{"id": id})
+	if err == nil && n == 0 {
+		return fault.NotFound("Project")
+	}
+	return err
+}
+
+// RemoveMarkedProject removes a project if it is still marked for deletion: one that was restored meanwhile stays.
+func (s *Store) RemoveMarkedProject(ctx context.Context, id int64) error {
+	return s.exec(ctx, `delete from projects where id = @id and marked_for_deletion_on is not null`, pgx.NamedArgs{"id": id})
+}

@@ -1,0 +1,61 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// columns takes a row struct apart: the columns that we write, and their values. Fields whose tag carries "auto"
+// (`db:"id,auto"`) come from the database alone: ids, defaults that nobody states, values computed by the query.
+func columns(row any) (names []string, args pgx.NamedArgs) {
+	args = pgx.NamedArgs{}
+	v := reflect.Indirect(reflect.ValueOf(row))
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, option, _ := strings.Cut(field.Tag.Get("db"), ",")
+		if field.Anonymous {
+			inner, innerArgs := columns(v.Field(i).Interface())
+			names = append(names, inner...)
+			for k, a := range innerArgs {
+				args[k] = a
+			}
+			continue
+		}
+		if name == "id" {
+			args["id"] = v.Field(i).Interface()
+		}
+		if name == "" || option == "auto" {
+			continue
+		}
+		names = append(names, name)
+		args[name] = v.Field(i).Interface()
+	}
+	return names, args
+}
+
+// insert writes a row and returns its id. A row that comes with an id keeps it: one that was taken ahead by nextID, or
+// root's.
+func (s *Store) insert(ctx context.Context, table string, row any) (int64, error) {
+	names, args := columns(row)
+	if id, _ := args["id"].(int64); id != 0 {
+		names = append(names, "id")
+	}
+	return value[int64](ctx, s, fmt.Sprintf("insert into %s (%s) values (@%s) returning id",
+		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
+}
+
+// update writes all columns of the row with that id.
+func (s *Store) update(ctx context.Context, table string, row any) error {
+	names, args := columns(row)
+	return s.exec(ctx, fmt.Sprintf("update %s set (%s) = row(@%s) where id = @id",
+		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
+}
+
+// nextID takes an id ahead of the insert.
+func (s *Store) nextID(ctx context.Context, table string) (int64, error) {
+	return value[int64](ctx, s, `select nextval(pg_get_serial_sequence(@table, 'id'))`, pgx.NamedArgs{"table": table})
+}

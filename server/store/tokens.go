@@ -1,0 +1,129 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Token is a personal access token. The token itself is known to its holder alone; here is its SHA-256.
+type Token struct {
+	ID            int64      `db:"id,auto" json:"id"`
+	UserID        int64      `db:"user_id" json:"user_id"`
+	Name          string     `db:"name" json:"name"`
+	Description   *string    `db:"description" json:"description"`
+	Digest        []byte     `db:"digest" json:"-"`
+	Prefix        string     `db:"prefix" json:"-"` // the public part, so that a leaked token can be recognised
+	Scopes        []string   `db:"scopes" json:"scopes"`
+	Impersonation bool       `db:"impersonation" json:"-"`
+	Revoked       bool       `db:"revoked" json:"revoked"`
+	CreatedAt     time.Time  `db:"created_at,auto" json:"created_at"`
+	ExpiresAt     *Date      `db:"expires_at" json:"expires_at"` // the first day on which it is no longer good
+	LastUsedAt    *time.Time `db:"last_used_at,auto" json:"last_used_at"`
+	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
+}
+
+// Expired says whether the day of expiry has come.
+func (t Token) Expired() bool { return t.ExpiresAt != nil && !Today().Before(t.ExpiresAt.Time) }
+
+// Active says whether the token is neither revoked nor expired.
+func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
+
+// TokenFilter narrows the list of tokens; zero fields do not.
+type TokenFilter struct {
+	UserID                        int64
+	Search                        string
+	Revoked, Active               *bool
+	CreatedAfter, CreatedBefore   *time.Time
+	LastUsedAfter, LastUsedBefore *time.Time
+	ExpiresAfter, ExpiresBefore   *Date
+}
+
+var tokenOrders = order{
+	"id": "t.id", "created": "t.created_at", "expires": "t.expires_at", "last_used": "t.last_used_at", "name": "t.name",
+}
+
+// Tokens lists personal access tokens. Orders: id, created, expires, last_used, name.
+func (s *Store) Tokens(ctx context.Context, f TokenFilter, p Page) ([]Token, int, error) {
+	return page[Token](ctx, s, p, tokenOrders, "t.id", `
+		select t.* from personal_access_tokens t
+		where not t.impersonation
+		  and (@user = 0 or t.user_id = @user)
+		  and (@search = '' or t.name ilike @like)
+		  and (@revoked::boolean is null or t.revoked = @revoked)
+		  and (@active::boolean is null or @active = (not t.revoked and (t.expires_at is null or t.expires_at > current_date)))
+		  and (@created_after::timestamptz is null or t.created_at > @created_after)
+		  and (@created_before::timestamptz is null or t.created_at < @created_before)
+		  and (@last_used_after::timestamptz is null or t.last_used_at > @last_used_after)
+		  and (@last_used_before::timestamptz is null or t.last_used_at < @last_used_before)
+		  and (@expires_after::date is null or t.expires_at > @expires_after)
+		  and (@expires_before::date is null or t.expires_at < @expires_before)`,
+		pgx.NamedArgs{
+			"user": f.UserID, "search": f.Search, "like": infix(f.Search), "revoked": f.Revoked, "active": f.Active,
+			"created_after": f.CreatedAfter, "created_before": f.CreatedBefore,
+			"last_used_after": f.LastUsedAfter, "last_used_before": f.LastUsedBefore,
+			"expires_after": f.ExpiresAfter, "expires_before": f.ExpiresBefore,
+		})
+}
+
+// Token is the token with that id.
+func (s *Store) Token(ctx context.Context, id int64) (Token, error) {
+	return one[Token](ctx, s, "", `select t.* from personal_access_tokens t where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// CreateToken stores a token and returns the row.
+func (s *Store) CreateToken(ctx context.Context, t Token) (Token, error) {
+	id, err := s.insert(ctx, "personal_access_tokens", t)
+	if err != nil {
+		return t, err
+	}
+	return s.Token(ctx, id)
+}
+
+// RevokeToken ends a token, for every process at once. False: it had been revoked before.
+func (s *Store) RevokeToken(ctx context.Context, t Token) (bool, error) {
+	n, err := s.affected(ctx, `update personal_access_tokens set revoked = true where id = @id and not revoked`,
+		pgx.NamedArgs{"id": t.ID})
+	if err != nil || n == 0 {
+		return false, err
+	}
+	return true, s.userChanged(ctx, t.UserID)
+}
+
+// TouchToken notes that a token was used, from which address, at most once a minute; and that its user was active.
+// The five latest addresses are kept.
+func (s *Store) TouchToken(ctx context.Context, t Token, address string) error {
+	return s.exec(ctx, `
+		with used as (
+		    update personal_access_tokens
+		    set last_used_at = now(),
+		        last_used_ips = (array_prepend(@address, array_remove(last_used_ips, @address)))[:5]
+		    where id = @id and (last_used_at is null or last_used_at < now() - interval '1 minute')
+		)
+		update users set last_activity_on = current_date
+		where id = @user and last_activity_on is distinct from current_date`,
+		pgx.NamedArgs{"id": t.ID, "user": t.UserID, "address": address})
+}
+
+// Principal is who holds the token with this digest, in one round trip. No such token: not found.
+func (s *Store) Principal(ctx context.Context, digest []byte) (u User, t Token, err error) {
+	args := pgx.NamedArgs{"digest": digest}
+	batch := &pgx.Batch{}
+	batch.Queue(`select t.* from personal_access_tokens t where t.digest = @digest`, args).Query(func(rows pgx.Rows) (err error) {
+		t, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Token])
+		return err
+	})
+	batch.Queue(selectUsers+` where u.id = (select user_id from personal_access_tokens where digest = @digest)`, args).Query(func(rows pgx.Rows) (err error) {
+		u, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[User])
+		return err
+	})
+	err = s.db.SendBatch(ctx, batch).Close()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return u, t, fault.NotFound("Token")
+	}
+	return u, t, refused(err)
+}

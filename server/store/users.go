@@ -1,0 +1,277 @@
+package store
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// User is a person, or a bot that stands behind a project's or group's token. Its personal namespace is made with it.
+type User struct {
+	ID                       int64             `db:"id,auto"`
+	Username                 string            `db:"username"`
+	Name                     string            `db:"name"`
+	Email                    string            `db:"email"`
+	PasswordDigest           string            `db:"password_digest"` // bcrypt; empty: no password signs in
+	State                    string            `db:"state"`           // active, blocked, deactivated, banned, blocked_pending_approval
+	Admin                    bool              `db:"admin"`
+	Auditor                  bool              `db:"auditor"`
+	Bot                      bool              `db:"bot"`
+	External                 bool              `db:"external"`
+	PrivateProfile           bool              `db:"private_profile"`
+	CanCreateGroup           bool              `db:"can_create_group"`
+	ProjectsLimit            int               `db:"projects_limit"`
+	TwoFactorEnabled         bool              `db:"two_factor_enabled"`
+	Bio                      string            `db:"bio"`
+	Location                 *string           `db:"location"`
+	PublicEmail              *string           `db:"public_email"`
+	CommitEmail              *string           `db:"commit_email"`
+	Skype                    string            `db:"skype"`
+	Linkedin                 string            `db:"linkedin"`
+	Twitter                  string            `db:"twitter"`
+	Discord                  string            `db:"discord"`
+	WebsiteURL               string            `db:"website_url"`
+	Organization             string            `db:"organization"`
+	JobTitle                 string            `db:"job_title"`
+	Pronouns                 *string           `db:"pronouns"`
+	Note                     *string           `db:"note"`
+	Avatar                   *string           `db:"avatar"`
+	ThemeID                  int               `db:"theme_id"`
+	ColorSchemeID            int               `db:"color_scheme_id"`
+	ViewDiffsFileByFile      bool              `db:"view_diffs_file_by_file"`
+	RunnersMinutesLimit      *int              `db:"shared_runners_minutes_limit"`
+	ExtraRunnersMinutesLimit *int              `db:"extra_shared_runners_minutes_limit"`
+	Identities               []Identity        `db:"identities"`
+	CustomAttributes         map[string]string `db:"custom_attributes"`
+	CreatedByID              *int64            `db:"created_by_id"`
+	CreatedAt                time.Time         `db:"created_at,auto"`
+	UpdatedAt                time.Time         `db:"updated_at,auto"`
+	ConfirmedAt              *time.Time        `db:"confirmed_at"`
+	CurrentSignInAt          *time.Time        `db:"current_sign_in_at,auto"`
+	LastSignInAt             *time.Time        `db:"last_sign_in_at,auto"`
+	LastActivityOn           *Date             `db:"last_activity_on,auto"`
+	NamespaceID              int64             `db:"namespace_id,auto"`
+}
+
+// Identity is how an outside provider knows the user.
+type Identity struct {
+	Provider       string `json:"provider"`
+	ExternUID      string `json:"extern_uid"`
+	SAMLProviderID *int64 `json:"saml_provider_id"`
+}
+
+// NewUser is a user with the defaults of the public service; the application settings may know better.
+func NewUser(username, name, email string) User {
+	now := time.Now()
+	return User{
+		Username: username, Name: name, Email: email, State: "active", CanCreateGroup: true, ProjectsLimit: 100_000,
+		ThemeID: 3, ColorSchemeID: 1, Identities: []Identity{}, CustomAttributes: map[string]string{}, ConfirmedAt: &now,
+	}
+}
+
+// Usable says whether the user may use the API: not blocked, banned, deactivated or waiting for approval.
+func (u User) Usable() bool { return u.State == "active" }
+
+// SetIdentity adds how a provider knows the user, or replaces it.
+func (u *User) SetIdentity(id Identity) {
+	u.Identities = append(slices.DeleteFunc(u.Identities, func(old Identity) bool { return old.Provider == id.Provider }), id)
+}
+
+// UserFilter narrows the list of users; zero fields do not.
+type UserFilter struct {
+	Search          string // in name, username, and the e-mail that may be searched: see SearchEmail
+	SearchEmail     bool   // search every e-mail address (administrators); otherwise public ones
+	Username        string
+	ExternUID       string // together with Provider
+	Provider        string
+	SAMLProviderID  int64
+	Active          *bool
+	Blocked         *bool
+	Bots            *bool
+	External        *bool
+	Admins          *bool
+	TwoFactor       *bool
+	WithoutProjects *bool // neither member of a project nor owner of one
+	CreatedAfter    *time.Time
+	CreatedBefore   *time.Time
+	Attributes      map[string]string
+}
+
+const selectUsers = `select u.*, n.id as namespace_id from users u join namespaces n on n.owner_id = u.id`
+
+var userOrders = order{
+	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at", "updated_at": "u.updated_at",
+}
+
+// Users lists users. Orders: id, name, username, created_at, updated_at.
+func (s *Store) Users(ctx context.Context, f UserFilter, p Page) ([]User, int, error) {
+	if f.Attributes == nil {
+		f.Attributes = map[string]string{}
+	}
+	return page[User](ctx, s, p, userOrders, "u.id", selectUsers+`
+		where (@username = '' or lower(u.username) = lower(@username))
+		  and (@search = '' or u.name ilike @like or u.username ilike @like
+		       or lower(u.public_email) = lower(@search) or (@search_email and u.email ilike @like))
+		  and (@provider = '' or u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text)))
+		  and (@saml_provider = 0 or u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml_provider::bigint)))
+		  and (@active::boolean is null or (u.state = 'active') = @active)
+		  and (@blocked::boolean is null or (u.state = 'blocked') = @blocked)
+		  and (@bots::boolean is null or u.bot = @bots)
+		  and (@external::boolean is null or u.external = @external)
+		  and (@admins::boolean is null or u.admin = @admins)
+		  and (@two_factor::boolean is null or u.two_factor_enabled = @two_factor)
+		  and (@without_projects::boolean is null or @without_projects <> (
+		       exists (select from members m where m.user_id = u.id and m.project_id is not null)
+		       or exists (select from projects p where p.namespace_id = n.id)))
+		  and (@created_after::timestamptz is null or u.created_at > @created_after)
+		  and (@created_before::timestamptz is null or u.created_at < @created_before)
+		  and u.custom_attributes @> @attributes::jsonb`,
+		pgx.NamedArgs{
+			"username": f.Username, "search": f.Search, "like": infix(f.Search), "search_email": f.SearchEmail,
+			"provider": f.Provider, "extern_uid": f.ExternUID, "saml_provider": f.SAMLProviderID,
+			"active": f.Active, "blocked": f.Blocked, "bots": f.Bots, "external": f.External, "admins": f.Admins,
+			"two_factor": f.TwoFactor, "without_projects": f.WithoutProjects,
+			"created_after": f.CreatedAfter, "created_before": f.CreatedBefore, "attributes": f.Attributes,
+		})
+}
+
+// User is the user with that id.
+func (s *Store) User(ctx context.Context, id int64) (User, error) {
+	return one[User](ctx, s, "User", selectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// UserByName is the user with that username, in any case.
+func (s *Store) UserByName(ctx context.Context, username string) (User, error) {
+	return one[User](ctx, s, "User", selectUsers+` where lower(u.username) = lower(@username)`, pgx.NamedArgs{"username": username})
+}
+
+// UserByRef is the user that a request names: by id, or by username.
+func (s *Store) UserByRef(ctx context.Context, ref string) (User, error) {
+	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
+		return s.User(ctx, id)
+	}
+	return s.UserByName(ctx, ref)
+}
+
+// CreateUser stores a user with its personal namespace, which belongs to it like a group to its owner, and returns the
+// stored row. A name taken by another user or by a group is a conflict.
+func (s *Store) CreateUser(ctx context.Context, u User) (User, error) {
+	err := s.Tx(ctx, func(s *Store) (err error) {
+		if u.ID == 0 {
+			u.ID, err = s.nextID(ctx, "users")
+		} else { // root, whose number is known beforehand
+			err = s.exec(ctx, `select setval(pg_get_serial_sequence('users', 'id'), greatest(@id, nextval(pg_get_serial_sequence('users', 'id'))))`,
+				pgx.NamedArgs{"id": u.ID})
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := s.insert(ctx, "users", u); err != nil {
+			return err
+		}
+		u.NamespaceID, err = value[int64](ctx, s, `
+			with id as (select nextval(pg_get_serial_sequence('namespaces', 'id')) as id)
+			insert into namespaces (id, kind, owner_id, name, path, full_name, full_path, traversal_ids, creator_id)
+			select id, 'user', @user, @name, @path, @name, @path, array[id], @user from id
+			returning id`, pgx.NamedArgs{"user": u.ID, "name": u.Name, "path": u.Username})
+		if err != nil {
+			return err
+		}
+		if err := s.claim(ctx, u.Username, namespaceRoute(u.NamespaceID)); err != nil {
+			return usernameTaken(err)
+		}
+		if err := s.exec(ctx, `insert into members (user_id, namespace_id, access_level) values (@user, @namespace, 50)`,
+			pgx.NamedArgs{"user": u.ID, "namespace": u.NamespaceID}); err != nil {
+			return err
+		}
+		u, err = s.User(ctx, u.ID)
+		return err
+	})
+	return u, err
+}
+
+// UpdateUser stores all that the row says and returns it as stored; a new username moves the personal namespace and
+// leaves a redirect.
+func (s *Store) UpdateUser(ctx context.Context, u User) (User, error) {
+	err := s.Tx(ctx, func(s *Store) (err error) {
+		if err := s.update(ctx, "users", u); err != nil {
+			return err
+		}
+		if err := s.exec(ctx, `update users set updated_at = now() where id = @id`, pgx.NamedArgs{"id": u.ID}); err != nil {
+			return err
+		}
+		home, err := s.Namespace(ctx, u.NamespaceID)
+		if err != nil {
+			return err
+		}
+		if home.Path != u.Username || home.Name != u.Name {
+			if err := s.relocate(ctx, home, nil, u.Username, u.Name); err != nil {
+				return usernameTaken(err)
+			}
+		}
+		if err := s.userChanged(ctx, u.ID); err != nil {
+			return err
+		}
+		u, err = s.User(ctx, u.ID)
+		return err
+	})
+	return u, err
+}
+
+// SetUserState blocks, unblocks, bans … a user. From lists the states that this is allowed from; in another one nothing
+// happens and changed is false.
+func (s *Store) SetUserState(ctx context.Context, id int64, to string, from ...string) (changed bool, err error) {
+	n, err := s.affected(ctx, `update users set state = @to, updated_at = now() where id = @id and state = any(@from)`,
+		pgx.NamedArgs{"id": id, "to": to, "from": from})
+	if err != nil || n == 0 {
+		return false, err
+	}
+	return true, s.userChanged(ctx, id)
+}
+
+// Census counts the users who may sign in, and tells since when there are any.
+func (s *Store) Census(ctx context.Context) (active int, since time.Time, err error) {
+	if active, err = value[int](ctx, s, `select count(*) from users where state = 'active' and not bot`, nil); err != nil {
+		return 0, time.Time{}, err
+	}
+	since, err = value[time.Time](ctx, s, `select coalesce(min(created_at), now()) from users`, nil)
+	return active, since, err
+}
+
+// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above.
+func (s *Store) SoleGroups(ctx context.Context, userID int64) ([]int64, error) {
+	return value[[]int64](ctx, s, `
+		select coalesce(array_agg(g.id order by g.id), '{}')
+		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
+		where m.user_id = @user and m.access_level = 50 and not exists (
+		    select from members o
+		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = 50
+		      and (o.expires_at is null or o.expires_at > current_date))`,
+		pgx.NamedArgs{"user": userID})
+}
+
+// DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it. What it made
+// elsewhere stays, without an author.
+func (s *Store) DeleteUser(ctx context.Context, id int64) error {
+	n, err := s.affected(ctx, `delete from users where id = @id`, pgx.NamedArgs{"id": id})
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return fault.NotFound("User")
+	}
+	return s.userChanged(ctx, id)
+}
+
+// usernameTaken gives the path fault of a personal namespace the words that fit a user.
+func usernameTaken(err error) error {
+	if f, ok := fault.From(err); ok && f.Fields["path"] != nil {
+		return fault.Conflict(conflicts["users_username_key"]).Because(err)
+	}
+	return err
+}
