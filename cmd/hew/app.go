@@ -1,0 +1,117 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// app is one run of the program: its streams, its environment, and the flags
+// that every command knows.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	env      map[string]string
+	now      func() time.Time
+	// tty tells whether a stream leads to a person; open connects a
+	// configuration with its host. Tests bring their own.
+	tty  func(stream any) bool
+	open func(context.Context, *app, settings) (session, report)
+
+	dir     string // -chdir
+	noColor bool
+}
+
+// exit ends a run with a code, everything having been said.
+type exit int
+
+func (e exit) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+
+// The exit codes.
+const (
+	failed  exit = 1 // an error, a guard, or something that could not be planned or done
+	differs exit = 2 // drift, or changes with -detailed-exitcode
+)
+
+// run is the whole program. It returns the exit code.
+func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	a := &app{in: stdin, out: stdout, err: stderr, env: environment(env), now: time.Now, tty: isTerminal, open: connect}
+	return a.run(ctx, args)
+}
+
+func (a *app) run(ctx context.Context, args []string) int {
+	root := a.root()
+	root.SetArgs(normalize(root, args))
+	err := root.ExecuteContext(ctx)
+	var code exit
+	if err != nil && !errors.As(err, &code) {
+		code = failed
+		paragraph(a.err, 0, widthOf(a.err), "Error: "+err.Error())
+	}
+	if ctx.Err() != nil {
+		code = failed // an interrupt is never a clean end
+	}
+	return int(code)
+}
+
+func environment(list []string) map[string]string {
+	env := make(map[string]string, len(list))
+	for _, kv := range list {
+		name, value, _ := strings.Cut(kv, "=")
+		env[name] = value
+	}
+	return env
+}
+
+// root assembles the commands.
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "hew",
+		Short:         "Keep a GitLab-compatible host as configuration says",
+		Long:          "hew compares configuration with a GitLab-compatible host, shows what differs and why, and applies it.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          subcommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.PersistentFlags().StringVar(&a.dir, "chdir", "", "work in `DIR`, where the configuration is")
+	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colour, as with NO_COLOR")
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(help)
+	for _, cmd := range []*cobra.Command{
+		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(),
+		a.ledgerCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand(),
+	} {
+		root.AddCommand(cmd)
+	}
+	return root
+}
+
+// path is where a file named by the user is: -chdir moves the whole run.
+func (a *app) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(a.dir, name)
+}
+
+// paint colours what goes to a terminal, unless somebody minds.
+func (a *app) paint(w io.Writer) paint {
+	return paint(!a.noColor && a.env["NO_COLOR"] == "" && a.env["TERM"] != "dumb" && a.tty(w))
+}
+
+// lookup is os.LookupEnv for the environment of this run.
+func (a *app) lookup(name string) (string, bool) {
+	v, ok := a.env[name]
+	return v, ok
+}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/provider"
+	"hew/provider/client"
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// connected is a session with a real host.
+type connected struct {
+	engine *reconcile.Engine
+	cfg    *config.Config
+	run    *reconcile.Run
+}
+
+func (c *connected) Plan(ctx context.Context, mode reconcile.Mode) (*plan.Plan, hcl.Diagnostics) {
+	run, diags := c.engine.Plan(ctx, c.cfg, mode)
+	if run == nil {
+		return nil, diags
+	}
+	c.run = run
+	run.Plan.Notes = append(c.cfg.Notes(), run.Plan.Notes...)
+	return run.Plan, diags
+}
+
+func (c *connected) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
+	return c.run.Apply(ctx)
+}
+
+func (c *connected) Sources() sources { return c.cfg.Sources() }
+
+func (c *connected) Close() error {
+	if c.run == nil {
+		return nil
+	}
+	return c.run.Close()
+}
+
+// connect loads the configuration and finds its host and its ledger. It sends
+// nothing yet. The session is nil if the report has errors.
+func connect(_ context.Context, a *app, s settings) (session, report) {
+	cfg, found := a.load(s)
+	if found.HasErrors() {
+		return nil, found
+	}
+	host, diags := a.host(cfg, s)
+	found.Diagnostics = append(found.Diagnostics, diags...)
+	backend, diags := a.backendOf(cfg, s)
+	found.Diagnostics = append(found.Diagnostics, diags...)
+	if found.HasErrors() {
+		return nil, found
+	}
+	return &connected{cfg: cfg, engine: &reconcile.Engine{
+		Provider: provider.New(host), Backend: backend, Host: host.URL(), Width: s.parallelism,
+		Who: a.who(), Lock: s.writes, Notify: s.notify,
+	}}, found
+}
+
+// load reads the configuration of the directory.
+func (a *app) load(s settings) (*config.Config, report) {
+	vars, diags := a.vars(s.vars)
+	if diags.HasErrors() {
+		return nil, report{Diagnostics: diags}
+	}
+	cfg, diags := config.Load(os.DirFS(a.path(".")), provider.Kinds(), vars)
+	found := report{Diagnostics: diags}
+	if cfg != nil {
+		found.sources = cfg.Sources()
+	}
+	if found.HasErrors() {
+		return nil, found
+	}
+	found.Diagnostics = append(found.Diagnostics, requires(cfg)...)
+	return cfg, found
+}
+
+// vars reads the -var and -var-file flags.
+func (a *app) vars(flags []assignment) (config.Vars, hcl.Diagnostics) {
+	vars := config.Vars{Env: a.lookup}
+	var diags hcl.Diagnostics
+	for _, f := range flags {
+		if f.file {
+			content, err := os.ReadFile(a.path(f.text))
+			if err != nil {
+				diags = append(diags, problem("Variables cannot be read", "-var-file=%s: %s.", f.text, err))
+			}
+			vars.Args = append(vars.Args, config.Var{File: f.text, Content: content})
+			continue
+		}
+		name, value, ok := strings.Cut(f.text, "=")
+		if !ok {
+			// the text may be a secret whose name was forgotten, so it is not quoted
+			diags = append(diags, problem("Variable without a value", "-var takes NAME=VALUE; one was given without =."))
+		}
+		vars.Args = append(vars.Args, config.Var{Name: strings.TrimSpace(name), Value: value})
+	}
+	return vars, diags
+}
+
+// host makes the client: by the provider block, else by the environment. A run
+// that only looks gets one that cannot write.
+func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnostics) {
+	c := client.FromEnv(a.lookup)
+	given, diags := cfg.Provider()
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	if given.BaseURL != "" {
+		c.BaseURL, c.URLFrom = given.BaseURL, "the provider block"
+	}
+	if token := given.Token; token != cty.NilVal {
+		plain, _ := token.Unmark()
+		c.Token, c.TokenFrom = plain.AsString(), "the provider block"
+	}
+	if c.Token == "" {
+		diags = append(diags, problem("No token is set", "hew signs in to the host with a token: set HEW_TOKEN (GITLAB_TOKEN is understood as well), or token in the provider block."))
+	}
+	c.MaxWidth = max(given.Concurrency, s.parallelism)
+	if s.parallelism > 0 {
+		c.MaxWidth = s.parallelism
+	}
+	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
+	made, err := client.New(c)
+	if err != nil {
+		diags = append(diags, problem("The host cannot be used", "%s.", err))
+	}
+	return made, diags
+}
+
+// backend finds the ledger of the configuration without a host.
+func (a *app) backend(s settings) (ledger.Backend, report) {
+	cfg, found := a.load(s)
+	if found.HasErrors() {
+		return nil, found
+	}
+	backend, diags := a.backendOf(cfg, s)
+	found.Diagnostics = append(found.Diagnostics, diags...)
+	return backend, found
+}
+
+// backendOf is where the hew block keeps the ledger, or the file beside the
+// configuration. It is nil for -ledger=none.
+func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Diagnostics) {
+	if s.ledger == "none" {
+		return nil, nil
+	}
+	settings, diags := cfg.Hew()
+	path := filepath.Join(".hew", "ledger.json")
+	if l := settings.Ledger; l != nil {
+		if p, ok := l.Args["path"]; ok {
+			if p.Type() != cty.String || p.IsNull() || !p.IsKnown() || schema.IsSecret(p) {
+				return nil, append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid ledger", Subject: &l.Decl,
+					Detail: "path is the name of a file, as a text that is known from the start."})
+			}
+			path = p.AsString()
+		}
+	}
+	return patient{ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout}, diags
+}
+
+// patient waits for a lock that somebody else holds.
+type patient struct {
+	ledger.Backend
+	timeout time.Duration
+}
+
+func (p patient) Lock(ctx context.Context, who string) (func() error, error) {
+	if p.timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, p.timeout)
+		defer cancel()
+	}
+	return p.Backend.Lock(ctx, who)
+}
+
+// who names this run to others that wait for its lock.
+func (a *app) who() string {
+	name := "somebody"
+	for _, v := range []string{"GITLAB_USER_LOGIN", "USER", "LOGNAME"} {
+		if a.env[v] != "" {
+			name = a.env[v]
+			break
+		}
+	}
+	if host, err := os.Hostname(); err == nil {
+		name += "@" + host
+	}
+	return name
+}
+
+func problem(summary, detail string, args ...any) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(detail, args...)}
+}

@@ -1,0 +1,136 @@
+package main
+
+import _ "embed"
+
+// formatVersion is that of every JSON document hew writes. Its first number
+// rises when a reader of an older one would go wrong.
+const formatVersion = "1.0"
+
+// documentSchema describes the document of plan, drift, apply and destroy, as
+// `hew schema -report` prints it.
+//
+//go:embed report.schema.json
+var documentSchema []byte
+
+// document is the report of plan, drift, apply and destroy for programs.
+// Lists are never null, and nothing secret is in it.
+type document struct {
+	FormatVersion string                `json:"format_version"`
+	Command       string                `json:"command"`
+	Planned       bool                  `json:"planned"`    // false: see diagnostics
+	Applyable     bool                  `json:"applyable"`  // no guard trips
+	Ledgerless    bool                  `json:"ledgerless"` // causes cannot be known
+	Digest        string                `json:"digest,omitempty"`
+	Summary       summary               `json:"summary"`
+	Changes       []jsonChange          `json:"changes"`
+	Drift         []jsonChange          `json:"drift"`
+	Guards        []jsonGuard           `json:"guards"`
+	Blocked       []jsonBlocked         `json:"blocked"`
+	Outputs       map[string]jsonOutput `json:"outputs"`
+	Notes         []string              `json:"notes"`
+	Requests      int                   `json:"requests"`
+	Seconds       float64               `json:"seconds"`
+	Outcome       *jsonOutcome          `json:"outcome,omitempty"`
+	Diagnostics   []jsonDiagnostic      `json:"diagnostics"`
+}
+
+type summary struct {
+	Create    int `json:"create"`
+	Update    int `json:"update"`
+	Replace   int `json:"replace"`
+	Delete    int `json:"delete"`
+	Adopt     int `json:"adopt"`
+	Move      int `json:"move"`
+	Release   int `json:"release"`
+	Unchanged int `json:"unchanged"`
+	Drift     int `json:"drift"`
+}
+
+type jsonChange struct {
+	Address         string     `json:"address"`
+	PreviousAddress string     `json:"previous_address,omitempty"`
+	Action          string     `json:"action"`
+	Sends           bool       `json:"sends"` // the host is written to
+	Kind            string     `json:"kind"`
+	Key             any        `json:"key,omitempty"`
+	ID              string     `json:"id,omitempty"`
+	Title           string     `json:"title,omitempty"`
+	Cause           string     `json:"cause,omitempty"`
+	Why             string     `json:"why,omitempty"`
+	AdoptsIfFound   bool       `json:"adopts_if_found,omitempty"`
+	Restore         bool       `json:"restore,omitempty"`
+	Declared        string     `json:"declared,omitempty"` // file:line:column
+	Paths           []jsonPath `json:"paths"`
+	// Defaults is what the host will set by itself on something new.
+	Defaults map[string]any `json:"defaults,omitempty"`
+}
+
+type jsonPath struct {
+	Path    string `json:"path"`
+	Before  any    `json:"before"`
+	After   any    `json:"after"`
+	Unknown bool   `json:"after_unknown,omitempty"` // known after apply, all or in part
+	Secret  bool   `json:"secret,omitempty"`        // before and after are null whatever they are
+	Cause   string `json:"cause"`
+	Note    string `json:"note,omitempty"`
+}
+
+type jsonGuard struct {
+	Code     string   `json:"code"`
+	Text     string   `json:"text"`
+	Fix      string   `json:"fix"`
+	Objects  []string `json:"objects"`
+	Declared string   `json:"declared,omitempty"`
+}
+
+type jsonBlocked struct {
+	Address  string   `json:"address"`
+	Why      string   `json:"why"`
+	By       []string `json:"by"`
+	Declared string   `json:"declared,omitempty"`
+}
+
+type jsonOutput struct {
+	Value     any    `json:"value"`
+	Sensitive bool   `json:"sensitive"`
+	Unknown   bool   `json:"unknown,omitempty"`
+	Doc       string `json:"description,omitempty"`
+}
+
+type jsonOutcome struct {
+	Done        []jsonDone `json:"done"`
+	Failed      []jsonDone `json:"failed"`
+	Skipped     []jsonDone `json:"skipped"`
+	Notes       []string   `json:"notes"`
+	Interrupted bool       `json:"interrupted"`
+	Requests    int        `json:"requests"`
+	Seconds     float64    `json:"seconds"`
+}
+
+type jsonDone struct {
+	Address  string `json:"address"`
+	Action   string `json:"action"`
+	Error    string `json:"error,omitempty"`
+	Declared string `json:"declared,omitempty"`
+}
+
+// jsonDiagnostic is an error or a warning with its place.
+type jsonDiagnostic struct {
+	Severity string     `json:"severity"`
+	Summary  string     `json:"summary"`
+	Detail   string     `json:"detail,omitempty"`
+	Range    *jsonRange `json:"range,omitempty"`
+	Snippet  string     `json:"snippet,omitempty"`
+}
+
+type jsonRange struct {
+	Filename string  `json:"filename"`
+	Start    jsonPos `json:"start"`
+	End      jsonPos `json:"end"`
+}
+
+type jsonPos struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	Byte   int `json:"byte"`
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"hew/reconcile"
+	"hew/reconcile/plan"
+)
+
+func (a *app) driftCommand() *cobra.Command {
+	var (
+		s settings
+		f form
+	)
+	cmd := &cobra.Command{
+		Use:   "drift",
+		Short: "Show what others changed on the host since the last apply",
+		Long: "hew drift shows what somebody else changed on the host since the last apply, and nothing that you changed in the\n" +
+			"configuration. It ends with 0 for no drift, 2 for drift, 1 if anything could not be looked at.\n" +
+			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.planned(cmd, s, f, reconcile.Drift, func(_ session, _ view, p *plan.Plan) error {
+				if err := verdict(p); err != nil {
+					return err
+				}
+				if !p.Empty() {
+					return differs
+				}
+				return nil
+			})
+		},
+	}
+	s.flags(cmd.Flags())
+	f.flags(cmd.Flags())
+	return cmd
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile"
+	"hew/reconcile/plan"
+)
+
+// fake is a session without a host: it has a plan and an outcome ready.
+type fake struct {
+	plan    *plan.Plan
+	outcome *reconcile.Outcome
+	diags   hcl.Diagnostics
+	mode    reconcile.Mode
+	applied bool
+	closed  bool
+	cancel  context.CancelFunc // interrupts while it plans
+}
+
+func (f *fake) Plan(_ context.Context, m reconcile.Mode) (*plan.Plan, hcl.Diagnostics) {
+	f.mode = m
+	if f.cancel != nil {
+		f.cancel()
+	}
+	return f.plan, f.diags
+}
+
+func (f *fake) Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
+	f.applied = true
+	if f.outcome == nil {
+		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Plan is stale"}}
+	}
+	return f.outcome, nil
+}
+
+func (f *fake) Sources() sources { return sources{} }
+func (f *fake) Close() error     { f.closed = true; return nil }
+
+// with runs a command on a fake; person tells whether anybody is at standard
+// input.
+func with(ctx context.Context, f *fake, person bool, stdin string, args ...string) (code int, out, errs string) {
+	var stdout, stderr bytes.Buffer
+	in := strings.NewReader(stdin)
+	a := &app{in: in, out: &stdout, err: &stderr, now: time.Now,
+		tty: func(s any) bool { return person && s == any(in) },
+		open: func(context.Context, *app, settings) (session, report) {
+			if f == nil {
+				return nil, report{Diagnostics: hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "No host is set"}}}
+			}
+			return f, report{}
+		}}
+	return a.run(ctx, args), stdout.String(), stderr.String()
+}
+
+func TestExitCodes(t *testing.T) {
+	t.Parallel()
+	nothing, changes, guarded := plans["nothing"], plans["sample"], plans["trouble"]
+	blocked := &plan.Plan{Applyable: true, Blocked: guarded.Blocked}
+	adoption := &plan.Plan{Applyable: true, Changes: plans["values"].Changes[len(plans["values"].Changes)-1:]}
+	done := &reconcile.Outcome{Done: changes.Changes}
+	failing := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Bad"}}
+	for _, c := range []struct {
+		name    string
+		args    string
+		fake    *fake
+		stdin   string
+		person  bool
+		code    int
+		applied bool
+		says    string
+	}{
+		{name: "nothing to plan", args: "plan", fake: &fake{plan: nothing}, says: "No changes."},
+		{name: "changes", args: "plan", fake: &fake{plan: changes}, says: "Plan: 1 to create"},
+		{name: "changes, detailed", args: "plan -detailed-exitcode", fake: &fake{plan: changes}, code: 2},
+		{name: "nothing, detailed", args: "plan -detailed-exitcode", fake: &fake{plan: nothing}},
+		{name: "adoption is no change", args: "plan -detailed-exitcode", fake: &fake{plan: adoption}},
+		{name: "guard", args: "plan", fake: &fake{plan: guarded}, code: 1, says: "Guard: mass-delete"},
+		{name: "guard before changes", args: "plan -detailed-exitcode", fake: &fake{plan: guarded}, code: 1},
+		{name: "blocked", args: "plan", fake: &fake{plan: blocked}, code: 1, says: "403 Forbidden"},
+		{name: "configuration error", args: "plan", fake: &fake{diags: failing}, code: 1, says: "Error: Bad"},
+		{name: "no session", args: "plan", code: 1, says: "No host is set"},
+		{name: "no drift", args: "drift", fake: &fake{plan: nothing}, says: "No drift."},
+		{name: "drift", args: "drift", fake: &fake{plan: changes}, code: 2, says: "Drift in 2 objects."},
+		{name: "drift unknowable", args: "drift", fake: &fake{plan: plans["ledgerless"]}, code: 2, says: "cannot tell drift from change"},
+		{name: "drift, blocked", args: "drift", fake: &fake{plan: blocked}, code: 1},
+		{name: "apply asks and is told", args: "apply", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Do 5 changes on the host?"},
+		{name: "apply asks for the word", args: "apply", fake: &fake{plan: changes}, person: true, stdin: "y\n", code: 1, says: "Nothing was changed."},
+		{name: "apply asks nobody", args: "apply", fake: &fake{plan: changes}, person: true, code: 1, says: "Nothing was changed."},
+		{name: "apply without a terminal", args: "apply", fake: &fake{plan: changes}, code: 1, says: "-auto-approve"},
+		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1, says: "nobody to ask"},
+		{name: "apply unasked", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: done}, applied: true, says: "Done: 1 created, 2 updated"},
+		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &reconcile.Outcome{}}, person: true, applied: true, says: "Done: nothing to do."},
+		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1},
+		{name: "apply beside blocked", args: "apply -auto-approve", fake: &fake{plan: blocked, outcome: done}, code: 1, applied: true},
+		{name: "apply failed in part", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
+		{name: "apply interrupted", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: &reconcile.Outcome{Interrupted: true}}, code: 1, applied: true, says: "Interrupted"},
+		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true, says: "Plan is stale"},
+		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
+		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1, says: "hew destroy asks"},
+		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "use text or json"},
+		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The one value is none"},
+		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1"},
+		{name: "JSON of a failure", args: "plan -json", code: 1, says: `"summary": "No host is set"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			code, out, errs := with(t.Context(), c.fake, c.person, c.stdin, strings.Fields(c.args)...)
+			require.Equal(t, c.code, code, out+errs)
+			require.Contains(t, out+errs, c.says)
+			require.NotContains(t, out+errs, leak)
+			if c.fake != nil {
+				require.Equal(t, c.applied, c.fake.applied)
+			}
+		})
+	}
+}
+
+// TestModes: each command plans for its own purpose and frees its session.
+func TestModes(t *testing.T) {
+	t.Parallel()
+	for command, mode := range map[string]reconcile.Mode{"plan": reconcile.Normal, "drift": reconcile.Drift, "apply -auto-approve": reconcile.Normal, "destroy -auto-approve": reconcile.Destroy} {
+		f := &fake{plan: plans["nothing"], outcome: &reconcile.Outcome{}}
+		code, _, errs := with(t.Context(), f, false, "", strings.Fields(command)...)
+		require.Zero(t, code, errs)
+		require.Equal(t, mode, f.mode, command)
+		require.True(t, f.closed, command)
+	}
+}
+
+// TestInterrupt: whatever a command had to say, an interrupt ends with 1.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	for command, p := range map[string]*plan.Plan{"plan": plans["nothing"], "drift": plans["sample"]} {
+		ctx, cancel := context.WithCancel(t.Context())
+		code, _, _ := with(ctx, &fake{plan: p, cancel: cancel}, false, "", command)
+		require.Equal(t, 1, code, command)
+	}
+}
+
+// TestOutputFile: -o takes the answer out of standard output.
+func TestOutputFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	code, out, errs := with(t.Context(), &fake{plan: plans["sample"]}, false, "", "plan", "-json", "-o", "plan.json", "-chdir", dir)
+	require.Zero(t, code, errs)
+	require.Empty(t, out)
+	document, err := os.ReadFile(filepath.Join(dir, "plan.json"))
+	require.NoError(t, err)
+	conforms(t, document)
+	code, _, errs = with(t.Context(), &fake{plan: plans["sample"]}, false, "", "plan", "-o", filepath.Join(dir, "none", "x"))
+	require.Equal(t, 1, code)
+	require.Contains(t, errs, "cannot be written")
+}
+
+// TestProgress: nothing before a second has passed, one line after, taken back
+// before a change is told.
+func TestProgress(t *testing.T) {
+	t.Parallel()
+	var w bytes.Buffer
+	clock := time.Unix(0, 0)
+	p := &progress{w: &w, on: true, now: func() time.Time { return clock }, began: clock}
+	tell := func(reconcile.Event) { w.WriteString("told\n") }
+	step := func(d time.Duration, e reconcile.Event) { clock = clock.Add(d); p.notify(e, tell) }
+
+	step(0, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
+	require.Empty(t, w.String())
+	step(2*time.Second, reconcile.Event{Phase: reconcile.PhaseRead, Done: 10, Total: 40})
+	step(time.Millisecond, reconcile.Event{Phase: reconcile.PhaseRead, Done: 11, Total: 40})
+	step(time.Second, reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 2, Ended: true, Err: errors.New("no")})
+	p.done()
+	require.Equal(t, "\r\x1b[KReading: 10 of 40, about 6s left"+"\r\x1b[K"+"told\n"+"\r\x1b[KApplying: 1 of 2"+"\r\x1b[K", w.String())
+
+	w.Reset()
+	p.on = false
+	step(time.Hour, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
+	require.Empty(t, w.String())
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hew/reconcile/config"
+)
+
+// formatter is a run of hew fmt.
+type formatter struct {
+	*app
+	check, diff, recursive bool
+	stale                  bool // something was not formatted
+	broken                 bool // something is no HCL
+}
+
+func (a *app) fmtCommand() *cobra.Command {
+	f := formatter{app: a}
+	cmd := &cobra.Command{
+		Use:   "fmt [FILE | DIR | -]...",
+		Short: "Rewrite configuration in the canonical layout",
+		Long: "hew fmt rewrites the .hcl and .hclvars files of this directory, or those named, in the canonical layout and prints\n" +
+			"the names of those it changed. For - it reads standard input and writes standard output.",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			for _, arg := range args {
+				if err := f.operand(arg); err != nil {
+					return err
+				}
+			}
+			if f.broken || f.check && f.stale {
+				return failed
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; end with 1 if a file would change")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "show what changes")
+	cmd.Flags().BoolVar(&f.recursive, "recursive", false, "directories below as well")
+	return cmd
+}
+
+func (f *formatter) operand(arg string) error {
+	if arg == "-" {
+		src, err := io.ReadAll(f.in)
+		if err != nil {
+			return fmt.Errorf("standard input cannot be read: %w", err)
+		}
+		formatted, ok := f.format("<stdin>", src)
+		if ok && !f.check && !f.diff {
+			_, err = f.out.Write(formatted)
+		}
+		return err
+	}
+	info, err := os.Stat(f.path(arg))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file or directory %s to format", arg)
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return f.file(arg)
+	}
+	return f.directory(arg)
+}
+
+func (f *formatter) directory(dir string) error {
+	return filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(f.path("."), path)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && path != f.path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars"}, filepath.Ext(path)):
+			return nil
+		}
+		return f.file(name)
+	})
+}
+
+func (f *formatter) file(name string) error {
+	path := f.path(name)
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	formatted, ok := f.format(name, src)
+	if !ok || bytes.Equal(src, formatted) {
+		return nil
+	}
+	if !f.diff {
+		fmt.Fprintln(f.out, name)
+	}
+	if f.check {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, formatted, info.Mode().Perm())
+}
+
+// format returns the canonical layout; ok is false for what is no HCL, which
+// has then been said.
+func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) {
+	formatted, diags := config.Format(src, name)
+	if diags.HasErrors() {
+		f.broken = true
+		report{diags, sources{name: {Bytes: src}}}.write(f.err, f.paint(f.err), widthOf(f.err))
+		return nil, false
+	}
+	if bytes.Equal(src, formatted) {
+		return formatted, true
+	}
+	f.stale = true
+	if f.diff {
+		fmt.Fprintf(f.out, "--- %s\n+++ %s, formatted\n", name, name)
+		p := f.paint(f.out)
+		for _, l := range fold(diffTokens(lines(src), lines(formatted)), 3) {
+			fmt.Fprintln(f.out, p.in(signColour[l.op], string(l.op)+l.text))
+		}
+	}
+	return formatted, true
+}
+
+func lines(src []byte) []string { return strings.Split(strings.TrimSuffix(string(src), "\n"), "\n") }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"io"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// programs is the view for programs: one document, written when it is closed.
+type programs struct {
+	out io.Writer
+	doc document
+}
+
+func newPrograms(out io.Writer, command string) *programs {
+	return &programs{out, document{
+		FormatVersion: formatVersion, Command: command, Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
+		Blocked: []jsonBlocked{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
+	}}
+}
+
+func (v *programs) Close() error { return writeJSON(v.out, v.doc) }
+
+func (v *programs) Changed(reconcile.Event) {}
+
+func (v *programs) Diagnostics(r report) {
+	v.doc.Diagnostics = append(v.doc.Diagnostics, diagnosticsOf(r)...)
+}
+
+func (v *programs) Plan(p *plan.Plan) {
+	d := &v.doc
+	d.Planned, d.Applyable, d.Ledgerless, d.Digest = true, p.Applyable, p.Ledgerless, p.Digest
+	d.Requests, d.Seconds = p.Stats.Requests, p.Stats.Seconds
+	d.Notes = append(d.Notes, p.Notes...)
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if c.Action == plan.NoOp {
+			continue
+		}
+		d.Changes = append(d.Changes, changeOf(c, func(plan.Cause) bool { return true }))
+		if c.Drifted() {
+			d.Drift = append(d.Drift, changeOf(c, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
+		}
+	}
+	d.Summary = summary{
+		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace), Delete: p.Count(plan.Delete),
+		Adopt: p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release), Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
+	}
+	for _, g := range p.Guards {
+		d.Guards = append(d.Guards, jsonGuard{g.Code, g.Text, g.Fix, append([]string{}, g.Objects...), where(g.Decl)})
+	}
+	for _, b := range p.Blocked {
+		d.Blocked = append(d.Blocked, blockedOf(b))
+	}
+	v.outputs(p.Outputs)
+}
+
+// outputs enters outputs; those of an apply are known better than the plan's.
+func (v *programs) outputs(all []config.Output) {
+	for _, o := range all {
+		out := jsonOutput{Sensitive: o.Sensitive || schema.IsSecret(o.Value), Doc: o.Doc}
+		if !out.Sensitive {
+			out.Value, out.Unknown = plainValue(o.Value)
+		}
+		v.doc.Outputs[o.Name] = out
+	}
+}
+
+func (v *programs) Outcome(_ *plan.Plan, o *reconcile.Outcome) {
+	out := &jsonOutcome{Done: []jsonDone{}, Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
+		Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
+	for _, c := range o.Done {
+		out.Done = append(out.Done, jsonDone{Address: c.Addr.String(), Action: c.Action.Name(), Declared: where(c.Decl)})
+	}
+	v.doc.Outcome = out
+	v.outputs(o.Outputs)
+}
+
+// changeOf is a change with those of its paths that have a wanted cause.
+func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
+	j := jsonChange{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title,
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Restore: c.Restore, Declared: where(c.Decl), Paths: []jsonPath{}}
+	if c.From != c.Addr && c.From.Kind != "" {
+		j.PreviousAddress = c.From.String()
+	}
+	for _, o := range []schema.Object{c.Before, c.After} {
+		if o.Kind == nil {
+			continue
+		}
+		if j.ID == "" {
+			j.ID = o.ID
+		}
+		if a, v, ok := o.Kind.Match.Key(o); ok && !a.Secret && j.Key == nil {
+			j.Key, _ = plainValue(v)
+		}
+	}
+	if c.Action == plan.Create {
+		j.Defaults = map[string]any{}
+		for a, v := range defaults(c) {
+			j.Defaults[a.Name], _ = plainValue(v)
+		}
+	}
+	for _, p := range c.Paths {
+		if wanted(p.Cause) {
+			j.Paths = append(j.Paths, pathOf(p))
+		}
+	}
+	return j
+}
+
+func pathOf(p plan.PathChange) jsonPath {
+	j := jsonPath{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note}
+	if j.Secret = p.Attr.Secret || schema.IsSecret(p.Before) || schema.IsSecret(p.After); j.Secret {
+		return j
+	}
+	j.Before, _ = plainValue(p.Before)
+	j.After, j.Unknown = plainValue(p.After)
+	return j
+}
+
+func blockedOf(b config.Blocked) jsonBlocked {
+	j := jsonBlocked{Address: b.Addr.String(), Why: b.Why, By: []string{}, Declared: where(&b.Decl)}
+	for _, by := range b.By {
+		j.By = append(j.By, by.String())
+	}
+	return j
+}
+
+func failuresOf(all []reconcile.Failure) []jsonDone {
+	out := []jsonDone{}
+	for _, f := range all {
+		j := jsonDone{Address: f.Change.Addr.String(), Action: f.Change.Action.Name(), Declared: where(f.Change.Decl)}
+		if f.Err != nil {
+			j.Error = f.Err.Error()
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+// plainValue is a value in JSON's own types. Null stands for what is null,
+// marked or not known yet; the last is reported.
+func plainValue(v cty.Value) (plain any, unknown bool) {
+	switch {
+	case v == cty.NilVal || v.IsMarked():
+		return nil, false
+	case !v.IsKnown():
+		return nil, true
+	case v.IsNull():
+		return nil, false
+	}
+	if r := schema.AsRef(v); r != nil {
+		return r.String(), r.ID == "" && r.Path == ""
+	}
+	switch t := v.Type(); {
+	case t.IsObjectType() || t.IsMapType():
+		fields := map[string]any{}
+		for k, e := range v.Elements() {
+			f, u := plainValue(e)
+			fields[k.AsString()] = f
+			unknown = unknown || u
+		}
+		return fields, unknown
+	case v.CanIterateElements():
+		list := []any{}
+		for _, e := range v.Elements() {
+			f, u := plainValue(e)
+			list = append(list, f)
+			unknown = unknown || u
+		}
+		return list, unknown
+	}
+	return ctyjson.SimpleJSONValue{Value: v}, false
+}
+
+func diagnosticsOf(r report) []jsonDiagnostic {
+	out := []jsonDiagnostic{}
+	for _, d := range r.sorted() {
+		j := jsonDiagnostic{Severity: severities[d.Severity].name, Summary: d.Summary, Detail: d.Detail}
+		if d.Subject != nil {
+			j.Range = &jsonRange{d.Subject.Filename, position(d.Subject.Start), position(d.Subject.End)}
+			j.Snippet, _ = r.sources.snippet(d.Subject)
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+func position(p hcl.Pos) jsonPos { return jsonPos{p.Line, p.Column, p.Byte} }
+
+// writeJSON writes a document for people to read as well: indented, and < as
+// it is.
+func writeJSON(w io.Writer, doc any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(doc)
+}

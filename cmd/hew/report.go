@@ -1,0 +1,199 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// item is an entry of the printed plan: an object, or a set kind with the
+// elements that change. Everything about it is decided here; what is left to
+// the view is columns and colours.
+type item struct {
+	sign  plan.Action
+	name  string // address
+	title string // the object's name on the host, and what happens to it
+	cause string
+	rows  []row
+}
+
+// row is a line below an item: an attribute, or (signed) an element of a set.
+type row struct {
+	sign               plan.Action
+	name, value, cause string
+	body               []diffLine
+}
+
+// foldAt is how many elements that send nothing to the host are printed one by
+// one before the rest is only counted.
+const foldAt = 10
+
+// items arranges the changes of a plan for people. What stays as it is has no
+// entry.
+func items(p *plan.Plan) []item {
+	var all []item
+	for i := 0; i < len(p.Changes); {
+		c := &p.Changes[i]
+		g, ok := groupOf(c.Addr)
+		n := 1
+		for ok && i+n < len(p.Changes) {
+			if next, in := groupOf(p.Changes[i+n].Addr); !in || next != g {
+				break
+			}
+			n++
+		}
+		changed := moving(p.Changes[i : i+n])
+		switch {
+		case len(changed) == 0:
+		case ok:
+			total := max(n, p.Sizes[c.Collection])
+			all = append(all, setItem(g, changed, total))
+		default:
+			all = append(all, objectItem(c))
+		}
+		i += n
+	}
+	return all
+}
+
+// groupOf is the address of the set kind's block instance that an element
+// belongs to. Strays of an exclusive block stand for themselves.
+func groupOf(a addr.Instance) (addr.Instance, bool) {
+	if a.Mode != addr.Resource || a.Elem == "" {
+		return a, false
+	}
+	a.Elem = ""
+	return a, true
+}
+
+func moving(changes []plan.Change) []*plan.Change {
+	var out []*plan.Change
+	for i := range changes {
+		if changes[i].Action != plan.NoOp {
+			out = append(out, &changes[i])
+		}
+	}
+	return out
+}
+
+func setItem(group addr.Instance, changed []*plan.Change, total int) item {
+	it := item{sign: changed[0].Action, name: group.String()}
+	quiet := map[plan.Action]int{}
+	for _, c := range changed {
+		if c.Action != it.sign {
+			it.sign = plan.Update
+		}
+		if !c.Changes() {
+			if quiet[c.Action]++; quiet[c.Action] > foldAt {
+				continue
+			}
+		}
+		it.rows = append(it.rows, elementRows(c)...)
+	}
+	for _, a := range []plan.Action{plan.Adopt, plan.Move, plan.Release} {
+		if more := quiet[a] - foldAt; more > 0 {
+			it.rows = append(it.rows, row{sign: a, name: fmt.Sprintf("… %d more", more)})
+		}
+	}
+	it.title = fmt.Sprintf("%d of %s", len(changed), count(total, word(changed[0].Kind)))
+	return it
+}
+
+// elementRows render one element of a set: its name once, then its values.
+func elementRows(c *plan.Change) []row {
+	first := row{sign: c.Action, name: clean(c.Addr.Elem), cause: causeOf(c)}
+	switch c.Action {
+	case plan.Update, plan.Replace, plan.Adopt:
+		if len(c.Paths) == 0 {
+			first.value = remark(c)
+			return []row{first}
+		}
+		rows := attrRows(c.Paths)
+		for i := range rows {
+			if c.Kind.Attr(rows[i].name).Show == nil {
+				rows[i].value = rows[i].name + " " + rows[i].value
+			}
+			rows[i].name = ""
+		}
+		rows[0].sign, rows[0].name = first.sign, first.name
+		if rows[0].cause == "" {
+			rows[0].cause = first.cause
+		}
+		return rows
+	case plan.Create:
+		first.value = brief(c.After)
+	case plan.Delete:
+		first.value = brief(c.Before)
+	default:
+		first.value = remark(c)
+	}
+	return []row{first}
+}
+
+// brief names what an element is beside its key and its owner: "developer".
+func brief(o schema.Object) string {
+	skip := map[string]bool{}
+	if owner := o.Kind.Owner(); owner != nil {
+		skip[owner.Name] = true
+	}
+	for _, k := range o.Kind.Match.Keys {
+		skip[k] = true
+	}
+	var words []string
+	for a, v := range o.Value.All() {
+		if skip[a.Name] || a.Mode == schema.Computed || v.IsKnown() && v.IsNull() {
+			continue
+		}
+		if a.Show != nil {
+			words = append(words, spell(a, v))
+		} else {
+			words = append(words, a.Name+" "+spell(a, v))
+		}
+	}
+	return strings.Join(words, ", ")
+}
+
+func objectItem(c *plan.Change) item {
+	it := item{sign: c.Action, name: c.Addr.String(), title: clean(c.Title), cause: causeOf(c)}
+	var notes []string
+	switch c.Action {
+	case plan.Create:
+		it.rows = createRows(c)
+		if c.AdoptsIfFound {
+			notes = append(notes, "adopts if found")
+		}
+	case plan.Adopt:
+		shown, hidden := split(c.Paths)
+		it.title, it.rows = remark(c), attrRows(shown)
+		if len(hidden) > 0 && it.cause == "" {
+			it.cause = remarkOn(hidden[0])
+		}
+	case plan.Update, plan.Replace:
+		it.rows = attrRows(c.Paths)
+		if c.Why == "" {
+			it.cause = "" // the rows say it
+		}
+		if c.Restore {
+			notes = append(notes, "restored first: it is pending deletion")
+		}
+	case plan.Move, plan.Release:
+		notes = append(notes, remark(c))
+	}
+	it.title = strings.Join(append(nonEmpty(it.title), notes...), ", ")
+	return it
+}
+
+// split sets the secrets apart: an adoption names them in its first line.
+func split(paths []plan.PathChange) (shown, secrets []plan.PathChange) {
+	for _, p := range paths {
+		if p.Attr.Secret {
+			secrets = append(secrets, p)
+		} else {
+			shown = append(shown, p)
+		}
+	}
+	return shown, secrets
+}

@@ -1,0 +1,29 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestMain lets scripts run this very program as hew.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"hew": main})
+}
+
+// TestScripts runs the stories of commands that need no host.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			for _, name := range []string{"HEW_URL", "HEW_TOKEN", "GITLAB_BASE_URL", "GITLAB_TOKEN", "CI_API_V4_URL", "HEW_LOG"} {
+				env.Setenv(name, "")
+			}
+			return nil
+		},
+	})
+}

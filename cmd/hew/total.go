@@ -1,0 +1,57 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"hew/reconcile/plan"
+)
+
+// total is the last line of a plan.
+func total(p *plan.Plan, drift bool) string {
+	cost := fmt.Sprintf("  %s, %.1f s.", count(p.Stats.Requests, "request"), p.Stats.Seconds)
+	quiet := p.Count(plan.Adopt) + p.Count(plan.Move) + p.Count(plan.Release)
+	switch {
+	case !p.Empty() || quiet > 0 && !drift:
+		return headline(p, drift) + cost
+	case len(p.Blocked) > 0:
+		return "No changes among what could be planned." + cost
+	case len(p.Guards) > 0:
+		return "Nothing would be done." + cost
+	case drift:
+		return "No drift." + cost
+	}
+	return "No changes." + cost
+}
+
+func headline(p *plan.Plan, drift bool) string {
+	counts := tallied(p)
+	drifted := 0
+	for i := range p.Changes {
+		if p.Changes[i].Drifted() {
+			drifted++
+		}
+	}
+	switch {
+	case drift && p.Ledgerless:
+		return fmt.Sprintf("Differences, drift or not. To undo them: %s.", counts)
+	case drift:
+		return fmt.Sprintf("Drift in %s. To undo it: %s.", count(drifted, "object"), counts)
+	case drifted > 0:
+		return fmt.Sprintf("Plan: %s.  Drift in %d of these.", counts, drifted)
+	}
+	return fmt.Sprintf("Plan: %s.", counts)
+}
+
+// tallied counts the actions of a plan; the rare ones only where there are
+// any.
+func tallied(p *plan.Plan) string {
+	counts := []string{}
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Adopt, plan.Delete, plan.Replace, plan.Move, plan.Release} {
+		n := p.Count(a)
+		if rare := a == plan.Replace || a == plan.Move || a == plan.Release; n > 0 || !rare {
+			counts = append(counts, fmt.Sprintf("%d to %s", n, a.Name()))
+		}
+	}
+	return strings.Join(counts, ", ")
+}

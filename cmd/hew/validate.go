@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	var (
+		s      settings
+		asJSON bool
+	)
+	cmd := &cobra.Command{
+		Use:   "validate",
+		Short: "Check the configuration without the host",
+		Long:  "hew validate checks the configuration as far as that goes without a host, and shows every mistake with its place.",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			cfg, found := a.load(s)
+			if cfg != nil {
+				_, diags := cfg.NewEval().Run(offline{})
+				found.Diagnostics = append(found.Diagnostics, diags...)
+			}
+			if err := a.verdictOn(found, asJSON); err != nil {
+				return err
+			}
+			if found.HasErrors() {
+				return failed
+			}
+			return nil
+		},
+	}
+	s.variables(cmd.Flags())
+	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	return cmd
+}
+
+// verdictOn says what validate found.
+func (a *app) verdictOn(found report, asJSON bool) error {
+	if asJSON {
+		n := map[hcl.DiagnosticSeverity]int{}
+		for _, d := range found.sorted() {
+			n[d.Severity]++
+		}
+		return writeJSON(a.out, struct {
+			FormatVersion string           `json:"format_version"`
+			Valid         bool             `json:"valid"`
+			Errors        int              `json:"error_count"`
+			Warnings      int              `json:"warning_count"`
+			Diagnostics   []jsonDiagnostic `json:"diagnostics"`
+		}{formatVersion, n[hcl.DiagError] == 0, n[hcl.DiagError], n[hcl.DiagWarning], diagnosticsOf(found)})
+	}
+	found.write(a.err, a.paint(a.err), widthOf(a.err))
+	if found.HasErrors() {
+		return nil
+	}
+	_, err := fmt.Fprintln(a.out, "The configuration is valid.")
+	return err
+}
+
+// offline is an oracle that knows no host: all that only a host can tell stays
+// unknown.
+type offline struct{}
+
+func (offline) Live(addr.Instance) schema.Sparse                               { return schema.Sparse{} }
+func (offline) Data(addr.Instance, schema.Object) (map[string]cty.Value, bool) { return nil, false }
+func (offline) Blocked(addr.Instance) string                                   { return "" }

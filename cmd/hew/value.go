@@ -1,0 +1,118 @@
+package main
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// What stands in the place of values that cannot be shown.
+const (
+	secret  = "(secret)"
+	unknown = "(known after apply)"
+)
+
+// spell writes the value of an attribute as configuration would, so that what
+// people read in a plan can be pasted into a file. Secrets and what is not
+// known yet are named instead.
+func spell(a *schema.Attr, v cty.Value) string {
+	switch {
+	case a.Secret || v.IsMarked():
+		return secret
+	case v.IsKnown() && !v.IsNull() && a.Show != nil && !schema.IsSecret(v):
+		return clean(a.Show(v))
+	}
+	return literal(v)
+}
+
+// literal is the HCL form of a value, whatever attribute it belongs to.
+func literal(v cty.Value) string {
+	switch {
+	case v == cty.NilVal:
+		return "null"
+	case v.IsMarked():
+		return secret
+	case !v.IsKnown():
+		return unknown
+	case v.IsNull():
+		return "null"
+	}
+	if r := schema.AsRef(v); r != nil {
+		if r.Path != "" {
+			return quote(r.Path)
+		}
+		return clean(r.String())
+	}
+	switch t := v.Type(); {
+	case t.IsObjectType() || t.IsMapType():
+		if fields := entries(v); len(fields) > 0 {
+			return "{ " + strings.Join(fields, ", ") + " }"
+		}
+		return "{}"
+	case v.CanIterateElements():
+		return "[" + strings.Join(entries(v), ", ") + "]"
+	}
+	return string(hclwrite.TokensForValue(v).Bytes())
+}
+
+// entries are the elements of a collection in HCL, "key = value" for those
+// that have keys.
+func entries(v cty.Value) []string {
+	var all []string
+	keyed := v.Type().IsObjectType() || v.Type().IsMapType()
+	for k, e := range v.Elements() {
+		switch {
+		case !keyed:
+			all = append(all, literal(e))
+		case hclsyntax.ValidIdentifier(k.AsString()):
+			all = append(all, k.AsString()+" = "+literal(e))
+		default:
+			all = append(all, quote(k.AsString())+" = "+literal(e))
+		}
+	}
+	return all
+}
+
+// quote writes a string as an HCL literal: \d as \\d, ${ as $${.
+func quote(s string) string {
+	return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes())
+}
+
+// heredoc writes a text as the lines of an HCL heredoc, where only template
+// introducers are escaped.
+func heredoc(s string) []string {
+	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	for i, l := range lines {
+		l = strings.NewReplacer("${", "$${", "%{", "%%{").Replace(l)
+		lines[i] = clean(l)
+	}
+	return lines
+}
+
+// clean makes control characters visible. Names and messages come from hosts
+// where others may write what they like; none of it may move a cursor.
+func clean(s string) string {
+	if strings.IndexFunc(s, hidden) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if hidden(r) {
+			q := quote(string(r))
+			b.WriteString(q[1 : len(q)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func hidden(r rune) bool {
+	return r == utf8.RuneError || !unicode.IsPrint(r)
+}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mitchellh/go-wordwrap"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+)
+
+// view speaks: to people in text, to programs in JSON. What it is given is
+// computed before; it decides nothing but form.
+type view interface {
+	// Plan shows what would be done.
+	Plan(*plan.Plan)
+	// Changed tells of one change as it ends, in an apply.
+	Changed(reconcile.Event)
+	// Outcome shows what an apply did.
+	Outcome(*plan.Plan, *reconcile.Outcome)
+	// Diagnostics shows errors and warnings of the configuration or the run.
+	Diagnostics(report)
+	// Close writes what is still unwritten.
+	Close() error
+}
+
+// text is the view for people.
+type text struct {
+	out, err io.Writer
+	paint    paint
+	width    int // of the terminal; 0 is without limit
+	compact  bool
+	drift    bool // the plan is one of drift alone
+}
+
+// printf writes to the output. Its error is that of a closed pipe, which the
+// next write of anybody would meet again; there is nobody left to tell.
+func (t *text) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+
+func (t *text) Close() error { return nil }
+
+func (t *text) Diagnostics(r report) { r.write(t.err, t.paint, t.width) }
+
+// Plan prints the changes, then everything that keeps them from being done,
+// and last the one line that sums them up.
+func (t *text) Plan(p *plan.Plan) {
+	t.items(items(p))
+	t.blocked(p.Blocked)
+	t.guards(p.Guards)
+	t.outputs(p.Outputs)
+	notes := p.Notes
+	if p.Ledgerless && t.drift {
+		notes = append(slices.Clone(notes), "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown.")
+	}
+	t.notes(notes)
+	if len(p.Blocked)+len(p.Guards)+len(p.Outputs)+len(notes) > 0 {
+		t.printf("\n")
+	}
+	t.printf("%s\n", t.paint.in(bold, total(p, t.drift)))
+}
+
+// stops are the columns at which values and causes begin.
+type stops struct{ value, cause int }
+
+const (
+	nameAt    = 4 // after an item's sign
+	attrAt    = 6
+	elementAt = 8 // after an element's sign
+	maxValue  = 40
+	maxCause  = 72
+)
+
+func stopsOf(all []item, compact bool) stops {
+	s := stops{24, 52}
+	for _, it := range all {
+		s.cause = max(s.cause, nameAt+utf8.RuneCountInString(it.name)+2)
+		if compact {
+			continue
+		}
+		for _, r := range it.rows {
+			s.value = max(s.value, r.start()+utf8.RuneCountInString(r.name)+2)
+		}
+	}
+	s.value = min(s.value, maxValue)
+	s.cause = min(s.cause, maxCause)
+	return s
+}
+
+func (r row) start() int {
+	if r.sign != 0 {
+		return elementAt
+	}
+	return attrAt
+}
+
+func (t *text) items(all []item) {
+	s := stopsOf(all, t.compact)
+	for _, it := range all {
+		t.printf("  %s ", t.paint.sign(rune(it.sign)))
+		t.cells(nameAt, s.cause, it.name, it.title, it.cause, t.paint.in(bold, it.name))
+		if t.compact {
+			continue
+		}
+		for _, r := range it.rows {
+			t.row(r, s)
+		}
+	}
+}
+
+func (t *text) row(r row, s stops) {
+	at := r.start()
+	lead := strings.Repeat(" ", attrAt)
+	if r.sign != 0 {
+		lead += t.paint.sign(rune(r.sign)) + " "
+	}
+	name := r.name
+	if r.value != "" {
+		name = pad(r.name, at, s.value)
+	}
+	t.printf("%s", lead)
+	t.cells(at, s.cause, name+r.value, "", r.cause, name+r.value)
+	for _, l := range r.body {
+		t.printf("%s%s\n", strings.Repeat(" ", elementAt+2), t.paint.in(signColour[l.op], string(l.op)+" "+l.text))
+	}
+}
+
+// cells prints the rest of a line: its first cell (shown is the same, in
+// colour), at the stop its second, then the cause, which goes to a line of its
+// own where the terminal is too narrow.
+func (t *text) cells(used, stop int, first, second, cause, shown string) {
+	line, painted := first, shown
+	for _, cell := range nonEmpty(second) {
+		filled := pad(line, used, stop)
+		painted += filled[len(line):] + cell
+		line = filled + cell
+	}
+	if cause != "" {
+		filled := pad(line, used, stop)
+		if t.width > 0 && used+utf8.RuneCountInString(filled+cause) > t.width {
+			painted += "\n" + strings.Repeat(" ", elementAt+2)
+		} else {
+			painted += filled[len(line):]
+		}
+		painted += t.paint.in(dim, cause)
+	}
+	t.printf("%s\n", painted)
+}
+
+func (t *text) blocked(all []config.Blocked) {
+	if len(all) == 0 {
+		return
+	}
+	t.printf("\n%s\n", t.paint.in(red, "Not planned, "+count(len(all), "object")+":"))
+	for _, b := range all {
+		t.printf("  ")
+		t.cells(2, 52, b.Addr.String(), where(&b.Decl), "", b.Addr.String())
+		t.paragraph(6, b.Why)
+		if len(b.By) > 0 {
+			t.paragraph(6, "It waits for "+list(b.By)+".")
+		}
+	}
+}
+
+func (t *text) guards(all []plan.Finding) {
+	for _, g := range all {
+		t.printf("\n")
+		t.cells(0, 52, "Guard: "+g.Code, where(g.Decl), "", t.paint.in(red, "Guard: "+g.Code))
+		t.paragraph(2, g.Text)
+		for _, o := range g.Objects[:min(len(g.Objects), foldAt)] {
+			t.printf("    %s\n", clean(o))
+		}
+		if more := len(g.Objects) - foldAt; more > 0 {
+			t.printf("    … %d more\n", more)
+		}
+		t.paragraph(2, g.Fix)
+	}
+}
+
+func (t *text) outputs(all []config.Output) {
+	if len(all) == 0 {
+		return
+	}
+	t.printf("\nOutputs:\n")
+	for _, o := range all {
+		value := literal(o.Value)
+		if o.Sensitive {
+			value = "(sensitive)"
+		}
+		t.printf("  %s = %s\n", o.Name, value)
+	}
+}
+
+func (t *text) notes(all []string) {
+	if len(all) > 0 {
+		t.printf("\n")
+	}
+	for _, n := range all {
+		t.paragraph(0, "Note: "+n)
+	}
+}
+
+// paragraph prints prose, indented, wrapped on a terminal.
+func (t *text) paragraph(indent int, s string) { paragraph(t.out, indent, t.width, s) }
+
+func paragraph(w io.Writer, indent, width int, s string) {
+	if s == "" {
+		return
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
+		line = clean(line)
+		if width > indent+20 {
+			line = wordwrap.WrapString(line, uint(width-indent))
+		}
+		for l := range strings.SplitSeq(line, "\n") {
+			if l == "" {
+				fmt.Fprintln(w)
+				continue
+			}
+			fmt.Fprintf(w, "%s%s\n", strings.Repeat(" ", indent), l)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// remark says what an action that sends nothing does.
+func remark(c *plan.Change) string {
+	switch c.Action {
+	case plan.Move:
+		return "moved from " + c.From.String()
+	case plan.Release:
+		return "released: the host keeps it"
+	case plan.Adopt:
+		return adopts(c)
+	}
+	return ""
+}
+
+// adopts words an adoption: "adopts hook 71, token will be set".
+func adopts(c *plan.Change) string {
+	text := fmt.Sprintf("adopts %s %s", word(c.Kind), clean(c.Before.ID))
+	switch {
+	case c.Kind.Tree != nil && c.Title != "":
+		text = fmt.Sprintf("adopts %s, %s %s", clean(c.Title), word(c.Kind), clean(c.Before.ID))
+	case c.Owner != "" && c.Addr.Elem == "" && !strings.Contains(c.Addr.Key, quote(c.Owner)):
+		text += " of " + clean(c.Owner)
+	}
+	_, secrets := split(c.Paths)
+	for _, p := range secrets {
+		text += ", " + p.Attr.Name + " will be set"
+	}
+	return text
+}
+
+// causeOf words the cause of a whole object. That configuration wants it needs
+// no saying.
+func causeOf(c *plan.Change) string {
+	why := clean(c.Why)
+	if c.Cause == plan.ByConfig && why == "" {
+		return ""
+	}
+	return because(c.Cause, why, "")
+}
+
+// because joins a cause and its explanation; drift has one even where nobody
+// gave it.
+func because(cause plan.Cause, note, drift string) string {
+	if cause == plan.Unknown || cause == "" {
+		return note
+	}
+	if cause == plan.ByBoth {
+		cause = "config and drift"
+	}
+	if cause == plan.ByDrift && note == "" {
+		note = drift
+	}
+	return strings.Join(append([]string{string(cause)}, nonEmpty(note)...), ": ")
+}
+
+func nonEmpty(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return []string{s}
+}
+
+// word is a kind's name without its owner's: hook for project_hook.
+func word(k *schema.Kind) string {
+	name := k.Name
+	if owner := k.Owner(); owner != nil {
+		name = strings.TrimPrefix(name, owner.Name+"_")
+	}
+	return strings.ReplaceAll(name, "_", " ")
+}
+
+// count puts a number before a noun: 1 hook, 2 hooks.
+func count(n int, noun string) string {
+	switch {
+	case n == 1:
+		return "1 " + noun
+	case strings.HasSuffix(noun, "s"):
+		return fmt.Sprintf("%d %s", n, noun)
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// list joins names for a sentence, the first few of them.
+func list[T fmt.Stringer](all []T) string {
+	names := make([]string, 0, len(all))
+	for _, a := range all {
+		names = append(names, clean(a.String()))
+	}
+	if len(names) > foldAt {
+		names = slices.Concat(names[:foldAt], []string{fmt.Sprintf("%d more", len(names)-foldAt)})
+	}
+	return strings.Join(names, ", ")
+}
