@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/ledger"
+)
+
+// managed is a directory with a configuration whose ledger knows five objects.
+func managed(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("resource \"group\" \"acme\" {\n  path = \"acme\"\n}\n"), 0o644))
+	b := ledger.File(filepath.Join(dir, ".hew", "ledger.json"), "")
+	_, digest, err := ledger.Open(t.Context(), b, "https://git.example.com")
+	require.NoError(t, err)
+	acme := at(groupKind, "acme", "", "")
+	entry := func(a addr.Instance, e ledger.Entry) ledger.Delta { return ledger.Delta{Addr: a, Entry: &e} }
+	require.NoError(t, b.Append(t.Context(),
+		entry(acme, ledger.Entry{Kind: "group", Key: "acme", ID: "7", Created: true, Protected: true, Owned: map[string]ledger.Digest{"path": digest.Plain("acme")}}),
+		entry(at(memberKind, "acme", "", "bob"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "2", Needs: []addr.Instance{acme}}),
+		entry(at(memberKind, "acme", "", "eve"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "3", Needs: []addr.Instance{acme}}),
+		entry(at(hookKind, "ci", "acme/api", ""), ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71",
+			Owned: map[string]ledger.Digest{"url": digest.Plain("x"), "token": digest.Secret(leak)}}),
+		entry(at(hookKind, "ci", "acme/web", ""), ledger.Entry{Kind: "project_hook", Pending: true, Created: true}),
+	))
+	require.NoError(t, b.Compact(t.Context()))
+	return dir
+}
+
+func hew(t *testing.T, dir string, args ...string) (code int, out, errs string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	code = run(t.Context(), append([]string{"-chdir", dir}, args...), nil, strings.NewReader(""), &stdout, &stderr)
+	return code, stdout.String(), stderr.String()
+}
+
+func TestLedgerShows(t *testing.T) {
+	t.Parallel()
+	dir := managed(t)
+	var files []txtar.File
+	for _, args := range [][]string{
+		{"ledger", "list"}, {"ledger", "show", "group.acme"}, {"ledger", "show", "project_hook.ci"}, {"ledger", "show", "group_members.acme"},
+		{"ledger", "list", "-json"}, {"__complete", "ledger", "show", "project_hook"}, {"__complete", "ledger", "rm", "group.acme", "group"},
+	} {
+		code, out, errs := hew(t, dir, args...)
+		require.Zero(t, code, errs)
+		require.NotContains(t, out, leak)
+		files = append(files, txtar.File{Name: "hew " + strings.Join(args, " "), Data: []byte(out)})
+	}
+	golden(t, "ledger", files...)
+}
+
+// TestLedgerForgets: what each address takes out of the ledger, and what is
+// left.
+func TestLedgerForgets(t *testing.T) {
+	t.Parallel()
+	const all = 5
+	for _, c := range []struct {
+		args string
+		left int
+		says string // of an error
+	}{
+		{args: "group.acme", left: 4},
+		{args: `group_members.acme["bob"]`, left: 4},
+		{args: `group_members.acme#"bob"`, left: 4},
+		{args: "group_members.acme", left: 3},
+		{args: "project_hook.ci", left: 3},
+		{args: `project_hook.ci["acme/web"] project_hook.ci["acme/api"]`, left: 3},
+		{args: `project_hook.ci project_hook.ci["acme/api"]`, left: 3},
+		{args: "group.acm", left: all, says: "did you mean group.acme?"},
+		{args: "group.acme group.other", left: all, says: "the ledger has no group.other"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			t.Parallel()
+			dir := managed(t)
+			code, out, errs := hew(t, dir, append([]string{"ledger", "rm"}, strings.Fields(c.args)...)...)
+			require.Equal(t, c.says != "", code == 1, errs)
+			require.Contains(t, errs, c.says)
+			require.Equal(t, all-c.left, strings.Count(out, "forgot "))
+			_, out, _ = hew(t, dir, "ledger", "list")
+			require.Equal(t, c.left, strings.Count(out, "\n"))
+		})
+	}
+}
