@@ -30,7 +30,7 @@ type decoder struct {
 func (d *decoder) common() {
 	var base pile
 	for _, r := range d.node.refs {
-		if i, ok := r.instance(); ok {
+		if i, ok := r.instance(); ok && !r.keys {
 			base.add(i)
 		}
 	}
@@ -102,14 +102,7 @@ func (d *decoder) file(out Desired, from []addr.Instance) {
 	st, b := d.state, d.node.block
 	st.insts = append(st.insts, out)
 	block := Blocked{Addr: out.Addr, Decl: d.node.decl}
-	for _, i := range from {
-		if why := d.eval.blockedBy(i); why != "" {
-			block.By = append(block.By, i)
-			if block.Why == "" {
-				block.Why = because(i, why)
-			}
-		}
-	}
+	d.eval.blame(&block, from)
 	if block.Why == "" {
 		switch {
 		case b.Addr.Mode == addr.Exclusive:

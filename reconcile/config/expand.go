@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -80,19 +81,33 @@ func (d *decoder) expand() ([]item, *Blocked) {
 
 // closed blocks the whole block, by what is itself blocked if anything is.
 func (d *decoder) closed(from []addr.Instance) *Blocked {
-	out := &Blocked{Addr: addr.Instance{Block: d.node.block.Addr}, Why: unknownKeys, Decl: d.node.decl}
-	for _, i := range from {
-		if why := d.eval.blockedBy(i); why != "" {
-			out.By = append(out.By, i)
-			out.Why = because(i, why)
-		}
+	out := &Blocked{Addr: addr.Instance{Block: d.node.block.Addr}, Decl: d.node.decl}
+	d.eval.blame(out, from)
+	if out.Why == "" {
+		out.Why = unknownKeys
 	}
 	return out
 }
 
-func because(i addr.Instance, why string) string {
-	return fmt.Sprintf("depends on %s, which is blocked: %s", i, why)
+// blame finds what of from is blocked and says so in b. The reason is the
+// first one's own, down a chain of any length.
+func (e *Eval) blame(b *Blocked, from []addr.Instance) {
+	for _, i := range from {
+		why := e.blockedBy(i)
+		if why == "" {
+			continue
+		}
+		b.By = append(b.By, i)
+		if !strings.HasPrefix(why, dependsOn) {
+			why = fmt.Sprintf("%s%s, which is blocked: %s", dependsOn, i, why)
+		}
+		if b.Why == "" {
+			b.Why = why
+		}
+	}
 }
+
+const dependsOn = "depends on "
 
 func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 	t := v.Type()

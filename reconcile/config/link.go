@@ -23,7 +23,7 @@ func (l *loader) link() {
 			for _, w := range b.attrs {
 				s.expr(w.expr)
 			}
-			s.each, s.count = false, false // the keys cannot depend on themselves
+			s.each, s.count, s.instances = false, false, true // keys cannot depend on themselves
 			for _, e := range []hcl.Expression{b.forEach, b.count} {
 				if e != nil {
 					s.expr(e)
@@ -33,6 +33,7 @@ func (l *loader) link() {
 		for _, e := range n.exprs {
 			s.expr(e)
 		}
+		s.instances = false
 		for _, t := range n.wait {
 			if r, ok := s.named(t); ok {
 				n.after = append(n.after, r)
@@ -66,6 +67,7 @@ type scan struct {
 	*loader
 	node        *node
 	each, count bool        // whether each and count mean something here
+	instances   bool        // reading for_each or count
 	keys        []hcl.Range // that lack quotes, and are no references
 }
 
@@ -192,7 +194,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		s.fail(at, "Undeclared reference", "%s is not declared in this configuration.%s", name, didYouMean(name, s.like(prefix+".")))
 		return ref{}, false
 	}
-	r := ref{to: to, at: at}
+	r := ref{to: to, at: at, keys: s.instances}
 	if len(t) > n {
 		if step, ok := t[n].(hcl.TraverseIndex); ok {
 			r.key = printedKey(step.Key)

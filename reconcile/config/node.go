@@ -24,11 +24,13 @@ type node struct {
 }
 
 // ref is a reference to a node. key is the printed instance key where the
-// reference has a constant one.
+// reference has a constant one. A reference of for_each or count alone decides
+// which instances there are; what they wait for shows in the values.
 type ref struct {
-	to  *node
-	key string
-	at  hcl.Range
+	to   *node
+	key  string
+	at   hcl.Range
+	keys bool
 }
 
 // instance is the instance that the reference names, if it names one.

@@ -20,19 +20,17 @@ func (d *decoder) elements(of Desired) string {
 	if v, ok := of.Object.Value.Get(owner.Name); ok {
 		stated.Value.Set(owner, v)
 	}
-	if v, ok := of.Object.Value.Get(set.Exclusive); ok && set.Exclusive != "" {
-		switch bare, _ := v.Unmark(); {
-		case !bare.IsKnown():
+	whole := false
+	if v, ok := of.Object.Value.Get(set.Exclusive); ok {
+		bare, _ := v.Unmark()
+		if !bare.IsKnown() {
 			return set.Exclusive + " is not known yet"
-		case bare.True():
-			o := of
-			o.Object, o.Defer = stated, nil
-			d.state.exclusives = append(d.state.exclusives, Exclusive{Addr: of.Addr, Kind: kind, Owner: o, Block: of.Block})
 		}
+		whole = bare.True()
 	}
 	entries, ok := of.Object.Value.Get(set.Attr)
-	if !ok {
-		return ""
+	if !ok { // null: nothing is said of any element
+		entries = cty.EmptyObjectVal
 	}
 	bare, marks := entries.Unmark()
 	at := of.Block.Range(set.Attr)
@@ -50,6 +48,11 @@ func (d *decoder) elements(of Desired) string {
 	}
 	if d.shape == nil {
 		d.shape = shapeOf(d.eval.cfg.kinds, of.Block.Kind, of.Block.Kind.Attr(set.Attr)).elem
+	}
+	if whole {
+		o := of
+		o.Object, o.Defer = stated, nil
+		d.state.exclusives = append(d.state.exclusives, Exclusive{Addr: of.Addr, Kind: kind, Owner: o, Block: of.Block})
 	}
 	fold, seen := sameKey(kind.Attr(set.Key)), map[string]string{}
 	for key, entry := range bare.Elements() {

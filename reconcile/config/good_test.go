@@ -1,0 +1,205 @@
+package config_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the wanted results")
+
+// TestGood evaluates configurations: live.json is what the oracle knows, vars
+// what flags say (a=b lines, or a file name), want what comes out.
+func TestGood(t *testing.T) {
+	files, err := filepath.Glob("testdata/good/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			arc, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			fsys, oracle, vars, want := fstest.MapFS{}, oracle{}, config.Vars{}, -1
+			for i, f := range arc.Files {
+				switch f.Name {
+				case "want":
+					want = i
+				case "live.json":
+					require.NoError(t, json.Unmarshal(f.Data, &oracle))
+				case "vars":
+					vars = flags(t, f.Data)
+				default:
+					fsys[f.Name] = &fstest.MapFile{Data: f.Data}
+				}
+			}
+			cfg, diags := config.Load(fsys, catalog(), vars)
+			require.False(t, diags.HasErrors(), diags.Error())
+			res, more := cfg.NewEval().Run(oracle)
+			require.False(t, more.HasErrors(), more.Error())
+			got := text(res)
+			for _, n := range cfg.Notes() {
+				got += "note " + n + "\n"
+			}
+			for _, d := range diags {
+				got += "warning " + d.Error() + "\n"
+			}
+			if *update && want >= 0 {
+				arc.Files[want].Data = []byte(got)
+				require.NoError(t, os.WriteFile(file, txtar.Format(arc), 0o644))
+			}
+			require.GreaterOrEqual(t, want, 0, "the archive has no want")
+			require.Equal(t, string(arc.Files[want].Data), got)
+		})
+	}
+}
+
+func flags(t *testing.T, src []byte) (v config.Vars) {
+	env := map[string]string{}
+	for line := range strings.Lines(string(src)) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")
+		switch {
+		case strings.HasPrefix(name, "env "):
+			env[strings.TrimPrefix(name, "env ")] = value
+		case strings.HasPrefix(name, "file "):
+			v.Args = append(v.Args, config.Var{File: "extra.hclvars", Content: []byte(strings.TrimPrefix(name, "file ") + "=" + value)})
+		default:
+			require.True(t, ok, line)
+			v.Args = append(v.Args, config.Var{Name: name, Value: value})
+		}
+	}
+	v.Env = func(name string) (string, bool) { s, ok := env[name]; return s, ok }
+	return v
+}
+
+// oracle answers from a file.
+type oracle struct {
+	Objects map[string]map[string]json.RawMessage // of Live and Data, by address
+	Stopped map[string]string
+	asked   map[addr.Instance]int
+}
+
+func (o oracle) value(raw json.RawMessage) cty.Value {
+	typ, err := ctyjson.ImpliedType(raw)
+	if err != nil {
+		panic(err)
+	}
+	v, err := ctyjson.Unmarshal(raw, typ)
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+func (o oracle) Live(i addr.Instance) (s schema.Sparse) {
+	if o.asked != nil {
+		o.asked[i]++
+	}
+	for name, raw := range o.Objects[i.String()] {
+		s.Set(catalog().Resources[i.Kind].Attr(name), o.value(raw))
+	}
+	return s
+}
+
+func (o oracle) Data(i addr.Instance, _ schema.Object) (map[string]cty.Value, bool) {
+	answer, ok := o.Objects[i.String()]
+	out := map[string]cty.Value{}
+	for name, raw := range answer {
+		out[name] = o.value(raw)
+	}
+	return out, ok
+}
+
+func (o oracle) Blocked(i addr.Instance) string { return o.Stopped[i.String()] }
+
+// text prints a result, a line a fact.
+func text(r config.Result) string {
+	var b bytes.Buffer
+	for _, d := range r.Sources {
+		desired(&b, d)
+	}
+	for _, d := range r.Instances {
+		desired(&b, d)
+	}
+	for _, x := range r.Exclusives {
+		fmt.Fprintf(&b, "exclusive %s of %s\n", x.Addr, x.Kind.Name)
+		desired(&b, x.Owner)
+	}
+	for _, x := range r.Blocked {
+		fmt.Fprintf(&b, "blocked %s: %s %v\n", x.Addr, x.Why, x.By)
+	}
+	for _, m := range r.Moves {
+		fmt.Fprintf(&b, "moved %s -> %s\n", m.From, m.To)
+	}
+	for _, m := range r.Removals {
+		fmt.Fprintf(&b, "removed %s destroy=%v allow=%v\n", m.From, m.Destroy, m.Allow)
+	}
+	for _, o := range r.Outputs {
+		fmt.Fprintf(&b, "output %s = %s sensitive=%v %s\n", o.Name, show(o.Value), o.Sensitive, o.Doc)
+	}
+	if h := r.Hew; h.Ledger != nil {
+		fmt.Fprintf(&b, "hew %q ledger %s path=%s owners=%v max=%v\n", h.RequiredVersion, h.Ledger.Type, show(h.Ledger.Args["path"]), h.Guards.RequiredOwners, *h.Guards.MaxDeletes)
+	}
+	return b.String()
+}
+
+func desired(b *bytes.Buffer, d config.Desired) {
+	id, _ := d.Addr.MarshalText()
+	fmt.Fprintf(b, "%s (%s)\n", id, d.Object.Kind.Name)
+	for a, v := range d.Object.Value.All() {
+		fmt.Fprintf(b, "  %s = %s", a.Name, show(v))
+		if o, ok := d.Origin[a.Name]; ok {
+			fmt.Fprintf(b, " from %s", o)
+		}
+		fmt.Fprintf(b, " @%d\n", d.Range(a.Name).Start.Line)
+	}
+	if len(d.Needs) > 0 {
+		fmt.Fprintf(b, "  needs %v\n", d.Needs)
+	}
+	if len(d.Defer) > 0 {
+		fmt.Fprintf(b, "  defer %v\n", d.Defer)
+	}
+	if l := d.Block.Lifecycle; l.PreventDestroy || l.IgnoreChanges != nil || l.Allow != nil {
+		fmt.Fprintf(b, "  lifecycle %v %v %v\n", l.PreventDestroy, l.IgnoreChanges, l.Allow)
+	}
+}
+
+func show(v cty.Value) string {
+	bare, marks := v.UnmarkDeep()
+	var suffix string
+	for _, m := range slices.Sorted(maps.Keys(names(marks))) {
+		suffix += " " + m
+	}
+	if !bare.IsWhollyKnown() {
+		return strings.ReplaceAll(fmt.Sprintf("%#v", bare), "cty.", "") + suffix
+	}
+	j, err := ctyjson.Marshal(bare, bare.Type())
+	if err != nil {
+		return err.Error()
+	}
+	return string(j) + suffix
+}
+
+func names(marks cty.ValueMarks) map[string]bool {
+	out := map[string]bool{}
+	for m := range marks {
+		out[fmt.Sprintf("(%v)", m)] = true
+	}
+	return out
+}
