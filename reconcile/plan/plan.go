@@ -74,6 +74,7 @@ type Change struct {
 	Decl          *hcl.Range
 	Desired       *config.Desired // nil for what nobody declares
 	Entry         *ledger.Entry   // what the ledger knows of it; nil for something new to hew
+	Needs         []addr.Instance // changes that must be done before this one
 	Collection    schema.Collection
 	Owner         string   // the collection's owner for people: "acme/platform"
 	Stray         bool     // in an exclusive collection and declared by nobody
