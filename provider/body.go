@@ -17,17 +17,26 @@ func (w *write) body(attrs []*schema.Attr) (map[string]any, error) {
 		if strings.Contains(w.kind.API.Items, "{"+a.Name+"}") {
 			continue
 		}
-		v, _ := w.want.Get(a.Name).UnmarkDeep()
-		if !v.IsWhollyKnown() {
-			return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
+		v, err := w.value(a)
+		if err != nil {
+			return nil, err
 		}
-		if r := schema.AsRef(v); r != nil && r.ID == "" {
-			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
-		}
-		body[a.WireName()] = w.kind.encode(a, v)
+		body[a.WireName()] = v
 		w.sent = append(w.sent, a)
 	}
 	return body, nil
+}
+
+// value is the wanted value as JSON. What is not known by now cannot be sent.
+func (w *write) value(a *schema.Attr) (any, error) {
+	v, _ := w.want.Get(a.Name).UnmarkDeep()
+	if !v.IsWhollyKnown() {
+		return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
+	}
+	if r := schema.AsRef(v); r != nil && r.ID == "" {
+		return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
+	}
+	return w.kind.encode(a, v), nil
 }
 
 func (k *kind) encode(a *schema.Attr, v cty.Value) any {
@@ -69,8 +78,8 @@ func show(a *schema.Attr, v cty.Value) string {
 	return schema.Encode(v)
 }
 
-// wants names what a declared object states.
-func (k *kind) wants(o schema.Object) []string {
+// stated names what a declared object states.
+func (k *kind) stated(o schema.Object) []string {
 	var names []string
 	for a, v := range o.Value.All() {
 		if a.Mode != schema.Computed && !v.IsNull() {
@@ -83,7 +92,7 @@ func (k *kind) wants(o schema.Object) []string {
 // answers names what a write reports back: what was stated and what the host
 // computes.
 func (k *kind) answers(o schema.Object) []string {
-	names := k.wants(o)
+	names := k.stated(o)
 	for _, a := range k.Attrs {
 		if a.Mode == schema.Computed {
 			names = append(names, a.Name)

@@ -27,7 +27,7 @@ func unsupported(k *kind, err error) schema.Reading {
 // the client knows better (a scope of the token).
 func needing(k *kind, err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
-		e.Need = "the role " + k.Need
+		e.Need = k.Need
 	}
 	return err
 }

@@ -98,13 +98,7 @@ func settleHook(ctx context.Context, w *write, answer record) error {
 			if !wanted.IsNull() && wanted.HasIndex(cty.StringVal(key)).True() {
 				continue
 			}
-			template := w.kind.API.Item + "/" + name + "/{key}"
-			at := client.Expand(template, func(variable string) string {
-				if variable == "key" {
-					return key
-				}
-				return pathVariable(w.now, variable)
-			})
+			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.now, w.kind.Owner().Name), w.now.ID, key)
 			if _, err := w.p.client.Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
 				return needing(w.kind, err)
 			}

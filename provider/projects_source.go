@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"path"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -36,10 +35,13 @@ var projectsSource = kind{
 }
 
 func searched(o schema.Object, arg cty.Value) bool {
-	want := fold(arg.AsString())
-	return strings.Contains(fold(said(o, "name")), want) || strings.Contains(fold(path.Base(said(o, "path"))), want)
+	arg, _ = arg.Unmark()
+	part := fold(arg.AsString())
+	return strings.Contains(fold(said(o, "name")), part) || strings.Contains(fold(said(o, "path")), part)
 }
 
 func isArchived(o schema.Object, arg cty.Value) bool {
-	return nullIsFalse(o.Get("archived")).RawEquals(arg)
+	arg, _ = arg.Unmark()
+	is, _ := o.Get("archived").Unmark()
+	return nullIsFalse(is).RawEquals(arg)
 }

@@ -100,7 +100,7 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			"GET /projects/{id}":       {status: 403, body: `{"message":"403 Forbidden"}`},
 		}, schema.Forbidden, "GET /projects/7"},
 		"forbidden": {script{"GET /projects/{id}/hooks": {status: 403, body: `{"message":"403 Forbidden"}`}},
-			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; it takes the role Maintainer of the project"},
+			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; it takes Maintainer of the project"},
 		"broken":     {script{"GET /projects/{id}/hooks": {status: 500, body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
 		"not JSON":   {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
 		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable, "without id"},
@@ -182,7 +182,7 @@ func TestPlanningOnlyReads(t *testing.T) {
 // firstPlain is an attribute that an update sends.
 func firstPlain(k *kind) string {
 	for a := range k.Arguments() {
-		if a.Ref == "" && !k.acts(a.Name) && !a.Once {
+		if a.Ref == "" && !acts(k.API.After, a.Name) && !a.Once {
 			return a.Name
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -66,14 +67,14 @@ func (a act) fits(v cty.Value) bool {
 	return a.When == cty.NilVal || !v.IsNull() && v.RawEquals(a.When)
 }
 
-// acts tells whether the attribute has endpoints of its own.
-func (k *kind) acts(name string) bool {
-	for _, a := range append(k.API.Before[:len(k.API.Before):len(k.API.Before)], k.API.After...) {
-		if a.Attr == name {
-			return true
-		}
-	}
-	return false
+// acts tells whether any of the acts changes the attribute.
+func acts(list []act, name string) bool {
+	return slices.ContainsFunc(list, func(a act) bool { return a.Attr == name })
+}
+
+// late tells whether the attribute waits for an update after creation.
+func (k *kind) late(name string) bool {
+	return slices.ContainsFunc(k.API.Late, func(a schema.Attr) bool { return a.Name == name })
 }
 
 // place fills a template from an object, without the query.

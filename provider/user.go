@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"hew/provider/client"
@@ -18,7 +19,7 @@ var user = kind{
 		Doc:   "A user, by name, id or e-mail address.",
 		Match: schema.ByKey("username"),
 		Data:  &schema.Data{Of: "user", Single: true, Keys: []string{"id", "username", "email"}},
-		Need:  "of a signed-in user",
+		Need:  "a signed-in user",
 		Attrs: []schema.Attr{
 			number("id", "The id on the host."),
 			text("username", "The name that the user signs in with; upper and lower case are one.", norm(folded)),
@@ -63,7 +64,11 @@ func (p *Provider) lookUpUser(ctx context.Context, ask schema.Ask) schema.Readin
 	if _, err := p.client.Get(ctx, client.To("users"), url.Values{by: {ask.Key}}, &rows); err != nil {
 		return failed(k, err)
 	}
-	d := decode(k, "", append(attrs, ask.Keep...))
+	keep := ask.Keep
+	if keep != nil {
+		keep = slices.Concat(keep, attrs)
+	}
+	d := decode(k, "", keep)
 	for _, raw := range rows {
 		o, err := d.object(raw)
 		if err != nil {
@@ -88,12 +93,10 @@ func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]s
 		return found
 	}
 	wanted := map[string]bool{}
-	var keep []string
 	for _, ask := range asks {
 		wanted[fold(ask.Key)] = true
-		keep = append(keep, ask.Keep...)
 	}
-	d := decode(p.kinds[asks[0].Kind], "", keep)
+	d := decode(p.kinds[asks[0].Kind], "", nil)
 	for raw, err := range client.Items[json.RawMessage](listing) {
 		if err != nil {
 			break // the rest is looked up one by one

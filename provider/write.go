@@ -11,14 +11,15 @@ import (
 	"hew/schema"
 )
 
-// write is one creation or update in progress: from what is (or, for a
-// creation, where it shall be) towards what is wanted.
+// write is one creation or update in progress: from what is (for a creation,
+// where it shall be) towards what is wanted.
 type write struct {
-	p    *Provider
-	kind *kind
-	want schema.Object
-	now  schema.Object // as the host last answered
-	sent []*schema.Attr
+	p      *Provider
+	kind   *kind
+	want   schema.Object
+	now    schema.Object   // as the host last answered
+	answer json.RawMessage // of the last request
+	sent   []*schema.Attr
 }
 
 // Create makes the object and returns what then exists, with the stated and
@@ -27,26 +28,24 @@ type write struct {
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
 	k := p.kinds[want.Kind]
 	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
+	stated := k.stated(want)
 	var first, late []*schema.Attr
-	for a, v := range want.Value.All() {
-		switch {
-		case a.Mode == schema.Computed || v.IsNull():
-		case slices.ContainsFunc(k.API.Late, func(l schema.Attr) bool { return l.Name == a.Name }):
+	for _, name := range stated {
+		switch a := k.Attr(name); {
+		case k.late(name):
 			late = append(late, a)
-		case !w.after(a):
+		case !acts(k.API.After, name):
 			first = append(first, a)
 		}
 	}
-	answer, err := w.create(ctx, first)
-	if err != nil {
-		return w.made(), err
+	if err := w.create(ctx, first); err != nil {
+		return schema.Object{Kind: want.Kind}, err
 	}
-	if len(late) > 0 {
-		if answer, err = w.put(ctx, late); err != nil {
-			return w.now, err
-		}
+	err := w.put(ctx, late)
+	if err == nil {
+		err = w.finish(ctx, stated)
 	}
-	return w.finish(ctx, k.wants(want), answer)
+	return w.now, err
 }
 
 // Update changes the named attributes of from to what to holds; the attributes
@@ -55,32 +54,17 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
 	k := p.kinds[to.Kind]
 	w := &write{p: p, kind: k, want: to, now: from}
-	var plain []*schema.Attr
-	for _, name := range changed {
-		if a := to.Kind.Attr(name); a != nil && a.Mode != schema.Computed && !a.Once && !k.acts(name) {
-			plain = append(plain, a)
-		}
-	}
-	var answer json.RawMessage
-	var err error
-	if from.State == schema.PendingDeletion && k.API.Restore != "" {
-		answer, err = w.send(ctx, http.MethodPost, k.API.Restore, nil)
+	err := w.restore(ctx)
+	if err == nil {
+		err = w.run(ctx, k.API.Before, changed)
 	}
 	if err == nil {
-		answer, err = w.run(ctx, k.API.Before, changed, answer)
+		err = w.put(ctx, w.along(changed))
 	}
-	if err == nil && len(plain) > 0 {
-		for a := range to.Kind.Arguments() {
-			if a.Triggers(changed) && !slices.Contains(plain, a) && schema.Stated(to, a.Name) {
-				plain = append(plain, a)
-			}
-		}
-		answer, err = w.put(ctx, plain)
+	if err == nil {
+		err = w.finish(ctx, changed)
 	}
-	if err != nil {
-		return w.now, err
-	}
-	return w.finish(ctx, changed, answer)
+	return w.now, err
 }
 
 // Delete removes the object. What is gone already is no error.
@@ -93,44 +77,43 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 	return needing(k, err)
 }
 
-// create posts the object. Where nobody knows whether the host carried it out,
-// the collection does: what is there under our key now is ours.
-func (w *write) create(ctx context.Context, attrs []*schema.Attr) (json.RawMessage, error) {
+// create posts the object. Where nobody knows whether the host carried that
+// out, the collection does: what is there under our key now is ours.
+func (w *write) create(ctx context.Context, attrs []*schema.Attr) error {
 	body, err := w.body(attrs)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if w.kind.API.New != nil {
 		w.kind.API.New(w.want, body)
 	}
-	answer, err := w.send(ctx, http.MethodPost, w.kind.API.Items, body)
+	err = w.send(ctx, http.MethodPost, w.kind.API.Items, body)
 	switch {
-	case client.IsUnknown(err):
-		found, ok := w.p.recover(ctx, w.want)
-		if !ok {
-			return nil, err
-		}
-		w.now = found
-		raw, _, err := w.p.get(ctx, w.kind, found)
-		if err != nil {
-			return nil, err
-		}
-		return raw, w.take(raw)
 	case client.IsConflict(err):
-		return nil, fmt.Errorf("%w: %w", schema.ErrExists, err)
+		return fmt.Errorf("%w: %w", schema.ErrExists, err)
+	case client.IsUnknown(err):
+		there, ok := w.p.there(ctx, w.want)
+		if !ok {
+			return err
+		}
+		raw, _, err := w.p.get(ctx, w.kind, there)
+		if err != nil {
+			return err
+		}
+		return w.take(raw)
 	}
-	return answer, err
+	return err
 }
 
-// recover looks for the object of a creation that nobody answered.
-func (p *Provider) recover(ctx context.Context, want schema.Object) (schema.Object, bool) {
+// there looks for the object of a creation that nobody answered.
+func (p *Provider) there(ctx context.Context, want schema.Object) (schema.Object, bool) {
 	key, value, ok := want.Kind.Match.Key(want)
 	if !ok {
 		return schema.Object{}, false
 	}
 	var found schema.Reading
 	if t := want.Kind.Tree; t != nil {
-		found = p.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: said(want, t.Full)}})[0]
+		found = p.find(ctx, schema.Ask{Kind: want.Kind, Key: said(want, t.Full)})
 	} else {
 		owner := schema.AsRef(want.Get(want.Kind.Owner().Name))
 		found = p.list(ctx, schema.Query{Collection: want.Kind.In(owner.ID), Kind: want.Kind})
@@ -143,61 +126,95 @@ func (p *Provider) recover(ctx context.Context, want schema.Object) (schema.Obje
 	return schema.Object{}, false
 }
 
-// put updates the object in place.
-func (w *write) put(ctx context.Context, attrs []*schema.Attr) (json.RawMessage, error) {
+func (w *write) restore(ctx context.Context) error {
+	if w.now.State != schema.PendingDeletion || w.kind.API.Restore == "" {
+		return nil
+	}
+	return w.send(ctx, http.MethodPost, w.kind.API.Restore, nil)
+}
+
+// along returns the changed attributes that an update carries and, unless there
+// are none, those that go with them.
+func (w *write) along(changed []string) []*schema.Attr {
+	var attrs []*schema.Attr
+	for a := range w.want.Kind.Arguments() {
+		if slices.Contains(changed, a.Name) && !a.Once && !acts(w.kind.API.Before, a.Name) && !acts(w.kind.API.After, a.Name) {
+			attrs = append(attrs, a)
+		}
+	}
+	if attrs == nil {
+		return nil
+	}
+	for a := range w.want.Kind.Arguments() {
+		if a.Triggers(changed) && !slices.Contains(attrs, a) && schema.Stated(w.want, a.Name) {
+			attrs = append(attrs, a)
+		}
+	}
+	return attrs
+}
+
+// put updates the object in place, if there is anything to send.
+func (w *write) put(ctx context.Context, attrs []*schema.Attr) error {
+	if len(attrs) == 0 {
+		return nil
+	}
 	body, err := w.body(attrs)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	return w.send(ctx, http.MethodPut, w.kind.API.Item, body)
 }
 
-// run sends the acts for the changed attributes; skip leaves out those whose
-// value is right already.
-func (w *write) run(ctx context.Context, acts []act, changed []string, answer json.RawMessage) (json.RawMessage, error) {
+// run sends the acts for those of the changed attributes that the host does not
+// have right already.
+func (w *write) run(ctx context.Context, acts []act, changed []string) error {
 	for _, act := range acts {
-		v := w.want.Get(act.Attr)
 		a := w.want.Kind.Attr(act.Attr)
+		v, _ := w.want.Get(act.Attr).UnmarkDeep()
 		if !slices.Contains(changed, act.Attr) || !act.fits(v) || a.Equal(w.now.Get(act.Attr), v) {
 			continue
 		}
-		body := map[string]any{}
-		if act.As != "" && schema.Stated(w.want, act.Attr) {
-			body[act.As] = toJSON(v)
+		var body any
+		if act.As != "" && !v.IsNull() {
+			value, err := w.value(a)
+			if err != nil {
+				return err
+			}
+			body = map[string]any{act.As: value}
 		}
-		var err error
-		if answer, err = w.send(ctx, act.Method, act.Path, body); err != nil {
-			return answer, err
+		if err := w.send(ctx, act.Method, act.Path, body); err != nil {
+			return err
 		}
 		w.sent = append(w.sent, a)
 	}
-	return answer, nil
+	return nil
 }
 
 // finish does what comes after the update and compares the outcome with what
 // was sent.
-func (w *write) finish(ctx context.Context, changed []string, answer json.RawMessage) (schema.Object, error) {
-	answer, err := w.run(ctx, w.kind.API.After, changed, answer)
-	if err == nil && w.kind.API.Settle != nil && answer != nil {
-		err = w.kind.API.Settle(ctx, w, decode(w.kind, "", nil).read(answer))
+func (w *write) finish(ctx context.Context, changed []string) error {
+	if err := w.run(ctx, w.kind.API.After, changed); err != nil {
+		return err
 	}
-	if err == nil {
-		err = w.verify()
+	if w.kind.API.Settle != nil && w.answer != nil {
+		if err := w.kind.API.Settle(ctx, w, decode(w.kind, "", nil).read(w.answer)); err != nil {
+			return err
+		}
 	}
-	return w.now, err
+	return w.verify()
 }
 
 // send makes one request and takes the object from its answer.
-func (w *write) send(ctx context.Context, method, template string, body any) (json.RawMessage, error) {
+func (w *write) send(ctx context.Context, method, template string, body any) error {
 	do := w.p.client.Post
 	if method == http.MethodPut {
 		do = w.p.client.Put
 	}
 	var answer json.RawMessage
 	if _, err := do(ctx, place(template, w.now), body, &answer); err != nil {
-		return nil, needing(w.kind, err)
+		return needing(w.kind, err)
 	}
-	return answer, w.take(answer)
+	return w.take(answer)
 }
 
 // take makes the answer the object as it is now.
@@ -209,21 +226,9 @@ func (w *write) take(answer json.RawMessage) error {
 		}
 	}
 	now, err := decode(w.kind, owner, w.kind.answers(w.want)).object(answer)
-	if err == nil {
-		w.now = now
+	if err != nil {
+		return err
 	}
-	return err
-}
-
-// made is the object as far as it exists.
-func (w *write) made() schema.Object {
-	if w.now.ID == "" {
-		return schema.Object{Kind: w.want.Kind}
-	}
-	return w.now
-}
-
-// after tells whether the attribute is set by requests after creation only.
-func (w *write) after(a *schema.Attr) bool {
-	return slices.ContainsFunc(w.kind.API.After, func(act act) bool { return act.Attr == a.Name })
+	w.now, w.answer = now, answer
+	return nil
 }

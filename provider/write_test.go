@@ -53,7 +53,7 @@ func TestCreate(t *testing.T) {
 			},
 			[]string{
 				`POST /projects {"initialize_with_readme":true,"name":"api","namespace_id":12,"path":"api","topics":["a","b"]}`,
-				`POST /projects/7/archive {}`,
+				`POST /projects/7/archive`,
 			},
 			map[string]string{"archived": "true", "namespace": "acme"},
 		},
@@ -169,7 +169,7 @@ func TestUpdate(t *testing.T) {
 				"PUT /projects/7/transfer":   {status: 200, body: `{"id":7,"namespace":{"id":13},"archived":false,"description":"x"}`},
 				"PUT /projects/7":            {status: 200, body: `{"id":7,"namespace":{"id":13},"archived":false,"description":null}`},
 			},
-			[]string{`POST /projects/7/unarchive {}`, `PUT /projects/7/transfer {"namespace":13}`, `PUT /projects/7 {"description":""}`},
+			[]string{`POST /projects/7/unarchive`, `PUT /projects/7/transfer {"namespace":13}`, `PUT /projects/7 {"description":""}`},
 		},
 		"a group is restored before it is changed": {
 			schema.Object{Kind: &group.Kind, ID: "3", State: schema.PendingDeletion},
@@ -193,7 +193,7 @@ func TestUpdate(t *testing.T) {
 				"PUT /projects/7":          {status: 200, body: `{"id":7,"namespace":{"id":12},"archived":false,"lfs_enabled":false}`},
 				"POST /projects/7/archive": {status: 201, body: `{"id":7,"namespace":{"id":12},"archived":true,"lfs_enabled":false}`},
 			},
-			[]string{`PUT /projects/7 {"lfs_enabled":false}`, `POST /projects/7/archive {}`},
+			[]string{`PUT /projects/7 {"lfs_enabled":false}`, `POST /projects/7/archive`},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -262,16 +262,19 @@ func TestWritesThatFail(t *testing.T) {
 		require.Empty(t, got.ID)
 	}
 	_, err := h.Create(t.Context(), declared(&projectHook, "project", api, "url", "https://h.example"))
-	require.EqualError(t, err, "POST /projects/7/hooks: 403 Forbidden; it takes the role Maintainer of the project")
+	require.EqualError(t, err, "POST /projects/7/hooks: 403 Forbidden; it takes Maintainer of the project")
 
 	sent := len(h.asked)
 	_, err = h.Create(t.Context(), declared(&groupMember, "group", acme, "user", &schema.Ref{Path: "zoe"}, "access_level", 30))
 	require.ErrorContains(t, err, "user: there is no user zoe on this host")
 	_, err = h.Create(t.Context(), declared(&group, "path", cty.UnknownVal(cty.String)))
 	require.ErrorContains(t, err, "path of the group is not known yet")
-	require.Len(t, h.asked, sent, "neither was sent")
+	to := declared(&group, "parent", &schema.Ref{Path: "planned"}, "path", "web")
+	_, err = h.Update(t.Context(), found(declared(&group, "path", "web"), "3"), to, []string{"parent"})
+	require.ErrorContains(t, err, "parent: there is no group planned on this host")
+	require.Len(t, h.asked, sent, "none was sent")
 
-	to := declared(&group, "path", "web", "description", "x")
+	to = declared(&group, "path", "web", "description", "x")
 	o, err := h.Update(t.Context(), found(to, "3"), to, []string{"description"})
 	require.True(t, client.IsNotFound(err))
 	require.Equal(t, "3", o.ID)
