@@ -122,7 +122,7 @@ func (d *decoder) file(out Desired, from []addr.Instance) {
 // accept turns what an expression gave into a value of the attribute. v is raw
 // without its origins.
 func (d *decoder) accept(a *schema.Attr, v, raw cty.Value, self *addr.Instance, from *pile) (cty.Value, *addr.Instance, error) {
-	if a.Ref != "" {
+	if a.Ref != "" && !v.IsNull() {
 		if t := v.Type(); t.IsObjectType() {
 			if !t.HasAttribute("id") {
 				return v, nil, fmt.Errorf("takes %s, and this object has no id", refForms(a))
@@ -137,7 +137,7 @@ func (d *decoder) accept(a *schema.Attr, v, raw cty.Value, self *addr.Instance, 
 		if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
 			return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
 		}
-	} else {
+	} else if a.Ref == "" {
 		self = nil
 	}
 	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {

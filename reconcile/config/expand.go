@@ -69,11 +69,11 @@ func (d *decoder) expand() ([]item, *Blocked) {
 		strip(v, &from)
 		return nil, d.closed(from.list)
 	}
-	if bare.IsNull() {
-		d.fail(expr.Range(), "Invalid for_each", "The value is null. For no instances use an empty map, or count = 0.")
+	switch {
+	case bare.IsNull():
+		d.fail(expr.Range(), "Invalid instances", "The value is null. For no instances use for_each = {} or count = 0.")
 		return nil, nil
-	}
-	if b.forEach != nil {
+	case b.forEach != nil:
 		return d.each(expr, bare), nil
 	}
 	return d.counted(expr, bare), nil
@@ -157,6 +157,9 @@ func distinct(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	type place struct {
 		summary string
 		at      hcl.Range
+	}
+	if len(diags) < 2 {
+		return diags
 	}
 	seen := map[place]bool{}
 	for _, d := range diags {

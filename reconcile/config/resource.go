@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -116,6 +117,21 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 		}
 	}
 	l.declare(n)
+}
+
+// explainBlock adds to HCL's words about unexpected things inside a block
+// where they belong.
+func (l *loader) explainBlock(diags hcl.Diagnostics, k *schema.Kind) hcl.Diagnostics {
+	for _, d := range diags {
+		if d.Subject == nil || d.Severity != hcl.DiagError {
+			continue
+		}
+		word := string(d.Subject.SliceBytes(l.files[d.Subject.Filename]))
+		if isRoot(word) && d.Summary == "Unsupported block type" {
+			d.Detail = fmt.Sprintf("A %s block stands at the top of a file, not inside a %s.", word, k.Name)
+		}
+	}
+	return diags
 }
 
 func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {

@@ -55,7 +55,7 @@ func (l *loader) explainRoot(diags hcl.Diagnostics) hcl.Diagnostics {
 		if d.Summary != "Unsupported block type" || d.Subject == nil {
 			continue
 		}
-		word := string(d.Subject.SliceBytes(l.files[d.Subject.Filename].Bytes))
+		word := string(d.Subject.SliceBytes(l.files[d.Subject.Filename]))
 		if l.kinds.Resources[word] != nil {
 			d.Detail = fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
 		}

@@ -15,10 +15,8 @@ import (
 // length, so that positions hold.
 func (c *Config) Sources() map[string]*hcl.File {
 	out := make(map[string]*hcl.File, len(c.files))
-	for name, f := range c.files {
-		masked := *f
-		masked.Bytes = bytes.Clone(f.Bytes)
-		out[name] = &masked
+	for name, src := range c.files {
+		out[name] = &hcl.File{Bytes: bytes.Clone(src)}
 	}
 	for _, m := range c.masks {
 		if f := out[m.Filename]; f != nil && m.CanSliceBytes(f.Bytes) {
@@ -66,12 +64,12 @@ func (l *loader) maskBroken() {
 	slices.Sort(names)
 	secret := regexp.MustCompile(`(?m)\b(?:` + strings.Join(slices.Compact(names), "|") + `)"?\s*[=:](.*)$`)
 	anything := regexp.MustCompile(`(?m)[=:](.*)$`)
-	for name, f := range l.files {
+	for name, src := range l.files {
 		pattern := secret
 		if strings.Contains(name, ".hclvars") {
 			pattern = anything
 		}
-		for _, m := range pattern.FindAllSubmatchIndex(f.Bytes, -1) {
+		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {
 			l.masks = append(l.masks, hcl.Range{Filename: name, Start: hcl.Pos{Byte: m[2]}, End: hcl.Pos{Byte: m[3]}})
 		}
 	}

@@ -103,6 +103,9 @@ func (l *loader) readHew(s *settings) (out Settings) {
 			}
 		}
 	}
+	if _, err := constraints(out.RequiredVersion); err != nil {
+		r.fail(s.decl, "Invalid value", "required_version: %s.", err)
+	}
 	if s.ledger != nil {
 		out.Ledger = &LedgerSettings{Type: s.ledger.Labels[0], Args: map[string]cty.Value{}, Decl: s.ledger.DefRange}
 		for _, a := range s.ledgerArgs {

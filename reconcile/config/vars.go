@@ -1,17 +1,11 @@
 package config
 
 import (
-	"fmt"
-	"slices"
-	"strings"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
-
-	"hew/schema"
 )
 
 // Vars is where values of variables come from, apart from the directory's own
@@ -22,6 +16,9 @@ type Vars struct {
 	// shaped like os.LookupEnv; nil means no environment.
 	Env  func(string) (string, bool)
 	Args []Var
+	// Partial leaves variables that have neither value nor default unknown, for
+	// checks where the values are not at hand. Otherwise they are errors.
+	Partial bool
 }
 
 // Var is one -var or -var-file flag: a name and a value, or a file's name and
@@ -113,141 +110,4 @@ func (l *loader) variableNames() (names []string) {
 		names = append(names, v.name)
 	}
 	return names
-}
-
-// given is a value for a variable and where it was written.
-type given struct {
-	value cty.Value
-	at    hcl.Range
-	from  string
-}
-
-// values resolves all variables into the object that var stands for.
-func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value {
-	set := map[string]given{}
-	if vars.Env != nil {
-		for _, v := range l.variables {
-			for _, prefix := range []string{"TF_VAR_", "HEW_VAR_"} {
-				if text, ok := vars.Env(prefix + v.name); ok {
-					set[v.name] = l.typed(v, text, prefix+v.name)
-				}
-			}
-		}
-	}
-	for i, f := range files {
-		l.varFile(set, f, names[i])
-	}
-	for _, arg := range vars.Args {
-		if arg.File != "" {
-			f, diags := parse(arg.Content, arg.File)
-			l.add(diags)
-			l.files[arg.File] = f
-			l.varFile(set, f, arg.File)
-			continue
-		}
-		i := slices.IndexFunc(l.variables, func(v *variable) bool { return v.name == arg.Name })
-		if i < 0 {
-			l.add(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Undeclared variable",
-				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didYouMean(arg.Name, l.variableNames()))}})
-			continue
-		}
-		set[arg.Name] = l.typed(l.variables[i], arg.Value, "-var "+arg.Name)
-	}
-	out := map[string]cty.Value{}
-	for _, v := range l.variables {
-		out[v.name] = l.value(v, set[v.name])
-	}
-	return cty.ObjectVal(out)
-}
-
-// typed reads the text of a flag or of the environment: as it stands for
-// simple types, as an expression for others.
-func (l *loader) typed(v *variable, text, from string) given {
-	g := given{value: cty.StringVal(text), at: v.decl, from: from}
-	if v.typ.IsPrimitiveType() || v.typ == cty.DynamicPseudoType {
-		return g
-	}
-	expr, diags := hclsyntax.ParseExpression([]byte(text), from, hcl.InitialPos)
-	if !diags.HasErrors() {
-		g.value, diags = expr.Value(nil)
-	}
-	if diags.HasErrors() {
-		// the text may hold a secret, so that HCL's own words stay out
-		l.fail(v.decl, "Invalid value", "%s is to be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.", from, v.typ.FriendlyName())
-		g.value = cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
-	}
-	return g
-}
-
-func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
-	attrs, diags := f.Body.JustAttributes()
-	l.add(diags)
-	for _, a := range sorted(attrs) {
-		i := slices.IndexFunc(l.variables, func(v *variable) bool { return v.name == a.Name })
-		if i < 0 {
-			l.add(hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: "Undeclared variable", Subject: &a.NameRange,
-				Detail: fmt.Sprintf("The configuration does not declare a variable %q, so this value has no effect.%s", a.Name, didYouMean(a.Name, l.variableNames()))}})
-			continue
-		}
-		if l.variables[i].sensitive {
-			l.mask(a.Expr)
-		}
-		v, diags := a.Expr.Value(nil)
-		l.add(diags)
-		set[a.Name] = given{value: v, at: a.Expr.Range(), from: name}
-	}
-}
-
-// value is what var.NAME stands for, converted, checked and marked.
-func (l *loader) value(v *variable, g given) cty.Value {
-	unknown := cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
-	out, at := v.fallback, v.decl
-	if g.from != "" {
-		at = g.at
-		var err error
-		if out, err = v.convert(g.value); err != nil {
-			l.fail(at, "Invalid value", "The value of var.%s (from %s) does not fit its type %s: %s.", v.name, g.from, v.typ.FriendlyName(), err)
-			return unknown
-		}
-		if out.IsNull() && !v.nullable && v.fallback != cty.NilVal {
-			out = v.fallback
-		}
-	}
-	switch {
-	case out == cty.NilVal:
-		l.fail(v.decl, "Missing variable", "var.%s has neither a value nor a default. Set it with -var %s=…, in hew.hclvars, or in the environment as HEW_VAR_%s.", v.name, v.name, v.name)
-		return unknown
-	case out.IsNull() && !v.nullable:
-		l.fail(at, "Invalid value", "var.%s must not be null: it is declared with nullable = false.", v.name)
-		return unknown
-	}
-	if v.sensitive {
-		out = out.Mark(schema.Secret)
-	}
-	l.validate(v, out, at)
-	return out
-}
-
-func (l *loader) validate(v *variable, value cty.Value, at hcl.Range) {
-	ctx := l.base.NewChild()
-	ctx.Variables = map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{v.name: value})}
-	for _, c := range v.checks {
-		ok, diags := c.condition.Value(ctx)
-		l.add(diags)
-		if diags.HasErrors() {
-			continue
-		}
-		ok, _ = ok.Unmark()
-		if ok, err := convert.Convert(ok, cty.Bool); err != nil || ok.IsNull() {
-			l.fail(c.condition.Range(), "Invalid validation", "The condition must be true or false.")
-		} else if ok.IsKnown() && ok.False() {
-			text, diags := c.message.Value(ctx)
-			l.add(diags)
-			said := "It does not meet the condition of its validation block."
-			if text.IsKnown() && !text.IsMarked() && !text.IsNull() && text.Type() == cty.String {
-				said = strings.TrimSpace(text.AsString())
-			}
-			l.fail(at, "Invalid value", "var.%s: %s", v.name, said)
-		}
-	}
 }

@@ -1,0 +1,79 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"unicode/utf8"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+func readText(fsys fs.FS, name string) (string, error) {
+	clean := path.Clean(name)
+	if !fs.ValidPath(clean) {
+		return "", fmt.Errorf("%s lies outside of the configuration's directory; files are read from within it alone", name)
+	}
+	b, err := fs.ReadFile(fsys, clean)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("there is no file %s in the configuration's directory", name)
+	case err != nil:
+		return "", err
+	case !utf8.Valid(b):
+		return "", fmt.Errorf("%s is not UTF-8 text", name)
+	}
+	return string(b), nil
+}
+
+func templateFunc(fsys fs.FS, inner map[string]function.Function) function.Function {
+	render := func(args []cty.Value) (cty.Value, error) {
+		src, err := readText(fsys, args[0].AsString())
+		if err != nil {
+			return cty.DynamicVal, err
+		}
+		expr, diags := hclsyntax.ParseTemplate(plain([]byte(src)), args[0].AsString(), hcl.InitialPos)
+		if diags.HasErrors() {
+			return cty.DynamicVal, diags
+		}
+		if t := args[1].Type(); !t.IsObjectType() && !t.IsMapType() || args[1].IsNull() {
+			return cty.DynamicVal, errors.New("the second argument holds the template's variables: { name = value }")
+		}
+		v, diags := expr.Value(&hcl.EvalContext{Variables: args[1].AsValueMap(), Functions: inner})
+		if diags.HasErrors() {
+			return cty.DynamicVal, diags
+		}
+		return v, nil
+	}
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "vars", Type: cty.DynamicPseudoType}},
+		Type: func(args []cty.Value) (cty.Type, error) {
+			if !args[0].IsKnown() || !args[1].IsWhollyKnown() {
+				return cty.DynamicPseudoType, nil
+			}
+			v, err := render(args)
+			return v.Type(), err
+		},
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if !args[1].IsWhollyKnown() {
+				return cty.DynamicVal, nil
+			}
+			return render(args)
+		},
+	})
+}
+
+func existsFunc(fsys fs.FS) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "path", Type: cty.String}},
+		Type:   function.StaticReturnType(cty.Bool), RefineResult: notNull,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			info, err := fs.Stat(fsys, path.Clean(args[0].AsString()))
+			return cty.BoolVal(err == nil && info.Mode().IsRegular()), nil
+		},
+	})
+}

@@ -1,0 +1,155 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+)
+
+// traversal checks one reference and, where it leads to a node, keeps it.
+func (s *scan) traversal(t hcl.Traversal) {
+	at := t.SourceRange()
+	switch root := t.RootName(); root {
+	case "path":
+	case "var":
+		name, ok := attrStep(t, 1)
+		if !ok {
+			s.fail(at, "Invalid reference", "Say which variable: var.NAME.")
+		} else if !slices.ContainsFunc(s.variables, func(v *variable) bool { return v.name == name }) {
+			s.fail(at, "Undeclared variable", "There is no variable %q.%s Declare it with variable %q { … }.", name, didYouMean(name, s.variableNames()), name)
+		}
+	case "each":
+		if name, _ := attrStep(t, 1); !s.each {
+			s.fail(at, "Invalid reference", "each.key and each.value exist in blocks with for_each, in all arguments but for_each itself.")
+		} else if name != "key" && name != "value" {
+			s.fail(at, "Invalid reference", "each has a key and a value: each.key, each.value.")
+		}
+	case "count":
+		if name, _ := attrStep(t, 1); !s.count {
+			s.fail(at, "Invalid reference", "count.index exists in blocks with count, in all arguments but count itself.")
+		} else if name != "index" {
+			s.fail(at, "Invalid reference", "count has an index: count.index.")
+		}
+	case "module", "self", "terraform":
+		s.fail(at, "Not supported yet", "%s references are not supported by this version of hew.", root)
+	default:
+		if r, ok := s.named(t); ok && s.shaped(r, t) {
+			s.node.refs = append(s.node.refs, r)
+		}
+	}
+}
+
+// named finds the local value or block that t begins with.
+func (s *scan) named(t hcl.Traversal) (ref, bool) {
+	at := t.SourceRange()
+	root := t.RootName()
+	first, ok := attrStep(t, 1)
+	kinds, prefix, n := s.kinds.Resources, root, 2
+	switch {
+	case root == "local":
+		if !ok {
+			s.fail(at, "Invalid reference", "Say which local value: local.NAME.")
+			return ref{}, false
+		}
+	case root == "data":
+		kinds, prefix, n = s.kinds.Sources, "data."+first, 3
+		if kinds[first] == nil {
+			s.fail(at, "Unknown data source", "There is no data source named %q.%s", first, didYouMean(first, s.kinds.SourceNames()))
+			return ref{}, false
+		}
+		first, ok = attrStep(t, 2)
+	case kinds[root] == nil:
+		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, didYouMean(root, append(s.kinds.Names(), "var", "local", "data", "each", "count", "path")), bareHint(t))
+		return ref{}, false
+	}
+	if !ok {
+		s.fail(at, "Reference to a whole kind", "%s names a kind, not one of its blocks. Say which one and what of it: %s.NAME.ATTRIBUTE.", prefix, prefix)
+		return ref{}, false
+	}
+	name := prefix + "." + first
+	to := s.names[name]
+	if to == nil {
+		s.fail(at, "Undeclared reference", "%s is not declared in this configuration.%s", name, didYouMean(name, s.like(prefix+".")))
+		return ref{}, false
+	}
+	r := ref{to: to, at: at, keys: s.instances}
+	if len(t) > n {
+		if step, ok := t[n].(hcl.TraverseIndex); ok {
+			r.key = printedKey(step.Key)
+		}
+	}
+	return r, true
+}
+
+func bareHint(t hcl.Traversal) string {
+	if len(t) == 1 {
+		return fmt.Sprintf("If the text is meant, quote it: %q.", t.RootName())
+	}
+	return "A reference to an object begins with its kind, as in group.acme.id."
+}
+
+// shaped checks what follows the name of a block: an instance key exactly
+// where the block has instances, then an attribute of the kind.
+func (s *scan) shaped(r ref, t hcl.Traversal) bool {
+	b := r.to.block
+	if b == nil {
+		return true
+	}
+	rest := t[2:]
+	if b.Addr.Mode == addr.Data {
+		rest = t[3:]
+	}
+	if len(rest) == 0 {
+		return true
+	}
+	name, isAttr := attrStep(rest, 0)
+	switch {
+	case b.keyed() && isAttr && b.Kind.Attr(name) != nil:
+		s.fail(r.at, "Missing instance key", "%s has several instances. Say which one: %s[KEY].%s.", r.to.name, r.to.name, name)
+		return false
+	case b.keyed():
+		rest = rest[1:]
+	case r.key != "" && b.Kind.Attr(unquoteKey(r.key)) == nil:
+		s.fail(r.at, "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", r.to.name)
+		return false
+	case r.key != "":
+		return true
+	}
+	if name, ok := attrStep(rest, 0); ok && b.Kind.Attr(name) == nil && !(b.keyed() && isAttr) {
+		s.fail(r.at, "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didYouMean(name, attrNames(b.Kind)))
+		return false
+	}
+	return true
+}
+
+// like returns the declared names that begin with prefix.
+func (l *loader) like(prefix string) (names []string) {
+	for _, n := range l.nodes {
+		if strings.HasPrefix(n.name, prefix) {
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+func attrStep(t hcl.Traversal, i int) (string, bool) {
+	if i >= len(t) {
+		return "", false
+	}
+	step, ok := t[i].(hcl.TraverseAttr)
+	return step.Name, ok
+}
+
+// printedKey is the instance key of an index in an expression.
+func printedKey(v cty.Value) string {
+	v, _ = v.Unmark()
+	if v.Type() == cty.String {
+		return addr.StringKey(v.AsString())
+	}
+	return v.AsBigFloat().Text('f', -1)
+}

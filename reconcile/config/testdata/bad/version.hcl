@@ -1,0 +1,3 @@
+hew { # ERROR: Invalid value -- is no version
+  required_version = ">= soon"
+}

@@ -1,0 +1,33 @@
+package config_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/config"
+)
+
+func TestAdmits(t *testing.T) {
+	for _, c := range []struct {
+		required, version string
+		want              bool
+	}{
+		{"", "1.0", true},
+		{"1.2", "1.2.0", true},
+		{"= 1.2", "1.3", false},
+		{">= 1.2, < 2", "1.9.9", true},
+		{">= 1.2, < 2", "2.0", false},
+		{"> 1.2", "v1.2.1", true},
+		{"<= 1.2", "1.2.1", false},
+		{"!= 1.2", "1.2", false},
+		{"~> 1.2", "1.9", true},
+		{"~> 1.2", "2.0", false},
+		{"~> 1.2.3", "1.2.9", true},
+		{"~> 1.2.3", "1.3.0", false},
+		{"~> 1.2.3", "1.2.2", false},
+		{">= 99", "devel", true},
+	} {
+		require.Equal(t, c.want, config.Settings{RequiredVersion: c.required}.Admits(c.version), "%s %s", c.required, c.version)
+	}
+}
