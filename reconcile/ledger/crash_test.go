@@ -1,0 +1,189 @@
+package ledger
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The test binary is also the process that is killed: with childEnv set it does
+// what that says to the ledger in its first argument, until it is no more.
+const childEnv = "HEW_LEDGER_TEST_CHILD"
+
+var children = map[string]func(b Backend){
+	"append": appendForever,
+	"lock":   lockForever,
+	"full":   appendUntilFull,
+}
+
+func TestMain(m *testing.M) {
+	if child := children[os.Getenv(childEnv)]; child != nil {
+		child(File(os.Args[1], testKey))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// start runs a child on a ledger; lines are what it prints.
+func start(t *testing.T, what, path string) (child *exec.Cmd, lines *bufio.Scanner) {
+	t.Helper()
+	child = exec.Command(os.Args[0], path)
+	child.Env = append(os.Environ(), childEnv+"="+what)
+	child.Stderr = os.Stderr
+	out, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	t.Cleanup(func() {
+		child.Process.Kill() // where the test has not got to it
+		child.Wait()
+	})
+	return child, bufio.NewScanner(out)
+}
+
+// appendForever prints each address once it is durable.
+func appendForever(b Backend) {
+	must(b, func(l *Ledger) {
+		var wg sync.WaitGroup
+		for g := range 4 {
+			wg.Go(func() {
+				for i := len(l.Entries) + g; ; i += 4 {
+					if err := b.Append(context.Background(), delta(i)); err != nil {
+						panic(err)
+					}
+					fmt.Println(delta(i).Addr)
+				}
+			})
+		}
+		wg.Go(func() {
+			for {
+				if err := b.Compact(context.Background()); err != nil {
+					panic(err)
+				}
+			}
+		})
+		wg.Wait()
+	})
+}
+
+func lockForever(b Backend) {
+	must(b, func(*Ledger) {
+		if _, err := b.Lock(context.Background(), "the other run"); err != nil {
+			panic(err)
+		}
+		fmt.Println("locked")
+		select {}
+	})
+}
+
+// appendUntilFull has a disk of 2,000 bytes, and room again afterwards.
+func appendUntilFull(b Backend) {
+	must(b, func(*Ledger) {
+		signal.Ignore(syscall.SIGXFSZ)
+		var unlimited syscall.Rlimit
+		syscall.Getrlimit(syscall.RLIMIT_FSIZE, &unlimited)
+		limit := func(n uint64) {
+			if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: unlimited.Max}); err != nil {
+				panic(err)
+			}
+		}
+		limit(2000)
+		var failure error
+		for i := 0; failure == nil; i++ {
+			if failure = b.Append(context.Background(), delta(i)); failure == nil {
+				fmt.Println(delta(i).Addr)
+			}
+		}
+		fmt.Println(failure)
+		limit(unlimited.Cur)
+		fmt.Println(b.Append(context.Background(), delta(1000)))
+	})
+}
+
+func must(b Backend, work func(*Ledger)) {
+	l, _, err := Open(context.Background(), b, host)
+	if err != nil {
+		panic(err)
+	}
+	work(l)
+}
+
+// TestKilled kills a process amid its appends and compactions, again and again
+// on the same ledger. What it called durable is there, and all of it is whole.
+func TestKilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.json")
+	acknowledged := map[string]bool{}
+	for round := range 15 {
+		child, lines := start(t, "append", path)
+		for n := 0; n <= round*7 && lines.Scan(); n++ {
+			acknowledged[lines.Text()] = true
+		}
+		require.NoError(t, child.Process.Kill())
+		for lines.Scan() { // printed before it died
+			acknowledged[lines.Text()] = true
+		}
+		child.Wait()
+
+		l, notes := stored(t, &file{path: path})
+		require.LessOrEqual(t, len(notes), 1)
+		for a, e := range l.Entries {
+			require.Equal(t, a.Key, e.ID, "each entry is the one that was appended")
+			delete(acknowledged, a.String())
+		}
+		require.Empty(t, acknowledged, "lost in round %d", round)
+		for a := range l.Entries {
+			acknowledged[a.String()] = true
+		}
+	}
+	require.NotEmpty(t, acknowledged)
+}
+
+func TestDiskFull(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.json")
+	_, lines := start(t, "full", path)
+	var said []string
+	for lines.Scan() {
+		said = append(said, lines.Text())
+	}
+	require.Greater(t, len(said), 5)
+	failure, retry := said[len(said)-2], said[len(said)-1]
+	require.Contains(t, failure, "file too large")
+	require.Equal(t, "<nil>", retry)
+	l, notes := stored(t, &file{path: path})
+	require.Empty(t, notes, "what did not fit was taken away again")
+	require.Len(t, l.Entries, len(said)-1)
+	require.Contains(t, l.Entries, delta(1000).Addr)
+}
+
+func TestLockEndsWithItsProcess(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ledger.json")
+	child, lines := start(t, "lock", path)
+	require.True(t, lines.Scan())
+	b := File(path, testKey)
+	_, err := b.Lock(t.Context(), "this run")
+	var locked *LockedError
+	require.ErrorAs(t, err, &locked)
+	require.Equal(t, "the other run", locked.Holder.Who)
+	require.Equal(t, child.Process.Pid, locked.Holder.PID)
+	require.False(t, locked.Holder.Since.IsZero())
+	require.ErrorContains(t, err, fmt.Sprintf("the other run (process %d on ", child.Process.Pid))
+
+	require.NoError(t, child.Process.Kill())
+	child.Wait()
+	unlock, err := b.Lock(t.Context(), "this run")
+	require.NoError(t, err)
+	require.NoError(t, unlock())
+	require.NoFileExists(t, path+lockSuffix)
+	ignored, err := os.ReadFile(filepath.Join(filepath.Dir(path), ".gitignore"))
+	require.NoError(t, err)
+	require.Equal(t, "/key /ledger.json.lock /ledger.json.new", strings.Join(strings.Fields(string(ignored)), " "))
+}

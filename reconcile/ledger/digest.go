@@ -1,0 +1,76 @@
+package ledger
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"strings"
+)
+
+// Digest is a salted or keyed digest of a canonical value, in text: "p:" or
+// "s:" and 128 bits. The empty one matches nothing.
+type Digest string
+
+const (
+	plain  = "p:"
+	secret = "s:"
+)
+
+// Secret tells whether the digest was made under the key.
+func (d Digest) Secret() bool { return strings.HasPrefix(string(d), secret) }
+
+// Digester makes the digests of one ledger. It may be used by several
+// goroutines. Equal values have equal digests, so whoever must hide that two
+// attributes are alike puts the attribute into the canonical form.
+type Digester struct {
+	lineage string
+	key     *Key
+}
+
+// NewDigester returns a digester for a ledger's lineage and key. Open makes it
+// for those who have a ledger.
+func NewDigester(lineage string, key *Key) *Digester { return &Digester{lineage, key} }
+
+// Plain digests a value that anyone may know: SHA-256, salted by the lineage.
+func (d *Digester) Plain(canonical string) Digest {
+	return shorten(plain, sha256.Sum256([]byte(d.lineage+"\x00"+canonical)))
+}
+
+// Secret digests a secret: HMAC-SHA-256 under the digest key, so that guesses
+// cannot be tried on the ledger. Its first use saves a new key; see Err.
+func (d *Digester) Secret(canonical string) Digest {
+	return shorten(secret, d.key.mac("secret\x00"+d.lineage+"\x00"+canonical))
+}
+
+// Matches tells whether old is the digest, of its own sort, of the value.
+func (d *Digester) Matches(old Digest, canonical string) bool {
+	now := d.Plain
+	if old.Secret() {
+		now = d.Secret
+	}
+	return old != "" && subtle.ConstantTimeCompare([]byte(old), []byte(now(canonical))) == 1
+}
+
+// Err tells that a new key was used and could not be saved. Digests made so far
+// are good for this run only: Append refuses, and a plan must not be saved.
+func (d *Digester) Err() error { return d.key.saved() }
+
+func shorten(prefix string, sum [sha256.Size]byte) Digest {
+	return Digest(prefix + base64.RawURLEncoding.EncodeToString(sum[:16]))
+}
+
+func sum(key []byte, text string) (out [sha256.Size]byte) {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(text))
+	h.Sum(out[:0])
+	return out
+}
+
+// random returns n random bytes as text.
+func random(n int) string {
+	b := make([]byte, n)
+	rand.Read(b) // never fails
+	return base64.RawURLEncoding.EncodeToString(b)
+}

@@ -1,0 +1,79 @@
+package ledger
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestLockKeepsOthersOut(t *testing.T) {
+	backends(t, func(t *testing.T, reopen func(string) Backend) {
+		first, second := reopen(testKey), reopen(testKey)
+		unlock, err := first.Lock(t.Context(), "first")
+		require.NoError(t, err)
+
+		var locked *LockedError
+		_, err = second.Lock(t.Context(), "second")
+		require.ErrorAs(t, err, &locked)
+		require.Equal(t, "first", locked.Holder.Who)
+
+		soon, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		_, err = second.Lock(soon, "second")
+		require.ErrorAs(t, err, &locked, "a wait that was in vain tells for whom")
+
+		ended, cancel := context.WithTimeout(t.Context(), time.Minute)
+		cancel()
+		_, err = second.Lock(ended, "second")
+		require.ErrorIs(t, err, context.Canceled)
+
+		waited := make(chan error)
+		patient, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		go func() {
+			unlock, err := second.Lock(patient, "second")
+			if err == nil {
+				err = unlock()
+			}
+			waited <- err
+		}()
+		require.NoError(t, unlock())
+		require.NoError(t, <-waited)
+	})
+}
+
+// Taking, giving back and removing the lock file at once never lets two in.
+func TestLockIsHeldByOne(t *testing.T) {
+	backends(t, func(t *testing.T, reopen func(string) Backend) {
+		var inside atomic.Int32
+		var wg sync.WaitGroup
+		for range 4 {
+			b := reopen(testKey)
+			wg.Go(func() {
+				for taken := 0; taken < 50; {
+					unlock, err := b.Lock(t.Context(), "one of four")
+					if err != nil {
+						continue
+					}
+					if inside.Add(1) != 1 {
+						t.Error("two at once")
+					}
+					taken++
+					inside.Add(-1)
+					if err := unlock(); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
+
+func TestLockedByTheUnknown(t *testing.T) {
+	require.ErrorContains(t, &LockedError{Where: "x"}, "the ledger x is locked by another run: wait")
+}
