@@ -40,6 +40,8 @@ func (s *scan) traversal(t hcl.Traversal) {
 	default:
 		if r, ok := s.named(t); ok && s.shaped(r, t) {
 			s.node.refs = append(s.node.refs, r)
+			s.mention(r, t)
+			s.mention(r, t)
 		}
 	}
 }
