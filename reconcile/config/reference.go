@@ -41,7 +41,6 @@ func (s *scan) traversal(t hcl.Traversal) {
 		if r, ok := s.named(t); ok && s.shaped(r, t) {
 			s.node.refs = append(s.node.refs, r)
 			s.mention(r, t)
-			s.mention(r, t)
 		}
 	}
 }
