@@ -20,7 +20,7 @@ func (a *app) applyCommand() *cobra.Command {
 		Short: "Make the host as the configuration says",
 		Long: "hew apply plans, shows the plan, asks, and does it. A change that fails keeps only those that depend on it from being\n" +
 			"done; the rest is done, and a second run finishes what is left. It ends with 0, or with 1 if anything was not done.",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.approvable(cmd.Name(), autoApprove, f); err != nil {
 				return err

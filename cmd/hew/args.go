@@ -66,6 +66,22 @@ func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%s has no flag -%s.%s\n%s", cmd.CommandPath(), name, hint, seeHelp(cmd))
 }
 
+// noArgs refuses arguments where flags say everything.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no arguments, and %q was given.\n%s", cmd.CommandPath(), args[0], seeHelp(cmd))
+}
+
+// addressArgs wants an address at least.
+func addressArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes the address of an object, or several; hew ledger list prints them.\n%s", cmd.CommandPath(), seeHelp(cmd))
+}
+
 // subcommand refuses the argument of a command that only has commands below
 // it: there is none of that name.
 func subcommand(cmd *cobra.Command, args []string) error {

@@ -73,6 +73,7 @@ func connect(_ context.Context, a *app, s settings) (session, report) {
 // load reads the configuration of the directory.
 func (a *app) load(s settings) (*config.Config, report) {
 	vars, diags := a.vars(s.vars)
+	vars.Partial = s.partial
 	if diags.HasErrors() {
 		return nil, report{Diagnostics: diags}
 	}

@@ -22,7 +22,7 @@ func (a *app) destroyCommand() *cobra.Command {
 		Short: "Delete everything that hew manages here",
 		Long: "hew destroy plans the deletion of everything in the ledger of this configuration, names it, asks, and does it.\n" +
 			"What is marked prevent_destroy, and what hew adopted rather than created, is guarded.",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.approvable(cmd.Name(), autoApprove, f); err != nil {
 				return err

@@ -18,7 +18,7 @@ func (a *app) driftCommand() *cobra.Command {
 		Long: "hew drift shows what somebody else changed on the host since the last apply, and nothing that you changed in the\n" +
 			"configuration. It ends with 0 for no drift, 2 for drift, 1 if anything could not be looked at.\n" +
 			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.planned(cmd, s, f, reconcile.Drift, func(_ session, _ view, p *plan.Plan) error {
 				if err := verdict(p); err != nil {

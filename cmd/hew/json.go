@@ -75,7 +75,7 @@ func (v *programs) outputs(all []config.Output) {
 	}
 }
 
-func (v *programs) Outcome(_ *plan.Plan, o *reconcile.Outcome) {
+func (v *programs) Outcome(o *reconcile.Outcome) {
 	out := &jsonOutcome{Done: []jsonDone{}, Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
 		Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
 	for _, c := range o.Done {

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
-	var s settings
+	s := settings{partial: true}
 	cmd := &cobra.Command{
 		Use:   "ledger",
 		Short: "Look at what hew manages, or have it forget",
@@ -33,7 +33,7 @@ func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Print the addresses of what hew manages",
-		Args:  cobra.NoArgs,
+		Args:  noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
 			if err != nil {
@@ -57,7 +57,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:               "show ADDRESS...",
 		Short:             "Print what the ledger knows of an object",
-		Args:              cobra.MinimumNArgs(1),
+		Args:              addressArgs,
 		ValidArgsFunction: a.addresses(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
@@ -87,7 +87,7 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 		Short: "Have hew forget objects; the host keeps them",
 		Long: "hew ledger rm takes objects out of the ledger. The host keeps them, and what the configuration still declares is\n" +
 			"adopted again by the next apply. A block's address stands for all its objects.",
-		Args:              cobra.MinimumNArgs(1),
+		Args:              addressArgs,
 		ValidArgsFunction: a.addresses(s),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			backend, _, err := a.ledger(cmd.Context(), s)

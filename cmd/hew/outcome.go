@@ -25,7 +25,7 @@ func (t *text) Changed(e reconcile.Event) {
 }
 
 // Outcome prints what was left undone and why, and a line that sums up.
-func (t *text) Outcome(_ *plan.Plan, o *reconcile.Outcome) {
+func (t *text) Outcome(o *reconcile.Outcome) {
 	t.failures("Failed", o.Failed)
 	t.failures("Not begun", o.Skipped)
 	t.outputs(o.Outputs)

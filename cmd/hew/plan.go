@@ -18,7 +18,7 @@ func (a *app) planCommand() *cobra.Command {
 		Short: "Show what apply would do; writes nothing",
 		Long: "hew plan compares the configuration with the host and shows what apply would do, and why. It cannot write.\n" +
 			"It ends with 0, or with 1 if anything could not be planned or a guard trips.",
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.planned(cmd, s, f, reconcile.Normal, func(_ session, _ view, p *plan.Plan) error {
 				if err := verdict(p); err != nil {

@@ -10,20 +10,27 @@ import (
 )
 
 // requires holds this program against the configuration's required_version.
-// A development build, which has no number, satisfies any.
 func requires(cfg *config.Config) hcl.Diagnostics {
 	settings, diags := cfg.Hew()
-	if settings.RequiredVersion == "" {
-		return diags
-	}
-	wanted, err := goversion.NewConstraint(settings.RequiredVersion)
-	if err != nil {
-		return append(diags, problem("Invalid required_version", "%q is not a constraint such as \">= 1.2, < 2\".", settings.RequiredVersion))
-	}
-	own, err := goversion.NewVersion(version)
-	if err == nil && !wanted.Check(own) {
-		diags = append(diags, problem("Another version of hew is required", "%s",
-			fmt.Sprintf("The configuration requires %s, and this is hew %s. Use such a version, or change required_version in the hew block.", wanted, version)))
+	if err := meets(version, settings.RequiredVersion); err != nil {
+		diags = append(diags, problem("Unmet required_version", "%s", err))
 	}
 	return diags
+}
+
+// meets tells whether a version satisfies a constraint. A development build,
+// which has no number, satisfies any that can be read.
+func meets(own, wanted string) error {
+	if wanted == "" {
+		return nil
+	}
+	constraint, err := goversion.NewConstraint(wanted)
+	if err != nil {
+		return fmt.Errorf("the required_version %q is not a constraint such as \">= 1.2, < 2\"", wanted)
+	}
+	number, err := goversion.NewVersion(own)
+	if err == nil && !constraint.Check(number) {
+		return fmt.Errorf("the configuration requires hew %s, and this is %s: use such a version, or change required_version in the hew block", constraint, own)
+	}
+	return nil
 }

@@ -37,9 +37,9 @@ func defaultRows(c *plan.Change) []row {
 	case n == 0:
 		return nil
 	case len(rows) > 2:
-		rows = []row{{value: count(n, "attribute") + " that hew leaves alone"}}
+		rows = []row{{value: count(n, "attribute")}}
 	}
-	rows[0].name, rows[0].cause = "(not stated)", "the host's default"
+	rows[0].name, rows[0].cause = "(not stated)", "the host's defaults"
 	return rows
 }
 

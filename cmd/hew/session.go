@@ -32,6 +32,7 @@ type settings struct {
 	parallelism int    // 0: as the host allows
 	lockTimeout time.Duration
 	writes      bool // the run may change the host, so it takes the lock
+	partial     bool // variables may be without a value
 	notify      func(reconcile.Event)
 }
 
@@ -175,7 +176,7 @@ func (a *app) carryOut(ctx context.Context, ses session, v view, p *plan.Plan) e
 	if o == nil {
 		return failed
 	}
-	v.Outcome(p, o)
+	v.Outcome(o)
 	if diags.HasErrors() || o.Interrupted || len(o.Failed)+len(o.Skipped) > 0 {
 		return failed
 	}

@@ -13,14 +13,15 @@ import (
 
 func (a *app) validateCommand() *cobra.Command {
 	var (
-		s      settings
+		s      = settings{partial: true}
 		asJSON bool
 	)
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check the configuration without the host",
-		Long:  "hew validate checks the configuration as far as that goes without a host, and shows every mistake with its place.",
-		Args:  cobra.NoArgs,
+		Long: "hew validate checks the configuration as far as that goes without a host, and shows every mistake with its place.\n" +
+			"Variables need no values; those that have one are checked with it.",
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			cfg, found := a.load(s)
 			if cfg != nil {

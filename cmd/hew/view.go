@@ -22,7 +22,7 @@ type view interface {
 	// Changed tells of one change as it ends, in an apply.
 	Changed(reconcile.Event)
 	// Outcome shows what an apply did.
-	Outcome(*plan.Plan, *reconcile.Outcome)
+	Outcome(*reconcile.Outcome)
 	// Diagnostics shows errors and warnings of the configuration or the run.
 	Diagnostics(report)
 	// Close writes what is still unwritten.

@@ -75,9 +75,9 @@ func TestOutcomeViews(t *testing.T) {
 		v.Changed(e)
 		j.Changed(e)
 	}
-	v.Outcome(plans["sample"], outcome)
-	(&text{out: &stopped}).Outcome(plans["sample"], interrupted)
-	j.Outcome(plans["sample"], outcome)
+	v.Outcome(outcome)
+	(&text{out: &stopped}).Outcome(interrupted)
+	j.Outcome(outcome)
 	require.NoError(t, j.Close())
 	conforms(t, program.Bytes())
 	golden(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
