@@ -75,8 +75,9 @@ func listTokens(ctx context.Context, s Signed, in listTokensIn) (rest.List[token
 	return rest.Pages(showToken)(s.Store.Tokens(ctx, f, page))
 }
 
-func ownToken(_ context.Context, s Signed, _ rest.None) (tokenView, error) {
-	return showToken(s.Caller.Token), nil
+// ownToken reads the token again: what auth remembers of it may be seconds old.
+func ownToken(ctx context.Context, s Signed, _ rest.None) (tokenView, error) {
+	return rest.Show(showToken)(s.Store.Token(ctx, s.Caller.Token.ID))
 }
 
 type tokenID struct {

@@ -74,7 +74,7 @@ type adminUser struct {
 	IsAuditor           bool              `json:"is_auditor"`
 	Note                *string           `json:"note"`
 	NamespaceID         int64             `json:"namespace_id"`
-	CreatedByID         *int64            `json:"created_by_id"`
+	CreatedBy           *basicUser        `json:"created_by"`
 	ViewDiffsFileByFile bool              `json:"view_diffs_file_by_file"`
 	UsingLicenseSeat    bool              `json:"using_license_seat"`
 	CustomAttributes    []customAttribute `json:"custom_attributes,omitempty"`
@@ -89,6 +89,14 @@ func (a *API) basicUser(u store.User) basicUser {
 	return basicUser{
 		ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, AvatarURL: u.Avatar, WebURL: a.web(u.Username),
 	}
+}
+
+// author is the view of a user who was joined to something that he made; nil if there is none, or no longer.
+func (a *API) author(id *int64, username, name, state, avatar *string) *basicUser {
+	if id == nil || username == nil {
+		return nil
+	}
+	return &basicUser{ID: *id, Username: *username, Name: *name, State: *state, AvatarURL: avatar, WebURL: a.web(*username)}
 }
 
 func (a *API) publicUser(u store.User) publicUser {
@@ -126,7 +134,7 @@ func (a *API) ownUser(u store.User) ownUser {
 func (a *API) adminUser(u store.User, attributes bool) adminUser {
 	v := adminUser{
 		ownUser: a.ownUser(u), IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID,
-		CreatedByID: u.CreatedByID, ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
+		CreatedBy: a.author(u.CreatedByID, u.CreatedByUsername, u.CreatedByName, u.CreatedByState, u.CreatedByAvatar), ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
 	}
 	if attributes {
 		v.CustomAttributes = attributesOf(u.CustomAttributes)

@@ -81,10 +81,11 @@ func (c *cache) forget(userID int64) {
 	}
 }
 
-// use is one use of a token, to be written down.
+// use is one use of a token, to be written down; or, with written, the question whether all before it are.
 type use struct {
 	token   store.Token
 	address string
+	written chan<- struct{}
 }
 
 // note hands a use to Run. It never waits: a use that finds no place is forgotten, the next one will be noted.
@@ -93,7 +94,7 @@ func (a *Auth) note(t store.Token, address string) {
 		return
 	}
 	select {
-	case a.used <- use{t, address}:
+	case a.used <- use{token: t, address: address}:
 	default:
 	}
 }
@@ -105,9 +106,29 @@ func (a *Auth) Run(ctx context.Context, report func(error)) {
 		case <-ctx.Done():
 			return
 		case u := <-a.used:
+			if u.written != nil {
+				close(u.written)
+				continue
+			}
 			if err := a.store.TouchToken(ctx, u.token, u.address); err != nil && ctx.Err() == nil {
 				report(err)
 			}
 		}
+	}
+}
+
+// Settle waits until the uses that were noted so far are written down. It needs Run.
+func (a *Auth) Settle(ctx context.Context) error {
+	written := make(chan struct{})
+	select {
+	case a.used <- use{written: written}:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	select {
+	case <-written:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
 	}
 }

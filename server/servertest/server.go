@@ -82,6 +82,7 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 		return nil, err
 	}
 	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", postgres.cluster.URL(name), secret, RootToken
+	c.Revision = "test"
 	opened, err := server.Open(ctx, c)
 	if err != nil {
 		return nil, err
@@ -101,12 +102,12 @@ func (s *Server) stop() error {
 	return errors.Join(<-s.served, s.Server.Close(), drop(context.Background(), s.database))
 }
 
-// Drain waits until the jobs that are due are done.
+// Drain waits until the jobs that are due are done, and the uses of tokens written down.
 func (s *Server) Drain(t testing.TB) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	if err := s.Jobs.Drain(ctx); err != nil {
+	if err := errors.Join(s.Auth.Settle(ctx), s.Jobs.Drain(ctx)); err != nil {
 		t.Fatal(err)
 	}
 }

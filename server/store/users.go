@@ -56,6 +56,10 @@ type User struct {
 	LastSignInAt             *time.Time        `db:"last_sign_in_at,auto"`
 	LastActivityOn           *Date             `db:"last_activity_on,auto"`
 	NamespaceID              int64             `db:"namespace_id,auto"`
+	CreatedByUsername        *string           `db:"created_by_username,auto"`
+	CreatedByName            *string           `db:"created_by_name,auto"`
+	CreatedByState           *string           `db:"created_by_state,auto"`
+	CreatedByAvatar          *string           `db:"created_by_avatar,auto"`
 }
 
 // Identity is how an outside provider knows the user.
@@ -102,7 +106,10 @@ type UserFilter struct {
 	Attributes      map[string]string
 }
 
-const selectUsers = `select u.*, n.id as namespace_id from users u join namespaces n on n.owner_id = u.id`
+const selectUsers = `
+	select u.*, n.id as namespace_id, c.username as created_by_username, c.name as created_by_name,
+	       c.state as created_by_state, c.avatar as created_by_avatar
+	from users u join namespaces n on n.owner_id = u.id left join users c on c.id = u.created_by_id`
 
 var userOrders = order{
 	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at", "updated_at": "u.updated_at",

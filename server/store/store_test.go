@@ -1,0 +1,164 @@
+package store_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/fault"
+	"hew/server/servertest"
+	"hew/server/store"
+)
+
+func TestTx(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	var done []string
+	note := func(what string) func() { return func() { done = append(done, what) } }
+
+	fail := errors.New("no")
+	err := w.Tx(ctx, func(st *store.Store) error {
+		st.AfterCommit(note("never"))
+		_, err := st.CreateUser(ctx, store.NewUser("alice", "Alice", "alice@example.com"))
+		require.NoError(t, err)
+		return fail
+	})
+	require.ErrorIs(t, err, fail)
+	_, err = w.UserByName(ctx, "alice")
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+
+	require.Panics(t, func() {
+		_ = w.Tx(ctx, func(st *store.Store) error {
+			_, _ = st.CreateUser(ctx, store.NewUser("bob", "Bob", "bob@example.com"))
+			panic("oh")
+		})
+	})
+	_, err = w.UserByName(ctx, "bob")
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+
+	require.NoError(t, w.Tx(ctx, func(st *store.Store) error {
+		_ = st.Tx(ctx, func(st *store.Store) error { st.AfterCommit(note("never")); return fail })
+		require.NoError(t, st.Tx(ctx, func(st *store.Store) error { st.AfterCommit(note("inner")); return nil }))
+		st.AfterCommit(note("outer"))
+		require.Empty(t, done)
+		return nil
+	}))
+	require.Equal(t, []string{"inner", "outer"}, done)
+}
+
+func TestPages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	for _, name := range []string{"ann", "ben", "cat", "dan", "eve"} {
+		w.user(name)
+	}
+	names := func(users []store.User) (list []string) {
+		for _, u := range users {
+			list = append(list, u.Username)
+		}
+		return list
+	}
+	users, total, err := w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, Offset: 2, Order: "username", Desc: true})
+	require.NoError(t, err)
+	require.Equal(t, 5, total)
+	require.Equal(t, []string{"cat", "ben"}, names(users))
+
+	users, total, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true})
+	require.NoError(t, err)
+	require.Equal(t, -1, total)
+	require.Equal(t, []string{"ann", "ben"}, names(users))
+	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, After: users[1].ID})
+	require.NoError(t, err)
+	require.Equal(t, []string{"cat", "dan"}, names(users))
+	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, Desc: true, After: users[1].ID})
+	require.NoError(t, err)
+	require.Equal(t, []string{"cat", "ben"}, names(users))
+
+	users, _, err = w.Users(ctx, store.UserFilter{Search: "a_"}, store.Page{Limit: 9})
+	require.NoError(t, err)
+	require.Empty(t, users, "the signs of patterns stand for themselves")
+}
+
+func TestTextThatCannotBeStored(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.CreateUser(t.Context(), store.NewUser("nul\x00", "Nul", "nul@example.com"))
+	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	s, err := w.Settings(ctx)
+	require.NoError(t, err)
+	require.Equal(t, 7, s.DeletionAdjournedPeriod)
+	require.NoError(t, w.Set(ctx, "deletion_adjourned_period", 0))
+	require.NoError(t, w.Set(ctx, "some_setting_that_is_only_kept", "x"))
+	s, err = w.Settings(ctx)
+	require.NoError(t, err)
+	require.Zero(t, s.DeletionAdjournedPeriod)
+	require.Equal(t, "main", s.DefaultBranchName)
+}
+
+func TestHookSecretsAreSealed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice := w.user("alice")
+	site := w.project("site", alice.NamespaceID, alice.ID)
+	h, err := w.NewProjectHook(ctx, site.ID)
+	require.NoError(t, err)
+	h.URL = "https://example.com/{where}"
+	w.SetHookToken(&h, "hush")
+	h.URLVariables = store.HookVariables{w.HookVariable(h, "where", "secret-place")}
+	h, err = w.CreateProjectHook(ctx, h)
+	require.NoError(t, err)
+
+	token, err := w.HookToken(h)
+	require.NoError(t, err)
+	require.Equal(t, "hush", token)
+	place, err := w.HookValue(h, h.URLVariables[0])
+	require.NoError(t, err)
+	require.Equal(t, "secret-place", place)
+	for _, row := range texts(t, w.Store, `select project_hooks::text from project_hooks`) {
+		require.NotContains(t, row, "hush")
+		require.NotContains(t, row, "secret-place")
+	}
+
+	w.SetHookToken(&h, "")
+	h.PushEvents, h.JobEvents = false, true
+	h, err = w.UpdateProjectHook(ctx, h)
+	require.NoError(t, err)
+	require.Nil(t, h.Token)
+	require.True(t, h.JobEvents)
+	require.NoError(t, w.DeleteProjectHook(ctx, site.ID, h.ID))
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.DeleteProjectHook(ctx, site.ID, h.ID)))
+}
+
+// What one process changes, another one hears.
+func TestBells(t *testing.T) {
+	t.Parallel()
+	url := servertest.URL(t)
+	here, herePool, err := store.Open(t.Context(), url, nil)
+	require.NoError(t, err)
+	defer herePool.Close()
+	there, therePool, err := store.Open(t.Context(), url, nil)
+	require.NoError(t, err)
+	defer therePool.Close()
+
+	heard := make(chan int64, 10)
+	there.OnUserChange(func(id int64) { heard <- id })
+	go func() { _ = there.Listen(t.Context()) }()
+	require.Zero(t, <-heard, "whatever happened before may have been missed")
+
+	u, err := here.CreateUser(t.Context(), store.NewUser("alice", "Alice", "alice@example.com"))
+	require.NoError(t, err)
+	changed, err := here.SetUserState(t.Context(), u.ID, "blocked", "active")
+	require.NoError(t, err)
+	require.True(t, changed)
+	require.Equal(t, u.ID, <-heard)
+}
