@@ -39,10 +39,6 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	if !r.Plan.Applyable {
 		return nil, hcl.Diagnostics{fault("Plan is stopped", errors.New("a guard stops this plan; nothing was sent"))}
 	}
-	g, err := plan.Order(r.Plan.Changes, r.world.self)
-	if err != nil {
-		return nil, hcl.Diagnostics{fault("Changes cannot be ordered", err)}
-	}
 	a := &apply{Run: r, stale: map[addr.Block]bool{}}
 	at := make(map[addr.Instance]*plan.Change, len(r.Plan.Changes))
 	for i := range r.Plan.Changes {
@@ -63,7 +59,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	if width <= 0 {
 		width = defaultWidth
 	}
-	rep, err := g.Walk(ctx, width, func(ctx context.Context, k addr.Instance) error {
+	rep, err := r.order.Walk(ctx, width, func(ctx context.Context, k addr.Instance) error {
 		if c := at[k]; c != nil && c.Changes() {
 			return a.run(ctx, c)
 		}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -26,6 +27,7 @@ func (r *Run) build(mode Mode) {
 	for coll, c := range w.colls {
 		p.Sizes[coll] = len(c.objs)
 	}
+	w.nameRefs()
 	for _, n := range w.order {
 		if c, ok := r.change(n); ok {
 			p.Changes = append(p.Changes, c)
@@ -52,6 +54,7 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 	if n.status == waiting {
 		r.wait(n)
 	}
+	r.fill(n)
 	c := plan.Change{
 		Addr: n.want.Addr, From: n.from, Kind: n.kind(), Title: n.title(), Owner: ownerTitle(n), Collection: n.coll,
 		After: n.want.Object, Decl: declOf(n), Desired: &n.want, Entry: n.entry, Needs: n.want.Needs,
@@ -60,7 +63,6 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 	if n.want.Block != nil {
 		c.Allow = n.want.Block.Lifecycle.Allow
 	}
-	r.fill(n)
 	switch n.status {
 	case missing:
 		c.Action, c.Cause, c.Paths = plan.Create, plan.ByConfig, plan.Created(&n.want)
@@ -124,6 +126,49 @@ func ownerTitle(n *node) string {
 	return n.owner.String()
 }
 
+// ownerOf names the owner of a collection for people.
+func (w *world) ownerOf(k *schema.Kind, coll schema.Collection) string {
+	if k == nil || k.Owner() == nil || k.Root != "" && coll.Path == k.Root {
+		return ""
+	}
+	for _, id := range strings.Split(coll.Path, "/") {
+		if k.In(id) == coll {
+			ref := w.ref(k.Owner().Ref, schema.Ref{ID: id})
+			w.nameRef(k.Owner().Ref, ref)
+			return ref.String()
+		}
+	}
+	return ""
+}
+
+// nameRefs finds the paths of things that were referred to by id and that some
+// list has shown.
+func (w *world) nameRefs() {
+	for id, ref := range w.refs {
+		kind, _, _ := strings.Cut(id, " ")
+		w.nameRef(kind, ref)
+	}
+}
+
+func (w *world) nameRef(kind string, ref *schema.Ref) {
+	if ref.ID == "" || ref.Path != "" || w.kind(kind).Tree == nil {
+		return
+	}
+	if r := w.found[lookup{kind: kind, id: ref.ID}]; len(r.Objects) > 0 {
+		ref.Path = text(r.Objects[0].Get(w.kind(kind).Tree.Full))
+		return
+	}
+	for _, c := range w.colls {
+		if c.query.Kind.Name != kind {
+			continue
+		}
+		if o, ok := c.find(ref.ID); ok {
+			ref.Path = text(o.Get(o.Kind.Tree.Full))
+			return
+		}
+	}
+}
+
 // orphans adds what happens to things nobody declares any more.
 func (r *Run) orphans(p *plan.Plan) {
 	for _, a := range r.led.Sorted() {
@@ -131,7 +176,7 @@ func (r *Run) orphans(p *plan.Plan) {
 		if o == nil || r.world.nodes[a] != nil {
 			continue
 		}
-		c := plan.Change{Addr: a, Kind: o.kind, Entry: &o.entry, Collection: o.coll, Title: o.entry.Key, Before: o.live, Why: o.why}
+		c := plan.Change{Addr: a, Kind: o.kind, Entry: &o.entry, Collection: o.coll, Title: o.entry.Key, Before: o.live, Why: o.why, Owner: r.world.ownerOf(o.kind, o.coll)}
 		if o.kind == nil {
 			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is left alone.", a, o.entry.Kind))
 			continue

@@ -54,36 +54,16 @@ func (n *node) settled() bool { return n.status != waiting }
 // is unknown.
 func (n *node) path() string { return n.ref.Path }
 
-// place computes the planned path from the owner's.
-func (n *node) place() {
-	t := n.kind().Tree
-	if t == nil || n.ref.Path != "" {
-		return
-	}
-	seg := text(n.want.Object.Get(t.Segment))
-	switch {
-	case seg == "":
-	case n.owner != nil && n.owner.Path != "":
-		n.ref.Path = n.owner.Path + "/" + seg
-	case n.owner == nil && !schema.Stated(n.want.Object, t.Owner):
-		n.ref.Path = seg
-	}
-}
-
-// title names the object for people.
+// title names the object for people: by its path, live if it has one, else by
+// its key.
 func (n *node) title() string {
-	if n.kind().Tree != nil {
-		if n.status == matched {
-			if full := text(n.live.Get(n.kind().Tree.Full)); full != "" {
-				return full
-			}
-		}
-		return n.path()
+	if n.kind().Tree == nil {
+		return keyTitle(n.want.Object)
 	}
-	if n.owner == nil {
-		return ""
+	if full := text(n.live.Get(n.kind().Tree.Full)); full != "" {
+		return full
 	}
-	return n.owner.String()
+	return n.path()
 }
 
 // text is the string in v, or "" where it is unknown, null or no string.

@@ -284,8 +284,24 @@ func (w *world) absent(n *node) {
 	w.stale[n.want.Addr.Block] = true
 }
 
-// match: o is the object that n declares.
+// match: o is the object that n declares. Attributes that lists leave out are
+// read first, where they are stated or owned.
 func (w *world) match(n *node, o schema.Object) {
+	if w.lacks(n, o) {
+		ask := schema.Ask{Kind: n.kind(), ID: o.ID}
+		if n.kind().Tree == nil {
+			ask.Owner = n.owner.ID
+		}
+		r, ok := w.look(ask)
+		if !ok {
+			return
+		}
+		if len(r.Objects) == 0 {
+			n.block(unreadable(n.kind(), n.ref, r.State, r.Err))
+			return
+		}
+		o = r.Objects[0]
+	}
 	id := identityOf(n.kind(), n.coll, o.ID)
 	if other := w.claims[id]; other != nil && other != n {
 		w.conflict(n, other, fmt.Sprintf("Both stand for %s %s.", n.kind().Name, titleOf(o, n)))
@@ -314,6 +330,26 @@ func (w *world) match(n *node, o schema.Object) {
 			w.note("%s is left alone: %s. State archived = false to bring it back.", n.want.Addr, n.why)
 		}
 	}
+}
+
+// lacks tells whether a detail that matters is missing from what a list said.
+func (w *world) lacks(n *node, o schema.Object) bool {
+	for a := range n.kind().Arguments() {
+		if !a.Detail || a.Secret || a.Once {
+			continue
+		}
+		if _, there := o.Value.Get(a.Name); there {
+			continue
+		}
+		owned := false
+		if n.entry != nil {
+			_, owned = n.entry.Owned[a.Name]
+		}
+		if owned || schema.Stated(n.want.Object, a.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // adoptRefs learns the ids of users and groups named in the configuration from
@@ -354,12 +390,7 @@ func key(o schema.Object) (*schema.Attr, cty.Value, bool) {
 	return o.Kind.Match.Key(o)
 }
 
-func (w *world) kind(name string) *schema.Kind {
-	if k := w.kinds.Resources[name]; k != nil {
-		return k
-	}
-	return w.kinds.Sources[name]
-}
+func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }
 
 func (w *world) note(format string, args ...any) {
 	if n := fmt.Sprintf(format, args...); !slices.Contains(w.notes, n) {

@@ -9,6 +9,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/graph"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -24,10 +25,11 @@ type Run struct {
 	world  *world
 	back   ledger.Backend
 	led    *ledger.Ledger
-	digest ledger.Digester
+	digest *ledger.Digester
 	known  bool           // a ledger is in use
 	moved  []ledger.Delta // what moved blocks do to the ledger, saved by apply
 	differ plan.Differ
+	order  *graph.Graph[addr.Instance]
 	unlock func() error
 	begun  time.Time
 }
@@ -75,6 +77,9 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 		return diags
 	}
 	r.build(mode)
+	if r.order, err = plan.Order(r.Plan.Changes, self); err != nil {
+		return append(diags, fault("Changes cannot be ordered", err))
+	}
 	return diags
 }
 
@@ -156,8 +161,8 @@ func (r *Run) read(ctx context.Context) error {
 	for i, q := range queries {
 		w.colls[q.Collection] = newCollection(q, lists[i])
 	}
-	for i, a := range asks {
-		w.found[lookupOf(a)] = singles[i]
+	for i, id := range w.askIDs {
+		w.found[id] = singles[i]
 	}
 	return nil
 }

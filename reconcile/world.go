@@ -45,6 +45,7 @@ type world struct {
 
 	queries []schema.Query // wanted by this wave
 	asks    []schema.Ask
+	askIDs  []lookup
 	wanted  map[schema.Collection]bool
 	asked   map[lookup]bool
 	stale   map[addr.Block]bool
@@ -54,8 +55,8 @@ type world struct {
 
 // lookup identifies an Ask; one for a data source asks for more attributes.
 type lookup struct {
-	kind, id, key string
-	full          bool
+	kind, owner, id, key string
+	full                 bool
 }
 
 func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger, keep map[string][]string) *world {
@@ -104,7 +105,7 @@ func (w *world) declare(res config.Result) {
 // settle places every object that what is known so far can place. What is
 // missing for the others it leaves in queries and asks.
 func (w *world) settle() {
-	w.queries, w.asks = nil, nil
+	w.queries, w.asks, w.askIDs = nil, nil, nil
 	for _, n := range w.order {
 		if n.kind().Tree != nil {
 			w.pathOf(n, 0)
@@ -263,12 +264,12 @@ func (w *world) look(a schema.Ask) (schema.Reading, bool) {
 	if a.Keep == nil {
 		a.Keep = w.keep[a.Kind.Name]
 	}
-	w.asks = append(w.asks, a)
+	w.asks, w.askIDs = append(w.asks, a), append(w.askIDs, id)
 	return schema.Reading{}, false
 }
 
 func lookupOf(a schema.Ask) lookup {
-	return lookup{a.Kind.Name, a.ID, strings.ToLower(a.Key), a.Keep != nil}
+	return lookup{a.Kind.Name, a.Owner, a.ID, strings.ToLower(a.Key), a.Keep != nil}
 }
 
 // list returns the collection, or asks for it and returns nil.

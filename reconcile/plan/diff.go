@@ -40,7 +40,7 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 		if v.IsNull() || a.Mode == schema.Computed || a.Once || ignored(want, a) {
 			continue
 		}
-		if a == owner && live.Get(a.Name).IsNull() {
+		if _, told := live.Value.Get(a.Name); a == owner && !told {
 			continue // found in this owner's collection
 		}
 		if p, differs := d.attr(a, v, live, entry); differs {
@@ -126,7 +126,8 @@ func known(a *schema.Attr, v cty.Value) bool {
 func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
 	var paths []PathChange
 	for a := range live.Kind.Arguments() {
-		if _, owned := entry.Owned[a.Name]; !owned || schema.Stated(want.Object, a.Name) || a.Once || ignored(want, a) {
+		last, owned := entry.Owned[a.Name]
+		if !owned || schema.Stated(want.Object, a.Name) || a.Once || ignored(want, a) {
 			continue
 		}
 		p := PathChange{Attr: a, Before: live.Get(a.Name), Cause: ByConfig, Note: "back to its default"}
@@ -140,6 +141,9 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 			p.After = a.Default(live)
 			if a.Equal(p.Before, p.After) {
 				continue
+			}
+			if last != DigestOf(d.Digester, a, p.Before) {
+				p.Cause = ByBoth
 			}
 		default:
 			continue

@@ -63,7 +63,8 @@ type Change struct {
 	From   addr.Instance // old address of something moved; zero otherwise
 	Action Action
 	Kind   *schema.Kind
-	// Title names the live object for people: its full path, or owner and key.
+	// Title names the object for people: its full path, else its key within
+	// Owner.
 	Title         string
 	Before, After schema.Object
 	Paths         []PathChange
@@ -94,7 +95,7 @@ func (c *Change) Changes() bool {
 	case Create, Update, Replace, Delete:
 		return true
 	case Adopt:
-		return len(c.Paths) > 0
+		return len(c.Paths) > 0 || c.Restore
 	}
 	return false
 }
