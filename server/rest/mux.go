@@ -38,6 +38,7 @@ type Config struct {
 
 type mux struct {
 	Config
+	first  *http.ServeMux // asked before routes
 	routes *http.ServeMux
 }
 
@@ -60,9 +61,13 @@ func New(c Config, routes []Route) http.Handler {
 	if c.Timeout == 0 {
 		c.Timeout = time.Minute
 	}
-	m := &mux{Config: c, routes: http.NewServeMux()}
+	m := &mux{Config: c, first: http.NewServeMux(), routes: http.NewServeMux()}
 	for _, r := range routes {
-		m.routes.Handle(r.Method+" "+root+r.Path, m.endpoint(r))
+		in := m.routes
+		if r.first {
+			in = m.first
+		}
+		in.Handle(r.Method+" "+root+r.Path, m.endpoint(r))
 	}
 	m.routes.HandleFunc("/", m.unmatched)
 	return m
@@ -91,6 +96,10 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	r.URL = u
+	if _, pattern := m.first.Handler(r); pattern != "" {
+		m.first.ServeHTTP(out, r)
+		return
+	}
 	m.routes.ServeHTTP(out, r)
 }
 
@@ -112,7 +121,8 @@ func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
 	var allow []string
 	for _, method := range methods {
 		probe := &http.Request{Method: method, Host: r.Host, URL: r.URL}
-		if _, pattern := m.routes.Handler(probe); pattern != "/" {
+		_, early := m.first.Handler(probe)
+		if _, pattern := m.routes.Handler(probe); pattern != "/" || early != "" {
 			allow = append(allow, method)
 			if method == http.MethodGet {
 				allow = append(allow, http.MethodHead)

@@ -205,3 +205,25 @@ func TestTableMistakesPanic(t *testing.T) {
 	})
 	require.Equal(t, "GET    /x  nothing", rest.Get("/x", anyone, answers(0, nil)).String())
 }
+
+// A literal in one place and another literal elsewhere: each matches what the other does, and one has to be asked first.
+func TestFirst(t *testing.T) {
+	t.Parallel()
+	say := func(what string) rest.Handler[rest.None, rest.None, string] {
+		return func(context.Context, rest.None, rest.None) (string, error) { return what, nil }
+	}
+	h := rest.New(rest.Config{Log: quiet}, []rest.Route{
+		rest.Post("/projects/{id}/archive", anyone, say("archive")),
+		rest.Post("/projects/user/{user_id}", anyone, say("user")).First(),
+	})
+	for path, want := range map[string]string{
+		"/projects/7/archive": `"archive"`, "/projects/user/7": `"user"`, "/projects/user/archive": `"user"`,
+	} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/api/v4"+path, nil))
+		require.Equal(t, want, strings.TrimSpace(w.Body.String()), path)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/v4/projects/user/7", nil))
+	require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+}

@@ -32,6 +32,7 @@ type Route struct {
 	status int
 	limit  int64
 	within time.Duration
+	first  bool
 	call   func(*http.Request) (any, pager, error)
 }
 
@@ -75,6 +76,13 @@ func (r Route) Limit(bytes int64) Route {
 // Within sets how long the handler may take, in place of Config.Timeout.
 func (r Route) Within(d time.Duration) Route {
 	r.within = d
+	return r
+}
+
+// First lets the route win over those that match some of its requests and are matched by it in others, where neither is
+// the more specific one: /projects/user/{user_id} and /projects/{id}/archive.
+func (r Route) First() Route {
+	r.first = true
 	return r
 }
 
