@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"slices"
 	"time"
 
@@ -27,6 +28,7 @@ type Group struct {
 	Avatar              *string           `db:"avatar"`
 	Settings            GroupSettings     `db:"settings"`
 	CustomAttributes    map[string]string `db:"custom_attributes"`
+	RunnersToken        []byte            `db:"runners_token"` // sealed: see the method of the store
 	CreatorID           *int64            `db:"creator_id"`
 	CreatedAt           time.Time         `db:"created_at,auto"`
 	UpdatedAt           time.Time         `db:"updated_at,auto"`
@@ -39,14 +41,6 @@ func NewGroup(name, path string, parentID *int64) Group {
 	return Group{
 		Kind: "group", Name: name, Path: path, ParentID: parentID,
 		Settings: NewGroupSettings(), CustomAttributes: map[string]string{},
-	}
-}
-
-// child is where something directly below the group is found.
-func (g Group) child(id int64, path, name string) Group {
-	return Group{
-		FullPath: g.FullPath + "/" + path, FullName: g.FullName + " / " + name,
-		TraversalIDs: append(slices.Clone(g.TraversalIDs), id),
 	}
 }
 
@@ -97,15 +91,6 @@ func (s *Store) Namespace(ctx context.Context, id int64) (Group, error) {
 	return one[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// parent reads a namespace that something is about to be put into, and keeps it where it is until the commit.
-func (s *Store) parent(ctx context.Context, id *int64) (*Group, error) {
-	if id == nil {
-		return nil, nil
-	}
-	g, err := one[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id for share`, pgx.NamedArgs{"id": *id})
-	return &g, err
-}
-
 // CreateGroup stores a group below its ParentID with its creator as owner (0: nobody), and returns the stored row.
 func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Group, error) {
 	err := s.Tx(ctx, func(s *Store) error {
@@ -113,9 +98,13 @@ func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Grou
 		if err != nil {
 			return err
 		}
+		if err := tooDeep(parent, 1); err != nil {
+			return err
+		}
 		if g.ID, err = s.nextID(ctx, "namespaces"); err != nil {
 			return err
 		}
+		s.setRunnersToken(&g)
 		g.FullPath, g.FullName, g.TraversalIDs = g.Path, g.Name, []int64{g.ID}
 		if parent != nil {
 			at := parent.child(g.ID, g.Path, g.Name)
@@ -141,11 +130,32 @@ func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Grou
 	return g, err
 }
 
-// UpdateGroup stores what the row says, returns it as stored, and moves it, with everything below and with redirects
-// from the old paths, if its path, name or parent differ from what is stored.
+// UpdateGroup stores what the row says, apart from its place, and returns it as stored.
 func (s *Store) UpdateGroup(ctx context.Context, g Group) (Group, error) {
 	err := s.Tx(ctx, func(s *Store) error {
-		was, err := one[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id for update`, pgx.NamedArgs{"id": g.ID})
+		was, err := s.HoldGroup(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		g.ParentID, g.Path, g.Name = was.ParentID, was.Path, was.Name
+		g.FullPath, g.FullName, g.TraversalIDs = was.FullPath, was.FullName, was.TraversalIDs
+		if err := s.update(ctx, "namespaces", g); err != nil {
+			return err
+		}
+		if err := s.exec(ctx, `update namespaces set updated_at = now() where id = @id`, pgx.NamedArgs{"id": g.ID}); err != nil {
+			return err
+		}
+		g, err = s.Group(ctx, g.ID)
+		return err
+	})
+	return g, err
+}
+
+// MoveGroup gives a group the place that the row says: ParentID, Path and Name. All that is below goes along, with
+// redirects from the old paths. It returns the stored row.
+func (s *Store) MoveGroup(ctx context.Context, g Group) (Group, error) {
+	err := s.Tx(ctx, func(s *Store) error {
+		was, err := s.HoldTree(ctx, g.ID)
 		if err != nil {
 			return err
 		}
@@ -156,19 +166,15 @@ func (s *Store) UpdateGroup(ctx context.Context, g Group) (Group, error) {
 		if parent != nil && slices.Contains(parent.TraversalIDs, g.ID) {
 			return fault.Invalid("parent_id", "cannot be the group itself or one of its subgroups")
 		}
-		path, name := g.Path, g.Name
-		g.ParentID, g.Path, g.Name = was.ParentID, was.Path, was.Name
-		g.FullPath, g.FullName, g.TraversalIDs = was.FullPath, was.FullName, was.TraversalIDs
-		if err := s.update(ctx, "namespaces", g); err != nil {
+		height, err := s.height(ctx, was)
+		if err != nil {
 			return err
 		}
-		if err := s.exec(ctx, `update namespaces set updated_at = now() where id = @id`, pgx.NamedArgs{"id": g.ID}); err != nil {
+		if err := tooDeep(parent, height); err != nil {
 			return err
 		}
-		if path != was.Path || name != was.Name || !same(parent, was.ParentID) {
-			if err := s.relocate(ctx, was, parent, path, name); err != nil {
-				return err
-			}
+		if err := s.relocate(ctx, was, parent, g.Path, g.Name); err != nil {
+			return err
 		}
 		g, err = s.Group(ctx, g.ID)
 		return err
@@ -176,43 +182,18 @@ func (s *Store) UpdateGroup(ctx context.Context, g Group) (Group, error) {
 	return g, err
 }
 
-func same(parent *Group, id *int64) bool {
-	if parent == nil || id == nil {
-		return parent == nil && id == nil
-	}
-	return parent.ID == *id
+// groupRunnersToken is where the token is, for its seal.
+const groupRunnersToken = "namespaces.runners_token"
+
+// runnersTokenPrefix marks the registration tokens of groups and projects (gaps §1.3).
+const runnersTokenPrefix = "GR1348941"
+
+func (s *Store) setRunnersToken(g *Group) {
+	g.RunnersToken = s.seal.Seal(groupRunnersToken, g.ID, []byte(runnersTokenPrefix+rand.Text()[:20]))
 }
 
-// RemoveGroup removes a group with all that is below it, for good.
-func (s *Store) RemoveGroup(ctx context.Context, id int64) error {
-	n, err := s.affected(ctx, `delete from namespaces where id = @id and kind = 'group'`, pgx.NamedArgs{"id": id})
-	if err == nil && n == 0 {
-		return fault.NotFound("Group")
-	}
-	return err
-}
-
-// RemoveMarkedGroup removes a group if it is still marked for deletion: one that was restored meanwhile stays.
-func (s *Store) RemoveMarkedGroup(ctx context.Context, id int64) error {
-	return s.exec(ctx, `delete from namespaces where id = @id and kind = 'group' and marked_for_deletion_on is not null`,
-		pgx.NamedArgs{"id": id})
-}
-
-// Due lists the groups and projects that were marked for deletion on or before that day: nothing below a group that is
-// listed itself, as it goes with it.
-func (s *Store) Due(ctx context.Context, day Date) (groups, projects []int64, err error) {
-	args := pgx.NamedArgs{"day": day}
-	groups, err = value[[]int64](ctx, s, `
-		select coalesce(array_agg(n.id), '{}') from namespaces n
-		where n.marked_for_deletion_on <= @day and not exists (
-		    select from namespaces a
-		    where a.id = any(n.traversal_ids) and a.id <> n.id and a.marked_for_deletion_on <= @day)`, args)
-	if err != nil {
-		return nil, nil, err
-	}
-	projects, err = value[[]int64](ctx, s, `
-		select coalesce(array_agg(p.id), '{}') from projects p join namespaces n on n.id = p.namespace_id
-		where p.marked_for_deletion_on <= @day and not exists (
-		    select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on <= @day)`, args)
-	return groups, projects, err
+// RunnersToken is the group's token in clear, for its owners.
+func (s *Store) RunnersToken(g Group) (string, error) {
+	token, err := s.seal.Open(groupRunnersToken, g.ID, g.RunnersToken)
+	return string(token), err
 }

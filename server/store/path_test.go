@@ -63,7 +63,7 @@ func TestRenameMovesEverythingBelow(t *testing.T) {
 	require.Equal(t, []int64{acme.ID, web.ID}, web.TraversalIDs)
 
 	acme.Path, acme.Name = "umbrella", "Umbrella"
-	acme, err := w.UpdateGroup(ctx, acme)
+	acme, err := w.MoveGroup(ctx, acme)
 	require.NoError(t, err)
 	require.Equal(t, "umbrella", acme.FullPath)
 
@@ -83,17 +83,17 @@ func TestRenameMovesEverythingBelow(t *testing.T) {
 	web, err = w.Group(ctx, web.ID)
 	require.NoError(t, err)
 	web.ParentID = &again.ID
-	web, err = w.UpdateGroup(ctx, web)
+	web, err = w.MoveGroup(ctx, web)
 	require.NoError(t, err)
 	require.Equal(t, "acme/web", web.FullPath)
 	require.Equal(t, []int64{again.ID, web.ID}, web.TraversalIDs)
 
 	again.ParentID = &web.ID
-	_, err = w.UpdateGroup(ctx, again)
+	_, err = w.MoveGroup(ctx, again)
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "no group is below itself")
 
 	web.ParentID = nil
-	web, err = w.UpdateGroup(ctx, web)
+	web, err = w.MoveGroup(ctx, web)
 	require.NoError(t, err)
 	require.Equal(t, []int64{web.ID}, web.TraversalIDs)
 	site, err = w.Project(ctx, site.ID)
@@ -126,7 +126,7 @@ func TestPathsAreUniqueAcrossKinds(t *testing.T) {
 	// A failed rename leaves nothing behind.
 	other := w.group("other", nil, alice.ID)
 	other.Path = "Acme"
-	_, err = w.UpdateGroup(ctx, other)
+	_, err = w.MoveGroup(ctx, other)
 	taken(err, "path")
 	g, err := w.GroupFor(ctx, "other", 0)
 	require.NoError(t, err)

@@ -66,6 +66,9 @@ func (s *Store) reroute(ctx context.Context, r route) error {
 // relocate gives a namespace another parent (nil: none), path and name, and everything below it the paths, names and
 // ancestors that follow.
 func (s *Store) relocate(ctx context.Context, g Group, parent *Group, path, name string) error {
+	if err := s.rearrange(ctx); err != nil {
+		return err
+	}
 	to := Group{FullPath: path, FullName: name, TraversalIDs: []int64{g.ID}}
 	var parentID *int64
 	if parent != nil {

@@ -1,0 +1,139 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// The tree of namespaces changes in two ways. Something is added, and its place has to stay where it is until that is
+// committed; or something moves, and takes along all that is below it, also what is being added right now. So there is
+// one lock: those who add share it, those who move have it alone. It is taken before any row is locked, or two of them
+// would wait for each other.
+const treeLock = 0x74726565
+
+// settle keeps the tree from moving until the commit.
+func (s *Store) settle(ctx context.Context) error {
+	return s.exec(ctx, `select pg_advisory_xact_lock_shared(@lock)`, pgx.NamedArgs{"lock": treeLock})
+}
+
+// rearrange keeps everybody else from changing the tree until the commit.
+func (s *Store) rearrange(ctx context.Context) error {
+	return s.exec(ctx, `select pg_advisory_xact_lock(@lock)`, pgx.NamedArgs{"lock": treeLock})
+}
+
+// maxDepth is how many groups may stand on top of each other.
+const maxDepth = 20
+
+// parent reads a namespace that something is about to be put into, and keeps it where it is until the commit.
+func (s *Store) parent(ctx context.Context, id *int64) (*Group, error) {
+	if err := s.settle(ctx); err != nil || id == nil {
+		return nil, err
+	}
+	g, err := s.Namespace(ctx, *id)
+	return &g, err
+}
+
+const holdGroup = `select n.* from namespaces n where n.id = @id and n.kind = 'group' for no key update`
+
+// HoldGroup reads a group that is about to be changed, and lets nobody else change it before the commit.
+func (s *Store) HoldGroup(ctx context.Context, id int64) (Group, error) {
+	if err := s.settle(ctx); err != nil {
+		return Group{}, err
+	}
+	return one[Group](ctx, s, "Group", holdGroup, pgx.NamedArgs{"id": id})
+}
+
+// HoldTree is HoldGroup for a change that all below depends on: of place, or of visibility. Nothing can be put there
+// before the commit. Of the two it has to be the first in a transaction.
+func (s *Store) HoldTree(ctx context.Context, id int64) (Group, error) {
+	if err := s.rearrange(ctx); err != nil {
+		return Group{}, err
+	}
+	return one[Group](ctx, s, "Group", holdGroup, pgx.NamedArgs{"id": id})
+}
+
+// child is where something directly below the group is found.
+func (g Group) child(id int64, path, name string) Group {
+	return Group{
+		FullPath: g.FullPath + "/" + path, FullName: g.FullName + " / " + name,
+		TraversalIDs: append(slices.Clone(g.TraversalIDs), id),
+	}
+}
+
+// Contents is how visible the things directly in a group are. As nothing is more visible than what it is in, that holds
+// for everything below them too.
+type Contents struct {
+	Groups   *Visibility `db:"groups"` // the highest; nil: there are none
+	Projects *Visibility `db:"projects"`
+}
+
+// Contents looks into a group.
+func (s *Store) Contents(ctx context.Context, id int64) (Contents, error) {
+	return one[Contents](ctx, s, "Group", `
+		select (select max(visibility) from namespaces where parent_id = @id)   as groups,
+		       (select max(visibility) from projects   where namespace_id = @id) as projects`, pgx.NamedArgs{"id": id})
+}
+
+// height is how many groups stand on top of each other from this one down, itself included.
+func (s *Store) height(ctx context.Context, g Group) (int, error) {
+	return value[int](ctx, s, `
+		select max(cardinality(traversal_ids)) - @above::int from namespaces where traversal_ids @> array[@id::bigint]`,
+		pgx.NamedArgs{"id": g.ID, "above": len(g.TraversalIDs) - 1})
+}
+
+// tooDeep refuses a parent under which a tree of that height would go deeper than groups may.
+func tooDeep(parent *Group, height int) error {
+	if parent != nil && len(parent.TraversalIDs)+height > maxDepth {
+		return fault.Invalid("parent_id", "has too deep level of nesting")
+	}
+	return nil
+}
+
+// RemoveGroup removes a group with all that is below it, for good.
+func (s *Store) RemoveGroup(ctx context.Context, id int64) error {
+	return s.Tx(ctx, func(s *Store) error {
+		n, err := s.removeGroup(ctx, id, `true`)
+		if err == nil && n == 0 {
+			return fault.NotFound("Group")
+		}
+		return err
+	})
+}
+
+// RemoveMarkedGroup removes a group if it is still marked for deletion: one that was restored meanwhile stays.
+func (s *Store) RemoveMarkedGroup(ctx context.Context, id int64) error {
+	return s.Tx(ctx, func(s *Store) error {
+		_, err := s.removeGroup(ctx, id, `marked_for_deletion_on is not null`)
+		return err
+	})
+}
+
+func (s *Store) removeGroup(ctx context.Context, id int64, condition string) (int64, error) {
+	if err := s.settle(ctx); err != nil {
+		return 0, err
+	}
+	return s.affected(ctx, `delete from namespaces where id = @id and kind = 'group' and `+condition, pgx.NamedArgs{"id": id})
+}
+
+// Due lists the groups and projects that were marked for deletion on or before that day: nothing below a group that is
+// listed itself, as it goes with it.
+func (s *Store) Due(ctx context.Context, day Date) (groups, projects []int64, err error) {
+	args := pgx.NamedArgs{"day": day}
+	groups, err = value[[]int64](ctx, s, `
+		select coalesce(array_agg(n.id), '{}') from namespaces n
+		where n.marked_for_deletion_on <= @day and not exists (
+		    select from namespaces a
+		    where a.id = any(n.traversal_ids) and a.id <> n.id and a.marked_for_deletion_on <= @day)`, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	projects, err = value[[]int64](ctx, s, `
+		select coalesce(array_agg(p.id), '{}') from projects p join namespaces n on n.id = p.namespace_id
+		where p.marked_for_deletion_on <= @day and not exists (
+		    select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on <= @day)`, args)
+	return groups, projects, err
+}
