@@ -68,7 +68,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	if err != nil {
 		return nil, hcl.Diagnostics{fault("Changes cannot be ordered", err)}
 	}
-	out := &Outcome{Notes: a.notes, Interrupted: ctx.Err() != nil}
+	out := &Outcome{Notes: a.notes, Interrupted: len(rep.Unstarted) > 0}
 	for _, k := range rep.Done {
 		if c := at[k]; c != nil && c.Changes() {
 			out.Done = append(out.Done, *c)
@@ -219,129 +219,6 @@ func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Ob
 		a.born(c, made)
 	}
 	return a.save(ctx, c.Addr, entry)
-}
-
-// again looks once more for an object by its key.
-func (a *apply) again(ctx context.Context, want schema.Object) (schema.Object, bool) {
-	keep := make([]string, 0, want.Value.Len())
-	for attr := range want.Value.All() {
-		keep = append(keep, attr.Name)
-	}
-	if t := want.Kind.Tree; t != nil {
-		path := text(want.Get(t.Full))
-		r := a.eng.Provider.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: path, Keep: keep}})[0]
-		return first(r)
-	}
-	owner := schema.AsRef(want.Get(want.Kind.Owner().Name))
-	q := schema.Query{Collection: want.Kind.In(owner.ID), Kind: want.Kind, Keep: keep}
-	c := newCollection(q, a.eng.Provider.Read(ctx, []schema.Query{q})[0])
-	attr, v, ok := key(want)
-	if !ok || c.state != schema.Present {
-		return schema.Object{}, false
-	}
-	for _, i := range c.match(attr, keyTexts(attr, v)) {
-		if _, taken := a.led.Find(q.Collection.String(), c.objs[i].ID); !taken {
-			return c.objs[i], true
-		}
-	}
-	return schema.Object{}, false
-}
-
-func first(r schema.Reading) (schema.Object, bool) {
-	if r.State != schema.Present || len(r.Objects) == 0 {
-		return schema.Object{}, false
-	}
-	return r.Objects[0], true
-}
-
-// born tells the rest of the run that the object exists: references to it now
-// have an id, and expressions over it can be evaluated again.
-func (a *apply) born(c *plan.Change, o schema.Object) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	n := a.world.nodes[c.Addr]
-	n.ref.ID, n.live, n.status = o.ID, o, matched
-	a.stale[c.Addr.Block] = true
-}
-
-// final is the declared object with everything known that this run has made.
-// References fill themselves; other unknown values are evaluated again.
-func (a *apply) final(c *plan.Change) (schema.Object, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.ripe(c.After) {
-		return c.After, nil
-	}
-	blocks := make([]addr.Block, 0, len(a.stale))
-	for b := range a.stale {
-		blocks = append(blocks, b)
-	}
-	clear(a.stale)
-	res, diags := a.eval.Run(a.world, blocks...)
-	if diags.HasErrors() {
-		return schema.Object{}, diags
-	}
-	a.world.res = res
-	for i := range res.Instances {
-		d := &res.Instances[i]
-		if d.Addr != c.Addr {
-			continue
-		}
-		n := a.world.nodes[c.Addr]
-		n.want = *d
-		a.world.resolve(n)
-		a.fill(n)
-		if !a.ripe(n.want.Object) {
-			return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
-		}
-		return n.want.Object, stale(c.After, n.want.Object)
-	}
-	return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
-}
-
-// ripe tells whether every value is known.
-func (a *apply) ripe(o schema.Object) bool {
-	for attr, v := range o.Value.All() {
-		if attr.Mode == schema.Computed || v.IsNull() {
-			continue
-		}
-		if r := schema.AsRef(v); r != nil && r.ID != "" {
-			continue
-		}
-		if r := schema.AsRef(v); r != nil || !attr.Canonical(v).IsWhollyKnown() {
-			return false
-		}
-	}
-	return true
-}
-
-// stale refuses a value that is not what the plan showed: it may become known,
-// never different.
-func stale(planned, final schema.Object) error {
-	for attr, v := range planned.Value.All() {
-		if attr.Mode == schema.Computed || schema.AsRef(v) != nil || !attr.Canonical(v).IsWhollyKnown() {
-			continue
-		}
-		if !attr.Equal(v, final.Get(attr.Name)) {
-			return fmt.Errorf("the plan is stale: %s is no longer what it showed; plan again", attr.Name)
-		}
-	}
-	return nil
-}
-
-// outputs evaluates the outputs once more, with what the run has made.
-func (a *apply) outputs(out *Outcome) {
-	out.Outputs = a.Plan.Outputs
-	if len(a.Plan.Outputs) == 0 || len(a.stale) == 0 {
-		return
-	}
-	blocks := make([]addr.Block, 0, len(a.stale))
-	for b := range a.stale {
-		blocks = append(blocks, b)
-	}
-	if res, diags := a.eval.Run(a.world, blocks...); !diags.HasErrors() {
-		out.Outputs = res.Outputs
-	}
 }
 
 var _ config.Oracle = (*world)(nil)

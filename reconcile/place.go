@@ -4,10 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
-
-	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
 )
@@ -48,88 +44,6 @@ func (w *world) place(n *node, depth int) {
 	if resolved {
 		w.placeByKey(n, c)
 	}
-}
-
-// placeOwner finds the owner, and with it the collection. It returns false
-// while the owner is not placed, or when it decides the node's fate.
-func (w *world) placeOwner(n *node, depth int) bool {
-	k := n.kind()
-	owner := k.Owner()
-	if owner == nil || k.Root != "" && !schema.Stated(n.want.Object, owner.Name) {
-		n.coll = k.In("")
-		return true
-	}
-	if !w.findOwner(n, owner, depth) {
-		return false
-	}
-	if n.owner.ID != "" {
-		n.coll = k.In(n.owner.ID)
-	}
-	return true
-}
-
-// findOwner places the thing that attribute a of n refers to. It returns true
-// once it is there (with its id) or certain to be created (without).
-func (w *world) findOwner(n *node, a *schema.Attr, depth int) bool {
-	n.owner = schema.AsRef(n.want.Object.Get(a.Name))
-	if n.owner == nil {
-		return false
-	}
-	target := w.byAddr(a.Ref, n.owner)
-	if target == nil {
-		return w.liveOwner(n, w.kind(a.Ref))
-	}
-	w.place(target, depth+1)
-	switch target.status {
-	case waiting:
-		return false
-	case blocked:
-		n.block(fmt.Sprintf("%s, which it belongs to, cannot be planned", target.want.Addr), target.want.Addr)
-		return false
-	case skipped:
-		n.status, n.why = skipped, target.why
-		return false
-	}
-	return true
-}
-
-// liveOwner makes sure that an owner nobody declares is there, and learns its
-// id, or its path where the kind needs one.
-func (w *world) liveOwner(n *node, kind *schema.Kind) bool {
-	ref := n.owner
-	if ref.ID != "" && (ref.Path != "" || n.kind().Tree == nil && n.kind().Data == nil) {
-		return true
-	}
-	ask := schema.Ask{Kind: kind, ID: ref.ID}
-	if ref.ID == "" {
-		ask.Key = ref.Path
-	}
-	r, ok := w.look(ask)
-	if !ok {
-		return false
-	}
-	switch r.State {
-	case schema.Present, schema.Moved:
-		o := r.Objects[0]
-		if r.State == schema.Moved {
-			w.note("%s %s was renamed to %s; %s still uses the old path.", kind.Name, ref.Path, r.Objects[0].Note, n.want.Addr)
-		}
-		ref.ID = o.ID
-		if ref.Path == "" && kind.Tree != nil {
-			ref.Path = text(o.Get(kind.Tree.Full))
-		}
-		return true
-	case schema.Archived:
-		n.status, n.why = skipped, fmt.Sprintf("%s %s is archived", kind.Name, ref)
-		w.note("%s is left alone: %s.", n.want.Addr, n.why)
-	case schema.PendingDeletion:
-		n.block(fmt.Sprintf("%s %s is marked for deletion", kind.Name, ref))
-	case schema.Absent:
-		n.block(fmt.Sprintf("there is no %s %s on the host, and no resource declares it", kind.Name, ref))
-	default:
-		n.block(unreadable(kind, ref, r.State, r.Err))
-	}
-	return false
 }
 
 // placeRoot looks a top-level object up by itself: the collection it is in may
@@ -183,16 +97,6 @@ func (w *world) placeByKey(n *node, c *collection) {
 	}
 }
 
-// spoken tells whether the live object belongs to another declared one: it is
-// claimed, or the ledger has it under that address.
-func (w *world) spoken(n *node, c *collection, id string) bool {
-	if other := w.claims[identityOf(n.kind(), c.query.Collection, id)]; other != nil && other != n {
-		return n.kind().Match.Twins == schema.Lowest
-	}
-	at, ok := w.led.Find(c.query.Collection.String(), id)
-	return ok && at != n.want.Addr && w.nodes[at] != nil && n.kind().Match.Twins == schema.Lowest
-}
-
 // unmatched decides about a key that no object of the collection has.
 func (w *world) unmatched(n *node, key *schema.Attr) {
 	if n.kind().Tree != nil {
@@ -203,33 +107,6 @@ func (w *world) unmatched(n *node, key *schema.Attr) {
 		return
 	}
 	w.absent(n)
-}
-
-// someone makes sure that the user (or group) a new object is about exists,
-// and learns the id that creating it takes.
-func (w *world) someone(n *node, key *schema.Attr) bool {
-	r := schema.AsRef(n.want.Object.Get(key.Name))
-	if r.ID != "" {
-		return true
-	}
-	if target := w.byAddr(key.Ref, r); target != nil {
-		return true
-	}
-	kind := w.kind(key.Ref)
-	reading, ok := w.look(schema.Ask{Kind: kind, Key: r.Path})
-	if !ok {
-		return false
-	}
-	switch reading.State {
-	case schema.Present, schema.Moved, schema.Archived:
-		r.ID = reading.Objects[0].ID
-		return true
-	case schema.Absent:
-		n.block(fmt.Sprintf("there is no %s %q on the host", key.Ref, r.Path))
-	default:
-		n.block(unreadable(kind, r, reading.State, reading.Err))
-	}
-	return false
 }
 
 // placeElsewhere looks for a thing with a path outside the collection where it
@@ -381,68 +258,10 @@ func (w *world) readdress(n *node, id string) {
 	n.entry, n.from = &e, at
 }
 
-// key is the natural key within a collection: of a thing with a path its last
-// segment, for the owner above it may be on its way to another path.
-func key(o schema.Object) (*schema.Attr, cty.Value, bool) {
-	if t := o.Kind.Tree; t != nil {
-		return schema.ByKey(t.Segment).Key(o)
-	}
-	return o.Kind.Match.Key(o)
-}
-
 func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }
 
 func (w *world) note(format string, args ...any) {
 	if n := fmt.Sprintf(format, args...); !slices.Contains(w.notes, n) {
 		w.notes = append(w.notes, n)
 	}
-}
-
-// unreadable says why a collection or object could not be read, in the words
-// of the provider's error.
-func unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) string {
-	of := ""
-	if owner != nil {
-		of = " of " + owner.String()
-	}
-	switch s {
-	case schema.OwnerAbsent:
-		return fmt.Sprintf("%s%s cannot be listed: the owner is not there (404)", k.Name, of)
-	case schema.Unsupported:
-		return fmt.Sprintf("%s is not supported by this instance", k.Name)
-	case schema.Forbidden:
-		return fmt.Sprintf("the token may not read %s%s; it takes %s (%v)", k.Name, of, k.Need, err)
-	}
-	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
-}
-
-func number(id string) int64 {
-	n, _ := strconv.ParseInt(id, 10, 64)
-	return n
-}
-
-func ids(c *collection, at []int) string {
-	texts := make([]string, len(at))
-	for i, j := range at {
-		texts[i] = c.objs[j].ID
-	}
-	return strings.Join(texts, ", ")
-}
-
-// plain is a key value for people.
-func plain(v cty.Value) string {
-	if r := schema.AsRef(v); r != nil {
-		return strconv.Quote(r.String())
-	}
-	if schema.IsSecret(v) {
-		return "(secret)"
-	}
-	return schema.Encode(v)
-}
-
-func titleOf(o schema.Object, n *node) string {
-	if t := n.title(); n.kind().Tree != nil && t != "" {
-		return t
-	}
-	return "id " + o.ID
 }

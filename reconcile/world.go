@@ -49,6 +49,7 @@ type world struct {
 	wanted  map[schema.Collection]bool
 	asked   map[lookup]bool
 	stale   map[addr.Block]bool
+	lost    map[string]addr.Instance // owners that the ledger knows and that answer 404
 	diags   hcl.Diagnostics
 	notes   []string
 }
@@ -207,25 +208,32 @@ func (w *world) resolve(n *node) bool {
 		if a.Ref == "" || v.IsNull() {
 			continue
 		}
-		if r := schema.AsRef(v); r != nil && r.Addr != "" {
-			continue
+		ref := schema.AsRef(v)
+		if ref == nil || ref.Addr == "" {
+			if ref = w.fold(n, a, v); ref == nil {
+				all = false
+				continue
+			}
+			n.want.Object.Value.Set(a, schema.RefVal(ref))
 		}
-		if target := w.nodes[n.want.Origin[a.Name]]; target != nil {
-			n.want.Object.Value.Set(a, schema.RefVal(target.ref))
-			continue
+		if target := w.byAddr(a.Ref, ref); target != nil {
+			n.want.Needs = needing(n.want.Needs, target.want.Addr)
 		}
-		r, ok := schema.RefOf(v)
-		if !ok {
-			all = false
-			continue
-		}
-		ref := w.ref(a.Ref, r)
-		if ref.Addr != "" {
-			n.want.Needs = needing(n.want.Needs, w.byAddr(a.Ref, ref).want.Addr)
-		}
-		n.want.Object.Value.Set(a, schema.RefVal(ref))
 	}
 	return all
+}
+
+// fold is the reference that a stated id, path or name stands for, nil while
+// it is unknown.
+func (w *world) fold(n *node, a *schema.Attr, v cty.Value) *schema.Ref {
+	if target := w.nodes[n.want.Origin[a.Name]]; target != nil {
+		return target.ref
+	}
+	r, ok := schema.RefOf(v)
+	if !ok {
+		return nil
+	}
+	return w.ref(a.Ref, r)
 }
 
 func needing(needs []addr.Instance, a addr.Instance) []addr.Instance {

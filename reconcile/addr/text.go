@@ -76,9 +76,13 @@ func (i Instance) print(friendly bool) string {
 	return s.String()
 }
 
+// isNumber tells an index or id, as hosts and counts print them, from a text.
+// Sorting asks it for each comparison, so it allocates nothing.
 func isNumber(s string) bool {
-	n, err := strconv.ParseUint(s, 10, 64)
-	return err == nil && strconv.FormatUint(n, 10) == s
+	if s == "" || len(s) > 19 || s[0] == '0' && len(s) > 1 {
+		return false
+	}
+	return strings.Trim(s, "0123456789") == ""
 }
 
 // MarshalText is the unambiguous form, group_members.platform#"bob": what

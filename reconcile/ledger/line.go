@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
+	"slices"
+	"sync"
 
 	"hew/reconcile/addr"
 )
@@ -61,20 +64,20 @@ func (l *Ledger) print() ([]byte, error) {
 // rest is what a crash left of the last one. The ledger is nil where the text
 // has no header yet.
 func parse(where string, text []byte) (l *Ledger, whole int, err error) {
-	r := reader{intern: map[string]string{}}
-	for n := 1; whole < len(text); n++ {
-		data, _, complete := bytes.Cut(text[whole:], []byte("\n"))
-		ln, err := decode(data)
-		if err != nil && !complete && (n > 1 || beginsHeader(data)) {
+	lines := decodeAll(text)
+	r := reader{intern: map[string]string{}, most: len(lines)}
+	for i, n := range lines {
+		complete := bytes.HasSuffix(n.text, []byte("\n"))
+		if n.err != nil && !complete && (i > 0 || beginsHeader(n.text)) {
 			break
 		}
-		if err == nil {
-			err = r.add(ln)
+		if n.err == nil {
+			n.err = r.add(n.line)
 		}
-		if err != nil {
-			return nil, 0, located(err, where, n)
+		if n.err != nil {
+			return nil, 0, located(n.err, where, i+1)
 		}
-		whole = min(whole+len(data)+1, len(text))
+		whole += len(n.text)
 	}
 	if r.missing > 0 {
 		return nil, 0, &DamageError{where, bytes.Count(text[:whole], []byte("\n")) + 1, fmt.Sprintf("%d more entries should follow", r.missing)}
@@ -97,6 +100,31 @@ func located(err error, where string, n int) error {
 	return &DamageError{where, n, err.Error()}
 }
 
+type decoded struct {
+	text []byte // with its line break
+	line line
+	err  error
+}
+
+// decodeAll decodes the lines on all processors: it is most of the time that
+// loading takes.
+func decodeAll(text []byte) []decoded {
+	var all []decoded
+	for data := range bytes.Lines(text) {
+		all = append(all, decoded{text: data})
+	}
+	var wg sync.WaitGroup
+	for part := range slices.Chunk(all, len(all)/runtime.GOMAXPROCS(0)+1) {
+		wg.Go(func() {
+			for i := range part {
+				part[i].line, part[i].err = decode(part[i].text)
+			}
+		})
+	}
+	wg.Wait()
+	return all
+}
+
 func decode(data []byte) (n line, err error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
@@ -113,6 +141,7 @@ func decode(data []byte) (n line, err error) {
 type reader struct {
 	ledger  *Ledger
 	missing int // lines of the compact part that are still to come
+	most    int // lines there are, which bounds the entries
 	intern  map[string]string
 }
 
@@ -155,7 +184,7 @@ func (r *reader) begin(n line) error {
 	}
 	r.missing = n.Entries
 	r.ledger = &Ledger{Format: n.Format, Host: n.Host, Lineage: n.Lineage, KeyFingerprint: n.KeyFingerprint,
-		Serial: n.Serial, Entries: map[addr.Instance]Entry{}}
+		Serial: n.Serial, Entries: make(map[addr.Instance]Entry, min(n.Entries, r.most))}
 	return nil
 }
 

@@ -1,0 +1,117 @@
+package reconcile
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// blocked collects what could not be planned, from the configuration's side
+// and from the host's.
+func (r *Run) blocked() []config.Blocked {
+	w := r.world
+	var out []config.Blocked
+	seen := map[addr.Instance]bool{}
+	add := func(b config.Blocked) {
+		if !seen[b.Addr] {
+			seen[b.Addr] = true
+			out = append(out, b)
+		}
+	}
+	skips := map[addr.Instance]bool{}
+	for _, n := range w.order {
+		switch n.status {
+		case blocked:
+			add(config.Blocked{Addr: n.want.Addr, Why: n.why, By: n.by, Decl: where(n)})
+		case skipped:
+			skips[n.want.Addr] = true
+		}
+	}
+	for a, x := range w.claimant {
+		if x.status == blocked {
+			add(config.Blocked{Addr: a, Why: x.why, By: x.by, Decl: where(x)})
+		}
+	}
+	for a, d := range w.data {
+		if d.node.status == blocked {
+			add(config.Blocked{Addr: a, Why: d.node.why, By: d.node.by, Decl: where(d.node)})
+		}
+	}
+	for _, b := range w.res.Blocked {
+		if n := w.nodes[b.Addr]; n != nil && n.status == skipped || slices.ContainsFunc(b.By, func(a addr.Instance) bool { return skips[a] }) {
+			continue
+		}
+		add(b)
+	}
+	return out
+}
+
+// facts gathers what guards look at.
+func (r *Run) facts(mode Mode) *plan.Facts {
+	w := r.world
+	f := &plan.Facts{
+		Limits: w.res.Hew.Guards, Self: w.self, Destroy: mode == Destroy, Declared: len(w.order) + len(w.res.Blocked),
+		Live: make(map[schema.Collection][]schema.Object, len(w.colls)),
+	}
+	if r.known {
+		f.Ledger = r.led
+	}
+	for coll, c := range w.colls {
+		f.Live[coll] = c.objs
+	}
+	lost := map[string]bool{}
+	for _, n := range w.order {
+		if n.status == matched {
+			f.Managed++
+		}
+		if n.gone && n.kind().Tree != nil && !w.ownerGone(n) {
+			f.Lost = append(f.Lost, plan.Lost{Title: n.title(), Addr: n.want.Addr})
+		}
+		if c := w.colls[n.coll]; n.entry != nil && c != nil && (c.state == schema.Unsupported || c.state == schema.OwnerAbsent) && !lost[n.coll.Path] {
+			lost[n.coll.Path] = true
+			f.Lost = append(f.Lost, plan.Lost{Title: n.coll.Path, Addr: n.want.Addr, Whole: c.state == schema.Unsupported})
+		}
+	}
+	for title, a := range w.lost {
+		f.Lost = append(f.Lost, plan.Lost{Title: title, Addr: a})
+	}
+	for _, o := range w.orphan {
+		if o.fate == remove {
+			f.Managed++
+		}
+	}
+	slices.SortFunc(f.Lost, func(a, b plan.Lost) int { return cmp.Compare(a.Title, b.Title) })
+	return f
+}
+
+// ownerGone tells whether a thing is gone because what it was in is.
+func (w *world) ownerGone(n *node) bool {
+	if n.owner == nil {
+		return false
+	}
+	above := w.byAddr(n.kind().Owner().Ref, n.owner)
+	return above != nil && above.gone
+}
+
+// declOf is where the object is declared: the block, shared by all its
+// instances. Whoever reports one element asks Desired.Range.
+func declOf(n *node) *hcl.Range {
+	if n.want.Block == nil {
+		return nil
+	}
+	return &n.want.Block.Decl
+}
+
+// where is the place in the source for a message about n.
+func where(n *node) hcl.Range {
+	if n.want.Block == nil {
+		return hcl.Range{}
+	}
+	return n.want.Range("")
+}
