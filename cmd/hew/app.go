@@ -52,7 +52,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	var code exit
 	if err != nil && !errors.As(err, &code) {
 		code = failed
-		paragraph(a.err, 0, widthOf(a.err), "Error: "+err.Error())
+		a.console(a.err).paragraph(0, "Error: "+err.Error())
 	}
 	if ctx.Err() != nil {
 		code = failed // an interrupt is never a clean end
@@ -103,11 +103,6 @@ func (a *app) path(name string) string {
 		return name
 	}
 	return filepath.Join(a.dir, name)
-}
-
-// paint colours what goes to a terminal, unless somebody minds.
-func (a *app) paint(w io.Writer) paint {
-	return paint(!a.noColor && a.env["NO_COLOR"] == "" && a.env["TERM"] != "dumb" && a.tty(w))
 }
 
 // lookup is os.LookupEnv for the environment of this run.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +35,7 @@ func (c *connected) Plan(ctx context.Context, mode reconcile.Mode) (*plan.Plan, 
 		return nil, diags
 	}
 	c.run = run
-	run.Plan.Notes = append(c.cfg.Notes(), run.Plan.Notes...)
+	run.Plan.Notes = slices.Concat(c.cfg.Notes(), run.Plan.Notes)
 	return run.Plan, diags
 }
 
@@ -130,10 +132,7 @@ func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnost
 	if c.Token == "" {
 		diags = append(diags, problem("No token is set", "hew signs in to the host with a token: set HEW_TOKEN (GITLAB_TOKEN is understood as well), or token in the provider block."))
 	}
-	c.MaxWidth = max(given.Concurrency, s.parallelism)
-	if s.parallelism > 0 {
-		c.MaxWidth = s.parallelism
-	}
+	c.MaxWidth = cmp.Or(s.parallelism, given.Concurrency)
 	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
 	made, err := client.New(c)
 	if err != nil {
@@ -190,13 +189,7 @@ func (p patient) Lock(ctx context.Context, who string) (func() error, error) {
 
 // who names this run to others that wait for its lock.
 func (a *app) who() string {
-	name := "somebody"
-	for _, v := range []string{"GITLAB_USER_LOGIN", "USER", "LOGNAME"} {
-		if a.env[v] != "" {
-			name = a.env[v]
-			break
-		}
-	}
+	name := cmp.Or(a.env["GITLAB_USER_LOGIN"], a.env["USER"], a.env["LOGNAME"], "somebody")
 	if host, err := os.Hostname(); err == nil {
 		name += "@" + host
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -55,20 +54,20 @@ var severities = map[hcl.DiagnosticSeverity]struct{ title, name, colour string }
 
 // write prints the report for people: what, where (with the line itself), why
 // and what to do.
-func (r report) write(w io.Writer, p paint, width int) {
+func (r report) write(c console) {
 	for _, d := range r.sorted() {
 		s := severities[d.Severity]
-		fmt.Fprintf(w, "%s %s\n", p.in(s.colour, s.title+":"), p.in(bold, clean(d.Summary)))
+		c.printf("%s %s\n", c.paint.in(s.colour, s.title+":"), c.paint.in(bold, clean(d.Summary)))
 		if d.Subject != nil {
-			fmt.Fprintf(w, "  %s\n", where(d.Subject))
+			c.printf("  %s\n", where(d.Subject))
 			if line, under := r.sources.snippet(d.Subject); line != "" {
 				number := fmt.Sprintf("%6d | ", d.Subject.Start.Line)
-				fmt.Fprintf(w, "%s%s\n", p.in(dim, number), line)
-				fmt.Fprintf(w, "%s%s\n", p.in(dim, strings.Repeat(" ", len(number)-2)+"| "), p.in(s.colour, under))
+				c.printf("%s%s\n", c.paint.in(dim, number), line)
+				c.printf("%s%s\n", c.paint.in(dim, fmt.Sprintf("%*s", len(number), "| ")), c.paint.in(s.colour, under))
 			}
 		}
-		paragraph(w, 2, width, d.Detail)
-		fmt.Fprintln(w)
+		c.paragraph(2, d.Detail)
+		c.printf("\n")
 	}
 }
 

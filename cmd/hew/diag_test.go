@@ -53,7 +53,7 @@ func TestDiagnostics(t *testing.T) {
 		sources: sources{"main.hcl": file},
 	}
 	var people, program bytes.Buffer
-	r.write(&people, false, 0)
+	r.write(console{Writer: &people})
 	require.NoError(t, writeJSON(&program, diagnosticsOf(r)))
 	for _, b := range []*bytes.Buffer{&people, &program} {
 		require.NotContains(t, b.String(), "\x1b")

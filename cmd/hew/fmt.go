@@ -120,7 +120,7 @@ func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) 
 	formatted, diags := config.Format(src, name)
 	if diags.HasErrors() {
 		f.broken = true
-		report{diags, sources{name: {Bytes: src}}}.write(f.err, f.paint(f.err), widthOf(f.err))
+		report{diags, sources{name: {Bytes: src}}}.write(f.console(f.err))
 		return nil, false
 	}
 	if bytes.Equal(src, formatted) {
@@ -128,10 +128,10 @@ func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) 
 	}
 	f.stale = true
 	if f.diff {
-		fmt.Fprintf(f.out, "--- %s\n+++ %s, formatted\n", name, name)
-		p := f.paint(f.out)
+		c := f.console(f.out)
+		c.printf("--- %s\n+++ %s, formatted\n", name, name)
 		for _, l := range fold(diffTokens(lines(src), lines(formatted)), 3) {
-			fmt.Fprintln(f.out, p.in(signColour[l.op], string(l.op)+l.text))
+			c.printf("%s\n", c.paint.in(signColour[l.op], string(l.op)+l.text))
 		}
 	}
 	return formatted, true

@@ -125,13 +125,13 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 // ledger finds and loads the ledger of the configuration.
 func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.Ledger, error) {
 	backend, found := a.backend(*s)
-	found.write(a.err, a.paint(a.err), widthOf(a.err))
+	found.write(a.console(a.err))
 	if found.HasErrors() {
 		return nil, nil, failed
 	}
 	led, err := backend.Load(ctx)
 	for _, n := range backend.Notes() {
-		paragraph(a.err, 0, widthOf(a.err), "Note: "+n)
+		a.console(a.err).paragraph(0, "Note: "+n)
 	}
 	return backend, led, err
 }

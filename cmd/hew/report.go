@@ -113,7 +113,7 @@ func elementRows(c *plan.Change) []row {
 		}
 		rows := attrRows(c.Paths)
 		for i := range rows {
-			if c.Kind.Attr(rows[i].name).Show == nil {
+			if c.Paths[i].Attr.Show == nil {
 				rows[i].value = rows[i].name + " " + rows[i].value
 			}
 			rows[i].name = ""

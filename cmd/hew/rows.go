@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/plan"

@@ -112,7 +112,7 @@ func (a *app) view(command string, f form) (view, error) {
 	}
 	var v view = newPrograms(out, command)
 	if f.format == "text" {
-		v = &text{out: out, err: a.err, paint: a.paint(out), width: widthOf(out), compact: f.compact, drift: command == "drift"}
+		v = &text{console: a.console(out), err: a.console(a.err), compact: f.compact, drift: command == "drift"}
 	}
 	if file != nil {
 		v = filed{v, file}

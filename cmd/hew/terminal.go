@@ -1,11 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/mitchellh/go-wordwrap"
 	"golang.org/x/term"
 )
 
@@ -35,6 +37,41 @@ func (p paint) in(colour, s string) string {
 }
 
 func (p paint) sign(r rune) string { return p.in(signColour[r], string(r)) }
+
+// console is a stream for people: what goes there is coloured and wrapped as
+// it can bear.
+type console struct {
+	io.Writer
+	paint paint
+	width int // in columns; 0 is without limit
+}
+
+// console is how a stream of this run is written to.
+func (a *app) console(w io.Writer) console {
+	colour := !a.noColor && a.env["NO_COLOR"] == "" && a.env["TERM"] != "dumb" && a.tty(w)
+	return console{w, paint(colour), widthOf(w)}
+}
+
+// printf writes text. An error is that of a closed pipe, and there is nobody
+// left to tell.
+func (c console) printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }
+
+// paragraph writes prose, indented, and wrapped on a terminal. An empty one
+// takes no line.
+func (c console) paragraph(indent int, prose string) {
+	if prose == "" {
+		return
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(prose), "\n") {
+		line = clean(line)
+		if c.width > indent+20 {
+			line = wordwrap.WrapString(line, uint(c.width-indent))
+		}
+		for l := range strings.SplitSeq(line, "\n") {
+			c.printf("%s\n", strings.TrimRight(strings.Repeat(" ", indent)+l, " "))
+		}
+	}
+}
 
 // isTerminal tells whether a person sits at the other end.
 func isTerminal(stream any) bool {

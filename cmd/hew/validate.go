@@ -57,7 +57,7 @@ func (a *app) verdictOn(found report, asJSON bool) error {
 			Diagnostics   []jsonDiagnostic `json:"diagnostics"`
 		}{formatVersion, n[hcl.DiagError] == 0, n[hcl.DiagError], n[hcl.DiagWarning], diagnosticsOf(found)})
 	}
-	found.write(a.err, a.paint(a.err), widthOf(a.err))
+	found.write(a.console(a.err))
 	if found.HasErrors() {
 		return nil
 	}

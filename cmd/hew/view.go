@@ -1,13 +1,9 @@
 package main
 
 import (
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/mitchellh/go-wordwrap"
 
 	"hew/reconcile"
 	"hew/reconcile/config"
@@ -31,20 +27,15 @@ type view interface {
 
 // text is the view for people.
 type text struct {
-	out, err io.Writer
-	paint    paint
-	width    int // of the terminal; 0 is without limit
-	compact  bool
-	drift    bool // the plan is one of drift alone
+	console
+	err     console // for diagnostics
+	compact bool
+	drift   bool // the plan is one of drift alone
 }
-
-// printf writes to the output. Its error is that of a closed pipe, which the
-// next write of anybody would meet again; there is nobody left to tell.
-func (t *text) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
 func (t *text) Close() error { return nil }
 
-func (t *text) Diagnostics(r report) { r.write(t.err, t.paint, t.width) }
+func (t *text) Diagnostics(r report) { r.write(t.err) }
 
 // Plan prints the changes, then everything that keeps them from being done,
 // and last the one line that sums them up.
@@ -201,27 +192,5 @@ func (t *text) notes(all []string) {
 	}
 	for _, n := range all {
 		t.paragraph(0, "Note: "+n)
-	}
-}
-
-// paragraph prints prose, indented, wrapped on a terminal.
-func (t *text) paragraph(indent int, s string) { paragraph(t.out, indent, t.width, s) }
-
-func paragraph(w io.Writer, indent, width int, s string) {
-	if s == "" {
-		return
-	}
-	for line := range strings.SplitSeq(strings.TrimSpace(s), "\n") {
-		line = clean(line)
-		if width > indent+20 {
-			line = wordwrap.WrapString(line, uint(width-indent))
-		}
-		for l := range strings.SplitSeq(line, "\n") {
-			if l == "" {
-				fmt.Fprintln(w)
-				continue
-			}
-			fmt.Fprintf(w, "%s%s\n", strings.Repeat(" ", indent), l)
-		}
 	}
 }

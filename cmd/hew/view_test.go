@@ -44,9 +44,9 @@ func TestPlanViews(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var wide, narrow, compact, program bytes.Buffer
-			(&text{out: &wide, drift: p.Ledgerless}).Plan(p)
-			(&text{out: &narrow, width: 72}).Plan(p)
-			(&text{out: &compact, compact: true}).Plan(p)
+			(&text{console: console{Writer: &wide}, drift: p.Ledgerless}).Plan(p)
+			(&text{console: console{Writer: &narrow, width: 72}}).Plan(p)
+			(&text{console: console{Writer: &compact}, compact: true}).Plan(p)
 			v := newPrograms(&program, "plan")
 			v.Plan(p)
 			require.NoError(t, v.Close())
@@ -69,14 +69,14 @@ func TestOutcomeViews(t *testing.T) {
 	}
 	interrupted := &reconcile.Outcome{Interrupted: true, Skipped: outcome.Skipped, Requests: 1}
 	var people, stopped, program bytes.Buffer
-	v := &text{out: &people}
+	v := &text{console: console{Writer: &people}}
 	j := newPrograms(&program, "apply")
 	for _, e := range events {
 		v.Changed(e)
 		j.Changed(e)
 	}
 	v.Outcome(outcome)
-	(&text{out: &stopped}).Outcome(interrupted)
+	(&text{console: console{Writer: &stopped}}).Outcome(interrupted)
 	j.Outcome(outcome)
 	require.NoError(t, j.Close())
 	conforms(t, program.Bytes())
@@ -89,8 +89,8 @@ func TestColours(t *testing.T) {
 	t.Parallel()
 	for name, p := range plans {
 		var plain, painted bytes.Buffer
-		(&text{out: &plain}).Plan(p)
-		(&text{out: &painted, paint: true}).Plan(p)
+		(&text{console: console{Writer: &plain}}).Plan(p)
+		(&text{console: console{Writer: &painted, paint: true}}).Plan(p)
 		require.Contains(t, painted.String(), "\x1b[", name)
 		require.Equal(t, plain.String(), colours.ReplaceAllString(painted.String(), ""), name)
 	}
