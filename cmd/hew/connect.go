@@ -79,6 +79,9 @@ func (a *app) load(s settings) (*config.Config, report) {
 	if diags.HasErrors() {
 		return nil, report{Diagnostics: diags}
 	}
+	if info, err := os.Stat(a.path(".")); err != nil || !info.IsDir() {
+		return nil, report{Diagnostics: hcl.Diagnostics{problem("No such directory", "-chdir=%s does not name a directory.", a.dir)}}
+	}
 	cfg, diags := config.Load(os.DirFS(a.path(".")), provider.Kinds(), vars)
 	found := report{Diagnostics: diags}
 	if cfg != nil {

@@ -143,8 +143,10 @@ func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	for command, p := range map[string]*plan.Plan{"plan": plans["nothing"], "drift": plans["sample"]} {
 		ctx, cancel := context.WithCancel(t.Context())
-		code, _, _ := with(ctx, &fake{plan: p, cancel: cancel}, false, "", command)
+		code, out, errs := with(ctx, &fake{plan: p, cancel: cancel}, false, "", command)
 		require.Equal(t, 1, code, command)
+		require.Empty(t, out, command)
+		require.Contains(t, errs, "Error: Interrupted", command)
 	}
 }
 

@@ -158,6 +158,9 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, mode reconcile.Mod
 	}()
 	p, diags := ses.Plan(ctx, mode)
 	progress.done()
+	if ctx.Err() != nil { // what it found is about the interrupt, not about the host
+		p, diags = nil, hcl.Diagnostics{problem("Interrupted", "There is no plan yet, and nothing was changed.")}
+	}
 	found.Diagnostics = append(found.Diagnostics, diags...)
 	v.Diagnostics(report{found.Diagnostics, ses.Sources()})
 	if p == nil {
