@@ -223,3 +223,9 @@ func (s *Server) Close() (err error) {
 	}
 	return err
 }
+
+// Migrate brings the database of a configuration up to date and closes it again. It is what `hewd migrate` does.
+func Migrate(ctx context.Context, c Config) error {
+	s := &Server{config: c.withDefaults()}
+	return errors.Join(s.openDatabase(ctx), s.Close())
+}

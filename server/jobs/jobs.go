@@ -88,13 +88,13 @@ func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args river.JobArgs
 	return nil
 }
 
-// Counts are the jobs by state ("available", "running", "retryable", …).
+// Counts are the jobs by state; the states that mean work ahead are there even when they count none.
 func (q *Queue) Counts(ctx context.Context) (map[string]int, error) {
 	rows, err := q.pool.Query(ctx, `select state::text, count(*) from river_job group by state`)
 	if err != nil {
 		return nil, err
 	}
-	counts := map[string]int{}
+	counts := map[string]int{"available": 0, "scheduled": 0, "running": 0, "retryable": 0, "discarded": 0}
 	var state string
 	var n int
 	_, err = pgx.ForEachRow(rows, []any{&state, &n}, func() error { counts[state] = n; return nil })

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func run(env map[string]string, args ...string) (string, error) {
+	var out bytes.Buffer
+	cmd := root(func(name string) string { return env[name] })
+	cmd.SetArgs(args)
+	cmd.SetOut(&out)
+	cmd.SetErr(&out)
+	err := cmd.Execute()
+	return out.String(), err
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	out, err := run(nil, "version")
+	require.NoError(t, err)
+	require.Regexp(t, `^hewd \d+\.\d+\.\d+\S* \(\S+\)\n$`, out)
+}
+
+func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
+	t.Parallel()
+	out, err := run(map[string]string{"HEWD_ROOT_TOKEN": "hush", "HEWD_SECRET_KEY": "hush"}, "serve", "--help")
+	require.NoError(t, err)
+	require.NotContains(t, out, "hush")
+	for _, name := range []string{
+		"HEWD_LISTEN", "HEWD_DATABASE_URL", "HEWD_DATA_DIR", "HEWD_ROOT_TOKEN", "HEWD_SECRET_KEY", "HEWD_EXTERNAL_URL", "HEWD_PG_BIN",
+	} {
+		require.Contains(t, out, name)
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	t.Parallel()
+	env := map[string]string{"HEWD_LISTEN": "environment"}
+	cmd := serve(func(name string) string { return env[name] })
+	require.NoError(t, cmd.ParseFlags(nil))
+	require.Equal(t, "environment", cmd.Flag("listen").Value.String())
+	require.NoError(t, cmd.ParseFlags([]string{"--listen", "flag"}))
+	require.Equal(t, "flag", cmd.Flag("listen").Value.String())
+	require.Equal(t, ".hewd", cmd.Flag("data-dir").Value.String())
+}
+
+func TestPlainErrors(t *testing.T) {
+	t.Parallel()
+	for want, args := range map[string][]string{
+		`unknown command "sevre"`:   {"sevre"},
+		`use text or json`:          {"serve", "--log-format", "xml"},
+		`unknown flag: --port`:      {"serve", "--port", "1"},
+		"no initdb and postgres in": {"migrate", "--pg-bin", t.TempDir(), "--data-dir", t.TempDir()},
+		"read the database URL":     {"migrate", "--database-url", "postgres://[", "--secret-key", strings.Repeat("k", 32)},
+	} {
+		_, err := run(nil, args...)
+		require.ErrorContains(t, err, want)
+	}
+}

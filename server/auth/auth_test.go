@@ -1,0 +1,155 @@
+package auth_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/auth"
+	"hew/server/fault"
+	"hew/server/rest"
+	"hew/server/servertest"
+	"hew/server/store"
+)
+
+func TestWhereATokenMayBe(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	alice := s.User(t, "where-alice")
+	for name, set := range map[string]func(*http.Request){
+		"PRIVATE-TOKEN": func(r *http.Request) { r.Header.Set("Private-Token", alice.Token) },
+		"bearer":        func(r *http.Request) { r.Header.Set("Authorization", "bearer "+alice.Token) },
+		"basic":         func(r *http.Request) { r.SetBasicAuth("whoever", alice.Token) },
+		"private_token": func(r *http.Request) { r.URL.RawQuery = "private_token=" + alice.Token },
+		"access_token":  func(r *http.Request) { r.URL.RawQuery = "access_token=" + alice.Token },
+	} {
+		r := httptest.NewRequest("GET", "/", nil)
+		set(r)
+		ctx, err := s.Auth.Authenticate(t.Context(), r)
+		require.NoError(t, err, name)
+		require.Equal(t, alice.ID, auth.From(ctx).ID(), name)
+	}
+	form := httptest.NewRequest("POST", "/", strings.NewReader("private_token="+alice.Token))
+	form.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	ctx, err := s.Auth.Authenticate(t.Context(), form)
+	require.NoError(t, err)
+	require.Equal(t, alice.ID, auth.From(ctx).ID())
+
+	ctx, err = s.Auth.Authenticate(t.Context(), httptest.NewRequest("GET", "/", nil))
+	require.NoError(t, err)
+	require.False(t, auth.From(ctx).Signed())
+}
+
+// as authenticates with a token.
+func as(ctx context.Context, a *auth.Auth, token string) error {
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Private-Token", token)
+	_, err := a.Authenticate(ctx, r)
+	return err
+}
+
+// What is remembered of a caller must not outlive what changes him.
+func TestChangesCountAtOnce(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	ctx := t.Context()
+	alice := s.User(t, "changes-alice")
+	require.NoError(t, as(ctx, s.Auth, alice.Token))
+
+	// Not before the commit, and not after a rollback.
+	require.Error(t, s.Store.Tx(ctx, func(st *store.Store) error {
+		_, err := st.SetUserState(ctx, alice.ID, "blocked", "active")
+		require.NoError(t, err)
+		return context.Canceled
+	}))
+	require.NoError(t, as(ctx, s.Auth, alice.Token))
+
+	_, err := s.Store.SetUserState(ctx, alice.ID, "blocked", "active")
+	require.NoError(t, err)
+	require.Equal(t, fault.CodeForbidden, fault.CodeOf(as(ctx, s.Auth, alice.Token)))
+	_, err = s.Store.SetUserState(ctx, alice.ID, "active", "blocked")
+	require.NoError(t, err)
+	require.NoError(t, as(ctx, s.Auth, alice.Token))
+
+	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: alice.ID}, store.Page{Limit: 1})
+	require.NoError(t, err)
+	_, err = s.Store.RevokeToken(ctx, tokens[0])
+	require.NoError(t, err)
+	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(as(ctx, s.Auth, alice.Token)))
+}
+
+func TestExpiredToken(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	alice := s.User(t, "expired-alice")
+	today, digest := store.Today(), auth.Digest("expired-token")
+	_, err := s.Store.CreateToken(t.Context(), store.Token{
+		UserID: alice.ID, Name: "old", Scopes: []string{"api"}, Digest: digest[:], ExpiresAt: &today,
+	})
+	require.NoError(t, err)
+	f, ok := fault.From(as(t.Context(), s.Auth, "expired-token"))
+	require.True(t, ok)
+	require.Equal(t, fault.InvalidToken("Token is expired. You can either do re-authorization or token refresh."), f)
+}
+
+// With admin mode on, an administrator is one only through a token that says so.
+func TestAdminMode(t *testing.T) {
+	t.Parallel()
+	s := servertest.Fresh(t)
+	plain := s.Token(t, 1, "api")
+	require.NoError(t, s.Store.Set(t.Context(), "admin_mode", true))
+	a := auth.New(s.Store, rest.Param) // one that has not yet asked
+	for token, admin := range map[string]bool{plain: false, s.RootToken: true} {
+		r := httptest.NewRequest("GET", "/", nil)
+		r.Header.Set("Private-Token", token)
+		ctx, err := a.Authenticate(t.Context(), r)
+		require.NoError(t, err)
+		require.Equal(t, admin, auth.From(ctx).Admin())
+	}
+}
+
+func TestPasswords(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("long ", 20) // bcrypt alone would stop reading at 72 bytes
+	digest, err := auth.HashPassword(long+"a", 8)
+	require.NoError(t, err)
+	require.True(t, auth.CheckPassword(digest, long+"a"))
+	require.False(t, auth.CheckPassword(digest, long+"b"))
+	require.False(t, auth.CheckPassword("", ""))
+	for _, bad := range []string{"short", strings.Repeat("x", 129)} {
+		_, err := auth.HashPassword(bad, 8)
+		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), bad)
+	}
+}
+
+func TestNeed(t *testing.T) {
+	t.Parallel()
+	user := store.User{ID: 1}
+	for _, c := range []struct {
+		scope   string
+		reading bool
+		others  []string
+		lacks   string
+	}{
+		{"api", false, nil, ""},
+		{"api", true, nil, ""},
+		{"read_api", true, nil, ""},
+		{"read_api", false, nil, "api"},
+		{"read_user", true, nil, "api read_api"},
+		{"read_user", true, []string{"read_user"}, ""},
+		{"sudo", true, nil, "api read_api"},
+	} {
+		err := auth.Caller{User: user, Token: store.Token{Scopes: []string{c.scope}}}.Need(c.reading, c.others...)
+		f, _ := fault.From(err)
+		if c.lacks == "" {
+			require.NoError(t, err, c)
+			continue
+		}
+		require.Equal(t, c.lacks, f.Scope, c)
+	}
+	require.NoError(t, auth.Nobody.Need(false))
+}
