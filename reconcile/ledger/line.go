@@ -65,10 +65,9 @@ func (l *Ledger) print() ([]byte, error) {
 // has no header yet.
 func parse(where string, text []byte) (l *Ledger, whole int, err error) {
 	lines := decodeAll(text)
-	r := reader{intern: map[string]string{}, most: len(lines)}
+	r := reader{most: len(lines)}
 	for i, n := range lines {
-		complete := bytes.HasSuffix(n.text, []byte("\n"))
-		if n.err != nil && !complete && (i > 0 || beginsHeader(n.text)) {
+		if torn(n) && (i > 0 || beginsHeader(n.text)) {
 			break
 		}
 		if n.err == nil {
@@ -83,6 +82,13 @@ func parse(where string, text []byte) (l *Ledger, whole int, err error) {
 		return nil, 0, &DamageError{where, bytes.Count(text[:whole], []byte("\n")) + 1, fmt.Sprintf("%d more entries should follow", r.missing)}
 	}
 	return r.ledger, whole, nil
+}
+
+// torn tells what a crash leaves of a last line, a part of it or blocks that
+// never reached the disk, from other damage.
+func torn(n decoded) bool {
+	return n.err != nil && !bytes.HasSuffix(n.text, []byte("\n")) &&
+		(errors.Is(n.err, io.ErrUnexpectedEOF) || bytes.IndexByte(n.text, 0) >= 0)
 }
 
 // beginsHeader tells the torn first line of a ledger from some other file.
@@ -109,7 +115,7 @@ type decoded struct {
 // decodeAll decodes the lines on all processors: it is most of the time that
 // loading takes.
 func decodeAll(text []byte) []decoded {
-	var all []decoded
+	all := make([]decoded, 0, bytes.Count(text, []byte("\n"))+1)
 	for data := range bytes.Lines(text) {
 		all = append(all, decoded{text: data})
 	}
@@ -117,7 +123,7 @@ func decodeAll(text []byte) []decoded {
 	for part := range slices.Chunk(all, len(all)/runtime.GOMAXPROCS(0)+1) {
 		wg.Go(func() {
 			for i := range part {
-				part[i].line, part[i].err = decode(part[i].text)
+				part[i].line, part[i].err = decode(bytes.TrimSuffix(part[i].text, []byte("\n")))
 			}
 		})
 	}
@@ -142,7 +148,6 @@ type reader struct {
 	ledger  *Ledger
 	missing int // lines of the compact part that are still to come
 	most    int // lines there are, which bounds the entries
-	intern  map[string]string
 }
 
 func (r *reader) add(n line) error {
@@ -170,7 +175,7 @@ func (r *reader) add(n line) error {
 	case n.Removed:
 		delete(r.ledger.Entries, n.Addr)
 	default:
-		r.ledger.Entries[r.shareAddr(n.Addr)] = r.shareEntry(*n.Entry)
+		r.ledger.Entries[n.Addr] = *n.Entry
 	}
 	return nil
 }

@@ -64,6 +64,8 @@ func TestParseNamesTheDamage(t *testing.T) {
 		{"no address", replaced(4, `{"serial":6,"removed":true}`), "line 5: neither an entry nor the removal"},
 		{"nothing said", replaced(4, `{"serial":6,"addr":"project.api"}`), "line 5: neither an entry nor the removal"},
 		{"another lineage", replaced(5, `{"hew_ledger":1,"serial":7,"lineage":"M"}`), "line 6: the header of another ledger"},
+		{"last line of a later version, break lost", sample + `{"serial":8,"more":1}`, "line 7: not a line of a ledger"},
+		{"last line not JSON", sample + "}", "line 7: not a line of a ledger"},
 		{"empty line", replaced(4, ""), "line 5: not a line of a ledger"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
