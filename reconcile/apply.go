@@ -49,7 +49,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		}
 	}
 	begun := time.Now()
-	if err := r.back.Append(ctx, r.moved...); err != nil {
+	if err := errors.Join(r.digest.Err(), r.back.Append(ctx, r.moved...)); err != nil {
 		return nil, hcl.Diagnostics{fault("Ledger cannot be written", err)}
 	}
 	if diags := a.record(ctx, at); diags.HasErrors() {
