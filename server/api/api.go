@@ -9,14 +9,14 @@ import (
 	"slices"
 
 	"hew/server/auth"
-	"hew/server/jobs"
+	"hew/server/forge"
 	"hew/server/rest"
 	"hew/server/store"
 )
 
 // API is what the handlers share.
 type API struct {
-	Jobs     *jobs.Queue
+	Jobs     *forge.Queue
 	Base     string // the address that clients use, without a trailing slash: https://host
 	Version  string
 	Revision string

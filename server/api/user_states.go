@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"hew/server/fault"
-	"hew/server/jobs"
+	"hew/server/forge"
 	"hew/server/rest"
 	"hew/server/store"
 )
@@ -74,7 +74,7 @@ func (a *API) reject(ctx context.Context, s Admin, in userID) (rest.Raw, error) 
 	if err != nil {
 		return nil, err
 	}
-	return success, a.Jobs.Enqueue(ctx, s.Store, jobs.RemoveUser{ID: u.ID})
+	return success, forge.RemoveUser(ctx, s.Store, a.Jobs, u.ID, false)
 }
 
 var success = rest.JSON(http.StatusCreated, map[string]string{"message": "Success"})

@@ -7,7 +7,7 @@ import (
 
 	"hew/server/auth"
 	"hew/server/fault"
-	"hew/server/jobs"
+	"hew/server/forge"
 	"hew/server/rest"
 	"hew/server/store"
 )
@@ -285,8 +285,6 @@ type deleteUserIn struct {
 	Hard bool  `param:"hard_delete"`
 }
 
-// deleteUser locks the user out now and removes him in the background. Groups that he alone owns would be nobody's: they
-// stand in the way, unless they are to go with him.
 func (a *API) deleteUser(ctx context.Context, s Admin, in deleteUserIn) (rest.None, error) {
 	u, err := s.Store.User(ctx, in.ID)
 	if err != nil {
@@ -295,15 +293,5 @@ func (a *API) deleteUser(ctx context.Context, s Admin, in deleteUserIn) (rest.No
 	if err := rest.Unmodified(ctx, u.UpdatedAt); err != nil {
 		return rest.None{}, err
 	}
-	sole, err := s.Store.SoleGroups(ctx, in.ID)
-	switch {
-	case err != nil:
-		return rest.None{}, err
-	case len(sole) > 0 && !in.Hard:
-		return rest.None{}, fault.Conflict("User cannot be removed - is sole owner of a group")
-	}
-	if _, err := s.Store.SetUserState(ctx, in.ID, "blocked", "active", "deactivated", "banned", "blocked_pending_approval"); err != nil {
-		return rest.None{}, err
-	}
-	return rest.None{}, a.Jobs.Enqueue(ctx, s.Store, jobs.RemoveUser{ID: in.ID, Hard: in.Hard})
+	return rest.None{}, forge.RemoveUser(ctx, s.Store, a.Jobs, u.ID, in.Hard)
 }
