@@ -183,3 +183,10 @@ func (s *Store) Groups(ctx context.Context, f GroupFilter, p Page) ([]ListedGrou
 	}
 	return page[ListedGroup](ctx, s, p, groupOrders, "n.id", f.query(), f.args())
 }
+
+// StorageBelow sums up the projects in a group and in those below it.
+func (s *Store) StorageBelow(ctx context.Context, id int64) (*GroupStatistics, error) {
+	return value[*GroupStatistics](ctx, s, projectSizes+`
+		from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[@id::bigint]`,
+		pgx.NamedArgs{"id": id})
+}

@@ -1,6 +1,9 @@
 package store
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 // GroupSettings are the settings of a group that no query asks for (gaps §3.1). They are one column, typed here; the
 // JSON names are those of the wire. Its three parts are who is told about them.
@@ -94,6 +97,16 @@ func ProtectionOf(level int) BranchProtection {
 		p.DeveloperCanInitialPush = true
 	}
 	return p
+}
+
+// ProtectionLevel is the level that stands for a protection, if one does.
+func ProtectionLevel(p BranchProtection) (level int, ok bool) {
+	for level := range 5 {
+		if reflect.DeepEqual(ProtectionOf(level), p) {
+			return level, true
+		}
+	}
+	return 0, false
 }
 
 // NewGroupSettings are the defaults of the public service.

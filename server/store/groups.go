@@ -65,18 +65,29 @@ const levelInSpace = `coalesce((
 const pendingSpace = `exists (
 	select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on is not null)`
 
+// selectFound reads namespaces called n as FoundGroup.
+const selectFound = `
+		select n.*, ` + levelInSpace + ` as level, ` + pendingSpace + ` as pending,
+		       exists (select from members m left join projects p on p.id = m.project_id
+		               join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
+		               where m.user_id = @user and d.traversal_ids @> array[n.id] and ` + live + `) as below
+		from namespaces n`
+
 // GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query.
 // The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
 func (s *Store) GroupFor(ctx context.Context, ref string, userID int64) (FoundGroup, error) {
+	return s.spaceFor(ctx, ref, userID, "Group", ` where n.kind = 'group' and `)
+}
+
+// SpaceFor is GroupFor for whatever a project can be in: a group or a personal namespace.
+func (s *Store) SpaceFor(ctx context.Context, ref string, userID int64) (FoundGroup, error) {
+	return s.spaceFor(ctx, ref, userID, "Namespace", ` where `)
+}
+
+func (s *Store) spaceFor(ctx context.Context, ref string, userID int64, what, among string) (FoundGroup, error) {
 	condition, args := where(ref, "n", "namespace_id")
 	args["user"] = userID
-	g, err := one[FoundGroup](ctx, s, "Group", `
-		select n.*, `+levelInSpace+` as level, `+pendingSpace+` as pending,
-		       exists (select from members m left join projects p on p.id = m.project_id
-		               join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
-		               where m.user_id = @user and d.traversal_ids @> array[n.id] and `+live+`) as below
-		from namespaces n
-		where n.kind = 'group' and `+condition, args)
+	g, err := one[FoundGroup](ctx, s, what, selectFound+among+condition, args)
 	g.Former = isFormer(ref, g.FullPath)
 	return g, err
 }
@@ -180,6 +191,18 @@ func (s *Store) MoveGroup(ctx context.Context, g Group) (Group, error) {
 		return err
 	})
 	return g, err
+}
+
+// EnsureOwner makes the user an owner of a group that has none, neither its own nor from above.
+func (s *Store) EnsureOwner(ctx context.Context, g Group, userID int64) error {
+	n, err := s.Owners(ctx, g)
+	if err != nil || n > 0 {
+		return err
+	}
+	return s.exec(ctx, `
+		insert into members (user_id, namespace_id, access_level, created_by_id) values (@user, @group, 50, @user)
+		on conflict (namespace_id, user_id) do update
+		set access_level = 50, expires_at = null, membership_state = 'active'`, pgx.NamedArgs{"user": userID, "group": g.ID})
 }
 
 // groupRunnersToken is where the token is, for its seal.

@@ -6,20 +6,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// FoundNamespace is a group or personal namespace as one caller meets it.
-type FoundNamespace struct {
-	FoundGroup
-	Counts NamespaceCounts `db:"counts"`
-}
-
-// NamespaceCounts are for those who administer the namespace, and cost a query each.
-type NamespaceCounts struct {
-	Members        int   `json:"members"`         // of the group and those below, each user once
-	Billable       int   `json:"billable"`        // those, and the members of all projects, without bots
-	Projects       int   `json:"projects"`        // in it and below
-	RepositorySize int64 `json:"repository_size"` // of those, in bytes
-}
-
 // NamespaceFilter narrows a list of namespaces; zero fields do not, apart from who asks.
 type NamespaceFilter struct {
 	UserID   int64
@@ -29,32 +15,8 @@ type NamespaceFilter struct {
 	Search   string // in full name and full path
 }
 
-// below are the namespaces in and below n.
-const below = `(select d.id from namespaces d where d.traversal_ids @> array[n.id])`
-
-const selectNamespaces = `
-	select n.*, ` + levelInSpace + ` as level, ` + pendingSpace + ` as pending, ` + around + ` as below,
-	       jsonb_build_object(
-	           'members', (select count(distinct m.user_id) from members m where m.namespace_id in ` + below + `),
-	           'billable', (
-	               select count(distinct u.id) from members m join users u on u.id = m.user_id and not u.bot
-	               where m.namespace_id in ` + below + ` or m.project_id in (select p.id from projects p where p.namespace_id in ` + below + `)),
-	           'projects', (select count(*) from projects p where p.namespace_id in ` + below + `),
-	           'repository_size', (select coalesce(sum(p.repository_size), 0) from projects p where p.namespace_id in ` + below + `)) as counts
-	from namespaces n`
-
-// NamespaceFor finds a group or personal namespace by id or full path, current or former, together with what the user
-// may do there. What he may not see is found all the same: that is for the caller to judge.
-func (s *Store) NamespaceFor(ctx context.Context, ref string, userID int64) (FoundNamespace, error) {
-	condition, args := where(ref, "n", "namespace_id")
-	args["user"] = userID
-	n, err := one[FoundNamespace](ctx, s, "Namespace", selectNamespaces+` where `+condition, args)
-	n.Former = isFormer(ref, n.FullPath)
-	return n, err
-}
-
 // Namespaces lists groups and personal namespaces, by id.
-func (s *Store) Namespaces(ctx context.Context, f NamespaceFilter, p Page) ([]FoundNamespace, int, error) {
+func (s *Store) Namespaces(ctx context.Context, f NamespaceFilter, p Page) ([]FoundGroup, int, error) {
 	who := ` where ` + mine
 	switch {
 	case f.Owned:
@@ -62,10 +24,41 @@ func (s *Store) Namespaces(ctx context.Context, f NamespaceFilter, p Page) ([]Fo
 	case f.All:
 		who = ` where true`
 	}
-	return page[FoundNamespace](ctx, s, p, order{}, "n.id", selectNamespaces+who+`
+	return page[FoundGroup](ctx, s, p, order{}, "n.id", selectFound+who+`
 		and (not @top or n.parent_id is null)
 		and (@search = '' or n.full_name ilike @like or n.full_path ilike @like)`,
 		pgx.NamedArgs{"user": f.UserID, "top": f.TopLevel, "search": f.Search, "like": infix(f.Search)})
+}
+
+// NamespaceCounts are of a namespace and all below it.
+type NamespaceCounts struct {
+	ID             int64 `db:"id"`
+	Members        int   `db:"members"`  // of groups, each user once
+	Billable       int   `db:"billable"` // those, and the members of projects, without bots
+	Projects       int   `db:"projects"`
+	RepositorySize int64 `db:"repository_size"` // bytes
+}
+
+// NamespaceCounts counts what is in each of the namespaces, by id: one query, for a whole page.
+func (s *Store) NamespaceCounts(ctx context.Context, ids []int64) (map[int64]NamespaceCounts, error) {
+	const spaces = `select d.id from namespaces d where d.traversal_ids @> array[n.id]`
+	list, err := many[NamespaceCounts](ctx, s, `
+		select n.id, p.projects, p.repository_size, m.members, m.billable
+		from namespaces n,
+		     lateral (select count(*) as projects, coalesce(sum(repository_size), 0)::bigint as repository_size
+		              from projects where namespace_id in (`+spaces+`)) p,
+		     lateral (select count(distinct m.user_id) filter (where m.namespace_id is not null) as members,
+		                     count(distinct m.user_id) filter (where not u.bot) as billable
+		              from (select user_id, namespace_id from members where namespace_id in (`+spaces+`)
+		                    union all select user_id, null from members
+		                    where project_id in (select id from projects where namespace_id in (`+spaces+`))) m
+		              join users u on u.id = m.user_id) m
+		where n.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
+	counts := make(map[int64]NamespaceCounts, len(list))
+	for _, c := range list {
+		counts[c.ID] = c
+	}
+	return counts, err
 }
 
 // PathTaken says whether a group, user or project has the full path now, and if so, the first number that makes it free

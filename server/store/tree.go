@@ -28,12 +28,21 @@ func (s *Store) rearrange(ctx context.Context) error {
 // maxDepth is how many groups may stand on top of each other.
 const maxDepth = 20
 
-// parent reads a namespace that something is about to be put into, and keeps it where it is until the commit.
-func (s *Store) parent(ctx context.Context, id *int64) (*Group, error) {
-	if err := s.settle(ctx); err != nil || id == nil {
-		return nil, err
+// Place reads a namespace that something is about to be put into, and keeps it where it is, and as visible as it is,
+// until the commit.
+func (s *Store) Place(ctx context.Context, id int64) (Group, error) {
+	if err := s.settle(ctx); err != nil {
+		return Group{}, err
 	}
-	g, err := s.Namespace(ctx, *id)
+	return s.Namespace(ctx, id)
+}
+
+// parent is Place for what may stand at the top: the id nil is no namespace.
+func (s *Store) parent(ctx context.Context, id *int64) (*Group, error) {
+	if id == nil {
+		return nil, s.settle(ctx)
+	}
+	g, err := s.Place(ctx, *id)
 	return &g, err
 }
 

@@ -1,0 +1,165 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/store"
+)
+
+// CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row. Without a
+// visibility of its own (nil) it gets the one that the settings say, or its parent's if that is lower.
+func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.Visibility, creatorID int64) (store.Group, error) {
+	err := st.Tx(ctx, func(st *store.Store) error {
+		parent, err := place(ctx, st, g.ParentID)
+		if err != nil {
+			return err
+		}
+		if v != nil {
+			g.Visibility = *v
+		} else {
+			settings, err := st.Settings(ctx)
+			if err != nil {
+				return err
+			}
+			g.Visibility = store.ParseVisibility(settings.DefaultGroupVisibility)
+			if parent != nil {
+				g.Visibility = min(g.Visibility, parent.Visibility)
+			}
+		}
+		if err := checkGroup(g, parent, store.Contents{}); err != nil {
+			return err
+		}
+		g, err = st.CreateGroup(ctx, g, creatorID)
+		return err
+	})
+	return g, err
+}
+
+// ChangeGroup changes a group, which may move it. The change is applied to the group as it was seen, to learn what it
+// takes, and then to the group as it is, which nobody else can change any more.
+func ChangeGroup(ctx context.Context, st *store.Store, seen store.Group, change func(*store.Group)) (g store.Group, err error) {
+	wanted := seen
+	change(&wanted)
+	err = st.Tx(ctx, func(st *store.Store) error {
+		hold := st.HoldGroup
+		if wanted.Path != seen.Path || wanted.Name != seen.Name || wanted.Visibility != seen.Visibility {
+			hold = st.HoldTree
+		}
+		was, err := hold(ctx, seen.ID)
+		if err != nil {
+			return err
+		}
+		g = was
+		change(&g)
+		parent, err := place(ctx, st, g.ParentID)
+		if err != nil {
+			return err
+		}
+		inside, err := st.Contents(ctx, g.ID)
+		if err != nil {
+			return err
+		}
+		if err := checkGroup(g, parent, inside); err != nil {
+			return err
+		}
+		if g.Path != was.Path || g.Name != was.Name {
+			if _, err := st.MoveGroup(ctx, g); err != nil {
+				return err
+			}
+		}
+		g, err = st.UpdateGroup(ctx, g)
+		return err
+	})
+	return g, err
+}
+
+// TransferGroup moves a group below another one, or to the top (nil). What is inherited changes with it: if nobody would
+// own the group any more, the one who moved it does.
+func TransferGroup(ctx context.Context, st *store.Store, id int64, to *int64, by int64) (g store.Group, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if g, err = st.HoldTree(ctx, id); err != nil {
+			return err
+		}
+		parent, err := place(ctx, st, to)
+		if err != nil {
+			return err
+		}
+		if text := unmovable(g, parent); text != "" {
+			return untransferred(text)
+		}
+		g.ParentID = to
+		if g, err = st.MoveGroup(ctx, g); err != nil {
+			return whyUntransferred(err)
+		}
+		return st.EnsureOwner(ctx, g, by)
+	})
+	return g, err
+}
+
+// DeleteGroup marks a group for deletion; after the days that the settings say, or at once if they say none, it is removed
+// with all that is below it.
+func DeleteGroup(ctx context.Context, st *store.Store, queue *jobs.Queue, id, by int64) error {
+	return st.Tx(ctx, func(st *store.Store) error {
+		g, err := st.HoldGroup(ctx, id)
+		if err != nil {
+			return err
+		}
+		if g.MarkedForDeletionOn != nil {
+			return fault.BadRequest("Group has been already marked for deletion").As(fault.Text)
+		}
+		settings, err := st.Settings(ctx)
+		if err != nil {
+			return err
+		}
+		today := store.Today()
+		g.MarkedForDeletionOn, g.DeletingUserID = &today, &by
+		if _, err := st.UpdateGroup(ctx, g); err != nil || settings.DeletionAdjournedPeriod > 0 {
+			return err
+		}
+		return queue.Enqueue(ctx, st, jobs.RemoveGroup{ID: id})
+	})
+}
+
+// RemoveGroup removes a subgroup that is marked for deletion without waiting for its day. The full path is repeated by
+// whoever asks, so that nobody does it by mistake.
+func RemoveGroup(ctx context.Context, st *store.Store, queue *jobs.Queue, g store.Group, fullPath string) error {
+	switch {
+	case g.ParentID == nil:
+		return fault.BadRequest("`permanently_remove` option is only available for subgroups.").As(fault.Text)
+	case g.MarkedForDeletionOn == nil:
+		return fault.BadRequest("Group must be marked for deletion first.").As(fault.Text)
+	case g.FullPath != fullPath:
+		return fault.BadRequest("`full_path` is incorrect. You must enter the complete path for the subgroup.").As(fault.Text)
+	}
+	return queue.Enqueue(ctx, st, jobs.RemoveGroup{ID: g.ID})
+}
+
+// RestoreGroup takes the mark off a group that is to be deleted.
+func RestoreGroup(ctx context.Context, st *store.Store, id int64) (g store.Group, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if g, err = st.HoldGroup(ctx, id); err != nil {
+			return err
+		}
+		if g.MarkedForDeletionOn == nil {
+			return fault.BadRequest("Group has not been marked for deletion").As(fault.Text)
+		}
+		g.MarkedForDeletionOn, g.DeletingUserID = nil, nil
+		g, err = st.UpdateGroup(ctx, g)
+		return err
+	})
+	return g, err
+}
+
+func place(ctx context.Context, st *store.Store, id *int64) (*store.Group, error) {
+	if id == nil {
+		return nil, nil
+	}
+	g, err := st.Place(ctx, *id)
+	if err != nil {
+		return nil, fmt.Errorf("parent: %w", err)
+	}
+	return &g, nil
+}

@@ -1,0 +1,83 @@
+package forge
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"hew/server/fault"
+)
+
+// What may be called how (gaps §3.2). The lengths are held by the database too.
+var (
+	pathForm = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
+	nameForm = regexp.MustCompile(`^[\p{L}\p{N}_\x{00A9}-\x{1F9FF}][\p{L}\p{M}\p{N}\p{Pd}_+.() \x{00A9}-\x{1F9FF}]*$`)
+)
+
+const (
+	pathText = "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
+	nameText = "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with letter, digit, emoji, or '_'."
+	blank    = "can't be blank"
+	tooLong  = "is too long (maximum is 255 characters)"
+)
+
+// ReservedTop are the first segments of paths that belong to the service itself: no user and no top-level group has one.
+var ReservedTop = strings.Fields(`
+	- .well-known 404.html 422.html 500.html 502.html 503.html admin api apple-touch-icon.png assets dashboard deploy.html
+	explore favicon.ico favicon.png files groups health_check help import jwt login oauth profile projects public robots.txt
+	s search sitemap sitemap.xml sitemap.xml.gz slash-command-logo.png snippets unsubscribes uploads users v2`)
+
+// ReservedBelow are the later segments that are pages of a project: no subgroup and no project has one.
+var ReservedBelow = strings.Fields(`
+	- badges blame blob builds commits create create_dir edit files find_file new preview raw refs tree update wikis`)
+
+// CheckPath says what is wrong with the path of a group or project, if anything. Reserved are the words that mean
+// something else where it stands: ReservedTop or ReservedBelow.
+func CheckPath(path string, reserved []string) (wrong []string) {
+	lower := strings.ToLower(path)
+	switch {
+	case path == "":
+		return []string{blank}
+	case len([]rune(path)) > 255:
+		return []string{tooLong}
+	case slices.Contains(reserved, lower):
+		return []string{path + " is a reserved name"}
+	case !pathForm.MatchString(path), strings.HasSuffix(path, "."), strings.HasSuffix(lower, ".git"), strings.HasSuffix(lower, ".atom"):
+		return []string{pathText}
+	}
+	return nil
+}
+
+// CheckName says what is wrong with the name of a group or project, if anything.
+func CheckName(name string) (wrong []string) {
+	switch {
+	case strings.TrimSpace(name) == "":
+		return []string{blank}
+	case len([]rune(name)) > 255:
+		return []string{tooLong}
+	case !nameForm.MatchString(name):
+		return []string{nameText}
+	}
+	return nil
+}
+
+// problems collects what is wrong with a record, so that the client is told of all of it at once.
+type problems struct{ fault *fault.Error }
+
+func (p *problems) on(field string, texts ...string) {
+	if len(texts) == 0 {
+		return
+	}
+	if p.fault == nil {
+		p.fault = fault.Invalid(field, texts...)
+		return
+	}
+	p.fault.On(field, texts...)
+}
+
+func (p *problems) err() error {
+	if p.fault == nil {
+		return nil // not a nil *fault.Error, which would be an error
+	}
+	return p.fault
+}
