@@ -4,23 +4,28 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
 )
 
 // oneOf accepts the listed words.
 func oneOf(words ...string) option {
-	return check(func(v cty.Value) error {
-		for _, w := range words {
-			if v.AsString() == w {
-				return nil
-			}
+	listed := check(func(v cty.Value) error {
+		if slices.Contains(words, v.AsString()) {
+			return nil
 		}
 		return fmt.Errorf("%q is none of the accepted values: %s", v.AsString(), strings.Join(words, ", "))
 	})
+	return func(a *schema.Attr) {
+		a.Words = words
+		listed(a)
+	}
 }
 
 // between accepts whole numbers from lo to hi.

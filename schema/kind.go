@@ -54,6 +54,8 @@ type Attr struct {
 	// Norm maps a value to its canonical form; equality, digests and causes
 	// work on it alone. Nil means the value as it is.
 	Norm func(cty.Value) cty.Value
+	// Words are all the texts that are accepted, where they can be listed.
+	Words []string
 	// Check refuses a stated value; the error says what would be accepted.
 	Check func(cty.Value) error
 	// Show renders a value for people where its HCL form says too little

@@ -53,14 +53,16 @@ type kindDoc struct {
 }
 
 type attrDoc struct {
-	Name      string `json:"name"`
-	Type      string `json:"type"`
-	Mode      string `json:"mode"`
-	Default   any    `json:"default,omitempty"`
-	Reference string `json:"reference,omitempty"` // the kind it refers to: the resource, an id or a name
-	Fixed     bool   `json:"fixed,omitempty"`     // a new value means a new object
-	Secret    bool   `json:"secret,omitempty"`
-	Doc       string `json:"description"`
+	Name      string   `json:"name"`
+	Type      string   `json:"type"`
+	Mode      string   `json:"mode"`
+	Default   any      `json:"default,omitempty"`
+	Values    []string `json:"values,omitempty"`    // all that are accepted, where they can be listed
+	Reference string   `json:"reference,omitempty"` // the kind it refers to: the resource, an id or a name
+	Fixed     bool     `json:"fixed,omitempty"`     // a new value means a new object
+	Once      bool     `json:"once,omitempty"`      // said only when the object is created
+	Secret    bool     `json:"secret,omitempty"`
+	Doc       string   `json:"description"`
 }
 
 // describe documents the named kinds, or all.
@@ -100,7 +102,8 @@ func kindOf(k *schema.Kind) kindDoc {
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		d := attrDoc{Name: a.Name, Type: typeOf(a), Mode: modes[a.Mode], Reference: a.Ref, Fixed: a.Fixed, Secret: a.Secret, Doc: a.Doc}
+		d := attrDoc{Name: a.Name, Type: typeOf(a), Mode: modes[a.Mode], Values: a.Words, Reference: a.Ref,
+			Fixed: a.Fixed, Once: a.Once, Secret: a.Secret, Doc: a.Doc}
 		if a.Default != nil && !a.Secret {
 			d.Default, _ = plainValue(a.Default(schema.Object{Kind: k}))
 		}

@@ -31,8 +31,8 @@ var postgres struct {
 }
 
 // Main runs the tests of a binary and leaves neither process nor file behind. Every package that uses servertest calls
-// it from its TestMain.
-func Main(m *testing.M) {
+// it from its TestMain, with its *testing.M or what stands around that.
+func Main(m interface{ Run() int }) {
 	code := m.Run()
 	if err := stop(); err != nil {
 		fmt.Fprintln(os.Stderr, "servertest:", err)

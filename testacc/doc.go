@@ -1,0 +1,27 @@
+// Package testacc tells stories of hew and hewd, end to end: the built hew against a running hewd, over HTTP and nothing
+// else. What the engine decides is told by its own stories, in reconcile; these prove that it arrives.
+//
+// A story is testdata/NAME.txtar: a script, and the files that it works with. It makes top-level groups of its own, so
+// that stories run side by side on one server; the people are the same in all of them. Beside the commands of testscript
+// a script may say:
+//
+//	persona NAME...           people who sign in; $NAME is the id of each, $NAME_token the token
+//	as PERSONA                who hew works as from here on; root, the administrator, at first
+//	hew ARGUMENT...           run hew, which must end with 0
+//	exits CODE hew ...        run hew, which must end with CODE
+//	kill9 before|after N hew ...  run hew and kill it when its Nth write is about to reach the server, or when it has
+//	api PERSONA METHOD PATH [JSON] [=> NAME]  a request past hew; the answer is the output, its id becomes $NAME
+//	answers STATUS api ...    the same, when the answer is no success
+//	fault METHOD PATH DO...   what goes wrong between hew and the server from here on; mend ends it
+//	held, release             wait until a request is held by a fault, and let it go
+//	requests [METHOD]         print the requests of the last hew, one a line with the status of its answer
+//	drain                     do the jobs of the server that are due
+//	nosecret VALUE            neither the output of any hew so far nor a file that it left has VALUE, or a plain hash of it
+//
+// In PATH and JSON $NAME is filled in, in quotes too. The PATH of a fault is compared segment by segment, * being any,
+// and the query is left out. DO is a status, with a body or the default one; "cut" (the request never arrives); "lose"
+// (it is carried out, and the answer lost); "hold"; "strip=Header,..." (the answer lacks them); "header=Name:value"; and
+// "times=N" (it stops after N requests).
+//
+// Whatever a plan or drift sends but GET fails the story.
+package testacc

@@ -1,0 +1,100 @@
+package testacc
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// fault is one thing that goes wrong with the requests that it fits. The zero value harms nothing.
+type fault struct {
+	method, path string
+	status       int // answered in the server's place
+	body         string
+	cut, lose    bool
+	strip        []string
+	header       http.Header
+	left         int // requests it is still good for; below 0 = all
+	held, freed  chan struct{}
+}
+
+// newFault reads METHOD PATH DO..., as the package comment describes it.
+func newFault(args []string) (*fault, error) {
+	if len(args) < 3 {
+		return nil, fmt.Errorf("fault METHOD PATH DO..., not %q", args)
+	}
+	f := &fault{method: args[0], path: args[1], left: -1, header: http.Header{}}
+	for _, do := range args[2:] {
+		name, value, _ := strings.Cut(do, "=")
+		switch status, err := strconv.Atoi(do); {
+		case err == nil:
+			f.status = status
+		case name == "cut":
+			f.cut = true
+		case name == "lose":
+			f.lose = true
+		case name == "hold":
+			f.held, f.freed = make(chan struct{}), make(chan struct{})
+		case name == "strip":
+			f.strip = strings.Split(value, ",")
+		case name == "header":
+			key, text, _ := strings.Cut(value, ":")
+			f.header.Set(key, text)
+		case name == "times":
+			if f.left, err = strconv.Atoi(value); err != nil {
+				return nil, err
+			}
+		case f.status != 0 && f.body == "":
+			f.body = do
+		default:
+			return nil, fmt.Errorf("no such fault: %s", do)
+		}
+	}
+	return f, nil
+}
+
+func (f *fault) fits(r request) bool {
+	want, got := strings.Split(f.path, "/"), strings.Split(r.Path, "/")
+	if f.method != "*" && f.method != r.Method || len(want) != len(got) {
+		return false
+	}
+	for i := range want {
+		if want[i] != "*" && want[i] != got[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// answer is what hew gets in the server's place.
+func (f *fault) answer(w http.ResponseWriter) {
+	for name, values := range f.header {
+		w.Header()[name] = values
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(f.status)
+	body := f.body
+	if body == "" {
+		body = fmt.Sprintf(`{"message":"%d %s"}`, f.status, http.StatusText(f.status))
+	}
+	_, _ = io.WriteString(w, body)
+}
+
+// wait holds a request, if that is the fault, until the story frees it or hew gives it up.
+func (f *fault) wait(ctx context.Context) {
+	if f.held == nil {
+		return
+	}
+	select {
+	case f.held <- struct{}{}:
+	case <-ctx.Done():
+		return
+	}
+	select {
+	case <-f.freed:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,118 @@
+package testacc
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// hew runs hew to a good end.
+func (s *story) hew(ts *testscript.TestScript, args []string) { s.ends(ts, 0, args) }
+
+// exits runs hew to the end that is stated.
+func (s *story) exits(ts *testscript.TestScript, args []string) {
+	if len(args) < 2 || args[1] != "hew" {
+		ts.Fatalf("exits CODE hew ...")
+	}
+	code, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	s.ends(ts, code, args[2:])
+}
+
+func (s *story) ends(ts *testscript.TestScript, code int, args []string) {
+	s.proxy.reset(nil)
+	if got := s.run(ts, "hew", args...); got != code {
+		ts.Fatalf("hew %s ends with %d, not %d", strings.Join(args, " "), got, code)
+	}
+	if len(args) == 0 || args[0] != "plan" && args[0] != "drift" {
+		return
+	}
+	for _, r := range s.proxy.requests() {
+		if r.writes() {
+			ts.Fatalf("hew %s sent %s %s", args[0], r.Method, r.Path)
+		}
+	}
+}
+
+// run runs a program and keeps what it prints. It returns the exit code, -1 for one that was killed.
+func (s *story) run(ts *testscript.TestScript, program string, args ...string) int {
+	err := ts.Exec(program, args...)
+	s.said.WriteString(ts.ReadFile("stdout"))
+	s.said.WriteString(ts.ReadFile("stderr"))
+	var ended *exec.ExitError
+	if errors.As(err, &ended) {
+		return ended.ExitCode()
+	}
+	ts.Check(err)
+	return 0
+}
+
+// kill9 runs hew and kills it at one of its writes. The shell leaves the number of the process that hew then becomes.
+func (s *story) kill9(ts *testscript.TestScript, args []string) {
+	if len(args) < 4 || args[2] != "hew" || args[0] != "before" && args[0] != "after" {
+		ts.Fatalf("kill9 before|after N hew ...")
+	}
+	n, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	pid := ts.MkAbs(".pid")
+	killed := make(chan error, 1)
+	s.proxy.reset(&kill{n: n, after: args[0] == "after", signal: sync.OnceFunc(func() {
+		killed <- func() error {
+			text, err := os.ReadFile(pid)
+			if err != nil {
+				return err
+			}
+			process, err := strconv.Atoi(strings.TrimSpace(string(text)))
+			if err != nil {
+				return err
+			}
+			return syscall.Kill(process, syscall.SIGKILL)
+		}()
+	})})
+	defer s.proxy.reset(nil)
+	code := s.run(ts, "sh", append([]string{"-c", `echo $$ >"$0" && exec hew "$@"`, pid}, args[3:]...)...)
+	ts.Check(os.Remove(pid))
+	select {
+	case err := <-killed:
+		ts.Check(err)
+	default:
+		ts.Fatalf("hew ended with %d before its write %d", code, n)
+	}
+	if code != -1 {
+		ts.Fatalf("hew ended with %d and was not killed", code)
+	}
+}
+
+// nosecret looks for values that hew must not have told.
+func (s *story) nosecret(ts *testscript.TestScript, values []string) {
+	for _, value := range values {
+		sum := sha256.Sum256([]byte(value))
+		for _, form := range []string{value, hex.EncodeToString(sum[:]), base64.RawStdEncoding.EncodeToString(sum[:]), base64.RawURLEncoding.EncodeToString(sum[:])} {
+			if strings.Contains(s.said.String(), form) {
+				ts.Fatalf("hew printed %s", form)
+			}
+			ts.Check(filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+				if err != nil || d.IsDir() {
+					return err
+				}
+				text, err := os.ReadFile(path)
+				if err == nil && strings.Contains(string(text), form) {
+					err = fmt.Errorf("%s has %s", path, form)
+				}
+				return err
+			}))
+		}
+	}
+}

@@ -1,0 +1,194 @@
+package testacc
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// proxy stands between one story's hew and the server: it notes what passes, and makes go wrong what the story says.
+type proxy struct {
+	*httptest.Server
+	target    *url.URL
+	transport *http.Transport
+
+	mu     sync.Mutex
+	faults []*fault
+	kill   *kill
+	log    []request
+}
+
+// request is one that passed, without the API's prefix.
+type request struct {
+	Method, Path string // as escaped by the client
+	Query        string
+	Body         []byte
+	Status       int // 0 = unanswered
+}
+
+func (r request) writes() bool { return r.Method != http.MethodGet && r.Method != http.MethodHead }
+
+// kill ends hew at its nth write: when that arrives, or when the server is done with it.
+type kill struct {
+	n      int // writes until then
+	after  bool
+	signal func()
+	mark   int // the request whose answer is the signal, in the log; 0 = none
+}
+
+// prefix is where the API begins; a host may have it below a path of its own.
+const prefix = "/api/v4"
+
+func afterPrefix(path string) string {
+	_, rest, _ := strings.Cut(path, prefix)
+	return rest
+}
+
+// newProxy serves a story until its test ends.
+func newProxy(t *testing.T, server string) *proxy {
+	target, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{target: target, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	p.Server = httptest.NewServer(p)
+	t.Cleanup(func() {
+		p.Close()
+		p.transport.CloseIdleConnections()
+	})
+	return p
+}
+
+func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		panic(http.ErrAbortHandler)
+	}
+	f, dead, n := p.begin(request{Method: r.Method, Path: afterPrefix(r.URL.EscapedPath()), Query: r.URL.RawQuery, Body: body})
+	f.wait(r.Context())
+	if dead || f.cut {
+		panic(http.ErrAbortHandler)
+	}
+	if f.status != 0 {
+		p.end(n, f.status)
+		f.answer(w)
+		return
+	}
+	answer, err := p.forward(r, body)
+	if err != nil || p.end(n, answer.StatusCode) || f.lose {
+		panic(http.ErrAbortHandler)
+	}
+	for name, values := range answer.Header {
+		if !slices.ContainsFunc(f.strip, func(s string) bool { return strings.EqualFold(s, name) }) {
+			w.Header()[name] = values
+		}
+	}
+	w.WriteHeader(answer.StatusCode)
+	_, _ = io.Copy(w, answer.Body)
+}
+
+// forward has the server carry a request out. The answer is whole, so that it is done when this returns.
+func (p *proxy) forward(r *http.Request, body []byte) (*http.Response, error) {
+	out := r.Clone(r.Context())
+	out.RequestURI, out.Body = "", io.NopCloser(bytes.NewReader(body))
+	// The host name stays, so that links in answers lead through here as well.
+	out.URL.Scheme, out.URL.Host = p.target.Scheme, p.target.Host
+	out.URL.Path, out.URL.RawPath = prefix+afterPrefix(r.URL.Path), ""
+	if r.URL.RawPath != "" {
+		out.URL.RawPath = prefix + afterPrefix(r.URL.RawPath)
+	}
+	answer, err := p.transport.RoundTrip(out)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	answer.Body = io.NopCloser(bytes.NewReader(text))
+	return answer, err
+}
+
+// begin notes a request and finds what goes wrong with it. It tells whether hew has been killed over it, and its place
+// in the log.
+func (p *proxy) begin(r request) (f fault, dead bool, n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log = append(p.log, r)
+	for _, one := range p.faults {
+		if one.left != 0 && one.fits(r) {
+			one.left--
+			f = *one
+			break
+		}
+	}
+	k := p.kill
+	if k == nil || !r.writes() {
+		return f, false, len(p.log)
+	}
+	switch k.n--; {
+	case k.n == 0 && k.after:
+		k.mark = len(p.log)
+	case k.n == 0:
+		k.signal()
+		return f, true, len(p.log)
+	}
+	return f, k.n < 0 && !k.after, len(p.log)
+}
+
+// end notes an answer. It tells whether hew has been killed over it.
+func (p *proxy) end(n, status int) (dead bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n > len(p.log) { // of a run that is over
+		return true
+	}
+	p.log[n-1].Status = status
+	if k := p.kill; k != nil && k.mark == n {
+		k.signal()
+		return true
+	}
+	return false
+}
+
+// reset begins a run of hew: its requests are noted from the first, and k is how it dies, if it shall.
+func (p *proxy) reset(k *kill) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.log, p.kill = nil, k
+}
+
+// requests are those of the last run.
+func (p *proxy) requests() []request {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Clone(p.log)
+}
+
+func (p *proxy) arm(f ...*fault) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = append(p.faults, f...)
+}
+
+func (p *proxy) mend() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.faults = nil
+}
+
+// holding is the fault that holds requests.
+func (p *proxy) holding() *fault {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, f := range p.faults {
+		if f.held != nil {
+			return f
+		}
+	}
+	return nil
+}

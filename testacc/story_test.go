@@ -1,0 +1,121 @@
+package testacc
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"hew/server/servertest"
+)
+
+// TestStories runs testdata/*.txtar, side by side.
+func TestStories(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stories: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t)
+			testscript.RunT(inline{t}, testscript.Params{
+				Files: []string{file}, Setup: s.setup, Cmds: s.commands(),
+				UpdateScripts: *servertest.Update, RequireExplicitExec: true, RequireUniqueNames: true,
+			})
+		})
+	}
+}
+
+// story is one that is being told: hew, the way to the server, and what came of it so far.
+type story struct {
+	t      *testing.T
+	server *servertest.Server
+	proxy  *proxy
+	dir    string       // where it works
+	said   bytes.Buffer // all that hew has printed
+}
+
+func newStory(t *testing.T) *story {
+	server := servertest.Start(t)
+	return &story{t: t, server: server, proxy: newProxy(t, strings.TrimSuffix(server.URL, prefix))}
+}
+
+func (s *story) commands() map[string]func(*testscript.TestScript, bool, []string) {
+	commands := map[string]func(*testscript.TestScript, bool, []string){}
+	for name, do := range map[string]func(*testscript.TestScript, []string){
+		"persona": s.persona, "as": s.as, "api": s.api, "answers": s.answers, "drain": s.drain,
+		"hew": s.hew, "exits": s.exits, "kill9": s.kill9, "nosecret": s.nosecret,
+		"fault": s.fault, "mend": s.mend, "held": s.held, "release": s.release, "requests": s.requests,
+	} {
+		commands[name] = func(ts *testscript.TestScript, neg bool, args []string) {
+			if neg {
+				ts.Fatalf("! %s says too little: exits CODE hew ..., or answers STATUS api ...", name)
+			}
+			do(ts, args)
+		}
+	}
+	return commands
+}
+
+// setup gives the script its environment: nothing of the caller's, and the way to the server.
+func (s *story) setup(env *testscript.Env) error {
+	s.dir = env.WorkDir
+	env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
+	env.Setenv("HEW_URL", s.proxy.URL)
+	env.Setenv("HEW_TOKEN", s.server.RootToken)
+	env.Setenv("root", "1")
+	env.Setenv("root_token", s.server.RootToken)
+	return nil
+}
+
+// people are those of the shared server, by name: they are the same in all stories.
+var people = struct {
+	sync.Mutex
+	known map[string]servertest.Persona
+}{known: map[string]servertest.Persona{}}
+
+// persona makes people known to the script.
+func (s *story) persona(ts *testscript.TestScript, names []string) {
+	people.Lock()
+	defer people.Unlock()
+	for _, name := range names {
+		who, ok := people.known[name]
+		if !ok {
+			who = s.server.User(s.t, name)
+			people.known[name] = who
+		}
+		ts.Setenv(name, fmt.Sprint(who.ID))
+		ts.Setenv(name+"_token", who.Token)
+	}
+}
+
+// as signs hew in as somebody else.
+func (s *story) as(ts *testscript.TestScript, args []string) {
+	if len(args) != 1 {
+		ts.Fatalf("as PERSONA")
+	}
+	ts.Setenv("HEW_TOKEN", s.token(ts, args[0]))
+}
+
+func (s *story) token(ts *testscript.TestScript, persona string) string {
+	token := ts.Getenv(persona + "_token")
+	if token == "" {
+		ts.Fatalf("who is %s? persona %s introduces people", persona, persona)
+	}
+	return token
+}
+
+func (s *story) drain(*testscript.TestScript, []string) { s.server.Drain(s.t) }
+
+// inline runs a script in the test that is there, which has the story's name already.
+type inline struct{ *testing.T }
+
+func (t inline) Run(_ string, f func(testscript.T)) { f(t) }
+func (t inline) Parallel()                          {}
+func (t inline) Verbose() bool                      { return testing.Verbose() }
