@@ -4,7 +4,8 @@
 // Postgres refuses to run as root. A root process therefore gives the server to the user postgres, or to nobody, by
 // dropping credentials at exec; everything else here follows from that: directories are handed over to that user, and
 // every parent of the data directory has to let it pass. The socket trusts whoever can open it, so the socket
-// directory is 0700 and belongs to the user that runs Postgres: that user, and root, are the only possible peers.
+// is in a directory that is 0700 and belongs to the user that runs Postgres: that user, and root, are the only possible
+// peers.
 package cluster
 
 import (
@@ -103,7 +104,8 @@ func create(ctx context.Context, cfg Config, bin, dir string, id identity) error
 
 // launch starts the server and watches it to its end.
 func (c *Cluster) launch(cfg Config, bin string, id identity) (err error) {
-	if c.sockets, err = id.socketDir(); err != nil {
+	var temporary bool
+	if c.sockets, temporary, err = id.socketDir(c.dir); err != nil {
 		return err
 	}
 	args := []string{"-D", c.dir, "-k", c.sockets, "-h", "", "-c", "max_connections=200"}
@@ -119,7 +121,9 @@ func (c *Cluster) launch(cfg Config, bin string, id identity) (err error) {
 	go func() {
 		failure := onThread(server, started)
 		c.failure = fmt.Errorf("%w: %v\n%s", ErrStopped, failure, said)
-		os.RemoveAll(c.sockets)
+		if temporary {
+			os.RemoveAll(c.sockets)
+		}
 		close(c.done)
 	}()
 	if err := <-started; err != nil {

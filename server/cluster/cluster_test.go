@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"os"
@@ -46,7 +47,7 @@ func TestStartTwiceAndKeep(t *testing.T) {
 
 	require.NoError(t, c.Stop())
 	require.ErrorIs(t, c.Err(), ErrStopped)
-	require.NoDirExists(t, c.sockets)
+	require.NoFileExists(t, filepath.Join(c.sockets, strings.TrimSuffix(socketName, ".lock")))
 
 	begun := time.Now()
 	again := start(t, dir)
@@ -56,11 +57,18 @@ func TestStartTwiceAndKeep(t *testing.T) {
 
 func TestSocketIsPrivate(t *testing.T) {
 	t.Parallel()
-	c := start(t, filepath.Join(place(t), "postgres"))
-	info, err := os.Stat(c.sockets)
-	require.NoError(t, err)
-	require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
-	require.Less(t, len(c.sockets)+len("/.s.PGSQL.5432"), 100)
+	for name, dir := range map[string]string{"short": "postgres", "long": strings.Repeat("long", 30)} {
+		c := start(t, filepath.Join(place(t), dir))
+		info, err := os.Stat(c.sockets)
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o700), info.Mode().Perm(), name)
+		require.LessOrEqual(t, len(c.sockets)+len(socketName), 100)
+		require.FileExists(t, filepath.Join(c.sockets, strings.TrimSuffix(socketName, ".lock")))
+		require.NoError(t, c.Stop())
+		if name == "long" {
+			require.NoDirExists(t, c.sockets)
+		}
+	}
 }
 
 func TestServerKilledFromOutside(t *testing.T) {
@@ -146,4 +154,37 @@ func TestFindBin(t *testing.T) {
 	require.Equal(t,
 		[]string{"/usr/lib/postgresql/17/bin", "/cache/postgresql@16/bin", "/usr/lib/postgresql/15/bin", "/opt/pg/bin"},
 		newestFirst([]string{"/usr/lib/postgresql/9.6/bin", "/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/17/bin", "/opt/pg/bin", "/cache/postgresql@16/bin"}))
+}
+
+// TestChild is not a test: it is the process that TestKilledParent kills.
+func TestChild(t *testing.T) {
+	dir := os.Getenv("HEWD_TEST_CLUSTER")
+	if dir == "" {
+		t.Skip("runs for TestKilledParent only")
+	}
+	_, err := Start(t.Context(), Config{Dir: dir, Dev: true})
+	require.NoError(t, err)
+	os.Stdout.WriteString("ready\n")
+	_, _ = os.Stdin.Read(make([]byte, 1)) // for ever
+}
+
+// A hewd that is killed takes its Postgres along, and the next one finds the directory free.
+func TestKilledParent(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(place(t), "postgres")
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestChild$")
+	child.Env = append(os.Environ(), "HEWD_TEST_CLUSTER="+dir)
+	_, err := child.StdinPipe()
+	require.NoError(t, err)
+	out, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	_, err = bufio.NewReader(out).ReadString('\n')
+	require.NoError(t, err)
+	require.FileExists(t, filepath.Join(dir, "postmaster.pid"))
+
+	require.NoError(t, child.Process.Kill())
+	require.Error(t, child.Wait())
+	require.Eventually(t, func() bool { return !exists(filepath.Join(dir, "postmaster.pid")) }, 10*time.Second, 10*time.Millisecond)
+	require.NoError(t, start(t, dir).Err())
 }

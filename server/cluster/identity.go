@@ -40,7 +40,7 @@ func runAs(euid int) (identity, error) {
 		}
 		return identity{name: name, uid: uint32(uid), gid: uint32(gid), drop: true}, nil
 	}
-	return identity{}, errors.New("Postgres cannot run as root and there is neither a user postgres nor nobody: " +
+	return identity{}, errors.New("postgres cannot run as root, and there is neither a user postgres nor nobody: " +
 		"create one (useradd -r postgres), start hewd as an ordinary user, or give it a server by HEWD_DATABASE_URL")
 }
 
@@ -130,18 +130,20 @@ func (id identity) own(path string) error {
 	return nil
 }
 
-// socketDir makes the private directory of the socket. It is under /tmp and short, because the path of a unix socket
-// ends at 107 bytes; its name is random and its mode 0700, so nobody can be there before us.
-func (id identity) socketDir() (string, error) {
-	base := os.TempDir()
-	if len(base) > 60 || id.barred(filepath.Join(base, "x")) != "" {
-		base = "/tmp"
+// socketName is what Postgres adds to the socket directory, and its lock file to that.
+const socketName = "/.s.PGSQL.5432.lock"
+
+// socketDir is a private directory for the socket: the data directory, which is 0700 already and leaves nothing behind;
+// or, since the path of a unix socket ends at 107 bytes (103 on some systems), a short one under /tmp. The name of that
+// is random and its mode 0700, so nobody can be there before us; it goes when the server does.
+func (id identity) socketDir(data string) (dir string, temporary bool, err error) {
+	if len(data)+len(socketName) <= 100 {
+		return data, false, nil
 	}
-	dir, err := os.MkdirTemp(base, "hewd-pg-")
-	if err != nil {
-		return "", fmt.Errorf("make a socket directory: %w", err)
+	if dir, err = os.MkdirTemp("/tmp", "hewd-pg-"); err != nil {
+		return "", false, fmt.Errorf("make a socket directory: %w", err)
 	}
-	return dir, id.own(dir)
+	return dir, true, id.own(dir)
 }
 
 // command prepares a Postgres program to run as the identity, in its own process group (a Ctrl-C in the terminal is
