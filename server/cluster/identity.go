@@ -59,7 +59,11 @@ func (id identity) settle(dir string) (settled, notice string, err error) {
 	}
 	sum := sha256.Sum256([]byte(dir))
 	settled = filepath.Join(refuge, fmt.Sprintf("%x", sum[:6]), "postgres")
-	if err := os.MkdirAll(filepath.Dir(settled), 0o711); err != nil {
+	err = os.MkdirAll(filepath.Dir(settled), 0o711)
+	for _, dir := range []string{refuge, filepath.Dir(settled)} { // whatever the umask says
+		err = errors.Join(err, os.Chmod(dir, 0o711))
+	}
+	if err != nil {
 		return "", "", fmt.Errorf("the user %s cannot pass %s, and %s cannot be made instead: %w", id.name, wall, settled, err)
 	}
 	if wall2 := id.barred(settled); wall2 != "" {

@@ -20,7 +20,7 @@ var (
 	number   = regexp.MustCompile(`\b[0-9]{3,}\b`)
 	instant  = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 	day      = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
-	secrets  = regexp.MustCompile(`\bgl[a-z]+-[A-Za-z0-9_-]{20,}`)
+	secrets  = regexp.MustCompile(`\b(gl[a-z]+-|GR1348941)[A-Za-z0-9_-]{20,}`)
 	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token)?([+-][0-9]+)?`)
 )
 

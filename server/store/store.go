@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -45,7 +46,9 @@ func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool
 		config.ConnConfig.RuntimeParams["application_name"] = "hewd"
 	}
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	config.MaxConns = max(config.MaxConns, 16)
+	if !strings.Contains(url, "pool_max_conns") { // the operator knows better
+		config.MaxConns = 16
+	}
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
 		c.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})

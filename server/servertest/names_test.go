@@ -1,0 +1,42 @@
+package servertest
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestNames(t *testing.T) {
+	t.Parallel()
+	n := names{"102": "alice", "2001": "acme", "a-token-that-was-made": "pat.token"}
+	require.Equal(t, "/groups/2001/members/102?x=$unknown", n.fill("/groups/$acme/members/$alice?x=$unknown"))
+	require.Equal(t, "a-token-that-was-made", n.fill("$pat.token"))
+	today := time.Now().UTC()
+	require.Equal(t, today.AddDate(0, 0, -3).Format(time.DateOnly), n.fill("$today-3"))
+	require.Equal(t, today.Format(time.DateOnly), n.fill("$today"))
+
+	got := n.describe(Reply{
+		Status: 201,
+		Header: http.Header{"Location": {"http://host/groups/2001"}, "X-Request-Id": {"not recorded"}},
+		Body: []byte(`{"id":2001,"access_level":50,"user_id":102,"size":20015,"at":"2026-01-02T03:04:05.678Z",` +
+			`"due":"` + today.AddDate(0, 0, 7).Format(time.DateOnly) + `","born":"1999-01-02","token":"a-token-that-was-made",` +
+			`"other":"glpat-ABCDEFGHIJKLMNOPQRSTUVWXYZ"}`),
+	}, "http://host")
+	require.Equal(t, `201
+Location: $base/groups/$acme
+{
+  "id": $acme,
+  "access_level": 50,
+  "user_id": $alice,
+  "size": 20015,
+  "at": "$time",
+  "due": "$today+7",
+  "born": "1999-01-02",
+  "token": "$pat.token",
+  "other": "$token"
+}
+`, got)
+	require.Equal(t, "204\n", n.describe(Reply{Status: 204}, "http://host"))
+}
