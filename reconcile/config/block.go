@@ -19,6 +19,7 @@ type Block struct {
 	attrs     []written
 	forEach   hcl.Expression
 	count     hcl.Expression
+	mentioned map[string]bool // the attributes that expressions are after
 }
 
 // written is one attribute of a block.
@@ -29,6 +30,22 @@ type written struct {
 }
 
 func (b *Block) keyed() bool { return b.forEach != nil || b.count != nil }
+
+// named is how many steps of a reference name the block, steps how many lead
+// to an instance of it.
+func (b *Block) named() int {
+	if b.Addr.Mode == addr.Data {
+		return 3
+	}
+	return 2
+}
+
+func (b *Block) steps() int {
+	if b.keyed() {
+		return b.named() + 1
+	}
+	return b.named()
+}
 
 // Range is where the named attribute is written, or the block's own range. A
 // path into a literal, members["bob"].expires_at, is followed as far as the

@@ -12,10 +12,13 @@ import (
 // as names go.
 func (l *loader) link() {
 	for _, n := range l.nodes {
-		s := scan{loader: l, node: n}
+		s := scan{loader: l, node: n, picks: map[hcl.Range]pick{}}
 		if b := n.block; b != nil {
 			s.each, s.count = b.forEach != nil, b.count != nil
 			for _, w := range b.attrs {
+				if w.attr.Ref != "" {
+					s.pick(w.expr, "id") // the resource itself stands for its id
+				}
 				s.expr(w.expr)
 			}
 			s.each, s.count, s.instances = false, false, true // keys cannot depend on themselves
@@ -64,6 +67,7 @@ type scan struct {
 	each, count bool        // whether each and count mean something here
 	instances   bool        // reading for_each or count
 	keys        []hcl.Range // that lack quotes, and are no references
+	picks       map[hcl.Range]pick
 }
 
 func (s *scan) expr(e hcl.Expression) {
@@ -107,6 +111,10 @@ func (s *scan) syntax(n hclsyntax.Node) {
 				s.keys = append(s.keys, n.Range())
 				s.fail(n.Range(), "Unquoted key", "Quote keys that hold a dot: %s. If the value of this reference is meant as the key, put it into parentheses.", s.quoted(n))
 			}
+		}
+	case *hclsyntax.RelativeTraversalExpr:
+		if name, ok := attrStep(n.Traversal, 0); ok {
+			s.pick(n.Source, name)
 		}
 	case *hclsyntax.FunctionCallExpr:
 		if _, ok := s.base.Functions[n.Name]; ok {

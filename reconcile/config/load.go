@@ -12,21 +12,19 @@ import (
 // Config is a configuration that was read and checked as far as that goes
 // without a host. It does not change.
 type Config struct {
-	kinds schema.Catalog
-	files map[string][]byte // sources, for snippets
-	masks []hcl.Range
-	notes []string
-	base  *hcl.EvalContext // functions, var, path
-	nodes []*node          // in the order of files and lines
-	order []*node          // each after what it refers to
-	names map[string]*node
-	// mentioned are the attributes that expressions are after, by kind.
-	mentioned map[string]map[string]bool
-	outputs   []output
-	moves     []Move
-	removals  []Removal
-	hew       Settings
-	provider  *settings
+	kinds    schema.Catalog
+	files    map[string][]byte // sources, for snippets
+	masks    []hcl.Range
+	notes    []string
+	base     *hcl.EvalContext // functions, var, path
+	nodes    []*node          // in the order of files and lines
+	order    []*node          // each after what it refers to
+	names    map[string]*node
+	outputs  []output
+	moves    []Move
+	removals []Removal
+	hew      Settings
+	provider *settings
 }
 
 // Load reads every *.hcl and *.hcl.json file at the root of fsys as one
@@ -38,7 +36,7 @@ func Load(fsys fs.FS, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	l := &loader{Config: &Config{kinds: kinds, files: map[string][]byte{}, names: map[string]*node{}, mentioned: map[string]map[string]bool{}}, shapes: map[*schema.Attr]*shape{}}
+	l := &loader{Config: &Config{kinds: kinds, files: map[string][]byte{}, names: map[string]*node{}}, shapes: map[*schema.Attr]*shape{}}
 	files, diags := parseAll(fsys, names)
 	values, more := parseAll(fsys, varFiles)
 	l.add(append(diags, more...))

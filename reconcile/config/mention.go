@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -18,10 +19,7 @@ func (c *Config) Declares(b addr.Block) bool { return c.names[b.String()] != nil
 // states or refers to anywhere, sorted: what is worth keeping of live objects.
 // What a set kind states counts for its elements' kind.
 func (c *Config) Mentioned(k *schema.Kind) []string {
-	names := maps.Clone(c.mentioned[k.Name])
-	if names == nil {
-		names = map[string]bool{}
-	}
+	names := map[string]bool{}
 	for _, n := range c.nodes {
 		if n.block == nil || n.block.Addr.Mode != addr.Resource {
 			continue
@@ -29,6 +27,7 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 		set := n.block.Kind.Set
 		switch {
 		case n.block.Kind == k:
+			maps.Copy(names, n.block.mentioned)
 			for _, w := range n.block.attrs {
 				names[w.attr.Name] = true
 			}
@@ -41,23 +40,47 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// mention notes which attribute of a resource an expression is after; all of
-// them where it takes the object as a whole.
-func (l *loader) mention(r ref, t hcl.Traversal) {
-	if r.to.block == nil || r.to.block.Addr.Mode != addr.Resource {
+// mention notes which attribute of a block an expression is after; all of them
+// where it takes the object as a whole. The others are not made values of: that
+// would be most of the memory of a large configuration.
+func (s *scan) mention(r ref, t hcl.Traversal) {
+	b := r.to.block
+	if b == nil {
 		return
 	}
-	k := r.to.block.Kind
-	if l.mentioned[k.Name] == nil {
-		l.mentioned[k.Name] = map[string]bool{}
+	if b.mentioned == nil {
+		b.mentioned = map[string]bool{}
 	}
-	for _, step := range t[2:] {
+	if pick := s.picks[t.SourceRange()]; pick.steps == b.steps() {
+		b.mentioned[pick.name] = true
+		return
+	}
+	for _, step := range t[b.named():] {
 		if a, ok := step.(hcl.TraverseAttr); ok {
-			l.mentioned[k.Name][a.Name] = true
+			b.mentioned[a.Name] = true
 			return
 		}
 	}
-	for i := range k.Attrs {
-		l.mentioned[k.Name][k.Attrs[i].Name] = true
+	for i := range b.Kind.Attrs {
+		b.mentioned[b.Kind.Attrs[i].Name] = true
+	}
+}
+
+// pick is the attribute that is taken of an instance, and how many steps lead
+// to the instance.
+type pick struct {
+	name  string
+	steps int
+}
+
+// pick notes what is taken of an instance whose key is worked out, as in
+// group.team[each.key].id. HCL's own list of references ends at the bracket.
+func (s *scan) pick(of hcl.Expression, name string) {
+	steps := 0
+	if index, ok := of.(*hclsyntax.IndexExpr); ok {
+		of, steps = index.Collection, 1
+	}
+	if t, ok := of.(*hclsyntax.ScopeTraversalExpr); ok {
+		s.picks[t.Traversal.SourceRange()] = pick{name, len(t.Traversal) + steps}
 	}
 }

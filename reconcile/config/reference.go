@@ -101,10 +101,7 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 	if b == nil {
 		return true
 	}
-	rest := t[2:]
-	if b.Addr.Mode == addr.Data {
-		rest = t[3:]
-	}
+	rest := t[b.named():]
 	if len(rest) == 0 {
 		return true
 	}

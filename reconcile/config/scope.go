@@ -86,14 +86,17 @@ func unquoteKey(key string) string {
 	return key
 }
 
-// object is an instance with all attributes of its kind: what is stated, else
-// what the oracle knows, else unknown.
+// object is an instance with all attributes that anything is after: what is
+// stated, else what the oracle knows, else unknown.
 func (e *Eval) object(d *Desired) cty.Value {
 	k := d.Block.Kind
 	known := e.lookup(d)
-	vals := make(map[string]cty.Value, len(k.Attrs))
+	vals := make(map[string]cty.Value, len(d.Block.mentioned))
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
+		if !d.Block.mentioned[a.Name] {
+			continue
+		}
 		v, ok := d.Object.Value.Get(a.Name)
 		switch {
 		case ok:
