@@ -37,6 +37,26 @@ func merge(dst, in, defaults reflect.Value) {
 	}
 }
 
+// Given reports whether any Opt of in was given.
+func Given(in any) bool { return given(reflect.ValueOf(in)) }
+
+func given(v reflect.Value) bool {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		switch {
+		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+			if given(v.Field(i)) {
+				return true
+			}
+		case f.IsExported():
+			if o, ok := v.Field(i).Interface().(optional); ok && o.Given() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // optional is an Opt of any type, read.
 type optional interface {
 	Given() bool

@@ -40,3 +40,16 @@ func TestMerge(t *testing.T) {
 	rest.Merge(&got, in{Method: rest.Null[string](), Label: rest.Null[string](), Public: rest.Null[bool]()}, defaults)
 	require.Equal(t, settings{Method: "merge", Depth: &four, Public: true, Kept: "kept"}, got, "null is the default, or nothing")
 }
+
+func TestGiven(t *testing.T) {
+	t.Parallel()
+	type late struct{ Depth rest.Opt[int] }
+	type in struct {
+		Name  string
+		Label rest.Opt[string]
+		late
+	}
+	require.False(t, rest.Given(in{Name: "x"}))
+	require.True(t, rest.Given(in{Label: rest.Null[string]()}))
+	require.True(t, rest.Given(in{late: late{rest.Some(0)}}))
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"testing"
@@ -165,4 +166,29 @@ func TestShow(t *testing.T) {
 	require.Equal(t, rest.List[string]{Items: []string{"1", "2"}, Total: 9}, list)
 	_, err = rest.Pages(strconv.Itoa)(nil, 0, broken)
 	require.ErrorIs(t, err, broken)
+}
+
+type filtersIn struct {
+	rest.Keyset `of:"Thing"`
+	Search      string `param:"search"`
+}
+
+// The parameters that several lists share may be a struct of their own, with the paging in it.
+func TestPagingInsideSharedParameters(t *testing.T) {
+	t.Parallel()
+	type in struct {
+		filtersIn
+		Deep bool `param:"deep"`
+	}
+	list := rest.Get("/things", anyone, func(_ context.Context, _ rest.None, in in) (rest.List[int], error) {
+		return rest.Page([]int{in.Limit(), in.Offset()}, 2, nil)
+	})
+	h := rest.New(rest.Config{Log: quiet}, []rest.Route{list})
+	get := func(query string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/api/v4/things?"+query, nil))
+		return w
+	}
+	require.JSONEq(t, `[100, 100]`, get("per_page=500&page=2&deep=true").Body.String())
+	require.Contains(t, get("per_page=100&page=5000").Body.String(), "objects of type Thing")
 }

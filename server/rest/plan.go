@@ -84,7 +84,8 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 		case f.Name == "_":
 			p.rules = append(p.rules, rulesOf(f.Tag)...)
 		case f.Anonymous && !named && f.Type.Kind() == reflect.Struct:
-			speaks := !tidied && reflect.PointerTo(f.Type).Implements(tidierType)
+			// A part that is ours to see has the methods of what is embedded in it: that one speaks for itself.
+			speaks := !tidied && f.IsExported() && reflect.PointerTo(f.Type).Implements(tidierType)
 			if speaks {
 				p.tidies = append(p.tidies, embedded{index, f.Tag})
 			}

@@ -51,6 +51,10 @@ var constraints = map[string]struct{ field, text string }{
 	"projects_path_check":            {"path", "is too long (maximum is 255 characters)"},
 	"projects_description_check":     {"description", "is too long (maximum is 2000 characters)"},
 
+	"stars_pkey":            {"user_id", taken},
+	"stars_user_id_fkey":    {"user", missing},
+	"stars_project_id_fkey": {"project", missing},
+
 	"routes_namespace_id_key":  {"path", taken},
 	"routes_project_id_key":    {"path", taken},
 	"routes_namespace_id_fkey": {"namespace", missing},

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -30,6 +31,7 @@ type ProjectHook struct {
 	AlertStatus            string        `db:"alert_status,auto" json:"alert_status"`
 	DisabledUntil          *time.Time    `db:"disabled_until,auto" json:"disabled_until"`
 	CreatedAt              time.Time     `db:"created_at,auto" json:"created_at"`
+	UpdatedAt              time.Time     `db:"updated_at,auto" json:"-"`
 }
 
 // HookFlags are the events a hook is sent, and whether its certificate is checked.
@@ -55,6 +57,9 @@ type HookFlags struct {
 	EnableSSLVerification     bool `db:"enable_ssl_verification" json:"enable_ssl_verification"`
 }
 
+// NewHookFlags are the defaults of the public service (gaps §3.3).
+func NewHookFlags() HookFlags { return HookFlags{PushEvents: true, EnableSSLVerification: true} }
+
 // HookVariable is a URL variable or a custom header of a hook. Only the key has a JSON form.
 type HookVariable struct {
 	Key    string `json:"key"`
@@ -63,6 +68,23 @@ type HookVariable struct {
 
 // HookVariables is a column of variables; unlike the JSON of the API, it holds the sealed values too.
 type HookVariables []HookVariable
+
+// Set adds a variable, or puts it in the place of the one with that key.
+func (v *HookVariables) Set(one HookVariable) {
+	i := slices.IndexFunc(*v, func(old HookVariable) bool { return old.Key == one.Key })
+	if i < 0 {
+		*v = append(*v, one)
+		return
+	}
+	(*v)[i] = one
+}
+
+// Delete removes the variable with that key, and says whether there was one.
+func (v *HookVariables) Delete(key string) bool {
+	before := len(*v)
+	*v = slices.DeleteFunc(*v, func(one HookVariable) bool { return one.Key == key })
+	return len(*v) < before
+}
 
 type storedVariable struct {
 	Key   string `json:"key"`
@@ -81,12 +103,12 @@ func (v HookVariables) Value() (driver.Value, error) {
 
 // Scan reads the column.
 func (v *HookVariables) Scan(column any) error {
-	text, ok := column.(string)
+	text, ok := column.([]byte)
 	if !ok {
 		return fmt.Errorf("hook variables: a column of type %T", column)
 	}
 	var list []storedVariable
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
+	if err := json.Unmarshal(text, &list); err != nil {
 		return err
 	}
 	*v = make(HookVariables, len(list))
@@ -107,7 +129,7 @@ const (
 func (s *Store) NewProjectHook(ctx context.Context, projectID int64) (ProjectHook, error) {
 	id, err := s.nextID(ctx, "project_hooks")
 	return ProjectHook{
-		ID: id, ProjectID: projectID, HookFlags: HookFlags{PushEvents: true, EnableSSLVerification: true},
+		ID: id, ProjectID: projectID, HookFlags: NewHookFlags(),
 		BranchFilterStrategy: "wildcard", URLVariables: HookVariables{}, CustomHeaders: HookVariables{},
 	}, err
 }
@@ -152,6 +174,12 @@ func (s *Store) ProjectHook(ctx context.Context, projectID, id int64) (ProjectHo
 		pgx.NamedArgs{"project": projectID, "id": id})
 }
 
+// HoldProjectHook is one hook of the project, which nobody else changes before the commit.
+func (s *Store) HoldProjectHook(ctx context.Context, projectID, id int64) (ProjectHook, error) {
+	return one[ProjectHook](ctx, s, "", `select h.* from project_hooks h where h.project_id = @project and h.id = @id for no key update`,
+		pgx.NamedArgs{"project": projectID, "id": id})
+}
+
 // CreateProjectHook stores a hook made by NewProjectHook and returns the row.
 func (s *Store) CreateProjectHook(ctx context.Context, h ProjectHook) (ProjectHook, error) {
 	if _, err := s.insert(ctx, "project_hooks", h); err != nil {
@@ -163,6 +191,9 @@ func (s *Store) CreateProjectHook(ctx context.Context, h ProjectHook) (ProjectHo
 // UpdateProjectHook stores all that the row says and returns it.
 func (s *Store) UpdateProjectHook(ctx context.Context, h ProjectHook) (ProjectHook, error) {
 	if err := s.update(ctx, "project_hooks", h); err != nil {
+		return h, err
+	}
+	if err := s.exec(ctx, `update project_hooks set updated_at = now() where id = @id`, pgx.NamedArgs{"id": h.ID}); err != nil {
 		return h, err
 	}
 	return s.ProjectHook(ctx, h.ProjectID, h.ID)

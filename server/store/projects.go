@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,12 +19,13 @@ type Project struct {
 	FullPath            string            `db:"full_path"` // "acme/web/site"
 	Visibility          Visibility        `db:"visibility"`
 	Description         *string           `db:"description"`
-	DefaultBranch       *string           `db:"default_branch"` // nil: nothing was committed yet
+	DefaultBranch       *string           `db:"default_branch"` // nil: nobody chose one; see Head
 	Topics              []string          `db:"topics"`
 	Avatar              *string           `db:"avatar"`
 	Archived            bool              `db:"archived"`
 	Settings            ProjectSettings   `db:"settings"`
 	CustomAttributes    map[string]string `db:"custom_attributes"`
+	RunnersToken        []byte            `db:"runners_token"` // sealed: see ProjectRunnersToken
 	CreatorID           *int64            `db:"creator_id"`
 	StarCount           int               `db:"star_count,auto"`
 	ForksCount          int               `db:"forks_count,auto"`
@@ -38,6 +40,7 @@ type Project struct {
 	LastActivityAt      time.Time         `db:"last_activity_at,auto"`
 	MarkedForDeletionOn *Date             `db:"marked_for_deletion_on"`
 	DeletingUserID      *int64            `db:"deleting_user_id"`
+	Head                string            `db:"head,auto"` // DefaultBranch, or what its group or the instance calls the first branch
 
 	NamespaceKind     string  `db:"namespace_kind,auto"` // group, user
 	NamespaceName     string  `db:"namespace_name,auto"`
@@ -47,15 +50,24 @@ type Project struct {
 	NamespaceParentID *int64  `db:"namespace_parent_id,auto"`
 	NamespaceOwnerID  *int64  `db:"namespace_owner_id,auto"`
 	NamespaceAvatar   *string `db:"namespace_avatar,auto"`
+	OwnerUsername     *string `db:"owner_username,auto"` // of a personal namespace, as the following
+	OwnerName         *string `db:"owner_name,auto"`
+	OwnerState        *string `db:"owner_state,auto"`
+	OwnerAvatar       *string `db:"owner_avatar,auto"`
 	NamespaceIDs      []int64 `db:"namespace_ids,auto"` // the namespace and its ancestors, root first
 }
 
-// projectColumns are the columns of Project; the project is called p, its namespace n.
+// projectColumns are the columns of Project; the project is called p, its namespace n, the owner of that o.
 const projectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n.path as namespace_path,
 	n.full_name as namespace_full_name, n.full_path as namespace_full_path, n.parent_id as namespace_parent_id,
-	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids`
+	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
+	o.username as owner_username, o.name as owner_name, o.state as owner_state, o.avatar as owner_avatar,
+	coalesce(p.default_branch, n.settings ->> 'default_branch',
+	         (select nullif(value #>> '{}', '') from settings where key = 'default_branch_name'), 'main') as head`
 
-const selectProjects = `select ` + projectColumns + ` from projects p join namespaces n on n.id = p.namespace_id`
+const projectTables = ` from projects p join namespaces n on n.id = p.namespace_id left join users o on o.id = n.owner_id`
+
+const selectProjects = `select ` + projectColumns + projectTables
 
 // levelInProject is the highest level of @user in a project p of a namespace n. It is two index scans, not one with an
 // or, for which Postgres would read all memberships of the user.
@@ -86,8 +98,7 @@ func (s *Store) ProjectFor(ctx context.Context, ref string, userID int64) (Found
 	args["user"] = userID
 	p, err := one[FoundProject](ctx, s, "Project", `
 		select `+projectColumns+`, `+levelInProject+` as level, `+levelInSpace+` as group_level,
-		       p.marked_for_deletion_on is not null or `+pendingSpace+` as pending
-		from projects p join namespaces n on n.id = p.namespace_id
+		       p.marked_for_deletion_on is not null or `+pendingSpace+` as pending`+projectTables+`
 		where `+condition, args)
 	p.Former = isFormer(ref, p.FullPath)
 	return p, err
@@ -96,6 +107,27 @@ func (s *Store) ProjectFor(ctx context.Context, ref string, userID int64) (Found
 // Project is the project with that id.
 func (s *Store) Project(ctx context.Context, id int64) (Project, error) {
 	return one[Project](ctx, s, "Project", selectProjects+` where p.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// HoldProject reads a project that is about to be changed, and lets nobody else change it, or move what it is in, before
+// the commit.
+func (s *Store) HoldProject(ctx context.Context, id int64) (Project, error) {
+	if err := s.settle(ctx); err != nil {
+		return Project{}, err
+	}
+	return one[Project](ctx, s, "Project", selectProjects+` where p.id = @id for no key update of p`, pgx.NamedArgs{"id": id})
+}
+
+// NamesTaken tells which of name and path another project of the namespace, or a group in it, has already.
+func (s *Store) NamesTaken(ctx context.Context, p Project, space Group) (name, path bool, err error) {
+	taken, err := one[struct {
+		Name bool `db:"name"`
+		Path bool `db:"path"`
+	}](ctx, s, "", `
+		select exists (select from projects where namespace_id = @namespace and lower(name) = lower(@name) and id <> @id) as name,
+		       exists (select from routes where key = lower(@path) and not former and project_id is distinct from @id) as path`,
+		pgx.NamedArgs{"namespace": space.ID, "name": p.Name, "path": space.FullPath + "/" + p.Path, "id": p.ID})
+	return taken.Name, taken.Path, err
 }
 
 // CreateProject stores a project in its NamespaceID and returns the stored row. In a group its creator becomes a member
@@ -110,7 +142,11 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 		if creatorID != 0 {
 			p.CreatorID = &creatorID
 		}
-		if p.ID, err = s.insert(ctx, "projects", p); err != nil {
+		if p.ID, err = s.nextID(ctx, "projects"); err != nil {
+			return err
+		}
+		p.RunnersToken = s.seal.Seal(projectRunnersToken, p.ID, []byte(runnersTokenPrefix+rand.Text()[:20]))
+		if _, err := s.insert(ctx, "projects", p); err != nil {
 			return err
 		}
 		if err := s.claim(ctx, p.FullPath, projectRoute(p.ID)); err != nil {
@@ -118,8 +154,8 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 		}
 		if err := s.exec(ctx, `
 			insert into members (user_id, project_id, access_level, created_by_id)
-			select @user, @project, 50, @user from namespaces n
-			where n.id = @namespace and n.kind = 'group' and @user > 0 and `+levelInSpace+` < 40`,
+			select @user::bigint, @project::bigint, 50, @user::bigint from namespaces n
+			where n.id = @namespace and n.kind = 'group' and @user::bigint > 0 and `+levelInSpace+` < 40`,
 			pgx.NamedArgs{"user": creatorID, "project": p.ID, "namespace": p.NamespaceID}); err != nil {
 			return err
 		}
@@ -133,11 +169,11 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 // namespace differ from what is stored.
 func (s *Store) UpdateProject(ctx context.Context, p Project) (Project, error) {
 	err := s.Tx(ctx, func(s *Store) error {
-		was, err := value[string](ctx, s, `select full_path from projects where id = @id for update`, pgx.NamedArgs{"id": p.ID})
+		space, err := s.parent(ctx, &p.NamespaceID)
 		if err != nil {
 			return err
 		}
-		space, err := s.parent(ctx, &p.NamespaceID)
+		was, err := s.HoldProject(ctx, p.ID)
 		if err != nil {
 			return err
 		}
@@ -148,7 +184,7 @@ func (s *Store) UpdateProject(ctx context.Context, p Project) (Project, error) {
 		if err := s.exec(ctx, `update projects set updated_at = now() where id = @id`, pgx.NamedArgs{"id": p.ID}); err != nil {
 			return err
 		}
-		if p.FullPath != was {
+		if p.FullPath != was.FullPath {
 			if err := s.reroute(ctx, projectRoute(p.ID)); err != nil {
 				return err
 			}
@@ -171,4 +207,13 @@ func (s *Store) RemoveProject(ctx context.Context, id int64) error {
 // RemoveMarkedProject removes a project if it is still marked for deletion: one that was restored meanwhile stays.
 func (s *Store) RemoveMarkedProject(ctx context.Context, id int64) error {
 	return s.exec(ctx, `delete from projects where id = @id and marked_for_deletion_on is not null`, pgx.NamedArgs{"id": id})
+}
+
+// projectRunnersToken is where the token is, for its seal.
+const projectRunnersToken = "projects.runners_token"
+
+// ProjectRunnersToken is the token with which runners register for the project, in clear, for its maintainers.
+func (s *Store) ProjectRunnersToken(p Project) (string, error) {
+	token, err := s.seal.Open(projectRunnersToken, p.ID, p.RunnersToken)
+	return string(token), err
 }

@@ -196,6 +196,7 @@ create table members (
     member_role_id   bigint,
     created_by_id    bigint,
     created_at       timestamptz(3) not null default now(),
+    updated_at       timestamptz(3) not null default now(),
     constraint members_user_id_fkey foreign key (user_id) references users on delete cascade,
     constraint members_namespace_id_fkey foreign key (namespace_id) references namespaces on delete cascade,
     constraint members_project_id_fkey foreign key (project_id) references projects on delete cascade,

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ProjectFilter narrows a list of projects; zero fields do not, apart from who asks.
+type ProjectFilter struct {
+	UserID      int64      // who asks; 0 is nobody
+	Open        Visibility // projects that are at least this visible are listed to anybody; others to their members
+	MinLevel    int        // only where the user has this level, inherited or not
+	NamespaceID int64      // in this namespace; see Deep
+	Deep        bool       // and in those below it
+	StarredBy   int64
+
+	Archived         *bool
+	Visibility       *Visibility
+	Search           string // in name, path and description
+	SearchNamespaces bool   // and in the names and paths above
+	WithIssues       bool   // the feature is on
+	WithRequests     bool
+	Topics           []string // all of them
+	Storage          string
+	Attributes       map[string]string
+	MarkedOn         *Date
+	Active           *bool // neither archived nor marked for deletion
+	None             bool  // nothing that exists can match
+
+	IDAfter, IDBefore           int64
+	ActiveAfter, ActiveBefore   *time.Time
+	UpdatedAfter, UpdatedBefore *time.Time
+}
+
+// projectOrders: similarity is how much of the path, else of the name, the search term makes up.
+var projectOrders = order{
+	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at", "updated_at": "p.updated_at",
+	"last_activity_at": "p.last_activity_at", "star_count": "p.star_count",
+	"similarity":      "case when p.path ilike @like then 1.0 / length(p.path) when p.name ilike @like then 0.5 / length(p.name) else 0 end",
+	"repository_size": "p.repository_size", "wiki_size": "p.wiki_size", "packages_size": "p.packages_size",
+	"storage_size": "p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size",
+}
+
+// holds is the condition that @user has a level of at least least on a project p of a namespace n, inherited or not. The
+// user's memberships are read once a query, so that a row costs no more than a comparison.
+func holds(least int) string {
+	mine := fmt.Sprintf("from members m where m.user_id = @user and m.access_level >= %d and %s", least, live)
+	return `(n.traversal_ids && array(select m.namespace_id ` + mine + ` and m.namespace_id is not null)
+	      or p.id in (select m.project_id ` + mine + ` and m.project_id is not null))`
+}
+
+// where is the condition of the filter. Only what is asked for is in it: that leaves Postgres free to use the index that
+// fits.
+func (f ProjectFilter) where() string {
+	var sql strings.Builder
+	sql.WriteString(" where true")
+	and := func(asked bool, condition string) {
+		if asked {
+			sql.WriteString("\n  and " + condition)
+		}
+	}
+	and(f.Open > Private, `(p.visibility >= @open or `+holds(guest)+`)`)
+	and(f.MinLevel > 0, holds(f.MinLevel))
+	and(f.NamespaceID != 0 && !f.Deep, `p.namespace_id = @namespace`)
+	and(f.NamespaceID != 0 && f.Deep, `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`)
+	and(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`)
+	and(f.Archived != nil, `p.archived = @archived`)
+	and(f.Visibility != nil, `p.visibility = @visibility`)
+	and(f.Search != "" && !f.SearchNamespaces, `(p.name ilike @like or p.path ilike @like or p.description ilike @like)`)
+	and(f.Search != "" && f.SearchNamespaces, `(p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like)`)
+	and(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
+	and(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
+	and(len(f.Topics) > 0, `p.topics @> @topics::text[]`)
+	and(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`)
+	and(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`)
+	and(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`)
+	and(f.Active != nil, `(not p.archived and p.marked_for_deletion_on is null) = @active`)
+	and(f.None, `false`)
+	and(f.IDAfter != 0, `p.id > @id_after`)
+	and(f.IDBefore != 0, `p.id < @id_before`)
+	and(f.ActiveAfter != nil, `p.last_activity_at > @active_after`)
+	and(f.ActiveBefore != nil, `p.last_activity_at < @active_before`)
+	and(f.UpdatedAfter != nil, `p.updated_at > @updated_after`)
+	and(f.UpdatedBefore != nil, `p.updated_at < @updated_before`)
+	return sql.String()
+}
+
+// Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at, star_count, similarity,
+// storage_size, repository_size, wiki_size, packages_size.
+func (s *Store) Projects(ctx context.Context, f ProjectFilter, p Page) ([]Project, int, error) {
+	return page[Project](ctx, s, p, projectOrders, "p.id", selectProjects+f.where(), pgx.NamedArgs{
+		"user": f.UserID, "open": f.Open, "namespace": f.NamespaceID, "starred_by": f.StarredBy,
+		"archived": f.Archived, "visibility": f.Visibility, "like": infix(f.Search), "topics": f.Topics, "storage": f.Storage,
+		"attributes": f.Attributes, "marked_on": f.MarkedOn, "active": f.Active, "id_after": f.IDAfter, "id_before": f.IDBefore,
+		"active_after": f.ActiveAfter, "active_before": f.ActiveBefore,
+		"updated_after": f.UpdatedAfter, "updated_before": f.UpdatedBefore,
+	})
+}
+
+// ProjectAccess is what one user is in a project, by where it comes from; 0 is no member. The owner of a personal
+// namespace is one of its projects, as there is no group.
+type ProjectAccess struct {
+	ID      int64 `db:"id"`
+	Project int   `db:"project_level"`
+	Group   int   `db:"group_level"`
+}
+
+// Level is the higher of the two.
+func (a ProjectAccess) Level() int { return max(a.Project, a.Group) }
+
+// ProjectAccess finds what the user is in each of the projects, by id: one query, for a whole page.
+func (s *Store) ProjectAccess(ctx context.Context, userID int64, projects []Project) (map[int64]ProjectAccess, error) {
+	ids := make([]int64, len(projects))
+	for i, p := range projects {
+		ids[i] = p.ID
+	}
+	list, err := many[ProjectAccess](ctx, s, `
+		select id, case when personal then greatest(direct, inherited) else direct end as project_level,
+		       case when personal then 0 else inherited end as group_level
+		from (
+		    select p.id, n.kind = 'user' as personal, `+levelInSpace+` as inherited, coalesce((
+		        select m.access_level::int from members m where m.user_id = @user and m.project_id = p.id and `+live+`), 0) as direct
+		    from projects p join namespaces n on n.id = p.namespace_id
+		    where p.id = any(@ids)) levels`, pgx.NamedArgs{"user": userID, "ids": ids})
+	byID := make(map[int64]ProjectAccess, len(list))
+	for _, a := range list {
+		byID[a.ID] = a
+	}
+	return byID, err
+}
