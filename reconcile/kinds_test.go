@@ -56,14 +56,7 @@ func testKinds() schema.Catalog {
 			ref("group", "group", schema.Required, true), ref("user", "user", schema.Required, true), level,
 			{Name: "expires_at", Type: cty.String}, id,
 		},
-		Weight: func(o schema.Object) int {
-			v := level.Canonical(o.Get("access_level"))
-			if v.IsNull() || !v.IsKnown() {
-				return 0
-			}
-			n, _ := v.AsBigFloat().Int64()
-			return int(n)
-		},
+		Weighs: "access_level", Inherited: "groups/{group}/members/all",
 	}
 	members := &schema.Kind{
 		Name: "group_members", Collection: "groups/{group}/members", Match: schema.ByKey("group"),

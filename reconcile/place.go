@@ -20,7 +20,7 @@ func (w *world) place(n *node, depth int) {
 		return
 	}
 	if n.coll == (schema.Collection{}) {
-		w.absent(n) // nothing can be in a collection whose owner is not there yet
+		w.fresh(n) // nothing can be in a collection whose owner is not there yet
 		return
 	}
 	if n.coll.Path == n.kind().Root && n.kind().Root != "" {
@@ -85,7 +85,7 @@ func (w *world) placeByKey(n *node, c *collection) {
 	found = slices.DeleteFunc(slices.Clone(found), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
 	switch {
 	case len(found) == 0:
-		w.unmatched(n, a)
+		w.unmatched(n)
 	case len(found) > 1 && n.kind().Match.Twins == schema.Ambiguous:
 		n.block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id", len(found), a.Name, plain(v), ids(c, found)))
 	default:
@@ -98,12 +98,18 @@ func (w *world) placeByKey(n *node, c *collection) {
 }
 
 // unmatched decides about a key that no object of the collection has.
-func (w *world) unmatched(n *node, key *schema.Attr) {
+func (w *world) unmatched(n *node) {
 	if n.kind().Tree != nil {
 		w.placeElsewhere(n)
 		return
 	}
-	if key.Ref != "" && !w.someone(n, key) {
+	w.fresh(n)
+}
+
+// fresh: the object is not there. Whoever it is about has to be, before it can
+// be created.
+func (w *world) fresh(n *node) {
+	if a, _, ok := key(n.want.Object); ok && a.Ref != "" && !w.someone(n, a) {
 		return
 	}
 	w.absent(n)

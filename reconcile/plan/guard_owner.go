@@ -84,7 +84,7 @@ func memberships(p *Plan) []membership {
 	at := map[schema.Collection]int{}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if c.Kind.Weight == nil {
+		if c.Kind.Weighs == "" {
 			continue
 		}
 		n, ok := at[c.Collection]
@@ -101,7 +101,7 @@ func memberships(p *Plan) []membership {
 func owners(live []schema.Object) map[string]bool {
 	ids := map[string]bool{}
 	for _, o := range live {
-		if o.Kind.Weight != nil && o.Kind.Weight(o) >= ownerLevel {
+		if o.Kind.Weight(o) >= ownerLevel {
 			ids[o.ID] = true
 		}
 	}
