@@ -75,7 +75,7 @@ func whyUntransferred(err error) error {
 	}
 	var texts []string
 	for _, field := range slices.Sorted(maps.Keys(f.Fields)) {
-		texts = append(texts, field+" "+strings.Join(f.Fields[field], ", "))
+		texts = append(texts, strings.ToUpper(field[:1])+field[1:]+" "+strings.Join(f.Fields[field], ", "))
 	}
 	return untransferred(strings.Join(texts, ". ") + ".").Because(err)
 }

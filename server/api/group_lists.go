@@ -1,0 +1,129 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/auth"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// groupsIn are the filters that all lists of groups have.
+type groupsIn struct {
+	SkipGroups           []int64           `param:"skip_groups,comma"`
+	AllAvailable         *bool             `param:"all_available"`
+	Search               string            `param:"search"`
+	Sort                 string            `param:"sort" default:"asc" oneof:"asc desc"`
+	Statistics           bool              `param:"statistics"`
+	Visibility           string            `param:"visibility" oneof:"private internal public"`
+	WithCustomAttributes bool              `param:"with_custom_attributes"`
+	CustomAttributes     map[string]string `param:"custom_attributes"`
+	Owned                bool              `param:"owned"`
+	MinAccessLevel       int               `param:"min_access_level" oneof:"5 10 15 20 30 40 50"`
+}
+
+// filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
+func (in groupsIn) filter(c auth.Caller) store.GroupFilter {
+	f := store.GroupFilter{
+		UserID: c.ID(), MinLevel: in.MinAccessLevel, Owned: in.Owned, Skip: in.SkipGroups, Search: in.Search,
+	}
+	all := c.Admin() || !c.Signed()
+	if in.AllAvailable != nil && c.Signed() {
+		all = *in.AllAvailable
+	}
+	if all {
+		open := openTo(c)
+		f.Open = &open
+	}
+	if in.Visibility != "" {
+		v := store.ParseVisibility(in.Visibility)
+		f.Visibility = &v
+	}
+	if c.Admin() {
+		f.Statistics, f.Attributes = in.Statistics, in.CustomAttributes
+	}
+	return f
+}
+
+// openTo is how visible something has to be for the caller to see it without being a member.
+func openTo(c auth.Caller) store.Visibility {
+	switch {
+	case c.Admin():
+		return store.Private
+	case c.Signed() && !c.User.External:
+		return store.Internal
+	}
+	return store.Public
+}
+
+// order is the order of a page. Similarity is one of a search only, and best first.
+func (in groupsIn) order(by string) (order string, desc bool) {
+	switch {
+	case by != "similarity":
+		return by, in.Sort == "desc"
+	case in.Search == "":
+		return "name", in.Sort == "desc"
+	}
+	return by, false
+}
+
+type listGroupsIn struct {
+	rest.Keyset `of:"Group"`
+	groupsIn
+	OrderBy           string `param:"order_by" default:"name" oneof:"name path id similarity"`
+	TopLevelOnly      bool   `param:"top_level_only"`
+	RepositoryStorage string `param:"repository_storage"`
+	Cursor            cursor `param:"cursor"`
+}
+
+func (a *API) listGroups(ctx context.Context, s Anyone, in listGroupsIn) (rest.List[groupView], error) {
+	f := in.filter(s.Caller)
+	f.TopLevel = in.TopLevelOnly
+	if s.Caller.Admin() {
+		f.Storage = in.RepositoryStorage
+	}
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset(), ByKey: in.ByKey()}
+	page.Order, page.Desc = in.order(in.OrderBy)
+	if page.ByKey {
+		if page.Order != "name" || page.Desc {
+			return rest.List[groupView]{}, rest.NoKeyset()
+		}
+		at, err := in.Cursor.position()
+		if err != nil {
+			return rest.List[groupView]{}, err
+		}
+		if at.ID != 0 {
+			f.After = &store.GroupPosition{Name: at.Name, ID: at.ID}
+		}
+	}
+	groups, total, err := s.Store.Groups(ctx, f, page)
+	list, err := rest.Pages(a.groupsView(s.Caller, in.groupsIn))(groups, total, err)
+	if n := len(groups); page.ByKey && n == page.Limit {
+		list.Next = map[string]string{"cursor": string(cursorAfter(position{groups[n-1].Name, groups[n-1].ID}))}
+	}
+	return list, err
+}
+
+type listBelowIn struct {
+	rest.Paging
+	groupsIn
+	OrderBy string `param:"order_by" default:"name" oneof:"name path id similarity"`
+}
+
+func (a *API) listSubgroups(ctx context.Context, g InGroup, in listBelowIn) (rest.List[groupView], error) {
+	f := in.filter(g.Caller)
+	f.Parent = g.Group.ID
+	return a.listBelow(ctx, g, in, f)
+}
+
+func (a *API) listDescendantGroups(ctx context.Context, g InGroup, in listBelowIn) (rest.List[groupView], error) {
+	f := in.filter(g.Caller)
+	f.Root = g.Group.ID
+	return a.listBelow(ctx, g, in, f)
+}
+
+func (a *API) listBelow(ctx context.Context, g InGroup, in listBelowIn, f store.GroupFilter) (rest.List[groupView], error) {
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page.Order, page.Desc = in.order(in.OrderBy)
+	return rest.Pages(a.groupsView(g.Caller, in.groupsIn))(g.Store.Groups(ctx, f, page))
+}

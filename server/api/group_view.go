@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hew/server/auth"
+	"hew/server/policy"
+	"hew/server/store"
+)
+
+// A group has two views: the one of lists, and the one where it is asked for alone, which contains the first and has a
+// part for owners (spec 2 §2.7, gaps §3.1).
+type groupView struct {
+	ID          int64            `json:"id"`
+	WebURL      string           `json:"web_url"`
+	Name        string           `json:"name"`
+	Path        string           `json:"path"`
+	Description string           `json:"description"`
+	Visibility  store.Visibility `json:"visibility"`
+	store.GroupFlags
+	EmailsDisabled      bool                   `json:"emails_disabled"`
+	AvatarURL           *string                `json:"avatar_url"`
+	FullName            string                 `json:"full_name"`
+	FullPath            string                 `json:"full_path"`
+	CreatedAt           time.Time              `json:"created_at"`
+	ParentID            *int64                 `json:"parent_id"`
+	OrganizationID      int64                  `json:"organization_id"`
+	MarkedForDeletionOn *store.Date            `json:"marked_for_deletion_on"`
+	Statistics          *store.GroupStatistics `json:"statistics,omitempty"`
+	CustomAttributes    []customAttribute      `json:"custom_attributes,omitzero"`
+}
+
+type groupDetail struct {
+	groupView
+	store.GroupDetails
+	SharedWithGroups []groupShare `json:"shared_with_groups"`
+	*ownedGroup
+	Projects       []simpleProject `json:"projects,omitzero"` // at most 100, as the following
+	SharedProjects []simpleProject `json:"shared_projects,omitzero"`
+}
+
+// ownedGroup is what owners see beyond everybody else.
+type ownedGroup struct {
+	store.GroupLimits
+	RunnersToken          string                 `json:"runners_token"`
+	RootStorageStatistics *store.GroupStatistics `json:"root_storage_statistics,omitempty"` // of a top-level group: of all that is below
+}
+
+// groupShare is another group that the group is shared with.
+type groupShare struct {
+	GroupID          int64       `json:"group_id"`
+	GroupName        string      `json:"group_name"`
+	GroupFullPath    string      `json:"group_full_path"`
+	GroupAccessLevel int         `json:"group_access_level"`
+	ExpiresAt        *store.Date `json:"expires_at"`
+}
+
+// organization is the one that all groups belong to.
+const organization = 1
+
+func (a *API) groupView(g store.Group) groupView {
+	return groupView{
+		ID: g.ID, WebURL: a.web("groups/" + g.FullPath), Name: g.Name, Path: g.Path, Description: g.Description,
+		Visibility: g.Visibility, GroupFlags: g.Settings.GroupFlags, EmailsDisabled: !g.Settings.EmailsEnabled,
+		AvatarURL: g.Avatar, FullName: g.FullName, FullPath: g.FullPath, CreatedAt: g.CreatedAt, ParentID: g.ParentID,
+		OrganizationID: organization, MarkedForDeletionOn: g.MarkedForDeletionOn,
+	}
+}
+
+// groupsView shows the groups of a list.
+func (a *API) groupsView(c auth.Caller, in groupsIn) func(store.ListedGroup) groupView {
+	return func(g store.ListedGroup) groupView {
+		v := a.groupView(g.Group)
+		v.Statistics = g.Statistics
+		if in.WithCustomAttributes && c.Admin() {
+			v.CustomAttributes = attributesOf(g.CustomAttributes)
+		}
+		return v
+	}
+}
+
+// groupDetail shows a group as its caller may see it.
+func (a *API) groupDetail(ctx context.Context, g InGroup) (groupDetail, error) {
+	v := groupDetail{
+		groupView: a.groupView(g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails, SharedWithGroups: []groupShare{},
+	}
+	if !g.Can(policy.AdminGroup) {
+		return v, nil
+	}
+	token, err := g.Store.RunnersToken(g.Group.Group)
+	if err != nil {
+		return v, err
+	}
+	v.ownedGroup = &ownedGroup{GroupLimits: g.Group.Settings.GroupLimits, RunnersToken: token}
+	if g.Group.ParentID == nil {
+		v.RootStorageStatistics, err = g.Store.StorageBelow(ctx, g.Group.ID)
+	}
+	return v, err
+}
+
+// changedGroup shows a group as it is after what the caller did to it, which may have changed what he is there.
+func (a *API) changedGroup(ctx context.Context, s Anyone, changed store.Group) (groupDetail, error) {
+	g, err := s.inGroup(ctx, changed.ID, policy.ReadGroup)
+	if err != nil {
+		return groupDetail{}, err
+	}
+	v, err := a.groupDetail(ctx, g)
+	if err != nil {
+		return v, err
+	}
+	return v, a.withProjects(ctx, g, &v)
+}
+
+// withProjects adds the projects directly in the group that the caller sees.
+func (a *API) withProjects(ctx context.Context, g InGroup, v *groupDetail) error {
+	f := store.ProjectFilter{UserID: g.Caller.ID(), Open: openTo(g.Caller), NamespaceID: g.Group.ID}
+	projects, _, err := g.Store.Projects(ctx, f, store.Page{Limit: 100, Order: "id"})
+	v.Projects, v.SharedProjects = []simpleProject{}, []simpleProject{}
+	for _, p := range projects {
+		v.Projects = append(v.Projects, a.simpleProject(p))
+	}
+	return err
+}

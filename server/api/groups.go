@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// groups are groups and subgroups (spec 2 §2.7 and §4.5, gaps §3.1 and §3.2).
+func (a *API) groups() []rest.Route {
+	anyone, user := a.anyone(), a.signed()
+	read, admin := a.group(policy.ReadGroup), a.group(policy.AdminGroup)
+	return []rest.Route{
+		rest.Get("/groups", anyone, a.listGroups),
+		rest.Post("/groups", user, a.createGroup),
+		rest.Get("/groups/{id}", read, a.showGroup),
+		rest.Put("/groups/{id}", admin, a.updateGroup),
+		rest.Delete("/groups/{id}", a.group(policy.DeleteGroup), a.deleteGroup).Status(202),
+		rest.Post("/groups/{id}/restore", a.group(policy.RestoreGroup), a.restoreGroup),
+		rest.Post("/groups/{id}/transfer", a.group(policy.TransferGroup), a.transferGroup),
+		rest.Get("/groups/{id}/transfer_locations", a.group(policy.TransferGroup), a.listTransferLocations),
+		rest.Get("/groups/{id}/subgroups", read, a.listSubgroups),
+		rest.Get("/groups/{id}/descendant_groups", read, a.listDescendantGroups),
+	}
+}
+
+type showGroupIn struct {
+	WithCustomAttributes bool `param:"with_custom_attributes"`
+	WithProjects         bool `param:"with_projects" default:"true"`
+}
+
+func (a *API) showGroup(ctx context.Context, g InGroup, in showGroupIn) (groupDetail, error) {
+	v, err := a.groupDetail(ctx, g)
+	if err != nil {
+		return v, err
+	}
+	if in.WithCustomAttributes && g.Caller.Admin() {
+		v.CustomAttributes = attributesOf(g.Group.CustomAttributes)
+	}
+	if in.WithProjects {
+		err = a.withProjects(ctx, g, &v)
+	}
+	return v, err
+}
+
+type createGroupIn struct {
+	Name     string `param:"name,required,notempty"`
+	Path     string `param:"path,required,notempty"`
+	ParentID *int64 `param:"parent_id"`
+	groupIn
+	quotaIn
+}
+
+func (a *API) createGroup(ctx context.Context, s Signed, in createGroupIn) (groupDetail, error) {
+	switch {
+	case in.ParentID != nil:
+		if _, err := s.inGroup(ctx, *in.ParentID, policy.CreateSubgroup); err != nil {
+			return groupDetail{}, err
+		}
+	case !s.Can(policy.CreateGroup):
+		return groupDetail{}, fault.Forbidden("")
+	}
+	g := store.NewGroup(in.Name, in.Path, in.ParentID)
+	in.groupIn.into(&g)
+	if s.Caller.Admin() {
+		in.quotaIn.into(&g)
+	}
+	g, err := forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.ID())
+	if err != nil {
+		return groupDetail{}, unsaved("group", err)
+	}
+	return a.changedGroup(ctx, s.Anyone, g)
+}
+
+type updateGroupIn struct {
+	Name rest.Opt[string] `param:"name"`
+	Path rest.Opt[string] `param:"path"`
+	groupIn
+	quotaIn
+	lateGroupIn
+}
+
+func (a *API) updateGroup(ctx context.Context, g InGroup, in updateGroupIn) (groupDetail, error) {
+	after, err := forge.ChangeGroup(ctx, g.Store, g.Group.Group, func(h *store.Group) {
+		in.Name.Into(&h.Name)
+		in.Path.Into(&h.Path)
+		if v := in.visibility(); v != nil {
+			h.Visibility = *v
+		}
+		in.groupIn.into(h)
+		in.lateGroupIn.into(h)
+		if g.Caller.Admin() {
+			in.quotaIn.into(h)
+		}
+	})
+	if err != nil {
+		return groupDetail{}, err
+	}
+	return a.changedGroup(ctx, g.Anyone, after)
+}
+
+// inGroup opens the scope of a group that a parameter names, by the rules of a guard.
+func (a Anyone) inGroup(ctx context.Context, id int64, need policy.Ability) (InGroup, error) {
+	found, err := a.Store.GroupFor(ctx, strconv.FormatInt(id, 10), a.Caller.ID())
+	if err != nil {
+		return InGroup{}, err
+	}
+	g := InGroup{a, found}
+	return g, admit(g.Can, policy.ReadGroup, need, "Group", "", found.FullPath, false)
+}
+
+// unsaved is how the public service answers when a new thing is refused: the fields as its language prints a hash
+// (gaps §1.1).
+func unsaved(what string, err error) error {
+	f, ok := fault.From(err)
+	if !ok || f.Fields == nil {
+		return err
+	}
+	var fields []string
+	for _, name := range slices.Sorted(maps.Keys(f.Fields)) {
+		var texts []string
+		for _, t := range f.Fields[name] {
+			texts = append(texts, strconv.Quote(t))
+		}
+		fields = append(fields, fmt.Sprintf(":%s=>[%s]", name, strings.Join(texts, ", ")))
+	}
+	return fault.BadRequest("Failed to save " + what + " {" + strings.Join(fields, ", ") + "}").As(fault.Text).Because(err)
+}

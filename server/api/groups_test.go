@@ -1,0 +1,66 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Of two who want one path at once, one gets it and the other is told.
+func TestGroupPathsRace(t *testing.T) {
+	t.Parallel()
+	f := newForest(t)
+	statuses := make([]int, 8)
+	var wait sync.WaitGroup
+	for i := range statuses {
+		wait.Go(func() {
+			statuses[i] = f.Do(t, f.RootToken, "POST", "/groups", map[string]any{"name": "Race", "path": "race"}).Status
+		})
+	}
+	wait.Wait()
+	made := 0
+	for _, s := range statuses {
+		if s == http.StatusCreated {
+			made++
+		} else {
+			require.Equal(t, http.StatusBadRequest, s)
+		}
+	}
+	require.Equal(t, 1, made)
+}
+
+// While groups are made below it, a group is renamed back and forth: in the end every path fits the tree.
+func TestGroupRenameRace(t *testing.T) {
+	t.Parallel()
+	f := newForest(t)
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		for i := range 10 {
+			r := f.Do(t, f.RootToken, "PUT", fmt.Sprintf("/groups/%d", f.ids["acme"]), map[string]any{"path": fmt.Sprintf("acme%d", i)})
+			if r.Status != http.StatusOK {
+				t.Errorf("rename %d: %s", i, r.Body)
+			}
+		}
+	})
+	for n := range 3 {
+		wait.Go(func() {
+			for i := range 10 {
+				name := fmt.Sprintf("sub%d-%d", n, i)
+				r := f.Do(t, f.RootToken, "POST", "/groups", map[string]any{"name": name, "path": name, "parent_id": f.ids["acme/web"]})
+				if r.Status != http.StatusCreated {
+					t.Errorf("%s: %s", name, r.Body)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	require.Len(t, strings.Fields(f.list(t, "root", "/groups/acme9%2Fweb/subgroups?per_page=100")), 31)
+	for path := range strings.FieldsSeq(f.list(t, "root", "/groups?per_page=100")) {
+		r := f.Do(t, f.RootToken, "GET", "/groups/"+strings.ReplaceAll(path, "/", "%2F"), nil)
+		require.Equal(t, http.StatusOK, r.Status, path)
+	}
+}

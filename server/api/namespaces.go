@@ -1,0 +1,166 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// namespaces are groups and personal namespaces alike: whatever a project can be in.
+func (a *API) namespaces() []rest.Route {
+	user := a.signed()
+	return []rest.Route{
+		rest.Get("/namespaces", user, a.listNamespaces),
+		rest.Get("/namespaces/{id}", a.namespace(), a.showNamespace),
+		rest.Get("/namespaces/{id}/exists", user, namespaceExists),
+	}
+}
+
+// InNamespace is the scope of a namespace that the caller may see.
+type InNamespace struct {
+	Signed
+	Namespace store.FoundGroup
+}
+
+// namespace finds the namespace of the path. A personal one is seen by its user alone.
+func (a *API) namespace() rest.Guard[InNamespace] {
+	signed := a.signed()
+	return rest.Guard[InNamespace]{Need: string(policy.ReadGroup), Open: func(ctx context.Context, r *http.Request) (InNamespace, error) {
+		user, err := signed.Open(ctx, r)
+		if err != nil {
+			return InNamespace{}, err
+		}
+		ref := r.PathValue("id")
+		n, err := user.Store.SpaceFor(ctx, ref, user.Caller.ID())
+		if err != nil {
+			return InNamespace{}, err
+		}
+		seen := InGroup{user.Anyone, n}.Can(policy.ReadGroup)
+		if n.Kind == "user" {
+			seen = user.Caller.Admin() || *n.OwnerID == user.Caller.ID()
+		}
+		switch {
+		case !seen:
+			return InNamespace{}, fault.NotFound("Namespace")
+		case n.Former:
+			return InNamespace{}, fault.Moved("Namespace", ref, n.FullPath)
+		}
+		return InNamespace{user, n}, nil
+	}}
+}
+
+type namespaceView struct {
+	projectNamespace
+	*namespaceCounts
+}
+
+// namespaceCounts are for those who administer the namespace.
+type namespaceCounts struct {
+	Members        *int  `json:"members_count_with_descendants,omitempty"` // of a group
+	Billable       int   `json:"billable_members_count"`
+	Projects       int   `json:"projects_count"`
+	RepositorySize int64 `json:"root_repository_size"`
+}
+
+func (a *API) namespaceView(n store.FoundGroup) namespaceView {
+	page := n.FullPath
+	if n.Kind == "group" {
+		page = "groups/" + n.FullPath
+	}
+	return namespaceView{projectNamespace: projectNamespace{
+		ID: n.ID, Name: n.Name, Path: n.Path, Kind: n.Kind, FullPath: n.FullPath, ParentID: n.ParentID,
+		AvatarURL: n.Avatar, WebURL: a.web(page),
+	}}
+}
+
+// showNamespaces shows a page of namespaces, with counts where the caller is in charge.
+func (a *API) showNamespaces(ctx context.Context, s Signed, list []store.FoundGroup) ([]namespaceView, error) {
+	views := make([]namespaceView, len(list))
+	var owned []int64
+	for i, n := range list {
+		views[i] = a.namespaceView(n)
+		if (InGroup{s.Anyone, n}).Can(policy.AdminGroup) {
+			owned = append(owned, n.ID)
+		}
+	}
+	if owned == nil {
+		return views, nil
+	}
+	counts, err := s.Store.NamespaceCounts(ctx, owned)
+	for i, v := range views {
+		n, ok := counts[v.ID]
+		if !ok {
+			continue
+		}
+		views[i].namespaceCounts = &namespaceCounts{Billable: n.Billable, Projects: n.Projects, RepositorySize: n.RepositorySize}
+		if v.Kind == "group" {
+			views[i].Members = &n.Members
+		}
+	}
+	return views, err
+}
+
+type listNamespacesIn struct {
+	rest.Paging
+	Search       string `param:"search"`
+	OwnedOnly    bool   `param:"owned_only"`
+	TopLevelOnly bool   `param:"top_level_only"`
+}
+
+func (a *API) listNamespaces(ctx context.Context, s Signed, in listNamespacesIn) (rest.List[namespaceView], error) {
+	f := store.NamespaceFilter{
+		UserID: s.Caller.ID(), All: s.Caller.Admin(), Owned: in.OwnedOnly, TopLevel: in.TopLevelOnly, Search: in.Search,
+	}
+	list, total, err := s.Store.Namespaces(ctx, f, store.Page{Limit: in.Limit(), Offset: in.Offset()})
+	if err != nil {
+		return rest.List[namespaceView]{}, err
+	}
+	views, err := a.showNamespaces(ctx, s, list)
+	return rest.Page(views, total, err)
+}
+
+func (a *API) showNamespace(ctx context.Context, n InNamespace, _ rest.None) (namespaceView, error) {
+	views, err := a.showNamespaces(ctx, n.Signed, []store.FoundGroup{n.Namespace})
+	if err != nil {
+		return namespaceView{}, err
+	}
+	return views[0], nil
+}
+
+type namespaceExistsIn struct {
+	Path     string `param:"id"`
+	ParentID *int64 `param:"parent_id"`
+}
+
+type namespaceExistsView struct {
+	Exists   bool     `json:"exists"`
+	Suggests []string `json:"suggests"`
+}
+
+// namespaceExists says whether a path is taken, and if so, by which one it could be replaced. Below a group that the
+// caller does not see, nothing exists.
+func namespaceExists(ctx context.Context, s Signed, in namespaceExistsIn) (namespaceExistsView, error) {
+	v := namespaceExistsView{Suggests: []string{}}
+	full := in.Path
+	if in.ParentID != nil {
+		parent, err := s.inGroup(ctx, *in.ParentID, policy.ReadGroup)
+		switch {
+		case fault.CodeOf(err) == fault.CodeNotFound:
+			return v, nil
+		case err != nil:
+			return v, err
+		}
+		full = parent.Group.FullPath + "/" + in.Path
+	}
+	taken, next, err := s.Store.PathTaken(ctx, full)
+	v.Exists = taken
+	if next > 0 {
+		v.Suggests = append(v.Suggests, in.Path+strconv.Itoa(next))
+	}
+	return v, err
+}
