@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/provider/client"
 	"hew/schema"
 )
@@ -28,6 +30,28 @@ func unsupported(k *kind, err error) schema.Reading {
 func needing(k *kind, err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
 		e.Need = k.Need
+	}
+	return err
+}
+
+// discreet hides the secrets of an object in what the host said: hosts quote
+// what they refuse.
+func discreet(o schema.Object, err error) error {
+	e, ok := errors.AsType[*client.Error](err)
+	if !ok {
+		return err
+	}
+	for a := range o.Kind.Arguments() {
+		if !a.Secret {
+			continue
+		}
+		plain, _ := o.Get(a.Name).UnmarkDeep()
+		_ = cty.Walk(plain, func(_ cty.Path, v cty.Value) (bool, error) {
+			if v.Type() == cty.String && v.IsKnown() && !v.IsNull() && v.AsString() != "" {
+				e.Hide(v.AsString())
+			}
+			return true, nil
+		})
 	}
 	return err
 }

@@ -16,16 +16,10 @@ var groupMember = kind{
 		Name:       "group_member",
 		Doc:        "A direct member of a group. Members that the group inherits are not touched.",
 		Collection: "groups/{group}/members",
+		Inherited:  "groups/{group}/members/all",
 		Match:      schema.ByKey("user"),
 		Need:       "Owner of the group",
-		Weight: func(o schema.Object) int {
-			n := levelNumber(o.Get("access_level"))
-			if n.IsNull() || knownLevel(n) != nil {
-				return 0
-			}
-			i, _ := n.AsBigFloat().Int64()
-			return int(i)
-		},
+		Weighs:     "access_level",
 		Attrs: []schema.Attr{
 			ref("group", "group", "The group.", required, fixed),
 			ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),

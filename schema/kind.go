@@ -93,10 +93,14 @@ type Kind struct {
 	// Need is the least role on the owner that reads and writes this kind, in
 	// words, for errors: "Maintainer of the project".
 	Need string
-	// Weight is what an object counts for in its collection (a member's access
-	// level). Changes that raise it go before those that lower it or delete;
-	// nil lets all of them run side by side.
-	Weight func(Object) int
+	// Weighs names the attribute that says what an object counts for in its
+	// collection (a member's access level); "" where all count alike. Changes
+	// that raise it go before those that lower it or delete.
+	Weighs string
+	// Inherited lists what an owner passes on to what is below it, its id in
+	// braces: "groups/{group}/members/all". An object may not weigh less than
+	// what it inherits.
+	Inherited string
 	// Frozen names the boolean that makes an object read-only on the host
 	// (archived): one that is so, and is not said to be, is left alone.
 	Frozen string
@@ -188,6 +192,24 @@ func (k *Kind) In(owner string) Collection {
 	}
 	return expand(k.Collection, owner)
 }
+
+// Weight is what the object counts for in its collection, 0 where that is not
+// known.
+func (k *Kind) Weight(o Object) int {
+	a := k.Attr(k.Weighs)
+	if a == nil {
+		return 0
+	}
+	v := a.Canonical(o.Get(a.Name))
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.Number {
+		return 0
+	}
+	n, _ := v.AsBigFloat().Int64()
+	return int(n)
+}
+
+// Above returns the collection of what the owner of the given id passes on.
+func (k *Kind) Above(owner string) Collection { return expand(k.Inherited, owner) }
 
 // expand fills the one variable of a collection and splits off the query.
 func expand(template, owner string) Collection {

@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"iter"
 	"maps"
 	"net/http"
@@ -61,27 +62,50 @@ func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listin
 	return l, nil
 }
 
-// Items yields every row of a listing, decoded, in the order of the host. It ends
-// after the first error, and may be left at any time. Rows that move while they
+// Items yields every row of a listing, decoded, in the order of the host; a
+// [json.RawMessage] is good until the next row. It ends after the first error, and
+// may be left at any time. Rows that move while they
 // are listed can come twice: key them by id. Ranging again reads again.
 func Items[T any](l *Listing) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for page, err := range l.all() {
-			var rows []T
+			var rows []json.RawMessage
 			if err == nil {
-				err = l.c.decode(l.path, http.MethodGet, page.answer, &rows)
+				rows, err = l.rows(page)
+			}
+			for i := 0; err == nil && i < len(rows); i++ {
+				var item T
+				if item, err = decodeRow[T](l, page, rows[i]); err == nil && !yield(item, nil) {
+					return
+				}
 			}
 			if err != nil {
 				yield(*new(T), err)
 				return
 			}
-			for _, row := range rows {
-				if !yield(row, nil) {
-					return
-				}
-			}
 		}
 	}
+}
+
+// rows splits a page. What is no list of rows, decoding explains.
+func (l *Listing) rows(p *page) (rows []json.RawMessage, err error) {
+	if rows, ok := elements(p.body); ok {
+		return rows, nil
+	}
+	err = l.c.decode(l.path, http.MethodGet, p.answer, &rows)
+	return rows, err
+}
+
+// decodeRow decodes a row of a page; as a [json.RawMessage] it stays as it is.
+func decodeRow[T any](l *Listing, p *page, row json.RawMessage) (item T, err error) {
+	if raw, ok := any(&item).(*json.RawMessage); ok {
+		*raw = row
+		return item, nil
+	}
+	a := p.answer
+	a.body = row
+	err = l.c.decode(l.path, http.MethodGet, a, &item)
+	return item, err
 }
 
 // tryKeyset starts over with keyset pages if the host links to more pages and has

@@ -22,6 +22,16 @@ func (c *Client) redact(text string) string {
 	return userinfo.ReplaceAllString(text, "://"+masked+"@")
 }
 
+// Hide masks a secret that was sent wherever the host's words repeat it.
+func (e *Error) Hide(secret string) {
+	e.Message = strings.ReplaceAll(e.Message, secret, masked)
+	for _, complaints := range e.Fields {
+		for i := range complaints {
+			complaints[i] = strings.ReplaceAll(complaints[i], secret, masked)
+		}
+	}
+}
+
 // redactQuery prints a query with the values of secret parameters masked.
 func (c *Client) redactQuery(query url.Values) string {
 	parts := make(url.Values, len(query))
