@@ -285,6 +285,21 @@ func TestWritesThatFail(t *testing.T) {
 	require.ErrorContains(t, h.Delete(t.Context(), found(declared(&projectHook, "project", api), "71")), "404", "no such endpoint is no success")
 }
 
+// Hosts quote what they refuse, secrets too.
+func TestRefusalsDoNotRepeatSecrets(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"POST /projects/{id}/hooks":       {status: 422, body: `{"message":{"token":["s3cret is too short"]}}`},
+		"PUT /projects/{id}/hooks/{hook}": {status: 400, body: `{"message":"400 Bad request - s3cret and hush are refused"}`},
+	})
+	hook := declared(&projectHook, "project", api, "url", "https://h.example/", "token", cty.StringVal("s3cret").Mark(schema.Secret),
+		"custom_headers", cty.MapVal(map[string]cty.Value{"X-Key": cty.StringVal("hush")}))
+	_, err := h.Create(t.Context(), hook)
+	require.EqualError(t, err, "POST /projects/7/hooks: 422 token: (secret) is too short")
+	_, err = h.Update(t.Context(), found(hook, "71"), hook, []string{"token"})
+	require.EqualError(t, err, "PUT /projects/7/hooks/71: 400 Bad request - (secret) and (secret) are refused")
+}
+
 // Nobody answered, so nobody knows: the collection does.
 func TestCreationsWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
