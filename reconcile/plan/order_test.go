@@ -1,0 +1,129 @@
+package plan_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// TestOrder: the order in which changes are begun, one at a time.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	named := func(path string) schema.Object {
+		return object(group, "1", values{"path": cty.StringVal(path), "full_path": cty.StringVal(path)})
+	}
+	level := func(id string, n int64) schema.Object {
+		return object(member, id, values{"level": cty.NumberIntVal(n), "user": schema.RefVal(&schema.Ref{ID: id})})
+	}
+	in := schema.Collection{Path: "groups/1/members"}
+	create := func(kind, name string, needs ...addr.Instance) plan.Change {
+		return plan.Change{Addr: at(kind, name), Kind: thing, Action: plan.Create, Needs: needs, Desired: &config.Desired{}}
+	}
+	remove := func(name string, needs ...addr.Instance) plan.Change {
+		return plan.Change{Addr: at("thing", name), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: needs}}
+	}
+	people := func(name string, action plan.Action, before, after schema.Object) plan.Change {
+		return plan.Change{Addr: at("member", name), Kind: member, Action: action, Before: before, After: after, Collection: in, Paths: make([]plan.PathChange, 1)}
+	}
+	for name, tt := range map[string]struct {
+		changes []plan.Change
+		order   string
+		err     string
+	}{
+		"what a value comes from goes first": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b")}, "b a", ""},
+		"through something that does not change": {[]plan.Change{
+			create("thing", "a", at("thing", "b")),
+			{Addr: at("thing", "b"), Kind: thing, Action: plan.NoOp, Needs: []addr.Instance{at("thing", "c")}, Desired: &config.Desired{}},
+			create("thing", "c"),
+		}, "c b a", ""},
+		"children go before their owner": {[]plan.Change{remove("owner"), remove("child", at("thing", "owner"))}, "child owner", ""},
+		"a freed path before its taker": {[]plan.Change{
+			{Addr: at("group", "a"), Kind: group, Action: plan.Create, After: named("x"), Desired: &config.Desired{}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Desired: &config.Desired{}},
+		}, "b a", ""},
+		"paths cannot swap": {[]plan.Change{
+			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Desired: &config.Desired{}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"), Desired: &config.Desired{}},
+		}, "", "third path"},
+		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "", "wait for each other"},
+		"owners come before owners go": {[]plan.Change{
+			people("old", plan.Delete, level("2", 50), schema.Object{}),
+			people("lowered", plan.Update, level("3", 50), level("3", 30)),
+			people("raised", plan.Update, level("4", 30), level("4", 50)),
+		}, "raised old lowered", ""},
+		"oneself goes last": {[]plan.Change{
+			people("me", plan.Update, level("9", 50), level("9", 40)),
+			people("dev", plan.Delete, level("5", 30), schema.Object{}),
+			people("new", plan.Create, schema.Object{}, level("6", 30)),
+		}, "dev new me", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			g, err := plan.Order(tt.changes, schema.Self{ID: "9"})
+			if tt.err != "" {
+				require.ErrorContains(t, err, tt.err)
+				return
+			}
+			require.NoError(t, err)
+			order, err := g.Sort()
+			require.NoError(t, err)
+			names := make([]string, len(order))
+			for i, a := range order {
+				names[i] = a.Name
+			}
+			require.Equal(t, tt.order, strings.Join(names, " "))
+		})
+	}
+}
+
+// TestSum: the digest of a plan moves with every change that matters and with
+// nothing else.
+func TestSum(t *testing.T) {
+	t.Parallel()
+	sum := func(edit func(*plan.Plan)) string {
+		text := &thing.Attrs[2]
+		p := &plan.Plan{Changes: []plan.Change{{
+			Addr: at("thing", "a"), Kind: thing, Action: plan.Update, Before: schema.Object{ID: "7"},
+			Paths: []plan.PathChange{{Attr: text, Before: cty.StringVal("a"), After: cty.StringVal("b"), Cause: plan.ByConfig}},
+		}}}
+		edit(p)
+		p.Sum(digester{})
+		return p.Digest
+	}
+	same := sum(func(*plan.Plan) {})
+	require.Equal(t, same, sum(func(p *plan.Plan) { p.Stats.Requests, p.Notes = 99, []string{"x"} }))
+	for name, edit := range map[string]func(*plan.Plan){
+		"value":   func(p *plan.Plan) { p.Changes[0].Paths[0].After = cty.StringVal("c") },
+		"cause":   func(p *plan.Plan) { p.Changes[0].Paths[0].Cause = plan.ByDrift },
+		"action":  func(p *plan.Plan) { p.Changes[0].Action = plan.Replace },
+		"id":      func(p *plan.Plan) { p.Changes[0].Before.ID = "8" },
+		"address": func(p *plan.Plan) { p.Changes[0].Addr = at("thing", "b") },
+		"blocked": func(p *plan.Plan) { p.Blocked = []config.Blocked{{Addr: at("thing", "c"), Why: "403"}} },
+		"guard":   func(p *plan.Plan) { p.Guards = []plan.Finding{{Code: "last-owner"}} },
+	} {
+		require.NotEqual(t, same, sum(edit), name)
+	}
+}
+
+// TestCodes keeps the guards of the plan and the words that configurations may
+// lift in step.
+func TestCodes(t *testing.T) {
+	t.Parallel()
+	limits := []string{"empty-config", "recreate", "mass-404"} // lifted in the guards block, or not at all
+	for _, code := range plan.Codes() {
+		if slices.Contains(limits, code) {
+			require.NotContains(t, config.GuardCodes, code)
+		} else {
+			require.Contains(t, config.GuardCodes, code)
+		}
+	}
+}
