@@ -63,7 +63,7 @@ func (c *Client) List(ctx context.Context, path Path, query url.Values) (*Listin
 }
 
 // Items yields every row of a listing, decoded, in the order of the host; a
-// [json.RawMessage] is good until the next row. It ends after the first error, and
+// [json.RawMessage] is a part of its page and keeps it in memory. It ends after the first error, and
 // may be left at any time. Rows that move while they
 // are listed can come twice: key them by id. Ranging again reads again.
 func Items[T any](l *Listing) iter.Seq2[T, error] {

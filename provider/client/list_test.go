@@ -192,3 +192,24 @@ func TestListingsThatFail(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+func TestElements(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		`[]`:                    nil,
+		" [ 1 , 2 ]\n":          {"1", "2"},
+		`[{"a":"],[\"}"},[[]]]`: {`{"a":"],[\"}"}`, "[[]]"},
+		`["\\",null]`:           {`"\\"`, "null"},
+	} {
+		rows, ok := elements([]byte(text))
+		require.True(t, ok, text)
+		require.Len(t, rows, len(want), text)
+		for i := range want {
+			require.Equal(t, want[i], string(rows[i]), text)
+		}
+	}
+	for _, text := range []string{"", "null", `{"a":[]}`, "[1", "[1]]", `["]`} {
+		_, ok := elements([]byte(text))
+		require.False(t, ok, text)
+	}
+}
