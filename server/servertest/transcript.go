@@ -27,7 +27,8 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // The role is anonymous, root, the name of a user who is made when first mentioned (alice; alice@read_api is her with a
 // token of that scope only), or a token that was captured ($pat.token). What follows the path is the body: JSON, or a
 // form. "=> acme" remembers the id of the answer as $acme and its token as $acme.token; $alice is a user's id. In the
-// recorded answer ids, times, days and tokens have names. With -update the answers are written; read them against the
+// recorded answer ids, times, days and tokens have names. A request with ">>" only sets the scene: of its answer, which
+// another story tells, no more than the status is recorded. With -update the answers are written; read them against the
 // specification before they are committed.
 func Transcripts(t *testing.T, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
@@ -104,6 +105,10 @@ func play(t *testing.T, text string) string {
 		switch {
 		case strings.HasPrefix(line, "> "):
 			fmt.Fprintf(&out, "%s\n%s\n", line, s.act(line[2:]))
+			recorded = true
+		case strings.HasPrefix(line, ">> "):
+			status, _, _ := strings.Cut(s.act(line[3:]), "\n")
+			fmt.Fprintf(&out, "%s\n%s\n\n", line, status)
 			recorded = true
 		case strings.HasPrefix(line, "#"):
 			fmt.Fprintln(&out, line)

@@ -1,0 +1,102 @@
+package api_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
+	"hew/server/store"
+)
+
+// Two owners who leave, or demote each other, at the same moment: one of them stays.
+func TestOwnersGoAtOnce(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	ann, ben := s.User(t, "owner-ann"), s.User(t, "owner-ben")
+	for i := range 20 {
+		g, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Going", fmt.Sprintf("going-%d", i), nil), ann.ID)
+		require.NoError(t, err)
+		_, err = s.Store.AddMember(t.Context(), store.InGroup(g).NewMember(ben.ID, 50))
+		require.NoError(t, err)
+		member := func(p servertest.Persona) string { return fmt.Sprintf("/groups/%d/members/%d", g.ID, p.ID) }
+		statuses := make([]int, 2)
+		var wait sync.WaitGroup
+		wait.Go(func() { statuses[0] = s.Do(t, ann.Token, "DELETE", member(ann), nil).Status })
+		wait.Go(func() {
+			if i%2 == 0 {
+				statuses[1] = s.Do(t, ben.Token, "DELETE", member(ben), nil).Status
+			} else {
+				statuses[1] = s.Do(t, s.RootToken, "PUT", member(ben), map[string]any{"access_level": 40}).Status
+			}
+		})
+		wait.Wait()
+		require.Contains(t, statuses, http.StatusForbidden, "%d: %v", i, statuses)
+		owners, err := s.Store.Owners(t.Context(), g)
+		require.NoError(t, err)
+		require.Equal(t, 1, owners, "%d: %v", i, statuses)
+	}
+}
+
+// The work of hew on a large block: 1,000 members of one group, 32 side by side.
+func BenchmarkAddMembers(b *testing.B) {
+	const people, hands = 1000, 32
+	s := servertest.Fresh(b)
+	ids := make([]int64, people)
+	for i := range ids {
+		name := fmt.Sprintf("user-%d", i)
+		u, err := s.Store.CreateUser(b.Context(), store.NewUser(name, name, name+"@example.com"))
+		require.NoError(b, err)
+		ids[i] = u.ID
+	}
+	client := http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: hands}}
+	defer client.CloseIdleConnections()
+	add := func(group, user int64) error {
+		body := fmt.Appendf(nil, `{"user_id":%d,"access_level":30}`, user)
+		r, err := http.NewRequestWithContext(b.Context(), "POST", fmt.Sprintf("%s/groups/%d/members", s.URL, group), bytes.NewReader(body))
+		if err != nil {
+			return err
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Private-Token", s.RootToken)
+		reply, err := client.Do(r)
+		if err != nil {
+			return err
+		}
+		if err := reply.Body.Close(); err != nil || reply.StatusCode != http.StatusCreated {
+			return fmt.Errorf("status %d, %v", reply.StatusCode, err)
+		}
+		return nil
+	}
+	n := 0
+	for b.Loop() {
+		n++
+		g, err := s.Store.CreateGroup(b.Context(), store.NewGroup("Large", fmt.Sprintf("large-%d", n), nil), 1)
+		require.NoError(b, err)
+		work, failed := make(chan int64), make(chan error, people)
+		var wait sync.WaitGroup
+		for range hands {
+			wait.Go(func() {
+				for id := range work {
+					if err := add(g.ID, id); err != nil {
+						failed <- err
+					}
+				}
+			})
+		}
+		for _, id := range ids {
+			work <- id
+		}
+		close(work)
+		wait.Wait()
+		close(failed)
+		for err := range failed {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(people*n)/b.Elapsed().Seconds(), "posts/s")
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Candidate is a user who was named as one who may become a member of a source, or something else there.
+type Candidate struct {
+	Asked     string `db:"asked"`     // the id or username that he was named by
+	UserID    int64  `db:"user_id"`   // 0: nobody has it
+	Username  string `db:"username"`  // empty: nobody has it
+	Member    bool   `db:"member"`    // directly
+	Inherited int    `db:"inherited"` // the highest level that he has from above; 0: none
+	From      string `db:"source"`    // the name of the group that it comes from, the nearest if several are equal
+}
+
+// Candidates finds users by id or by username, in any case, with what they are in a source already.
+func (s *Store) Candidates(ctx context.Context, src Source, ids []int64, usernames []string) ([]Candidate, error) {
+	return many[Candidate](ctx, s, `
+		select coalesce(asked.id::text, asked.name) as asked, coalesce(u.id, 0) as user_id, coalesce(u.username, '') as username,
+		       exists (select from members m
+		               where m.user_id = u.id and (m.namespace_id = @namespace or m.project_id = @project) and `+lasting+`) as member,
+		       coalesce(above.access_level::int, 0) as inherited, coalesce(above.name, '') as source
+		from (select id, null as name from unnest(@ids::bigint[]) id
+		      union select null, name from unnest(@names::text[]) name) asked
+		left join users u on u.id = asked.id or lower(u.username) = lower(asked.name)
+		left join lateral (
+		    select m.access_level, n.name from members m join namespaces n on n.id = m.namespace_id
+		    where m.user_id = u.id and m.namespace_id = any(@above::bigint[]) and `+live+`
+		    order by m.access_level desc, cardinality(n.traversal_ids) desc limit 1) above on true
+		order by u.id`,
+		pgx.NamedArgs{"namespace": src.direct(), "project": src.project, "above": src.above(), "ids": ids, "names": usernames})
+}
+
+// MembershipLocked says whether a group around a project keeps its projects from having members of their own.
+func (s *Store) MembershipLocked(ctx context.Context, src Source) (bool, error) {
+	if src.project == nil {
+		return false, nil
+	}
+	return value[bool](ctx, s, `
+		select exists (select from namespaces n where n.id = any(@namespaces) and n.settings ->> 'membership_lock' = 'true')`,
+		pgx.NamedArgs{"namespaces": src.namespaces})
+}
+
+// changedMember shows the row of a statement that changed a membership.
+const changedMember = `select ` + memberColumns + ` from changed m` + memberUsers
+
+// AddMember stores a direct membership and returns it with its user; an expired one of the same user is replaced.
+// A user who is a member already is a conflict. It is one statement, and those who add to the same group do not wait for
+// each other.
+func (s *Store) AddMember(ctx context.Context, m Member) (Member, error) {
+	source := "namespace_id"
+	if m.ProjectID != nil {
+		source = "project_id"
+	}
+	_, args := columns(m)
+	added, err := one[Member](ctx, s, "", `
+		with changed as (
+		    insert into members as m (user_id, namespace_id, project_id, access_level, expires_at, member_role_id, created_by_id)
+		    values (@user_id, @namespace_id, @project_id, @access_level, @expires_at, @member_role_id, @created_by_id)
+		    on conflict (`+source+`, user_id) do update
+		    set (access_level, expires_at, member_role_id, created_by_id, membership_state, created_at, updated_at) =
+		        (excluded.access_level, excluded.expires_at, excluded.member_role_id, excluded.created_by_id,
+		         excluded.membership_state, excluded.created_at, excluded.updated_at)
+		    where not `+lasting+`
+		    returning m.*)
+		`+changedMember, args)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.Conflict("Member already exists")
+	}
+	return added, err
+}
+
+// UpdateMember stores level, expiry and role of a membership that had the level was when it was read, and returns it. If
+// it has another one meanwhile, or is gone, that is a conflict: whoever changes levels has looked at them.
+func (s *Store) UpdateMember(ctx context.Context, m Member, was int) (Member, error) {
+	m, err := one[Member](ctx, s, "", `
+		with changed as (
+		    update members set access_level = @level, expires_at = @expires_at, member_role_id = @role, updated_at = now()
+		    where id = @id and access_level = @was
+		    returning *)
+		`+changedMember, pgx.NamedArgs{
+		"id": m.ID, "level": m.AccessLevel, "expires_at": m.ExpiresAt, "role": m.MemberRoleID, "was": was,
+	})
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = overtaken()
+	}
+	return m, err
+}
+
+// RemoveMember removes a membership if it still has the level that it was read with; otherwise that is a conflict.
+func (s *Store) RemoveMember(ctx context.Context, m Member) error {
+	n, err := s.affected(ctx, `delete from members where id = @id and access_level = @level`,
+		pgx.NamedArgs{"id": m.ID, "level": m.AccessLevel})
+	if err == nil && n == 0 {
+		err = overtaken()
+	}
+	return err
+}
+
+func overtaken() error {
+	return fault.Conflict("Member was changed or removed by another request at the same time, try again")
+}
+
+// RemoveMembersBelow removes a user from the groups and projects below a group.
+func (s *Store) RemoveMembersBelow(ctx context.Context, src Source, userID int64) error {
+	if src.project != nil {
+		return nil // nothing is below a project
+	}
+	return s.exec(ctx, `
+		delete from members m
+		where m.user_id = @user and m.namespace_id is distinct from @group and exists (
+		    select from namespaces n
+		    where n.id = coalesce(m.namespace_id, (select p.namespace_id from projects p where p.id = m.project_id))
+		      and n.traversal_ids @> array[@group::bigint])`,
+		pgx.NamedArgs{"user": userID, "group": src.direct()})
+}
+
+// RemoveExpired removes the memberships that no longer count, and tells how many they were.
+func (s *Store) RemoveExpired(ctx context.Context) (int64, error) {
+	return s.affected(ctx, `delete from members where expires_at <= current_date`, nil)
+}
+
+// Owners counts the owners of a group, inherited ones too, and keeps them owners until the commit.
+func (s *Store) Owners(ctx context.Context, g Group) (int, error) {
+	return s.owners(ctx, g.TraversalIDs, 0)
+}
+
+// LastOwner says whether a group has no owner but that one. Until the commit its owners stay what they are, so that of
+// two who leave at once one is refused. Projects are owned from above, by a group or by a user.
+func (s *Store) LastOwner(ctx context.Context, src Source, m Member) (bool, error) {
+	if src.project != nil || m.Bot || !m.Owns() {
+		return false, nil
+	}
+	others, err := s.owners(ctx, src.namespaces, m.ID)
+	return others == 0, err
+}
+
+// owners counts the people who own a group, except the one with that membership. The rows are locked, by id: two that
+// lock them in another order would wait for each other.
+func (s *Store) owners(ctx context.Context, namespaces []int64, except int64) (int, error) {
+	return value[int](ctx, s, `
+		select count(*) filter (where o.id <> @except) from (
+		    select m.id from members m join users u on u.id = m.user_id
+		    where m.namespace_id = any(@namespaces) and m.access_level = 50 and not u.bot and `+live+`
+		    order by m.id for update of m) o`, pgx.NamedArgs{"namespaces": namespaces, "except": except})
+}

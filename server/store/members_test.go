@@ -1,0 +1,199 @@
+package store_test
+
+import (
+	"context"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// Of several memberships the highest counts, of equal ones the nearest.
+func TestInheritedMembers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice, bob, carol, dave := w.user("alice"), w.user("bob"), w.user("carol"), w.user("dave")
+	acme := w.group("acme", nil, alice.ID)
+	web := w.group("web", &acme, 0)
+	site := w.project("site", web.ID, 0)
+	other := w.group("other", nil, dave.ID) // nobody's business here
+	today := store.Today()
+	join := func(src store.Source, user store.User, level int) store.Member {
+		return w.member(src.NewMember(user.ID, level))
+	}
+
+	join(store.InGroup(other), carol, 50)
+	join(store.InGroup(acme), bob, 30)
+	near := join(store.InProject(site), bob, 30)
+	high := join(store.InGroup(acme), carol, 40)
+	join(store.InGroup(web), carol, 20)
+	join(store.InProject(site), carol, 10)
+	over := store.InGroup(web).NewMember(dave.ID, 50)
+	over.ExpiresAt = &today
+	w.member(over)
+
+	for _, c := range []struct {
+		src         store.Source
+		direct, all map[string]int
+	}{
+		{store.InGroup(acme), map[string]int{"alice": 50, "bob": 30, "carol": 40}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{store.InGroup(web), map[string]int{"carol": 20}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{store.InProject(site), map[string]int{"bob": 30, "carol": 10}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+	} {
+		page := store.Page{Limit: 100}
+		require.Equal(t, c.direct, levels(t)(w.Members(ctx, c.src, store.MemberFilter{}, page)))
+		require.Equal(t, c.all, levels(t)(w.AllMembers(ctx, c.src, store.MemberFilter{}, page)))
+	}
+	m, err := w.AnyMember(ctx, store.InProject(site), bob.ID)
+	require.NoError(t, err)
+	require.Equal(t, near.ID, m.ID)
+	m, err = w.AnyMember(ctx, store.InProject(site), carol.ID)
+	require.NoError(t, err)
+	require.Equal(t, high.ID, m.ID)
+	_, err = w.AnyMember(ctx, store.InProject(site), dave.ID)
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+
+	// What a user is already, direct and from above, for one who is about to be added.
+	named, err := w.Candidates(ctx, store.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"})
+	require.NoError(t, err)
+	require.ElementsMatch(t, []store.Candidate{
+		{Asked: "999999"}, {Asked: "nobody"},
+		{Asked: strconv.FormatInt(bob.ID, 10), UserID: bob.ID, Username: "bob", Member: true, Inherited: 30, From: "acme"},
+		{Asked: "CAROL", UserID: carol.ID, Username: "carol", Member: true, Inherited: 40, From: "acme"},
+	}, named)
+}
+
+// levels are the members of a list, by name.
+func levels(t *testing.T) func([]store.Member, int, error) map[string]int {
+	return func(list []store.Member, total int, err error) map[string]int {
+		t.Helper()
+		require.NoError(t, err)
+		require.Len(t, list, total)
+		found := map[string]int{}
+		for _, m := range list {
+			found[m.Username] = m.AccessLevel
+		}
+		return found
+	}
+}
+
+// Who holds a personal project is a direct member of it, once, even if he had been one before it became personal.
+func TestMembersOfAPersonalProject(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice := w.user("alice")
+	dots := w.project("dotfiles", alice.NamespaceID, alice.ID)
+	w.member(store.Member{UserID: alice.ID, ProjectID: &dots.ID, AccessLevel: 30})
+	src := store.InProject(dots)
+
+	require.Equal(t, map[string]int{"alice": 50}, levels(t)(w.Members(ctx, src, store.MemberFilter{}, store.Page{Limit: 9})))
+	m, err := w.Member(ctx, src, alice.ID)
+	require.NoError(t, err)
+	require.Equal(t, 50, m.AccessLevel)
+	require.True(t, src.IsHolder(alice.ID))
+}
+
+func TestRemoveMembersBelow(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice, bob := w.user("alice"), w.user("bob")
+	acme := w.group("acme", nil, alice.ID)
+	web := w.group("web", &acme, alice.ID)
+	tools := w.group("tools", &acme, alice.ID)
+	inWeb, inTools := w.project("site", web.ID, alice.ID), w.project("cli", tools.ID, alice.ID)
+	sources := []store.Source{store.InGroup(acme), store.InGroup(web), store.InProject(inWeb), store.InGroup(tools), store.InProject(inTools)}
+	for _, src := range sources {
+		w.member(src.NewMember(bob.ID, 30))
+	}
+	require.NoError(t, w.RemoveMembersBelow(ctx, store.InProject(inWeb), bob.ID))
+	require.NoError(t, w.RemoveMembersBelow(ctx, store.InGroup(web), bob.ID))
+	for i, stays := range []bool{true, true, false, true, true} {
+		_, err := w.Member(ctx, sources[i], bob.ID)
+		require.Equal(t, stays, err == nil, i)
+	}
+	_, err := w.Member(ctx, sources[1], alice.ID)
+	require.NoError(t, err, "nobody else goes")
+}
+
+// Whoever changes a membership has looked at its level first: if it is another one meanwhile, nothing happens.
+func TestChangesOfAChangedMember(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice, bob := w.user("alice"), w.user("bob")
+	acme := w.group("acme", nil, alice.ID)
+	seen := w.member(store.InGroup(acme).NewMember(bob.ID, 30))
+	now := seen
+	now.AccessLevel = 50
+	now, err := w.UpdateMember(ctx, now, seen.AccessLevel)
+	require.NoError(t, err)
+	require.Equal(t, 50, now.AccessLevel)
+
+	_, err = w.UpdateMember(ctx, seen, seen.AccessLevel)
+	require.Equal(t, fault.CodeConflict, fault.CodeOf(err))
+	require.Equal(t, fault.CodeConflict, fault.CodeOf(w.RemoveMember(ctx, seen)))
+	require.NoError(t, w.RemoveMember(ctx, now))
+	require.Equal(t, fault.CodeConflict, fault.CodeOf(w.RemoveMember(ctx, now)))
+}
+
+// Of two owners who go at once, the second waits for the first and finds that he is the last.
+func TestLastOwnerWaits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice, bob := w.user("alice"), w.user("bob")
+	acme := w.group("acme", nil, alice.ID)
+	src := store.InGroup(acme)
+	w.member(src.NewMember(bob.ID, 50))
+	leave := func(st *store.Store, userID int64) (last bool, err error) {
+		m, err := st.Member(ctx, src, userID)
+		if err != nil {
+			return false, err
+		}
+		if last, err = st.LastOwner(ctx, src, m); err != nil || last {
+			return last, err
+		}
+		return false, st.RemoveMember(ctx, m)
+	}
+
+	type outcome struct {
+		last bool
+		err  error
+	}
+	second := make(chan outcome, 1)
+	require.NoError(t, w.Tx(ctx, func(first *store.Store) error {
+		last, err := leave(first, alice.ID)
+		require.NoError(t, err)
+		require.False(t, last)
+		go func() {
+			var o outcome
+			o.err = w.Tx(ctx, func(st *store.Store) (err error) { o.last, err = leave(st, bob.ID); return err })
+			second <- o
+		}()
+		waiting := func() bool {
+			return w.count(ctx, `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`) > 0
+		}
+		require.Eventually(t, waiting, 10*time.Second, time.Millisecond, "the second does not wait")
+		return nil
+	}))
+	require.Equal(t, outcome{last: true}, <-second)
+}
+
+func (w world) count(ctx context.Context, sql string) (n int) {
+	w.t.Helper()
+	rows, err := w.DB().Query(ctx, sql)
+	require.NoError(w.t, err)
+	defer rows.Close()
+	for rows.Next() {
+		require.NoError(w.t, rows.Scan(&n))
+	}
+	require.NoError(w.t, rows.Err())
+	return n
+}
