@@ -1,9 +1,20 @@
 package store
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // Constraints are the names of all constraints that have words.
 func Constraints() []string { return slices.Collect(maps.Keys(constraints)) }
+
+// ProjectOrders are the orders of lists of projects.
+func ProjectOrders() map[string]string { return projectOrders }
+
+// GroupsQuery is how a page of groups is read.
+func GroupsQuery(f GroupFilter, p Page) (string, pgx.NamedArgs) {
+	return fmt.Sprintf("%s%s limit %d", f.query(), groupOrders.clause(p, "n.id"), p.Limit), f.args()
+}

@@ -59,30 +59,33 @@ const (
 		'repository_size', coalesce(sum(p.repository_size), 0), 'wiki_size', coalesce(sum(p.wiki_size), 0),
 		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size', coalesce(sum(p.job_artifacts_size), 0))`
 
-	// around is the condition that the user is a member of the namespace n or of anything below it.
-	around = `n.id = any(array(
-		select unnest(d.traversal_ids)
-		from members m left join projects p on p.id = m.project_id join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
-		where m.user_id = @user and ` + live + `))`
-
-	owns = `n.id = any(array(
+	// owns is the condition that the user owns a namespace n, not by inheritance.
+	owns = `n.id in (
 		select m.namespace_id from members m
-		where m.user_id = @user and m.namespace_id is not null and m.access_level = 50 and ` + live + `))`
+		where m.user_id = @user and m.namespace_id is not null and m.access_level = 50 and ` + live + `)`
 )
 
-// belongs is the condition that the user has the level in a namespace n, by a membership of it or of one above it. The
-// memberships are read once, and found again through the index on the ancestors.
-func belongs(level string) string {
-	return `n.traversal_ids && array(
+// holding are the ids of the namespaces where the user has the level, by a membership of it or of one above it.
+func holding(level string) string {
+	return `select d.id from namespaces d where d.traversal_ids && array(
 		select m.namespace_id from members m
 		where m.user_id = @user and m.namespace_id is not null and m.access_level >= ` + level + ` and ` + live + `)`
 }
 
+// belongs is the condition that the user has the level in a namespace n. Here and below it is a set that n is in, and not
+// a property of n: a list can then begin with the set, whatever it is ordered by.
+func belongs(level string) string { return `n.id in (` + holding(level) + `)` }
+
 // guest is the least role that sees a private thing.
 const guest = 10
 
-// mine is the condition that the user may see a namespace n because he is a member in or around it.
-var mine = `(` + belongs(strconv.Itoa(guest)) + ` or ` + around + `)`
+// mine is the condition that the user may see a namespace n because he is a member of it, of one above it, or of anything
+// below it.
+var mine = `n.id in (` + holding(strconv.Itoa(guest)) + `
+	union all
+	select unnest(d.traversal_ids)
+	from members m left join projects p on p.id = m.project_id join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
+	where m.user_id = @user and ` + live + `)`
 
 // who is the condition that a group is listed to who asks. It is the list's form of the ability to read a group: a test
 // holds the two together.

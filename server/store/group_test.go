@@ -1,0 +1,186 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// grow makes a tree with SQL alone: groups at the top, each with ten below it, each of those with projects.
+func (w world) grow(groups, projects int) {
+	w.t.Helper()
+	_, err := w.DB().Exec(w.t.Context(), fmt.Sprintf(`
+		with tops as (
+		    insert into namespaces (kind, name, path, full_name, full_path, traversal_ids)
+		    select 'group', 'Top ' || i, 'top' || i, 'Top ' || i, 'top' || i, '{}'::bigint[]
+		    from generate_series(1, %[1]d) i returning *),
+		subs as (
+		    insert into namespaces (kind, parent_id, name, path, full_name, full_path, traversal_ids)
+		    select 'group', t.id, 'Sub ' || i, 'sub' || i, t.name || ' / Sub ' || i, t.path || '/sub' || i, '{}'
+		    from tops t, generate_series(1, 10) i returning *),
+		things as (
+		    insert into projects (namespace_id, name, path, full_path)
+		    select s.id, 'p' || i, 'p' || i, s.full_path || '/p' || i from subs s, generate_series(1, %[2]d) i returning *)
+		insert into routes (key, namespace_id, project_id)
+		select full_path, id, null::bigint from tops union all select full_path, id, null from subs union all select full_path, null, id from things`,
+		groups, projects))
+	require.NoError(w.t, err)
+	_, err = w.DB().Exec(w.t.Context(), `
+		update namespaces set traversal_ids = case when parent_id is null then array[id] else array[parent_id, id] end where kind = 'group'`)
+	require.NoError(w.t, err)
+	_, err = w.DB().Exec(w.t.Context(), `vacuum analyze`)
+	require.NoError(w.t, err)
+}
+
+// plan is how Postgres would read a list.
+func (w world) plan(f store.GroupFilter, p store.Page) string {
+	w.t.Helper()
+	sql, args := store.GroupsQuery(f, p)
+	rows, err := w.DB().Query(w.t.Context(), "explain "+sql, args)
+	require.NoError(w.t, err)
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w.t, err)
+	return strings.Join(lines, "\n")
+}
+
+// Among many groups, the lists that people ask for are read through an index.
+func TestGroupListsUseIndexes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.grow(600, 0)
+	alice := w.user("alice")
+	mine := w.group("mine", nil, alice.ID)
+	all, public := store.Private, store.Public
+	byName := store.Page{Limit: 20, Order: "name"}
+	for _, c := range []struct {
+		name   string
+		filter store.GroupFilter
+		page   store.Page
+		index  string
+	}{
+		{"all by name", store.GroupFilter{Open: &all}, byName, "namespaces_name"},
+		{"next by key", store.GroupFilter{Open: &public, After: &store.GroupPosition{Name: "Top 7", ID: 1}}, byName, "namespaces_name"},
+		{"my own", store.GroupFilter{UserID: alice.ID}, store.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
+		{"owned", store.GroupFilter{UserID: alice.ID, Owned: true}, byName, "namespaces_pkey"},
+		{"subgroups", store.GroupFilter{Open: &all, Parent: mine.ID}, byName, "Index Cond: (parent_id = "},
+		{"descendants", store.GroupFilter{Open: &all, Root: mine.ID}, store.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
+	} {
+		plan := w.plan(c.filter, c.page)
+		require.Contains(t, plan, c.index, c.name)
+		require.NotContains(t, plan, "Seq Scan on namespaces", c.name+"\n"+plan)
+	}
+}
+
+// A big tree is renamed, moved and removed by a few statements, whatever its size.
+func TestBigTree(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	w.grow(2, 200)
+	root, err := w.GroupFor(ctx, "top1", 0)
+	require.NoError(t, err)
+	other, err := w.GroupFor(ctx, "top2", 0)
+	require.NoError(t, err)
+
+	root.Path, root.ParentID = "moved", &other.ID
+	g, err := w.MoveGroup(ctx, root.Group)
+	require.NoError(t, err)
+	require.Equal(t, "top2/moved", g.FullPath)
+	p, err := w.ProjectFor(ctx, "top1/sub10/p200", 0)
+	require.NoError(t, err)
+	require.Equal(t, "top2/moved/sub10/p200", p.FullPath)
+	require.True(t, p.Former)
+
+	require.NoError(t, w.RemoveGroup(ctx, other.ID))
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.RemoveGroup(ctx, other.ID)))
+	for _, table := range []string{"projects", "routes"} {
+		require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from `+table), table)
+	}
+}
+
+// Groups stand twenty deep and no deeper, by creation or by transfer.
+func TestDepth(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	deep := w.group("g1", nil, 0)
+	for i := 2; i <= 19; i++ {
+		deep = w.group(fmt.Sprintf("g%d", i), &deep, 0)
+	}
+	pair := w.group("pair", nil, 0)
+	w.group("below", &pair, 0)
+	tooDeep := func(err error) {
+		t.Helper()
+		f, ok := fault.From(err)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, []string{"has too deep level of nesting"}, f.Fields["parent_id"])
+	}
+	pair.ParentID = &deep.ID
+	_, err := w.MoveGroup(ctx, pair)
+	tooDeep(err)
+	last := w.group("g20", &deep, 0)
+	_, err = w.CreateGroup(ctx, store.NewGroup("g21", "g21", &last.ID), 0)
+	tooDeep(err)
+}
+
+// EnsureOwner gives a group to somebody only if it is nobody's, and raises who is there already.
+func TestEnsureOwner(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice, bob := w.user("alice"), w.user("bob")
+	acme := w.group("acme", nil, alice.ID)
+	web := w.group("web", &acme, 0)
+	level := func(u store.User, g store.Group) int {
+		m, err := w.Member(ctx, store.InGroup(g), u.ID)
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			return 0
+		}
+		require.NoError(t, err)
+		return m.AccessLevel
+	}
+	require.NoError(t, w.EnsureOwner(ctx, web, bob.ID))
+	require.Zero(t, level(bob, web), "alice owns it from above")
+
+	free := w.group("free", nil, 0)
+	w.member(store.Member{UserID: bob.ID, NamespaceID: &free.ID, AccessLevel: 10})
+	require.NoError(t, w.EnsureOwner(ctx, free, bob.ID))
+	require.Equal(t, 50, level(bob, free))
+}
+
+// The token of a group is kept sealed, and is the group's own.
+func TestRunnersTokenOfGroups(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	one, two := w.group("one", nil, 0), w.group("two", nil, 0)
+	token, err := w.RunnersToken(one)
+	require.NoError(t, err)
+	require.Regexp(t, `^GR1348941[A-Z2-7]{20}$`, token)
+	require.NotContains(t, string(one.RunnersToken), token)
+	two.RunnersToken = one.RunnersToken
+	_, err = w.RunnersToken(two)
+	require.Error(t, err, "a sealed token that was copied to another row")
+}
+
+// A free path is offered in the place of a taken one.
+func TestPathTaken(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, path := range []string{"acme", "acme1", "acme3"} {
+		w.group(path, nil, 0)
+	}
+	taken, next, err := w.PathTaken(context.Background(), "Acme")
+	require.NoError(t, err)
+	require.True(t, taken)
+	require.Equal(t, 2, next)
+	taken, _, err = w.PathTaken(context.Background(), "acme2")
+	require.NoError(t, err)
+	require.False(t, taken)
+}
