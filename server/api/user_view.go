@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hew/server/fault"
+	"hew/server/forge"
 	"hew/server/store"
 )
 
@@ -166,12 +167,6 @@ var (
 	emailForm    = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
 )
 
-// reserved are the first segments of paths that belong to the service itself.
-var reserved = []string{
-	"-", "admin", "api", "assets", "dashboard", "explore", "files", "groups", "health_check", "help", "import", "jwt",
-	"login", "oauth", "profile", "projects", "public", "s", "search", "snippets", "unsubscribes", "uploads", "users", "v2",
-}
-
 // checkUser says what is wrong with the fields of a user, if anything.
 func checkUser(u store.User) error {
 	switch {
@@ -179,7 +174,7 @@ func checkUser(u store.User) error {
 		return fault.Invalid("username", "is too long (maximum is 255 characters)")
 	case !usernameForm.MatchString(u.Username), strings.HasSuffix(u.Username, "."), endsWith(u.Username, ".git", ".atom"):
 		return fault.Invalid("username", "can contain only letters, digits, '_', '-' and '.'. It must not start with '-' or end in '.', '.git' or '.atom'.")
-	case slices.Contains(reserved, strings.ToLower(u.Username)):
+	case slices.Contains(forge.ReservedTop, strings.ToLower(u.Username)):
 		return fault.Invalid("username", u.Username+" is a reserved name")
 	case !emailForm.MatchString(u.Email):
 		return fault.Invalid("email", "is invalid")
