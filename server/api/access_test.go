@@ -68,7 +68,7 @@ func TestAccess(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			handler.ServeHTTP(w, r)
-			require.Less(t, w.Code, 500, "%s as %s: %s", route, column.role, w.Body)
+			require.True(t, w.Code < 500 || w.Code == http.StatusNotImplemented, "%s as %s: %d %s", route, column.role, w.Code, w.Body)
 			fmt.Fprintf(&out, " %*d", len(column.role), w.Code)
 		}
 		fmt.Fprintln(&out)
@@ -105,6 +105,8 @@ func newStage(t *testing.T) stage {
 	hook, err := s.Store.NewProjectHook(ctx, project.ID)
 	require.NoError(t, err)
 	hook.URL = "https://example.com"
+	hook.URLVariables.Set(s.Store.HookVariable(hook, "key", "value"))
+	hook.CustomHeaders.Set(s.Store.HookVariable(hook, "key", "value"))
 	_, err = s.Store.CreateProjectHook(ctx, hook)
 	require.NoError(t, err)
 
@@ -144,6 +146,10 @@ func newStage(t *testing.T) stage {
 		"personal_access_tokens/id": fmt.Sprint(tokens[0].ID),
 		"user_id":                   fmt.Sprint(owner.ID),
 		"hook_id":                   fmt.Sprint(hook.ID),
+		"hook_log_id":               "1",
+		"key":                       "key",
+		"trigger":                   "push_events",
+		"project_id":                fmt.Sprint(project.ID),
 	}
 	return s
 }

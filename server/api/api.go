@@ -29,6 +29,13 @@ func (a *API) Routes() []rest.Route {
 		a.users(),
 		a.userStates(),
 		a.tokens(),
+		a.projects(),
+		a.projectActs(),
+		a.projectGit(),
+		a.projectHooks(),
+		a.groups(),
+		a.namespaces(),
+		a.members(),
 	)
 }
 

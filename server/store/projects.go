@@ -212,8 +212,12 @@ func (s *Store) RemoveMarkedProject(ctx context.Context, id int64) error {
 // projectRunnersToken is where the token is, for its seal.
 const projectRunnersToken = "projects.runners_token"
 
-// ProjectRunnersToken is the token with which runners register for the project, in clear, for its maintainers.
+// ProjectRunnersToken is the token with which runners register for the project, in clear, for its maintainers; empty if
+// there is none.
 func (s *Store) ProjectRunnersToken(p Project) (string, error) {
+	if p.RunnersToken == nil {
+		return "", nil
+	}
 	token, err := s.seal.Open(projectRunnersToken, p.ID, p.RunnersToken)
 	return string(token), err
 }

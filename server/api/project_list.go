@@ -1,0 +1,152 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"time"
+
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// projectsIn are the parameters that all lists of projects take (gaps §4.2, spec 2 §4.5).
+type projectsIn struct {
+	rest.Keyset `of:"Project"`
+	projectExtras
+	Archived          *bool             `param:"archived"`
+	Active            *bool             `param:"active"`
+	Visibility        string            `param:"visibility" oneof:"private internal public"`
+	Search            string            `param:"search"`
+	SearchNamespaces  bool              `param:"search_namespaces"`
+	Owned             bool              `param:"owned"`
+	Starred           bool              `param:"starred"`
+	Membership        bool              `param:"membership"`
+	Imported          bool              `param:"imported"`
+	MinAccessLevel    int               `param:"min_access_level" oneof:"5 10 15 20 30 40 50"`
+	WithIssues        bool              `param:"with_issues_enabled"`
+	WithRequests      bool              `param:"with_merge_requests_enabled"`
+	WithLanguage      string            `param:"with_programming_language"`
+	Topic             []string          `param:"topic,comma"`
+	TopicID           int64             `param:"topic_id"`
+	IDAfter           int64             `param:"id_after"`
+	IDBefore          int64             `param:"id_before"`
+	ActivityAfter     *time.Time        `param:"last_activity_after"`
+	ActivityBefore    *time.Time        `param:"last_activity_before"`
+	UpdatedAfter      *time.Time        `param:"updated_after"`
+	UpdatedBefore     *time.Time        `param:"updated_before"`
+	MarkedOn          time.Time         `param:"marked_for_deletion_on,date"`
+	RepositoryStorage string            `param:"repository_storage"`     // administrators
+	CustomAttributes  map[string]string `param:"custom_attributes"`      // administrators
+	IncludePending    bool              `param:"include_pending_delete"` // administrators; what waits for its removal is listed anyway
+	IncludeHidden     bool              `param:"include_hidden"`         // administrators; nothing is hidden here
+	OrderBy           string            `param:"order_by" default:"created_at" oneof:"id name path created_at updated_at last_activity_at similarity star_count storage_size repository_size packages_size wiki_size"`
+	Sort              string            `param:"sort" default:"desc" oneof:"asc desc"`
+}
+
+// filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
+func (in projectsIn) filter(s Anyone) store.ProjectFilter {
+	f := store.ProjectFilter{UserID: s.Caller.ID(), Open: openTo(s.Caller)}
+	f.Archived, f.Active, f.Search, f.SearchNamespaces = in.Archived, in.Active, in.Search, in.SearchNamespaces
+	f.MinLevel, f.WithIssues, f.WithRequests, f.Topics = in.MinAccessLevel, in.WithIssues, in.WithRequests, in.Topic
+	f.IDAfter, f.IDBefore, f.MarkedOn = in.IDAfter, in.IDBefore, store.DateOf(in.MarkedOn)
+	f.ActiveAfter, f.ActiveBefore = in.ActivityAfter, in.ActivityBefore
+	f.UpdatedAfter, f.UpdatedBefore = in.UpdatedAfter, in.UpdatedBefore
+	if in.Visibility != "" {
+		v := store.ParseVisibility(in.Visibility)
+		f.Visibility = &v
+	}
+	if in.Membership {
+		f.MinLevel = max(f.MinLevel, 5)
+	}
+	if in.Owned {
+		f.MinLevel = 50
+	}
+	if in.Starred {
+		f.StarredBy = s.Caller.ID()
+	}
+	// No repository has content that would be of a language or come from elsewhere, and topics have no records of their
+	// own: nothing matches.
+	f.None = in.WithLanguage != "" || in.Imported || in.TopicID != 0 || in.Starred && !s.Caller.Signed()
+	if s.Caller.Admin() {
+		f.Storage, f.Attributes = in.RepositoryStorage, in.CustomAttributes
+	}
+	return f
+}
+
+// page is the part of the list. The orders by size are the administrators', and similarity is to something.
+func (in projectsIn) page(admin bool) (store.Page, error) {
+	p := store.Page{Limit: in.Limit(), Offset: in.Offset(), ByKey: in.ByKey(), Order: in.OrderBy, Desc: in.Sort == "desc"}
+	if strings.HasSuffix(p.Order, "_size") && !admin || p.Order == "similarity" && in.Search == "" {
+		p.Order = "created_at"
+	}
+	if p.ByKey && p.Order != "id" {
+		return p, rest.NoKeyset()
+	}
+	return p, nil
+}
+
+// list is the page of projects that pass the filter, as the caller may see them.
+func (in projectsIn) list(ctx context.Context, a *API, s Anyone, f store.ProjectFilter) (rest.List[any], error) {
+	page, err := in.page(s.Caller.Admin())
+	if err != nil {
+		return rest.List[any]{}, err
+	}
+	projects, total, err := s.Store.Projects(ctx, f, page)
+	if err != nil {
+		return rest.List[any]{}, err
+	}
+	views, err := a.showProjects(ctx, s, projects, in.projectExtras)
+	list := rest.List[any]{Items: views, Total: total}
+	if n := len(projects); page.ByKey && n == page.Limit {
+		after := map[bool]string{false: "id_after", true: "id_before"}[page.Desc]
+		list.Next = map[string]string{after: strconv.FormatInt(projects[n-1].ID, 10)}
+	}
+	return list, err
+}
+
+func (a *API) listProjects(ctx context.Context, s Anyone, in projectsIn) (rest.List[any], error) {
+	return in.list(ctx, a, s, in.filter(s))
+}
+
+type groupProjectsIn struct {
+	projectsIn
+	WithShared          bool `param:"with_shared" default:"true"` // nothing is shared yet
+	IncludeSubgroups    bool `param:"include_subgroups"`
+	WithSecurityReports bool `param:"with_security_reports"`
+}
+
+func (a *API) listGroupProjects(ctx context.Context, s InGroup, in groupProjectsIn) (rest.List[any], error) {
+	f := in.filter(s.Anyone)
+	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
+	f.None = f.None || in.WithSecurityReports // reports come from jobs
+	return in.list(ctx, a, s.Anyone, f)
+}
+
+type userProjectsIn struct {
+	UserID string `param:"user_id"`
+	projectsIn
+}
+
+// listUserProjects lists the projects in a user's personal namespace.
+func (a *API) listUserProjects(ctx context.Context, s Anyone, in userProjectsIn) (rest.List[any], error) {
+	u, err := s.Store.UserByRef(ctx, in.UserID)
+	if err != nil {
+		return rest.List[any]{}, err
+	}
+	f := in.filter(s)
+	f.NamespaceID = u.NamespaceID
+	return in.list(ctx, a, s, f)
+}
+
+// listStarredProjects lists what a user likes, unless he keeps that to himself.
+func (a *API) listStarredProjects(ctx context.Context, s Anyone, in userProjectsIn) (rest.List[any], error) {
+	u, err := s.Store.UserByRef(ctx, in.UserID)
+	if err != nil {
+		return rest.List[any]{}, err
+	}
+	f := in.filter(s)
+	f.StarredBy = u.ID
+	f.None = f.None || u.PrivateProfile && u.ID != s.Caller.ID() && !s.Caller.Admin()
+	return in.list(ctx, a, s, f)
+}

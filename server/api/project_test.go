@@ -1,0 +1,177 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/api"
+	"hew/server/rest"
+	"hew/server/servertest"
+)
+
+type made struct {
+	ID   int64  `json:"id"`
+	Path string `json:"path_with_namespace"`
+}
+
+// Two who change different things at once both get their way.
+func TestProjectChangesDoNotOverwriteEachOther(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	user := s.User(t, "overwriter")
+	var p made
+	s.Do(t, user.Token, "POST", "/projects", map[string]any{"name": "both"}).Into(t, &p)
+	at := fmt.Sprintf("/projects/%d", p.ID)
+
+	changes := []map[string]any{
+		{"description": "new"}, {"lfs_enabled": false}, {"merge_method": "ff"}, {"topics": []string{"a"}},
+		{"visibility": "public"}, {"name": "other"}, {"wiki_access_level": "disabled"}, {"build_timeout": 7200},
+	}
+	replies := make([]servertest.Reply, len(changes))
+	var wg sync.WaitGroup
+	for i, change := range changes {
+		wg.Go(func() { replies[i] = s.Do(t, user.Token, "PUT", at, change) })
+	}
+	wg.Wait()
+	for _, r := range replies {
+		require.Equal(t, http.StatusOK, r.Status, string(r.Body))
+	}
+	var after map[string]any
+	s.Do(t, user.Token, "GET", at, nil).Into(t, &after)
+	want := map[string]any{
+		"description": "new", "lfs_enabled": false, "merge_method": "ff", "topics": []any{"a"}, "visibility": "public",
+		"name": "other", "wiki_access_level": "disabled", "build_timeout": 7200.0,
+	}
+	for field, value := range want {
+		require.Equal(t, value, after[field], field)
+	}
+}
+
+// While the instance keeps nothing, a deleted project is gone as soon as the job has run.
+func TestProjectDeletionAtOnce(t *testing.T) {
+	t.Parallel()
+	s := servertest.Fresh(t)
+	require.NoError(t, s.Store.Set(t.Context(), "deletion_adjourned_period", 0))
+	var p made
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "brief"}).Into(t, &p)
+	at := fmt.Sprintf("/projects/%d", p.ID)
+	require.Equal(t, http.StatusAccepted, s.Do(t, s.RootToken, "DELETE", at, nil).Status)
+	s.Drain(t)
+	require.Equal(t, http.StatusNotFound, s.Do(t, s.RootToken, "GET", at, nil).Status)
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "brief"}).Into(t, &p) // its name is free again
+}
+
+// A user has as many personal projects as he may, and an external one has none.
+func TestPersonalProjectLimit(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	user := s.User(t, "limited")
+	admin := fmt.Sprintf("/users/%d", user.ID)
+	s.Do(t, s.RootToken, "PUT", admin, map[string]any{"projects_limit": 1})
+	create := func(name string) servertest.Reply {
+		return s.Do(t, user.Token, "POST", "/projects", map[string]any{"name": name})
+	}
+	require.Equal(t, http.StatusCreated, create("one").Status)
+	refused := create("two")
+	require.Equal(t, http.StatusForbidden, refused.Status)
+	require.Contains(t, string(refused.Body), "reached your limit of 1 projects")
+
+	s.Do(t, s.RootToken, "PUT", admin, map[string]any{"projects_limit": 9, "external": true})
+	require.Equal(t, http.StatusForbidden, create("three").Status)
+}
+
+// Addresses of the own network are for instances that allow them.
+func TestLocalHooks(t *testing.T) {
+	t.Parallel()
+	s := servertest.Fresh(t)
+	var p made
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "local"}).Into(t, &p)
+	create := func() int {
+		return s.Do(t, s.RootToken, "POST", fmt.Sprintf("/projects/%d/hooks", p.ID), map[string]any{"url": "http://127.0.0.1:9"}).Status
+	}
+	require.Equal(t, http.StatusUnprocessableEntity, create())
+	require.NoError(t, s.Store.Set(t.Context(), "allow_local_requests_from_web_hooks_and_services", true))
+	require.Equal(t, http.StatusCreated, create())
+}
+
+// What a hook is told in confidence is found in no table, no answer and no line of the log.
+func TestHookSecretsStaySecret(t *testing.T) {
+	t.Parallel()
+	const secret = "5w0rdfi5h" // of nine bytes: its base64 needs no padding
+	s := servertest.Fresh(t)
+	var log bytes.Buffer
+	handler := rest.New(rest.Config{
+		Auth: s.Auth.Authenticate, Begin: api.Begin(s.Store), User: api.UserID,
+		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	}, s.API.Routes())
+	var answers strings.Builder
+	send := func(method, path, body string) int {
+		r := httptest.NewRequestWithContext(t.Context(), method, "/api/v4"+path, strings.NewReader(body))
+		r.Header.Set("Private-Token", s.RootToken)
+		r.Header.Set("Content-Type", "application/json")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		answers.WriteString(w.Body.String())
+		return w.Code
+	}
+	var p made
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "safe"}).Into(t, &p)
+	hooks := fmt.Sprintf("/projects/%d/hooks", p.ID)
+	var h made
+	s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": "https://ci.example.com"}).Into(t, &h)
+	hook := fmt.Sprintf("%s/%d", hooks, h.ID)
+
+	require.Equal(t, 201, send("POST", hooks+"?token="+secret, `{"url":"https://ci.example.com","url_variables":[{"key":"k","value":"`+secret+`"}]}`))
+	require.Equal(t, 200, send("PUT", hook, `{"token":"`+secret+`","custom_headers":[{"key":"X-Key","value":"`+secret+`"}]}`))
+	require.Equal(t, 204, send("PUT", hook+"/url_variables/k", `{"value":"`+secret+`"}`))
+	require.Equal(t, 422, send("PUT", hook, `{"url":"ftp://x","token":"`+secret+`"}`))
+	require.Equal(t, 422, send("PUT", hook, `{"custom_headers":[{"key":"no good","value":"`+secret+`"}]}`))
+	require.Equal(t, 200, send("GET", hook, ``))
+	require.Equal(t, 200, send("GET", hooks+"?private_token="+s.RootToken, ``))
+
+	require.NotContains(t, answers.String(), secret)
+	require.NotContains(t, log.String(), secret)
+	require.NotContains(t, log.String(), s.RootToken)
+	dump := dumped(t, s)
+	require.Contains(t, dump, "https://ci.example.com")
+	require.NotContains(t, dump, secret)
+	require.NotContains(t, dump, fmt.Sprintf("%x", secret))
+	require.NotContains(t, dump, base64.StdEncoding.EncodeToString([]byte(secret)))
+
+	kept, err := s.Store.ProjectHook(t.Context(), p.ID, h.ID)
+	require.NoError(t, err)
+	token, err := s.Store.HookToken(kept)
+	require.NoError(t, err)
+	require.Equal(t, secret, token, "it is there for deliveries")
+	require.Len(t, kept.CustomHeaders, 1)
+	header, err := s.Store.HookValue(kept, kept.CustomHeaders[0])
+	require.NoError(t, err)
+	require.Equal(t, secret, header)
+}
+
+// dumped is the text of every row of every table; binary columns are hexadecimal.
+func dumped(t *testing.T, s *servertest.Server) string {
+	t.Helper()
+	rows, err := s.Store.DB().Query(t.Context(), `
+		select query_to_xml(format('select to_jsonb(t) from %I t', table_name), true, false, '')::text
+		from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
+	require.NoError(t, err)
+	defer rows.Close()
+	var dump strings.Builder
+	for rows.Next() {
+		var text string
+		require.NoError(t, rows.Scan(&text))
+		dump.WriteString(text)
+	}
+	require.NoError(t, rows.Err())
+	return dump.String()
+}

@@ -1,0 +1,210 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// projects are repositories with all that belongs to them (gaps §4.1, §4.2).
+func (a *API) projects() []rest.Route {
+	anyone, user, admin := a.anyone(), a.signed(), a.admin()
+	read, manage := a.project(policy.ReadProject), a.project(policy.AdminProject)
+	return []rest.Route{
+		rest.Get("/projects", anyone, a.listProjects),
+		rest.Get("/groups/{id}/projects", a.group(policy.ReadGroup), a.listGroupProjects),
+		rest.Get("/users/{user_id}/projects", anyone, a.listUserProjects),
+		rest.Get("/users/{user_id}/starred_projects", anyone, a.listStarredProjects),
+		rest.Get("/projects/{id}", read, a.getProject),
+		rest.Post("/projects", user, a.createProject),
+		rest.Post("/projects/user/{user_id}", admin, a.createProjectFor).First(),
+		rest.Put("/projects/{id}", manage, a.updateProject),
+		rest.Get("/projects/{id}/users", read, a.listProjectUsers),
+		rest.Get("/projects/{id}/groups", read, a.listProjectGroups),
+	}
+}
+
+func (a *API) getProject(ctx context.Context, s InProject, x projectExtras) (any, error) {
+	x.Simple = false
+	return a.showProject(ctx, s.Anyone, s.Project.Project, x)
+}
+
+type createProjectIn struct {
+	NamespaceID  int64  `param:"namespace_id"`
+	ObjectFormat string `param:"repository_object_format" default:"sha1" oneof:"sha1 sha256"`
+	projectIn
+	projectSeedIn
+	_ struct{} `atleast:"name path"`
+	_ struct{} `exclusive:"import_url template_name template_project_id"`
+}
+
+// projectSeedIn is what the repository of a new project begins with.
+type projectSeedIn struct {
+	Readme            bool   `param:"initialize_with_readme"`
+	TemplateName      string `param:"template_name"`
+	TemplateProjectID int64  `param:"template_project_id"`
+	CustomTemplate    bool   `param:"use_custom_template"`
+	TemplateGroupID   int64  `param:"group_with_project_templates_id"`
+}
+
+// unavailable refuses what takes a repository.
+func (in projectSeedIn) unavailable() error {
+	switch {
+	case in.Readme:
+		return fault.NotImplemented("a first commit (initialize_with_readme) comes with the git repositories")
+	case in.TemplateName != "" || in.TemplateProjectID != 0 || in.CustomTemplate || in.TemplateGroupID != 0:
+		return fault.NotImplemented("project templates come with the git repositories")
+	}
+	return nil
+}
+
+func (a *API) createProject(ctx context.Context, s Signed, in createProjectIn) (any, error) {
+	if in.NamespaceID == 0 {
+		in.NamespaceID = s.Caller.User.NamespaceID
+	}
+	return a.newProject(ctx, s, s.Caller.User, in)
+}
+
+type createProjectForIn struct {
+	UserID int64 `param:"user_id"`
+	createProjectIn
+}
+
+// createProjectFor makes a project that belongs to somebody else.
+func (a *API) createProjectFor(ctx context.Context, s Admin, in createProjectForIn) (any, error) {
+	owner, err := s.Store.User(ctx, in.UserID)
+	if err != nil {
+		return nil, err
+	}
+	in.NamespaceID = owner.NamespaceID
+	return a.newProject(ctx, s.Signed, owner, in.createProjectIn)
+}
+
+// newProject makes a project in the name of a user and shows it to the caller.
+func (a *API) newProject(ctx context.Context, s Signed, creator store.User, in createProjectIn) (any, error) {
+	if err := in.projectSeedIn.unavailable(); err != nil {
+		return nil, err
+	}
+	if err := in.projectIn.unavailable(); err != nil {
+		return nil, err
+	}
+	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
+		return nil, fault.Forbidden("")
+	}
+	space, err := projectSpace(ctx, s.Anyone, strconv.FormatInt(in.NamespaceID, 10), creator)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := s.Store.Settings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := store.NewProject("", "", space.ID)
+	p.Visibility = store.ParseVisibility(settings.DefaultProjectVisibility)
+	if space.Kind == "group" {
+		p.Visibility = min(p.Visibility, space.Visibility)
+	}
+	p.Settings.RepositoryObjectFormat = in.ObjectFormat
+	in.into(&p)
+	if p, err = forge.CreateProject(ctx, s.Store, p, creator.ID); err != nil {
+		return nil, err
+	}
+	return a.showProject(ctx, s.Anyone, p, projectExtras{})
+}
+
+// projectSpace finds a namespace that the caller wants to put a project of owner into. One he may not see is not there,
+// somebody else's personal namespace is no place for it, and in a group it takes the right to create projects.
+func projectSpace(ctx context.Context, s Anyone, ref string, owner store.User) (store.Group, error) {
+	space, err := s.Store.SpaceFor(ctx, ref, s.Caller.ID())
+	if err != nil {
+		return store.Group{}, err
+	}
+	in := InGroup{s, space}
+	switch {
+	case space.Kind == "user" && space.ID != owner.NamespaceID:
+		return store.Group{}, fault.Invalid("namespace", "is not valid")
+	case space.Kind == "user":
+		return space.Group, withinLimit(ctx, s, owner)
+	case !in.Can(policy.ReadGroup):
+		return store.Group{}, fault.NotFound("Namespace")
+	case !in.Can(policy.CreateProject) || s.Caller.User.External:
+		return store.Group{}, fault.Forbidden("")
+	}
+	return space.Group, nil
+}
+
+// withinLimit holds a user to the number of personal projects that he may have. An external user has none.
+func withinLimit(ctx context.Context, s Anyone, owner store.User) error {
+	if owner.External {
+		return fault.Forbidden("")
+	}
+	n, err := s.Store.CountProjects(ctx, owner.NamespaceID)
+	if err == nil && n >= owner.ProjectsLimit {
+		err = fault.Forbidden("You've reached your limit of " + strconv.Itoa(owner.ProjectsLimit) + " projects created. Contact your administrator.")
+	}
+	return err
+}
+
+type updateProjectIn struct {
+	projectIn
+	projectLaterIn
+	_ struct{} `atleast:"*"`
+}
+
+// updateProject changes what was given. Maintainers change settings; name, path and visibility are the owners'.
+func (a *API) updateProject(ctx context.Context, s InProject, in updateProjectIn) (any, error) {
+	if err := in.unavailable(); err != nil {
+		return nil, err
+	}
+	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
+		return nil, fault.Forbidden("")
+	}
+	p, err := forge.ChangeProject(ctx, s.Store, s.Project.ID, func(p *store.Project) error {
+		was := *p
+		in.into(p)
+		rest.Merge(&p.Settings, in.projectLaterIn, store.NewProjectSettings())
+		renamed := p.Name != was.Name || p.Path != was.Path
+		if renamed && !s.Can(policy.RenameProject) || p.Visibility != was.Visibility && !s.Can(policy.ChangeVisibility) {
+			return fault.Forbidden("")
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return a.showProject(ctx, s.Anyone, p, projectExtras{})
+}
+
+type projectUsersIn struct {
+	rest.Paging
+	Search    string  `param:"search"`
+	SkipUsers []int64 `param:"skip_users,comma"`
+}
+
+// listProjectUsers lists who is a member, inherited or not.
+func (a *API) listProjectUsers(ctx context.Context, s InProject, in projectUsersIn) (rest.List[basicUser], error) {
+	members, total, err := s.Store.AllMembers(ctx, store.InProject(s.Project.Project),
+		store.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active"},
+		store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"})
+	return rest.Pages(func(m store.Member) basicUser {
+		return a.basicUser(store.User{ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, Avatar: m.Avatar})
+	})(members, total, err)
+}
+
+type projectGroupsIn struct {
+	rest.Paging
+	Search     string  `param:"search"`
+	SkipGroups []int64 `param:"skip_groups,comma"`
+	WithShared bool    `param:"with_shared"` // nothing is shared yet
+}
+
+// listProjectGroups lists the groups that the project is in, those above included.
+func (a *API) listProjectGroups(ctx context.Context, s InProject, in projectGroupsIn) (rest.List[placeView], error) {
+	return rest.Pages(a.placeView)(s.Store.GroupsAbove(ctx, s.Project.Project, in.Search, in.SkipGroups,
+		store.Page{Limit: in.Limit(), Offset: in.Offset()}))
+}
