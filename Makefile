@@ -48,7 +48,7 @@ arch:
 
 .PHONY: bench
 bench: ## plans and applies of 1,000 and 10,000 objects, side by side, with their bars
-	@$(POSTGRES) && go test -timeout 30m -run '^$$' -bench . -benchtime 1x ./...
+	@$(POSTGRES) && go test -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

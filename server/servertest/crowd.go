@@ -1,0 +1,20 @@
+package servertest
+
+import (
+	"fmt"
+	"testing"
+
+	"hew/server/store"
+)
+
+// Crowd makes n users named prefix0000, prefix0001, …, who sign in with nothing: straight in the store, since hashing the
+// passwords of a thousand would take a minute.
+func (s *Server) Crowd(t testing.TB, prefix string, n int) {
+	t.Helper()
+	for i := range n {
+		name := fmt.Sprintf("%s%04d", prefix, i)
+		if _, err := s.Store.CreateUser(t.Context(), store.NewUser(name, name, name+"@example.com")); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package testacc
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"text/tabwriter"
+	"time"
+)
+
+// The bars: seconds and MiB of whole processes at 50 ms a response.
+const (
+	planSeconds  = 3.5 // of 10,000 unchanged objects
+	planGrowth   = 1.3 // CPU per object at 10,000 by that at 1,000
+	joinSeconds  = 4   // of 1,000 members
+	joinRequests = 1050
+)
+
+var planMiB = map[string]float64{"blocks": 450, "for_each": 250}
+
+// BenchmarkHew runs hew against a hewd that is 50 ms away and fails where it misses a bar. Of several runs the quickest
+// counts, since whatever else the machine does can only slow them, and the largest memory.
+func BenchmarkHew(b *testing.B) {
+	r := newRig(b)
+	r.server.Crowd(b, "u", 1000)
+	t := &table{}
+	for _, f := range forms {
+		var per [2]float64
+		for i, n := range []int{1_000, 10_000} {
+			b.Run(fmt.Sprintf("plan/%s/%d", f.name, n), func(b *testing.B) {
+				per[i] = r.plan(b, t, f, n)
+			})
+		}
+		if per[0] > 0 && per[1] > 0 {
+			t.bar(b, fmt.Sprintf("CPU per object by %s, 10,000 to 1,000", f.name), per[1]/per[0], planGrowth)
+		}
+	}
+	b.Run("apply/members/1000", func(b *testing.B) { r.join(b, t, 1000) })
+	fmt.Fprintf(b.Output(), "\n%s\n%s", machine(), t)
+}
+
+// plan measures the plan of n unchanged objects. It returns the microseconds of CPU per object.
+func (r *rig) plan(b *testing.B, t *table, f form, n int) float64 {
+	e := newEstate(fmt.Sprintf("%s-%d-%d", f.name, n, b.N), n)
+	dir := write(b, f.files(e))
+	r.far.Store(false)
+	t.row(fmt.Sprintf("apply %d by %s, near", n, f.name), n, r.hew(b, dir, "apply", "-auto-approve", "-compact"), 0)
+	r.far.Store(true)
+	var best run
+	b.ResetTimer()
+	for i := range max(3, b.N) {
+		u := r.hew(b, dir, "plan", "-compact")
+		if !strings.Contains(u.said, "No changes.") || u.writes > 0 {
+			b.Fatalf("the plan of an unchanged host sends %d writes and says:\n%s", u.writes, tail(u.said))
+		}
+		best = best.least(u, i == 0)
+	}
+	b.StopTimer()
+	per := float64(best.cpu.Microseconds()) / float64(n)
+	b.ReportMetric(best.seconds, "s/plan")
+	b.ReportMetric(float64(best.requests()), "requests")
+	b.ReportMetric(best.mib, "MiB")
+	b.ReportMetric(per, "CPU-µs/object")
+	name := fmt.Sprintf("plan %d by %s", n, f.name)
+	t.row(name, n, best, e.requests())
+	t.bar(b, name+": requests", float64(best.requests()), float64(e.requests()))
+	if n == 10_000 {
+		t.bar(b, name+": seconds", best.seconds, planSeconds)
+		t.bar(b, name+": MiB", best.mib, planMiB[f.name])
+	}
+	return per
+}
+
+// join measures an apply that lets n users into a new group.
+func (r *rig) join(b *testing.B, t *table, n int) {
+	var best run
+	r.far.Store(true)
+	for i := range max(3, b.N) {
+		dir := write(b, roster(fmt.Sprintf("roster-%d-%d", b.N, i), n))
+		b.StartTimer()
+		u := r.hew(b, dir, "apply", "-auto-approve", "-compact")
+		b.StopTimer()
+		if want := fmt.Sprintf("Done: %d created", n+1); !strings.Contains(u.said, want) {
+			b.Fatalf("hew does not say %q but:\n%s", want, tail(u.said))
+		}
+		best = best.least(u, i == 0)
+	}
+	b.ReportMetric(best.seconds, "s/apply")
+	b.ReportMetric(float64(best.requests()), "requests")
+	name := fmt.Sprintf("apply %d members", n)
+	t.row(name, n, best, joinRequests)
+	t.bar(b, name+": requests", float64(best.requests()), joinRequests)
+	t.bar(b, name+": seconds", best.seconds, joinSeconds)
+}
+
+// least takes the least time and the most memory and requests of two runs.
+func (u run) least(o run, first bool) run {
+	if first {
+		return o
+	}
+	o.seconds, o.cpu = min(u.seconds, o.seconds), min(u.cpu, o.cpu)
+	o.mib, o.reads, o.writes = max(u.mib, o.mib), max(u.reads, o.reads), max(u.writes, o.writes)
+	return o
+}
+
+// table collects what is printed at the end.
+type table struct{ rows, bars []string }
+
+// row adds a run; most is its bar for requests, 0 for none.
+func (t *table) row(name string, n int, u run, most int) {
+	limit := ""
+	if most > 0 {
+		limit = fmt.Sprint("of ", most)
+	}
+	t.rows = append(t.rows, fmt.Sprintf("%s\t%.2f\t%d\t%s\t%.0f\t%.0f\t", name, u.seconds, u.requests(), limit, u.mib, float64(u.cpu.Microseconds())/float64(n)))
+}
+
+// bar holds a figure to its bar.
+func (t *table) bar(b *testing.B, what string, got, most float64) {
+	verdict := "holds"
+	if got > most {
+		verdict = fmt.Sprintf("MISSED by %.0f %%", 100*(got/most-1))
+		b.Errorf("%s: %.4g, and the bar is %.4g", what, got, most)
+	}
+	t.bars = append(t.bars, fmt.Sprintf("%s\t%.4g\tof %.4g\t%s", what, got, most, verdict))
+}
+
+func (t *table) String() string {
+	var out strings.Builder
+	w := tabwriter.NewWriter(&out, 0, 8, 2, ' ', 0)
+	fmt.Fprintf(w, "at %s a response\tseconds\trequests\t\tpeak MiB\tCPU µs/object\t\n%s\n\t\nbar\t\t\t\n%s\n",
+		distance, strings.Join(t.rows, "\n"), strings.Join(t.bars, "\n"))
+	_ = w.Flush() // into memory
+	return out.String()
+}
+
+var model = regexp.MustCompile(`model name\s*:\s*(.*)`)
+
+// machine says what the figures were taken on, and how busy it was.
+func machine() string {
+	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // Linux alone has it; elsewhere the line is shorter
+	load, _ := os.ReadFile("/proc/loadavg")
+	name := "unknown CPU"
+	if found := model.FindSubmatch(cpuinfo); found != nil {
+		name = string(found[1])
+	}
+	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), name,
+		runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(load)))
+}
