@@ -1,6 +1,7 @@
 package api
 
 import (
+	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/store"
 )
@@ -8,30 +9,31 @@ import (
 // groupIn are the fields of a group that can be given when it is made and later; each is optional (gaps §3.1). Those that
 // are settings are called as in store.GroupSettings, which is how rest.Merge finds them.
 type groupIn struct {
-	OrganizationID                 int64            `param:"organization_id"` // there is one, so it decides nothing
-	Visibility                     string           `param:"visibility" oneof:"private internal public"`
-	Description                    rest.Opt[string] `param:"description"`
-	EmailsDisabled                 rest.Opt[bool]   `param:"emails_disabled"` // deprecated by emails_enabled
-	Protection                     *protectionIn    `param:"default_branch_protection_defaults"`
-	ShareWithGroupLock             rest.Opt[bool]   `param:"share_with_group_lock"`
-	RequireTwoFactorAuthentication rest.Opt[bool]   `param:"require_two_factor_authentication"`
-	TwoFactorGracePeriod           rest.Opt[int]    `param:"two_factor_grace_period" min:"0"`
-	EmailsEnabled                  rest.Opt[bool]   `param:"emails_enabled"`
-	MentionsDisabled               rest.Opt[bool]   `param:"mentions_disabled"`
-	MembershipLock                 rest.Opt[bool]   `param:"membership_lock"`
-	LFSEnabled                     rest.Opt[bool]   `param:"lfs_enabled"`
-	RequestAccessEnabled           rest.Opt[bool]   `param:"request_access_enabled"`
-	ShowDiffPreviewInEmail         rest.Opt[bool]   `param:"show_diff_preview_in_email"`
-	AutoDevopsEnabled              rest.Opt[bool]   `param:"auto_devops_enabled"`
-	ProjectCreationLevel           rest.Opt[string] `param:"project_creation_level" oneof:"noone maintainer developer owner administrator"`
-	SubgroupCreationLevel          rest.Opt[string] `param:"subgroup_creation_level" oneof:"owner maintainer"`
-	DefaultBranch                  rest.Opt[string] `param:"default_branch"`
-	DefaultBranchProtection        rest.Opt[int]    `param:"default_branch_protection" min:"0" max:"4"`
-	SharedRunnersSetting           rest.Opt[string] `param:"shared_runners_setting" oneof:"enabled disabled_and_overridable disabled_with_override disabled_and_unoverridable"`
-	EnabledGitAccessProtocol       rest.Opt[string] `param:"enabled_git_access_protocol" oneof:"ssh http all"`
-	WikiAccessLevel                rest.Opt[string] `param:"wiki_access_level" oneof:"disabled private enabled"`
-	LDAPCN                         rest.Opt[string] `param:"ldap_cn"`
-	LDAPAccess                     rest.Opt[int]    `param:"ldap_access" oneof:"10 15 20 30 40 50"`
+	OrganizationID                 int64                `param:"organization_id"` // there is one, so it decides nothing
+	Visibility                     string               `param:"visibility" oneof:"private internal public"`
+	Description                    rest.Opt[string]     `param:"description"`
+	Avatar                         rest.Opt[*rest.File] `param:"avatar"`
+	EmailsDisabled                 rest.Opt[bool]       `param:"emails_disabled"` // deprecated by emails_enabled
+	Protection                     *protectionIn        `param:"default_branch_protection_defaults"`
+	ShareWithGroupLock             rest.Opt[bool]       `param:"share_with_group_lock"`
+	RequireTwoFactorAuthentication rest.Opt[bool]       `param:"require_two_factor_authentication"`
+	TwoFactorGracePeriod           rest.Opt[int]        `param:"two_factor_grace_period" min:"0"`
+	EmailsEnabled                  rest.Opt[bool]       `param:"emails_enabled"`
+	MentionsDisabled               rest.Opt[bool]       `param:"mentions_disabled"`
+	MembershipLock                 rest.Opt[bool]       `param:"membership_lock"`
+	LFSEnabled                     rest.Opt[bool]       `param:"lfs_enabled"`
+	RequestAccessEnabled           rest.Opt[bool]       `param:"request_access_enabled"`
+	ShowDiffPreviewInEmail         rest.Opt[bool]       `param:"show_diff_preview_in_email"`
+	AutoDevopsEnabled              rest.Opt[bool]       `param:"auto_devops_enabled"`
+	ProjectCreationLevel           rest.Opt[string]     `param:"project_creation_level" oneof:"noone maintainer developer owner administrator"`
+	SubgroupCreationLevel          rest.Opt[string]     `param:"subgroup_creation_level" oneof:"owner maintainer"`
+	DefaultBranch                  rest.Opt[string]     `param:"default_branch"`
+	DefaultBranchProtection        rest.Opt[int]        `param:"default_branch_protection" min:"0" max:"4"`
+	SharedRunnersSetting           rest.Opt[string]     `param:"shared_runners_setting" oneof:"enabled disabled_and_overridable disabled_with_override disabled_and_unoverridable"`
+	EnabledGitAccessProtocol       rest.Opt[string]     `param:"enabled_git_access_protocol" oneof:"ssh http all"`
+	WikiAccessLevel                rest.Opt[string]     `param:"wiki_access_level" oneof:"disabled private enabled"`
+	LDAPCN                         rest.Opt[string]     `param:"ldap_cn"`
+	LDAPAccess                     rest.Opt[int]        `param:"ldap_access" oneof:"10 15 20 30 40 50"`
 }
 
 // quotaIn are fields that only administrators set; in other hands they are ignored.
@@ -85,8 +87,19 @@ func (in groupIn) visibility() *store.Visibility {
 	return &v
 }
 
+// check refuses what there is no place for yet.
+func (in groupIn) check() error {
+	if avatar, _ := in.Avatar.Value(); avatar != nil {
+		return fault.NotImplemented("avatars come with uploads")
+	}
+	return nil
+}
+
 func (in groupIn) into(g *store.Group) {
 	s := &g.Settings
+	if in.Avatar.IsNull() {
+		g.Avatar = nil
+	}
 	in.Description.Into(&g.Description)
 	if off, ok := in.EmailsDisabled.Value(); ok {
 		s.EmailsEnabled = !off

@@ -69,6 +69,9 @@ func (a *API) createGroup(ctx context.Context, s Signed, in createGroupIn) (grou
 	case !s.Can(policy.CreateGroup):
 		return groupDetail{}, fault.Forbidden("")
 	}
+	if err := in.check(); err != nil {
+		return groupDetail{}, err
+	}
 	g := store.NewGroup(in.Name, in.Path, in.ParentID)
 	in.groupIn.into(&g)
 	if s.Caller.Admin() {
@@ -90,6 +93,9 @@ type updateGroupIn struct {
 }
 
 func (a *API) updateGroup(ctx context.Context, g InGroup, in updateGroupIn) (groupDetail, error) {
+	if err := in.check(); err != nil {
+		return groupDetail{}, err
+	}
 	after, err := forge.ChangeGroup(ctx, g.Store, g.Group.Group, func(h *store.Group) {
 		in.Name.Into(&h.Name)
 		in.Path.Into(&h.Path)

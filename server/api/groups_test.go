@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/store"
 )
 
 // Of two who want one path at once, one gets it and the other is told.
@@ -63,4 +65,39 @@ func TestGroupRenameRace(t *testing.T) {
 		r := f.Do(t, f.RootToken, "GET", "/groups/"+strings.ReplaceAll(path, "/", "%2F"), nil)
 		require.Equal(t, http.StatusOK, r.Status, path)
 	}
+}
+
+// With a deletion period of no days a group is removed by the job of its own deletion, with all that is in it.
+func TestGroupDeletionWithoutDelay(t *testing.T) {
+	t.Parallel()
+	f := newForest(t)
+	require.NoError(t, f.Store.Set(t.Context(), "deletion_adjourned_period", 0))
+	r := f.Do(t, f.tokens["olga"], "DELETE", "/groups/acme", nil)
+	require.Equal(t, http.StatusAccepted, r.Status)
+	f.Drain(t)
+	require.Equal(t, "open/docs open/acme-fans inner open", f.list(t, "root", "/groups"))
+	r = f.Do(t, f.RootToken, "POST", "/groups", map[string]any{"name": "Acme", "path": "acme"})
+	require.Equal(t, http.StatusCreated, r.Status, "the path is free: %s", r.Body)
+}
+
+// A group without a stated visibility has that of the setting, or its parent's if that is lower; and it never gets lower
+// than that of a project inside.
+func TestGroupVisibility(t *testing.T) {
+	t.Parallel()
+	f := newForest(t)
+	require.NoError(t, f.Store.Set(t.Context(), "default_group_visibility", "public"))
+	f.group(t, "young", map[string]any{"name": "young"})
+	f.group(t, "inner/young", map[string]any{"name": "young"})
+	require.Equal(t, "young inner/young", f.list(t, "zoe", "/groups?all_available=true&search=young"))
+	require.Equal(t, "young", f.list(t, "nobody", "/groups?search=young"))
+
+	site := store.NewProject("site", "site", f.ids["young"])
+	site.Visibility = store.Internal
+	_, err := f.Store.CreateProject(t.Context(), site, 0)
+	require.NoError(t, err)
+	r := f.Do(t, f.RootToken, "PUT", "/groups/young", map[string]any{"visibility": "private"})
+	require.Equal(t, http.StatusBadRequest, r.Status)
+	require.JSONEq(t, `{"message":{"visibility_level":["private is not allowed since this group contains projects with higher visibility."]}}`, string(r.Body))
+	r = f.Do(t, f.RootToken, "PUT", "/groups/young", map[string]any{"visibility": "internal"})
+	require.Equal(t, http.StatusOK, r.Status)
 }
