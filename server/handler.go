@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"time"
 
 	"hew/server/api"
@@ -12,19 +13,28 @@ import (
 
 // Handler answers everything: the API, and the three questions that an operator's tools ask.
 func (s *Server) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/", rest.New(rest.Config{
+	routes := rest.New(rest.Config{
 		Auth:    s.Auth.Authenticate,
 		Begin:   api.Begin(s.Store),
 		User:    api.UserID,
 		Base:    s.URL(),
 		Log:     s.config.Log,
 		Observe: s.metrics.observe,
-	}, s.API.Routes()))
-	mux.HandleFunc("GET /-/health", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok", nil) })
-	mux.HandleFunc("GET /-/readiness", s.readiness)
-	mux.Handle("GET /-/metrics", s.metrics.handler())
-	return mux
+	}, s.API.Routes())
+	pages := http.NewServeMux()
+	pages.Handle("/", routes)
+	pages.HandleFunc("GET /-/health", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok", nil) })
+	pages.HandleFunc("GET /-/readiness", s.readiness)
+	pages.Handle("GET /-/metrics", s.metrics.handler())
+	// Not pages for everything: it redirects untidy paths, with the credentials in the query and what was escaped escaped
+	// twice. rest tidies them.
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/-/") {
+			pages.ServeHTTP(w, r)
+			return
+		}
+		routes.ServeHTTP(w, r)
+	})
 }
 
 // readiness says whether requests should come here: not while we drain, and not without a database.

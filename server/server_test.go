@@ -176,6 +176,27 @@ func TestOperatorsPages(t *testing.T) {
 	require.Contains(t, body, `hewd_jobs{state="discarded"} 0`)
 }
 
+// Untidy paths are tidied, not redirected: a redirect would carry credentials, and loses how a full path is escaped.
+func TestUntidyPaths(t *testing.T) {
+	t.Parallel()
+	r, _ := run(t, server.Config{DatabaseURL: servertest.URL(t), SecretKey: key, RootToken: "t-untidy"})
+	for path, want := range map[string]int{
+		"//version":                      http.StatusOK,
+		"//groups/no%2Fsuch//":           http.StatusNotFound,
+		"/../v4/version?private_token=t": http.StatusUnauthorized,
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, nil)
+		require.NoError(t, err)
+		if req.URL.RawQuery == "" {
+			req.Header.Set("PRIVATE-TOKEN", "t-untidy")
+		}
+		resp, err := http.DefaultTransport.RoundTrip(req) // which follows no redirects
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Equal(t, want, resp.StatusCode, path)
+	}
+}
+
 // No token, whether good or not, and however it came, is ever logged.
 func TestLogsHaveNoSecrets(t *testing.T) {
 	t.Parallel()

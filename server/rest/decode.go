@@ -40,6 +40,9 @@ func Decode[In any](r *http.Request) (In, error) {
 		v.FieldByIndex(p.body).Set(reflect.ValueOf(x.unread(r)))
 	}
 	var wrong problems
+	if unheard(r, from.trees) {
+		wrong.add("sudo is invalid")
+	}
 	p.fill(v, "", from, &wrong)
 	if wrong != nil {
 		return in, fault.Param(strings.Join(wrong, ", "))

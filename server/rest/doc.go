@@ -14,9 +14,10 @@
 // # Flow
 //
 // Request id, log and recover come first, then [Config.Auth], which puts the caller into the context. The standard mux
-// picks the route. A unit begins: reads share the pool, any other verb is one transaction. Inside it the guard opens, the
-// parameters are decoded, the handler runs and its answer is encoded. The unit is committed, and only then is the reply
-// written, so no client ever hears of a change that did not happen.
+// picks the route, and the body is read. A unit begins: reads share the pool, any other verb is one transaction. Inside it
+// the guard opens, the parameters are decoded, the handler runs and its answer is encoded. The unit is committed, and only
+// then is the reply written, so no client ever hears of a change that did not happen, and none that is slow holds a
+// transaction open.
 //
 // # Errors
 //

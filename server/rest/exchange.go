@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -64,17 +65,24 @@ func requestID(given string) string {
 func Param(r *http.Request, name string) string {
 	x := exchangeOf(r)
 	if query, err := x.parsedQuery(r); err == nil {
-		if s, ok := query[name].(string); ok {
+		if s, ok := textOf(query[name]); ok {
 			return s
 		}
 	}
 	if kind := mediaType(r); kind == typeForm || kind == typeJSON { // an upload is left for its handler to read
 		if body, err := x.parsedBody(r); err == nil {
-			s, _ := body[name].(string)
+			s, _ := textOf(body[name])
 			return s
 		}
 	}
 	return ""
+}
+
+// unheard reports whether a tree asks to act as somebody in a way or place that Param does not look at: whoever asked
+// would act as himself, who may do more.
+func unheard(r *http.Request, trees []tree) bool {
+	given := slices.ContainsFunc(trees, func(t tree) bool { _, ok := t["sudo"]; return ok })
+	return given && Param(r, "sudo") == ""
 }
 
 // Unmodified fails with 412 if the client set If-Unmodified-Since and the record has changed later. HTTP dates have whole

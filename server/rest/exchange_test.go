@@ -53,6 +53,36 @@ func TestAuth(t *testing.T) {
 		w.Header().Get("WWW-Authenticate"))
 }
 
+// Whoever asks to act as somebody else must not act as himself because the question was not heard.
+func TestSudoIsHeardOrRefused(t *testing.T) {
+	t.Parallel()
+	c := rest.Config{Log: quiet, Auth: func(ctx context.Context, r *http.Request) (context.Context, error) {
+		return context.WithValue(ctx, callerKey{}, rest.Param(r, "sudo")), nil
+	}}
+	who := func(ctx context.Context, _, _ rest.None) (string, error) { return ctx.Value(callerKey{}).(string), nil }
+	h := rest.New(c, []rest.Route{rest.Post("/who", anyone, who)})
+	const (
+		form    = "application/x-www-form-urlencoded"
+		part    = "--b\r\nContent-Disposition: form-data; name=\"sudo\"\r\n\r\n7\r\n--b--\r\n"
+		refused = `{"error":"sudo is invalid"}`
+	)
+	for _, tt := range []struct{ query, contentType, body, want string }{
+		{"", form, "", `""`},
+		{"?sudo=7", "", "", `"7"`},
+		{"", form, "sudo=7", `"7"`},
+		{"", "application/json", `{"sudo":"7"}`, `"7"`},
+		{"", "application/json", `{"sudo":7}`, `"7"`},
+		{"", "application/json", `{"sudo":[7]}`, refused},
+		{"", "application/json", `{"sudo":null}`, refused},
+		{"?sudo[]=7", "", "", refused},
+		{"", "", "sudo=7", refused}, // not looked into, as it may be an upload
+		{"", "multipart/form-data; boundary=b", part, refused},
+	} {
+		w := serve(h, "POST", "/api/v4/who"+tt.query, tt.body, "Content-Type", tt.contentType)
+		require.Equal(t, tt.want, w.Body.String(), "%+v", tt)
+	}
+}
+
 // An upload lasts as long as its request, and its file has no name by which it could be left behind.
 func TestUploadEndsWithTheRequest(t *testing.T) {
 	var kept *rest.File

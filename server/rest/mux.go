@@ -111,7 +111,8 @@ func noRoute() error { return fault.NotFound("404 Not Found").As(fault.Parameter
 // unmatched answers for every path and method without a route.
 func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
 	r.Pattern = ""
-	if bare, ok := strings.CutSuffix(r.URL.Path, ".json"); ok { // the format may be named at the end of any path
+	// The format may be named at the end of any path, once: a path full of it would come through here again and again.
+	if bare, ok := strings.CutSuffix(r.URL.Path, ".json"); ok && !strings.HasSuffix(bare, ".json") {
 		u := *r.URL
 		u.Path, u.RawPath = bare, strings.TrimSuffix(u.RawPath, ".json")
 		r.URL = &u

@@ -95,6 +95,7 @@ func TestRouting(t *testing.T) {
 	}{
 		{"GET", "/version", "", "", 200, `"1 <2>"`},
 		{"GET", "/version.json", "", "", 200, `"1 <2>"`},
+		{"GET", "/version.json.json", "", "", 404, `{"error":"404 Not Found"}`},
 		{"GET", "/version/", "", "", 200, `"1 <2>"`},
 		{"HEAD", "/version", "", "", 200, `"1 <2>"`}, // net/http drops the body, a recorder does not
 		{"GET", "//version", "", "", 200, `"1 <2>"`},

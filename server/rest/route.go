@@ -29,11 +29,12 @@ type Handler[S, In, Out any] func(context.Context, S, In) (Out, error)
 type Route struct {
 	Method, Path, Need string
 
-	status int
-	limit  int64
-	within time.Duration
-	first  bool
-	call   func(*http.Request) (any, pager, error)
+	status  int
+	limit   int64
+	within  time.Duration
+	first   bool
+	streams bool // the handler reads the body
+	call    func(*http.Request) (any, pager, error)
 }
 
 // Get is a route that reads and answers 200. HEAD comes with it.
@@ -95,7 +96,7 @@ func route[S, In, Out any](method string, status int, path string, g Guard[S], h
 	if g.Open == nil || g.Need == "" {
 		panic(fmt.Sprintf("rest: %s %s: the guard needs both Need and Open", method, path))
 	}
-	planOf(reflect.TypeFor[In]())
+	streams := planOf(reflect.TypeFor[In]()).body != nil
 	call := func(r *http.Request) (any, pager, error) {
 		ctx := r.Context()
 		scope, err := g.Open(ctx, r)
@@ -110,5 +111,5 @@ func route[S, In, Out any](method string, status int, path string, g Guard[S], h
 		page, _ := any(&in).(pager)
 		return out, page, err
 	}
-	return Route{Method: method, Path: path, Need: g.Need, status: status, call: call}
+	return Route{Method: method, Path: path, Need: g.Need, status: status, streams: streams, call: call}
 }

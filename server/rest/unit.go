@@ -7,7 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// endpoint serves a route: one unit around guard, decoding, handler and encoding; the reply is written when it is over.
+// endpoint serves a route: one unit around guard, decoding, handler and encoding. The body is read before it begins, and
+// the reply is written when it is over.
 func (m *mux) endpoint(rt Route) http.HandlerFunc {
 	limit, within := m.MaxBody, m.Timeout
 	if rt.limit > 0 {
@@ -17,7 +18,12 @@ func (m *mux) endpoint(rt Route) http.HandlerFunc {
 		within = rt.within
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		exchangeOf(r).limit = limit
+		x := exchangeOf(r)
+		x.limit = limit
+		if !rt.streams {
+			// Clients may be slow, and a unit holds a connection that others wait for. Decode tells of the error.
+			_, _ = x.parsedBody(r)
+		}
 		ctx, cancel := context.WithTimeout(r.Context(), within)
 		defer cancel()
 

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -81,6 +83,38 @@ func TestUnit(t *testing.T) {
 }
 
 // What cannot be encoded is undone, and what writes itself does so after the commit.
+// noted is a body that says whenever it is read.
+type noted struct {
+	io.Reader
+	journal *journal
+}
+
+func (n noted) Read(p []byte) (int, error) {
+	n.journal.events = append(n.journal.events, "body")
+	return n.Reader.Read(p)
+}
+
+// A client that sends its body drop by drop must not hold a transaction meanwhile. Uploads are for the handler to read.
+func TestBodyIsReadBeforeTheUnit(t *testing.T) {
+	t.Parallel()
+	do := func(context.Context, rest.None, rest.None) (int, error) { return 1, nil }
+	keep := func(_ context.Context, _ rest.None, in uploadIn) (int64, error) { return io.Copy(io.Discard, in) }
+	for path, want := range map[string][]string{
+		"/x":      {"body", "begin write", "commit", "Created"},
+		"/upload": {"begin write", "body", "commit", "Created"},
+	} {
+		for _, contentType := range []string{"", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"} {
+			j := &journal{ResponseWriter: httptest.NewRecorder()}
+			h := rest.New(rest.Config{Log: quiet, Begin: j.begin},
+				[]rest.Route{rest.Post("/x", anyone, do), rest.Post("/upload", anyone, keep)})
+			r := httptest.NewRequest("POST", "/api/v4"+path, noted{strings.NewReader("--b--\r\n"), j})
+			r.Header.Set("Content-Type", contentType)
+			h.ServeHTTP(j, r)
+			require.Equal(t, want, slices.Compact(j.events), "%s as %q", path, contentType)
+		}
+	}
+}
+
 func TestUnitEndsBeforeTheReply(t *testing.T) {
 	t.Parallel()
 	j := &journal{ResponseWriter: httptest.NewRecorder()}
