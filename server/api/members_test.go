@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"sync"
 	"testing"
@@ -67,10 +68,12 @@ func BenchmarkAddMembers(b *testing.B) {
 		if err != nil {
 			return err
 		}
-		if err := reply.Body.Close(); err != nil || reply.StatusCode != http.StatusCreated {
-			return fmt.Errorf("status %d, %v", reply.StatusCode, err)
+		defer reply.Body.Close()
+		text, err := io.ReadAll(reply.Body) // to the end, or the connection is not used again
+		if err == nil && reply.StatusCode != http.StatusCreated {
+			err = fmt.Errorf("status %d: %s", reply.StatusCode, text)
 		}
-		return nil
+		return err
 	}
 	n := 0
 	for b.Loop() {
