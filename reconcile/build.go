@@ -18,7 +18,7 @@ func (r *Run) build(mode Mode) {
 	p := &plan.Plan{
 		Outputs:    w.res.Outputs,
 		Sizes:      make(map[schema.Collection]int, len(w.colls)),
-		Ledgerless: !r.known,
+		Ledgerless: !r.known || len(r.led.Entries) == 0,
 	}
 	for coll, c := range w.colls {
 		p.Sizes[coll] = len(c.objs)

@@ -87,13 +87,13 @@ func (w *world) visit(o *orphan) {
 			return
 		}
 		if live, ok := c.find(o.entry.ID); ok {
-			o.fate, o.live = remove, live
+			o.found(live)
 			return
 		}
 		if o.kind.Tree == nil {
 			switch c.state {
 			case schema.Present, schema.OwnerAbsent:
-				o.fate, o.why = vanish, "already gone from the host"
+				o.fate, o.why = vanish, alreadyGone
 			default:
 				o.err = unreadable(o.kind, nil, c.state, c.err)
 			}
@@ -104,17 +104,23 @@ func (w *world) visit(o *orphan) {
 	switch {
 	case !ok:
 	case r.State == schema.Absent:
-		o.fate, o.why = vanish, "already gone from the host"
-	case r.State == schema.PendingDeletion:
-		o.fate, o.why = vanish, "already marked for deletion"
+		o.fate, o.why = vanish, alreadyGone
 	case len(r.Objects) > 0:
-		o.fate, o.live = remove, r.Objects[0]
+		o.found(r.Objects[0])
 	default:
 		o.err = unreadable(o.kind, &schema.Ref{ID: o.entry.ID}, r.State, r.Err)
 	}
-	if o.live.State == schema.PendingDeletion {
+}
+
+const alreadyGone = "already gone from the host"
+
+// found: the live object is there, to be deleted unless that has begun.
+func (o *orphan) found(live schema.Object) {
+	if live.State == schema.PendingDeletion {
 		o.fate, o.why = vanish, "already marked for deletion"
+		return
 	}
+	o.fate, o.live = remove, live
 }
 
 // pending tells whether the entry's block is blocked: nothing under it is ever
