@@ -117,8 +117,9 @@ func (a *API) newProject(ctx context.Context, s Signed, creator store.User, in c
 	return a.showProject(ctx, s.Anyone, p, projectExtras{})
 }
 
-// projectSpace finds a namespace that the caller wants to put a project of owner into. One he may not see is not there,
-// somebody else's personal namespace is no place for it, and in a group it takes the right to create projects.
+// projectSpace finds a namespace that the caller wants to put a project of owner into. A group that he may not see is not
+// there, and it takes the right to create projects in it. Somebody else's personal namespace is no place but for
+// administrators.
 func projectSpace(ctx context.Context, s Anyone, ref string, owner store.User) (store.Group, error) {
 	space, err := s.Store.SpaceFor(ctx, ref, s.Caller.ID())
 	if err != nil {
@@ -126,10 +127,12 @@ func projectSpace(ctx context.Context, s Anyone, ref string, owner store.User) (
 	}
 	in := InGroup{s, space}
 	switch {
-	case space.Kind == "user" && space.ID != owner.NamespaceID:
+	case space.ID == owner.NamespaceID:
+		return space.Group, withinLimit(ctx, s, owner)
+	case space.Kind == "user" && !s.Caller.Admin():
 		return store.Group{}, fault.Invalid("namespace", "is not valid")
 	case space.Kind == "user":
-		return space.Group, withinLimit(ctx, s, owner)
+		return space.Group, nil
 	case !in.Can(policy.ReadGroup):
 		return store.Group{}, fault.NotFound("Namespace")
 	case !in.Can(policy.CreateProject) || s.Caller.User.External:

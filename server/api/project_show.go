@@ -1,0 +1,147 @@
+package api
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"hew/server/policy"
+	"hew/server/store"
+)
+
+// projectExtras is what a request wants to see of a project.
+type projectExtras struct {
+	Simple     bool `param:"simple"`
+	License    bool `param:"license"`
+	Statistics bool `param:"statistics"`
+	Attributes bool `param:"with_custom_attributes"`
+}
+
+// showProject shows one project as its caller may see it.
+func (a *API) showProject(ctx context.Context, s Anyone, p store.Project, x projectExtras) (any, error) {
+	views, err := a.showProjects(ctx, s, []store.Project{p}, x)
+	if err != nil {
+		return nil, err
+	}
+	return views[0], nil
+}
+
+// showProjects shows a page of projects: what the caller is in each of them is one query for all.
+func (a *API) showProjects(ctx context.Context, s Anyone, projects []store.Project, x projectExtras) ([]any, error) {
+	views := make([]any, len(projects))
+	if x.Simple || !s.Caller.Signed() {
+		for i, p := range projects {
+			views[i] = a.simpleProject(p)
+		}
+		return views, nil
+	}
+	access, err := s.Store.ProjectAccess(ctx, s.Caller.ID(), projects)
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range projects {
+		if views[i], err = a.fullProject(s, p, access[p.ID], x); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+func (a *API) simpleProject(p store.Project) simpleProject {
+	page := a.web(p.NamespaceFullPath)
+	if p.NamespaceKind == "group" {
+		page = a.web("groups/" + p.NamespaceFullPath)
+	}
+	return simpleProject{
+		ID: p.ID, Description: p.Description, Name: p.Name, NameWithNamespace: p.NamespaceFullName + " / " + p.Name,
+		Path: p.Path, PathWithNamespace: p.FullPath, CreatedAt: p.CreatedAt, DefaultBranch: p.Head, TagList: p.Topics,
+		Topics: p.Topics, SSHURL: "git@" + a.host() + ":" + p.FullPath + ".git", HTTPURL: a.web(p.FullPath) + ".git",
+		WebURL: a.web(p.FullPath), ForksCount: p.ForksCount, AvatarURL: p.Avatar, StarCount: p.StarCount,
+		LastActivityAt: p.LastActivityAt,
+		Namespace: projectNamespace{
+			ID: p.NamespaceID, Name: p.NamespaceName, Path: p.NamespacePath, Kind: p.NamespaceKind,
+			FullPath: p.NamespaceFullPath, ParentID: p.NamespaceParentID, AvatarURL: p.NamespaceAvatar, WebURL: page,
+		},
+	}
+}
+
+func (a *API) fullProject(s Anyone, p store.Project, access store.ProjectAccess, x projectExtras) (projectView, error) {
+	as := who(s.Caller, access.Level(), false)
+	on := onProject(store.FoundProject{Project: p})
+	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
+	c := p.Settings
+	v := projectView{
+		simpleProject: a.simpleProject(p), Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
+		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
+		ImportStatus: "none", SharedWithGroups: []struct{}{}, ComplianceFrame: []string{},
+
+		projectSettings: projectSettings(c),
+		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess), WikiEnabled: isOn(c.WikiAccess),
+		JobsEnabled: isOn(c.BuildsAccess), SnippetsEnabled: isOn(c.SnippetsAccess), ContainerRegistryEnabled: isOn(c.ContainerAccess),
+		RequirementsEnabled: isOn(c.RequirementsAccess), SecurityEnabled: isOn(c.SecurityAccess), EmailsDisabled: !c.EmailsEnabled,
+		CanCreateMergeRequestIn: can(policy.PushCode),
+
+		Permissions: projectPermissions{permission(access.Project), permission(access.Group)},
+	}
+	at := a.web("api/v4/projects/" + strconv.FormatInt(p.ID, 10))
+	v.Links = projectLinks{Self: at, Labels: at + "/labels", Events: at + "/events", Members: at + "/members", ClusterAgents: at + "/cluster_agents"}
+	part := func(ability policy.Ability, path string) *string {
+		if !can(ability) {
+			return nil
+		}
+		path = at + path
+		return &path
+	}
+	v.Links.Issues = part(policy.ReadIssue, "/issues")
+	v.Links.MergeRequests = part(policy.ReadMergeRequest, "/merge_requests")
+	v.Links.RepoBranches = part(policy.ReadCode, "/repository/branches")
+	if v.Links.Issues != nil {
+		v.OpenIssuesCount = &p.OpenIssuesCount
+	}
+	if p.NamespaceOwnerID != nil && p.OwnerUsername != nil {
+		owner := a.basicUser(store.User{
+			ID: *p.NamespaceOwnerID, Username: *p.OwnerUsername, Name: *p.OwnerName, State: *p.OwnerState, Avatar: p.OwnerAvatar,
+		})
+		v.Owner = &owner
+	}
+	if x.Statistics && (as.Admin || access.Level() >= int(policy.Reporter)) {
+		v.Statistics = statisticsOf(p)
+	}
+	if x.Attributes && as.Admin {
+		v.CustomAttributes = attributesOf(p.CustomAttributes)
+	}
+	if x.License {
+		v.projectLicense = &projectLicense{}
+	}
+	var err error
+	if can(policy.AdminProject) {
+		v.RunnersToken, err = s.Store.ProjectRunnersToken(p)
+	}
+	return v, err
+}
+
+func isOn(access string) bool { return access != "disabled" }
+
+func permission(level int) *projectPermission {
+	if level == 0 {
+		return nil
+	}
+	return &projectPermission{AccessLevel: level, NotificationLevel: 3}
+}
+
+func statisticsOf(p store.Project) *projectStatistics {
+	return &projectStatistics{
+		CommitCount: p.CommitCount, StorageSize: p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize,
+		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize, PackagesSize: p.PackagesSize,
+	}
+}
+
+// host is where clients find the server, without port.
+func (a *API) host() string {
+	_, host, _ := strings.Cut(a.Base, "://")
+	host, _, _ = strings.Cut(host, "/")
+	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
+		host = host[:i]
+	}
+	return host
+}
