@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"hew/server/fault"
 	"hew/server/policy"
@@ -142,10 +143,13 @@ type namespaceExistsView struct {
 	Suggests []string `json:"suggests"`
 }
 
-// namespaceExists says whether a path is taken, and if so, by which one it could be replaced. Below a group that the
-// caller does not see, nothing exists.
+// namespaceExists says whether a path is taken, and if so, by which one it could be replaced. The path is one segment:
+// below a group, which the parent names, nothing exists for a caller who does not see that.
 func namespaceExists(ctx context.Context, s Signed, in namespaceExistsIn) (namespaceExistsView, error) {
 	v := namespaceExistsView{Suggests: []string{}}
+	if strings.Contains(in.Path, "/") {
+		return v, nil
+	}
 	full := in.Path
 	if in.ParentID != nil {
 		parent, err := s.inGroup(ctx, *in.ParentID, policy.ReadGroup)
