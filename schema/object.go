@@ -28,6 +28,13 @@ func (o Object) Get(name string) cty.Value {
 	return cty.NullVal(cty.DynamicPseudoType)
 }
 
+// Stated tells whether the object's value of a needs sending or comparing:
+// present and not null.
+func Stated(o Object, name string) bool {
+	v, ok := o.Value.Get(name)
+	return ok && !v.IsNull()
+}
+
 // Sparse holds the values of some attributes. Ten thousand objects live in
 // memory at once, so it is a short slice and not a map.
 type Sparse struct{ fields []field }

@@ -101,20 +101,6 @@ func RefOf(v cty.Value) (Ref, bool) {
 	return Ref{}, false
 }
 
-// Equal compares two values of an attribute by their canonical forms. Unknown
-// values are equal to nothing; marks do not count. This is the only comparison
-// of cty values in hew: the raw one panics on marked and unknown values.
-func (a *Attr) Equal(x, y cty.Value) bool {
-	x, y = a.Canonical(x), a.Canonical(y)
-	if !x.IsWhollyKnown() || !y.IsWhollyKnown() {
-		return false
-	}
-	if x.IsNull() || y.IsNull() {
-		return x.IsNull() && y.IsNull()
-	}
-	return x.RawEquals(y)
-}
-
 // Encode is the canonical text of a canonical value: what digests are taken
 // of. Unknown values have none and encode as their type.
 func Encode(v cty.Value) string {
