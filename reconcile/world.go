@@ -93,6 +93,7 @@ func (w *world) declare(res config.Result) {
 			w.nodes[d.Addr] = n
 		}
 		n.want = *d
+		n.want.Object.Value = d.Object.Value.Clone() // references are folded into it, and expressions see the other
 		w.order = append(w.order, n)
 	}
 	for _, b := range res.Blocked {
