@@ -3,6 +3,8 @@ package reconcile
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/plan"
@@ -60,31 +62,46 @@ func (a *apply) final(c *plan.Change) (schema.Object, error) {
 	if a.ripe(c.After) {
 		return c.After, nil
 	}
-	blocks := make([]addr.Block, 0, len(a.stale))
-	for b := range a.stale {
-		blocks = append(blocks, b)
+	// Of many instances that waited for one thing, the first has all of them
+	// evaluated again.
+	if want, err := a.evaluated(c); err == nil && want.Kind != nil && a.ripe(want) {
+		return want, stale(c.After, want)
 	}
-	clear(a.stale)
-	res, diags := a.eval.Run(a.world, blocks...)
+	want, err := a.evaluated(c, a.news()...)
+	switch {
+	case err != nil:
+		return schema.Object{}, err
+	case want.Kind == nil:
+		return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
+	case !a.ripe(want):
+		return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
+	}
+	return want, stale(c.After, want)
+}
+
+// evaluated is the declared object as the evaluation has it now, after what the
+// stale blocks brought; without a kind if it is not declared any more.
+func (a *apply) evaluated(c *plan.Change, stale ...addr.Block) (schema.Object, error) {
+	d, diags := a.eval.Instance(a.world, c.Addr, stale...)
 	if diags.HasErrors() {
 		return schema.Object{}, diags
 	}
-	a.world.res = res
-	for i := range res.Instances {
-		d := &res.Instances[i]
-		if d.Addr != c.Addr {
-			continue
-		}
-		n := a.world.nodes[c.Addr]
-		n.want = *d
-		a.world.resolve(n)
-		a.fill(n)
-		if !a.ripe(n.want.Object) {
-			return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
-		}
-		return n.want.Object, stale(c.After, n.want.Object)
+	if d == nil {
+		return schema.Object{}, nil
 	}
-	return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
+	n := a.world.nodes[c.Addr]
+	n.take(d)
+	a.world.resolve(n)
+	a.fill(n)
+	return n.want.Object, nil
+}
+
+// news takes the blocks of which this run has made something that no evaluation
+// has seen yet.
+func (a *apply) news() []addr.Block {
+	blocks := slices.Collect(maps.Keys(a.stale))
+	clear(a.stale)
+	return blocks
 }
 
 // ripe tells whether every value is known.
@@ -119,15 +136,10 @@ func stale(planned, final schema.Object) error {
 
 // outputs evaluates the outputs once more, with what the run has made.
 func (a *apply) outputs(out *Outcome) {
-	out.Outputs = a.Plan.Outputs
-	if len(a.Plan.Outputs) == 0 || len(a.stale) == 0 {
+	if out.Outputs = a.Plan.Outputs; len(out.Outputs) == 0 {
 		return
 	}
-	blocks := make([]addr.Block, 0, len(a.stale))
-	for b := range a.stale {
-		blocks = append(blocks, b)
-	}
-	if res, diags := a.eval.Run(a.world, blocks...); !diags.HasErrors() {
+	if res, diags := a.eval.Run(a.world, a.news()...); !diags.HasErrors() {
 		out.Outputs = res.Outputs
 	}
 }

@@ -2,6 +2,8 @@ package reconcile
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -17,63 +19,77 @@ import (
 // single objects read, and which is which. It grows wave by wave and never
 // forgets or changes its mind. It is used by one goroutine.
 type world struct {
-	kinds schema.Catalog
-	self  schema.Self
-	led   *ledger.Ledger
-	keep  map[string][]string // attributes worth holding, by kind
-	// declared tells whether the configuration has a block; nil says no.
-	declares func(addr.Block) bool
+	kinds    schema.Catalog
+	self     schema.Self
+	led      *ledger.Ledger
+	keep     map[string][]string    // attributes worth holding, by kind
+	declares func(addr.Block) bool  // whether the configuration has the block
 	destroy  bool
 
-	res   config.Result
-	nodes map[addr.Instance]*node
-	order []*node
-	// declared things with a path, by kind and planned path; placed ones, by
-	// kind and id.
-	byPath, byID map[string]*node
-	refs         map[string]*schema.Ref // everything else referred to, by kind and id or name
-	claims       map[identity]*node
-	keys         map[string]*node
+	// What the configuration says.
+	res       config.Result
+	nodes     map[addr.Instance]*node
+	order     []*node
+	claimants map[addr.Instance]*seeker // the owners whose collections are claimed
+	sources   map[addr.Instance]*source
 
-	colls     map[schema.Collection]*collection
-	found     map[lookup]schema.Reading
-	data      map[addr.Instance]*answer
-	claimant  map[addr.Instance]*node // the owners that exclusive blocks claim
-	orphan    map[addr.Instance]*orphan
-	leaves    map[identity]bool               // what this plan deletes
-	movedFrom map[addr.Instance]addr.Instance // by moved blocks: new address → old
+	// Which is which. A declared thing with a path is known by it and, once
+	// placed, by its id; whatever else is referred to has one Ref.
+	declared map[thing]*node
+	refs     map[thing]*schema.Ref
+	claims   map[identity]*node
+	keys     map[string]*node // natural keys declared so far
 
-	queries []schema.Query // wanted by this wave
+	// What the host says.
+	colls map[schema.Collection]*collection
+	found map[lookup]schema.Reading
+	wave  wave
+
+	// What the ledger has beyond the nodes.
+	orphans   map[addr.Instance]*orphan
+	leaves    map[identity]bool // what this plan deletes
+	movedFrom map[addr.Instance]addr.Instance
+	rewrites  []ledger.Delta // what moved blocks and deposed objects do to it
+
+	news  map[addr.Block]bool // blocks that expressions may see more of
+	diags hcl.Diagnostics
+	notes []string
+}
+
+// wave is what the world wants to read next, and what it has asked for ever.
+type wave struct {
+	queries []schema.Query
 	asks    []schema.Ask
-	askIDs  []lookup
+	ids     []lookup // of asks
 	wanted  map[schema.Collection]bool
 	asked   map[lookup]bool
-	stale   map[addr.Block]bool
-	lost    map[string]addr.Instance // owners that the ledger knows and that answer 404
-	diags   hcl.Diagnostics
-	notes   []string
 }
+
+func (v *wave) empty() bool { return len(v.queries)+len(v.asks) == 0 }
+
+// thing is something of the host by kind and by id, or by its name or path in
+// lower case.
+type thing struct{ kind, id, name string }
+
+func byID(kind, id string) thing     { return thing{kind: kind, id: id} }
+func byName(kind, name string) thing { return thing{kind: kind, name: strings.ToLower(name)} }
 
 // lookup identifies an Ask; one for a data source asks for more attributes.
 type lookup struct {
-	kind, owner, id, key string
-	full                 bool
+	thing
+	owner string
+	full  bool
 }
 
-func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger, keep map[string][]string) *world {
+func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world {
 	return &world{
-		kinds: kinds, self: self, led: led, keep: keep,
-		nodes:  map[addr.Instance]*node{},
-		byPath: map[string]*node{}, byID: map[string]*node{},
-		refs:   map[string]*schema.Ref{},
-		claims: map[identity]*node{}, keys: map[string]*node{},
-		colls: map[schema.Collection]*collection{}, wanted: map[schema.Collection]bool{},
-		found: map[lookup]schema.Reading{}, asked: map[lookup]bool{},
-		data:      map[addr.Instance]*answer{},
-		claimant:  map[addr.Instance]*node{},
-		orphan:    map[addr.Instance]*orphan{},
-		movedFrom: map[addr.Instance]addr.Instance{},
-		stale:     map[addr.Block]bool{},
+		kinds: kinds, self: self, led: led,
+		nodes: map[addr.Instance]*node{}, claimants: map[addr.Instance]*seeker{}, sources: map[addr.Instance]*source{},
+		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[string]*node{},
+		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{},
+		wave:    wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
+		orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
+		news: map[addr.Block]bool{},
 	}
 }
 
@@ -93,7 +109,6 @@ func (w *world) declare(res config.Result) {
 			w.nodes[d.Addr] = n
 		}
 		n.want = *d
-		n.want.Object.Value = d.Object.Value.Clone() // references are folded into it, and expressions see the other
 		w.order = append(w.order, n)
 	}
 	for _, b := range res.Blocked {
@@ -101,13 +116,13 @@ func (w *world) declare(res config.Result) {
 			n.block(b.Why, b.By...)
 		}
 	}
-	w.settle()
+	w.advance()
 }
 
-// settle places every object that what is known so far can place. What is
-// missing for the others it leaves in queries and asks.
-func (w *world) settle() {
-	w.queries, w.asks, w.askIDs = nil, nil, nil
+// advance places every object that what is known so far can place. What is
+// missing for the others it leaves in the wave.
+func (w *world) advance() {
+	w.wave.queries, w.wave.asks, w.wave.ids = nil, nil, nil
 	for _, n := range w.order {
 		if n.kind().Tree != nil {
 			w.pathOf(n, 0)
@@ -151,13 +166,12 @@ func (w *world) pathOf(n *node, depth int) string {
 		path = above + "/" + seg
 	}
 	n.ref.Path = path
-	id := k.Name + " " + strings.ToLower(path)
-	if other := w.byPath[id]; other != nil && other != n {
+	if other := w.declared[byName(k.Name, path)]; other != nil && other != n {
 		w.conflict(n, other, fmt.Sprintf("Both declare the %s %q.", k.Name, path))
 		return path
 	}
-	w.byPath[id] = n
-	w.stale[n.want.Addr.Block] = true // expressions may now see the path
+	w.declared[byName(k.Name, path)] = n
+	w.news[n.want.Addr.Block] = true
 	return path
 }
 
@@ -170,7 +184,7 @@ func (w *world) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
 	if r.Path != "" {
 		return r.Path
 	}
-	if t := w.byID[a.Ref+" "+r.ID]; t != nil {
+	if t := w.declared[byID(a.Ref, r.ID)]; t != nil {
 		return w.pathOf(t, depth+1)
 	}
 	return w.ref(a.Ref, r).Path
@@ -179,26 +193,17 @@ func (w *world) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
 // ref returns the one reference shared by all that name the thing, from the
 // declared object if there is one.
 func (w *world) ref(kind string, r schema.Ref) *schema.Ref {
-	if r.Path != "" {
-		if n := w.byPath[kind+" "+strings.ToLower(r.Path)]; n != nil {
-			return n.ref
-		}
-	}
-	if r.ID != "" {
-		if n := w.byID[kind+" "+r.ID]; n != nil {
-			return n.ref
-		}
-	}
-	id := kind + " #" + r.ID
+	id := byID(kind, r.ID)
 	if r.ID == "" {
-		id = kind + " " + strings.ToLower(r.Path)
+		id = byName(kind, r.Path)
 	}
-	if known := w.refs[id]; known != nil {
-		return known
+	if n := w.declared[id]; n != nil {
+		return n.ref
 	}
-	known := &r
-	w.refs[id] = known
-	return known
+	if w.refs[id] == nil {
+		w.refs[id] = &r
+	}
+	return w.refs[id]
 }
 
 // resolve folds the references of a declared object. It returns false while
@@ -217,7 +222,7 @@ func (w *world) resolve(n *node) bool {
 			}
 			n.want.Object.Value.Set(a, schema.RefVal(ref))
 		}
-		if target := w.byAddr(a.Ref, ref); target != nil {
+		if target := w.node(a.Ref, ref); target != nil {
 			n.want.Needs = needing(n.want.Needs, target.want.Addr)
 		}
 	}
@@ -246,15 +251,15 @@ func needing(needs []addr.Instance, a addr.Instance) []addr.Instance {
 	return append(needs[:len(needs):len(needs)], a)
 }
 
-// byAddr is the declared object behind a reference, or nil.
-func (w *world) byAddr(kind string, r *schema.Ref) *node {
+// node is the declared object behind a reference, or nil.
+func (w *world) node(kind string, r *schema.Ref) *node {
 	if r.Addr == "" {
 		return nil
 	}
-	if n := w.byPath[kind+" "+strings.ToLower(r.Path)]; n != nil && n.ref == r {
+	if n := w.declared[byName(kind, r.Path)]; n != nil && n.ref == r {
 		return n
 	}
-	if n := w.byID[kind+" "+r.ID]; n != nil && n.ref == r {
+	if n := w.declared[byID(kind, r.ID)]; n != nil && n.ref == r {
 		return n
 	}
 	return nil
@@ -262,23 +267,18 @@ func (w *world) byAddr(kind string, r *schema.Ref) *node {
 
 // look returns the single object asked for, or asks for it and returns false.
 func (w *world) look(a schema.Ask) (schema.Reading, bool) {
-	id := lookupOf(a)
+	id := lookup{thing{a.Kind.Name, a.ID, strings.ToLower(a.Key)}, a.Owner, a.Keep != nil}
 	if r, ok := w.found[id]; ok {
 		return r, true
 	}
-	if w.asked[id] {
-		return schema.Reading{}, false
+	if !w.wave.asked[id] {
+		w.wave.asked[id] = true
+		if a.Keep == nil {
+			a.Keep = w.keep[a.Kind.Name]
+		}
+		w.wave.asks, w.wave.ids = append(w.wave.asks, a), append(w.wave.ids, id)
 	}
-	w.asked[id] = true
-	if a.Keep == nil {
-		a.Keep = w.keep[a.Kind.Name]
-	}
-	w.asks, w.askIDs = append(w.asks, a), append(w.askIDs, id)
 	return schema.Reading{}, false
-}
-
-func lookupOf(a schema.Ask) lookup {
-	return lookup{a.Kind.Name, a.Owner, a.ID, strings.ToLower(a.Key), a.Keep != nil}
 }
 
 // list returns the collection, or asks for it and returns nil.
@@ -286,12 +286,26 @@ func (w *world) list(k *schema.Kind, coll schema.Collection) *collection {
 	if c := w.colls[coll]; c != nil {
 		return c
 	}
-	if w.wanted[coll] {
-		return nil
+	if !w.wave.wanted[coll] {
+		w.wave.wanted[coll] = true
+		w.wave.queries = append(w.wave.queries, schema.Query{Collection: coll, Kind: k, Keep: w.keep[k.Name]})
 	}
-	w.wanted[coll] = true
-	w.queries = append(w.queries, schema.Query{Collection: coll, Kind: k, Keep: w.keep[k.Name]})
 	return nil
+}
+
+// takeNews returns the blocks to evaluate again, and forgets them.
+func (w *world) takeNews() []addr.Block {
+	blocks := slices.Collect(maps.Keys(w.news))
+	clear(w.news)
+	return blocks
+}
+
+func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }
+
+func (w *world) note(format string, args ...any) {
+	if n := fmt.Sprintf(format, args...); !slices.Contains(w.notes, n) {
+		w.notes = append(w.notes, n)
+	}
 }
 
 func (w *world) conflict(n, other *node, detail string) {

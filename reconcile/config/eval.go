@@ -56,12 +56,7 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 		o = offline{}
 	}
 	e.oracle = o
-	for _, b := range stale {
-		if n := e.cfg.names[b.String()]; n != nil {
-			e.state[n.id].value = cty.NilVal
-			e.forgetUsers(n)
-		}
-	}
+	e.forget(stale)
 	var diags hcl.Diagnostics
 	for _, n := range e.cfg.order {
 		e.evaluate(n)
@@ -70,6 +65,56 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 		diags = append(diags, e.state[n.id].diags...)
 	}
 	return e.result(), seal(diags)
+}
+
+// Instance evaluates one instance and what it refers to, as Run does and for as
+// little as that: an apply asks for thousands, one after another. It returns nil
+// for one that is not declared any more, or blocked.
+func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desired, hcl.Diagnostics) {
+	e.oracle = o
+	e.forget(stale)
+	n := e.cfg.names[a.Block.String()]
+	if n == nil {
+		return nil, nil
+	}
+	var diags hcl.Diagnostics
+	seen := map[*node]bool{}
+	var need func(*node)
+	need = func(n *node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, r := range slices.Concat(n.refs, n.after) {
+			need(r.to)
+		}
+		e.evaluate(n)
+		diags = append(diags, e.state[n.id].diags...)
+	}
+	need(n)
+	st := &e.state[n.id]
+	of := st.insts
+	if n.block.Kind.Set != nil {
+		of = st.elems
+	}
+	if _, blocked := st.blocked[a.Key]; blocked {
+		return nil, seal(diags)
+	}
+	i := slices.IndexFunc(of, func(d Desired) bool { return d.Addr == a })
+	if i < 0 {
+		return nil, seal(diags)
+	}
+	return &of[i], seal(diags)
+}
+
+// forget prepares for evaluating again what depends on stale blocks.
+func (e *Eval) forget(stale []addr.Block) {
+	for _, b := range stale {
+		if n := e.cfg.names[b.String()]; n != nil {
+			e.state[n.id].value = cty.NilVal
+			e.forgetUsers(n)
+		}
+	}
 }
 
 func (e *Eval) forgetUsers(n *node) {
