@@ -14,7 +14,7 @@
 //	answers STATUS api ...    the same, when the answer is no success
 //	fault METHOD PATH DO...   what goes wrong between hew and the server from here on; mend ends it
 //	held, release             wait until a request is held by a fault, and let it go
-//	requests [METHOD]         print the requests of the last hew, one a line with the status of its answer
+//	requests [METHOD]         print the requests of the last hew, one a line, with the status of the answer and what was sent
 //	drain                     do the jobs of the server that are due
 //	nosecret VALUE            neither the output of any hew so far nor a file that it left has VALUE, or a plain hash of it
 //
@@ -23,5 +23,7 @@
 // (it is carried out, and the answer lost); "hold"; "strip=Header,..." (the answer lacks them); "header=Name:value"; and
 // "times=N" (it stops after N requests).
 //
+// $HEW_URL leads through the faults, $HEW_URL_PORT is its port, and $EXAMPLES is the directory of the examples. How long
+// a run took is cut from what hew prints, so that it can be compared with what is recorded; go test -update records it.
 // Whatever a plan or drift sends but GET fails the story.
 package testacc

@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strconv"
 	"strings"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // fault is one thing that goes wrong with the requests that it fits. The zero value harms nothing.
@@ -90,11 +93,46 @@ func (f *fault) wait(ctx context.Context) {
 	}
 	select {
 	case f.held <- struct{}{}:
+	case <-f.freed:
 	case <-ctx.Done():
-		return
 	}
 	select {
 	case <-f.freed:
 	case <-ctx.Done():
+	}
+}
+
+// fault makes something go wrong from here on.
+func (s *story) fault(ts *testscript.TestScript, args []string) {
+	f, err := newFault(args)
+	ts.Check(err)
+	f.path, f.body = os.Expand(f.path, ts.Getenv), os.Expand(f.body, ts.Getenv)
+	s.proxy.arm(f)
+}
+
+func (s *story) mend(*testscript.TestScript, []string) { s.proxy.mend() }
+
+// held waits until a request is held.
+func (s *story) held(ts *testscript.TestScript, _ []string) {
+	select {
+	case <-s.proxy.holding().held:
+	case <-s.t.Context().Done():
+		ts.Fatalf("nothing was held")
+	}
+}
+
+// release lets the held request go, and all that follow.
+func (s *story) release(*testscript.TestScript, []string) {
+	f := s.proxy.holding()
+	s.proxy.mend()
+	close(f.freed)
+}
+
+// requests prints what the last hew asked for.
+func (s *story) requests(ts *testscript.TestScript, args []string) {
+	for _, r := range s.proxy.requests() {
+		if len(args) == 0 || args[0] == r.Method {
+			fmt.Fprintln(ts.Stdout(), r)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package testacc
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -30,6 +31,16 @@ type request struct {
 	Query        string
 	Body         []byte
 	Status       int // 0 = unanswered
+}
+
+// String is the request on one line: what was sent, what for, and what came of it.
+func (r request) String() string {
+	line := r.Method + " " + r.Path
+	if r.Query != "" {
+		line += "?" + r.Query
+	}
+	line += fmt.Sprintf(" %d %s", r.Status, r.Body)
+	return strings.TrimSpace(line)
 }
 
 func (r request) writes() bool { return r.Method != http.MethodGet && r.Method != http.MethodHead }
@@ -86,7 +97,9 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	for name, values := range answer.Header {
 		if !slices.ContainsFunc(f.strip, func(s string) bool { return strings.EqualFold(s, name) }) {
-			w.Header()[name] = values
+			for _, v := range values {
+				w.Header().Add(name, strings.ReplaceAll(v, p.target.String(), p.URL)) // links lead through here as well
+			}
 		}
 	}
 	w.WriteHeader(answer.StatusCode)
@@ -97,7 +110,6 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *proxy) forward(r *http.Request, body []byte) (*http.Response, error) {
 	out := r.Clone(r.Context())
 	out.RequestURI, out.Body = "", io.NopCloser(bytes.NewReader(body))
-	// The host name stays, so that links in answers lead through here as well.
 	out.URL.Scheme, out.URL.Host = p.target.Scheme, p.target.Host
 	out.URL.Path, out.URL.RawPath = prefix+afterPrefix(r.URL.Path), ""
 	if r.URL.RawPath != "" {

@@ -69,6 +69,12 @@ func (s *story) setup(env *testscript.Env) error {
 	env.Setenv("PATH", bin+string(filepath.ListSeparator)+env.Getenv("PATH"))
 	env.Setenv("HEW_URL", s.proxy.URL)
 	env.Setenv("HEW_TOKEN", s.server.RootToken)
+	examples, err := filepath.Abs("../examples")
+	if err != nil {
+		return err
+	}
+	env.Setenv("EXAMPLES", examples)
+	env.Setenv("HEW_URL_PORT", s.proxy.URL[strings.LastIndex(s.proxy.URL, ":")+1:])
 	env.Setenv("root", "1")
 	env.Setenv("root_token", s.server.RootToken)
 	return nil
@@ -80,18 +86,24 @@ var people = struct {
 	known map[string]servertest.Persona
 }{known: map[string]servertest.Persona{}}
 
-// persona makes people known to the script.
-func (s *story) persona(ts *testscript.TestScript, names []string) {
+// introduce makes sure that people are there.
+func introduce(t *testing.T, server *servertest.Server, names ...string) (list []servertest.Persona) {
 	people.Lock()
 	defer people.Unlock()
 	for _, name := range names {
-		who, ok := people.known[name]
-		if !ok {
-			who = s.server.User(s.t, name)
-			people.known[name] = who
+		if _, ok := people.known[name]; !ok {
+			people.known[name] = server.User(t, name)
 		}
-		ts.Setenv(name, fmt.Sprint(who.ID))
-		ts.Setenv(name+"_token", who.Token)
+		list = append(list, people.known[name])
+	}
+	return list
+}
+
+// persona makes people known to the script.
+func (s *story) persona(ts *testscript.TestScript, names []string) {
+	for _, who := range introduce(s.t, s.server, names...) {
+		ts.Setenv(who.Username, fmt.Sprint(who.ID))
+		ts.Setenv(who.Username+"_token", who.Token)
 	}
 }
 

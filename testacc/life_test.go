@@ -1,0 +1,275 @@
+package testacc
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
+)
+
+// TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute, changed behind
+// hew's back, given back to its defaults, deleted; with an empty plan after each. What there is to state it learns from
+// `hew schema`, so that a new kind is tried unasked.
+func TestLifeCycle(t *testing.T) {
+	t.Parallel()
+	known := kinds(t)
+	for name, k := range known {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			newLife(t, k, known).live()
+		})
+	}
+}
+
+func kinds(t *testing.T) map[string]kind {
+	out, err := exec.Command(filepath.Join(bin, "hew"), "schema").Output()
+	require.NoError(t, err)
+	var doc struct{ Resources map[string]kind }
+	require.NoError(t, json.Unmarshal(out, &doc))
+	require.NotEmpty(t, doc.Resources)
+	for name, k := range doc.Resources {
+		k.Name = name
+		doc.Resources[name] = k
+	}
+	return doc.Resources
+}
+
+// life is that of one object, declared as KIND.it.
+type life struct {
+	*testing.T
+	kind   kind
+	known  map[string]kind
+	server *servertest.Server
+	proxy  *proxy
+	dir    string
+	ground string // what it needs to stand on, in configuration
+}
+
+func newLife(t *testing.T, k kind, known map[string]kind) *life {
+	server := servertest.Start(t)
+	l := &life{T: t, kind: k, known: known, server: server, dir: t.TempDir(), proxy: newProxy(t, strings.TrimSuffix(server.URL, prefix))}
+	introduce(t, server, "alice", "bob", "carol")
+	return l
+}
+
+func (l *life) live() {
+	changing := l.changing()
+
+	l.declare(l.stated(0))
+	l.apply()
+
+	// Every attribute changes, and is told.
+	l.declare(l.stated(1))
+	l.tells("plan", changing)
+	l.apply()
+
+	// Every attribute is changed behind hew's back, with the very requests that hew would send, and is told as drift.
+	l.declare(l.stated(0))
+	there := l.apply()
+	l.declare(l.stated(1))
+	l.apply()
+	for _, r := range there {
+		if r.writes() {
+			reply := l.server.Do(l, l.server.RootToken, r.Method, r.Path, json.RawMessage(r.Body))
+			require.Less(l, reply.Status, 300, "%s: %s", r, reply.Body)
+		}
+	}
+	l.tells("drift", slices.DeleteFunc(changing, func(a attribute) bool { return a.Secret }))
+	l.apply()
+
+	// Its lines go, and it goes back to the defaults: to state those is no change.
+	l.declare(l.required())
+	l.apply()
+	l.declare(l.defaults())
+	l.quiet()
+
+	// It goes itself.
+	l.declare("")
+	for _, r := range l.apply() {
+		if r.Method == "DELETE" {
+			l.gone(r.Path)
+		}
+	}
+}
+
+// changing are the attributes that can be changed in place.
+func (l *life) changing() []attribute {
+	return slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Fixed || a.Once })
+}
+
+// stating are the attributes that the life cycle states.
+func (l *life) stating() (list []attribute) {
+	for _, a := range l.kind.Attributes {
+		if a.Mode != "computed" && left[l.kind.Name+"."+a.Name] == "" {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// stated is the block with everything in it; what cannot change stays at round 0.
+func (l *life) stated(round int) string {
+	return l.block(l.stating(), func(a attribute) string {
+		if a.Fixed || a.Once {
+			return l.value(a, 0)
+		}
+		return l.value(a, round)
+	})
+}
+
+// required is the block with no more than it takes.
+func (l *life) required() string {
+	must := slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Mode != "required" })
+	return l.block(must, func(a attribute) string { return l.value(a, 0) })
+}
+
+// defaults is the block with every default written out.
+func (l *life) defaults() string {
+	known := slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Mode != "required" && a.Default == nil })
+	return l.block(known, func(a attribute) string {
+		if a.Mode == "required" {
+			return l.value(a, 0)
+		}
+		data, err := json.Marshal(a.Default)
+		require.NoError(l, err)
+		return string(data)
+	})
+}
+
+func (l *life) block(attributes []attribute, value func(attribute) string) string {
+	lines := []string{fmt.Sprintf("resource %q \"it\" {", l.kind.Name)}
+	for _, a := range attributes {
+		lines = append(lines, fmt.Sprintf("  %s = %s", a.Name, value(a)))
+	}
+	return strings.Join(append(lines, "}", ""), "\n")
+}
+
+// value is what an attribute is set to. References lead to what is made for that, one for each round.
+func (l *life) value(a attribute, round int) string {
+	switch {
+	case a.Reference == "user":
+		return []string{`"alice"`, `"bob"`}[round]
+	case a.Reference != "":
+		return l.stand(a.Reference, []string{"base", "other"}[round])
+	}
+	v, err := literal(l.kind, a, round)
+	require.NoError(l, err)
+	return v
+}
+
+// stand declares something that the object refers to, once, and returns the reference.
+func (l *life) stand(reference, name string) string {
+	ref := fmt.Sprintf("%s.%s.id", reference, name)
+	head := fmt.Sprintf("resource %q %q {\n", reference, name)
+	if strings.Contains(l.ground, head) {
+		return ref
+	}
+	body := ""
+	for _, a := range l.known[reference].Attributes {
+		switch {
+		case a.Name == "path":
+			body += fmt.Sprintf("  path = %q\n", "life-of-"+strings.ReplaceAll(l.kind.Name, "_", "-")+"-"+name)
+		case a.Name == "visibility":
+			body += "  visibility = \"internal\"\n"
+		case a.Mode == "required" && a.Reference != "":
+			body += fmt.Sprintf("  %s = %s\n", a.Name, l.stand(a.Reference, name))
+		}
+	}
+	l.ground += head + body + "}\n"
+	return ref
+}
+
+// declare makes the block the configuration, with what it needs. Without it a set is emptied on purpose.
+func (l *life) declare(block string) {
+	if block == "" && l.kind.Element != "" {
+		block = fmt.Sprintf("removed {\n  from = %s.it\n  lifecycle {\n    destroy = true\n  }\n}\n", l.kind.Name)
+	}
+	require.NoError(l, os.WriteFile(filepath.Join(l.dir, "main.hcl"), []byte(l.ground+block), 0o600))
+}
+
+// apply applies what is declared, and insists on an empty plan after it. It returns the requests.
+func (l *life) apply() []request {
+	l.Helper()
+	l.hew(0, "apply", "-auto-approve")
+	sent := l.proxy.requests()
+	l.quiet()
+	return sent
+}
+
+// quiet insists on an empty plan.
+func (l *life) quiet() {
+	l.Helper()
+	l.hew(0, "plan", "-detailed-exitcode")
+}
+
+// tells insists that a command names every one of the attributes.
+func (l *life) tells(command string, attributes []attribute) {
+	l.Helper()
+	args := []string{command, "-json"}
+	if command == "plan" {
+		args = append(args, "-detailed-exitcode")
+	}
+	var doc struct {
+		Changes, Drift []struct {
+			Address string
+			Paths   []struct{ Path string }
+		}
+	}
+	require.NoError(l, json.Unmarshal([]byte(l.hew(2, args...)), &doc))
+	changes := doc.Changes
+	if command == "drift" {
+		changes = doc.Drift
+	}
+	if l.kind.Element != "" {
+		require.NotEmpty(l, changes)
+		return
+	}
+	var told, want []string
+	for _, c := range changes {
+		require.Equal(l, l.kind.Name+".it", c.Address)
+		for _, p := range c.Paths {
+			told = append(told, p.Path)
+		}
+	}
+	for _, a := range attributes {
+		want = append(want, a.Name)
+	}
+	require.ElementsMatch(l, want, told, command)
+}
+
+// gone insists that nothing is left, or that it is on its way.
+func (l *life) gone(path string) {
+	reply := l.server.Do(l, l.server.RootToken, "GET", path, nil)
+	if reply.Status != 404 {
+		require.Contains(l, string(reply.Body), `"marked_for_deletion_on":"`, path)
+	}
+}
+
+// hew runs hew, which must end with a code. Looking must not write.
+func (l *life) hew(code int, args ...string) string {
+	l.Helper()
+	l.proxy.reset(nil)
+	cmd := exec.Command(filepath.Join(bin, "hew"), args...)
+	cmd.Dir, cmd.Env = l.dir, []string{"HEW_URL=" + l.proxy.URL, "HEW_TOKEN=" + l.server.RootToken, "HOME=" + l.dir}
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	var ended *exec.ExitError
+	if err != nil && !errors.As(err, &ended) {
+		require.NoError(l, err)
+	}
+	require.Equal(l, code, cmd.ProcessState.ExitCode(), "hew %s\n%s%s", strings.Join(args, " "), out, stderr.String())
+	for _, r := range l.proxy.requests() {
+		require.False(l, args[0] != "apply" && r.writes(), "hew %s sent %s", args[0], r)
+	}
+	return string(out)
+}

@@ -1,0 +1,87 @@
+package testacc
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// attribute is one as `hew schema` prints it.
+type attribute struct {
+	Name, Type, Mode, Reference string
+	Default                     any
+	Values                      []string
+	Fixed, Once, Secret         bool
+}
+
+// kind is one as `hew schema` prints it.
+type kind struct {
+	Name, Element string
+	Attributes    []attribute
+}
+
+// pairs are two values of attributes whose type does not say what they take, by kind and name or by name alone, as they
+// are written in configuration. A new kind needs a row here only where a guess would be refused.
+var pairs = map[string][2]string{
+	"access_level":                     {`"developer"`, `"maintainer"`},
+	"expires_at":                       {`"2099-01-02"`, `"2099-02-03"`},
+	"visibility":                       {`"internal"`, `"private"`}, // as visible as what it is in, and no guard's matter
+	"path":                             {`"first-path"`, `"second.path"`},
+	"url":                              {`"https://one.example.com/{part}"`, `"https://two.example.com/{part}"`},
+	"url_variables":                    {`{ part = "one" }`, `{ part = "two" }`},
+	"custom_headers":                   {`{ X-One = "1", X-Both = "1" }`, `{ X-Two = "2", X-Both = "2" }`},
+	"allowed_email_domains_list":       {`"one.example.com"`, `"two.example.com,one.example.com"`},
+	"ip_restriction_ranges":            {`"127.0.0.0/8"`, `"127.0.0.0/8,10.0.0.0/8"`},
+	"group_members.members":            {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
+	"ci_delete_pipelines_in_seconds":   {`86400`, `172800`},
+	"build_timeout":                    {`7200`, `1800`},
+	"ci_id_token_sub_claim_components": {`["project_path", "ref"]`, `["project_path", "ref_type"]`},
+	"default_branch_protection_defaults": {
+		`{ allowed_to_push = [{ access_level = 30 }], allowed_to_merge = [{ access_level = 40 }], allow_force_push = true, code_owner_approval_required = false, developer_can_initial_push = false }`,
+		`{ allowed_to_push = [{ access_level = 40 }], allowed_to_merge = [{ access_level = 30 }], allow_force_push = false, code_owner_approval_required = false, developer_can_initial_push = true }`,
+	},
+	"container_expiration_policy_attributes": {
+		`{ enabled = true, cadence = "7d", keep_n = 5, older_than = "30d", name_regex = "a.*", name_regex_keep = "b.*" }`,
+		`{ enabled = false, cadence = "1month", keep_n = 10, older_than = "90d", name_regex = "c.*", name_regex_keep = "d.*" }`,
+	},
+}
+
+// left are attributes that the life cycle does not state, with the reason.
+var left = map[string]string{}
+
+// literal is a value of an attribute as it is written in configuration; round is 0 or 1, and the values differ.
+func literal(k kind, a attribute, round int) (string, error) {
+	for _, name := range []string{k.Name + "." + a.Name, a.Name} {
+		if pair, ok := pairs[name]; ok {
+			return pair[round], nil
+		}
+	}
+	if len(a.Values) > 0 {
+		others := slices.DeleteFunc(slices.Clone(a.Values), func(v string) bool { return v == a.Default })
+		return quoted(append(others, a.Values...)[round]), nil
+	}
+	switch a.Type {
+	case "bool":
+		usual, _ := a.Default.(bool)
+		return fmt.Sprint((round == 0) != usual), nil
+	case "number":
+		usual, _ := a.Default.(float64)
+		return fmt.Sprint(int(usual) + 1 + round), nil
+	case "string":
+		return quoted([]string{"the first " + a.Name, "the second"}[round]), nil
+	case "set(string)", "list(string)":
+		return []string{`["one"]`, `["one", "two"]`}[round], nil
+	case "set(number)":
+		return []string{`[1]`, `[]`}[round], nil
+	case "map(string)":
+		return []string{`{ one = "1" }`, `{ two = "2" }`}[round], nil
+	}
+	return "", fmt.Errorf("%s.%s is of type %s: give two values of it in pairs", k.Name, a.Name, a.Type)
+}
+
+// quoted is a text in configuration; JSON's strings are such, but for templates.
+func quoted(text string) string {
+	data, _ := json.Marshal(text) // a string never fails
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(string(data))
+}
