@@ -40,12 +40,10 @@ type listMembersIn struct {
 }
 
 func (a *API) listMembers(ctx context.Context, r roster, in listMembersIn) (rest.List[memberView], error) {
-	show, err := a.memberView(ctx, r, in.ShowSeatInfo)
-	if err != nil {
-		return rest.List[memberView]{}, err
-	}
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, SkipUsers: in.SkipUsers}
-	return rest.Pages(show)(r.Store.Members(ctx, r.source, f, store.Page{Limit: in.Limit(), Offset: in.Offset()}))
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	r.seats = in.ShowSeatInfo
+	return rest.Pages(a.memberView(r))(r.Store.Members(ctx, r.source, f, page))
 }
 
 type listAllMembersIn struct {
@@ -57,12 +55,10 @@ type listAllMembersIn struct {
 }
 
 func (a *API) listAllMembers(ctx context.Context, r roster, in listAllMembersIn) (rest.List[memberView], error) {
-	show, err := a.memberView(ctx, r, in.ShowSeatInfo)
-	if err != nil {
-		return rest.List[memberView]{}, err
-	}
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State}
-	return rest.Pages(show)(r.Store.AllMembers(ctx, r.source, f, store.Page{Limit: in.Limit(), Offset: in.Offset()}))
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	r.seats = in.ShowSeatInfo
+	return rest.Pages(a.memberView(r))(r.Store.AllMembers(ctx, r.source, f, page))
 }
 
 type memberID struct {
@@ -70,13 +66,11 @@ type memberID struct {
 }
 
 func (a *API) getMember(ctx context.Context, r roster, in memberID) (memberView, error) {
-	m, err := r.Store.Member(ctx, r.source, in.UserID)
-	return a.showMember(ctx, r, m, err)
+	return rest.Show(a.memberView(r))(r.Store.Member(ctx, r.source, in.UserID))
 }
 
 func (a *API) getAnyMember(ctx context.Context, r roster, in memberID) (memberView, error) {
-	m, err := r.Store.AnyMember(ctx, r.source, in.UserID)
-	return a.showMember(ctx, r, m, err)
+	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.source, in.UserID))
 }
 
 type addMemberIn struct {
@@ -103,8 +97,7 @@ func (a *API) addMember(ctx context.Context, r roster, in addMemberIn) (any, err
 	case len(named) == 0: // user_id=
 		named = []store.Candidate{{}}
 	}
-	m, err := r.add(ctx, named[0], in.roleIn)
-	return a.showMember(ctx, r, m, err)
+	return rest.Show(a.memberView(r))(r.add(ctx, named[0], in.roleIn))
 }
 
 type updateMemberIn struct {
@@ -128,8 +121,7 @@ func (a *API) updateMember(ctx context.Context, r roster, in updateMemberIn) (me
 	if in.ExpiresAt.Given() {
 		m.ExpiresAt = in.expires()
 	}
-	m, err = r.replace(ctx, was, m)
-	return a.showMember(ctx, r, m, err)
+	return rest.Show(a.memberView(r))(r.replace(ctx, was, m))
 }
 
 type removeMemberIn struct {

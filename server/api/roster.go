@@ -20,6 +20,7 @@ type roster struct {
 	admin   bool // the caller may add, change and remove members
 	owner   bool // the caller owns the group, or the one that the project is in
 	minimal bool // the role with minimal access is known here
+	seats   bool // the answer is to say who uses a seat of the licence
 }
 
 // rosters is a guard of groups or projects that opens their rosters.

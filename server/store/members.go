@@ -70,7 +70,7 @@ func (s Source) NewMember(userID int64, level int) Member {
 	return m
 }
 
-// Root is the id of the namespace at the top.
+// Root is the id of the namespace at the top: of the group that members may sign in with.
 func (s Source) Root() int64 { return s.namespaces[0] }
 
 // IsHolder says whether a user holds the namespace that the project is in: he can neither leave nor be anything else.
@@ -166,11 +166,4 @@ func (s *Store) member(ctx context.Context, sql string, src Source, userID int64
 		err = fault.NoRecord()
 	}
 	return m, err
-}
-
-// SingleSignOn says whether the group at the top of a source signs its members in: some user has an identity with it.
-func (s *Store) SingleSignOn(ctx context.Context, src Source) (bool, error) {
-	return value[bool](ctx, s, `
-		select exists (select from users where identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @root::bigint)))`,
-		pgx.NamedArgs{"root": src.Root()})
 }
