@@ -256,9 +256,12 @@ type updateUserIn struct {
 }
 
 func (a *API) updateUser(ctx context.Context, s Admin, in updateUserIn) (any, error) {
-	u, err := s.Store.User(ctx, in.ID)
-	if err != nil {
+	u, err := s.Store.HoldUser(ctx, in.ID)
+	switch {
+	case err != nil:
 		return nil, err
+	case u.ID == s.Caller.ID() && !in.Admin.Or(true):
+		return nil, fault.Forbidden("administrators cannot take that right from themselves")
 	}
 	in.into(&u)
 	in.Email.Into(&u.Email)

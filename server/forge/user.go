@@ -15,7 +15,11 @@ type Queue = jobs.Queue
 // stand in the way, unless they are to go with him (hard).
 func RemoveUser(ctx context.Context, st *store.Store, q *Queue, id int64, hard bool) error {
 	return st.Tx(ctx, func(st *store.Store) error {
-		sole, err := st.SoleGroups(ctx, id)
+		// One at a time: two owners of a group would each count on the other.
+		if err := st.Exclusively(ctx, "removal of users"); err != nil {
+			return err
+		}
+		sole, err := st.SoleGroups(ctx, id, true)
 		switch {
 		case err != nil:
 			return err

@@ -59,7 +59,8 @@ func gone(err error) error {
 func removeUser(ctx context.Context, st *store.Store, a RemoveUser) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		if a.Hard {
-			groups, err := st.SoleGroups(ctx, a.ID)
+			// Owners who are blocked keep their groups: what is removed here is gone for good.
+			groups, err := st.SoleGroups(ctx, a.ID, false)
 			if err != nil {
 				return err
 			}

@@ -140,12 +140,12 @@ func (s *Store) LastOwner(ctx context.Context, src Source, m Member) (bool, erro
 	return others == 0, err
 }
 
-// owners counts the people who own a group, except the one with that membership. The rows are locked, by id: two that
-// lock them in another order would wait for each other.
+// owners counts the people who own a group and can sign in, except the one with that membership. The rows are locked, by
+// id: two that lock them in another order would wait for each other.
 func (s *Store) owners(ctx context.Context, namespaces []int64, except int64) (int, error) {
 	return value[int](ctx, s, `
 		select count(*) filter (where o.id <> @except) from (
 		    select m.id from members m join users u on u.id = m.user_id
-		    where m.namespace_id = any(@namespaces) and m.access_level = 50 and not u.bot and `+live+`
+		    where m.namespace_id = any(@namespaces) and m.access_level = 50 and not u.bot and u.state = 'active' and `+live+`
 		    order by m.id for update of m) o`, pgx.NamedArgs{"namespaces": namespaces, "except": except})
 }

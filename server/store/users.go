@@ -152,6 +152,12 @@ func (s *Store) User(ctx context.Context, id int64) (User, error) {
 	return one[User](ctx, s, "User", selectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
 }
 
+// HoldUser is User for somebody who is about to be changed: nobody else changes him before the commit, so that no block
+// and no loss of a right is written over.
+func (s *Store) HoldUser(ctx context.Context, id int64) (User, error) {
+	return one[User](ctx, s, "User", selectUsers+` where u.id = @id for no key update of u`, pgx.NamedArgs{"id": id})
+}
+
 // UserByName is the user with that username, in any case.
 func (s *Store) UserByName(ctx context.Context, username string) (User, error) {
 	return one[User](ctx, s, "User", selectUsers+` where lower(u.username) = lower(@username)`, pgx.NamedArgs{"username": username})
@@ -250,16 +256,18 @@ func (s *Store) Census(ctx context.Context) (active int, since time.Time, err er
 	return active, since, err
 }
 
-// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above.
-func (s *Store) SoleGroups(ctx context.Context, userID int64) ([]int64, error) {
+// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above. With active only
+// those count as owners who can sign in.
+func (s *Store) SoleGroups(ctx context.Context, userID int64, active bool) ([]int64, error) {
 	return value[[]int64](ctx, s, `
 		select coalesce(array_agg(g.id order by g.id), '{}')
 		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
 		where m.user_id = @user and m.access_level = 50 and not exists (
-		    select from members o
+		    select from members o join users u on u.id = o.user_id
 		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = 50
-		      and (o.expires_at is null or o.expires_at > current_date))`,
-		pgx.NamedArgs{"user": userID})
+		      and (o.expires_at is null or o.expires_at > current_date)
+		      and not u.bot and (u.state = 'active' or not @active))`,
+		pgx.NamedArgs{"user": userID, "active": active})
 }
 
 // DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it. What it made

@@ -1,0 +1,34 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
+)
+
+// Somebody who is blocked and loses a right while his name is changed stays blocked, and without the right.
+func TestUserChangesDoNotOverwriteEachOther(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	for i := range 10 {
+		u := s.User(t, fmt.Sprintf("changed-%d", i))
+		at := fmt.Sprintf("/users/%d", u.ID)
+		require.Equal(t, http.StatusOK, s.Do(t, s.RootToken, "PUT", at, map[string]any{"admin": true}).Status)
+		statuses := make([]int, 4)
+		var wait sync.WaitGroup
+		wait.Go(func() { statuses[0] = s.Do(t, s.RootToken, "PUT", at, map[string]any{"name": "Changed"}).Status })
+		wait.Go(func() { statuses[1] = s.Do(t, s.RootToken, "POST", at+"/block", nil).Status })
+		wait.Go(func() { statuses[2] = s.Do(t, s.RootToken, "PUT", at, map[string]any{"admin": false}).Status })
+		wait.Go(func() { statuses[3] = s.Do(t, s.RootToken, "PUT", at, map[string]any{"note": "odd"}).Status })
+		wait.Wait()
+		require.Equal(t, []int{200, 201, 200, 200}, statuses)
+		after, err := s.Store.User(t.Context(), u.ID)
+		require.NoError(t, err)
+		require.Equal(t, "blocked Changed odd false", fmt.Sprint(after.State, " ", after.Name, " ", *after.Note, " ", after.Admin))
+	}
+}
