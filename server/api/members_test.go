@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -41,6 +42,30 @@ func TestOwnersGoAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, owners, "%d: %v", i, statuses)
 	}
+}
+
+// Whoever removes a member can say what he knows of him.
+func TestRemoveUnmodifiedMember(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	zoe := s.User(t, "unmodified-zoe")
+	g, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Unmodified", "unmodified", nil), 1)
+	require.NoError(t, err)
+	m, err := s.Store.AddMember(t.Context(), store.InGroup(g).NewMember(zoe.ID, 30))
+	require.NoError(t, err)
+	remove := func(since time.Time) int {
+		url := fmt.Sprintf("%s/groups/%d/members/%d", s.URL, g.ID, zoe.ID)
+		r, err := http.NewRequestWithContext(t.Context(), "DELETE", url, nil)
+		require.NoError(t, err)
+		r.Header.Set("Private-Token", s.RootToken)
+		r.Header.Set("If-Unmodified-Since", since.UTC().Format(http.TimeFormat))
+		reply, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, reply.Body.Close())
+		return reply.StatusCode
+	}
+	require.Equal(t, http.StatusPreconditionFailed, remove(m.UpdatedAt.Add(-2*time.Second)))
+	require.Equal(t, http.StatusNoContent, remove(m.UpdatedAt))
 }
 
 // The work of hew on a large block: 1,000 members of one group, 32 side by side.
