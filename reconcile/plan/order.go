@@ -41,11 +41,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 			continue
 		}
 		for _, b := range c.Desired.Defer {
-			for _, need := range blocks[b] {
-				if need != c.Addr {
-					g.AddEdge(c.Addr, need)
-				}
-			}
+			whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
 		}
 	}
 	pathEdges(g, changes)
@@ -54,6 +50,20 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		return nil, cycle(err, at)
 	}
 	return g, nil
+}
+
+// whole makes a wait for all instances of a block: they are one node to
+// thousands of others that wait for them.
+func whole(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
+	if len(instances) == 0 || all == a {
+		return
+	}
+	if !g.Has(all) {
+		for _, i := range instances {
+			g.AddEdge(all, i)
+		}
+	}
+	g.AddEdge(a, all)
 }
 
 func byBlock(changes []Change) map[addr.Block][]addr.Instance {
