@@ -9,86 +9,116 @@ import (
 	"hew/schema"
 )
 
-// The rows of a kind's table are written with these: type, name, doc, and what
-// else is to be said.
+// attr is one row of a kind's table. All that is to be said of an attribute is
+// said in its row: what configuration sees of it, and how it travels.
+type attr struct {
+	schema.Attr
+	// column is the field of answers where it is not the one of requests.
+	column string
+	// send makes the JSON of a stated value; nil takes the plain form.
+	send func(cty.Value) any
+	// late: ignored by a creation, and so sent in an update right after it.
+	late bool
+}
 
-type option func(*schema.Attr)
+// answer is the field of answers that holds the attribute.
+func (a *attr) answer() string {
+	if a.column != "" {
+		return a.column
+	}
+	return a.WireName()
+}
 
-func attr(ty cty.Type, name, doc string, options []option) schema.Attr {
-	a := schema.Attr{Name: name, Doc: doc, Type: ty}
+// json is what encoding/json makes the JSON of a stated value of.
+func (a *attr) json(v cty.Value) any {
+	if a.send != nil {
+		return a.send(v)
+	}
+	return toJSON(v)
+}
+
+// The rows are written with these: type, name, doc, and what else is to be
+// said. What a type brings along comes first, so that a row can say otherwise.
+
+type option func(*attr)
+
+func typed(ty cty.Type, name, doc string, options ...option) attr {
+	a := attr{Attr: schema.Attr{Name: name, Doc: doc, Type: ty}}
 	for _, o := range options {
 		o(&a)
 	}
 	return a
 }
 
-func text(name, doc string, o ...option) schema.Attr { return attr(cty.String, name, doc, o) }
+func text(name, doc string, o ...option) attr { return typed(cty.String, name, doc, o...) }
 
-func number(name, doc string, o ...option) schema.Attr { return attr(cty.Number, name, doc, o) }
+func number(name, doc string, o ...option) attr { return typed(cty.Number, name, doc, o...) }
 
 // boolean: hosts answer null for false (gaps §1.5).
-func boolean(name, doc string, o ...option) schema.Attr {
-	return attr(cty.Bool, name, doc, append([]option{norm(nullIsFalse)}, o...))
+func boolean(name, doc string, o ...option) attr {
+	return typed(cty.Bool, name, doc, first(o, norm(nullIsFalse))...)
 }
 
 // words is a set of strings: order does not count.
-func words(name, doc string, o ...option) schema.Attr {
-	return attr(cty.Set(cty.String), name, doc, o)
+func words(name, doc string, o ...option) attr {
+	return typed(cty.Set(cty.String), name, doc, o...)
 }
 
 // object is a value with fields, all of which are stated together.
-func object(name, doc string, fields map[string]cty.Type, o ...option) schema.Attr {
-	return attr(cty.Object(fields), name, doc, append([]option{norm(nullIsEmpty)}, o...))
+func object(name, doc string, fields map[string]cty.Type, o ...option) attr {
+	return typed(cty.Object(fields), name, doc, first(o, norm(nullIsEmpty))...)
 }
 
 // secrets is a map of values that are never read back.
-func secrets(name, doc string, o ...option) schema.Attr {
-	return attr(cty.Map(cty.String), name, doc, append([]option{secret}, o...))
+func secrets(name, doc string, o ...option) attr {
+	return typed(cty.Map(cty.String), name, doc, first(o, secret)...)
 }
 
 // ref refers to an object of another kind, by id, path or name.
-func ref(name, kind, doc string, o ...option) schema.Attr {
-	a := attr(cty.DynamicPseudoType, name, doc, o)
-	a.Ref = kind
-	return a
+func ref(name, kind, doc string, o ...option) attr {
+	return typed(cty.DynamicPseudoType, name, doc, first(o, func(a *attr) { a.Ref = kind })...)
 }
 
 // level is an access level, by name or number (spec 2 §2.1).
-func level(name, doc string, o ...option) schema.Attr {
-	a := attr(cty.DynamicPseudoType, name, doc, o)
-	a.Norm, a.Check, a.Show = levelNumber, knownLevel, levelName
-	return a
+func level(name, doc string, o ...option) attr {
+	byName := func(a *attr) { a.Show = levelName }
+	return typed(cty.DynamicPseudoType, name, doc, first(o, norm(levelNumber), check(knownLevel), byName, sent(sendLevel))...)
 }
 
 // date is a day in the form YYYY-MM-DD, "" being none.
-func date(name, doc string, o ...option) schema.Attr {
-	return attr(cty.String, name, doc, append([]option{norm(day), def("")}, o...))
+func date(name, doc string, o ...option) attr {
+	return typed(cty.String, name, doc, first(o, norm(day), def(""), sent(sendDate))...)
 }
 
-// id and the like are set by the host.
-func id() schema.Attr { return number("id", "The id on the host.", computed) }
+// id is set by the host.
+func id() attr { return number("id", "The id on the host.", computed) }
 
-func required(a *schema.Attr) { a.Mode = schema.Required }
-func computed(a *schema.Attr) { a.Mode = schema.Computed }
-func fixed(a *schema.Attr)    { a.Fixed = true }
-func secret(a *schema.Attr)   { a.Secret = true }
-func detail(a *schema.Attr)   { a.Detail = true }
-func once(a *schema.Attr)     { a.Once = true }
-func always(a *schema.Attr)   { a.Always = true }
+func required(a *attr) { a.Mode = schema.Required }
+func computed(a *attr) { a.Mode = schema.Computed }
+func fixed(a *attr)    { a.Fixed = true }
+func secret(a *attr)   { a.Secret = true }
+func detail(a *attr)   { a.Detail = true }
+func once(a *attr)     { a.Once = true }
+func always(a *attr)   { a.Always = true }
+func late(a *attr)     { a.late = true }
 
 // inherits: null is not false but what is configured further up.
-func inherits(a *schema.Attr) { a.Norm = nil }
+func inherits(a *attr) { a.Norm = nil }
 
-func wire(name string) option { return func(a *schema.Attr) { a.Wire = name } }
+func wire(name string) option { return func(a *attr) { a.Wire = name } }
 
-func with(names ...string) option { return func(a *schema.Attr) { a.With = names } }
+func column(name string) option { return func(a *attr) { a.column = name } }
 
-func norm(f func(cty.Value) cty.Value) option { return func(a *schema.Attr) { a.Norm = f } }
+func with(names ...string) option { return func(a *attr) { a.With = names } }
+
+func norm(f func(cty.Value) cty.Value) option { return func(a *attr) { a.Norm = f } }
+
+func sent(f func(cty.Value) any) option { return func(a *attr) { a.send = f } }
 
 // shown renders the canonical form for people where the stated one says too
 // much.
 func shown(f func(cty.Value) cty.Value) option {
-	return func(a *schema.Attr) { a.Show = func(v cty.Value) string { return schema.Encode(f(v)) } }
+	return func(a *attr) { a.Show = func(v cty.Value) string { return schema.Encode(f(v)) } }
 }
 
 // def is the documented default: a string, int or bool.
@@ -104,12 +134,12 @@ func def(value any) option {
 	case cty.Value:
 		v = value
 	}
-	return func(a *schema.Attr) { a.Default = schema.Value(v) }
+	return func(a *attr) { a.Default = schema.Value(v) }
 }
 
 // check adds a condition to those there are.
 func check(f func(cty.Value) error) option {
-	return func(a *schema.Attr) {
+	return func(a *attr) {
 		before := a.Check
 		a.Check = func(v cty.Value) error {
 			if before != nil {
@@ -122,8 +152,23 @@ func check(f func(cty.Value) error) option {
 	}
 }
 
-// keys are the sorted keys of a map.
-func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+// all makes a table of rows that have something in common.
+func all(common ...option) func(rows ...attr) []attr {
+	return func(rows ...attr) []attr {
+		for i := range rows {
+			for _, o := range common {
+				o(&rows[i])
+			}
+		}
+		return rows
+	}
+}
 
 // join makes one table of several.
-func join(tables ...[]schema.Attr) []schema.Attr { return slices.Concat(tables...) }
+func join(tables ...[]attr) []attr { return slices.Concat(tables...) }
+
+// first puts the options of a type before those of a row.
+func first(row []option, of ...option) []option { return slices.Concat(of, row) }
+
+// keys are the sorted keys of a map.
+func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 
 // body encodes the attributes as they are wanted and notes them as sent. What
 // the path says already is left out.
-func (w *write) body(attrs []*schema.Attr) (map[string]any, error) {
+func (w *write) body(attrs []*attr) (map[string]any, error) {
 	body := make(map[string]any, len(attrs))
 	for _, a := range attrs {
 		if strings.Contains(w.kind.API.Items, "{"+a.Name+"}") {
@@ -28,7 +29,7 @@ func (w *write) body(attrs []*schema.Attr) (map[string]any, error) {
 }
 
 // value is the wanted value as JSON. What is not known by now cannot be sent.
-func (w *write) value(a *schema.Attr) (any, error) {
+func (w *write) value(a *attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
 	if !v.IsWhollyKnown() {
 		return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
@@ -36,26 +37,19 @@ func (w *write) value(a *schema.Attr) (any, error) {
 	if r := schema.AsRef(v); r != nil && r.ID == "" {
 		return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
 	}
-	return w.kind.encode(a, v), nil
-}
-
-func (k *kind) encode(a *schema.Attr, v cty.Value) any {
-	if encode := k.API.Encode[a.Name]; encode != nil {
-		return encode(v)
-	}
-	return toJSON(v)
+	return a.json(v), nil
 }
 
 // verify compares what the host says it has now with what was sent. Hosts
 // ignore parameters that they do not know, or that a licence, a setting or a
 // role forbids, and answer 200 all the same. What they do not answer, secrets
 // above all, cannot be compared.
-func (w *write) verify() error {
+func (w *write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
 		if want := w.want.Get(a.Name); answered && !a.Secret && !schema.IsSecret(want) && !a.Equal(want, got) {
-			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(a, want), show(a, got)))
+			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(&a.Attr, want), show(&a.Attr, got)))
 		}
 	}
 	if kept == nil {

@@ -1,6 +1,10 @@
 package provider
 
-import "hew/schema"
+import (
+	"strings"
+
+	"hew/schema"
+)
 
 // resources and sources are all kinds there are.
 var (
@@ -16,11 +20,29 @@ func index() (schema.Catalog, map[*schema.Kind]*kind) {
 	tables := func(kinds []*kind) []*schema.Kind {
 		out := make([]*schema.Kind, len(kinds))
 		for i, k := range kinds {
+			k.complete()
 			out[i], by[&k.Kind] = &k.Kind, k
 		}
 		return out
 	}
 	return schema.NewCatalog(tables(resources), tables(sources)), by
+}
+
+// complete fills in what follows from what the kind says of itself.
+func (k *kind) complete() {
+	k.Attrs = make([]schema.Attr, len(k.Table))
+	for i := range k.Table {
+		k.Attrs[i] = k.Table[i].Attr
+	}
+	if k.Set != nil {
+		return // its elements travel, not itself
+	}
+	if k.API.Items == "" {
+		k.API.Items, _, _ = strings.Cut(k.Collection, "?")
+	}
+	if k.API.Item == "" && k.API.Items != "" {
+		k.API.Item = k.API.Items + "/{id}"
+	}
 }
 
 // Kinds returns the catalogue without a host, so that configuration can be

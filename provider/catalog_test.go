@@ -110,17 +110,13 @@ func TestAttributesAreWellFormed(t *testing.T) {
 func TestAPIsNameWhatThereIs(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {
-		for _, l := range k.API.Late {
-			require.NotNil(t, k.Attr(l.Name))
-		}
 		for _, a := range append(k.API.Before, k.API.After...) {
 			require.NotNil(t, k.Attr(a.Attr))
 		}
-		for name := range k.API.Encode {
-			require.NotNil(t, k.Attr(name))
-		}
-		for name := range k.API.Column {
-			require.NotNil(t, k.Attr(name))
+		for _, a := range k.Table {
+			require.False(t, a.late && k.API.Items == "", "%s is late for a creation that there is none of", a.Name)
+			require.False(t, a.column != "" && a.Secret, "%s is not read", a.Name)
+			require.False(t, a.late && (a.Once || acts(k.API.After, a.Name)), "%s is sent in two places", a.Name)
 		}
 		for _, template := range []string{k.API.Items, k.API.Item} {
 			for _, v := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(template, -1) {

@@ -10,8 +10,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
-
-	"hew/schema"
 )
 
 // oneOf accepts the listed words.
@@ -22,7 +20,7 @@ func oneOf(words ...string) option {
 		}
 		return fmt.Errorf("%q is none of the accepted values: %s", v.AsString(), strings.Join(words, ", "))
 	})
-	return func(a *schema.Attr) {
+	return func(a *attr) {
 		a.Words = words
 		listed(a)
 	}

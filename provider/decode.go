@@ -47,70 +47,66 @@ func textOf(raw []byte) string {
 // thousand of them live at once, so equal short values and references to one
 // thing are shared. It is for one goroutine.
 type decoder struct {
-	kind    *kind
-	owner   *schema.Attr
-	of      cty.Value // what owner refers to; NilVal where only answers tell
-	columns map[string]*column
-	order   []*column // those with an attribute, as in the table
-	refs    map[string]cty.Value
-	row     record
+	kind   *kind
+	owner  *schema.Attr
+	of     cty.Value // what owner refers to; NilVal where only answers tell
+	fields map[string]*field
+	order  []*field // those with an attribute, as in the table
+	refs   map[string]cty.Value
+	row    record
 }
 
-// column is a field of the answer; attr is nil for those that only the kind's
+// field is one of the answer's; attr is nil for those that only the kind's
 // Decode reads.
-type column struct {
+type field struct {
 	name string
 	attr *schema.Attr
 	seen map[string]cty.Value
 }
 
-// Bounds of sharing: longer texts hardly repeat, and a column with many
+// identifier is the attribute, the field and the path variable of an id.
+const identifier = "id"
+
+// Bounds of sharing: longer texts hardly repeat, and a field with many
 // different values gains nothing.
 const (
-	shortText  = 32
-	fewEnough  = 256
-	identifier = "id"
+	shortText = 32
+	fewEnough = 256
 )
 
 // decode prepares for objects of k that belong to the owner of that id ("" if
 // answers tell), with the kept attributes, or all where keep is nil.
 func decode(k *kind, owner string, keep []string) *decoder {
-	d := &decoder{kind: k, owner: k.Owner(), columns: map[string]*column{}, refs: map[string]cty.Value{}, row: record{}}
+	d := &decoder{kind: k, owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
 	for _, name := range append([]string{identifier}, k.API.Reads...) {
-		d.columns[name] = &column{}
+		d.fields[name] = &field{}
 	}
-	always := append([]string{identifier}, k.Match.Keys...)
-	if k.Tree != nil {
-		always = append(always, k.Tree.Full)
+	if keep != nil {
+		keep = slices.Concat(keep, []string{identifier}, k.Match.Keys)
+		if k.Tree != nil {
+			keep = append(keep, k.Tree.Full)
+		}
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if a.Ref != "" || a.Secret || a.Once || keep != nil && !slices.Contains(always, a.Name) && !slices.Contains(keep, a.Name) {
+		if a.Ref != "" || a.Secret || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
 			continue
 		}
-		c := &column{k.column(a), a, map[string]cty.Value{}}
-		d.columns[c.name] = c
-		d.order = append(d.order, c)
+		f := &field{k.Table[i].answer(), a, map[string]cty.Value{}}
+		d.fields[f.name] = f
+		d.order = append(d.order, f)
 	}
 	return d
-}
-
-// column is the attribute's field in answers.
-func (k *kind) column(a *schema.Attr) string {
-	if c := k.API.Column[a.Name]; c != "" {
-		return c
-	}
-	return a.WireName()
 }
 
 // read takes the wanted fields from an answer. They are good until the next.
 func (d *decoder) read(raw []byte) record {
 	clear(d.row)
 	for name, value := range members(raw) {
-		if d.columns[string(name)] != nil {
+		if d.fields[string(name)] != nil {
 			d.row[string(name)] = value
 		}
 	}
@@ -129,16 +125,16 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	if d.of != cty.NilVal {
 		o.Value.Set(d.owner, d.of)
 	}
-	for _, c := range d.order {
-		raw, answered := r[c.name]
+	for _, f := range d.order {
+		raw, answered := r[f.name]
 		if !answered {
 			continue
 		}
-		v, err := c.value(raw)
+		v, err := f.value(raw)
 		if err != nil {
-			return o, fmt.Errorf("%s of %s %s: %w", c.name, d.kind.Name, o.ID, err)
+			return o, fmt.Errorf("%s of %s %s: %w", f.name, d.kind.Name, o.ID, err)
 		}
-		o.Value.Set(c.attr, v)
+		o.Value.Set(f.attr, v)
 	}
 	if d.kind.API.Decode != nil {
 		d.kind.API.Decode(d, r, &o)
@@ -146,13 +142,13 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	return o, nil
 }
 
-func (c *column) value(raw []byte) (cty.Value, error) {
-	if v, ok := c.seen[string(raw)]; ok {
+func (f *field) value(raw []byte) (cty.Value, error) {
+	if v, ok := f.seen[string(raw)]; ok {
 		return v, nil
 	}
-	v, err := fromJSON(raw, c.attr.Type)
-	if err == nil && len(raw) <= shortText && len(c.seen) < fewEnough {
-		c.seen[string(raw)] = v
+	v, err := fromJSON(raw, f.attr.Type)
+	if err == nil && len(raw) <= shortText && len(f.seen) < fewEnough {
+		f.seen[string(raw)] = v
 	}
 	return v, err
 }

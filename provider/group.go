@@ -17,22 +17,21 @@ var group = kind{
 		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 		Need:       "Owner of the group",
 		Soft:       true,
-		Attrs: join([]schema.Attr{
-			ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group.", wire("parent_id")),
-			text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.", required, check(pathSegment)),
-			text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255)),
-		}, groupSettings, groupLateSettings, []schema.Attr{
-			id(),
-			text("full_path", "The whole path, with those of all parents.", computed, norm(folded)),
-			text("full_name", "The whole name, with those of all parents.", computed),
-			text("web_url", "The group's page.", computed),
-			text("created_at", "When it was created.", computed),
-		}),
 	},
+	Table: join([]attr{
+		ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group.", wire("parent_id")),
+		text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.", required, check(pathSegment)),
+		text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255)),
+	}, groupSettings, groupLateSettings, []attr{
+		id(),
+		text("full_path", "The whole path, with those of all parents.", computed, norm(folded)),
+		text("full_name", "The whole name, with those of all parents.", computed),
+		text("web_url", "The group's page.", computed),
+		text("created_at", "When it was created.", computed),
+	}),
 	API: rest{
 		Items: "groups", Item: "groups/{id}?with_projects=false",
 		Restore: "groups/{id}/restore",
-		Late:    groupLateSettings,
 		New:     nameLikePath,
 		Before: []act{
 			{Attr: "parent", Method: "POST", Path: "groups/{id}/transfer", As: "group_id"},

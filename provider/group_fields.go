@@ -2,12 +2,10 @@ package provider
 
 import (
 	"github.com/zclconf/go-cty/cty"
-
-	"hew/schema"
 )
 
 // groupSettings can be stated from the start (gaps §3.1).
-var groupSettings = []schema.Attr{
+var groupSettings = []attr{
 	text("description", "What the group is for.", atMost(500), def("")),
 	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. No subgroup or project can be more visible.", oneOf("private", "internal", "public"), def("private")),
 	boolean("share_with_group_lock", "Projects here cannot be shared with other groups.", def(false)),
@@ -42,28 +40,28 @@ var groupSettings = []schema.Attr{
 	level("ldap_access", "The access level of members taken from LDAP. Deprecated with ldap_cn."),
 }
 
-// groupLateSettings are ignored when a group is created and sent right after.
-var groupLateSettings = []schema.Attr{
-	boolean("prevent_sharing_groups_outside_hierarchy", "Groups here cannot be shared with groups elsewhere.", def(false), detail),
-	boolean("prevent_forking_outside_group", "Projects here can be forked only within the group.", def(false), detail),
-	boolean("service_access_tokens_expiration_enforced", "Tokens of service accounts must expire.", def(true), detail),
-	boolean("lock_math_rendering_limits_enabled", "Subgroups and projects cannot lift the limits on rendering of formulas.", def(false), detail),
-	boolean("math_rendering_limits_enabled", "The rendering of formulas is limited.", def(false), detail),
-	boolean("duo_features_enabled", "AI features are on.", def(false), detail),
-	boolean("lock_duo_features_enabled", "Subgroups and projects cannot decide about AI features.", def(false), detail),
-	boolean("only_allow_merge_if_pipeline_succeeds", "Merge requests here are merged only after a successful pipeline.", def(false), detail),
-	boolean("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as a successful one.", def(false), detail),
-	boolean("only_allow_merge_if_all_discussions_are_resolved", "Merge requests here are merged only once all threads are resolved.", def(false), detail),
-	number("file_template_project_id", "The id of the project that file templates are taken from.", between(1, many), detail),
-	number("max_artifacts_size", "Megabytes that the artifacts of a job may take. Without it the host decides.", between(1, many), detail),
-	text("ip_restriction_ranges", "Address ranges that the group can be reached from, separated by commas; empty is everywhere.", norm(commas), def(""), detail),
-	text("allowed_email_domains_list", "Domains of e-mail addresses that members may have, separated by commas; empty is all.", norm(commas), def(""), detail),
-	number("unique_project_download_limit", "Projects that one may download within the interval before being banned; 0 is no limit.", between(0, 10000), def(0), detail),
-	number("unique_project_download_limit_interval_in_seconds", "The interval of the download limit, in seconds.", between(0, 864000), def(0), detail),
-	words("unique_project_download_limit_allowlist", "User names that the download limit does not touch.", def(cty.SetValEmpty(cty.String)), detail),
-	attr(cty.Set(cty.Number), "unique_project_download_limit_alertlist", "Ids of the users who are told when the download limit is passed.", []option{def(cty.SetValEmpty(cty.Number)), detail}),
-	boolean("auto_ban_user_on_excessive_projects_download", "Whoever passes the download limit is banned from the group.", def(false), detail),
-}
+// groupLateSettings are ignored when a group is created.
+var groupLateSettings = all(late, detail)(
+	boolean("prevent_sharing_groups_outside_hierarchy", "Groups here cannot be shared with groups elsewhere.", def(false)),
+	boolean("prevent_forking_outside_group", "Projects here can be forked only within the group.", def(false)),
+	boolean("service_access_tokens_expiration_enforced", "Tokens of service accounts must expire.", def(true)),
+	boolean("lock_math_rendering_limits_enabled", "Subgroups and projects cannot lift the limits on rendering of formulas.", def(false)),
+	boolean("math_rendering_limits_enabled", "The rendering of formulas is limited.", def(false)),
+	boolean("duo_features_enabled", "AI features are on.", def(false)),
+	boolean("lock_duo_features_enabled", "Subgroups and projects cannot decide about AI features.", def(false)),
+	boolean("only_allow_merge_if_pipeline_succeeds", "Merge requests here are merged only after a successful pipeline.", def(false)),
+	boolean("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as a successful one.", def(false)),
+	boolean("only_allow_merge_if_all_discussions_are_resolved", "Merge requests here are merged only once all threads are resolved.", def(false)),
+	number("file_template_project_id", "The id of the project that file templates are taken from.", between(1, many)),
+	number("max_artifacts_size", "Megabytes that the artifacts of a job may take. Without it the host decides.", between(1, many)),
+	text("ip_restriction_ranges", "Address ranges that the group can be reached from, separated by commas; empty is everywhere.", norm(commas), def("")),
+	text("allowed_email_domains_list", "Domains of e-mail addresses that members may have, separated by commas; empty is all.", norm(commas), def("")),
+	number("unique_project_download_limit", "Projects that one may download within the interval before being banned; 0 is no limit.", between(0, 10000), def(0)),
+	number("unique_project_download_limit_interval_in_seconds", "The interval of the download limit, in seconds.", between(0, 864000), def(0)),
+	words("unique_project_download_limit_allowlist", "User names that the download limit does not touch.", def(cty.SetValEmpty(cty.String))),
+	typed(cty.Set(cty.Number), "unique_project_download_limit_alertlist", "Ids of the users who are told when the download limit is passed.", def(cty.SetValEmpty(cty.Number))),
+	boolean("auto_ban_user_on_excessive_projects_download", "Whoever passes the download limit is banned from the group.", def(false)),
+)
 
 // accessLevels are the roles that a protection lets in.
 var accessLevels = cty.List(cty.Object(map[string]cty.Type{"access_level": cty.Number}))

@@ -3,8 +3,6 @@ package provider
 import (
 	"regexp"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"hew/schema"
 )
 
@@ -19,31 +17,25 @@ var groupMember = kind{
 		Inherited:  "groups/{group}/members/all",
 		Match:      schema.ByKey("user"),
 		Need:       "Owner of the group",
-		Weighs:     "access_level",
-		Attrs: []schema.Attr{
-			ref("group", "group", "The group.", required, fixed),
-			ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),
-			level("access_level", "What the member may do: guest, planner, reporter, developer, maintainer, owner or minimal_access, or a number.", required, always),
-			date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
-			id(),
-			text("username", "The user's name.", computed, norm(folded)),
-			text("name", "The name that people read.", computed),
-			text("state", "The state of the account, such as active or blocked.", computed),
-			text("web_url", "The user's page.", computed),
-		},
+		Weighs:     "access_level", Owns: 50,
 	},
-	API: rest{
-		Items: "groups/{group}/members", Item: "groups/{group}/members/{id}",
-		Encode: sendMember,
-		Reads:  memberReads,
-		Decode: member,
+	Table: []attr{
+		ref("group", "group", "The group.", required, fixed),
+		ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),
+		level("access_level", "What the member may do: guest, planner, reporter, developer, maintainer, owner or minimal_access, or a number.", required, always),
+		date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
+		id(),
+		text("username", "The user's name.", computed, norm(folded)),
+		text("name", "The name that people read.", computed),
+		text("state", "The state of the account, such as active or blocked.", computed),
+		text("web_url", "The user's page.", computed),
 	},
+	API: rest{Reads: memberReads, Decode: member},
 }
 
 // What members of groups share with members of projects.
 var (
 	memberReads = []string{"username", "bot", "override"}
-	sendMember  = map[string]func(cty.Value) any{"access_level": sendLevel, "expires_at": sendDate}
 
 	// tokenBot is what hosts name the users behind access tokens (gaps §2.2).
 	tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)

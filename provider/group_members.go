@@ -15,11 +15,11 @@ var groupMembers = kind{
 		Match:      schema.ByKey("group"),
 		Set:        &schema.Set{Attr: "members", Element: "group_member", Key: "user", Exclusive: "exclusive"},
 		Need:       "Owner of the group",
-		Attrs: []schema.Attr{
-			ref("group", "group", "The group.", required, fixed),
-			attr(membersType, "members", "The members by user name: access_level, and expires_at where the membership ends.", []option{required}),
-			boolean("exclusive", "Whoever is not in members is removed, except bots and members that a directory brings.", def(false)),
-		},
+	},
+	Table: []attr{
+		ref("group", "group", "The group.", required, fixed),
+		typed(membersType, "members", "The members by user name: access_level, and expires_at where the membership ends.", required),
+		boolean("exclusive", "Whoever is not in members is removed, except bots and members that a directory brings.", def(false)),
 	},
 }
 

@@ -12,21 +12,25 @@ var groupSource = kind{
 		Name: "group",
 		Doc:  "A group, by full path or id.",
 		Data: &schema.Data{Of: "group", Single: true, Keys: []string{"id", "path"}},
-		Attrs: join([]schema.Attr{
-			number("id", "The id on the host."),
-			text("path", "The full path."),
-		}, answered(group.Attrs, "id", "path")),
 	},
+	Table: join([]attr{
+		number("id", "The id on the host."),
+		text("path", "The full path."),
+	}, answered(group.Table, "id", "path")),
 }
 
 // answered are the attributes of a resource as a source gives them, without
 // those named, secrets, and what matters at creation alone.
-func answered(attrs []schema.Attr, without ...string) []schema.Attr {
-	var out []schema.Attr
-	for _, a := range attrs {
-		if !a.Secret && !a.Once && !slices.Contains(without, a.Name) {
-			out = append(out, schema.Attr{Name: a.Name, Wire: a.Wire, Doc: a.Doc, Type: a.Type, Norm: a.Norm, Show: a.Show, Ref: a.Ref, Mode: schema.Computed})
+func answered(table []attr, without ...string) []attr {
+	var out []attr
+	for _, a := range table {
+		if a.Secret || a.Once || slices.Contains(without, a.Name) {
+			continue
 		}
+		out = append(out, attr{column: a.column, Attr: schema.Attr{
+			Name: a.Name, Wire: a.Wire, Doc: a.Doc, Type: a.Type, Ref: a.Ref,
+			Norm: a.Norm, Show: a.Show, Mode: schema.Computed,
+		}})
 	}
 	return out
 }

@@ -57,14 +57,14 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 	every(t, func(t *testing.T, k *kind) {
 		answer := map[string]any{"id": 7}
 		want := schema.Object{Kind: &k.Kind}
-		for i := range k.Attrs {
-			a := &k.Attrs[i]
+		for i := range k.Table {
+			row, a := &k.Table[i], &k.Attrs[i]
 			if a.Ref != "" || a.Secret || a.Once || a.Name == identifier || k.Data != nil || k.Set != nil {
 				continue
 			}
 			v := sample(t, a)
 			want.Value.Set(a, v)
-			answer[k.column(a)] = k.encode(a, v)
+			answer[row.answer()] = row.json(v)
 		}
 		got, err := decode(k, "3", nil).object([]byte(jsonOf(t, answer)))
 		require.NoError(t, err)

@@ -2,15 +2,13 @@ package provider
 
 import (
 	"github.com/zclconf/go-cty/cty"
-
-	"hew/schema"
 )
 
 // The settings of a project (gaps §4.1), by what they are about. An avatar is an
 // uploaded file and no setting.
 
 // projectOrigin says what a new project begins with.
-var projectOrigin = []schema.Attr{
+var projectOrigin = []attr{
 	boolean("initialize_with_readme", "A new project begins with a README, and so with a default branch.", once),
 	text("template_name", "The template of the host that a new project begins with.", once),
 	number("template_project_id", "The id of the project that a new one begins as a copy of.", once, between(1, many)),
@@ -20,7 +18,7 @@ var projectOrigin = []schema.Attr{
 	text("import_url", "Where a new project is cloned from, and pulled from if it is a mirror. As it may hold credentials, it is never shown or read back.", secret, check(absoluteURL)),
 }
 
-var projectSettings = []schema.Attr{
+var projectSettings = []attr{
 	text("description", "What the project is for.", atMost(2000), def("")),
 	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. It cannot be more visible than its group.", oneOf("private", "internal", "public"), def("private")),
 	text("default_branch", "The branch that merge requests target and clones check out. It must exist."),
@@ -44,7 +42,7 @@ var projectSettings = []schema.Attr{
 	text("repository_storage", "The storage that holds the repository. Takes an administrator."),
 	object("container_expiration_policy_attributes", "When old container images are removed. All fields are stated together; null is none.", map[string]cty.Type{
 		"enabled": cty.Bool, "cadence": cty.String, "keep_n": cty.Number, "older_than": cty.String, "name_regex": cty.String, "name_regex_keep": cty.String,
-	}),
+	}, column("container_expiration_policy")),
 	boolean("mirror", "The project is a pull mirror of import_url.", def(false)),
 	boolean("mirror_trigger_builds", "Changes that the mirror pulls start pipelines.", def(false)),
 }
@@ -83,7 +81,7 @@ var projectFeatures = join(
 	}),
 )
 
-var projectMerging = []schema.Attr{
+var projectMerging = []attr{
 	text("merge_method", "How merge requests are merged: merge (a merge commit), rebase_merge (one on a linear history) or ff (fast-forward only).", oneOf("merge", "rebase_merge", "ff"), def("merge")),
 	text("squash_option", "Whether commits are squashed: never, always, default_on or default_off.", oneOf("never", "always", "default_on", "default_off"), def("default_off")),
 	boolean("only_allow_merge_if_pipeline_succeeds", "Merging takes a successful pipeline.", def(false)),
@@ -101,7 +99,7 @@ var projectMerging = []schema.Attr{
 	text("merge_request_title_regex", "The pattern that titles of merge requests must match.", def("")),
 }
 
-var projectCI = []schema.Attr{
+var projectCI = []attr{
 	text("auto_cancel_pending_pipelines", "Whether a newer pipeline cancels older ones: enabled or disabled.", oneOf("enabled", "disabled"), def("enabled")),
 	text("build_git_strategy", "How jobs get the code: fetch (faster) or clone.", oneOf("fetch", "clone"), def("fetch")),
 	number("build_timeout", "Seconds that a job may take.", between(600, 2678400), def(3600)),
@@ -113,15 +111,15 @@ var projectCI = []schema.Attr{
 	boolean("public_jobs", "Whoever may see the project may see jobs and their logs.", def(true)),
 }
 
-// projectLateSettings are ignored when a project is created and sent right after.
-var projectLateSettings = []schema.Attr{
+// projectLateSettings are ignored when a project is created.
+var projectLateSettings = all(late)(
 	number("ci_default_git_depth", "Commits that a job fetches; 0 is all.", between(0, 1000), def(20)),
 	boolean("ci_forward_deployment_enabled", "Older deployments are skipped.", def(true)),
 	boolean("ci_forward_deployment_rollback_allowed", "An older deployment may be repeated to roll back.", def(true)),
 	boolean("ci_allow_fork_pipelines_to_run_in_parent_project", "Pipelines of merge requests from forks may run here.", def(true)),
 	boolean("ci_separated_caches", "Protected branches have caches of their own.", def(true)),
 	boolean("ci_push_repository_for_job_token_allowed", "A job's token may push to this repository.", def(false)),
-	attr(cty.List(cty.String), "ci_id_token_sub_claim_components", "What the subject of a job's identity token is made of, in order, beginning with project_path.", nil),
+	typed(cty.List(cty.String), "ci_id_token_sub_claim_components", "What the subject of a job's identity token is made of, in order, beginning with project_path."),
 	number("ci_delete_pipelines_in_seconds", "The age in seconds at which pipelines are deleted. Without it they are kept.", between(86400, many)),
 	boolean("restrict_user_defined_variables", "Only maintainers may start pipelines with variables of their own. Deprecated on newer hosts: use ci_pipeline_variables_minimum_override_role.", def(false)),
 	text("ci_pipeline_variables_minimum_override_role", "The least role that may start pipelines with variables of its own: owner, maintainer, developer or no_one_allowed.", oneOf("owner", "maintainer", "developer", "no_one_allowed")),
@@ -138,32 +136,32 @@ var projectLateSettings = []schema.Attr{
 	text("mirror_branch_regex", "The pattern of branches that a pull mirror takes; empty is all.", def("")),
 	boolean("mirror_overwrites_diverged_branches", "A pull mirror overwrites branches that went another way here.", def(false)),
 	number("fallback_approvals_required", "Approvals that merging takes where no approval rule applies.", between(0, 100), def(0)),
-}
+)
 
 // features are attributes of the form issues_access_level, in order of their
 // names.
-func features(values []string, of map[string]string, o ...option) []schema.Attr {
-	var attrs []schema.Attr
+func features(values []string, of map[string]string, o ...option) []attr {
+	var rows []attr
 	for _, name := range keys(of) {
 		doc := "Who may use " + of[name] + ": disabled (nobody), private (members) or enabled (whoever sees the project)."
 		if len(values) > 3 {
 			doc = "Who may use " + of[name] + ": disabled (nobody), private (members), enabled (whoever sees the project) or public (everyone)."
 		}
-		attrs = append(attrs, text(name+"_access_level", doc, append([]option{oneOf(values...)}, o...)...))
+		rows = append(rows, text(name+"_access_level", doc, first(o, oneOf(values...))...))
 	}
-	return attrs
+	return rows
 }
 
 // switches are the older form of features, issues_enabled. They have no default
 // of their own: it would undo the access level.
-func switches(of map[string]string) []schema.Attr {
-	var attrs []schema.Attr
+func switches(of map[string]string) []attr {
+	var rows []attr
 	for _, name := range keys(of) {
 		level := name
 		if name == "jobs" {
 			level = "builds"
 		}
-		attrs = append(attrs, boolean(name+"_enabled", of[name]+" on. Deprecated: use "+level+"_access_level."))
+		rows = append(rows, boolean(name+"_enabled", of[name]+" on. Deprecated: use "+level+"_access_level."))
 	}
-	return attrs
+	return rows
 }

@@ -19,24 +19,19 @@ var projectHook = kind{
 		Collection: "projects/{project}/hooks",
 		Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
 		Need:       "Maintainer of the project",
-		Attrs: join([]schema.Attr{
-			ref("project", "project", "The project.", required, fixed),
-		}, hookTarget, hookEvents, []schema.Attr{
-			id(),
-			text("alert_status", "Whether the host delivers to it: executable, temporarily_disabled or disabled, after failures.", computed),
-			text("created_at", "When it was created.", computed),
-		}),
 	},
-	API: rest{
-		Items: "projects/{project}/hooks", Item: "projects/{project}/hooks/{id}",
-		Encode: map[string]func(cty.Value) any{"custom_headers": pairs, "url_variables": pairs},
-		Reads:  []string{"custom_headers", "url_variables"},
-		Settle: settleHook,
-	},
+	Table: join([]attr{
+		ref("project", "project", "The project.", required, fixed),
+	}, hookTarget, hookEvents, []attr{
+		id(),
+		text("alert_status", "Whether the host delivers to it: executable, temporarily_disabled or disabled, after failures.", computed),
+		text("created_at", "When it was created.", computed),
+	}),
+	API: rest{Reads: []string{"custom_headers", "url_variables"}, Settle: settleHook},
 }
 
 // hookTarget says where a hook leads and what is sent along.
-var hookTarget = []schema.Attr{
+var hookTarget = []attr{
 	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.", required, always, norm(cleanURL), shown(cleanURL), check(absoluteURL), atMost(2048)),
 	text("name", "What the hook is called.", atMost(255), def("")),
 	text("description", "What the hook is for.", atMost(2048), def("")),
@@ -45,12 +40,12 @@ var hookTarget = []schema.Attr{
 	text("push_events_branch_filter", "The branches whose pushes are told, read as branch_filter_strategy says; empty is all.", def("")),
 	text("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.", oneOf("wildcard", "regex", "all_branches"), def("wildcard")),
 	text("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.", atMost(4096), def("")),
-	secrets("url_variables", "Secret parts of the url by name.", with("url")),
-	secrets("custom_headers", "Secret headers sent along, by name.", check(headerNames), with("url")),
+	secrets("url_variables", "Secret parts of the url by name.", with("url"), sent(pairs)),
+	secrets("custom_headers", "Secret headers sent along, by name.", check(headerNames), with("url"), sent(pairs)),
 }
 
 // hookEvents are what a hook is told of (gaps §3.3, §4.4).
-var hookEvents = []schema.Attr{
+var hookEvents = []attr{
 	boolean("push_events", "Pushes to branches.", def(true)),
 	boolean("tag_push_events", "Tags made and deleted.", def(false)),
 	boolean("issues_events", "Issues.", def(false)),
@@ -86,7 +81,7 @@ func pairs(v cty.Value) any {
 // update merges them into those there are (gaps §4.4).
 func settleHook(ctx context.Context, w *write, answer record) error {
 	for _, name := range []string{"url_variables", "custom_headers"} {
-		if !slices.ContainsFunc(w.sent, func(a *schema.Attr) bool { return a.Name == name }) {
+		if !slices.ContainsFunc(w.sent, func(a *attr) bool { return a.Name == name }) {
 			continue
 		}
 		there, err := pairKeys(answer[name])

@@ -22,15 +22,15 @@ var projectsSource = kind{
 				{Arg: "archived", Reads: []string{"archived"}, Match: isArchived},
 			},
 		},
-		Attrs: []schema.Attr{
-			ref("group", "group", "The group.", required),
-			boolean("recursive", "Projects of its subgroups count too.", def(false)),
-			text("search", "A part of the name or path that the projects must have; upper and lower case are one."),
-			boolean("archived", "Only archived projects, or only others. Without it both."),
-			attr(cty.List(cty.Number), "ids", "The ids, in the order of paths.", []option{computed}),
-			attr(cty.List(cty.String), "paths", "The full paths, sorted.", []option{computed}),
-			attr(cty.Map(cty.Number), "by_path", "The id of each full path.", []option{computed}),
-		},
+	},
+	Table: []attr{
+		ref("group", "group", "The group.", required),
+		boolean("recursive", "Projects of its subgroups count too.", def(false)),
+		text("search", "A part of the name or path that the projects must have; upper and lower case are one."),
+		boolean("archived", "Only archived projects, or only others. Without it both."),
+		typed(cty.List(cty.Number), "ids", "The ids, in the order of paths.", computed),
+		typed(cty.List(cty.String), "paths", "The full paths, sorted.", computed),
+		typed(cty.Map(cty.Number), "by_path", "The id of each full path.", computed),
 	},
 }
 

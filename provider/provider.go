@@ -11,16 +11,17 @@ import (
 // Provider reads and writes the objects of one host. It is safe for concurrent
 // use; how much goes on at once is the client's business.
 type Provider struct {
-	client *client.Client
-	kinds  map[*schema.Kind]*kind
+	client  *client.Client
+	catalog schema.Catalog
+	kinds   map[*schema.Kind]*kind
 }
 
 // New returns a provider that sends through c. With a client that only reads
 // (see [client.Config]) every write fails before anything is sent.
-func New(c *client.Client) *Provider { return &Provider{c, byKind} }
+func New(c *client.Client) *Provider { return &Provider{c, catalog, byKind} }
 
 // Kinds is the catalogue of all kinds, the same for every host.
-func (p *Provider) Kinds() schema.Catalog { return Kinds() }
+func (p *Provider) Kinds() schema.Catalog { return p.catalog }
 
 // Requests is the number of requests sent so far, retries included.
 func (p *Provider) Requests() int { return p.client.Stats().Total() }

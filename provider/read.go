@@ -84,7 +84,7 @@ func ownerIn(template, path string) string {
 // its owner is gone or that the host lacks the feature; only the owner tells.
 func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err error) schema.Reading {
 	if a := k.Owner(); client.IsNotFound(err) && !client.IsUnsupported(err) && a != nil && owner != "" {
-		of := p.kinds[catalog.Named(a.Ref)]
+		of := p.kinds[p.catalog.Named(a.Ref)]
 		_, _, ownerErr := p.get(ctx, of, schema.Object{Kind: &of.Kind, ID: owner})
 		switch {
 		case client.IsNotFound(ownerErr):

@@ -13,31 +13,36 @@ import (
 	"hew/schema"
 )
 
-// kind is one sort of object: its table, and how the API speaks of it.
+// kind is one sort of object: its table, and what the API does its own way with
+// it. Most kinds have nothing of the kind: their verbs follow from where they
+// are listed, and the rest is said in the rows.
 type kind struct {
-	schema.Kind
-	API rest
+	schema.Kind // but for Attrs, which index makes of Table
+	Table       []attr
+	API         rest
 }
 
-// rest says how a kind travels. The verbs follow from the two paths; what an
-// API does its own way is a field here, so that kinds stay tables.
+// row returns the named row, or nil.
+func (k *kind) row(name string) *attr {
+	for i := range k.Table {
+		if k.Table[i].Name == name {
+			return &k.Table[i]
+		}
+	}
+	return nil
+}
+
+// rest says how a kind travels where that does not follow from its collection.
 type rest struct {
-	// Items is where a new object is posted. Item reads, updates and deletes
-	// one; its query belongs to reads alone. Variables are attributes that
-	// hold references, and id. (What is listed is Kind.Collection.)
+	// Items is where a new object is posted: where the kind is listed, unless
+	// it says otherwise. Item reads, updates and deletes one, Items/{id} unless
+	// it says otherwise; its query belongs to reads alone. Variables are
+	// attributes that hold references, and id.
 	Items, Item string
 	// Restore brings back what is marked for deletion.
 	Restore string
-	// Column names an attribute's field in answers where it differs from the
-	// one in requests.
-	Column map[string]string
-	// Encode turns a stated value into its JSON where the plain form will not
-	// do.
-	Encode map[string]func(cty.Value) any
 	// New completes the body of a creation.
 	New func(o schema.Object, body map[string]any)
-	// Late attributes are ignored by a creation and sent in an update after it.
-	Late []schema.Attr
 	// Before and After are attributes with endpoints of their own, in the order
 	// around an update. After a creation only those in After are run, for what
 	// the answer does not have right already.
@@ -70,11 +75,6 @@ func (a act) fits(v cty.Value) bool {
 // acts tells whether any of the acts changes the attribute.
 func acts(list []act, name string) bool {
 	return slices.ContainsFunc(list, func(a act) bool { return a.Attr == name })
-}
-
-// late tells whether the attribute waits for an update after creation.
-func (k *kind) late(name string) bool {
-	return slices.ContainsFunc(k.API.Late, func(a schema.Attr) bool { return a.Name == name })
 }
 
 // place fills a template from an object, without the query.

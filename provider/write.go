@@ -19,7 +19,7 @@ type write struct {
 	want   schema.Object
 	now    schema.Object   // as the host last answered
 	answer json.RawMessage // of the last request
-	sent   []*schema.Attr
+	sent   []*attr
 }
 
 // Create makes the object and returns what then exists, with the stated and
@@ -29,21 +29,18 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 	k := p.kinds[want.Kind]
 	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
 	stated := k.stated(want)
-	var first, late []*schema.Attr
+	var first, later []*attr
 	for _, name := range stated {
-		switch a := k.Attr(name); {
-		case k.late(name):
-			late = append(late, a)
+		switch a := k.row(name); {
+		case a.late:
+			later = append(later, a)
 		case !acts(k.API.After, name):
 			first = append(first, a)
 		}
 	}
-	if err := w.create(ctx, first); err != nil {
+	err := steps(ctx, w.create(first), w.put(later), w.run(k.API.After, stated), w.settle, w.verify)
+	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
-	}
-	err := w.put(ctx, late)
-	if err == nil {
-		err = w.finish(ctx, stated)
 	}
 	return w.now, err
 }
@@ -54,17 +51,21 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
 	k := p.kinds[to.Kind]
 	w := &write{p: p, kind: k, want: to, now: from}
-	err := w.restore(ctx)
-	if err == nil {
-		err = w.run(ctx, k.API.Before, changed)
-	}
-	if err == nil {
-		err = w.put(ctx, w.along(changed))
-	}
-	if err == nil {
-		err = w.finish(ctx, changed)
-	}
+	err := steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
 	return w.now, err
+}
+
+// step is a part of a write; it does nothing where there is nothing to do.
+type step func(ctx context.Context) error
+
+// steps takes one after the other until one fails.
+func steps(ctx context.Context, list ...step) error {
+	for _, s := range list {
+		if err := s(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Delete removes the object. What is gone already is no error.
@@ -79,30 +80,32 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 
 // create posts the object. Where nobody knows whether the host carried that
 // out, the collection does: what is there under our key now is ours.
-func (w *write) create(ctx context.Context, attrs []*schema.Attr) error {
-	body, err := w.body(attrs)
-	if err != nil {
-		return err
-	}
-	if w.kind.API.New != nil {
-		w.kind.API.New(w.want, body)
-	}
-	err = w.send(ctx, http.MethodPost, w.kind.API.Items, body)
-	switch {
-	case client.IsConflict(err):
-		return fmt.Errorf("%w: %w", schema.ErrExists, err)
-	case client.IsUnknown(err):
-		there, ok := w.p.there(ctx, w.want)
-		if !ok {
-			return err
-		}
-		raw, _, err := w.p.get(ctx, w.kind, there)
+func (w *write) create(attrs []*attr) step {
+	return func(ctx context.Context) error {
+		body, err := w.body(attrs)
 		if err != nil {
 			return err
 		}
-		return w.take(raw)
+		if w.kind.API.New != nil {
+			w.kind.API.New(w.want, body)
+		}
+		err = w.send(ctx, http.MethodPost, w.kind.API.Items, body)
+		switch {
+		case client.IsConflict(err):
+			return fmt.Errorf("%w: %w", schema.ErrExists, err)
+		case client.IsUnknown(err):
+			there, ok := w.p.there(ctx, w.want)
+			if !ok {
+				return err
+			}
+			raw, _, err := w.p.get(ctx, w.kind, there)
+			if err != nil {
+				return err
+			}
+			return w.take(raw)
+		}
+		return err
 	}
-	return err
 }
 
 // there looks for the object of a creation that nobody answered.
@@ -135,17 +138,19 @@ func (w *write) restore(ctx context.Context) error {
 
 // along returns the changed attributes that an update carries and, unless there
 // are none, those that go with them.
-func (w *write) along(changed []string) []*schema.Attr {
-	var attrs []*schema.Attr
-	for a := range w.want.Kind.Arguments() {
-		if slices.Contains(changed, a.Name) && !a.Once && !acts(w.kind.API.Before, a.Name) && !acts(w.kind.API.After, a.Name) {
+func (w *write) along(changed []string) []*attr {
+	var attrs []*attr
+	for _, name := range changed {
+		a := w.kind.row(name)
+		if a.Mode != schema.Computed && !a.Once && !acts(w.kind.API.Before, name) && !acts(w.kind.API.After, name) {
 			attrs = append(attrs, a)
 		}
 	}
 	if attrs == nil {
 		return nil
 	}
-	for a := range w.want.Kind.Arguments() {
+	for i := range w.kind.Table {
+		a := &w.kind.Table[i]
 		if a.Triggers(changed) && !slices.Contains(attrs, a) && schema.Stated(w.want, a.Name) {
 			attrs = append(attrs, a)
 		}
@@ -154,54 +159,59 @@ func (w *write) along(changed []string) []*schema.Attr {
 }
 
 // put updates the object in place, if there is anything to send.
-func (w *write) put(ctx context.Context, attrs []*schema.Attr) error {
-	if len(attrs) == 0 {
-		return nil
+func (w *write) put(attrs []*attr) step {
+	return func(ctx context.Context) error {
+		if len(attrs) == 0 {
+			return nil
+		}
+		body, err := w.body(attrs)
+		if err != nil {
+			return err
+		}
+		return w.send(ctx, http.MethodPut, w.kind.API.Item, body)
 	}
-	body, err := w.body(attrs)
-	if err != nil {
-		return err
-	}
-	return w.send(ctx, http.MethodPut, w.kind.API.Item, body)
 }
 
 // run sends the acts for those of the changed attributes that the host does not
 // have right already.
-func (w *write) run(ctx context.Context, acts []act, changed []string) error {
-	for _, act := range acts {
-		a := w.want.Kind.Attr(act.Attr)
-		v, _ := w.want.Get(act.Attr).UnmarkDeep()
-		if !slices.Contains(changed, act.Attr) || !act.fits(v) || a.Equal(w.now.Get(act.Attr), v) {
-			continue
-		}
-		var body any
-		if act.As != "" && !v.IsNull() {
-			value, err := w.value(a)
-			if err != nil {
+func (w *write) run(acts []act, changed []string) step {
+	return func(ctx context.Context) error {
+		for _, act := range acts {
+			a := w.kind.row(act.Attr)
+			v, _ := w.want.Get(act.Attr).UnmarkDeep()
+			if !slices.Contains(changed, act.Attr) || !act.fits(v) || a.Equal(w.now.Get(act.Attr), v) {
+				continue
+			}
+			if err := w.act(ctx, act, a); err != nil {
 				return err
 			}
-			body = map[string]any{act.As: value}
 		}
-		if err := w.send(ctx, act.Method, act.Path, body); err != nil {
+		return nil
+	}
+}
+
+func (w *write) act(ctx context.Context, act act, a *attr) error {
+	var body any
+	if act.As != "" && schema.Stated(w.want, a.Name) {
+		value, err := w.value(a)
+		if err != nil {
 			return err
 		}
-		w.sent = append(w.sent, a)
+		body = map[string]any{act.As: value}
 	}
+	if err := w.send(ctx, act.Method, act.Path, body); err != nil {
+		return err
+	}
+	w.sent = append(w.sent, a)
 	return nil
 }
 
-// finish does what comes after the update and compares the outcome with what
-// was sent.
-func (w *write) finish(ctx context.Context, changed []string) error {
-	if err := w.run(ctx, w.kind.API.After, changed); err != nil {
-		return err
+// settle does what the kind has to do after the update.
+func (w *write) settle(ctx context.Context) error {
+	if w.kind.API.Settle == nil || w.answer == nil {
+		return nil
 	}
-	if w.kind.API.Settle != nil && w.answer != nil {
-		if err := w.kind.API.Settle(ctx, w, decode(w.kind, "", nil).read(w.answer)); err != nil {
-			return err
-		}
-	}
-	return w.verify()
+	return w.kind.API.Settle(ctx, w, decode(w.kind, "", nil).read(w.answer))
 }
 
 // send makes one request and takes the object from its answer.
