@@ -55,7 +55,8 @@ func (w *write) verify(context.Context) error {
 	if kept == nil {
 		return nil
 	}
-	return fmt.Errorf("the host accepted the %s and yet kept its own %s; its version, its licence, a setting or the token's role may not allow the value", w.kind.Name, strings.Join(kept, ", "))
+	return fmt.Errorf("the host accepted the %s and yet kept its own %s; "+
+		"its version, its licence, a setting or the token's role may not allow the value", w.kind.Name, strings.Join(kept, ", "))
 }
 
 // show renders a value for an error.

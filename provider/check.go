@@ -66,7 +66,8 @@ func pathSegment(v cty.Value) error {
 	case strings.Contains(s, "/"):
 		return fmt.Errorf("%q is more than one part of a path: state only the last, and what is before it as the parent", s)
 	case !segment.MatchString(s) || len(s) > 255:
-		return fmt.Errorf("%q is no path: letters, digits, _, - and . are accepted, up to 255 of them, beginning with a letter, digit or _", s)
+		return fmt.Errorf("%q is no path: letters, digits, _, - and . are accepted, up to 255 of them, "+
+			"beginning with a letter, digit or _", s)
 	}
 	for _, end := range []string{".", ".git", ".atom"} {
 		if strings.HasSuffix(s, end) {

@@ -42,7 +42,8 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 	at := schema.Object{Kind: ask.Kind, ID: ask.ID}
 	if ask.ID == "" {
 		if k.Tree == nil {
-			return schema.Reading{State: schema.Unreadable, Err: fmt.Errorf("a %s is found by its id or in its collection, not by %q", k.Name, ask.Key)}
+			err := fmt.Errorf("a %s is found by its id or in its collection, not by %q", k.Name, ask.Key)
+			return schema.Reading{State: schema.Unreadable, Err: err}
 		}
 		at.ID = strings.Trim(ask.Key, "/")
 	}

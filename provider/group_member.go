@@ -22,7 +22,9 @@ var groupMember = kind{
 	Table: []attr{
 		ref("group", "group", "The group.", required, fixed),
 		ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),
-		level("access_level", "What the member may do: guest, planner, reporter, developer, maintainer, owner or minimal_access, or a number.", required, always),
+		level("access_level", "What the member may do: "+
+			"guest, planner, reporter, developer, maintainer, owner or minimal_access, or a number.",
+			required, always),
 		date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
 		id(),
 		text("username", "The user's name.", computed, norm(folded)),

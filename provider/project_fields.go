@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -15,12 +17,16 @@ var projectOrigin = []attr{
 	boolean("use_custom_template", "The template is one of the group's or the instance's own.", once),
 	number("group_with_project_templates_id", "The id of the group that has the custom template.", once, between(1, many)),
 	text("repository_object_format", "How a new repository names its objects: sha1 or sha256.", once, oneOf("sha1", "sha256")),
-	text("import_url", "Where a new project is cloned from, and pulled from if it is a mirror. As it may hold credentials, it is never shown or read back.", secret, check(absoluteURL)),
+	text("import_url", "Where a new project is cloned from, and pulled from if it is a mirror. "+
+		"As it may hold credentials, it is never shown or read back.",
+		secret, check(absoluteURL)),
 }
 
 var projectSettings = []attr{
 	text("description", "What the project is for.", atMost(2000), def("")),
-	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. It cannot be more visible than its group.", oneOf("private", "internal", "public"), def("private")),
+	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. "+
+		"It cannot be more visible than its group.",
+		oneOf("private", "internal", "public"), def("private")),
 	text("default_branch", "The branch that merge requests target and clones check out. It must exist."),
 	words("topics", "Topics that the project is found by.", def(cty.SetValEmpty(cty.String))),
 	boolean("packages_enabled", "The package registry is on.", def(true)),
@@ -40,16 +46,20 @@ var projectSettings = []attr{
 	text("issue_branch_template", "How branches made from issues are named.", def("")),
 	text("external_authorization_classification_label", "The label that the external authorization service decides by.", def("")),
 	text("repository_storage", "The storage that holds the repository. Takes an administrator."),
-	object("container_expiration_policy_attributes", "When old container images are removed. All fields are stated together; null is none.", map[string]cty.Type{
-		"enabled": cty.Bool, "cadence": cty.String, "keep_n": cty.Number, "older_than": cty.String, "name_regex": cty.String, "name_regex_keep": cty.String,
-	}, column("container_expiration_policy")),
+	object("container_expiration_policy_attributes", "When old container images are removed. All fields are stated together; null is none.",
+		expirationPolicy, column("container_expiration_policy")),
 	boolean("mirror", "The project is a pull mirror of import_url.", def(false)),
 	boolean("mirror_trigger_builds", "Changes that the mirror pulls start pipelines.", def(false)),
 }
 
+var expirationPolicy = map[string]cty.Type{
+	"enabled": cty.Bool, "cadence": cty.String, "keep_n": cty.Number, "older_than": cty.String,
+	"name_regex": cty.String, "name_regex_keep": cty.String,
+}
+
 // projectFeatures are access levels: who may use what.
 var projectFeatures = join(
-	features([]string{"disabled", "private", "enabled"}, map[string]string{
+	features(insiders, map[string]string{
 		"issues":             "issues",
 		"repository":         "the repository",
 		"merge_requests":     "merge requests",
@@ -68,9 +78,9 @@ var projectFeatures = join(
 		"model_registry":     "the model registry",
 		"requirements":       "requirements",
 	}, def("enabled")),
-	features([]string{"disabled", "private", "enabled"}, map[string]string{"security_and_compliance": "security and compliance"}, def("private")),
-	features([]string{"disabled", "private", "enabled", "public"}, map[string]string{"package_registry": "the package registry"}, def("enabled")),
-	features([]string{"disabled", "private", "enabled", "public"}, map[string]string{"pages": "the project's published pages"}, def("private")),
+	features(insiders, map[string]string{"security_and_compliance": "security and compliance"}, def("private")),
+	features(everyone, map[string]string{"package_registry": "the package registry"}, def("enabled")),
+	features(everyone, map[string]string{"pages": "the project's published pages"}, def("private")),
 	switches(map[string]string{
 		"issues":             "Issues are",
 		"merge_requests":     "Merge requests are",
@@ -82,8 +92,11 @@ var projectFeatures = join(
 )
 
 var projectMerging = []attr{
-	text("merge_method", "How merge requests are merged: merge (a merge commit), rebase_merge (one on a linear history) or ff (fast-forward only).", oneOf("merge", "rebase_merge", "ff"), def("merge")),
-	text("squash_option", "Whether commits are squashed: never, always, default_on or default_off.", oneOf("never", "always", "default_on", "default_off"), def("default_off")),
+	text("merge_method", "How merge requests are merged: "+
+		"merge (a merge commit), rebase_merge (one on a linear history) or ff (fast-forward only).",
+		oneOf("merge", "rebase_merge", "ff"), def("merge")),
+	text("squash_option", "Whether commits are squashed: never, always, default_on or default_off.",
+		oneOf("never", "always", "default_on", "default_off"), def("default_off")),
 	boolean("only_allow_merge_if_pipeline_succeeds", "Merging takes a successful pipeline.", def(false)),
 	boolean("allow_merge_on_skipped_pipeline", "A skipped pipeline counts as a successful one.", def(false)),
 	boolean("only_allow_merge_if_all_discussions_are_resolved", "Merging takes all threads resolved.", def(false)),
@@ -100,13 +113,17 @@ var projectMerging = []attr{
 }
 
 var projectCI = []attr{
-	text("auto_cancel_pending_pipelines", "Whether a newer pipeline cancels older ones: enabled or disabled.", oneOf("enabled", "disabled"), def("enabled")),
+	text("auto_cancel_pending_pipelines", "Whether a newer pipeline cancels older ones: enabled or disabled.",
+		oneOf("enabled", "disabled"), def("enabled")),
 	text("build_git_strategy", "How jobs get the code: fetch (faster) or clone.", oneOf("fetch", "clone"), def("fetch")),
 	number("build_timeout", "Seconds that a job may take.", between(600, 2678400), def(3600)),
 	text("ci_config_path", "Where the pipeline's configuration is; empty takes the usual file.", def("")),
 	boolean("auto_devops_enabled", "The project uses Auto DevOps. Where it was never set, the group or the host decides.", inherits),
-	text("auto_devops_deploy_strategy", "How Auto DevOps deploys: continuous, manual or timed_incremental.", oneOf("continuous", "manual", "timed_incremental"), def("continuous")),
-	text("resource_group_default_process_mode", "The order of jobs in new resource groups: unordered, oldest_first, newest_first or newest_ready_first.", oneOf("unordered", "oldest_first", "newest_first", "newest_ready_first"), def("unordered")),
+	text("auto_devops_deploy_strategy", "How Auto DevOps deploys: continuous, manual or timed_incremental.",
+		oneOf("continuous", "manual", "timed_incremental"), def("continuous")),
+	text("resource_group_default_process_mode", "The order of jobs in new resource groups: "+
+		"unordered, oldest_first, newest_first or newest_ready_first.",
+		oneOf("unordered", "oldest_first", "newest_first", "newest_ready_first"), def("unordered")),
 	boolean("keep_latest_artifact", "The newest artifacts of a branch are kept whatever their expiry.", def(true)),
 	boolean("public_jobs", "Whoever may see the project may see jobs and their logs.", def(true)),
 }
@@ -119,13 +136,21 @@ var projectLateSettings = all(late)(
 	boolean("ci_allow_fork_pipelines_to_run_in_parent_project", "Pipelines of merge requests from forks may run here.", def(true)),
 	boolean("ci_separated_caches", "Protected branches have caches of their own.", def(true)),
 	boolean("ci_push_repository_for_job_token_allowed", "A job's token may push to this repository.", def(false)),
-	typed(cty.List(cty.String), "ci_id_token_sub_claim_components", "What the subject of a job's identity token is made of, in order, beginning with project_path."),
-	number("ci_delete_pipelines_in_seconds", "The age in seconds at which pipelines are deleted. Without it they are kept.", between(86400, many)),
-	boolean("restrict_user_defined_variables", "Only maintainers may start pipelines with variables of their own. Deprecated on newer hosts: use ci_pipeline_variables_minimum_override_role.", def(false)),
-	text("ci_pipeline_variables_minimum_override_role", "The least role that may start pipelines with variables of its own: owner, maintainer, developer or no_one_allowed.", oneOf("owner", "maintainer", "developer", "no_one_allowed")),
-	text("ci_restrict_pipeline_cancellation_role", "The least role that may cancel pipelines: developer, maintainer or no_one.", oneOf("developer", "maintainer", "no_one")),
+	typed(cty.List(cty.String), "ci_id_token_sub_claim_components", "What the subject of a job's identity token is made of, in order, "+
+		"beginning with project_path."),
+	number("ci_delete_pipelines_in_seconds", "The age in seconds at which pipelines are deleted. Without it they are kept.",
+		between(86400, many)),
+	boolean("restrict_user_defined_variables", "Only maintainers may start pipelines with variables of their own. "+
+		"Deprecated on newer hosts: use ci_pipeline_variables_minimum_override_role.",
+		def(false)),
+	text("ci_pipeline_variables_minimum_override_role", "The least role that may start pipelines with variables of its own: "+
+		"owner, maintainer, developer or no_one_allowed.",
+		oneOf("owner", "maintainer", "developer", "no_one_allowed")),
+	text("ci_restrict_pipeline_cancellation_role", "The least role that may cancel pipelines: developer, maintainer or no_one.",
+		oneOf("developer", "maintainer", "no_one")),
 	boolean("allow_pipeline_trigger_approve_deployment", "Who started a pipeline may approve its deployments.", def(false)),
-	number("max_artifacts_size", "Megabytes that the artifacts of a job may take. Without it the group or the host decides.", between(1, many)),
+	number("max_artifacts_size", "Megabytes that the artifacts of a job may take. Without it the group or the host decides.",
+		between(1, many)),
 	text("issues_template", "The text that new issues begin with.", def("")),
 	text("merge_requests_template", "The text that new merge requests begin with.", def("")),
 	boolean("merge_pipelines_enabled", "Pipelines run on the merged result.", def(false)),
@@ -138,16 +163,28 @@ var projectLateSettings = all(late)(
 	number("fallback_approvals_required", "Approvals that merging takes where no approval rule applies.", between(0, 100), def(0)),
 )
 
+// A feature is open to so many; some can be open to those who do not see the
+// project.
+var (
+	insiders = []string{"disabled", "private", "enabled"}
+	everyone = []string{"disabled", "private", "enabled", "public"}
+	openTo   = map[string]string{
+		"disabled": "nobody", "private": "members", "enabled": "whoever sees the project", "public": "everyone",
+	}
+)
+
 // features are attributes of the form issues_access_level, in order of their
 // names.
 func features(values []string, of map[string]string, o ...option) []attr {
+	var told []string
+	for _, v := range values {
+		told = append(told, v+" ("+openTo[v]+")")
+	}
+	last := len(told) - 1
+	choice := strings.Join(told[:last], ", ") + " or " + told[last]
 	var rows []attr
 	for _, name := range keys(of) {
-		doc := "Who may use " + of[name] + ": disabled (nobody), private (members) or enabled (whoever sees the project)."
-		if len(values) > 3 {
-			doc = "Who may use " + of[name] + ": disabled (nobody), private (members), enabled (whoever sees the project) or public (everyone)."
-		}
-		rows = append(rows, text(name+"_access_level", doc, first(o, oneOf(values...))...))
+		rows = append(rows, text(name+"_access_level", "Who may use "+of[name]+": "+choice+".", first(o, oneOf(values...))...))
 	}
 	return rows
 }

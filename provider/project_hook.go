@@ -14,8 +14,9 @@ import (
 // projectHook is a webhook of a project (spec 2 §2.9, gaps §4.4).
 var projectHook = kind{
 	Kind: schema.Kind{
-		Name:       "project_hook",
-		Doc:        "A webhook of a project: a URL that is told what happens. It is recognised by its name if that is stated, else by its url.",
+		Name: "project_hook",
+		Doc: "A webhook of a project: a URL that is told what happens. " +
+			"It is recognised by its name if that is stated, else by its url.",
 		Collection: "projects/{project}/hooks",
 		Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
 		Need:       "Maintainer of the project",
@@ -32,13 +33,16 @@ var projectHook = kind{
 
 // hookTarget says where a hook leads and what is sent along.
 var hookTarget = []attr{
-	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.", required, always, norm(cleanURL), shown(cleanURL), check(absoluteURL), atMost(2048)),
+	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.",
+		required, always, norm(cleanURL), shown(cleanURL), check(absoluteURL), atMost(2048)),
 	text("name", "What the hook is called.", atMost(255), def("")),
 	text("description", "What the hook is for.", atMost(2048), def("")),
-	text("token", "The secret sent along for the receiver to check. Hosts forget it when the url changes, so it is sent again then.", secret, with("url"), def("")),
+	text("token", "The secret sent along for the receiver to check. Hosts forget it when the url changes, so it is sent again then.",
+		secret, with("url"), def("")),
 	boolean("enable_ssl_verification", "The receiver's certificate is verified.", def(true)),
 	text("push_events_branch_filter", "The branches whose pushes are told, read as branch_filter_strategy says; empty is all.", def("")),
-	text("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.", oneOf("wildcard", "regex", "all_branches"), def("wildcard")),
+	text("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.",
+		oneOf("wildcard", "regex", "all_branches"), def("wildcard")),
 	text("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.", atMost(4096), def("")),
 	secrets("url_variables", "Secret parts of the url by name.", with("url"), sent(pairs)),
 	secrets("custom_headers", "Secret headers sent along, by name.", check(headerNames), with("url"), sent(pairs)),

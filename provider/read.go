@@ -88,7 +88,8 @@ func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err erro
 		_, _, ownerErr := p.get(ctx, of, schema.Object{Kind: &of.Kind, ID: owner})
 		switch {
 		case client.IsNotFound(ownerErr):
-			return schema.Reading{State: schema.OwnerAbsent, Err: fmt.Errorf("there is no %s %s, or the token may not see it: %w", of.Name, owner, ownerErr)}
+			err := fmt.Errorf("there is no %s %s, or the token may not see it: %w", of.Name, owner, ownerErr)
+			return schema.Reading{State: schema.OwnerAbsent, Err: err}
 		case ownerErr != nil:
 			return failed(of, ownerErr)
 		}
