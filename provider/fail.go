@@ -34,6 +34,15 @@ func needing(k *kind, err error) error {
 	return err
 }
 
+// beyond says what to do about a write that the host does not have: it may know
+// the kind and yet not all that can be stated of one.
+func beyond(k *kind, err error) error {
+	if !client.IsUnsupported(err) {
+		return err
+	}
+	return fmt.Errorf("this host cannot do all that is stated of the %s, leave that out: %w", k.Name, err)
+}
+
 // discreet hides the secrets of an object in what the host said: hosts quote
 // what they refuse.
 func discreet(o schema.Object, err error) error {

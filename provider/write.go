@@ -222,7 +222,7 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 	}
 	var answer json.RawMessage
 	if _, err := do(ctx, place(template, w.now), body, &answer); err != nil {
-		return discreet(w.want, needing(w.kind, err))
+		return beyond(w.kind, discreet(w.want, needing(w.kind, err)))
 	}
 	return w.take(answer)
 }

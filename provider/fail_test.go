@@ -1,0 +1,123 @@
+package provider
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// A host that answers 200 and does something else is found out (D08 and promise
+// 2); secrets are not in the error.
+func TestWritesAreVerified(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"POST /groups":               {status: 201, body: `{"id":3,"path":"web","name":"web","visibility":"private","lfs_enabled":null}`},
+		"PUT /groups/{id}":           {status: 200, body: `{"id":3,"path":"web","mentions_disabled":false}`},
+		"PUT /groups/{id}/members/5": {status: 200, body: `{"id":5,"access_level":30}`},
+		"PUT /projects/7/hooks/71":   {status: 200, body: `{"id":71,"url":"https://elsewhere/","token":"other"}`},
+	})
+	o, err := h.Create(t.Context(), declared(&group, "path", "web", "visibility", "public", "lfs_enabled", false))
+	require.ErrorContains(t, err, `kept its own visibility (sent "public", has "private")`)
+	require.NotContains(t, err.Error(), "lfs_enabled", "null is false")
+	require.Equal(t, "3", o.ID, "what exists is reported beside the error")
+	require.NotContains(t, err.Error(), "path (")
+
+	to := declared(&group, "path", "web", "mentions_disabled", true)
+	_, err = h.Update(t.Context(), found(to, "3"), to, []string{"mentions_disabled"})
+	require.ErrorContains(t, err, "mentions_disabled (sent true, has false)")
+
+	to = declared(&groupMember, "group", acme, "user", alice, "access_level", "owner")
+	_, err = h.Update(t.Context(), found(to, "5"), to, []string{"access_level"})
+	require.ErrorContains(t, err, "access_level (sent owner, has developer)")
+
+	to = declared(&projectHook, "project", api, "url", "https://bot:hunter2@h.example", "token", cty.StringVal("s3cret").Mark(schema.Secret))
+	_, err = h.Update(t.Context(), found(to, "71"), to, []string{"url", "token"})
+	require.ErrorContains(t, err, `url (sent "https://h.example/", has "https://elsewhere/")`)
+	require.NotContains(t, err.Error(), "s3cret")
+	require.NotContains(t, err.Error(), "hunter2")
+}
+
+func TestWritesThatFail(t *testing.T) {
+	t.Parallel()
+	taken := says{status: 400, body: `{"message":{"path":["has already been taken"]}}`}
+	h := serve(t, script{
+		"POST /groups":                {status: 400, body: `{"message":"Failed to save group {:path=>[\"has already been taken\"]}"}`},
+		"POST /projects":              taken,
+		"POST /groups/{id}/members":   {status: 409, body: `{"message":"Member already exists"}`},
+		"POST /projects/{id}/hooks":   {status: 403, body: `{"message":"403 Forbidden"}`},
+		"PUT /groups/{id}":            {status: 404, body: `{"message":"404 Group Not Found"}`},
+		"DELETE /groups/{id}":         {status: 404, body: `{"message":"404 Group Not Found"}`},
+		"DELETE /projects/{id}":       {status: 403, body: `{"message":"403 Forbidden"}`},
+		"DELETE /groups/12/members/5": {status: 204},
+	})
+	for _, o := range []schema.Object{
+		declared(&group, "path", "web"),
+		declared(&project, "namespace", acme, "path", "web"),
+		declared(&groupMember, "group", acme, "user", alice, "access_level", 30),
+	} {
+		got, err := h.Create(t.Context(), o)
+		require.ErrorIs(t, err, schema.ErrExists)
+		require.ErrorContains(t, err, "already")
+		require.Empty(t, got.ID)
+	}
+	_, err := h.Create(t.Context(), declared(&projectHook, "project", api, "url", "https://h.example"))
+	require.EqualError(t, err, "POST /projects/7/hooks: 403 Forbidden; it takes Maintainer of the project")
+
+	sent := len(h.asked)
+	_, err = h.Create(t.Context(), declared(&groupMember, "group", acme, "user", &schema.Ref{Path: "zoe"}, "access_level", 30))
+	require.ErrorContains(t, err, "user: there is no user zoe on this host")
+	_, err = h.Create(t.Context(), declared(&group, "path", cty.UnknownVal(cty.String)))
+	require.ErrorContains(t, err, "path of the group is not known yet")
+	to := declared(&group, "parent", &schema.Ref{Path: "planned"}, "path", "web")
+	_, err = h.Update(t.Context(), found(declared(&group, "path", "web"), "3"), to, []string{"parent"})
+	require.ErrorContains(t, err, "parent: there is no group planned on this host")
+	require.Len(t, h.asked, sent, "none was sent")
+
+	to = declared(&group, "path", "web", "description", "x")
+	o, err := h.Update(t.Context(), found(to, "3"), to, []string{"description"})
+	require.True(t, client.IsNotFound(err))
+	require.Equal(t, "3", o.ID)
+
+	require.NoError(t, h.Delete(t.Context(), found(declared(&group), "3")), "gone is gone")
+	require.ErrorContains(t, h.Delete(t.Context(), found(declared(&project), "7")), "Owner to transfer")
+	require.NoError(t, h.Delete(t.Context(), found(declared(&groupMember, "group", acme, "user", &schema.Ref{ID: "5"}), "5")), "A12: by id")
+	require.ErrorContains(t, h.Delete(t.Context(), found(declared(&projectHook, "project", api), "71")), "404", "no such endpoint is no success")
+}
+
+// Hosts quote what they refuse, secrets too.
+func TestRefusalsDoNotRepeatSecrets(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"POST /projects/{id}/hooks":       {status: 422, body: `{"message":{"token":["s3cret is too short"]}}`},
+		"PUT /projects/{id}/hooks/{hook}": {status: 400, body: `{"message":"400 Bad request - s3cret and hush are refused"}`},
+	})
+	hook := declared(&projectHook, "project", api, "url", "https://h.example/", "token", cty.StringVal("s3cret").Mark(schema.Secret),
+		"custom_headers", cty.MapVal(map[string]cty.Value{"X-Key": cty.StringVal("hush")}))
+	_, err := h.Create(t.Context(), hook)
+	require.EqualError(t, err, "POST /projects/7/hooks: 422 token: (secret) is too short")
+	_, err = h.Update(t.Context(), found(hook, "71"), hook, []string{"token"})
+	require.EqualError(t, err, "PUT /projects/7/hooks/71: 400 Bad request - (secret) and (secret) are refused")
+}
+
+// What a host does not have, it calls not implemented; that is no mystery of
+// the network, and nothing to be tried again.
+func TestWritesBeyondTheHost(t *testing.T) {
+	t.Parallel()
+	h := serve(t, script{
+		"POST /projects": {status: 501, body: `{"message":"501 Not Implemented - a first commit (initialize_with_readme) comes later"}`},
+	})
+	got, err := h.Create(t.Context(), declared(&project, "namespace", acme, "path", "api", "initialize_with_readme", true))
+	require.EqualError(t, err, "this host cannot do all that is stated of the project, leave that out: "+
+		"POST /projects: 501 Not Implemented - a first commit (initialize_with_readme) comes later")
+	require.True(t, client.IsUnsupported(err))
+	require.Empty(t, got.ID)
+	require.Len(t, h.asked, 1, "neither repeated nor looked for")
+
+	to := declared(&project, "namespace", acme, "path", "api", "archived", true)
+	_, err = h.Update(t.Context(), found(declared(&project, "namespace", acme, "path", "api"), "7"), to, []string{"archived"})
+	require.ErrorContains(t, err, "leave that out: POST /projects/7/archive: 404")
+}
