@@ -124,6 +124,7 @@ func newStage(t *testing.T) stage {
 	}{{"stranger", 0}, {"guest", 10}, {"reporter", 20}, {"developer", 30}, {"maintainer", 40}} {
 		s.tokens = append(s.tokens, token{role.name, join(role.name, role.level).Token})
 	}
+	join("deputy", 50) // or the owner could not be removed
 	blocked := join("blocked", 50)
 	_, err = s.Store.SetUserState(ctx, blocked.ID, "blocked", "active")
 	require.NoError(t, err)

@@ -37,6 +37,8 @@ func TestOutbound(t *testing.T) {
 		"http://[fd00::1]/":            "local",
 		"http://[::ffff:127.0.0.1]/":   "local",
 		"http://[64:ff9b::7f00:1]/":    "local",
+		"http://ci.example.com:65536/": "never",
+		"http://ci.example.com:0/":     "never",
 		"http://127.1/":                "never",
 		"http://2130706433/":           "never",
 		"http://0x7f.1/":               "never",

@@ -17,7 +17,10 @@ var (
 	variableKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
 )
 
-const maxHeaders = 20
+const (
+	maxHeaders   = 20
+	maxVariables = 100
+)
 
 // checkHook says what is wrong with a hook that is to have an address, and with what comes for it, if anything (gaps §4.4).
 func checkHook(ctx context.Context, st *store.Store, in hookIn, h store.ProjectHook, url string) error {
@@ -41,8 +44,9 @@ func checkHook(ctx context.Context, st *store.Store, in hookIn, h store.ProjectH
 	case len(headers) > maxHeaders:
 		return unsoundHeaders()
 	}
+	variables := slices.Clone(h.URLVariables)
 	for _, v := range in.URLVariables.Or(nil) {
-		if !soundVariable(v) {
+		if variables.Set(store.HookVariable{Key: v.Key}); !soundVariable(v) || len(variables) > maxVariables {
 			return unsoundVariables()
 		}
 	}
@@ -74,8 +78,11 @@ func soundFilter(filter, strategy string) bool {
 }
 
 func soundHeader(v variableIn) bool {
-	return headerKey.MatchString(v.Key) && len(v.Value) <= 2048 && !strings.ContainsAny(v.Value, "\r\n\x00")
+	return headerKey.MatchString(v.Key) && len(v.Value) <= 2048 && strings.IndexFunc(v.Value, isControl) < 0
 }
+
+// isControl says whether a sign may not be in a header: such a hook could never be sent.
+func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
 func soundVariable(v variableIn) bool {
 	return variableKey.MatchString(v.Key) && len(v.Value) <= 2048
@@ -86,20 +93,20 @@ func unsoundHeaders() error {
 }
 
 func unsoundVariables() error {
-	return fault.Unprocessable("").On("url_variables", "must have keys of letters, digits, '_', '-' and '.', and values of at most 2048 characters")
+	return fault.Unprocessable("").On("url_variables", "must have keys of letters, digits, '_', '-' and '.', values of at most 2048 characters, and be 100 at most")
 }
 
 // part is one of the two lists of secrets that a hook has.
 type part struct {
 	of      func(*store.ProjectHook) *store.HookVariables
 	sound   func(variableIn) bool
-	most    int // 0: any number
+	most    int
 	unsound func() error
 }
 
 var (
 	customHeaders = part{func(h *store.ProjectHook) *store.HookVariables { return &h.CustomHeaders }, soundHeader, maxHeaders, unsoundHeaders}
-	urlVariables  = part{func(h *store.ProjectHook) *store.HookVariables { return &h.URLVariables }, soundVariable, 0, unsoundVariables}
+	urlVariables  = part{func(h *store.ProjectHook) *store.HookVariables { return &h.URLVariables }, soundVariable, maxVariables, unsoundVariables}
 )
 
 type setVariableIn struct {
@@ -116,7 +123,7 @@ func setVariable(p part) rest.Handler[InProject, setVariableIn, rest.None] {
 		}
 		list := p.of(&h)
 		list.Set(s.Store.HookVariable(h, in.Key, in.Value))
-		if !p.sound(in.variableIn) || p.most > 0 && len(*list) > p.most {
+		if !p.sound(in.variableIn) || len(*list) > p.most {
 			return rest.None{}, p.unsound()
 		}
 		_, err = s.Store.UpdateProjectHook(ctx, h)

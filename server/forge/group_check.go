@@ -20,6 +20,7 @@ func checkGroup(g store.Group, parent *store.Group, inside store.Contents) error
 	if len([]rune(g.Description)) > maxDescription {
 		p.on("description", fmt.Sprintf("is too long (maximum is %d characters)", maxDescription))
 	}
+	p.on("base", checkSize(g.Settings)...)
 	refuse := func(why string) { p.on("visibility_level", g.Visibility.String()+" is not allowed since "+why) }
 	if parent != nil && g.Visibility > parent.Visibility {
 		refuse("the parent group has a " + parent.Visibility.String() + " visibility.")

@@ -1,6 +1,8 @@
 package forge
 
 import (
+	"encoding/json"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,6 +59,19 @@ func CheckName(name string) (wrong []string) {
 		return []string{tooLong}
 	case !nameForm.MatchString(name):
 		return []string{nameText}
+	}
+	return nil
+}
+
+// maxSettings is how much there may be of the settings of a group or project, in bytes of JSON. The public service says
+// nothing about it, but a list reads a hundred of them at once.
+const maxSettings = 64 << 10
+
+// checkSize says whether the settings, all together, are too much.
+func checkSize(settings ...any) (wrong []string) {
+	text, err := json.Marshal(settings)
+	if err != nil || len(text) > maxSettings {
+		return []string{fmt.Sprintf("has settings that are too long (maximum is %d bytes in all)", maxSettings)}
 	}
 	return nil
 }

@@ -44,6 +44,7 @@ func checkProject(ctx context.Context, st *store.Store, p store.Project, space s
 		wrong.on("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", p.Visibility, space.Visibility))
 	}
 	checkProjectSettings(p, wrong.on)
+	wrong.on("base", checkSize(p.Settings, p.Topics)...)
 	if wrong.err() != nil {
 		return wrong.err()
 	}
@@ -91,6 +92,20 @@ func checkProjectSettings(p store.Project, wrong func(field string, texts ...str
 	}
 	if len(s.CIIDTokenSubClaimComponents) == 0 || s.CIIDTokenSubClaimComponents[0] != "project_path" {
 		wrong("ci_id_token_sub_claim_components", "must begin with project_path")
+	}
+	for _, c := range []struct {
+		field string
+		text  *string
+		most  int
+	}{
+		{"merge_commit_template", s.MergeCommitTemplate, 500},
+		{"squash_commit_template", s.SquashCommitTemplate, 500},
+		{"suggestion_commit_message", s.SuggestionCommitMessage, 255},
+		{"issue_branch_template", s.IssueBranchTemplate, 255},
+	} {
+		if c.text != nil && len([]rune(*c.text)) > c.most {
+			wrong(c.field, fmt.Sprintf("is too long (maximum is %d characters)", c.most))
+		}
 	}
 	for _, c := range []struct {
 		field   string
