@@ -27,7 +27,6 @@ type apply struct {
 	done  atomic.Int64
 
 	mu    sync.Mutex // guards the world, the evaluation and the ledger
-	stale map[addr.Block]bool
 	notes []string
 }
 
@@ -39,7 +38,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	if !r.Plan.Applyable {
 		return nil, hcl.Diagnostics{fault("Plan is stopped", errors.New("a guard stops this plan; nothing was sent"))}
 	}
-	a := &apply{Run: r, stale: map[addr.Block]bool{}}
+	a := &apply{Run: r}
 	at := make(map[addr.Instance]*plan.Change, len(r.Plan.Changes))
 	for i := range r.Plan.Changes {
 		c := &r.Plan.Changes[i]
@@ -49,7 +48,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		}
 	}
 	begun := time.Now()
-	if err := errors.Join(r.digest.Err(), r.back.Append(ctx, r.moved...)); err != nil {
+	if err := errors.Join(r.digest.Err(), r.back.Append(ctx, r.world.rewrites...)); err != nil {
 		return nil, hcl.Diagnostics{fault("Ledger cannot be written", err)}
 	}
 	if diags := a.record(ctx, at); diags.HasErrors() {
@@ -117,10 +116,12 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 	case plan.Create:
 		return a.create(ctx, c, want)
 	case plan.Replace:
-		if err := a.eng.Provider.Delete(ctx, c.Before); err != nil {
+		if err := a.delete(ctx, c); err != nil {
 			return err
 		}
-		return a.create(ctx, c, want)
+		anew := *c
+		anew.Entry = nil // gone, and forgotten
+		return a.create(ctx, &anew, want)
 	}
 	return a.update(ctx, c, want, c.Before, c.Paths)
 }

@@ -47,14 +47,14 @@ func (r *Run) build(mode Mode) {
 // change says what is to be done about one declared object; false where
 // nothing is, because it is blocked or left alone.
 func (r *Run) change(n *node) (plan.Change, bool) {
-	if n.status == waiting {
+	if n.status == pending {
 		r.wait(n)
 	}
 	r.fill(n)
 	c := plan.Change{
-		Addr: n.want.Addr, From: n.from, Kind: n.kind(), Title: n.title(), Owner: ownerTitle(n), Collection: n.coll,
-		After: n.want.Object, Decl: declOf(n), Desired: &n.want, Entry: n.entry, Needs: n.want.Needs,
-		Gone: n.gone, AdoptsIfFound: n.unkeyd, Why: n.note,
+		Addr: n.want.Addr, From: n.from, Kind: n.kind(), Title: n.title(), Owner: n.ownerTitle(), Collection: n.coll,
+		After: n.want.Object, Decl: declOf(&n.seeker), Desired: &n.want, Entry: n.entry, Needs: n.want.Needs,
+		Gone: n.gone, AdoptsIfFound: n.keyless, Why: n.note,
 	}
 	if n.want.Block != nil {
 		c.Allow = n.want.Block.Lifecycle.Allow
@@ -104,7 +104,7 @@ func (r *Run) wait(n *node) {
 	case n.coll != schema.Collection{} && r.world.colls[n.coll] == nil && n.coll.Path != n.kind().Root:
 		n.block("its collection was not read")
 	default:
-		n.status, n.unkeyd = missing, true
+		n.status, n.keyless = missing, true
 	}
 }
 
@@ -113,11 +113,4 @@ func (r *Run) fill(n *node) {
 	if t := n.kind().Tree; t != nil && n.path() != "" {
 		n.want.Object.Value.Set(n.kind().Attr(t.Full), cty.StringVal(n.path()))
 	}
-}
-
-func ownerTitle(n *node) string {
-	if n.owner == nil {
-		return ""
-	}
-	return n.owner.String()
 }

@@ -2,7 +2,8 @@ package reconcile
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -11,12 +12,15 @@ import (
 	"hew/schema"
 )
 
-// answer is what a data source says, or why it cannot.
-type answer struct {
-	node   *node
-	values map[string]cty.Value
-	done   bool
+// source is a data source on its way to its answer.
+type source struct {
+	seeker
+	answer reply // nil while it is not known
 }
+
+// reply is an answer by attribute. It is worked out when it is asked for, since
+// what it says of things to be created grows as an apply creates them.
+type reply func() map[string]cty.Value
 
 // answer works out every data source that can be answered by now. Sources over
 // collections answer for the planned world: what is live, plus what is
@@ -24,31 +28,28 @@ type answer struct {
 func (w *world) answer() {
 	for i := range w.res.Sources {
 		d := &w.res.Sources[i]
-		a := w.data[d.Addr]
-		if a == nil {
-			a = &answer{node: &node{ref: &schema.Ref{}}}
-			w.data[d.Addr] = a
+		s := w.sources[d.Addr]
+		if s == nil {
+			s = &source{}
+			w.sources[d.Addr] = s
 		}
-		if a.done {
-			continue
-		}
-		a.node.want = *d
-		if !w.resolve(a.node) || a.node.settled() {
+		s.want = *d
+		if s.answer != nil || !w.resolve(&s.seeker) || s.status != pending {
 			continue
 		}
 		if d.Object.Kind.Data.Single {
-			a.values, a.done = w.single(a.node)
+			s.answer = w.single(s)
 		} else {
-			a.values, a.done = w.members(a.node)
+			s.answer = w.listing(s)
 		}
-		if a.done {
-			w.stale[d.Addr.Block] = true
+		if s.answer != nil {
+			w.news[d.Addr.Block] = true
 		}
 	}
 }
 
 // single finds the one object a source names.
-func (w *world) single(n *node) (map[string]cty.Value, bool) {
+func (w *world) single(n *source) reply {
 	k := n.kind()
 	of := w.kind(k.Data.Of)
 	ask := schema.Ask{Kind: of}
@@ -59,9 +60,9 @@ func (w *world) single(n *node) (map[string]cty.Value, bool) {
 		}
 		r, ok := schema.RefOf(v)
 		if !ok {
-			return nil, false
+			return nil
 		}
-		if declared := w.byAddr(of.Name, w.ref(of.Name, r)); declared != nil && declared.status != matched {
+		if declared := w.node(of.Name, w.ref(of.Name, r)); declared != nil && declared.status != matched {
 			return w.planned(k, declared)
 		}
 		ask.ID, ask.Key = r.ID, r.Path
@@ -75,67 +76,88 @@ func (w *world) single(n *node) (map[string]cty.Value, bool) {
 	}
 	reading, ok := w.look(ask)
 	if !ok {
-		return nil, false
+		return nil
 	}
 	switch reading.State {
 	case schema.Present, schema.Moved, schema.Archived, schema.PendingDeletion:
-		values := map[string]cty.Value{}
-		for a, v := range reading.Objects[0].Value.All() {
-			values[a.Name] = plainRef(v)
-		}
-		return values, true
+		o := reading.Objects[0]
+		w.learn(of, o)
+		return func() map[string]cty.Value { return answerOf(k, o) }
 	case schema.Absent:
 		n.block(fmt.Sprintf("there is no %s %q on the host", of.Name, ask.Key+ask.ID))
 	default:
 		n.block(unreadable(of, &schema.Ref{ID: ask.ID, Path: ask.Key}, reading.State, reading.Err))
 	}
-	return nil, false
+	return nil
+}
+
+// answerOf is an object as a source shows it. What the host does not say is
+// null.
+func answerOf(k *schema.Kind, o schema.Object) map[string]cty.Value {
+	values := make(map[string]cty.Value, len(k.Attrs))
+	for i := range k.Attrs {
+		a := &k.Attrs[i]
+		values[a.Name] = cty.NullVal(a.Type)
+		if v, ok := o.Value.Get(a.Name); ok {
+			values[a.Name] = plainRef(v)
+		}
+	}
+	return values
 }
 
 // planned answers for a thing that is declared and not there yet.
-func (w *world) planned(k *schema.Kind, declared *node) (map[string]cty.Value, bool) {
+func (w *world) planned(k *schema.Kind, declared *node) reply {
 	if declared.status != missing {
-		return nil, false
+		return nil
 	}
-	values := map[string]cty.Value{}
-	for i := range k.Attrs {
-		a := &k.Attrs[i]
-		values[a.Name] = config.Origin(declared.want.Addr, cty.UnknownVal(a.Type))
-		if v, ok := declared.want.Object.Value.Get(a.Name); ok && a.Ref == "" {
-			values[a.Name] = v
+	return func() map[string]cty.Value {
+		if declared.live.ID != "" {
+			return answerOf(k, declared.live)
 		}
+		values := make(map[string]cty.Value, len(k.Attrs))
+		for i := range k.Attrs {
+			a := &k.Attrs[i]
+			values[a.Name] = config.Origin(declared.want.Addr, cty.UnknownVal(a.Type))
+			if v, ok := declared.want.Object.Value.Get(a.Name); ok && a.Ref == "" {
+				values[a.Name] = v
+			}
+		}
+		return values
 	}
-	return values, true
 }
 
-// members lists what an owner has, and will have.
-func (w *world) members(n *node) (map[string]cty.Value, bool) {
+// listing is what an owner has, and will have.
+func (w *world) listing(n *source) reply {
 	d := n.kind().Data
 	of := w.kind(d.Of)
-	if !w.findOwner(n, n.kind().Attr(d.Owner), 0) {
-		return nil, false
+	if !w.findOwner(&n.seeker, n.kind().Attr(d.Owner), 0) {
+		return nil
 	}
 	deep := d.Recursive != "" && isTrue(n.want.Object.Get(d.Recursive))
 	var c *collection
 	if n.owner.ID != "" {
 		if c = w.list(of, d.In(of, n.owner.ID, deep)); c == nil {
-			return nil, false
+			return nil
 		}
 		if c.state != schema.Present {
 			n.block(unreadable(of, n.owner, c.state, c.err))
-			return nil, false
+			return nil
 		}
 	}
+	if w.undecided(of) {
+		return nil
+	}
 	byPath := map[string]cty.Value{}
+	var coming []*node
 	for _, m := range w.order {
 		if m.kind() != of || !under(m, n.owner, deep) {
 			continue
 		}
 		switch {
-		case !m.settled():
-			return nil, false
+		case m.status == pending:
+			return nil
 		case m.status == missing && fits(d, n.want.Object, m.want.Object):
-			byPath[m.path()] = config.Origin(m.want.Addr, cty.UnknownVal(cty.Number))
+			coming = append(coming, m)
 		case m.live.ID != "" && fits(d, n.want.Object, m.live):
 			byPath[m.path()] = idValue(m.live.ID)
 		}
@@ -149,16 +171,31 @@ func (w *world) members(n *node) (map[string]cty.Value, bool) {
 			}
 		}
 	}
-	return listed(d, byPath), true
+	return func() map[string]cty.Value {
+		for _, m := range coming {
+			byPath[m.path()] = config.Origin(m.want.Addr, cty.UnknownVal(cty.Number))
+			if m.ref.ID != "" {
+				byPath[m.path()] = idValue(m.ref.ID)
+			}
+		}
+		return listed(d, byPath)
+	}
+}
+
+// undecided tells whether something of the kind may still turn out to be
+// leaving.
+func (w *world) undecided(k *schema.Kind) bool {
+	for a, o := range w.orphans {
+		if o.kind == k && o.fate == unsure && o.err == "" && !w.hidden(a) {
+			return true
+		}
+	}
+	return false
 }
 
 // listed spreads path → id over the three attributes of a list source.
 func listed(d *schema.Data, byPath map[string]cty.Value) map[string]cty.Value {
-	paths := make([]string, 0, len(byPath))
-	for p := range byPath {
-		paths = append(paths, p)
-	}
-	sort.Strings(paths)
+	paths := slices.Sorted(maps.Keys(byPath))
 	if len(paths) == 0 {
 		return map[string]cty.Value{"paths": cty.ListValEmpty(cty.String), "ids": cty.ListValEmpty(cty.Number), d.By: cty.MapValEmpty(cty.Number)}
 	}

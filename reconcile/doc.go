@@ -1,4 +1,24 @@
 // Package reconcile turns a configuration and a host into a plan, and a plan
 // into requests. It knows hosts only through Provider and prints nothing:
 // callers get values and events.
+//
+// Four words. The *world* is what a run knows: what is declared, what is live,
+// and which is which. It grows in *waves*: whatever can be read by now is read
+// in one go. A *node* is one declared object on its way to a change; an
+// *orphan* is something the ledger has and nobody declares.
+//
+// In the order in which things happen:
+//
+//	run.go      Plan: open the ledger, settle, build, order
+//	world.go    a wave: take in what the configuration says, place all that can be placed
+//	place.go    find the live object of a node: its owner (owner.go), the ledger's id, the key
+//	inherit.go  what the owner's owner gives must not be undercut
+//	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections
+//	data.go     data sources, answered for the planned world; oracle.go shows all of it to expressions
+//	build.go    nodes, orphans and strays become changes; facts.go gathers what guards look at
+//	apply.go    walk the graph: create, update, delete; final.go completes values that were unknown
+//	journal.go  what the ledger is told, before and after each request
+//
+// Keys and names for people are in name.go, lists with their indexes in
+// collection.go, what is worth remembering of live objects in keep.go.
 package reconcile

@@ -28,19 +28,19 @@ func (r *Run) blocked() []config.Blocked {
 	for _, n := range w.order {
 		switch n.status {
 		case blocked:
-			add(config.Blocked{Addr: n.want.Addr, Why: n.why, By: n.by, Decl: where(n)})
+			add(config.Blocked{Addr: n.want.Addr, Why: n.why, By: n.by, Decl: where(&n.seeker)})
 		case skipped:
 			skips[n.want.Addr] = true
 		}
 	}
-	for a, x := range w.claimant {
+	for a, x := range w.claimants {
 		if x.status == blocked {
 			add(config.Blocked{Addr: a, Why: x.why, By: x.by, Decl: where(x)})
 		}
 	}
-	for a, d := range w.data {
-		if d.node.status == blocked {
-			add(config.Blocked{Addr: a, Why: d.node.why, By: d.node.by, Decl: where(d.node)})
+	for a, d := range w.sources {
+		if d.status == blocked {
+			add(config.Blocked{Addr: a, Why: d.why, By: d.by, Decl: where(&d.seeker)})
 		}
 	}
 	for _, b := range w.res.Blocked {
@@ -70,6 +70,10 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 		if n.status == matched {
 			f.Managed++
 		}
+		if n.lost != "" && !lost[n.lost] {
+			lost[n.lost] = true
+			f.Lost = append(f.Lost, plan.Lost{Title: n.lost, Addr: n.want.Addr})
+		}
 		if n.gone && n.kind().Tree != nil && !w.ownerGone(n) {
 			f.Lost = append(f.Lost, plan.Lost{Title: n.title(), Addr: n.want.Addr})
 		}
@@ -78,10 +82,7 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 			f.Lost = append(f.Lost, plan.Lost{Title: n.coll.Path, Addr: n.want.Addr, Whole: c.state == schema.Unsupported})
 		}
 	}
-	for title, a := range w.lost {
-		f.Lost = append(f.Lost, plan.Lost{Title: title, Addr: a})
-	}
-	for _, o := range w.orphan {
+	for _, o := range w.orphans {
 		if o.fate == remove {
 			f.Managed++
 		}
@@ -90,18 +91,9 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 	return f
 }
 
-// ownerGone tells whether a thing is gone because what it was in is.
-func (w *world) ownerGone(n *node) bool {
-	if n.owner == nil {
-		return false
-	}
-	above := w.byAddr(n.kind().Owner().Ref, n.owner)
-	return above != nil && above.gone
-}
-
 // declOf is where the object is declared: the block, shared by all its
 // instances. Whoever reports one element asks Desired.Range.
-func declOf(n *node) *hcl.Range {
+func declOf(n *seeker) *hcl.Range {
 	if n.want.Block == nil {
 		return nil
 	}
@@ -109,7 +101,7 @@ func declOf(n *node) *hcl.Range {
 }
 
 // where is the place in the source for a message about n.
-func where(n *node) hcl.Range {
+func where(n *seeker) hcl.Range {
 	if n.want.Block == nil {
 		return hcl.Range{}
 	}

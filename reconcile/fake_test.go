@@ -30,6 +30,7 @@ type host struct {
 	users    map[string]string // name → id
 	renamed  map[string]string // old path → new path
 	requests int
+	single   bool // reading one object, which shows its details
 }
 
 type item map[string]any
@@ -106,7 +107,9 @@ func (h *host) Find(_ context.Context, asks []schema.Ask) []schema.Reading {
 	for i, a := range asks {
 		h.requests++
 		h.reads = append(h.reads, strings.TrimSpace(a.Kind.Name+" "+a.Key+a.ID))
+		h.single = true
 		out[i] = h.find(a)
+		h.single = false
 	}
 	return out
 }
@@ -169,7 +172,7 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
 		always := a.Name == "id" || slices.Contains(k.Match.Keys, a.Name) || k.Tree != nil && (a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
-		if !always && !slices.Contains(keep, a.Name) || a.Secret {
+		if !always && !slices.Contains(keep, a.Name) || a.Secret || a.Detail && !h.single {
 			continue
 		}
 		v, ok := it[a.Name]
@@ -178,7 +181,7 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 		}
 		o.Value.Set(a, value(a, v, h))
 	}
-	if k.Tree != nil && k.Owner() != nil && path != k.Root {
+	if k.Owner() != nil && path != k.Root {
 		owner := strings.Split(path, "/")[1]
 		o.Value.Set(k.Owner(), schema.RefVal(&schema.Ref{ID: owner}))
 	}
@@ -250,6 +253,18 @@ func keyOf(o schema.Object) string {
 func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	owner := ""
+	if a := o.Kind.Owner(); a != nil {
+		if r := schema.AsRef(o.Get(a.Name)); r != nil {
+			owner = r.ID
+		}
+	}
+	path := o.Kind.In(owner).Path
+	for _, it := range h.lists[path] {
+		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) {
+			return schema.Object{}, schema.ErrExists
+		}
+	}
 	if err := h.write("create", o, nil); err != nil {
 		return schema.Object{}, err
 	}
@@ -263,13 +278,6 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 	if o.Kind.Name == "group_member" {
 		it["id"] = schema.AsRef(o.Get("user")).ID
 	}
-	owner := ""
-	if a := o.Kind.Owner(); a != nil {
-		if r := schema.AsRef(o.Get(a.Name)); r != nil {
-			owner = r.ID
-		}
-	}
-	path := o.Kind.In(owner).Path
 	h.lists[path] = append(h.lists[path], it)
 	return h.object(o.Kind, path, it, allNames(o.Kind)), nil
 }
@@ -303,11 +311,11 @@ func (h *host) Delete(_ context.Context, o schema.Object) error {
 	if err := h.write("delete", o, nil); err != nil {
 		return err
 	}
-	for path, items := range h.lists {
-		if holds(o.Kind, path) {
-			h.lists[path] = slices.DeleteFunc(items, func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
-		}
+	path := o.Kind.Root
+	if r := schema.AsRef(o.Get(o.Kind.Owner().Name)); r != nil {
+		path = o.Kind.In(r.ID).Path
 	}
+	h.lists[path] = slices.DeleteFunc(h.lists[path], func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
 	return nil
 }
 

@@ -3,8 +3,6 @@ package reconcile
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/plan"
@@ -51,7 +49,10 @@ func (a *apply) born(c *plan.Change, o schema.Object) {
 	defer a.mu.Unlock()
 	n := a.world.nodes[c.Addr]
 	n.ref.ID, n.live, n.status = o.ID, o, matched
-	a.stale[c.Addr.Block] = true
+	a.world.news[c.Addr.Block] = true
+	for at := range a.world.sources {
+		a.world.news[at.Block] = true // it may count what is declared
+	}
 }
 
 // final is the declared object with everything known that this run has made.
@@ -59,30 +60,30 @@ func (a *apply) born(c *plan.Change, o schema.Object) {
 func (a *apply) final(c *plan.Change) (schema.Object, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.ripe(c.After) {
+	if ripe(c.After) {
 		return c.After, nil
 	}
 	// Of many instances that waited for one thing, the first has all of them
 	// evaluated again.
-	if want, err := a.evaluated(c); err == nil && want.Kind != nil && a.ripe(want) {
-		return want, stale(c.After, want)
+	if want, err := a.evaluated(c); err == nil && want.Kind != nil && ripe(want) {
+		return want, diverged(c.After, want)
 	}
-	want, err := a.evaluated(c, a.news()...)
+	want, err := a.evaluated(c, a.world.takeNews()...)
 	switch {
 	case err != nil:
 		return schema.Object{}, err
 	case want.Kind == nil:
 		return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
-	case !a.ripe(want):
+	case !ripe(want):
 		return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
 	}
-	return want, stale(c.After, want)
+	return want, diverged(c.After, want)
 }
 
 // evaluated is the declared object as the evaluation has it now, after what the
-// stale blocks brought; without a kind if it is not declared any more.
-func (a *apply) evaluated(c *plan.Change, stale ...addr.Block) (schema.Object, error) {
-	d, diags := a.eval.Instance(a.world, c.Addr, stale...)
+// blocks with news brought; without a kind if it is not declared any more.
+func (a *apply) evaluated(c *plan.Change, news ...addr.Block) (schema.Object, error) {
+	d, diags := a.eval.Instance(a.world, c.Addr, news...)
 	if diags.HasErrors() {
 		return schema.Object{}, diags
 	}
@@ -91,21 +92,13 @@ func (a *apply) evaluated(c *plan.Change, stale ...addr.Block) (schema.Object, e
 	}
 	n := a.world.nodes[c.Addr]
 	n.take(d)
-	a.world.resolve(n)
+	a.world.resolve(&n.seeker)
 	a.fill(n)
 	return n.want.Object, nil
 }
 
-// news takes the blocks of which this run has made something that no evaluation
-// has seen yet.
-func (a *apply) news() []addr.Block {
-	blocks := slices.Collect(maps.Keys(a.stale))
-	clear(a.stale)
-	return blocks
-}
-
 // ripe tells whether every value is known.
-func (a *apply) ripe(o schema.Object) bool {
+func ripe(o schema.Object) bool {
 	for attr, v := range o.Value.All() {
 		if attr.Mode == schema.Computed || v.IsNull() {
 			continue
@@ -120,9 +113,9 @@ func (a *apply) ripe(o schema.Object) bool {
 	return true
 }
 
-// stale refuses a value that is not what the plan showed: it may become known,
+// diverged refuses a value that is not what the plan showed: it may become known,
 // never different.
-func stale(planned, final schema.Object) error {
+func diverged(planned, final schema.Object) error {
 	for attr, v := range planned.Value.All() {
 		if attr.Mode == schema.Computed || schema.AsRef(v) != nil || !attr.Canonical(v).IsWhollyKnown() {
 			continue
@@ -136,10 +129,11 @@ func stale(planned, final schema.Object) error {
 
 // outputs evaluates the outputs once more, with what the run has made.
 func (a *apply) outputs(out *Outcome) {
-	if out.Outputs = a.Plan.Outputs; len(out.Outputs) == 0 {
+	out.Outputs = a.Plan.Outputs
+	if len(out.Outputs) == 0 || len(a.world.news) == 0 {
 		return
 	}
-	if res, diags := a.eval.Run(a.world, a.news()...); !diags.HasErrors() {
+	if res, diags := a.eval.Run(a.world, a.world.takeNews()...); !diags.HasErrors() {
 		out.Outputs = res.Outputs
 	}
 }

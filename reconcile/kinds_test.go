@@ -38,7 +38,8 @@ func testKinds() schema.Catalog {
 			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
 			ref("parent", "group", schema.Optional, false), str("name"),
 			{Name: "visibility", Type: cty.String, Default: schema.Value(cty.StringVal("private"))},
-			{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))}, full("full_path"), id,
+			{Name: "description", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
+			{Name: "ranges", Type: cty.String, Detail: true}, full("full_path"), id,
 		},
 	}
 	project := &schema.Kind{
@@ -56,7 +57,7 @@ func testKinds() schema.Catalog {
 			ref("group", "group", schema.Required, true), ref("user", "user", schema.Required, true), level,
 			{Name: "expires_at", Type: cty.String}, id,
 		},
-		Weighs: "access_level", Inherited: "groups/{group}/members/all",
+		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all",
 	}
 	members := &schema.Kind{
 		Name: "group_members", Collection: "groups/{group}/members", Match: schema.ByKey("group"),
@@ -93,5 +94,6 @@ func testKinds() schema.Catalog {
 			}}},
 		},
 	}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook}, []*schema.Kind{user, projects})
+	one := &schema.Kind{Name: "group", Attrs: []schema.Attr{{Name: "path", Type: cty.String}, str("visibility"), id}, Data: &schema.Data{Of: "group", Single: true, Keys: []string{"path", "id"}}}
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook}, []*schema.Kind{user, projects, one})
 }

@@ -50,6 +50,13 @@ type node struct {
 	note    string
 }
 
+// take is what the configuration says now. References are folded into a copy,
+// for expressions see the other.
+func (n *node) take(d *config.Desired) {
+	n.want = *d
+	n.want.Object.Value = d.Object.Value.Clone()
+}
+
 // path is the planned full path of a thing that has one, "" while its owner's
 // is unknown.
 func (n *node) path() string { return n.ref.Path }

@@ -29,21 +29,23 @@ func (w *world) Live(a addr.Instance) schema.Sparse {
 
 // Data returns a source's answer.
 func (w *world) Data(a addr.Instance, _ schema.Object) (map[string]cty.Value, bool) {
-	d := w.data[a]
-	if d == nil || !d.done {
+	s := w.sources[a]
+	if s == nil || s.answer == nil {
 		return nil, false
 	}
-	return d.values, true
+	return s.answer(), true
 }
 
 // Blocked returns why an instance or a source cannot be planned.
 func (w *world) Blocked(a addr.Instance) string {
-	n := w.nodes[a]
-	if d := w.data[a]; d != nil {
-		n = d.node
+	var s *seeker
+	if n := w.nodes[a]; n != nil {
+		s = &n.seeker
+	} else if d := w.sources[a]; d != nil {
+		s = &d.seeker
 	}
-	if n == nil || n.status != blocked && n.status != skipped {
+	if s == nil || s.status != blocked && s.status != skipped {
 		return ""
 	}
-	return n.why
+	return s.why
 }

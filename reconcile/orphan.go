@@ -1,11 +1,14 @@
 package reconcile
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
 	"hew/schema"
 )
 
@@ -17,7 +20,7 @@ const (
 	remove              // deleted on the host
 	release             // left on the host, forgotten by hew
 	vanish              // already gone
-	moved               // declared under another address
+	taken               // declared under another address
 )
 
 // orphan is a ledger entry without a declared object.
@@ -39,11 +42,11 @@ func (w *world) bereave() {
 		if w.nodes[a] != nil {
 			continue
 		}
-		o := w.orphan[a]
+		o := w.orphans[a]
 		if o == nil {
 			path, query, _ := strings.Cut(e.Collection, "?")
 			o = &orphan{entry: e, kind: w.kinds.Resources[e.Kind], coll: schema.Collection{Path: path, Query: query}}
-			w.orphan[a] = o
+			w.orphans[a] = o
 		}
 		w.decide(a, o)
 		if o.fate == remove {
@@ -54,11 +57,11 @@ func (w *world) bereave() {
 
 func (w *world) decide(a addr.Instance, o *orphan) {
 	o.fate, o.why, o.err = unsure, "", ""
-	if o.kind == nil || w.pending(a) {
+	if o.kind == nil || w.hidden(a) {
 		return
 	}
 	if w.claims[identityOf(o.kind, o.coll, o.entry.ID)] != nil {
-		o.fate = moved
+		o.fate = taken
 		return
 	}
 	o.removal = w.removal(a)
@@ -66,10 +69,10 @@ func (w *world) decide(a addr.Instance, o *orphan) {
 	case o.removal != nil && !o.removal.Destroy:
 		o.fate, o.why = release, "removed without destroying it"
 		return
-	case w.destroy && a.Elem != "" && !o.entry.Created:
+	case w.destroy && w.element(a) && !o.entry.Created:
 		o.fate, o.why = release, "was a member before hew managed it"
 		return
-	case !w.destroy && a.Elem != "" && o.removal == nil && !w.declares(a.Block):
+	case !w.destroy && w.element(a) && o.removal == nil && !w.declares(a.Block):
 		o.fate, o.why = release, "its block is gone; members stay until a removed block says destroy = true"
 		return
 	case o.entry.ID == "":
@@ -123,9 +126,15 @@ func (o *orphan) found(live schema.Object) {
 	o.fate, o.live = remove, live
 }
 
-// pending tells whether the entry's block is blocked: nothing under it is ever
+// element tells whether the address is one of a set kind's.
+func (w *world) element(a addr.Instance) bool {
+	k := w.kinds.Resources[a.Kind]
+	return k != nil && k.Set != nil
+}
+
+// hidden tells whether the entry's block is blocked: nothing under it is ever
 // planned for deletion, for it may only be out of sight.
-func (w *world) pending(a addr.Instance) bool {
+func (w *world) hidden(a addr.Instance) bool {
 	for i := range w.res.Blocked {
 		b := &w.res.Blocked[i].Addr
 		if b.Block == a.Block && (b.Key == "" || b.Key == a.Key) && (b.Elem == "" || b.Elem == a.Elem) {
@@ -145,20 +154,40 @@ func (w *world) removal(a addr.Instance) *config.Removal {
 	return nil
 }
 
-// claim reads the collection that an exclusive block claims.
-func (w *world) claim(x *config.Exclusive) {
-	n := w.claimant[x.Addr]
-	if n == nil {
-		n = &node{ref: &schema.Ref{}}
-		w.claimant[x.Addr] = n
-	}
-	n.want = x.Owner
-	n.want.Block = x.Block
-	if !w.resolve(n) || n.settled() || !w.findOwner(n, x.Kind.Owner(), 0) || n.owner.ID == "" {
-		return
-	}
-	n.coll = x.Kind.In(n.owner.ID)
-	if c := w.list(x.Kind, n.coll); c != nil && c.state != schema.Present {
-		n.block(unreadable(x.Kind, n.owner, c.state, c.err))
+// orphans adds what happens to things nobody declares any more.
+func (r *Run) orphans(p *plan.Plan) {
+	for _, a := range r.led.Sorted() {
+		o := r.world.orphans[a]
+		if o == nil || r.world.nodes[a] != nil {
+			continue
+		}
+		c := plan.Change{Addr: a, Kind: o.kind, Entry: &o.entry, Collection: o.coll, Title: o.entry.Key, Before: o.live, Why: o.why, Owner: r.world.ownerOf(o.kind, o.coll)}
+		if o.kind == nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is left alone.", a, o.entry.Kind))
+			continue
+		}
+		if n := r.world.nodes[a.Declared()]; n != nil && n.want.Block != nil {
+			c.Allow, c.Decl = n.want.Block.Lifecycle.Allow, declOf(&n.seeker) // deposed
+		}
+		if o.removal != nil {
+			c.Allow, c.Decl = o.removal.Allow, &o.removal.Decl
+			if o.removal.Destroy {
+				c.Allow = append(slices.Clone(c.Allow), plan.AdoptedDelete, plan.UnmarkedRename)
+			}
+		}
+		switch o.fate {
+		case unsure:
+			if o.err != "" {
+				p.Blocked = append(p.Blocked, config.Blocked{Addr: a, Why: o.err})
+			}
+			continue
+		case taken:
+			continue // its node carries the entry on
+		case release, vanish:
+			c.Action = plan.Release
+		case remove:
+			c.Action, c.Cause = plan.Delete, plan.ByConfig
+		}
+		p.Changes = append(p.Changes, c)
 	}
 }

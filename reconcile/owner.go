@@ -15,7 +15,11 @@ func (w *world) placeOwner(n *node, depth int) bool {
 		n.coll = k.In("")
 		return true
 	}
-	if !w.findOwner(n, owner, depth) {
+	n.lost = ""
+	if !w.findOwner(&n.seeker, owner, depth) {
+		if n.status == blocked && n.entry != nil && w.absentOwner(owner.Ref, n.owner) {
+			n.lost = owner.Ref + " " + n.owner.String()
+		}
 		return false
 	}
 	if n.owner.ID != "" {
@@ -24,26 +28,26 @@ func (w *world) placeOwner(n *node, depth int) bool {
 	return true
 }
 
-// findOwner places the thing that attribute a of n refers to. It returns true
+// findOwner places the thing that attribute a of s refers to. It returns true
 // once it is there (with its id) or certain to be created (without).
-func (w *world) findOwner(n *node, a *schema.Attr, depth int) bool {
-	n.owner = schema.AsRef(n.want.Object.Get(a.Name))
-	if n.owner == nil {
+func (w *world) findOwner(s *seeker, a *schema.Attr, depth int) bool {
+	s.owner = schema.AsRef(s.want.Object.Get(a.Name))
+	if s.owner == nil {
 		return false
 	}
-	target := w.byAddr(a.Ref, n.owner)
+	target := w.node(a.Ref, s.owner)
 	if target == nil {
-		return w.liveOwner(n, w.kind(a.Ref))
+		return w.liveOwner(s, w.kind(a.Ref))
 	}
 	w.place(target, depth+1)
 	switch target.status {
-	case waiting:
+	case pending:
 		return false
 	case blocked:
-		n.block(fmt.Sprintf("%s, which it belongs to, cannot be planned", target.want.Addr), target.want.Addr)
+		s.block(fmt.Sprintf("%s, which it belongs to, cannot be planned", target.want.Addr), target.want.Addr)
 		return false
 	case skipped:
-		n.status, n.why = skipped, target.why
+		s.status, s.why = skipped, target.why
 		return false
 	}
 	return true
@@ -51,69 +55,100 @@ func (w *world) findOwner(n *node, a *schema.Attr, depth int) bool {
 
 // liveOwner makes sure that an owner nobody declares is there, and learns its
 // id, or its path where the kind needs one.
-func (w *world) liveOwner(n *node, kind *schema.Kind) bool {
-	ref := n.owner
-	if ref.ID != "" && (ref.Path != "" || n.kind().Tree == nil && n.kind().Data == nil) {
+func (w *world) liveOwner(s *seeker, kind *schema.Kind) bool {
+	ref := s.owner
+	if ref.ID != "" && (ref.Path != "" || s.kind().Tree == nil && s.kind().Data == nil) {
 		return true
 	}
-	ask := schema.Ask{Kind: kind, ID: ref.ID}
-	if ref.ID == "" {
-		ask.Key = ref.Path
-	}
-	r, ok := w.look(ask)
+	r, ok := w.look(askFor(kind, ref))
 	if !ok {
 		return false
 	}
 	switch r.State {
 	case schema.Present, schema.Moved:
-		o := r.Objects[0]
+		w.learn(ref, kind, r.Objects[0])
 		if r.State == schema.Moved {
-			w.note("%s %s was renamed to %s; %s still uses the old path.", kind.Name, ref.Path, r.Objects[0].Note, n.want.Addr)
-		}
-		ref.ID = o.ID
-		if ref.Path == "" && kind.Tree != nil {
-			ref.Path = text(o.Get(kind.Tree.Full))
+			w.note("%s %s was renamed to %s; %s still uses the old path.", kind.Name, ref.Path, r.Objects[0].Note, s.want.Addr)
 		}
 		return true
 	case schema.Archived:
-		n.status, n.why = skipped, fmt.Sprintf("%s %s is archived", kind.Name, ref)
-		w.note("%s is left alone: %s.", n.want.Addr, n.why)
+		s.status, s.why = skipped, fmt.Sprintf("%s %s is archived", kind.Name, ref)
+		w.note("%s is left alone: %s.", s.want.Addr, s.why)
 	case schema.PendingDeletion:
-		n.block(fmt.Sprintf("%s %s is marked for deletion", kind.Name, ref))
+		s.block(fmt.Sprintf("%s %s is marked for deletion", kind.Name, ref))
 	case schema.Absent:
-		if n.entry != nil {
-			w.lost[kind.Name+" "+ref.String()] = n.want.Addr
-		}
-		n.block(fmt.Sprintf("there is no %s %s on the host, and no resource declares it", kind.Name, ref))
+		s.block(fmt.Sprintf("there is no %s %s on the host, and no resource declares it", kind.Name, ref))
 	default:
-		n.block(unreadable(kind, ref, r.State, r.Err))
+		s.block(unreadable(kind, ref, r.State, r.Err))
 	}
 	return false
 }
 
-// someone makes sure that the user (or group) a new object is about exists,
-// and learns the id that creating it takes.
-func (w *world) someone(n *node, key *schema.Attr) bool {
-	r := schema.AsRef(n.want.Object.Get(key.Name))
-	if r.ID != "" {
-		return true
+// askFor looks a reference up by its id, or else by its name.
+func askFor(kind *schema.Kind, ref *schema.Ref) schema.Ask {
+	if ref.ID != "" {
+		return schema.Ask{Kind: kind, ID: ref.ID}
 	}
-	if target := w.byAddr(key.Ref, r); target != nil {
-		return true
+	return schema.Ask{Kind: kind, Key: ref.Path}
+}
+
+// learn completes a reference from the object it leads to, which is from now on
+// found by its id as well.
+func (w *world) learn(ref *schema.Ref, kind *schema.Kind, o schema.Object) {
+	ref.ID = o.ID
+	if ref.Path == "" && kind.Tree != nil {
+		ref.Path = text(o.Get(kind.Tree.Full))
 	}
-	kind := w.kind(key.Ref)
-	reading, ok := w.look(schema.Ask{Kind: kind, Key: r.Path})
-	if !ok {
-		return false
+	w.found[lookup{thing: byID(kind.Name, o.ID)}] = schema.Reading{Objects: []schema.Object{o}}
+}
+
+// absentOwner tells whether an undeclared owner answered 404.
+func (w *world) absentOwner(kind string, ref *schema.Ref) bool {
+	r, ok := w.found[lookup{thing: byName(kind, ref.Path)}]
+	if ref.ID != "" {
+		r, ok = w.found[lookup{thing: byID(kind, ref.ID)}]
 	}
-	switch reading.State {
-	case schema.Present, schema.Moved, schema.Archived:
-		r.ID = reading.Objects[0].ID
-		return true
-	case schema.Absent:
-		n.block(fmt.Sprintf("there is no %s %q on the host", key.Ref, r.Path))
-	default:
-		n.block(unreadable(kind, r, reading.State, reading.Err))
+	return ok && r.State == schema.Absent
+}
+
+// parent is the owner of n's owner, nil where there is none. ok is false while
+// it has to be read.
+func (w *world) parent(n *node) (parent *schema.Ref, ok bool) {
+	kind := w.kind(n.kind().Owner().Ref)
+	if target := w.node(kind.Name, n.owner); target != nil {
+		return target.owner, true
 	}
-	return false
+	r, ok := w.look(schema.Ask{Kind: kind, ID: n.owner.ID})
+	if !ok || len(r.Objects) == 0 {
+		return nil, ok
+	}
+	return schema.AsRef(r.Objects[0].Get(kind.Tree.Owner)), true
+}
+
+// everyone makes sure that the users and groups that n is about exist, and
+// learns the ids that writing takes. It returns false while one is looked up,
+// or when one is not there and n blocked.
+func (w *world) everyone(n *node) bool {
+	for a, v := range n.want.Object.Value.All() {
+		r := schema.AsRef(v)
+		if a.Ref == "" || r == nil || r.ID != "" || a == n.kind().Owner() || w.node(a.Ref, r) != nil {
+			continue
+		}
+		kind := w.kind(a.Ref)
+		reading, ok := w.look(askFor(kind, r))
+		if !ok {
+			return false
+		}
+		switch reading.State {
+		case schema.Present, schema.Moved, schema.Archived:
+			r.ID = reading.Objects[0].ID
+		case schema.Absent:
+			n.block(fmt.Sprintf("there is no %s %q on the host", a.Ref, r.Path))
+			return false
+		default:
+			n.block(unreadable(kind, r, reading.State, reading.Err))
+			return false
+		}
+	}
+	return true
 }

@@ -12,19 +12,17 @@ import (
 // none. It goes by live identity, never by address: the id that the ledger
 // has, then the natural key, then creation.
 func (w *world) place(n *node, depth int) {
-	resolved := w.resolve(n)
-	if n.settled() || depth > maxDepth {
+	resolved := w.resolve(&n.seeker)
+	if n.status != pending || depth > maxDepth || !w.placeOwner(n, depth) {
 		return
 	}
-	if !w.placeOwner(n, depth) {
-		return
-	}
-	if n.coll == (schema.Collection{}) {
+	w.depose(n)
+	switch {
+	case n.coll == schema.Collection{}:
 		w.fresh(n) // nothing can be in a collection whose owner is not there yet
 		return
-	}
-	if n.coll.Path == n.kind().Root && n.kind().Root != "" {
-		w.placeRoot(n)
+	case n.coll.Path == n.kind().Root:
+		w.seek(n) // the collection may be the whole instance
 		return
 	}
 	c := w.list(n.kind(), n.coll)
@@ -46,24 +44,25 @@ func (w *world) place(n *node, depth int) {
 	}
 }
 
-// placeRoot looks a top-level object up by itself: the collection it is in may
-// be the whole instance.
-func (w *world) placeRoot(n *node) {
-	if n.entry != nil && n.entry.ID != "" {
-		r, ok := w.look(schema.Ask{Kind: n.kind(), ID: n.entry.ID})
-		if !ok {
-			return
-		}
-		if r.State != schema.Absent {
-			w.take(n, r)
-			return
-		}
+// depose takes the ledger's entry from a node whose owner has changed: what
+// was made in the old owner's collection is another object now, and an orphan.
+// Things with a path of their own move instead.
+func (w *world) depose(n *node) {
+	if n.entry == nil || n.entry.ID == "" || n.kind().Tree != nil || n.entry.Collection == n.coll.String() || w.ownerGone(n) {
+		return
 	}
-	if key := n.path(); key != "" {
-		if r, ok := w.look(schema.Ask{Kind: n.kind(), Key: key}); ok {
-			w.take(n, r)
-		}
+	at := n.want.Addr.Depose(n.entry.ID)
+	w.rewrites = append(w.rewrites, w.led.Remove(n.want.Addr), w.led.Set(at, *n.entry))
+	n.entry, n.note = nil, "its "+n.kind().Owner().Name+" has changed"
+}
+
+// ownerGone tells whether a thing is gone because what it was in is.
+func (w *world) ownerGone(n *node) bool {
+	if n.owner == nil {
+		return false
 	}
+	above := w.node(n.kind().Owner().Ref, n.owner)
+	return above != nil && above.gone
 }
 
 // placeByKey recognises the object among those of its collection.
@@ -81,48 +80,53 @@ func (w *world) placeByKey(n *node, c *collection) {
 		}
 		w.keys[id] = n
 	}
-	found := c.match(a, texts)
-	found = slices.DeleteFunc(slices.Clone(found), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	found := slices.DeleteFunc(slices.Clone(c.match(a, texts)), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
 	switch {
+	case len(found) == 0 && n.kind().Tree != nil:
+		w.seek(n)
 	case len(found) == 0:
-		w.unmatched(n)
-	case len(found) > 1 && n.kind().Match.Twins == schema.Ambiguous:
+		w.fresh(n)
+	case len(found) == 1:
+		w.match(n, c.objs[found[0]])
+	case n.kind().Match.Twins == schema.Ambiguous:
 		n.block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id", len(found), a.Name, plain(v), ids(c, found)))
 	default:
-		if len(found) > 1 {
-			slices.SortFunc(found, func(i, j int) int { return cmp.Compare(number(c.objs[i].ID), number(c.objs[j].ID)) })
-			n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), a.Name, plain(v), ids(c, found))
-		}
+		slices.SortFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })
+		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), a.Name, plain(v), ids(c, found))
 		w.match(n, c.objs[found[0]])
 	}
 }
 
-// unmatched decides about a key that no object of the collection has.
-func (w *world) unmatched(n *node) {
-	if n.kind().Tree != nil {
-		w.placeElsewhere(n)
-		return
+// compareIDs orders ids as the host gave them out: by number, where they are.
+func compareIDs(x, y string) int { return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)) }
+
+// spoken tells whether a twin belongs to another declared object: it is
+// claimed, or the ledger has it under that address.
+func (w *world) spoken(n *node, c *collection, id string) bool {
+	if n.kind().Match.Twins != schema.Lowest {
+		return false // two claims on one object are an error, found by match
 	}
-	w.fresh(n)
+	if other := w.claims[identityOf(n.kind(), c.query.Collection, id)]; other != nil && other != n {
+		return true
+	}
+	at, ok := w.led.Find(c.query.Collection.String(), id)
+	return ok && at != n.want.Addr && w.nodes[at] != nil
 }
 
-// fresh: the object is not there. Whoever it is about has to be, before it can
-// be created.
+// fresh: the object is not there.
 func (w *world) fresh(n *node) {
-	if a, _, ok := key(n.want.Object); ok && a.Ref != "" && !w.someone(n, a) {
-		return
+	if w.everyone(n) {
+		w.absent(n)
 	}
-	w.absent(n)
 }
 
-// placeElsewhere looks for a thing with a path outside the collection where it
-// should be: moved by somebody, renamed, or hidden while its deletion is
-// pending. Planning to create it without looking would build a second one.
-func (w *world) placeElsewhere(n *node) {
-	ask := schema.Ask{Kind: n.kind()}
+// seek looks for a thing with a path by itself: a top-level one, and one that
+// is not where it should be, for it may have been moved, renamed, or hidden
+// while its deletion is pending. Planning to create it without looking would
+// build a second one.
+func (w *world) seek(n *node) {
 	if n.entry != nil && n.entry.ID != "" {
-		ask.ID = n.entry.ID
-		r, ok := w.look(ask)
+		r, ok := w.look(schema.Ask{Kind: n.kind(), ID: n.entry.ID})
 		if !ok {
 			return
 		}
@@ -130,14 +134,11 @@ func (w *world) placeElsewhere(n *node) {
 			w.take(n, r)
 			return
 		}
-		n.gone = true
-		ask.ID = ""
 	}
-	ask.Key = n.path()
-	if ask.Key == "" {
+	if n.path() == "" {
 		return
 	}
-	if r, ok := w.look(ask); ok {
+	if r, ok := w.look(schema.Ask{Kind: n.kind(), Key: n.path()}); ok {
 		w.take(n, r)
 	}
 }
@@ -162,47 +163,46 @@ func (w *world) take(n *node, r schema.Reading) {
 
 // absent: the object is to be created.
 func (w *world) absent(n *node) {
+	if !w.outweighs(n, 0) {
+		return
+	}
 	n.status = missing
-	n.gone = n.gone || n.entry != nil && n.entry.ID != ""
-	w.stale[n.want.Addr.Block] = true
+	n.gone = n.entry != nil && n.entry.ID != ""
+	w.news[n.want.Addr.Block] = true
 }
 
-// match: o is the object that n declares. Attributes that lists leave out are
-// read first, where they are stated or owned.
+// match: o is the object that n declares, once its details are read and what
+// it inherits is heard.
 func (w *world) match(n *node, o schema.Object) {
-	if w.lacks(n, o) {
-		ask := schema.Ask{Kind: n.kind(), ID: o.ID}
-		if n.kind().Tree == nil {
-			ask.Owner = n.owner.ID
-		}
-		r, ok := w.look(ask)
-		if !ok {
-			return
-		}
-		if len(r.Objects) == 0 {
-			n.block(unreadable(n.kind(), n.ref, r.State, r.Err))
-			return
-		}
-		o = r.Objects[0]
-	}
 	id := identityOf(n.kind(), n.coll, o.ID)
 	if other := w.claims[id]; other != nil && other != n {
 		w.conflict(n, other, fmt.Sprintf("Both stand for %s %s.", n.kind().Name, titleOf(o, n)))
 		return
 	}
 	w.claims[id] = n
-	n.live, n.status = o, matched
-	n.gone = false
+	o, ok := w.detailed(n, o)
+	if !ok {
+		return
+	}
+	w.adoptRefs(n, o)
+	if !w.everyone(n) || !w.outweighs(n, n.kind().Weight(o)) {
+		return
+	}
+	n.live, n.status, n.gone = o, matched, false
 	if n.entry == nil {
 		w.readdress(n, o.ID)
 	}
-	w.stale[n.want.Addr.Block] = true
 	if n.kind().Tree != nil {
 		n.ref.ID = o.ID
-		w.byID[n.kind().Name+" "+o.ID] = n
+		w.declared[byID(n.kind().Name, o.ID)] = n
 	}
-	w.adoptRefs(n)
-	switch o.State {
+	w.news[n.want.Addr.Block] = true
+	w.judge(n)
+}
+
+// judge acts on the state of a live object.
+func (w *world) judge(n *node) {
+	switch n.live.State {
 	case schema.PendingDeletion:
 		if !slices.Contains(n.want.Block.Lifecycle.Allow, "restore") {
 			n.block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`, n.kind().Name, n.title(), n.want.Addr))
@@ -215,6 +215,27 @@ func (w *world) match(n *node, o schema.Object) {
 	}
 }
 
+// detailed reads an object by itself where its list leaves out attributes that
+// are stated or owned. ok is false until then.
+func (w *world) detailed(n *node, o schema.Object) (_ schema.Object, ok bool) {
+	if !w.lacks(n, o) {
+		return o, true
+	}
+	ask := schema.Ask{Kind: n.kind(), ID: o.ID}
+	if n.kind().Tree == nil {
+		ask.Owner = n.owner.ID
+	}
+	r, ok := w.look(ask)
+	if !ok {
+		return o, false
+	}
+	if len(r.Objects) == 0 {
+		n.block(unreadable(n.kind(), n.ref, r.State, r.Err))
+		return o, false
+	}
+	return r.Objects[0], true
+}
+
 // lacks tells whether a detail that matters is missing from what a list said.
 func (w *world) lacks(n *node, o schema.Object) bool {
 	for a := range n.kind().Arguments() {
@@ -224,12 +245,13 @@ func (w *world) lacks(n *node, o schema.Object) bool {
 		if _, there := o.Value.Get(a.Name); there {
 			continue
 		}
-		owned := false
-		if n.entry != nil {
-			_, owned = n.entry.Owned[a.Name]
-		}
-		if owned || schema.Stated(n.want.Object, a.Name) {
+		if schema.Stated(n.want.Object, a.Name) {
 			return true
+		}
+		if n.entry != nil {
+			if _, owned := n.entry.Owned[a.Name]; owned {
+				return true
+			}
 		}
 	}
 	return false
@@ -237,15 +259,18 @@ func (w *world) lacks(n *node, o schema.Object) bool {
 
 // adoptRefs learns the ids of users and groups named in the configuration from
 // the live object, so that nobody has to look them up.
-func (w *world) adoptRefs(n *node) {
-	for a, v := range n.live.Value.All() {
+func (w *world) adoptRefs(n *node, o schema.Object) {
+	for a, v := range o.Value.All() {
 		have := schema.AsRef(v)
 		if a.Ref == "" || have == nil {
 			continue
 		}
-		if want := schema.AsRef(n.want.Object.Get(a.Name)); want != nil && want.ID == "" && want.Addr == "" && want.Same(have) {
-			want.ID = have.ID
+		want := schema.AsRef(n.want.Object.Get(a.Name))
+		if want == nil || want.Addr != "" || !want.Same(have) {
+			continue
 		}
+		want.ID = cmp.Or(want.ID, have.ID)
+		want.Path = cmp.Or(want.Path, have.Path)
 	}
 }
 
@@ -257,17 +282,9 @@ func (w *world) readdress(n *node, id string) {
 	if !ok || at == n.want.Addr {
 		return
 	}
-	if w.nodes[at] != nil && w.nodes[at].entry != nil && w.nodes[at].status == matched && w.nodes[at].live.ID == id {
+	if other := w.nodes[at]; other != nil && other.entry != nil && other.status == matched && other.live.ID == id {
 		return
 	}
 	e := w.led.Entries[at]
 	n.entry, n.from = &e, at
-}
-
-func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }
-
-func (w *world) note(format string, args ...any) {
-	if n := fmt.Sprintf(format, args...); !slices.Contains(w.notes, n) {
-		w.notes = append(w.notes, n)
-	}
 }

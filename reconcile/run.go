@@ -26,8 +26,7 @@ type Run struct {
 	back   ledger.Backend
 	led    *ledger.Ledger
 	digest *ledger.Digester
-	known  bool           // a ledger is in use
-	moved  []ledger.Delta // what moved blocks do to the ledger, saved by apply
+	known  bool // a ledger is in use
 	differ plan.Differ
 	order  *graph.Graph[addr.Instance]
 	unlock func() error
@@ -68,16 +67,13 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	if err != nil {
 		return hcl.Diagnostics{fault("The host refuses the token", err)}
 	}
-	w := newWorld(r.eng.Provider.Kinds(), self, r.led, nil)
+	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
 	w.declares, w.destroy = r.cfg.Declares, mode == Destroy
 	w.keep = keeping(w.kinds, r.cfg, r.led)
 	r.world = w
 	diags := r.settle(ctx, mode)
 	if diags.HasErrors() {
 		return diags
-	}
-	if err := r.inherit(ctx); err != nil {
-		return append(diags, fault("Interrupted", err))
 	}
 	r.build(mode)
 	if r.order, err = plan.Order(r.Plan.Changes, self); err != nil {
@@ -120,11 +116,11 @@ func (r *Run) lock(ctx context.Context) (err error) {
 func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
 	w := r.world
 	r.eval = r.cfg.NewEval()
-	var stale []addr.Block
+	var news []addr.Block
 	for {
 		var res config.Result
 		if mode != Destroy {
-			if res, diags = r.eval.Run(w, stale...); diags.HasErrors() {
+			if res, diags = r.eval.Run(w, news...); diags.HasErrors() {
 				return diags
 			}
 			if err := r.move(res.Moves); err != nil {
@@ -132,16 +128,16 @@ func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
 			}
 		}
 		w.declare(res)
-		for len(w.queries)+len(w.asks) > 0 && !w.diags.HasErrors() {
+		for !w.wave.empty() && !w.diags.HasErrors() {
 			if err := r.read(ctx); err != nil {
 				return append(diags, fault("Interrupted", err))
 			}
-			w.settle()
+			w.advance()
 		}
 		if w.diags.HasErrors() {
 			return append(diags, w.diags...)
 		}
-		if stale = w.takeStale(); len(stale) == 0 {
+		if news = w.takeNews(); len(news) == 0 {
 			return diags
 		}
 	}
@@ -152,7 +148,7 @@ func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
 func (r *Run) read(ctx context.Context) error {
 	w := r.world
 	done := make(chan []schema.Reading, 1)
-	queries, asks := w.queries, w.asks
+	queries, asks := w.wave.queries, w.wave.asks
 	have := len(w.colls) + len(w.found)
 	r.notify(Event{Phase: PhaseRead, Done: have, Total: have + len(queries) + len(asks)})
 	go func() { done <- r.eng.Provider.Find(ctx, asks) }()
@@ -164,94 +160,10 @@ func (r *Run) read(ctx context.Context) error {
 	for i, q := range queries {
 		w.colls[q.Collection] = newCollection(q, lists[i])
 	}
-	for i, id := range w.askIDs {
+	for i, id := range w.wave.ids {
 		w.found[id] = singles[i]
 	}
 	return nil
-}
-
-// move re-addresses ledger entries before anything is matched.
-func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
-	for _, m := range moves {
-		for _, from := range r.led.Sorted() {
-			if !covers(m.From, from) {
-				continue
-			}
-			to := m.To
-			if m.From.Key == "" && m.To.Key == "" {
-				to.Key = from.Key
-			}
-			to.Elem = from.Elem
-			if from == to {
-				continue
-			}
-			if _, taken := r.led.Entries[to]; taken {
-				return &hcl.Diagnostic{
-					Severity: hcl.DiagError, Summary: "Move onto a managed object", Subject: m.Decl.Ptr(),
-					Detail: "The ledger has " + from.String() + " and " + to.String() + ", two objects. Remove one of them from the ledger (hew ledger rm) or take this moved block away.",
-				}
-			}
-			r.moved = append(r.moved, r.led.Move(from, to)...)
-			r.world.movedFrom[to] = from
-		}
-	}
-	return nil
-}
-
-// covers tells whether a moved or removed address speaks of a ledger entry.
-func covers(from, a addr.Instance) bool {
-	return from.Block == a.Block && (from.Key == "" || from.Key == a.Key) && (from.Elem == "" || from.Elem == a.Elem)
-}
-
-func (w *world) takeStale() []addr.Block {
-	blocks := make([]addr.Block, 0, len(w.stale))
-	for b := range w.stale {
-		blocks = append(blocks, b)
-	}
-	clear(w.stale)
-	return blocks
-}
-
-// keeping lists, by kind, the attributes worth holding of live objects: those
-// that any block states or mentions, and those that the ledger owns.
-func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[string][]string {
-	keep := map[string]map[string]bool{}
-	add := func(kind, attr string) {
-		if keep[kind] == nil {
-			keep[kind] = map[string]bool{}
-		}
-		keep[kind][attr] = true
-	}
-	for name, k := range kinds.Resources {
-		for _, attr := range cfg.Mentioned(k) {
-			add(name, attr)
-		}
-		if k.Tree != nil {
-			add(name, k.Tree.Segment)
-		}
-	}
-	for _, k := range kinds.Sources {
-		if k.Data == nil {
-			continue
-		}
-		for _, f := range k.Data.Filters {
-			for _, attr := range f.Reads {
-				add(k.Data.Of, attr)
-			}
-		}
-	}
-	for _, e := range led.Entries {
-		for attr := range e.Owned {
-			add(e.Kind, attr)
-		}
-	}
-	out := make(map[string][]string, len(keep))
-	for kind, attrs := range keep {
-		for a := range attrs {
-			out[kind] = append(out[kind], a)
-		}
-	}
-	return out
 }
 
 func (r *Run) notify(e Event) {

@@ -38,6 +38,7 @@ var update = flag.Bool("update", false, "rewrite the want sections of the storie
 //	add LIST JSON          add one; drop LIST ID removes one
 //	fail WRITE = MESSAGE   make one write fail; fail clears
 //	state LIST STATE       make a list unreadable
+//	meanwhile LIST JSON    add a live object between the next plan and its apply
 //	forget                 lose the ledger
 func TestStories(t *testing.T) {
 	t.Parallel()
@@ -81,6 +82,7 @@ type story struct {
 	host    *host
 	backend ledger.Backend
 	config  string
+	between func()
 	out     bytes.Buffer
 }
 
@@ -119,6 +121,8 @@ func (s *story) do(line string) {
 		s.t.Fatalf("no object %s in %s", args[1], args[0])
 	case "add":
 		s.host.lists[args[0]] = append(s.host.lists[args[0]], s.json(strings.Join(args[1:], " ")).(map[string]any))
+	case "meanwhile":
+		s.between = func() { s.do("add " + rest) }
 	case "drop":
 		s.host.lists[args[0]] = slices.DeleteFunc(s.host.lists[args[0]], func(it item) bool { return fmt.Sprint(it["id"]) == args[1] })
 	case "rename":
@@ -167,6 +171,10 @@ func (s *story) run(mode reconcile.Mode, apply bool) {
 	if !apply || !run.Plan.Applyable {
 		return
 	}
+	if s.between != nil {
+		s.between()
+		s.between = nil
+	}
 	out, diags := run.Apply(ctx)
 	s.diags(diags)
 	for _, l := range s.host.log {
@@ -180,6 +188,9 @@ func (s *story) run(mode reconcile.Mode, apply bool) {
 	}
 	for _, n := range out.Notes {
 		fmt.Fprintf(&s.out, "  note: %s\n", n)
+	}
+	for _, o := range out.Outputs {
+		fmt.Fprintf(&s.out, "  output %s = %s\n", o.Name, schema.Encode(o.Value))
 	}
 }
 

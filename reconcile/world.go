@@ -22,8 +22,8 @@ type world struct {
 	kinds    schema.Catalog
 	self     schema.Self
 	led      *ledger.Ledger
-	keep     map[string][]string    // attributes worth holding, by kind
-	declares func(addr.Block) bool  // whether the configuration has the block
+	keep     map[string][]string   // attributes worth holding, by kind
+	declares func(addr.Block) bool // whether the configuration has the block
 	destroy  bool
 
 	// What the configuration says.
@@ -108,7 +108,7 @@ func (w *world) declare(res config.Result) {
 			}
 			w.nodes[d.Addr] = n
 		}
-		n.want = *d
+		n.take(d)
 		w.order = append(w.order, n)
 	}
 	for _, b := range res.Blocked {
@@ -208,7 +208,7 @@ func (w *world) ref(kind string, r schema.Ref) *schema.Ref {
 
 // resolve folds the references of a declared object. It returns false while
 // one of them is unknown and nobody can say whose it is.
-func (w *world) resolve(n *node) bool {
+func (w *world) resolve(n *seeker) bool {
 	all := true
 	for a, v := range n.want.Object.Value.All() {
 		if a.Ref == "" || v.IsNull() {
@@ -231,7 +231,7 @@ func (w *world) resolve(n *node) bool {
 
 // fold is the reference that a stated id, path or name stands for, nil while
 // it is unknown.
-func (w *world) fold(n *node, a *schema.Attr, v cty.Value) *schema.Ref {
+func (w *world) fold(n *seeker, a *schema.Attr, v cty.Value) *schema.Ref {
 	if target := w.nodes[n.want.Origin[a.Name]]; target != nil {
 		return target.ref
 	}

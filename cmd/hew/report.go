@@ -62,7 +62,7 @@ func items(p *plan.Plan) []item {
 // groupOf is the address of the set kind's block instance that an element
 // belongs to. Strays of an exclusive block stand for themselves.
 func groupOf(a addr.Instance) (addr.Instance, bool) {
-	if a.Mode != addr.Resource || a.Elem == "" {
+	if a.Mode != addr.Resource || a.Elem == "" || a.Deposed() {
 		return a, false
 	}
 	a.Elem = ""

@@ -67,13 +67,38 @@ func (i Instance) print(friendly bool) string {
 	switch {
 	case i.Elem == "":
 	case friendly:
-		s.WriteString("[" + strconv.Quote(i.Elem) + "]")
+		elem, id, deposed := strings.Cut(i.Elem, deposedMark)
+		if elem != "" {
+			s.WriteString("[" + strconv.Quote(elem) + "]")
+		}
+		if deposed {
+			s.WriteString(" (old " + id + ")")
+		}
 	case i.Mode == Exclusive && isNumber(i.Elem):
 		s.WriteString("#" + i.Elem) // a stray's id on the host
 	default:
 		s.WriteString("#" + strconv.Quote(i.Elem))
 	}
 	return s.String()
+}
+
+// deposedMark cannot be in a user name, which is what elements are called.
+const deposedMark = "~"
+
+// Depose is the address of an object that i stood for before its owner
+// changed, by the host's id.
+func (i Instance) Depose(id string) Instance {
+	i.Elem += deposedMark + id
+	return i
+}
+
+// Deposed tells whether i is such an address.
+func (i Instance) Deposed() bool { return strings.Contains(i.Elem, deposedMark) }
+
+// Declared is the address that i was deposed from, or i itself.
+func (i Instance) Declared() Instance {
+	i.Elem, _, _ = strings.Cut(i.Elem, deposedMark)
+	return i
 }
 
 // isNumber tells an index or id, as hosts and counts print them, from a text.

@@ -154,7 +154,7 @@ func text(r config.Result) string {
 		fmt.Fprintf(&b, "output %s = %s sensitive=%v %s\n", o.Name, show(o.Value), o.Sensitive, o.Doc)
 	}
 	if h := r.Hew; h.Ledger != nil {
-		fmt.Fprintf(&b, "hew %q ledger %s path=%s owners=%v max=%v\n", h.RequiredVersion, h.Ledger.Type, show(h.Ledger.Args["path"]), h.Guards.RequiredOwners, *h.Guards.MaxDeletes)
+		fmt.Fprintf(&b, "hew %q ledger %s path=%s max=%v\n", h.RequiredVersion, h.Ledger.Type, show(h.Ledger.Args["path"]), *h.Guards.MaxDeletes)
 	}
 	return b.String()
 }

@@ -119,7 +119,6 @@ type LedgerSettings struct {
 // Guards holds the limits of hew { guards { … } }; nil means the default.
 type Guards struct {
 	MaxDeletes, MaxDeletePercent, MinOwners *int
-	RequiredOwners                          []string
 	AllowEmpty, AllowRecreate               bool
 }
 

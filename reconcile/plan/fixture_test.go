@@ -25,7 +25,7 @@ var thing = &schema.Kind{
 }
 
 var member = &schema.Kind{
-	Name: "member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Weighs: "level",
+	Name: "member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Weighs: "level", Owns: 50,
 	Attrs: []schema.Attr{
 		{Name: "group", Type: cty.DynamicPseudoType, Ref: "group", Mode: schema.Required, Fixed: true},
 		{Name: "user", Type: cty.DynamicPseudoType, Ref: "user", Mode: schema.Required, Fixed: true},

@@ -35,39 +35,57 @@ type Lost struct {
 	Whole bool // a whole collection under a readable owner, not one object
 }
 
-// guard is one rule over the whole plan.
+// The codes of guards that a resource (or a removed block) can lift for its
+// own objects, and that other packages speak of.
+const (
+	AdoptedDelete  = "adopted-delete"
+	UnmarkedRename = "unmarked-rename"
+	Mass404        = "mass-404"
+)
+
+// Restore is no guard: allow = ["restore"] brings back what is marked for
+// deletion.
+const Restore = "restore"
+
+// guard is one rule over the whole plan. A rule that objects can lift does not
+// see those that do.
 type guard struct {
 	code string
-	trip func(*Plan, *Facts) []Finding
+	lift bool // by lifecycle { allow = [code] } on the object
+	trip func([]*Change, *Plan, *Facts) []Finding
 }
 
-// guards run in this order; each finding stops the whole plan.
+// guards run in this order; each finding stops the whole plan. Those that
+// objects cannot lift have a limit in the guards block, or no lift at all.
 var guards = []guard{
-	{"empty-config", emptyConfig},
-	{"mass-404", mass404},
-	{"recreate", recreate},
-	{"mass-delete", massDelete},
-	{"adopted-delete", adoptedDelete},
-	{"prevent-destroy", preventDestroy},
-	{"unmarked-rename", unmarkedRename},
-	{"last-owner", lastOwner},
-	{"self-lockout", selfLockout},
+	{"empty-config", false, emptyConfig},
+	{Mass404, false, mass404},
+	{"recreate", false, recreate},
+	{"mass-delete", true, massDelete},
+	{AdoptedDelete, true, adoptedDelete},
+	{"prevent-destroy", true, preventDestroy},
+	{UnmarkedRename, true, unmarkedRename},
+	{"last-owner", true, lastOwner},
+	{"self-lockout", true, selfLockout},
 }
 
-// Codes lists the guards' codes, for checking allow = [...] and for docs.
-func Codes() []string {
-	codes := make([]string, len(guards))
-	for i, g := range guards {
-		codes[i] = g.code
+// Liftable lists the words that allow = [...] takes.
+func Liftable() []string {
+	words := []string{Restore}
+	for _, g := range guards {
+		if g.lift {
+			words = append(words, g.code)
+		}
 	}
-	return codes
+	slices.Sort(words)
+	return words
 }
 
 // Guard runs every guard over the plan and records what trips.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
 	for _, g := range guards {
-		for _, finding := range g.trip(p, f) {
+		for _, finding := range g.trip(p.under(g), p, f) {
 			finding.Code = g.code
 			p.Guards = append(p.Guards, finding)
 		}
@@ -75,7 +93,18 @@ func (p *Plan) Guard(f *Facts) {
 	p.Applyable = len(p.Guards) == 0
 }
 
-func emptyConfig(p *Plan, f *Facts) []Finding {
+// under returns the changes that a guard looks at.
+func (p *Plan) under(g guard) []*Change {
+	changes := make([]*Change, 0, len(p.Changes))
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Action != NoOp && !(g.lift && slices.Contains(c.Allow, g.code)) {
+			changes = append(changes, c)
+		}
+	}
+	return changes
+}
+
+func emptyConfig(_ []*Change, _ *Plan, f *Facts) []Finding {
 	if f.Destroy || f.Declared > 0 || f.Ledger == nil || len(f.Ledger.Entries) == 0 || f.Limits.AllowEmpty {
 		return nil
 	}
@@ -85,7 +114,7 @@ func emptyConfig(p *Plan, f *Facts) []Finding {
 	}}
 }
 
-func mass404(_ *Plan, f *Facts) []Finding {
+func mass404(_ []*Change, _ *Plan, f *Facts) []Finding {
 	owners := 0
 	whole := false
 	var titles []string
@@ -107,13 +136,12 @@ func mass404(_ *Plan, f *Facts) []Finding {
 	}}
 }
 
-func recreate(p *Plan, f *Facts) []Finding {
+func recreate(changes []*Change, _ *Plan, f *Facts) []Finding {
 	if f.Limits.AllowRecreate {
 		return nil
 	}
 	var out []Finding
-	for i := range p.Changes {
-		c := &p.Changes[i]
+	for _, c := range changes {
 		if c.Action == Create && c.Gone && c.Kind.Tree != nil {
 			out = append(out, Finding{
 				Text:    fmt.Sprintf("%s was managed by hew and is gone from the host; creating it again makes an empty %s with a new id.", c.Title, c.Kind.Name),
@@ -127,8 +155,8 @@ func recreate(p *Plan, f *Facts) []Finding {
 }
 
 // massDelete counts what goes against what is there, per collection and per
-// run. Objects whose own block lifts the guard do not count.
-func massDelete(p *Plan, f *Facts) []Finding {
+// run.
+func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	if f.Destroy {
 		return nil
 	}
@@ -136,9 +164,8 @@ func massDelete(p *Plan, f *Facts) []Finding {
 	gone := map[schema.Collection][]string{}
 	where := map[schema.Collection]*Change{}
 	var order []schema.Collection
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if !c.Removes() || c.Allows("mass-delete") {
+	for _, c := range changes {
+		if !c.Removes() {
 			continue
 		}
 		total++
@@ -177,11 +204,10 @@ func deletes(l config.Guards, n int) int {
 	return max(or(l.MaxDeletes, 3), n*or(l.MaxDeletePercent, 25)/100)
 }
 
-func adoptedDelete(p *Plan, _ *Facts) []Finding {
+func adoptedDelete(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if c.Action != Delete || c.Stray || c.Entry == nil || c.Entry.Created || c.Allows("adopted-delete") {
+	for _, c := range changes {
+		if c.Action != Delete || c.Stray || c.Entry == nil || c.Entry.Created {
 			continue
 		}
 		out = append(out, Finding{
@@ -194,12 +220,11 @@ func adoptedDelete(p *Plan, _ *Facts) []Finding {
 	return out
 }
 
-func preventDestroy(p *Plan, _ *Facts) []Finding {
+func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
-	for i := range p.Changes {
-		c := &p.Changes[i]
+	for _, c := range changes {
 		marked := c.Entry != nil && c.Entry.Protected || c.Desired != nil && c.Desired.Block != nil && c.Desired.Block.Lifecycle.PreventDestroy
-		if !c.Removes() || !marked || c.Allows("prevent-destroy") {
+		if !c.Removes() || !marked {
 			continue
 		}
 		out = append(out, Finding{
@@ -215,26 +240,25 @@ func preventDestroy(p *Plan, _ *Facts) []Finding {
 // unmarkedRename looks for a deletion and a creation that are one object under
 // two addresses: of one kind, in one collection, and either things with a path
 // of their own or alike in every stated attribute but the key.
-func unmarkedRename(p *Plan, _ *Facts) []Finding {
+func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	type place struct {
 		kind *schema.Kind
 		coll schema.Collection
 	}
 	made := map[place][]*Change{}
-	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action == Create {
+	for _, c := range changes {
+		if c.Action == Create {
 			at := place{c.Kind, c.Collection}
 			made[at] = append(made[at], c)
 		}
 	}
 	var out []Finding
-	for i := range p.Changes {
-		c := &p.Changes[i]
+	for _, c := range changes {
 		at := place{c.Kind, c.Collection}
-		if c.Action != Delete || c.Stray || c.Entry == nil || c.Allows("unmarked-rename") {
+		if c.Action != Delete || c.Stray || c.Entry == nil {
 			continue
 		}
-		n := slices.IndexFunc(made[at], func(m *Change) bool { return !m.Allows("unmarked-rename") && alike(c, m) })
+		n := slices.IndexFunc(made[at], func(m *Change) bool { return alike(c, m) })
 		if n < 0 {
 			continue
 		}

@@ -7,57 +7,62 @@ import (
 	"hew/schema"
 )
 
-// ownerLevel is the weight from which a member owns a group (spec 2 §2.1).
-const ownerLevel = 50
-
 // lastOwner computes who would own each group whose members change.
-func lastOwner(p *Plan, f *Facts) []Finding {
+func lastOwner(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	least := or(f.Limits.MinOwners, 1)
-	for _, m := range memberships(p) {
+	for _, m := range memberships(changes) {
 		now := owners(f.Live[m.coll])
 		after := maps.Clone(now)
-		var lowered []string
+		var lowered []*Change
 		for _, c := range m.changes {
-			id := memberID(c)
-			switch {
-			case c.Action == Delete, c.After.Kind != nil && c.Kind.Weight(c.After) < ownerLevel:
-				if now[id] {
-					lowered = append(lowered, c.Addr.String())
-				}
-				delete(after, id)
-			case c.Changes():
-				after[id] = true
+			if c.disowns() {
+				lowered = append(lowered, c)
+				delete(after, memberID(c.Before))
+			}
+			if c.After.Kind != nil && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.Owns {
+				after[memberID(c.After)] = true
 			}
 		}
-		if len(lowered) == 0 || len(after) >= least || len(now) < least && len(after) >= len(now) {
-			continue
-		}
-		if m.changes[0].Allows("last-owner") {
+		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
 			continue
 		}
 		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s would be left with %s; at least %d must stay.", m.changes[0].Owner, count(len(after), "direct owner"), least),
+			Text:    fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner, count(len(after), "direct owner"), least),
 			Fix:     `Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }.`,
-			Objects: lowered,
-			Decl:    m.changes[0].Decl,
+			Objects: addresses(lowered),
+			Decl:    lowered[0].Decl,
 		})
 	}
 	return out
 }
 
+// disowns tells whether the change takes an owner's ownership: removed,
+// replaced by somebody else, or lowered.
+func (c *Change) disowns() bool {
+	if c.Before.Kind == nil || c.Kind.Weight(c.Before) < c.Kind.Owns {
+		return false
+	}
+	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.Owns
+}
+
+func addresses(changes []*Change) []string {
+	out := make([]string, len(changes))
+	for i, c := range changes {
+		out[i] = c.Addr.String()
+	}
+	return out
+}
+
 // selfLockout finds the run sawing off its own branch.
-func selfLockout(p *Plan, f *Facts) []Finding {
+func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 	if f.Self.Admin || f.Self.ID == "" {
 		return nil
 	}
 	var out []Finding
-	for _, m := range memberships(p) {
+	for _, m := range memberships(changes) {
 		for _, c := range m.changes {
-			if memberID(c) != f.Self.ID || c.Allows("self-lockout") || !c.Changes() || c.Before.Kind == nil {
-				continue
-			}
-			if c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.Weight(c.Before) {
+			if memberID(c.Before) != f.Self.ID || !c.Removes() && !c.lowers() {
 				continue
 			}
 			out = append(out, Finding{
@@ -77,14 +82,13 @@ type membership struct {
 	changes []*Change
 }
 
-// memberships groups the changes of kinds with a weight by collection, in the
-// order of the plan.
-func memberships(p *Plan) []membership {
+// memberships groups the changes of kinds that can own their owner by
+// collection, in the order of the plan.
+func memberships(changes []*Change) []membership {
 	var out []membership
 	at := map[schema.Collection]int{}
-	for i := range p.Changes {
-		c := &p.Changes[i]
-		if c.Kind.Weighs == "" {
+	for _, c := range changes {
+		if c.Kind.Owns == 0 {
 			continue
 		}
 		n, ok := at[c.Collection]
@@ -101,7 +105,7 @@ func memberships(p *Plan) []membership {
 func owners(live []schema.Object) map[string]bool {
 	ids := map[string]bool{}
 	for _, o := range live {
-		if o.Kind.Weight(o) >= ownerLevel {
+		if o.Kind.Owns > 0 && o.Kind.Weight(o) >= o.Kind.Owns {
 			ids[o.ID] = true
 		}
 	}
@@ -109,12 +113,12 @@ func owners(live []schema.Object) map[string]bool {
 }
 
 // memberID is the user's id: a live member's own id, else the reference's.
-func memberID(c *Change) string {
-	if c.Before.ID != "" {
-		return c.Before.ID
+func memberID(o schema.Object) string {
+	if o.ID != "" || o.Kind == nil {
+		return o.ID
 	}
-	for _, key := range c.Kind.Match.Keys {
-		if r := schema.AsRef(c.After.Get(key)); r != nil {
+	for _, key := range o.Kind.Match.Keys {
+		if r := schema.AsRef(o.Get(key)); r != nil {
 			return r.ID
 		}
 	}

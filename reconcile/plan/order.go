@@ -127,34 +127,31 @@ func (c *Change) Path(o schema.Object) string {
 // memberEdges orders each membership: an owner goes only after new owners came,
 // and the token's own user after everybody else.
 func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
-	for _, m := range memberships(&Plan{Changes: changes}) {
-		var come, leave, own []*Change
+	all := make([]*Change, 0, len(changes))
+	for i := range changes {
+		if changes[i].Changes() {
+			all = append(all, &changes[i])
+		}
+	}
+	for _, m := range memberships(all) {
+		var come, leave []*Change
 		for _, c := range m.changes {
 			switch {
-			case !c.Changes():
-			case self.ID != "" && memberID(c) == self.ID:
-				own = append(own, c)
-			case c.Action == Delete, c.lowers():
-				if c.Kind.Weight(c.Before) >= ownerLevel {
-					leave = append(leave, c)
+			case self.ID != "" && memberID(c.Before) == self.ID && (c.Removes() || c.lowers()):
+				for _, first := range m.changes {
+					if first != c {
+						g.AddEdge(c.Addr, first.Addr)
+					}
 				}
-			case c.Kind.Weight(c.After) >= ownerLevel:
+			case c.disowns():
+				leave = append(leave, c)
+			case c.Kind.Weight(c.After) >= c.Kind.Owns:
 				come = append(come, c)
 			}
 		}
 		for _, c := range leave {
 			for _, first := range come {
 				g.AddEdge(c.Addr, first.Addr)
-			}
-		}
-		for _, c := range own {
-			if c.Action != Delete && !c.lowers() {
-				continue // rising first is what lets it do the rest
-			}
-			for _, first := range m.changes {
-				if first != c && first.Changes() {
-					g.AddEdge(c.Addr, first.Addr)
-				}
 			}
 		}
 	}

@@ -83,9 +83,6 @@ type Change struct {
 	Gone          bool     // the ledger knows it, the host does not
 }
 
-// Allows tells whether the configuration lifts the guard for this object.
-func (c *Change) Allows(code string) bool { return slices.Contains(c.Allow, code) }
-
 // Removes tells whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
@@ -189,7 +186,7 @@ func (p *Plan) Drift() *Plan {
 		}
 		d.Changes = append(d.Changes, c)
 	}
-	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != "mass-404" })
+	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != Mass404 })
 	d.Applyable = false
 	return &d
 }

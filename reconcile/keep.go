@@ -1,0 +1,49 @@
+package reconcile
+
+import (
+	"maps"
+	"slices"
+
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+	"hew/schema"
+)
+
+// keeping lists, by kind, the attributes worth holding of live objects: those
+// that any block states or mentions, those that the ledger owns, and those
+// that data sources filter by.
+func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[string][]string {
+	keep := map[string]map[string]bool{}
+	add := func(kind string, attrs ...string) {
+		if keep[kind] == nil {
+			keep[kind] = map[string]bool{}
+		}
+		for _, a := range attrs {
+			keep[kind][a] = true
+		}
+	}
+	for name, k := range kinds.Resources {
+		add(name, cfg.Mentioned(k)...)
+		if k.Tree != nil {
+			add(name, k.Tree.Segment)
+		}
+	}
+	for _, k := range kinds.Sources {
+		if k.Data == nil {
+			continue
+		}
+		for _, f := range k.Data.Filters {
+			add(k.Data.Of, f.Reads...)
+		}
+	}
+	for _, e := range led.Entries {
+		for attr := range e.Owned {
+			add(e.Kind, attr)
+		}
+	}
+	out := make(map[string][]string, len(keep))
+	for kind, attrs := range keep {
+		out[kind] = slices.Sorted(maps.Keys(attrs))
+	}
+	return out
+}

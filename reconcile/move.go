@@ -1,0 +1,41 @@
+package reconcile
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+)
+
+// move re-addresses ledger entries before anything is matched.
+func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
+	for _, m := range moves {
+		for _, from := range r.led.Sorted() {
+			if !covers(m.From, from) {
+				continue
+			}
+			to := m.To
+			if m.From.Key == "" && m.To.Key == "" {
+				to.Key = from.Key
+			}
+			to.Elem = from.Elem
+			if from == to {
+				continue
+			}
+			if _, taken := r.led.Entries[to]; taken {
+				return &hcl.Diagnostic{
+					Severity: hcl.DiagError, Summary: "Move onto a managed object", Subject: m.Decl.Ptr(),
+					Detail: "The ledger has " + from.String() + " and " + to.String() + ", two objects. Remove one of them from the ledger (hew ledger rm) or take this moved block away.",
+				}
+			}
+			r.world.rewrites = append(r.world.rewrites, r.led.Move(from, to)...)
+			r.world.movedFrom[to] = from
+		}
+	}
+	return nil
+}
+
+// covers tells whether a moved or removed address speaks of a ledger entry.
+func covers(from, a addr.Instance) bool {
+	return from.Block == a.Block && (from.Key == "" || from.Key == a.Key) && (from.Elem == "" || from.Elem == a.Elem)
+}

@@ -1,0 +1,188 @@
+package reconcile
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Keys, and names for people.
+
+// key is the natural key within a collection: of a thing with a path its last
+// segment, for the owner above it may be on its way to another path.
+func key(o schema.Object) (*schema.Attr, cty.Value, bool) {
+	if t := o.Kind.Tree; t != nil {
+		return schema.ByKey(t.Segment).Key(o)
+	}
+	return o.Kind.Match.Key(o)
+}
+
+// keyTexts are the texts under which a key value is found: a reference is
+// found by its id and by its name.
+func keyTexts(a *schema.Attr, v cty.Value) []string {
+	r := schema.AsRef(v)
+	if r == nil {
+		return []string{schema.Encode(a.Canonical(v))}
+	}
+	var texts []string
+	if r.ID != "" {
+		texts = append(texts, "id:"+r.ID)
+	}
+	if r.Path != "" {
+		texts = append(texts, "name:"+strings.ToLower(r.Path))
+	}
+	return texts
+}
+
+// keyTitle is an object's natural key for people.
+func keyTitle(o schema.Object) string {
+	if t := o.Kind.Tree; t != nil {
+		return text(o.Get(t.Full))
+	}
+	for _, name := range o.Kind.Match.Keys {
+		v := o.Get(name)
+		if r := schema.AsRef(v); r != nil {
+			return r.String()
+		}
+		if t := text(v); t != "" {
+			return t
+		}
+	}
+	return o.ID
+}
+
+// title names a declared object: by its path, live if it has one, else by its
+// key.
+func (n *node) title() string {
+	if n.kind().Tree == nil {
+		return keyTitle(n.want.Object)
+	}
+	if full := text(n.live.Get(n.kind().Tree.Full)); full != "" {
+		return full
+	}
+	return n.path()
+}
+
+func titleOf(o schema.Object, n *node) string {
+	if t := n.title(); n.kind().Tree != nil && t != "" {
+		return t
+	}
+	return "id " + o.ID
+}
+
+// ownerTitle names the owner of what s declares, "" where it has none.
+func (s *seeker) ownerTitle() string {
+	if s.owner == nil {
+		return ""
+	}
+	return s.owner.String()
+}
+
+// ownerOf names the owner of a collection that no node is in.
+func (w *world) ownerOf(k *schema.Kind, coll schema.Collection) string {
+	if k == nil || k.Owner() == nil || k.Root != "" && coll.Path == k.Root {
+		return ""
+	}
+	for _, id := range strings.Split(coll.Path, "/") {
+		if k.In(id) == coll {
+			ref := w.ref(k.Owner().Ref, schema.Ref{ID: id})
+			w.nameRef(k.Owner().Ref, ref)
+			return ref.String()
+		}
+	}
+	return ""
+}
+
+// nameRefs finds the paths of things that were referred to by id and that some
+// reading has shown.
+func (w *world) nameRefs() {
+	for id, ref := range w.refs {
+		w.nameRef(id.kind, ref)
+	}
+}
+
+func (w *world) nameRef(kind string, ref *schema.Ref) {
+	if ref.ID == "" || ref.Path != "" || w.kind(kind).Tree == nil {
+		return
+	}
+	full := w.kind(kind).Tree.Full
+	if r := w.found[lookup{thing: byID(kind, ref.ID)}]; len(r.Objects) > 0 {
+		ref.Path = text(r.Objects[0].Get(full))
+		return
+	}
+	for _, c := range w.colls {
+		if c.query.Kind.Name != kind {
+			continue
+		}
+		if o, ok := c.find(ref.ID); ok {
+			ref.Path = text(o.Get(full))
+			return
+		}
+	}
+}
+
+// learn tells those who refer to a thing by id what it is called.
+func (w *world) learn(k *schema.Kind, o schema.Object) {
+	ref := w.ref(k.Name, schema.Ref{ID: o.ID})
+	ref.Path = cmp.Or(ref.Path, keyTitle(o))
+}
+
+// unreadable says why a collection or object could not be read, in the words
+// of the provider's error.
+func unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) string {
+	of := ""
+	if owner != nil {
+		of = " of " + owner.String()
+	}
+	switch s {
+	case schema.OwnerAbsent:
+		return fmt.Sprintf("%s%s cannot be listed: the owner is not there (404)", k.Name, of)
+	case schema.Unsupported:
+		return fmt.Sprintf("%s is not supported by this instance", k.Name)
+	case schema.Forbidden:
+		return fmt.Sprintf("the token may not read %s%s; it takes %s (%v)", k.Name, of, k.Need, err)
+	}
+	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
+}
+
+func ids(c *collection, at []int) string {
+	texts := make([]string, len(at))
+	for i, j := range at {
+		texts[i] = c.objs[j].ID
+	}
+	return strings.Join(texts, ", ")
+}
+
+// plain is a key value for people.
+func plain(v cty.Value) string {
+	if r := schema.AsRef(v); r != nil {
+		return strconv.Quote(r.String())
+	}
+	if schema.IsSecret(v) {
+		return "(secret)"
+	}
+	return schema.Encode(v)
+}
+
+// shown is an attribute of a live object for people.
+func shown(o schema.Object, attr string) string {
+	a, v := o.Kind.Attr(attr), o.Get(attr)
+	if a.Show != nil {
+		return a.Show(v)
+	}
+	return schema.Encode(a.Canonical(v))
+}
+
+// text is the string in v, or "" where it is unknown, null or no string.
+func text(v cty.Value) string {
+	v, _ = v.Unmark()
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return ""
+	}
+	return v.AsString()
+}
