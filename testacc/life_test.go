@@ -92,6 +92,8 @@ func (l *life) live() {
 	l.declare(l.defaults())
 	l.quiet()
 
+	l.replaced()
+
 	// It goes itself.
 	l.declare("")
 	for _, r := range l.apply() {
@@ -101,9 +103,30 @@ func (l *life) live() {
 	}
 }
 
+// replaced changes what cannot be changed, one after the other: the old object goes, and a new one comes.
+func (l *life) replaced() {
+	if l.kind.Element != "" {
+		return
+	}
+	must := slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Mode != "required" })
+	rounds := map[string]int{}
+	for _, fixed := range must {
+		if !fixed.Fixed {
+			continue
+		}
+		rounds[fixed.Name] = 1
+		l.declare(l.block(must, func(a attribute) string { return l.value(a, rounds[a.Name]) }))
+		var sent []string
+		for _, r := range l.apply() {
+			sent = append(sent, r.Method)
+		}
+		require.Subset(l, sent, []string{"DELETE", "POST"}, "another %s", fixed.Name)
+	}
+}
+
 // changing are the attributes that can be changed in place.
 func (l *life) changing() []attribute {
-	return slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Fixed || a.Once })
+	return slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Fixed || a.Once || l.value(a, 0) == l.value(a, 1) })
 }
 
 // stating are the attributes that the life cycle states.

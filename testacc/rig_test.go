@@ -99,10 +99,10 @@ func tail(text string) string { return text[max(0, len(text)-2000):] }
 
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// watch returns the peak memory of a process in MiB, as the kernel keeps it: what grows in the last few milliseconds may
+// watch returns the peak memory of a process in MiB, as the kernel keeps it: what grows in the last moments may
 // be missed. The maximum that rusage names is no use: it begins with the memory of the process that forked.
 func watch(pid int, done <-chan struct{}) (mib float64) {
-	tick := time.NewTicker(5 * time.Millisecond)
+	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
 		select {

@@ -25,6 +25,9 @@ type kind struct {
 // are written in configuration. A new kind needs a row here only where a guess would be refused.
 var pairs = map[string][2]string{
 	"access_level":                     {`"developer"`, `"maintainer"`},
+	"ldap_access":                      {`"developer"`, `"maintainer"`},
+	"repository_storage":               {`"default"`, `"default"`},
+	"organization_id":                  {`1`, `1`},
 	"expires_at":                       {`"2099-01-02"`, `"2099-02-03"`},
 	"visibility":                       {`"internal"`, `"private"`}, // as visible as what it is in, and no guard's matter
 	"path":                             {`"first-path"`, `"second.path"`},
@@ -48,7 +51,25 @@ var pairs = map[string][2]string{
 }
 
 // left are attributes that the life cycle does not state, with the reason.
-var left = map[string]string{}
+var left = reasons(map[string]string{
+	"says the same as another attribute": "group.emails_disabled project.emails_disabled project.issues_enabled project.merge_requests_enabled " +
+		"project.wiki_enabled project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables",
+	"needs repositories, which the server does not have yet": "project.default_branch project.import_url project.initialize_with_readme " +
+		"project.template_name project.template_project_id project.use_custom_template project.group_with_project_templates_id project.repository_object_format " +
+		"project.mirror project.mirror_trigger_builds project.mirror_user_id project.mirror_branch_regex project.mirror_overwrites_diverged_branches project.only_mirror_protected_branches",
+	"empties the group of whom the other attribute leaves alone (told in exclusive.txtar)": "group_members.exclusive",
+	"archives the project, which then cannot be changed (told in states.txtar)":            "project.archived",
+})
+
+func reasons(by map[string]string) map[string]string {
+	of := map[string]string{}
+	for reason, names := range by {
+		for name := range strings.FieldsSeq(names) {
+			of[name] = reason
+		}
+	}
+	return of
+}
 
 // literal is a value of an attribute as it is written in configuration; round is 0 or 1, and the values differ.
 func literal(k kind, a attribute, round int) (string, error) {
