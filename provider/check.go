@@ -89,7 +89,8 @@ func absoluteURL(v cty.Value) error {
 	return nil
 }
 
-// notPast accepts "" and days from today on, in any time zone.
+// notPast accepts "" and days that are not over yet wherever the host may be: the
+// last to leave one are twelve hours behind UTC.
 func notPast(v cty.Value) error {
 	s := day(v).AsString()
 	if s == "" {
@@ -99,8 +100,8 @@ func notPast(v cty.Value) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%q is no date: YYYY-MM-DD is accepted, or an empty text for none", v.AsString())
-	case t.AddDate(0, 0, 2).Before(time.Now()):
-		return fmt.Errorf("%s is in the past: state a later day, or an empty text for no expiry", s)
+	case t.Add((24 + 12) * time.Hour).Before(time.Now()):
+		return fmt.Errorf("%s is in the past, and what expires is gone: state a later day, an empty text for no expiry, or take it out", s)
 	}
 	return nil
 }

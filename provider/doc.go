@@ -3,7 +3,9 @@
 // out the reads and writes that the engine decides on; it satisfies
 // reconcile.Provider by shape and knows nothing of plans or ledgers.
 //
-// A kind is one file: the table of its attributes and a [rest] value that says
-// where it lives on the API. The generic core (read.go, find.go, write.go)
-// walks both. To add a kind, write its file and name it in catalog.go.
+// A kind is one file: what configuration calls it, where it is listed, and the
+// table of its attributes, a row each, in which everything about an attribute
+// is said (attr.go has the words). Only what an API does its own way takes more,
+// a field of [rest]. The generic core (read.go, find.go, write.go) walks both.
+// To add a kind, write its file and name it in catalog.go.
 package provider

@@ -148,7 +148,8 @@ func (c *Client) redirect(next *http.Request, via []*http.Request) error {
 		return fmt.Errorf("%w: the host sends us on to %s://%s, which must not see the token; if that is the host, put it into %s",
 			errRedirect, next.URL.Scheme, next.URL.Host, c.config.URLFrom)
 	case c.below(next.URL) == "":
-		return fmt.Errorf("%w: the host sends us on to %s, which is not its API; is %s right?", errRedirect, next.URL.Path, c.config.URLFrom)
+		return fmt.Errorf("%w: the host sends us on to %s, which is not its API; is %s right?",
+			errRedirect, next.URL.Path, c.config.URLFrom)
 	}
 	if next.URL.RawQuery == "" {
 		next.URL.RawQuery = first.URL.RawQuery
