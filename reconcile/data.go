@@ -81,7 +81,7 @@ func (w *world) single(n *source) reply {
 	switch reading.State {
 	case schema.Present, schema.Moved, schema.Archived, schema.PendingDeletion:
 		o := reading.Objects[0]
-		w.learn(of, o)
+		w.learn(w.ref(of.Name, schema.Ref{ID: o.ID}), of, o)
 		return func() map[string]cty.Value { return answerOf(k, o) }
 	case schema.Absent:
 		n.block(fmt.Sprintf("there is no %s %q on the host", of.Name, ask.Key+ask.ID))

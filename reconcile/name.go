@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -124,12 +123,6 @@ func (w *world) nameRef(kind string, ref *schema.Ref) {
 			return
 		}
 	}
-}
-
-// learn tells those who refer to a thing by id what it is called.
-func (w *world) learn(k *schema.Kind, o schema.Object) {
-	ref := w.ref(k.Name, schema.Ref{ID: o.ID})
-	ref.Path = cmp.Or(ref.Path, keyTitle(o))
 }
 
 // unreadable says why a collection or object could not be read, in the words

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"fmt"
 
 	"hew/schema"
@@ -96,9 +97,7 @@ func askFor(kind *schema.Kind, ref *schema.Ref) schema.Ask {
 // found by its id as well.
 func (w *world) learn(ref *schema.Ref, kind *schema.Kind, o schema.Object) {
 	ref.ID = o.ID
-	if ref.Path == "" && kind.Tree != nil {
-		ref.Path = text(o.Get(kind.Tree.Full))
-	}
+	ref.Path = cmp.Or(ref.Path, keyTitle(o))
 	w.found[lookup{thing: byID(kind.Name, o.ID)}] = schema.Reading{Objects: []schema.Object{o}}
 }
 
