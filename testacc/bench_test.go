@@ -24,6 +24,7 @@ var planMiB = map[string]float64{"blocks": 450, "for_each": 250}
 // BenchmarkHew runs hew against a hewd that is 50 ms away and fails where it misses a bar. Of several runs the quickest
 // counts, since whatever else the machine does can only slow them, and the largest memory.
 func BenchmarkHew(b *testing.B) {
+	on := machine()
 	r := newRig(b)
 	r.server.Crowd(b, "u", 1000)
 	t := &table{}
@@ -39,7 +40,7 @@ func BenchmarkHew(b *testing.B) {
 		}
 	}
 	b.Run("apply/members/1000", func(b *testing.B) { r.join(b, t, 1000) })
-	fmt.Fprintf(b.Output(), "\n%s\n%s", machine(), t)
+	fmt.Fprintf(b.Output(), "\n%s\n%s", on, t)
 }
 
 // plan measures the plan of n unchanged objects. It returns the microseconds of CPU per object.
@@ -139,7 +140,7 @@ func (t *table) String() string {
 
 var model = regexp.MustCompile(`model name\s*:\s*(.*)`)
 
-// machine says what the figures were taken on, and how busy it was.
+// machine says what the figures are taken on, and how busy that is already.
 func machine() string {
 	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // Linux alone has it; elsewhere the line is shorter
 	load, _ := os.ReadFile("/proc/loadavg")
@@ -147,6 +148,6 @@ func machine() string {
 	if found := model.FindSubmatch(cpuinfo); found != nil {
 		name = string(found[1])
 	}
-	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), name,
+	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load before %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), name,
 		runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(load)))
 }
