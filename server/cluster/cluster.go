@@ -61,17 +61,14 @@ func Start(ctx context.Context, cfg Config) (*Cluster, error) {
 		return nil, err
 	}
 	id = id.orOwner(dir)
-	c := &Cluster{dir: dir, notice: notice, done: make(chan struct{})}
+	c := &Cluster{dir: dir, notice: notice}
 	if !exists(filepath.Join(dir, "PG_VERSION")) {
 		if err := create(ctx, cfg, bin, dir, id); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.launch(cfg, bin, id); err != nil {
+	if err := c.up(ctx, cfg, bin, id); err != nil {
 		return nil, err
-	}
-	if err := c.ready(ctx); err != nil {
-		return nil, errors.Join(err, c.Stop())
 	}
 	return c, nil
 }
@@ -117,14 +114,15 @@ func (c *Cluster) launch(cfg Config, bin string, id identity) (err error) {
 	server := id.command(context.Background(), filepath.Join(bin, "postgres"), c.dir, args...)
 	server.Stdout, server.Stderr = said, said
 
-	started := make(chan error, 1)
+	started, done := make(chan error, 1), make(chan struct{})
+	c.done = done
 	go func() {
 		failure := onThread(server, started)
 		c.failure = fmt.Errorf("%w: %v\n%s", ErrStopped, failure, said)
 		if temporary {
 			os.RemoveAll(c.sockets)
 		}
-		close(c.done)
+		close(done)
 	}()
 	if err := <-started; err != nil {
 		return fmt.Errorf("start postgres: %w", err)
@@ -159,9 +157,10 @@ func (c *Cluster) ready(ctx context.Context) error {
 		}
 		select {
 		case <-c.done:
-			if lines := c.lockFile(); len(lines) > 0 && lines[0] != strconv.Itoa(c.process.Pid) {
-				return fmt.Errorf("the data directory %s is in use by process %s: stop that hewd, or share one database by HEWD_DATABASE_URL\n%w",
-					c.dir, lines[0], c.failure)
+			if lines := c.lockFile(); len(lines) > 0 {
+				if pid, err := strconv.Atoi(lines[0]); err == nil && pid > 0 && pid != c.process.Pid {
+					return &usedError{c.dir, pid, c.failure}
+				}
 			}
 			return c.failure
 		case <-ctx.Done():

@@ -55,6 +55,27 @@ func TestStartTwiceAndKeep(t *testing.T) {
 	t.Logf("warm start: %v", time.Since(begun))
 }
 
+// stopper stops a cluster when it is written what another one says of it.
+type stopper struct{ *Cluster }
+
+func (s stopper) Write(p []byte) (int, error) {
+	if strings.Contains(string(p), "Is another postmaster") {
+		return len(p), s.process.Signal(syscall.SIGINT)
+	}
+	return len(p), nil
+}
+
+// A hewd that comes back right after it was killed waits for the server that it left behind, which is still ending.
+func TestWaitsForTheOneThatEnds(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(place(t), "postgres")
+	old := start(t, dir)
+	c, err := Start(t.Context(), Config{Dir: dir, Dev: true, Log: stopper{old}})
+	require.NoError(t, err)
+	<-old.Done()
+	require.NoError(t, c.Stop())
+}
+
 func TestSocketIsPrivate(t *testing.T) {
 	t.Parallel()
 	for name, dir := range map[string]string{"short": "postgres", "long": strings.Repeat("long", 30)} {
