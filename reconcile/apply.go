@@ -33,10 +33,13 @@ type apply struct {
 // Apply does what the plan says: every change once, as wide as the graph and
 // the host allow. A failure skips what depends on it and nothing else. When
 // ctx ends, what is in flight is finished and recorded and the rest not begun.
-// A plan that a guard stops is refused.
+// A plan that a guard stops is refused, and so is a run without a Writer.
 func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	if !r.Plan.Applyable {
 		return nil, hcl.Diagnostics{fault("Plan is stopped", errors.New("a guard stops this plan; nothing was sent"))}
+	}
+	if r.eng.Writer == nil {
+		return nil, hcl.Diagnostics{fault("Plan is only to be looked at", errors.New("this run can read and nothing else; nothing was sent"))}
 	}
 	a := &apply{Run: r}
 	at := make(map[addr.Instance]*plan.Change, len(r.Plan.Changes))
@@ -91,7 +94,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		diags = append(diags, fault("Ledger cannot be written", err))
 	}
 	a.outputs(out)
-	out.Requests, out.Seconds = r.eng.Provider.Requests(), time.Since(begun).Seconds()
+	out.Requests, out.Seconds = r.eng.Provider.Requests()+r.eng.Writer.Requests(), time.Since(begun).Seconds()
 	return out, diags
 }
 
@@ -127,7 +130,7 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 }
 
 func (a *apply) delete(ctx context.Context, c *plan.Change) error {
-	if err := a.eng.Provider.Delete(ctx, c.Before); err != nil {
+	if err := a.eng.Writer.Delete(ctx, c.Before); err != nil {
 		return err
 	}
 	if c.Entry == nil {
@@ -150,7 +153,7 @@ func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) 
 	if err := a.save(ctx, c.Addr, pending); err != nil {
 		return err
 	}
-	made, err := a.eng.Provider.Create(ctx, want)
+	made, err := a.eng.Writer.Create(ctx, want)
 	if errors.Is(err, schema.ErrExists) {
 		if live, ok := a.again(ctx, want); ok {
 			return a.adopt(ctx, c, want, live)
@@ -189,6 +192,7 @@ func (a *apply) adopt(ctx context.Context, c *plan.Change, want, live schema.Obj
 	a.mu.Lock()
 	a.notes = append(a.notes, fmt.Sprintf("%s was there already and is adopted.", c.Addr))
 	a.mu.Unlock()
+	c.Action = plan.Adopt // what it came to, for whoever tells of it
 	a.born(c, live)
 	d := *c.Desired
 	d.Object = want
@@ -212,7 +216,7 @@ func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Ob
 			to.Value.Set(p.Attr, p.After)
 		}
 	}
-	made, err := a.eng.Provider.Update(ctx, live, to, plan.Names(paths))
+	made, err := a.eng.Writer.Update(ctx, live, to, plan.Names(paths))
 	if err != nil {
 		return err
 	}

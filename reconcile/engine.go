@@ -12,6 +12,9 @@ import (
 // Engine plans and applies one configuration against one host.
 type Engine struct {
 	Provider Provider
+	// Writer carries changes out; nil for runs that only plan, whose Apply is
+	// refused.
+	Writer Writer
 	// Backend is where the ledger is; nil plans without one (-ledger=none).
 	Backend ledger.Backend
 	// Host names the API the ledger must belong to (its base URL).

@@ -6,8 +6,9 @@ import (
 	"hew/schema"
 )
 
-// Provider is the host as the engine sees it. Reads never fail as a whole:
-// each Reading carries its own state and error, in the order asked.
+// Provider is the host as planning sees it: there is nothing in it to write
+// with. Reads never fail as a whole: each Reading carries its own state and
+// error, in the order asked.
 type Provider interface {
 	Kinds() schema.Catalog
 	// Read lists whole collections, side by side.
@@ -15,14 +16,20 @@ type Provider interface {
 	// Find looks up single objects by id or natural key: users, details that
 	// lists leave out, things renamed, things missing from their collection.
 	Find(context.Context, []schema.Ask) []schema.Reading
+	// Self is the token's own user, and whether it is an administrator.
+	Self(context.Context) (Self, error)
+	// Requests is the number of requests sent so far.
+	Requests() int
+}
+
+// Writer is the host as an apply sees it.
+type Writer interface {
 	// Create returns what now exists, even beside an error.
 	Create(context.Context, schema.Object) (schema.Object, error)
 	// Update sends the named attributes of to, with those that must go along.
 	Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error)
 	Delete(context.Context, schema.Object) error
-	// Self is the token's own user, and whether it is an administrator.
-	Self(context.Context) (Self, error)
-	// Requests is the number of requests sent so far.
+	// Requests is the number of requests sent so far, besides the Provider's.
 	Requests() int
 }
 

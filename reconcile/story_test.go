@@ -158,6 +158,9 @@ func (s *story) run(mode reconcile.Mode, apply bool) {
 	}
 	s.host.log, s.host.reads = nil, nil
 	eng := &reconcile.Engine{Provider: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Lock: apply, Who: "story"}
+	if apply {
+		eng.Writer = s.host
+	}
 	run, diags := eng.Plan(ctx, cfg, mode)
 	s.diags(diags)
 	if run == nil {

@@ -59,17 +59,23 @@ func connect(_ context.Context, a *app, s settings) (session, report) {
 	if found.HasErrors() {
 		return nil, found
 	}
-	host, diags := a.host(cfg, s)
+	host, diags := a.host(cfg, s, reads)
 	found.Diagnostics = append(found.Diagnostics, diags...)
 	backend, diags := a.backendOf(cfg, s)
 	found.Diagnostics = append(found.Diagnostics, diags...)
 	if found.HasErrors() {
 		return nil, found
 	}
-	return &connected{cfg: cfg, engine: &reconcile.Engine{
+	engine := &reconcile.Engine{
 		Provider: provider.New(host), Backend: backend, Host: host.URL(), Width: s.parallelism,
 		Who: a.who(), Lock: s.writes, Notify: s.notify,
-	}}, found
+	}
+	if s.writes {
+		host, diags = a.host(cfg, s, writes)
+		found.Diagnostics = append(found.Diagnostics, diags...)
+		engine.Writer = provider.New(host)
+	}
+	return &connected{cfg: cfg, engine: engine}, found
 }
 
 // load reads the configuration of the directory.
@@ -117,9 +123,17 @@ func (a *app) vars(flags []assignment) (config.Vars, hcl.Diagnostics) {
 	return vars, diags
 }
 
-// host makes the client: by the provider block, else by the environment. A run
-// that only looks gets one that cannot write.
-func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnostics) {
+// access is what a client is for. Whatever plans, in apply and destroy as well,
+// plans with one that cannot write.
+type access bool
+
+const (
+	reads  access = false
+	writes access = true
+)
+
+// host makes a client: by the provider block, else by the environment.
+func (a *app) host(cfg *config.Config, s settings, may access) (*client.Client, hcl.Diagnostics) {
 	c := client.FromEnv(a.lookup)
 	given, diags := cfg.Provider()
 	if diags.HasErrors() {
@@ -136,7 +150,7 @@ func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnost
 		diags = append(diags, problem("No token is set", "hew signs in to the host with a token: set HEW_TOKEN (GITLAB_TOKEN is understood as well), or token in the provider block."))
 	}
 	c.MaxWidth = cmp.Or(s.parallelism, given.Concurrency)
-	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
+	c.ReadOnly, c.UserAgent, c.Log = may == reads, "hew/"+version, a.logger()
 	made, err := client.New(c)
 	if err != nil {
 		diags = append(diags, problem("The host cannot be used", "%s.", err))

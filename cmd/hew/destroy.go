@@ -12,36 +12,12 @@ import (
 )
 
 func (a *app) destroyCommand() *cobra.Command {
-	var (
-		s           = settings{writes: true}
-		f           form
-		autoApprove bool
-	)
-	cmd := &cobra.Command{
+	return a.approved(reconcile.Destroy, destroyQuestion, &cobra.Command{
 		Use:   "destroy",
 		Short: "Delete everything that hew manages here",
 		Long: "hew destroy plans the deletion of everything in the ledger of this configuration, names it, asks, and does it.\n" +
 			"What is marked prevent_destroy, and what hew adopted rather than created, is guarded.",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := a.approvable(cmd.Name(), autoApprove, f); err != nil {
-				return err
-			}
-			return a.planned(cmd, s, f, reconcile.Destroy, func(ses session, v view, p *plan.Plan) error {
-				if !p.Applyable {
-					return failed
-				}
-				if !p.Empty() && !autoApprove && !a.confirm(cmd.Context(), destroyQuestion(p)) {
-					return failed
-				}
-				return a.carryOut(cmd.Context(), ses, v, p)
-			})
-		},
-	}
-	s.flags(cmd.Flags())
-	f.flags(cmd.Flags())
-	approveFlag(cmd, &autoApprove)
-	return cmd
+	})
 }
 
 // destroyQuestion names how many objects of which kinds would go.
