@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -110,22 +111,33 @@ func (s *story) fault(ts *testscript.TestScript, args []string) {
 	s.proxy.arm(f)
 }
 
+// mend ends all faults.
 func (s *story) mend(*testscript.TestScript, []string) { s.proxy.mend() }
 
 // held waits until a request is held.
 func (s *story) held(ts *testscript.TestScript, _ []string) {
 	select {
-	case <-s.proxy.holding().held:
+	case <-s.holding(ts).held:
 	case <-s.t.Context().Done():
 		ts.Fatalf("nothing was held")
 	}
 }
 
-// release lets the held request go, and all that follow.
-func (s *story) release(*testscript.TestScript, []string) {
-	f := s.proxy.holding()
+// release lets the held requests go, and ends all faults.
+func (s *story) release(ts *testscript.TestScript, _ []string) {
+	close(s.holding(ts).freed)
 	s.proxy.mend()
-	close(f.freed)
+}
+
+// holding is the fault that holds requests.
+func (s *story) holding(ts *testscript.TestScript) *fault {
+	s.proxy.mu.Lock()
+	defer s.proxy.mu.Unlock()
+	i := slices.IndexFunc(s.proxy.faults, func(f *fault) bool { return f.held != nil })
+	if i < 0 {
+		ts.Fatalf("no fault holds requests")
+	}
+	return s.proxy.faults[i]
 }
 
 // requests prints what the last hew asked for.

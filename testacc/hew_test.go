@@ -1,6 +1,7 @@
 package testacc
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -76,19 +77,7 @@ func (s *story) kill9(ts *testscript.TestScript, args []string) {
 	ts.Check(err)
 	pid := ts.MkAbs(".pid")
 	killed := make(chan error, 1)
-	s.proxy.reset(&kill{n: n, after: args[0] == "after", signal: sync.OnceFunc(func() {
-		killed <- func() error {
-			text, err := os.ReadFile(pid)
-			if err != nil {
-				return err
-			}
-			process, err := strconv.Atoi(strings.TrimSpace(string(text)))
-			if err != nil {
-				return err
-			}
-			return syscall.Kill(process, syscall.SIGKILL)
-		}()
-	})})
+	s.proxy.reset(&kill{n: n, after: args[0] == "after", signal: sync.OnceFunc(func() { killed <- killProcess(pid) })})
 	defer s.proxy.reset(nil)
 	code := s.run(ts, "sh", append([]string{"-c", `echo $$ >"$0" && exec hew "$@"`, pid}, args[3:]...)...)
 	ts.Check(os.Remove(pid))
@@ -98,7 +87,20 @@ func (s *story) kill9(ts *testscript.TestScript, args []string) {
 	ts.Check(<-killed)
 }
 
-// nosecret looks for values that hew must not have told.
+// killProcess kills the process whose number is in a file.
+func killProcess(file string) error {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(text)))
+	if err != nil {
+		return err
+	}
+	return syscall.Kill(pid, syscall.SIGKILL)
+}
+
+// nosecret looks for values that hew must not have told, and for plain hashes of them.
 func (s *story) nosecret(ts *testscript.TestScript, values []string) {
 	for _, value := range values {
 		sum := sha256.Sum256([]byte(value))
@@ -106,16 +108,21 @@ func (s *story) nosecret(ts *testscript.TestScript, values []string) {
 			if strings.Contains(s.said.String(), form) {
 				ts.Fatalf("hew printed %s", form)
 			}
-			ts.Check(filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
-				if err != nil || d.IsDir() {
-					return err
-				}
-				text, err := os.ReadFile(path)
-				if err == nil && strings.Contains(string(text), form) {
-					err = fmt.Errorf("%s has %s", path, form)
-				}
-				return err
-			}))
+			ts.Check(absent(s.dir, form))
 		}
 	}
+}
+
+// absent is an error if a file below a directory has the text.
+func absent(dir, text string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		content, err := os.ReadFile(path)
+		if err == nil && bytes.Contains(content, []byte(text)) {
+			err = fmt.Errorf("%s has %s", path, text)
+		}
+		return err
+	})
 }

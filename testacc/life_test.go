@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"hew/server/servertest"
 )
 
 // TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute, changed behind
@@ -22,10 +20,19 @@ import (
 func TestLifeCycle(t *testing.T) {
 	t.Parallel()
 	known := kinds(t)
+	stage := newStage(t)
+	stage.introduce(t, "alice", "bob", "carol")
+	for _, names := range left {
+		for name := range strings.FieldsSeq(names) {
+			kind, attr, _ := strings.Cut(name, ".")
+			require.True(t, slices.ContainsFunc(known[kind].Attributes, func(a attribute) bool { return a.Name == attr }), "%s is left out, and not there", name)
+		}
+	}
 	for name, k := range known {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			newLife(t, k, known).live()
+			l := &life{T: t, stage: stage, kind: k, known: known, dir: t.TempDir(), proxy: newProxy(t, stage.server)}
+			l.live()
 		})
 	}
 }
@@ -46,19 +53,12 @@ func kinds(t *testing.T) map[string]kind {
 // life is that of one object, declared as KIND.it.
 type life struct {
 	*testing.T
+	*stage
 	kind   kind
 	known  map[string]kind
-	server *servertest.Server
 	proxy  *proxy
 	dir    string
 	ground string // what it needs to stand on, in configuration
-}
-
-func newLife(t *testing.T, k kind, known map[string]kind) *life {
-	server := servertest.Start(t)
-	l := &life{T: t, kind: k, known: known, server: server, dir: t.TempDir(), proxy: newProxy(t, strings.TrimSuffix(server.URL, prefix))}
-	introduce(t, server, "alice", "bob", "carol")
-	return l
 }
 
 func (l *life) live() {
@@ -132,7 +132,7 @@ func (l *life) changing() []attribute {
 // stating are the attributes that the life cycle states.
 func (l *life) stating() (list []attribute) {
 	for _, a := range l.kind.Attributes {
-		if a.Mode != "computed" && left[l.kind.Name+"."+a.Name] == "" {
+		if a.Mode != "computed" && !leaves(l.kind.Name+"."+a.Name) {
 			list = append(list, a)
 		}
 	}
@@ -294,5 +294,21 @@ func (l *life) hew(code int, args ...string) string {
 	for _, r := range l.proxy.requests() {
 		require.False(l, args[0] != "apply" && r.writes(), "hew %s sent %s", args[0], r)
 	}
+	l.discreet(string(out) + stderr.String())
 	return string(out)
+}
+
+// discreet insists that no secret is in what was said, or in the ledger.
+func (l *life) discreet(said string) {
+	ledger, err := os.ReadFile(filepath.Join(l.dir, ".hew", "ledger.json"))
+	if !errors.Is(err, os.ErrNotExist) {
+		require.NoError(l, err)
+	}
+	for _, a := range l.stating() {
+		if a.Secret && a.Type == "string" {
+			for round := range 2 {
+				require.NotContains(l, said+string(ledger), strings.Trim(l.value(a, round), `"`))
+			}
+		}
+	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"hew/server/servertest"
 )
 
 // proxy stands between one story's hew and the server: it notes what passes, and makes go wrong what the story says.
@@ -62,8 +64,8 @@ func afterPrefix(path string) string {
 }
 
 // newProxy serves a story until its test ends.
-func newProxy(t *testing.T, server string) *proxy {
-	target, err := url.Parse(server)
+func newProxy(t *testing.T, server *servertest.Server) *proxy {
+	target, err := url.Parse(strings.TrimSuffix(server.URL, prefix))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -191,16 +193,4 @@ func (p *proxy) mend() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.faults = nil
-}
-
-// holding is the fault that holds requests.
-func (p *proxy) holding() *fault {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for _, f := range p.faults {
-		if f.held != nil {
-			return f
-		}
-	}
-	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -16,6 +15,7 @@ import (
 // TestStories runs testdata/*.txtar, side by side.
 func TestStories(t *testing.T) {
 	t.Parallel()
+	stage := newStage(t)
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no stories: %v", err)
@@ -23,7 +23,7 @@ func TestStories(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			s := newStory(t)
+			s := &story{stage: stage, t: t, proxy: newProxy(t, stage.server)}
 			testscript.RunT(inline{t}, testscript.Params{
 				Files: []string{file}, Setup: s.setup, Cmds: s.commands(),
 				UpdateScripts: *servertest.Update, RequireExplicitExec: true, RequireUniqueNames: true,
@@ -34,16 +34,11 @@ func TestStories(t *testing.T) {
 
 // story is one that is being told: hew, the way to the server, and what came of it so far.
 type story struct {
-	t      *testing.T
-	server *servertest.Server
-	proxy  *proxy
-	dir    string       // where it works
-	said   bytes.Buffer // all that hew has printed
-}
-
-func newStory(t *testing.T) *story {
-	server := servertest.Start(t)
-	return &story{t: t, server: server, proxy: newProxy(t, strings.TrimSuffix(server.URL, prefix))}
+	*stage
+	t     *testing.T
+	proxy *proxy
+	dir   string       // where it works
+	said  bytes.Buffer // all that hew has printed
 }
 
 func (s *story) commands() map[string]func(*testscript.TestScript, bool, []string) {
@@ -80,28 +75,9 @@ func (s *story) setup(env *testscript.Env) error {
 	return nil
 }
 
-// people are those of the shared server, by name: they are the same in all stories.
-var people = struct {
-	sync.Mutex
-	known map[string]servertest.Persona
-}{known: map[string]servertest.Persona{}}
-
-// introduce makes sure that people are there.
-func introduce(t *testing.T, server *servertest.Server, names ...string) (list []servertest.Persona) {
-	people.Lock()
-	defer people.Unlock()
-	for _, name := range names {
-		if _, ok := people.known[name]; !ok {
-			people.known[name] = server.User(t, name)
-		}
-		list = append(list, people.known[name])
-	}
-	return list
-}
-
 // persona makes people known to the script.
 func (s *story) persona(ts *testscript.TestScript, names []string) {
-	for _, who := range introduce(s.t, s.server, names...) {
+	for _, who := range s.introduce(s.t, names...) {
 		ts.Setenv(who.Username, fmt.Sprint(who.ID))
 		ts.Setenv(who.Username+"_token", who.Token)
 	}

@@ -50,25 +50,28 @@ var pairs = map[string][2]string{
 	},
 }
 
-// left are attributes that the life cycle does not state, with the reason.
-var left = reasons(map[string]string{
-	"says the same as another attribute": "group.emails_disabled project.emails_disabled project.issues_enabled project.merge_requests_enabled " +
-		"project.wiki_enabled project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables",
-	"needs repositories, which the server does not have yet": "project.default_branch project.import_url project.initialize_with_readme " +
-		"project.template_name project.template_project_id project.use_custom_template project.group_with_project_templates_id project.repository_object_format " +
-		"project.mirror project.mirror_trigger_builds project.mirror_user_id project.mirror_branch_regex project.mirror_overwrites_diverged_branches project.only_mirror_protected_branches",
-	"empties the group of whom the other attribute leaves alone (told in exclusive.txtar)": "group_members.exclusive",
-	"archives the project, which then cannot be changed (told in states.txtar)":            "project.archived",
-})
+// left are attributes that the life cycle does not state, by the reason.
+var left = map[string]string{
+	"says the same as another attribute": `
+		group.emails_disabled project.emails_disabled project.issues_enabled project.merge_requests_enabled project.wiki_enabled
+		project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables`,
+	"needs a repository, which the server does not have yet": `
+		project.default_branch project.import_url project.initialize_with_readme project.template_name project.template_project_id
+		project.use_custom_template project.group_with_project_templates_id project.repository_object_format project.mirror
+		project.mirror_trigger_builds project.mirror_user_id project.mirror_branch_regex project.mirror_overwrites_diverged_branches
+		project.only_mirror_protected_branches`,
+	"would remove the owner that the server insists on; told in exclusive.txtar": `group_members.exclusive`,
+	"keeps everything else from being changed; told in states.txtar":             `project.archived`,
+}
 
-func reasons(by map[string]string) map[string]string {
-	of := map[string]string{}
-	for reason, names := range by {
-		for name := range strings.FieldsSeq(names) {
-			of[name] = reason
+// leaves tells whether the life cycle leaves an attribute out.
+func leaves(name string) bool {
+	for _, names := range left {
+		if slices.Contains(strings.Fields(names), name) {
+			return true
 		}
 	}
-	return of
+	return false
 }
 
 // literal is a value of an attribute as it is written in configuration; round is 0 or 1, and the values differ.
@@ -90,7 +93,7 @@ func literal(k kind, a attribute, round int) (string, error) {
 		usual, _ := a.Default.(float64)
 		return fmt.Sprint(int(usual) + 1 + round), nil
 	case "string":
-		return quoted([]string{"the first " + a.Name, "the second"}[round]), nil
+		return quoted([]string{"the first ", "the second "}[round] + a.Name), nil
 	case "set(string)", "list(string)":
 		return []string{`["one"]`, `["one", "two"]`}[round], nil
 	case "set(number)":
