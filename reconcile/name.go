@@ -84,17 +84,13 @@ func (s *seeker) ownerTitle() string {
 
 // ownerOf names the owner of a collection that no node is in.
 func (w *world) ownerOf(k *schema.Kind, coll schema.Collection) string {
-	if k == nil || k.Owner() == nil || k.Root != "" && coll.Path == k.Root {
+	id := ownerID(k, coll)
+	if id == "" {
 		return ""
 	}
-	for _, id := range strings.Split(coll.Path, "/") {
-		if k.In(id) == coll {
-			ref := w.ref(k.Owner().Ref, schema.Ref{ID: id})
-			w.nameRef(k.Owner().Ref, ref)
-			return ref.String()
-		}
-	}
-	return ""
+	ref := w.ref(k.Owner().Ref, schema.Ref{ID: id})
+	w.nameRef(k.Owner().Ref, ref)
+	return ref.String()
 }
 
 // nameRefs finds the paths of things that were referred to by id and that some

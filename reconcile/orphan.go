@@ -186,6 +186,9 @@ func (r *Run) orphans(p *plan.Plan) {
 		case release, vanish:
 			c.Action = plan.Release
 		case remove:
+			if r.world.frozen(o) {
+				continue
+			}
 			c.Action, c.Cause = plan.Delete, plan.ByConfig
 		}
 		p.Changes = append(p.Changes, c)

@@ -51,14 +51,18 @@ func (w *world) findOwner(s *seeker, a *schema.Attr, depth int) bool {
 		s.status, s.why = skipped, target.why
 		return false
 	}
-	return true
+	return !target.freezes() || w.leave(s, target.kind(), s.owner)
 }
 
 // liveOwner makes sure that an owner nobody declares is there, and learns its
 // id, or its path where the kind needs one.
 func (w *world) liveOwner(s *seeker, kind *schema.Kind) bool {
 	ref := s.owner
-	if ref.ID != "" && (ref.Path != "" || s.kind().Tree == nil && s.kind().Data == nil) {
+	state, shown := w.shown[byID(kind.Name, ref.ID)]
+	switch {
+	case shown && state == schema.Archived:
+		return w.leave(s, kind, ref)
+	case ref.ID != "" && (shown || kind.Frozen == "") && (ref.Path != "" || s.kind().Tree == nil && s.kind().Data == nil):
 		return true
 	}
 	r, ok := w.look(askFor(kind, ref))
@@ -73,8 +77,8 @@ func (w *world) liveOwner(s *seeker, kind *schema.Kind) bool {
 		}
 		return true
 	case schema.Archived:
-		s.status, s.why = skipped, fmt.Sprintf("%s %s is archived", kind.Name, ref)
-		w.note("%s is left alone: %s.", s.want.Addr, s.why)
+		w.learn(ref, kind, r.Objects[0])
+		return w.leave(s, kind, ref)
 	case schema.PendingDeletion:
 		s.block(fmt.Sprintf("%s %s is marked for deletion", kind.Name, ref))
 	case schema.Absent:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
@@ -71,16 +73,10 @@ func (w *world) placeByKey(n *node, c *collection) {
 	if !ok {
 		return // known only at apply
 	}
-	texts := keyTexts(a, v)
-	for _, t := range texts {
-		id := c.query.Collection.String() + " " + a.Name + " " + t
-		if other := w.keys[id]; other != nil && other != n {
-			w.conflict(n, other, fmt.Sprintf("Both declare the %s with %s %s.", n.kind().Name, a.Name, plain(v)))
-			return
-		}
-		w.keys[id] = n
+	if !w.alone(n, a, v) {
+		return
 	}
-	found := slices.DeleteFunc(slices.Clone(c.match(a, texts)), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	found := slices.DeleteFunc(slices.Clone(c.match(a, keyTexts(a, v))), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
 	switch {
 	case len(found) == 0 && n.kind().Tree != nil:
 		w.seek(n)
@@ -95,6 +91,24 @@ func (w *world) placeByKey(n *node, c *collection) {
 		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), a.Name, plain(v), ids(c, found))
 		w.match(n, c.objs[found[0]])
 	}
+}
+
+// alone makes sure that no other block declares an object of that key in the
+// collection, under any of the texts that it is known by.
+func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
+	where := n.coll.String()
+	if n.coll == (schema.Collection{}) {
+		where = n.owner.Addr
+	}
+	for _, t := range keyTexts(a, v) {
+		id := where + " " + a.Name + " " + t
+		if other := w.keys[id]; other != nil && other != n {
+			w.conflict(n, other, fmt.Sprintf("Both declare the %s with %s %s.", n.kind().Name, a.Name, plain(v)))
+			return false
+		}
+		w.keys[id] = n
+	}
+	return true
 }
 
 // compareIDs orders ids as the host gave them out: by number, where they are.
@@ -113,9 +127,13 @@ func (w *world) spoken(n *node, c *collection, id string) bool {
 	return ok && at != n.want.Addr && w.nodes[at] != nil
 }
 
-// fresh: the object is not there.
+// fresh: the object is not there. Who was named has an id by now, and may be
+// whom another block names by that.
 func (w *world) fresh(n *node) {
-	if w.everyone(n) {
+	if !w.everyone(n) {
+		return
+	}
+	if a, v, ok := key(n.want.Object); !ok || w.alone(n, a, v) {
 		w.absent(n)
 	}
 }

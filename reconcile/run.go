@@ -159,9 +159,15 @@ func (r *Run) read(ctx context.Context) error {
 	}
 	for i, q := range queries {
 		w.colls[q.Collection] = newCollection(q, lists[i])
+		for _, o := range lists[i].Objects {
+			w.show(o)
+		}
 	}
 	for i, id := range w.wave.ids {
 		w.found[id] = singles[i]
+		for _, o := range singles[i].Objects {
+			w.show(o)
+		}
 	}
 	return nil
 }

@@ -43,6 +43,7 @@ type world struct {
 	// What the host says.
 	colls map[schema.Collection]*collection
 	found map[lookup]schema.Reading
+	shown map[thing]schema.State // of things that may be archived
 	wave  wave
 
 	// What the ledger has beyond the nodes.
@@ -86,7 +87,7 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 		kinds: kinds, self: self, led: led,
 		nodes: map[addr.Instance]*node{}, claimants: map[addr.Instance]*seeker{}, sources: map[addr.Instance]*source{},
 		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[string]*node{},
-		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{},
+		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{}, shown: map[thing]schema.State{},
 		wave:    wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
 		orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
 		news: map[addr.Block]bool{},
@@ -136,6 +137,7 @@ func (w *world) advance() {
 	}
 	w.bereave()
 	w.answer()
+	w.lookAround()
 }
 
 // maxDepth bounds chains of owners; hosts allow twenty levels of groups.
