@@ -1,7 +1,17 @@
-// Package api is the REST API: one file an area, which holds its routes, inputs, handlers and views.
+// Package api is the REST API: one file an area, or a few.
 //
-// A guard opens a scope, and a handler takes that scope as a parameter: a handler that sees a project cannot be
-// registered without the ability that admits its caller. Handlers are plain functions from scope and input to output.
+// An area is a type over API, type hooks struct{ *API }, and its methods are its handlers. How an area looks:
+//
+//   - routes comes first: the table. A guard opens a scope, and a handler takes that scope as a parameter, so that one
+//     which sees a project cannot be registered without the ability that admits its caller.
+//   - A handler is called by what it does: list, show, create, update, delete, or the verb of its path. It decodes, makes
+//     one call, and shows. What a second caller could break is a rule, and lives in forge; one query lives in store.
+//   - Its input stands above it and is called by thing and act: hookList, hookNew, hookChange; rest.ByID where there is
+//     nothing but the number. What may be given when a thing is made and later on too is hookFields, whose settings embed
+//     rest.Into[store.X] and are merged: a field that X does not have is found when the routes are made.
+//   - Its output is a type, not any. A view is called hookView and made by a method of API, because other areas show it
+//     too; the parts of it that not everybody sees are embedded pointers, nil where they are kept back.
+//   - A list embeds rest.Paging, or rest.Keyset where it can be walked by key.
 package api
 
 import (
@@ -25,17 +35,17 @@ type API struct {
 // Routes are all routes of the API, in the order of the areas.
 func (a *API) Routes() []rest.Route {
 	return slices.Concat(
-		a.meta(),
-		a.users(),
-		a.userStates(),
-		a.tokens(),
-		a.projects(),
-		a.projectActs(),
-		a.projectGit(),
-		a.projectHooks(),
-		a.groups(),
-		a.namespaces(),
-		a.members(),
+		meta{a}.routes(),
+		users{a}.routes(),
+		userStates{a}.routes(),
+		tokens{a}.routes(),
+		projects{a}.routes(),
+		projectActs{a}.routes(),
+		projectGit{a}.routes(),
+		hooks{a}.routes(),
+		groups{a}.routes(),
+		namespaces{a}.routes(),
+		members{a}.routes(),
 	)
 }
 

@@ -10,13 +10,13 @@ import (
 	"hew/server/store"
 )
 
-type deleteGroupIn struct {
+type groupDelete struct {
 	PermanentlyRemove bool   `param:"permanently_remove"`
 	FullPath          string `param:"full_path"`
 }
 
-// deleteGroup is scheduled work, hence 202.
-func (a *API) deleteGroup(ctx context.Context, g InGroup, in deleteGroupIn) (rest.None, error) {
+// delete is scheduled work, hence 202.
+func (a groups) delete(ctx context.Context, g InGroup, in groupDelete) (rest.None, error) {
 	if err := rest.Unmodified(ctx, g.Group.UpdatedAt); err != nil {
 		return rest.None{}, err
 	}
@@ -26,7 +26,7 @@ func (a *API) deleteGroup(ctx context.Context, g InGroup, in deleteGroupIn) (res
 	return rest.None{}, forge.DeleteGroup(ctx, g.Store, a.Jobs, g.Group.ID, g.Caller.ID())
 }
 
-func (a *API) restoreGroup(ctx context.Context, g InGroup, _ rest.None) (groupDetail, error) {
+func (a groups) restore(ctx context.Context, g InGroup, _ rest.None) (groupDetail, error) {
 	after, err := forge.RestoreGroup(ctx, g.Store, g.Group.ID)
 	if err != nil {
 		return groupDetail{}, err
@@ -34,12 +34,12 @@ func (a *API) restoreGroup(ctx context.Context, g InGroup, _ rest.None) (groupDe
 	return a.changedGroup(ctx, g.Anyone, after)
 }
 
-type transferGroupIn struct {
+type groupTransfer struct {
 	GroupID *int64 `param:"group_id"` // absent: to the top
 }
 
-// transferGroup takes the right to create there what is moved there.
-func (a *API) transferGroup(ctx context.Context, g InGroup, in transferGroupIn) (groupDetail, error) {
+// transfer takes the right to create there what is moved there.
+func (a groups) transfer(ctx context.Context, g InGroup, in groupTransfer) (groupDetail, error) {
 	switch {
 	case in.GroupID != nil:
 		if _, err := g.inGroup(ctx, *in.GroupID, policy.CreateSubgroup); err != nil {
@@ -55,7 +55,7 @@ func (a *API) transferGroup(ctx context.Context, g InGroup, in transferGroupIn) 
 	return a.changedGroup(ctx, g.Anyone, after)
 }
 
-type transferLocationsIn struct {
+type placeList struct {
 	rest.Paging
 	Search string `param:"search"`
 }
@@ -77,7 +77,7 @@ func (a *API) placeView(g store.ListedGroup) placeView {
 	}
 }
 
-func (a *API) listTransferLocations(ctx context.Context, g InGroup, in transferLocationsIn) (rest.List[placeView], error) {
+func (a groups) listLocations(ctx context.Context, g InGroup, in placeList) (rest.List[placeView], error) {
 	f := store.GroupFilter{UserID: g.Caller.ID(), Into: g.Group.ID, Search: in.Search}
 	if g.Caller.Admin() {
 		open := store.Private

@@ -6,15 +6,15 @@ import (
 	"hew/server/store"
 )
 
-// groupIn are the fields of a group that can be given when it is made and later; each is optional (gaps §3.1). Those that
+// groupFields are the fields of a group that can be given when it is made and later; each is optional (gaps §3.1). Those that
 // are settings are called as in store.GroupSettings, which is how rest.Merge finds them.
-type groupIn struct {
+type groupFields struct {
 	OrganizationID                 int64                `param:"organization_id"` // there is one, so it decides nothing
 	Visibility                     string               `param:"visibility" oneof:"private internal public"`
 	Description                    rest.Opt[string]     `param:"description"`
 	Avatar                         rest.Opt[*rest.File] `param:"avatar"`
 	EmailsDisabled                 rest.Opt[bool]       `param:"emails_disabled"` // deprecated by emails_enabled
-	Protection                     *protectionIn        `param:"default_branch_protection_defaults"`
+	Protection                     *groupProtection     `param:"default_branch_protection_defaults"`
 	ShareWithGroupLock             rest.Opt[bool]       `param:"share_with_group_lock"`
 	RequireTwoFactorAuthentication rest.Opt[bool]       `param:"require_two_factor_authentication"`
 	TwoFactorGracePeriod           rest.Opt[int]        `param:"two_factor_grace_period" min:"0"`
@@ -36,14 +36,14 @@ type groupIn struct {
 	LDAPAccess                     rest.Opt[int]        `param:"ldap_access" oneof:"10 15 20 30 40 50"`
 }
 
-// quotaIn are fields that only administrators set; in other hands they are ignored.
-type quotaIn struct {
+// groupQuota are fields that only administrators set; in other hands they are ignored.
+type groupQuota struct {
 	SharedRunnersMinutesLimit      rest.Opt[int] `param:"shared_runners_minutes_limit" min:"0"`
 	ExtraSharedRunnersMinutesLimit rest.Opt[int] `param:"extra_shared_runners_minutes_limit" min:"0"`
 }
 
-// lateGroupIn are the settings that a new group does not take.
-type lateGroupIn struct {
+// groupLateFields are the settings that a new group does not take.
+type groupLateFields struct {
 	PreventSharingGroupsOutsideHierarchy   rest.Opt[bool]     `param:"prevent_sharing_groups_outside_hierarchy"`
 	PreventForkingOutsideGroup             rest.Opt[bool]     `param:"prevent_forking_outside_group"`
 	ServiceTokensExpirationEnforced        rest.Opt[bool]     `param:"service_access_tokens_expiration_enforced"`
@@ -65,21 +65,21 @@ type lateGroupIn struct {
 	OnlyAllowMergeIfDiscussionsResolved    rest.Opt[bool]     `param:"only_allow_merge_if_all_discussions_are_resolved"`
 }
 
-// protectionIn changes the parts of a branch protection that it names.
-type protectionIn struct {
-	AllowedToPush             rest.Opt[[]accessLevelIn] `param:"allowed_to_push"`
-	AllowedToMerge            rest.Opt[[]accessLevelIn] `param:"allowed_to_merge"`
-	AllowForcePush            rest.Opt[bool]            `param:"allow_force_push"`
-	CodeOwnerApprovalRequired rest.Opt[bool]            `param:"code_owner_approval_required"`
-	DeveloperCanInitialPush   rest.Opt[bool]            `param:"developer_can_initial_push"`
+// groupProtection changes the parts of a branch protection that it names.
+type groupProtection struct {
+	AllowedToPush             rest.Opt[[]groupAccess] `param:"allowed_to_push"`
+	AllowedToMerge            rest.Opt[[]groupAccess] `param:"allowed_to_merge"`
+	AllowForcePush            rest.Opt[bool]          `param:"allow_force_push"`
+	CodeOwnerApprovalRequired rest.Opt[bool]          `param:"code_owner_approval_required"`
+	DeveloperCanInitialPush   rest.Opt[bool]          `param:"developer_can_initial_push"`
 }
 
-type accessLevelIn struct {
+type groupAccess struct {
 	AccessLevel int `param:"access_level,required" oneof:"0 30 40 60"`
 }
 
 // visibility is the one asked for, nil if none is.
-func (in groupIn) visibility() *store.Visibility {
+func (in groupFields) visibility() *store.Visibility {
 	if in.Visibility == "" {
 		return nil
 	}
@@ -88,14 +88,14 @@ func (in groupIn) visibility() *store.Visibility {
 }
 
 // check refuses what there is no place for yet.
-func (in groupIn) check() error {
+func (in groupFields) check() error {
 	if avatar, _ := in.Avatar.Value(); avatar != nil {
 		return fault.NotImplemented("avatars come with uploads")
 	}
 	return nil
 }
 
-func (in groupIn) into(g *store.Group) {
+func (in groupFields) into(g *store.Group) {
 	s := &g.Settings
 	if in.Avatar.IsNull() {
 		g.Avatar = nil
@@ -116,13 +116,13 @@ func (in groupIn) into(g *store.Group) {
 	}
 }
 
-func (in quotaIn) into(g *store.Group) { rest.Merge(&g.Settings, in, store.NewGroupSettings()) }
+func (in groupQuota) into(g *store.Group) { rest.Merge(&g.Settings, in, store.NewGroupSettings()) }
 
-func (in lateGroupIn) into(g *store.Group) { rest.Merge(&g.Settings, in, store.NewGroupSettings()) }
+func (in groupLateFields) into(g *store.Group) { rest.Merge(&g.Settings, in, store.NewGroupSettings()) }
 
 // into changes the protection, and keeps the older way of saying it in step: a protection that a level stands for is that
 // level.
-func (in protectionIn) into(g *store.GroupFlags) {
+func (in groupProtection) into(g *store.GroupFlags) {
 	p := &g.DefaultBranchProtectionDefaults
 	in.AllowForcePush.Into(&p.AllowForcePush)
 	in.CodeOwnerApprovalRequired.Into(&p.CodeOwnerApprovalRequired)
@@ -134,7 +134,7 @@ func (in protectionIn) into(g *store.GroupFlags) {
 	}
 }
 
-func levelsInto(o rest.Opt[[]accessLevelIn], dst *[]store.AccessLevel) {
+func levelsInto(o rest.Opt[[]groupAccess], dst *[]store.AccessLevel) {
 	if !o.Given() {
 		return
 	}

@@ -8,8 +8,8 @@ import (
 	"hew/server/store"
 )
 
-// groupsIn are the filters that all lists of groups have.
-type groupsIn struct {
+// groupFilters are the filters that all lists of groups have.
+type groupFilters struct {
 	SkipGroups           []int64           `param:"skip_groups,comma"`
 	AllAvailable         *bool             `param:"all_available"`
 	Search               string            `param:"search"`
@@ -23,7 +23,7 @@ type groupsIn struct {
 }
 
 // filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
-func (in groupsIn) filter(c auth.Caller) store.GroupFilter {
+func (in groupFilters) filter(c auth.Caller) store.GroupFilter {
 	f := store.GroupFilter{
 		UserID: c.ID(), MinLevel: in.MinAccessLevel, Owned: in.Owned, Skip: in.SkipGroups, Search: in.Search,
 	}
@@ -57,7 +57,7 @@ func openTo(c auth.Caller) store.Visibility {
 }
 
 // order is the order of a page. Similarity is one of a search only, and best first.
-func (in groupsIn) order(by string) (order string, desc bool) {
+func (in groupFilters) order(by string) (order string, desc bool) {
 	switch {
 	case by != "similarity":
 		return by, in.Sort == "desc"
@@ -67,16 +67,16 @@ func (in groupsIn) order(by string) (order string, desc bool) {
 	return by, false
 }
 
-type listGroupsIn struct {
+type groupList struct {
 	rest.Keyset `of:"Group"`
-	groupsIn
+	groupFilters
 	OrderBy           string `param:"order_by" default:"name" oneof:"name path id similarity"`
 	TopLevelOnly      bool   `param:"top_level_only"`
 	RepositoryStorage string `param:"repository_storage"`
 	Cursor            cursor `param:"cursor"`
 }
 
-func (a *API) listGroups(ctx context.Context, s Anyone, in listGroupsIn) (rest.List[groupView], error) {
+func (a groups) list(ctx context.Context, s Anyone, in groupList) (rest.List[groupView], error) {
 	f := in.filter(s.Caller)
 	f.TopLevel = in.TopLevelOnly
 	if s.Caller.Admin() {
@@ -97,33 +97,33 @@ func (a *API) listGroups(ctx context.Context, s Anyone, in listGroupsIn) (rest.L
 		}
 	}
 	groups, total, err := s.Store.Groups(ctx, f, page)
-	list, err := rest.Pages(a.groupsView(s.Caller, in.groupsIn))(groups, total, err)
+	list, err := rest.Pages(a.groupsView(s.Caller, in.groupFilters))(groups, total, err)
 	if n := len(groups); page.ByKey && n == page.Limit {
 		list.Next = map[string]string{"cursor": string(cursorAfter(position{groups[n-1].Name, groups[n-1].ID}))}
 	}
 	return list, err
 }
 
-type listBelowIn struct {
+type groupListBelow struct {
 	rest.Paging
-	groupsIn
+	groupFilters
 	OrderBy string `param:"order_by" default:"name" oneof:"name path id similarity"`
 }
 
-func (a *API) listSubgroups(ctx context.Context, g InGroup, in listBelowIn) (rest.List[groupView], error) {
+func (a groups) listSubgroups(ctx context.Context, g InGroup, in groupListBelow) (rest.List[groupView], error) {
 	f := in.filter(g.Caller)
 	f.Parent = g.Group.ID
 	return a.listBelow(ctx, g, in, f)
 }
 
-func (a *API) listDescendantGroups(ctx context.Context, g InGroup, in listBelowIn) (rest.List[groupView], error) {
+func (a groups) listDescendants(ctx context.Context, g InGroup, in groupListBelow) (rest.List[groupView], error) {
 	f := in.filter(g.Caller)
 	f.Root = g.Group.ID
 	return a.listBelow(ctx, g, in, f)
 }
 
-func (a *API) listBelow(ctx context.Context, g InGroup, in listBelowIn, f store.GroupFilter) (rest.List[groupView], error) {
+func (a groups) listBelow(ctx context.Context, g InGroup, in groupListBelow, f store.GroupFilter) (rest.List[groupView], error) {
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
 	page.Order, page.Desc = in.order(in.OrderBy)
-	return rest.Pages(a.groupsView(g.Caller, in.groupsIn))(g.Store.Groups(ctx, f, page))
+	return rest.Pages(a.groupsView(g.Caller, in.groupFilters))(g.Store.Groups(ctx, f, page))
 }

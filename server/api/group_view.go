@@ -69,7 +69,7 @@ func (a *API) groupView(g store.Group) groupView {
 }
 
 // groupsView shows the groups of a list.
-func (a *API) groupsView(c auth.Caller, in groupsIn) func(store.ListedGroup) groupView {
+func (a *API) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup) groupView {
 	return func(g store.ListedGroup) groupView {
 		v := a.groupView(g.Group)
 		v.Statistics = g.Statistics

@@ -16,29 +16,31 @@ import (
 )
 
 // groups are groups and subgroups (spec 2 §2.7 and §4.5, gaps §3.1 and §3.2).
-func (a *API) groups() []rest.Route {
+type groups struct{ *API }
+
+func (a groups) routes() []rest.Route {
 	anyone, user := a.anyone(), a.signed()
 	read, admin := a.group(policy.ReadGroup), a.group(policy.AdminGroup)
 	return []rest.Route{
-		rest.Get("/groups", anyone, a.listGroups),
-		rest.Post("/groups", user, a.createGroup),
-		rest.Get("/groups/{id}", read, a.showGroup),
-		rest.Put("/groups/{id}", admin, a.updateGroup),
-		rest.Delete("/groups/{id}", a.group(policy.DeleteGroup), a.deleteGroup).Status(202),
-		rest.Post("/groups/{id}/restore", a.group(policy.RestoreGroup), a.restoreGroup),
-		rest.Post("/groups/{id}/transfer", a.group(policy.TransferGroup), a.transferGroup),
-		rest.Get("/groups/{id}/transfer_locations", a.group(policy.TransferGroup), a.listTransferLocations),
+		rest.Get("/groups", anyone, a.list),
+		rest.Post("/groups", user, a.create),
+		rest.Get("/groups/{id}", read, a.show),
+		rest.Put("/groups/{id}", admin, a.update),
+		rest.Delete("/groups/{id}", a.group(policy.DeleteGroup), a.delete).Status(202),
+		rest.Post("/groups/{id}/restore", a.group(policy.RestoreGroup), a.restore),
+		rest.Post("/groups/{id}/transfer", a.group(policy.TransferGroup), a.transfer),
+		rest.Get("/groups/{id}/transfer_locations", a.group(policy.TransferGroup), a.listLocations),
 		rest.Get("/groups/{id}/subgroups", read, a.listSubgroups),
-		rest.Get("/groups/{id}/descendant_groups", read, a.listDescendantGroups),
+		rest.Get("/groups/{id}/descendant_groups", read, a.listDescendants),
 	}
 }
 
-type showGroupIn struct {
+type groupShow struct {
 	WithCustomAttributes bool `param:"with_custom_attributes"`
 	WithProjects         bool `param:"with_projects" default:"true"`
 }
 
-func (a *API) showGroup(ctx context.Context, g InGroup, in showGroupIn) (groupDetail, error) {
+func (a groups) show(ctx context.Context, g InGroup, in groupShow) (groupDetail, error) {
 	v, err := a.groupDetail(ctx, g)
 	if err != nil {
 		return v, err
@@ -52,15 +54,15 @@ func (a *API) showGroup(ctx context.Context, g InGroup, in showGroupIn) (groupDe
 	return v, err
 }
 
-type createGroupIn struct {
+type groupNew struct {
 	Name     string `param:"name,required,notempty"`
 	Path     string `param:"path,required,notempty"`
 	ParentID *int64 `param:"parent_id"`
-	groupIn
-	quotaIn
+	groupFields
+	groupQuota
 }
 
-func (a *API) createGroup(ctx context.Context, s Signed, in createGroupIn) (groupDetail, error) {
+func (a groups) create(ctx context.Context, s Signed, in groupNew) (groupDetail, error) {
 	switch {
 	case in.ParentID != nil:
 		if _, err := s.inGroup(ctx, *in.ParentID, policy.CreateSubgroup); err != nil {
@@ -73,9 +75,9 @@ func (a *API) createGroup(ctx context.Context, s Signed, in createGroupIn) (grou
 		return groupDetail{}, err
 	}
 	g := store.NewGroup(in.Name, in.Path, in.ParentID)
-	in.groupIn.into(&g)
+	in.groupFields.into(&g)
 	if s.Caller.Admin() {
-		in.quotaIn.into(&g)
+		in.groupQuota.into(&g)
 	}
 	g, err := forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.ID())
 	if err != nil {
@@ -84,15 +86,15 @@ func (a *API) createGroup(ctx context.Context, s Signed, in createGroupIn) (grou
 	return a.changedGroup(ctx, s.Anyone, g)
 }
 
-type updateGroupIn struct {
+type groupChange struct {
 	Name rest.Opt[string] `param:"name"`
 	Path rest.Opt[string] `param:"path"`
-	groupIn
-	quotaIn
-	lateGroupIn
+	groupFields
+	groupQuota
+	groupLateFields
 }
 
-func (a *API) updateGroup(ctx context.Context, g InGroup, in updateGroupIn) (groupDetail, error) {
+func (a groups) update(ctx context.Context, g InGroup, in groupChange) (groupDetail, error) {
 	if err := in.check(); err != nil {
 		return groupDetail{}, err
 	}
@@ -102,10 +104,10 @@ func (a *API) updateGroup(ctx context.Context, g InGroup, in updateGroupIn) (gro
 		if v := in.visibility(); v != nil {
 			h.Visibility = *v
 		}
-		in.groupIn.into(h)
-		in.lateGroupIn.into(h)
+		in.groupFields.into(h)
+		in.groupLateFields.into(h)
 		if g.Caller.Admin() {
-			in.quotaIn.into(h)
+			in.groupQuota.into(h)
 		}
 	})
 	if err != nil {

@@ -12,26 +12,28 @@ import (
 
 // members are the people of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Both have the same routes with the
 // same handlers behind them, which see neither a group nor a project but a roster.
-func (a *API) members() []rest.Route {
+type members struct{ *API }
+
+func (a members) routes() []rest.Route {
 	return slices.Concat(
-		a.membersAt("/groups/{id}/members", rosters(a.group(policy.ReadGroupMember)), rosters(a.group(policy.AdminGroupMember))),
-		a.membersAt("/projects/{id}/members", rosters(a.project(policy.ReadProjectMember)), rosters(a.project(policy.AdminProjectMember))),
+		a.at("/groups/{id}/members", rosters(a.group(policy.ReadGroupMember)), rosters(a.group(policy.AdminGroupMember))),
+		a.at("/projects/{id}/members", rosters(a.project(policy.ReadProjectMember)), rosters(a.project(policy.AdminProjectMember))),
 	)
 }
 
-func (a *API) membersAt(path string, read, admin rest.Guard[roster]) []rest.Route {
+func (a members) at(path string, read, admin rest.Guard[roster]) []rest.Route {
 	return []rest.Route{
-		rest.Get(path, read, a.listMembers),
-		rest.Get(path+"/all", read, a.listAllMembers),
-		rest.Get(path+"/{user_id}", read, a.getMember),
-		rest.Get(path+"/all/{user_id}", read, a.getAnyMember),
-		rest.Post(path, admin, a.addMember),
-		rest.Put(path+"/{user_id}", admin, a.updateMember),
-		rest.Delete(path+"/{user_id}", read, removeMember), // whoever is in may leave; for others it asks for more
+		rest.Get(path, read, a.list),
+		rest.Get(path+"/all", read, a.listAll),
+		rest.Get(path+"/{user_id}", read, a.show),
+		rest.Get(path+"/all/{user_id}", read, a.showAny),
+		rest.Post(path, admin, a.create),
+		rest.Put(path+"/{user_id}", admin, a.update),
+		rest.Delete(path+"/{user_id}", read, a.delete), // whoever is in may leave; for others it asks for more
 	}
 }
 
-type listMembersIn struct {
+type memberList struct {
 	rest.Paging
 	Query        string  `param:"query"`
 	UserIDs      []int64 `param:"user_ids,comma"`
@@ -39,14 +41,14 @@ type listMembersIn struct {
 	ShowSeatInfo bool    `param:"show_seat_info"`
 }
 
-func (a *API) listMembers(ctx context.Context, r roster, in listMembersIn) (rest.List[memberView], error) {
+func (a members) list(ctx context.Context, r roster, in memberList) (rest.List[memberView], error) {
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, SkipUsers: in.SkipUsers}
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
 	r.seats = in.ShowSeatInfo
 	return rest.Pages(a.memberView(r))(r.Store.Members(ctx, r.source, f, page))
 }
 
-type listAllMembersIn struct {
+type memberListAll struct {
 	rest.Paging
 	Query        string  `param:"query"`
 	UserIDs      []int64 `param:"user_ids,comma"`
@@ -54,7 +56,7 @@ type listAllMembersIn struct {
 	State        string  `param:"state" oneof:"awaiting active"`
 }
 
-func (a *API) listAllMembers(ctx context.Context, r roster, in listAllMembersIn) (rest.List[memberView], error) {
+func (a members) listAll(ctx context.Context, r roster, in memberListAll) (rest.List[memberView], error) {
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State}
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
 	r.seats = in.ShowSeatInfo
@@ -65,23 +67,23 @@ type memberID struct {
 	UserID int64 `param:"user_id"`
 }
 
-func (a *API) getMember(ctx context.Context, r roster, in memberID) (memberView, error) {
+func (a members) show(ctx context.Context, r roster, in memberID) (memberView, error) {
 	return rest.Show(a.memberView(r))(r.Store.Member(ctx, r.source, in.UserID))
 }
 
-func (a *API) getAnyMember(ctx context.Context, r roster, in memberID) (memberView, error) {
+func (a members) showAny(ctx context.Context, r roster, in memberID) (memberView, error) {
 	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.source, in.UserID))
 }
 
-type addMemberIn struct {
+type memberNew struct {
 	UserIDs   []int64  `param:"user_id,comma"`
 	Usernames []string `param:"username,comma"`
-	roleIn
+	memberRole
 	_ struct{} `exactly:"user_id username"`
 }
 
-// addMember adds one user and shows him, or several and says of each who cannot be added why not.
-func (a *API) addMember(ctx context.Context, r roster, in addMemberIn) (any, error) {
+// create adds one user and shows him, or several and says of each who cannot be added why not.
+func (a members) create(ctx context.Context, r roster, in memberNew) (any, error) {
 	if err := in.check(r); err != nil {
 		return nil, err
 	}
@@ -93,19 +95,19 @@ func (a *API) addMember(ctx context.Context, r roster, in addMemberIn) (any, err
 	case err != nil:
 		return nil, err
 	case len(in.UserIDs)+len(in.Usernames) > 1:
-		return r.addAll(ctx, named, in.roleIn)
+		return r.addAll(ctx, named, in.memberRole)
 	case len(named) == 0: // user_id=
 		named = []store.Candidate{{}}
 	}
-	return rest.Show(a.memberView(r))(r.add(ctx, named[0], in.roleIn))
+	return rest.Show(a.memberView(r))(r.add(ctx, named[0], in.memberRole))
 }
 
-type updateMemberIn struct {
+type memberChange struct {
 	UserID int64 `param:"user_id"`
-	roleIn
+	memberRole
 }
 
-func (a *API) updateMember(ctx context.Context, r roster, in updateMemberIn) (memberView, error) {
+func (a members) update(ctx context.Context, r roster, in memberChange) (memberView, error) {
 	was, err := r.Store.Member(ctx, r.source, in.UserID)
 	if err != nil {
 		return memberView{}, err
@@ -124,13 +126,13 @@ func (a *API) updateMember(ctx context.Context, r roster, in updateMemberIn) (me
 	return rest.Show(a.memberView(r))(r.replace(ctx, was, m))
 }
 
-type removeMemberIn struct {
+type memberDelete struct {
 	UserID            int64 `param:"user_id"`
 	SkipSubresources  bool  `param:"skip_subresources"`
 	UnassignIssuables bool  `param:"unassign_issuables"` // taken, and idle as long as there is nothing to be assigned to
 }
 
-func removeMember(ctx context.Context, r roster, in removeMemberIn) (rest.None, error) {
+func (members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
 	m, err := r.Store.Member(ctx, r.source, in.UserID)
 	if err != nil {
 		return rest.None{}, err
@@ -150,11 +152,11 @@ func removeMember(ctx context.Context, r roster, in removeMemberIn) (rest.None, 
 	return rest.None{}, r.Store.RemoveMembersBelow(ctx, r.source, m.UserID)
 }
 
-// roleIn is what somebody becomes. An expires_at of null takes the expiry away.
-type roleIn struct {
+// memberRole is what somebody becomes. An expires_at of null takes the expiry away.
+type memberRole struct {
 	Level      int                 `param:"access_level,required"`
 	ExpiresAt  rest.Opt[time.Time] `param:"expires_at,date"`
 	MemberRole *int64              `param:"member_role_id"`
 }
 
-func (in roleIn) expires() *store.Date { return store.DateOf(in.ExpiresAt.Or(time.Time{})) }
+func (in memberRole) expires() *store.Date { return store.DateOf(in.ExpiresAt.Or(time.Time{})) }

@@ -8,7 +8,9 @@ import (
 )
 
 // meta is what the server says about itself.
-func (a *API) meta() []rest.Route {
+type meta struct{ *API }
+
+func (a meta) routes() []rest.Route {
 	user, admin := a.signed("read_user", "ai_features"), a.admin()
 	return []rest.Route{
 		rest.Get("/version", user, a.version),
@@ -22,7 +24,7 @@ type versionView struct {
 	Revision string `json:"revision"`
 }
 
-func (a *API) version(context.Context, Signed, rest.None) (versionView, error) {
+func (a meta) version(context.Context, Signed, rest.None) (versionView, error) {
 	return versionView{a.Version, a.Revision}, nil
 }
 
@@ -37,7 +39,7 @@ type metadataView struct {
 	Enterprise bool `json:"enterprise"`
 }
 
-func (a *API) metadata(context.Context, Signed, rest.None) (metadataView, error) {
+func (a meta) metadata(context.Context, Signed, rest.None) (metadataView, error) {
 	return metadataView{versionView: versionView{a.Version, a.Revision}, Enterprise: true}, nil
 }
 
@@ -58,7 +60,7 @@ type licenseView struct {
 }
 
 // license says that every feature is there, for ever and for everybody; user_limit 0 is unlimited.
-func (a *API) license(ctx context.Context, s Admin, _ rest.None) (licenseView, error) {
+func (a meta) license(ctx context.Context, s Admin, _ rest.None) (licenseView, error) {
 	n, since, err := s.Store.Census(ctx)
 	return licenseView{
 		ID: 1, Plan: "ultimate", CreatedAt: since, StartsAt: since.Format(time.DateOnly),

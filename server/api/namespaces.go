@@ -13,12 +13,14 @@ import (
 )
 
 // namespaces are groups and personal namespaces alike: whatever a project can be in.
-func (a *API) namespaces() []rest.Route {
+type namespaces struct{ *API }
+
+func (a namespaces) routes() []rest.Route {
 	user := a.signed()
 	return []rest.Route{
-		rest.Get("/namespaces", user, a.listNamespaces),
-		rest.Get("/namespaces/{id}", a.namespace(), a.showNamespace),
-		rest.Get("/namespaces/{id}/exists", user, namespaceExists),
+		rest.Get("/namespaces", user, a.list),
+		rest.Get("/namespaces/{id}", a.guard(), a.show),
+		rest.Get("/namespaces/{id}/exists", user, a.exists),
 	}
 }
 
@@ -29,7 +31,7 @@ type InNamespace struct {
 }
 
 // namespace finds the namespace of the path. A personal one is seen by its user alone.
-func (a *API) namespace() rest.Guard[InNamespace] {
+func (a namespaces) guard() rest.Guard[InNamespace] {
 	signed := a.signed()
 	return rest.Guard[InNamespace]{Need: string(policy.ReadGroup), Open: func(ctx context.Context, r *http.Request) (InNamespace, error) {
 		user, err := signed.Open(ctx, r)
@@ -68,7 +70,7 @@ type namespaceCounts struct {
 	RepositorySize int64 `json:"root_repository_size"`
 }
 
-func (a *API) namespaceView(n store.FoundGroup) namespaceView {
+func (a namespaces) view(n store.FoundGroup) namespaceView {
 	page := n.FullPath
 	if n.Kind == "group" {
 		page = "groups/" + n.FullPath
@@ -79,12 +81,12 @@ func (a *API) namespaceView(n store.FoundGroup) namespaceView {
 	}}
 }
 
-// showNamespaces shows a page of namespaces, with counts where the caller is in charge.
-func (a *API) showNamespaces(ctx context.Context, s Signed, list []store.FoundGroup) ([]namespaceView, error) {
+// views shows a page of namespaces, with counts where the caller is in charge.
+func (a namespaces) views(ctx context.Context, s Signed, list []store.FoundGroup) ([]namespaceView, error) {
 	views := make([]namespaceView, len(list))
 	var owned []int64
 	for i, n := range list {
-		views[i] = a.namespaceView(n)
+		views[i] = a.view(n)
 		if (InGroup{s.Anyone, n}).Can(policy.AdminGroup) {
 			owned = append(owned, n.ID)
 		}
@@ -106,14 +108,14 @@ func (a *API) showNamespaces(ctx context.Context, s Signed, list []store.FoundGr
 	return views, err
 }
 
-type listNamespacesIn struct {
+type namespaceList struct {
 	rest.Paging
 	Search       string `param:"search"`
 	OwnedOnly    bool   `param:"owned_only"`
 	TopLevelOnly bool   `param:"top_level_only"`
 }
 
-func (a *API) listNamespaces(ctx context.Context, s Signed, in listNamespacesIn) (rest.List[namespaceView], error) {
+func (a namespaces) list(ctx context.Context, s Signed, in namespaceList) (rest.List[namespaceView], error) {
 	f := store.NamespaceFilter{
 		UserID: s.Caller.ID(), All: s.Caller.Admin(), Owned: in.OwnedOnly, TopLevel: in.TopLevelOnly, Search: in.Search,
 	}
@@ -121,19 +123,19 @@ func (a *API) listNamespaces(ctx context.Context, s Signed, in listNamespacesIn)
 	if err != nil {
 		return rest.List[namespaceView]{}, err
 	}
-	views, err := a.showNamespaces(ctx, s, list)
+	views, err := a.views(ctx, s, list)
 	return rest.Page(views, total, err)
 }
 
-func (a *API) showNamespace(ctx context.Context, n InNamespace, _ rest.None) (namespaceView, error) {
-	views, err := a.showNamespaces(ctx, n.Signed, []store.FoundGroup{n.Namespace})
+func (a namespaces) show(ctx context.Context, n InNamespace, _ rest.None) (namespaceView, error) {
+	views, err := a.views(ctx, n.Signed, []store.FoundGroup{n.Namespace})
 	if err != nil {
 		return namespaceView{}, err
 	}
 	return views[0], nil
 }
 
-type namespaceExistsIn struct {
+type namespaceExistsOf struct {
 	Path     string `param:"id"`
 	ParentID *int64 `param:"parent_id"`
 }
@@ -143,9 +145,9 @@ type namespaceExistsView struct {
 	Suggests []string `json:"suggests"`
 }
 
-// namespaceExists says whether a path is taken, and if so, by which one it could be replaced. The path is one segment:
+// exists says whether a path is taken, and if so, by which one it could be replaced. The path is one segment:
 // below a group, which the parent names, nothing exists for a caller who does not see that.
-func namespaceExists(ctx context.Context, s Signed, in namespaceExistsIn) (namespaceExistsView, error) {
+func (namespaces) exists(ctx context.Context, s Signed, in namespaceExistsOf) (namespaceExistsView, error) {
 	v := namespaceExistsView{Suggests: []string{}}
 	if strings.Contains(in.Path, "/") {
 		return v, nil

@@ -8,9 +8,9 @@ import (
 	"hew/server/store"
 )
 
-// projectFieldsIn are the settings of a project that may be given when it is made and later on (gaps §4.1). A field is
+// projectSettingFields are the settings of a project that may be given when it is made and later on (gaps §4.1). A field is
 // called like the one of store.ProjectSettings that it sets: a test holds the two together.
-type projectFieldsIn struct {
+type projectSettingFields struct {
 	IssuesAccess           rest.Opt[string] `param:"issues_access_level" oneof:"disabled private enabled"`
 	RepositoryAccess       rest.Opt[string] `param:"repository_access_level" oneof:"disabled private enabled"`
 	MergeRequestsAccess    rest.Opt[string] `param:"merge_requests_access_level" oneof:"disabled private enabled"`
@@ -77,8 +77,8 @@ type projectFieldsIn struct {
 	RepositoryStorage          rest.Opt[string] `param:"repository_storage"` // for administrators
 }
 
-// projectLaterIn are the settings that only an existing project can be given.
-type projectLaterIn struct {
+// projectLateFields are the settings that only an existing project can be given.
+type projectLateFields struct {
 	IssuesTemplate                 rest.Opt[string]   `param:"issues_template"`
 	MergeRequestsTemplate          rest.Opt[string]   `param:"merge_requests_template"`
 	MergePipelinesEnabled          rest.Opt[bool]     `param:"merge_pipelines_enabled"`
@@ -104,9 +104,9 @@ type projectLaterIn struct {
 	OnlyMirrorProtectedBranches    rest.Opt[bool]     `param:"only_mirror_protected_branches"`
 }
 
-// projectSwitchesIn are older names: what they switch is a feature's access level, or the opposite of a newer flag. Where
+// projectSwitches are older names: what they switch is a feature's access level, or the opposite of a newer flag. Where
 // both are given the newer one counts.
-type projectSwitchesIn struct {
+type projectSwitches struct {
 	Issues            rest.Opt[bool] `param:"issues_enabled"`
 	MergeRequests     rest.Opt[bool] `param:"merge_requests_enabled"`
 	Wiki              rest.Opt[bool] `param:"wiki_enabled"`
@@ -116,7 +116,7 @@ type projectSwitchesIn struct {
 	EmailsDisabled    rest.Opt[bool] `param:"emails_disabled"`
 }
 
-func (in projectSwitchesIn) into(s *store.ProjectSettings) {
+func (in projectSwitches) into(s *store.ProjectSettings) {
 	for _, feature := range []struct {
 		on    rest.Opt[bool]
 		level *string
@@ -140,8 +140,8 @@ func (in projectSwitchesIn) into(s *store.ProjectSettings) {
 	}
 }
 
-// expirationIn says which container images are cleaned up.
-type expirationIn struct {
+// projectExpiration says which container images are cleaned up.
+type projectExpiration struct {
 	Cadence       rest.Opt[string] `param:"cadence" oneof:"1d 7d 14d 1month 3month"`
 	Enabled       rest.Opt[bool]   `param:"enabled"`
 	KeepN         rest.Opt[int]    `param:"keep_n" oneof:"1 5 10 25 50 100"`
@@ -150,24 +150,24 @@ type expirationIn struct {
 	NameRegexKeep rest.Opt[string] `param:"name_regex_keep"`
 }
 
-// projectIn is all that may be given both when a project is made and later on.
-type projectIn struct {
-	Name          rest.Opt[string]       `param:"name"`
-	Path          rest.Opt[string]       `param:"path"`
-	Description   rest.Opt[*string]      `param:"description"`
-	Visibility    rest.Opt[string]       `param:"visibility" oneof:"private internal public"`
-	DefaultBranch rest.Opt[string]       `param:"default_branch"`
-	Topics        rest.Opt[[]string]     `param:"topics,comma,alias=tag_list"`
-	Avatar        rest.Opt[*rest.File]   `param:"avatar"`
-	ImportURL     rest.Opt[string]       `param:"import_url"`
-	Mirror        rest.Opt[bool]         `param:"mirror"`
-	Expiration    rest.Opt[expirationIn] `param:"container_expiration_policy_attributes"`
-	projectFieldsIn
-	projectSwitchesIn
+// projectFields is all that may be given both when a project is made and later on.
+type projectFields struct {
+	Name          rest.Opt[string]            `param:"name"`
+	Path          rest.Opt[string]            `param:"path"`
+	Description   rest.Opt[*string]           `param:"description"`
+	Visibility    rest.Opt[string]            `param:"visibility" oneof:"private internal public"`
+	DefaultBranch rest.Opt[string]            `param:"default_branch"`
+	Topics        rest.Opt[[]string]          `param:"topics,comma,alias=tag_list"`
+	Avatar        rest.Opt[*rest.File]        `param:"avatar"`
+	ImportURL     rest.Opt[string]            `param:"import_url"`
+	Mirror        rest.Opt[bool]              `param:"mirror"`
+	Expiration    rest.Opt[projectExpiration] `param:"container_expiration_policy_attributes"`
+	projectSettingFields
+	projectSwitches
 }
 
 // unavailable refuses what this server cannot do yet, before anything is changed.
-func (in projectIn) unavailable() error {
+func (in projectFields) unavailable() error {
 	avatar, _ := in.Avatar.Value()
 	switch {
 	case in.ImportURL.Or("") != "":
@@ -181,10 +181,10 @@ func (in projectIn) unavailable() error {
 }
 
 // into stores what was given.
-func (in projectIn) into(p *store.Project) {
+func (in projectFields) into(p *store.Project) {
 	defaults := store.NewProjectSettings()
-	in.projectSwitchesIn.into(&p.Settings)
-	rest.Merge(&p.Settings, in.projectFieldsIn, defaults)
+	in.projectSwitches.into(&p.Settings)
+	rest.Merge(&p.Settings, in.projectSettingFields, defaults)
 	if policy, given := in.Expiration.Value(); given {
 		rest.Merge(&p.Settings.ContainerExpirationPolicy, policy, defaults.ContainerExpirationPolicy)
 	}

@@ -21,7 +21,7 @@ var apart = map[string]string{
 func TestProjectFieldsAreTheSettings(t *testing.T) {
 	t.Parallel()
 	params := map[string]reflect.StructField{}
-	for _, in := range []any{projectFieldsIn{}, projectLaterIn{}} {
+	for _, in := range []any{projectSettingFields{}, projectLateFields{}} {
 		for f := range fields(in) {
 			params[f.Name] = f
 		}
@@ -40,12 +40,12 @@ func TestProjectFieldsAreTheSettings(t *testing.T) {
 	require.Empty(t, params, "parameters that set nothing")
 
 	for f := range fields(store.ExpirationPolicy{}) {
-		param, ok := reflect.TypeFor[expirationIn]().FieldByName(f.Name)
+		param, ok := reflect.TypeFor[projectExpiration]().FieldByName(f.Name)
 		require.True(t, ok, "no parameter sets %s", f.Name)
 		require.Equal(t, f.Tag.Get("json"), wireName(param))
 	}
 	for f := range fields(store.HookFlags{}) {
-		param, ok := reflect.TypeFor[hookFlagsIn]().FieldByName(f.Name)
+		param, ok := reflect.TypeFor[hookFlags]().FieldByName(f.Name)
 		require.True(t, ok, "no parameter sets %s", f.Name)
 		require.Equal(t, f.Tag.Get("json"), wireName(param))
 	}

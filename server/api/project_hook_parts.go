@@ -23,7 +23,7 @@ const (
 )
 
 // checkHook says what is wrong with a hook that is to have an address, and with what comes for it, if anything (gaps §4.4).
-func checkHook(ctx context.Context, st *store.Store, in hookIn, h store.ProjectHook, url string) error {
+func checkHook(ctx context.Context, st *store.Store, in hookFields, h store.ProjectHook, url string) error {
 	settings, err := st.Settings(ctx)
 	if err != nil {
 		return err
@@ -77,14 +77,14 @@ func soundFilter(filter, strategy string) bool {
 	return forge.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }
 
-func soundHeader(v variableIn) bool {
+func soundHeader(v hookVariable) bool {
 	return headerKey.MatchString(v.Key) && len(v.Value) <= 2048 && strings.IndexFunc(v.Value, isControl) < 0
 }
 
 // isControl says whether a sign may not be in a header: such a hook could never be sent.
 func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
-func soundVariable(v variableIn) bool {
+func soundVariable(v hookVariable) bool {
 	return variableKey.MatchString(v.Key) && len(v.Value) <= 2048
 }
 
@@ -99,7 +99,7 @@ func unsoundVariables() error {
 // part is one of the two lists of secrets that a hook has.
 type part struct {
 	of      func(*store.ProjectHook) *store.HookVariables
-	sound   func(variableIn) bool
+	sound   func(hookVariable) bool
 	most    int
 	unsound func() error
 }
@@ -109,21 +109,21 @@ var (
 	urlVariables  = part{func(h *store.ProjectHook) *store.HookVariables { return &h.URLVariables }, soundVariable, maxVariables, unsoundVariables}
 )
 
-type setVariableIn struct {
+type hookVariableSet struct {
 	hookID
-	variableIn
+	hookVariable
 }
 
 // setVariable sets one header or variable of a hook, new or not.
-func setVariable(p part) rest.Handler[InProject, setVariableIn, rest.None] {
-	return func(ctx context.Context, s InProject, in setVariableIn) (rest.None, error) {
+func (hooks) setVariable(p part) rest.Handler[InProject, hookVariableSet, rest.None] {
+	return func(ctx context.Context, s InProject, in hookVariableSet) (rest.None, error) {
 		h, err := s.Store.HoldProjectHook(ctx, s.Project.ID, in.HookID)
 		if err != nil {
 			return rest.None{}, err
 		}
 		list := p.of(&h)
 		list.Set(s.Store.HookVariable(h, in.Key, in.Value))
-		if !p.sound(in.variableIn) || len(*list) > p.most {
+		if !p.sound(in.hookVariable) || len(*list) > p.most {
 			return rest.None{}, p.unsound()
 		}
 		_, err = s.Store.UpdateProjectHook(ctx, h)
@@ -131,13 +131,13 @@ func setVariable(p part) rest.Handler[InProject, setVariableIn, rest.None] {
 	}
 }
 
-type deleteVariableIn struct {
+type hookVariableDelete struct {
 	hookID
 	Key string `param:"key"`
 }
 
-func deleteVariable(p part) rest.Handler[InProject, deleteVariableIn, rest.None] {
-	return func(ctx context.Context, s InProject, in deleteVariableIn) (rest.None, error) {
+func (hooks) deleteVariable(p part) rest.Handler[InProject, hookVariableDelete, rest.None] {
+	return func(ctx context.Context, s InProject, in hookVariableDelete) (rest.None, error) {
 		h, err := s.Store.HoldProjectHook(ctx, s.Project.ID, in.HookID)
 		if err == nil && !p.of(&h).Delete(in.Key) {
 			err = fault.NotFound("")
@@ -150,25 +150,25 @@ func deleteVariable(p part) rest.Handler[InProject, deleteVariableIn, rest.None]
 	}
 }
 
-type testHookIn struct {
+type hookTest struct {
 	hookID
 	Trigger string `param:"trigger" oneof:"push_events tag_push_events issues_events confidential_issues_events note_events merge_requests_events job_events pipeline_events wiki_page_events releases_events milestone_events emoji_events resource_access_token_events"`
 }
 
-func testHook(ctx context.Context, s InProject, in testHookIn) (rest.None, error) {
-	return undelivered(ctx, s, in.HookID)
+func (a hooks) test(ctx context.Context, s InProject, in hookTest) (rest.None, error) {
+	return a.undelivered(ctx, s, in.HookID)
 }
 
-func listHookEvents(ctx context.Context, s InProject, in hookID) (rest.None, error) {
-	return undelivered(ctx, s, in.HookID)
+func (a hooks) listEvents(ctx context.Context, s InProject, in hookID) (rest.None, error) {
+	return a.undelivered(ctx, s, in.HookID)
 }
 
-func resendHookEvent(ctx context.Context, s InProject, in hookID) (rest.None, error) {
-	return undelivered(ctx, s, in.HookID)
+func (a hooks) resend(ctx context.Context, s InProject, in hookID) (rest.None, error) {
+	return a.undelivered(ctx, s, in.HookID)
 }
 
 // undelivered is the answer to whatever is about deliveries of a hook that exists.
-func undelivered(ctx context.Context, s InProject, id int64) (rest.None, error) {
+func (hooks) undelivered(ctx context.Context, s InProject, id int64) (rest.None, error) {
 	if _, err := s.Store.ProjectHook(ctx, s.Project.ID, id); err != nil {
 		return rest.None{}, err
 	}

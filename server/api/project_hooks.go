@@ -9,31 +9,33 @@ import (
 	"hew/server/store"
 )
 
-// projectHooks are addresses that are told what happens in a project (gaps §4.4). What is secret about them is never
+// hooks are addresses that are told what happens in a project (gaps §4.4). What is secret about them is never
 // shown: the token, the values of URL variables and of headers.
-func (a *API) projectHooks() []rest.Route {
+type hooks struct{ *API }
+
+func (a hooks) routes() []rest.Route {
 	admin := a.project(policy.AdminHook)
 	return []rest.Route{
-		rest.Get("/projects/{id}/hooks", admin, listHooks),
-		rest.Get("/projects/{id}/hooks/{hook_id}", admin, getHook),
-		rest.Post("/projects/{id}/hooks", admin, createHook),
-		rest.Put("/projects/{id}/hooks/{hook_id}", admin, updateHook),
-		rest.Delete("/projects/{id}/hooks/{hook_id}", admin, deleteHook),
+		rest.Get("/projects/{id}/hooks", admin, a.list),
+		rest.Get("/projects/{id}/hooks/{hook_id}", admin, a.show),
+		rest.Post("/projects/{id}/hooks", admin, a.create),
+		rest.Put("/projects/{id}/hooks/{hook_id}", admin, a.update),
+		rest.Delete("/projects/{id}/hooks/{hook_id}", admin, a.delete),
 
-		rest.Put("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, setVariable(customHeaders)).Status(204),
-		rest.Delete("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, deleteVariable(customHeaders)),
-		rest.Put("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, setVariable(urlVariables)).Status(204),
-		rest.Delete("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, deleteVariable(urlVariables)),
+		rest.Put("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, a.setVariable(customHeaders)).Status(204),
+		rest.Delete("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, a.deleteVariable(customHeaders)),
+		rest.Put("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, a.setVariable(urlVariables)).Status(204),
+		rest.Delete("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, a.deleteVariable(urlVariables)),
 
-		rest.Post("/projects/{id}/hooks/{hook_id}/test/{trigger}", admin, testHook),
-		rest.Get("/projects/{id}/hooks/{hook_id}/events", admin, listHookEvents),
-		rest.Post("/projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend", admin, resendHookEvent),
+		rest.Post("/projects/{id}/hooks/{hook_id}/test/{trigger}", admin, a.test),
+		rest.Get("/projects/{id}/hooks/{hook_id}/events", admin, a.listEvents),
+		rest.Post("/projects/{id}/hooks/{hook_id}/events/{hook_log_id}/resend", admin, a.resend),
 	}
 }
 
-type hooksIn struct{ rest.Paging }
+type hookList struct{ rest.Paging }
 
-func listHooks(ctx context.Context, s InProject, in hooksIn) (rest.List[store.ProjectHook], error) {
+func (hooks) list(ctx context.Context, s InProject, in hookList) (rest.List[store.ProjectHook], error) {
 	return rest.Page(s.Store.ProjectHooks(ctx, s.Project.ID, store.Page{Limit: in.Limit(), Offset: in.Offset()}))
 }
 
@@ -41,12 +43,12 @@ type hookID struct {
 	HookID int64 `param:"hook_id"`
 }
 
-func getHook(ctx context.Context, s InProject, in hookID) (store.ProjectHook, error) {
+func (hooks) show(ctx context.Context, s InProject, in hookID) (store.ProjectHook, error) {
 	return s.Store.ProjectHook(ctx, s.Project.ID, in.HookID)
 }
 
-// hookFlagsIn are the flags of a hook, called like those of store.HookFlags.
-type hookFlagsIn struct {
+// hookFlags are the flags of a hook, called like those of store.HookFlags.
+type hookFlags struct {
 	PushEvents                rest.Opt[bool] `param:"push_events"`
 	TagPushEvents             rest.Opt[bool] `param:"tag_push_events"`
 	IssuesEvents              rest.Opt[bool] `param:"issues_events"`
@@ -68,27 +70,27 @@ type hookFlagsIn struct {
 	EnableSSLVerification     rest.Opt[bool] `param:"enable_ssl_verification"`
 }
 
-type variableIn struct {
+type hookVariable struct {
 	Key   string `param:"key,required"`
 	Value string `param:"value,required"`
 }
 
-// hookIn is all that may be given of a hook, when it is made and later on.
-type hookIn struct {
-	Name           rest.Opt[string]       `param:"name"`
-	Description    rest.Opt[string]       `param:"description"`
-	Token          rest.Opt[string]       `param:"token"`
-	BranchFilter   rest.Opt[string]       `param:"push_events_branch_filter"`
-	FilterStrategy rest.Opt[string]       `param:"branch_filter_strategy" oneof:"wildcard regex all_branches"`
-	Template       rest.Opt[string]       `param:"custom_webhook_template"`
-	URLVariables   rest.Opt[[]variableIn] `param:"url_variables"`
-	CustomHeaders  rest.Opt[[]variableIn] `param:"custom_headers"`
-	hookFlagsIn
+// hookFields is all that may be given of a hook, when it is made and later on.
+type hookFields struct {
+	Name           rest.Opt[string]         `param:"name"`
+	Description    rest.Opt[string]         `param:"description"`
+	Token          rest.Opt[string]         `param:"token"`
+	BranchFilter   rest.Opt[string]         `param:"push_events_branch_filter"`
+	FilterStrategy rest.Opt[string]         `param:"branch_filter_strategy" oneof:"wildcard regex all_branches"`
+	Template       rest.Opt[string]         `param:"custom_webhook_template"`
+	URLVariables   rest.Opt[[]hookVariable] `param:"url_variables"`
+	CustomHeaders  rest.Opt[[]hookVariable] `param:"custom_headers"`
+	hookFlags
 }
 
 // into stores what was given; url is the address the hook gets. A token, and variables and headers, are for one address: a
 // new one starts without them unless they come along. Where they do, they are merged into those there are.
-func (in hookIn) into(st *store.Store, h *store.ProjectHook, url string) {
+func (in hookFields) into(st *store.Store, h *store.ProjectHook, url string) {
 	if moved := url != h.URL; moved {
 		st.SetHookToken(h, "")
 		if !in.URLVariables.Given() {
@@ -109,7 +111,7 @@ func (in hookIn) into(st *store.Store, h *store.ProjectHook, url string) {
 	if in.FilterStrategy.Given() {
 		h.BranchFilterStrategy = in.FilterStrategy.Or("wildcard")
 	}
-	rest.Merge(&h.HookFlags, in.hookFlagsIn, store.NewHookFlags())
+	rest.Merge(&h.HookFlags, in.hookFlags, store.NewHookFlags())
 	for _, v := range in.URLVariables.Or(nil) {
 		h.URLVariables.Set(st.HookVariable(*h, v.Key, v.Value))
 	}
@@ -118,46 +120,46 @@ func (in hookIn) into(st *store.Store, h *store.ProjectHook, url string) {
 	}
 }
 
-type createHookIn struct {
+type hookNew struct {
 	URL string `param:"url,required,notempty"`
-	hookIn
+	hookFields
 }
 
-func createHook(ctx context.Context, s InProject, in createHookIn) (store.ProjectHook, error) {
+func (hooks) create(ctx context.Context, s InProject, in hookNew) (store.ProjectHook, error) {
 	h, err := s.Store.NewProjectHook(ctx, s.Project.ID)
 	if err != nil {
 		return h, err
 	}
-	if err := checkHook(ctx, s.Store, in.hookIn, h, in.URL); err != nil {
+	if err := checkHook(ctx, s.Store, in.hookFields, h, in.URL); err != nil {
 		return h, err
 	}
 	in.into(s.Store, &h, in.URL)
 	return s.Store.CreateProjectHook(ctx, h)
 }
 
-type updateHookIn struct {
+type hookChange struct {
 	HookID int64            `param:"hook_id"`
 	URL    rest.Opt[string] `param:"url"`
-	hookIn
+	hookFields
 }
 
-func updateHook(ctx context.Context, s InProject, in updateHookIn) (store.ProjectHook, error) {
+func (hooks) update(ctx context.Context, s InProject, in hookChange) (store.ProjectHook, error) {
 	h, err := s.Store.HoldProjectHook(ctx, s.Project.ID, in.HookID)
 	switch {
 	case err != nil:
 		return h, err
-	case !in.URL.Given() && !rest.Given(in.hookIn):
+	case !in.URL.Given() && !rest.Given(in.hookFields):
 		return h, fault.Param("No parameters provided")
 	}
 	url := in.URL.Or(h.URL)
-	if err := checkHook(ctx, s.Store, in.hookIn, h, url); err != nil {
+	if err := checkHook(ctx, s.Store, in.hookFields, h, url); err != nil {
 		return h, err
 	}
 	in.into(s.Store, &h, url)
 	return s.Store.UpdateProjectHook(ctx, h)
 }
 
-func deleteHook(ctx context.Context, s InProject, in hookID) (rest.None, error) {
+func (hooks) delete(ctx context.Context, s InProject, in hookID) (rest.None, error) {
 	h, err := s.Store.ProjectHook(ctx, s.Project.ID, in.HookID)
 	if err != nil {
 		return rest.None{}, err

@@ -10,8 +10,8 @@ import (
 	"hew/server/store"
 )
 
-// projectsIn are the parameters that all lists of projects take (gaps §4.2, spec 2 §4.5).
-type projectsIn struct {
+// projectList are the parameters that all lists of projects take (gaps §4.2, spec 2 §4.5).
+type projectList struct {
 	rest.Keyset `of:"Project"`
 	projectExtras
 	Archived          *bool             `param:"archived"`
@@ -45,7 +45,7 @@ type projectsIn struct {
 }
 
 // filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
-func (in projectsIn) filter(s Anyone) store.ProjectFilter {
+func (in projectList) filter(s Anyone) store.ProjectFilter {
 	f := store.ProjectFilter{UserID: s.Caller.ID(), Open: openTo(s.Caller)}
 	f.Archived, f.Active, f.Search, f.SearchNamespaces = in.Archived, in.Active, in.Search, in.SearchNamespaces
 	f.MinLevel, f.WithIssues, f.WithRequests, f.Topics = in.MinAccessLevel, in.WithIssues, in.WithRequests, in.Topic
@@ -75,7 +75,7 @@ func (in projectsIn) filter(s Anyone) store.ProjectFilter {
 }
 
 // page is the part of the list. The orders by size are the administrators', and similarity is to something.
-func (in projectsIn) page(admin bool) (store.Page, error) {
+func (in projectList) page(admin bool) (store.Page, error) {
 	p := store.Page{Limit: in.Limit(), Offset: in.Offset(), ByKey: in.ByKey(), Order: in.OrderBy, Desc: in.Sort == "desc"}
 	if strings.HasSuffix(p.Order, "_size") && !admin || p.Order == "similarity" && in.Search == "" {
 		p.Order = "created_at"
@@ -87,7 +87,7 @@ func (in projectsIn) page(admin bool) (store.Page, error) {
 }
 
 // list is the page of projects that pass the filter, as the caller may see them.
-func (in projectsIn) list(ctx context.Context, a *API, s Anyone, f store.ProjectFilter) (rest.List[any], error) {
+func (a projects) listed(ctx context.Context, s Anyone, in projectList, f store.ProjectFilter) (rest.List[any], error) {
 	page, err := in.page(s.Caller.Admin())
 	if err != nil {
 		return rest.List[any]{}, err
@@ -105,42 +105,42 @@ func (in projectsIn) list(ctx context.Context, a *API, s Anyone, f store.Project
 	return list, err
 }
 
-func (a *API) listProjects(ctx context.Context, s Anyone, in projectsIn) (rest.List[any], error) {
-	return in.list(ctx, a, s, in.filter(s))
+func (a projects) list(ctx context.Context, s Anyone, in projectList) (rest.List[any], error) {
+	return a.listed(ctx, s, in, in.filter(s))
 }
 
-type groupProjectsIn struct {
-	projectsIn
+type projectListInGroup struct {
+	projectList
 	WithShared          bool `param:"with_shared" default:"true"` // nothing is shared yet
 	IncludeSubgroups    bool `param:"include_subgroups"`
 	WithSecurityReports bool `param:"with_security_reports"`
 }
 
-func (a *API) listGroupProjects(ctx context.Context, s InGroup, in groupProjectsIn) (rest.List[any], error) {
+func (a projects) listInGroup(ctx context.Context, s InGroup, in projectListInGroup) (rest.List[any], error) {
 	f := in.filter(s.Anyone)
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
-	return in.list(ctx, a, s.Anyone, f)
+	return a.listed(ctx, s.Anyone, in.projectList, f)
 }
 
-type userProjectsIn struct {
+type projectListOfUser struct {
 	UserID string `param:"user_id"`
-	projectsIn
+	projectList
 }
 
-// listUserProjects lists the projects in a user's personal namespace.
-func (a *API) listUserProjects(ctx context.Context, s Anyone, in userProjectsIn) (rest.List[any], error) {
+// listOfUser lists the projects in a user's personal namespace.
+func (a projects) listOfUser(ctx context.Context, s Anyone, in projectListOfUser) (rest.List[any], error) {
 	u, err := s.Store.UserByRef(ctx, in.UserID)
 	if err != nil {
 		return rest.List[any]{}, err
 	}
 	f := in.filter(s)
 	f.NamespaceID = u.NamespaceID
-	return in.list(ctx, a, s, f)
+	return a.listed(ctx, s, in.projectList, f)
 }
 
-// listStarredProjects lists what a user likes, unless he keeps that to himself.
-func (a *API) listStarredProjects(ctx context.Context, s Anyone, in userProjectsIn) (rest.List[any], error) {
+// listStarred lists what a user likes, unless he keeps that to himself.
+func (a projects) listStarred(ctx context.Context, s Anyone, in projectListOfUser) (rest.List[any], error) {
 	u, err := s.Store.UserByRef(ctx, in.UserID)
 	if err != nil {
 		return rest.List[any]{}, err
@@ -148,5 +148,5 @@ func (a *API) listStarredProjects(ctx context.Context, s Anyone, in userProjects
 	f := in.filter(s)
 	f.StarredBy = u.ID
 	f.None = f.None || u.PrivateProfile && u.ID != s.Caller.ID() && !s.Caller.Admin()
-	return in.list(ctx, a, s, f)
+	return a.listed(ctx, s, in.projectList, f)
 }

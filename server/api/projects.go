@@ -12,39 +12,41 @@ import (
 )
 
 // projects are repositories with all that belongs to them (gaps §4.1, §4.2).
-func (a *API) projects() []rest.Route {
+type projects struct{ *API }
+
+func (a projects) routes() []rest.Route {
 	anyone, user, admin := a.anyone(), a.signed(), a.admin()
 	read, manage := a.project(policy.ReadProject), a.project(policy.AdminProject)
 	return []rest.Route{
-		rest.Get("/projects", anyone, a.listProjects),
-		rest.Get("/groups/{id}/projects", a.group(policy.ReadGroup), a.listGroupProjects),
-		rest.Get("/users/{user_id}/projects", anyone, a.listUserProjects),
-		rest.Get("/users/{user_id}/starred_projects", anyone, a.listStarredProjects),
-		rest.Get("/projects/{id}", read, a.getProject),
-		rest.Post("/projects", user, a.createProject),
-		rest.Post("/projects/user/{user_id}", admin, a.createProjectFor).First(),
-		rest.Put("/projects/{id}", manage, a.updateProject),
-		rest.Get("/projects/{id}/users", read, a.listProjectUsers),
-		rest.Get("/projects/{id}/groups", read, a.listProjectGroups),
+		rest.Get("/projects", anyone, a.list),
+		rest.Get("/groups/{id}/projects", a.group(policy.ReadGroup), a.listInGroup),
+		rest.Get("/users/{user_id}/projects", anyone, a.listOfUser),
+		rest.Get("/users/{user_id}/starred_projects", anyone, a.listStarred),
+		rest.Get("/projects/{id}", read, a.show),
+		rest.Post("/projects", user, a.create),
+		rest.Post("/projects/user/{user_id}", admin, a.createFor).First(),
+		rest.Put("/projects/{id}", manage, a.update),
+		rest.Get("/projects/{id}/users", read, a.listUsers),
+		rest.Get("/projects/{id}/groups", read, a.listGroups),
 	}
 }
 
-func (a *API) getProject(ctx context.Context, s InProject, x projectExtras) (any, error) {
+func (a projects) show(ctx context.Context, s InProject, x projectExtras) (any, error) {
 	x.Simple = false
 	return a.showProject(ctx, s.Anyone, s.Project.Project, x)
 }
 
-type createProjectIn struct {
+type projectNew struct {
 	NamespaceID  int64  `param:"namespace_id"`
 	ObjectFormat string `param:"repository_object_format" default:"sha1" oneof:"sha1 sha256"`
-	projectIn
-	projectSeedIn
+	projectFields
+	projectSeed
 	_ struct{} `atleast:"name path"`
 	_ struct{} `exclusive:"import_url template_name template_project_id"`
 }
 
-// projectSeedIn is what the repository of a new project begins with.
-type projectSeedIn struct {
+// projectSeed is what the repository of a new project begins with.
+type projectSeed struct {
 	Readme            bool   `param:"initialize_with_readme"`
 	TemplateName      string `param:"template_name"`
 	TemplateProjectID int64  `param:"template_project_id"`
@@ -53,7 +55,7 @@ type projectSeedIn struct {
 }
 
 // unavailable refuses what takes a repository.
-func (in projectSeedIn) unavailable() error {
+func (in projectSeed) unavailable() error {
 	switch {
 	case in.Readme:
 		return fault.NotImplemented("a first commit (initialize_with_readme) comes with the git repositories")
@@ -63,34 +65,34 @@ func (in projectSeedIn) unavailable() error {
 	return nil
 }
 
-func (a *API) createProject(ctx context.Context, s Signed, in createProjectIn) (any, error) {
+func (a projects) create(ctx context.Context, s Signed, in projectNew) (any, error) {
 	if in.NamespaceID == 0 {
 		in.NamespaceID = s.Caller.User.NamespaceID
 	}
-	return a.newProject(ctx, s, s.Caller.User, in)
+	return a.make(ctx, s, s.Caller.User, in)
 }
 
-type createProjectForIn struct {
+type projectNewFor struct {
 	UserID int64 `param:"user_id"`
-	createProjectIn
+	projectNew
 }
 
-// createProjectFor makes a project that belongs to somebody else.
-func (a *API) createProjectFor(ctx context.Context, s Admin, in createProjectForIn) (any, error) {
+// createFor makes a project that belongs to somebody else.
+func (a projects) createFor(ctx context.Context, s Admin, in projectNewFor) (any, error) {
 	owner, err := s.Store.User(ctx, in.UserID)
 	if err != nil {
 		return nil, err
 	}
 	in.NamespaceID = owner.NamespaceID
-	return a.newProject(ctx, s.Signed, owner, in.createProjectIn)
+	return a.make(ctx, s.Signed, owner, in.projectNew)
 }
 
-// newProject makes a project in the name of a user and shows it to the caller.
-func (a *API) newProject(ctx context.Context, s Signed, creator store.User, in createProjectIn) (any, error) {
-	if err := in.projectSeedIn.unavailable(); err != nil {
+// make makes a project in the name of a user and shows it to the caller.
+func (a projects) make(ctx context.Context, s Signed, creator store.User, in projectNew) (any, error) {
+	if err := in.projectSeed.unavailable(); err != nil {
 		return nil, err
 	}
-	if err := in.projectIn.unavailable(); err != nil {
+	if err := in.projectFields.unavailable(); err != nil {
 		return nil, err
 	}
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
@@ -153,14 +155,14 @@ func withinLimit(ctx context.Context, s Anyone, owner store.User) error {
 	return err
 }
 
-type updateProjectIn struct {
-	projectIn
-	projectLaterIn
+type projectChange struct {
+	projectFields
+	projectLateFields
 	_ struct{} `atleast:"*"`
 }
 
-// updateProject changes what was given. Maintainers change settings; name, path and visibility are the owners'.
-func (a *API) updateProject(ctx context.Context, s InProject, in updateProjectIn) (any, error) {
+// update changes what was given. Maintainers change settings; name, path and visibility are the owners'.
+func (a projects) update(ctx context.Context, s InProject, in projectChange) (any, error) {
 	if err := in.unavailable(); err != nil {
 		return nil, err
 	}
@@ -170,7 +172,7 @@ func (a *API) updateProject(ctx context.Context, s InProject, in updateProjectIn
 	p, err := forge.ChangeProject(ctx, s.Store, s.Project.ID, func(p *store.Project) error {
 		was := *p
 		in.into(p)
-		rest.Merge(&p.Settings, in.projectLaterIn, store.NewProjectSettings())
+		rest.Merge(&p.Settings, in.projectLateFields, store.NewProjectSettings())
 		renamed := p.Name != was.Name || p.Path != was.Path
 		if renamed && !s.Can(policy.RenameProject) || p.Visibility != was.Visibility && !s.Can(policy.ChangeVisibility) {
 			return fault.Forbidden("")
@@ -183,14 +185,14 @@ func (a *API) updateProject(ctx context.Context, s InProject, in updateProjectIn
 	return a.showProject(ctx, s.Anyone, p, projectExtras{})
 }
 
-type projectUsersIn struct {
+type projectUserList struct {
 	rest.Paging
 	Search    string  `param:"search"`
 	SkipUsers []int64 `param:"skip_users,comma"`
 }
 
-// listProjectUsers lists who is a member, inherited or not.
-func (a *API) listProjectUsers(ctx context.Context, s InProject, in projectUsersIn) (rest.List[basicUser], error) {
+// listUsers lists who is a member, inherited or not.
+func (a projects) listUsers(ctx context.Context, s InProject, in projectUserList) (rest.List[basicUser], error) {
 	members, total, err := s.Store.AllMembers(ctx, store.InProject(s.Project.Project),
 		store.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active"},
 		store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"})
@@ -199,15 +201,15 @@ func (a *API) listProjectUsers(ctx context.Context, s InProject, in projectUsers
 	})(members, total, err)
 }
 
-type projectGroupsIn struct {
+type projectGroupList struct {
 	rest.Paging
 	Search     string  `param:"search"`
 	SkipGroups []int64 `param:"skip_groups,comma"`
 	WithShared bool    `param:"with_shared"` // nothing is shared yet
 }
 
-// listProjectGroups lists the groups that the project is in, those above included.
-func (a *API) listProjectGroups(ctx context.Context, s InProject, in projectGroupsIn) (rest.List[placeView], error) {
+// listGroups lists the groups that the project is in, those above included.
+func (a projects) listGroups(ctx context.Context, s InProject, in projectGroupList) (rest.List[placeView], error) {
 	return rest.Pages(a.placeView)(s.Store.GroupsAbove(ctx, s.Project.Project, in.Search, in.SkipGroups,
 		store.Page{Limit: in.Limit(), Offset: in.Offset()}))
 }

@@ -57,7 +57,7 @@ var roles = map[policy.Level]string{
 }
 
 // check says what keeps everybody from becoming that here, if anything.
-func (in roleIn) check(r roster) error {
+func (in memberRole) check(r roster) error {
 	level, day := policy.Level(in.Level), in.expires()
 	switch {
 	case roles[level] == "", level == policy.Minimal && !r.minimal:
@@ -91,7 +91,7 @@ func fits(c store.Candidate, level int) error {
 }
 
 // add makes a user a member.
-func (r roster) add(ctx context.Context, c store.Candidate, in roleIn) (store.Member, error) {
+func (r roster) add(ctx context.Context, c store.Candidate, in memberRole) (store.Member, error) {
 	switch {
 	case c.UserID == 0:
 		return store.Member{}, fault.NotFound("User")
@@ -114,7 +114,7 @@ type added struct {
 }
 
 // addAll makes users members, as many as can be.
-func (r roster) addAll(ctx context.Context, named []store.Candidate, in roleIn) (added, error) {
+func (r roster) addAll(ctx context.Context, named []store.Candidate, in memberRole) (added, error) {
 	result := added{Status: "success", Message: map[string]string{}}
 	for _, c := range named {
 		_, err := r.add(ctx, c, in)

@@ -12,20 +12,22 @@ import (
 )
 
 // tokens are personal access tokens (gaps §2.2). A token is shown once, in the answer that makes it.
-func (a *API) tokens() []rest.Route {
+type tokens struct{ *API }
+
+func (a tokens) routes() []rest.Route {
 	user, admin := a.signed(), a.admin()
 	self := a.signed("read_user", "read_repository", "read_registry", "self_rotate")
 	rotate := a.signed("self_rotate")
 	return []rest.Route{
-		rest.Get("/personal_access_tokens", user, listTokens),
-		rest.Get("/personal_access_tokens/self", self, ownToken),
-		rest.Get("/personal_access_tokens/{id}", user, getToken),
-		rest.Post("/users/{user_id}/personal_access_tokens", admin, createToken),
-		rest.Post("/user/personal_access_tokens", user, createOwnToken),
-		rest.Post("/personal_access_tokens/self/rotate", rotate, rotateOwnToken).Status(200),
-		rest.Post("/personal_access_tokens/{id}/rotate", user, rotateToken).Status(200),
-		rest.Delete("/personal_access_tokens/self", self, revokeOwnToken),
-		rest.Delete("/personal_access_tokens/{id}", user, revokeToken),
+		rest.Get("/personal_access_tokens", user, a.list),
+		rest.Get("/personal_access_tokens/self", self, a.self),
+		rest.Get("/personal_access_tokens/{id}", user, a.show),
+		rest.Post("/users/{user_id}/personal_access_tokens", admin, a.createFor),
+		rest.Post("/user/personal_access_tokens", user, a.createOwn),
+		rest.Post("/personal_access_tokens/self/rotate", rotate, a.rotateOwn).Status(200),
+		rest.Post("/personal_access_tokens/{id}/rotate", user, a.rotate).Status(200),
+		rest.Delete("/personal_access_tokens/self", self, a.revokeOwn),
+		rest.Delete("/personal_access_tokens/{id}", user, a.revoke),
 	}
 }
 
@@ -37,7 +39,7 @@ type tokenView struct {
 
 func showToken(t store.Token) tokenView { return tokenView{Token: t, Active: t.Active()} }
 
-type listTokensIn struct {
+type tokenList struct {
 	rest.Paging
 	UserID         int64      `param:"user_id"`
 	Revoked        *bool      `param:"revoked"`
@@ -52,8 +54,8 @@ type listTokensIn struct {
 	Sort           string     `param:"sort" default:"id_desc" oneof:"id_asc id_desc created_asc created_desc expires_asc expires_desc last_used_asc last_used_desc name_asc name_desc"`
 }
 
-// listTokens lists the caller's tokens; an administrator's list is everybody's unless he names a user.
-func listTokens(ctx context.Context, s Signed, in listTokensIn) (rest.List[tokenView], error) {
+// list lists the caller's tokens; an administrator's list is everybody's unless he names a user.
+func (tokens) list(ctx context.Context, s Signed, in tokenList) (rest.List[tokenView], error) {
 	if !s.Caller.Admin() {
 		if in.UserID != 0 && in.UserID != s.Caller.ID() {
 			return rest.List[tokenView]{}, fault.Unauthorized()
@@ -75,13 +77,9 @@ func listTokens(ctx context.Context, s Signed, in listTokensIn) (rest.List[token
 	return rest.Pages(showToken)(s.Store.Tokens(ctx, f, page))
 }
 
-// ownToken reads the token again: what auth remembers of it may be seconds old.
-func ownToken(ctx context.Context, s Signed, _ rest.None) (tokenView, error) {
+// self reads the token again: what auth remembers of it may be seconds old.
+func (tokens) self(ctx context.Context, s Signed, _ rest.None) (tokenView, error) {
 	return rest.Show(showToken)(s.Store.Token(ctx, s.Caller.Token.ID))
-}
-
-type tokenID struct {
-	ID int64 `param:"id"`
 }
 
 // token finds a token that is the caller's own, or anybody's for an administrator. To others every foreign and every
@@ -94,11 +92,11 @@ func token(ctx context.Context, s Signed, id int64) (store.Token, error) {
 	return t, err
 }
 
-func getToken(ctx context.Context, s Signed, in tokenID) (tokenView, error) {
+func (tokens) show(ctx context.Context, s Signed, in rest.ByID) (tokenView, error) {
 	return rest.Show(showToken)(token(ctx, s, in.ID))
 }
 
-type newTokenIn struct {
+type tokenNew struct {
 	Name        string    `param:"name,required,notempty"`
 	Description *string   `param:"description"`
 	Scopes      []string  `param:"scopes,required,comma"`
@@ -109,7 +107,7 @@ type newTokenIn struct {
 const lifetime = 365
 
 // makeToken stores a token for a user and shows it, this once.
-func makeToken(ctx context.Context, st *store.Store, u store.User, in newTokenIn) (tokenView, error) {
+func makeToken(ctx context.Context, st *store.Store, u store.User, in tokenNew) (tokenView, error) {
 	if len(in.Scopes) == 0 {
 		return tokenView{}, fault.Param("scopes is empty")
 	}
@@ -139,21 +137,21 @@ func makeToken(ctx context.Context, st *store.Store, u store.User, in newTokenIn
 	return tokenView{Token: t, Active: t.Active(), Plain: plain}, err
 }
 
-type createTokenIn struct {
+type tokenNewFor struct {
 	UserID int64 `param:"user_id"`
-	newTokenIn
+	tokenNew
 }
 
-func createToken(ctx context.Context, s Admin, in createTokenIn) (tokenView, error) {
+func (tokens) createFor(ctx context.Context, s Admin, in tokenNewFor) (tokenView, error) {
 	u, err := s.Store.User(ctx, in.UserID)
 	if err != nil {
 		return tokenView{}, err
 	}
-	return makeToken(ctx, s.Store, u, in.newTokenIn)
+	return makeToken(ctx, s.Store, u, in.tokenNew)
 }
 
-// createOwnToken makes a token with no rights to speak of: others are given out by administrators only.
-func createOwnToken(ctx context.Context, s Signed, in newTokenIn) (tokenView, error) {
+// createOwn makes a token with no rights to speak of: others are given out by administrators only.
+func (tokens) createOwn(ctx context.Context, s Signed, in tokenNew) (tokenView, error) {
 	for _, scope := range in.Scopes {
 		if scope != "k8s_proxy" && scope != "self_rotate" {
 			return tokenView{}, fault.Param("scopes does not have a valid value")
@@ -165,27 +163,27 @@ func createOwnToken(ctx context.Context, s Signed, in newTokenIn) (tokenView, er
 	return makeToken(ctx, s.Store, s.Caller.User, in)
 }
 
-type rotateIn struct {
+type tokenRotate struct {
 	ID        int64     `param:"id"`
 	ExpiresAt time.Time `param:"expires_at,date"`
 }
 
-func rotateToken(ctx context.Context, s Signed, in rotateIn) (tokenView, error) {
+func (a tokens) rotate(ctx context.Context, s Signed, in tokenRotate) (tokenView, error) {
 	t, err := token(ctx, s, in.ID)
 	if err != nil {
 		return tokenView{}, err
 	}
-	return rotate(ctx, s, t, in.ExpiresAt)
+	return a.replace(ctx, s, t, in.ExpiresAt)
 }
 
-func rotateOwnToken(ctx context.Context, s Signed, in struct {
+func (a tokens) rotateOwn(ctx context.Context, s Signed, in struct {
 	ExpiresAt time.Time `param:"expires_at,date"`
 }) (tokenView, error) {
-	return rotate(ctx, s, s.Caller.Token, in.ExpiresAt)
+	return a.replace(ctx, s, s.Caller.Token, in.ExpiresAt)
 }
 
 // rotate replaces a token by one like it, which is good for a week unless another date is asked for.
-func rotate(ctx context.Context, s Signed, t store.Token, expires time.Time) (tokenView, error) {
+func (tokens) replace(ctx context.Context, s Signed, t store.Token, expires time.Time) (tokenView, error) {
 	if !t.Active() {
 		return tokenView{}, fault.BadRequest("token already revoked")
 	}
@@ -203,22 +201,22 @@ func rotate(ctx context.Context, s Signed, t store.Token, expires time.Time) (to
 	if expires.IsZero() {
 		expires = store.Today().Add(7).Time
 	}
-	return makeToken(ctx, s.Store, owner, newTokenIn{Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: expires})
+	return makeToken(ctx, s.Store, owner, tokenNew{Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: expires})
 }
 
-func revokeToken(ctx context.Context, s Signed, in tokenID) (rest.None, error) {
+func (a tokens) revoke(ctx context.Context, s Signed, in rest.ByID) (rest.None, error) {
 	t, err := token(ctx, s, in.ID)
 	if err != nil {
 		return rest.None{}, err
 	}
-	return revoke(ctx, s, t)
+	return a.end(ctx, s, t)
 }
 
-func revokeOwnToken(ctx context.Context, s Signed, _ rest.None) (rest.None, error) {
-	return revoke(ctx, s, s.Caller.Token)
+func (a tokens) revokeOwn(ctx context.Context, s Signed, _ rest.None) (rest.None, error) {
+	return a.end(ctx, s, s.Caller.Token)
 }
 
-func revoke(ctx context.Context, s Signed, t store.Token) (rest.None, error) {
+func (tokens) end(ctx context.Context, s Signed, t store.Token) (rest.None, error) {
 	revoked, err := s.Store.RevokeToken(ctx, t)
 	if err == nil && !revoked {
 		err = fault.BadRequest("token already revoked")

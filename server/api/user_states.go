@@ -29,7 +29,10 @@ var stateActions = []stateAction{
 	{"unban", "active", []string{"banned"}, "You cannot unban users who are not banned.", ""},
 }
 
-func (a *API) userStates() []rest.Route {
+// userStates are the ways in and out of the API for a user.
+type userStates struct{ *API }
+
+func (a userStates) routes() []rest.Route {
 	admin := a.admin()
 	routes := []rest.Route{
 		rest.Post("/users/{id}/approve", admin, a.approve),
@@ -41,11 +44,7 @@ func (a *API) userStates() []rest.Route {
 	return routes
 }
 
-type userID struct {
-	ID int64 `param:"id"`
-}
-
-func (act stateAction) serve(ctx context.Context, s Admin, in userID) (bool, error) {
+func (act stateAction) serve(ctx context.Context, s Admin, in rest.ByID) (bool, error) {
 	u, err := s.Store.User(ctx, in.ID)
 	switch {
 	case err != nil:
@@ -60,8 +59,8 @@ func (act stateAction) serve(ctx context.Context, s Admin, in userID) (bool, err
 	return s.Store.SetUserState(ctx, u.ID, act.to, act.from...)
 }
 
-func (a *API) approve(ctx context.Context, s Admin, in userID) (rest.Raw, error) {
-	if _, err := pending(ctx, s, in.ID, "The user you are trying to approve is not pending approval"); err != nil {
+func (a userStates) approve(ctx context.Context, s Admin, in rest.ByID) (rest.Raw, error) {
+	if _, err := a.pending(ctx, s, in.ID, "The user you are trying to approve is not pending approval"); err != nil {
 		return nil, err
 	}
 	_, err := s.Store.SetUserState(ctx, in.ID, "active", "blocked_pending_approval")
@@ -69,8 +68,8 @@ func (a *API) approve(ctx context.Context, s Admin, in userID) (rest.Raw, error)
 }
 
 // reject removes the user, who has nothing to keep.
-func (a *API) reject(ctx context.Context, s Admin, in userID) (rest.Raw, error) {
-	u, err := pending(ctx, s, in.ID, "User does not have a pending request")
+func (a userStates) reject(ctx context.Context, s Admin, in rest.ByID) (rest.Raw, error) {
+	u, err := a.pending(ctx, s, in.ID, "User does not have a pending request")
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +78,7 @@ func (a *API) reject(ctx context.Context, s Admin, in userID) (rest.Raw, error) 
 
 var success = rest.JSON(http.StatusCreated, map[string]string{"message": "Success"})
 
-func pending(ctx context.Context, s Admin, id int64, refusal string) (store.User, error) {
+func (userStates) pending(ctx context.Context, s Admin, id int64, refusal string) (store.User, error) {
 	u, err := s.Store.User(ctx, id)
 	if err == nil && u.State != "blocked_pending_approval" {
 		err = fault.Conflict(refusal)

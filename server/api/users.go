@@ -13,19 +13,21 @@ import (
 )
 
 // users are people and bots (gaps §2.1).
-func (a *API) users() []rest.Route {
+type users struct{ *API }
+
+func (a users) routes() []rest.Route {
 	anyone, user, admin := a.anyone("read_user"), a.signed("read_user"), a.admin()
 	return []rest.Route{
-		rest.Get("/users", anyone, a.listUsers),
-		rest.Get("/users/{id}", user, a.showUser),
-		rest.Get("/user", user, a.showSelf),
-		rest.Post("/users", admin, a.createUser),
-		rest.Put("/users/{id}", admin, a.updateUser),
-		rest.Delete("/users/{id}", admin, a.deleteUser),
+		rest.Get("/users", anyone, a.list),
+		rest.Get("/users/{id}", user, a.show),
+		rest.Get("/user", user, a.self),
+		rest.Post("/users", admin, a.create),
+		rest.Put("/users/{id}", admin, a.update),
+		rest.Delete("/users/{id}", admin, a.delete),
 	}
 }
 
-type listUsersIn struct {
+type userList struct {
 	rest.Keyset          `of:"User"`
 	Search               string            `param:"search"`
 	Username             string            `param:"username"`
@@ -54,7 +56,7 @@ type listUsersIn struct {
 }
 
 // filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
-func (in listUsersIn) filter(admin bool) store.UserFilter {
+func (in userList) filter(admin bool) store.UserFilter {
 	f := store.UserFilter{
 		Search: in.Search, Username: in.Username, Active: in.Active, Blocked: in.Blocked, External: in.External,
 		CreatedAfter: in.CreatedAfter, CreatedBefore: in.CreatedBefore,
@@ -85,7 +87,7 @@ func (in listUsersIn) filter(admin bool) store.UserFilter {
 }
 
 // page is the part of the list; only administrators choose the order.
-func (in listUsersIn) page(admin bool) (store.Page, error) {
+func (in userList) page(admin bool) (store.Page, error) {
 	p := store.Page{Limit: in.Limit(), Offset: in.Offset(), ByKey: in.ByKey(), Order: "id", Desc: true}
 	if admin {
 		p.Order, p.Desc = in.OrderBy, in.Sort == "desc"
@@ -98,7 +100,7 @@ func (in listUsersIn) page(admin bool) (store.Page, error) {
 	return p, err
 }
 
-func (a *API) listUsers(ctx context.Context, s Anyone, in listUsersIn) (rest.List[any], error) {
+func (a users) list(ctx context.Context, s Anyone, in userList) (rest.List[any], error) {
 	if !s.Caller.Signed() && in.Username == "" {
 		return rest.List[any]{}, fault.Forbidden("Not authorized to access /api/v4/users")
 	}
@@ -120,12 +122,12 @@ func (a *API) listUsers(ctx context.Context, s Anyone, in listUsersIn) (rest.Lis
 	return list, err
 }
 
-type showUserIn struct {
+type userShow struct {
 	ID                   int64 `param:"id"`
 	WithCustomAttributes bool  `param:"with_custom_attributes"`
 }
 
-func (a *API) showUser(ctx context.Context, s Signed, in showUserIn) (any, error) {
+func (a users) show(ctx context.Context, s Signed, in userShow) (any, error) {
 	u, err := s.Store.User(ctx, in.ID)
 	if err != nil {
 		return nil, err
@@ -136,7 +138,7 @@ func (a *API) showUser(ctx context.Context, s Signed, in showUserIn) (any, error
 	return a.publicUser(u), nil
 }
 
-func (a *API) showSelf(ctx context.Context, s Signed, _ rest.None) (any, error) {
+func (a users) self(ctx context.Context, s Signed, _ rest.None) (any, error) {
 	u, err := s.Store.User(ctx, s.Caller.ID())
 	if err != nil {
 		return nil, err
@@ -147,8 +149,8 @@ func (a *API) showSelf(ctx context.Context, s Signed, _ rest.None) (any, error) 
 	return a.ownUser(u), nil
 }
 
-// userIn are the fields of a user that administrators set; on update each is optional.
-type userIn struct {
+// userFields are the fields of a user that administrators set; on update each is optional.
+type userFields struct {
 	Admin                    rest.Opt[bool]    `param:"admin"`
 	Auditor                  rest.Opt[bool]    `param:"auditor"`
 	Bio                      rest.Opt[string]  `param:"bio"`
@@ -178,7 +180,7 @@ type userIn struct {
 	SAMLProviderID           *int64            `param:"group_id_for_saml"`
 }
 
-func (in userIn) into(u *store.User) {
+func (in userFields) into(u *store.User) {
 	in.Admin.Into(&u.Admin)
 	in.Auditor.Into(&u.Auditor)
 	in.Bio.Into(&u.Bio)
@@ -208,7 +210,7 @@ func (in userIn) into(u *store.User) {
 	}
 }
 
-type createUserIn struct {
+type userNew struct {
 	Email            string `param:"email,required,notempty"`
 	Name             string `param:"name,required,notempty"`
 	Username         string `param:"username,required,notempty"`
@@ -216,11 +218,11 @@ type createUserIn struct {
 	ResetPassword    bool   `param:"reset_password"`
 	RandomPassword   bool   `param:"force_random_password"`
 	SkipConfirmation bool   `param:"skip_confirmation"`
-	userIn
+	userFields
 	_ struct{} `atleast:"password reset_password force_random_password"`
 }
 
-func (a *API) createUser(ctx context.Context, s Admin, in createUserIn) (any, error) {
+func (a users) create(ctx context.Context, s Admin, in userNew) (any, error) {
 	settings, err := s.Store.Settings(ctx)
 	if err != nil {
 		return nil, err
@@ -246,16 +248,16 @@ func (a *API) createUser(ctx context.Context, s Admin, in createUserIn) (any, er
 	return a.adminUser(u, false), err
 }
 
-type updateUserIn struct {
+type userChange struct {
 	ID       int64            `param:"id"`
 	Email    rest.Opt[string] `param:"email"`
 	Name     rest.Opt[string] `param:"name"`
 	Username rest.Opt[string] `param:"username"`
 	Password rest.Opt[string] `param:"password"`
-	userIn
+	userFields
 }
 
-func (a *API) updateUser(ctx context.Context, s Admin, in updateUserIn) (any, error) {
+func (a users) update(ctx context.Context, s Admin, in userChange) (any, error) {
 	u, err := s.Store.HoldUser(ctx, in.ID)
 	switch {
 	case err != nil:
@@ -283,12 +285,12 @@ func (a *API) updateUser(ctx context.Context, s Admin, in updateUserIn) (any, er
 	return a.adminUser(u, false), err
 }
 
-type deleteUserIn struct {
+type userDelete struct {
 	ID   int64 `param:"id"`
 	Hard bool  `param:"hard_delete"`
 }
 
-func (a *API) deleteUser(ctx context.Context, s Admin, in deleteUserIn) (rest.None, error) {
+func (a users) delete(ctx context.Context, s Admin, in userDelete) (rest.None, error) {
 	u, err := s.Store.User(ctx, in.ID)
 	if err != nil {
 		return rest.None{}, err

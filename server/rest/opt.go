@@ -47,3 +47,8 @@ func (o *Opt[T]) open(null bool) any {
 	o.given, o.null = true, null
 	return &o.value
 }
+
+// ByID are the parameters of a request that names one thing by its number, and says no more about it.
+type ByID struct {
+	ID int64 `param:"id"`
+}
