@@ -238,32 +238,25 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 }
 
 // unmarkedRename looks for a deletion and a creation that are one object under
-// two addresses: of one kind, in one collection, and either things with a path
-// of their own or alike in every stated attribute but the key.
+// two addresses.
 func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
-	type place struct {
-		kind *schema.Kind
-		coll schema.Collection
-	}
-	made := map[place][]*Change{}
+	made := map[*schema.Kind][]*Change{}
 	for _, c := range changes {
 		if c.Action == Create {
-			at := place{c.Kind, c.Collection}
-			made[at] = append(made[at], c)
+			made[c.Kind] = append(made[c.Kind], c)
 		}
 	}
 	var out []Finding
 	for _, c := range changes {
-		at := place{c.Kind, c.Collection}
 		if c.Action != Delete || c.Stray || c.Entry == nil {
 			continue
 		}
-		n := slices.IndexFunc(made[at], func(m *Change) bool { return alike(c, m) })
+		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) })
 		if n < 0 {
 			continue
 		}
-		m := made[at][n]
-		made[at] = slices.Delete(made[at], n, n+1)
+		m := made[c.Kind][n]
+		made[c.Kind] = slices.Delete(made[c.Kind], n, n+1)
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", titleOr(c.Title, c.Addr.String()), titleOr(m.Title, m.Addr.String()), c.Kind.Name),
 			Fix:     fmt.Sprintf(`To rename it add moved { from = %s, to = %s }. If they are two things, put lifecycle { allow = ["unmarked-rename"] } on the new one.`, c.Addr, m.Addr),
@@ -274,12 +267,20 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	return out
 }
 
+// alike tells whether two changes of a kind look like one object: things with a
+// path of their own in one collection, or with one last part in two; others in
+// one collection and alike in every stated attribute but the key.
 func alike(gone, made *Change) bool {
-	if gone.Addr.Block == made.Addr.Block {
+	t := gone.Kind.Tree
+	switch {
+	case gone.Addr.Block == made.Addr.Block:
 		return false // another key of one for_each is another thing
-	}
-	if gone.Kind.Tree != nil {
+	case gone.Collection == made.Collection && t != nil:
 		return true
+	case t != nil:
+		return gone.Kind.Attr(t.Segment).Equal(gone.Before.Get(t.Segment), made.After.Get(t.Segment))
+	case gone.Collection != made.Collection:
+		return false
 	}
 	same := 0
 	for a, v := range made.After.Value.All() {
