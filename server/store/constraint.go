@@ -87,9 +87,14 @@ var conflicts = map[string]string{
 	"members_project_id_key":   "Member already exists",
 }
 
-// refused turns what Postgres refused on behalf of a constraint into a fault about the field, and text that no
-// encoding has into a bad request; every other error passes unchanged.
+// refused turns what Postgres refused on behalf of a constraint into a fault about the field, text that no encoding has
+// into a bad request, and a database that cannot be reached into a server that is not available, which clients ask again;
+// every other error passes unchanged.
 func refused(err error) error {
+	var unreachable *pgconn.ConnectError
+	if errors.As(err, &unreachable) {
+		return fault.Unavailable().Because(err)
+	}
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return err

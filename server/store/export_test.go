@@ -8,6 +8,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
+// Over is a store over a database that may not be there.
+func Over(db DB) *Store { return &Store{db: db, bells: &bells{}} }
+
 // Constraints are the names of all constraints that have words.
 func Constraints() []string { return slices.Collect(maps.Keys(constraints)) }
 

@@ -76,7 +76,7 @@ func (s *Store) Ping(ctx context.Context) error { return s.exec(ctx, `select 1`,
 func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error, err error) {
 	dbtx, err := s.db.Begin(ctx)
 	if err != nil {
-		return nil, nil, fmt.Errorf("begin: %w", err)
+		return nil, nil, refused(fmt.Errorf("begin: %w", err))
 	}
 	var after []func()
 	tx = &Store{db: dbtx, seal: s.seal, bells: s.bells, after: &after}

@@ -4,12 +4,27 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/fault"
 	"hew/server/servertest"
 	"hew/server/store"
 )
+
+// A database that is away comes back: nothing has happened, and the client may ask again.
+func TestUnreachable(t *testing.T) {
+	t.Parallel()
+	pool, err := pgxpool.New(t.Context(), "host=/nowhere")
+	require.NoError(t, err)
+	defer pool.Close()
+	st := store.Over(pool)
+	_, err = st.User(t.Context(), 1)
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
+	_, _, err = st.Users(t.Context(), store.UserFilter{}, store.Page{Limit: 1})
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(st.Tx(t.Context(), func(*store.Store) error { return nil })))
+}
 
 func TestTx(t *testing.T) {
 	t.Parallel()
