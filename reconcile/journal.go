@@ -26,6 +26,9 @@ func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry 
 		Kind: want.Kind.Name, Collection: coll.String(), Key: keyTitle(want), ID: id,
 		Owned: r.differ.Own(want), Needs: c.Needs,
 	}
+	for _, b := range c.Desired.After {
+		e.Needs = append(e.Needs[:len(e.Needs):len(e.Needs)], addr.Instance{Block: b})
+	}
 	if c.Desired.Block != nil {
 		e.Protected = c.Desired.Block.Lifecycle.PreventDestroy
 	}

@@ -135,13 +135,7 @@ func (w *world) element(a addr.Instance) bool {
 // hidden tells whether the entry's block is blocked: nothing under it is ever
 // planned for deletion, for it may only be out of sight.
 func (w *world) hidden(a addr.Instance) bool {
-	for i := range w.res.Blocked {
-		b := &w.res.Blocked[i].Addr
-		if b.Block == a.Block && (b.Key == "" || b.Key == a.Key) && (b.Elem == "" || b.Elem == a.Elem) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.shut[a.Block], func(b addr.Instance) bool { return covers(b, a) })
 }
 
 // removal is the removed block that speaks of the address, or nil.

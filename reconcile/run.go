@@ -117,14 +117,16 @@ func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
 	w := r.world
 	r.eval = r.cfg.NewEval()
 	var news []addr.Block
-	for {
+	for first := true; ; first = false {
 		var res config.Result
 		if mode != Destroy {
 			if res, diags = r.eval.Run(w, news...); diags.HasErrors() {
 				return diags
 			}
-			if err := r.move(res.Moves); err != nil {
-				return append(diags, err)
+			if first {
+				if err := r.move(res.Moves); err != nil {
+					return append(diags, err)
+				}
 			}
 		}
 		w.declare(res)

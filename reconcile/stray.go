@@ -31,6 +31,7 @@ func (w *world) claim(x *config.Exclusive) {
 // and nobody declares.
 func (r *Run) strays(p *plan.Plan) {
 	w := r.world
+	managed := r.managed()
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
 		s := w.claimants[x.Addr]
@@ -42,7 +43,10 @@ func (r *Run) strays(p *plan.Plan) {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may be there.", x.Addr, s.ownerTitle(), why))
 			continue
 		}
-		cause := r.strayCause(s.coll)
+		cause := plan.ByConfig
+		if managed[s.coll.String()] {
+			cause = plan.ByDrift
+		}
 		for _, o := range c.objs {
 			id := identityOf(x.Kind, s.coll, o.ID)
 			if w.claims[id] != nil || w.leaves[id] {
@@ -64,15 +68,15 @@ func (r *Run) strays(p *plan.Plan) {
 	}
 }
 
-// strayCause: in a collection that hew has managed before a stranger is drift;
-// in one that it takes over, the configuration is what is new.
-func (r *Run) strayCause(coll schema.Collection) plan.Cause {
+// managed are the collections that the ledger knows something of. There a
+// stranger is drift; in one that hew takes over, the configuration is what is
+// new.
+func (r *Run) managed() map[string]bool {
+	in := map[string]bool{}
 	for _, e := range r.led.Entries {
-		if e.Collection == coll.String() {
-			return plan.ByDrift
-		}
+		in[e.Collection] = true
 	}
-	return plan.ByConfig
+	return in
 }
 
 // uncertain tells why an exclusive collection may hold something that is

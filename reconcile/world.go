@@ -30,7 +30,8 @@ type world struct {
 	res       config.Result
 	nodes     map[addr.Instance]*node
 	order     []*node
-	claimants map[addr.Instance]*seeker // the owners whose collections are claimed
+	shut      map[addr.Block][]addr.Instance // what the evaluation says is blocked
+	claimants map[addr.Instance]*seeker      // the owners whose collections are claimed
 	sources   map[addr.Instance]*source
 
 	// Which is which. A declared thing with a path is known by it and, once
@@ -112,7 +113,9 @@ func (w *world) declare(res config.Result) {
 		n.take(d)
 		w.order = append(w.order, n)
 	}
+	w.shut = map[addr.Block][]addr.Instance{}
 	for _, b := range res.Blocked {
+		w.shut[b.Addr.Block] = append(w.shut[b.Addr.Block], b.Addr)
 		if n := w.nodes[b.Addr]; n != nil && n.status != blocked && n.status != skipped {
 			n.block(b.Why, b.By...)
 		}

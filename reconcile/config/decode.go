@@ -22,6 +22,7 @@ type decoder struct {
 	// what all instances wait for
 	base  []addr.Instance
 	needs []addr.Instance // base as resources
+	after []addr.Block    // whole blocks, each of which may be thousands of instances
 	shape *shape          // of a set kind's entries
 }
 
@@ -35,13 +36,19 @@ func (d *decoder) common() {
 		}
 	}
 	for _, r := range d.node.after {
-		if i, ok := r.instance(); ok && r.key != "" {
+		i, single := r.instance()
+		b := r.to.block
+		switch {
+		case b == nil:
+		case single && (b.Kind.Set == nil || b.Addr.Mode != addr.Resource):
 			base.add(i)
-		} else if r.to.block != nil {
-			base.add(d.eval.whole(r.to)...)
-			if d.eval.state[r.to.id].closed != nil {
-				base.add(addr.Instance{Block: r.to.block.Addr})
+		case b.Addr.Mode == addr.Data:
+			for _, read := range d.eval.state[r.to.id].insts {
+				base.add(read.Addr)
 			}
+		default:
+			d.after = append(d.after, b.Addr)
+			base.add(d.eval.closedIn(r.to)...)
 		}
 	}
 	d.base = base.list
@@ -51,7 +58,7 @@ func (d *decoder) common() {
 // instance decodes one instance and files it in the state.
 func (d *decoder) instance(i item) {
 	b := d.node.block
-	out := Desired{Addr: addr.Instance{Block: b.Addr, Key: i.key}, Block: b, Needs: d.needs, Object: schema.Object{Kind: b.Kind}}
+	out := Desired{Addr: addr.Instance{Block: b.Addr, Key: i.key}, Block: b, Needs: d.needs, After: d.after, Object: schema.Object{Kind: b.Kind}}
 	ctx := i.scope(d.ctx)
 	var from pile
 	deferred := false

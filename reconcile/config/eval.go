@@ -214,16 +214,22 @@ func (e *Eval) blockedBy(i addr.Instance) string {
 	return e.oracle.Blocked(i)
 }
 
-// whole stands for all of a block's instances, as depends_on means them.
-func (e *Eval) whole(n *node) []addr.Instance {
+// closedIn returns the instances of a block that cannot be planned, or the block
+// itself: what depends on the block as a whole is blocked by them.
+func (e *Eval) closedIn(n *node) []addr.Instance {
 	st := &e.state[n.id]
+	if st.closed != nil {
+		return []addr.Instance{{Block: n.block.Addr}}
+	}
 	of := st.insts
 	if n.block.Kind.Set != nil && n.block.Addr.Mode == addr.Resource {
 		of = st.elems
 	}
-	out := make([]addr.Instance, len(of))
+	var out []addr.Instance
 	for i := range of {
-		out[i] = of[i].Addr
+		if e.blockedBy(of[i].Addr) != "" {
+			out = append(out, of[i].Addr)
+		}
 	}
 	return out
 }

@@ -172,6 +172,9 @@ func desired(b *bytes.Buffer, d config.Desired) {
 	if len(d.Needs) > 0 {
 		fmt.Fprintf(b, "  needs %v\n", d.Needs)
 	}
+	if len(d.After) > 0 {
+		fmt.Fprintf(b, "  after %v\n", d.After)
+	}
 	if len(d.Defer) > 0 {
 		fmt.Fprintf(b, "  defer %v\n", d.Defer)
 	}

@@ -44,8 +44,10 @@ type Desired struct {
 	Object schema.Object
 	Block  *Block // ranges, lifecycle; shared by all instances of the block
 	// Needs are the instances this one must wait for: those its values come
-	// from, and those named in depends_on.
+	// from, and single ones named in depends_on. After are the blocks that
+	// depends_on names as a whole.
 	Needs []addr.Instance
+	After []addr.Block
 	// Origin names, by attribute, the declared instance whose unknown id (or
 	// path) the value is. It is how a reference to something not yet created
 	// finds its target.

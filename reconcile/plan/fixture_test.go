@@ -57,6 +57,12 @@ func at(kind, name string) addr.Instance {
 	return addr.Instance{Block: addr.Block{Kind: kind, Name: name}}
 }
 
+func keyed(name, key string) addr.Instance {
+	a := at("thing", name)
+	a.Key = key
+	return a
+}
+
 func desired(o schema.Object, ignore ...string) *config.Desired {
 	return &config.Desired{Addr: at(o.Kind.Name, "x"), Object: o, Block: &config.Block{Kind: o.Kind, Lifecycle: config.Lifecycle{IgnoreChanges: ignore}}}
 }

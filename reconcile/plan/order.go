@@ -3,6 +3,7 @@ package plan
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hew/reconcile/addr"
@@ -26,10 +27,11 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		g.AddNode(changes[i].Addr)
 	}
 	blocks := byBlock(changes)
+	going := deletions(changes)
 	for i := range changes {
 		c := &changes[i]
 		if c.Action == Delete {
-			deletionEdges(g, at, c)
+			deletionEdges(g, at, going, c)
 			continue
 		}
 		for _, need := range c.Needs {
@@ -40,7 +42,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		if c.Desired == nil {
 			continue
 		}
-		for _, b := range c.Desired.Defer {
+		for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
 			whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
 		}
 	}
@@ -77,15 +79,37 @@ func byBlock(changes []Change) map[addr.Block][]addr.Instance {
 	return m
 }
 
-// deletionEdges turns what the ledger remembers round: whatever c needed goes
-// after c, or is replaced after c.
-func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, c *Change) {
+// deletions groups what goes by block.
+func deletions(changes []Change) map[addr.Block][]addr.Instance {
+	m := map[addr.Block][]addr.Instance{}
+	for i := range changes {
+		if c := &changes[i]; c.Removes() && c.Entry != nil {
+			m[c.Addr.Block] = append(m[c.Addr.Block], c.Addr)
+		}
+	}
+	return m
+}
+
+// deletionEdges turns what the ledger remembers round: whatever c needed, an
+// instance or a whole block, goes after c, or is replaced after c.
+func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance, c *Change) {
 	if c.Entry == nil {
 		return
 	}
 	for _, need := range c.Entry.Needs {
-		if n := at[need]; n != nil && n != c && n.Removes() {
+		n := at[need]
+		switch {
+		case n == c:
+		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
+		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
+			first := addr.Instance{Block: need.Block, Elem: "first what needs it"}
+			if !g.Has(first) {
+				for _, i := range going[need.Block] {
+					g.AddEdge(i, first)
+				}
+			}
+			g.AddEdge(first, c.Addr)
 		}
 	}
 }
