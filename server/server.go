@@ -97,7 +97,10 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	if s.Store, s.pool, err = store.Open(ctx, url, box); err != nil {
 		return err
 	}
-	return store.Migrate(ctx, s.pool)
+	if err := store.Migrate(ctx, s.pool); err != nil {
+		return err
+	}
+	return s.Store.CheckKey(ctx)
 }
 
 func (s *Server) database(ctx context.Context) (url string, err error) {

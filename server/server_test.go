@@ -18,6 +18,7 @@ import (
 
 	"hew/server"
 	"hew/server/servertest"
+	"hew/server/store"
 )
 
 const (
@@ -211,6 +212,20 @@ func TestLogsHaveNoSecrets(t *testing.T) {
 	require.NoError(t, r.stop())
 	require.Contains(t, log.String(), "/version")
 	require.NotContains(t, log.String(), "secret")
+}
+
+// Two keys on one database would leave each process with secrets that it cannot read.
+func TestAnotherKey(t *testing.T) {
+	t.Parallel()
+	c := server.Config{Listen: "127.0.0.1:0", DatabaseURL: servertest.URL(t), SecretKey: key, RootToken: "t-key"}
+	s, err := server.Open(t.Context(), c)
+	require.NoError(t, err)
+	_, err = s.Store.CreateGroup(t.Context(), store.NewGroup("Sealed", "sealed", nil), 1)
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+
+	c.SecretKey = "another key that is long enough"
+	require.ErrorContains(t, server.Run(t.Context(), c), "sealed under another key")
 }
 
 func TestStartsThatFail(t *testing.T) {

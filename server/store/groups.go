@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"slices"
 	"time"
 
@@ -213,6 +214,23 @@ const runnersTokenPrefix = "GR1348941"
 
 func (s *Store) setRunnersToken(g *Group) {
 	g.RunnersToken = s.seal.Seal(groupRunnersToken, g.ID, []byte(runnersTokenPrefix+rand.Text()[:20]))
+}
+
+// CheckKey fails if the store has another key than the one that the database was sealed under: what is sealed from now on
+// could not be read by those who have the right one. A database without secrets takes any.
+func (s *Store) CheckKey(ctx context.Context) error {
+	g, err := one[Group](ctx, s, "Group", `
+		select n.* from namespaces n where n.runners_token is not null order by n.id limit 1`, nil)
+	switch {
+	case fault.CodeOf(err) == fault.CodeNotFound:
+		return nil
+	case err != nil:
+		return err
+	}
+	if _, err = s.RunnersToken(g); err != nil {
+		return fmt.Errorf("the secrets of this database were sealed under another key; give it by HEWD_SECRET_KEY: %w", err)
+	}
+	return nil
 }
 
 // RunnersToken is the group's token in clear, for its owners.
