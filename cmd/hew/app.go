@@ -75,6 +75,7 @@ func (a *app) root() *cobra.Command {
 		Use:           "hew",
 		Short:         "Keep a GitLab-compatible host as configuration says",
 		Long:          "hew compares configuration with a GitLab-compatible host, shows what differs and why, and applies it.",
+		Version:       version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          subcommand,
@@ -85,6 +86,8 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.err)
 	root.PersistentFlags().StringVar(&a.dir, "chdir", "", "work in `DIR`, where the configuration is")
 	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colour, as with NO_COLOR")
+	root.Flags().Bool("version", false, "print the version")
+	root.SetVersionTemplate("hew {{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)

@@ -49,21 +49,34 @@ func eachFlag(cmd *cobra.Command, visit func(*pflag.Flag)) {
 	}
 }
 
+// takes is what the values of a type of flag look like.
+var takes = map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time such as 30s or 5m"}
+
 // flagError words what is wrong with a flag in hew's own spelling, one dash,
-// and names the flag that was meant.
+// and names the flag or the value that was meant.
 func flagError(cmd *cobra.Command, err error) error {
-	var unknownFlag *pflag.NotExistError
-	if !errors.As(err, &unknownFlag) {
-		return fmt.Errorf("%s\n%s", strings.ReplaceAll(err.Error(), "--", "-"), seeHelp(cmd))
+	var (
+		text      = strings.ReplaceAll(err.Error(), "--", "-")
+		stranger  *pflag.NotExistError
+		valueless *pflag.ValueRequiredError
+		invalid   *pflag.InvalidValueError
+	)
+	switch {
+	case errors.As(err, &stranger):
+		text = fmt.Sprintf("%s has no flag -%s.", cmd.CommandPath(), stranger.GetSpecifiedName())
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		if near := nearest(stranger.GetSpecifiedName(), names); near != "" {
+			text += fmt.Sprintf(" Did you mean -%s?", near)
+		}
+	case errors.As(err, &valueless):
+		spelled, _ := spelling(valueless.GetFlag())
+		text = fmt.Sprintf("-%s takes a value: %s.", valueless.GetFlag().Name, spelled)
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		text = fmt.Sprintf("-%s=%s is not understood. It takes %s.", f.Name, invalid.GetValue(), takes[f.Value.Type()])
 	}
-	name := unknownFlag.GetSpecifiedName()
-	hint := ""
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := nearest(name, names); near != "" {
-		hint = fmt.Sprintf(" Did you mean -%s?", near)
-	}
-	return fmt.Errorf("%s has no flag -%s.%s\n%s", cmd.CommandPath(), name, hint, seeHelp(cmd))
+	return fmt.Errorf("%s\n%s", text, seeHelp(cmd))
 }
 
 // noArgs refuses arguments where flags say everything.

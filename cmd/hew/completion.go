@@ -1,6 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 )
 
@@ -10,7 +14,12 @@ func (a *app) completionCommand() *cobra.Command {
 		Short:     "Print a completion script for a shell",
 		Example:   "  source <(hew completion bash)\n  hew completion fish > ~/.config/fish/completions/hew.fish",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && slices.Contains(cmd.ValidArgs, args[0]) {
+				return nil
+			}
+			return fmt.Errorf("%s takes the name of a shell: %s.\n%s", cmd.CommandPath(), strings.Join(cmd.ValidArgs, ", "), seeHelp(cmd))
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			switch args[0] {

@@ -66,7 +66,7 @@ func (r report) write(c console) {
 				c.printf("%s%s\n", c.paint.in(dim, fmt.Sprintf("%*s", len(number), "| ")), c.paint.in(s.colour, under))
 			}
 		}
-		c.paragraph(2, d.Detail)
+		c.paragraph(2, sentence(d.Detail))
 		c.printf("\n")
 	}
 }

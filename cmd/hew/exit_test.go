@@ -165,26 +165,42 @@ func TestOutputFile(t *testing.T) {
 	require.Contains(t, errs, "cannot be written")
 }
 
-// TestProgress: nothing before a second has passed, one line after, taken back
-// before a change is told.
+// TestProgress: nothing before a second has passed, one line after, whether or
+// not anything is heard; taken back before a change is told, and at rest.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	var w bytes.Buffer
 	clock := time.Unix(0, 0)
-	p := &progress{w: &w, on: true, now: func() time.Time { return clock }, began: clock}
+	p := &progress{w: &w, on: true, now: func() time.Time { return clock }, began: clock, started: clock}
 	tell := func(reconcile.Event) { w.WriteString("told\n") }
 	step := func(d time.Duration, e reconcile.Event) { clock = clock.Add(d); p.notify(e, tell) }
+	beat := func(d time.Duration) { clock = clock.Add(d); p.draw() }
+	says := func(want string) { t.Helper(); require.Equal(t, want, w.String()); w.Reset() }
+	const line = "\r\x1b[K"
 
+	beat(900 * time.Millisecond)
+	says("")
+	beat(time.Second)
+	says(line + "Asking the host who we are, 2s")
 	step(0, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
-	require.Empty(t, w.String())
+	says("")
 	step(2*time.Second, reconcile.Event{Phase: reconcile.PhaseRead, Done: 10, Total: 40})
 	step(time.Millisecond, reconcile.Event{Phase: reconcile.PhaseRead, Done: 11, Total: 40})
-	step(time.Second, reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 2, Ended: true, Err: errors.New("no")})
-	p.done()
-	require.Equal(t, "\r\x1b[KReading: 10 of 40, about 6s left"+"\r\x1b[K"+"told\n"+"\r\x1b[KApplying: 1 of 2"+"\r\x1b[K", w.String())
+	says(line + "Reading: 10 of 40, 2s")
+	p.rest()
+	beat(time.Hour)
+	says(line)
 
+	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Total: 4})
+	step(time.Second, reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 4, Ended: true, Err: errors.New("no")})
+	says("told\n" + line + "Applying: 1 of 4, about 3s left")
+	beat(time.Second)
+	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Done: 4, Total: 4, Ended: true})
+	says(line + "Applying: 1 of 4, about 6s left" + line + "told\n" + line + "Applying: 4 of 4, 2s")
+
+	p.rest()
 	w.Reset()
 	p.on = false
 	step(time.Hour, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
-	require.Empty(t, w.String())
+	says("")
 }

@@ -145,6 +145,8 @@ var plans = map[string]*plan.Plan{
 		}},
 		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"}, Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
 			Kind: hookKind, Title: "acme/api: https://old.example.com", Cause: plan.ByDrift, Why: "no resource declares it"},
+		{Addr: at(hookKind, "other", "", "").Depose("7"), Action: plan.Delete, Kind: hookKind, Title: "https://x", Cause: plan.ByConfig, Before: object(hookKind, "7", nil)},
+		{Addr: at(memberKind, "team", "", "bob").Depose("9"), Action: plan.Delete, Kind: memberKind, Title: "bob", Cause: plan.ByConfig, Before: object(memberKind, "9", nil)},
 		{Addr: at(hookKind, "found", "", ""), Action: plan.Adopt, Kind: hookKind, Owner: "acme/api", Before: object(hookKind, "72", nil)},
 	}, Outputs: []config.Output{
 		{Name: "url", Value: str("https://host/acme"), Doc: "Where it is."},
@@ -188,6 +190,16 @@ var outcome = &reconcile.Outcome{
 	Failed: []reconcile.Failure{{Change: plan.Change{Addr: at(groupKind, "new", "", ""), Action: plan.Create, Kind: groupKind, Decl: declared(7)},
 		Err: errors.New("POST groups: 400 path has already been taken")}},
 	Skipped: []reconcile.Failure{{Change: plan.Change{Addr: at(hookKind, "ci", "", ""), Action: plan.Create, Kind: hookKind, Decl: declared(9)},
-		Err: errors.New("group.new failed")}},
+		Err: errors.New("not begun, since group.new failed")}},
 	Requests: 12, Seconds: 1.26,
 }
+
+// interrupted is an apply that ended long before it was done.
+var interrupted = func() *reconcile.Outcome {
+	o := &reconcile.Outcome{Interrupted: true, Requests: 1}
+	for i := range 2 * foldAt {
+		c := plan.Change{Addr: at(hookKind, "ci", "acme/"+string(rune('a'+i)), ""), Action: plan.Create, Kind: hookKind, Decl: declared(9)}
+		o.Skipped = append(o.Skipped, reconcile.Failure{Change: c, Err: errors.New("not begun, the run was interrupted")})
+	}
+	return o
+}()

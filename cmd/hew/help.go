@@ -49,17 +49,20 @@ func flags(set *pflag.FlagSet, title string, write func([]byte) (int, error)) {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		value, usage := pflag.UnquoteUsage(f)
-		spelled := "-" + f.Name
-		if f.Shorthand != "" {
-			spelled = "-" + f.Shorthand
-		}
-		if value != "" {
-			spelled += "=" + value
-		}
+		spelled, usage := spelling(f)
 		fmt.Fprintf(&b, "  %s%s\n", pad(spelled, 2, 26), usage)
 	})
 	if b.Len() > 0 {
 		write([]byte(title + b.String()))
 	}
+}
+
+// spelling is a flag as people type it, -var=NAME=VALUE, and what it is for.
+func spelling(f *pflag.Flag) (spelled, usage string) {
+	value, usage := pflag.UnquoteUsage(f)
+	spelled = "-" + f.Name
+	if value != "" {
+		spelled += "=" + value
+	}
+	return spelled, usage
 }

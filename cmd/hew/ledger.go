@@ -24,7 +24,7 @@ func (a *app) ledgerCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	s.variables(cmd.PersistentFlags())
-	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerRmCommand(&s))
+	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerRmCommand(&s), a.ledgerRebindCommand(&s))
 	return cmd
 }
 
@@ -82,7 +82,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 }
 
 func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "rm ADDRESS...",
 		Short: "Have hew forget objects; the host keeps them",
 		Long: "hew ledger rm takes objects out of the ledger. The host keeps them, and what the configuration still declares is\n" +
@@ -120,6 +120,8 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
+	s.patience(cmd.Flags())
+	return cmd
 }
 
 // ledger finds and loads the ledger of the configuration.

@@ -91,3 +91,28 @@ func TestLedgerForgets(t *testing.T) {
 		})
 	}
 }
+
+// TestLedgerRebinds: a host that moved is told to its ledger, and a new key
+// makes it forget what the old one digested.
+func TestLedgerRebinds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		env  []string
+		code int
+		says string
+	}{
+		{name: "moved", env: []string{"HEW_URL=https://moved.example.com/api/v4", "HEW_TOKEN=x"}, says: "The ledger belongs to https://moved.example.com now.\n"},
+		{name: "new key", env: []string{"HEW_URL=https://git.example.com", "HEW_TOKEN=x", "HEW_LEDGER_KEY=0123456789abcdef0123456789abcdef"}, says: "sends 1 secret once more"},
+		{name: "no host", env: []string{"HEW_TOKEN=x"}, code: 1, says: "HEW_URL"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			dir := managed(t)
+			var out, errs bytes.Buffer
+			code := run(t.Context(), []string{"ledger", "rebind", "-chdir", dir}, c.env, strings.NewReader(""), &out, &errs)
+			require.Equal(t, c.code, code, errs.String())
+			require.Contains(t, out.String()+errs.String(), c.says)
+		})
+	}
+}

@@ -16,45 +16,71 @@ var past = map[plan.Action]string{
 // Changed prints a change as it ends. Why one failed is told in the outcome,
 // where it can be found again.
 func (t *text) Changed(e reconcile.Event) {
+	if !t.begun {
+		t.begun = true
+		t.gap()
+	}
 	sign, what := t.paint.sign(rune(e.Action)), past[e.Action]
 	if e.Err != nil {
 		sign, what = t.paint.in(red, "!"), "failed"
 	}
 	t.printf("  %s ", sign)
-	t.cells(nameAt, 52, e.Addr.String(), what, "", e.Addr.String())
+	t.cells(nameAt, causeAt, e.Addr.String(), what, "", e.Addr.String())
 }
 
 // Outcome prints what was left undone and why, and a line that sums up.
 func (t *text) Outcome(o *reconcile.Outcome) {
-	t.failures("Failed", o.Failed)
-	t.failures("Not begun", o.Skipped)
+	t.failed(o.Failed)
+	t.skipped(o.Skipped)
 	t.outputs(o.Outputs)
 	t.notes(o.Notes)
-	t.printf("\n%s\n", t.paint.in(bold, sum(o)))
+	t.gap()
+	t.printf("%s\n", t.paint.in(bold, sum(o, t.left)))
 	switch {
 	case o.Interrupted:
-		t.printf("Interrupted: what was in flight is finished and recorded. Run hew apply again for the rest.\n")
+		t.paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.command))
 	case len(o.Failed)+len(o.Skipped) > 0:
-		t.printf("What was done is recorded. Mend what failed and run hew apply again for the rest.\n")
+		t.paragraph(0, fmt.Sprintf("What was done is recorded. Mend what failed and run hew %s again for the rest.", t.command))
+	}
+	if t.left > 0 {
+		t.paragraph(0, fmt.Sprintf("What could not be planned, %s, is as it was; the plan says why.", count(t.left, "object")))
 	}
 }
 
-func (t *text) failures(title string, all []reconcile.Failure) {
-	if len(all) == 0 {
-		return
-	}
-	t.printf("\n%s\n", t.paint.in(red, fmt.Sprintf("%s, %s:", title, count(len(all), "change"))))
+// failed names every change that the host refused, with its place and reason.
+func (t *text) failed(all []reconcile.Failure) {
+	t.heading("Failed", len(all))
 	for _, f := range all {
 		t.printf("  %s ", t.paint.sign(rune(f.Change.Action)))
-		t.cells(nameAt, 52, f.Change.Addr.String(), where(f.Change.Decl), "", f.Change.Addr.String())
-		if f.Err != nil {
-			t.paragraph(attrAt, f.Err.Error())
-		}
+		t.cells(nameAt, causeAt, f.Change.Addr.String(), where(f.Change.Decl), "", f.Change.Addr.String())
+		t.paragraph(attrAt, sentence(f.Err.Error()))
 	}
 }
 
-// sum is the last line of an apply.
-func sum(o *reconcile.Outcome) string {
+// skipped names what was not begun, the first few of it: nothing is wrong with
+// these, and there are many where a whole tree waits for its root.
+func (t *text) skipped(all []reconcile.Failure) {
+	t.heading("Not begun", len(all))
+	for _, f := range all[:min(len(all), foldAt)] {
+		t.printf("  %s ", t.paint.sign(rune(f.Change.Action)))
+		why := strings.TrimPrefix(f.Err.Error(), "not begun, ") // the heading says it
+		t.cells(nameAt, causeAt, f.Change.Addr.String(), clean(why), "", f.Change.Addr.String())
+	}
+	if more := len(all) - foldAt; more > 0 {
+		t.printf("    … %d more\n", more)
+	}
+}
+
+func (t *text) heading(title string, n int) {
+	if n > 0 {
+		t.gap()
+		t.printf("%s\n", t.paint.in(red, fmt.Sprintf("%s, %s:", title, count(n, "change"))))
+	}
+}
+
+// sum is the last line of an apply; left is the number of objects that could
+// not be planned.
+func sum(o *reconcile.Outcome, left int) string {
 	done := map[plan.Action]int{}
 	for i := range o.Done {
 		done[o.Done[i].Action]++
@@ -77,6 +103,9 @@ func sum(o *reconcile.Outcome) string {
 	}
 	if n := len(o.Skipped); n > 0 {
 		line += fmt.Sprintf("  %d not begun.", n)
+	}
+	if left > 0 {
+		line += fmt.Sprintf("  %d not planned.", left)
 	}
 	return fmt.Sprintf("%s  %s, %.1f s.", line, count(o.Requests, "request"), o.Seconds)
 }

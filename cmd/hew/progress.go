@@ -1,25 +1,31 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"sync"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"hew/reconcile"
+	"hew/reconcile/plan"
 )
 
-// progress shows on a terminal how far a run is, once it has taken a second.
-// It keeps to one line of standard error and takes it back before anything
-// else is printed. Events come from several goroutines.
+// progress shows on a terminal how far a run is, once a piece of work has taken
+// a second. It keeps to one line of standard error and takes it back before
+// anything else is printed. Events come from several goroutines; where none
+// come, the line is drawn every second anew, so that people see it is alive.
 type progress struct {
 	mu      sync.Mutex
 	w       io.Writer
 	on      bool
 	now     func() time.Time
-	began   time.Time
-	phase   reconcile.Phase
-	started time.Time // of the phase
+	resting bool      // between two pieces of work; nothing is drawn
+	began   time.Time // the piece of work
+	last    reconcile.Event
+	started time.Time // the phase of last
 	drawn   time.Time
 	shown   bool
 }
@@ -29,8 +35,28 @@ const (
 	redraw   = 100 * time.Millisecond
 )
 
-func (a *app) progress() *progress {
-	return &progress{w: a.err, on: a.tty(a.err), now: a.now, began: a.now()}
+// progress begins to watch over a run. It has to be stopped.
+func (a *app) progress() (p *progress, stop func()) {
+	p = &progress{w: a.err, on: a.tty(a.err), now: a.now, began: a.now(), started: a.now()}
+	if !p.on {
+		return p, func() {}
+	}
+	beat, over := time.NewTicker(patience), make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-beat.C:
+				p.draw()
+			case <-over:
+				return
+			}
+		}
+	}()
+	return p, func() {
+		beat.Stop()
+		close(over)
+		p.rest()
+	}
 }
 
 // notify takes an event. A change that ended is told by speak, never two at a
@@ -42,21 +68,37 @@ func (p *progress) notify(e reconcile.Event, speak func(reconcile.Event)) {
 		p.clear()
 		speak(e)
 	}
-	now := p.now()
-	if e.Phase != p.phase {
-		p.phase, p.started = e.Phase, now
+	if p.resting {
+		p.resting, p.began = false, p.now()
 	}
-	if !p.on || now.Sub(p.began) < patience || now.Sub(p.drawn) < redraw {
-		return
+	if e.Phase != p.last.Phase {
+		p.started = p.now()
 	}
-	p.drawn, p.shown = now, true
-	fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(e, now.Sub(p.started)))
+	p.last = e
+	p.line()
 }
 
-func (p *progress) done() {
+func (p *progress) draw() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.line()
+}
+
+// rest takes the line back until there is work again.
+func (p *progress) rest() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.clear()
+	p.resting = true
+}
+
+func (p *progress) line() {
+	now := p.now()
+	if !p.on || p.resting || now.Sub(p.began) < patience || now.Sub(p.drawn) < redraw {
+		return
+	}
+	p.drawn, p.shown = now, true
+	fmt.Fprintf(p.w, "\r\x1b[K%s", progressLine(p.last, now.Sub(p.started)))
 }
 
 func (p *progress) clear() {
@@ -70,13 +112,37 @@ var doing = map[reconcile.Phase]string{
 	reconcile.PhaseRead: "Reading", reconcile.PhasePlan: "Planning", reconcile.PhaseApply: "Applying",
 }
 
-// progressLine says how much is done and, once that means something, how long
-// the rest will take at the same pace.
+// progressLine says how much is done, and for how long it has been going on or,
+// in an apply, how long the rest will take at the same pace. While reading
+// nobody knows how much there will be.
 func progressLine(e reconcile.Event, since time.Duration) string {
-	line := fmt.Sprintf("%s: %d of %d", doing[e.Phase], e.Done, e.Total)
-	if e.Done > 0 && e.Done < e.Total && since >= patience {
-		left := since * time.Duration(e.Total-e.Done) / time.Duration(e.Done)
-		line += fmt.Sprintf(", about %s left", max(left.Round(time.Second), time.Second))
+	line := "Asking the host who we are"
+	if e.Phase != "" {
+		line = fmt.Sprintf("%s: %d of %d", doing[e.Phase], e.Done, e.Total)
 	}
-	return line
+	switch {
+	case since < patience:
+		return line
+	case e.Phase == reconcile.PhaseApply && 0 < e.Done && e.Done < e.Total:
+		left := since * time.Duration(e.Total-e.Done) / time.Duration(e.Done)
+		return fmt.Sprintf("%s, about %s left", line, max(left.Round(time.Second), time.Second))
+	}
+	return fmt.Sprintf("%s, %s", line, since.Round(time.Second))
+}
+
+// watched is a session whose progress is taken back when a piece of work is
+// done, before anybody tells of it.
+type watched struct {
+	session
+	progress *progress
+}
+
+func (w watched) Plan(ctx context.Context, m reconcile.Mode) (*plan.Plan, hcl.Diagnostics) {
+	defer w.progress.rest()
+	return w.session.Plan(ctx, m)
+}
+
+func (w watched) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
+	defer w.progress.rest()
+	return w.session.Apply(ctx)
 }

@@ -166,11 +166,8 @@ func objectItem(c *plan.Change) item {
 			notes = append(notes, "adopts if found")
 		}
 	case plan.Adopt:
-		shown, hidden := split(c.Paths)
+		shown, _ := split(c.Paths) // the title names the secrets
 		it.title, it.rows = remark(c), attrRows(shown)
-		if len(hidden) > 0 && it.cause == "" {
-			it.cause = remarkOn(hidden[0])
-		}
 	case plan.Update, plan.Replace:
 		it.rows = attrRows(c.Paths)
 		if c.Why == "" {

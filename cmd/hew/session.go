@@ -63,8 +63,12 @@ func (s *settings) variables(f *pflag.FlagSet) {
 
 func (s *settings) flags(f *pflag.FlagSet) {
 	s.variables(f)
-	f.StringVar(&s.ledger, "ledger", "", "`none`: work without a ledger, as if hew had managed nothing so far")
+	f.StringVar(&s.ledger, "ledger", "", "`none` works without a ledger, as if hew had managed nothing so far")
 	f.IntVar(&s.parallelism, "parallelism", 0, "at most `N` requests and changes at once; hew adapts below that")
+	s.patience(f)
+}
+
+func (s *settings) patience(f *pflag.FlagSet) {
 	f.DurationVar(&s.lockTimeout, "lock-timeout", 0, "wait for `TIME`, such as 30s, while another run holds the lock")
 }
 
@@ -86,7 +90,7 @@ type form struct {
 
 func (f *form) flags(s *pflag.FlagSet) {
 	s.BoolVar(&f.json, "json", false, "answer with one JSON document; same as -format=json")
-	s.StringVar(&f.format, "format", "text", "`text` or json")
+	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text or json")
 	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
 }
@@ -112,7 +116,7 @@ func (a *app) view(command string, f form) (view, error) {
 	}
 	var v view = newPrograms(out, command)
 	if f.format == "text" {
-		v = &text{console: a.console(out), err: a.console(a.err), compact: f.compact, drift: command == "drift"}
+		v = &text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}
 	}
 	if file != nil {
 		v = filed{v, file}
@@ -143,7 +147,8 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, mode reconcile.Mod
 			err = fmt.Errorf("the answer cannot be written: %w", closing)
 		}
 	}()
-	progress := a.progress()
+	progress, stop := a.progress()
+	defer stop()
 	s.notify = func(e reconcile.Event) { progress.notify(e, v.Changed) }
 	ctx := cmd.Context()
 	ses, found := a.open(ctx, a, s)
@@ -156,8 +161,8 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, mode reconcile.Mod
 			err = fmt.Errorf("the run is done, but its lock could not be released: %w", closing)
 		}
 	}()
+	ses = watched{ses, progress}
 	p, diags := ses.Plan(ctx, mode)
-	progress.done()
 	if ctx.Err() != nil { // what it found is about the interrupt, not about the host
 		p, diags = nil, hcl.Diagnostics{problem("Interrupted", "There is no plan yet, and nothing was changed.")}
 	}
@@ -167,9 +172,7 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, mode reconcile.Mod
 		return failed
 	}
 	v.Plan(p)
-	err = then(ses, v, p)
-	progress.done()
-	return err
+	return then(ses, v, p)
 }
 
 // carryOut applies what was planned and shows what came of it.

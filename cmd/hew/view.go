@@ -29,8 +29,20 @@ type view interface {
 type text struct {
 	console
 	err     console // for diagnostics
+	command string
 	compact bool
-	drift   bool // the plan is one of drift alone
+
+	left  int  // objects that could not be planned
+	begun bool // a change has been told
+	said  bool // something stands above
+}
+
+// gap sets the next section apart from what stands above it.
+func (t *text) gap() {
+	if t.said {
+		t.printf("\n")
+	}
+	t.said = true
 }
 
 func (t *text) Close() error { return nil }
@@ -40,19 +52,26 @@ func (t *text) Diagnostics(r report) { r.write(t.err) }
 // Plan prints the changes, then everything that keeps them from being done,
 // and last the one line that sums them up.
 func (t *text) Plan(p *plan.Plan) {
+	t.left = len(p.Blocked)
+	drift := t.command == "drift"
+	var outputs []config.Output
+	if t.command == "plan" && !p.Empty() { // an apply tells them at its end, when they are known
+		outputs = p.Outputs
+	}
+	notes := p.Notes
+	if p.Ledgerless && drift {
+		notes = append(slices.Clone(notes), "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown.")
+	}
 	t.items(items(p))
 	t.blocked(p.Blocked)
 	t.guards(p.Guards)
-	t.outputs(p.Outputs)
-	notes := p.Notes
-	if p.Ledgerless && t.drift {
-		notes = append(slices.Clone(notes), "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown.")
-	}
+	t.outputs(outputs)
 	t.notes(notes)
-	if len(p.Blocked)+len(p.Guards)+len(p.Outputs)+len(notes) > 0 {
+	if len(p.Blocked)+len(p.Guards)+len(outputs)+len(notes) > 0 {
 		t.printf("\n")
 	}
-	t.printf("%s\n", t.paint.in(bold, total(p, t.drift)))
+	t.printf("%s\n", t.paint.in(bold, total(p, drift)))
+	t.said = true
 }
 
 // stops are the columns at which values and causes begin.
@@ -62,12 +81,15 @@ const (
 	nameAt    = 4 // after an item's sign
 	attrAt    = 6
 	elementAt = 8 // after an element's sign
+	valueAt   = 24
+	causeAt   = 52
 	maxValue  = 40
 	maxCause  = 72
+	minCause  = 28 // columns that a cause should have
 )
 
 func stopsOf(all []item, compact bool) stops {
-	s := stops{24, 52}
+	s := stops{valueAt, causeAt}
 	for _, it := range all {
 		s.cause = max(s.cause, nameAt+utf8.RuneCountInString(it.name)+2)
 		if compact {
@@ -90,7 +112,11 @@ func (r row) start() int {
 }
 
 func (t *text) items(all []item) {
+	t.said = t.said || len(all) > 0
 	s := stopsOf(all, t.compact)
+	if t.width > 0 {
+		s.cause = min(s.cause, max(valueAt, t.width-minCause))
+	}
 	for _, it := range all {
 		t.printf("  %s ", t.paint.sign(rune(it.sign)))
 		t.cells(nameAt, s.cause, it.name, it.title, it.cause, t.paint.in(bold, it.name))
@@ -121,18 +147,21 @@ func (t *text) row(r row, s stops) {
 }
 
 // cells prints the rest of a line: its first cell (shown is the same, in
-// colour), at the stop its second, then the cause, which goes to a line of its
-// own where the terminal is too narrow.
+// colour), at the stop its second, then the cause. Where the terminal is too
+// narrow, the second moves up and the cause goes to a line of its own.
 func (t *text) cells(used, stop int, first, second, cause, shown string) {
 	line, painted := first, shown
 	for _, cell := range nonEmpty(second) {
 		filled := pad(line, used, stop)
+		if !t.fits(used, filled+cell) {
+			filled = pad(line, used, 0)
+		}
 		painted += filled[len(line):] + cell
 		line = filled + cell
 	}
 	if cause != "" {
 		filled := pad(line, used, stop)
-		if t.width > 0 && used+utf8.RuneCountInString(filled+cause) > t.width {
+		if !t.fits(used, filled+cause) {
 			painted += "\n" + strings.Repeat(" ", elementAt+2)
 		} else {
 			painted += filled[len(line):]
@@ -142,15 +171,21 @@ func (t *text) cells(used, stop int, first, second, cause, shown string) {
 	t.printf("%s\n", painted)
 }
 
+// fits tells whether a text has room on a line of which a part is used.
+func (t *text) fits(used int, s string) bool {
+	return t.width <= 0 || used+utf8.RuneCountInString(s) <= t.width
+}
+
 func (t *text) blocked(all []config.Blocked) {
 	if len(all) == 0 {
 		return
 	}
-	t.printf("\n%s\n", t.paint.in(red, "Not planned, "+count(len(all), "object")+":"))
+	t.gap()
+	t.printf("%s\n", t.paint.in(red, "Not planned, "+count(len(all), "object")+":"))
 	for _, b := range all {
 		t.printf("  ")
-		t.cells(2, 52, b.Addr.String(), where(&b.Decl), "", b.Addr.String())
-		t.paragraph(6, b.Why)
+		t.cells(2, causeAt, b.Addr.String(), where(&b.Decl), "", b.Addr.String())
+		t.paragraph(6, sentence(b.Why))
 		if len(b.By) > 0 {
 			t.paragraph(6, "It waits for "+list(b.By)+".")
 		}
@@ -159,8 +194,8 @@ func (t *text) blocked(all []config.Blocked) {
 
 func (t *text) guards(all []plan.Finding) {
 	for _, g := range all {
-		t.printf("\n")
-		t.cells(0, 52, "Guard: "+g.Code, where(g.Decl), "", t.paint.in(red, "Guard: "+g.Code))
+		t.gap()
+		t.cells(0, causeAt, "Guard: "+g.Code, where(g.Decl), "", t.paint.in(red, "Guard: "+g.Code))
 		t.paragraph(2, g.Text)
 		for _, o := range g.Objects[:min(len(g.Objects), foldAt)] {
 			t.printf("    %s\n", clean(o))
@@ -176,7 +211,8 @@ func (t *text) outputs(all []config.Output) {
 	if len(all) == 0 {
 		return
 	}
-	t.printf("\nOutputs:\n")
+	t.gap()
+	t.printf("Outputs:\n")
 	for _, o := range all {
 		value := literal(o.Value)
 		if o.Sensitive {
@@ -188,7 +224,7 @@ func (t *text) outputs(all []config.Output) {
 
 func (t *text) notes(all []string) {
 	if len(all) > 0 {
-		t.printf("\n")
+		t.gap()
 	}
 	for _, n := range all {
 		t.paragraph(0, "Note: "+n)

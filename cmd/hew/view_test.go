@@ -44,9 +44,13 @@ func TestPlanViews(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var wide, narrow, compact, program bytes.Buffer
-			(&text{console: console{Writer: &wide}, drift: p.Ledgerless}).Plan(p)
-			(&text{console: console{Writer: &narrow, width: 72}}).Plan(p)
-			(&text{console: console{Writer: &compact}, compact: true}).Plan(p)
+			command := "plan"
+			if p.Ledgerless {
+				command = "drift"
+			}
+			(&text{console: console{Writer: &wide}, command: command}).Plan(p)
+			(&text{console: console{Writer: &narrow, width: 72}, command: command}).Plan(p)
+			(&text{console: console{Writer: &compact}, command: command, compact: true}).Plan(p)
 			v := newPrograms(&program, "plan")
 			v.Plan(p)
 			require.NoError(t, v.Close())
@@ -67,16 +71,15 @@ func TestOutcomeViews(t *testing.T) {
 		{Phase: reconcile.PhaseApply, Addr: outcome.Done[0].Addr, Action: plan.Update, Ended: true},
 		{Phase: reconcile.PhaseApply, Addr: outcome.Failed[0].Change.Addr, Action: plan.Create, Ended: true, Err: errors.New("no")},
 	}
-	interrupted := &reconcile.Outcome{Interrupted: true, Skipped: outcome.Skipped, Requests: 1}
 	var people, stopped, program bytes.Buffer
-	v := &text{console: console{Writer: &people}}
+	v := &text{console: console{Writer: &people}, command: "apply", left: 2}
 	j := newPrograms(&program, "apply")
 	for _, e := range events {
 		v.Changed(e)
 		j.Changed(e)
 	}
 	v.Outcome(outcome)
-	(&text{console: console{Writer: &stopped}}).Outcome(interrupted)
+	(&text{console: console{Writer: &stopped}, command: "destroy"}).Outcome(interrupted)
 	j.Outcome(outcome)
 	require.NoError(t, j.Close())
 	conforms(t, program.Bytes())

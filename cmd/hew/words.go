@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -62,6 +63,22 @@ func because(cause plan.Cause, note, drift string) string {
 	}
 	return strings.Join(append([]string{string(cause)}, nonEmpty(note)...), ": ")
 }
+
+// sentence makes a sentence of the text of an error, which begins small and ends
+// without a stop. What begins with a name stays as it is.
+func sentence(s string) string {
+	s = strings.TrimSpace(s)
+	first, _, _ := strings.Cut(s, " ")
+	if plainWord.MatchString(first) && first != "hew" {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	if s != "" && !strings.ContainsRune(".!?:\n", rune(s[len(s)-1])) {
+		s += "."
+	}
+	return s
+}
+
+var plainWord = regexp.MustCompile(`^[a-z]+,?$`)
 
 func nonEmpty(s string) []string {
 	if s == "" {
