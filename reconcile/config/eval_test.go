@@ -106,16 +106,6 @@ func TestOriginOfAnswers(t *testing.T) {
 	require.Empty(t, res.Instances[1].Needs)
 }
 
-func TestDuplicateNamesBothFiles(t *testing.T) {
-	diags := check(fstest.MapFS{
-		"a.hcl": {Data: []byte("resource \"group\" \"acme\" { path = \"a\" }\n")},
-		"b.hcl": {Data: []byte("\nresource \"group\" \"acme\" { path = \"b\" }\n")},
-	})
-	require.Len(t, diags, 1)
-	require.Equal(t, "b.hcl", diags[0].Subject.Filename)
-	require.Contains(t, diags[0].Detail, "a.hcl:1")
-}
-
 func TestEmptyDirectory(t *testing.T) {
 	cfg, diags := config.Load(fstest.MapFS{".x.hcl": {}, "README.md": {}}, catalog(), config.Vars{})
 	require.Nil(t, cfg)

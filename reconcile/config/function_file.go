@@ -13,6 +13,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
+// readText reads a file of the configuration's directory. Like those of the
+// configuration itself it says the same however it was checked out.
 func readText(fsys fs.FS, name string) (string, error) {
 	clean := path.Clean(name)
 	if !fs.ValidPath(clean) {
@@ -27,7 +29,7 @@ func readText(fsys fs.FS, name string) (string, error) {
 	case !utf8.Valid(b):
 		return "", fmt.Errorf("%s is not UTF-8 text", name)
 	}
-	return string(b), nil
+	return string(plain(b)), nil
 }
 
 func templateFunc(fsys fs.FS, inner map[string]function.Function) function.Function {
@@ -36,7 +38,7 @@ func templateFunc(fsys fs.FS, inner map[string]function.Function) function.Funct
 		if err != nil {
 			return cty.DynamicVal, err
 		}
-		expr, diags := hclsyntax.ParseTemplate(plain([]byte(src)), args[0].AsString(), hcl.InitialPos)
+		expr, diags := hclsyntax.ParseTemplate([]byte(src), args[0].AsString(), hcl.InitialPos)
 		if diags.HasErrors() {
 			return cty.DynamicVal, diags
 		}

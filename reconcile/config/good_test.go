@@ -49,17 +49,12 @@ func TestGood(t *testing.T) {
 					fsys[f.Name] = &fstest.MapFile{Data: f.Data}
 				}
 			}
-			cfg, diags := config.Load(fsys, catalog(), vars)
-			require.False(t, diags.HasErrors(), diags.Error())
-			res, more := cfg.NewEval().Run(oracle)
-			require.False(t, more.HasErrors(), more.Error())
-			got := text(res)
-			for _, n := range cfg.Notes() {
-				got += "note " + n + "\n"
+			got := outcome(t, fsys, vars, oracle)
+			for _, f := range fsys { // H06: as checked out on another system
+				lines := bytes.ReplaceAll(bytes.ReplaceAll(f.Data, []byte("\r"), nil), []byte("\n"), []byte("\r\n"))
+				f.Data = append([]byte("\xef\xbb\xbf"), lines...)
 			}
-			for _, d := range diags {
-				got += "warning " + d.Error() + "\n"
-			}
+			require.Equal(t, got, outcome(t, fsys, vars, oracle), "with CR LF and a byte order mark")
 			if *update && want >= 0 {
 				arc.Files[want].Data = []byte(got)
 				require.NoError(t, os.WriteFile(file, txtar.Format(arc), 0o644))
@@ -68,6 +63,22 @@ func TestGood(t *testing.T) {
 			require.Equal(t, string(arc.Files[want].Data), got)
 		})
 	}
+}
+
+// outcome is what a configuration comes to, remarks included.
+func outcome(t *testing.T, fsys fstest.MapFS, vars config.Vars, o oracle) string {
+	cfg, diags := config.Load(fsys, catalog(), vars)
+	require.False(t, diags.HasErrors(), diags.Error())
+	res, more := cfg.NewEval().Run(o)
+	require.False(t, more.HasErrors(), more.Error())
+	got := text(res)
+	for _, n := range cfg.Notes() {
+		got += "note " + n + "\n"
+	}
+	for _, d := range diags {
+		got += "warning " + d.Error() + "\n"
+	}
+	return got
 }
 
 func flags(t *testing.T, src []byte) (v config.Vars) {

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/addr"
 	"hew/schema"
 )
 
@@ -36,7 +37,10 @@ func Load(fsys fs.FS, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	l := &loader{Config: &Config{kinds: kinds, files: map[string][]byte{}, names: map[string]*node{}}, shapes: map[*schema.Attr]*shape{}}
+	l := &loader{
+		Config: &Config{kinds: kinds, files: map[string][]byte{}, names: map[string]*node{}},
+		shapes: map[*schema.Attr]*shape{}, left: map[addr.Instance]hcl.Range{},
+	}
 	files, diags := parseAll(fsys, names)
 	values, more := parseAll(fsys, varFiles)
 	l.add(append(diags, more...))
@@ -86,12 +90,27 @@ type loader struct {
 	variables []*variable
 	settings  *settings // the hew block
 	shapes    map[*schema.Attr]*shape
+	left      map[addr.Instance]hcl.Range // what moved and removed blocks speak of
 }
 
 func (l *loader) keep(names []string, files []*hcl.File) {
 	for i, f := range files {
 		if f != nil {
 			l.files[names[i]] = f.Bytes
+		}
+	}
+}
+
+// once refuses a second block of a type where one says it all.
+func (l *loader) once(blocks hcl.Blocks, typ string) {
+	var first *hcl.Block
+	for _, b := range blocks {
+		switch {
+		case b.Type != typ:
+		case first == nil:
+			first = b
+		default:
+			l.fail(b.DefRange, "Duplicate declaration", "There is a %s block already at %s. Make one of the two.", typ, first.DefRange)
 		}
 	}
 }

@@ -25,6 +25,7 @@ func (l *loader) moved(b *hcl.Block) {
 		l.fail(b.DefRange, "Invalid move", "from and to are both %s.", from)
 		return
 	}
+	l.leaves(from, b)
 	l.moves = append(l.moves, Move{From: from, To: to, Decl: b.DefRange})
 }
 
@@ -36,6 +37,7 @@ func (l *loader) removed(b *hcl.Block) {
 		return
 	}
 	r := Removal{From: from, Destroy: true, Decl: b.DefRange}
+	l.once(content.Blocks, "lifecycle")
 	for _, inner := range content.Blocks {
 		c, diags := inner.Body.Content(&goingSchema)
 		l.add(diags)
@@ -44,7 +46,17 @@ func (l *loader) removed(b *hcl.Block) {
 			r.Allow = l.allowed(a)
 		}
 	}
+	l.leaves(from, b)
 	l.removals = append(l.removals, r)
+}
+
+// leaves makes sure that one statement alone says where an address has gone.
+func (l *loader) leaves(from addr.Instance, b *hcl.Block) {
+	if first, twice := l.left[from]; twice {
+		l.fail(b.DefRange, "Duplicate declaration", "What has become of %s is already told at %s. Remove one of the two.", from, first)
+		return
+	}
+	l.left[from] = b.DefRange
 }
 
 // address reads an argument that names a resource block or an instance of one.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -91,8 +92,11 @@ func plain(src []byte) []byte {
 	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 }
 
+// bareKey finds a key that is not quoted, and holds what only a quoted one may.
+var bareKey = regexp.MustCompile(`(?:^|[{,])[ \t]*([^\s"(){}=:,]*[/@*. +~][^"(){}=:,]*?)[ \t]*[=:]`)
+
 // advise adds to a syntax error what to write instead, where a regular
-// expression in a text is the likely reason.
+// expression in a text, or a name as a key, is the likely reason.
 func advise(d *hcl.Diagnostic, src []byte) {
 	if d.Subject == nil {
 		return
@@ -116,6 +120,12 @@ func advise(d *hcl.Diagnostic, src []byte) {
 		d.Detail += " In a text ${ begins an expression; for the characters themselves, as in the regular expression v${1,3}, write $${."
 	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
 		d.Detail += " In a text %{ begins a directive; for the characters themselves write %%{."
+	default:
+		for _, key := range bareKey.FindAllSubmatchIndex(line, -1) {
+			if at := d.Subject.Start.Column - 1; key[2] <= at && at <= key[3] {
+				d.Detail += fmt.Sprintf(" Quote keys that hold a slash or another sign: %q.", bytes.TrimSpace(line[key[2]:key[3]]))
+			}
+		}
 	}
 }
 

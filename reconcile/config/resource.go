@@ -108,12 +108,15 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	if of := content.Attributes["of"]; mode == addr.Exclusive && of != nil {
 		l.attribute(blk, k.Owner(), of)
 	}
+	l.once(content.Blocks, "lifecycle")
 	for _, inner := range content.Blocks {
-		switch inner.Type {
-		case "lifecycle":
-			l.lifecycle(blk, inner)
-		default:
+		switch {
+		case inner.Type != "lifecycle":
 			l.fail(inner.DefRange, "Not supported yet", "%s blocks are not supported by this version of hew.", inner.Type)
+		case mode == addr.Data:
+			l.fail(inner.DefRange, "Unsupported block type", "A data source is read and nothing else, so it has no lifecycle. Remove the block.")
+		default:
+			l.lifecycle(blk, inner)
 		}
 	}
 	l.declare(n)
@@ -163,6 +166,10 @@ func (l *loader) lifecycle(b *Block, in *hcl.Block) {
 		l.fail(inner.DefRange, "Not supported yet", "%s blocks are not supported by this version of hew.", inner.Type)
 	}
 	for _, a := range sorted(content.Attributes) {
+		if b.Addr.Mode == addr.Exclusive && a.Name != "allow" {
+			l.fail(a.NameRange, "Unsupported argument", "An exclusive block declares no object, so its lifecycle has nothing but allow.")
+			continue
+		}
 		switch a.Name {
 		case "prevent_destroy":
 			l.constant(a, &b.Lifecycle.PreventDestroy)

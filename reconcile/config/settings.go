@@ -59,6 +59,7 @@ func (l *loader) hewBlock(b *hcl.Block) {
 	content, diags := b.Body.Content(&hewSchema)
 	l.add(diags)
 	s := &settings{attrs: sorted(content.Attributes)}
+	l.once(content.Blocks, "guards")
 	for _, inner := range content.Blocks {
 		if inner.Type == "guards" {
 			c, diags := inner.Body.Content(&guardsSchema)

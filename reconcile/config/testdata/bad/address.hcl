@@ -13,7 +13,7 @@ moved { # ERROR: Invalid move
 removed { # ERROR: Still declared
   from = group.new
 }
-moved { # ERROR: Still declared
+moved { # ERROR: Still declared | Duplicate declaration -- main.hcl:13
   from = group.new
   to   = group.newer
 }

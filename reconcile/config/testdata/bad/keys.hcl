@@ -1,3 +1,5 @@
+# H03: keys that hold a slash or a dot are quoted. D11: keys that differ by case
+# alone are one.
 locals {
   slash = { acme/app = "x" }  # ERROR: Unquoted key -- "acme/app"
   dot   = { john.doe = 1 }    # ERROR: Unquoted key -- "john.doe"

@@ -1,3 +1,5 @@
+# H09: names that nothing has, with what was meant. H11: what stands one level
+# too high.
 group "acme" { # ERROR: Unsupported block type -- write resource "group"
   path = "acme"
 }

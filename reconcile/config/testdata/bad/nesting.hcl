@@ -1,3 +1,4 @@
+# H11: what stands one level too deep.
 resource "group" "g" {
   path = "g"
   resource "project" "p" { # ERROR: Unsupported block type -- stands at the top of a file
