@@ -93,12 +93,41 @@ func (w *world) ownerOf(k *schema.Kind, coll schema.Collection) string {
 	return ref.String()
 }
 
-// nameRefs finds the paths of things that were referred to by id and that some
-// reading has shown.
+// nameRefs finds the paths and names of things that were referred to by id and
+// that some reading has shown.
 func (w *world) nameRefs() {
+	names := map[string]map[string]string{}
 	for id, ref := range w.refs {
-		w.nameRef(id.kind, ref)
+		switch {
+		case w.kind(id.kind).Tree != nil:
+			w.nameRef(id.kind, ref)
+		case ref.ID != "" && ref.Path == "":
+			if names[id.kind] == nil {
+				names[id.kind] = w.mentioned(id.kind)
+			}
+			ref.Path = names[id.kind][ref.ID]
+		}
 	}
+}
+
+// mentioned are the names, by id, under which live objects refer to things of a
+// kind: members name users.
+func (w *world) mentioned(kind string) map[string]string {
+	names := map[string]string{}
+	for _, c := range w.colls {
+		for i := range c.query.Kind.Attrs {
+			a := &c.query.Kind.Attrs[i]
+			if a.Ref != kind {
+				continue
+			}
+			for _, o := range c.objs {
+				if r := schema.AsRef(o.Get(a.Name)); r != nil && r.Path != "" {
+					names[r.ID] = r.Path
+				}
+			}
+		}
+	}
+	return names
 }
 
 func (w *world) nameRef(kind string, ref *schema.Ref) {
