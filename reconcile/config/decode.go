@@ -63,7 +63,11 @@ func (d *decoder) instance(i item) {
 	var from pile
 	deferred := false
 	for _, w := range b.attrs {
-		raw, diags := w.expr.Value(ctx)
+		expr := w.expr
+		if w.attr.Ref != "" {
+			expr = branch(expr, ctx, &from)
+		}
+		raw, diags := expr.Value(ctx)
 		d.add(diags)
 		if diags.HasErrors() {
 			continue

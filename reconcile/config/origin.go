@@ -1,7 +1,10 @@
 package config
 
 import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -103,4 +106,26 @@ func soleSelf(marks cty.ValueMarks) (self *addr.Instance) {
 		}
 	}
 	return self
+}
+
+// branch is the side that a conditional takes, once its condition is known. The
+// conditional as a whole is marked with the origins of both sides, which would
+// leave a reference with nowhere to lead to.
+func branch(x hcl.Expression, ctx *hcl.EvalContext, from *pile) hcl.Expression {
+	switch e := x.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return branch(e.Expression, ctx, from)
+	case *hclsyntax.ConditionalExpr:
+		v, diags := e.Condition.Value(ctx)
+		v, _ = strip(v, from)
+		v, err := convert.Convert(v, cty.Bool)
+		switch {
+		case diags.HasErrors() || err != nil || v.IsMarked() || !v.IsKnown() || v.IsNull():
+			return x
+		case v.True():
+			return branch(e.TrueResult, ctx, from)
+		}
+		return branch(e.FalseResult, ctx, from)
+	}
+	return x
 }
