@@ -18,7 +18,7 @@ type document struct {
 	FormatVersion string                `json:"format_version"`
 	Command       string                `json:"command"`
 	Planned       bool                  `json:"planned"`    // false: see diagnostics
-	Applyable     bool                  `json:"applyable"`  // no guard trips
+	Applyable     bool                  `json:"applyable"`  // no guard trips; never drift
 	Ledgerless    bool                  `json:"ledgerless"` // causes cannot be known
 	Digest        string                `json:"digest,omitempty"`
 	Summary       summary               `json:"summary"`
@@ -55,6 +55,7 @@ type jsonChange struct {
 	Key             any        `json:"key,omitempty"`
 	ID              string     `json:"id,omitempty"`
 	Title           string     `json:"title,omitempty"`
+	Owner           string     `json:"owner,omitempty"` // whose it is: the path of its group or project
 	Cause           string     `json:"cause,omitempty"`
 	Why             string     `json:"why,omitempty"`
 	AdoptsIfFound   bool       `json:"adopts_if_found,omitempty"`

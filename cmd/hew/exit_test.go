@@ -101,7 +101,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1, says: "nobody to ask"},
 		{name: "apply unasked", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: done}, applied: true, says: "Done: 1 created, 2 updated"},
 		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &reconcile.Outcome{}}, person: true, applied: true, says: "Done: nothing to do."},
-		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1},
+		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1, says: "Stopped by 1 guard.  0 requests, 0.0 s.\nNothing was changed."},
 		{name: "apply beside blocked", args: "apply -auto-approve", fake: &fake{plan: blocked, outcome: done}, code: 1, applied: true},
 		{name: "apply failed in part", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
 		{name: "apply interrupted", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: &reconcile.Outcome{Interrupted: true}}, code: 1, applied: true, says: "Interrupted"},

@@ -145,8 +145,8 @@ var plans = map[string]*plan.Plan{
 		}},
 		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"}, Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
 			Kind: hookKind, Title: "acme/api: https://old.example.com", Cause: plan.ByDrift, Why: "no resource declares it"},
-		{Addr: at(hookKind, "other", "", "").Depose("7"), Action: plan.Delete, Kind: hookKind, Title: "https://x", Cause: plan.ByConfig, Before: object(hookKind, "7", nil)},
-		{Addr: at(memberKind, "team", "", "bob").Depose("9"), Action: plan.Delete, Kind: memberKind, Title: "bob", Cause: plan.ByConfig, Before: object(memberKind, "9", nil)},
+		{Addr: at(hookKind, "other", "", "").Depose("7"), Action: plan.Delete, Kind: hookKind, Title: "https://x", Owner: "acme/api", Cause: plan.ByConfig, Before: object(hookKind, "7", nil)},
+		{Addr: at(memberKind, "team", "", "bob").Depose("9"), Action: plan.Delete, Kind: memberKind, Title: "bob", Owner: "acme", Cause: plan.ByConfig, Before: object(memberKind, "9", nil)},
 		{Addr: at(hookKind, "found", "", ""), Action: plan.Adopt, Kind: hookKind, Owner: "acme/api", Before: object(hookKind, "72", nil)},
 	}, Outputs: []config.Output{
 		{Name: "url", Value: str("https://host/acme"), Doc: "Where it is."},

@@ -176,6 +176,8 @@ func objectItem(c *plan.Change) item {
 		if c.Restore {
 			notes = append(notes, "restored first: it is pending deletion")
 		}
+	case plan.Delete:
+		it.title += ofOwner(c)
 	case plan.Move, plan.Release:
 		notes = append(notes, remark(c))
 	}

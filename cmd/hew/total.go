@@ -10,6 +10,9 @@ import (
 // total is the last line of a plan.
 func total(p *plan.Plan, drift bool) string {
 	cost := fmt.Sprintf("  %s, %.1f s.", count(p.Stats.Requests, "request"), p.Stats.Seconds)
+	if n := len(p.Guards); n > 0 {
+		cost = fmt.Sprintf("  Stopped by %s.", count(n, "guard")) + cost
+	}
 	quiet := p.Count(plan.Adopt) + p.Count(plan.Move) + p.Count(plan.Release)
 	switch {
 	case !p.Empty() || quiet > 0 && !drift:

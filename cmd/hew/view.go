@@ -72,6 +72,9 @@ func (t *text) Plan(p *plan.Plan) {
 	}
 	t.printf("%s\n", t.paint.in(bold, total(p, drift)))
 	t.said = true
+	if len(p.Guards) > 0 && t.command != "plan" && !drift {
+		t.printf("Nothing was changed.\n")
+	}
 }
 
 // stops are the columns at which values and causes begin.

@@ -29,14 +29,24 @@ func adopts(c *plan.Change) string {
 	switch {
 	case c.Kind.Tree != nil && c.Title != "":
 		text = fmt.Sprintf("adopts %s, %s %s", clean(c.Title), word(c.Kind), clean(c.Before.ID))
-	case c.Owner != "" && c.Addr.Elem == "" && !strings.Contains(c.Addr.Key, quote(c.Owner)):
-		text += " of " + clean(c.Owner)
+	default:
+		text += ofOwner(c)
 	}
 	_, secrets := split(c.Paths)
 	for _, p := range secrets {
 		text += ", " + p.Attr.Name + " will be set"
 	}
 	return text
+}
+
+// ofOwner names whose an object is, where neither its path nor its address says
+// so: what goes has no line for its owner.
+func ofOwner(c *plan.Change) string {
+	_, inSet := groupOf(c.Addr)
+	if c.Owner == "" || c.Kind.Tree != nil || inSet || strings.Contains(c.Addr.Key, quote(c.Owner)) {
+		return ""
+	}
+	return " of " + clean(c.Owner)
 }
 
 // causeOf words the cause of a whole object. That configuration wants it needs
