@@ -101,6 +101,9 @@ func (r *Run) wait(n *node) {
 	switch {
 	case n.owner == nil && n.kind().Owner() != nil && schema.Stated(n.want.Object, n.kind().Owner().Name):
 		n.block("its " + n.kind().Owner().Name + " cannot be known before apply; refer to the resource itself")
+	case n.owner != nil && nowhere(n.owner):
+		at, _ := addr.Parse(n.owner.Addr) // our own print
+		n.block(n.owner.Addr+", which it belongs to, cannot be planned", at)
 	case n.coll != schema.Collection{} && r.world.colls[n.coll] == nil && n.coll.Path != n.kind().Root:
 		n.block("its collection was not read")
 	default:

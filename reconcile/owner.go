@@ -37,6 +37,9 @@ func (w *world) findOwner(s *seeker, a *schema.Attr, depth int) bool {
 		return false
 	}
 	target := w.node(a.Ref, s.owner)
+	if target == nil && nowhere(s.owner) {
+		return false // declared, and not placed itself yet
+	}
 	if target == nil {
 		return w.liveOwner(s, w.kind(a.Ref))
 	}
@@ -53,6 +56,9 @@ func (w *world) findOwner(s *seeker, a *schema.Attr, depth int) bool {
 	}
 	return !target.freezes() || w.leave(s, target.kind(), s.owner)
 }
+
+// nowhere tells whether nobody could find what a reference leads to.
+func nowhere(r *schema.Ref) bool { return r.ID == "" && r.Path == "" }
 
 // liveOwner makes sure that an owner nobody declares is there, and learns its
 // id, or its path where the kind needs one.
