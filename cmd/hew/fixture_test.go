@@ -128,6 +128,7 @@ var plans = map[string]*plan.Plan{
 			"path": str("new"), "parent": schema.RefVal(&schema.Ref{Addr: "group.acme"}), "topics": cty.ListVal([]cty.Value{str("a"), str(`\d ${x}`)}),
 			"description": str("one\ntwo ${three}\n"),
 		}), "acme/new"),
+		created(at(groupKind, "many", "", ""), object(groupKind, "", attrs{"path": str("many"), "topics": list12("x")}), "acme/many"),
 		created(at(hookKind, "ci", "", ""), object(hookKind, "", attrs{
 			"project": cty.DynamicVal, "url": cty.UnknownVal(cty.String), "token": token,
 		}), "https://ci.example.com/hook"),
@@ -136,6 +137,8 @@ var plans = map[string]*plan.Plan{
 			path(groupKind, "topics", list12("x"), list12("y"), plan.ByConfig, ""),
 			path(groupKind, "path", str("Everything about the platform and its many services"), str("Everything about the Platform and all its many services"), plan.ByConfig, ""),
 			path(groupKind, "visibility", str("public"), cty.NullVal(cty.String), plan.ByConfig, "back to its default"),
+			path(groupKind, "description", str("with "+leak), token, plan.ByConfig, ""),
+			path(groupKind, "description", token, str("without"), plan.ByConfig, ""),
 		}},
 		{Addr: at(groupKind, "moved", "", ""), From: at(groupKind, "old", "", ""), Action: plan.Move, Kind: groupKind, Title: "acme/moved"},
 		{Addr: at(groupKind, "gone", "", ""), Action: plan.Release, Kind: groupKind, Title: "acme/gone"},
@@ -152,6 +155,7 @@ var plans = map[string]*plan.Plan{
 		{Name: "url", Value: str("https://host/acme"), Doc: "Where it is."},
 		{Name: "id", Value: cty.UnknownVal(cty.Number)},
 		{Name: "secret", Value: str(leak), Sensitive: true},
+		{Name: "long", Value: list12("x")},
 		{Name: "map", Value: cty.ObjectVal(map[string]cty.Value{"a b": num(1), "c": cty.True, "s": token})},
 	}},
 	// What keeps a plan from being done.

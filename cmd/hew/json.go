@@ -119,7 +119,7 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 
 func pathOf(p plan.PathChange) jsonPath {
 	j := jsonPath{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note}
-	if j.Secret = p.Attr.Secret || schema.IsSecret(p.Before) || schema.IsSecret(p.After); j.Secret {
+	if j.Secret = hides(p); j.Secret {
 		return j
 	}
 	j.Before, _ = plainValue(p.Before)

@@ -32,7 +32,9 @@ func (t *text) Changed(e reconcile.Event) {
 func (t *text) Outcome(o *reconcile.Outcome) {
 	t.failed(o.Failed)
 	t.skipped(o.Skipped)
-	t.outputs(o.Outputs)
+	if len(o.Failed)+len(o.Skipped) == 0 { // else they tell of what is not there
+		t.outputs(o.Outputs)
+	}
 	t.notes(o.Notes)
 	t.gap()
 	t.printf("%s\n", t.paint.in(bold, sum(o, t.left)))

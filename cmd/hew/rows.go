@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/plan"
+	"hew/schema"
 )
 
 // createRows are the stated values of something new, then the defaults that
@@ -49,7 +50,7 @@ func attrRows(paths []plan.PathChange) []row {
 	for _, p := range paths {
 		r := row{name: p.Attr.Name}
 		note := remarkOn(p)
-		if p.Attr.Secret {
+		if hides(p) {
 			r.value = secret
 			note = "secret " + cmp.Or(note, "changed")
 		} else {
@@ -59,6 +60,12 @@ func attrRows(paths []plan.PathChange) []row {
 		rows = append(rows, r)
 	}
 	return rows
+}
+
+// hides tells whether a difference is one of secrets: of an attribute that is
+// one, or of texts of which one is made of a secret. The other may be as well.
+func hides(p plan.PathChange) bool {
+	return p.Attr.Secret || schema.IsSecret(p.Before) || schema.IsSecret(p.After)
 }
 
 // remarkOn is the note of an attribute's change, unless its value says the

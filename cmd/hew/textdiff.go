@@ -17,6 +17,7 @@ import (
 const (
 	longText = 40
 	longLine = 60
+	longList = 100 // that stands alone, without an arrow
 )
 
 // diffLine is a line of a difference: added, removed, kept, or (…) a count of
@@ -30,7 +31,7 @@ type diffLine struct {
 // else as a summary and the lines below it.
 func difference(a *schema.Attr, before, after cty.Value) (string, []diffLine) {
 	plain := fmt.Sprintf("%s -> %s", spell(a, before), spell(a, after))
-	if a.Secret || schema.IsSecret(before) || schema.IsSecret(after) || a.Show != nil {
+	if a.Show != nil {
 		return plain, nil
 	}
 	if x, y, ok := texts(before, after); ok {
@@ -58,7 +59,12 @@ func stated(a *schema.Attr, v cty.Value) (string, []diffLine) {
 		lines := diffTokens(nil, heredoc(s))
 		return fmt.Sprintf("%d lines", len(lines)), lines
 	}
-	return spell(a, v), nil
+	plain := spell(a, v)
+	if len(plain) > longList && iterable(v) {
+		lines := diffTokens(nil, entries(v))
+		return count(len(lines), "element"), lines
+	}
+	return plain, nil
 }
 
 // texts returns two strings, null as "", if both values are known strings and

@@ -218,8 +218,11 @@ func (t *text) outputs(all []config.Output) {
 	t.printf("Outputs:\n")
 	for _, o := range all {
 		value := literal(o.Value)
-		if o.Sensitive {
+		switch {
+		case o.Sensitive:
 			value = "(sensitive)"
+		case len(value) > longList && iterable(o.Value):
+			value = value[:1] + "\n    " + strings.Join(entries(o.Value), ",\n    ") + "\n  " + value[len(value)-1:]
 		}
 		t.printf("  %s = %s\n", o.Name, value)
 	}

@@ -14,6 +14,7 @@ import (
 type Digester interface {
 	Plain(canonical string) ledger.Digest
 	Secret(canonical string) ledger.Digest
+	Matches(old ledger.Digest, canonical string) bool
 }
 
 // DigestOf is the digest of an attribute's value. Secrets are keyed, so that
@@ -69,6 +70,13 @@ func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *
 	if readable && a.Equal(p.Before, want) {
 		return p, false
 	}
+	var last ledger.Digest
+	if entry != nil {
+		last = entry.Owned[a.Name]
+	}
+	if last.Secret() || schema.IsSecret(want) {
+		p.Before = p.Before.Mark(schema.Secret) // the last one may still be there, as a part of a text
+	}
 	if !known(a, want) {
 		p.Note = "known after apply"
 		p.Cause = ByConfig
@@ -80,8 +88,8 @@ func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *
 		}
 		return p, true
 	}
-	last, owned := entry.Owned[a.Name]
-	moved := !owned || last != DigestOf(d.Digester, a, want)
+	owned := last != ""
+	moved := !d.was(last, a, want)
 	switch {
 	case !readable && !moved:
 		return p, false // the host does not show it; what was sent is what is there
@@ -93,10 +101,14 @@ func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *
 	case !owned:
 		p.Cause = ByConfig // the line is new
 	default:
-		drifted := last != DigestOf(d.Digester, a, p.Before)
-		p.Cause = causeOf(moved, drifted)
+		p.Cause = causeOf(moved, !d.was(last, a, p.Before))
 	}
 	return p, true
+}
+
+// was tells whether a value is the one last applied.
+func (d Differ) was(last ledger.Digest, a *schema.Attr, v cty.Value) bool {
+	return d.Digester.Matches(last, schema.Encode(a.Canonical(v)))
 }
 
 func causeOf(config, drift bool) Cause {
@@ -142,8 +154,11 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 			if a.Equal(p.Before, p.After) {
 				continue
 			}
-			if last != DigestOf(d.Digester, a, p.Before) {
+			if !d.was(last, a, p.Before) {
 				p.Cause = ByBoth
+			}
+			if last.Secret() {
+				p.Before = p.Before.Mark(schema.Secret)
 			}
 		default:
 			continue

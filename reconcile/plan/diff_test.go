@@ -45,6 +45,11 @@ func TestDiff(t *testing.T) {
 		"a secret as last time":            {want: values{"token": secret("a")}, entry: owned(values{"token": secret("a")})},
 		"a rotated secret":                 {want: values{"token": secret("b")}, entry: owned(values{"token": secret("a")}), diff: `token (secret) -> (secret) config (changed)`},
 		"a secret of an adopted object":    {want: values{"token": secret("a")}, diff: `token (secret) -> (secret) unknown (not readable)`},
+		"made of a rotated secret":         {want: values{"text": secret("b")}, live: values{"text": a}, entry: owned(values{"text": secret("a")}), diff: `text (secret) -> (secret) config`},
+		"made of a secret, moved":          {want: values{"text": secret("a")}, live: values{"text": b}, entry: owned(values{"text": secret("a")}), diff: `text (secret) -> (secret) drift`},
+		"no longer made of a secret":       {want: values{"text": b}, live: values{"text": a}, entry: owned(values{"text": secret("a")}), diff: `text (secret) -> "b" config`},
+		"made of a secret, line removed":   {live: values{"text": a}, entry: owned(values{"text": secret("a")}), diff: `text (secret) -> "none" config (back to its default)`},
+		"made of a secret, unknown now":    {want: values{"text": cty.UnknownVal(cty.String)}, live: values{"text": a}, entry: owned(values{"text": secret("a")}), diff: `text (secret) -> unknown:string config (known after apply)`},
 		"not shown by the host, as sent":   {want: values{"hidden": a}, entry: owned(values{"hidden": a})},
 		"not shown by the host, new value": {want: values{"hidden": b}, entry: owned(values{"hidden": a}), diff: `hidden null -> "b" config (changed)`},
 		"said once":                        {want: values{"readme": cty.True}, live: values{"readme": cty.False}},
@@ -65,7 +70,7 @@ func lines(paths []plan.PathChange) string {
 	for i, p := range paths {
 		show := func(v cty.Value) string {
 			switch {
-			case p.Attr.Secret:
+			case p.Attr.Secret || schema.IsSecret(v):
 				return "(secret)"
 			case v.IsKnown() && v.IsNull():
 				return "null"

@@ -1,6 +1,8 @@
 package plan_test
 
 import (
+	"strings"
+
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
@@ -72,6 +74,10 @@ type digester struct{}
 
 func (digester) Plain(s string) ledger.Digest  { return ledger.Digest("p:" + s) }
 func (digester) Secret(s string) ledger.Digest { return ledger.Digest("s:" + s) }
+
+func (digester) Matches(old ledger.Digest, s string) bool {
+	return old != "" && strings.TrimPrefix(strings.TrimPrefix(string(old), "p:"), "s:") == s
+}
 
 var differ = plan.Differ{Digester: digester{}}
 
