@@ -215,6 +215,7 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 	}
 }
 
+// D09, D11, H08: the forms of one value.
 func TestCanonicalForms(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

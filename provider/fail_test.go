@@ -41,6 +41,7 @@ func TestWritesAreVerified(t *testing.T) {
 	require.NotContains(t, err.Error(), "hunter2")
 }
 
+// A25: a refusal names the endpoint and the role that it takes.
 func TestWritesThatFail(t *testing.T) {
 	t.Parallel()
 	taken := says{status: 400, body: `{"message":{"path":["has already been taken"]}}`}
@@ -86,6 +87,32 @@ func TestWritesThatFail(t *testing.T) {
 	require.ErrorContains(t, h.Delete(t.Context(), found(declared(&project), "7")), "Owner to transfer")
 	require.NoError(t, h.Delete(t.Context(), found(declared(&groupMember, "group", acme, "user", &schema.Ref{ID: "5"}), "5")), "A12: by id")
 	require.ErrorContains(t, h.Delete(t.Context(), found(declared(&projectHook, "project", api), "71")), "404", "no such endpoint is no success")
+}
+
+// A25: whatever is refused, of whichever kind, names the endpoint and the role
+// that it takes.
+func TestRefusalsNameTheRole(t *testing.T) {
+	t.Parallel()
+	every(t, func(t *testing.T, k *kind) {
+		if k.API.Items == "" {
+			return
+		}
+		forbidden := says{status: 403, body: `{"message":"403 Forbidden"}`}
+		h := serve(t, script{"POST /{all...}": forbidden, "PUT /{all...}": forbidden, "DELETE /{all...}": forbidden})
+		o := schema.Object{Kind: &k.Kind, ID: "7"}
+		for a := range k.Arguments() {
+			if a.Ref != "" {
+				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "12"}))
+			}
+		}
+		_, created := h.Create(t.Context(), schema.Object{Kind: o.Kind, Value: o.Value})
+		_, updated := h.Update(t.Context(), o, o, []string{firstPlain(k)})
+		for method, err := range map[string]error{"POST": created, "PUT": updated, "DELETE": h.Delete(t.Context(), o)} {
+			require.ErrorContains(t, err, k.Need, method)
+			require.ErrorContains(t, err, method+" /")
+			require.True(t, client.IsForbidden(err))
+		}
+	})
 }
 
 // Hosts quote what they refuse, secrets too.

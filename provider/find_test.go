@@ -93,6 +93,29 @@ func TestFindByIDWithinAnOwner(t *testing.T) {
 	require.ErrorContains(t, r[2].Err, "by its id or in its collection")
 }
 
+// A04: null, an empty answer and 404 are nothing there yet, so that it will be
+// created; an object is there, and will be changed. None is a failure.
+func TestNothingThereYet(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		answer says
+		state  schema.State
+	}{
+		"null":                     {says{status: 200, body: `null`}, schema.Absent},
+		"null and a line":          {says{status: 200, body: "null\n"}, schema.Absent},
+		"nothing":                  {says{status: 204}, schema.Absent},
+		"404":                      {says{status: 404, body: `{"message":"404 Not found"}`}, schema.Absent},
+		"an object":                {says{status: 200, body: `{"id":7}`}, schema.Present},
+		"A06: no such endpoint":    {says{status: 404, body: `{"error":"404 Not Found"}`}, schema.Unsupported},
+		"A06: not of this edition": {says{status: 501, body: `{}`}, schema.Unsupported},
+	} {
+		h := serve(t, script{"GET /projects/{project}/hooks/{id}": c.answer})
+		r := h.Find(t.Context(), []schema.Ask{{Kind: &projectHook.Kind, Owner: "12", ID: "7"}})[0]
+		require.Equal(t, c.state, r.State, "%s: %v", name, r.Err)
+		require.Equal(t, c.state == schema.Present, len(r.Objects) == 1, name)
+	}
+}
+
 func TestFindUsers(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{

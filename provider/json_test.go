@@ -114,6 +114,7 @@ func sample(t *testing.T, a *schema.Attr) cty.Value {
 	return cty.NilVal
 }
 
+// D04: false that is answered is false, and not missing.
 func TestDecodeKeepsFalseNullAndWhatIsMissingApart(t *testing.T) {
 	t.Parallel()
 	o, err := decode(&group, "", nil).object([]byte(`{"id":1,"full_path":"a/b","parent_id":9,"lfs_enabled":false,"auto_devops_enabled":null,"description":null}`))

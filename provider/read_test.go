@@ -47,6 +47,41 @@ func TestReadMembers(t *testing.T) {
 	require.Equal(t, []string{"", "", "bot", "bot", "synced from the directory", "", "bot"}, notesOf(r.Objects))
 }
 
+// D24: roles that have no name are numbers, in answers, in plans and in
+// requests; none is taken for no access.
+func TestRolesWithoutAName(t *testing.T) {
+	t.Parallel()
+	for level, shown := range map[int]string{0: "no_access", 5: "minimal_access", 15: "planner", 25: "25", 37: "37", 60: "60"} {
+		h := serve(t, script{"GET /groups/{id}/members": list(fmt.Sprintf(`{"id":5,"username":"alice","access_level":%d}`, level))})
+		r := h.Read(t.Context(), []schema.Query{query(&groupMember, "12", "access_level")})[0]
+		require.NoError(t, r.Err)
+		o, a := r.Objects[0], groupMember.row("access_level")
+		require.Equal(t, level, groupMember.Weight(o))
+		require.Equal(t, shown, a.Show(o.Get("access_level")))
+		require.Equal(t, fmt.Sprint(level), jsonOf(t, a.json(o.Get("access_level"))))
+		for _, stated := range []any{level, fmt.Sprint(level), shown} {
+			require.NoError(t, a.Check(valueOf(stated)), "%v", stated)
+			require.True(t, a.Equal(valueOf(stated), o.Get("access_level")), "%v", stated)
+		}
+		require.Equal(t, level == 0, a.Equal(valueOf(0), o.Get("access_level")))
+	}
+}
+
+// D15: whatever stands where a secret was, in an answer or not, is nothing that
+// hew has read.
+func TestSecretsAreNotRead(t *testing.T) {
+	t.Parallel()
+	for _, token := range []string{``, `,"token":null`, `,"token":""`, `,"token":"********"`, `,"token":true`, `,"token":{"set":true}`} {
+		h := serve(t, script{"GET /projects/{id}/hooks": list(`{"id":71,"url":"https://h.example/","custom_headers":[{"key":"X"}],"url_variables":[{"key":"v"}]` + token + `}`)})
+		r := h.Read(t.Context(), []schema.Query{query(&projectHook, "7", "token", "custom_headers", "url_variables")})[0]
+		require.NoError(t, r.Err, token)
+		for _, name := range []string{"token", "custom_headers", "url_variables"} {
+			_, read := r.Objects[0].Value.Get(name)
+			require.False(t, read, "%s of %s", name, token)
+		}
+	}
+}
+
 func notesOf(objects []schema.Object) []string {
 	var notes []string
 	for _, o := range objects {
@@ -79,6 +114,7 @@ func TestReadProjects(t *testing.T) {
 	}
 }
 
+// A06: an edition without the feature is told from an owner that is gone.
 func TestReadSaysWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

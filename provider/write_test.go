@@ -95,7 +95,7 @@ func TestCreate(t *testing.T) {
 			}
 			require.Equal(t, c.fields, fields(t, o, names...))
 			_, kept := o.Value.Get("push_events")
-			require.False(t, kept, "what is not stated is not held")
+			require.False(t, kept, "D17: what is not stated is neither sent nor held")
 		})
 	}
 }

@@ -64,6 +64,7 @@ func reply(w http.ResponseWriter, status int, body string) {
 	_, _ = io.WriteString(w, body)
 }
 
+// H15: the address in any spelling, also below a path, makes the same requests.
 func TestBaseURLSpellingsAskTheSame(t *testing.T) {
 	t.Parallel()
 	for _, sub := range []string{"", "/gitlab"} {
@@ -82,6 +83,7 @@ func TestBaseURLSpellingsAskTheSame(t *testing.T) {
 	}
 }
 
+// A03: a name with any sign in it is one part of a path, encoded once.
 func TestPathPartsAreEncodedOnce(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -169,7 +171,7 @@ func TestBodiesAndAnswers(t *testing.T) {
 	var rule *struct{ ID int }
 	_, err := c.Get(ctx, To("projects/{p}/push_rule", 1), nil, &rule)
 	require.NoError(t, err)
-	require.Nil(t, rule, "null is no push rule yet")
+	require.Nil(t, rule, "A04: null is no push rule yet")
 
 	var out any
 	got, err := c.Post(ctx, To("projects"), map[string]any{"id": 9007199254740993, "name": "<a>"}, &out)

@@ -54,6 +54,7 @@ func TestErrorBodies(t *testing.T) {
 	require.Less(t, len(e.Error()), longestMessage+40)
 }
 
+// A25: a refusal names the endpoint and the role that it takes.
 func TestErrorSaysWhatItTakes(t *testing.T) {
 	t.Parallel()
 	e := &Error{Method: "POST", Path: "projects/a%2Fb/hooks", Status: 403, Message: "403 Forbidden", Need: "the role maintainer", RequestID: "01H"}

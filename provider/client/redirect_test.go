@@ -3,11 +3,13 @@ package client
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
+// A01: what is in a renamed project is found where that went.
 func TestRenamedProjectIsFollowed(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
@@ -45,6 +47,41 @@ func TestRenamedProjectIsFollowed(t *testing.T) {
 
 	_, err = c.Put(t.Context(), path, nil, nil)
 	require.ErrorContains(t, err, "301 This resource has been moved permanently to /x; it is now at /projects/team.one%2Fnew.app/hooks")
+}
+
+// A01: however the host writes where a project went, its id, its path with dots
+// as they are or encoded, alone or with host and query, the redirect resolves.
+func TestRedirectsInEverySpelling(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{301, 302, 307, 308} {
+		for _, target := range []string{
+			"/git/api/v4/projects/42", "{host}/git/api/v4/projects/42", "{host}/git/api/v4/projects/42?statistics=true",
+			"/git/api/v4/projects/team.two%2Fnew.app", "/git/api/v4/projects/team%2Etwo%2Fnew%2Eapp", "/git/api/v4/projects/team.two%2fnew.app",
+			"team.two%2Fnew.app", "../projects/42",
+		} {
+			s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				switch path := r.URL.Path; {
+				case path == "/git/api/v4/projects/team.one/old.app":
+					w.Header().Set("Location", strings.ReplaceAll(target, "{host}", "http://"+r.Host))
+					w.WriteHeader(status)
+				case path == "/git/api/v4/projects/42", path == "/git/api/v4/projects/team.two/new.app":
+					reply(w, 200, `{"id":42,"q":"`+r.URL.Query().Get("statistics")+`"}`)
+				default:
+					reply(w, 404, `{"error":"404 Not Found"}`)
+				}
+			})
+			c := open(t, Config{BaseURL: s.URL + "/git"})
+			var got struct {
+				ID int
+				Q  string
+			}
+			reply, err := c.Get(t.Context(), To("projects/{p}", "team.one/old.app"), url.Values{"statistics": {"true"}}, &got)
+			require.NoError(t, err, "%d %s", status, target)
+			require.Equal(t, 42, got.ID, target)
+			require.Equal(t, "true", got.Q, target)
+			require.NotEmpty(t, reply.Moved, target)
+		}
+	}
 }
 
 func TestTokenStaysWithItsHost(t *testing.T) {

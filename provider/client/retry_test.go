@@ -106,6 +106,7 @@ func TestRetries(t *testing.T) {
 	}
 }
 
+// A22: the wait is as long as the host says, told, and the rate is lower after it.
 func TestWaitsAsTold(t *testing.T) {
 	t.Parallel()
 	at := func(d time.Duration) string { return time.Now().Add(d).UTC().Format(http.TimeFormat) }

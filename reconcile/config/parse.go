@@ -93,7 +93,7 @@ func plain(src []byte) []byte {
 }
 
 // bareKey finds a key that is not quoted, and holds what only a quoted one may.
-var bareKey = regexp.MustCompile(`(?:^|[{,])[ \t]*([^\s"(){}=:,]*[/@*. +~][^"(){}=:,]*?)[ \t]*[=:]`)
+var bareKey = regexp.MustCompile(`(?:^|[{,])[ \t]*([^\s"(){}=:,]*(?:[/@*.+~]| +[^\s"(){}=:,])[^"(){}=:,]*?)[ \t]*[=:]`)
 
 // advise adds to a syntax error what to write instead, where a regular
 // expression in a text, or a name as a key, is the likely reason.

@@ -1,0 +1,79 @@
+package provider
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// samples are values that differ, and that the attribute takes.
+func samples(a *schema.Attr) (fit []cty.Value) {
+	var all []cty.Value
+	number := func(n int64) cty.Value { return cty.NumberIntVal(n) }
+	str := cty.StringVal
+	switch t := a.Type; {
+	case a.Name == "access_level" || a.Name == "ldap_access":
+		all = []cty.Value{number(5), number(15), number(30), number(37), number(50)}
+	case len(a.Words) > 0:
+		for _, w := range a.Words {
+			all = append(all, str(w))
+		}
+	case t == cty.Bool:
+		all = []cty.Value{cty.True, cty.False}
+	case t == cty.Number:
+		for _, n := range []int64{0, 1, 3, 90, 700, 90000, 172800} {
+			all = append(all, number(n))
+		}
+	case t == cty.String:
+		for _, w := range []string{"", "\u00e9 \u00f6", "two\nlines", " a ", `\d+ ${x} %{y}`, "10.0.0.0/8,192.168.0.0/16", "a.example,b.example", "2999-01-02", "2999-02-03",
+			"https://h.example/A?b={c}", "https://h.example/a"} {
+			all = append(all, str(w))
+		}
+	case t.IsSetType() && t.ElementType() == cty.String:
+		all = []cty.Value{cty.SetValEmpty(cty.String), cty.SetVal([]cty.Value{str("\u00e9"), str("b"), str("a")})}
+	case t.IsSetType():
+		all = []cty.Value{cty.SetValEmpty(cty.Number), cty.SetVal([]cty.Value{number(3), number(2)})}
+	case t.IsListType():
+		all = []cty.Value{cty.ListVal([]cty.Value{str("b"), str("a")}), cty.ListVal([]cty.Value{str("a"), str("b")})}
+	case t.IsObjectType():
+		one, other := map[string]cty.Value{}, map[string]cty.Value{}
+		for name, of := range t.AttributeTypes() {
+			one[name], other[name] = cty.NullVal(of), cty.NullVal(of)
+			if of == cty.String {
+				one[name], other[name] = str(""), str("\u00e9")
+			}
+			if of == cty.Bool {
+				one[name], other[name] = cty.True, cty.False
+			}
+		}
+		all = []cty.Value{cty.ObjectVal(one), cty.ObjectVal(other)}
+	}
+	for _, v := range all {
+		if a.Check == nil || a.Check(v) == nil {
+			fit = append(fit, v)
+		}
+	}
+	return fit
+}
+
+// literal is a text in configuration.
+func literal(t string) string {
+	data, _ := json.Marshal(t) // a string never fails
+	return strings.NewReplacer("${", "$${", "%{", "%%{").Replace(string(data))
+}
+
+func literalOf(v cty.Value) string {
+	if !v.IsNull() && v.Type() == cty.String {
+		return literal(v.AsString())
+	}
+	return toText(v)
+}
+
+// toText is a number, a bool or null in configuration.
+func toText(v cty.Value) string {
+	data, _ := json.Marshal(toJSON(v)) // what JSON has
+	return string(data)
+}
