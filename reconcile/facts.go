@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -33,14 +34,12 @@ func (r *Run) blocked() []config.Blocked {
 			skips[n.want.Addr] = true
 		}
 	}
-	for a, x := range w.claimants {
-		if x.status == blocked {
-			add(config.Blocked{Addr: a, Why: x.why, By: x.by, Decl: where(x)})
+	for a, s := range w.seekers() {
+		if s.status == pending && s.owner != nil && nowhere(s.owner) {
+			s.block(s.owner.Addr + ", which it is about, cannot be planned")
 		}
-	}
-	for a, d := range w.sources {
-		if d.status == blocked {
-			add(config.Blocked{Addr: a, Why: d.why, By: d.by, Decl: where(&d.seeker)})
+		if s.status == blocked {
+			add(config.Blocked{Addr: a, Why: s.why, By: s.by, Decl: where(s)})
 		}
 	}
 	for _, b := range w.res.Blocked {
@@ -50,6 +49,22 @@ func (r *Run) blocked() []config.Blocked {
 		add(b)
 	}
 	return out
+}
+
+// seekers yields exclusive blocks and data sources.
+func (w *world) seekers() iter.Seq2[addr.Instance, *seeker] {
+	return func(yield func(addr.Instance, *seeker) bool) {
+		for a, s := range w.claimants {
+			if !yield(a, s) {
+				return
+			}
+		}
+		for a, s := range w.sources {
+			if !yield(a, &s.seeker) {
+				return
+			}
+		}
+	}
 }
 
 // facts gathers what guards look at.
