@@ -45,6 +45,9 @@ func keyTitle(o schema.Object) string {
 	}
 	for _, name := range o.Kind.Match.Keys {
 		v := o.Get(name)
+		if schema.IsSecret(v) {
+			return "(secret)" // the ledger keeps titles, and plans show them
+		}
 		if r := schema.AsRef(v); r != nil {
 			return r.String()
 		}

@@ -152,7 +152,17 @@ func (w *world) pathOf(n *node, depth int) string {
 		return n.ref.Path
 	}
 	k := n.kind()
-	seg := text(n.want.Object.Get(k.Tree.Segment))
+	v := n.want.Object.Get(k.Tree.Segment)
+	if schema.IsSecret(v) {
+		w.diags = append(w.diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError,
+			Summary:  "Secret in a path",
+			Detail:   fmt.Sprintf("The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: write it out.", k.Tree.Segment, n.want.Addr, k.Name),
+			Subject:  n.want.Block.Decl.Ptr(),
+		})
+		return ""
+	}
+	seg := text(v)
 	if seg == "" {
 		return ""
 	}

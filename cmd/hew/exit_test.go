@@ -63,6 +63,7 @@ func with(ctx context.Context, f *fake, person bool, stdin string, args ...strin
 	return a.run(ctx, args), stdout.String(), stderr.String()
 }
 
+// P02: nothing to do ends with 0; P03: drift has a code of its own.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
 	nothing, changes, guarded := plans["nothing"], plans["sample"], plans["trouble"]

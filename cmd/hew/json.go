@@ -99,7 +99,7 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 		if j.ID == "" {
 			j.ID = o.ID
 		}
-		if a, v, ok := o.Kind.Match.Key(o); ok && !a.Secret && j.Key == nil {
+		if a, v, ok := o.Kind.Match.Key(o); ok && j.Key == nil && !concealed(c, a) {
 			j.Key, _ = plainValue(v)
 		}
 	}
@@ -115,6 +115,12 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 		}
 	}
 	return j
+}
+
+// concealed tells whether an attribute holds a secret or did when it was applied
+// last, so that the live one may hold it still.
+func concealed(c *plan.Change, a *schema.Attr) bool {
+	return a.Secret || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
 }
 
 func pathOf(p plan.PathChange) jsonPath {
