@@ -65,7 +65,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	}
 	self, err := r.eng.Provider.Self(ctx)
 	if err != nil {
-		return hcl.Diagnostics{fault("The host refuses the token", err)}
+		return hcl.Diagnostics{fault("Signing in to the host failed", err)}
 	}
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
 	w.declares, w.destroy = r.cfg.Declares, mode == Destroy

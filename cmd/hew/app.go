@@ -85,6 +85,7 @@ func (a *app) root() *cobra.Command {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.PersistentFlags().StringVar(&a.dir, "chdir", "", "work in `DIR`, where the configuration is")
+	_ = root.MarkPersistentFlagDirname("chdir") // it is there
 	root.PersistentFlags().BoolVar(&a.noColor, "no-color", false, "no colour, as with NO_COLOR")
 	root.Flags().Bool("version", false, "print the version")
 	root.SetVersionTemplate("hew {{.Version}}\n")

@@ -42,8 +42,8 @@ func (a *app) approved(mode reconcile.Mode, question func(*plan.Plan) string, cm
 			return a.carryOut(cmd.Context(), ses, v, p)
 		})
 	}
-	s.flags(cmd.Flags())
-	f.flags(cmd.Flags())
+	s.flags(cmd)
+	f.flags(cmd)
 	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "do not ask")
 	return cmd
 }

@@ -75,7 +75,7 @@ func TestConnect(t *testing.T) {
 			}, token: "right", code: 2, says: "+ group.acme"},
 		{name: "no token", env: func(u string) []string { return []string{"HEW_URL=" + u} }, code: 1, says: "HEW_TOKEN"},
 		{name: "no host", env: func(string) []string { return []string{"HEW_TOKEN=right"} }, code: 1, says: "HEW_URL"},
-		{name: "wrong token", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=wrong"} }, token: "wrong", code: 1, says: "The host refuses the token"},
+		{name: "wrong token", env: func(u string) []string { return []string{"HEW_URL=" + u, "HEW_TOKEN=wrong"} }, token: "wrong", code: 1, says: "Signing in to the host failed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -31,7 +31,7 @@ func (a *app) driftCommand() *cobra.Command {
 			})
 		},
 	}
-	s.flags(cmd.Flags())
-	f.flags(cmd.Flags())
+	s.flags(cmd)
+	f.flags(cmd)
 	return cmd
 }

@@ -31,8 +31,8 @@ func (a *app) planCommand() *cobra.Command {
 			})
 		},
 	}
-	s.flags(cmd.Flags())
-	f.flags(cmd.Flags())
+	s.flags(cmd)
+	f.flags(cmd)
 	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "end with 2 if there are changes")
 	return cmd
 }

@@ -61,11 +61,18 @@ func (s *settings) variables(f *pflag.FlagSet) {
 	f.Var(assignments{&s.vars, true}, "var-file", "`FILE` of variables; may be given many times")
 }
 
-func (s *settings) flags(f *pflag.FlagSet) {
+func (s *settings) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
 	s.variables(f)
 	f.StringVar(&s.ledger, "ledger", "", "`none` works without a ledger, as if hew had managed nothing so far")
 	f.IntVar(&s.parallelism, "parallelism", 0, "at most `N` requests and changes at once; hew adapts below that")
 	s.patience(f)
+	complete(cmd, "ledger", "none")
+}
+
+// complete has shells offer the values of a flag that has only these.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)) // fails for no flag only
 }
 
 func (s *settings) patience(f *pflag.FlagSet) {
@@ -88,11 +95,13 @@ type form struct {
 	format, file  string
 }
 
-func (f *form) flags(s *pflag.FlagSet) {
+func (f *form) flags(cmd *cobra.Command) {
+	s := cmd.Flags()
 	s.BoolVar(&f.json, "json", false, "answer with one JSON document; same as -format=json")
 	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text or json")
 	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
+	complete(cmd, "format", "text", "json")
 }
 
 func (f *form) forPeople() bool { return !f.json && f.format == "text" && f.file == "" }
