@@ -168,7 +168,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 		"group":        "parent = \"Acme\"\npath = \"it\"\n",
 		"project":      "namespace = 1\npath = \"it\"\n",
 		"group_member": "group = \"acme\"\nuser = \"ALICE\"\n",
-		"project_hook": "project = \"acme/API\"\nurl = \"https://Bot:tok@H.example:443/hook\"\n",
+		"project_hook": "project = \"acme/API\"\nname = \"caf\u00e9\"\nurl = \"https://Bot:tok@H.example:443/hook\"\n",
 	}[s.kind.Name]
 	for _, name := range slices.Sorted(maps.Keys(stated)) {
 		src += name + " = " + s.written(s.kind.Attr(name), stated[name]) + "\n"
@@ -197,7 +197,7 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	fixed := map[string]any{
 		"id": 7, "path": "it", "full_path": "acme/it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
-		"username": "Alice", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
+		"username": "Alice", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
 	}
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -19,6 +20,9 @@ func FuzzTextsReadBack(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			t.Skip() // no configuration and no answer holds one
+		}
 		want := cty.StringVal(text)
 		for _, v := range []cty.Value{want, cty.TupleVal([]cty.Value{want}), cty.MapVal(map[string]cty.Value{text: want})} {
 			expr, diags := hclsyntax.ParseExpression([]byte(literal(v)), "plan", hcl.InitialPos)

@@ -14,7 +14,7 @@ import (
 )
 
 // TestDiff: what is stated, what is live, and what was applied last give one
-// line a difference, with its cause.
+// line a difference, with its cause (H12, H13, D04, D08, D14, D15, P04).
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	a, b, c := cty.StringVal("a"), cty.StringVal("b"), cty.StringVal("c")
