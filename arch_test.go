@@ -45,7 +45,7 @@ var mayImport = map[string]string{
 	"server/git":        "server/fault server/store",
 	"server/auth":       "server/fault server/store",
 	"server/jobs":       "server/fault server/store",
-	"server/forge":      "server/fault server/policy server/store server/git server/jobs",
+	"server/forge":      "server/fault server/policy server/store server/git server/auth server/jobs",
 	"server/api":        "server/fault server/policy server/rest server/store server/git server/auth server/forge schema/catalogue",
 	"server":            "server/...",
 	"server/servertest": "server/...",

@@ -31,7 +31,8 @@ func ensureRoot(ctx context.Context, st *store.Store, wanted string) (token stri
 		} else if err != nil {
 			return err
 		}
-		old, _, err := st.Tokens(ctx, store.TokenFilter{UserID: rootID, Search: rootToken}, store.Page{Limit: 100})
+		id := int64(rootID)
+		old, _, err := st.Tokens(ctx, store.TokenFilter{UserID: &id, Search: rootToken}, store.Page{Limit: 100})
 		if err != nil {
 			return err
 		}

@@ -135,7 +135,7 @@ func newStage(t *testing.T) stage {
 		token{"owner", owner.Token}, token{"admin", s.RootToken}, token{"blocked", blocked.Token}, token{"expired", "expired"},
 		token{"read_api", s.Token(t, owner.ID, "read_api")}, // the owner's, too
 	)
-	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: owner.ID}, store.Page{Limit: 1})
+	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: &owner.ID}, store.Page{Limit: 1})
 	require.NoError(t, err)
 
 	// What the wildcards of the paths stand for. A new one needs a line here.

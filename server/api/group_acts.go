@@ -21,9 +21,9 @@ func (a groups) delete(ctx context.Context, g InGroup, in groupDelete) (rest.Non
 		return rest.None{}, err
 	}
 	if in.PermanentlyRemove {
-		return rest.None{}, forge.RemoveGroup(ctx, g.Store, a.Jobs, g.Group.Group, in.FullPath)
+		return rest.None{}, forge.RemoveGroup(ctx, g.Store, a.Jobs, g.Group.ID, in.FullPath)
 	}
-	return rest.None{}, forge.DeleteGroup(ctx, g.Store, a.Jobs, g.Group.ID, g.Caller.ID())
+	return rest.None{}, forge.DeleteGroup(ctx, g.Store, a.Jobs, g.Group.ID, g.Caller.User)
 }
 
 func (a groups) restore(ctx context.Context, g InGroup, _ rest.None) (groupDetail, error) {
@@ -48,7 +48,7 @@ func (a groups) transfer(ctx context.Context, g InGroup, in groupTransfer) (grou
 	case !g.Anyone.Can(policy.CreateGroup):
 		return groupDetail{}, fault.Forbidden("")
 	}
-	after, err := forge.TransferGroup(ctx, g.Store, g.Group.ID, in.GroupID, g.Caller.ID())
+	after, err := forge.TransferGroup(ctx, g.Store, g.Group.ID, in.GroupID, g.Caller.User)
 	if err != nil {
 		return groupDetail{}, err
 	}

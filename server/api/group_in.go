@@ -6,44 +6,51 @@ import (
 	"hew/server/store"
 )
 
-// groupFields are the fields of a group that can be given when it is made and later; each is optional (gaps §3.1). Those that
-// are settings are called as in store.GroupSettings, which is how rest.Merge finds them.
+// groupFields are the fields of a group that can be given when it is made and later; each is optional (gaps §3.1).
 type groupFields struct {
-	OrganizationID                 int64                `param:"organization_id"` // there is one, so it decides nothing
-	Visibility                     string               `param:"visibility" oneof:"private internal public"`
-	Description                    rest.Opt[string]     `param:"description"`
-	Avatar                         rest.Opt[*rest.File] `param:"avatar"`
-	EmailsDisabled                 rest.Opt[bool]       `param:"emails_disabled"` // deprecated by emails_enabled
-	Protection                     *groupProtection     `param:"default_branch_protection_defaults"`
-	ShareWithGroupLock             rest.Opt[bool]       `param:"share_with_group_lock"`
-	RequireTwoFactorAuthentication rest.Opt[bool]       `param:"require_two_factor_authentication"`
-	TwoFactorGracePeriod           rest.Opt[int]        `param:"two_factor_grace_period" min:"0"`
-	EmailsEnabled                  rest.Opt[bool]       `param:"emails_enabled"`
-	MentionsDisabled               rest.Opt[bool]       `param:"mentions_disabled"`
-	MembershipLock                 rest.Opt[bool]       `param:"membership_lock"`
-	LFSEnabled                     rest.Opt[bool]       `param:"lfs_enabled"`
-	RequestAccessEnabled           rest.Opt[bool]       `param:"request_access_enabled"`
-	ShowDiffPreviewInEmail         rest.Opt[bool]       `param:"show_diff_preview_in_email"`
-	AutoDevopsEnabled              rest.Opt[bool]       `param:"auto_devops_enabled"`
-	ProjectCreationLevel           rest.Opt[string]     `param:"project_creation_level" oneof:"noone maintainer developer owner administrator"`
-	SubgroupCreationLevel          rest.Opt[string]     `param:"subgroup_creation_level" oneof:"owner maintainer"`
-	DefaultBranch                  rest.Opt[string]     `param:"default_branch"`
-	DefaultBranchProtection        rest.Opt[int]        `param:"default_branch_protection" min:"0" max:"4"`
-	SharedRunnersSetting           rest.Opt[string]     `param:"shared_runners_setting" oneof:"enabled disabled_and_overridable disabled_with_override disabled_and_unoverridable"`
-	EnabledGitAccessProtocol       rest.Opt[string]     `param:"enabled_git_access_protocol" oneof:"ssh http all"`
-	WikiAccessLevel                rest.Opt[string]     `param:"wiki_access_level" oneof:"disabled private enabled"`
-	LDAPCN                         rest.Opt[string]     `param:"ldap_cn"`
-	LDAPAccess                     rest.Opt[int]        `param:"ldap_access" oneof:"10 15 20 30 40 50"`
+	OrganizationID int64                `param:"organization_id"` // there is one, so it decides nothing
+	Visibility     string               `param:"visibility" oneof:"private internal public"`
+	Description    rest.Opt[string]     `param:"description"`
+	Avatar         rest.Opt[*rest.File] `param:"avatar"`
+	EmailsDisabled rest.Opt[bool]       `param:"emails_disabled"` // deprecated by emails_enabled
+	Protection     *groupProtection     `param:"default_branch_protection_defaults"`
+	groupSettings
+}
+
+// groupSettings are called as in store.GroupSettings.
+type groupSettings struct {
+	rest.Into[store.GroupSettings]
+	ShareWithGroupLock             rest.Opt[bool]   `param:"share_with_group_lock"`
+	RequireTwoFactorAuthentication rest.Opt[bool]   `param:"require_two_factor_authentication"`
+	TwoFactorGracePeriod           rest.Opt[int]    `param:"two_factor_grace_period" min:"0"`
+	EmailsEnabled                  rest.Opt[bool]   `param:"emails_enabled"`
+	MentionsDisabled               rest.Opt[bool]   `param:"mentions_disabled"`
+	MembershipLock                 rest.Opt[bool]   `param:"membership_lock"`
+	LFSEnabled                     rest.Opt[bool]   `param:"lfs_enabled"`
+	RequestAccessEnabled           rest.Opt[bool]   `param:"request_access_enabled"`
+	ShowDiffPreviewInEmail         rest.Opt[bool]   `param:"show_diff_preview_in_email"`
+	AutoDevopsEnabled              rest.Opt[bool]   `param:"auto_devops_enabled"`
+	ProjectCreationLevel           rest.Opt[string] `param:"project_creation_level" oneof:"noone maintainer developer owner administrator"`
+	SubgroupCreationLevel          rest.Opt[string] `param:"subgroup_creation_level" oneof:"owner maintainer"`
+	DefaultBranch                  rest.Opt[string] `param:"default_branch"`
+	DefaultBranchProtection        rest.Opt[int]    `param:"default_branch_protection" min:"0" max:"4"`
+	SharedRunnersSetting           rest.Opt[string] `param:"shared_runners_setting" oneof:"enabled disabled_and_overridable disabled_with_override disabled_and_unoverridable"`
+	EnabledGitAccessProtocol       rest.Opt[string] `param:"enabled_git_access_protocol" oneof:"ssh http all"`
+	WikiAccessLevel                rest.Opt[string] `param:"wiki_access_level" oneof:"disabled private enabled"`
+	LDAPCN                         rest.Opt[string] `param:"ldap_cn"`
+	LDAPAccess                     rest.Opt[int]    `param:"ldap_access" oneof:"10 15 20 30 40 50"`
 }
 
 // groupQuota are fields that only administrators set; in other hands they are ignored.
 type groupQuota struct {
+	rest.Into[store.GroupSettings]
 	SharedRunnersMinutesLimit      rest.Opt[int] `param:"shared_runners_minutes_limit" min:"0"`
 	ExtraSharedRunnersMinutesLimit rest.Opt[int] `param:"extra_shared_runners_minutes_limit" min:"0"`
 }
 
 // groupLateFields are the settings that a new group does not take.
 type groupLateFields struct {
+	rest.Into[store.GroupSettings]
 	PreventSharingGroupsOutsideHierarchy   rest.Opt[bool]     `param:"prevent_sharing_groups_outside_hierarchy"`
 	PreventForkingOutsideGroup             rest.Opt[bool]     `param:"prevent_forking_outside_group"`
 	ServiceTokensExpirationEnforced        rest.Opt[bool]     `param:"service_access_tokens_expiration_enforced"`
@@ -67,11 +74,17 @@ type groupLateFields struct {
 
 // groupProtection changes the parts of a branch protection that it names.
 type groupProtection struct {
-	AllowedToPush             rest.Opt[[]groupAccess] `param:"allowed_to_push"`
-	AllowedToMerge            rest.Opt[[]groupAccess] `param:"allowed_to_merge"`
-	AllowForcePush            rest.Opt[bool]          `param:"allow_force_push"`
-	CodeOwnerApprovalRequired rest.Opt[bool]          `param:"code_owner_approval_required"`
-	DeveloperCanInitialPush   rest.Opt[bool]          `param:"developer_can_initial_push"`
+	groupProtectionFlags
+	AllowedToPush  rest.Opt[[]groupAccess] `param:"allowed_to_push"`
+	AllowedToMerge rest.Opt[[]groupAccess] `param:"allowed_to_merge"`
+}
+
+// groupProtectionFlags are called as in store.BranchProtection.
+type groupProtectionFlags struct {
+	rest.Into[store.BranchProtection]
+	AllowForcePush            rest.Opt[bool] `param:"allow_force_push"`
+	CodeOwnerApprovalRequired rest.Opt[bool] `param:"code_owner_approval_required"`
+	DeveloperCanInitialPush   rest.Opt[bool] `param:"developer_can_initial_push"`
 }
 
 type groupAccess struct {
@@ -104,7 +117,7 @@ func (in groupFields) into(g *store.Group) {
 	if off, ok := in.EmailsDisabled.Value(); ok {
 		s.EmailsEnabled = !off
 	}
-	rest.Merge(s, in, store.NewGroupSettings())
+	rest.Merge(s, in.groupSettings, store.NewGroupSettings())
 	if s.SharedRunnersSetting == "disabled_with_override" { // the older word
 		s.SharedRunnersSetting = "disabled_and_overridable"
 	}
@@ -124,9 +137,7 @@ func (in groupLateFields) into(g *store.Group) { rest.Merge(&g.Settings, in, sto
 // level.
 func (in groupProtection) into(g *store.GroupFlags) {
 	p := &g.DefaultBranchProtectionDefaults
-	in.AllowForcePush.Into(&p.AllowForcePush)
-	in.CodeOwnerApprovalRequired.Into(&p.CodeOwnerApprovalRequired)
-	in.DeveloperCanInitialPush.Into(&p.DeveloperCanInitialPush)
+	rest.Merge(p, in.groupProtectionFlags, store.BranchProtection{})
 	levelsInto(in.AllowedToPush, &p.AllowedToPush)
 	levelsInto(in.AllowedToMerge, &p.AllowedToMerge)
 	if level, ok := store.ProtectionLevel(*p); ok {

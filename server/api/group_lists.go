@@ -88,19 +88,16 @@ func (a groups) list(ctx context.Context, s Anyone, in groupList) (rest.List[gro
 		if page.Order != "name" || page.Desc {
 			return rest.List[groupView]{}, rest.NoKeyset()
 		}
-		at, err := in.Cursor.position()
-		if err != nil {
+		var err error
+		if page.After, err = in.Cursor.position(); err != nil {
 			return rest.List[groupView]{}, err
-		}
-		if at.ID != 0 {
-			f.After = &store.GroupPosition{Name: at.Name, ID: at.ID}
 		}
 	}
 	groups, total, err := s.Store.Groups(ctx, f, page)
 	list, err := rest.Pages(a.groupsView(s.Caller, in.groupFilters))(groups, total, err)
-	if n := len(groups); page.ByKey && n == page.Limit {
-		list.Next = map[string]string{"cursor": string(cursorAfter(position{groups[n-1].Name, groups[n-1].ID}))}
-	}
+	list.Next = rest.After(in.Keyset, groups, func(g store.ListedGroup) map[string]string {
+		return next(store.Position{Name: g.Name, ID: g.ID})
+	})
 	return list, err
 }
 

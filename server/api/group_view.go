@@ -105,6 +105,11 @@ func (a *API) changedGroup(ctx context.Context, s Anyone, changed store.Group) (
 	if err != nil {
 		return groupDetail{}, err
 	}
+	return a.wholeGroup(ctx, g)
+}
+
+// wholeGroup shows a group with its projects.
+func (a *API) wholeGroup(ctx context.Context, g InGroup) (groupDetail, error) {
 	v, err := a.groupDetail(ctx, g)
 	if err != nil {
 		return v, err

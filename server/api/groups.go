@@ -79,7 +79,7 @@ func (a groups) create(ctx context.Context, s Signed, in groupNew) (groupDetail,
 	if s.Caller.Admin() {
 		in.groupQuota.into(&g)
 	}
-	g, err := forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.ID())
+	g, err := forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.User)
 	if err != nil {
 		return groupDetail{}, unsaved("group", err)
 	}
@@ -98,7 +98,8 @@ func (a groups) update(ctx context.Context, g InGroup, in groupChange) (groupDet
 	if err := in.check(); err != nil {
 		return groupDetail{}, err
 	}
-	after, err := forge.ChangeGroup(ctx, g.Store, g.Group.Group, func(h *store.Group) {
+	var err error
+	g.Group.Group, err = forge.ChangeGroup(ctx, g.Store, g.Group.Group, func(h *store.Group) {
 		in.Name.Into(&h.Name)
 		in.Path.Into(&h.Path)
 		if v := in.visibility(); v != nil {
@@ -113,7 +114,7 @@ func (a groups) update(ctx context.Context, g InGroup, in groupChange) (groupDet
 	if err != nil {
 		return groupDetail{}, err
 	}
-	return a.changedGroup(ctx, g.Anyone, after)
+	return a.wholeGroup(ctx, g)
 }
 
 // inGroup opens the scope of a group that a parameter names, by the rules of a guard.
@@ -123,7 +124,7 @@ func (a Anyone) inGroup(ctx context.Context, id int64, need policy.Ability) (InG
 		return InGroup{}, err
 	}
 	g := InGroup{a, found}
-	return g, admit(g.Can, policy.ReadGroup, need, "Group", "", found.FullPath, false)
+	return g, g.place().admit(need, "")
 }
 
 // unsaved is how the public service answers when a new thing is refused: the fields as its language prints a hash

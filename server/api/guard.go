@@ -64,11 +64,11 @@ func (a *API) anyone(scopes ...string) rest.Guard[Anyone] {
 // signed admits users.
 func (a *API) signed(scopes ...string) rest.Guard[Signed] {
 	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
-		any, err := open(ctx, r, scopes...)
-		if err == nil && !any.Caller.Signed() {
+		s, err := open(ctx, r, scopes...)
+		if err == nil && !s.Caller.Signed() {
 			err = fault.Unauthorized()
 		}
-		return Signed{any}, err
+		return Signed{s}, err
 	}}
 }
 
@@ -87,60 +87,74 @@ func (a *API) admin() rest.Guard[Admin] {
 // group finds the group of the path and admits whoever has the ability on it. One that the caller may not see does not
 // exist for him.
 func (a *API) group(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
-	return rest.Guard[InGroup]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (InGroup, error) {
-		any, err := open(ctx, r, scopes...)
-		if err != nil {
-			return InGroup{}, err
-		}
-		if !any.Caller.Signed() && !forNobody(need, r) {
-			return InGroup{}, fault.Unauthorized()
-		}
-		ref := r.PathValue("id")
-		group, err := any.Store.GroupFor(ctx, ref, any.Caller.ID())
-		if err != nil {
-			return InGroup{}, err
-		}
-		in := InGroup{any, group}
-		return in, admit(in.Can, policy.ReadGroup, need, "Group", ref, group.FullPath, group.Former)
-	}}
+	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
+		group, err := caller.Store.GroupFor(ctx, ref, caller.Caller.ID())
+		return InGroup{caller, group}, err
+	})
 }
 
 // project finds the project of the path and admits whoever has the ability on it. One that the caller may not see does
 // not exist for him.
 func (a *API) project(need policy.Ability, scopes ...string) rest.Guard[InProject] {
-	return rest.Guard[InProject]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (InProject, error) {
-		any, err := open(ctx, r, scopes...)
-		if err != nil {
-			return InProject{}, err
-		}
-		if !any.Caller.Signed() && !forNobody(need, r) {
-			return InProject{}, fault.Unauthorized()
+	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
+		project, err := caller.Store.ProjectFor(ctx, ref, caller.Caller.ID())
+		return InProject{caller, project}, err
+	})
+}
+
+// guard is a guard of what the wildcard {id} of a path stands for.
+func guard[S interface{ place() place }](
+	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
+) rest.Guard[S] {
+	return rest.Guard[S]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (S, error) {
+		var none S
+		caller, err := open(ctx, r, scopes...)
+		switch {
+		case err != nil:
+			return none, err
+		case !caller.Caller.Signed() && !forNobody(need, r):
+			return none, fault.Unauthorized()
 		}
 		ref := r.PathValue("id")
-		project, err := any.Store.ProjectFor(ctx, ref, any.Caller.ID())
+		s, err := find(ctx, caller, ref)
 		if err != nil {
-			return InProject{}, err
+			return none, err
 		}
-		in := InProject{any, project}
-		return in, admit(in.Can, policy.ReadProject, need, "Project", ref, project.FullPath, project.Former)
+		return s, s.place().admit(need, ref)
 	}}
 }
 
 // open checks the token's scopes, which is where every guard begins.
 func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
-	any := Anyone{Store: store.From(ctx), Caller: auth.From(ctx)}
-	return any, any.Caller.Need(reads(r), scopes...)
+	s := Anyone{Store: store.From(ctx), Caller: auth.From(ctx)}
+	return s, s.Caller.Need(reads(r), scopes...)
+}
+
+// place is what a request names, as far as the refusals go.
+type place struct {
+	what, path string
+	former     bool // it was named by a path that it no longer has
+	seen       bool
+	can        func(policy.Ability) bool
+}
+
+func (g InGroup) place() place {
+	return place{"Group", g.Group.FullPath, g.Group.Former, g.Can(policy.ReadGroup), g.Can}
+}
+
+func (p InProject) place() place {
+	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
 }
 
 // admit is the order of refusals: what may not be read is not there, an old path is redirected only for those who may
 // read, and what may be read but not done is forbidden.
-func admit(can func(policy.Ability) bool, read, need policy.Ability, what, ref, path string, former bool) error {
+func (p place) admit(need policy.Ability, ref string) error {
 	switch {
-	case !can(read):
-		return fault.NotFound(what)
-	case former:
-		return fault.Moved(what, ref, path)
-	case !can(need):
+	case !p.seen:
+		return fault.NotFound(p.what)
+	case p.former:
+		return fault.Moved(p.what, ref, p.path)
+	case !p.can(need):
 		return fault.Forbidden("")
 	}
 	return nil

@@ -31,11 +31,8 @@ type ownersMember struct {
 func (a *API) memberView(r roster) func(store.Member) memberView {
 	return func(m store.Member) memberView {
 		v := memberView{
-			basicUser: basicUser{
-				ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, AvatarURL: m.Avatar, WebURL: a.web(m.Username),
-			},
+			basicUser: a.basicUser(m.Person()), CreatedBy: a.author(m.CreatedBy),
 			AccessLevel: m.AccessLevel, CreatedAt: m.CreatedAt, ExpiresAt: m.ExpiresAt, MembershipState: m.MembershipState,
-			CreatedBy: a.author(m.CreatedByID, m.CreatedByUsername, m.CreatedByName, m.CreatedByState, m.CreatedByAvatar),
 		}
 		if r.owner {
 			v.ownersMember = forOwners(r, m)

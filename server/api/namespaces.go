@@ -43,17 +43,13 @@ func (a namespaces) guard() rest.Guard[InNamespace] {
 		if err != nil {
 			return InNamespace{}, err
 		}
-		seen := InGroup{user.Anyone, n}.Can(policy.ReadGroup)
+		at := InGroup{user.Anyone, n}.place()
+		at.what = "Namespace"
 		if n.Kind == "user" {
-			seen = user.Caller.Admin() || *n.OwnerID == user.Caller.ID()
+			at.seen = user.Caller.Admin() || *n.OwnerID == user.Caller.ID()
+			at.can = func(policy.Ability) bool { return true }
 		}
-		switch {
-		case !seen:
-			return InNamespace{}, fault.NotFound("Namespace")
-		case n.Former:
-			return InNamespace{}, fault.Moved("Namespace", ref, n.FullPath)
-		}
-		return InNamespace{user, n}, nil
+		return InNamespace{user, n}, at.admit(policy.ReadGroup, ref)
 	}}
 }
 

@@ -61,30 +61,30 @@ func (a projectActs) delete(ctx context.Context, s InProject, in projectDelete) 
 	if in.Permanently {
 		return rest.None{}, forge.RemoveProject(ctx, s.Store, a.Jobs, s.Project.ID, in.FullPath)
 	}
-	return rest.None{}, forge.DeleteProject(ctx, s.Store, a.Jobs, s.Project.ID, s.Caller.ID())
+	return rest.None{}, forge.DeleteProject(ctx, s.Store, a.Jobs, s.Project.ID, s.Caller.User)
 }
 
-func (a projectActs) restore(ctx context.Context, s InProject, _ rest.None) (any, error) {
-	return a.shown(ctx, s.Anyone)(forge.RestoreProject(ctx, s.Store, s.Project.ID))
+func (a projectActs) restore(ctx context.Context, s InProject, _ rest.None) (projectView, error) {
+	return a.changedProject(ctx, s.Anyone)(forge.RestoreProject(ctx, s.Store, s.Project.ID))
 }
 
-func (a projectActs) archive(archived bool) rest.Handler[InProject, rest.None, any] {
-	return func(ctx context.Context, s InProject, _ rest.None) (any, error) {
-		return a.shown(ctx, s.Anyone)(forge.ArchiveProject(ctx, s.Store, s.Project.ID, archived))
+func (a projectActs) archive(archived bool) rest.Handler[InProject, rest.None, projectView] {
+	return func(ctx context.Context, s InProject, _ rest.None) (projectView, error) {
+		return a.changedProject(ctx, s.Anyone)(forge.ArchiveProject(ctx, s.Store, s.Project.ID, archived))
 	}
 }
 
 // star notes that the caller likes the project, or no longer does. When that is no news nothing is said.
-func (a projectActs) star(do func(*store.Store, context.Context, int64, int64) (bool, error)) rest.Handler[InProject, rest.None, any] {
-	return func(ctx context.Context, s InProject, _ rest.None) (any, error) {
-		changed, err := do(s.Store, ctx, s.Caller.ID(), s.Project.ID)
+func (a projectActs) star(do func(*store.Store, context.Context, int64, int64) (bool, error)) rest.Handler[InProject, rest.None, projectView] {
+	return func(ctx context.Context, s InProject, _ rest.None) (projectView, error) {
+		changed, err := do(s.Store, ctx, s.Project.ID, s.Caller.ID())
 		if err == nil && !changed {
 			err = fault.NotModified()
 		}
 		if err != nil {
-			return nil, err
+			return projectView{}, err
 		}
-		return a.shown(ctx, s.Anyone)(s.Store.Project(ctx, s.Project.ID))
+		return a.changedProject(ctx, s.Anyone)(s.Store.Project(ctx, s.Project.ID))
 	}
 }
 
@@ -92,12 +92,12 @@ type projectTransfer struct {
 	Namespace string `param:"namespace,required,notempty"` // an id or a full path
 }
 
-func (a projectActs) transfer(ctx context.Context, s InProject, in projectTransfer) (any, error) {
+func (a projectActs) transfer(ctx context.Context, s InProject, in projectTransfer) (projectView, error) {
 	space, err := projectSpace(ctx, s.Anyone, in.Namespace, s.Caller.User)
 	if err != nil {
-		return nil, err
+		return projectView{}, err
 	}
-	return a.shown(ctx, s.Anyone)(forge.TransferProject(ctx, s.Store, s.Project.ID, space))
+	return a.changedProject(ctx, s.Anyone)(forge.TransferProject(ctx, s.Store, s.Project.ID, space))
 }
 
 // listLocations lists the groups that the caller could transfer the project to.
@@ -124,14 +124,4 @@ func (a projectActs) transferInto(ctx context.Context, s InGroup, in projectTran
 		return groupDetail{}, err
 	}
 	return a.changedGroup(ctx, s.Anyone, s.Group.Group)
-}
-
-// shown passes a changed project on to showProject, and an error to the caller.
-func (a projectActs) shown(ctx context.Context, s Anyone) func(store.Project, error) (any, error) {
-	return func(p store.Project, err error) (any, error) {
-		if err != nil {
-			return nil, err
-		}
-		return a.showProject(ctx, s, p, projectExtras{})
-	}
 }

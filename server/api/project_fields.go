@@ -11,6 +11,7 @@ import (
 // projectSettingFields are the settings of a project that may be given when it is made and later on (gaps §4.1). A field is
 // called like the one of store.ProjectSettings that it sets: a test holds the two together.
 type projectSettingFields struct {
+	rest.Into[store.ProjectSettings]
 	IssuesAccess           rest.Opt[string] `param:"issues_access_level" oneof:"disabled private enabled"`
 	RepositoryAccess       rest.Opt[string] `param:"repository_access_level" oneof:"disabled private enabled"`
 	MergeRequestsAccess    rest.Opt[string] `param:"merge_requests_access_level" oneof:"disabled private enabled"`
@@ -79,6 +80,7 @@ type projectSettingFields struct {
 
 // projectLateFields are the settings that only an existing project can be given.
 type projectLateFields struct {
+	rest.Into[store.ProjectSettings]
 	IssuesTemplate                 rest.Opt[string]   `param:"issues_template"`
 	MergeRequestsTemplate          rest.Opt[string]   `param:"merge_requests_template"`
 	MergePipelinesEnabled          rest.Opt[bool]     `param:"merge_pipelines_enabled"`
@@ -142,6 +144,7 @@ func (in projectSwitches) into(s *store.ProjectSettings) {
 
 // projectExpiration says which container images are cleaned up.
 type projectExpiration struct {
+	rest.Into[store.ExpirationPolicy]
 	Cadence       rest.Opt[string] `param:"cadence" oneof:"1d 7d 14d 1month 3month"`
 	Enabled       rest.Opt[bool]   `param:"enabled"`
 	KeepN         rest.Opt[int]    `param:"keep_n" oneof:"1 5 10 25 50 100"`

@@ -55,7 +55,7 @@ func TestProjectFieldsAreTheSettings(t *testing.T) {
 func fields(of any) func(func(reflect.StructField) bool) {
 	return func(yield func(reflect.StructField) bool) {
 		for i := range reflect.TypeOf(of).NumField() {
-			if !yield(reflect.TypeOf(of).Field(i)) {
+			if f := reflect.TypeOf(of).Field(i); !f.Anonymous && !yield(f) {
 				return
 			}
 		}

@@ -28,7 +28,7 @@ func checkHook(ctx context.Context, st *store.Store, in hookFields, h store.Proj
 	if err != nil {
 		return err
 	}
-	filter, strategy := in.BranchFilter.Or(h.PushEventsBranchFilter), in.FilterStrategy.Or(h.BranchFilterStrategy)
+	filter, strategy := in.PushEventsBranchFilter.Or(h.PushEventsBranchFilter), in.BranchFilterStrategy.Or(h.BranchFilterStrategy)
 	headers := slices.Clone(h.CustomHeaders) // to count, not to store
 	for _, v := range in.CustomHeaders.Or(nil) {
 		if !soundHeader(v) {
@@ -57,7 +57,7 @@ func checkHook(ctx context.Context, st *store.Store, in hookFields, h store.Proj
 	}{
 		{"name", in.Name.Or(""), 255, "is too long (maximum is 255 characters)"},
 		{"description", in.Description.Or(""), 2048, "is too long (maximum is 2048 characters)"},
-		{"custom_webhook_template", in.Template.Or(""), 4096, "is too long (maximum is 4096 characters)"},
+		{"custom_webhook_template", in.CustomWebhookTemplate.Or(""), 4096, "is too long (maximum is 4096 characters)"},
 	} {
 		if len([]rune(text.value)) > text.most {
 			return fault.Unprocessable("").On(text.field, text.says)

@@ -47,8 +47,9 @@ func (hooks) show(ctx context.Context, s InProject, in hookID) (store.ProjectHoo
 	return s.Store.ProjectHook(ctx, s.Project.ID, in.HookID)
 }
 
-// hookFlags are the flags of a hook, called like those of store.HookFlags.
+// hookFlags are the flags of a hook, called as in store.HookFlags.
 type hookFlags struct {
+	rest.Into[store.HookFlags]
 	PushEvents                rest.Opt[bool] `param:"push_events"`
 	TagPushEvents             rest.Opt[bool] `param:"tag_push_events"`
 	IssuesEvents              rest.Opt[bool] `param:"issues_events"`
@@ -77,15 +78,21 @@ type hookVariable struct {
 
 // hookFields is all that may be given of a hook, when it is made and later on.
 type hookFields struct {
-	Name           rest.Opt[string]         `param:"name"`
-	Description    rest.Opt[string]         `param:"description"`
-	Token          rest.Opt[string]         `param:"token"`
-	BranchFilter   rest.Opt[string]         `param:"push_events_branch_filter"`
-	FilterStrategy rest.Opt[string]         `param:"branch_filter_strategy" oneof:"wildcard regex all_branches"`
-	Template       rest.Opt[string]         `param:"custom_webhook_template"`
-	URLVariables   rest.Opt[[]hookVariable] `param:"url_variables"`
-	CustomHeaders  rest.Opt[[]hookVariable] `param:"custom_headers"`
+	Token         rest.Opt[string]         `param:"token"`
+	URLVariables  rest.Opt[[]hookVariable] `param:"url_variables"`
+	CustomHeaders rest.Opt[[]hookVariable] `param:"custom_headers"`
+	hookTexts
 	hookFlags
+}
+
+// hookTexts are called as in store.ProjectHook.
+type hookTexts struct {
+	rest.Into[store.ProjectHook]
+	Name                   rest.Opt[string] `param:"name"`
+	Description            rest.Opt[string] `param:"description"`
+	PushEventsBranchFilter rest.Opt[string] `param:"push_events_branch_filter"`
+	BranchFilterStrategy   rest.Opt[string] `param:"branch_filter_strategy" oneof:"wildcard regex all_branches"`
+	CustomWebhookTemplate  rest.Opt[string] `param:"custom_webhook_template"`
 }
 
 // into stores what was given; url is the address the hook gets. A token, and variables and headers, are for one address: a
@@ -104,13 +111,7 @@ func (in hookFields) into(st *store.Store, h *store.ProjectHook, url string) {
 	if in.Token.Given() {
 		st.SetHookToken(h, in.Token.Or(""))
 	}
-	in.Name.Into(&h.Name)
-	in.Description.Into(&h.Description)
-	in.BranchFilter.Into(&h.PushEventsBranchFilter)
-	in.Template.Into(&h.CustomWebhookTemplate)
-	if in.FilterStrategy.Given() {
-		h.BranchFilterStrategy = in.FilterStrategy.Or("wildcard")
-	}
+	rest.Merge(h, in.hookTexts, store.ProjectHook{BranchFilterStrategy: "wildcard"})
 	rest.Merge(&h.HookFlags, in.hookFlags, store.NewHookFlags())
 	for _, v := range in.URLVariables.Or(nil) {
 		h.URLVariables.Set(st.HookVariable(*h, v.Key, v.Value))

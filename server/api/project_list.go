@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/store"
 )
@@ -57,10 +58,10 @@ func (in projectList) filter(s Anyone) store.ProjectFilter {
 		f.Visibility = &v
 	}
 	if in.Membership {
-		f.MinLevel = max(f.MinLevel, 5)
+		f.MinLevel = max(f.MinLevel, int(policy.Minimal))
 	}
 	if in.Owned {
-		f.MinLevel = 50
+		f.MinLevel = int(policy.Owner)
 	}
 	if in.Starred {
 		f.StarredBy = s.Caller.ID()
@@ -87,25 +88,25 @@ func (in projectList) page(admin bool) (store.Page, error) {
 }
 
 // list is the page of projects that pass the filter, as the caller may see them.
-func (a projects) listed(ctx context.Context, s Anyone, in projectList, f store.ProjectFilter) (rest.List[any], error) {
+func (a projects) listed(ctx context.Context, s Anyone, in projectList, f store.ProjectFilter) (rest.List[projectView], error) {
 	page, err := in.page(s.Caller.Admin())
 	if err != nil {
-		return rest.List[any]{}, err
+		return rest.List[projectView]{}, err
 	}
 	projects, total, err := s.Store.Projects(ctx, f, page)
 	if err != nil {
-		return rest.List[any]{}, err
+		return rest.List[projectView]{}, err
 	}
-	views, err := a.showProjects(ctx, s, projects, in.projectExtras)
-	list := rest.List[any]{Items: views, Total: total}
-	if n := len(projects); page.ByKey && n == page.Limit {
+	views, err := a.projectViews(ctx, s, projects, in.projectExtras)
+	list, err := rest.Page(views, total, err)
+	list.Next = rest.After(in.Keyset, projects, func(p store.Project) map[string]string {
 		after := map[bool]string{false: "id_after", true: "id_before"}[page.Desc]
-		list.Next = map[string]string{after: strconv.FormatInt(projects[n-1].ID, 10)}
-	}
+		return map[string]string{after: strconv.FormatInt(p.ID, 10)}
+	})
 	return list, err
 }
 
-func (a projects) list(ctx context.Context, s Anyone, in projectList) (rest.List[any], error) {
+func (a projects) list(ctx context.Context, s Anyone, in projectList) (rest.List[projectView], error) {
 	return a.listed(ctx, s, in, in.filter(s))
 }
 
@@ -116,7 +117,7 @@ type projectListInGroup struct {
 	WithSecurityReports bool `param:"with_security_reports"`
 }
 
-func (a projects) listInGroup(ctx context.Context, s InGroup, in projectListInGroup) (rest.List[any], error) {
+func (a projects) listInGroup(ctx context.Context, s InGroup, in projectListInGroup) (rest.List[projectView], error) {
 	f := in.filter(s.Anyone)
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
@@ -129,10 +130,10 @@ type projectListOfUser struct {
 }
 
 // listOfUser lists the projects in a user's personal namespace.
-func (a projects) listOfUser(ctx context.Context, s Anyone, in projectListOfUser) (rest.List[any], error) {
+func (a projects) listOfUser(ctx context.Context, s Anyone, in projectListOfUser) (rest.List[projectView], error) {
 	u, err := s.Store.UserByRef(ctx, in.UserID)
 	if err != nil {
-		return rest.List[any]{}, err
+		return rest.List[projectView]{}, err
 	}
 	f := in.filter(s)
 	f.NamespaceID = u.NamespaceID
@@ -140,10 +141,10 @@ func (a projects) listOfUser(ctx context.Context, s Anyone, in projectListOfUser
 }
 
 // listStarred lists what a user likes, unless he keeps that to himself.
-func (a projects) listStarred(ctx context.Context, s Anyone, in projectListOfUser) (rest.List[any], error) {
+func (a projects) listStarred(ctx context.Context, s Anyone, in projectListOfUser) (rest.List[projectView], error) {
 	u, err := s.Store.UserByRef(ctx, in.UserID)
 	if err != nil {
-		return rest.List[any]{}, err
+		return rest.List[projectView]{}, err
 	}
 	f := in.filter(s)
 	f.StarredBy = u.ID

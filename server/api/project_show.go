@@ -17,34 +17,44 @@ type projectExtras struct {
 	Attributes bool `param:"with_custom_attributes"`
 }
 
-// showProject shows one project as its caller may see it.
-func (a *API) showProject(ctx context.Context, s Anyone, p store.Project, x projectExtras) (any, error) {
-	views, err := a.showProjects(ctx, s, []store.Project{p}, x)
+// projectView shows one project as its caller may see it.
+func (a *API) projectView(ctx context.Context, s Anyone, p store.Project, x projectExtras) (projectView, error) {
+	views, err := a.projectViews(ctx, s, []store.Project{p}, x)
 	if err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	return views[0], nil
 }
 
-// showProjects shows a page of projects: what the caller is in each of them is one query for all.
-func (a *API) showProjects(ctx context.Context, s Anyone, projects []store.Project, x projectExtras) ([]any, error) {
-	views := make([]any, len(projects))
+// projectViews shows a page of projects: what the caller is in each of them is one query for all.
+func (a *API) projectViews(ctx context.Context, s Anyone, projects []store.Project, x projectExtras) ([]projectView, error) {
+	views := make([]projectView, len(projects))
+	for i, p := range projects {
+		views[i].simpleProject = a.simpleProject(p)
+	}
 	if x.Simple || !s.Caller.Signed() {
-		for i, p := range projects {
-			views[i] = a.simpleProject(p)
-		}
 		return views, nil
 	}
-	access, err := s.Store.ProjectAccess(ctx, s.Caller.ID(), projects)
+	access, err := s.Store.ProjectAccess(ctx, projects, s.Caller.ID())
 	if err != nil {
 		return nil, err
 	}
 	for i, p := range projects {
-		if views[i], err = a.fullProject(s, p, access[p.ID], x); err != nil {
+		if views[i].projectDetails, err = a.projectDetails(s, p, access[p.ID], x); err != nil {
 			return nil, err
 		}
 	}
 	return views, nil
+}
+
+// changedProject shows a project after what the caller did to it.
+func (a *API) changedProject(ctx context.Context, s Anyone) func(store.Project, error) (projectView, error) {
+	return func(p store.Project, err error) (projectView, error) {
+		if err != nil {
+			return projectView{}, err
+		}
+		return a.projectView(ctx, s, p, projectExtras{})
+	}
 }
 
 func (a *API) simpleProject(p store.Project) simpleProject {
@@ -65,13 +75,13 @@ func (a *API) simpleProject(p store.Project) simpleProject {
 	}
 }
 
-func (a *API) fullProject(s Anyone, p store.Project, access store.ProjectAccess, x projectExtras) (projectView, error) {
+func (a *API) projectDetails(s Anyone, p store.Project, access store.ProjectAccess, x projectExtras) (*projectDetails, error) {
 	as := who(s.Caller, access.Level(), false)
 	on := onProject(store.FoundProject{Project: p})
 	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
 	c := p.Settings
-	v := projectView{
-		simpleProject: a.simpleProject(p), Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
+	v := &projectDetails{
+		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
 		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
 		ImportStatus: "none", SharedWithGroups: []struct{}{}, ComplianceFrame: []string{},
 
@@ -98,12 +108,7 @@ func (a *API) fullProject(s Anyone, p store.Project, access store.ProjectAccess,
 	if v.Links.Issues != nil {
 		v.OpenIssuesCount = &p.OpenIssuesCount
 	}
-	if p.NamespaceOwnerID != nil && p.OwnerUsername != nil {
-		owner := a.basicUser(store.User{
-			ID: *p.NamespaceOwnerID, Username: *p.OwnerUsername, Name: *p.OwnerName, State: *p.OwnerState, Avatar: p.OwnerAvatar,
-		})
-		v.Owner = &owner
-	}
+	v.Owner = a.author(p.Owner)
 	if x.Statistics && (as.Admin || access.Level() >= int(policy.Reporter)) {
 		v.Statistics = statisticsOf(p)
 	}

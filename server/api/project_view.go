@@ -6,8 +6,13 @@ import (
 	"hew/server/store"
 )
 
-// A project has two views: the simple one, which is all that nobody in particular gets, and the full one, which has a
-// part for maintainers (gaps §4.2).
+// projectView is a project in two steps: the simple view is all that nobody in particular gets, or who asks for no more;
+// the details have a part for maintainers (gaps §4.2).
+type projectView struct {
+	simpleProject
+	*projectDetails
+}
+
 type simpleProject struct {
 	ID                int64            `json:"id"`
 	Description       *string          `json:"description"`
@@ -44,8 +49,7 @@ type projectNamespace struct {
 // projectSettings go over the wire as they are stored.
 type projectSettings store.ProjectSettings
 
-type projectView struct {
-	simpleProject
+type projectDetails struct {
 	Visibility          store.Visibility `json:"visibility"`
 	Links               projectLinks     `json:"_links"`
 	Archived            bool             `json:"archived"`

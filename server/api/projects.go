@@ -31,9 +31,9 @@ func (a projects) routes() []rest.Route {
 	}
 }
 
-func (a projects) show(ctx context.Context, s InProject, x projectExtras) (any, error) {
+func (a projects) show(ctx context.Context, s InProject, x projectExtras) (projectView, error) {
 	x.Simple = false
-	return a.showProject(ctx, s.Anyone, s.Project.Project, x)
+	return a.projectView(ctx, s.Anyone, s.Project.Project, x)
 }
 
 type projectNew struct {
@@ -65,7 +65,7 @@ func (in projectSeed) unavailable() error {
 	return nil
 }
 
-func (a projects) create(ctx context.Context, s Signed, in projectNew) (any, error) {
+func (a projects) create(ctx context.Context, s Signed, in projectNew) (projectView, error) {
 	if in.NamespaceID == 0 {
 		in.NamespaceID = s.Caller.User.NamespaceID
 	}
@@ -78,33 +78,33 @@ type projectNewFor struct {
 }
 
 // createFor makes a project that belongs to somebody else.
-func (a projects) createFor(ctx context.Context, s Admin, in projectNewFor) (any, error) {
+func (a projects) createFor(ctx context.Context, s Admin, in projectNewFor) (projectView, error) {
 	owner, err := s.Store.User(ctx, in.UserID)
 	if err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	in.NamespaceID = owner.NamespaceID
 	return a.make(ctx, s.Signed, owner, in.projectNew)
 }
 
 // make makes a project in the name of a user and shows it to the caller.
-func (a projects) make(ctx context.Context, s Signed, creator store.User, in projectNew) (any, error) {
+func (a projects) make(ctx context.Context, s Signed, creator store.User, in projectNew) (projectView, error) {
 	if err := in.projectSeed.unavailable(); err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	if err := in.projectFields.unavailable(); err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
-		return nil, fault.Forbidden("")
+		return projectView{}, fault.Forbidden("")
 	}
 	space, err := projectSpace(ctx, s.Anyone, strconv.FormatInt(in.NamespaceID, 10), creator)
 	if err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	settings, err := s.Store.Settings(ctx)
 	if err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	p := store.NewProject("", "", space.ID)
 	p.Visibility = store.ParseVisibility(settings.DefaultProjectVisibility)
@@ -113,10 +113,10 @@ func (a projects) make(ctx context.Context, s Signed, creator store.User, in pro
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
-	if p, err = forge.CreateProject(ctx, s.Store, p, creator.ID); err != nil {
-		return nil, err
+	if p, err = forge.CreateProject(ctx, s.Store, p, creator); err != nil {
+		return projectView{}, err
 	}
-	return a.showProject(ctx, s.Anyone, p, projectExtras{})
+	return a.projectView(ctx, s.Anyone, p, projectExtras{})
 }
 
 // projectSpace finds a namespace that the caller wants to put a project of owner into. A group that he may not see is not
@@ -162,12 +162,12 @@ type projectChange struct {
 }
 
 // update changes what was given. Maintainers change settings; name, path and visibility are the owners'.
-func (a projects) update(ctx context.Context, s InProject, in projectChange) (any, error) {
+func (a projects) update(ctx context.Context, s InProject, in projectChange) (projectView, error) {
 	if err := in.unavailable(); err != nil {
-		return nil, err
+		return projectView{}, err
 	}
 	if in.RepositoryStorage.Given() && !s.Caller.Admin() {
-		return nil, fault.Forbidden("")
+		return projectView{}, fault.Forbidden("")
 	}
 	p, err := forge.ChangeProject(ctx, s.Store, s.Project.ID, func(p *store.Project) error {
 		was := *p
@@ -180,9 +180,9 @@ func (a projects) update(ctx context.Context, s InProject, in projectChange) (an
 		return nil
 	})
 	if err != nil {
-		return nil, err
+		return projectView{}, err
 	}
-	return a.showProject(ctx, s.Anyone, p, projectExtras{})
+	return a.projectView(ctx, s.Anyone, p, projectExtras{})
 }
 
 type projectUserList struct {
@@ -196,9 +196,7 @@ func (a projects) listUsers(ctx context.Context, s InProject, in projectUserList
 	members, total, err := s.Store.AllMembers(ctx, store.InProject(s.Project.Project),
 		store.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active"},
 		store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"})
-	return rest.Pages(func(m store.Member) basicUser {
-		return a.basicUser(store.User{ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, Avatar: m.Avatar})
-	})(members, total, err)
+	return rest.Pages(func(m store.Member) basicUser { return a.basicUser(m.Person()) })(members, total, err)
 }
 
 type projectGroupList struct {

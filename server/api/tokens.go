@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"hew/server/auth"
 	"hew/server/fault"
+	"hew/server/forge"
 	"hew/server/rest"
 	"hew/server/store"
 )
@@ -37,11 +37,15 @@ type tokenView struct {
 	Plain  string `json:"token,omitempty"` // only where it was made
 }
 
-func showToken(t store.Token) tokenView { return tokenView{Token: t, Active: t.Active()} }
+func tokenViewOf(t store.Token) tokenView { return tokenView{Token: t, Active: t.Active()} }
+
+func newTokenView(t forge.NewToken) tokenView {
+	return tokenView{Token: t.Token, Active: t.Active(), Plain: t.Plain}
+}
 
 type tokenList struct {
 	rest.Paging
-	UserID         int64      `param:"user_id"`
+	UserID         *int64     `param:"user_id"`
 	Revoked        *bool      `param:"revoked"`
 	State          string     `param:"state" oneof:"active inactive"`
 	Search         string     `param:"search"`
@@ -56,11 +60,11 @@ type tokenList struct {
 
 // list lists the caller's tokens; an administrator's list is everybody's unless he names a user.
 func (tokens) list(ctx context.Context, s Signed, in tokenList) (rest.List[tokenView], error) {
-	if !s.Caller.Admin() {
-		if in.UserID != 0 && in.UserID != s.Caller.ID() {
+	if own := s.Caller.ID(); !s.Caller.Admin() {
+		if in.UserID != nil && *in.UserID != own {
 			return rest.List[tokenView]{}, fault.Unauthorized()
 		}
-		in.UserID = s.Caller.ID()
+		in.UserID = &own
 	}
 	f := store.TokenFilter{
 		UserID: in.UserID, Search: in.Search, Revoked: in.Revoked,
@@ -74,17 +78,17 @@ func (tokens) list(ctx context.Context, s Signed, in tokenList) (rest.List[token
 	}
 	i := strings.LastIndexByte(in.Sort, '_')
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: in.Sort[:i], Desc: in.Sort[i:] == "_desc"}
-	return rest.Pages(showToken)(s.Store.Tokens(ctx, f, page))
+	return rest.Pages(tokenViewOf)(s.Store.Tokens(ctx, f, page))
 }
 
 // self reads the token again: what auth remembers of it may be seconds old.
 func (tokens) self(ctx context.Context, s Signed, _ rest.None) (tokenView, error) {
-	return rest.Show(showToken)(s.Store.Token(ctx, s.Caller.Token.ID))
+	return rest.Show(tokenViewOf)(s.Store.Token(ctx, s.Caller.Token.ID))
 }
 
-// token finds a token that is the caller's own, or anybody's for an administrator. To others every foreign and every
+// find finds a token that is the caller's own, or anybody's for an administrator. To others every foreign and every
 // missing token look alike.
-func token(ctx context.Context, s Signed, id int64) (store.Token, error) {
+func (tokens) find(ctx context.Context, s Signed, id int64) (store.Token, error) {
 	t, err := s.Store.Token(ctx, id)
 	if !s.Caller.Admin() && (fault.CodeOf(err) == fault.CodeNotFound || err == nil && t.UserID != s.Caller.ID()) {
 		return t, fault.Unauthorized()
@@ -92,49 +96,23 @@ func token(ctx context.Context, s Signed, id int64) (store.Token, error) {
 	return t, err
 }
 
-func (tokens) show(ctx context.Context, s Signed, in rest.ByID) (tokenView, error) {
-	return rest.Show(showToken)(token(ctx, s, in.ID))
+func (a tokens) show(ctx context.Context, s Signed, in rest.ByID) (tokenView, error) {
+	return rest.Show(tokenViewOf)(a.find(ctx, s, in.ID))
 }
 
 type tokenNew struct {
-	Name        string    `param:"name,required,notempty"`
-	Description *string   `param:"description"`
-	Scopes      []string  `param:"scopes,required,comma"`
-	ExpiresAt   time.Time `param:"expires_at,date"`
+	Name        string   `param:"name,required,notempty"`
+	Description *string  `param:"description"`
+	Scopes      []string `param:"scopes,required,comma"`
+	tokenExpiry
 }
 
-// lifetime is how many days a token may be good for, and is unless it says otherwise.
-const lifetime = 365
+type tokenExpiry struct {
+	ExpiresAt time.Time `param:"expires_at,date"`
+}
 
-// makeToken stores a token for a user and shows it, this once.
-func makeToken(ctx context.Context, st *store.Store, u store.User, in tokenNew) (tokenView, error) {
-	if len(in.Scopes) == 0 {
-		return tokenView{}, fault.Param("scopes is empty")
-	}
-	if err := auth.CheckScopes(in.Scopes, u); err != nil {
-		return tokenView{}, err
-	}
-	expires := store.Today().Add(lifetime)
-	if asked := store.DateOf(in.ExpiresAt); asked != nil {
-		if asked.After(expires.Time) {
-			return tokenView{}, fault.Invalid("expires_at", "must be before "+expires.Add(1).String())
-		}
-		if !asked.After(store.Today().Time) {
-			return tokenView{}, fault.Invalid("expires_at", "must be a date in the future")
-		}
-		expires = *asked
-	}
-	settings, err := st.Settings(ctx)
-	if err != nil {
-		return tokenView{}, err
-	}
-	plain := auth.NewToken(settings.TokenPrefix)
-	digest := auth.Digest(plain)
-	t, err := st.CreateToken(ctx, store.Token{
-		UserID: u.ID, Name: in.Name, Description: in.Description, Scopes: in.Scopes, ExpiresAt: &expires,
-		Digest: digest[:], Prefix: settings.TokenPrefix,
-	})
-	return tokenView{Token: t, Active: t.Active(), Plain: plain}, err
+func (in tokenNew) token() store.Token {
+	return store.Token{Name: in.Name, Description: in.Description, Scopes: in.Scopes, ExpiresAt: store.DateOf(in.ExpiresAt)}
 }
 
 type tokenNewFor struct {
@@ -147,7 +125,7 @@ func (tokens) createFor(ctx context.Context, s Admin, in tokenNewFor) (tokenView
 	if err != nil {
 		return tokenView{}, err
 	}
-	return makeToken(ctx, s.Store, u, in.tokenNew)
+	return rest.Show(newTokenView)(forge.CreateToken(ctx, s.Store, u, in.token()))
 }
 
 // createOwn makes a token with no rights to speak of: others are given out by administrators only.
@@ -160,66 +138,34 @@ func (tokens) createOwn(ctx context.Context, s Signed, in tokenNew) (tokenView, 
 	if in.ExpiresAt.IsZero() {
 		in.ExpiresAt = store.Today().Add(1).Time
 	}
-	return makeToken(ctx, s.Store, s.Caller.User, in)
+	return rest.Show(newTokenView)(forge.CreateToken(ctx, s.Store, s.Caller.User, in.token()))
 }
 
 type tokenRotate struct {
-	ID        int64     `param:"id"`
-	ExpiresAt time.Time `param:"expires_at,date"`
+	rest.ByID
+	tokenExpiry
 }
 
 func (a tokens) rotate(ctx context.Context, s Signed, in tokenRotate) (tokenView, error) {
-	t, err := token(ctx, s, in.ID)
+	t, err := a.find(ctx, s, in.ID)
 	if err != nil {
 		return tokenView{}, err
 	}
-	return a.replace(ctx, s, t, in.ExpiresAt)
+	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, t, store.DateOf(in.ExpiresAt)))
 }
 
-func (a tokens) rotateOwn(ctx context.Context, s Signed, in struct {
-	ExpiresAt time.Time `param:"expires_at,date"`
-}) (tokenView, error) {
-	return a.replace(ctx, s, s.Caller.Token, in.ExpiresAt)
-}
-
-// rotate replaces a token by one like it, which is good for a week unless another date is asked for.
-func (tokens) replace(ctx context.Context, s Signed, t store.Token, expires time.Time) (tokenView, error) {
-	if !t.Active() {
-		return tokenView{}, fault.BadRequest("token already revoked")
-	}
-	revoked, err := s.Store.RevokeToken(ctx, t)
-	switch {
-	case err != nil:
-		return tokenView{}, err
-	case !revoked: // somebody else was faster, and has the new one
-		return tokenView{}, fault.BadRequest("token already revoked")
-	}
-	owner, err := s.Store.User(ctx, t.UserID)
-	if err != nil {
-		return tokenView{}, err
-	}
-	if expires.IsZero() {
-		expires = store.Today().Add(7).Time
-	}
-	return makeToken(ctx, s.Store, owner, tokenNew{Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: expires})
+func (tokens) rotateOwn(ctx context.Context, s Signed, in tokenExpiry) (tokenView, error) {
+	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, s.Caller.Token, store.DateOf(in.ExpiresAt)))
 }
 
 func (a tokens) revoke(ctx context.Context, s Signed, in rest.ByID) (rest.None, error) {
-	t, err := token(ctx, s, in.ID)
+	t, err := a.find(ctx, s, in.ID)
 	if err != nil {
 		return rest.None{}, err
 	}
-	return a.end(ctx, s, t)
+	return rest.None{}, forge.RevokeToken(ctx, s.Store, t)
 }
 
-func (a tokens) revokeOwn(ctx context.Context, s Signed, _ rest.None) (rest.None, error) {
-	return a.end(ctx, s, s.Caller.Token)
-}
-
-func (tokens) end(ctx context.Context, s Signed, t store.Token) (rest.None, error) {
-	revoked, err := s.Store.RevokeToken(ctx, t)
-	if err == nil && !revoked {
-		err = fault.BadRequest("token already revoked")
-	}
-	return rest.None{}, err
+func (tokens) revokeOwn(ctx context.Context, s Signed, _ rest.None) (rest.None, error) {
+	return rest.None{}, forge.RevokeToken(ctx, s.Store, s.Caller.Token)
 }

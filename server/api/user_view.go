@@ -1,18 +1,14 @@
 package api
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
-	"hew/server/fault"
-	"hew/server/forge"
 	"hew/server/store"
 )
 
-// A user has four views, each containing the one before: what is embedded everywhere, what every user sees of another,
-// what he sees of himself, and what administrators see (gaps §2.1).
+// basicUser is a user as he is mentioned everywhere.
 type basicUser struct {
 	ID        int64   `json:"id"`
 	Username  string  `json:"username"`
@@ -23,8 +19,16 @@ type basicUser struct {
 	WebURL    string  `json:"web_url"`
 }
 
-type publicUser struct {
+// userView is a user in four steps, each with the ones before: as he is mentioned everywhere, as every user sees
+// another, as he sees himself, and as administrators see him (gaps §2.1).
+type userView struct {
 	basicUser
+	*publicUser
+	*ownUser
+	*adminUser
+}
+
+type publicUser struct {
 	Bot       bool       `json:"bot"`
 	CreatedAt *time.Time `json:"created_at,omitempty"` // this and the following are kept back by a private profile
 	*profile
@@ -49,7 +53,6 @@ type profile struct {
 }
 
 type ownUser struct {
-	publicUser
 	Email            string           `json:"email"`
 	CommitEmail      string           `json:"commit_email"`
 	LastSignInAt     *time.Time       `json:"last_sign_in_at"`
@@ -70,7 +73,6 @@ type ownUser struct {
 }
 
 type adminUser struct {
-	ownUser
 	IsAdmin             bool              `json:"is_admin"`
 	IsAuditor           bool              `json:"is_auditor"`
 	Note                *string           `json:"note"`
@@ -86,62 +88,70 @@ type customAttribute struct {
 	Value string `json:"value"`
 }
 
-func (a *API) basicUser(u store.User) basicUser {
+func (a *API) basicUser(p store.Person) basicUser {
 	return basicUser{
-		ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, AvatarURL: u.Avatar, WebURL: a.web(u.Username),
+		ID: p.ID, Username: p.Username, Name: p.Name, State: p.State, AvatarURL: p.Avatar, WebURL: a.web(p.Username),
 	}
 }
 
-// author is the view of a user who was joined to something that he made; nil if there is none, or no longer.
-func (a *API) author(id *int64, username, name, state, avatar *string) *basicUser {
-	if id == nil || username == nil {
+// author is the view of whoever made something; nil if nobody did, or nobody is left.
+func (a *API) author(p *store.Person) *basicUser {
+	if p == nil {
 		return nil
 	}
-	return &basicUser{ID: *id, Username: *username, Name: *name, State: *state, AvatarURL: avatar, WebURL: a.web(*username)}
+	v := a.basicUser(*p)
+	return &v
 }
 
-func (a *API) publicUser(u store.User) publicUser {
-	if u.PrivateProfile {
-		return publicUser{basicUser: a.basicUser(u), Bot: u.Bot}
+func (a users) publicView(u store.User) userView {
+	v := userView{basicUser: a.basicUser(u.Person()), publicUser: &publicUser{Bot: u.Bot}}
+	if !u.PrivateProfile {
+		v.unlock(u)
 	}
-	return a.openUser(u)
+	return v
 }
 
-// openUser is the view of a user whose profile is not private, or not private for who asks.
-func (a *API) openUser(u store.User) publicUser {
-	p := profile{
+// unlock shows the profile of a user, which is not private, or not private for who asks.
+func (v *userView) unlock(u store.User) {
+	v.CreatedAt, v.profile = &u.CreatedAt, &profile{
 		Bio: u.Bio, Location: u.Location, PublicEmail: u.PublicEmail, Skype: u.Skype, Linkedin: u.Linkedin,
 		Twitter: u.Twitter, Discord: u.Discord, WebsiteURL: u.WebsiteURL, Organization: u.Organization,
 		JobTitle: u.JobTitle, Pronouns: u.Pronouns, WorkInformation: workInformation(u),
 	}
-	return publicUser{basicUser: a.basicUser(u), Bot: u.Bot, CreatedAt: &u.CreatedAt, profile: &p}
 }
 
-func (a *API) ownUser(u store.User) ownUser {
+func (a users) ownView(u store.User) userView {
 	commit := u.Email
 	if u.CommitEmail != nil {
 		commit = *u.CommitEmail
 	}
-	return ownUser{
-		publicUser: a.openUser(u), Email: u.Email, CommitEmail: commit, LastSignInAt: u.LastSignInAt,
+	v := a.publicView(u)
+	v.unlock(u)
+	v.ownUser = &ownUser{
+		Email: u.Email, CommitEmail: commit, LastSignInAt: u.LastSignInAt,
 		CurrentSignInAt: u.CurrentSignInAt, ConfirmedAt: u.ConfirmedAt, LastActivityOn: u.LastActivityOn,
 		ThemeID: u.ThemeID, ColorSchemeID: u.ColorSchemeID, ProjectsLimit: u.ProjectsLimit, Identities: u.Identities,
 		CanCreateGroup: u.CanCreateGroup && !u.External, CanCreateProject: u.ProjectsLimit > 0 && !u.External,
 		TwoFactorEnabled: u.TwoFactorEnabled, External: u.External, PrivateProfile: u.PrivateProfile,
 		RunnersMinutes: u.RunnersMinutesLimit, ExtraMinutes: u.ExtraRunnersMinutesLimit,
 	}
+	return v
 }
 
-func (a *API) adminUser(u store.User, attributes bool) adminUser {
-	v := adminUser{
-		ownUser: a.ownUser(u), IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID,
-		CreatedBy: a.author(u.CreatedByID, u.CreatedByUsername, u.CreatedByName, u.CreatedByState, u.CreatedByAvatar), ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
+func (a users) adminView(u store.User, attributes bool) userView {
+	v := a.ownView(u)
+	v.adminUser = &adminUser{
+		IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID, CreatedBy: a.author(u.CreatedBy),
+		ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
 	}
 	if attributes {
 		v.CustomAttributes = attributesOf(u.CustomAttributes)
 	}
 	return v
 }
+
+// changedView is what an administrator sees of a user after he changed him.
+func (a users) changedView(u store.User) userView { return a.adminView(u, false) }
 
 // attributesOf lists custom attributes by key.
 func attributesOf(m map[string]string) []customAttribute {
@@ -160,30 +170,4 @@ func workInformation(u store.User) *string {
 	}
 	text := strings.Join(parts, " at ")
 	return &text
-}
-
-var (
-	usernameForm = regexp.MustCompile(`^[a-zA-Z0-9_.][a-zA-Z0-9_.-]*$`)
-	emailForm    = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
-)
-
-// checkUser says what is wrong with the fields of a user, if anything.
-func checkUser(u store.User) error {
-	switch {
-	case len(u.Username) > 255:
-		return fault.Invalid("username", "is too long (maximum is 255 characters)")
-	case !usernameForm.MatchString(u.Username), strings.HasSuffix(u.Username, "."), endsWith(u.Username, ".git", ".atom"):
-		return fault.Invalid("username", "can contain only letters, digits, '_', '-' and '.'. It must not start with '-' or end in '.', '.git' or '.atom'.")
-	case slices.Contains(forge.ReservedTop, strings.ToLower(u.Username)):
-		return fault.Invalid("username", u.Username+" is a reserved name")
-	case !emailForm.MatchString(u.Email):
-		return fault.Invalid("email", "is invalid")
-	case strings.TrimSpace(u.Name) == "":
-		return fault.Invalid("name", "can't be blank")
-	}
-	return nil
-}
-
-func endsWith(s string, suffixes ...string) bool {
-	return slices.ContainsFunc(suffixes, func(end string) bool { return strings.HasSuffix(strings.ToLower(s), end) })
 }

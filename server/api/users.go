@@ -2,10 +2,8 @@ package api
 
 import (
 	"context"
-	"crypto/rand"
 	"time"
 
-	"hew/server/auth"
 	"hew/server/fault"
 	"hew/server/forge"
 	"hew/server/rest"
@@ -96,61 +94,61 @@ func (in userList) page(admin bool) (store.Page, error) {
 		return p, rest.NoKeyset()
 	}
 	var err error
-	p.After, err = in.Cursor.id()
+	p.After, err = in.Cursor.position()
 	return p, err
 }
 
-func (a users) list(ctx context.Context, s Anyone, in userList) (rest.List[any], error) {
+func (a users) list(ctx context.Context, s Anyone, in userList) (rest.List[userView], error) {
 	if !s.Caller.Signed() && in.Username == "" {
-		return rest.List[any]{}, fault.Forbidden("Not authorized to access /api/v4/users")
+		return rest.List[userView]{}, fault.Forbidden("Not authorized to access /api/v4/users")
 	}
 	admin := s.Caller.Admin()
 	page, err := in.page(admin)
 	if err != nil {
-		return rest.List[any]{}, err
+		return rest.List[userView]{}, err
 	}
 	users, total, err := s.Store.Users(ctx, in.filter(admin), page)
-	list, err := rest.Pages(func(u store.User) any {
+	list, err := rest.Pages(func(u store.User) userView {
 		if admin {
-			return a.adminUser(u, in.WithCustomAttributes)
+			return a.adminView(u, in.WithCustomAttributes)
 		}
-		return a.basicUser(u)
+		return userView{basicUser: a.basicUser(u.Person())}
 	})(users, total, err)
-	if n := len(users); page.ByKey && n == page.Limit {
-		list.Next = map[string]string{"cursor": string(cursorAt(users[n-1].ID))}
-	}
+	list.Next = rest.After(in.Keyset, users, func(u store.User) map[string]string { return next(store.Position{ID: u.ID}) })
 	return list, err
 }
 
 type userShow struct {
-	ID                   int64 `param:"id"`
-	WithCustomAttributes bool  `param:"with_custom_attributes"`
+	rest.ByID
+	WithCustomAttributes bool `param:"with_custom_attributes"`
 }
 
-func (a users) show(ctx context.Context, s Signed, in userShow) (any, error) {
+func (a users) show(ctx context.Context, s Signed, in userShow) (userView, error) {
 	u, err := s.Store.User(ctx, in.ID)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return userView{}, err
+	case s.Caller.Admin():
+		return a.adminView(u, in.WithCustomAttributes), nil
 	}
-	if s.Caller.Admin() {
-		return a.adminUser(u, in.WithCustomAttributes), nil
-	}
-	return a.publicUser(u), nil
+	return a.publicView(u), nil
 }
 
-func (a users) self(ctx context.Context, s Signed, _ rest.None) (any, error) {
+// self reads the caller again: what auth remembers of him may be seconds old.
+func (a users) self(ctx context.Context, s Signed, _ rest.None) (userView, error) {
 	u, err := s.Store.User(ctx, s.Caller.ID())
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return userView{}, err
+	case u.Admin:
+		return a.adminView(u, false), nil
 	}
-	if u.Admin {
-		return a.adminUser(u, false), nil
-	}
-	return a.ownUser(u), nil
+	return a.ownView(u), nil
 }
 
 // userFields are the fields of a user that administrators set; on update each is optional.
 type userFields struct {
+	rest.Into[store.User]
 	Admin                    rest.Opt[bool]    `param:"admin"`
 	Auditor                  rest.Opt[bool]    `param:"auditor"`
 	Bio                      rest.Opt[string]  `param:"bio"`
@@ -180,31 +178,8 @@ type userFields struct {
 	SAMLProviderID           *int64            `param:"group_id_for_saml"`
 }
 
-func (in userFields) into(u *store.User) {
-	in.Admin.Into(&u.Admin)
-	in.Auditor.Into(&u.Auditor)
-	in.Bio.Into(&u.Bio)
-	in.CanCreateGroup.Into(&u.CanCreateGroup)
-	in.ColorSchemeID.Into(&u.ColorSchemeID)
-	in.CommitEmail.Into(&u.CommitEmail)
-	in.Discord.Into(&u.Discord)
-	in.External.Into(&u.External)
-	in.ExtraRunnersMinutesLimit.Into(&u.ExtraRunnersMinutesLimit)
-	in.JobTitle.Into(&u.JobTitle)
-	in.Linkedin.Into(&u.Linkedin)
-	in.Location.Into(&u.Location)
-	in.Note.Into(&u.Note)
-	in.Organization.Into(&u.Organization)
-	in.PrivateProfile.Into(&u.PrivateProfile)
-	in.ProjectsLimit.Into(&u.ProjectsLimit)
-	in.Pronouns.Into(&u.Pronouns)
-	in.PublicEmail.Into(&u.PublicEmail)
-	in.RunnersMinutesLimit.Into(&u.RunnersMinutesLimit)
-	in.Skype.Into(&u.Skype)
-	in.ThemeID.Into(&u.ThemeID)
-	in.Twitter.Into(&u.Twitter)
-	in.ViewDiffsFileByFile.Into(&u.ViewDiffsFileByFile)
-	in.WebsiteURL.Into(&u.WebsiteURL)
+func (in userFields) into(u *store.User, fresh store.User) {
+	rest.Merge(u, in, fresh)
 	if in.Provider != "" && in.ExternUID != "" {
 		u.SetIdentity(store.Identity{Provider: in.Provider, ExternUID: in.ExternUID, SAMLProviderID: in.SAMLProviderID})
 	}
@@ -222,72 +197,41 @@ type userNew struct {
 	_ struct{} `atleast:"password reset_password force_random_password"`
 }
 
-func (a users) create(ctx context.Context, s Admin, in userNew) (any, error) {
-	settings, err := s.Store.Settings(ctx)
-	if err != nil {
-		return nil, err
-	}
-	u := store.NewUser(in.Username, in.Name, in.Email)
-	u.CanCreateGroup, u.ProjectsLimit = settings.CanCreateGroup, settings.DefaultProjectsLimit
-	by := s.Caller.ID()
-	u.CreatedByID = &by
-	in.into(&u)
-	if !in.SkipConfirmation {
-		u.ConfirmedAt = nil
-	}
-	if in.Password == "" {
-		in.Password = rand.Text() // nobody knows it: the account waits for a reset, or signs in elsewhere
-	}
-	if u.PasswordDigest, err = auth.HashPassword(in.Password, settings.MinimumPasswordLength); err != nil {
-		return nil, err
-	}
-	if err := checkUser(u); err != nil {
-		return nil, err
-	}
-	u, err = s.Store.CreateUser(ctx, u)
-	return a.adminUser(u, false), err
+func (a users) create(ctx context.Context, s Admin, in userNew) (userView, error) {
+	return rest.Show(a.changedView)(forge.CreateUser(ctx, s.Store, in.Password, func(u *store.User, fresh store.User) {
+		u.Username, u.Name, u.Email = in.Username, in.Name, in.Email
+		in.into(u, fresh)
+		if !in.SkipConfirmation {
+			u.ConfirmedAt = nil
+		}
+	}, s.Caller.User))
 }
 
 type userChange struct {
-	ID       int64            `param:"id"`
-	Email    rest.Opt[string] `param:"email"`
-	Name     rest.Opt[string] `param:"name"`
-	Username rest.Opt[string] `param:"username"`
-	Password rest.Opt[string] `param:"password"`
+	rest.ByID
+	Password *string `param:"password"`
+	userNames
 	userFields
 }
 
-func (a users) update(ctx context.Context, s Admin, in userChange) (any, error) {
-	u, err := s.Store.HoldUser(ctx, in.ID)
-	switch {
-	case err != nil:
-		return nil, err
-	case u.ID == s.Caller.ID() && !in.Admin.Or(true):
-		return nil, fault.Forbidden("administrators cannot take that right from themselves")
-	}
-	in.into(&u)
-	in.Email.Into(&u.Email)
-	in.Name.Into(&u.Name)
-	in.Username.Into(&u.Username)
-	if password, ok := in.Password.Value(); ok {
-		settings, err := s.Store.Settings(ctx)
-		if err != nil {
-			return nil, err
-		}
-		if u.PasswordDigest, err = auth.HashPassword(password, settings.MinimumPasswordLength); err != nil {
-			return nil, err
-		}
-	}
-	if err := checkUser(u); err != nil {
-		return nil, err
-	}
-	u, err = s.Store.UpdateUser(ctx, u)
-	return a.adminUser(u, false), err
+// userNames are what a user is called.
+type userNames struct {
+	rest.Into[store.User]
+	Email    rest.Opt[string] `param:"email"`
+	Name     rest.Opt[string] `param:"name"`
+	Username rest.Opt[string] `param:"username"`
+}
+
+func (a users) update(ctx context.Context, s Admin, in userChange) (userView, error) {
+	return rest.Show(a.changedView)(forge.ChangeUser(ctx, s.Store, in.ID, in.Password, func(u *store.User, fresh store.User) {
+		rest.Merge(u, in.userNames, fresh)
+		in.into(u, fresh)
+	}, s.Caller.User))
 }
 
 type userDelete struct {
-	ID   int64 `param:"id"`
-	Hard bool  `param:"hard_delete"`
+	rest.ByID
+	Hard bool `param:"hard_delete"`
 }
 
 func (a users) delete(ctx context.Context, s Admin, in userDelete) (rest.None, error) {

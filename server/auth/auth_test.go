@@ -75,7 +75,7 @@ func TestChangesCountAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, as(ctx, s.Auth, alice.Token))
 
-	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: alice.ID}, store.Page{Limit: 1})
+	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: &alice.ID}, store.Page{Limit: 1})
 	require.NoError(t, err)
 	_, err = s.Store.RevokeToken(ctx, tokens[0])
 	require.NoError(t, err)

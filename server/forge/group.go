@@ -5,13 +5,12 @@ import (
 	"fmt"
 
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/store"
 )
 
 // CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row. Without a
 // visibility of its own (nil) it gets the one that the settings say, or its parent's if that is lower.
-func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.Visibility, creatorID int64) (store.Group, error) {
+func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.Visibility, creator store.User) (store.Group, error) {
 	err := st.Tx(ctx, func(st *store.Store) error {
 		parent, err := place(ctx, st, g.ParentID)
 		if err != nil {
@@ -32,7 +31,7 @@ func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.V
 		if err := checkGroup(g, parent, store.Contents{}); err != nil {
 			return err
 		}
-		g, err = st.CreateGroup(ctx, g, creatorID)
+		g, err = st.CreateGroup(ctx, g, creator.ID)
 		return err
 	})
 	return g, err
@@ -78,7 +77,7 @@ func ChangeGroup(ctx context.Context, st *store.Store, seen store.Group, change 
 
 // TransferGroup moves a group below another one, or to the top (nil). What is inherited changes with it: if nobody would
 // own the group any more, the one who moved it does.
-func TransferGroup(ctx context.Context, st *store.Store, id int64, to *int64, by int64) (g store.Group, err error) {
+func TransferGroup(ctx context.Context, st *store.Store, id int64, to *int64, by store.User) (g store.Group, err error) {
 	err = st.Tx(ctx, func(st *store.Store) error {
 		if g, err = st.HoldTree(ctx, id); err != nil {
 			return err
@@ -94,63 +93,31 @@ func TransferGroup(ctx context.Context, st *store.Store, id int64, to *int64, by
 		if g, err = st.MoveGroup(ctx, g); err != nil {
 			return whyUntransferred(err)
 		}
-		return st.EnsureOwner(ctx, g, by)
+		return st.EnsureOwner(ctx, g, by.ID)
 	})
 	return g, err
 }
 
 // DeleteGroup marks a group for deletion; after the days that the settings say, or at once if they say none, it is removed
 // with all that is below it.
-func DeleteGroup(ctx context.Context, st *store.Store, queue *jobs.Queue, id, by int64) error {
-	return st.Tx(ctx, func(st *store.Store) error {
-		g, err := st.HoldGroup(ctx, id)
-		if err != nil {
-			return err
-		}
-		if g.MarkedForDeletionOn != nil {
-			return fault.BadRequest("Group has been already marked for deletion").As(fault.Text)
-		}
-		settings, err := st.Settings(ctx)
-		if err != nil {
-			return err
-		}
-		today := store.Today()
-		g.MarkedForDeletionOn, g.DeletingUserID = &today, &by
-		if _, err := st.UpdateGroup(ctx, g); err != nil || settings.DeletionAdjournedPeriod > 0 {
-			return err
-		}
-		return queue.Enqueue(ctx, st, jobs.RemoveGroup{ID: id})
-	})
+func DeleteGroup(ctx context.Context, st *store.Store, q *Queue, id int64, by store.User) error {
+	return groups.mark(ctx, st, q, id, by)
 }
 
-// RemoveGroup removes a subgroup that is marked for deletion without waiting for its day. The full path is repeated by
-// whoever asks, so that nobody does it by mistake.
-func RemoveGroup(ctx context.Context, st *store.Store, queue *jobs.Queue, g store.Group, fullPath string) error {
-	switch {
-	case g.ParentID == nil:
-		return fault.BadRequest("`permanently_remove` option is only available for subgroups.").As(fault.Text)
-	case g.MarkedForDeletionOn == nil:
-		return fault.BadRequest("Group must be marked for deletion first.").As(fault.Text)
-	case g.FullPath != fullPath:
-		return fault.BadRequest("`full_path` is incorrect. You must enter the complete path for the subgroup.").As(fault.Text)
-	}
-	return queue.Enqueue(ctx, st, jobs.RemoveGroup{ID: g.ID})
+// RemoveGroup removes a subgroup that is marked for deletion without waiting for its day. Whoever asks repeats its full
+// path, so that nobody removes another one than he means.
+func RemoveGroup(ctx context.Context, st *store.Store, q *Queue, id int64, fullPath string) error {
+	return groups.hasten(ctx, st, q, id, func(g store.Group) error {
+		if g.ParentID == nil {
+			return fault.BadRequest("`permanently_remove` option is only available for subgroups.").As(fault.Text)
+		}
+		return groups.due(g, g.FullPath, fullPath)
+	})
 }
 
 // RestoreGroup takes the mark off a group that is to be deleted.
-func RestoreGroup(ctx context.Context, st *store.Store, id int64) (g store.Group, err error) {
-	err = st.Tx(ctx, func(st *store.Store) error {
-		if g, err = st.HoldGroup(ctx, id); err != nil {
-			return err
-		}
-		if g.MarkedForDeletionOn == nil {
-			return fault.BadRequest("Group has not been marked for deletion").As(fault.Text)
-		}
-		g.MarkedForDeletionOn, g.DeletingUserID = nil, nil
-		g, err = st.UpdateGroup(ctx, g)
-		return err
-	})
-	return g, err
+func RestoreGroup(ctx context.Context, st *store.Store, id int64) (store.Group, error) {
+	return groups.restore(ctx, st, id)
 }
 
 func place(ctx context.Context, st *store.Store, id *int64) (*store.Group, error) {

@@ -10,13 +10,15 @@ import (
 	"hew/server/fault"
 )
 
-// What may be called how (gaps §3.2). The lengths are held by the database too.
+// What may be called how (gaps §2.1, §3.2). The lengths are held by the database too.
 var (
 	pathForm = regexp.MustCompile(`^[a-zA-Z0-9_][a-zA-Z0-9_.-]*$`)
 	nameForm = regexp.MustCompile(`^[\p{L}\p{N}_\x{00A9}-\x{1F9FF}][\p{L}\p{M}\p{N}\p{Pd}_+.() \x{00A9}-\x{1F9FF}]*$`)
 )
 
 const (
+	usernameText = "can contain only letters, digits, '_', '-' and '.'. It must not start with '-' or end in '.', '.git' or '.atom'."
+
 	pathText = "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'."
 	nameText = "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. It must start with letter, digit, emoji, or '_'."
 	blank    = "can't be blank"
@@ -48,6 +50,15 @@ func CheckPath(path string, reserved []string) (wrong []string) {
 		return []string{pathText}
 	}
 	return nil
+}
+
+// checkUsername is CheckPath for a user, whose name is a path at the top.
+func checkUsername(name string) (wrong []string) {
+	wrong = CheckPath(name, ReservedTop)
+	if slices.Equal(wrong, []string{pathText}) {
+		return []string{usernameText}
+	}
+	return wrong
 }
 
 // CheckName says what is wrong with the name of a group or project, if anything.

@@ -2,7 +2,11 @@ package forge
 
 import (
 	"context"
+	"crypto/rand"
+	"regexp"
+	"strings"
 
+	"hew/server/auth"
 	"hew/server/fault"
 	"hew/server/jobs"
 	"hew/server/store"
@@ -10,6 +14,89 @@ import (
 
 // Queue takes the jobs that acts leave behind. Handlers hand it on and need not know what goes in.
 type Queue = jobs.Queue
+
+// FillUser changes a user. What is to go back to its default becomes what it is in fresh, a new user of this instance.
+type FillUser func(u *store.User, fresh store.User)
+
+// CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password he gets
+// one that nobody knows: the account waits for a reset, or signs in elsewhere.
+func CreateUser(ctx context.Context, st *store.Store, password string, fill FillUser, by store.User) (store.User, error) {
+	settings, err := st.Settings(ctx)
+	if err != nil {
+		return store.User{}, err
+	}
+	if password == "" {
+		password = rand.Text()
+	}
+	u := newUser(settings)
+	u.CreatedByID = &by.ID
+	fill(&u, newUser(settings))
+	if u.PasswordDigest, err = auth.HashPassword(password, settings.MinimumPasswordLength); err != nil {
+		return u, err
+	}
+	if err := checkUser(u); err != nil {
+		return u, err
+	}
+	return st.CreateUser(ctx, u)
+}
+
+// ChangeUser lets fill edit a user as he is stored, while nobody else can change him, and stores the outcome; with a
+// password that is not nil he signs in by that one from now on. Nobody takes the rights of an administrator from himself,
+// and nobody's state is changed here.
+func ChangeUser(ctx context.Context, st *store.Store, id int64, password *string, fill FillUser, by store.User) (u store.User, err error) {
+	settings, err := st.Settings(ctx)
+	if err != nil {
+		return u, err
+	}
+	err = st.Tx(ctx, func(st *store.Store) error {
+		was, err := st.HoldUser(ctx, id)
+		if err != nil {
+			return err
+		}
+		u = was
+		fill(&u, newUser(settings))
+		if u.ID == by.ID && was.Admin && !u.Admin {
+			return fault.Forbidden("administrators cannot take that right from themselves")
+		}
+		u.State = was.State
+		if password != nil {
+			if u.PasswordDigest, err = auth.HashPassword(*password, settings.MinimumPasswordLength); err != nil {
+				return err
+			}
+		}
+		if err := checkUser(u); err != nil {
+			return err
+		}
+		u, err = st.UpdateUser(ctx, u)
+		return err
+	})
+	return u, err
+}
+
+// newUser is a user with the defaults of the instance.
+func newUser(s store.Settings) store.User {
+	u := store.NewUser("", "", "")
+	u.CanCreateGroup, u.ProjectsLimit = s.CanCreateGroup, s.DefaultProjectsLimit
+	return u
+}
+
+var emailForm = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)
+
+// checkUser says what is wrong with the fields of a user, if anything. His name is the path of his personal namespace.
+func checkUser(u store.User) error {
+	var wrong problems
+	wrong.on("username", checkUsername(u.Username)...)
+	if !emailForm.MatchString(u.Email) {
+		wrong.on("email", "is invalid")
+	}
+	switch {
+	case strings.TrimSpace(u.Name) == "":
+		wrong.on("name", blank)
+	case len([]rune(u.Name)) > 255:
+		wrong.on("name", tooLong)
+	}
+	return wrong.err()
+}
 
 // RemoveUser locks a user out now and removes him in the background. Groups that he alone owns would be nobody's: they
 // stand in the way, unless they are to go with him (hard).

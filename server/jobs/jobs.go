@@ -27,16 +27,19 @@ type Work struct {
 func NewWork() *Work { return &Work{workers: river.NewWorkers()} }
 
 // On adds a kind. A failed job is retried with growing pauses, so do must bear being repeated.
-func On[A river.JobArgs](w *Work, do func(context.Context, A) error) {
+func On[A Args](w *Work, do func(context.Context, A) error) {
 	river.AddWorker(w.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, job.Args) }))
 }
 
 // Every adds a job that one of the processes starts again and again, first right away.
-func (w *Work) Every(pause time.Duration, args river.JobArgs) {
+func (w *Work) Every(pause time.Duration, args Args) {
 	w.periodic = append(w.periodic, river.NewPeriodicJob(river.PeriodicInterval(pause),
 		func() (river.JobArgs, *river.InsertOpts) { return args, nil },
 		&river.PeriodicJobOpts{RunOnStart: true}))
 }
+
+// Args are what a job is about.
+type Args = river.JobArgs
 
 // Queue takes jobs and, once started, does them.
 type Queue struct {
@@ -75,7 +78,7 @@ func (q *Queue) Stop(ctx context.Context) error {
 }
 
 // Enqueue adds a job: with the transaction that the store is bound to, or at once if it is bound to the pool.
-func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args river.JobArgs) error {
+func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args Args) error {
 	var err error
 	if tx, ok := st.DB().(pgx.Tx); ok {
 		_, err = q.client.InsertTx(ctx, tx, args, nil)

@@ -1,10 +1,25 @@
 package rest
 
-import "reflect"
+import (
+	"fmt"
+	"reflect"
+)
 
-// Merge stores what was given: each Opt of in goes to the field of dst that has the same name, if there is one. A null
-// empties a pointer and puts anything else back to its default. Fields of in that are no Opt are not looked at.
-func Merge[T any](dst *T, in any, defaults T) {
+// Into is embedded in a struct of parameters whose Opts are the fields of a T, to be merged into one. That each of them
+// has its field in T, of the same name and type, is checked when the routes are made: a misspelt parameter would be one
+// that does nothing.
+type Into[T any] struct{}
+
+func (Into[T]) into(*T) {}
+
+func (Into[T]) target() reflect.Type { return reflect.TypeFor[T]() }
+
+// targeted is an Into of any type.
+type targeted interface{ target() reflect.Type }
+
+// Merge stores what was given: each Opt of in goes to the field of dst that has the same name. A null empties a pointer
+// and puts anything else back to its default. Fields of in that are no Opt are not looked at.
+func Merge[T any, In interface{ into(*T) }](dst *T, in In, defaults T) {
 	merge(reflect.ValueOf(dst).Elem(), reflect.ValueOf(in), reflect.ValueOf(&defaults).Elem())
 }
 
@@ -15,14 +30,14 @@ func merge(dst, in, defaults reflect.Value) {
 			merge(dst, in.Field(i), defaults)
 			continue
 		}
-		to := dst.FieldByName(f.Name)
-		if !f.IsExported() || !to.IsValid() {
+		if !f.IsExported() {
 			continue
 		}
 		o, ok := in.Field(i).Interface().(optional)
 		if !ok || !o.Given() {
 			continue
 		}
+		to := dst.FieldByName(f.Name)
 		switch value := reflect.ValueOf(o.any()); {
 		case o.IsNull() && to.Kind() == reflect.Pointer:
 			to.SetZero()
@@ -33,6 +48,28 @@ func merge(dst, in, defaults reflect.Value) {
 			to.Elem().Set(value)
 		default:
 			to.Set(value)
+		}
+	}
+}
+
+// fit panics if a parameter of the struct in has no field in the struct to that it could be merged into.
+func fit(in, to reflect.Type) {
+	for i := range in.NumField() {
+		f := in.Field(i)
+		if f.Anonymous && f.Type.Kind() == reflect.Struct {
+			fit(f.Type, to)
+			continue
+		}
+		o, ok := reflect.Zero(f.Type).Interface().(optional)
+		if !ok {
+			continue
+		}
+		field, ok := to.FieldByName(f.Name)
+		if !ok {
+			panic(fmt.Sprintf("rest: %s.%s is merged into %s, which has no such field", in, f.Name, to))
+		}
+		if t := o.of(); field.Type != t && field.Type != reflect.PointerTo(t) {
+			panic(fmt.Sprintf("rest: %s.%s is merged into %s, where it is not of type %s but %s", in, f.Name, to, t, field.Type))
 		}
 	}
 }
@@ -62,6 +99,9 @@ type optional interface {
 	Given() bool
 	IsNull() bool
 	any() any
+	of() reflect.Type
 }
 
 func (o Opt[T]) any() any { return o.value }
+
+func (o Opt[T]) of() reflect.Type { return reflect.TypeFor[T]() }

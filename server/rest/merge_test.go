@@ -1,6 +1,8 @@
 package rest_test
 
 import (
+	"context"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,8 +21,8 @@ func TestMerge(t *testing.T) {
 	}
 	type late struct{ Depth rest.Opt[int] }
 	type in struct {
+		rest.Into[settings]
 		Name   string // is no Opt
-		Other  rest.Opt[string]
 		Method rest.Opt[string]
 		Public rest.Opt[bool]
 		Label  rest.Opt[string]
@@ -31,7 +33,7 @@ func TestMerge(t *testing.T) {
 	defaults := settings{Method: "merge", Public: true}
 
 	got := was
-	rest.Merge(&got, in{Other: rest.Some("x")}, defaults)
+	rest.Merge(&got, in{Name: "x"}, defaults)
 	require.Equal(t, was, got, "what was not given stays")
 
 	rest.Merge(&got, in{Public: rest.Some(false), late: late{rest.Some(4)}}, defaults)
@@ -40,6 +42,39 @@ func TestMerge(t *testing.T) {
 	rest.Merge(&got, in{Method: rest.Null[string](), Label: rest.Null[string](), Public: rest.Null[bool]()}, defaults)
 	require.Equal(t, settings{Method: "merge", Depth: &four, Public: true, Kept: "kept"}, got, "null is the default, or nothing")
 }
+
+// A parameter that nothing would come of is found when the routes are made.
+func TestIntoFits(t *testing.T) {
+	t.Parallel()
+	type settings struct {
+		Method string
+		Label  *string
+	}
+	anyone := rest.Guard[rest.None]{Need: "anyone", Open: func(context.Context, *http.Request) (rest.None, error) { return rest.None{}, nil }}
+	type right struct {
+		rest.Into[settings]
+		Other  string           `param:"other"` // is no Opt
+		Method rest.Opt[string] `param:"method"`
+		Label  rest.Opt[string] `param:"label"`
+	}
+	require.NotPanics(t, func() { rest.Put("/x", anyone, takes[right]) })
+
+	type misspelt struct {
+		rest.Into[settings]
+		Methd rest.Opt[string] `param:"method"`
+	}
+	require.PanicsWithValue(t, "rest: rest_test.misspelt.Methd is merged into rest_test.settings, which has no such field",
+		func() { rest.Put("/x", anyone, takes[struct{ misspelt }]) })
+
+	type mistyped struct {
+		rest.Into[settings]
+		Label rest.Opt[int] `param:"label"`
+	}
+	require.PanicsWithValue(t, "rest: rest_test.mistyped.Label is merged into rest_test.settings, where it is not of type int but *string",
+		func() { rest.Put("/x", anyone, takes[mistyped]) })
+}
+
+func takes[In any](context.Context, rest.None, In) (rest.None, error) { return rest.None{}, nil }
 
 func TestGiven(t *testing.T) {
 	t.Parallel()

@@ -38,6 +38,15 @@ func (p *Paging) ByKey() bool { return p.Pagination == "keyset" }
 // the refusal of far offsets. Which parameter carries the cursor is the route's own matter: it says so in List.Next.
 type Keyset struct{ Paging }
 
+// After are the parameters that ask for the page after the last of these items, nil if by key there is none: a page that
+// is not full is the last one. It is what List.Next has to be.
+func After[T any](k Keyset, items []T, next func(last T) map[string]string) map[string]string {
+	if !k.ByKey() || len(items) < k.Limit() || len(items) == 0 {
+		return nil
+	}
+	return next(items[len(items)-1])
+}
+
 // NoKeyset is the refusal of keyset paging by a route, or for an order, that has none.
 func NoKeyset() error {
 	return fault.NotAllowed("Keyset pagination is not yet available for this type of request").As(fault.Parameter)
@@ -58,11 +67,14 @@ func Page[T any](items []T, total int, err error) (List[T], error) {
 // Pages is Page with each item shown in its public form.
 func Pages[T, U any](show func(T) U) func([]T, int, error) (List[U], error) {
 	return func(items []T, total int, err error) (List[U], error) {
+		if err != nil {
+			return List[U]{}, err
+		}
 		shown := make([]U, len(items))
 		for i, item := range items {
 			shown[i] = show(item)
 		}
-		return Page(shown, total, err)
+		return Page(shown, total, nil)
 	}
 }
 

@@ -69,6 +69,8 @@ func planOf(t reflect.Type) *plan {
 var (
 	bodyType   = reflect.TypeFor[Body]()
 	tidierType = reflect.TypeFor[tidier]()
+
+	targetedType = reflect.TypeFor[targeted]()
 )
 
 // add plans the fields of t, which stands at index; those of embedded structs are taken in place. tidied says that an
@@ -81,6 +83,8 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 		switch {
 		case f.Type == bodyType && f.Anonymous:
 			p.body = index
+		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type.NumField() == 0 && f.Type.Implements(targetedType):
+			fit(t, reflect.Zero(f.Type).Interface().(targeted).target())
 		case f.Name == "_":
 			p.rules = append(p.rules, rulesOf(f.Tag)...)
 		case f.Anonymous && !named && f.Type.Kind() == reflect.Struct:

@@ -11,6 +11,9 @@ import (
 // Over is a store over a database that may not be there.
 func Over(db DB) *Store { return &Store{db: db, bells: &bells{}} }
 
+// Operation names a statement in errors.
+var Operation = operation
+
 // Constraints are the names of all constraints that have words.
 func Constraints() []string { return slices.Collect(maps.Keys(constraints)) }
 
@@ -19,5 +22,10 @@ func ProjectOrders() map[string]string { return projectOrders }
 
 // GroupsQuery is how a page of groups is read.
 func GroupsQuery(f GroupFilter, p Page) (string, pgx.NamedArgs) {
-	return fmt.Sprintf("%s%s limit %d", f.query(), groupOrders.clause(p, "n.id"), p.Limit), f.args()
+	w := f.where()
+	if p.After.ID != 0 {
+		w.args["after_name"], w.args["after_id"] = p.After.Name, p.After.ID
+		w.and(true, groupOrders.after(p, "n.id"))
+	}
+	return fmt.Sprintf("%s%s%s limit %d", f.query(), w, groupOrders.clause(p, "n.id"), p.Limit), w.args
 }

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -22,15 +21,8 @@ type GroupFilter struct {
 	Search     string      // in full name and full path; below a group: in name and path
 	Visibility *Visibility
 	Attributes map[string]string
-	Storage    string         // where repositories are stored
-	Statistics bool           // fill Statistics
-	After      *GroupPosition // by key: the last row of the page before
-}
-
-// GroupPosition is where a page of groups ends that are ordered by name.
-type GroupPosition struct {
-	Name string
-	ID   int64
+	Storage    string // where repositories are stored
+	Statistics bool   // fill Statistics
 }
 
 // ListedGroup is a group in a list.
@@ -58,30 +50,27 @@ const (
 		'storage_size', coalesce(sum(p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size), 0),
 		'repository_size', coalesce(sum(p.repository_size), 0), 'wiki_size', coalesce(sum(p.wiki_size), 0),
 		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size', coalesce(sum(p.job_artifacts_size), 0))`
-
-	// owns is the condition that the user owns a namespace n, not by inheritance.
-	owns = `n.id in (
-		select m.namespace_id from members m
-		where m.user_id = @user and m.namespace_id is not null and m.access_level = 50 and ` + live + `)`
 )
 
+// owns is the condition that the user owns a namespace n, not by inheritance.
+var owns = `n.id in (
+	select m.namespace_id from members m
+	where m.user_id = @user and m.namespace_id is not null and ` + asOwner + ` and ` + live + `)`
+
 // holding are the ids of the namespaces where the user has the level, by a membership of it or of one above it.
-func holding(level string) string {
+func holding(level int) string {
 	return `select d.id from namespaces d where d.traversal_ids && array(
 		select m.namespace_id from members m
-		where m.user_id = @user and m.namespace_id is not null and m.access_level >= ` + level + ` and ` + live + `)`
+		where m.user_id = @user and m.namespace_id is not null and m.access_level >= ` + strconv.Itoa(level) + ` and ` + live + `)`
 }
 
 // belongs is the condition that the user has the level in a namespace n. Here and below it is a set that n is in, and not
 // a property of n: a list can then begin with the set, whatever it is ordered by.
-func belongs(level string) string { return `n.id in (` + holding(level) + `)` }
-
-// guest is the least role that sees a private thing.
-const guest = 10
+func belongs(level int) string { return `n.id in (` + holding(level) + `)` }
 
 // mine is the condition that the user may see a namespace n because he is a member of it, of one above it, or of anything
 // below it.
-var mine = `n.id in (` + holding(strconv.Itoa(guest)) + `
+var mine = `n.id in (` + holding(guest) + `
 	union all
 	select unnest(d.traversal_ids)
 	from members m left join projects p on p.id = m.project_id join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
@@ -92,11 +81,11 @@ var mine = `n.id in (` + holding(strconv.Itoa(guest)) + `
 func (f GroupFilter) who() string {
 	switch {
 	case f.Owned && f.MinLevel > 0:
-		return owns + ` and ` + belongs("@level")
+		return owns + ` and ` + belongs(f.MinLevel)
 	case f.Owned:
 		return owns
 	case f.MinLevel > 0:
-		return belongs("@level")
+		return belongs(f.MinLevel)
 	case f.Open == nil:
 		return mine
 	case *f.Open == Private:
@@ -107,67 +96,40 @@ func (f GroupFilter) who() string {
 	return `(n.visibility >= @open or ` + mine + `)`
 }
 
-// hosts is the condition that the user may put the group Into below a namespace n, and that it is not there already.
-const hosts = ` and not n.traversal_ids @> array[@into::bigint]
+// hosts is the condition that the user may put the group @into below a namespace n, and that it is not there already.
+const hosts = `not n.traversal_ids @> array[@into::bigint]
 	and n.id is distinct from (select parent_id from namespaces where id = @into)
 	and not ` + pendingSpace
 
 // builds is the condition that the user may create subgroups in a namespace n.
-var builds = ` and (` + belongs("50") + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner' and ` + belongs("40") + `)`
+var builds = belongs(owner) + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner' and ` + belongs(maintainer)
 
+func (f GroupFilter) where() *where {
+	w := among(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": infix(f.Search)})
+	w.and(true, `n.kind = 'group'`)
+	w.and(true, f.who())
+	w.and(f.Into != 0, hosts, f.Into)
+	w.and(f.Into != 0 && f.Open == nil, builds)
+	w.and(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
+	w.and(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
+	w.and(f.TopLevel, `n.parent_id is null`)
+	below := f.Parent != 0 || f.Root != 0
+	w.and(f.Search != "" && below, `n.name ilike @like or n.path ilike @like`)
+	w.and(f.Search != "" && !below, `n.full_name ilike @like or n.full_path ilike @like`)
+	w.and(len(f.Skip) > 0, `n.id <> all(@skip)`, f.Skip)
+	w.and(f.Visibility != nil, `n.visibility = @visibility`, f.Visibility)
+	w.and(f.Storage != "", `coalesce(n.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
+	w.and(len(f.Attributes) > 0, `n.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	return w
+}
+
+// query reads namespaces called n as ListedGroup.
 func (f GroupFilter) query() string {
 	statistics := `null::jsonb`
 	if f.Statistics {
 		statistics = `(` + projectSizes + ` from projects p where p.namespace_id = n.id)`
 	}
-	where := f.who()
-	if f.Into != 0 {
-		where += hosts
-		if f.Open == nil {
-			where += builds
-		}
-	}
-	switch {
-	case f.Parent != 0:
-		where += ` and n.parent_id = @parent`
-	case f.Root != 0:
-		where += ` and n.traversal_ids @> array[@root::bigint] and n.id <> @root`
-	case f.TopLevel:
-		where += ` and n.parent_id is null`
-	}
-	switch {
-	case f.Search == "":
-	case f.Parent != 0 || f.Root != 0:
-		where += ` and (n.name ilike @like or n.path ilike @like)`
-	default:
-		where += ` and (n.full_name ilike @like or n.full_path ilike @like)`
-	}
-	if f.After != nil {
-		where += ` and (n.name, n.id) > (@after_name, @after_id)`
-	}
-	return fmt.Sprintf(`
-		select n.*, %s as statistics
-		from namespaces n
-		where n.kind = 'group' and %s
-		  and (@skip::bigint[] is null or n.id <> all(@skip))
-		  and (@visibility::smallint is null or n.visibility = @visibility)
-		  and (@storage = '' or coalesce(n.settings ->> 'repository_storage', 'default') = @storage)
-		  and (@attributes::jsonb is null or n.custom_attributes @> @attributes)`, statistics, where)
-}
-
-func (f GroupFilter) args() pgx.NamedArgs {
-	args := pgx.NamedArgs{
-		"user": f.UserID, "level": f.MinLevel, "open": f.Open, "parent": f.Parent, "root": f.Root, "into": f.Into,
-		"skip": f.Skip, "search": f.Search, "like": infix(f.Search), "visibility": f.Visibility, "storage": f.Storage,
-		"attributes": nil,
-	}
-	if len(f.Attributes) > 0 {
-		args["attributes"] = f.Attributes
-	}
-	if f.After != nil {
-		args["after_name"], args["after_id"] = f.After.Name, f.After.ID
-	}
-	return args
+	return `select n.*, ` + statistics + ` as statistics from namespaces n`
 }
 
 // groupOrders: similarity puts the group that is called so first, then those that begin so, the shorter ones first.
@@ -178,13 +140,9 @@ var groupOrders = order{
 		when n.name ilike @like or n.path ilike @like then 2 else 3 end, length(n.full_path)`,
 }
 
-// Groups lists groups. Orders: id, name, path, similarity. Keyset pages are by name, and begin after the filter's After.
+// Groups lists groups. Orders: id, name, path, similarity.
 func (s *Store) Groups(ctx context.Context, f GroupFilter, p Page) ([]ListedGroup, int, error) {
-	if p.ByKey {
-		list, err := many[ListedGroup](ctx, s, fmt.Sprintf("%s order by n.name, n.id limit %d", f.query(), p.Limit), f.args())
-		return list, -1, err
-	}
-	return page[ListedGroup](ctx, s, p, groupOrders, "n.id", f.query(), f.args())
+	return page[ListedGroup](ctx, s, p, groupOrders, "n.id", f.query(), f.where())
 }
 
 // StorageBelow sums up the projects in a group and in those below it.

@@ -66,7 +66,7 @@ func TestGroupListsUseIndexes(t *testing.T) {
 		index  string
 	}{
 		{"all by name", store.GroupFilter{Open: &all}, byName, "namespaces_name"},
-		{"next by key", store.GroupFilter{Open: &public, After: &store.GroupPosition{Name: "Top 7", ID: 1}}, byName, "namespaces_name"},
+		{"next by key", store.GroupFilter{Open: &public}, store.Page{Limit: 20, Order: "name", ByKey: true, After: store.Position{Name: "Top 7", ID: 1}}, "namespaces_name"},
 		{"my own", store.GroupFilter{UserID: alice.ID}, store.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
 		{"owned", store.GroupFilter{UserID: alice.ID, Owned: true}, byName, "namespaces_pkey"},
 		{"subgroups", store.GroupFilter{Open: &all, Parent: mine.ID}, byName, "Index Cond: (parent_id = "},

@@ -15,26 +15,25 @@ import (
 // Group is a row of namespaces: a group, or the personal namespace of a user (Kind says which), which differs in having
 // an owner instead of settings that matter.
 type Group struct {
-	ID                  int64             `db:"id,auto"`
-	Kind                string            `db:"kind"` // group, user
-	ParentID            *int64            `db:"parent_id"`
-	OwnerID             *int64            `db:"owner_id"`
-	Name                string            `db:"name"`
-	Path                string            `db:"path"`
-	FullName            string            `db:"full_name"`     // "Acme / Web"
-	FullPath            string            `db:"full_path"`     // "acme/web"
-	TraversalIDs        []int64           `db:"traversal_ids"` // the ancestors and itself, root first
-	Visibility          Visibility        `db:"visibility"`
-	Description         string            `db:"description"`
-	Avatar              *string           `db:"avatar"`
-	Settings            GroupSettings     `db:"settings"`
-	CustomAttributes    map[string]string `db:"custom_attributes"`
-	RunnersToken        []byte            `db:"runners_token"` // sealed: see the method of the store
-	CreatorID           *int64            `db:"creator_id"`
-	CreatedAt           time.Time         `db:"created_at,auto"`
-	UpdatedAt           time.Time         `db:"updated_at,auto"`
-	MarkedForDeletionOn *Date             `db:"marked_for_deletion_on"`
-	DeletingUserID      *int64            `db:"deleting_user_id"`
+	ID               int64             `db:"id,auto"`
+	Kind             string            `db:"kind"` // group, user
+	ParentID         *int64            `db:"parent_id"`
+	OwnerID          *int64            `db:"owner_id"`
+	Name             string            `db:"name"`
+	Path             string            `db:"path"`
+	FullName         string            `db:"full_name"`     // "Acme / Web"
+	FullPath         string            `db:"full_path"`     // "acme/web"
+	TraversalIDs     []int64           `db:"traversal_ids"` // the ancestors and itself, root first
+	Visibility       Visibility        `db:"visibility"`
+	Description      string            `db:"description"`
+	Avatar           *string           `db:"avatar"`
+	Settings         GroupSettings     `db:"settings"`
+	CustomAttributes map[string]string `db:"custom_attributes"`
+	RunnersToken     []byte            `db:"runners_token"` // sealed: see the method of the store
+	CreatorID        *int64            `db:"creator_id"`
+	CreatedAt        time.Time         `db:"created_at,auto"`
+	UpdatedAt        time.Time         `db:"updated_at,auto"`
+	Deletion
 }
 
 // NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what follows from it.
@@ -86,7 +85,7 @@ func (s *Store) SpaceFor(ctx context.Context, ref string, userID int64) (FoundGr
 }
 
 func (s *Store) spaceFor(ctx context.Context, ref string, userID int64, what, among string) (FoundGroup, error) {
-	condition, args := where(ref, "n", "namespace_id")
+	condition, args := byRef(ref, "n", "namespace_id")
 	args["user"] = userID
 	g, err := one[FoundGroup](ctx, s, what, selectFound+among+condition, args)
 	g.Former = isFormer(ref, g.FullPath)
@@ -132,7 +131,7 @@ func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Grou
 			return err
 		}
 		if creatorID != 0 {
-			if _, err := s.AddMember(ctx, Member{UserID: creatorID, NamespaceID: &g.ID, AccessLevel: 50, CreatedByID: &creatorID}); err != nil {
+			if _, err := s.AddMember(ctx, Member{UserID: creatorID, NamespaceID: &g.ID, AccessLevel: owner, CreatedByID: &creatorID}); err != nil {
 				return err
 			}
 		}
@@ -152,9 +151,6 @@ func (s *Store) UpdateGroup(ctx context.Context, g Group) (Group, error) {
 		g.ParentID, g.Path, g.Name = was.ParentID, was.Path, was.Name
 		g.FullPath, g.FullName, g.TraversalIDs = was.FullPath, was.FullName, was.TraversalIDs
 		if err := s.update(ctx, "namespaces", g); err != nil {
-			return err
-		}
-		if err := s.exec(ctx, `update namespaces set updated_at = now() where id = @id`, pgx.NamedArgs{"id": g.ID}); err != nil {
 			return err
 		}
 		g, err = s.Group(ctx, g.ID)
@@ -201,9 +197,9 @@ func (s *Store) EnsureOwner(ctx context.Context, g Group, userID int64) error {
 		return err
 	}
 	return s.exec(ctx, `
-		insert into members (user_id, namespace_id, access_level, created_by_id) values (@user, @group, 50, @user)
+		insert into members (user_id, namespace_id, access_level, created_by_id) values (@user, @group, @owner, @user)
 		on conflict (namespace_id, user_id) do update
-		set access_level = 50, expires_at = null, membership_state = 'active'`, pgx.NamedArgs{"user": userID, "group": g.ID})
+		set access_level = @owner, expires_at = null, membership_state = 'active'`, pgx.NamedArgs{"user": userID, "group": g.ID, "owner": owner})
 }
 
 // groupRunnersToken is where the token is, for its seal.

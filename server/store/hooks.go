@@ -164,8 +164,9 @@ func (s *Store) HookValue(h ProjectHook, v HookVariable) (string, error) {
 
 // ProjectHooks lists the hooks of a project by id.
 func (s *Store) ProjectHooks(ctx context.Context, projectID int64, p Page) ([]ProjectHook, int, error) {
-	return page[ProjectHook](ctx, s, p, order{}, "h.id", `select h.* from project_hooks h where h.project_id = @project`,
-		pgx.NamedArgs{"project": projectID})
+	w := among(nil)
+	w.and(true, `h.project_id = @project`, projectID)
+	return page[ProjectHook](ctx, s, p, order{}, "h.id", `select h.* from project_hooks h`, w)
 }
 
 // ProjectHook is one hook of the project.
@@ -191,9 +192,6 @@ func (s *Store) CreateProjectHook(ctx context.Context, h ProjectHook) (ProjectHo
 // UpdateProjectHook stores all that the row says and returns it.
 func (s *Store) UpdateProjectHook(ctx context.Context, h ProjectHook) (ProjectHook, error) {
 	if err := s.update(ctx, "project_hooks", h); err != nil {
-		return h, err
-	}
-	if err := s.exec(ctx, `update project_hooks set updated_at = now() where id = @id`, pgx.NamedArgs{"id": h.ID}); err != nil {
 		return h, err
 	}
 	return s.ProjectHook(ctx, h.ProjectID, h.ID)

@@ -47,7 +47,7 @@ func (s *Store) MembershipLocked(ctx context.Context, src Source) (bool, error) 
 }
 
 // changedMember shows the row of a statement that changed a membership.
-const changedMember = `select ` + memberColumns + ` from changed m` + memberUsers
+var changedMember = `select ` + memberColumns + ` from changed m` + memberUsers
 
 // AddMember stores a direct membership and returns it with its user; an expired one of the same user is replaced.
 // A user who is a member already is a conflict. It is one statement, and those who add to the same group do not wait for
@@ -146,6 +146,6 @@ func (s *Store) owners(ctx context.Context, namespaces []int64, except int64) (i
 	return value[int](ctx, s, `
 		select count(*) filter (where o.id <> @except) from (
 		    select m.id from members m join users u on u.id = m.user_id
-		    where m.namespace_id = any(@namespaces) and m.access_level = 50 and not u.bot and u.state = 'active' and `+live+`
+		    where m.namespace_id = any(@namespaces) and `+asOwner+` and not u.bot and u.state = 'active' and `+live+`
 		    order by m.id for update of m) o`, pgx.NamedArgs{"namespaces": namespaces, "except": except})
 }

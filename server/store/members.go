@@ -31,15 +31,17 @@ type Member struct {
 	Email      string     `db:"email,auto"`
 	Identities []Identity `db:"identities,auto"`
 
-	CreatedByUsername *string `db:"created_by_username,auto"`
-	CreatedByName     *string `db:"created_by_name,auto"`
-	CreatedByState    *string `db:"created_by_state,auto"`
-	CreatedByAvatar   *string `db:"created_by_avatar,auto"`
+	CreatedBy *Person `db:"created_by,auto"`
+}
+
+// Person is what is told about the member wherever he is mentioned.
+func (m Member) Person() Person {
+	return Person{ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, Avatar: m.Avatar}
 }
 
 // Owns says whether the membership makes somebody an owner, today.
 func (m Member) Owns() bool {
-	return m.AccessLevel == 50 && (m.ExpiresAt == nil || m.ExpiresAt.After(Today().Time))
+	return m.AccessLevel == owner && (m.ExpiresAt == nil || m.ExpiresAt.After(Today().Time))
 }
 
 // Source is what members belong to: a group or a project. Make it with InGroup or InProject.
@@ -100,32 +102,25 @@ type MemberFilter struct {
 	State     string  // of the membership: active, awaiting
 }
 
-const memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email, u.identities,
-	c.username as created_by_username, c.name as created_by_name, c.state as created_by_state, c.avatar as created_by_avatar`
+var memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email, u.identities,
+	` + person("m.created_by_id") + ` as created_by`
 
-// memberUsers joins a membership called m with its user and its author.
-const memberUsers = ` join users u on u.id = m.user_id left join users c on c.id = m.created_by_id`
-
-// memberFilter is the condition that a MemberFilter makes.
-const memberFilter = `
-	where (@query = '' or u.name ilike @like or u.username ilike @like)
-	  and (coalesce(cardinality(@users::bigint[]), 0) = 0 or m.user_id = any(@users))
-	  and m.user_id <> all(coalesce(@skip::bigint[], '{}'))
-	  and (@state = '' or m.membership_state = @state)`
+// memberUsers joins a membership called m with its user.
+const memberUsers = ` join users u on u.id = m.user_id`
 
 // directMembers and allMembers are the two lists that members can be read from; expired ones are in neither, and each
 // user is there once. The second holds for each user the membership with the highest level, and of equals the nearest.
-const (
+var (
 	directMembers = `select ` + memberColumns + ` from (
 		select * from members m
 		where (m.namespace_id = @namespace or m.project_id = @project and m.user_id is distinct from @holder)
-		  and ` + lasting + `) m` + memberUsers + memberFilter
+		  and ` + lasting + `) m` + memberUsers
 	allMembers = `select ` + memberColumns + ` from (
 		select distinct on (m.user_id) m.* from members m
 		where (m.namespace_id = any(@namespaces::bigint[]) or m.project_id = @project)
 		  and ` + lasting + `
 		order by m.user_id, m.access_level desc, m.project_id nulls last, array_position(@namespaces::bigint[], m.namespace_id) desc) m` +
-		memberUsers + memberFilter
+		memberUsers
 )
 
 // lasting is the condition that a membership m has not expired.
@@ -133,21 +128,25 @@ const lasting = `(m.expires_at is null or m.expires_at > current_date)`
 
 var memberOrders = order{"id": "m.id", "name": "u.name", "access_level": "m.access_level"}
 
-func (f MemberFilter) args(src Source) pgx.NamedArgs {
-	return pgx.NamedArgs{
+func (f MemberFilter) where(src Source) *where {
+	w := among(pgx.NamedArgs{
 		"namespace": src.direct(), "namespaces": src.namespaces, "project": src.project, "holder": src.holder,
-		"query": f.Query, "like": infix(f.Query), "users": f.UserIDs, "skip": f.SkipUsers, "state": f.State,
-	}
+	})
+	w.and(f.Query != "", `u.name ilike @like or u.username ilike @like`, infix(f.Query))
+	w.and(len(f.UserIDs) > 0, `m.user_id = any(@users)`, f.UserIDs)
+	w.and(len(f.SkipUsers) > 0, `m.user_id <> all(@skip)`, f.SkipUsers)
+	w.and(f.State != "", `m.membership_state = @state`, f.State)
+	return w
 }
 
 // Members lists the direct members. Orders: id, name, access_level.
 func (s *Store) Members(ctx context.Context, src Source, f MemberFilter, p Page) ([]Member, int, error) {
-	return page[Member](ctx, s, p, memberOrders, "m.id", directMembers, f.args(src))
+	return page[Member](ctx, s, p, memberOrders, "m.id", directMembers, f.where(src))
 }
 
 // AllMembers lists direct and inherited members, each user once, with the highest level. Orders as Members.
 func (s *Store) AllMembers(ctx context.Context, src Source, f MemberFilter, p Page) ([]Member, int, error) {
-	return page[Member](ctx, s, p, memberOrders, "m.id", allMembers, f.args(src))
+	return page[Member](ctx, s, p, memberOrders, "m.id", allMembers, f.where(src))
 }
 
 // Member is the direct membership of one user.
@@ -161,7 +160,8 @@ func (s *Store) AnyMember(ctx context.Context, src Source, userID int64) (Member
 }
 
 func (s *Store) member(ctx context.Context, sql string, src Source, userID int64) (Member, error) {
-	m, err := one[Member](ctx, s, "", sql, MemberFilter{UserIDs: []int64{userID}}.args(src))
+	w := MemberFilter{UserIDs: []int64{userID}}.where(src)
+	m, err := one[Member](ctx, s, "", sql+w.String(), w.args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NoRecord()
 	}

@@ -17,17 +17,12 @@ type NamespaceFilter struct {
 
 // Namespaces lists groups and personal namespaces, by id.
 func (s *Store) Namespaces(ctx context.Context, f NamespaceFilter, p Page) ([]FoundGroup, int, error) {
-	who := ` where ` + mine
-	switch {
-	case f.Owned:
-		who = ` where ` + owns
-	case f.All:
-		who = ` where true`
-	}
-	return page[FoundGroup](ctx, s, p, order{}, "n.id", selectFound+who+`
-		and (not @top or n.parent_id is null)
-		and (@search = '' or n.full_name ilike @like or n.full_path ilike @like)`,
-		pgx.NamedArgs{"user": f.UserID, "top": f.TopLevel, "search": f.Search, "like": infix(f.Search)})
+	w := among(pgx.NamedArgs{"user": f.UserID})
+	w.and(f.Owned, owns)
+	w.and(!f.Owned && !f.All, mine)
+	w.and(f.TopLevel, `n.parent_id is null`)
+	w.and(f.Search != "", `n.full_name ilike @like or n.full_path ilike @like`, infix(f.Search))
+	return page[FoundGroup](ctx, s, p, order{}, "n.id", selectFound, w)
 }
 
 // NamespaceCounts are of a namespace and all below it.

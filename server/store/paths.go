@@ -66,7 +66,7 @@ func (s *Store) reroute(ctx context.Context, r route) error {
 // relocate gives a namespace another parent (nil: none), path and name, and everything below it the paths, names and
 // ancestors that follow.
 func (s *Store) relocate(ctx context.Context, g Group, parent *Group, path, name string) error {
-	if err := s.rearrange(ctx); err != nil {
+	if err := s.lockTree(ctx, rearrange); err != nil {
 		return err
 	}
 	to := Group{FullPath: path, FullName: name, TraversalIDs: []int64{g.ID}}
@@ -100,9 +100,9 @@ func (s *Store) relocate(ctx context.Context, g Group, parent *Group, path, name
 	return s.reroute(ctx, namespaceRoute(g.ID))
 }
 
-// where is the condition that finds a group or project by the reference of a request: its number or its full path.
+// byRef is the condition that finds a group or project by the reference of a request: its number or its full path.
 // A path may be a former one.
-func where(ref string, alias, column string) (condition string, args pgx.NamedArgs) {
+func byRef(ref string, alias, column string) (condition string, args pgx.NamedArgs) {
 	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
 		return alias + ".id = @id", pgx.NamedArgs{"id": id}
 	}

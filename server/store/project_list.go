@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -53,52 +52,38 @@ func holds(least int) string {
 	      or p.id in (select m.project_id ` + mine + ` and m.project_id is not null))`
 }
 
-// where is the condition of the filter. Only what is asked for is in it: that leaves Postgres free to use the index that
-// fits.
-func (f ProjectFilter) where() string {
-	var sql strings.Builder
-	sql.WriteString(" where true")
-	and := func(asked bool, condition string) {
-		if asked {
-			sql.WriteString("\n  and " + condition)
-		}
-	}
-	and(f.Open > Private, `(p.visibility >= @open or `+holds(guest)+`)`)
-	and(f.MinLevel > 0, holds(f.MinLevel))
-	and(f.NamespaceID != 0 && !f.Deep, `p.namespace_id = @namespace`)
-	and(f.NamespaceID != 0 && f.Deep, `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`)
-	and(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`)
-	and(f.Archived != nil, `p.archived = @archived`)
-	and(f.Visibility != nil, `p.visibility = @visibility`)
-	and(f.Search != "" && !f.SearchNamespaces, `(p.name ilike @like or p.path ilike @like or p.description ilike @like)`)
-	and(f.Search != "" && f.SearchNamespaces, `(p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like)`)
-	and(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
-	and(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
-	and(len(f.Topics) > 0, `p.topics @> @topics::text[]`)
-	and(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`)
-	and(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`)
-	and(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`)
-	and(f.Active != nil, `(not p.archived and p.marked_for_deletion_on is null) = @active`)
-	and(f.None, `false`)
-	and(f.IDAfter != 0, `p.id > @id_after`)
-	and(f.IDBefore != 0, `p.id < @id_before`)
-	and(f.ActiveAfter != nil, `p.last_activity_at > @active_after`)
-	and(f.ActiveBefore != nil, `p.last_activity_at < @active_before`)
-	and(f.UpdatedAfter != nil, `p.updated_at > @updated_after`)
-	and(f.UpdatedBefore != nil, `p.updated_at < @updated_before`)
-	return sql.String()
+func (f ProjectFilter) where() *where {
+	w := among(pgx.NamedArgs{"user": f.UserID, "like": infix(f.Search)})
+	w.and(f.Open > Private, `p.visibility >= @open or `+holds(guest), f.Open)
+	w.and(f.MinLevel > 0, holds(f.MinLevel))
+	w.and(f.NamespaceID != 0 && !f.Deep, `p.namespace_id = @namespace`, f.NamespaceID)
+	w.and(f.NamespaceID != 0 && f.Deep, `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`, f.NamespaceID)
+	w.and(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
+	w.and(f.Archived != nil, `p.archived = @archived`, f.Archived)
+	w.and(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
+	w.and(f.Search != "" && !f.SearchNamespaces, `p.name ilike @like or p.path ilike @like or p.description ilike @like`)
+	w.and(f.Search != "" && f.SearchNamespaces, `p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like`)
+	w.and(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
+	w.and(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
+	w.and(len(f.Topics) > 0, `p.topics @> @topics::text[]`, f.Topics)
+	w.and(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
+	w.and(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	w.and(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`, f.MarkedOn)
+	w.and(f.Active != nil, `(not p.archived and p.marked_for_deletion_on is null) = @active`, f.Active)
+	w.and(f.None, `false`)
+	w.and(f.IDAfter != 0, `p.id > @id_after`, f.IDAfter)
+	w.and(f.IDBefore != 0, `p.id < @id_before`, f.IDBefore)
+	w.and(f.ActiveAfter != nil, `p.last_activity_at > @active_after`, f.ActiveAfter)
+	w.and(f.ActiveBefore != nil, `p.last_activity_at < @active_before`, f.ActiveBefore)
+	w.and(f.UpdatedAfter != nil, `p.updated_at > @updated_after`, f.UpdatedAfter)
+	w.and(f.UpdatedBefore != nil, `p.updated_at < @updated_before`, f.UpdatedBefore)
+	return w
 }
 
 // Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at, star_count, similarity,
 // storage_size, repository_size, wiki_size, packages_size.
 func (s *Store) Projects(ctx context.Context, f ProjectFilter, p Page) ([]Project, int, error) {
-	return page[Project](ctx, s, p, projectOrders, "p.id", selectProjects+f.where(), pgx.NamedArgs{
-		"user": f.UserID, "open": f.Open, "namespace": f.NamespaceID, "starred_by": f.StarredBy,
-		"archived": f.Archived, "visibility": f.Visibility, "like": infix(f.Search), "topics": f.Topics, "storage": f.Storage,
-		"attributes": f.Attributes, "marked_on": f.MarkedOn, "active": f.Active, "id_after": f.IDAfter, "id_before": f.IDBefore,
-		"active_after": f.ActiveAfter, "active_before": f.ActiveBefore,
-		"updated_after": f.UpdatedAfter, "updated_before": f.UpdatedBefore,
-	})
+	return page[Project](ctx, s, p, projectOrders, "p.id", selectProjects, f.where())
 }
 
 // ProjectAccess is what one user is in a project, by where it comes from; 0 is no member. The owner of a personal
@@ -113,7 +98,7 @@ type ProjectAccess struct {
 func (a ProjectAccess) Level() int { return max(a.Project, a.Group) }
 
 // ProjectAccess finds what the user is in each of the projects, by id: one query, for a whole page.
-func (s *Store) ProjectAccess(ctx context.Context, userID int64, projects []Project) (map[int64]ProjectAccess, error) {
+func (s *Store) ProjectAccess(ctx context.Context, projects []Project, userID int64) (map[int64]ProjectAccess, error) {
 	ids := make([]int64, len(projects))
 	for i, p := range projects {
 		ids[i] = p.ID

@@ -15,9 +15,9 @@ func (s *Store) CountProjects(ctx context.Context, namespaceID int64) (int, erro
 // without those to skip.
 func (s *Store) GroupsAbove(ctx context.Context, p Project, search string, skip []int64, at Page) ([]ListedGroup, int, error) {
 	at.Order = "path"
-	return page[ListedGroup](ctx, s, at, order{"path": "n.full_path"}, "n.id", `
-		select n.*, null::jsonb as statistics from namespaces n
-		where n.id = any(@ids) and n.kind = 'group' and (@skip::bigint[] is null or n.id <> all(@skip))
-		  and (@search = '' or n.full_name ilike @like or n.full_path ilike @like)`,
-		pgx.NamedArgs{"ids": p.NamespaceIDs, "skip": skip, "search": search, "like": infix(search)})
+	w := among(pgx.NamedArgs{"like": infix(search)})
+	w.and(true, `n.kind = 'group' and n.id = any(@ids)`, p.NamespaceIDs)
+	w.and(len(skip) > 0, `n.id <> all(@skip)`, skip)
+	w.and(search != "", `n.full_name ilike @like or n.full_path ilike @like`)
+	return page[ListedGroup](ctx, s, at, order{"path": "n.full_path"}, "n.id", GroupFilter{}.query(), w)
 }

@@ -126,7 +126,7 @@ func TestProjectFilters(t *testing.T) {
 	q.MarkedForDeletionOn = &today
 	_, err = e.UpdateProject(ctx, q)
 	require.NoError(t, err)
-	_, err = e.Star(ctx, e.users["deep"].ID, p.ID)
+	_, err = e.Star(ctx, p.ID, e.users["deep"].ID)
 	require.NoError(t, err)
 
 	yes, no, private := true, false, store.Private
@@ -203,7 +203,7 @@ func TestProjectAccess(t *testing.T) {
 	for user, want := range map[string]string{
 		"owner": "0/50 0/50 0/0", "deep": "0/0 0/40 0/0", "single": "30/0 0/0 0/0", "zoe": "0/0 0/0 50/0", "former": "0/0 0/0 0/0",
 	} {
-		access, err := e.ProjectAccess(t.Context(), e.users[user].ID, all)
+		access, err := e.ProjectAccess(t.Context(), all, e.users[user].ID)
 		require.NoError(t, err)
 		var got []string
 		for _, p := range all {
@@ -223,11 +223,11 @@ func TestStars(t *testing.T) {
 		changed bool
 		count   int
 	}{
-		{func() (bool, error) { return e.Unstar(ctx, u.ID, p.ID) }, false, 0},
-		{func() (bool, error) { return e.Star(ctx, u.ID, p.ID) }, true, 1},
-		{func() (bool, error) { return e.Star(ctx, u.ID, p.ID) }, false, 1},
-		{func() (bool, error) { return e.Star(ctx, e.users["deep"].ID, p.ID) }, true, 2},
-		{func() (bool, error) { return e.Unstar(ctx, u.ID, p.ID) }, true, 1},
+		{func() (bool, error) { return e.Unstar(ctx, p.ID, u.ID) }, false, 0},
+		{func() (bool, error) { return e.Star(ctx, p.ID, u.ID) }, true, 1},
+		{func() (bool, error) { return e.Star(ctx, p.ID, u.ID) }, false, 1},
+		{func() (bool, error) { return e.Star(ctx, p.ID, e.users["deep"].ID) }, true, 2},
+		{func() (bool, error) { return e.Unstar(ctx, p.ID, u.ID) }, true, 1},
 	} {
 		changed, err := step.do()
 		require.NoError(t, err)

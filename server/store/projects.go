@@ -12,35 +12,34 @@ import (
 
 // Project is a project together with what everybody wants to know about its namespace.
 type Project struct {
-	ID                  int64             `db:"id,auto"`
-	NamespaceID         int64             `db:"namespace_id"`
-	Name                string            `db:"name"`
-	Path                string            `db:"path"`
-	FullPath            string            `db:"full_path"` // "acme/web/site"
-	Visibility          Visibility        `db:"visibility"`
-	Description         *string           `db:"description"`
-	DefaultBranch       *string           `db:"default_branch"` // nil: nobody chose one; see Head
-	Topics              []string          `db:"topics"`
-	Avatar              *string           `db:"avatar"`
-	Archived            bool              `db:"archived"`
-	Settings            ProjectSettings   `db:"settings"`
-	CustomAttributes    map[string]string `db:"custom_attributes"`
-	RunnersToken        []byte            `db:"runners_token"` // sealed: see ProjectRunnersToken
-	CreatorID           *int64            `db:"creator_id"`
-	StarCount           int               `db:"star_count,auto"`
-	ForksCount          int               `db:"forks_count,auto"`
-	OpenIssuesCount     int               `db:"open_issues_count,auto"`
-	RepositorySize      int64             `db:"repository_size,auto"` // this and the following in bytes
-	WikiSize            int64             `db:"wiki_size,auto"`
-	PackagesSize        int64             `db:"packages_size,auto"`
-	JobArtifactsSize    int64             `db:"job_artifacts_size,auto"`
-	CommitCount         int64             `db:"commit_count,auto"`
-	CreatedAt           time.Time         `db:"created_at,auto"`
-	UpdatedAt           time.Time         `db:"updated_at,auto"`
-	LastActivityAt      time.Time         `db:"last_activity_at,auto"`
-	MarkedForDeletionOn *Date             `db:"marked_for_deletion_on"`
-	DeletingUserID      *int64            `db:"deleting_user_id"`
-	Head                string            `db:"head,auto"` // DefaultBranch, or what its group or the instance calls the first branch
+	ID               int64             `db:"id,auto"`
+	NamespaceID      int64             `db:"namespace_id"`
+	Name             string            `db:"name"`
+	Path             string            `db:"path"`
+	FullPath         string            `db:"full_path"` // "acme/web/site"
+	Visibility       Visibility        `db:"visibility"`
+	Description      *string           `db:"description"`
+	DefaultBranch    *string           `db:"default_branch"` // nil: nobody chose one; see Head
+	Topics           []string          `db:"topics"`
+	Avatar           *string           `db:"avatar"`
+	Archived         bool              `db:"archived"`
+	Settings         ProjectSettings   `db:"settings"`
+	CustomAttributes map[string]string `db:"custom_attributes"`
+	RunnersToken     []byte            `db:"runners_token"` // sealed: see ProjectRunnersToken
+	CreatorID        *int64            `db:"creator_id"`
+	StarCount        int               `db:"star_count,auto"`
+	ForksCount       int               `db:"forks_count,auto"`
+	OpenIssuesCount  int               `db:"open_issues_count,auto"`
+	RepositorySize   int64             `db:"repository_size,auto"` // this and the following in bytes
+	WikiSize         int64             `db:"wiki_size,auto"`
+	PackagesSize     int64             `db:"packages_size,auto"`
+	JobArtifactsSize int64             `db:"job_artifacts_size,auto"`
+	CommitCount      int64             `db:"commit_count,auto"`
+	CreatedAt        time.Time         `db:"created_at,auto"`
+	UpdatedAt        time.Time         `db:"updated_at,auto"`
+	LastActivityAt   time.Time         `db:"last_activity_at,auto"`
+	Deletion
+	Head string `db:"head,auto"` // DefaultBranch, or what its group or the instance calls the first branch
 
 	NamespaceKind     string  `db:"namespace_kind,auto"` // group, user
 	NamespaceName     string  `db:"namespace_name,auto"`
@@ -50,24 +49,21 @@ type Project struct {
 	NamespaceParentID *int64  `db:"namespace_parent_id,auto"`
 	NamespaceOwnerID  *int64  `db:"namespace_owner_id,auto"`
 	NamespaceAvatar   *string `db:"namespace_avatar,auto"`
-	OwnerUsername     *string `db:"owner_username,auto"` // of a personal namespace, as the following
-	OwnerName         *string `db:"owner_name,auto"`
-	OwnerState        *string `db:"owner_state,auto"`
-	OwnerAvatar       *string `db:"owner_avatar,auto"`
+	Owner             *Person `db:"owner,auto"`         // of a personal namespace
 	NamespaceIDs      []int64 `db:"namespace_ids,auto"` // the namespace and its ancestors, root first
 }
 
-// projectColumns are the columns of Project; the project is called p, its namespace n, the owner of that o.
-const projectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n.path as namespace_path,
+// projectColumns are the columns of Project; the project is called p, its namespace n.
+var projectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n.path as namespace_path,
 	n.full_name as namespace_full_name, n.full_path as namespace_full_path, n.parent_id as namespace_parent_id,
 	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
-	o.username as owner_username, o.name as owner_name, o.state as owner_state, o.avatar as owner_avatar,
+	` + person("n.owner_id") + ` as owner,
 	coalesce(p.default_branch, n.settings ->> 'default_branch',
 	         (select nullif(value #>> '{}', '') from settings where key = 'default_branch_name'), 'main') as head`
 
-const projectTables = ` from projects p join namespaces n on n.id = p.namespace_id left join users o on o.id = n.owner_id`
+const projectTables = ` from projects p join namespaces n on n.id = p.namespace_id`
 
-const selectProjects = `select ` + projectColumns + projectTables
+var selectProjects = `select ` + projectColumns + projectTables
 
 // levelInProject is the highest level of @user in a project p of a namespace n. It is two index scans, not one with an
 // or, for which Postgres would read all memberships of the user.
@@ -94,7 +90,7 @@ type FoundProject struct {
 // ProjectFor finds a project by id or full path, current or former, together with what the user may do there: one
 // query. The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
 func (s *Store) ProjectFor(ctx context.Context, ref string, userID int64) (FoundProject, error) {
-	condition, args := where(ref, "p", "project_id")
+	condition, args := byRef(ref, "p", "project_id")
 	args["user"] = userID
 	p, err := one[FoundProject](ctx, s, "Project", `
 		select `+projectColumns+`, `+levelInProject+` as level, `+levelInSpace+` as group_level,
@@ -112,10 +108,7 @@ func (s *Store) Project(ctx context.Context, id int64) (Project, error) {
 // HoldProject reads a project that is about to be changed, and lets nobody else change it, or move what it is in, before
 // the commit.
 func (s *Store) HoldProject(ctx context.Context, id int64) (Project, error) {
-	if err := s.settle(ctx); err != nil {
-		return Project{}, err
-	}
-	return one[Project](ctx, s, "Project", selectProjects+` where p.id = @id for no key update of p`, pgx.NamedArgs{"id": id})
+	return under[Project](ctx, s, settle, "Project", selectProjects+` where p.id = @id for no key update of p`, id)
 }
 
 // NamesTaken tells which of name and path another project of the namespace, or a group in it, has already.
@@ -154,9 +147,9 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 		}
 		if err := s.exec(ctx, `
 			insert into members (user_id, project_id, access_level, created_by_id)
-			select @user::bigint, @project::bigint, 50, @user::bigint from namespaces n
-			where n.id = @namespace and n.kind = 'group' and @user::bigint > 0 and `+levelInSpace+` < 40`,
-			pgx.NamedArgs{"user": creatorID, "project": p.ID, "namespace": p.NamespaceID}); err != nil {
+			select @user::bigint, @project::bigint, @owner, @user::bigint from namespaces n
+			where n.id = @namespace and n.kind = 'group' and @user::bigint > 0 and `+levelInSpace+` < @maintainer`,
+			pgx.NamedArgs{"user": creatorID, "project": p.ID, "namespace": p.NamespaceID, "owner": owner, "maintainer": maintainer}); err != nil {
 			return err
 		}
 		p, err = s.Project(ctx, p.ID)
@@ -179,9 +172,6 @@ func (s *Store) UpdateProject(ctx context.Context, p Project) (Project, error) {
 		}
 		p.FullPath = space.FullPath + "/" + p.Path
 		if err := s.update(ctx, "projects", p); err != nil {
-			return err
-		}
-		if err := s.exec(ctx, `update projects set updated_at = now() where id = @id`, pgx.NamedArgs{"id": p.ID}); err != nil {
 			return err
 		}
 		if p.FullPath != was.FullPath {

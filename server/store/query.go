@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -13,32 +15,95 @@ import (
 // MaxCount is where counting stops: a list longer than that reports MaxCount+1 and the total is not shown (gaps §1.4).
 const MaxCount = 10_000
 
-// Page is the part of a list that is wanted. Order names one of the list's orders (empty: its first), Desc turns it
-// round. With ByKey the offset is ignored and the part begins after the row with the id After (keyset pagination);
-// the rows are then not counted.
+// Page is the part of a list that is wanted. Order names one of the list's orders (empty: by id), Desc turns it round.
+// With ByKey the offset is ignored and the part begins after the row at After (keyset pagination, which takes an order by
+// a column); the rows are then not counted.
 type Page struct {
 	Limit, Offset int
 	Order         string
 	Desc          bool
 	ByKey         bool
-	After         int64
+	After         Position
+}
+
+// Position is a row of a list in order: its value in the column of the order, as text, and its id. The zero value is
+// before the first row; in an order by id there is no Name.
+type Position struct {
+	Name string `json:"name,omitempty"`
+	ID   int64  `json:"id,string"`
 }
 
 // order maps the public names of a list's orders to columns. The id breaks ties, so that pages neither overlap nor gap.
 type order map[string]string
 
-// clause is the "order by" of a page; an unknown order is one that rest should have refused, and falls back to id.
+// column is what the rows are ordered by before the id; empty: by nothing. An unknown order is one that rest should have
+// refused, and falls back to id.
+func (o order) column(p Page, id string) string {
+	if column := o[p.Order]; column != id {
+		return column
+	}
+	return ""
+}
+
+// clause is the "order by" of a page.
 func (o order) clause(p Page, id string) string {
 	dir := " asc"
 	if p.Desc {
 		dir = " desc"
 	}
-	column, ok := o[p.Order]
-	if !ok || column == id {
-		return " order by " + id + dir
+	if column := o.column(p, id); column != "" {
+		return " order by " + column + dir + ", " + id + dir
 	}
-	return " order by " + column + dir + ", " + id + dir
+	return " order by " + id + dir
 }
+
+// after is the condition that a row comes after the position where a page begins, in the order of the page.
+func (o order) after(p Page, id string) string {
+	than := " > "
+	if p.Desc {
+		than = " < "
+	}
+	if column := o.column(p, id); column != "" {
+		return "(" + column + ", " + id + ")" + than + "(@after_name, @after_id)"
+	}
+	return id + than + "@after_id"
+}
+
+// where is the condition of a list. Only what is asked for is in it: that leaves Postgres free to use the index that fits.
+type where struct {
+	sql  strings.Builder
+	args pgx.NamedArgs
+}
+
+// among is a where that has these arguments and admits everything.
+func among(args pgx.NamedArgs) *where {
+	if args == nil {
+		args = pgx.NamedArgs{}
+	}
+	return &where{args: args}
+}
+
+var argument = regexp.MustCompile(`@(\w+)`)
+
+// and adds a condition if it is asked for. A value is for the argument that the condition names first; the others are
+// those that the where has already.
+func (w *where) and(asked bool, condition string, value ...any) {
+	if !asked {
+		return
+	}
+	if w.sql.Len() == 0 {
+		w.sql.WriteString("\nwhere ")
+	} else {
+		w.sql.WriteString("\n  and ")
+	}
+	w.sql.WriteString("(" + condition + ")")
+	for _, v := range value {
+		w.args[argument.FindStringSubmatch(condition)[1]] = v
+	}
+}
+
+// String is the clause, ready to be put behind a query; empty if there is no condition.
+func (w *where) String() string { return w.sql.String() }
 
 // exec runs a statement for its effect.
 func (s *Store) exec(ctx context.Context, sql string, args pgx.NamedArgs) error {
@@ -46,10 +111,37 @@ func (s *Store) exec(ctx context.Context, sql string, args pgx.NamedArgs) error 
 	return err
 }
 
+// failed is what a statement comes back with: a fault where Postgres refused it on behalf of a constraint, and for the rest
+// an error that says what was done to which table.
+func failed(sql string, err error) error {
+	err = refused(err)
+	if _, ok := fault.From(err); ok || err == nil {
+		return err
+	}
+	return fmt.Errorf("%s: %w", operation(sql), err)
+}
+
+var deed = regexp.MustCompile(`\b(insert into|update|delete from|from) +(\w+)`)
+
+// operation names a statement: what it changes, or else the first table that it reads.
+func operation(sql string) string {
+	name := "query"
+	sql, _, _ = strings.Cut(sql, " for no key update")
+	for i, m := range deed.FindAllStringSubmatch(sql, -1) {
+		if m[1] != "from" {
+			return m[1] + " " + m[2]
+		}
+		if i == 0 {
+			name = "select from " + m[2]
+		}
+	}
+	return name
+}
+
 // affected runs a statement and tells how many rows it touched.
 func (s *Store) affected(ctx context.Context, sql string, args pgx.NamedArgs) (int64, error) {
 	tag, err := s.db.Exec(ctx, sql, named(args)...)
-	return tag.RowsAffected(), refused(err)
+	return tag.RowsAffected(), failed(sql, err)
 }
 
 // one fetches the row of a query as a T; no row is a fault that names what is missing.
@@ -70,48 +162,43 @@ func collect[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArg
 	rows, err := s.db.Query(ctx, sql, named(args)...)
 	if err != nil {
 		var zero T
-		return zero, refused(err)
+		return zero, failed(sql, err)
 	}
 	v, err := pgx.CollectExactlyOneRow(rows, to)
-	return v, refused(err)
+	return v, failed(sql, err)
 }
 
 // many fetches all rows of a query. It is for lists that are short by nature; everything else goes through page.
 func many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
 	rows, err := s.db.Query(ctx, sql, named(args)...)
 	if err != nil {
-		return nil, refused(err)
+		return nil, failed(sql, err)
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[T])
-	return list, refused(err)
+	return list, failed(sql, err)
 }
 
-// page fetches one page of a query and its capped count in one round trip. The query has neither order nor limit; id is
-// its unique column, as the query names it. For keyset pages the count is -1.
-func page[T any](ctx context.Context, s *Store, p Page, by order, id, sql string, args pgx.NamedArgs) (list []T, total int, err error) {
+// page fetches one page of a list and its capped count in one round trip. The query has neither condition nor order nor
+// limit; id is its unique column, as the query names it. By key it is a matter of the rows after a position, which are not
+// counted: -1.
+func page[T any](ctx context.Context, s *Store, p Page, by order, id, sql string, w *where) (list []T, total int, err error) {
 	if p.ByKey {
-		return keyset[T](ctx, s, p, id, sql, args)
+		w.args["after_name"], w.args["after_id"] = p.After.Name, p.After.ID
+		w.and(p.After.ID != 0, by.after(p, id))
+		list, err = many[T](ctx, s, fmt.Sprintf("%s%s%s limit %d", sql, w, by.clause(p, id), p.Limit), w.args)
+		return list, -1, err
 	}
-	list, total = nil, -1
+	total = -1
+	sql += w.String()
 	batch := &pgx.Batch{}
-	batch.Queue(fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1), named(args)...).QueryRow(
+	batch.Queue(fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1), named(w.args)...).QueryRow(
 		func(row pgx.Row) error { return row.Scan(&total) })
-	batch.Queue(fmt.Sprintf("%s %s limit %d offset %d", sql, by.clause(p, id), p.Limit, p.Offset), named(args)...).Query(
+	batch.Queue(fmt.Sprintf("%s%s limit %d offset %d", sql, by.clause(p, id), p.Limit, p.Offset), named(w.args)...).Query(
 		func(rows pgx.Rows) (err error) {
 			list, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
 			return err
 		})
-	return list, total, refused(s.db.SendBatch(ctx, batch).Close())
-}
-
-// keyset pages by id alone, the one order that every list of this API offers for it.
-func keyset[T any](ctx context.Context, s *Store, p Page, id, sql string, args pgx.NamedArgs) ([]T, int, error) {
-	bound := ""
-	if p.After != 0 {
-		bound = map[bool]string{false: " and " + id + " > ", true: " and " + id + " < "}[p.Desc] + fmt.Sprint(p.After)
-	}
-	list, err := many[T](ctx, s, fmt.Sprintf("%s%s %s limit %d", sql, bound, order{}.clause(p, id), p.Limit), args)
-	return list, -1, err
+	return list, total, failed(sql, s.db.SendBatch(ctx, batch).Close())
 }
 
 // named drops empty arguments: pgx would rewrite the statement for nothing.

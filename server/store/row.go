@@ -48,10 +48,10 @@ func (s *Store) insert(ctx context.Context, table string, row any) (int64, error
 		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
 }
 
-// update writes all columns of the row with that id.
+// update writes all columns of the row with that id, and that it was changed now.
 func (s *Store) update(ctx context.Context, table string, row any) error {
 	names, args := columns(row)
-	return s.exec(ctx, fmt.Sprintf("update %s set (%s) = row(@%s) where id = @id",
+	return s.exec(ctx, fmt.Sprintf("update %s set (%s, updated_at) = row(@%s, now()) where id = @id",
 		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
 }
 

@@ -7,17 +7,17 @@ import (
 )
 
 // Star notes that the user likes the project, and tells whether that is news.
-func (s *Store) Star(ctx context.Context, userID, projectID int64) (changed bool, err error) {
-	return s.star(ctx, userID, projectID, `insert into stars (user_id, project_id) values (@user, @project) on conflict do nothing`, 1)
+func (s *Store) Star(ctx context.Context, projectID, userID int64) (changed bool, err error) {
+	return s.star(ctx, projectID, userID, `insert into stars (user_id, project_id) values (@user, @project) on conflict do nothing`, 1)
 }
 
 // Unstar takes that back, and tells whether there was anything to take back.
-func (s *Store) Unstar(ctx context.Context, userID, projectID int64) (changed bool, err error) {
-	return s.star(ctx, userID, projectID, `delete from stars where user_id = @user and project_id = @project`, -1)
+func (s *Store) Unstar(ctx context.Context, projectID, userID int64) (changed bool, err error) {
+	return s.star(ctx, projectID, userID, `delete from stars where user_id = @user and project_id = @project`, -1)
 }
 
 // star keeps the project's count in step with the rows.
-func (s *Store) star(ctx context.Context, userID, projectID int64, sql string, by int) (changed bool, err error) {
+func (s *Store) star(ctx context.Context, projectID, userID int64, sql string, by int) (changed bool, err error) {
 	err = s.Tx(ctx, func(s *Store) error {
 		args := pgx.NamedArgs{"user": userID, "project": projectID, "by": by}
 		n, err := s.affected(ctx, sql, args)

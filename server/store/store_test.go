@@ -85,10 +85,10 @@ func TestPages(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, -1, total)
 	require.Equal(t, []string{"ann", "ben"}, names(users))
-	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, After: users[1].ID})
+	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, After: store.Position{ID: users[1].ID}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"cat", "dan"}, names(users))
-	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, Desc: true, After: users[1].ID})
+	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, Desc: true, After: store.Position{ID: users[1].ID}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"cat", "ben"}, names(users))
 

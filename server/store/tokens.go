@@ -35,7 +35,7 @@ func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
 
 // TokenFilter narrows the list of tokens; zero fields do not.
 type TokenFilter struct {
-	UserID                        int64
+	UserID                        *int64
 	Search                        string
 	Revoked, Active               *bool
 	CreatedAfter, CreatedBefore   *time.Time
@@ -47,27 +47,25 @@ var tokenOrders = order{
 	"id": "t.id", "created": "t.created_at", "expires": "t.expires_at", "last_used": "t.last_used_at", "name": "t.name",
 }
 
+func (f TokenFilter) where() *where {
+	w := among(nil)
+	w.and(true, `not t.impersonation`)
+	w.and(f.UserID != nil, `t.user_id = @user`, f.UserID)
+	w.and(f.Search != "", `t.name ilike @like`, infix(f.Search))
+	w.and(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
+	w.and(f.Active != nil, `@active = (not t.revoked and (t.expires_at is null or t.expires_at > current_date))`, f.Active)
+	w.and(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)
+	w.and(f.CreatedBefore != nil, `t.created_at < @created_before`, f.CreatedBefore)
+	w.and(f.LastUsedAfter != nil, `t.last_used_at > @last_used_after`, f.LastUsedAfter)
+	w.and(f.LastUsedBefore != nil, `t.last_used_at < @last_used_before`, f.LastUsedBefore)
+	w.and(f.ExpiresAfter != nil, `t.expires_at > @expires_after`, f.ExpiresAfter)
+	w.and(f.ExpiresBefore != nil, `t.expires_at < @expires_before`, f.ExpiresBefore)
+	return w
+}
+
 // Tokens lists personal access tokens. Orders: id, created, expires, last_used, name.
 func (s *Store) Tokens(ctx context.Context, f TokenFilter, p Page) ([]Token, int, error) {
-	return page[Token](ctx, s, p, tokenOrders, "t.id", `
-		select t.* from personal_access_tokens t
-		where not t.impersonation
-		  and (@user = 0 or t.user_id = @user)
-		  and (@search = '' or t.name ilike @like)
-		  and (@revoked::boolean is null or t.revoked = @revoked)
-		  and (@active::boolean is null or @active = (not t.revoked and (t.expires_at is null or t.expires_at > current_date)))
-		  and (@created_after::timestamptz is null or t.created_at > @created_after)
-		  and (@created_before::timestamptz is null or t.created_at < @created_before)
-		  and (@last_used_after::timestamptz is null or t.last_used_at > @last_used_after)
-		  and (@last_used_before::timestamptz is null or t.last_used_at < @last_used_before)
-		  and (@expires_after::date is null or t.expires_at > @expires_after)
-		  and (@expires_before::date is null or t.expires_at < @expires_before)`,
-		pgx.NamedArgs{
-			"user": f.UserID, "search": f.Search, "like": infix(f.Search), "revoked": f.Revoked, "active": f.Active,
-			"created_after": f.CreatedAfter, "created_before": f.CreatedBefore,
-			"last_used_after": f.LastUsedAfter, "last_used_before": f.LastUsedBefore,
-			"expires_after": f.ExpiresAfter, "expires_before": f.ExpiresBefore,
-		})
+	return page[Token](ctx, s, p, tokenOrders, "t.id", `select t.* from personal_access_tokens t`, f.where())
 }
 
 // Token is the token with that id.
@@ -125,5 +123,5 @@ func (s *Store) Principal(ctx context.Context, digest []byte) (u User, t Token, 
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, t, fault.NotFound("Token")
 	}
-	return u, t, refused(err)
+	return u, t, failed(selectUsers, err)
 }

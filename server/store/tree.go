@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -15,14 +16,30 @@ import (
 // would wait for each other.
 const treeLock = 0x74726565
 
-// settle keeps the tree from moving until the commit.
-func (s *Store) settle(ctx context.Context) error {
-	return s.exec(ctx, `select pg_advisory_xact_lock_shared(@lock)`, pgx.NamedArgs{"lock": treeLock})
+const (
+	settle    = `select pg_advisory_xact_lock_shared(@lock)` // keeps the tree from moving until the commit
+	rearrange = `select pg_advisory_xact_lock(@lock)`        // keeps everybody else from changing it
+)
+
+// lockTree takes the lock of the tree.
+func (s *Store) lockTree(ctx context.Context, how string) error {
+	return s.exec(ctx, how, pgx.NamedArgs{"lock": treeLock})
 }
 
-// rearrange keeps everybody else from changing the tree until the commit.
-func (s *Store) rearrange(ctx context.Context) error {
-	return s.exec(ctx, `select pg_advisory_xact_lock(@lock)`, pgx.NamedArgs{"lock": treeLock})
+// under takes the lock of the tree and then reads the row with that id, in one round trip. They are two statements all the
+// same: what the second one sees is what there is when the first one is through.
+func under[T any](ctx context.Context, s *Store, how, what, sql string, id int64) (row T, err error) {
+	batch := &pgx.Batch{}
+	batch.Queue(how, pgx.NamedArgs{"lock": treeLock})
+	batch.Queue(sql, pgx.NamedArgs{"id": id}).Query(func(rows pgx.Rows) (err error) {
+		row, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[T])
+		return err
+	})
+	err = s.db.SendBatch(ctx, batch).Close()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return row, fault.NotFound(what)
+	}
+	return row, failed(sql, err)
 }
 
 // maxDepth is how many groups may stand on top of each other.
@@ -31,16 +48,13 @@ const maxDepth = 20
 // Place reads a namespace that something is about to be put into, and keeps it where it is, and as visible as it is,
 // until the commit.
 func (s *Store) Place(ctx context.Context, id int64) (Group, error) {
-	if err := s.settle(ctx); err != nil {
-		return Group{}, err
-	}
-	return s.Namespace(ctx, id)
+	return under[Group](ctx, s, settle, "Namespace", `select n.* from namespaces n where n.id = @id`, id)
 }
 
 // parent is Place for what may stand at the top: the id nil is no namespace.
 func (s *Store) parent(ctx context.Context, id *int64) (*Group, error) {
 	if id == nil {
-		return nil, s.settle(ctx)
+		return nil, s.lockTree(ctx, settle)
 	}
 	g, err := s.Place(ctx, *id)
 	return &g, err
@@ -50,19 +64,13 @@ const holdGroup = `select n.* from namespaces n where n.id = @id and n.kind = 'g
 
 // HoldGroup reads a group that is about to be changed, and lets nobody else change it before the commit.
 func (s *Store) HoldGroup(ctx context.Context, id int64) (Group, error) {
-	if err := s.settle(ctx); err != nil {
-		return Group{}, err
-	}
-	return one[Group](ctx, s, "Group", holdGroup, pgx.NamedArgs{"id": id})
+	return under[Group](ctx, s, settle, "Group", holdGroup, id)
 }
 
 // HoldTree is HoldGroup for a change that all below depends on: of place, or of visibility. Nothing can be put there
 // before the commit. Of the two it has to be the first in a transaction.
 func (s *Store) HoldTree(ctx context.Context, id int64) (Group, error) {
-	if err := s.rearrange(ctx); err != nil {
-		return Group{}, err
-	}
-	return one[Group](ctx, s, "Group", holdGroup, pgx.NamedArgs{"id": id})
+	return under[Group](ctx, s, rearrange, "Group", holdGroup, id)
 }
 
 // child is where something directly below the group is found.
@@ -122,10 +130,16 @@ func (s *Store) RemoveMarkedGroup(ctx context.Context, id int64) error {
 }
 
 func (s *Store) removeGroup(ctx context.Context, id int64, condition string) (int64, error) {
-	if err := s.settle(ctx); err != nil {
+	if err := s.lockTree(ctx, settle); err != nil {
 		return 0, err
 	}
 	return s.affected(ctx, `delete from namespaces where id = @id and kind = 'group' and `+condition, pgx.NamedArgs{"id": id})
+}
+
+// Deletion is what a group or project knows of its end. It is removed some days after it was marked.
+type Deletion struct {
+	MarkedForDeletionOn *Date  `db:"marked_for_deletion_on"` // nil: it stays
+	DeletingUserID      *int64 `db:"deleting_user_id"`       // who marked it
 }
 
 // Due lists the groups and projects that were marked for deletion on or before that day: nothing below a group that is

@@ -56,10 +56,27 @@ type User struct {
 	LastSignInAt             *time.Time        `db:"last_sign_in_at,auto"`
 	LastActivityOn           *Date             `db:"last_activity_on,auto"`
 	NamespaceID              int64             `db:"namespace_id,auto"`
-	CreatedByUsername        *string           `db:"created_by_username,auto"`
-	CreatedByName            *string           `db:"created_by_name,auto"`
-	CreatedByState           *string           `db:"created_by_state,auto"`
-	CreatedByAvatar          *string           `db:"created_by_avatar,auto"`
+	CreatedBy                *Person           `db:"created_by,auto"`
+}
+
+// Person is a user as far as he is told about wherever he is mentioned.
+type Person struct {
+	ID       int64   `json:"id"`
+	Username string  `json:"username"`
+	Name     string  `json:"name"`
+	State    string  `json:"state"`
+	Avatar   *string `json:"avatar"`
+}
+
+// Person is what is told about the user wherever he is mentioned.
+func (u User) Person() Person {
+	return Person{ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Avatar: u.Avatar}
+}
+
+// person reads the user with an id as a *Person: null where there is none, or no longer.
+func person(id string) string {
+	return `(select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar', a.avatar)
+	        from users a where a.id = ` + id + `)`
 }
 
 // Identity is how an outside provider knows the user.
@@ -106,45 +123,39 @@ type UserFilter struct {
 	Attributes      map[string]string
 }
 
-const selectUsers = `
-	select u.*, n.id as namespace_id, c.username as created_by_username, c.name as created_by_name,
-	       c.state as created_by_state, c.avatar as created_by_avatar
-	from users u join namespaces n on n.owner_id = u.id left join users c on c.id = u.created_by_id`
+var selectUsers = `
+	select u.*, n.id as namespace_id, ` + person("u.created_by_id") + ` as created_by
+	from users u join namespaces n on n.owner_id = u.id`
 
 var userOrders = order{
 	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at", "updated_at": "u.updated_at",
 }
 
+func (f UserFilter) where() *where {
+	w := among(pgx.NamedArgs{"like": infix(f.Search), "search_email": f.SearchEmail, "extern_uid": f.ExternUID})
+	w.and(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
+	w.and(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
+		or @search_email and u.email ilike @like`, f.Search)
+	w.and(f.Provider != "", `u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`, f.Provider)
+	w.and(f.SAMLProviderID != 0, `u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
+	w.and(f.Active != nil, `(u.state = 'active') = @active`, f.Active)
+	w.and(f.Blocked != nil, `(u.state = 'blocked') = @blocked`, f.Blocked)
+	w.and(f.Bots != nil, `u.bot = @bots`, f.Bots)
+	w.and(f.External != nil, `u.external = @external`, f.External)
+	w.and(f.Admins != nil, `u.admin = @admins`, f.Admins)
+	w.and(f.TwoFactor != nil, `u.two_factor_enabled = @two_factor`, f.TwoFactor)
+	w.and(f.WithoutProjects != nil, `@without_projects <> (
+		exists (select from members m where m.user_id = u.id and m.project_id is not null)
+		or exists (select from projects p where p.namespace_id = n.id))`, f.WithoutProjects)
+	w.and(f.CreatedAfter != nil, `u.created_at > @created_after`, f.CreatedAfter)
+	w.and(f.CreatedBefore != nil, `u.created_at < @created_before`, f.CreatedBefore)
+	w.and(len(f.Attributes) > 0, `u.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	return w
+}
+
 // Users lists users. Orders: id, name, username, created_at, updated_at.
 func (s *Store) Users(ctx context.Context, f UserFilter, p Page) ([]User, int, error) {
-	if f.Attributes == nil {
-		f.Attributes = map[string]string{}
-	}
-	return page[User](ctx, s, p, userOrders, "u.id", selectUsers+`
-		where (@username = '' or lower(u.username) = lower(@username))
-		  and (@search = '' or u.name ilike @like or u.username ilike @like
-		       or lower(u.public_email) = lower(@search) or (@search_email and u.email ilike @like))
-		  and (@provider = '' or u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text)))
-		  and (@saml_provider = 0 or u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml_provider::bigint)))
-		  and (@active::boolean is null or (u.state = 'active') = @active)
-		  and (@blocked::boolean is null or (u.state = 'blocked') = @blocked)
-		  and (@bots::boolean is null or u.bot = @bots)
-		  and (@external::boolean is null or u.external = @external)
-		  and (@admins::boolean is null or u.admin = @admins)
-		  and (@two_factor::boolean is null or u.two_factor_enabled = @two_factor)
-		  and (@without_projects::boolean is null or @without_projects <> (
-		       exists (select from members m where m.user_id = u.id and m.project_id is not null)
-		       or exists (select from projects p where p.namespace_id = n.id)))
-		  and (@created_after::timestamptz is null or u.created_at > @created_after)
-		  and (@created_before::timestamptz is null or u.created_at < @created_before)
-		  and u.custom_attributes @> @attributes::jsonb`,
-		pgx.NamedArgs{
-			"username": f.Username, "search": f.Search, "like": infix(f.Search), "search_email": f.SearchEmail,
-			"provider": f.Provider, "extern_uid": f.ExternUID, "saml_provider": f.SAMLProviderID,
-			"active": f.Active, "blocked": f.Blocked, "bots": f.Bots, "external": f.External, "admins": f.Admins,
-			"two_factor": f.TwoFactor, "without_projects": f.WithoutProjects,
-			"created_after": f.CreatedAfter, "created_before": f.CreatedBefore, "attributes": f.Attributes,
-		})
+	return page[User](ctx, s, p, userOrders, "u.id", selectUsers, f.where())
 }
 
 // User is the user with that id.
@@ -198,8 +209,8 @@ func (s *Store) CreateUser(ctx context.Context, u User) (User, error) {
 		if err := s.claim(ctx, u.Username, namespaceRoute(u.NamespaceID)); err != nil {
 			return usernameTaken(err)
 		}
-		if err := s.exec(ctx, `insert into members (user_id, namespace_id, access_level) values (@user, @namespace, 50)`,
-			pgx.NamedArgs{"user": u.ID, "namespace": u.NamespaceID}); err != nil {
+		if err := s.exec(ctx, `insert into members (user_id, namespace_id, access_level) values (@user, @namespace, @owner)`,
+			pgx.NamedArgs{"user": u.ID, "namespace": u.NamespaceID, "owner": owner}); err != nil {
 			return err
 		}
 		u, err = s.User(ctx, u.ID)
@@ -213,9 +224,6 @@ func (s *Store) CreateUser(ctx context.Context, u User) (User, error) {
 func (s *Store) UpdateUser(ctx context.Context, u User) (User, error) {
 	err := s.Tx(ctx, func(s *Store) (err error) {
 		if err := s.update(ctx, "users", u); err != nil {
-			return err
-		}
-		if err := s.exec(ctx, `update users set updated_at = now() where id = @id`, pgx.NamedArgs{"id": u.ID}); err != nil {
 			return err
 		}
 		home, err := s.Namespace(ctx, u.NamespaceID)
@@ -262,12 +270,12 @@ func (s *Store) SoleGroups(ctx context.Context, userID int64, active bool) ([]in
 	return value[[]int64](ctx, s, `
 		select coalesce(array_agg(g.id order by g.id), '{}')
 		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
-		where m.user_id = @user and m.access_level = 50 and not exists (
+		where m.user_id = @user and `+asOwner+` and not exists (
 		    select from members o join users u on u.id = o.user_id
-		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = 50
+		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = @owner
 		      and (o.expires_at is null or o.expires_at > current_date)
 		      and not u.bot and (u.state = 'active' or not @active))`,
-		pgx.NamedArgs{"user": userID, "active": active})
+		pgx.NamedArgs{"user": userID, "active": active, "owner": owner})
 }
 
 // DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it. What it made

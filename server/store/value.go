@@ -3,10 +3,21 @@ package store
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgtype"
 )
+
+// The levels that the store itself knows of; policy has them all.
+const (
+	guest      = 10 // the least that sees a private thing
+	maintainer = 40
+	owner      = 50
+)
+
+// asOwner is the condition that a membership m is that of an owner.
+var asOwner = `m.access_level = ` + strconv.Itoa(owner)
 
 // Visibility says who may see a group or project without being a member; the higher, the more. On the wire it is a word.
 type Visibility int16

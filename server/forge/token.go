@@ -1,0 +1,86 @@
+package forge
+
+import (
+	"context"
+
+	"hew/server/auth"
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// How many days a token is good for: at most, and unless it says otherwise; and one that replaces another.
+const (
+	tokenDays   = 365
+	rotatedDays = 7
+)
+
+// NewToken is a token with the secret itself, which is known only where it is made.
+type NewToken struct {
+	store.Token
+	Plain string
+}
+
+// CreateToken makes a token for a user, whose UserID it gets: by name, description, scopes and, if it has one, expiry of t.
+func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Token) (NewToken, error) {
+	if len(t.Scopes) == 0 {
+		return NewToken{}, fault.Param("scopes is empty")
+	}
+	if err := auth.CheckScopes(t.Scopes, u); err != nil {
+		return NewToken{}, err
+	}
+	last := store.Today().Add(tokenDays)
+	switch {
+	case t.ExpiresAt == nil:
+		t.ExpiresAt = &last
+	case t.ExpiresAt.After(last.Time):
+		return NewToken{}, fault.Invalid("expires_at", "must be before "+last.Add(1).String())
+	case !t.ExpiresAt.After(store.Today().Time):
+		return NewToken{}, fault.Invalid("expires_at", "must be a date in the future")
+	}
+	settings, err := st.Settings(ctx)
+	if err != nil {
+		return NewToken{}, err
+	}
+	plain := auth.NewToken(settings.TokenPrefix)
+	digest := auth.Digest(plain)
+	t, err = st.CreateToken(ctx, store.Token{
+		UserID: u.ID, Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: t.ExpiresAt,
+		Digest: digest[:], Prefix: settings.TokenPrefix,
+	})
+	return NewToken{Token: t, Plain: plain}, err
+}
+
+// RotateToken ends a token and makes another one like it for the same user, good until that day, or for a week. Of two
+// who rotate the same token at once, one is refused.
+func RotateToken(ctx context.Context, st *store.Store, t store.Token, until *store.Date) (fresh NewToken, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if t.Expired() {
+			return revoked()
+		}
+		if err := RevokeToken(ctx, st, t); err != nil {
+			return err
+		}
+		owner, err := st.User(ctx, t.UserID)
+		if err != nil {
+			return err
+		}
+		if t.ExpiresAt = until; until == nil {
+			week := store.Today().Add(rotatedDays)
+			t.ExpiresAt = &week
+		}
+		fresh, err = CreateToken(ctx, st, owner, t)
+		return err
+	})
+	return fresh, err
+}
+
+// RevokeToken ends a token. One that is over already cannot be ended again.
+func RevokeToken(ctx context.Context, st *store.Store, t store.Token) error {
+	news, err := st.RevokeToken(ctx, t)
+	if err == nil && !news {
+		err = revoked()
+	}
+	return err
+}
+
+func revoked() error { return fault.BadRequest("token already revoked") }
