@@ -182,7 +182,7 @@ func TestProgress(t *testing.T) {
 	beat(900 * time.Millisecond)
 	says("")
 	beat(time.Second)
-	says(line + "Asking the host who we are, 2s")
+	says(line + "Waiting for the ledger and the host, 2s")
 	step(0, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
 	says("")
 	step(2*time.Second, reconcile.Event{Phase: reconcile.PhaseRead, Done: 10, Total: 40})

@@ -116,7 +116,7 @@ var doing = map[reconcile.Phase]string{
 // in an apply, how long the rest will take at the same pace. While reading
 // nobody knows how much there will be.
 func progressLine(e reconcile.Event, since time.Duration) string {
-	line := "Asking the host who we are"
+	line := "Waiting for the ledger and the host"
 	if e.Phase != "" {
 		line = fmt.Sprintf("%s: %d of %d", doing[e.Phase], e.Done, e.Total)
 	}
