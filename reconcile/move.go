@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
@@ -33,6 +35,14 @@ func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
 		}
 	}
 	return nil
+}
+
+// names tells whether an address, as it is written in a removed block, is that
+// of an element. With a single index nothing but the ledger can tell whether
+// that is the element's key or the block's.
+func names(from, element addr.Instance) bool {
+	return from.Block == element.Block && element.Elem != "" && element.Key == "" && from.Elem == "" &&
+		strings.EqualFold(from.Key, addr.StringKey(element.Elem))
 }
 
 // covers tells whether a moved or removed address speaks of a ledger entry.

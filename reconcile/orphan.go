@@ -141,7 +141,7 @@ func (w *world) hidden(a addr.Instance) bool {
 // removal is the removed block that speaks of the address, or nil.
 func (w *world) removal(a addr.Instance) *config.Removal {
 	for i := range w.res.Removals {
-		if covers(w.res.Removals[i].From, a) {
+		if from := w.res.Removals[i].From; covers(from, a) || names(from, a) {
 			return &w.res.Removals[i]
 		}
 	}

@@ -71,22 +71,27 @@ func (l *loader) address(a *hcl.Attribute) (addr.Instance, bool) {
 		return addr.Instance{}, false
 	}
 	name, ok := attrStep(t, 1)
-	if !ok || len(t) > 3 {
+	kind := l.kinds.Resources[t.RootName()]
+	if !ok || len(t) > 4 || len(t) == 4 && (kind == nil || kind.Set == nil) {
 		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme or project_hook.ci[\"acme/api\"].", a.Name)
 		return addr.Instance{}, false
 	}
-	if l.kinds.Resources[t.RootName()] == nil {
+	if kind == nil {
 		l.fail(at, "Unknown kind", "There is no kind of resource named %q.%s", t.RootName(), didYouMean(t.RootName(), l.kinds.Names()))
 		return addr.Instance{}, false
 	}
 	i := addr.Instance{Block: addr.Block{Kind: t.RootName(), Name: name}}
-	if len(t) == 3 {
-		step, ok := t[2].(hcl.TraverseIndex)
-		if !ok || step.Key.Type() != cty.String && step.Key.Type() != cty.Number {
+	for n, step := range t[2:] {
+		step, ok := step.(hcl.TraverseIndex)
+		if !ok || step.Key.Type() != cty.String && (step.Key.Type() != cty.Number || n > 0) {
 			l.fail(at, "Invalid address", "%s names an object, not one of its attributes.", a.Name)
 			return addr.Instance{}, false
 		}
-		i.Key = printedKey(step.Key)
+		if n == 0 {
+			i.Key = printedKey(step.Key)
+		} else {
+			i.Elem = step.Key.AsString()
+		}
 	}
 	return i, true
 }

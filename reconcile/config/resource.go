@@ -183,8 +183,12 @@ func (l *loader) lifecycle(b *Block, in *hcl.Block) {
 	}
 }
 
-// ignored reads ignore_changes: all, or a list of attribute names.
+// ignored reads ignore_changes: all, or a list of attribute names; of a set
+// kind those of its elements, for these are what changes.
 func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (names []string) {
+	if k.Set != nil {
+		k = l.kinds.Resources[k.Set.Element]
+	}
 	if hcl.ExprAsKeyword(expr) == "all" {
 		return []string{"all"}
 	}

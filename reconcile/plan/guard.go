@@ -212,7 +212,7 @@ func adoptedDelete(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", titleOr(c.Title, c.Addr.String())),
-			Fix:     fmt.Sprintf("To leave it on the host add removed { from = %s, lifecycle { destroy = false } }; to delete it set destroy = true there.", removedAddr(c.Addr)),
+			Fix:     fmt.Sprintf("To leave it on the host add removed { from = %s, lifecycle { destroy = false } }; to delete it set destroy = true there.", c.Addr),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,
 		})
@@ -229,7 +229,7 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s is marked prevent_destroy and would be deleted.", titleOr(c.Title, c.Addr.String())),
-			Fix:     fmt.Sprintf(`If it may go, add removed { from = %s, lifecycle { destroy = true, allow = ["prevent-destroy"] } }, or take the mark away and apply first.`, removedAddr(c.Addr)),
+			Fix:     fmt.Sprintf(`If it may go, add removed { from = %s, lifecycle { destroy = true, allow = ["prevent-destroy"] } }, or take the mark away and apply first.`, c.Addr),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,
 		})
@@ -300,13 +300,6 @@ func titleOr(title, other string) string {
 		return title
 	}
 	return other
-}
-
-// removedAddr is the address to write in a removed block: of the whole
-// resource for an element of a set kind.
-func removedAddr(a addr.Instance) string {
-	a.Elem = ""
-	return a.String()
 }
 
 func count(n int, noun string) string {

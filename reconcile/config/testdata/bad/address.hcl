@@ -26,4 +26,10 @@ removed {
     allow = ["adopted-delet"] # ERROR: Unknown guard -- Did you mean "adopted-delete"?
   }
 }
+removed {
+  from = group.gone["a"]["b"] # ERROR: Invalid address
+}
+removed {
+  from = group_members.gone["a"][1] # ERROR: Invalid address
+}
 resource "group" "new" { path = "new" }

@@ -15,6 +15,13 @@ resource "group" "g" {
   for_each = {}
   count    = 1 # ERROR: Conflicting arguments
 }
+resource "group_members" "m" {
+  group   = "g"
+  members = {}
+  lifecycle {
+    ignore_changes = [members, access_level] # ERROR: Unknown attribute -- lists attributes of group_member
+  }
+}
 hew {
   ledger "disk" { # ERROR: Unknown ledger
   }
