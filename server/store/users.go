@@ -73,10 +73,12 @@ func (u User) Person() Person {
 	return Person{ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Avatar: u.Avatar}
 }
 
-// person reads the user with an id as a *Person: null where there is none, or no longer.
+// person reads the user with an id as a *Person: null where there is none, or no longer. Most things that may have one have
+// none, which costs nothing.
 func person(id string) string {
-	return `(select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar', a.avatar)
-	        from users a where a.id = ` + id + `)`
+	return `case when ` + id + ` is not null then (
+	    select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar', a.avatar)
+	    from users a where a.id = ` + id + `) end`
 }
 
 // Identity is how an outside provider knows the user.
