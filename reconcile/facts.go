@@ -89,7 +89,7 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 			lost[n.lost] = true
 			f.Lost = append(f.Lost, plan.Lost{Title: n.lost, Addr: n.want.Addr})
 		}
-		if n.gone && n.kind().Tree != nil && !w.ownerGone(n) {
+		if n.gone && n.kind().Tree != nil {
 			f.Lost = append(f.Lost, plan.Lost{Title: n.title(), Addr: n.want.Addr})
 		}
 		if c := w.colls[n.coll]; n.entry != nil && c != nil && (c.state == schema.Unsupported || c.state == schema.OwnerAbsent) && !lost[n.coll.Path] {

@@ -72,7 +72,7 @@ func (w *world) decide(a addr.Instance, o *orphan) {
 	case w.destroy && w.element(a) && !o.entry.Created:
 		o.fate, o.why = release, "was a member before hew managed it"
 		return
-	case !w.destroy && w.element(a) && o.removal == nil && !w.declares(a.Block):
+	case !w.destroy && w.element(a) && o.removal == nil && w.block(a.Block) == nil:
 		o.fate, o.why = release, "its block is gone; members stay until a removed block says destroy = true"
 		return
 	case o.entry.ID == "":
@@ -160,8 +160,11 @@ func (r *Run) orphans(p *plan.Plan) {
 			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is left alone.", a, o.entry.Kind))
 			continue
 		}
-		if n := r.world.nodes[a.Declared()]; n != nil && n.want.Block != nil {
-			c.Allow, c.Decl = n.want.Block.Lifecycle.Allow, declOf(&n.seeker) // deposed
+		if b := r.world.block(a.Block); b != nil && !r.world.destroy {
+			c.Allow, c.Decl, c.InBlock = b.Lifecycle.Allow, &b.Decl, true
+		}
+		if a.Deposed() && c.Why == "" {
+			c.Why = "its " + o.kind.Owner().Name + " has changed"
 		}
 		if o.removal != nil {
 			c.Allow, c.Decl = o.removal.Allow, &o.removal.Decl

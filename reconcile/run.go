@@ -68,7 +68,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 		return hcl.Diagnostics{fault("Signing in to the host failed", err)}
 	}
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
-	w.declares, w.destroy = r.cfg.Declares, mode == Destroy
+	w.block, w.destroy = r.cfg.Block, mode == Destroy
 	w.keep = keeping(w.kinds, r.cfg, r.led)
 	r.world = w
 	diags := r.settle(ctx, mode)

@@ -44,8 +44,11 @@ func (r *Run) strays(p *plan.Plan) {
 			continue
 		}
 		cause := plan.ByConfig
-		if managed[s.coll.String()] {
+		switch {
+		case managed[s.coll.String()]:
 			cause = plan.ByDrift
+		case p.Ledgerless:
+			cause = plan.Unknown
 		}
 		for _, o := range c.objs {
 			id := identityOf(x.Kind, s.coll, o.ID)

@@ -19,12 +19,12 @@ import (
 // single objects read, and which is which. It grows wave by wave and never
 // forgets or changes its mind. It is used by one goroutine.
 type world struct {
-	kinds    schema.Catalog
-	self     schema.Self
-	led      *ledger.Ledger
-	keep     map[string][]string   // attributes worth holding, by kind
-	declares func(addr.Block) bool // whether the configuration has the block
-	destroy  bool
+	kinds   schema.Catalog
+	self    schema.Self
+	led     *ledger.Ledger
+	keep    map[string][]string            // attributes worth holding, by kind
+	block   func(addr.Block) *config.Block // the block of that address, or nil
+	destroy bool
 
 	// What the configuration says.
 	res       config.Result

@@ -11,9 +11,14 @@ import (
 	"hew/schema"
 )
 
-// Declares tells whether the configuration has the block, with or without
-// instances.
-func (c *Config) Declares(b addr.Block) bool { return c.names[b.String()] != nil }
+// Block returns the block of that address, with or without instances, or nil
+// where the configuration has none.
+func (c *Config) Block(b addr.Block) *Block {
+	if n := c.names[b.String()]; n != nil {
+		return n.block
+	}
+	return nil
+}
 
 // Mentioned returns the names of the attributes of k that the configuration
 // states or refers to anywhere, sorted: what is worth keeping of live objects.

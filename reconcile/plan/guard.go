@@ -115,6 +115,9 @@ func emptyConfig(_ []*Change, _ *Plan, f *Facts) []Finding {
 }
 
 func mass404(_ []*Change, _ *Plan, f *Facts) []Finding {
+	if f.Limits.AllowRecreate {
+		return nil
+	}
 	owners := 0
 	whole := false
 	var titles []string
@@ -131,7 +134,7 @@ func mass404(_ []*Change, _ *Plan, f *Facts) []Finding {
 	}
 	return []Finding{{
 		Text:    fmt.Sprintf("%s that the ledger knows answer 404: more likely out of sight than gone.", count(len(f.Lost), "object")),
-		Fix:     "Check the token's access and the host. If they are really gone, remove them with hew ledger rm and plan again.",
+		Fix:     "Check the token's access and the host. If they are really gone, remove them with hew ledger rm and plan again, or set allow_recreate = true in hew { guards { … } } to make them anew.",
 		Objects: titles,
 	}}
 }
@@ -160,7 +163,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	if f.Destroy {
 		return nil
 	}
-	total := 0
+	var all []string
 	gone := map[schema.Collection][]string{}
 	where := map[schema.Collection]*Change{}
 	var order []schema.Collection
@@ -168,7 +171,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 		if !c.Removes() {
 			continue
 		}
-		total++
+		all = append(all, c.Addr.String())
 		if where[c.Collection] == nil {
 			where[c.Collection] = c
 			order = append(order, c.Collection)
@@ -188,10 +191,11 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 			})
 		}
 	}
-	if limit := deletes(f.Limits, f.Managed); total > limit && len(out) == 0 {
+	if limit := deletes(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
 		out = append(out, Finding{
-			Text: fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", total, f.Managed, limit),
-			Fix:  massDeleteFix,
+			Text:    fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", len(all), f.Managed, limit),
+			Fix:     massDeleteFix,
+			Objects: all,
 		})
 	}
 	return out
@@ -212,7 +216,7 @@ func adoptedDelete(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", titleOr(c.Title, c.Addr.String())),
-			Fix:     fmt.Sprintf("To leave it on the host add removed { from = %s, lifecycle { destroy = false } }; to delete it set destroy = true there.", c.Addr),
+			Fix:     c.lift(AdoptedDelete, "To leave it on the host set destroy = false there."),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,
 		})
@@ -229,7 +233,7 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s is marked prevent_destroy and would be deleted.", titleOr(c.Title, c.Addr.String())),
-			Fix:     fmt.Sprintf(`If it may go, add removed { from = %s, lifecycle { destroy = true, allow = ["prevent-destroy"] } }, or take the mark away and apply first.`, c.Addr),
+			Fix:     c.lift("prevent-destroy", "Or take the mark away, and apply that first."),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,
 		})
@@ -258,8 +262,9 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		m := made[c.Kind][n]
 		made[c.Kind] = slices.Delete(made[c.Kind], n, n+1)
 		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", titleOr(c.Title, c.Addr.String()), titleOr(m.Title, m.Addr.String()), c.Kind.Name),
-			Fix:     fmt.Sprintf(`To rename it add moved { from = %s, to = %s }. If they are two things, put lifecycle { allow = ["unmarked-rename"] } on the new one.`, c.Addr, m.Addr),
+			Text: fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", titleOr(c.Title, c.Addr.String()), titleOr(m.Title, m.Addr.String()), c.Kind.Name),
+			Fix: fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put lifecycle { allow = [%q] } on the new one.",
+				c.Addr, m.Addr, UnmarkedRename),
 			Objects: []string{c.Addr.String(), m.Addr.String()},
 			Decl:    m.Decl,
 		})
@@ -293,6 +298,15 @@ func alike(gone, made *Change) bool {
 		same++
 	}
 	return same > 0
+}
+
+// lift says how the guard is lifted for something that goes: on the block if
+// there is one, else in a removed block.
+func (c *Change) lift(code, otherwise string) string {
+	if c.InBlock || c.Desired != nil {
+		return fmt.Sprintf("If it may go, put lifecycle { allow = [%q] } on %s. %s", code, c.Addr.Block, otherwise)
+	}
+	return fmt.Sprintf("If it may go, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}\n\n%s", c.Addr, code, otherwise)
 }
 
 func titleOr(title, other string) string {

@@ -79,6 +79,7 @@ type Change struct {
 	Collection    schema.Collection
 	Owner         string   // the collection's owner for people: "acme/platform"
 	Stray         bool     // in an exclusive collection and declared by nobody
+	InBlock       bool     // nobody declares it, though its block is there: a key or an element less
 	Allow         []string // guard codes lifted for this object
 	Gone          bool     // the ledger knows it, the host does not
 }
