@@ -22,7 +22,7 @@ var group = kind{
 		ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group.",
 			wire("parent_id")),
 		text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.",
-			required, check(pathSegment)),
+			required, norm(folded), check(pathSegment)),
 		text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255)),
 	}, groupSettings, groupLateSettings, []attr{
 		id(),
