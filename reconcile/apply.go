@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/graph"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
@@ -23,8 +25,8 @@ const defaultWidth = 64
 // apply is one walk over a plan's graph.
 type apply struct {
 	*Run
-	total int64
-	done  atomic.Int64
+	changes map[addr.Instance]*plan.Change // those that send something
+	done    atomic.Int64
 
 	mu    sync.Mutex // guards the world, the evaluation and the ledger
 	notes []string
@@ -41,69 +43,66 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	if r.eng.Writer == nil {
 		return nil, hcl.Diagnostics{fault("Plan is only to be looked at", errors.New("this run can read and nothing else; nothing was sent"))}
 	}
-	a := &apply{Run: r}
-	at := make(map[addr.Instance]*plan.Change, len(r.Plan.Changes))
+	a := &apply{Run: r, changes: map[addr.Instance]*plan.Change{}}
 	for i := range r.Plan.Changes {
-		c := &r.Plan.Changes[i]
-		at[c.Addr] = c
-		if c.Changes() {
-			a.total++
+		if c := &r.Plan.Changes[i]; c.Changes() {
+			a.changes[c.Addr] = c
 		}
 	}
 	begun := time.Now()
-	if err := errors.Join(r.digest.Err(), r.back.Append(ctx, r.world.rewrites...)); err != nil {
+	if err := errors.Join(r.digest.Err(), r.back.Append(ctx, r.world.rewrites...), a.record(ctx)); err != nil {
 		return nil, hcl.Diagnostics{fault("Ledger cannot be written", err)}
 	}
-	if diags := a.record(ctx, at); diags.HasErrors() {
-		return nil, diags
-	}
-	width := r.eng.Width
-	if width <= 0 {
-		width = defaultWidth
-	}
-	rep, err := r.order.Walk(ctx, width, func(ctx context.Context, k addr.Instance) error {
-		if c := at[k]; c != nil && c.Changes() {
-			return a.run(ctx, c)
-		}
-		return nil
-	})
+	rep, err := r.order.Walk(ctx, cmp.Or(r.eng.Width, defaultWidth), a.run)
 	if err != nil {
 		return nil, hcl.Diagnostics{fault("Changes cannot be ordered", err)}
-	}
-	out := &Outcome{Notes: a.notes, Interrupted: len(rep.Unstarted) > 0}
-	for _, k := range rep.Done {
-		if c := at[k]; c != nil && c.Changes() {
-			out.Done = append(out.Done, *c)
-		}
-	}
-	for _, f := range rep.Failed {
-		out.Failed = append(out.Failed, Failure{*at[f.Node], f.Err})
-	}
-	for _, s := range rep.Skipped {
-		if c := at[s.Node]; c != nil && c.Changes() {
-			out.Skipped = append(out.Skipped, Failure{*c, fmt.Errorf("not begun, since %s failed", s.Cause)})
-		}
-	}
-	for _, k := range rep.Unstarted {
-		if c := at[k]; c != nil && c.Changes() {
-			out.Skipped = append(out.Skipped, Failure{*c, errors.New("not begun, the run was interrupted")})
-		}
 	}
 	var diags hcl.Diagnostics
 	if err := r.back.Compact(context.WithoutCancel(ctx)); err != nil {
 		diags = append(diags, fault("Ledger cannot be written", err))
 	}
+	out := a.outcome(rep)
 	a.outputs(out)
 	out.Requests, out.Seconds = r.eng.Provider.Requests()+r.eng.Writer.Requests(), time.Since(begun).Seconds()
 	return out, diags
 }
 
+// outcome tells of the changes among what the walk reports; the graph holds
+// what does not change as well.
+func (a *apply) outcome(rep graph.Report[addr.Instance]) *Outcome {
+	out := &Outcome{Notes: a.notes, Interrupted: len(rep.Unstarted) > 0}
+	for _, k := range rep.Done {
+		if c := a.changes[k]; c != nil {
+			out.Done = append(out.Done, *c)
+		}
+	}
+	for _, f := range rep.Failed {
+		out.Failed = append(out.Failed, Failure{*a.changes[f.Node], f.Err})
+	}
+	for _, s := range rep.Skipped {
+		if c := a.changes[s.Node]; c != nil {
+			out.Skipped = append(out.Skipped, Failure{*c, fmt.Errorf("not begun, since %s failed", s.Cause)})
+		}
+	}
+	for _, k := range rep.Unstarted {
+		if c := a.changes[k]; c != nil {
+			out.Skipped = append(out.Skipped, Failure{*c, errors.New("not begun, the run was interrupted")})
+		}
+	}
+	return out
+}
+
 // run does one change, with its progress told before and after. What was begun
 // is finished even when the run is interrupted.
-func (a *apply) run(ctx context.Context, c *plan.Change) error {
-	a.notify(Event{Phase: PhaseApply, Done: int(a.done.Load()), Total: int(a.total), Addr: c.Addr, Action: c.Action})
+func (a *apply) run(ctx context.Context, at addr.Instance) error {
+	c := a.changes[at]
+	if c == nil {
+		return nil
+	}
+	total := len(a.changes)
+	a.notify(Event{Phase: PhaseApply, Done: int(a.done.Load()), Total: total, Addr: at, Action: c.Action})
 	err := a.do(context.WithoutCancel(ctx), c)
-	a.notify(Event{Phase: PhaseApply, Done: int(a.done.Add(1)), Total: int(a.total), Addr: c.Addr, Action: c.Action, Ended: true, Err: err})
+	a.notify(Event{Phase: PhaseApply, Done: int(a.done.Add(1)), Total: total, Addr: at, Action: c.Action, Ended: true, Err: err})
 	return err
 }
 

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hashicorp/hcl/v2"
-
 	"hew/reconcile/addr"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
@@ -52,12 +50,16 @@ func (a *apply) forget(ctx context.Context, at addr.Instance) error {
 
 // record journals what needs no request: pure adoptions, new addresses,
 // releases, and lines that say what is so already. One flush serves them all.
-func (a *apply) record(ctx context.Context, at map[addr.Instance]*plan.Change) hcl.Diagnostics {
+func (a *apply) record(ctx context.Context) error {
 	var deltas []ledger.Delta
+	planned := make(map[addr.Instance]bool, len(a.Plan.Changes))
+	for i := range a.Plan.Changes {
+		planned[a.Plan.Changes[i].Addr] = true
+	}
 	for i := range a.Plan.Changes {
 		c := &a.Plan.Changes[i]
 		if c.From != (addr.Instance{}) {
-			if _, here := a.led.Entries[c.From]; here && at[c.From] == nil {
+			if _, here := a.led.Entries[c.From]; here && !planned[c.From] {
 				deltas = append(deltas, a.led.Move(c.From, c.Addr)...)
 			}
 		}
@@ -78,10 +80,7 @@ func (a *apply) record(ctx context.Context, at map[addr.Instance]*plan.Change) h
 	if len(deltas) == 0 {
 		return nil
 	}
-	if err := a.back.Append(ctx, deltas...); err != nil {
-		return hcl.Diagnostics{fault("Ledger cannot be written", err)}
-	}
-	return nil
+	return a.back.Append(ctx, deltas...)
 }
 
 // same tells whether two entries say the same, so that an unchanged ledger is
