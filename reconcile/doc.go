@@ -11,7 +11,9 @@
 //
 //	run.go      Plan: open the ledger, settle, build, order
 //	world.go    a wave: take in what the configuration says, place all that can be placed
+//	refer.go    fold paths, names and ids into references, one for each thing
 //	place.go    find the live object of a node: its owner (owner.go), the ledger's id, the key
+//	frozen.go   archived things, and all in them, are left alone
 //	inherit.go  what the owner's owner gives must not be undercut
 //	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections
 //	data.go     data sources, answered for the planned world; oracle.go shows all of it to expressions

@@ -1,0 +1,148 @@
+package reconcile
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+// maxDepth bounds chains of owners; hosts allow twenty levels of groups.
+const maxDepth = 64
+
+// pathOf computes the planned path of a declared thing from its owner's.
+func (w *world) pathOf(n *node, depth int) string {
+	if n.ref.Path != "" || depth > maxDepth {
+		return n.ref.Path
+	}
+	k := n.kind()
+	v := n.want.Object.Get(k.Tree.Segment)
+	if schema.IsSecret(v) {
+		w.diags = append(w.diags, &hcl.Diagnostic{
+			Severity: hcl.DiagError,
+			Summary:  "Secret in a path",
+			Detail:   fmt.Sprintf("The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: write it out.", k.Tree.Segment, n.want.Addr, k.Name),
+			Subject:  n.want.Block.Decl.Ptr(),
+		})
+		return ""
+	}
+	seg := text(v)
+	if seg == "" {
+		return ""
+	}
+	path := seg
+	if owner := n.want.Object.Get(k.Tree.Owner); !owner.IsNull() {
+		above := ""
+		switch target := w.nodes[n.want.Origin[k.Tree.Owner]]; {
+		case target != nil && target.kind().Tree != nil:
+			above = w.pathOf(target, depth+1)
+		default:
+			above = w.ownerPath(k.Attr(k.Tree.Owner), owner, depth)
+		}
+		if above == "" {
+			return ""
+		}
+		path = above + "/" + seg
+	}
+	n.ref.Path = path
+	if other := w.declared[byName(k.Name, path)]; other != nil && other != n {
+		w.conflict(n, other, fmt.Sprintf("Both declare the %s %q.", k.Name, path))
+		return path
+	}
+	w.declared[byName(k.Name, path)] = n
+	w.news[n.want.Addr.Block] = true
+	return path
+}
+
+// ownerPath is the path of an owner given by name or id.
+func (w *world) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
+	r, ok := schema.RefOf(v)
+	if !ok {
+		return ""
+	}
+	if r.Path != "" {
+		return r.Path
+	}
+	if t := w.declared[byID(a.Ref, r.ID)]; t != nil {
+		return w.pathOf(t, depth+1)
+	}
+	return w.ref(a.Ref, r).Path
+}
+
+// ref returns the one reference shared by all that name the thing, from the
+// declared object if there is one.
+func (w *world) ref(kind string, r schema.Ref) *schema.Ref {
+	id := byID(kind, r.ID)
+	if r.ID == "" {
+		id = byName(kind, r.Path)
+	}
+	if n := w.declared[id]; n != nil {
+		return n.ref
+	}
+	if w.refs[id] == nil {
+		w.refs[id] = &r
+	}
+	return w.refs[id]
+}
+
+// resolve folds the references of a declared object. It returns false while
+// one of them is unknown and nobody can say whose it is.
+func (w *world) resolve(n *seeker) bool {
+	all := true
+	for a, v := range n.want.Object.Value.All() {
+		if a.Ref == "" || v.IsNull() {
+			continue
+		}
+		ref := schema.AsRef(v)
+		if ref == nil || ref.Addr == "" {
+			if ref = w.fold(n, a, v); ref == nil {
+				all = false
+				continue
+			}
+			n.want.Object.Value.Set(a, schema.RefVal(ref))
+		}
+		if target := w.node(a.Ref, ref); target != nil {
+			n.want.Needs = needing(n.want.Needs, target.want.Addr)
+		}
+	}
+	return all
+}
+
+// fold is the reference that a stated id, path or name stands for, nil while
+// it is unknown.
+func (w *world) fold(n *seeker, a *schema.Attr, v cty.Value) *schema.Ref {
+	if target := w.nodes[n.want.Origin[a.Name]]; target != nil {
+		return target.ref
+	}
+	r, ok := schema.RefOf(v)
+	if !ok {
+		return nil
+	}
+	return w.ref(a.Ref, r)
+}
+
+func needing(needs []addr.Instance, a addr.Instance) []addr.Instance {
+	for _, n := range needs {
+		if n == a {
+			return needs
+		}
+	}
+	return append(needs[:len(needs):len(needs)], a)
+}
+
+// node is the declared object behind a reference, or nil.
+func (w *world) node(kind string, r *schema.Ref) *node {
+	if r.Addr == "" {
+		return nil
+	}
+	if n := w.declared[byName(kind, r.Path)]; n != nil && n.ref == r {
+		return n
+	}
+	if n := w.declared[byID(kind, r.ID)]; n != nil && n.ref == r {
+		return n
+	}
+	return nil
+}
