@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/store"
@@ -82,24 +83,31 @@ type memberNew struct {
 	_ struct{} `exactly:"user_id username"`
 }
 
+// maxMembersNew is how many users one request may add: each is looked up, and added in the same transaction.
+const maxMembersNew = 100
+
 // create adds one user and shows him, or several and says of each who cannot be added why not.
 func (a members) create(ctx context.Context, r roster, in memberNew) (any, error) {
+	named := len(in.UserIDs) + len(in.Usernames)
+	if named > maxMembersNew {
+		return nil, fault.BadRequest("Too many users specified (limit is 100)").As(fault.Text)
+	}
 	if err := in.check(r); err != nil {
 		return nil, err
 	}
 	if err := r.open(ctx); err != nil {
 		return nil, err
 	}
-	named, err := r.Store.Candidates(ctx, r.source, in.UserIDs, in.Usernames)
+	found, err := r.Store.Candidates(ctx, r.source, in.UserIDs, in.Usernames)
 	switch {
 	case err != nil:
 		return nil, err
-	case len(in.UserIDs)+len(in.Usernames) > 1:
-		return r.addAll(ctx, named, in.memberRole)
-	case len(named) == 0: // user_id=
-		named = []store.Candidate{{}}
+	case named > 1:
+		return r.addAll(ctx, found, in.memberRole)
+	case len(found) == 0: // user_id=
+		found = []store.Candidate{{}}
 	}
-	return rest.Show(a.memberView(r))(r.add(ctx, named[0], in.memberRole))
+	return rest.Show(a.memberView(r))(r.add(ctx, found[0], in.memberRole))
 }
 
 type memberChange struct {

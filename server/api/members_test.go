@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -66,6 +68,27 @@ func TestRemoveUnmodifiedMember(t *testing.T) {
 	}
 	require.Equal(t, http.StatusPreconditionFailed, remove(m.UpdatedAt.Add(-2*time.Second)))
 	require.Equal(t, http.StatusNoContent, remove(m.UpdatedAt))
+}
+
+// Of too many users nobody is looked up, be they named by id or by name; as many as may be are.
+func TestTooManyMembersAtOnce(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	g, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Crowded", "crowded", nil), 1)
+	require.NoError(t, err)
+	add := func(field string, n int) servertest.Reply {
+		names := slices.Repeat([]string{"900000"}, n)
+		return s.Do(t, s.RootToken, "POST", fmt.Sprintf("/groups/%d/members", g.ID),
+			map[string]any{field: strings.Join(names, ","), "access_level": 30})
+	}
+	for _, field := range []string{"user_id", "username"} {
+		r := add(field, 101)
+		require.Equal(t, http.StatusBadRequest, r.Status, "%s: %s", field, r.Body)
+		require.JSONEq(t, `{"message":"Too many users specified (limit is 100)"}`, string(r.Body))
+		r = add(field, 100)
+		require.Equal(t, http.StatusCreated, r.Status, "%s: %s", field, r.Body)
+		require.Contains(t, string(r.Body), "not found", field)
+	}
 }
 
 // The work of hew on a large block: 1,000 members of one group, 32 side by side.
