@@ -48,7 +48,7 @@ func (m *mux) fail(w http.ResponseWriter, r *http.Request, err error) {
 	h := w.Header()
 	switch {
 	case e.Code == fault.CodeMoved:
-		h.Set("Location", e.What)
+		h.Set("Location", e.To)
 	case e.Code == fault.CodeTooMany:
 		h.Set("Retry-After", "60")
 	case e.Code == fault.CodeUnauthorized && e.Shape == fault.Token:
@@ -77,7 +77,15 @@ func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 	}
 	switch {
 	case ok && e.Code == fault.CodeMoved && reads(r.Method):
-		return &fault.Error{Code: fault.CodeMoved, What: m.movedURL(r, e)}
+		to := m.movedURL(r, e)
+		shown := to
+		if query := withParams(r.URL.RawQuery, nil); query != "" {
+			shown += "?" + query
+		}
+		if r.URL.RawQuery != "" { // with credentials, or whoever follows is nobody
+			to += "?" + r.URL.RawQuery
+		}
+		return &fault.Error{Code: fault.CodeMoved, What: shown, To: to}
 	case ok && e.Code == fault.CodeMoved:
 		return fault.NotFound(e.What)
 	case ok && e.Code != fault.CodeInternal:
@@ -127,7 +135,7 @@ func bodyOf(e *fault.Error) any {
 	return map[string]any{"message": says}
 }
 
-// movedURL is the address that was asked for, with the segment of the old path replaced by the new one.
+// movedURL is the address that was asked for without its query, and with the segment of the old path replaced by the new one.
 func (m *mux) movedURL(r *http.Request, e *fault.Error) string {
 	segments := strings.Split(r.URL.EscapedPath(), "/")
 	_, pattern, _ := strings.Cut(r.Pattern, " ")
@@ -137,11 +145,7 @@ func (m *mux) movedURL(r *http.Request, e *fault.Error) string {
 			break
 		}
 	}
-	to := m.base(r) + strings.Join(segments, "/")
-	if r.URL.RawQuery != "" {
-		to += "?" + r.URL.RawQuery
-	}
-	return to
+	return m.base(r) + strings.Join(segments, "/")
 }
 
 // report logs an error that the client is not told.

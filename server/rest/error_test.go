@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -84,6 +85,10 @@ func TestMoved(t *testing.T) {
 	const to = "https://code.example/base/api/v4/groups/acme%2Fpeople/members/7?a=1&b[]=2"
 	require.Equal(t, to, w.Header().Get("Location"))
 	require.Equal(t, `{"message":"This resource has been moved permanently to `+to+`"}`, w.Body.String())
+
+	w = serve(h, "GET", "/api/v4/groups/groups/members/7?private_token=T&a=1", "")
+	require.Equal(t, strings.TrimSuffix(to, "?a=1&b[]=2")+"?private_token=T&a=1", w.Header().Get("Location"), "who follows is the same")
+	require.Equal(t, `{"message":"This resource has been moved permanently to `+strings.TrimSuffix(to, "&b[]=2")+`"}`, w.Body.String())
 
 	w = serve(h, "HEAD", "/api/v4/groups/groups/members/7", "")
 	require.Equal(t, "https://code.example/base/api/v4/groups/acme%2Fpeople/members/7", w.Header().Get("Location"))
