@@ -67,6 +67,14 @@ func UnsupportedMedia(contentType string) *Error {
 	}
 }
 
+// UnsupportedEncoding says that a body is not unpacked.
+func UnsupportedEncoding(encoding string) *Error {
+	return &Error{
+		Code: CodeUnsupportedMedia, Shape: Parameter,
+		What: "The provided content-encoding '" + encoding + "' is not supported.",
+	}
+}
+
 // TooMany says that an endpoint's own limit is spent; an empty text stands for the usual one.
 func TooMany(text string) *Error {
 	if text == "" {

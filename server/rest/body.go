@@ -73,6 +73,9 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	if r.ContentLength > x.limit {
 		return nil, fault.TooLarge()
 	}
+	if packed := r.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
+		return nil, fault.UnsupportedEncoding(packed)
+	}
 	body := http.MaxBytesReader(nil, r.Body, x.limit)
 	kind := mediaType(r)
 	switch kind {

@@ -136,6 +136,26 @@ func TestRouting(t *testing.T) {
 	require.Equal(t, 404, serve(h, "GET", "/version", "").Code, "outside of the API")
 }
 
+// A packed body is not unpacked, as that could make very much of little. A stream is its handler's, whatever it holds.
+func TestContentEncoding(t *testing.T) {
+	t.Parallel()
+	h := rest.New(rest.Config{Log: quiet}, routes())
+	for _, tt := range []struct {
+		path, body, encoding string
+		status               int
+		want                 string
+	}{
+		{"/echo", `{"a":"1"}`, "gzip", 415, `{"error":"The provided content-encoding 'gzip' is not supported."}`},
+		{"/echo", `{"a":"1"}`, "identity", 201, `{"A":"1","B":""}`},
+		{"/echo", ``, "gzip", 201, `{"A":"","B":""}`},
+		{"/upload?name=n", "packed", "gzip", 202, `"n:packed"`},
+	} {
+		w := serve(h, "POST", "/api/v4"+tt.path, tt.body, "Content-Type", "application/json", "Content-Encoding", tt.encoding)
+		require.Equal(t, tt.status, w.Code, "%+v", tt)
+		require.Equal(t, tt.want, w.Body.String(), "%+v", tt)
+	}
+}
+
 // A chunked body has no length to be refused by; it is cut off while it is read.
 func TestBodyLimitOfAStream(t *testing.T) {
 	t.Parallel()
