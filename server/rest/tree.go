@@ -1,9 +1,10 @@
 package rest
 
 import (
-	"bytes"
 	"net/url"
+	"strconv"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"hew/server/fault"
@@ -132,6 +133,34 @@ func has(object tree, path []string) bool {
 	return ok && path[1] != "" && has(inner, path[1:])
 }
 
+// escapeLen is how long the escape at the start of a JSON text is, and 0 for one that stands for a sign which cannot be
+// kept: NUL, and half of a surrogate pair, which the parser would silently replace.
+func escapeLen(raw []byte) int {
+	switch r := escaped(raw); {
+	case r < 0:
+		return len(`\n`)
+	case r == 0:
+		return 0
+	case !utf16.IsSurrogate(r):
+		return len(`\u0000`)
+	case utf16.DecodeRune(r, escaped(raw[len(`\u0000`):])) == utf8.RuneError:
+		return 0
+	}
+	return len(`\u0000\u0000`)
+}
+
+// escaped is the number in \uXXXX at the start of a text, and -1 where it starts otherwise.
+func escaped(raw []byte) rune {
+	if len(raw) < len(`\u0000`) || raw[0] != '\\' || raw[1] != 'u' {
+		return -1
+	}
+	n, err := strconv.ParseUint(string(raw[2:6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return rune(n)
+}
+
 // scanJSON holds a JSON text to the limits of forms before it is parsed, as a tree can be many times larger than its text.
 // Whether it is JSON at all is for the parser to say.
 func scanJSON(raw []byte) error {
@@ -142,10 +171,11 @@ func scanJSON(raw []byte) error {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; {
 		case quoted && c == '\\':
-			if bytes.HasPrefix(raw[i+1:], []byte("u0000")) {
+			n := escapeLen(raw[i:])
+			if n == 0 {
 				return malformed("invalid encoding of a parameter")
 			}
-			i++
+			i += n - 1
 		case c == '"':
 			quoted = !quoted
 		case quoted:
