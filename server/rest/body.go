@@ -21,6 +21,11 @@ const (
 	typeMultipart = "multipart/form-data"
 )
 
+// maxText is how many bytes of a body may be text: JSON, a form, the values of a multipart body. Whoever calls may be told
+// by the text (a token in it), so that it is read before anybody is known, and it lies in memory as bytes, as text and as a
+// tree: 20 MB for every anonymous client. What is truly large comes as a file or a stream, which do not lie there.
+const maxText = 4 << 20
+
 // Body, embedded in a parameter struct, gives the handler the body as it arrives. The other fields are then filled from
 // path and query alone.
 type Body struct {
@@ -76,33 +81,43 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	if packed := r.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
 		return nil, fault.UnsupportedEncoding(packed)
 	}
-	body := http.MaxBytesReader(nil, r.Body, x.limit)
 	kind := mediaType(r)
 	switch kind {
 	case typeJSON, typeForm, "":
 	case typeMultipart:
-		return x.parseMultipart(r, body)
+		return x.parseMultipart(r, http.MaxBytesReader(nil, r.Body, x.limit))
 	default:
 		return nil, fault.UnsupportedMedia(kind)
 	}
-	raw, err := io.ReadAll(body)
-	if err != nil {
-		return nil, readError(err)
+	if err := x.readText(r); err != nil {
+		return nil, err
 	}
-	x.raw = raw
 	if kind == typeJSON {
-		return parseJSON(raw)
+		return parseJSON(x.raw)
 	}
-	return parseForm(string(raw))
+	return parseForm(string(x.raw))
 }
 
-// unread is the body for a handler that reads it itself. If auth has had to look into it, it is handed out again.
-func (x *exchange) unread(r *http.Request) Body {
-	b := Body{Reader: http.MaxBytesReader(nil, r.Body, x.limit), Header: r.Header, Size: r.ContentLength}
-	if x.raw != nil {
-		b.Reader = bytes.NewReader(x.raw)
+// readText reads a body of text. What has been read of one that is too long is kept for unread.
+func (x *exchange) readText(r *http.Request) (err error) {
+	most := min(x.limit, maxText)
+	if r.ContentLength > most {
+		return fault.TooLarge()
 	}
-	return b
+	x.raw, err = io.ReadAll(io.LimitReader(r.Body, most+1))
+	switch {
+	case err != nil:
+		return readError(err)
+	case int64(len(x.raw)) > most:
+		return fault.TooLarge()
+	}
+	return nil
+}
+
+// unread is the body for a handler that reads it itself. What auth has had to read of it is handed out again.
+func (x *exchange) unread(r *http.Request) Body {
+	whole := io.NopCloser(io.MultiReader(bytes.NewReader(x.raw), r.Body))
+	return Body{Reader: http.MaxBytesReader(nil, whole, x.limit), Header: r.Header, Size: r.ContentLength}
 }
 
 // readError tells a body that is too long from one that broke off.
@@ -148,7 +163,7 @@ func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error)
 		return nil, malformed("multipart body without a boundary")
 	}
 	parts := multipart.NewReader(body, params["boundary"])
-	t := tree{}
+	t, room := tree{}, int64(maxText)
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		switch {
@@ -159,7 +174,7 @@ func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error)
 		case n >= maxNodes:
 			return nil, malformed("too many parameters")
 		}
-		value, err := x.partValue(part)
+		value, err := x.partValue(part, &room)
 		if err != nil {
 			return nil, err
 		}
@@ -172,8 +187,8 @@ func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error)
 	}
 }
 
-// partValue is a *File where the part has a file name, else its text.
-func (x *exchange) partValue(part *multipart.Part) (any, error) {
+// partValue is a *File where the part has a file name, else its text, for which there is that much room.
+func (x *exchange) partValue(part *multipart.Part, room *int64) (any, error) {
 	if part.FileName() != "" {
 		f, err := spool(part)
 		if err == nil {
@@ -181,10 +196,13 @@ func (x *exchange) partValue(part *multipart.Part) (any, error) {
 		}
 		return f, err
 	}
-	text, err := io.ReadAll(part)
+	text, err := io.ReadAll(io.LimitReader(part, *room+1))
+	*room -= int64(len(text))
 	switch {
 	case err != nil:
 		return nil, readError(err)
+	case *room < 0:
+		return nil, fault.TooLarge()
 	case !sound(string(text)):
 		return nil, malformed("invalid encoding of a parameter")
 	}

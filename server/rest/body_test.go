@@ -2,6 +2,7 @@ package rest_test
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"mime/multipart"
 	"net/http"
@@ -46,6 +47,37 @@ func TestDecodeMultipart(t *testing.T) {
 			got, err := io.ReadAll(f.Open())
 			require.NoError(t, err)
 			require.True(t, bytes.Equal(content, got))
+		}
+	}
+}
+
+// Text lies in memory, and so there may be less of it than of files and streams, whichever way it comes.
+func TestTextIsShort(t *testing.T) {
+	t.Parallel()
+	const (
+		form, parts = "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"
+		text        = "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\n%s\r\n"
+		file        = "--b\r\nContent-Disposition: form-data; name=\"avatar\"; filename=\"f\"\r\n\r\n%s\r\n"
+	)
+	half := strings.Repeat("x", 2<<20)
+	for _, tt := range []struct {
+		contentType, body string
+		want              fault.Code
+	}{
+		{"application/json", `{"name":"` + half + `"}`, ""},
+		{"application/json", `{"name":"` + half + half + `"}`, fault.CodeTooLarge},
+		{form, "name=" + half, ""},
+		{form, "name=" + half + half, fault.CodeTooLarge},
+		{"", "name=" + half + half, fault.CodeTooLarge},
+		{parts, fmt.Sprintf(text+text+"--b--", half, half), ""},
+		{parts, fmt.Sprintf(text+text+text+"--b--", half, half, "x"), fault.CodeTooLarge},
+		{parts, fmt.Sprintf(text+file+"--b--", half, half+half), ""},
+	} {
+		for _, body := range []io.Reader{strings.NewReader(tt.body), io.MultiReader(strings.NewReader(tt.body))} {
+			r := httptest.NewRequest(http.MethodPost, "/", body) // of known length, and of one that is not
+			r.Header.Set("Content-Type", tt.contentType)
+			_, err := rest.Decode[everything](r)
+			require.Equal(t, tt.want, fault.CodeOf(err), "%.80q: %v", tt.contentType+" "+tt.body, err)
 		}
 	}
 }

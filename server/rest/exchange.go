@@ -19,7 +19,7 @@ type exchange struct {
 	request *http.Request // as it came in
 	query   once
 	body    once
-	raw     []byte // the text of the body, once it has been parsed
+	raw     []byte // what has been read of the body's text
 	files   []*File
 	refused *fault.Error // what the client was told, for the log
 }

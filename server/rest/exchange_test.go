@@ -3,10 +3,13 @@ package rest_test
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -51,6 +54,29 @@ func TestAuth(t *testing.T) {
 	require.Equal(t, `{"error":"invalid_token","error_description":"Token is expired."}`, w.Body.String())
 	require.Equal(t, `Bearer realm="The API", error="invalid_token", error_description="Token is expired."`,
 		w.Header().Get("WWW-Authenticate"))
+}
+
+// A stream is whole for its handler, even where auth has read the beginning in search of a token and given up.
+func TestLongStreamIsWhole(t *testing.T) {
+	t.Parallel()
+	c := rest.Config{Log: quiet, Auth: func(ctx context.Context, r *http.Request) (context.Context, error) {
+		return context.WithValue(ctx, callerKey{}, rest.Param(r, "private_token")), nil
+	}}
+	same := func(ctx context.Context, _ rest.None, in uploadIn) (string, error) {
+		content, err := io.ReadAll(in)
+		return fmt.Sprintf("%s:%x", ctx.Value(callerKey{}), sha256.Sum256(content)), err
+	}
+	h := rest.New(c, []rest.Route{rest.Post("/same", anyone, same)})
+	for _, pad := range []int{1 << 20, 5 << 20} {
+		text := `{"pad":"` + strings.Repeat("0123456789abcdef", pad/16) + `"}`
+		for _, body := range []io.Reader{strings.NewReader(text), io.MultiReader(strings.NewReader(text))} {
+			r := httptest.NewRequest("POST", "/api/v4/same", body)
+			r.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			require.Equal(t, fmt.Sprintf(`":%x"`, sha256.Sum256([]byte(text))), w.Body.String())
+		}
+	}
 }
 
 // Whoever asks to act as somebody else must not act as himself because the question was not heard.

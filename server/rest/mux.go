@@ -30,7 +30,7 @@ type Config struct {
 	Log *slog.Logger
 	// Observe is told of every request, for metrics. Requests that match no route share the route "".
 	Observe func(route, method string, status int, took time.Duration)
-	// MaxBody is how many bytes a body may have (20 MiB).
+	// MaxBody is how many bytes a body may have (20 MiB). At most 4 MiB of them may be text.
 	MaxBody int64
 	// Timeout is how long a handler may take (60 s).
 	Timeout time.Duration
