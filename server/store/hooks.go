@@ -5,7 +5,9 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,12 +15,14 @@ import (
 	"hew/server/fault"
 )
 
-// ProjectHook is a webhook of a project. What it must keep to itself (the token, the values of variables and headers) is
-// sealed: use SetToken and Variable, and HookToken and Reveal to read.
+// ProjectHook is a webhook of a project. What it must keep to itself (a password in the url, the token, the values of
+// variables and headers) is sealed: use SetHookURL, SetHookToken and HookVariable, and HookURL, HookToken and HookValue to
+// read.
 type ProjectHook struct {
 	ID          int64  `db:"id,auto" json:"id"`
 	ProjectID   int64  `db:"project_id" json:"project_id"`
-	URL         string `db:"url" json:"url"`
+	URL         string `db:"url" json:"url"` // as it is shown: with a mask for the password
+	SealedURL   []byte `db:"sealed_url" json:"-"`
 	Name        string `db:"name" json:"name"`
 	Description string `db:"description" json:"description"`
 	Token       []byte `db:"token" json:"-"`
@@ -120,6 +124,7 @@ func (v *HookVariables) Scan(column any) error {
 
 // Where the secrets of a hook are, for their seals.
 const (
+	hookURL    = "project_hooks.sealed_url"
 	hookToken  = "project_hooks.token"
 	hookValues = "project_hooks.values"
 )
@@ -132,6 +137,54 @@ func (s *Store) NewProjectHook(ctx context.Context, projectID int64) (ProjectHoo
 		ID: id, ProjectID: projectID, HookFlags: NewHookFlags(),
 		BranchFilterStrategy: "wildcard", URLVariables: HookVariables{}, CustomHeaders: HookVariables{},
 	}, err
+}
+
+// SetHookURL gives the hook its address, and seals it if there is a password in it.
+func (s *Store) SetHookURL(h *ProjectHook, url string) {
+	shown, secret := MaskURL(url)
+	h.URL, h.SealedURL = shown, nil
+	if secret {
+		h.SealedURL = s.seal.Seal(hookURL, h.ID, []byte(url))
+	}
+}
+
+// HookURL is the address with its password, for deliveries only.
+func (s *Store) HookURL(h ProjectHook) (string, error) {
+	if h.SealedURL == nil {
+		return h.URL, nil
+	}
+	url, err := s.seal.Open(hookURL, h.ID, h.SealedURL)
+	return string(url), err
+}
+
+// mask stands for a password, however long that is.
+const mask = "*****"
+
+var variableOnly = regexp.MustCompile(`^\{[^{}]*\}$`)
+
+// MaskURL is an address as it may be shown: https://user:*****@host/. Without a password the name is the secret. A variable
+// is none: its value is kept elsewhere.
+func MaskURL(url string) (shown string, secret bool) {
+	scheme, rest, _ := strings.Cut(url, "://")
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	at := strings.LastIndexByte(rest[:end], '@')
+	if at < 0 {
+		return url, false
+	}
+	name, password, _ := strings.Cut(rest[:at], ":")
+	head := scheme + "://"
+	if password == "" {
+		password = name
+	} else {
+		head += name + ":"
+	}
+	if password == "" || variableOnly.MatchString(password) {
+		return url, false
+	}
+	return head + mask + rest[at:], true
 }
 
 // SetHookToken seals the token into the hook; an empty one removes it.

@@ -154,6 +154,34 @@ func TestHookSecretsAreSealed(t *testing.T) {
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.DeleteProjectHook(ctx, site.ID, h.ID)))
 }
 
+func TestMaskURL(t *testing.T) {
+	t.Parallel()
+	for url, want := range map[string]string{
+		"https://user:pw@host/a?b=c@d":    "https://user:*****@host/a?b=c@d",
+		"https://user:p:w@d@host:81":      "https://user:*****@host:81",
+		"https://token@host/":             "https://*****@host/",
+		"https://token:@host/":            "https://*****@host/",
+		"https://:pw@host/":               "https://:*****@host/",
+		"https://user:{a}b@{host}/{what}": "https://user:*****@{host}/{what}",
+		"https://user:*****@host/":        "https://user:*****@host/",
+		"https://user:{password}@host/":   "",
+		"https://{token}@host/":           "",
+		"https://host/a:b@c":              "",
+		"https://host?a:b@c":              "",
+		"https://@host/":                  "",
+		"https://host":                    "",
+		"no address":                      "",
+		"":                                "",
+	} {
+		shown, secret := store.MaskURL(url)
+		require.Equal(t, want != "", secret, url)
+		if !secret {
+			want = url
+		}
+		require.Equal(t, want, shown, url)
+	}
+}
+
 // What one process changes, another one hears.
 func TestBells(t *testing.T) {
 	t.Parallel()
