@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"hew/server/fault"
+	"hew/server/forge"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/store"
 )
 
 // hooks are addresses that are told what happens in a project (gaps §4.4). What is secret about them is never
-// shown: the token, the values of URL variables and of headers.
+// shown: the token, the password in the url, the values of URL variables and of headers.
 type hooks struct{ *API }
 
 func (a hooks) routes() []rest.Route {
@@ -22,10 +23,10 @@ func (a hooks) routes() []rest.Route {
 		rest.Put("/projects/{id}/hooks/{hook_id}", admin, a.update),
 		rest.Delete("/projects/{id}/hooks/{hook_id}", admin, a.delete),
 
-		rest.Put("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, a.setVariable(customHeaders)).Status(204),
-		rest.Delete("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, a.deleteVariable(customHeaders)),
-		rest.Put("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, a.setVariable(urlVariables)).Status(204),
-		rest.Delete("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, a.deleteVariable(urlVariables)),
+		rest.Put("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, a.setVariable(forge.HookHeaders)).Status(204),
+		rest.Delete("/projects/{id}/hooks/{hook_id}/custom_headers/{key}", admin, a.deleteVariable(forge.HookHeaders)),
+		rest.Put("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, a.setVariable(forge.HookVariables)).Status(204),
+		rest.Delete("/projects/{id}/hooks/{hook_id}/url_variables/{key}", admin, a.deleteVariable(forge.HookVariables)),
 
 		rest.Post("/projects/{id}/hooks/{hook_id}/test/{trigger}", admin, a.test),
 		rest.Get("/projects/{id}/hooks/{hook_id}/events", admin, a.listEvents),
@@ -95,30 +96,36 @@ type hookTexts struct {
 	CustomWebhookTemplate  rest.Opt[string] `param:"custom_webhook_template"`
 }
 
-// into stores what was given; url is the address the hook gets. A token, and variables and headers, are for one address: a
-// new one starts without them unless they come along. Where they do, they are merged into those there are.
-func (in hookFields) into(st *store.Store, h *store.ProjectHook, url string) {
-	if moved := url != h.URL; moved {
-		st.SetHookToken(h, "")
-		if !in.URLVariables.Given() {
-			h.URLVariables = store.HookVariables{}
-		}
-		if !in.CustomHeaders.Given() {
-			h.CustomHeaders = store.HookVariables{}
-		}
+// secrets are what was given that will not be shown; url is the address, if there is one.
+func (in hookFields) secrets(url rest.Opt[string]) forge.HookSecrets {
+	return forge.HookSecrets{
+		URL: told(url), Token: told(in.Token), Variables: in.list(in.URLVariables), Headers: in.list(in.CustomHeaders),
 	}
-	h.URL = url
-	if in.Token.Given() {
-		st.SetHookToken(h, in.Token.Or(""))
+}
+
+// told is a text where one was given, or null, which is an empty one.
+func told(text rest.Opt[string]) *string {
+	if !text.Given() {
+		return nil
 	}
+	return new(text.Or(""))
+}
+
+func (hookFields) list(given rest.Opt[[]hookVariable]) []forge.HookSecret {
+	if !given.Given() {
+		return nil
+	}
+	list := []forge.HookSecret{}
+	for _, v := range given.Or(nil) {
+		list = append(list, forge.HookSecret(v))
+	}
+	return list
+}
+
+// fill stores what was given and will be shown.
+func (in hookFields) fill(h *store.ProjectHook) {
 	rest.Merge(h, in.hookTexts, store.ProjectHook{BranchFilterStrategy: "wildcard"})
 	rest.Merge(&h.HookFlags, in.hookFlags, store.NewHookFlags())
-	for _, v := range in.URLVariables.Or(nil) {
-		h.URLVariables.Set(st.HookVariable(*h, v.Key, v.Value))
-	}
-	for _, v := range in.CustomHeaders.Or(nil) {
-		h.CustomHeaders.Set(st.HookVariable(*h, v.Key, v.Value))
-	}
 }
 
 type hookNew struct {
@@ -127,37 +134,23 @@ type hookNew struct {
 }
 
 func (hooks) create(ctx context.Context, s InProject, in hookNew) (store.ProjectHook, error) {
-	h, err := s.Store.NewProjectHook(ctx, s.Project.ID)
-	if err != nil {
-		return h, err
-	}
-	if err := checkHook(ctx, s.Store, in.hookFields, h, in.URL); err != nil {
-		return h, err
-	}
-	in.into(s.Store, &h, in.URL)
-	return s.Store.CreateProjectHook(ctx, h)
+	return forge.CreateHook(ctx, s.Store, s.Project.ID, in.secrets(rest.Some(in.URL)), in.fill)
 }
 
 type hookChange struct {
-	HookID int64            `param:"hook_id"`
-	URL    rest.Opt[string] `param:"url"`
+	hookID
+	URL rest.Opt[string] `param:"url"`
 	hookFields
 }
 
-func (hooks) update(ctx context.Context, s InProject, in hookChange) (store.ProjectHook, error) {
-	h, err := s.Store.HoldProjectHook(ctx, s.Project.ID, in.HookID)
-	switch {
-	case err != nil:
-		return h, err
-	case !in.URL.Given() && !rest.Given(in.hookFields):
-		return h, fault.Param("No parameters provided")
+func (a hooks) update(ctx context.Context, s InProject, in hookChange) (store.ProjectHook, error) {
+	if !in.URL.Given() && !rest.Given(in.hookFields) {
+		if h, err := a.show(ctx, s, in.hookID); err != nil {
+			return h, err
+		}
+		return store.ProjectHook{}, fault.Param("No parameters provided")
 	}
-	url := in.URL.Or(h.URL)
-	if err := checkHook(ctx, s.Store, in.hookFields, h, url); err != nil {
-		return h, err
-	}
-	in.into(s.Store, &h, url)
-	return s.Store.UpdateProjectHook(ctx, h)
+	return forge.ChangeHook(ctx, s.Store, s.Project.ID, in.HookID, in.secrets(in.URL), in.fill)
 }
 
 func (hooks) delete(ctx context.Context, s InProject, in hookID) (rest.None, error) {

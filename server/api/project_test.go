@@ -135,6 +135,8 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	require.Equal(t, 204, send("PUT", hook+"/url_variables/k", `{"value":"`+secret+`"}`))
 	require.Equal(t, 422, send("PUT", hook, `{"url":"ftp://x","token":"`+secret+`"}`))
 	require.Equal(t, 422, send("PUT", hook, `{"custom_headers":[{"key":"no good","value":"`+secret+`"}]}`))
+	require.Equal(t, 201, send("POST", hooks, `{"url":"https://user:`+secret+`@ci.example.com/"}`))
+	require.Equal(t, 201, send("POST", hooks, `{"url":"https://`+secret+`@ci.example.com/"}`))
 	require.Equal(t, 200, send("GET", hook, ``))
 	require.Equal(t, 200, send("GET", hooks+"?private_token="+s.RootToken, ``))
 
@@ -143,6 +145,7 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	require.NotContains(t, log.String(), s.RootToken)
 	dump := dumped(t, s)
 	require.Contains(t, dump, "https://ci.example.com")
+	require.Contains(t, dump, "https://user:*****@ci.example.com/")
 	require.NotContains(t, dump, secret)
 	require.NotContains(t, dump, fmt.Sprintf("%x", secret))
 	require.NotContains(t, dump, base64.StdEncoding.EncodeToString([]byte(secret)))
@@ -156,6 +159,46 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	header, err := s.Store.HookValue(kept, kept.CustomHeaders[0])
 	require.NoError(t, err)
 	require.Equal(t, secret, header)
+}
+
+// The address as it is shown is the one there is, with the password that is not shown; anywhere else the mask is none.
+func TestHookURLComesBack(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	var p, h made
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "masked"}).Into(t, &p)
+	hooks := fmt.Sprintf("/projects/%d/hooks", p.ID)
+	const clear, shown, moved = "https://ci:pw@ci.example.com/", "https://ci:*****@ci.example.com/", "https://ci:pw2@ci.example.com/"
+	s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": clear, "token": "t"}).Into(t, &h)
+	for _, tt := range []struct {
+		url           string
+		status        int
+		holds, answer string
+		token         string
+	}{
+		{shown, 200, clear, shown, "t"},
+		{clear, 200, clear, shown, "t"},
+		{shown + "new", 422, clear, "Invalid url given", "t"},
+		{moved, 200, moved, shown, ""},
+		{"https://ci.example.com/", 200, "https://ci.example.com/", "https://ci.example.com/", ""},
+	} {
+		r := s.Do(t, s.RootToken, "PUT", fmt.Sprintf("%s/%d", hooks, h.ID), map[string]any{"url": tt.url})
+		require.Equal(t, tt.status, r.Status, tt.url)
+		require.Contains(t, string(r.Body), tt.answer)
+		kept, err := s.Store.ProjectHook(t.Context(), p.ID, h.ID)
+		require.NoError(t, err)
+		url, err := s.Store.HookURL(kept)
+		require.NoError(t, err)
+		require.Equal(t, tt.holds, url, tt.url)
+		token, err := s.Store.HookToken(kept)
+		require.NoError(t, err)
+		require.Equal(t, tt.token, token, tt.url)
+	}
+	r := s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": shown})
+	require.Equal(t, 422, r.Status, "a mask that was copied would be a hook that cannot sign in")
+	long := "https://a:b@example.com/" + strings.Repeat("x", 2048-24)
+	require.Equal(t, 201, s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": long}).Status)
+	require.Equal(t, 422, s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": long + "x"}).Status)
 }
 
 // dumped is the text of every row of every table; binary columns are hexadecimal.
