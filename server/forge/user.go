@@ -113,7 +113,7 @@ func RemoveUser(ctx context.Context, st *store.Store, q *Queue, id int64, hard b
 		case len(sole) > 0 && !hard:
 			return fault.Conflict("User cannot be removed - is sole owner of a group")
 		}
-		if _, err := st.SetUserState(ctx, id, "blocked", "active", "deactivated", "banned", "blocked_pending_approval"); err != nil {
+		if _, err := st.SetUserState(ctx, id, "blocked", "active", "deactivated", "banned", pending); err != nil {
 			return err
 		}
 		return q.Enqueue(ctx, st, jobs.RemoveUser{ID: id, Hard: hard})
