@@ -8,8 +8,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/auth"
 	"hew/server/servertest"
 )
+
+// A password that nobody knows is none.
+func TestUserWithoutPassword(t *testing.T) {
+	t.Parallel()
+	s := servertest.Start(t)
+	u, err := s.Store.User(t.Context(), s.User(t, "no-password").ID)
+	require.NoError(t, err)
+	require.Empty(t, u.PasswordDigest)
+	s.Do(t, s.RootToken, "PUT", fmt.Sprintf("/users/%d", u.ID), map[string]any{"password": "correct horse"}).Into(t, &struct{}{})
+	u, err = s.Store.User(t.Context(), u.ID)
+	require.NoError(t, err)
+	require.True(t, auth.CheckPassword(u.PasswordDigest, "correct horse"))
+}
 
 // Somebody who is blocked and loses a right while his name is changed stays blocked, and without the right.
 func TestUserChangesDoNotOverwriteEachOther(t *testing.T) {

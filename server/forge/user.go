@@ -2,7 +2,6 @@ package forge
 
 import (
 	"context"
-	"crypto/rand"
 	"regexp"
 	"strings"
 
@@ -18,21 +17,20 @@ type Queue = jobs.Queue
 // FillUser changes a user. What is to go back to its default becomes what it is in fresh, a new user of this instance.
 type FillUser func(u *store.User, fresh store.User)
 
-// CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password he gets
-// one that nobody knows: the account waits for a reset, or signs in elsewhere.
+// CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password there is
+// none that signs him in: the account waits for a reset, or signs in elsewhere.
 func CreateUser(ctx context.Context, st *store.Store, password string, fill FillUser, by store.User) (store.User, error) {
 	settings, err := st.Settings(ctx)
 	if err != nil {
 		return store.User{}, err
 	}
-	if password == "" {
-		password = rand.Text()
-	}
 	u := newUser(settings)
 	u.CreatedByID = &by.ID
 	fill(&u, newUser(settings))
-	if u.PasswordDigest, err = auth.HashPassword(password, settings.MinimumPasswordLength); err != nil {
-		return u, err
+	if password != "" {
+		if u.PasswordDigest, err = auth.HashPassword(password, settings.MinimumPasswordLength); err != nil {
+			return u, err
+		}
 	}
 	if err := checkUser(u); err != nil {
 		return u, err
