@@ -29,6 +29,8 @@ type Config struct {
 	Bin string    // directory of the Postgres binaries; empty: FindBin searches
 	Dev bool      // trade durability for speed: for tests and demonstrations only
 	Log io.Writer // what Postgres and initdb print; nil discards it
+
+	grace time.Duration // how long a server that a killed hewd has left behind may take to end (5 s)
 }
 
 // Cluster is a running Postgres. It ends with Stop, or with the process that started it.
@@ -48,6 +50,9 @@ var ErrStopped = errors.New("postgres stopped by itself")
 // in 40 ms when it exists. A directory already in use, missing binaries and unreachable directories are errors that
 // name the remedy. A cancelled context stops what was started.
 func Start(ctx context.Context, cfg Config) (*Cluster, error) {
+	if cfg.grace == 0 {
+		cfg.grace = 5 * time.Second
+	}
 	bin, err := FindBin(cfg.Bin)
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ func TestStartTwiceAndKeep(t *testing.T) {
 	require.Equal(t, dir, c.Dir())
 	require.Empty(t, c.Notice())
 
-	_, err := Start(t.Context(), Config{Dir: dir, Dev: true})
+	_, err := Start(t.Context(), Config{Dir: dir, Dev: true, grace: time.Millisecond})
 	require.ErrorContains(t, err, "is in use by process")
 	require.NoError(t, c.Err(), "the first one goes on")
 
@@ -145,6 +145,7 @@ func TestPrivateParent(t *testing.T) {
 
 // The same tests, once more, as somebody who is not root.
 func TestAsOrdinaryUser(t *testing.T) {
+	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("this is the ordinary user already")
 	}

@@ -8,12 +8,9 @@ import (
 	"time"
 )
 
-// grace is how long a server that a killed hewd has left behind may take to end.
-const grace = 5 * time.Second
-
 // up launches the server until it is ready, or is refused the directory by one that does not end.
 func (c *Cluster) up(ctx context.Context, cfg Config, bin string, id identity) error {
-	waiting, stop := context.WithTimeout(ctx, grace)
+	waiting, stop := context.WithTimeout(ctx, cfg.grace)
 	defer stop()
 	for {
 		if err := c.launch(cfg, bin, id); err != nil {
