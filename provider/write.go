@@ -24,7 +24,8 @@ type write struct {
 
 // Create makes the object and returns what then exists, with the stated and
 // the computed attributes, even beside an error. [schema.ErrExists] is in the
-// error of one whose key is taken.
+// error of one whose key is taken, [schema.ErrUnknown] in that of one that may
+// have been made.
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
 	k := p.kinds[want.Kind]
 	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
@@ -96,11 +97,11 @@ func (w *write) create(attrs []*attr) step {
 		case client.IsUnknown(err):
 			there, ok := w.p.there(ctx, w.want)
 			if !ok {
-				return err
+				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 			}
 			raw, _, err := w.p.get(ctx, w.kind, there)
 			if err != nil {
-				return err
+				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 			}
 			return w.take(raw)
 		}
@@ -118,8 +119,7 @@ func (p *Provider) there(ctx context.Context, want schema.Object) (schema.Object
 	if t := want.Kind.Tree; t != nil {
 		found = p.find(ctx, schema.Ask{Kind: want.Kind, Key: said(want, t.Full)})
 	} else {
-		owner := schema.AsRef(want.Get(want.Kind.Owner().Name))
-		found = p.list(ctx, schema.Query{Collection: want.Kind.In(owner.ID), Kind: want.Kind})
+		found = p.list(ctx, schema.Query{Collection: want.Kind.In(ownerID(want)), Kind: want.Kind})
 	}
 	for _, o := range found.Objects {
 		if o.State != schema.Moved && key.Equal(o.Get(key.Name), value) {
@@ -229,16 +229,20 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 
 // take makes the answer the object as it is now.
 func (w *write) take(answer json.RawMessage) error {
-	var owner string
-	if a := w.want.Kind.Owner(); a != nil {
-		if r := schema.AsRef(w.now.Get(a.Name)); r != nil {
-			owner = r.ID
-		}
-	}
-	now, err := decode(w.kind, owner, w.kind.answers(w.want)).object(answer)
+	now, err := decode(w.kind, ownerID(w.now), w.kind.answers(w.want)).object(answer)
 	if err != nil {
 		return err
 	}
 	w.now, w.answer = now, answer
 	return nil
+}
+
+// ownerID is the id of what the object belongs to, "" where that is nobody's.
+func ownerID(o schema.Object) string {
+	if a := o.Kind.Owner(); a != nil {
+		if r := schema.AsRef(o.Get(a.Name)); r != nil {
+			return r.ID
+		}
+	}
+	return ""
 }

@@ -231,6 +231,7 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 
 	_, err = h.Create(t.Context(), declared(&project, "namespace", acme, "path", "missing", "path_with_namespace", "acme/missing"))
 	require.True(t, client.IsUnknown(err))
+	require.ErrorIs(t, err, schema.ErrUnknown)
 	posts := 0
 	for _, line := range h.asked {
 		if strings.HasPrefix(line, "POST") {

@@ -143,7 +143,10 @@ func (a *apply) delete(ctx context.Context, c *plan.Change) error {
 // finds it.
 func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) error {
 	if c.AdoptsIfFound {
-		if live, ok := a.again(ctx, want); ok {
+		switch live, there, err := a.again(ctx, c, want); {
+		case err != nil:
+			return fmt.Errorf("%w; it may be there, and must not be made twice", err)
+		case there:
 			return a.adopt(ctx, c, want, live)
 		}
 	}
@@ -154,18 +157,20 @@ func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) 
 	}
 	made, err := a.eng.Writer.Create(ctx, want)
 	if errors.Is(err, schema.ErrExists) {
-		if live, ok := a.again(ctx, want); ok {
+		live, there, unread := a.again(ctx, c, want)
+		if there {
 			return a.adopt(ctx, c, want, live)
 		}
+		err = errors.Join(err, unread)
 	}
 	if made.ID == "" {
+		if errors.Is(err, schema.ErrUnknown) {
+			return err // the intent stays: what the next run finds under the key is ours
+		}
 		if err == nil {
 			err = errors.New("the host answered without an id")
 		}
-		if again := a.undo(ctx, c); again != nil {
-			err = errors.Join(err, again)
-		}
-		return err
+		return errors.Join(err, a.undo(ctx, c))
 	}
 	a.born(c, made)
 	entry := a.entry(c, want, made.ID)

@@ -3,6 +3,7 @@ package reconcile_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -228,8 +229,12 @@ func plainValue(v cty.Value) any {
 func (h *host) write(verb string, o schema.Object, attrs []string) error {
 	h.requests++
 	line := verb + " " + o.Kind.Name + " " + keyOf(o)
-	if msg := h.fail[line]; msg != "" {
-		return fmt.Errorf("%s", msg)
+	switch msg := h.fail[line]; msg {
+	case "":
+	case schema.ErrUnknown.Error():
+		return schema.ErrUnknown
+	default:
+		return errors.New(msg)
 	}
 	for _, a := range attrs {
 		line += " " + a
@@ -265,8 +270,9 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 			return schema.Object{}, schema.ErrExists
 		}
 	}
-	if err := h.write("create", o, nil); err != nil {
-		return schema.Object{}, err
+	lost := h.write("create", o, nil)
+	if lost != nil && !errors.Is(lost, schema.ErrUnknown) {
+		return schema.Object{}, lost
 	}
 	h.next++
 	it := item{"id": h.next}
@@ -279,6 +285,9 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 		it["id"] = schema.AsRef(o.Get("user")).ID
 	}
 	h.lists[path] = append(h.lists[path], it)
+	if lost != nil {
+		return schema.Object{}, lost
+	}
 	return h.object(o.Kind, path, it, allNames(o.Kind)), nil
 }
 

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"hew/reconcile/addr"
@@ -9,37 +10,40 @@ import (
 	"hew/schema"
 )
 
-// again looks once more for an object by its key.
-func (a *apply) again(ctx context.Context, want schema.Object) (schema.Object, bool) {
+// again looks once more for an object by its key. An error says that nobody can
+// tell whether it is there.
+func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (live schema.Object, there bool, err error) {
 	keep := make([]string, 0, want.Value.Len())
 	for attr := range want.Value.All() {
 		keep = append(keep, attr.Name)
 	}
 	if t := want.Kind.Tree; t != nil {
 		path := text(want.Get(t.Full))
-		r := a.eng.Provider.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: path, Keep: keep}})[0]
-		return first(r)
+		switch r := a.eng.Provider.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: path, Keep: keep}})[0]; {
+		case r.State == schema.Present && len(r.Objects) > 0:
+			return r.Objects[0], true, nil
+		case len(r.Objects) == 0 && r.State != schema.Absent:
+			return live, false, errors.New(unreadable(want.Kind, &schema.Ref{Path: path}, r.State, r.Err))
+		}
+		return live, false, nil
 	}
-	owner := schema.AsRef(want.Get(want.Kind.Owner().Name))
-	q := schema.Query{Collection: want.Kind.In(owner.ID), Kind: want.Kind, Keep: keep}
-	c := newCollection(q, a.eng.Provider.Read(ctx, []schema.Query{q})[0])
 	attr, v, ok := key(want)
-	if !ok || c.state != schema.Present {
-		return schema.Object{}, false
+	if !ok {
+		return live, false, nil
 	}
-	for _, i := range c.match(attr, keyTexts(attr, v)) {
-		if _, taken := a.led.Find(q.Collection.String(), c.objs[i].ID); !taken {
-			return c.objs[i], true
+	q := schema.Query{Collection: collectionOf(c, want), Kind: want.Kind, Keep: keep}
+	list := newCollection(q, a.eng.Provider.Read(ctx, []schema.Query{q})[0])
+	if list.state != schema.Present {
+		return live, false, errors.New(unreadable(want.Kind, ownerRef(want), list.state, list.err))
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, i := range list.match(attr, keyTexts(attr, v)) {
+		if _, taken := a.led.Find(q.Collection.String(), list.objs[i].ID); !taken {
+			return list.objs[i], true, nil
 		}
 	}
-	return schema.Object{}, false
-}
-
-func first(r schema.Reading) (schema.Object, bool) {
-	if r.State != schema.Present || len(r.Objects) == 0 {
-		return schema.Object{}, false
-	}
-	return r.Objects[0], true
+	return live, false, nil
 }
 
 // born tells the rest of the run that the object exists: references to it now

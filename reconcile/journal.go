@@ -14,14 +14,8 @@ import (
 // entry is what the ledger shall know of a declared object that has the given
 // id.
 func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry {
-	coll := c.Collection
-	if owner := want.Kind.Owner(); owner != nil {
-		if ref := schema.AsRef(want.Get(owner.Name)); ref != nil {
-			coll = want.Kind.In(ref.ID) // known by now, also where the owner was made by this run
-		}
-	}
 	e := ledger.Entry{
-		Kind: want.Kind.Name, Collection: coll.String(), Key: keyTitle(want), ID: id,
+		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: keyTitle(want), ID: id,
 		Owned: r.differ.Own(want), Needs: c.Needs,
 	}
 	for _, b := range c.Desired.After {
@@ -31,6 +25,23 @@ func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry 
 		e.Protected = c.Desired.Block.Lifecycle.PreventDestroy
 	}
 	return e
+}
+
+// collectionOf is where the object of a change is, or will be. Its owner is
+// known by now, also where this run has made it.
+func collectionOf(c *plan.Change, want schema.Object) schema.Collection {
+	if owner := ownerRef(want); owner != nil {
+		return want.Kind.In(owner.ID)
+	}
+	return c.Collection
+}
+
+// ownerRef is the owner that an object states, nil where it has none.
+func ownerRef(o schema.Object) *schema.Ref {
+	if a := o.Kind.Owner(); a != nil {
+		return schema.AsRef(o.Get(a.Name))
+	}
+	return nil
 }
 
 // save journals an entry; when it returns, the entry is on disk.

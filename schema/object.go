@@ -146,6 +146,11 @@ type Reading struct {
 // object is there already, or hidden from the token.
 var ErrExists = errors.New("it exists already")
 
+// ErrUnknown is in the error of a Create of which nobody knows whether it was
+// carried out: no answer came, and the collection cannot be read or does not
+// show the object.
+var ErrUnknown = errors.New("it may have been made")
+
 // Self is the user behind the token, and what it may.
 type Self struct {
 	ID, Username string

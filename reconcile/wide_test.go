@@ -1,0 +1,64 @@
+package reconcile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/ledger"
+)
+
+// Stories apply one change at a time. Here many go on at once, in everything
+// that changes share: half of the members are made by somebody else meanwhile
+// and have to be found, the groups of the others are made by this run.
+func TestChangesSideBySide(t *testing.T) {
+	t.Parallel()
+	const n = 40
+	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "old", "full_path": "old"}], "groups/1/members": []}}`))
+	require.NoError(t, err)
+	var hcl strings.Builder
+	for i := range n {
+		h.users[fmt.Sprintf("u%d", i)], h.users[fmt.Sprintf("v%d", i)] = fmt.Sprint(100+i), fmt.Sprint(500+i)
+		fmt.Fprintf(&hcl, "resource \"group_member\" \"found%d\" {\n  group = \"old\"\n  user = \"u%d\"\n  access_level = 30\n}\n", i, i)
+		fmt.Fprintf(&hcl, "resource \"group_member\" \"made%d\" {\n  group = group.new[%d].id\n  user = \"v%d\"\n  access_level = 30\n}\n", i, i, i)
+	}
+	fmt.Fprintf(&hcl, `
+resource "group" "new" {
+  count       = %d
+  path        = "new${count.index}"
+  description = "made by hew"
+}
+output "ids" {
+  value = group.new[*].id
+}
+`, n)
+	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, h.kinds, config.Vars{})
+	require.False(t, diags.HasErrors(), "%v", diags)
+	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test", Notify: func(reconcile.Event) {}}
+
+	run, diags := eng.Plan(t.Context(), cfg, reconcile.Normal)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	require.True(t, run.Plan.Applyable, "%v", run.Plan.Guards)
+	require.Empty(t, run.Plan.Blocked)
+	for i := range n {
+		name := fmt.Sprintf("u%d", i)
+		h.lists["groups/1/members"] = append(h.lists["groups/1/members"], item{"id": h.users[name], "user": name, "access_level": 20})
+	}
+	out, diags := run.Apply(t.Context())
+	require.False(t, diags.HasErrors(), "%v", diags)
+	require.Empty(t, out.Failed)
+	require.Empty(t, out.Skipped)
+	require.Len(t, out.Done, 3*n)
+	require.Len(t, out.Notes, n, "one for each that was there already")
+	require.NoError(t, run.Close())
+
+	run, diags = eng.Plan(t.Context(), cfg, reconcile.Normal)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	require.True(t, run.Plan.Empty(), "the second plan has changes")
+	require.NoError(t, run.Close())
+}
