@@ -30,8 +30,8 @@ type Kind struct {
 	// words, for errors: "Maintainer of the project".
 	Need string
 	// Weighs names the attribute that says what an object counts for in its
-	// collection (a member's access level); "" where all count alike. Changes
-	// that raise it go before those that lower it or delete.
+	// collection (a member's access level); "" where all count alike. Owns and
+	// Inherited are told in it.
 	Weighs string
 	// Owns is the weight from which an object owns what it is in, as owners of
 	// a group do; 0 where weight has nothing to do with that.
