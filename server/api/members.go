@@ -90,7 +90,7 @@ const maxMembersNew = 100
 func (a members) create(ctx context.Context, r roster, in memberNew) (any, error) {
 	named := len(in.UserIDs) + len(in.Usernames)
 	if named > maxMembersNew {
-		return nil, fault.BadRequest("Too many users specified (limit is 100)").As(fault.Text)
+		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
 	if err := in.check(r); err != nil {
 		return nil, err

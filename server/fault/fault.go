@@ -63,8 +63,8 @@ type Error struct {
 	Err    error               // the cause, for the log only
 }
 
-// As gives the fault another body and returns it.
-func (e *Error) As(s Shape) *Error {
+// In gives the fault a body of another shape and returns it.
+func (e *Error) In(s Shape) *Error {
 	e.Shape = s
 	return e
 }

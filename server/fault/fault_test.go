@@ -45,6 +45,6 @@ func TestBecauseKeepsTheCause(t *testing.T) {
 
 func TestAsChangesOnlyTheBody(t *testing.T) {
 	t.Parallel()
-	e := fault.Unprocessable("Invalid url given").As(fault.Parameter)
+	e := fault.Unprocessable("Invalid url given").In(fault.Parameter)
 	require.Equal(t, fault.Error{Code: fault.CodeUnprocessable, Shape: fault.Parameter, What: "Invalid url given"}, *e)
 }

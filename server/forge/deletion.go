@@ -20,7 +20,7 @@ func (k kind[T]) mark(ctx context.Context, st *store.Store, q *Queue, id int64, 
 		_, err = k.edit(ctx, st, id, func(_ *store.Store, thing *T) error {
 			end, today := k.end(thing), store.Today()
 			if end.MarkedForDeletionOn != nil {
-				return fault.BadRequest(k.name + " has been already marked for deletion").As(fault.Text)
+				return fault.BadRequest(k.name + " has been already marked for deletion").In(fault.Text)
 			}
 			*end = store.Deletion{MarkedForDeletionOn: &today, DeletingUserID: &by.ID}
 			return nil
@@ -37,7 +37,7 @@ func (k kind[T]) restore(ctx context.Context, st *store.Store, id int64) (T, err
 	return k.edit(ctx, st, id, func(_ *store.Store, thing *T) error {
 		end := k.end(thing)
 		if end.MarkedForDeletionOn == nil {
-			return fault.BadRequest(k.name + " has not been marked for deletion").As(fault.Text)
+			return fault.BadRequest(k.name + " has not been marked for deletion").In(fault.Text)
 		}
 		*end = store.Deletion{}
 		return nil
@@ -49,9 +49,9 @@ func (k kind[T]) restore(ctx context.Context, st *store.Store, id int64) (T, err
 func (k kind[T]) due(thing T, path, said string) error {
 	switch {
 	case k.end(&thing).MarkedForDeletionOn == nil:
-		return fault.BadRequest(k.name + " must be marked for deletion first.").As(fault.Text)
+		return fault.BadRequest(k.name + " must be marked for deletion first.").In(fault.Text)
 	case path != said:
-		return fault.BadRequest("`full_path` is incorrect. You must enter the complete path for the " + k.word + ".").As(fault.Text)
+		return fault.BadRequest("`full_path` is incorrect. You must enter the complete path for the " + k.word + ".").In(fault.Text)
 	}
 	return nil
 }

@@ -109,7 +109,7 @@ func DeleteGroup(ctx context.Context, st *store.Store, q *Queue, id int64, by st
 func RemoveGroup(ctx context.Context, st *store.Store, q *Queue, id int64, fullPath string) error {
 	return groups.hasten(ctx, st, q, id, func(g store.Group) error {
 		if g.ParentID == nil {
-			return fault.BadRequest("`permanently_remove` option is only available for subgroups.").As(fault.Text)
+			return fault.BadRequest("`permanently_remove` option is only available for subgroups.").In(fault.Text)
 		}
 		return groups.due(g, g.FullPath, fullPath)
 	})

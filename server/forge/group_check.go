@@ -62,7 +62,7 @@ func unmovable(g store.Group, parent *store.Group) string {
 }
 
 func untransferred(text string) *fault.Error {
-	return fault.BadRequest("Transfer failed: " + text).As(fault.Text)
+	return fault.BadRequest("Transfer failed: " + text).In(fault.Text)
 }
 
 // whyUntransferred turns what the store found wrong with a field into the sentence of a failed transfer.

@@ -63,7 +63,7 @@ func (told HookSecrets) into(ctx context.Context, st *store.Store, h *store.Proj
 		return err
 	}
 	if fill(h); !soundFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
-		return fault.Unprocessable("Invalid branch filter given").As(fault.Parameter)
+		return fault.Unprocessable("Invalid branch filter given").In(fault.Parameter)
 	}
 	if told.Token != nil {
 		st.SetHookToken(h, *told.Token)
@@ -113,7 +113,7 @@ func (told HookSecrets) address(st *store.Store, h *store.ProjectHook, local boo
 	}
 	// A password that was shown for another address is the mask, and no password.
 	if shown, secret := store.MaskURL(url); !outbound(url, local) || secret && shown == url {
-		return fault.Unprocessable("Invalid url given").As(fault.Parameter)
+		return fault.Unprocessable("Invalid url given").In(fault.Parameter)
 	}
 	return nil
 }

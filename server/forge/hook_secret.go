@@ -32,7 +32,7 @@ var (
 		func(v HookSecret) bool {
 			return headerKey.MatchString(v.Key) && len(v.Value) <= 2048 && strings.IndexFunc(v.Value, isControl) < 0
 		}, 20,
-		func() error { return fault.Unprocessable("Custom headers validation failed").As(fault.Parameter) },
+		func() error { return fault.Unprocessable("Custom headers validation failed").In(fault.Parameter) },
 	}
 	HookVariables = HookPart{
 		func(h *store.ProjectHook) *store.HookVariables { return &h.URLVariables },

@@ -68,7 +68,7 @@ func TransferProject(ctx context.Context, st *store.Store, id int64, to store.Gr
 
 // transferFailed prints the errors of the record in the form that the public service's language gives them (gaps §4.2).
 func transferFailed(why string) error {
-	return fault.BadRequest(`Failed to transfer project {:new_namespace=>["` + why + `"]}`).As(fault.Text)
+	return fault.BadRequest(`Failed to transfer project {:new_namespace=>["` + why + `"]}`).In(fault.Text)
 }
 
 // DeleteProject marks a project for deletion by a user. While the instance keeps nothing, it is removed right after.

@@ -75,7 +75,7 @@ type createHookIn struct {
 
 func (a *api) createHook(_ context.Context, _ inProject, in createHookIn) (hook, error) {
 	if !strings.HasPrefix(in.URL, "https://") {
-		return hook{}, fault.Unprocessable("Invalid url given").As(fault.Parameter)
+		return hook{}, fault.Unprocessable("Invalid url given").In(fault.Parameter)
 	}
 	h := hook{ID: int64(len(a.store.hooks) + 1), URL: in.URL, PushEvents: in.PushEvents}
 	a.store.hooks = append(a.store.hooks, h)

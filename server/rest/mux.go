@@ -106,7 +106,7 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // methods are what a path may answer to, in the order of the Allow header.
 var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 
-func noRoute() error { return fault.NotFound("404 Not Found").As(fault.Parameter) }
+func noRoute() error { return fault.NotFound("404 Not Found").In(fault.Parameter) }
 
 // unmatched answers for every path and method without a route.
 func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
@@ -138,7 +138,7 @@ func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		w.Header().Set("Allow", strings.Join(append(allow, http.MethodOptions), ", "))
-		m.fail(w, r, fault.NotAllowed("405 Not Allowed").As(fault.Parameter))
+		m.fail(w, r, fault.NotAllowed("405 Not Allowed").In(fault.Parameter))
 	}
 }
 

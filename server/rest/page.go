@@ -49,7 +49,7 @@ func After[T any](k Keyset, items []T, next func(last T) map[string]string) map[
 
 // NoKeyset is the refusal of keyset paging by a route, or for an order, that has none.
 func NoKeyset() error {
-	return fault.NotAllowed("Keyset pagination is not yet available for this type of request").As(fault.Parameter)
+	return fault.NotAllowed("Keyset pagination is not yet available for this type of request").In(fault.Parameter)
 }
 
 // List is a page of things. The zero value is an empty one.
@@ -101,7 +101,7 @@ func (k *Keyset) tidy(tag reflect.StructTag) error {
 	if !k.ByKey() && k.Offset() > maxOffset {
 		return fault.NotAllowed("Offset pagination has a maximum allowed offset of " + strconv.Itoa(maxOffset) +
 			" for requests that return objects of type " + tag.Get("of") +
-			". Remaining records can be retrieved using keyset pagination.").As(fault.Parameter)
+			". Remaining records can be retrieved using keyset pagination.").In(fault.Parameter)
 	}
 	return nil
 }
