@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -50,8 +51,11 @@ func (w *world) place(n *node, depth int) {
 // was made in the old owner's collection is another object now, and an orphan.
 // Things with a path of their own move instead.
 func (w *world) depose(n *node) {
-	if n.entry == nil || n.entry.ID == "" || n.kind().Tree != nil || n.entry.Collection == n.coll.String() || w.ownerGone(n) {
+	if n.entry == nil || n.entry.ID == "" || n.kind().Tree != nil || w.ownerGone(n) {
 		return
+	}
+	if path, _, _ := strings.Cut(n.entry.Collection, "?"); path == n.coll.Path {
+		return // another query lists the same things
 	}
 	at := n.want.Addr.Depose(n.entry.ID)
 	w.rewrites = append(w.rewrites, w.led.Remove(n.want.Addr), w.led.Set(at, *n.entry))

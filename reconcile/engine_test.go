@@ -11,6 +11,7 @@ import (
 	"hew/reconcile"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
 )
 
 // Stories apply one change at a time. Here many go on at once, in everything
@@ -60,5 +61,33 @@ output "ids" {
 	run, diags = eng.Plan(t.Context(), cfg, reconcile.Normal)
 	require.False(t, diags.HasErrors(), "%v", diags)
 	require.True(t, run.Plan.Empty(), "the second plan has changes")
+	require.NoError(t, run.Close())
+}
+
+// A later hew may list the same things with another query. They are what they
+// were, and not objects of another owner.
+func TestAnotherQueryListsTheSame(t *testing.T) {
+	t.Parallel()
+	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "acme", "full_path": "acme"}], "groups/1/members": []}, "users": {"alice": 7}}`))
+	require.NoError(t, err)
+	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(`resource "group_member" "alice" {
+  group        = "acme"
+  user         = "alice"
+  access_level = 30
+}`)}}, h.kinds, config.Vars{})
+	require.False(t, diags.HasErrors(), "%v", diags)
+	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Lock: true, Who: "test"}
+	run, diags := eng.Plan(t.Context(), cfg, reconcile.Normal)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	out, diags := run.Apply(t.Context())
+	require.False(t, diags.HasErrors(), "%v", diags)
+	require.Len(t, out.Done, 1)
+	require.NoError(t, run.Close())
+
+	h.kinds.Resources["group_member"].Collection += "?state=active"
+	run, diags = eng.Plan(t.Context(), cfg, reconcile.Normal)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	require.Len(t, run.Plan.Changes, 1)
+	require.Equal(t, plan.NoOp, run.Plan.Changes[0].Action)
 	require.NoError(t, run.Close())
 }
