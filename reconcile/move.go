@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -12,10 +13,7 @@ import (
 // move re-addresses ledger entries before anything is matched.
 func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
 	for _, m := range moves {
-		for _, from := range r.led.Sorted() {
-			if !covers(m.From, from) {
-				continue
-			}
+		for _, from := range r.covered(m.From) {
 			to := m.To
 			if m.From.Key == "" && m.To.Key == "" {
 				to.Key = from.Key
@@ -35,6 +33,18 @@ func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
 		}
 	}
 	return nil
+}
+
+// covered are the addresses in the ledger that a moved address speaks of, in
+// order.
+func (r *Run) covered(from addr.Instance) (at []addr.Instance) {
+	for a := range r.led.Entries {
+		if covers(from, a) {
+			at = append(at, a)
+		}
+	}
+	slices.SortFunc(at, addr.Instance.Compare)
+	return at
 }
 
 // names tells whether an address, as it is written in a removed block, is that

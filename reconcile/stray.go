@@ -31,7 +31,7 @@ func (w *world) claim(x *config.Exclusive) {
 // and nobody declares.
 func (r *Run) strays(p *plan.Plan) {
 	w := r.world
-	managed := r.managed()
+	managed, unplaced := r.managed(), w.unplaced()
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
 		s := w.claimants[x.Addr]
@@ -39,7 +39,7 @@ func (r *Run) strays(p *plan.Plan) {
 		if s.status != pending || c == nil || c.state != schema.Present {
 			continue
 		}
-		if why := w.uncertain(x, s.coll); why != "" {
+		if why := w.uncertain(x, s.coll, unplaced); why != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may be there.", x.Addr, s.ownerTitle(), why))
 			continue
 		}
@@ -82,11 +82,21 @@ func (r *Run) managed() map[string]bool {
 	return in
 }
 
+// unplaced are the nodes of which nobody knows yet which live object they are.
+func (w *world) unplaced() (nodes []*node) {
+	for _, n := range w.order {
+		if n.status == blocked || n.keyless {
+			nodes = append(nodes, n)
+		}
+	}
+	return nodes
+}
+
 // uncertain tells why an exclusive collection may hold something that is
 // declared and that the plan cannot recognise.
-func (w *world) uncertain(x *config.Exclusive, coll schema.Collection) string {
-	for _, n := range w.order {
-		if n.kind() == x.Kind && (n.status == blocked || n.keyless) && (n.coll == coll || n.coll == schema.Collection{}) {
+func (w *world) uncertain(x *config.Exclusive, coll schema.Collection, unplaced []*node) string {
+	for _, n := range unplaced {
+		if n.kind() == x.Kind && (n.coll == coll || n.coll == schema.Collection{}) {
 			return n.want.Addr.String() + " cannot be placed"
 		}
 	}

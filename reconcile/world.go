@@ -55,6 +55,7 @@ type world struct {
 	news  map[addr.Block]bool // blocks that expressions may see more of
 	diags hcl.Diagnostics
 	notes []string
+	noted map[string]bool
 }
 
 // wave is what the world wants to read next, and what it has asked for ever.
@@ -90,7 +91,7 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{}, shown: map[thing]schema.State{},
 		wave:    wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
 		orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
-		news: map[addr.Block]bool{},
+		news: map[addr.Block]bool{}, noted: map[string]bool{},
 	}
 }
 
@@ -180,7 +181,8 @@ func (w *world) takeNews() []addr.Block {
 func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }
 
 func (w *world) note(format string, args ...any) {
-	if n := fmt.Sprintf(format, args...); !slices.Contains(w.notes, n) {
+	if n := fmt.Sprintf(format, args...); !w.noted[n] {
+		w.noted[n] = true
 		w.notes = append(w.notes, n)
 	}
 }
