@@ -129,6 +129,9 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 }
 
 func (a *apply) delete(ctx context.Context, c *plan.Change) error {
+	if c.Within != (addr.Instance{}) {
+		return a.forget(ctx, c.Addr) // went with its owner
+	}
 	if err := a.eng.Writer.Delete(ctx, c.Before); err != nil {
 		return err
 	}

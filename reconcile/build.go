@@ -84,9 +84,11 @@ func (r *Run) compare(n *node, c *plan.Change) {
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace
+	case c.Restore:
+		c.Action, c.Why = plan.Update, "brings it back; it was marked for deletion"
 	case n.entry == nil:
 		c.Action = plan.Adopt
-	case len(c.Paths) > 0 || c.Restore:
+	case len(c.Paths) > 0:
 		c.Action = plan.Update
 	case n.from != (addr.Instance{}):
 		c.Action = plan.Move

@@ -71,7 +71,7 @@ func (w *world) seekers() iter.Seq2[addr.Instance, *seeker] {
 func (r *Run) facts(mode Mode) *plan.Facts {
 	w := r.world
 	f := &plan.Facts{
-		Limits: w.res.Hew.Guards, Self: w.self, Destroy: mode == Destroy, Declared: len(w.order) + len(w.res.Blocked),
+		Limits: r.cfg.Hew().Guards, Self: w.self, Destroy: mode == Destroy, Declared: len(w.order) + len(w.res.Blocked),
 		Live: make(map[schema.Collection][]schema.Object, len(w.colls)),
 	}
 	if r.known {

@@ -148,8 +148,28 @@ func (w *world) removal(a addr.Instance) *config.Removal {
 	return nil
 }
 
+// going are the things with a path that this plan deletes: the host deletes what
+// is in them, so nobody has to ask for that.
+func (w *world) going() map[thing]addr.Instance {
+	m := map[thing]addr.Instance{}
+	for a, o := range w.orphans {
+		if o.fate == remove && o.kind.Tree != nil {
+			m[byID(o.kind.Name, o.entry.ID)] = a
+		}
+	}
+	return m
+}
+
+func ownerKind(k *schema.Kind) string {
+	if a := k.Owner(); a != nil {
+		return a.Ref
+	}
+	return ""
+}
+
 // orphans adds what happens to things nobody declares any more.
 func (r *Run) orphans(p *plan.Plan) {
+	going := r.world.going()
 	for _, a := range r.led.Sorted() {
 		o := r.world.orphans[a]
 		if o == nil || r.world.nodes[a] != nil {
@@ -160,7 +180,7 @@ func (r *Run) orphans(p *plan.Plan) {
 			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is left alone.", a, o.entry.Kind))
 			continue
 		}
-		if b := r.world.block(a.Block); b != nil && !r.world.destroy {
+		if b := r.world.block(a.Block); b != nil {
 			c.Allow, c.Decl, c.InBlock = b.Lifecycle.Allow, &b.Decl, true
 		}
 		if a.Deposed() && c.Why == "" {
@@ -181,12 +201,15 @@ func (r *Run) orphans(p *plan.Plan) {
 		case taken:
 			continue // its node carries the entry on
 		case release, vanish:
-			c.Action = plan.Release
+			c.Action, c.Gone = plan.Release, o.fate == vanish
 		case remove:
 			if r.world.frozen(o) {
 				continue
 			}
 			c.Action, c.Cause = plan.Delete, plan.ByConfig
+			if owner, goes := going[byID(ownerKind(o.kind), ownerID(o.kind, o.coll))]; goes && o.kind.Tree == nil {
+				c.Within, c.Why = owner, "goes with "+owner.String()
+			}
 		}
 		p.Changes = append(p.Changes, c)
 	}

@@ -3,6 +3,7 @@ package reconcile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -65,7 +66,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	}
 	self, err := r.eng.Provider.Self(ctx)
 	if err != nil {
-		return hcl.Diagnostics{fault("Signing in to the host failed", err)}
+		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err, r.eng.Host))}
 	}
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
 	w.block, w.destroy = r.cfg.Block, mode == Destroy

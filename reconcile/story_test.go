@@ -15,9 +15,9 @@ import (
 	"testing/fstest"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
-	"golang.org/x/tools/txtar"
 
 	"hew/reconcile"
 	"hew/reconcile/config"

@@ -175,18 +175,17 @@ func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Dia
 	if s.ledger == "none" {
 		return nil, nil
 	}
-	settings, diags := cfg.Hew()
 	path := filepath.Join(".hew", "ledger.json")
-	if l := settings.Ledger; l != nil {
+	if l := cfg.Hew().Ledger; l != nil {
 		if p, ok := l.Args["path"]; ok {
 			if p.Type() != cty.String || p.IsNull() || !p.IsKnown() || schema.IsSecret(p) {
-				return nil, append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid ledger", Subject: &l.Decl,
-					Detail: "path is the name of a file, as a text that is known from the start."})
+				return nil, hcl.Diagnostics{&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid ledger", Subject: &l.Decl,
+					Detail: "path is the name of a file, as a text that is known from the start."}}
 			}
 			path = p.AsString()
 		}
 	}
-	return patient{ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout}, diags
+	return patient{ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout}, nil
 }
 
 // patient waits for a lock that somebody else holds.

@@ -98,6 +98,9 @@ func setItem(group addr.Instance, changed []*plan.Change, total int) item {
 			it.rows = append(it.rows, row{sign: a, name: fmt.Sprintf("… %d more", more)})
 		}
 	}
+	if (it.sign == plan.Create || it.sign == plan.Delete) && len(changed) < total {
+		it.sign = plan.Update // the set itself stays
+	}
 	it.title = fmt.Sprintf("%d of %s", len(changed), count(total, word(changed[0].Kind)))
 	return it
 }

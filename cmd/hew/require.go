@@ -11,11 +11,10 @@ import (
 
 // requires holds this program against the configuration's required_version.
 func requires(cfg *config.Config) hcl.Diagnostics {
-	settings, diags := cfg.Hew()
-	if err := meets(version, settings.RequiredVersion); err != nil {
-		diags = append(diags, problem("Unmet required_version", "%s", err))
+	if err := meets(version, cfg.Hew().RequiredVersion); err != nil {
+		return hcl.Diagnostics{problem("Unmet required_version", "%s", err)}
 	}
-	return diags
+	return nil
 }
 
 // meets tells whether a version satisfies a constraint. A development build,

@@ -16,6 +16,9 @@ func remark(c *plan.Change) string {
 	case plan.Move:
 		return "moved from " + c.From.String()
 	case plan.Release:
+		if c.Gone {
+			return "forgotten"
+		}
 		return "released: the host keeps it"
 	case plan.Adopt:
 		return adopts(c)

@@ -80,7 +80,7 @@ func (c *Client) needToken(need string) string {
 	case c.token == "":
 		return "a token, and none was sent: set HEW_TOKEN"
 	case c.config.TokenFrom != "":
-		return "a valid token, or more rights than that of " + c.config.TokenFrom + " has"
+		return "another token than " + c.config.TokenFrom + " has: that one is not valid, or may not do this"
 	}
-	return "a valid token, or one with more rights"
+	return "another token: this one is not valid, or may not do this"
 }

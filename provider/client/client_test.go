@@ -205,8 +205,8 @@ func TestRefusedTokenIsNamed(t *testing.T) {
 	})
 	for _, test := range []struct{ token, from, want string }{
 		{"", "", "a token, and none was sent: set HEW_TOKEN"},
-		{secret, "GITLAB_TOKEN", "a valid token, or more rights than that of GITLAB_TOKEN has"},
-		{secret, "", "a valid token, or one with more rights"},
+		{secret, "GITLAB_TOKEN", "another token than GITLAB_TOKEN has: that one is not valid, or may not do this"},
+		{secret, "", "another token: this one is not valid, or may not do this"},
 	} {
 		c, err := New(Config{BaseURL: "https://h", Token: test.token, TokenFrom: test.from, Transport: refuse})
 		require.NoError(t, err)

@@ -139,7 +139,7 @@ func (c *Config) early(n *node, r *report) *hcl.EvalContext {
 }
 
 // Hew returns the hew block's settings.
-func (c *Config) Hew() (Settings, hcl.Diagnostics) { return c.hew, nil }
+func (c *Config) Hew() Settings { return c.hew }
 
 // Provider evaluates the provider block. Without one all fields are zero and
 // the environment decides.

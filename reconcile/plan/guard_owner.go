@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 
+	"hew/reconcile/addr"
 	"hew/schema"
 )
 
@@ -88,8 +89,8 @@ func memberships(changes []*Change) []membership {
 	var out []membership
 	at := map[schema.Collection]int{}
 	for _, c := range changes {
-		if c.Kind.Owns == 0 {
-			continue
+		if c.Kind.Owns == 0 || c.Within != (addr.Instance{}) {
+			continue // nobody is left behind in what goes altogether
 		}
 		n, ok := at[c.Collection]
 		if !ok {

@@ -30,7 +30,11 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	going := deletions(changes)
 	for i := range changes {
 		c := &changes[i]
-		if c.Action == Delete {
+		switch {
+		case c.Within != addr.Instance{}:
+			g.AddEdge(c.Addr, c.Within) // forgotten once its owner is gone
+			continue
+		case c.Action == Delete:
 			deletionEdges(g, at, going, c)
 			continue
 		}

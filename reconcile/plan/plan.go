@@ -77,11 +77,12 @@ type Change struct {
 	Entry         *ledger.Entry   // what the ledger knows of it; nil for something new to hew
 	Needs         []addr.Instance // changes that must be done before this one
 	Collection    schema.Collection
-	Owner         string   // the collection's owner for people: "acme/platform"
-	Stray         bool     // in an exclusive collection and declared by nobody
-	InBlock       bool     // nobody declares it, though its block is there: a key or an element less
-	Allow         []string // guard codes lifted for this object
-	Gone          bool     // the ledger knows it, the host does not
+	Owner         string        // the collection's owner for people: "acme/platform"
+	Within        addr.Instance // the owner that is deleted as well, and takes this along; zero otherwise
+	Stray         bool          // in an exclusive collection and declared by nobody
+	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
+	Allow         []string      // guard codes lifted for this object
+	Gone          bool          // the ledger knows it, the host does not
 }
 
 // Removes tells whether an object goes: deleted, or deleted and made anew.
@@ -93,7 +94,7 @@ func (c *Change) Changes() bool {
 	case Create, Update, Replace, Delete:
 		return true
 	case Adopt:
-		return len(c.Paths) > 0 || c.Restore
+		return len(c.Paths) > 0
 	}
 	return false
 }
