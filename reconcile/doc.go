@@ -10,6 +10,7 @@
 // In the order in which things happen:
 //
 //	run.go      Plan: open the ledger, settle, build, order
+//	move.go     what was moved has its new address before anything is matched
 //	world.go    a wave: take in what the configuration says, place all that can be placed
 //	refer.go    fold paths, names and ids into references, one for each thing
 //	place.go    find the live object of a node: its owner (owner.go), the ledger's id, the key

@@ -63,7 +63,6 @@ type Phase string
 // The phases, in order.
 const (
 	PhaseRead  Phase = "read"
-	PhasePlan  Phase = "plan"
 	PhaseApply Phase = "apply"
 )
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/plan"
 	"hew/schema"
 )
 
@@ -226,7 +227,7 @@ func (w *world) match(n *node, o schema.Object) {
 func (w *world) judge(n *node) {
 	switch n.live.State {
 	case schema.PendingDeletion:
-		if !slices.Contains(n.want.Block.Lifecycle.Allow, "restore") {
+		if !slices.Contains(n.want.Block.Lifecycle.Allow, plan.Restore) {
 			n.block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`, n.kind().Name, n.title(), n.want.Addr))
 		}
 	case schema.Archived:

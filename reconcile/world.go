@@ -16,7 +16,8 @@ import (
 
 // world is what a run knows so far: the declared objects, the collections and
 // single objects read, and which is which. It grows wave by wave and never
-// forgets or changes its mind. It is used by one goroutine.
+// forgets or changes its mind. It is used by one goroutine at a time: while an
+// apply runs, by whoever holds its lock.
 type world struct {
 	kinds   schema.Catalog
 	self    schema.Self

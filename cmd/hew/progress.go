@@ -109,7 +109,7 @@ func (p *progress) clear() {
 }
 
 var doing = map[reconcile.Phase]string{
-	reconcile.PhaseRead: "Reading", reconcile.PhasePlan: "Planning", reconcile.PhaseApply: "Applying",
+	reconcile.PhaseRead: "Reading", reconcile.PhaseApply: "Applying",
 }
 
 // progressLine says how much is done, and for how long it has been going on or,

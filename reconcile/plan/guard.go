@@ -69,18 +69,6 @@ var guards = []guard{
 	{"self-lockout", true, selfLockout},
 }
 
-// Liftable lists the words that allow = [...] takes.
-func Liftable() []string {
-	words := []string{Restore}
-	for _, g := range guards {
-		if g.lift {
-			words = append(words, g.code)
-		}
-	}
-	slices.Sort(words)
-	return words
-}
-
 // Guard runs every guard over the plan and records what trips.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
