@@ -129,7 +129,9 @@ func newStage(t *testing.T) stage {
 	_, err = s.Store.SetUserState(ctx, blocked.ID, "blocked", "active")
 	require.NoError(t, err)
 	digest, today := auth.Digest("expired"), store.Today()
-	_, err = s.Store.CreateToken(ctx, store.Token{UserID: owner.ID, Name: "old", Scopes: []string{"api"}, Digest: digest[:], ExpiresAt: &today})
+	_, err = s.Store.CreateToken(ctx, store.Token{
+		UserID: owner.ID, Name: "old", Scopes: []string{"api"}, Digest: digest[:], ExpiresAt: &today,
+	})
 	require.NoError(t, err)
 	s.tokens = append(s.tokens,
 		token{"owner", owner.Token}, token{"admin", s.RootToken}, token{"blocked", blocked.Token}, token{"expired", "expired"},

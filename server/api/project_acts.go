@@ -75,7 +75,9 @@ func (a projectActs) archive(archived bool) rest.Handler[InProject, rest.None, p
 }
 
 // star notes that the caller likes the project, or no longer does. When that is no news nothing is said.
-func (a projectActs) star(do func(*store.Store, context.Context, int64, int64) (bool, error)) rest.Handler[InProject, rest.None, projectView] {
+func (a projectActs) star(
+	do func(*store.Store, context.Context, int64, int64) (bool, error),
+) rest.Handler[InProject, rest.None, projectView] {
 	return func(ctx context.Context, s InProject, _ rest.None) (projectView, error) {
 		changed, err := do(s.Store, ctx, s.Project.ID, s.Caller.ID())
 		if err == nil && !changed {

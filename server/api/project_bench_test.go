@@ -26,7 +26,8 @@ func BenchmarkProjects(b *testing.B) {
 	require.NoError(b, err)
 	_, err = s.Store.DB().Exec(ctx, `
 		insert into projects (namespace_id, name, path, full_path, settings, runners_token)
-		select namespace_id, 'p' || i, 'p' || i, 'bench/p' || i, settings, null from projects, generate_series(2, 10000) i where id = $1`, first.ID)
+		select namespace_id, 'p' || i, 'p' || i, 'bench/p' || i, settings, null
+		from projects, generate_series(2, 10000) i where id = $1`, first.ID)
 	require.NoError(b, err)
 	_, err = s.Store.DB().Exec(ctx, `analyze`)
 	require.NoError(b, err)
@@ -39,7 +40,8 @@ func BenchmarkProjects(b *testing.B) {
 		for _, page := range []int{1, 100} {
 			b.Run(fmt.Sprintf("%s/page=%d", as.name, page), func(b *testing.B) {
 				for b.Loop() {
-					r := httptest.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("/api/v4/groups/bench/projects?per_page=100&page=%d", page), nil)
+					path := fmt.Sprintf("/api/v4/groups/bench/projects?per_page=100&page=%d", page)
+					r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, nil)
 					r.Header.Set("Private-Token", as.token)
 					w := httptest.NewRecorder()
 					handler.ServeHTTP(w, r)

@@ -94,7 +94,9 @@ func (a *API) projectDetails(s Anyone, p store.Project, access store.ProjectAcce
 		Permissions: projectPermissions{permission(access.Project), permission(access.Group)},
 	}
 	at := a.web("api/v4/projects/" + strconv.FormatInt(p.ID, 10))
-	v.Links = projectLinks{Self: at, Labels: at + "/labels", Events: at + "/events", Members: at + "/members", ClusterAgents: at + "/cluster_agents"}
+	v.Links = projectLinks{
+		Self: at, Labels: at + "/labels", Events: at + "/events", Members: at + "/members", ClusterAgents: at + "/cluster_agents",
+	}
 	part := func(ability policy.Ability, path string) *string {
 		if !can(ability) {
 			return nil

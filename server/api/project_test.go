@@ -130,7 +130,8 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": "https://ci.example.com"}).Into(t, &h)
 	hook := fmt.Sprintf("%s/%d", hooks, h.ID)
 
-	require.Equal(t, 201, send("POST", hooks+"?token="+secret, `{"url":"https://ci.example.com","url_variables":[{"key":"k","value":"`+secret+`"}]}`))
+	require.Equal(t, 201, send("POST", hooks+"?token="+secret,
+		`{"url":"https://ci.example.com","url_variables":[{"key":"k","value":"`+secret+`"}]}`))
 	require.Equal(t, 200, send("PUT", hook, `{"token":"`+secret+`","custom_headers":[{"key":"X-Key","value":"`+secret+`"}]}`))
 	require.Equal(t, 204, send("PUT", hook+"/url_variables/k", `{"value":"`+secret+`"}`))
 	require.Equal(t, 422, send("PUT", hook, `{"url":"ftp://x","token":"`+secret+`"}`))

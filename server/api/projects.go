@@ -150,7 +150,8 @@ func withinLimit(ctx context.Context, s Anyone, owner store.User) error {
 	}
 	n, err := s.Store.CountProjects(ctx, owner.NamespaceID)
 	if err == nil && n >= owner.ProjectsLimit {
-		err = fault.Forbidden("You've reached your limit of " + strconv.Itoa(owner.ProjectsLimit) + " projects created. Contact your administrator.")
+		err = fault.Forbidden("You've reached your limit of " + strconv.Itoa(owner.ProjectsLimit) +
+			" projects created. Contact your administrator.")
 	}
 	return err
 }

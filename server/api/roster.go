@@ -186,7 +186,8 @@ func (r roster) replace(ctx context.Context, was, m store.Member) (store.Member,
 	return r.Store.UpdateMember(ctx, m, was.AccessLevel)
 }
 
-// keepOwner refuses to let the last owner of a group go: nobody could manage it any more.
+// keepOwner refuses to let the last owner of a group go: nobody could manage it any more. One whose membership ends some day
+// counts as one who stays, as on the public service.
 func (r roster) keepOwner(ctx context.Context, m store.Member) error {
 	last, err := r.Store.LastOwner(ctx, r.source, m)
 	if err == nil && last {

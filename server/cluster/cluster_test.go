@@ -175,7 +175,10 @@ func TestFindBin(t *testing.T) {
 
 	require.Equal(t,
 		[]string{"/usr/lib/postgresql/17/bin", "/cache/postgresql@16/bin", "/usr/lib/postgresql/15/bin", "/opt/pg/bin"},
-		newestFirst([]string{"/usr/lib/postgresql/9.6/bin", "/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/17/bin", "/opt/pg/bin", "/cache/postgresql@16/bin"}))
+		newestFirst([]string{
+			"/usr/lib/postgresql/9.6/bin", "/usr/lib/postgresql/15/bin", "/usr/lib/postgresql/17/bin", "/opt/pg/bin",
+			"/cache/postgresql@16/bin",
+		}))
 }
 
 // TestChild is not a test: it is the process that TestKilledParent kills.

@@ -23,7 +23,8 @@ func FindBin(explicit string) (string, error) {
 	}
 	if explicit != "" {
 		if !holdsPostgres(explicit) {
-			return "", fmt.Errorf("no initdb and postgres in %s (HEWD_PG_BIN or --pg-bin): name the bin directory of a Postgres server installation", explicit)
+			return "", fmt.Errorf("no initdb and postgres in %s (HEWD_PG_BIN or --pg-bin): "+
+				"name the bin directory of a Postgres server installation", explicit)
 		}
 		return filepath.Abs(explicit)
 	}
@@ -50,7 +51,8 @@ func patterns() []string {
 	places := []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin"}
 	if cache, err := os.UserCacheDir(); err == nil {
 		root := filepath.Join(cache, "hew", "postgres")
-		places = append(places, filepath.Join(root, "*/bin"), filepath.Join(root, "usr/lib/postgresql/*/bin"), filepath.Join(root, "*/usr/lib/postgresql/*/bin"))
+		places = append(places, filepath.Join(root, "*/bin"),
+			filepath.Join(root, "usr/lib/postgresql/*/bin"), filepath.Join(root, "*/usr/lib/postgresql/*/bin"))
 	}
 	return places
 }

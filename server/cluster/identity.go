@@ -67,7 +67,8 @@ func (id identity) settle(dir string) (settled, notice string, err error) {
 		return "", "", fmt.Errorf("the user %s cannot pass %s, and %s cannot be made instead: %w", id.name, wall, settled, err)
 	}
 	if wall2 := id.barred(settled); wall2 != "" {
-		return "", "", fmt.Errorf("the user %s can pass neither %s nor %s: chmod o+x one of them, or choose another data directory", id.name, wall, wall2)
+		return "", "", fmt.Errorf("the user %s can pass neither %s nor %s: chmod o+x one of them, or choose another data directory",
+			id.name, wall, wall2)
 	}
 	return settled, fmt.Sprintf("the user %s, who runs Postgres for root, cannot pass %s: the database is kept in %s instead of %s",
 		id.name, wall, settled, dir), nil

@@ -53,7 +53,8 @@ func unmovable(g store.Group, parent *store.Group) string {
 	case slices.Contains(parent.TraversalIDs, g.ID):
 		return "Cannot transfer group to one of its subgroup."
 	case g.Visibility > parent.Visibility:
-		return "Visibility level " + g.Visibility.String() + " is not allowed since the parent group has a " + parent.Visibility.String() + " visibility."
+		return "Visibility level " + g.Visibility.String() +
+			" is not allowed since the parent group has a " + parent.Visibility.String() + " visibility."
 	}
 	if wrong := CheckPath(g.Path, reservedIn(parent)); wrong != nil {
 		return "Path " + wrong[0] + "."

@@ -64,7 +64,9 @@ func parseBool(s string) (value, ok bool) {
 
 // parseTime reads ISO 8601; without a zone it is UTC. Of a date it keeps the day, at midnight UTC.
 func parseTime(s string, date bool) (time.Time, bool) {
-	layouts := []string{time.RFC3339, time.DateOnly, "2006-01-02T15:04:05", time.DateTime, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700"}
+	layouts := []string{
+		time.RFC3339, time.DateOnly, "2006-01-02T15:04:05", time.DateTime, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700",
+	}
 	for _, layout := range layouts {
 		when, err := time.Parse(layout, s)
 		switch {

@@ -2,7 +2,6 @@ package rest_test
 
 import (
 	"context"
-	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,7 +49,6 @@ func TestIntoFits(t *testing.T) {
 		Method string
 		Label  *string
 	}
-	anyone := rest.Guard[rest.None]{Need: "anyone", Open: func(context.Context, *http.Request) (rest.None, error) { return rest.None{}, nil }}
 	type right struct {
 		rest.Into[settings]
 		Other  string           `param:"other"` // is no Opt

@@ -105,13 +105,16 @@ func TestLink(t *testing.T) {
 	h := pages()
 	const at = "<https://code.example/api/v4/"
 	tests := map[string]string{
-		"numbers?total=45&page=2&x[]=b&x[]=a&private_token=t&private%5Ftoken=t&per_page=20": at + `numbers?total=45&x[]=b&x[]=a&page=1&per_page=20>; rel="prev", ` +
+		"numbers?total=45&page=2&x[]=b&x[]=a&private_token=t&private%5Ftoken=t&per_page=20": at +
+			`numbers?total=45&x[]=b&x[]=a&page=1&per_page=20>; rel="prev", ` +
 			at + `numbers?total=45&x[]=b&x[]=a&page=3&per_page=20>; rel="next", ` +
 			at + `numbers?total=45&x[]=b&x[]=a&page=1&per_page=20>; rel="first", ` +
 			at + `numbers?total=45&x[]=b&x[]=a&page=3&per_page=20>; rel="last"`,
-		"numbers?total=-1":                   at + `numbers?total=-1&page=2&per_page=20>; rel="next", ` + at + `numbers?total=-1&page=1&per_page=20>; rel="first"`,
-		"numbers":                            at + `numbers?page=1&per_page=20>; rel="first", ` + at + `numbers?page=1&per_page=20>; rel="last"`,
-		"keyed?pagination=keyset&per_page=2": at + `keyed?pagination=keyset&per_page=2&id_after=2>; rel="next"`,
+		"numbers?total=-1": at + `numbers?total=-1&page=2&per_page=20>; rel="next", ` + at +
+			`numbers?total=-1&page=1&per_page=20>; rel="first"`,
+		"numbers": at + `numbers?page=1&per_page=20>; rel="first", ` + at +
+			`numbers?page=1&per_page=20>; rel="last"`,
+		"keyed?pagination=keyset&per_page=2":            at + `keyed?pagination=keyset&per_page=2&id_after=2>; rel="next"`,
 		"keyed?pagination=keyset&per_page=2&id_after=2": ``,
 	}
 	for path, want := range tests {

@@ -89,7 +89,8 @@ func compare(t *testing.T, file, want, got string) {
 		if i >= len(w) || w[i] != g[i] {
 			start := max(0, i-12)
 			t.Fatalf("%s:%d differs (go test -update rewrites it)\n%s\nrecorded: %s\nnow:      %s",
-				file, i+1, strings.Join(g[start:i], "\n"), strings.Join(w[min(i, len(w)):min(i+3, len(w))], "\n          "), strings.Join(g[i:min(i+3, len(g))], "\n          "))
+				file, i+1, strings.Join(g[start:i], "\n"),
+				strings.Join(w[min(i, len(w)):min(i+3, len(w))], "\n          "), strings.Join(g[i:min(i+3, len(g))], "\n          "))
 		}
 	}
 	t.Fatalf("%s: recorded more than happened now, from line %d on (go test -update rewrites it)", file, len(g)+1)

@@ -29,11 +29,13 @@ func (w world) grow(groups, projects int) {
 		    insert into projects (namespace_id, name, path, full_path)
 		    select s.id, 'p' || i, 'p' || i, s.full_path || '/p' || i from subs s, generate_series(1, %[2]d) i returning *)
 		insert into routes (key, namespace_id, project_id)
-		select full_path, id, null::bigint from tops union all select full_path, id, null from subs union all select full_path, null, id from things`,
+		select full_path, id, null::bigint from tops union all select full_path, id, null from subs
+		union all select full_path, null, id from things`,
 		groups, projects))
 	require.NoError(w.t, err)
 	_, err = w.DB().Exec(w.t.Context(), `
-		update namespaces set traversal_ids = case when parent_id is null then array[id] else array[parent_id, id] end where kind = 'group'`)
+		update namespaces set traversal_ids = case when parent_id is null then array[id] else array[parent_id, id] end
+		where kind = 'group'`)
 	require.NoError(w.t, err)
 	_, err = w.DB().Exec(w.t.Context(), `vacuum analyze`)
 	require.NoError(w.t, err)
@@ -66,7 +68,10 @@ func TestGroupListsUseIndexes(t *testing.T) {
 		index  string
 	}{
 		{"all by name", store.GroupFilter{Open: &all}, byName, "namespaces_name"},
-		{"next by key", store.GroupFilter{Open: &public}, store.Page{Limit: 20, Order: "name", ByKey: true, After: store.Position{Name: "Top 7", ID: 1}}, "namespaces_name"},
+		{
+			"next by key", store.GroupFilter{Open: &public},
+			store.Page{Limit: 20, Order: "name", ByKey: true, After: store.Position{Name: "Top 7", ID: 1}}, "namespaces_name",
+		},
 		{"my own", store.GroupFilter{UserID: alice.ID}, store.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
 		{"owned", store.GroupFilter{UserID: alice.ID, Owned: true}, byName, "namespaces_pkey"},
 		{"subgroups", store.GroupFilter{Open: &all, Parent: mine.ID}, byName, "Index Cond: (parent_id = "},

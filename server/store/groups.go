@@ -131,7 +131,8 @@ func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Grou
 			return err
 		}
 		if creatorID != 0 {
-			if _, err := s.AddMember(ctx, Member{UserID: creatorID, NamespaceID: &g.ID, AccessLevel: owner, CreatedByID: &creatorID}); err != nil {
+			m := Member{UserID: creatorID, NamespaceID: &g.ID, AccessLevel: owner, CreatedByID: &creatorID}
+			if _, err := s.AddMember(ctx, m); err != nil {
 				return err
 			}
 		}
@@ -199,7 +200,8 @@ func (s *Store) EnsureOwner(ctx context.Context, g Group, userID int64) error {
 	return s.exec(ctx, `
 		insert into members (user_id, namespace_id, access_level, created_by_id) values (@user, @group, @owner, @user)
 		on conflict (namespace_id, user_id) do update
-		set access_level = @owner, expires_at = null, membership_state = 'active'`, pgx.NamedArgs{"user": userID, "group": g.ID, "owner": owner})
+		set access_level = @owner, expires_at = null, membership_state = 'active'`,
+		pgx.NamedArgs{"user": userID, "group": g.ID, "owner": owner})
 }
 
 // groupRunnersToken is where the token is, for its seal.

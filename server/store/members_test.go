@@ -108,7 +108,9 @@ func TestRemoveMembersBelow(t *testing.T) {
 	web := w.group("web", &acme, alice.ID)
 	tools := w.group("tools", &acme, alice.ID)
 	inWeb, inTools := w.project("site", web.ID, alice.ID), w.project("cli", tools.ID, alice.ID)
-	sources := []store.Source{store.InGroup(acme), store.InGroup(web), store.InProject(inWeb), store.InGroup(tools), store.InProject(inTools)}
+	sources := []store.Source{
+		store.InGroup(acme), store.InGroup(web), store.InProject(inWeb), store.InGroup(tools), store.InProject(inTools),
+	}
 	for _, src := range sources {
 		w.member(src.NewMember(bob.ID, 30))
 	}

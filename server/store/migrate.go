@@ -75,7 +75,8 @@ func migrate(ctx context.Context, conn *pgx.Conn, list []migration) error {
 		delete(done, m.name)
 		switch {
 		case ok && ran != m.checksum:
-			return fmt.Errorf("migration %s was changed after it ran on this database: restore the file and put the change into a new one", m.name)
+			return fmt.Errorf("migration %s was changed after it ran on this database: "+
+				"restore the file and put the change into a new one", m.name)
 		case ok:
 			continue
 		}

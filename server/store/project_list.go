@@ -39,7 +39,8 @@ type ProjectFilter struct {
 var projectOrders = order{
 	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at", "updated_at": "p.updated_at",
 	"last_activity_at": "p.last_activity_at", "star_count": "p.star_count",
-	"similarity":      "case when p.path ilike @like then 1.0 / length(p.path) when p.name ilike @like then 0.5 / length(p.name) else 0 end",
+	"similarity": `case when p.path ilike @like then 1.0 / length(p.path)
+		when p.name ilike @like then 0.5 / length(p.name) else 0 end`,
 	"repository_size": "p.repository_size", "wiki_size": "p.wiki_size", "packages_size": "p.packages_size",
 	"storage_size": "p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size",
 }
@@ -57,12 +58,14 @@ func (f ProjectFilter) where() *where {
 	w.and(f.Open > Private, `p.visibility >= @open or `+holds(guest), f.Open)
 	w.and(f.MinLevel > 0, holds(f.MinLevel))
 	w.and(f.NamespaceID != 0 && !f.Deep, `p.namespace_id = @namespace`, f.NamespaceID)
-	w.and(f.NamespaceID != 0 && f.Deep, `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`, f.NamespaceID)
+	w.and(f.NamespaceID != 0 && f.Deep,
+		`p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`, f.NamespaceID)
 	w.and(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
 	w.and(f.Archived != nil, `p.archived = @archived`, f.Archived)
 	w.and(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
 	w.and(f.Search != "" && !f.SearchNamespaces, `p.name ilike @like or p.path ilike @like or p.description ilike @like`)
-	w.and(f.Search != "" && f.SearchNamespaces, `p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like`)
+	w.and(f.Search != "" && f.SearchNamespaces,
+		`p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like`)
 	w.and(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
 	w.and(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
 	w.and(len(f.Topics) > 0, `p.topics @> @topics::text[]`, f.Topics)

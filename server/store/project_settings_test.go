@@ -27,6 +27,8 @@ func TestProjectSettingsAreStoredByWhatDiffers(t *testing.T) {
 	s.ContainerExpirationPolicy.KeepN = nil
 	require.JSONEq(t, `{
 		"ci_default_git_depth": null, "lfs_enabled": false, "allow_merge_on_skipped_pipeline": false,
-		"container_expiration_policy": {"cadence": "1d", "enabled": false, "keep_n": null, "older_than": "90d", "name_regex": null, "name_regex_keep": null}
+		"container_expiration_policy": {
+			"cadence": "1d", "enabled": false, "keep_n": null, "older_than": "90d", "name_regex": null, "name_regex_keep": null
+		}
 	}`, kept(s))
 }

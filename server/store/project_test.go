@@ -67,7 +67,8 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 	const (
 		open     = "acme/public acme/web/public zoe/public"
 		signed   = "acme/internal acme/public acme/web/internal acme/web/public zoe/internal zoe/public"
-		everyone = "acme/private acme/internal acme/public acme/web/private acme/web/internal acme/web/public zoe/private zoe/internal zoe/public"
+		everyone = "acme/private acme/internal acme/public acme/web/private acme/web/internal acme/web/public " +
+			"zoe/private zoe/internal zoe/public"
 	)
 	for _, c := range []struct {
 		user string
@@ -99,7 +100,8 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 		{"former", 5, ""},
 		{"zoe", 50, "zoe/private zoe/internal zoe/public"},
 	} {
-		require.Equal(t, c.want, e.paths(store.ProjectFilter{UserID: e.users[c.user].ID, Open: store.Internal, MinLevel: c.min}), "%s at least %d", c.user, c.min)
+		f := store.ProjectFilter{UserID: e.users[c.user].ID, Open: store.Internal, MinLevel: c.min}
+		require.Equal(t, c.want, e.paths(f), "%s at least %d", c.user, c.min)
 	}
 	// What a list holds is what a look at each would find: the two are written down in two places.
 	for name, u := range e.users {

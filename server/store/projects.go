@@ -149,7 +149,9 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 			insert into members (user_id, project_id, access_level, created_by_id)
 			select @user::bigint, @project::bigint, @owner, @user::bigint from namespaces n
 			where n.id = @namespace and n.kind = 'group' and @user::bigint > 0 and `+levelInSpace+` < @maintainer`,
-			pgx.NamedArgs{"user": creatorID, "project": p.ID, "namespace": p.NamespaceID, "owner": owner, "maintainer": maintainer}); err != nil {
+			pgx.NamedArgs{
+				"user": creatorID, "project": p.ID, "namespace": p.NamespaceID, "owner": owner, "maintainer": maintainer,
+			}); err != nil {
 			return err
 		}
 		p, err = s.Project(ctx, p.ID)

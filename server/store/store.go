@@ -51,7 +51,9 @@ func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool
 	}
 	config.MaxConnIdleTime = 5 * time.Minute
 	config.AfterConnect = func(_ context.Context, c *pgx.Conn) error {
-		c.TypeMap().RegisterType(&pgtype.Type{Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC}})
+		c.TypeMap().RegisterType(&pgtype.Type{
+			Name: "timestamptz", OID: pgtype.TimestamptzOID, Codec: &pgtype.TimestamptzCodec{ScanLocation: time.UTC},
+		})
 		return nil
 	}
 	pool, err := pgxpool.NewWithConfig(ctx, config)

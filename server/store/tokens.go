@@ -115,7 +115,8 @@ func (s *Store) Principal(ctx context.Context, digest []byte) (u User, t Token, 
 		t, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Token])
 		return err
 	})
-	batch.Queue(selectUsers+` where u.id = (select user_id from personal_access_tokens where digest = @digest)`, args).Query(func(rows pgx.Rows) (err error) {
+	owner := selectUsers + ` where u.id = (select user_id from personal_access_tokens where digest = @digest)`
+	batch.Queue(owner, args).Query(func(rows pgx.Rows) (err error) {
 		u, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[User])
 		return err
 	})

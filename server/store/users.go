@@ -138,8 +138,10 @@ func (f UserFilter) where() *where {
 	w.and(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
 	w.and(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
 		or @search_email and u.email ilike @like`, f.Search)
-	w.and(f.Provider != "", `u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`, f.Provider)
-	w.and(f.SAMLProviderID != 0, `u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
+	w.and(f.Provider != "",
+		`u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`, f.Provider)
+	w.and(f.SAMLProviderID != 0,
+		`u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
 	w.and(f.Active != nil, `(u.state = 'active') = @active`, f.Active)
 	w.and(f.Blocked != nil, `(u.state = 'blocked') = @blocked`, f.Blocked)
 	w.and(f.Bots != nil, `u.bot = @bots`, f.Bots)
@@ -191,7 +193,8 @@ func (s *Store) CreateUser(ctx context.Context, u User) (User, error) {
 		if u.ID == 0 {
 			u.ID, err = s.nextID(ctx, "users")
 		} else { // root, whose number is known beforehand
-			err = s.exec(ctx, `select setval(pg_get_serial_sequence('users', 'id'), greatest(@id, nextval(pg_get_serial_sequence('users', 'id'))))`,
+			err = s.exec(ctx, `
+				select setval(pg_get_serial_sequence('users', 'id'), greatest(@id, nextval(pg_get_serial_sequence('users', 'id'))))`,
 				pgx.NamedArgs{"id": u.ID})
 		}
 		if err != nil {
