@@ -85,12 +85,15 @@ func (p *Plan) Guard(f *Facts) {
 func (p *Plan) under(g guard) []*Change {
 	changes := make([]*Change, 0, len(p.Changes))
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action != NoOp && !(g.lift && slices.Contains(c.Allow, g.code)) {
+		if c := &p.Changes[i]; c.Action != NoOp && !(g.lift && c.lifts(g.code)) {
 			changes = append(changes, c)
 		}
 	}
 	return changes
 }
+
+// lifts tells whether a guard that objects can lift is lifted for this one.
+func (c *Change) lifts(code string) bool { return slices.Contains(c.Allow, code) }
 
 func emptyConfig(_ []*Change, _ *Plan, f *Facts) []Finding {
 	if f.Destroy || f.Declared > 0 || f.Ledger == nil || len(f.Ledger.Entries) == 0 || f.Limits.AllowEmpty {

@@ -8,18 +8,21 @@ import (
 	"hew/schema"
 )
 
-// lastOwner computes who would own each group whose members change.
-func lastOwner(changes []*Change, _ *Plan, f *Facts) []Finding {
+// lastOwner computes who would own each group whose members change. Whoever
+// comes or goes counts, lifted or not; only what is not lifted can be at fault.
+func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	least := or(f.Limits.MinOwners, 1)
-	for _, m := range memberships(changes) {
+	for _, m := range memberships(p.under(guard{})) {
 		now := owners(f.Live[m.coll])
 		after := maps.Clone(now)
 		var lowered []*Change
 		for _, c := range m.changes {
 			if c.disowns() {
-				lowered = append(lowered, c)
 				delete(after, memberID(c.Before))
+				if !c.lifts("last-owner") {
+					lowered = append(lowered, c)
+				}
 			}
 			if c.After.Kind != nil && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.Owns {
 				after[memberID(c.After)] = true
