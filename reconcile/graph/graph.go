@@ -47,9 +47,6 @@ func (g *Graph[K]) node(k K) int {
 	return i
 }
 
-// Len is the number of nodes.
-func (g *Graph[K]) Len() int { return len(g.keys) }
-
 // Has tells whether k is a node.
 func (g *Graph[K]) Has(k K) bool {
 	_, ok := g.index[k]
@@ -60,17 +57,12 @@ func (g *Graph[K]) Has(k K) bool {
 func (g *Graph[K]) Nodes() []K { return slices.Clone(g.keys) }
 
 // Needs returns what k needs directly, in the order of addition, each once.
-func (g *Graph[K]) Needs(k K) []K { return g.adjacent(g.needs, k) }
-
-// Dependents returns what needs k directly, in the order of addition, each once.
-func (g *Graph[K]) Dependents(k K) []K { return g.adjacent(g.dependents, k) }
-
-func (g *Graph[K]) adjacent(edges [][]int, k K) []K {
+func (g *Graph[K]) Needs(k K) []K {
 	i, ok := g.index[k]
 	if !ok {
 		return nil
 	}
-	return g.named(slices.Compact(slices.Sorted(slices.Values(edges[i]))))
+	return g.named(slices.Compact(slices.Sorted(slices.Values(g.needs[i]))))
 }
 
 func (g *Graph[K]) named(nodes []int) []K {
@@ -79,20 +71,6 @@ func (g *Graph[K]) named(nodes []int) []K {
 		keys[i] = g.keys[n]
 	}
 	return keys
-}
-
-// Reverse returns the graph with every edge turned round, as deletions go. The
-// nodes keep their order.
-func (g *Graph[K]) Reverse() *Graph[K] {
-	r := &Graph[K]{}
-	for _, k := range g.keys {
-		r.AddNode(k)
-	}
-	for i := range g.keys {
-		r.needs[i] = slices.Clone(g.dependents[i])
-		r.dependents[i] = slices.Clone(g.needs[i])
-	}
-	return r
 }
 
 // Sort returns all nodes, each after everything that it needs. The error is a

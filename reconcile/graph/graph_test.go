@@ -55,25 +55,12 @@ func TestSort(t *testing.T) {
 	}
 }
 
-func TestReverse(t *testing.T) {
-	g := parse("top<l,r l<base r<base base")
-	r := g.Reverse()
-	order, err := r.Sort()
-	require.NoError(t, err)
-	require.Equal(t, []string{"top", "l", "r", "base"}, order)
-	r.AddEdge("new", "base")
-	require.False(t, g.Has("new"), "a reversed graph is its own")
-	require.Equal(t, []string{"l", "r"}, g.Dependents("base"), "a reversed graph is its own")
-}
-
 func TestNeighbours(t *testing.T) {
 	g := parse("a b c<b,a,b d<c")
 	require.Equal(t, []string{"a", "b"}, g.Needs("c"))
-	require.Equal(t, []string{"d"}, g.Dependents("c"))
 	require.Empty(t, g.Needs("a"))
 	require.Empty(t, g.Needs("nowhere"))
 	require.Equal(t, []string{"a", "b", "c", "d"}, g.Nodes())
-	require.Equal(t, 4, g.Len())
 	require.True(t, g.Has("d"))
 }
 
@@ -100,7 +87,7 @@ func TestSortKeepsEveryNeed(t *testing.T) {
 	for i, k := range order {
 		place[k] = i
 	}
-	require.Len(t, place, g.Len())
+	require.Len(t, place, len(g.Nodes()))
 	for _, k := range g.Nodes() {
 		for _, need := range g.Needs(k) {
 			require.Less(t, place[need], place[k], fmt.Sprintf("%d needs %d", k, need))

@@ -119,7 +119,7 @@ func TestWalkLetsThoseInFlightFinish(t *testing.T) {
 // detector is the judge.
 func TestWalkOrdersMemory(t *testing.T) {
 	g := wide(500)
-	sums := make([]int, g.Len())
+	sums := make([]int, len(g.Nodes()))
 	_, err := g.Walk(t.Context(), 8, func(_ context.Context, k int) error {
 		sums[k] = 1
 		for _, need := range g.Needs(k) {
