@@ -137,7 +137,10 @@ func (a *apply) outputs(out *Outcome) {
 	if len(out.Outputs) == 0 || len(a.world.news) == 0 {
 		return
 	}
-	if res, diags := a.eval.Run(a.world, a.world.takeNews()...); !diags.HasErrors() {
-		out.Outputs = res.Outputs
+	res, diags := a.eval.Run(a.world, a.world.takeNews()...)
+	if diags.HasErrors() {
+		out.Notes = append(out.Notes, "Outputs are as they were planned: "+diags.Error())
+		return
 	}
+	out.Outputs = res.Outputs
 }
