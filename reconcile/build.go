@@ -31,7 +31,7 @@ func (r *Run) build(mode Mode) {
 	}
 	r.orphans(p)
 	r.strays(p)
-	p.Blocked = r.blocked()
+	p.Blocked = append(p.Blocked, r.blocked()...)
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })
 	slices.SortStableFunc(p.Blocked, func(a, b config.Blocked) int { return a.Addr.Compare(b.Addr) })
 	p.Notes = append(append(p.Notes, w.notes...), r.back.Notes()...)

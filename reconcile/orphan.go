@@ -76,10 +76,35 @@ func (w *world) decide(a addr.Instance, o *orphan) {
 		o.fate, o.why = release, "its block is gone; members stay until a removed block says destroy = true"
 		return
 	case o.entry.ID == "":
-		o.fate, o.why = vanish, "was never created"
+		w.search(o)
 		return
 	}
 	w.visit(o)
+}
+
+// search looks for what an earlier run began to create and was cut off: by its
+// key, since no id came back. What has that key may as well be somebody else's,
+// so nothing is deleted.
+func (w *world) search(o *orphan) {
+	var there bool
+	if o.kind.Tree != nil {
+		r, ok := w.look(schema.Ask{Kind: o.kind, Key: o.entry.Key})
+		if !ok {
+			return
+		}
+		there = r.State != schema.Absent
+	} else {
+		c := w.list(o.kind, o.coll)
+		if c == nil {
+			return
+		}
+		there = slices.ContainsFunc(c.objs, func(live schema.Object) bool { return strings.EqualFold(keyTitle(live), o.entry.Key) })
+	}
+	if there {
+		o.err = fmt.Sprintf("a run that was cut off may have created %s %s; declare it again to take it over, or forget it with hew ledger rm", o.kind.Name, o.entry.Key)
+		return
+	}
+	o.fate, o.why = vanish, "was never created"
 }
 
 // visit looks whether the orphan's object is still there.
