@@ -95,10 +95,13 @@ func (a groups) list(ctx context.Context, s Anyone, in groupList) (rest.List[gro
 	}
 	groups, total, err := s.Store.Groups(ctx, f, page)
 	list, err := rest.Pages(a.groupsView(s.Caller, in.groupFilters))(groups, total, err)
+	if err != nil {
+		return list, err
+	}
 	list.Next = rest.After(in.Keyset, groups, func(g store.ListedGroup) map[string]string {
 		return next(store.Position{Name: g.Name, ID: g.ID})
 	})
-	return list, err
+	return list, nil
 }
 
 type groupListBelow struct {

@@ -1,8 +1,11 @@
 package api
 
 import (
+	"strings"
 	"time"
 
+	"hew/server/fault"
+	"hew/server/forge"
 	"hew/server/store"
 )
 
@@ -42,7 +45,7 @@ func (a *API) memberView(r roster) func(store.Member) memberView {
 }
 
 func forOwners(r roster, m store.Member) *ownersMember {
-	v, group := &ownersMember{}, r.source.Root()
+	v, group := &ownersMember{}, r.Source.Root()
 	for _, id := range m.Identities {
 		if id.SAMLProviderID != nil && *id.SAMLProviderID == group {
 			v.Identity, v.Email = &id, m.Email
@@ -53,4 +56,32 @@ func forOwners(r roster, m store.Member) *ownersMember {
 		v.IsUsingSeat = &using
 	}
 	return v
+}
+
+// membersAdded is the answer about several users at once: who could not be added, and why.
+type membersAdded struct {
+	Status  string            `json:"status"` // success, error
+	Message map[string]string `json:"message,omitempty"`
+}
+
+func addedView(added []forge.AddedMember) membersAdded {
+	v := membersAdded{Status: "success", Message: map[string]string{}}
+	for _, a := range added {
+		if f, ok := fault.From(a.Err); ok {
+			v.Status, v.Message[a.Name] = "error", sentence(f)
+		}
+	}
+	return v
+}
+
+// sentence is a fault about a user in words that stand alone.
+func sentence(f *fault.Error) string {
+	for field, texts := range f.Fields {
+		words := strings.ReplaceAll(field, "_", " ")
+		return strings.ToUpper(words[:1]) + words[1:] + " " + strings.Join(texts, ", ")
+	}
+	if f.Code == fault.CodeNotFound {
+		return f.What + " not found"
+	}
+	return f.What
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"hew/server/fault"
+	"hew/server/forge"
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/store"
@@ -46,7 +46,7 @@ func (a members) list(ctx context.Context, r roster, in memberList) (rest.List[m
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, SkipUsers: in.SkipUsers}
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
 	r.seats = in.ShowSeatInfo
-	return rest.Pages(a.memberView(r))(r.Store.Members(ctx, r.source, f, page))
+	return rest.Pages(a.memberView(r))(r.Store.Members(ctx, r.Source, f, page))
 }
 
 type memberListAll struct {
@@ -61,7 +61,7 @@ func (a members) listAll(ctx context.Context, r roster, in memberListAll) (rest.
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State}
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
 	r.seats = in.ShowSeatInfo
-	return rest.Pages(a.memberView(r))(r.Store.AllMembers(ctx, r.source, f, page))
+	return rest.Pages(a.memberView(r))(r.Store.AllMembers(ctx, r.Source, f, page))
 }
 
 type memberID struct {
@@ -69,11 +69,11 @@ type memberID struct {
 }
 
 func (a members) show(ctx context.Context, r roster, in memberID) (memberView, error) {
-	return rest.Show(a.memberView(r))(r.Store.Member(ctx, r.source, in.UserID))
+	return rest.Show(a.memberView(r))(r.Store.Member(ctx, r.Source, in.UserID))
 }
 
 func (a members) showAny(ctx context.Context, r roster, in memberID) (memberView, error) {
-	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.source, in.UserID))
+	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.Source, in.UserID))
 }
 
 type memberNew struct {
@@ -83,31 +83,19 @@ type memberNew struct {
 	_ struct{} `exactly:"user_id username"`
 }
 
-// maxMembersNew is how many users one request may add: each is looked up, and added in the same transaction.
-const maxMembersNew = 100
-
 // create adds one user and shows him, or several and says of each who cannot be added why not.
 func (a members) create(ctx context.Context, r roster, in memberNew) (any, error) {
-	named := len(in.UserIDs) + len(in.Usernames)
-	if named > maxMembersNew {
-		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
-	}
-	if err := in.check(r); err != nil {
-		return nil, err
-	}
-	if err := r.open(ctx); err != nil {
-		return nil, err
-	}
-	found, err := r.Store.Candidates(ctx, r.source, in.UserIDs, in.Usernames)
+	named := forge.Named{IDs: in.UserIDs, Usernames: in.Usernames}
+	var role forge.Role
+	in.into(&role)
+	added, err := forge.AddMembers(ctx, r.Store, r.Roster, named, role)
 	switch {
 	case err != nil:
 		return nil, err
-	case named > 1:
-		return r.addAll(ctx, found, in.memberRole)
-	case len(found) == 0: // user_id=
-		found = []store.Candidate{{}}
+	case len(in.UserIDs)+len(in.Usernames) > 1:
+		return addedView(added), nil
 	}
-	return rest.Show(a.memberView(r))(r.add(ctx, found[0], in.memberRole))
+	return rest.Show(a.memberView(r))(added[0].Member, added[0].Err)
 }
 
 type memberChange struct {
@@ -116,22 +104,7 @@ type memberChange struct {
 }
 
 func (a members) update(ctx context.Context, r roster, in memberChange) (memberView, error) {
-	was, err := r.Store.Member(ctx, r.source, in.UserID)
-	if err != nil {
-		return memberView{}, err
-	}
-	if err := r.mayChange(was); err != nil {
-		return memberView{}, err
-	}
-	if err := in.check(r); err != nil {
-		return memberView{}, err
-	}
-	m := was
-	m.AccessLevel = in.Level
-	if in.ExpiresAt.Given() {
-		m.ExpiresAt = in.expires()
-	}
-	return rest.Show(a.memberView(r))(r.replace(ctx, was, m))
+	return rest.Show(a.memberView(r))(forge.ChangeMember(ctx, r.Store, r.Roster, in.UserID, in.into))
 }
 
 type memberDelete struct {
@@ -141,23 +114,10 @@ type memberDelete struct {
 }
 
 func (members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
-	m, err := r.Store.Member(ctx, r.source, in.UserID)
-	if err != nil {
-		return rest.None{}, err
-	}
-	if err := r.mayRemove(m); err != nil {
-		return rest.None{}, err
-	}
-	if err := rest.Unmodified(ctx, m.UpdatedAt); err != nil {
-		return rest.None{}, err
-	}
-	if err := r.keepOwner(ctx, m); err != nil {
-		return rest.None{}, err
-	}
-	if err := r.Store.RemoveMember(ctx, m); err != nil || in.SkipSubresources {
-		return rest.None{}, err
-	}
-	return rest.None{}, r.Store.RemoveMembersBelow(ctx, r.source, m.UserID)
+	return rest.None{}, forge.RemoveMember(ctx, r.Store, r.Roster, forge.Departure{
+		UserID: in.UserID, Stays: in.SkipSubresources,
+		Unless: func(m store.Member) error { return rest.Unmodified(ctx, m.UpdatedAt) },
+	})
 }
 
 // memberRole is what somebody becomes. An expires_at of null takes the expiry away.
@@ -167,4 +127,9 @@ type memberRole struct {
 	MemberRole *int64              `param:"member_role_id"`
 }
 
-func (in memberRole) expires() *store.Date { return store.DateOf(in.ExpiresAt.Or(time.Time{})) }
+func (in memberRole) into(r *forge.Role) {
+	r.Level, r.CustomID = in.Level, in.MemberRole
+	if in.ExpiresAt.Given() {
+		r.ExpiresAt = store.DateOf(in.ExpiresAt.Or(time.Time{}))
+	}
+}

@@ -30,7 +30,7 @@ type InNamespace struct {
 	Namespace store.FoundGroup
 }
 
-// namespace finds the namespace of the path. A personal one is seen by its user alone.
+// guard finds the namespace of the path. A personal one is seen by its user alone.
 func (a namespaces) guard() rest.Guard[InNamespace] {
 	signed := a.signed()
 	return rest.Guard[InNamespace]{Need: string(policy.ReadGroup), Open: func(ctx context.Context, r *http.Request) (InNamespace, error) {

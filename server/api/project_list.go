@@ -87,7 +87,7 @@ func (in projectList) page(admin bool) (store.Page, error) {
 	return p, nil
 }
 
-// list is the page of projects that pass the filter, as the caller may see them.
+// listed is the page of projects that pass the filter, as the caller may see them.
 func (a projects) listed(ctx context.Context, s Anyone, in projectList, f store.ProjectFilter) (rest.List[projectView], error) {
 	page, err := in.page(s.Caller.Admin())
 	if err != nil {
@@ -99,11 +99,14 @@ func (a projects) listed(ctx context.Context, s Anyone, in projectList, f store.
 	}
 	views, err := a.projectViews(ctx, s, projects, in.projectExtras)
 	list, err := rest.Page(views, total, err)
+	if err != nil {
+		return list, err
+	}
 	list.Next = rest.After(in.Keyset, projects, func(p store.Project) map[string]string {
 		after := map[bool]string{false: "id_after", true: "id_before"}[page.Desc]
 		return map[string]string{after: strconv.FormatInt(p.ID, 10)}
 	})
-	return list, err
+	return list, nil
 }
 
 func (a projects) list(ctx context.Context, s Anyone, in projectList) (rest.List[projectView], error) {

@@ -114,8 +114,11 @@ func (a users) list(ctx context.Context, s Anyone, in userList) (rest.List[userV
 		}
 		return userView{basicUser: a.basicUser(u.Person())}
 	})(users, total, err)
+	if err != nil {
+		return list, err
+	}
 	list.Next = rest.After(in.Keyset, users, func(u store.User) map[string]string { return next(store.Position{ID: u.ID}) })
-	return list, err
+	return list, nil
 }
 
 type userShow struct {

@@ -1,0 +1,151 @@
+package forge
+
+import (
+	"context"
+
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/store"
+)
+
+// Roster is a group or a project as far as its members go, and the one who acts on them. What he may do to whom depends on
+// both their levels, which no guard knows: that, and only that, is asked here.
+type Roster struct {
+	Source  store.Source
+	By      policy.Who
+	Admin   bool // he may add, change and remove members, and not only leave
+	Minimal bool // the level with minimal access is known here: in groups at the top
+}
+
+// Role is what a member is, or is to become.
+type Role struct {
+	Level     int         // as in policy
+	ExpiresAt *store.Date // the first day on which it no longer counts; nil: it stays
+	CustomID  *int64      // the custom role that refines the level; nil: none
+}
+
+// Named are the users that somebody names; whoever is named twice is meant once.
+type Named struct {
+	IDs       []int64
+	Usernames []string // in any case
+}
+
+// maxNamed is how many users one call may name: each is looked up, and added in the same transaction.
+const maxNamed = 100
+
+// AddedMember is what became of one user who was to be a member.
+type AddedMember struct {
+	Name   string       // his username, or what he was named by if nobody has that
+	Member store.Member // the zero value if there is an Err
+	Err    error        // a fault: why he cannot be added
+}
+
+// AddMembers makes members of users, as many as can be, and tells of each what became of him; of nobody that he was not
+// found (spec 2 §2.8, gaps §5.1). It fails as a whole if there are too many of them or nobody could get the role here.
+//
+// It takes no lock that those who add to the same group would wait for: the store refuses whoever is a member already.
+func AddMembers(ctx context.Context, st *store.Store, r Roster, named Named, role Role) ([]AddedMember, error) {
+	if len(named.IDs)+len(named.Usernames) > maxNamed {
+		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
+	}
+	if err := r.check(role); err != nil {
+		return nil, err
+	}
+	if err := r.open(ctx, st); err != nil {
+		return nil, err
+	}
+	found, err := st.Candidates(ctx, r.Source, named.IDs, named.Usernames)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) == 0 {
+		found = []store.Candidate{{}}
+	}
+	added := make([]AddedMember, len(found))
+	for i, c := range found {
+		m, err := r.add(ctx, st, c, role)
+		if _, ok := fault.From(err); err != nil && !ok {
+			return nil, err
+		}
+		added[i] = AddedMember{Name: c.Username, Member: m, Err: err}
+		if c.Username == "" {
+			added[i].Name = c.Asked
+		}
+	}
+	return added, nil
+}
+
+func (r Roster) add(ctx context.Context, st *store.Store, c store.Candidate, role Role) (store.Member, error) {
+	switch {
+	case c.UserID == 0:
+		return store.Member{}, fault.NotFound("User")
+	case c.Member:
+		return store.Member{}, fault.Conflict("Member already exists")
+	}
+	if err := fits(c, role.Level); err != nil {
+		return store.Member{}, err
+	}
+	m := r.Source.NewMember(c.UserID, role.Level)
+	m.ExpiresAt, m.CreatedByID = role.ExpiresAt, &r.By.ID
+	return st.AddMember(ctx, m)
+}
+
+// ChangeMember lets change edit the role of a direct member, and stores the outcome (gaps §5.1). It fails if the actor may
+// not change him or give that role, or if it would leave a group without an owner.
+func ChangeMember(ctx context.Context, st *store.Store, r Roster, userID int64, change func(*Role)) (m store.Member, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		was, err := st.Member(ctx, r.Source, userID)
+		if err != nil {
+			return err
+		}
+		if err := r.mayChange(was); err != nil {
+			return err
+		}
+		role := Role{Level: was.AccessLevel, ExpiresAt: was.ExpiresAt, CustomID: was.MemberRoleID}
+		change(&role)
+		if err := r.check(role); err != nil {
+			return err
+		}
+		m = was
+		m.AccessLevel, m.ExpiresAt, m.MemberRoleID = role.Level, role.ExpiresAt, role.CustomID
+		if err := r.mayBecome(ctx, st, was, m); err != nil {
+			return err
+		}
+		m, err = st.UpdateMember(ctx, m, was.AccessLevel)
+		return err
+	})
+	return m, err
+}
+
+// Departure is how a member goes.
+type Departure struct {
+	UserID int64
+	Stays  bool                     // in the groups and projects below, as far as he is a direct member there
+	Unless func(store.Member) error // is asked once he may go, and fails if he stays all the same; nil: nobody is asked
+}
+
+// RemoveMember removes a direct member, who may be the actor himself (gaps §5.1). It fails if the actor may not remove him,
+// or if that would leave a group without an owner.
+func RemoveMember(ctx context.Context, st *store.Store, r Roster, d Departure) error {
+	return st.Tx(ctx, func(st *store.Store) error {
+		m, err := st.Member(ctx, r.Source, d.UserID)
+		if err != nil {
+			return err
+		}
+		if err := r.mayRemove(m); err != nil {
+			return err
+		}
+		if d.Unless != nil {
+			if err := d.Unless(m); err != nil {
+				return err
+			}
+		}
+		if err := r.keepOwner(ctx, st, m); err != nil {
+			return err
+		}
+		if err := st.RemoveMember(ctx, m); err != nil || d.Stays {
+			return err
+		}
+		return st.RemoveMembersBelow(ctx, r.Source, m.UserID)
+	})
+}
