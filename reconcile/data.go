@@ -1,7 +1,6 @@
 package reconcile
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -78,17 +77,13 @@ func (w *world) single(n *source) reply {
 	if !ok {
 		return nil
 	}
-	switch reading.State {
-	case schema.Present, schema.Moved, schema.Archived, schema.PendingDeletion:
-		o := reading.Objects[0]
-		w.learn(w.ref(of.Name, schema.Ref{ID: o.ID}), of, o)
-		return func() map[string]cty.Value { return answerOf(k, o) }
-	case schema.Absent:
-		n.block(fmt.Sprintf("there is no %s %q on the host", of.Name, ask.Key+ask.ID))
-	default:
-		n.block(unreadable(of, &schema.Ref{ID: ask.ID, Path: ask.Key}, reading.State, reading.Err))
+	o, why := there(of, &schema.Ref{ID: ask.ID, Path: ask.Key}, reading)
+	if why != "" {
+		n.block(why)
+		return nil
 	}
-	return nil
+	w.learn(w.ref(of.Name, schema.Ref{ID: o.ID}), of, o)
+	return func() map[string]cty.Value { return answerOf(k, o) }
 }
 
 // answerOf is an object as a source shows it. What the host does not say is

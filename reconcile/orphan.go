@@ -129,14 +129,17 @@ func (w *world) visit(o *orphan) {
 		}
 	}
 	r, ok := w.look(schema.Ask{Kind: o.kind, ID: o.entry.ID})
+	if !ok {
+		return
+	}
+	live, why := there(o.kind, &schema.Ref{ID: o.entry.ID}, r)
 	switch {
-	case !ok:
 	case r.State == schema.Absent:
 		o.fate, o.why = vanish, alreadyGone
-	case len(r.Objects) > 0:
-		o.found(r.Objects[0])
+	case why != "":
+		o.err = why
 	default:
-		o.err = unreadable(o.kind, &schema.Ref{ID: o.entry.ID}, r.State, r.Err)
+		o.found(live)
 	}
 }
 

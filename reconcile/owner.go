@@ -75,24 +75,38 @@ func (w *world) liveOwner(s *seeker, kind *schema.Kind) bool {
 	if !ok {
 		return false
 	}
-	switch r.State {
-	case schema.Present, schema.Moved:
-		w.learn(ref, kind, r.Objects[0])
-		if r.State == schema.Moved {
-			w.note("%s %s was renamed to %s; %s still uses the old path.", kind.Name, ref.Path, r.Objects[0].Note, s.want.Addr)
-		}
-		return true
-	case schema.Archived:
-		w.learn(ref, kind, r.Objects[0])
-		return w.leave(s, kind, ref)
-	case schema.PendingDeletion:
+	o, why := there(kind, ref, r)
+	switch {
+	case r.State == schema.Absent:
+		s.block(why + ", and no resource declares it")
+		return false
+	case why != "":
+		s.block(why)
+		return false
+	case r.State == schema.PendingDeletion:
 		s.block(fmt.Sprintf("%s %s is marked for deletion", kind.Name, ref))
-	case schema.Absent:
-		s.block(fmt.Sprintf("there is no %s %s on the host, and no resource declares it", kind.Name, ref))
-	default:
-		s.block(unreadable(kind, ref, r.State, r.Err))
+		return false
 	}
-	return false
+	w.learn(ref, kind, o)
+	if r.State == schema.Archived {
+		return w.leave(s, kind, ref)
+	}
+	if r.State == schema.Moved {
+		w.note("%s %s was renamed to %s; %s still uses the old path.", kind.Name, ref.Path, o.Note, s.want.Addr)
+	}
+	return true
+}
+
+// there is the object of a single reading, whatever condition it is in, or why
+// there is none.
+func there(kind *schema.Kind, ref *schema.Ref, r schema.Reading) (o schema.Object, why string) {
+	switch {
+	case len(r.Objects) > 0:
+		return r.Objects[0], ""
+	case r.State == schema.Absent:
+		return o, fmt.Sprintf("there is no %s %q on the host", kind.Name, ref)
+	}
+	return o, unreadable(kind, ref, r.State, r.Err)
 }
 
 // askFor looks a reference up by its id, or else by its name.
@@ -148,16 +162,12 @@ func (w *world) everyone(n *node) bool {
 		if !ok {
 			return false
 		}
-		switch reading.State {
-		case schema.Present, schema.Moved, schema.Archived:
-			r.ID = reading.Objects[0].ID
-		case schema.Absent:
-			n.block(fmt.Sprintf("there is no %s %q on the host", a.Ref, r.Path))
-			return false
-		default:
-			n.block(unreadable(kind, r, reading.State, reading.Err))
+		o, why := there(kind, r, reading)
+		if why != "" {
+			n.block(why)
 			return false
 		}
+		r.ID = o.ID
 	}
 	return true
 }

@@ -168,19 +168,16 @@ func (w *world) seek(n *node) {
 
 // take places a node by a single reading.
 func (w *world) take(n *node, r schema.Reading) {
-	switch r.State {
-	case schema.Absent:
+	o, why := there(n.kind(), n.ref, r)
+	switch {
+	case r.State == schema.Absent:
 		w.absent(n)
-	case schema.Moved:
-		if n.entry != nil {
-			w.match(n, r.Objects[0])
-			return
-		}
-		n.block(fmt.Sprintf("%s %s was renamed to %s; declare it there, or rename it back first", n.kind().Name, n.path(), r.Objects[0].Note))
-	case schema.Present, schema.Archived, schema.PendingDeletion:
-		w.match(n, r.Objects[0])
+	case why != "":
+		n.block(why)
+	case r.State == schema.Moved && n.entry == nil:
+		n.block(fmt.Sprintf("%s %s was renamed to %s; declare it there, or rename it back first", n.kind().Name, n.path(), o.Note))
 	default:
-		n.block(unreadable(n.kind(), n.ref, r.State, r.Err))
+		w.match(n, o)
 	}
 }
 
