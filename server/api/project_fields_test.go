@@ -44,11 +44,6 @@ func TestProjectFieldsAreTheSettings(t *testing.T) {
 		require.True(t, ok, "no parameter sets %s", f.Name)
 		require.Equal(t, f.Tag.Get("json"), wireName(param))
 	}
-	for f := range fields(store.HookFlags{}) {
-		param, ok := reflect.TypeFor[hookFlags]().FieldByName(f.Name)
-		require.True(t, ok, "no parameter sets %s", f.Name)
-		require.Equal(t, f.Tag.Get("json"), wireName(param))
-	}
 }
 
 // fields walks the fields of a struct.

@@ -48,28 +48,10 @@ func (hooks) show(ctx context.Context, s InProject, in hookID) (store.ProjectHoo
 	return s.Store.ProjectHook(ctx, s.Project.ID, in.HookID)
 }
 
-// hookFlags are the flags of a hook, called as in store.HookFlags.
+// hookFlags are the flags of a hook, each of which may be given.
 type hookFlags struct {
-	rest.Into[store.HookFlags]
-	PushEvents                rest.Opt[bool] `param:"push_events"`
-	TagPushEvents             rest.Opt[bool] `param:"tag_push_events"`
-	IssuesEvents              rest.Opt[bool] `param:"issues_events"`
-	ConfidentialIssuesEvents  rest.Opt[bool] `param:"confidential_issues_events"`
-	MergeRequestsEvents       rest.Opt[bool] `param:"merge_requests_events"`
-	NoteEvents                rest.Opt[bool] `param:"note_events"`
-	ConfidentialNoteEvents    rest.Opt[bool] `param:"confidential_note_events"`
-	JobEvents                 rest.Opt[bool] `param:"job_events"`
-	PipelineEvents            rest.Opt[bool] `param:"pipeline_events"`
-	WikiPageEvents            rest.Opt[bool] `param:"wiki_page_events"`
-	DeploymentEvents          rest.Opt[bool] `param:"deployment_events"`
-	FeatureFlagEvents         rest.Opt[bool] `param:"feature_flag_events"`
-	ReleasesEvents            rest.Opt[bool] `param:"releases_events"`
-	MilestoneEvents           rest.Opt[bool] `param:"milestone_events"`
-	EmojiEvents               rest.Opt[bool] `param:"emoji_events"`
-	ResourceAccessTokenEvents rest.Opt[bool] `param:"resource_access_token_events"`
-	VulnerabilityEvents       rest.Opt[bool] `param:"vulnerability_events"`
-	RepositoryUpdateEvents    rest.Opt[bool] `param:"repository_update_events"`
-	EnableSSLVerification     rest.Opt[bool] `param:"enable_ssl_verification"`
+	rest.Into[store.HookFlags[bool]]
+	store.HookFlags[rest.Opt[bool]]
 }
 
 type hookVariable struct {

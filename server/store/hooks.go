@@ -26,7 +26,7 @@ type ProjectHook struct {
 	Name        string `db:"name" json:"name"`
 	Description string `db:"description" json:"description"`
 	Token       []byte `db:"token" json:"-"`
-	HookFlags
+	HookFlags[bool]
 	PushEventsBranchFilter string        `db:"push_events_branch_filter" json:"push_events_branch_filter"`
 	BranchFilterStrategy   string        `db:"branch_filter_strategy" json:"branch_filter_strategy"`
 	CustomWebhookTemplate  string        `db:"custom_webhook_template" json:"custom_webhook_template"`
@@ -38,31 +38,34 @@ type ProjectHook struct {
 	UpdatedAt              time.Time     `db:"updated_at,auto" json:"-"`
 }
 
-// HookFlags are the events a hook is sent, and whether its certificate is checked.
-type HookFlags struct {
-	PushEvents                bool `db:"push_events" json:"push_events"`
-	TagPushEvents             bool `db:"tag_push_events" json:"tag_push_events"`
-	IssuesEvents              bool `db:"issues_events" json:"issues_events"`
-	ConfidentialIssuesEvents  bool `db:"confidential_issues_events" json:"confidential_issues_events"`
-	MergeRequestsEvents       bool `db:"merge_requests_events" json:"merge_requests_events"`
-	NoteEvents                bool `db:"note_events" json:"note_events"`
-	ConfidentialNoteEvents    bool `db:"confidential_note_events" json:"confidential_note_events"`
-	JobEvents                 bool `db:"job_events" json:"job_events"`
-	PipelineEvents            bool `db:"pipeline_events" json:"pipeline_events"`
-	WikiPageEvents            bool `db:"wiki_page_events" json:"wiki_page_events"`
-	DeploymentEvents          bool `db:"deployment_events" json:"deployment_events"`
-	FeatureFlagEvents         bool `db:"feature_flag_events" json:"feature_flag_events"`
-	ReleasesEvents            bool `db:"releases_events" json:"releases_events"`
-	MilestoneEvents           bool `db:"milestone_events" json:"milestone_events"`
-	EmojiEvents               bool `db:"emoji_events" json:"emoji_events"`
-	ResourceAccessTokenEvents bool `db:"resource_access_token_events" json:"resource_access_token_events"`
-	VulnerabilityEvents       bool `db:"vulnerability_events" json:"vulnerability_events"`
-	RepositoryUpdateEvents    bool `db:"repository_update_events" json:"repository_update_events"`
-	EnableSSLVerification     bool `db:"enable_ssl_verification" json:"enable_ssl_verification"`
+// HookFlags are the events a hook is sent, and whether its certificate is checked (gaps §3.3, §4.4): the only list of them.
+// F is how a flag is told: a bool in a row, which is what the API shows; an optional one among the parameters.
+type HookFlags[F any] struct {
+	PushEvents                F `db:"push_events" json:"push_events" param:"push_events"`
+	TagPushEvents             F `db:"tag_push_events" json:"tag_push_events" param:"tag_push_events"`
+	IssuesEvents              F `db:"issues_events" json:"issues_events" param:"issues_events"`
+	ConfidentialIssuesEvents  F `db:"confidential_issues_events" json:"confidential_issues_events" param:"confidential_issues_events"`
+	MergeRequestsEvents       F `db:"merge_requests_events" json:"merge_requests_events" param:"merge_requests_events"`
+	NoteEvents                F `db:"note_events" json:"note_events" param:"note_events"`
+	ConfidentialNoteEvents    F `db:"confidential_note_events" json:"confidential_note_events" param:"confidential_note_events"`
+	JobEvents                 F `db:"job_events" json:"job_events" param:"job_events"`
+	PipelineEvents            F `db:"pipeline_events" json:"pipeline_events" param:"pipeline_events"`
+	WikiPageEvents            F `db:"wiki_page_events" json:"wiki_page_events" param:"wiki_page_events"`
+	DeploymentEvents          F `db:"deployment_events" json:"deployment_events" param:"deployment_events"`
+	FeatureFlagEvents         F `db:"feature_flag_events" json:"feature_flag_events" param:"feature_flag_events"`
+	ReleasesEvents            F `db:"releases_events" json:"releases_events" param:"releases_events"`
+	MilestoneEvents           F `db:"milestone_events" json:"milestone_events" param:"milestone_events"`
+	EmojiEvents               F `db:"emoji_events" json:"emoji_events" param:"emoji_events"`
+	ResourceAccessTokenEvents F `db:"resource_access_token_events" json:"resource_access_token_events" param:"resource_access_token_events"`
+	VulnerabilityEvents       F `db:"vulnerability_events" json:"vulnerability_events" param:"vulnerability_events"`
+	RepositoryUpdateEvents    F `db:"repository_update_events" json:"repository_update_events" param:"repository_update_events"`
+	EnableSSLVerification     F `db:"enable_ssl_verification" json:"enable_ssl_verification" param:"enable_ssl_verification"`
 }
 
 // NewHookFlags are the defaults of the public service (gaps §3.3).
-func NewHookFlags() HookFlags { return HookFlags{PushEvents: true, EnableSSLVerification: true} }
+func NewHookFlags() HookFlags[bool] {
+	return HookFlags[bool]{PushEvents: true, EnableSSLVerification: true}
+}
 
 // HookVariable is a URL variable or a custom header of a hook. Only the key has a JSON form.
 type HookVariable struct {

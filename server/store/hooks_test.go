@@ -1,0 +1,39 @@
+package store_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/store"
+)
+
+// A flag has one name: as a column, where it is shown, and as a parameter.
+func TestHookFlagsHaveOneName(t *testing.T) {
+	t.Parallel()
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[store.HookFlags[bool]]()) {
+		require.NotEmpty(t, f.Tag.Get("db"), f.Name)
+		require.Equal(t, f.Tag.Get("db"), f.Tag.Get("json"), f.Name)
+		require.Equal(t, f.Tag.Get("db"), f.Tag.Get("param"), f.Name)
+	}
+}
+
+// The columns default to what NewProjectHook says.
+func TestHookDefaults(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	alice := w.user("alice")
+	site := w.project("site", alice.NamespaceID, alice.ID)
+	texts(t, w.Store, fmt.Sprintf(
+		`insert into project_hooks (project_id, url) values (%d, 'https://example.com') returning url`, site.ID))
+	hooks, _, err := w.ProjectHooks(t.Context(), site.ID, store.Page{Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, hooks, 1)
+
+	want, err := w.NewProjectHook(t.Context(), site.ID)
+	require.NoError(t, err)
+	require.Equal(t, want.HookFlags, hooks[0].HookFlags)
+	require.Equal(t, want.BranchFilterStrategy, hooks[0].BranchFilterStrategy)
+}
