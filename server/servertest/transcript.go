@@ -28,7 +28,8 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // token of that scope only), or a token that was captured ($pat.token). What follows the path is the body: JSON, or a
 // form. "=> acme" remembers the id of the answer as $acme and its token as $acme.token; $alice is a user's id. In the
 // recorded answer ids, times, days and tokens have names. A request with ">>" only sets the scene: of its answer, which
-// another story tells, no more than the status is recorded. With -update the answers are written; read them against the
+// another story tells, no more than the status is recorded. " :: path archived" at the end records of a wide answer the
+// fields that the request is about; refusals and 304 are recorded whole. With -update the answers are written; read them against the
 // specification before they are committed.
 func Transcripts(t *testing.T, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
@@ -131,6 +132,7 @@ type scene struct {
 
 // act sends one request and describes the answer.
 func (s *scene) act(line string) string {
+	line, fields, _ := strings.Cut(line, " :: ")
 	line, capture, _ := strings.Cut(line, " => ")
 	role, rest, ok := strings.Cut(line, " ")
 	method, rest, ok2 := strings.Cut(rest, " ")
@@ -151,6 +153,13 @@ func (s *scene) act(line string) string {
 	s.server.Drain(s.t)
 	if capture != "" {
 		s.remember(capture, reply)
+	}
+	if fields != "" && reply.Status < 300 {
+		narrow, err := pick(reply.Body, strings.Fields(fields))
+		if err != nil {
+			s.t.Fatalf("%s: %v", line, err)
+		}
+		reply.Body = narrow
 	}
 	return s.names.describe(reply, s.server.Server.URL())
 }
