@@ -190,11 +190,11 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	for _, name := range slices.Sorted(maps.Keys(stated)) {
 		src += name + " = " + s.written(s.kind.Attr(name), stated[name]) + "\n"
 	}
-	cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src + "}\n")}}, Kinds(), config.Vars{})
+	cfg, diags := config.Load(fstest.MapFS{"main.hcl": {Data: []byte(src + "}\n")}}, ".", Kinds(), config.Vars{})
 	require.False(s, diags.HasErrors(), "%s\n%s", diags, src)
 
 	h := s.host(live)
-	run, diags := (&reconcile.Engine{Provider: h.Provider, Host: "https://h.example"}).Plan(s.Context(), cfg, reconcile.Normal)
+	run, diags := (&reconcile.Engine{Provider: h.Provider, Host: "https://h.example"}).Plan(s.Context(), cfg, reconcile.Options{})
 	require.False(s, diags.HasErrors(), "%s\n%s", diags, src)
 	require.Empty(s, run.Plan.Blocked, src)
 	require.Len(s, run.Plan.Changes, 1)

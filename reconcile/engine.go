@@ -45,6 +45,17 @@ const (
 	Drift
 )
 
+// Options narrow or turn a plan.
+type Options struct {
+	Mode Mode
+	// Target plans these alone, with all that they depend on; Exclude plans
+	// everything but these and what depends on them. An address without a key
+	// is a whole block, one without a kind a module.
+	Target, Exclude []addr.Instance
+	// Replace makes these anew although nothing about them has to change.
+	Replace []addr.Instance
+}
+
 // Event tells of progress.
 type Event struct {
 	Phase Phase

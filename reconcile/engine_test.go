@@ -38,11 +38,11 @@ output "ids" {
   value = group.new[*].id
 }
 `, n)
-	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, h.kinds, config.Vars{})
+	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test", Notify: func(reconcile.Event) {}}
 
-	run, diags := eng.Plan(t.Context(), cfg, reconcile.Normal)
+	run, diags := eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	require.True(t, run.Plan.Applyable, "%v", run.Plan.Guards)
 	require.Empty(t, run.Plan.Blocked)
@@ -58,7 +58,7 @@ output "ids" {
 	require.Len(t, out.Notes, n, "one for each that was there already")
 	require.NoError(t, run.Close())
 
-	run, diags = eng.Plan(t.Context(), cfg, reconcile.Normal)
+	run, diags = eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	require.True(t, run.Plan.Empty(), "the second plan has changes")
 	require.NoError(t, run.Close())
@@ -74,10 +74,10 @@ func TestAnotherQueryListsTheSame(t *testing.T) {
   group        = "acme"
   user         = "alice"
   access_level = 30
-}`)}}, h.kinds, config.Vars{})
+}`)}}, ".", h.kinds, config.Vars{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Lock: true, Who: "test"}
-	run, diags := eng.Plan(t.Context(), cfg, reconcile.Normal)
+	run, diags := eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	out, diags := run.Apply(t.Context())
 	require.False(t, diags.HasErrors(), "%v", diags)
@@ -85,7 +85,7 @@ func TestAnotherQueryListsTheSame(t *testing.T) {
 	require.NoError(t, run.Close())
 
 	h.kinds.Resources["group_member"].Collection += "?state=active"
-	run, diags = eng.Plan(t.Context(), cfg, reconcile.Normal)
+	run, diags = eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
 	require.Len(t, run.Plan.Changes, 1)
 	require.Equal(t, plan.NoOp, run.Plan.Changes[0].Action)

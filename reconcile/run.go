@@ -22,6 +22,7 @@ type Run struct {
 
 	eng    *Engine
 	cfg    *config.Config
+	opts   Options
 	eval   *config.Eval
 	world  *world
 	back   ledger.Backend
@@ -48,9 +49,9 @@ func (r *Run) Close() error {
 // has news for the other, and compares. Errors of the configuration and of the
 // ledger stop it and come back as diagnostics without a run; what cannot be
 // read or done is part of the plan.
-func (e *Engine) Plan(ctx context.Context, cfg *config.Config, mode Mode) (*Run, hcl.Diagnostics) {
-	r := &Run{eng: e, cfg: cfg, back: e.Backend, known: e.Backend != nil, begun: time.Now()}
-	diags := r.plan(ctx, mode)
+func (e *Engine) Plan(ctx context.Context, cfg *config.Config, opts Options) (*Run, hcl.Diagnostics) {
+	r := &Run{eng: e, cfg: cfg, opts: opts, back: e.Backend, known: e.Backend != nil, begun: time.Now()}
+	diags := r.plan(ctx, opts.Mode)
 	if diags.HasErrors() {
 		if err := r.Close(); err != nil {
 			diags = append(diags, fault("Ledger lock not freed", err))

@@ -151,7 +151,7 @@ func (s *story) run(mode reconcile.Mode, apply bool) {
 	ctx := context.Background()
 	src := section(s.ar, s.config)
 	var fsys fs.FS = fstest.MapFS{"config.hcl": {Data: src}}
-	cfg, diags := config.Load(fsys, s.host.kinds, config.Vars{})
+	cfg, diags := config.Load(fsys, ".", s.host.kinds, config.Vars{})
 	if diags.HasErrors() {
 		s.diags(diags)
 		return
@@ -161,7 +161,7 @@ func (s *story) run(mode reconcile.Mode, apply bool) {
 	if apply {
 		eng.Writer = s.host
 	}
-	run, diags := eng.Plan(ctx, cfg, mode)
+	run, diags := eng.Plan(ctx, cfg, reconcile.Options{Mode: mode})
 	s.diags(diags)
 	if run == nil {
 		return

@@ -31,7 +31,7 @@ func (a *app) approved(mode reconcile.Mode, question func(*plan.Plan) string, cm
 		if err := a.approvable(cmd.Name(), autoApprove, f); err != nil {
 			return err
 		}
-		return a.planned(cmd, s, f, mode, func(ses session, v view, p *plan.Plan) error {
+		return a.planned(cmd, s, f, reconcile.Options{Mode: mode}, func(ses session, v view, p *plan.Plan) error {
 			if !p.Applyable {
 				return failed
 			}

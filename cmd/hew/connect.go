@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,8 +30,8 @@ type connected struct {
 	run    *reconcile.Run
 }
 
-func (c *connected) Plan(ctx context.Context, mode reconcile.Mode) (*plan.Plan, hcl.Diagnostics) {
-	run, diags := c.engine.Plan(ctx, c.cfg, mode)
+func (c *connected) Plan(ctx context.Context, opts reconcile.Options) (*plan.Plan, hcl.Diagnostics) {
+	run, diags := c.engine.Plan(ctx, c.cfg, opts)
 	if run == nil {
 		return nil, diags
 	}
@@ -88,7 +89,11 @@ func (a *app) load(s settings) (*config.Config, report) {
 	if info, err := os.Stat(a.path(".")); err != nil || !info.IsDir() {
 		return nil, report{Diagnostics: hcl.Diagnostics{problem("No such directory", "-chdir=%s does not name a directory.", a.dir)}}
 	}
-	cfg, diags := config.Load(os.DirFS(a.path(".")), provider.Kinds(), vars)
+	root, at, err := within(a.path("."))
+	if err != nil {
+		return nil, report{Diagnostics: hcl.Diagnostics{problem("No such directory", "%s.", err)}}
+	}
+	cfg, diags := config.Load(root, at, provider.Kinds(), vars)
 	found := report{Diagnostics: diags}
 	if cfg != nil {
 		found.sources = cfg.Sources()
@@ -98,6 +103,18 @@ func (a *app) load(s settings) (*config.Config, report) {
 	}
 	found.Diagnostics = append(found.Diagnostics, requires(cfg)...)
 	return cfg, found
+}
+
+// within is the file system that a directory is in and its name there: what
+// is beside the directory, such as modules, is in reach.
+func within(dir string) (fs.FS, string, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, "", err
+	}
+	volume := filepath.VolumeName(dir) + string(filepath.Separator)
+	at := filepath.ToSlash(strings.TrimPrefix(dir, volume))
+	return os.DirFS(volume), cmp.Or(at, "."), nil
 }
 
 // vars reads the -var and -var-file flags.

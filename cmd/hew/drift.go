@@ -20,7 +20,7 @@ func (a *app) driftCommand() *cobra.Command {
 			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.planned(cmd, s, f, reconcile.Drift, func(_ session, _ view, p *plan.Plan) error {
+			return a.planned(cmd, s, f, reconcile.Options{Mode: reconcile.Drift}, func(_ session, _ view, p *plan.Plan) error {
 				if err := verdict(p); err != nil {
 					return err
 				}

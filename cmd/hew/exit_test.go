@@ -28,8 +28,8 @@ type fake struct {
 	cancel  context.CancelFunc // interrupts while it plans
 }
 
-func (f *fake) Plan(_ context.Context, m reconcile.Mode) (*plan.Plan, hcl.Diagnostics) {
-	f.mode = m
+func (f *fake) Plan(_ context.Context, o reconcile.Options) (*plan.Plan, hcl.Diagnostics) {
+	f.mode = o.Mode
 	if f.cancel != nil {
 		f.cancel()
 	}

@@ -20,7 +20,7 @@ func (a *app) planCommand() *cobra.Command {
 			"It ends with 0, or with 1 if anything could not be planned or a guard trips.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.planned(cmd, s, f, reconcile.Normal, func(_ session, _ view, p *plan.Plan) error {
+			return a.planned(cmd, s, f, reconcile.Options{}, func(_ session, _ view, p *plan.Plan) error {
 				if err := verdict(p); err != nil {
 					return err
 				}

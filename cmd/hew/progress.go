@@ -137,9 +137,9 @@ type watched struct {
 	progress *progress
 }
 
-func (w watched) Plan(ctx context.Context, m reconcile.Mode) (*plan.Plan, hcl.Diagnostics) {
+func (w watched) Plan(ctx context.Context, o reconcile.Options) (*plan.Plan, hcl.Diagnostics) {
 	defer w.progress.rest()
-	return w.session.Plan(ctx, m)
+	return w.session.Plan(ctx, o)
 }
 
 func (w watched) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnostics) {

@@ -19,7 +19,7 @@ import (
 
 // session is a configuration beside its host, as commands see them.
 type session interface {
-	Plan(context.Context, reconcile.Mode) (*plan.Plan, hcl.Diagnostics)
+	Plan(context.Context, reconcile.Options) (*plan.Plan, hcl.Diagnostics)
 	Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics)
 	Sources() sources
 	Close() error
@@ -143,7 +143,7 @@ func (f filed) Close() error { return errors.Join(f.view.Close(), f.file.Close()
 
 // planned opens a session, plans, shows the plan, and goes on with it. Every
 // command that talks to the host begins so.
-func (a *app) planned(cmd *cobra.Command, s settings, f form, mode reconcile.Mode, then func(session, view, *plan.Plan) error) (err error) {
+func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Options, then func(session, view, *plan.Plan) error) (err error) {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, mode reconcile.Mod
 		}
 	}()
 	ses = watched{ses, progress}
-	p, diags := ses.Plan(ctx, mode)
+	p, diags := ses.Plan(ctx, opts)
 	if ctx.Err() != nil { // what it found is about the interrupt, not about the host
 		p, diags = nil, hcl.Diagnostics{problem("Interrupted", "There is no plan yet, and nothing was changed.")}
 	}

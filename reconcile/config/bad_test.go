@@ -63,7 +63,7 @@ func TestBad(t *testing.T) {
 
 // check is what hew validate does.
 func check(fsys fstest.MapFS) hcl.Diagnostics {
-	cfg, diags := config.Load(fsys, catalog(), config.Vars{})
+	cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{})
 	if diags.HasErrors() {
 		return diags
 	}

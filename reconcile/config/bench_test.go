@@ -54,7 +54,7 @@ func benchmark(b *testing.B, fsys fstest.MapFS, want int) {
 	kinds := catalog()
 	b.ReportAllocs()
 	for b.Loop() {
-		cfg, diags := config.Load(fsys, kinds, config.Vars{})
+		cfg, diags := config.Load(fsys, ".", kinds, config.Vars{})
 		require.False(b, diags.HasErrors())
 		res, diags := cfg.NewEval().Run(nil)
 		require.False(b, diags.HasErrors())

@@ -21,7 +21,7 @@ func load(t testing.TB, files map[string]string) *config.Config {
 	for name, src := range files {
 		fsys[name] = &fstest.MapFile{Data: []byte(src)}
 	}
-	cfg, diags := config.Load(fsys, catalog(), config.Vars{})
+	cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{})
 	require.False(t, diags.HasErrors(), diags.Error())
 	return cfg
 }
@@ -107,17 +107,17 @@ func TestOriginOfAnswers(t *testing.T) {
 }
 
 func TestEmptyDirectory(t *testing.T) {
-	cfg, diags := config.Load(fstest.MapFS{".x.hcl": {}, "README.md": {}}, catalog(), config.Vars{})
+	cfg, diags := config.Load(fstest.MapFS{".x.hcl": {}, "README.md": {}}, ".", catalog(), config.Vars{})
 	require.Nil(t, cfg)
 	require.Equal(t, "No configuration files", diags[0].Summary)
-	_, diags = config.Load(os.DirFS("testdata/none"), catalog(), config.Vars{})
+	_, diags = config.Load(os.DirFS("testdata/none"), ".", catalog(), config.Vars{})
 	require.Equal(t, "Unreadable directory", diags[0].Summary)
 }
 
 func TestFlagErrors(t *testing.T) {
 	fsys := fstest.MapFS{"main.hcl": {Data: []byte("variable \"list\" {\n type = list(string)\n}\n")}}
 	for value, want := range map[string]string{"lst": `Did you mean "list"?`, "list": "written as in a configuration file"} {
-		_, diags := config.Load(fsys, catalog(), config.Vars{Args: []config.Var{{Name: value, Value: "s3cret["}}})
+		_, diags := config.Load(fsys, ".", catalog(), config.Vars{Args: []config.Var{{Name: value, Value: "s3cret["}}})
 		require.True(t, diags.HasErrors())
 		require.Contains(t, diags.Error(), want)
 		require.NotContains(t, diags.Error(), "s3cret")
@@ -196,7 +196,7 @@ func TestSecretsStayOut(t *testing.T) {
 			for name, src := range files {
 				fsys[name] = &fstest.MapFile{Data: []byte(src)}
 			}
-			cfg, diags := config.Load(fsys, catalog(), config.Vars{})
+			cfg, diags := config.Load(fsys, ".", catalog(), config.Vars{})
 			if !diags.HasErrors() {
 				_, more := cfg.NewEval().Run(nil)
 				diags = append(diags, more...)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
@@ -13,14 +12,10 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// readText reads a file of the configuration's directory. Like those of the
+// readText reads a text file. Like those of the
 // configuration itself it says the same however it was checked out.
-func readText(fsys fs.FS, name string) (string, error) {
-	clean := path.Clean(name)
-	if !fs.ValidPath(clean) {
-		return "", fmt.Errorf("%s lies outside of the configuration's directory; files are read from within it alone", name)
-	}
-	b, err := fs.ReadFile(fsys, clean)
+func readText(dir directory, name string) (string, error) {
+	b, err := dir.read(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", fmt.Errorf("there is no file %s in the configuration's directory", name)
@@ -32,9 +27,9 @@ func readText(fsys fs.FS, name string) (string, error) {
 	return string(plain(b)), nil
 }
 
-func templateFunc(fsys fs.FS, inner map[string]function.Function) function.Function {
+func templateFunc(dir directory, inner map[string]function.Function) function.Function {
 	render := func(args []cty.Value) (cty.Value, error) {
-		src, err := readText(fsys, args[0].AsString())
+		src, err := readText(dir, args[0].AsString())
 		if err != nil {
 			return cty.DynamicVal, err
 		}
@@ -69,12 +64,16 @@ func templateFunc(fsys fs.FS, inner map[string]function.Function) function.Funct
 	})
 }
 
-func existsFunc(fsys fs.FS) function.Function {
+func existsFunc(dir directory) function.Function {
 	return function.New(&function.Spec{
 		Params: []function.Parameter{{Name: "path", Type: cty.String}},
 		Type:   function.StaticReturnType(cty.Bool), RefineResult: notNull,
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			info, err := fs.Stat(fsys, path.Clean(args[0].AsString()))
+			name, err := dir.within(args[0].AsString())
+			if err != nil {
+				return cty.NilVal, err
+			}
+			info, err := fs.Stat(dir.fs, name)
 			return cty.BoolVal(err == nil && info.Mode().IsRegular()), nil
 		},
 	})

@@ -7,7 +7,6 @@ import (
 	"crypto/sha512"
 	"encoding/base64"
 	"encoding/hex"
-	"io/fs"
 	"maps"
 	"path"
 	"slices"
@@ -63,13 +62,13 @@ var pure = map[string]function.Function{
 	"sensitive": sensitiveFunc(true), "nonsensitive": sensitiveFunc(false),
 }
 
-// functions is pure and what reads from fsys.
-func functions(fsys fs.FS) map[string]function.Function {
+// functions is pure and what reads files.
+func functions(dir directory) map[string]function.Function {
 	all := maps.Clone(pure)
-	all["file"] = fallible(func(name string) (string, error) { return readText(fsys, name) })
-	all["fileexists"] = existsFunc(fsys)
+	all["file"] = fallible(func(name string) (string, error) { return readText(dir, name) })
+	all["fileexists"] = existsFunc(dir)
 	inner := maps.Clone(all) // a template cannot call templatefile: it might never end
-	all["templatefile"] = templateFunc(fsys, inner)
+	all["templatefile"] = templateFunc(dir, inner)
 	return all
 }
 

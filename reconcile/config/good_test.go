@@ -67,7 +67,7 @@ func TestGood(t *testing.T) {
 
 // outcome is what a configuration comes to, remarks included.
 func outcome(t *testing.T, fsys fstest.MapFS, vars config.Vars, o oracle) string {
-	cfg, diags := config.Load(fsys, catalog(), vars)
+	cfg, diags := config.Load(fsys, ".", catalog(), vars)
 	require.False(t, diags.HasErrors(), diags.Error())
 	res, more := cfg.NewEval().Run(o)
 	require.False(t, more.HasErrors(), more.Error())

@@ -28,12 +28,14 @@ type Config struct {
 	provider *settings
 }
 
-// Load reads every *.hcl and *.hcl.json file at the root of fsys as one
-// module, resolves its variables, and checks all of it: errors come together.
-// Functions such as file read from fsys as well. The Config is nil only where
+// Load reads every *.hcl and *.hcl.json file of the directory at, in fsys, as
+// one module, resolves its variables, and checks all of it: errors come
+// together. Functions such as file read from fsys as well; names are relative
+// to the directory and may lead out of it. The Config is nil only where
 // nothing could be read; with errors it serves for Sources alone.
-func Load(fsys fs.FS, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
-	names, varFiles, diags := list(fsys)
+func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
+	dir := directory{fsys, at}
+	names, varFiles, diags := list(dir)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -41,8 +43,8 @@ func Load(fsys fs.FS, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics
 		Config: &Config{kinds: kinds, files: map[string][]byte{}, names: map[string]*node{}},
 		shapes: map[*schema.Attr]*shape{}, left: map[addr.Instance]hcl.Range{},
 	}
-	files, diags := parseAll(fsys, names)
-	values, more := parseAll(fsys, varFiles)
+	files, diags := parseAll(dir, names)
+	values, more := parseAll(dir, varFiles)
 	l.add(append(diags, more...))
 	l.keep(names, files)
 	l.keep(varFiles, values)
@@ -56,7 +58,7 @@ func Load(fsys fs.FS, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics
 		l.add(l.explainRoot(diags))
 		blocks = append(blocks, content.Blocks...)
 	}
-	l.base = &hcl.EvalContext{Functions: functions(fsys), Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
+	l.base = &hcl.EvalContext{Functions: functions(dir), Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
 		"module": cty.StringVal("."), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
 	})}}
 	for _, b := range blocks {

@@ -19,8 +19,8 @@ import (
 
 // list returns the configuration and the variable files of a directory, in
 // the order in which they count.
-func list(fsys fs.FS) (configs, variables []string, diags hcl.Diagnostics) {
-	entries, err := fs.ReadDir(fsys, ".")
+func list(d directory) (configs, variables []string, diags hcl.Diagnostics) {
+	entries, err := fs.ReadDir(d.fs, d.at)
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
 	}
@@ -46,7 +46,7 @@ func list(fsys fs.FS) (configs, variables []string, diags hcl.Diagnostics) {
 
 // parseAll reads and parses files side by side; results are in the order of
 // names.
-func parseAll(fsys fs.FS, names []string) ([]*hcl.File, hcl.Diagnostics) {
+func parseAll(dir directory, names []string) ([]*hcl.File, hcl.Diagnostics) {
 	files := make([]*hcl.File, len(names))
 	found := make([]hcl.Diagnostics, len(names))
 	var wg sync.WaitGroup
@@ -56,7 +56,7 @@ func parseAll(fsys fs.FS, names []string) ([]*hcl.File, hcl.Diagnostics) {
 		slots <- struct{}{}
 		go func() {
 			defer func() { <-slots; wg.Done() }()
-			src, err := fs.ReadFile(fsys, name)
+			src, err := dir.read(name)
 			if err != nil {
 				found[i] = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable file", Detail: err.Error()}}
 				return

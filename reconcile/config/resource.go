@@ -185,12 +185,12 @@ func (l *loader) lifecycle(b *Block, in *hcl.Block) {
 
 // ignored reads ignore_changes: all, or a list of attribute names; of a set
 // kind those of its elements, for these are what changes.
-func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (names []string) {
+func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
 	if k.Set != nil {
 		k = l.kinds.Resources[k.Set.Element]
 	}
 	if hcl.ExprAsKeyword(expr) == "all" {
-		return []string{"all"}
+		return []Ignore{{All: true}}
 	}
 	items, diags := hcl.ExprList(expr)
 	l.add(diags)
@@ -203,9 +203,9 @@ func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (names []string) {
 			l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", k.Name, name, didYouMean(name, attrNames(k)))
 			continue
 		}
-		names = append(names, name)
+		parts = append(parts, Ignore{Attr: name})
 	}
-	return names
+	return parts
 }
 
 func attrNames(k *schema.Kind) (names []string) {

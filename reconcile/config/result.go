@@ -1,6 +1,9 @@
 package config
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
@@ -33,6 +36,8 @@ type Result struct {
 	Blocked    []Blocked
 	Moves      []Move
 	Removals   []Removal
+	Imports    []Import
+	Checks     []Check
 	Outputs    []Output
 	Hew        Settings
 }
@@ -55,6 +60,16 @@ type Desired struct {
 	// Defer lists blocks that must be done before the instance's unknown values
 	// can be known; they are evaluated again at apply.
 	Defer []addr.Block
+	// Triggers are what replace_triggered_by names.
+	Triggers []Trigger
+}
+
+// Trigger is something whose change replaces an object: an instance, or with
+// an empty Key of a block that has keys all of its instances; with Attr a
+// change of that attribute alone.
+type Trigger struct {
+	Addr addr.Instance
+	Attr string
 }
 
 // Exclusive claims every object of one collection: what nobody declares there
@@ -75,13 +90,44 @@ type Blocked struct {
 	Decl hcl.Range
 }
 
-// Move re-addresses ledger entries: moved { from, to }.
+// Move re-addresses ledger entries: moved { from, to }. Without a Kind an
+// address is that of a module call, with all that is in it.
 type Move struct {
 	From, To addr.Instance // without Key: the whole block
 	Decl     hcl.Range
 }
 
-// Removal is a removed block: what its objects' going means.
+// Import says which live object a declared one is: the host's id, a full path,
+// or OWNER:KEY.
+type Import struct {
+	To   addr.Instance
+	ID   string
+	Decl hcl.Range
+}
+
+// Check is one assertion of a check block. A check that fails is told and
+// stops nothing.
+type Check struct {
+	Name    string // module.web.check.owners for one within a module
+	Verdict Verdict
+	Text    string // why it does not hold: the author's words
+	Decl    hcl.Range
+}
+
+// Verdict is what an assertion came to.
+type Verdict string
+
+// An assertion that cannot be worked out yet is unknown; one whose own
+// expressions fail is an error.
+const (
+	Holds   Verdict = "pass"
+	Fails   Verdict = "fail"
+	Pending Verdict = "unknown"
+	Errs    Verdict = "error"
+)
+
+// Removal is a removed block: what its objects' going means. Without a Kind
+// From is a module call, with all that was in it.
 type Removal struct {
 	From    addr.Instance // without Key: the whole block
 	Destroy bool          // false: released, the host keeps it
@@ -99,9 +145,45 @@ type Output struct {
 
 // Lifecycle is a resource's lifecycle block.
 type Lifecycle struct {
-	PreventDestroy bool
-	IgnoreChanges  []string // attribute names; "all" alone
-	Allow          []string // guard codes lifted
+	PreventDestroy      bool
+	CreateBeforeDestroy bool
+	IgnoreChanges       []Ignore
+	Allow               []string // guard codes lifted
+}
+
+// Ignore is a part of objects whose differences are left alone: everything, an
+// attribute, or what a path leads to within it. Of a set kind Elem narrows it
+// to one element.
+type Ignore struct {
+	All  bool
+	Elem string
+	Attr string // "" with an Elem: the whole element
+	Path cty.Path
+}
+
+// String is the part as a configuration writes it: all, name,
+// settings.level, ["bob"].access_level.
+func (i Ignore) String() string {
+	if i.All {
+		return "all"
+	}
+	var s strings.Builder
+	if i.Elem != "" {
+		fmt.Fprintf(&s, "[%q]", i.Elem)
+		if i.Attr != "" {
+			s.WriteByte('.')
+		}
+	}
+	s.WriteString(i.Attr)
+	for _, step := range i.Path {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			s.WriteString("." + step.Name)
+		case cty.IndexStep:
+			s.WriteString("[" + printedKey(step.Key) + "]")
+		}
+	}
+	return s.String()
 }
 
 // Settings is the hew block: ledger and guard limits.

@@ -58,8 +58,7 @@ func ignored(want *config.Desired, a *schema.Attr) bool {
 	if want.Block == nil {
 		return false
 	}
-	ignore := want.Block.Lifecycle.IgnoreChanges
-	return slices.Contains(ignore, a.Name) || slices.Contains(ignore, "all")
+	return slices.ContainsFunc(want.Block.Lifecycle.IgnoreChanges, func(i config.Ignore) bool { return i.All || i.Attr == a.Name })
 }
 
 // attr compares one stated attribute.

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -23,7 +24,7 @@ func TestDiff(t *testing.T) {
 	for name, tt := range map[string]struct {
 		want, live values
 		entry      *ledger.Entry
-		ignore     []string
+		ignore     []config.Ignore
 		diff       string
 	}{
 		"equal":                            {want: values{"text": a}, live: values{"text": a}},
@@ -53,8 +54,8 @@ func TestDiff(t *testing.T) {
 		"not shown by the host, as sent":   {want: values{"hidden": a}, entry: owned(values{"hidden": a})},
 		"not shown by the host, new value": {want: values{"hidden": b}, entry: owned(values{"hidden": a}), diff: `hidden null -> "b" config (changed)`},
 		"said once":                        {want: values{"readme": cty.True}, live: values{"readme": cty.False}},
-		"ignored":                          {want: values{"text": a}, live: values{"text": b}, ignore: []string{"text"}},
-		"ignored, all":                     {want: values{"text": a, "flag": cty.True}, live: values{"text": b}, ignore: []string{"all"}},
+		"ignored":                          {want: values{"text": a}, live: values{"text": b}, ignore: []config.Ignore{{Attr: "text"}}},
+		"ignored, all":                     {want: values{"text": a, "flag": cty.True}, live: values{"text": b}, ignore: []config.Ignore{{All: true}}},
 		"known after apply":                {want: values{"text": cty.UnknownVal(cty.String)}, live: values{"text": b}, diff: `text "b" -> unknown:string config (known after apply)`},
 	} {
 		t.Run(name, func(t *testing.T) {

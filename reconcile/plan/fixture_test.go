@@ -65,7 +65,7 @@ func keyed(name, key string) addr.Instance {
 	return a
 }
 
-func desired(o schema.Object, ignore ...string) *config.Desired {
+func desired(o schema.Object, ignore ...config.Ignore) *config.Desired {
 	return &config.Desired{Addr: at(o.Kind.Name, "x"), Object: o, Block: &config.Block{Kind: o.Kind, Lifecycle: config.Lifecycle{IgnoreChanges: ignore}}}
 }
 

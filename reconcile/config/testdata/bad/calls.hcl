@@ -1,5 +1,5 @@
 locals {
-  a = file("../secret.txt") # ERROR: Error in function call -- outside of the configuration
+  a = file("/etc/secret.txt") # ERROR: Error in function call -- relative to the configuration
   b = file("none.txt")      # ERROR: Error in function call -- there is no file none.txt
   c = range(1, 2, 0)        # ERROR: Error in function call
   d = one([1, 2])           # ERROR: Error in function call
