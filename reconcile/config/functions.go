@@ -11,6 +11,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2/ext/tryfunc"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -21,10 +22,9 @@ import (
 
 // impure holds the functions that hew leaves out, each with what to use.
 var impure = map[string]string{
-	"bcrypt":        "Hash outside and pass the result in as a variable.",
-	"plantimestamp": "Pass the time in as a variable.",
-	"timestamp":     "Pass the time in as a variable.",
-	"uuid":          "Pass the identifier in as a variable, or use sha256() of something that identifies the object.",
+	"bcrypt":    "Hash outside and pass the result in as a variable.",
+	"timestamp": "Use plantimestamp(), which is the same all over a run.",
+	"uuid":      "Pass the identifier in as a variable, or use sha256() of something that identifies the object.",
 }
 
 // pure is what expressions can call, apart from the functions that read files.
@@ -63,11 +63,12 @@ var pure = map[string]function.Function{
 }
 
 // functions is pure and what reads files.
-func functions(dir directory) map[string]function.Function {
+func functions(dir directory, now time.Time) map[string]function.Function {
 	all := maps.Clone(pure)
 	all["file"] = fallible(func(name string) (string, error) { return readText(dir, name) })
 	all["fileexists"] = existsFunc(dir)
 	inner := maps.Clone(all) // a template cannot call templatefile: it might never end
+	all["plantimestamp"] = timestampFunc(now)
 	all["templatefile"] = templateFunc(dir, inner)
 	return all
 }

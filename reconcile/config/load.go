@@ -58,7 +58,7 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		l.add(l.explainRoot(diags))
 		blocks = append(blocks, content.Blocks...)
 	}
-	l.base = &hcl.EvalContext{Functions: functions(dir), Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
+	l.base = &hcl.EvalContext{Functions: functions(dir, vars.Now), Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
 		"module": cty.StringVal("."), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
 	})}}
 	for _, b := range blocks {

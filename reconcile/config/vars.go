@@ -1,6 +1,8 @@
 package config
 
 import (
+	"time"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -19,6 +21,9 @@ type Vars struct {
 	// Partial leaves variables that have neither value nor default unknown, for
 	// checks where the values are not at hand. Otherwise they are errors.
 	Partial bool
+	// Now is what plantimestamp returns, all over a run. The zero value means
+	// the time of Load.
+	Now time.Time
 }
 
 // Var is one -var or -var-file flag: a name and a value, or a file's name and
