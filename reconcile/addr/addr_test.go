@@ -33,6 +33,7 @@ func TestText(t *testing.T) {
 		{addr.Instance{Block: members, Elem: "bob"}, `group_members.platform["bob"]`, `group_members.platform#"bob"`},
 		{addr.Instance{Block: members, Elem: "7"}, `group_members.platform["7"]`, `group_members.platform#"7"`},
 		{addr.Instance{Block: members, Key: `"a"`, Elem: "bob"}, `group_members.platform["a"]["bob"]`, `group_members.platform["a"]#"bob"`},
+		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (old 7)`, `group_members.platform#"bob~7"`},
 		{addr.Instance{Block: strays, Key: `"acme/api"`, Elem: "71"},
 			`exclusive.project_hook.platform["acme/api"]#71`, `exclusive.project_hook.platform["acme/api"]#71`},
 		{addr.Instance{Block: strays, Elem: "x y"}, `exclusive.project_hook.platform#"x y"`, `exclusive.project_hook.platform#"x y"`},
@@ -73,6 +74,10 @@ func TestParseErrors(t *testing.T) {
 		`group.a#"x`:        "is not a text in quotes",
 		`group.a["x"][0]`:   "is not a text in quotes",
 		`module.group.acme`: "expected KIND.NAME",
+		`module.`:           "a name is missing",
+		`module.x.`:         "a name is missing",
+		`module.x["a"]#1`:   "expected KIND.NAME",
+		`module.x["a"`:      "a ] is missing",
 	} {
 		_, err := addr.Parse(text)
 		require.ErrorContains(t, err, want, text)
@@ -83,7 +88,8 @@ func TestParseErrors(t *testing.T) {
 
 func TestOrder(t *testing.T) {
 	want := []string{`group.a`, `group.b[2]`, `group.b[10]`, `group.b["a"]`, `group.b["a"]["x"]`, `group.b["b"]`,
-		`project.a`, `data.group.a`, `exclusive.group.a`, `module.m.group.a`}
+		`project.a`, `data.group.a`, `exclusive.group.a`, `module.m`, `module.m.group.a`, `module.m.module.n`, `module.m[2].group.a`, `module.m[10].group.a`,
+		`module.m["a"].group.a`}
 	var insts []addr.Instance
 	for _, text := range want {
 		i, err := addr.Parse(text)
@@ -101,7 +107,8 @@ func TestOrder(t *testing.T) {
 }
 
 func FuzzRoundTrip(f *testing.F) {
-	for _, s := range []string{`group.acme`, `module.x["a"].module.y.data.p.q[0]`, `group_members.p["a"]#"b"`, `exclusive.h.p["a/b"]#71`, `a.b#"\xff"`} {
+	for _, s := range []string{`group.acme`, `module.x["a"].module.y.data.p.q[0]`, `group_members.p["a"]#"b"`, `exclusive.h.p["a/b"]#71`, `a.b#"\xff"`,
+		`0.0#~`, `a.b["x"]["y"] (old 7)`, `module.x`, `module.x["a"]`, `module.x["]."].module.y[0]`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

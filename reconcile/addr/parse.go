@@ -11,6 +11,9 @@ import (
 func Parse(text string) (Instance, error) {
 	p := parser{text: text, rest: text}
 	i := Instance{Block: p.block()}
+	if i.IsCall() {
+		return i, p.end()
+	}
 	if key, ok := p.index(); ok {
 		i.Key = key
 		if elem, ok := p.index(); ok {
@@ -20,10 +23,14 @@ func Parse(text string) (Instance, error) {
 	if i.Elem == "" && p.take("#") {
 		i.Elem = p.stray()
 	}
+	if id, ok := strings.CutSuffix(p.rest, ")"); ok && p.take(" (old ") {
+		i = i.Depose(strings.TrimPrefix(id, " (old "))
+		p.rest = ""
+	}
 	return i, p.end()
 }
 
-// ParseBlock reads the address of a block.
+// ParseBlock reads the address of a block, or of a module call.
 func ParseBlock(text string) (Block, error) {
 	p := parser{text: text, rest: text}
 	b := p.block()
@@ -63,9 +70,12 @@ func (p *parser) block() (b Block) {
 			call += "[" + key + "]"
 		}
 		calls = append(calls, call)
+		b.Module = strings.Join(calls, ".")
+		if p.rest == "" && p.err == nil {
+			return b
+		}
 		p.dot()
 	}
-	b.Module = strings.Join(calls, ".")
 	switch {
 	case p.take(modePrefix[Data]):
 		b.Mode = Data

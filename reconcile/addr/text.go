@@ -12,7 +12,7 @@ func StringKey(s string) string { return strconv.Quote(s) }
 // IndexKey is the printed form of a count index.
 func IndexKey(i int) string { return strconv.Itoa(i) }
 
-// String prints the block as configuration names it: group.acme,
+// String prints the block as configuration names it: group.acme, module.web,
 // module.web.data.projects.all, exclusive.project_hook.platform.
 func (b Block) String() string {
 	var s strings.Builder
@@ -26,7 +26,12 @@ func (b Block) print(s *strings.Builder) {
 		call, rest = cutCall(rest)
 		s.WriteString("module.")
 		s.WriteString(call)
-		s.WriteByte('.')
+		if rest != "" || b.Kind != "" {
+			s.WriteByte('.')
+		}
+	}
+	if b.Kind == "" {
+		return
 	}
 	s.WriteString(modePrefix[b.Mode])
 	s.WriteString(b.Kind)
@@ -35,23 +40,6 @@ func (b Block) print(s *strings.Builder) {
 }
 
 var modePrefix = [...]string{Resource: "", Data: "data.", Exclusive: "exclusive."}
-
-// cutCall splits a dotted module path after its first call; a dot inside a
-// quoted key does not count.
-func cutCall(path string) (call, rest string) {
-	quoted := false
-	for i := 0; i < len(path); i++ {
-		switch {
-		case path[i] == '\\' && quoted:
-			i++
-		case path[i] == '"':
-			quoted = !quoted
-		case path[i] == '.' && !quoted:
-			return path[:i], path[i+1:]
-		}
-	}
-	return path, ""
-}
 
 // String prints the instance for people: x.y[0], group_members.platform["bob"].
 // An element of a set kind looks like a for_each key there; MarshalText is the
@@ -140,7 +128,7 @@ func (i Instance) Less(o Instance) bool { return i.Compare(o) < 0 }
 
 // Compare orders blocks by module, mode, kind and name.
 func (b Block) Compare(o Block) int {
-	return cmp.Or(strings.Compare(b.Module, o.Module), cmp.Compare(b.Mode, o.Mode),
+	return cmp.Or(compareModules(b.Module, o.Module), cmp.Compare(b.Mode, o.Mode),
 		strings.Compare(b.Kind, o.Kind), strings.Compare(b.Name, o.Name))
 }
 
