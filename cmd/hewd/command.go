@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"hew/server"
 )
@@ -25,6 +28,23 @@ user root with a token that it prints once, and listens on 127.0.0.1:8080.`,
 	}
 	cmd.AddCommand(serve(getenv), migrate(getenv), version())
 	return cmd
+}
+
+// doubled gives the long flags of cmd and its commands that were typed with one dash, as hew's are, the two that cobra
+// reads; it would take -help for -h -e -l -p. Anything else is left as it is, for it may be the value of a flag.
+func doubled(cmd *cobra.Command, args []string) []string {
+	known := map[string]bool{"help": true}
+	for _, sub := range cmd.Commands() {
+		sub.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+	}
+	args = slices.Clone(args)
+	for i, arg := range args {
+		name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+		if strings.HasPrefix(arg, "-") && known[name] {
+			args[i] = "-" + arg
+		}
+	}
+	return args
 }
 
 func serve(getenv func(string) string) *cobra.Command {

@@ -11,7 +11,7 @@ import (
 func run(env map[string]string, args ...string) (string, error) {
 	var out bytes.Buffer
 	cmd := root(func(name string) string { return env[name] })
-	cmd.SetArgs(args)
+	cmd.SetArgs(doubled(cmd, args))
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
 	err := cmd.Execute()
@@ -34,6 +34,27 @@ func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
 		"HEWD_LISTEN", "HEWD_DATABASE_URL", "HEWD_DATA_DIR", "HEWD_ROOT_TOKEN", "HEWD_SECRET_KEY", "HEWD_EXTERNAL_URL", "HEWD_PG_BIN",
 	} {
 		require.Contains(t, out, name)
+	}
+}
+
+// TestOneDash: flags are typed with one dash or two, and values are left alone.
+func TestOneDash(t *testing.T) {
+	t.Parallel()
+	for typed, given := range map[string]string{
+		"-help":                          "--help",
+		"serve -help":                    "serve --help",
+		"serve -listen=:1 -dev":          "serve --listen=:1 --dev",
+		"serve -h --listen :1":           "serve -h --listen :1",
+		"serve -root-token -x":           "serve --root-token -x",
+		"migrate -pg-bin /x -data-dir=y": "migrate --pg-bin /x --data-dir=y",
+	} {
+		cmd := root(func(string) string { return "" })
+		require.Equal(t, strings.Fields(given), doubled(cmd, strings.Fields(typed)))
+	}
+	for _, help := range []string{"-help", "--help", "-h"} {
+		out, err := run(nil, "serve", help)
+		require.NoError(t, err)
+		require.Contains(t, out, "HEWD_LISTEN")
 	}
 }
 

@@ -13,7 +13,9 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	// A second signal ends us at once: the first one has asked politely.
 	context.AfterFunc(ctx, stop)
-	if err := root(os.Getenv).ExecuteContext(ctx); err != nil {
+	cmd := root(os.Getenv)
+	cmd.SetArgs(doubled(cmd, os.Args[1:]))
+	if err := cmd.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "hewd:", err)
 		os.Exit(1)
 	}

@@ -59,7 +59,7 @@ func New(config Config) (*Client, error) {
 		CheckRetry:   c.retry,
 		Backoff:      c.backoff,
 		ErrorHandler: retryablehttp.PassthroughErrorHandler,
-		PrepareRetry: func(*http.Request) error { c.tally.retry(); return nil },
+		PrepareRetry: func(req *http.Request) error { callOf(req.Context()).tally.retry(); return nil },
 	}
 	return c, nil
 }
@@ -132,7 +132,7 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	if path.err != nil {
 		return fail(path.err)
 	}
-	call := &call{endpoint: method + " " + path.template, once: method == http.MethodPost || method == http.MethodPatch}
+	call := &call{tally: &c.tally, endpoint: method + " " + path.template, once: method == http.MethodPost || method == http.MethodPatch}
 	req, err := c.request(context.WithValue(ctx, callKey{}, call), method, path, query, body)
 	if err != nil {
 		return fail(err)

@@ -20,6 +20,7 @@ const mostTries = 30
 // request touches it.
 type call struct {
 	endpoint string
+	tally    *tally // of the client that it is made through
 	once     bool   // must not be sent again after it may have arrived
 	lost     bool   // a try may have been carried out, but no answer told so
 	failures int    // tries that count against Config.Retries

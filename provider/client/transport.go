@@ -79,10 +79,11 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 	began := time.Now()
 	resp, err := a.network.RoundTrip(req.WithContext(ctx))
 	took := time.Since(began)
-	a.tally.sent(req)
+	call := callOf(parent)
+	call.tally.sent(req)
 	a.log(req, resp, err, took)
 	if parent.Err() == nil {
-		a.limit.observe(observation{endpoint: callOf(parent).endpoint, began: began, took: took, resp: resp})
+		a.limit.observe(observation{endpoint: call.endpoint, began: began, took: took, resp: resp})
 	}
 	if err != nil {
 		if errors.Is(context.Cause(ctx), errTimeout) {
@@ -91,7 +92,7 @@ func (a *attempts) RoundTrip(req *http.Request) (*http.Response, error) {
 		done()
 		return nil, err
 	}
-	resp.Body = &body{ReadCloser: resp.Body, tally: &a.tally, done: sync.OnceFunc(done)}
+	resp.Body = &body{ReadCloser: resp.Body, tally: call.tally, done: sync.OnceFunc(done)}
 	return resp, nil
 }
 

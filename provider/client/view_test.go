@@ -1,0 +1,48 @@
+package client
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestReadOnlyView: a view reads by the connection of its client and counts for
+// itself; it never writes, and its client still does.
+func TestReadOnlyView(t *testing.T) {
+	t.Parallel()
+	var connections atomic.Int32
+	s := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, `[1]`) }))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	s.Start()
+	t.Cleanup(s.Close)
+	c := open(t, Config{BaseURL: s.URL})
+	view := c.ReadOnly()
+	ctx, path := t.Context(), To("projects")
+
+	for method, do := range map[string]func(context.Context, Path, any, any) (Reply, error){"POST": view.Post, "PUT": view.Put, "PATCH": view.Patch, "DELETE": view.Delete} {
+		_, err := do(ctx, path, nil, nil)
+		require.ErrorIs(t, err, ErrReadOnly, method)
+	}
+	l, err := view.List(ctx, path, nil)
+	require.NoError(t, err)
+	for _, err := range Items[int](l) {
+		require.NoError(t, err)
+	}
+	_, err = c.Post(ctx, path, nil, nil)
+	require.NoError(t, err)
+
+	require.Equal(t, map[string]int{"GET": 1}, view.Stats().Requests)
+	require.Equal(t, map[string]int{"POST": 1}, c.Stats().Requests)
+	require.Positive(t, view.Stats().Received)
+	require.Same(t, c.limit, view.limit)
+	require.EqualValues(t, 1, connections.Load())
+}
