@@ -30,6 +30,7 @@ func index() (schema.Catalog, map[*schema.Kind]*kind) {
 
 // complete fills in what follows from what the kind says of itself.
 func (k *kind) complete() {
+	k.Example = example(k.file())
 	k.Attrs = make([]schema.Attr, len(k.Table))
 	for i := range k.Table {
 		k.Attrs[i] = k.Table[i].Attr
@@ -43,6 +44,14 @@ func (k *kind) complete() {
 	if k.API.Item == "" && k.API.Items != "" {
 		k.API.Item = k.API.Items + "/{id}"
 	}
+}
+
+// file is what the kind's files are called: a source's like its block begins.
+func (k *kind) file() string {
+	if k.Data != nil {
+		return "data_" + k.Name
+	}
+	return k.Name
 }
 
 // Kinds returns the catalogue without a host, so that configuration can be

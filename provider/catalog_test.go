@@ -75,6 +75,22 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 	})
 }
 
+// What is in an example is checked where there is a program to do it: cmd/hew
+// validates it, and testacc applies it.
+func TestEveryKindHasAnExample(t *testing.T) {
+	t.Parallel()
+	files := []string{"shared.hcl"}
+	for _, k := range append(resources, sources...) {
+		require.NotEmpty(t, k.Example, "write examples/%s.hcl", k.file())
+		files = append(files, k.file()+".hcl")
+	}
+	there, err := examples.ReadDir("examples")
+	require.NoError(t, err)
+	for _, f := range there {
+		require.Contains(t, files, f.Name(), "no kind has this example")
+	}
+}
+
 func TestAttributesAreWellFormed(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {

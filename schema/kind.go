@@ -45,6 +45,8 @@ type Kind struct {
 	Frozen string
 	// Soft: deleting marks the object and the host removes it later.
 	Soft bool
+	// Example is configuration that declares the kind as people would.
+	Example string
 }
 
 // Tree says how an object's full path is made: the owner's full path, a slash

@@ -1,0 +1,22 @@
+# A company, with what holds for everything in it.
+resource "group" "initech" {
+  path        = "initech"
+  name        = "Initech"
+  description = "Everything that Initech builds"
+  visibility  = "internal"
+
+  require_two_factor_authentication = true
+  two_factor_grace_period           = 72
+  project_creation_level            = "maintainer"
+}
+
+# A team of it: less visible, and stricter about what is merged.
+resource "group" "payments" {
+  path       = "payments"
+  parent     = group.initech.id
+  visibility = "private"
+
+  request_access_enabled                   = false
+  prevent_sharing_groups_outside_hierarchy = true
+  only_allow_merge_if_pipeline_succeeds    = true
+}

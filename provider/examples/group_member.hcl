@@ -1,0 +1,13 @@
+resource "group_member" "alice" {
+  group        = group.platform.id
+  user         = "alice"
+  access_level = "maintainer"
+}
+
+# A contractor, whose access ends by itself.
+resource "group_member" "carol" {
+  group        = "acme/platform"
+  user         = "carol"
+  access_level = "developer"
+  expires_at   = "2099-06-30"
+}
