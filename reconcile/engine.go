@@ -84,6 +84,7 @@ type Outcome struct {
 	Skipped []Failure // dependents of a failure, or not begun when interrupted
 	Notes   []string
 	Outputs []config.Output
+	Checks  []config.Check // as they are when all is done
 	// Interrupted: what was in flight was finished, the rest not begun.
 	Interrupted bool
 	Requests    int

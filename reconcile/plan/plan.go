@@ -135,6 +135,7 @@ type Plan struct {
 	Blocked []config.Blocked
 	Guards  []Finding
 	Outputs []config.Output
+	Checks  []config.Check // what the check blocks came to, by the values planned
 	Notes   []string
 	// Ledgerless: no ledger knows these objects, so causes are unknown.
 	Ledgerless bool
