@@ -3,6 +3,7 @@ package provider
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -82,12 +83,12 @@ func ref(name, kind, doc string, o ...option) attr {
 // level is an access level, by name or number (spec 2 §2.1).
 func level(name, doc string, o ...option) attr {
 	byName := func(a *attr) { a.Show = levelName }
-	return typed(cty.DynamicPseudoType, name, doc, first(o, norm(levelNumber), check(knownLevel), byName, sent(sendLevel))...)
+	return typed(cty.DynamicPseudoType, name, doc, first(o, norm(levelNumber, "A level's name and its number are one."), check(knownLevel), byName, sent(sendLevel))...)
 }
 
 // date is a day in the form YYYY-MM-DD, "" being none.
 func date(name, doc string, o ...option) attr {
-	return typed(cty.String, name, doc, first(o, norm(day), def(""), sent(sendDate))...)
+	return typed(cty.String, name, doc, first(o, norm(day, "Of a time the day counts."), def(""), sent(sendDate))...)
 }
 
 // id is set by the host.
@@ -111,7 +112,10 @@ func column(name string) option { return func(a *attr) { a.column = name } }
 
 func with(names ...string) option { return func(a *attr) { a.With = names } }
 
-func norm(f func(cty.Value) cty.Value) option { return func(a *attr) { a.Norm = f } }
+// norm is the canonical form, and in words what is alike in it.
+func norm(f func(cty.Value) cty.Value, alike ...string) option {
+	return func(a *attr) { a.Norm, a.Alike = f, strings.Join(alike, " ") }
+}
 
 func sent(f func(cty.Value) any) option { return func(a *attr) { a.send = f } }
 

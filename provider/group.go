@@ -22,11 +22,11 @@ var group = kind{
 		ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group.",
 			wire("parent_id")),
 		text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.",
-			required, norm(folded), check(pathSegment)),
+			required, caseless, check(pathSegment)),
 		text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255)),
 	}, groupSettings, groupLateSettings, []attr{
 		id(),
-		text("full_path", "The whole path, with those of all parents.", computed, norm(folded)),
+		text("full_path", "The whole path, with those of all parents.", computed, caseless),
 		text("full_name", "The whole name, with those of all parents.", computed),
 		text("web_url", "The group's page.", computed),
 		text("created_at", "When it was created.", computed),

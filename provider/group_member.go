@@ -27,7 +27,7 @@ var groupMember = kind{
 			required, always),
 		date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
 		id(),
-		text("username", "The user's name.", computed, norm(folded)),
+		text("username", "The user's name.", computed, caseless),
 		text("name", "The name that people read.", computed),
 		text("state", "The state of the account, such as active or blocked.", computed),
 		text("web_url", "The user's page.", computed),

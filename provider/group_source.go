@@ -29,7 +29,7 @@ func answered(table []attr, without ...string) []attr {
 		}
 		out = append(out, attr{column: a.column, Attr: schema.Attr{
 			Name: a.Name, Wire: a.Wire, Doc: a.Doc, Type: a.Type, Ref: a.Ref,
-			Norm: a.Norm, Show: a.Show, Mode: schema.Computed,
+			Norm: a.Norm, Alike: a.Alike, Show: a.Show, Mode: schema.Computed,
 		}})
 	}
 	return out

@@ -22,6 +22,12 @@ func texts(f func(string) string) func(cty.Value) cty.Value {
 // folded: upper and lower case are one (user names, full paths).
 var folded = texts(strings.ToLower)
 
+// The rows of several kinds share these.
+var (
+	caseless  = norm(folded, "Upper and lower case are one.")
+	unordered = norm(commas, "Order and spaces do not count.")
+)
+
 // commas: a list in one text; order and spaces do not count.
 var commas = texts(func(s string) string {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })

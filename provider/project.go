@@ -21,12 +21,12 @@ var project = kind{
 	Table: join([]attr{
 		ref("namespace", "group", "The group that the project is in. A new one transfers the project.", required, wire("namespace_id")),
 		text("path", "The last part of the project's path. A new one renames the project; the host redirects from the old one.",
-			required, norm(folded), check(pathSegment)),
+			required, caseless, check(pathSegment)),
 		text("name", "The name that people read. A new project without one is named like its path.", check(notEmpty), atMost(255)),
 		boolean("archived", "The project is archived: nothing in it can be changed until it is brought back.", def(false)),
 	}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []attr{
 		id(),
-		text("path_with_namespace", "The whole path, with that of the group.", computed, norm(folded)),
+		text("path_with_namespace", "The whole path, with that of the group.", computed, caseless),
 		text("name_with_namespace", "The whole name, with that of the group.", computed),
 		text("web_url", "The project's page.", computed),
 		text("ssh_url_to_repo", "Where to clone it by SSH.", computed),

@@ -34,7 +34,7 @@ var projectHook = kind{
 // hookTarget says where a hook leads and what is sent along.
 var hookTarget = []attr{
 	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.",
-		required, always, norm(cleanURL), shown(cleanURL), check(absoluteURL), atMost(2048)),
+		required, always, norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."), shown(cleanURL), check(absoluteURL), atMost(2048)),
 	text("name", "What the hook is called.", atMost(255), def("")),
 	text("description", "What the hook is for.", atMost(2048), def("")),
 	text("token", "The secret sent along for the receiver to check. Hosts forget it when the url changes, so it is sent again then.",

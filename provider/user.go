@@ -23,12 +23,12 @@ var user = kind{
 	},
 	Table: []attr{
 		number("id", "The id on the host."),
-		text("username", "The name that the user signs in with; upper and lower case are one.", norm(folded)),
-		text("email", "The e-mail address. Others than the public one are shown to administrators alone.", norm(folded)),
+		text("username", "The name that the user signs in with.", caseless),
+		text("email", "The e-mail address. Others than the public one are shown to administrators alone.", caseless),
 		text("name", "The name that people read.", computed),
 		text("state", "The state of the account, such as active or blocked.", computed),
 		text("web_url", "The user's page.", computed),
-		text("public_email", "The address that everybody may see.", computed, norm(folded)),
+		text("public_email", "The address that everybody may see.", computed, caseless),
 	},
 	API: rest{Item: "users/{id}", Lookup: lookUpUsers},
 }

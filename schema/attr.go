@@ -49,8 +49,10 @@ type Attr struct {
 	Always bool
 	With   []string
 	// Norm maps a value to its canonical form; equality, digests and causes
-	// work on it alone. Nil means the value as it is.
-	Norm func(cty.Value) cty.Value
+	// work on it alone. Nil means the value as it is. Alike says in words what
+	// makes no difference to it, where people would wonder.
+	Norm  func(cty.Value) cty.Value
+	Alike string
 	// Words are all the texts that are accepted, where they can be listed.
 	Words []string
 	// Check refuses a stated value; the error says what would be accepted.

@@ -5,9 +5,9 @@ import "slices"
 // Liftable lists the words that allow = [...] takes.
 func Liftable() []string {
 	words := []string{Restore}
-	for _, g := range guards {
-		if g.lift {
-			words = append(words, g.code)
+	for _, g := range Rules() {
+		if g.Lift {
+			words = append(words, g.Code)
 		}
 	}
 	slices.Sort(words)

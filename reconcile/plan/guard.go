@@ -47,34 +47,12 @@ const (
 // deletion.
 const Restore = "restore"
 
-// guard is one rule over the whole plan. A rule that objects can lift does not
-// see those that do.
-type guard struct {
-	code string
-	lift bool // by lifecycle { allow = [code] } on the object
-	trip func([]*Change, *Plan, *Facts) []Finding
-}
-
-// guards run in this order; each finding stops the whole plan. Those that
-// objects cannot lift have a limit in the guards block, or no lift at all.
-var guards = []guard{
-	{"empty-config", false, emptyConfig},
-	{Mass404, false, mass404},
-	{"recreate", false, recreate},
-	{"mass-delete", true, massDelete},
-	{AdoptedDelete, true, adoptedDelete},
-	{"prevent-destroy", true, preventDestroy},
-	{UnmarkedRename, true, unmarkedRename},
-	{"last-owner", true, lastOwner},
-	{"self-lockout", true, selfLockout},
-}
-
 // Guard runs every guard over the plan and records what trips.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
 	for _, g := range guards {
 		for _, finding := range g.trip(p.under(g), p, f) {
-			finding.Code = g.code
+			finding.Code = g.Code
 			p.Guards = append(p.Guards, finding)
 		}
 	}
@@ -85,7 +63,7 @@ func (p *Plan) Guard(f *Facts) {
 func (p *Plan) under(g guard) []*Change {
 	changes := make([]*Change, 0, len(p.Changes))
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action != NoOp && !(g.lift && c.lifts(g.code)) {
+		if c := &p.Changes[i]; c.Action != NoOp && !(g.Lift && c.lifts(g.Code)) {
 			changes = append(changes, c)
 		}
 	}

@@ -1,0 +1,52 @@
+package plan
+
+// Rule is a guard as people meet it.
+type Rule struct {
+	Code string
+	// Trips completes the sentence "It trips when …".
+	Trips string
+	// Lift: objects lift it for themselves by lifecycle { allow = [Code] }.
+	Lift bool
+	// Limits are the settings of the guards block that move or lift it.
+	Limits []string
+}
+
+// guard is a rule and how it looks for what breaks it. One that objects can
+// lift does not see those that do.
+type guard struct {
+	Rule
+	trip func([]*Change, *Plan, *Facts) []Finding
+}
+
+// guards run in this order; each finding stops the whole plan.
+var guards = []guard{
+	{Rule{Code: "empty-config", Limits: []string{"allow_empty"},
+		Trips: "the configuration declares no resource at all, every `count` and `for_each` counted, while the ledger has objects"}, emptyConfig},
+	{Rule{Code: Mass404, Limits: []string{"allow_recreate"},
+		Trips: "two groups or projects that the ledger knows answer 404, or a whole collection does whose owner can be read: " +
+			"more likely out of sight than gone"}, mass404},
+	{Rule{Code: "recreate", Limits: []string{"allow_recreate"},
+		Trips: "a group or project that the ledger knows is gone, and would be made again, empty and with another id"}, recreate},
+	{Rule{Code: "mass-delete", Lift: true, Limits: []string{"max_deletes", "max_delete_percent"},
+		Trips: "more goes than 3 objects or 25 percent of what is there, whichever is more, in one collection or in the whole run; " +
+			"replacements and what an exclusive list removes count, and `hew destroy` asks instead"}, massDelete},
+	{Rule{Code: AdoptedDelete, Lift: true,
+		Trips: "something would be deleted for good that was there before hew managed it"}, adoptedDelete},
+	{Rule{Code: "prevent-destroy", Lift: true,
+		Trips: "something would go that is marked `prevent_destroy`; the mark outlives its block"}, preventDestroy},
+	{Rule{Code: UnmarkedRename, Lift: true,
+		Trips: "a deletion and a creation look like one object under a new name, which a `moved` block would rename"}, unmarkedRename},
+	{Rule{Code: "last-owner", Lift: true, Limits: []string{"min_owners"},
+		Trips: "a group would be left with fewer direct owners than one"}, lastOwner},
+	{Rule{Code: "self-lockout", Lift: true,
+		Trips: "the user of hew's own token would lose or lower the membership that it works through; administrators have other ways in"}, selfLockout},
+}
+
+// Rules lists the guards in the order in which they run.
+func Rules() []Rule {
+	rules := make([]Rule, len(guards))
+	for i, g := range guards {
+		rules[i] = g.Rule
+	}
+	return rules
+}
