@@ -20,13 +20,6 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// impure holds the functions that hew leaves out, each with what to use.
-var impure = map[string]string{
-	"bcrypt":    "Hash outside and pass the result in as a variable.",
-	"timestamp": "Use plantimestamp(), which is the same all over a run.",
-	"uuid":      "Pass the identifier in as a variable, or use sha256() of something that identifies the object.",
-}
-
 // pure is what expressions can call, apart from the functions that read files.
 var pure = map[string]function.Function{
 	// numbers

@@ -120,8 +120,8 @@ func (s *scan) syntax(n hclsyntax.Node) {
 		if _, ok := s.base.Functions[n.Name]; ok {
 			return
 		}
-		if why, ok := impure[n.Name]; ok {
-			s.fail(n.NameRange, "Impure function", "%s() gives another value every time, so that no plan could be applied as it was reviewed. %s", n.Name, why)
+		if a, ok := missing(n.Name); ok {
+			s.fail(n.NameRange, a.summary, "%s", a.why)
 			return
 		}
 		s.fail(n.NameRange, "Unknown function", "There is no function named %q.%s", n.Name, didYouMean(n.Name, functionNames(s.base.Functions)))
