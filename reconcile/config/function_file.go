@@ -4,77 +4,100 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"unicode/utf8"
 
-	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/bmatcuk/doublestar/v4"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 )
 
+// files are the functions of paths. All names are relative to the directory of
+// the configuration.
+func files(dir directory) []entry {
+	return []entry{
+		{"basename", text(path.Base), "The last part of a path."},
+		{"dirname", text(path.Dir), "A path without its last part."},
+		{"file", fallible("path", func(name string) (string, error) { return readText(dir, name) }), "The text of a file."},
+		{"filebase64", bytesOf(dir, func(s string) string { return encode64([]byte(s)) }), "The bytes of a file, in Base64."},
+		{"fileexists", existsFunc(dir), "Whether there is a file of this name."},
+		{"fileset", filesetFunc(dir), "The names of the files in a directory that match a pattern of *, ?, ** and {a,b}, relative to it."},
+	}
+}
+
+// bytesOf makes a function of what is in a file, whatever that is.
+func bytesOf(dir directory, f func(string) string) function.Function {
+	return fallible("path", func(name string) (string, error) {
+		b, err := readFile(dir, name)
+		return f(string(b)), err
+	})
+}
+
+func readFile(dir directory, name string) ([]byte, error) {
+	b, err := dir.read(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no file %s in the configuration's directory", name)
+	}
+	return b, err
+}
+
 // readText reads a text file. Like those of the
 // configuration itself it says the same however it was checked out.
 func readText(dir directory, name string) (string, error) {
-	b, err := dir.read(name)
+	b, err := readFile(dir, name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", fmt.Errorf("there is no file %s in the configuration's directory", name)
 	case err != nil:
 		return "", err
 	case !utf8.Valid(b):
-		return "", fmt.Errorf("%s is not UTF-8 text", name)
+		return "", fmt.Errorf("%s is not UTF-8 text; filebase64() reads any file", name)
 	}
 	return string(plain(b)), nil
 }
 
-func templateFunc(dir directory, inner map[string]function.Function) function.Function {
-	render := func(args []cty.Value) (cty.Value, error) {
-		src, err := readText(dir, args[0].AsString())
+func existsFunc(dir directory) function.Function {
+	return static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
+		name, err := dir.within(args[0].AsString())
 		if err != nil {
-			return cty.DynamicVal, err
+			return cty.NilVal, err
 		}
-		expr, diags := hclsyntax.ParseTemplate([]byte(src), args[0].AsString(), hcl.InitialPos)
-		if diags.HasErrors() {
-			return cty.DynamicVal, diags
+		info, err := fs.Stat(dir.fs, name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return cty.False, nil
+		case err != nil:
+			return cty.NilVal, err
+		case !info.Mode().IsRegular():
+			return cty.NilVal, fmt.Errorf("%s is a directory or something else that is no file", args[0].AsString())
 		}
-		if t := args[1].Type(); !t.IsObjectType() && !t.IsMapType() || args[1].IsNull() {
-			return cty.DynamicVal, errors.New("the second argument holds the template's variables: { name = value }")
-		}
-		v, diags := expr.Value(&hcl.EvalContext{Variables: args[1].AsValueMap(), Functions: inner})
-		if diags.HasErrors() {
-			return cty.DynamicVal, diags
-		}
-		return v, nil
-	}
-	return function.New(&function.Spec{
-		Params: []function.Parameter{{Name: "path", Type: cty.String}, {Name: "vars", Type: cty.DynamicPseudoType}},
-		Type: func(args []cty.Value) (cty.Type, error) {
-			if !args[0].IsKnown() || !args[1].IsWhollyKnown() {
-				return cty.DynamicPseudoType, nil
-			}
-			v, err := render(args)
-			return v.Type(), err
-		},
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			if !args[1].IsWhollyKnown() {
-				return cty.DynamicVal, nil
-			}
-			return render(args)
-		},
-	})
+		return cty.True, nil
+	}, param("path", cty.String))
 }
 
-func existsFunc(dir directory) function.Function {
-	return function.New(&function.Spec{
-		Params: []function.Parameter{{Name: "path", Type: cty.String}},
-		Type:   function.StaticReturnType(cty.Bool), RefineResult: notNull,
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			name, err := dir.within(args[0].AsString())
-			if err != nil {
-				return cty.NilVal, err
-			}
-			info, err := fs.Stat(dir.fs, name)
-			return cty.BoolVal(err == nil && info.Mode().IsRegular()), nil
-		},
-	})
+func filesetFunc(dir directory) function.Function {
+	return static(cty.Set(cty.String), func(args []cty.Value) (cty.Value, error) {
+		at, err := dir.within(args[0].AsString())
+		if err != nil {
+			return cty.NilVal, err
+		}
+		pattern := path.Clean(args[1].AsString())
+		if !doublestar.ValidatePattern(pattern) || !fs.ValidPath(pattern) {
+			return cty.NilVal, function.NewArgErrorf(1, "%q is no pattern of files within the directory", args[1].AsString())
+		}
+		sub, err := fs.Sub(dir.fs, at)
+		if err != nil {
+			return cty.NilVal, err
+		}
+		names, err := doublestar.Glob(sub, pattern, doublestar.WithFilesOnly())
+		if err != nil {
+			return cty.NilVal, fmt.Errorf("the files of %s cannot be listed: %w", args[0].AsString(), err)
+		}
+		if len(names) == 0 {
+			return cty.SetValEmpty(cty.String), nil
+		}
+		var items []cty.Value
+		for _, n := range names {
+			items = append(items, cty.StringVal(n))
+		}
+		return cty.SetVal(items), nil
+	}, param("path", cty.String), param("pattern", cty.String))
 }

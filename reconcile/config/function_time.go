@@ -5,17 +5,31 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// timestampFunc returns the time of the plan, or of this call where that is
-// not given.
-func timestampFunc(now time.Time) function.Function {
+// times has the time of the plan, or of this call where that is not given.
+func times(now time.Time) []entry {
 	if now.IsZero() {
 		now = time.Now()
 	}
-	text := cty.StringVal(now.UTC().Format(time.RFC3339))
-	return function.New(&function.Spec{
-		Type: function.StaticReturnType(cty.String), RefineResult: notNull,
-		Impl: func([]cty.Value, cty.Type) (cty.Value, error) { return text, nil },
-	})
+	stamp := cty.StringVal(now.UTC().Format(time.RFC3339))
+	return []entry{
+		{"formatdate", stdlib.FormatDateFunc, "A time written in another way, such as \"DD MMM YYYY\"."},
+		{"plantimestamp", static(cty.String, func([]cty.Value) (cty.Value, error) { return stamp, nil }), "The time of the plan, the same all over a run, as in 2026-01-31T12:00:00Z."},
+		{"timeadd", stdlib.TimeAddFunc, "A time moved by a duration, such as \"-1h30m\"."},
+		{"timecmp", timecmp, "-1, 0 or 1: whether the first of two times is earlier, the same or later."},
+	}
 }
+
+var timecmp = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
+	var at [2]time.Time
+	for i := range at {
+		t, err := time.Parse(time.RFC3339, args[i].AsString())
+		if err != nil {
+			return cty.NilVal, function.NewArgErrorf(i, "%q is not a time as in 2026-01-31T12:00:00Z", args[i].AsString())
+		}
+		at[i] = t
+	}
+	return cty.NumberIntVal(int64(at[0].Compare(at[1]))), nil
+}, param("timestamp_a", cty.String), param("timestamp_b", cty.String))

@@ -1,69 +1,90 @@
 package config
 
 import (
-	"crypto/md5"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
-	"encoding/base64"
-	"encoding/hex"
 	"maps"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/hashicorp/hcl/v2/ext/tryfunc"
-	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
-	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// pure is what expressions can call, apart from the functions that read files.
-var pure = map[string]function.Function{
-	// numbers
-	"abs": stdlib.AbsoluteFunc, "ceil": stdlib.CeilFunc, "floor": stdlib.FloorFunc, "log": stdlib.LogFunc, "max": stdlib.MaxFunc,
-	"min": stdlib.MinFunc, "parseint": stdlib.ParseIntFunc, "pow": stdlib.PowFunc, "range": rangeFunc, "signum": stdlib.SignumFunc,
-	// texts
-	"chomp": stdlib.ChompFunc, "format": stdlib.FormatFunc, "formatlist": stdlib.FormatListFunc, "indent": stdlib.IndentFunc,
-	"join": stdlib.JoinFunc, "lower": stdlib.LowerFunc, "regex": stdlib.RegexFunc, "regexall": stdlib.RegexAllFunc, "replace": replaceFunc,
-	"split": stdlib.SplitFunc, "strrev": stdlib.ReverseFunc, "substr": stdlib.SubstrFunc, "title": stdlib.TitleFunc, "trim": stdlib.TrimFunc,
-	"trimprefix": stdlib.TrimPrefixFunc, "trimspace": stdlib.TrimSpaceFunc, "trimsuffix": stdlib.TrimSuffixFunc, "upper": stdlib.UpperFunc,
-	"startswith": textTest(strings.HasPrefix), "endswith": textTest(strings.HasSuffix), "strcontains": textTest(strings.Contains),
-	"basename": text(path.Base), "dirname": text(path.Dir),
-	// collections
-	"chunklist": stdlib.ChunklistFunc, "coalesce": stdlib.CoalesceFunc, "coalescelist": stdlib.CoalesceListFunc, "compact": stdlib.CompactFunc,
-	"concat": stdlib.ConcatFunc, "contains": stdlib.ContainsFunc, "distinct": stdlib.DistinctFunc, "element": stdlib.ElementFunc,
-	"flatten": stdlib.FlattenFunc, "index": stdlib.IndexFunc, "keys": stdlib.KeysFunc, "length": lengthFunc, "lookup": stdlib.LookupFunc,
-	"merge": stdlib.MergeFunc, "one": oneFunc, "reverse": stdlib.ReverseListFunc, "setintersection": stdlib.SetIntersectionFunc,
-	"setproduct": stdlib.SetProductFunc, "setsubtract": stdlib.SetSubtractFunc, "setunion": stdlib.SetUnionFunc, "slice": stdlib.SliceFunc,
-	"sort": stdlib.SortFunc, "values": stdlib.ValuesFunc, "zipmap": stdlib.ZipmapFunc,
-	// codes
-	"base64decode": fallible(decode64), "base64encode": text(func(s string) string { return base64.StdEncoding.EncodeToString([]byte(s)) }),
-	"csvdecode": stdlib.CSVDecodeFunc, "jsondecode": stdlib.JSONDecodeFunc, "jsonencode": stdlib.JSONEncodeFunc,
-	"md5":    text(func(s string) string { b := md5.Sum([]byte(s)); return hex.EncodeToString(b[:]) }),
-	"sha1":   text(func(s string) string { b := sha1.Sum([]byte(s)); return hex.EncodeToString(b[:]) }),
-	"sha256": text(func(s string) string { b := sha256.Sum256([]byte(s)); return hex.EncodeToString(b[:]) }),
-	"sha512": text(func(s string) string { b := sha512.Sum512([]byte(s)); return hex.EncodeToString(b[:]) }),
-	// dates
-	"formatdate": stdlib.FormatDateFunc, "timeadd": stdlib.TimeAddFunc,
-	// types and errors
-	"can": tryfunc.CanFunc, "convert": typeexpr.ConvertFunc, "try": tryfunc.TryFunc, "tobool": stdlib.MakeToFunc(cty.Bool),
-	"tolist": stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)), "tomap": stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
-	"tonumber": stdlib.MakeToFunc(cty.Number), "toset": stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "tostring": stdlib.MakeToFunc(cty.String),
-	"sensitive": sensitiveFunc(true), "nonsensitive": sensitiveFunc(false),
+// entry is a function that expressions can call: its name, what it does in one
+// sentence, and how.
+type entry struct {
+	name string
+	f    function.Function
+	doc  string
 }
 
-// functions is pure and what reads files.
+// group is a part of the table of functions, as the documentation divides it.
+type group struct {
+	name    string
+	entries []entry
+}
+
+// table holds all functions, in groups.
+func table(dir directory, now time.Time) []group {
+	groups := []group{
+		{"numeric", numeric}, {"string", texts}, {"collection", collections}, {"encoding", codes},
+		{"filesystem", files(dir)}, {"date and time", times(now)}, {"hash", slices.Concat(hashes, fileHashes(dir))},
+		{"network", networks}, {"type", types},
+	}
+	inner := map[string]function.Function{}
+	add(inner, groups)
+	inner["templatefile"], inner["templatestring"] = nested, nested
+	return append(groups, group{"template", templates(dir, inner)})
+}
+
+func add(to map[string]function.Function, groups []group) {
+	for _, g := range groups {
+		for _, e := range g.entries {
+			to[e.name] = guard(e.f)
+		}
+	}
+}
+
+// functions is the table as expressions look it up.
 func functions(dir directory, now time.Time) map[string]function.Function {
-	all := maps.Clone(pure)
-	all["file"] = fallible(func(name string) (string, error) { return readText(dir, name) })
-	all["fileexists"] = existsFunc(dir)
-	inner := maps.Clone(all) // a template cannot call templatefile: it might never end
-	all["plantimestamp"] = timestampFunc(now)
-	all["templatefile"] = templateFunc(dir, inner)
+	all := map[string]function.Function{}
+	add(all, table(dir, now))
 	return all
 }
 
 func functionNames(m map[string]function.Function) []string { return slices.Sorted(maps.Keys(m)) }
+
+// The words below shorten the making of functions.
+
+func param(name string, t cty.Type) function.Parameter {
+	return function.Parameter{Name: name, Type: t}
+}
+
+// static makes a function of which only the value depends on the arguments,
+// which are known, bare and not null.
+func static(result cty.Type, f func(args []cty.Value) (cty.Value, error), params ...function.Parameter) function.Function {
+	return function.New(&function.Spec{
+		Params: params, Type: function.StaticReturnType(result), RefineResult: notNull,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f(args) },
+	})
+}
+
+func notNull(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() }
+
+// text makes a function of a string.
+func text(f func(string) string) function.Function {
+	return fallible("str", func(s string) (string, error) { return f(s), nil })
+}
+
+func fallible(name string, f func(string) (string, error)) function.Function {
+	return static(cty.String, func(args []cty.Value) (cty.Value, error) {
+		s, err := f(args[0].AsString())
+		return cty.StringVal(s), err
+	}, param(name, cty.String))
+}
+
+// textTest makes a function that asks something about two strings.
+func textTest(f func(s, part string) bool, names ...string) function.Function {
+	return static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
+		return cty.BoolVal(f(args[0].AsString(), args[1].AsString())), nil
+	}, param(names[0], cty.String), param(names[1], cty.String))
+}

@@ -1,7 +1,7 @@
 locals {
   a = file("/etc/secret.txt") # ERROR: Error in function call -- relative to the configuration
   b = file("none.txt")      # ERROR: Error in function call -- there is no file none.txt
-  c = range(1, 2, 0)        # ERROR: Error in function call
-  d = one([1, 2])           # ERROR: Error in function call
+  c = range(1, 2, 0)        # ERROR: Invalid function argument -- step
+  d = one([1, 2])           # ERROR: Error in function call -- one item or none
   e = base64decode("/w==")  # ERROR: Error in function call -- not UTF-8
 }

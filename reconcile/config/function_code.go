@@ -1,0 +1,107 @@
+package config
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"unicode/utf8"
+
+	"github.com/hashicorp/go-cty-funcs/encoding"
+	ctyyaml "github.com/zclconf/go-cty-yaml"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+	"golang.org/x/text/encoding/ianaindex"
+)
+
+var codes = []entry{
+	{"base64decode", fallible("str", decode64), "The text that a Base64 string stands for."},
+	{"base64encode", made(encoding.Base64EncodeFunc), "The string in Base64."},
+	{"base64gunzip", fallible("str", gunzip64), "The text that was compressed by gzip and is in Base64."},
+	{"base64gzip", text(gzip64), "The string compressed by gzip, in Base64."},
+	{"csvdecode", stdlib.CSVDecodeFunc, "A list of objects of CSV text, whose first line names the attributes."},
+	{"jsondecode", stdlib.JSONDecodeFunc, "The value that JSON text stands for."},
+	{"jsonencode", stdlib.JSONEncodeFunc, "The value as JSON text, in which <, > and & are escaped."},
+	{"textdecodebase64", charset(func(s, name string) (string, error) {
+		b, err := base64.StdEncoding.DecodeString(s)
+		if err != nil {
+			return "", fmt.Errorf("it is not Base64: %w", err)
+		}
+		return transcode(name, b, false)
+	}), "The text that a Base64 string stands for in a character encoding, such as UTF-16LE."},
+	{"textencodebase64", charset(func(s, name string) (string, error) {
+		out, err := transcode(name, []byte(s), true)
+		return encode64([]byte(out)), err
+	}), "The string in a character encoding, such as UTF-16LE, and in Base64."},
+	{"urldecode", fallible("str", url.QueryUnescape), "The string whose characters were escaped for a URL."},
+	{"urlencode", made(encoding.URLEncodeFunc), "The string with the characters escaped that mean something in a URL."},
+	{"yamldecode", yamldecode, "The value that YAML text stands for; of one document, and without references that make it enormous."},
+	{"yamlencode", made(ctyyaml.YAMLEncodeFunc), "The value as YAML text."},
+}
+
+func encode64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
+
+// decode64 is ours because the library's logs what it cannot decode.
+func decode64(s string) (string, error) {
+	b, err := base64.StdEncoding.DecodeString(s)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("it is not Base64: %w", err)
+	case !utf8.Valid(b):
+		return "", errors.New("what it stands for is not UTF-8 text; pass it on in Base64")
+	}
+	return string(b), nil
+}
+
+func gzip64(s string) string {
+	var buf bytes.Buffer
+	w := gzip.NewWriter(&buf)
+	_, _ = io.WriteString(w, s) // a buffer does not fail
+	_ = w.Close()
+	return encode64(buf.Bytes())
+}
+
+func gunzip64(s string) (string, error) {
+	const most = 64 << 20
+	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewBufferString(s)))
+	if err != nil {
+		return "", fmt.Errorf("it is not Base64 of what gzip writes: %w", err)
+	}
+	b, err := io.ReadAll(io.LimitReader(r, most+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("it is not Base64 of what gzip writes: %w", err)
+	case len(b) > most:
+		return "", fmt.Errorf("it unpacks to more than %d MiB", most>>20)
+	case !utf8.Valid(b):
+		return "", errors.New("what it unpacks to is not UTF-8 text")
+	}
+	return string(b), nil
+}
+
+func charset(f func(s, name string) (string, error)) function.Function {
+	return static(cty.String, func(args []cty.Value) (cty.Value, error) {
+		s, err := f(args[0].AsString(), args[1].AsString())
+		return cty.StringVal(s), err
+	}, param("str", cty.String), param("encoding", cty.String))
+}
+
+func transcode(name string, b []byte, out bool) (string, error) {
+	enc, err := ianaindex.IANA.Encoding(name)
+	if err != nil || enc == nil {
+		return "", fmt.Errorf("%q is no character encoding that is known here; common ones are UTF-8, UTF-16LE and ISO-8859-1", name)
+	}
+	if out {
+		b, err = enc.NewEncoder().Bytes(b)
+	} else {
+		b, err = enc.NewDecoder().Bytes(b)
+	}
+	if err != nil {
+		return "", fmt.Errorf("%s has no place for some of the characters", name)
+	}
+	return string(b), nil
+}

@@ -1,0 +1,103 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2/ext/customdecode"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/schema"
+)
+
+// guard keeps what functions of libraries do not promise to keep: errors never
+// tell what is in a secret argument, and what is not known yet carries the
+// marks of all that it may come from, though it identifies none of that. The
+// result has the type that f gives it.
+func guard(f function.Function) function.Function {
+	spec := &function.Spec{
+		Description: f.Description(), Params: f.Params(), VarParam: f.VarParam(),
+		Type: function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			v, err := f.Call(args)
+			if err != nil {
+				return cty.NilVal, veil(err, args)
+			}
+			if !v.IsKnown() && !lifts(f) {
+				for _, a := range args {
+					for m := range marksOf(a) {
+						if o, ok := m.(origin); ok {
+							m = origin{from: o.from}
+						}
+						v = v.Mark(m)
+					}
+				}
+			}
+			return v, nil
+		},
+	}
+	for i := range spec.Params {
+		open(&spec.Params[i])
+	}
+	if spec.VarParam != nil {
+		open(spec.VarParam)
+	}
+	return function.New(spec)
+}
+
+// open lets everything through to the function within, which decides.
+func open(p *function.Parameter) {
+	p.AllowNull, p.AllowUnknown, p.AllowDynamicType, p.AllowMarked = true, true, true, true
+}
+
+// lifts tells of the functions whose very purpose is another mark.
+func lifts(f function.Function) bool { return f == nonsensitive || f == issensitive }
+
+// marksOf gathers the marks on a value and in it; of an expression passed as
+// such, those of what it evaluates to.
+func marksOf(v cty.Value) cty.ValueMarks {
+	v, marks := v.UnmarkDeep()
+	if v.Type().Equals(customdecode.ExpressionClosureType) && v.IsKnown() {
+		inner, _ := customdecode.ExpressionClosureFromVal(v).Value()
+		return marksOf(inner)
+	}
+	return marks
+}
+
+// made gives f a promise that some libraries leave out: what it returns is
+// never null, so that nobody takes it for one of its arguments.
+func made(f function.Function) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(), RefineResult: notNull,
+		Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
+	})
+}
+
+var errSecret = errors.New("one of the arguments is secret, so that what is wrong with it is not shown. Look at the value where it comes from; nonsensitive() around it shows more, but only where nobody reads along")
+
+// candid is an error that knows how to say less.
+type candid interface{ discreet() error }
+
+// veil makes of an error one that people may read.
+func veil(err error, args []cty.Value) error {
+	secret := false
+	for _, a := range args {
+		secret = secret || schema.IsSecret(a)
+	}
+	var at function.ArgError
+	var panicked function.PanicError
+	var c candid
+	switch {
+	case secret && errors.As(err, &c) && !schema.IsSecret(args[0]):
+		return c.discreet()
+	case secret && errors.As(err, &at):
+		return function.NewArgError(at.Index, errSecret)
+	case secret:
+		return errSecret
+	case errors.As(err, &panicked): // without its stack
+		return fmt.Errorf("it cannot do this: %v", panicked.Value)
+	}
+	return err
+}

@@ -1,0 +1,86 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+)
+
+var numeric = []entry{
+	{"abs", stdlib.AbsoluteFunc, "The number without its sign."},
+	{"ceil", stdlib.CeilFunc, "The smallest whole number that is not less."},
+	{"floor", stdlib.FloorFunc, "The greatest whole number that is not more."},
+	{"log", stdlib.LogFunc, "The logarithm of a number in a base."},
+	{"max", stdlib.MaxFunc, "The greatest of the numbers."},
+	{"min", stdlib.MinFunc, "The smallest of the numbers."},
+	{"parseint", stdlib.ParseIntFunc, "The whole number that a string writes in a base from 2 to 62."},
+	{"pow", stdlib.PowFunc, "A number raised to a power."},
+	{"signum", stdlib.SignumFunc, "-1, 0 or 1: the sign of the number."},
+}
+
+// rangeFunc counts in the language's own numbers, so that steps such as 0.1
+// do not drift. The library's stops at 1,024 items.
+var rangeFunc = function.New(&function.Spec{
+	VarParam: &function.Parameter{Name: "numbers", Type: cty.Number},
+	Type:     function.StaticReturnType(cty.List(cty.Number)), RefineResult: notNull,
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		start, end, step := cty.Zero, cty.Zero, cty.NumberIntVal(1)
+		switch len(args) {
+		case 1:
+			end = args[0]
+		case 2:
+			start, end = args[0], args[1]
+		case 3:
+			start, end, step = args[0], args[1], args[2]
+		default:
+			return cty.NilVal, errors.New("takes one to three numbers: end; start and end; start, end and step")
+		}
+		down := end.LessThan(start)
+		if len(args) < 3 && down.True() {
+			step = cty.NumberIntVal(-1)
+		}
+		if step.RawEquals(cty.Zero) {
+			return cty.NilVal, function.NewArgErrorf(2, "the step must not be zero")
+		}
+		if !end.RawEquals(start) && down.True() != step.LessThan(cty.Zero).True() {
+			return cty.NilVal, function.NewArgErrorf(2, "the step leads away from the end: it must be positive where the end is greater than the start, and else negative")
+		}
+		const most = 1_000_000 // a slip of the keyboard, not a configuration
+		var items []cty.Value
+		for v := start; v.RawEquals(start) || v.LessThan(end).True() != down.True(); v = v.Add(step) {
+			if v.RawEquals(end) {
+				break
+			}
+			if len(items) == most {
+				return cty.NilVal, fmt.Errorf("would have more than %d items", most)
+			}
+			items = append(items, v)
+		}
+		return listOf(cty.Number, items), nil
+	},
+})
+
+// listOf is cty.ListVal for items that may be none.
+func listOf(t cty.Type, items []cty.Value) cty.Value {
+	if len(items) == 0 {
+		return cty.ListValEmpty(t)
+	}
+	return cty.ListVal(items)
+}
+
+var sumFunc = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
+	total := cty.Zero
+	if args[0].LengthInt() == 0 {
+		return cty.NilVal, function.NewArgErrorf(0, "there is nothing to add up in an empty list")
+	}
+	for _, v := range args[0].AsValueSlice() {
+		if v.IsNull() {
+			return cty.NilVal, function.NewArgErrorf(0, "null cannot be added to a number")
+		}
+		total = total.Add(v)
+	}
+	return total, nil
+}, param("list", cty.List(cty.Number)))

@@ -1,0 +1,129 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// templates are the functions that evaluate what they read, with all others.
+func templates(dir directory, inner map[string]function.Function) []entry {
+	fromFile := func(name string) (string, string, error) {
+		src, err := readText(dir, name)
+		return src, name, err
+	}
+	given := func(src string) (string, string, error) { return src, "template", nil }
+	return []entry{
+		{"templatefile", templateFunc("path", fromFile, inner), "The text of a file in which ${…} and %{…} stand for values of the variables given."},
+		{"templatestring", templateFunc("template", given, inner), "The string in which ${…} and %{…} stand for values of the variables given; write $${…} to get them into it."},
+	}
+}
+
+// nested stands in templates for the functions that evaluate templates.
+var nested = function.New(&function.Spec{
+	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType},
+	Type: func([]cty.Value) (cty.Type, error) {
+		return cty.NilType, errors.New("a template cannot evaluate another one, for that might never end. Evaluate the other one first, and pass its text in as a variable")
+	},
+})
+
+// templateFunc makes a function of a template, which source finds with the
+// name it goes by in errors.
+func templateFunc(what string, source func(string) (src, name string, err error), inner map[string]function.Function) function.Function {
+	render := func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		src, name, err := source(args[0].AsString())
+		if err != nil {
+			return cty.NilVal, err
+		}
+		bare, _ := args[1].Unmark()
+		if t := bare.Type(); !t.IsObjectType() && !t.IsMapType() {
+			return cty.NilVal, function.NewArgErrorf(1, "it holds the template's variables: { name = value }")
+		}
+		expr, diags := hclsyntax.ParseTemplate([]byte(src), name, hcl.InitialPos)
+		if !diags.HasErrors() {
+			diags = lacking(expr, bare, inner)
+		}
+		if diags.HasErrors() {
+			return cty.NilVal, templateError(diags)
+		}
+		if !args[1].IsWhollyKnown() {
+			return cty.DynamicVal, nil
+		}
+		v, diags := expr.Value(&hcl.EvalContext{Variables: bare.AsValueMap(), Functions: inner})
+		switch {
+		case diags.HasErrors():
+			return cty.NilVal, templateError(diags)
+		case v.IsNull():
+			return cty.NilVal, fmt.Errorf("%s comes to null instead of text", name)
+		}
+		return v.WithMarks(shallow(args[1])), nil
+	}
+	return function.New(&function.Spec{
+		Params: []function.Parameter{
+			param(what, cty.String), {Name: "vars", Type: cty.DynamicPseudoType, AllowMarked: true, AllowUnknown: true},
+		},
+		Type: function.StaticReturnType(cty.DynamicPseudoType), Impl: render,
+	})
+}
+
+// lacking finds what a template mentions that it is not given.
+func lacking(expr hclsyntax.Expression, vars cty.Value, inner map[string]function.Function) (diags hcl.Diagnostics) {
+	r := report{}
+	var names []string
+	switch t := vars.Type(); {
+	case t.IsObjectType():
+		for name := range t.AttributeTypes() {
+			names = append(names, name)
+		}
+	case !vars.IsKnown():
+		return nil
+	default:
+		for name := range vars.AsValueMap() {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for _, t := range expr.Variables() {
+		if !slices.Contains(names, t.RootName()) {
+			r.fail(t.SourceRange(), "Missing variable", "The template uses %s, which is not among the variables it is given.%s", t.RootName(), didYouMean(t.RootName(), names))
+		}
+	}
+	_ = hclsyntax.VisitAll(expr, func(n hclsyntax.Node) hcl.Diagnostics {
+		if call, ok := n.(*hclsyntax.FunctionCallExpr); ok {
+			if a, ok := missing(call.Name); ok {
+				r.fail(call.NameRange, a.summary, "%s", a.why)
+			} else if _, ok := inner[call.Name]; !ok {
+				r.fail(call.NameRange, "Unknown function", "There is no function named %q.%s", call.Name, didYouMean(call.Name, functionNames(inner)))
+			}
+		}
+		return nil
+	})
+	return r.diags
+}
+
+// templateError is what is wrong in a template, at which lines of it.
+type templateError hcl.Diagnostics
+
+func (e templateError) Error() string {
+	return e.list(func(d *hcl.Diagnostic) string { return d.Summary + ": " + d.Detail })
+}
+
+// discreet leaves out the details, in which values may stand.
+func (e templateError) discreet() error {
+	return errors.New(e.list(func(d *hcl.Diagnostic) string { return d.Summary }) +
+		" (more is not said, for some of the variables are secret)")
+}
+
+func (e templateError) list(say func(*hcl.Diagnostic) string) string {
+	var lines []string
+	for _, d := range e {
+		lines = append(lines, fmt.Sprintf("%s: %s", d.Subject, say(d)))
+	}
+	return strings.TrimSuffix(strings.Join(lines, "\n"), ".")
+}

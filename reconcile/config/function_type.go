@@ -1,0 +1,84 @@
+package config
+
+import (
+	"maps"
+
+	"github.com/hashicorp/hcl/v2/ext/tryfunc"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+
+	"hew/schema"
+)
+
+var types = []entry{
+	{"can", tryfunc.CanFunc, "Whether an expression evaluates without an error."},
+	{"convert", typeexpr.ConvertFunc, "The value as another type, as in convert(v, list(string))."},
+	{"issensitive", issensitive, "Whether a value is marked as secret."},
+	{"nonsensitive", nonsensitive, "The value without the mark of a secret, so that it is shown."},
+	{"sensitive", sensitive, "The value marked as secret, so that it is never shown."},
+	{"tobool", stdlib.MakeToFunc(cty.Bool), "The value as true or false."},
+	{"tolist", stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)), "The value as a list, whose elements are of one type."},
+	{"tomap", stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)), "The value as a map, whose elements are of one type."},
+	{"tonumber", stdlib.MakeToFunc(cty.Number), "The value as a number."},
+	{"toset", stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "The value as a set, whose elements are of one type, each once."},
+	{"tostring", stdlib.MakeToFunc(cty.String), "The value as a string."},
+	{"try", tryfunc.TryFunc, "The first of the expressions that evaluates without an error."},
+	{"type", typeFunc, "The type of a value in words, as in list(string)."},
+}
+
+var (
+	sensitive    = marking(func(v cty.Value) cty.Value { return v.Mark(schema.Secret) })
+	nonsensitive = marking(func(v cty.Value) cty.Value {
+		v, marks := without(v)
+		return v.WithMarks(marks)
+	})
+)
+
+func marking(f func(cty.Value) cty.Value) function.Function {
+	return function.New(&function.Spec{
+		Params: anything,
+		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
+		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f(args[0]), nil },
+	})
+}
+
+// anything is the parameter of functions that look at no value.
+var anything = []function.Parameter{{
+	Name: "value", Type: cty.DynamicPseudoType, AllowMarked: true, AllowUnknown: true, AllowNull: true, AllowDynamicType: true,
+}}
+
+// without takes the marks off a value, and returns all but that of a secret.
+func without(v cty.Value) (cty.Value, cty.ValueMarks) {
+	v, marks := v.Unmark()
+	marks = maps.Clone(marks)
+	delete(marks, schema.Secret)
+	return v, marks
+}
+
+// issensitive cannot answer before a value is known, for it may be marked only
+// then.
+var issensitive = function.New(&function.Spec{
+	Params: anything,
+	Type:   function.StaticReturnType(cty.Bool), RefineResult: notNull,
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		v, marks := without(args[0])
+		if args[0].HasMark(schema.Secret) || v.IsKnown() {
+			return cty.BoolVal(args[0].HasMark(schema.Secret)), nil
+		}
+		return cty.UnknownVal(cty.Bool).WithMarks(marks), nil
+	},
+})
+
+var typeFunc = function.New(&function.Spec{
+	Params: anything,
+	Type:   function.StaticReturnType(cty.String), RefineResult: notNull,
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		v, marks := args[0].Unmark() // the names of attributes may be secret
+		if v.Type().HasDynamicTypes() && !v.IsWhollyKnown() {
+			return cty.UnknownVal(cty.String).WithMarks(marks), nil
+		}
+		return cty.StringVal(typeexpr.TypeString(v.Type())).WithMarks(marks), nil
+	},
+})

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2/ext/customdecode"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// Signature describes a function for people.
+type Signature struct {
+	Name   string
+	Group  string // what it is about: "numeric", "string", "collection", …
+	Doc    string // what it returns, in a sentence
+	Params []Param
+	// Returns is the type of the result in the words of the language, or ""
+	// where it depends on the arguments.
+	Returns string
+}
+
+// Param is an argument of a function. A variadic one is the last, and stands
+// for any number of arguments, or none.
+type Param struct {
+	Name     string
+	Type     string // in the words of the language, or "expression" or "type"
+	Variadic bool
+}
+
+// String writes the signature as in "join(separator string, lists list(string)...) string".
+func (s Signature) String() string {
+	var params []string
+	for _, p := range s.Params {
+		word := p.Name + " " + p.Type
+		if p.Variadic {
+			word += "..."
+		}
+		params = append(params, word)
+	}
+	return strings.TrimSpace(s.Name + "(" + strings.Join(params, ", ") + ") " + s.Returns)
+}
+
+// Functions returns what expressions can call, sorted by name.
+func Functions() []Signature {
+	var out []Signature
+	for _, g := range table(directory{}, time.Time{}) {
+		for _, e := range g.entries {
+			s := Signature{Name: e.name, Group: g.name, Doc: e.doc, Returns: returns(e.f)}
+			for _, p := range e.f.Params() {
+				s.Params = append(s.Params, Param{Name: p.Name, Type: typeWord(p.Type)})
+			}
+			if p := e.f.VarParam(); p != nil {
+				s.Params = append(s.Params, Param{Name: p.Name, Type: typeWord(p.Type), Variadic: true})
+			}
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(a, b Signature) int { return cmp.Compare(a.Name, b.Name) })
+	return out
+}
+
+func typeWord(t cty.Type) string {
+	switch {
+	case t.Equals(customdecode.ExpressionClosureType):
+		return "expression"
+	case t.Equals(typeexpr.TypeConstraintType):
+		return "type"
+	}
+	return typeexpr.TypeString(t)
+}
+
+// samples are of types apart enough for a result to differ between them if it
+// depends on any.
+var samples = []cty.Type{
+	cty.String, cty.Number, cty.EmptyObject, cty.List(cty.String), cty.List(cty.Number),
+	cty.Set(cty.String), cty.Set(cty.Number), cty.Map(cty.String), cty.Map(cty.Number),
+}
+
+// returns asks f for its type given each of the samples where anything will do.
+func returns(f function.Function) string {
+	word := ""
+	for _, sample := range samples {
+		var args []cty.Type
+		for _, p := range f.Params() {
+			args = append(args, typeFor(p.Type, sample))
+		}
+		if p := f.VarParam(); p != nil {
+			args = append(args, typeFor(p.Type, sample), typeFor(p.Type, sample))
+		}
+		t, err := f.ReturnType(args)
+		switch {
+		case err != nil: // not for this sample
+		case t == cty.DynamicPseudoType, word != "" && word != typeWord(t):
+			return ""
+		default:
+			word = typeWord(t)
+		}
+	}
+	return word
+}
+
+func typeFor(want, sample cty.Type) cty.Type {
+	if want == cty.DynamicPseudoType {
+		return sample
+	}
+	return want
+}
