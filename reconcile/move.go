@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,20 +10,19 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/graph"
 )
 
-// move re-addresses ledger entries before anything is matched.
+// move re-addresses ledger entries before anything is matched: blocks, single
+// instances and whole modules. What one statement moves another may move on.
 func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
+	moves, err := inTurn(moves)
+	if err != nil {
+		return err
+	}
 	for _, m := range moves {
-		for _, from := range r.covered(m.From) {
-			to := m.To
-			if m.From.Key == "" && m.To.Key == "" {
-				to.Key = from.Key
-			}
-			to.Elem = from.Elem
-			if from == to {
-				continue
-			}
+		for _, from := range r.moving(m) {
+			to, _ := from.Rebase(m.From, m.To)
 			if _, taken := r.led.Entries[to]; taken {
 				return &hcl.Diagnostic{
 					Severity: hcl.DiagError, Summary: "Move onto a managed object", Subject: m.Decl.Ptr(),
@@ -29,17 +30,17 @@ func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
 				}
 			}
 			r.world.rewrites = append(r.world.rewrites, r.led.Move(from, to)...)
-			r.world.movedFrom[to] = from
+			r.world.cameFrom(from, to)
 		}
 	}
 	return nil
 }
 
-// covered are the addresses in the ledger that a moved address speaks of, in
+// moving are the addresses in the ledger that a move gives another one, in
 // order.
-func (r *Run) covered(from addr.Instance) (at []addr.Instance) {
+func (r *Run) moving(m config.Move) (at []addr.Instance) {
 	for a := range r.led.Entries {
-		if covers(from, a) {
+		if to, ok := a.Rebase(m.From, m.To); ok && to != a {
 			at = append(at, a)
 		}
 	}
@@ -47,15 +48,51 @@ func (r *Run) covered(from addr.Instance) (at []addr.Instance) {
 	return at
 }
 
-// names tells whether an address, as it is written in a removed block, is that
-// of an element. With a single index nothing but the ledger can tell whether
-// that is the element's key or the block's.
-func names(from, element addr.Instance) bool {
-	return from.Block == element.Block && element.Elem != "" && element.Key == "" && from.Elem == "" &&
-		strings.EqualFold(from.Key, addr.StringKey(element.Elem))
+// cameFrom remembers the first address of what moves, however often.
+func (w *world) cameFrom(from, to addr.Instance) {
+	if first, again := w.movedFrom[from]; again {
+		delete(w.movedFrom, from)
+		from = first
+	}
+	w.movedFrom[to] = from
 }
 
-// covers tells whether a moved or removed address speaks of a ledger entry.
-func covers(from, a addr.Instance) bool {
-	return from.Block == a.Block && (from.Key == "" || from.Key == a.Key) && (from.Elem == "" || from.Elem == a.Elem)
+// inTurn puts moves in the order in which they are to be done: what moves to an
+// address comes before what moves on from there. Two things cannot move to one
+// address, and none can move in a circle.
+func inTurn(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
+	var g graph.Graph[int]
+	arrives := map[addr.Instance]config.Move{}
+	for i, m := range moves {
+		if first, twice := arrives[m.To]; twice && first.From != m.From {
+			return nil, &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Two moves to one address", Subject: m.Decl.Ptr(),
+				Detail: fmt.Sprintf("%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the other moved block.", m.From, m.To, first.From, first.Decl),
+			}
+		}
+		arrives[m.To] = m
+		g.AddNode(i)
+		for j, before := range moves {
+			if i != j && (before.To.Contains(m.From) || m.From.Contains(before.To)) {
+				g.AddEdge(i, j)
+			}
+		}
+	}
+	order, err := g.Sort()
+	var circle *graph.CycleError[int]
+	if errors.As(err, &circle) {
+		var names []string
+		for _, i := range slices.Backward(circle.Path) {
+			names = append(names, moves[i].From.String())
+		}
+		return nil, &hcl.Diagnostic{
+			Severity: hcl.DiagError, Summary: "Moves in a circle", Subject: moves[circle.Path[0]].Decl.Ptr(),
+			Detail: fmt.Sprintf("%s: nobody can say where these are now. Remove one of the moved blocks.", strings.Join(names, " → ")),
+		}
+	}
+	turn := make([]config.Move, len(order))
+	for n, i := range order {
+		turn[n] = moves[i]
+	}
+	return turn, nil
 }

@@ -160,16 +160,18 @@ func (w *world) element(a addr.Instance) bool {
 	return k != nil && k.Set != nil
 }
 
-// hidden tells whether the entry's block is blocked: nothing under it is ever
-// planned for deletion, for it may only be out of sight.
+// hidden tells whether the entry's block is blocked, or a call of the module
+// that it is in: nothing under it is ever planned for deletion, for it may only
+// be out of sight.
 func (w *world) hidden(a addr.Instance) bool {
-	return slices.ContainsFunc(w.shut[a.Block], func(b addr.Instance) bool { return covers(b, a) })
+	holds := func(b addr.Instance) bool { return b.Contains(a) }
+	return slices.ContainsFunc(w.shut[a.Block], holds) || slices.ContainsFunc(w.shutCalls, holds)
 }
 
 // removal is the removed block that speaks of the address, or nil.
 func (w *world) removal(a addr.Instance) *config.Removal {
 	for i := range w.res.Removals {
-		if from := w.res.Removals[i].From; covers(from, a) || names(from, a) {
+		if w.res.Removals[i].From.Contains(a) {
 			return &w.res.Removals[i]
 		}
 	}

@@ -105,7 +105,7 @@ func (w *world) uncertain(x *config.Exclusive, coll schema.Collection, unplaced 
 			continue
 		}
 		k := w.kinds.Resources[b.Addr.Kind]
-		if k == x.Kind || k != nil && k.Set != nil && k.Set.Element == x.Kind.Name {
+		if b.Addr.IsCall() || k == x.Kind || k != nil && k.Set != nil && k.Set.Element == x.Kind.Name {
 			return b.Addr.String() + " is blocked"
 		}
 	}

@@ -31,6 +31,7 @@ type world struct {
 	nodes     map[addr.Instance]*node
 	order     []*node
 	shut      map[addr.Block][]addr.Instance // what the evaluation says is blocked
+	shutCalls []addr.Instance                // of these, whole calls of modules
 	claimants map[addr.Instance]*seeker      // the owners whose collections are claimed
 	sources   map[addr.Instance]*source
 
@@ -114,9 +115,12 @@ func (w *world) declare(res config.Result) {
 		n.take(d)
 		w.order = append(w.order, n)
 	}
-	w.shut = map[addr.Block][]addr.Instance{}
+	w.shut, w.shutCalls = map[addr.Block][]addr.Instance{}, nil
 	for _, b := range res.Blocked {
 		w.shut[b.Addr.Block] = append(w.shut[b.Addr.Block], b.Addr)
+		if b.Addr.IsCall() {
+			w.shutCalls = append(w.shutCalls, b.Addr)
+		}
 		if n := w.nodes[b.Addr]; n != nil && n.status != blocked && n.status != skipped {
 			n.block(b.Why, b.By...)
 		}
