@@ -16,20 +16,24 @@ type Block struct {
 	Kind      *schema.Kind // of an exclusive block: the elements' kind
 	Lifecycle Lifecycle
 	Decl      hcl.Range
+	// Check is the check block that a data source stands in, "" for all others:
+	// what becomes of it concerns nothing but the check.
+	Check     string
 	attrs     []written
-	forEach   hcl.Expression
-	count     hcl.Expression
 	mentioned map[string]bool // the attributes that expressions are after
+	before    []condition     // preconditions
+	verified  *node           // its postconditions
+	triggers  []hcl.Expression
+	repeat
 }
 
 // written is one attribute of a block.
 type written struct {
-	attr *schema.Attr
-	expr hcl.Expression
-	at   hcl.Range
+	attr   *schema.Attr
+	expr   hcl.Expression
+	at     hcl.Range
+	broken bool // in error as it stands
 }
-
-func (b *Block) keyed() bool { return b.forEach != nil || b.count != nil }
 
 // named is how many steps of a reference name the block, steps how many lead
 // to an instance of it.

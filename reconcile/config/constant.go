@@ -14,7 +14,11 @@ func (l *loader) constant(a *hcl.Attribute, into any) {
 	if a == nil {
 		return
 	}
-	v, diags := a.Expr.Value(l.base)
+	if l.mod.parent != nil && len(a.Expr.Variables()) > 0 {
+		l.fail(a.Expr.Range(), "Unsuitable reference", "%s is read before anything is evaluated, and a module's variables are not known then. Write the value itself.", a.Name)
+		return
+	}
+	v, diags := a.Expr.Value(l.mod.base)
 	if diags.HasErrors() {
 		l.add(diags)
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
@@ -17,6 +18,7 @@ type decoder struct {
 	*report
 	eval  *Eval
 	node  *node
+	frame *frame
 	state *state
 	ctx   *hcl.EvalContext
 	// what all instances wait for
@@ -31,38 +33,60 @@ type decoder struct {
 func (d *decoder) common() {
 	var base pile
 	for _, r := range d.node.refs {
-		if i, ok := r.instance(); ok && !r.keys {
-			base.add(i)
+		if r.single() && !r.keys {
+			base.add(addr.Instance{Block: r.to.address(d.frame), Key: r.key})
 		}
 	}
 	for _, r := range d.node.after {
-		i, single := r.instance()
-		b := r.to.block
-		switch {
-		case b == nil:
-		case single && (b.Kind.Set == nil || b.Addr.Mode != addr.Resource):
-			base.add(i)
-		case b.Addr.Mode == addr.Data:
-			for _, read := range d.eval.state[r.to.id].insts {
-				base.add(read.Addr)
-			}
-		default:
-			d.after = append(d.after, b.Addr)
-			base.add(d.eval.closedIn(r.to)...)
+		d.wait(r, d.frame, &base)
+	}
+	for f := d.frame; f.parent != nil; f = f.parent { // what a module waits for, all in it do
+		for _, r := range f.mod.call.after {
+			d.wait(r, f.parent, &base)
 		}
 	}
 	d.base = base.list
 	d.needs = d.eval.resources(base.list)
 }
 
+// wait adds what a depends_on names in a frame.
+func (d *decoder) wait(r ref, f *frame, base *pile) {
+	b := r.to.block
+	switch {
+	case r.to.isCall():
+		st := &f.state[r.to.id]
+		if st.closed != nil {
+			base.add(st.closed.Addr)
+		}
+		for _, in := range st.frames {
+			for _, n := range in.mod.nodes {
+				d.wait(ref{to: n}, in, base)
+			}
+		}
+	case b == nil:
+	case r.single() && (b.Kind.Set == nil || b.Addr.Mode != addr.Resource):
+		base.add(addr.Instance{Block: r.to.address(f), Key: r.key})
+	case b.Addr.Mode == addr.Data:
+		for _, read := range f.state[r.to.id].insts {
+			base.add(read.Addr)
+		}
+	default:
+		d.after = append(d.after, r.to.address(f))
+		base.add(d.eval.closedIn(r.to, f)...)
+	}
+}
+
 // instance decodes one instance and files it in the state.
 func (d *decoder) instance(i item) {
 	b := d.node.block
-	out := Desired{Addr: addr.Instance{Block: b.Addr, Key: i.key}, Block: b, Needs: d.needs, After: d.after, Object: schema.Object{Kind: b.Kind}}
+	out := Desired{Addr: addr.Instance{Block: d.node.address(d.frame), Key: i.key}, Block: b, Needs: d.needs, After: d.after, Object: schema.Object{Kind: b.Kind}}
 	ctx := i.scope(d.ctx)
 	var from pile
 	deferred := false
 	for _, w := range b.attrs {
+		if w.broken {
+			continue
+		}
 		expr := w.expr
 		if w.attr.Ref != "" {
 			expr = branch(expr, ctx, &from)
@@ -97,7 +121,7 @@ func (d *decoder) instance(i item) {
 		}
 	}
 	if deferred {
-		out.Defer = d.node.blocks()
+		out.Defer = d.eval.blocks(d.node, d.frame)
 	}
 	if len(from.list) > 0 {
 		from.add(d.base...)
@@ -105,7 +129,39 @@ func (d *decoder) instance(i item) {
 	} else {
 		from.list = d.base
 	}
+	d.hold(b.before, ctx, "Precondition failed", out.Addr.String(), nil)
+	out.Triggers = d.triggers(ctx)
 	d.file(out, from.list)
+}
+
+// triggers works out what replace_triggered_by names.
+func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
+	for _, e := range d.node.block.triggers {
+		path, _ := triggerOf(e)
+		if len(path) < 2 {
+			continue // told when it was linked
+		}
+		name, _ := attrStep(path, 1)
+		t := Trigger{Addr: addr.Instance{Block: addr.Block{Module: d.frame.path, Kind: path.RootName(), Name: name}}}
+		rest := path[2:]
+		if key, ok := triggerKey(e); ok {
+			v, ok := d.word(key, ctx, "The key of a trigger")
+			if !ok {
+				continue
+			}
+			t.Addr.Key = printedKey(v)
+			if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
+				rest = rel.Traversal
+			}
+		} else if len(rest) > 0 {
+			if index, ok := rest[0].(hcl.TraverseIndex); ok {
+				t.Addr.Key, rest = printedKey(index.Key), rest[1:]
+			}
+		}
+		t.Attr, _ = attrStep(rest, 0)
+		out = append(out, t)
+	}
+	return out
 }
 
 // file keeps the instance, or the reason why it cannot be planned.

@@ -3,7 +3,7 @@ package config
 import "hew/reconcile/addr"
 
 // Dependency is a block and the blocks that it refers to or waits for, itself
-// or through local values.
+// or through local values and modules.
 type Dependency struct {
 	Block addr.Block
 	Needs []addr.Block
@@ -13,11 +13,12 @@ type Dependency struct {
 // files and lines.
 func (c *Config) Dependencies() []Dependency {
 	var out []Dependency
-	for _, n := range c.nodes {
-		if n.block == nil {
-			continue
+	for m := range c.root.all {
+		for _, n := range m.nodes {
+			if n.block != nil {
+				out = append(out, Dependency{n.block.Addr, n.blocks()})
+			}
 		}
-		out = append(out, Dependency{n.block.Addr, n.blocks()})
 	}
 	return out
 }

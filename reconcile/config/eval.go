@@ -13,28 +13,35 @@ import (
 // Eval evaluates a configuration wave after wave and keeps what did not
 // change. It is not safe for concurrent use.
 type Eval struct {
-	cfg    *Config
-	oracle Oracle
-	state  []state // by node id
+	cfg     *Config
+	oracle  Oracle
+	root    *frame
+	settled []bool              // by sequence: every frame of the node is evaluated
+	failed  []hcl.Diagnostics   // by sequence: of all frames
+	shut    map[string]*Blocked // module calls whose keys are not known
 }
 
-// state is what a node evaluated to.
+// state is what a node evaluated to in a frame.
 type state struct {
-	done   bool
-	failed bool // itself or something that it refers to
-	diags  hcl.Diagnostics
-	value  cty.Value // as expressions see it; NilVal until somebody looks
+	done  bool
+	diags hcl.Diagnostics
+	value cty.Value // as expressions see it; NilVal until somebody looks
 	// of blocks
 	insts      []Desired // one an instance, blocked ones included
+	items      []item    // and what each or count are there, where somebody will ask
 	elems      []Desired // of set kinds: what the instances expand to
 	exclusives []Exclusive
 	closed     *Blocked           // the whole block, for its keys are not known
 	blocked    map[string]Blocked // single instances, by key
+	frames     []*frame           // of module blocks
+	checks     []Check            // of check blocks
+	imports    []Import           // of import blocks
 }
 
 // NewEval returns an evaluation that has not seen anything yet.
 func (c *Config) NewEval() *Eval {
-	return &Eval{cfg: c, oracle: offline{}, state: make([]state, len(c.nodes))}
+	return &Eval{cfg: c, oracle: offline{}, root: newFrame(c.root, nil, ""), shut: map[string]*Blocked{},
+		settled: make([]bool, len(c.order)), failed: make([]hcl.Diagnostics, len(c.order))}
 }
 
 // offline is the oracle that knows nothing.
@@ -57,12 +64,14 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 	}
 	e.oracle = o
 	e.forget(stale)
-	var diags hcl.Diagnostics
 	for _, n := range e.cfg.order {
 		e.evaluate(n)
 	}
-	for _, n := range e.cfg.nodes {
-		diags = append(diags, e.state[n.id].diags...)
+	var diags hcl.Diagnostics
+	for m := range e.cfg.root.all {
+		for _, n := range m.nodes {
+			diags = append(diags, e.failed[n.seq]...)
+		}
 	}
 	return e.result(), seal(diags)
 }
@@ -73,26 +82,17 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desired, hcl.Diagnostics) {
 	e.oracle = o
 	e.forget(stale)
-	n := e.cfg.names[a.Block.String()]
+	n := e.cfg.find(a.Block)
 	if n == nil {
 		return nil, nil
 	}
 	var diags hcl.Diagnostics
-	seen := map[*node]bool{}
-	var need func(*node)
-	need = func(n *node) {
-		if seen[n] {
-			return
-		}
-		seen[n] = true
-		for _, r := range slices.Concat(n.refs, n.after) {
-			need(r.to)
-		}
-		e.evaluate(n)
-		diags = append(diags, e.state[n.id].diags...)
+	e.need(n, func(n *node) { diags = append(diags, e.evaluate(n)...) })
+	n, f := e.find(a.Block)
+	if n == nil {
+		return nil, seal(diags)
 	}
-	need(n)
-	st := &e.state[n.id]
+	st := &f.state[n.id]
 	of := st.insts
 	if n.block.Kind.Set != nil {
 		of = st.elems
@@ -107,103 +107,142 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 	return &of[i], seal(diags)
 }
 
+// Verify holds an instance that was just written to its postconditions. Those
+// that cannot be worked out yet are left to the next plan.
+func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
+	e.oracle = o
+	n, f := e.find(a.Block)
+	if n == nil || n.block.verified == nil {
+		return nil
+	}
+	r := &report{}
+	e.need(n.block.verified, func(n *node) { r.add(e.evaluate(n)) })
+	r.diags = nil
+	st := &f.state[n.id]
+	for i := range st.insts {
+		if st.insts[i].Addr.Key == a.Key {
+			e.afterwards(r, n.block.verified, f, &st.insts[i], st.items[i])
+		}
+	}
+	return seal(r.diags)
+}
+
+// need visits a node after all that it depends on.
+func (e *Eval) need(n *node, visit func(*node)) {
+	seen := map[*node]bool{}
+	var need func(*node)
+	need = func(n *node) {
+		if seen[n] {
+			return
+		}
+		seen[n] = true
+		if n.mod.call != nil {
+			need(n.mod.call)
+		}
+		for _, r := range n.refs {
+			need(r.to)
+		}
+		for _, r := range n.after {
+			need(r.to)
+			for in := range r.to.inside {
+				need(in)
+			}
+		}
+		visit(n)
+	}
+	need(n)
+}
+
 // forget prepares for evaluating again what depends on stale blocks.
 func (e *Eval) forget(stale []addr.Block) {
 	for _, b := range stale {
-		if n := e.cfg.names[b.String()]; n != nil {
-			e.state[n.id].value = cty.NilVal
-			e.forgetUsers(n)
+		if n, f := e.find(b); n != nil {
+			f.state[n.id].value = cty.NilVal
+			e.forgetUsers(n, f)
 		}
 	}
 }
 
-func (e *Eval) forgetUsers(n *node) {
-	for _, u := range n.users {
-		if e.state[u.id].done {
-			e.state[u.id] = state{}
-			e.forgetUsers(u)
+func (e *Eval) forgetUsers(n *node, f *frame) {
+	for u, in := range e.usersOf(n, f) {
+		if !in.state[u.id].done {
+			continue
 		}
+		in.state[u.id] = state{}
+		e.settled[u.seq] = false
+		for inner := range u.inside { // its frames went with its state
+			e.settled[inner.seq] = false
+		}
+		e.forgetUsers(u, in)
 	}
 }
 
-// evaluate settles one node whose references are settled.
-func (e *Eval) evaluate(n *node) {
-	st := &e.state[n.id]
+// evaluate settles one node, whose references are settled, in all its frames.
+func (e *Eval) evaluate(n *node) hcl.Diagnostics {
+	if e.settled[n.seq] {
+		return e.failed[n.seq]
+	}
+	e.settled[n.seq], e.failed[n.seq] = true, nil
+	if n.variable != nil && n.rule == nil {
+		for f := range e.frames(n.scope) {
+			e.variable(n, f)
+		}
+	} else {
+		for f := range e.frames(n.mod) {
+			e.evaluateIn(n, f)
+		}
+	}
+	e.failed[n.seq] = distinct(e.failed[n.seq])
+	return e.failed[n.seq]
+}
+
+func (e *Eval) evaluateIn(n *node, f *frame) {
+	st := &f.state[n.id]
 	if st.done {
+		e.failed[n.seq] = append(e.failed[n.seq], st.diags...)
 		return
 	}
 	st.done = true
-	for _, r := range n.refs {
-		if e.state[r.to.id].failed { // reported there
-			st.failed = true
-			return
-		}
-	}
 	switch {
+	case n.broken:
+		st.value = cty.DynamicVal
 	case n.block != nil:
-		e.block(n, st)
-	case n.name == "hew" || n.name == "provider": // evaluated on their own
-	case len(n.exprs) == 1:
-		st.value, st.diags = n.exprs[0].Value(e.scope(n))
+		e.block(n, f, st)
+	case n.calls != nil:
+		e.call(n, f, st)
+	case n.rule != nil:
+		e.rule(n, f, st)
+	case n.imports != nil:
+		e.importing(n, f, st)
+	case n.settings: // evaluated on their own
+	default:
+		st.value, st.diags = n.exprs[0].Value(e.scope(n, f))
+		if n.output != nil && n.output.sensitive {
+			st.value = st.value.Mark(schema.Secret)
+		}
 	}
-	st.failed = st.diags.HasErrors()
+	e.settle(n, st)
 }
 
-// result puts together what the nodes came to, in the order of the files.
-func (e *Eval) result() Result {
-	out := Result{Moves: e.cfg.moves, Removals: e.cfg.removals, Hew: e.cfg.hew}
-	for _, n := range e.cfg.nodes {
-		st := &e.state[n.id]
-		if n.block == nil {
-			continue
-		}
-		if st.closed != nil {
-			out.Blocked = append(out.Blocked, *st.closed)
-		}
-		for i := range st.insts {
-			if b, ok := st.blocked[st.insts[i].Addr.Key]; ok {
-				out.Blocked = append(out.Blocked, b)
-			}
-		}
-		switch n.block.Addr.Mode {
-		case addr.Data:
-			out.Sources = appendFree(out.Sources, st.insts, st)
-		case addr.Resource:
-			if n.block.Kind.Set != nil {
-				out.Instances = append(out.Instances, st.elems...)
-			} else {
-				out.Instances = appendFree(out.Instances, st.insts, st)
-			}
-		}
-		out.Exclusives = append(out.Exclusives, st.exclusives...)
+// settle files the errors of a state. Whoever refers to it goes on with a value
+// that could be anything, for the sake of errors of its own.
+func (e *Eval) settle(n *node, st *state) {
+	if st.diags.HasErrors() {
+		st.value = cty.DynamicVal
 	}
-	for _, o := range e.cfg.outputs {
-		v := e.state[o.id].value
-		if v == cty.NilVal {
-			v = cty.DynamicVal
-		}
-		v, _ = strip(v, &pile{})
-		out.Outputs = append(out.Outputs, Output{Name: o.title(), Doc: o.doc, Value: v, Sensitive: o.sensitive})
-	}
-	return out
-}
-
-func appendFree(to, from []Desired, st *state) []Desired {
-	if len(st.blocked) == 0 {
-		return append(to, from...)
-	}
-	for _, d := range from {
-		if _, blocked := st.blocked[d.Addr.Key]; !blocked {
-			to = append(to, d)
-		}
-	}
-	return to
+	e.failed[n.seq] = append(e.failed[n.seq], st.diags...)
 }
 
 // blockedBy returns why what depends on i cannot be planned, or "".
 func (e *Eval) blockedBy(i addr.Instance) string {
-	if n := e.cfg.names[i.Block.String()]; n != nil {
-		st := &e.state[n.id]
+	if i.Kind == "" {
+		if closed := e.shut[i.Module]; closed != nil {
+			return closed.Why
+		}
+		return ""
+	}
+	if n, f := e.find(i.Block); n != nil {
+		st := &f.state[n.id]
 		if st.closed != nil {
 			return st.closed.Why
 		}
@@ -216,10 +255,10 @@ func (e *Eval) blockedBy(i addr.Instance) string {
 
 // closedIn returns the instances of a block that cannot be planned, or the block
 // itself: what depends on the block as a whole is blocked by them.
-func (e *Eval) closedIn(n *node) []addr.Instance {
-	st := &e.state[n.id]
+func (e *Eval) closedIn(n *node, f *frame) []addr.Instance {
+	st := &f.state[n.id]
 	if st.closed != nil {
-		return []addr.Instance{{Block: n.block.Addr}}
+		return []addr.Instance{{Block: n.address(f)}}
 	}
 	of := st.insts
 	if n.block.Kind.Set != nil && n.block.Addr.Mode == addr.Resource {
@@ -240,18 +279,21 @@ func (e *Eval) closedIn(n *node) []addr.Instance {
 func (e *Eval) resources(from []addr.Instance) []addr.Instance {
 	var out pile
 	for _, i := range from {
-		n := e.cfg.names[i.Block.String()]
+		if i.Kind == "" {
+			continue // a module that is blocked, and so is whatever needs it
+		}
+		n, f := e.find(i.Block)
 		switch {
 		case n == nil:
 			out.add(i)
 		case i.Mode == addr.Data:
-			for _, d := range e.state[n.id].insts {
+			for _, d := range f.state[n.id].insts {
 				if d.Addr.Key == i.Key {
 					out.add(d.Needs...)
 				}
 			}
 		case n.block.Kind.Set != nil:
-			for _, d := range e.state[n.id].elems {
+			for _, d := range f.state[n.id].elems {
 				if d.Addr.Key == i.Key {
 					out.add(d.Addr)
 				}

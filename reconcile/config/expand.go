@@ -30,26 +30,28 @@ func (i item) scope(parent *hcl.EvalContext) *hcl.EvalContext {
 }
 
 // block evaluates a resource, data or exclusive block into its instances.
-func (e *Eval) block(n *node, st *state) {
+func (e *Eval) block(n *node, f *frame, st *state) {
 	r := &report{}
-	d := decoder{eval: e, node: n, state: st, report: r, ctx: e.scope(n)}
+	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	d.common()
-	items, closed := d.expand()
+	items, closed := d.expand(n.block.repeat)
 	st.closed = closed
 	if closed == nil {
 		for _, i := range items {
 			d.instance(i)
 		}
 	}
+	if n.block.verified != nil {
+		st.items = items
+	}
 	st.diags = distinct(r.diags)
 }
 
 // expand evaluates for_each or count. Unknown keys close the block for now.
-func (d *decoder) expand() ([]item, *Blocked) {
-	b := d.node.block
-	expr := b.forEach
+func (d *decoder) expand(by repeat) ([]item, *Blocked) {
+	expr := by.forEach
 	if expr == nil {
-		expr = b.count
+		expr = by.count
 	}
 	if expr == nil {
 		return []item{{}}, nil
@@ -73,7 +75,7 @@ func (d *decoder) expand() ([]item, *Blocked) {
 	case bare.IsNull():
 		d.fail(expr.Range(), "Invalid instances", "The value is null. For no instances use for_each = {} or count = 0.")
 		return nil, nil
-	case b.forEach != nil:
+	case by.forEach != nil:
 		return d.each(expr, bare), nil
 	}
 	return d.counted(expr, bare), nil
@@ -81,7 +83,10 @@ func (d *decoder) expand() ([]item, *Blocked) {
 
 // closed blocks the whole block, by what is itself blocked if anything is.
 func (d *decoder) closed(from []addr.Instance) *Blocked {
-	out := &Blocked{Addr: addr.Instance{Block: d.node.block.Addr}, Decl: d.node.decl}
+	out := &Blocked{Decl: d.node.decl}
+	if d.node.block != nil {
+		out.Addr.Block = d.node.address(d.frame)
+	}
 	d.eval.blame(out, from)
 	if out.Why == "" {
 		out.Why = unknownKeys

@@ -161,6 +161,12 @@ func text(r config.Result) string {
 	for _, m := range r.Removals {
 		fmt.Fprintf(&b, "removed %s destroy=%v allow=%v\n", m.From, m.Destroy, m.Allow)
 	}
+	for _, i := range r.Imports {
+		fmt.Fprintf(&b, "import %s id %s @%d\n", i.To, i.ID, i.Decl.Start.Line)
+	}
+	for _, c := range r.Checks {
+		fmt.Fprintf(&b, "%s %s @%d %s\n", c.Name, c.Verdict, c.Decl.Start.Line, c.Text)
+	}
 	for _, o := range r.Outputs {
 		fmt.Fprintf(&b, "output %s = %s sensitive=%v %s\n", o.Name, show(o.Value), o.Sensitive, o.Doc)
 	}
@@ -191,6 +197,12 @@ func desired(b *bytes.Buffer, d config.Desired) {
 	}
 	if l := d.Block.Lifecycle; l.PreventDestroy || l.IgnoreChanges != nil || l.Allow != nil {
 		fmt.Fprintf(b, "  lifecycle %v %v %v\n", l.PreventDestroy, l.IgnoreChanges, l.Allow)
+	}
+	if d.Block.Lifecycle.CreateBeforeDestroy {
+		fmt.Fprintln(b, "  create before destroy")
+	}
+	for _, t := range d.Triggers {
+		fmt.Fprintf(b, "  replaced by %s %s\n", t.Addr, t.Attr)
 	}
 }
 

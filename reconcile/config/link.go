@@ -11,38 +11,53 @@ import (
 // link resolves what every node refers to, and checks each reference as far
 // as names go.
 func (l *loader) link() {
-	for _, n := range l.nodes {
-		s := scan{loader: l, node: n, picks: map[hcl.Range]pick{}}
-		if b := n.block; b != nil {
-			s.each, s.count = b.forEach != nil, b.count != nil
-			for _, w := range b.attrs {
-				if w.attr.Ref != "" {
-					s.pick(w.expr, "id") // the resource itself stands for its id
-				}
-				s.expr(w.expr)
-			}
-			s.each, s.count, s.instances = false, false, true // keys cannot depend on themselves
-			for _, e := range []hcl.Expression{b.forEach, b.count} {
-				if e != nil {
-					s.expr(e)
-				}
+	l.checkImports()
+	for m := range l.root.all {
+		for _, n := range m.nodes {
+			l.linkNode(n)
+		}
+	}
+	for m := range l.root.all {
+		for _, n := range m.nodes {
+			for _, r := range slices.Concat(n.refs, n.after) {
+				r.to.users = append(r.to.users, n)
 			}
 		}
-		for _, e := range n.exprs {
+	}
+}
+
+func (l *loader) linkNode(n *node) {
+	s := scan{Config: l.Config, report: &l.report, node: n, picks: map[hcl.Range]pick{}}
+	before := l.errors()
+	keys := n.repeat
+	s.each, s.count = keys.forEach != nil, keys.count != nil
+	switch {
+	case n.block != nil:
+		keys = n.block.repeat
+		s.each, s.count = keys.forEach != nil, keys.count != nil
+		s.written()
+	case n.variable != nil && n.rule == nil:
+		s.each, s.count = n.mod.call.forEach != nil, n.mod.call.count != nil
+	case n.rule != nil:
+		s.self = n.rule.of
+		s.exprs(expressions(n.rule.conds))
+	}
+	s.exprs(n.exprs)
+	s.each, s.count, s.self, s.instances = false, false, nil, true // keys cannot depend on themselves
+	unkeyed := l.errors()
+	for _, e := range []hcl.Expression{keys.forEach, keys.count} {
+		if e != nil {
 			s.expr(e)
 		}
-		s.instances = false
-		for _, t := range n.wait {
-			if r, ok := s.named(t); ok {
-				n.after = append(n.after, r)
-			}
+	}
+	n.broken = n.broken || l.errors() > unkeyed || n.block == nil && l.errors() > before
+	s.instances = false
+	for _, t := range n.wait {
+		if r, ok := s.waited(t); ok {
+			n.after = append(n.after, r)
 		}
 	}
-	for _, n := range l.nodes {
-		for _, r := range slices.Concat(n.refs, n.after) {
-			r.to.users = append(r.to.users, n)
-		}
-	}
+	n.faulty = n.faulty || l.errors() > before
 }
 
 func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
@@ -62,12 +77,37 @@ func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
 
 // scan reads the expressions of one node.
 type scan struct {
-	*loader
+	*Config
+	*report
 	node        *node
 	each, count bool        // whether each and count mean something here
+	self        *node       // the block whose instances self is
 	instances   bool        // reading for_each or count
 	keys        []hcl.Range // that lack quotes, and are no references
 	picks       map[hcl.Range]pick
+}
+
+// written reads what a block says. An argument that refers to what is not there
+// is left out when the others are evaluated.
+func (s *scan) written() {
+	b := s.node.block
+	for i := range b.attrs {
+		w := &b.attrs[i]
+		before := s.errors()
+		if w.attr.Ref != "" {
+			s.pick(w.expr, "id") // the resource itself stands for its id
+		}
+		s.expr(w.expr)
+		w.broken = w.broken || s.errors() > before
+	}
+	s.exprs(expressions(b.before))
+	s.triggers(b)
+}
+
+func (s *scan) exprs(list []hcl.Expression) {
+	for _, e := range list {
+		s.expr(e)
+	}
 }
 
 func (s *scan) expr(e hcl.Expression) {
@@ -117,17 +157,21 @@ func (s *scan) syntax(n hclsyntax.Node) {
 			s.pick(n.Source, name)
 		}
 	case *hclsyntax.FunctionCallExpr:
-		if _, ok := s.base.Functions[n.Name]; ok {
+		if _, ok := s.root.base.Functions[n.Name]; ok {
 			return
 		}
 		if a, ok := missing(n.Name); ok {
 			s.fail(n.NameRange, a.summary, "%s", a.why)
 			return
 		}
-		s.fail(n.NameRange, "Unknown function", "There is no function named %q.%s", n.Name, didYouMean(n.Name, functionNames(s.base.Functions)))
+		s.fail(n.NameRange, "Unknown function", "There is no function named %q.%s", n.Name, didYouMean(n.Name, functionNames(s.root.base.Functions)))
 	}
 }
 
 func (s *scan) quoted(n hclsyntax.Node) string {
-	return fmt.Sprintf("%q", n.Range().SliceBytes(s.files[n.Range().Filename]))
+	src := s.files[n.Range().Filename]
+	if !n.Range().CanSliceBytes(src) { // an expression typed by somebody
+		return `"…"`
+	}
+	return fmt.Sprintf("%q", n.Range().SliceBytes(src))
 }

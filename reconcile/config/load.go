@@ -2,9 +2,11 @@ package config
 
 import (
 	"io/fs"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -17,13 +19,10 @@ type Config struct {
 	files    map[string][]byte // sources, for snippets
 	masks    []hcl.Range
 	notes    []string
-	base     *hcl.EvalContext // functions, var, path
-	nodes    []*node          // in the order of files and lines
-	order    []*node          // each after what it refers to
-	names    map[string]*node
-	outputs  []output
-	moves    []Move
-	removals []Removal
+	root     *module
+	order    []*node // of all modules, each after what it refers to
+	unset    []Variable
+	browse   bool
 	hew      Settings
 	provider *settings
 }
@@ -34,51 +33,45 @@ type Config struct {
 // to the directory and may lead out of it. The Config is nil only where
 // nothing could be read; with errors it serves for Sources alone.
 func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
-	dir := directory{fsys, at}
-	names, varFiles, diags := list(dir)
-	if diags.HasErrors() {
-		return nil, diags
-	}
 	l := &loader{
-		Config: &Config{kinds: kinds, files: map[string][]byte{}, names: map[string]*node{}},
-		shapes: map[*schema.Attr]*shape{}, left: map[addr.Instance]hcl.Range{},
+		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
+		dir:     directory{fsys, at},
+		funcs:   functions(directory{fsys, at}, vars.Now),
+		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{},
 	}
-	files, diags := parseAll(dir, names)
-	values, more := parseAll(dir, varFiles)
-	l.add(append(diags, more...))
-	l.keep(names, files)
-	l.keep(varFiles, values)
-	if l.diags.HasErrors() {
+	root := l.read(".")
+	if len(l.files) == 0 {
+		return nil, seal(l.diags)
+	}
+	values, diags := parseAll(l.dir, root.varFiles)
+	l.add(diags)
+	l.keep(root.varFiles, values)
+	if root.unreadable || diags.HasErrors() {
 		l.maskBroken()
 		return l.Config, seal(l.diags)
 	}
-	var blocks hcl.Blocks
-	for _, f := range files {
-		content, diags := f.Body.Content(&rootSchema)
-		l.add(l.explainRoot(diags))
-		blocks = append(blocks, content.Blocks...)
-	}
-	l.base = &hcl.EvalContext{Functions: functions(dir, vars.Now), Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
-		"module": cty.StringVal("."), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
-	})}}
-	for _, b := range blocks {
-		if b.Type == "variable" {
-			l.variable(b)
-		}
-	}
-	l.base.Variables["var"] = l.values(vars, varFiles, values)
-	for _, b := range blocks {
-		if load := loadBlock[b.Type]; load != nil {
-			load(l, b)
-		}
-	}
+	l.root = l.newModule(".")
+	l.mod = l.root
+	l.rootValues = func() cty.Value { return l.values(vars, root.varFiles, values) }
+	l.blocks(root.blocks)
 	l.link()
 	l.order = l.sortNodes()
 	l.checkMoves()
-	if !l.diags.HasErrors() && l.settings != nil {
+	if l.diags.HasErrors() {
+		l.add(l.rehearse())
+		return l.Config, seal(distinct(l.diags))
+	}
+	if l.settings != nil {
 		l.hew = l.readHew(l.settings)
 	}
 	return l.Config, seal(l.diags)
+}
+
+// rehearse evaluates what is sound of a configuration that has errors, for the
+// errors that only values show.
+func (l *loader) rehearse() hcl.Diagnostics {
+	_, diags := l.NewEval().Run(nil)
+	return diags
 }
 
 // Notes are remarks for people that are no warning, such as blocks that were
@@ -89,10 +82,74 @@ func (c *Config) Notes() []string { return c.notes }
 type loader struct {
 	*Config
 	report
-	variables []*variable
-	settings  *settings // the hew block
-	shapes    map[*schema.Attr]*shape
-	left      map[addr.Instance]hcl.Range // what moved and removed blocks speak of
+	dir        directory
+	funcs      map[string]function.Function
+	sources    map[string]*source // by directory
+	mod        *module            // being read
+	rootValues func() cty.Value   // of the root's variables, once these are declared
+	settings   *settings          // the hew block
+	checking   string             // the check block that is being read
+	shapes     map[*schema.Attr]*shape
+}
+
+// source is a directory that was parsed.
+type source struct {
+	blocks     hcl.Blocks
+	varFiles   []string
+	unreadable bool
+}
+
+// read parses the files of a directory, once however often it is called. What
+// does not parse is reported and left out.
+func (l *loader) read(dir string) *source {
+	names, varFiles, diags := list(l.dir, dir)
+	l.add(diags)
+	s := &source{varFiles: varFiles, unreadable: diags.HasErrors()}
+	files, diags := parseAll(l.dir, names)
+	l.add(diags)
+	l.keep(names, files)
+	if diags.HasErrors() {
+		l.maskBroken()
+		s.unreadable = true
+	}
+	if s.unreadable {
+		return s
+	}
+	for _, f := range files {
+		content, diags := f.Body.Content(&rootSchema)
+		l.add(l.explainRoot(diags))
+		s.blocks = append(s.blocks, content.Blocks...)
+	}
+	return s
+}
+
+func (l *loader) newModule(dir string) *module {
+	m := &module{dir: dir, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}}
+	m.base = &hcl.EvalContext{Functions: l.funcs, Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
+		"module": cty.StringVal(dir), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
+	})}}
+	return m
+}
+
+// blocks reads what stands at the top of a module's files, variables first.
+func (l *loader) blocks(blocks hcl.Blocks) {
+	for _, b := range blocks {
+		if b.Type == "variable" {
+			l.variable(b)
+		}
+	}
+	if l.mod.parent == nil {
+		l.mod.base.Variables["var"] = l.rootValues()
+	}
+	for _, b := range blocks {
+		if load := loadBlock[b.Type]; load != nil {
+			before := l.errors()
+			load(l, b)
+			if l.errors() > before {
+				l.spoil(b)
+			}
+		}
+	}
 }
 
 func (l *loader) keep(names []string, files []*hcl.File) {
@@ -112,19 +169,32 @@ func (l *loader) once(blocks hcl.Blocks, typ string) {
 		case first == nil:
 			first = b
 		default:
-			l.fail(b.DefRange, "Duplicate declaration", "There is a %s block already at %s. Make one of the two.", typ, first.DefRange)
+			l.fail(b.DefRange, "Duplicate declaration", "There is a %s block already at %s. Make one of the two.", typ, place(first.DefRange))
 		}
 	}
 }
 
 // declare enters a node under its name, once.
 func (l *loader) declare(n *node) bool {
-	if first := l.names[n.name]; first != nil {
-		l.fail(n.decl, "Duplicate declaration", "%s is already declared at %s. All files of a directory are one module: give one of the two another name, or remove it.", n.name, first.decl)
+	n.mod, n.scope = l.mod, l.mod
+	if first := l.mod.names[n.name]; first != nil {
+		l.fail(n.decl, "Duplicate declaration", "%s is already declared at %s. All files of a directory are one module: give one of the two another name, or remove it.", n.name, place(first.decl))
 		return false
 	}
-	n.id = len(l.nodes)
-	l.nodes = append(l.nodes, n)
-	l.names[n.name] = n
+	n.id = len(l.mod.nodes)
+	l.mod.nodes = append(l.mod.nodes, n)
+	l.mod.names[n.name] = n
 	return true
+}
+
+// spoil marks what a block with errors declares: it is evaluated for the sake
+// of further errors, and nobody is told that it does not exist.
+func (l *loader) spoil(b *hcl.Block) {
+	name := strings.Join(append([]string{b.Type}, b.Labels...), ".")
+	name = strings.TrimPrefix(name, "resource.")
+	if n := l.mod.names[name]; n != nil {
+		n.faulty = true
+		return
+	}
+	l.mod.broken[name] = true
 }

@@ -14,7 +14,7 @@ import (
 // Block returns the block of that address, with or without instances, or nil
 // where the configuration has none.
 func (c *Config) Block(b addr.Block) *Block {
-	if n := c.names[b.String()]; n != nil {
+	if n := c.find(b); n != nil {
 		return n.block
 	}
 	return nil
@@ -25,7 +25,7 @@ func (c *Config) Block(b addr.Block) *Block {
 // What a set kind states counts for its elements' kind.
 func (c *Config) Mentioned(k *schema.Kind) []string {
 	names := map[string]bool{}
-	for _, n := range c.nodes {
+	for _, n := range c.order {
 		if n.block == nil || n.block.Addr.Mode != addr.Resource {
 			continue
 		}
@@ -53,21 +53,25 @@ func (s *scan) mention(r ref, t hcl.Traversal) {
 	if b == nil {
 		return
 	}
-	if b.mentioned == nil {
-		b.mentioned = map[string]bool{}
-	}
 	if pick := s.picks[t.SourceRange()]; pick.steps == b.steps() {
-		b.mentioned[pick.name] = true
+		b.mention(pick.name)
 		return
 	}
 	for _, step := range t[b.named():] {
 		if a, ok := step.(hcl.TraverseAttr); ok {
-			b.mentioned[a.Name] = true
+			b.mention(a.Name)
 			return
 		}
 	}
-	for i := range b.Kind.Attrs {
-		b.mentioned[b.Kind.Attrs[i].Name] = true
+	b.mention(attrNames(b.Kind)...)
+}
+
+func (b *Block) mention(names ...string) {
+	if b.mentioned == nil {
+		b.mentioned = map[string]bool{}
+	}
+	for _, name := range names {
+		b.mentioned[name] = true
 	}
 }
 

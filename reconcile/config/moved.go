@@ -1,8 +1,9 @@
 package config
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
 )
@@ -26,7 +27,7 @@ func (l *loader) moved(b *hcl.Block) {
 		return
 	}
 	l.leaves(from, b)
-	l.moves = append(l.moves, Move{From: from, To: to, Decl: b.DefRange})
+	l.mod.moves = append(l.mod.moves, Move{From: from, To: to, Decl: b.DefRange})
 }
 
 func (l *loader) removed(b *hcl.Block) {
@@ -47,67 +48,100 @@ func (l *loader) removed(b *hcl.Block) {
 		}
 	}
 	l.leaves(from, b)
-	l.removals = append(l.removals, r)
+	l.mod.removals = append(l.mod.removals, r)
 }
 
 // leaves makes sure that one statement alone says where an address has gone.
 func (l *loader) leaves(from addr.Instance, b *hcl.Block) {
-	if first, twice := l.left[from]; twice {
-		l.fail(b.DefRange, "Duplicate declaration", "What has become of %s is already told at %s. Remove one of the two.", from, first)
+	if first, twice := l.mod.left[from]; twice {
+		l.fail(b.DefRange, "Duplicate declaration", "What has become of %s is already told at %s. Remove one of the two.", from, place(first))
 		return
 	}
-	l.left[from] = b.DefRange
+	l.mod.left[from] = b.DefRange
 }
 
-// address reads an argument that names a resource block or an instance of one.
+// address reads an argument that names a resource block, an instance of one, or
+// a module.
 func (l *loader) address(a *hcl.Attribute) (addr.Instance, bool) {
 	if a == nil {
 		return addr.Instance{}, false
 	}
-	at := a.Expr.Range()
-	t, diags := hcl.AbsTraversalForExpr(a.Expr)
+	return l.addressOf(a.Name, a.Expr)
+}
+
+func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok bool) {
+	at := e.Range()
+	t, diags := hcl.AbsTraversalForExpr(e)
 	if diags.HasErrors() {
-		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme or project_hook.ci[\"acme/api\"].", a.Name)
-		return addr.Instance{}, false
+		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme or project_hook.ci[\"acme/api\"].", what)
+		return i, false
 	}
-	name, ok := attrStep(t, 1)
-	kind := l.kinds.Resources[t.RootName()]
-	if !ok || len(t) > 4 || len(t) == 4 && (kind == nil || kind.Set == nil) {
-		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme or project_hook.ci[\"acme/api\"].", a.Name)
-		return addr.Instance{}, false
+	i, err := addr.Parse(spelled(t))
+	kind := l.kinds.Resources[i.Kind]
+	switch {
+	case err != nil:
+		l.fail(at, "Invalid address", "%s takes the address of a resource or of a module: %s.", what, err)
+	case i.Mode != addr.Resource:
+		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme, and %s is none.", what, i)
+	case i.Kind != "" && kind == nil:
+		l.fail(at, "Unknown kind", "There is no kind of resource named %q.%s", i.Kind, didYouMean(i.Kind, l.kinds.Names()))
+	case i.Elem != "" && (kind == nil || kind.Set == nil):
+		l.fail(at, "Invalid address", "%s has one key at most: %s is no object.", what, i)
+	default:
+		return i, true
 	}
-	if kind == nil {
-		l.fail(at, "Unknown kind", "There is no kind of resource named %q.%s", t.RootName(), didYouMean(t.RootName(), l.kinds.Names()))
-		return addr.Instance{}, false
-	}
-	i := addr.Instance{Block: addr.Block{Kind: t.RootName(), Name: name}}
-	for n, step := range t[2:] {
-		step, ok := step.(hcl.TraverseIndex)
-		if !ok || step.Key.Type() != cty.String && (step.Key.Type() != cty.Number || n > 0) {
-			l.fail(at, "Invalid address", "%s names an object, not one of its attributes.", a.Name)
-			return addr.Instance{}, false
+	return i, false
+}
+
+// spelled is a traversal as addresses are written.
+func spelled(t hcl.Traversal) string {
+	var s strings.Builder
+	for _, step := range t {
+		switch step := step.(type) {
+		case hcl.TraverseRoot:
+			s.WriteString(step.Name)
+		case hcl.TraverseAttr:
+			s.WriteString("." + step.Name)
+		case hcl.TraverseIndex:
+			s.WriteString("[" + printedKey(step.Key) + "]")
 		}
-		if n == 0 {
-			i.Key = printedKey(step.Key)
-		} else {
-			i.Elem = step.Key.AsString()
-		}
 	}
-	return i, true
+	return s.String()
 }
 
 // checkMoves refuses moves and removals of blocks that are still declared: one
 // of the two statements must be wrong.
 func (l *loader) checkMoves() {
-	declared := func(i addr.Instance) bool { return i.Key == "" && l.names[i.Block.String()] != nil }
-	for _, m := range l.moves {
-		if declared(m.From) && !l.names[m.From.Block.String()].block.keyed() {
-			l.fail(m.Decl, "Still declared", "%s is said to have moved to %s and is still declared at %s. Rename or remove that block.", m.From, m.To, l.names[m.From.Block.String()].decl)
+	for m := range l.root.all {
+		declared := func(i addr.Instance) *node {
+			i.Module = joined(m.path, i.Module)
+			switch {
+			case i.Kind == "" && !strings.HasSuffix(i.Module, "]"):
+				if called := l.at(i.Module); called != nil {
+					return called.call
+				}
+			case i.Kind != "" && i.Key == "":
+				return l.find(i.Block)
+			}
+			return nil
+		}
+		for _, v := range m.moves {
+			if n := declared(v.From); n != nil && !n.keyed() && (n.block == nil || !n.block.keyed()) {
+				l.fail(v.Decl, "Still declared", "%s is said to have moved to %s and is still declared at %s. Rename or remove that block.", v.From, v.To, place(n.decl))
+			}
+		}
+		for _, r := range m.removals {
+			if n := declared(r.From); n != nil {
+				l.fail(r.Decl, "Still declared", "%s is said to be removed and is still declared at %s. Remove one of the two.", r.From, place(n.decl))
+			}
 		}
 	}
-	for _, r := range l.removals {
-		if declared(r.From) {
-			l.fail(r.Decl, "Still declared", "%s is said to be removed and is still declared at %s. Remove one of the two.", r.From, l.names[r.From.Block.String()].decl)
-		}
+}
+
+// joined is the path of a module within another.
+func joined(outer, inner string) string {
+	if outer == "" || inner == "" {
+		return outer + inner
 	}
+	return outer + "." + inner
 }

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -9,18 +8,68 @@ import (
 	"hew/reconcile/addr"
 )
 
-// node is a thing with expressions: a block, a local value, an output, a
-// settings block. Nodes and their references form an acyclic graph.
+// node is a thing with expressions: a block, a local value, an output, a call of
+// a module, a variable of one, a settings block, a rule. Nodes and their
+// references form an acyclic graph over all modules.
 type node struct {
-	id    int
-	name  string // as expressions say it: group.acme, local.names
+	id    int     // within its module
+	seq   int     // in the order of evaluation
+	name  string  // as expressions say it: group.acme, local.names
+	mod   *module // where it is declared
+	scope *module // where its expressions are read: for a module's variable its caller
 	decl  hcl.Range
-	block *Block           // nil for what is not a resource, data or exclusive block
-	exprs []hcl.Expression // of all others
+	exprs []hcl.Expression // of what is no block
 	refs  []ref
 	wait  []hcl.Traversal // depends_on as written
 	after []ref           // and as resolved
 	users []*node         // whose references lead here
+
+	// What it is. A node with none of these is a local value.
+	block    *Block
+	output   *output
+	variable *variable // of a module; with a rule: of its validation
+	rule     *rule
+	imports  *importing
+	settings bool    // the hew or the provider block
+	calls    *module // a module block
+	repeat           // of a module block
+
+	given  hcl.Range // a variable's argument
+	broken bool      // cannot be evaluated
+	faulty bool      // has errors; what can be evaluated of it is, for further ones
+}
+
+// repeat is what makes many instances of one block.
+type repeat struct{ forEach, count hcl.Expression }
+
+func (r repeat) keyed() bool { return r.forEach != nil || r.count != nil }
+
+// isCall tells whether the node is a module block.
+func (n *node) isCall() bool { return n.calls != nil || strings.HasPrefix(n.name, "module.") }
+
+// inside yields all nodes of the module that n calls, if it calls one.
+func (n *node) inside(yield func(*node) bool) {
+	if n.calls == nil {
+		return
+	}
+	for m := range n.calls.all {
+		for _, in := range m.nodes {
+			if !yield(in) {
+				return
+			}
+		}
+	}
+}
+
+// String is the node's name as seen from the root.
+func (n *node) String() string {
+	var s strings.Builder
+	for rest := n.mod.path; rest != ""; {
+		var call string
+		call, rest = cutCall(rest)
+		s.WriteString("module." + call + ".")
+	}
+	return s.String() + n.name
 }
 
 // ref is a reference to a node. key is the printed instance key where the
@@ -33,16 +82,11 @@ type ref struct {
 	keys bool
 }
 
-// instance is the instance that the reference names, if it names one.
-func (r ref) instance() (addr.Instance, bool) {
-	b := r.to.block
-	if b == nil || r.key == "" && b.keyed() {
-		return addr.Instance{}, false
-	}
-	return addr.Instance{Block: b.Addr, Key: r.key}, true
-}
+// single tells whether the reference names one instance of a block.
+func (r ref) single() bool { return r.to.block != nil && (r.key != "" || !r.to.block.keyed()) }
 
-// blocks returns the blocks that n refers to, itself or through local values.
+// blocks returns the blocks that n refers to, itself or through local values,
+// variables and outputs. Modules' addresses are without keys.
 func (n *node) blocks() []addr.Block {
 	var out []addr.Block
 	seen := map[*node]bool{n: true}
@@ -65,53 +109,66 @@ func (n *node) blocks() []addr.Block {
 }
 
 // sortNodes orders nodes so that each comes after what it refers to, and
-// reports circles with their path.
+// reports circles with their path. What is in a module comes after its call.
 func (l *loader) sortNodes() []*node {
 	const (
 		entered = 1 + iota
 		left
 	)
-	order := make([]*node, 0, len(l.nodes))
-	mark := make([]uint8, len(l.nodes))
+	var order []*node
+	mark := map[*node]uint8{}
 	var path []*node
 	var visit func(n *node)
 	visit = func(n *node) {
-		mark[n.id] = entered
+		mark[n] = entered
 		path = append(path, n)
 		follow := func(to *node, at hcl.Range) {
-			switch mark[to.id] {
+			switch mark[to] {
 			case 0:
 				visit(to)
 			case entered:
 				l.circle(path, to, at)
 			}
 		}
-		for _, r := range slices.Concat(n.refs, n.after) {
+		if n.mod.call != nil {
+			follow(n.mod.call, n.decl)
+		}
+		for _, r := range n.refs {
 			follow(r.to, r.at)
 		}
+		for _, r := range n.after {
+			follow(r.to, r.at)
+			for in := range r.to.inside {
+				follow(in, r.at)
+			}
+		}
 		path = path[:len(path)-1]
-		mark[n.id] = left
+		mark[n] = left
+		n.seq = len(order)
 		order = append(order, n)
 	}
-	for _, n := range l.nodes {
-		if mark[n.id] == 0 {
-			visit(n)
+	for m := range l.root.all {
+		for _, n := range m.nodes {
+			if mark[n] == 0 {
+				visit(n)
+			}
 		}
 	}
 	return order
 }
 
 func (l *loader) circle(path []*node, to *node, at hcl.Range) {
+	to.broken = true
 	if path[len(path)-1] == to {
-		l.fail(at, "Self reference", "%s refers to itself. Its own attributes are not known while they are being evaluated; put what both need into a local value.", to.name)
+		l.fail(at, "Self reference", "%s refers to itself. Its own attributes are not known while they are being evaluated; put what both need into a local value.", to)
 		return
 	}
 	var names []string
 	for i := len(path) - 1; i >= 0; i-- {
-		names = append([]string{path[i].name}, names...)
+		names = append([]string{path[i].String()}, names...)
 		if path[i] == to {
 			break
 		}
 	}
-	l.fail(at, "Dependency cycle", "%s → %s: none of these can be done first. Take one of the references out, for example by writing a path as text.", strings.Join(names, " → "), to.name)
+	l.fail(at, "Dependency cycle", "%s → %s: none of these can be done first. Take one of the references out, for example by writing a path as text.", strings.Join(names, " → "), to)
 }

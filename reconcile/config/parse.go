@@ -19,25 +19,30 @@ import (
 
 // list returns the configuration and the variable files of a directory, in
 // the order in which they count.
-func list(d directory) (configs, variables []string, diags hcl.Diagnostics) {
-	entries, err := fs.ReadDir(d.fs, d.at)
+func list(d directory, dir string) (configs, variables []string, diags hcl.Diagnostics) {
+	entries, err := fs.ReadDir(d.fs, path.Join(d.at, dir))
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
 	}
 	for _, e := range entries {
-		name := e.Name()
+		name := path.Join(dir, e.Name())
 		base := strings.TrimSuffix(name, ".json")
 		switch {
-		case e.IsDir() || strings.HasPrefix(name, "."):
+		case e.IsDir() || strings.HasPrefix(e.Name(), "."):
 		case path.Ext(base) == ".hcl":
 			configs = append(configs, name)
-		case base == "hew.hclvars":
+		case path.Base(base) == "hew.hclvars":
 			variables = slices.Insert(variables, 0, name)
 		case strings.HasSuffix(base, ".auto.hclvars"):
 			variables = append(variables, name)
 		}
 	}
-	if len(configs) == 0 {
+	switch {
+	case len(configs) > 0:
+	case dir != ".":
+		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
+			Detail: fmt.Sprintf("The module's directory %s holds no *.hcl or *.hcl.json file.", dir)})
+	default:
 		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
 			Detail: "The directory holds no *.hcl or *.hcl.json file. An empty configuration would delete everything that hew manages, so it is taken for a mistake; use hew destroy where that is meant."})
 	}

@@ -2,7 +2,6 @@ package config
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -20,8 +19,8 @@ func (s *scan) traversal(t hcl.Traversal) {
 		name, ok := attrStep(t, 1)
 		if !ok {
 			s.fail(at, "Invalid reference", "Say which variable: var.NAME.")
-		} else if !slices.ContainsFunc(s.variables, func(v *variable) bool { return v.name == name }) {
-			s.fail(at, "Undeclared variable", "There is no variable %q.%s Declare it with variable %q { … }.", name, didYouMean(name, s.variableNames()), name)
+		} else {
+			s.variable(name, at)
 		}
 	case "each":
 		if name, _ := attrStep(t, 1); !s.each {
@@ -35,8 +34,12 @@ func (s *scan) traversal(t hcl.Traversal) {
 		} else if name != "index" {
 			s.fail(at, "Invalid reference", "count has an index: count.index.")
 		}
-	case "module", "self", "terraform":
-		s.fail(at, "Not supported yet", "%s references are not supported by this version of hew.", root)
+	case "self":
+		s.ownself(t)
+	case "module":
+		s.module(t)
+	case "terraform":
+		s.fail(at, "Unsupported reference", "hew has no workspaces: a directory is one configuration of one host. Use a variable, as in var.environment, and one -var-file an environment.")
 	default:
 		if r, ok := s.named(t); ok && s.shaped(r, t) {
 			s.node.refs = append(s.node.refs, r)
@@ -52,6 +55,8 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	first, ok := attrStep(t, 1)
 	kinds, prefix, n := s.kinds.Resources, root, 2
 	switch {
+	case s.node.scope.broken[strings.TrimSuffix(root+"."+first, ".")]:
+		return ref{}, false // told where it is declared
 	case root == "local":
 		if !ok {
 			s.fail(at, "Invalid reference", "Say which local value: local.NAME.")
@@ -65,7 +70,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		}
 		first, ok = attrStep(t, 2)
 	case kinds[root] == nil:
-		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, didYouMean(root, append(s.kinds.Names(), "var", "local", "data", "each", "count", "path")), bareHint(t))
+		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, didYouMean(root, append(s.kinds.Names(), "var", "local", "data", "module", "each", "count", "path")), bareHint(t))
 		return ref{}, false
 	}
 	if !ok {
@@ -73,9 +78,15 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		return ref{}, false
 	}
 	name := prefix + "." + first
-	to := s.names[name]
-	if to == nil {
-		s.fail(at, "Undeclared reference", "%s is not declared in this configuration.%s", name, didYouMean(name, s.like(prefix+".")))
+	to := s.node.scope.names[name]
+	switch {
+	case to == nil && s.node.scope.broken[name]:
+		return ref{}, false
+	case to == nil:
+		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.whereabouts(), didYouMean(name, s.node.scope.like(prefix+".")))
+		return ref{}, false
+	case to.block != nil && to.block.Check != "" && (s.node.rule == nil || s.node.rule.check != to.block.Check):
+		s.fail(at, "Undeclared reference", "%s stands in check.%s, and only its assertions see it. Move it to the top of a file.", name, to.block.Check)
 		return ref{}, false
 	}
 	r := ref{to: to, at: at, keys: s.instances}
@@ -126,13 +137,21 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 }
 
 // like returns the declared names that begin with prefix.
-func (l *loader) like(prefix string) (names []string) {
-	for _, n := range l.nodes {
+func (m *module) like(prefix string) (names []string) {
+	for _, n := range m.nodes {
 		if strings.HasPrefix(n.name, prefix) {
 			names = append(names, n.name)
 		}
 	}
 	return names
+}
+
+// whereabouts names the module that the expression is read in.
+func (s *scan) whereabouts() string {
+	if s.node.scope.parent == nil {
+		return "this configuration"
+	}
+	return "the module in " + s.node.scope.dir
 }
 
 func attrStep(t hcl.Traversal, i int) (string, bool) {

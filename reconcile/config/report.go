@@ -17,6 +17,9 @@ func (r *report) fail(at hcl.Range, summary, format string, args ...any) {
 	})
 }
 
+// errors is how many there are so far.
+func (r *report) errors() int { return len(r.diags.Errs()) }
+
 func (r *report) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
 
 // seal drops what diagnostics hold on to for printing values: hew shows

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -87,16 +86,11 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	}
 	content, diags := b.Body.Content(bs)
 	l.add(l.explainBlock(diags, k))
-	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange}
+	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, repeat: l.repeats(content.Attributes)}
 	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk}
-	if a := content.Attributes["for_each"]; a != nil {
-		blk.forEach = a.Expr
-	}
-	if a := content.Attributes["count"]; a != nil {
-		blk.count = a.Expr
-		if blk.forEach != nil {
-			l.fail(a.NameRange, "Conflicting arguments", "A block has either for_each or count, not both.")
-		}
+	blk.Addr.Module = l.mod.path
+	if l.browse {
+		blk.mention(attrNames(k)...)
 	}
 	if a := content.Attributes["provider"]; a != nil && k.Attr("provider") == nil {
 		l.fail(a.NameRange, "Unsupported argument", "There is no provider meta-argument: a run speaks to one host. Remove the line.")
@@ -109,17 +103,31 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 		l.attribute(blk, k.Owner(), of)
 	}
 	l.once(content.Blocks, "lifecycle")
+	if !l.declare(n) {
+		return
+	}
 	for _, inner := range content.Blocks {
-		switch {
-		case inner.Type != "lifecycle":
-			l.fail(inner.DefRange, "Not supported yet", "%s blocks are not supported by this version of hew.", inner.Type)
-		case mode == addr.Data:
-			l.fail(inner.DefRange, "Unsupported block type", "A data source is read and nothing else, so it has no lifecycle. Remove the block.")
-		default:
-			l.lifecycle(blk, inner)
+		if inner.Type == "lifecycle" {
+			l.lifecycle(n, inner)
+			continue
+		}
+		l.fail(inner.DefRange, "Unsupported block type", "%s has no nested blocks, so there is nothing that a %s block could make. Write maps and lists with for: { for k, v in var.all : k => v }.", k.Name, inner.Type)
+	}
+}
+
+// repeats reads for_each and count.
+func (l *loader) repeats(attrs hcl.Attributes) (r repeat) {
+	if a := attrs["for_each"]; a != nil {
+		r.forEach = a.Expr
+	}
+	if a := attrs["count"]; a != nil {
+		r.count = a.Expr
+		if r.forEach != nil {
+			l.fail(a.NameRange, "Conflicting arguments", "A block has either for_each or count, not both.")
+			r.count = nil
 		}
 	}
-	l.declare(n)
+	return r
 }
 
 // explainBlock adds to HCL's words about unexpected things inside a block
@@ -147,85 +155,9 @@ func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	case a.Secret:
 		l.mask(in.Expr)
 	}
+	before := l.errors()
 	if b.Addr.Mode != addr.Exclusive {
 		l.literal(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
-	b.attrs = append(b.attrs, written{a, in.Expr, in.Range})
-}
-
-var lifecycleSchema = hcl.BodySchema{
-	Attributes: []hcl.AttributeSchema{{Name: "prevent_destroy"}, {Name: "ignore_changes"}, {Name: "allow"},
-		{Name: "create_before_destroy"}, {Name: "replace_triggered_by"}},
-	Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}, {Type: "postcondition"}},
-}
-
-func (l *loader) lifecycle(b *Block, in *hcl.Block) {
-	content, diags := in.Body.Content(&lifecycleSchema)
-	l.add(diags)
-	for _, inner := range content.Blocks {
-		l.fail(inner.DefRange, "Not supported yet", "%s blocks are not supported by this version of hew.", inner.Type)
-	}
-	for _, a := range sorted(content.Attributes) {
-		if b.Addr.Mode == addr.Exclusive && a.Name != "allow" {
-			l.fail(a.NameRange, "Unsupported argument", "An exclusive block declares no object, so its lifecycle has nothing but allow.")
-			continue
-		}
-		switch a.Name {
-		case "prevent_destroy":
-			l.constant(a, &b.Lifecycle.PreventDestroy)
-		case "ignore_changes":
-			b.Lifecycle.IgnoreChanges = l.ignored(b.Kind, a.Expr)
-		case "allow":
-			b.Lifecycle.Allow = l.allowed(a)
-		default:
-			l.fail(a.NameRange, "Not supported yet", "%s is not supported by this version of hew.", a.Name)
-		}
-	}
-}
-
-// ignored reads ignore_changes: all, or a list of attribute names; of a set
-// kind those of its elements, for these are what changes.
-func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
-	if k.Set != nil {
-		k = l.kinds.Resources[k.Set.Element]
-	}
-	if hcl.ExprAsKeyword(expr) == "all" {
-		return []Ignore{{All: true}}
-	}
-	items, diags := hcl.ExprList(expr)
-	l.add(diags)
-	for _, item := range items {
-		name := hcl.ExprAsKeyword(item)
-		if v, diags := item.Value(nil); name == "" && !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() {
-			name = v.AsString()
-		}
-		if k.Attr(name) == nil {
-			l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", k.Name, name, didYouMean(name, attrNames(k)))
-			continue
-		}
-		parts = append(parts, Ignore{Attr: name})
-	}
-	return parts
-}
-
-func attrNames(k *schema.Kind) (names []string) {
-	for i := range k.Attrs {
-		names = append(names, k.Attrs[i].Name)
-	}
-	return names
-}
-
-// GuardCodes are the guards that allow can lift for single objects, in a
-// lifecycle block.
-var GuardCodes = []string{"adopted-delete", "last-owner", "mass-delete", "prevent-destroy", "restore", "self-lockout", "unmarked-rename"}
-
-// allowed reads allow: a list of guard codes.
-func (l *loader) allowed(a *hcl.Attribute) (codes []string) {
-	l.constant(a, &codes)
-	for _, c := range codes {
-		if !slices.Contains(GuardCodes, c) {
-			l.fail(a.Expr.Range(), "Unknown guard", "%q is no guard that can be lifted here.%s The codes are %s.", c, didYouMean(c, GuardCodes), orList(GuardCodes))
-		}
-	}
-	return codes
+	b.attrs = append(b.attrs, written{a, in.Expr, in.Range, l.errors() > before})
 }

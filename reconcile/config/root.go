@@ -32,20 +32,24 @@ func isRoot(word string) bool {
 }
 
 // loadBlock reads each sort of root block but variable, which come first.
-var loadBlock = map[string]func(*loader, *hcl.Block){
-	"resource":  (*loader).resource,
-	"data":      (*loader).data,
-	"exclusive": (*loader).exclusive,
-	"locals":    (*loader).locals,
-	"output":    (*loader).output,
-	"hew":       (*loader).hewBlock,
-	"provider":  (*loader).providerBlock,
-	"moved":     (*loader).moved,
-	"removed":   (*loader).removed,
-	"terraform": (*loader).terraform,
-	"module":    (*loader).unsupported,
-	"import":    (*loader).unsupported,
-	"check":     (*loader).unsupported,
+var loadBlock map[string]func(*loader, *hcl.Block)
+
+func init() { // a module has root blocks itself
+	loadBlock = map[string]func(*loader, *hcl.Block){
+		"resource":  (*loader).resource,
+		"data":      (*loader).data,
+		"exclusive": (*loader).exclusive,
+		"locals":    (*loader).locals,
+		"output":    (*loader).output,
+		"module":    (*loader).module,
+		"check":     (*loader).check,
+		"moved":     (*loader).moved,
+		"removed":   (*loader).removed,
+		"import":    (*loader).imports,
+		"hew":       (*loader).hewBlock,
+		"provider":  (*loader).providerBlock,
+		"terraform": (*loader).terraform,
+	}
 }
 
 // explainRoot tells, of a block that is no root block, how its writer probably
@@ -61,10 +65,6 @@ func (l *loader) explainRoot(diags hcl.Diagnostics) hcl.Diagnostics {
 		}
 	}
 	return diags
-}
-
-func (l *loader) unsupported(b *hcl.Block) {
-	l.fail(b.DefRange, "Not supported yet", "%s blocks are not supported by this version of hew. Nothing of the configuration is planned while one is there; remove it, or say the same without it.", b.Type)
 }
 
 func (l *loader) terraform(b *hcl.Block) {
@@ -89,14 +89,14 @@ func sorted(attrs hcl.Attributes) []*hcl.Attribute {
 
 // output is an output block; its value is its node's only expression.
 type output struct {
-	*node
 	doc       string
 	sensitive bool
 }
 
-var outputSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{
-	{Name: "value", Required: true}, {Name: "description"}, {Name: "sensitive"}, {Name: "depends_on"},
-}}
+var outputSchema = hcl.BodySchema{
+	Attributes: []hcl.AttributeSchema{{Name: "value", Required: true}, {Name: "description"}, {Name: "sensitive"}, {Name: "depends_on"}},
+	Blocks:     []hcl.BlockHeaderSchema{{Type: "precondition"}},
+}
 
 func (l *loader) output(b *hcl.Block) {
 	content, diags := b.Body.Content(&outputSchema)
@@ -105,13 +105,21 @@ func (l *loader) output(b *hcl.Block) {
 	if value == nil {
 		return
 	}
-	o := output{node: &node{name: "output." + b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}}}
+	o := &output{}
+	n := &node{name: "output." + b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}, output: o}
 	l.constant(content.Attributes["description"], &o.doc)
 	l.constant(content.Attributes["sensitive"], &o.sensitive)
-	l.dependsOn(o.node, content.Attributes["depends_on"])
-	if l.declare(o.node) {
-		l.outputs = append(l.outputs, o)
+	l.dependsOn(n, content.Attributes["depends_on"])
+	if o.sensitive {
+		l.mask(value.Expr)
+	}
+	if !l.declare(n) {
+		return
+	}
+	l.mod.outputs = append(l.mod.outputs, n)
+	if conds := l.conditions(content.Blocks, "precondition"); len(conds) > 0 {
+		l.declare(&node{name: n.name + " precondition", decl: b.DefRange, rule: &rule{conds: conds}})
 	}
 }
 
-func (o output) title() string { return strings.TrimPrefix(o.name, "output.") }
+func (n *node) title() string { return strings.TrimPrefix(n.name, "output.") }

@@ -11,71 +11,133 @@ import (
 )
 
 // scope holds what the node's expressions refer to and nothing else: an object
-// of all resources would be built anew for each of ten thousand blocks.
-func (e *Eval) scope(n *node) *hcl.EvalContext {
+// of all resources would be built anew for each of ten thousand blocks. f is the
+// frame that the expressions are read in.
+func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 	if len(n.refs) == 0 {
-		return e.cfg.base
+		return n.scope.base
 	}
-	locals := map[string]cty.Value{}
-	kinds := [2]map[string]map[string]cty.Value{addr.Resource: {}, addr.Data: {}}
+	names := scopeNames{}
+	outputs := map[*node][]*node{} // of modules, by call
 	for _, r := range n.refs {
-		if r.to.block == nil {
-			locals[r.to.name[len("local."):]] = e.value(r.to)
-			continue
+		to := r.to
+		switch {
+		case to.output != nil && to.mod != n.scope:
+			outputs[to.mod.call] = append(outputs[to.mod.call], to)
+		case to.isCall():
+			if outputs[to] == nil {
+				outputs[to] = []*node{}
+			}
+		case to.variable != nil:
+			names.put(f.value(to), "var", to.variable.name)
+		case to.block == nil:
+			names.put(f.value(to), "local", to.name[len("local."):])
+		case to.block.Addr.Mode == addr.Data:
+			names.put(e.value(to, f), "data", to.block.Addr.Kind, to.block.Addr.Name)
+		default:
+			names.put(e.value(to, f), to.block.Addr.Kind, to.block.Addr.Name)
 		}
-		a := r.to.block.Addr
-		if kinds[a.Mode][a.Kind] == nil {
-			kinds[a.Mode][a.Kind] = map[string]cty.Value{}
-		}
-		kinds[a.Mode][a.Kind][a.Name] = e.value(r.to)
 	}
-	vars := make(map[string]cty.Value, 2+len(kinds[addr.Resource]))
-	for kind, names := range kinds[addr.Resource] {
-		vars[kind] = cty.ObjectVal(names)
+	for call, outs := range outputs {
+		names.put(e.module(call, f, outs), "module", call.name[len("module."):])
 	}
-	if len(locals) > 0 {
-		vars["local"] = cty.ObjectVal(locals)
-	}
-	if len(kinds[addr.Data]) > 0 {
-		data := map[string]cty.Value{}
-		for kind, names := range kinds[addr.Data] {
-			data[kind] = cty.ObjectVal(names)
-		}
-		vars["data"] = cty.ObjectVal(data)
-	}
-	ctx := e.cfg.base.NewChild()
-	ctx.Variables = vars
+	ctx := n.scope.base.NewChild()
+	ctx.Variables = names.objects()
 	return ctx
 }
 
-// value is the node as expressions see it: one object, or objects by key, or
-// a tuple of them by index.
-func (e *Eval) value(n *node) cty.Value {
-	st := &e.state[n.id]
+// scopeNames are values by the names that lead to them.
+type scopeNames map[string]any // a cty.Value or scopeNames
+
+func (s scopeNames) put(v cty.Value, path ...string) {
+	for ; len(path) > 1; path = path[1:] {
+		inner, _ := s[path[0]].(scopeNames)
+		if inner == nil {
+			inner = scopeNames{}
+			s[path[0]] = inner
+		}
+		s = inner
+	}
+	s[path[0]] = v
+}
+
+func (s scopeNames) objects() map[string]cty.Value {
+	out := make(map[string]cty.Value, len(s))
+	for name, v := range s {
+		if inner, ok := v.(scopeNames); ok {
+			out[name] = cty.ObjectVal(inner.objects())
+		} else {
+			out[name] = v.(cty.Value)
+		}
+	}
+	return out
+}
+
+// value is what a local value, a variable or an output is in the frame.
+func (f *frame) value(n *node) cty.Value {
+	if v := f.state[n.id].value; v != cty.NilVal {
+		return v
+	}
+	return cty.DynamicVal
+}
+
+// module is a call as expressions see it: an object of outputs, or such objects
+// by key. Only the outputs asked for are in it.
+func (e *Eval) module(call *node, f *frame, outs []*node) cty.Value {
+	st := &f.state[call.id]
+	switch {
+	case st.closed != nil:
+		return cty.DynamicVal.Mark(origin{from: st.closed.Addr})
+	case call.broken || st.diags.HasErrors():
+		return cty.DynamicVal
+	}
+	return keyed(call.repeat, len(st.frames), func(i int) (string, cty.Value) {
+		in := st.frames[i]
+		vals := make(map[string]cty.Value, len(outs))
+		for _, o := range outs {
+			vals[o.title()] = in.value(o)
+		}
+		return in.key, cty.ObjectVal(vals)
+	})
+}
+
+// keyed is one value, or an object of values by key, or a tuple of them.
+func keyed(r repeat, n int, at func(i int) (key string, v cty.Value)) cty.Value {
+	switch {
+	case r.forEach != nil:
+		objects := make(map[string]cty.Value, n)
+		for i := range n {
+			key, v := at(i)
+			objects[unquoteKey(key)] = v
+		}
+		return cty.ObjectVal(objects)
+	case r.count != nil:
+		objects := make([]cty.Value, n)
+		for i := range n {
+			_, objects[i] = at(i)
+		}
+		return cty.TupleVal(objects)
+	case n == 0:
+		return cty.DynamicVal
+	}
+	_, v := at(0)
+	return v
+}
+
+// value is a block as expressions see it: one object, or objects by key, or a
+// tuple of them by index.
+func (e *Eval) value(n *node, f *frame) cty.Value {
+	st := &f.state[n.id]
 	if st.value != cty.NilVal {
 		return st.value
 	}
-	b := n.block
-	switch {
-	case b == nil:
-		return cty.DynamicVal
-	case st.closed != nil:
-		st.value = cty.DynamicVal.Mark(origin{from: addr.Instance{Block: b.Addr}})
-	case b.forEach != nil:
-		objects := make(map[string]cty.Value, len(st.insts))
-		for i := range st.insts {
-			objects[unquoteKey(st.insts[i].Addr.Key)] = e.object(&st.insts[i])
-		}
-		st.value = cty.ObjectVal(objects)
-	case b.count != nil:
-		objects := make([]cty.Value, len(st.insts))
-		for i := range st.insts {
-			objects[i] = e.object(&st.insts[i])
-		}
-		st.value = cty.TupleVal(objects)
-	default:
-		st.value = e.object(&st.insts[0])
+	if st.closed != nil {
+		st.value = cty.DynamicVal.Mark(origin{from: addr.Instance{Block: n.address(f)}})
+		return st.value
 	}
+	st.value = keyed(n.block.repeat, len(st.insts), func(i int) (string, cty.Value) {
+		return st.insts[i].Addr.Key, e.object(&st.insts[i])
+	})
 	return st.value
 }
 

@@ -33,10 +33,10 @@ var (
 	}
 )
 
-// enter declares the node that links the block's expressions.
-func (l *loader) enter(b *hcl.Block, s *settings) bool {
+// settle declares the node that links the block's expressions.
+func (l *loader) settle(b *hcl.Block, s *settings) bool {
 	s.decl = b.DefRange
-	s.node = &node{name: b.Type, decl: b.DefRange}
+	s.node = &node{name: b.Type, decl: b.DefRange, settings: true}
 	for _, a := range append(append(append([]*hcl.Attribute{}, s.attrs...), s.ledgerArgs...), s.guards...) {
 		s.node.exprs = append(s.node.exprs, a.Expr)
 	}
@@ -44,18 +44,24 @@ func (l *loader) enter(b *hcl.Block, s *settings) bool {
 }
 
 func (l *loader) providerBlock(b *hcl.Block) {
+	if !l.rootOnly(b) {
+		return
+	}
 	content, diags := b.Body.Content(&providerSchema)
 	l.add(diags)
 	s := &settings{attrs: sorted(content.Attributes)}
 	if a := content.Attributes["token"]; a != nil {
 		l.mask(a.Expr)
 	}
-	if l.enter(b, s) {
+	if l.settle(b, s) {
 		l.provider = s
 	}
 }
 
 func (l *loader) hewBlock(b *hcl.Block) {
+	if !l.rootOnly(b) {
+		return
+	}
 	content, diags := b.Body.Content(&hewSchema)
 	l.add(diags)
 	s := &settings{attrs: sorted(content.Attributes)}
@@ -73,14 +79,14 @@ func (l *loader) hewBlock(b *hcl.Block) {
 			l.fail(inner.LabelRanges[0], "Unknown ledger", "There is no ledger backend %q in this version of hew; use ledger \"file\" { path = … }.", inner.Labels[0])
 			continue
 		case s.ledger != nil:
-			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", s.ledger.DefRange)
+			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", place(s.ledger.DefRange))
 			continue
 		}
 		c, diags := inner.Body.Content(&args)
 		l.add(diags)
 		s.ledger, s.ledgerArgs = inner, sorted(c.Attributes)
 	}
-	if l.enter(b, s) {
+	if l.settle(b, s) {
 		l.settings = s
 	}
 }
@@ -126,16 +132,15 @@ func (c *Config) early(n *node, r *report) *hcl.EvalContext {
 		return nil
 	}
 	ev := c.NewEval()
-	for _, other := range c.order {
-		if other.block == nil && len(other.blocks()) == 0 && other != n {
-			ev.evaluate(other)
-			r.add(ev.state[other.id].diags)
+	ev.need(n, func(on *node) {
+		if on != n {
+			r.add(ev.evaluate(on))
 		}
-	}
+	})
 	if r.diags.HasErrors() {
 		return nil
 	}
-	return ev.scope(n)
+	return ev.scope(n, ev.root)
 }
 
 // Hew returns the hew block's settings.

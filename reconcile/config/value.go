@@ -3,12 +3,10 @@ package config
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/schema"
 )
@@ -24,7 +22,7 @@ type given struct {
 func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value {
 	set := map[string]given{}
 	if vars.Env != nil {
-		for _, v := range l.variables {
+		for _, v := range l.mod.variables {
 			for _, prefix := range []string{"TF_VAR_", "HEW_VAR_"} {
 				if text, ok := vars.Env(prefix + v.name); ok {
 					set[v.name] = l.typed(v, text, prefix+v.name)
@@ -43,19 +41,22 @@ func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value 
 			l.varFile(set, f, arg.File)
 			continue
 		}
-		i := slices.IndexFunc(l.variables, func(v *variable) bool { return v.name == arg.Name })
+		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == arg.Name })
 		if i < 0 {
 			l.add(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Undeclared variable",
-				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didYouMean(arg.Name, l.variableNames()))}})
+				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didYouMean(arg.Name, l.mod.variableNames()))}})
 			continue
 		}
-		set[arg.Name] = l.typed(l.variables[i], arg.Value, "-var "+arg.Name)
+		set[arg.Name] = l.typed(l.mod.variables[i], arg.Value, "-var "+arg.Name)
 	}
 	out := map[string]cty.Value{}
-	for _, v := range l.variables {
+	for _, v := range l.mod.variables {
 		g, ok := set[v.name]
 		if vars.Partial && !ok && v.fallback == cty.NilVal {
 			g = given{cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep()), v.decl, "nowhere yet"}
+		}
+		if g.from != "" {
+			v.at = g.at
 		}
 		out[v.name] = l.value(v, g)
 	}
@@ -85,13 +86,13 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 	attrs, diags := f.Body.JustAttributes()
 	l.add(diags)
 	for _, a := range sorted(attrs) {
-		i := slices.IndexFunc(l.variables, func(v *variable) bool { return v.name == a.Name })
+		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == a.Name })
 		if i < 0 {
 			l.add(hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: "Undeclared variable", Subject: &a.NameRange,
-				Detail: fmt.Sprintf("The configuration does not declare a variable %q, so this value has no effect.%s", a.Name, didYouMean(a.Name, l.variableNames()))}})
+				Detail: fmt.Sprintf("The configuration does not declare a variable %q, so this value has no effect.%s", a.Name, didYouMean(a.Name, l.mod.variableNames()))}})
 			continue
 		}
-		if l.variables[i].sensitive {
+		if l.mod.variables[i].sensitive {
 			l.mask(a.Expr)
 		}
 		v, diags := a.Expr.Value(nil)
@@ -102,54 +103,36 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 
 // value is what var.NAME stands for, converted, checked and marked.
 func (l *loader) value(v *variable, g given) cty.Value {
+	if g.from == "" && v.fallback == cty.NilVal {
+		l.unset = append(l.unset, Variable{v.name, v.doc, v.sensitive})
+		l.fail(v.decl, "Missing variable", "var.%s has neither a value nor a default. Set it with -var %s=…, in hew.hclvars, or in the environment as HEW_VAR_%s.", v.name, v.name, v.name)
+		return cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
+	}
+	return l.take(v, g)
+}
+
+// take converts a given value to what the variable is: its default where null
+// is given and not allowed, and a secret where it is sensitive.
+func (r *report) take(v *variable, g given) cty.Value {
 	unknown := cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	out, at := v.fallback, v.decl
 	if g.from != "" {
 		at = g.at
 		var err error
 		if out, err = v.convert(g.value); err != nil {
-			l.fail(at, "Invalid value", "The value of var.%s (from %s) does not fit its type %s: %s.", v.name, g.from, v.typ.FriendlyName(), err)
+			r.fail(at, "Invalid value", "The value of var.%s (from %s) does not fit its type %s: %s.", v.name, g.from, v.typ.FriendlyName(), err)
 			return unknown
 		}
 		if out.IsNull() && !v.nullable && v.fallback != cty.NilVal {
 			out = v.fallback
 		}
 	}
-	switch {
-	case out == cty.NilVal:
-		l.fail(v.decl, "Missing variable", "var.%s has neither a value nor a default. Set it with -var %s=…, in hew.hclvars, or in the environment as HEW_VAR_%s.", v.name, v.name, v.name)
-		return unknown
-	case out.IsNull() && !v.nullable:
-		l.fail(at, "Invalid value", "var.%s must not be null: it is declared with nullable = false.", v.name)
+	if out.IsNull() && !v.nullable {
+		r.fail(at, "Invalid value", "var.%s must not be null: it is declared with nullable = false.", v.name)
 		return unknown
 	}
 	if v.sensitive {
 		out = out.Mark(schema.Secret)
 	}
-	l.validate(v, out, at)
 	return out
-}
-
-func (l *loader) validate(v *variable, value cty.Value, at hcl.Range) {
-	ctx := l.base.NewChild()
-	ctx.Variables = map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{v.name: value})}
-	for _, c := range v.checks {
-		ok, diags := c.condition.Value(ctx)
-		l.add(diags)
-		if diags.HasErrors() {
-			continue
-		}
-		ok, _ = ok.Unmark()
-		if ok, err := convert.Convert(ok, cty.Bool); err != nil || ok.IsNull() {
-			l.fail(c.condition.Range(), "Invalid validation", "The condition must be true or false.")
-		} else if ok.IsKnown() && ok.False() {
-			text, diags := c.message.Value(ctx)
-			l.add(diags)
-			said := "It does not meet the condition of its validation block."
-			if text.IsKnown() && !text.IsMarked() && !text.IsNull() && text.Type() == cty.String {
-				said = strings.TrimSpace(text.AsString())
-			}
-			l.fail(at, "Invalid value", "var.%s: %s", v.name, said)
-		}
-	}
 }

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"slices"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -21,6 +22,10 @@ type Vars struct {
 	// Partial leaves variables that have neither value nor default unknown, for
 	// checks where the values are not at hand. Otherwise they are errors.
 	Partial bool
+	// Browse keeps every attribute of every object at hand, for expressions that
+	// are asked for later. Otherwise only those that the configuration mentions
+	// are made values of.
+	Browse bool
 	// Now is what plantimestamp returns, all over a run. The zero value means
 	// the time of Load.
 	Now time.Time
@@ -34,44 +39,55 @@ type Var struct {
 	Content     []byte
 }
 
+// Variable is a variable of the root module, for asking people for its value.
+type Variable struct {
+	Name, Doc string
+	Sensitive bool
+}
+
+// Unset returns the variables that have neither a value nor a default.
+func (c *Config) Unset() []Variable { return c.unset }
+
 // variable is a variable block.
 type variable struct {
-	name      string
+	name, doc string
+	node      *node // of modules; the root's have their values from the start
 	decl      hcl.Range
 	typ       cty.Type
 	defaults  *typeexpr.Defaults
 	fallback  cty.Value // NilVal: a value is required
 	sensitive bool
 	nullable  bool
-	checks    []validation
+	at        hcl.Range // where its value is written
 }
-
-type validation struct{ condition, message hcl.Expression }
 
 var variableSchema = hcl.BodySchema{
 	Attributes: []hcl.AttributeSchema{{Name: "type"}, {Name: "default"}, {Name: "description"}, {Name: "sensitive"}, {Name: "nullable"}},
 	Blocks:     []hcl.BlockHeaderSchema{{Type: "validation"}},
 }
 
-var validationSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
-
 func (l *loader) variable(b *hcl.Block) {
-	v := &variable{name: b.Labels[0], decl: b.DefRange, typ: cty.DynamicPseudoType, nullable: true}
+	v := &variable{name: b.Labels[0], decl: b.DefRange, at: b.DefRange, typ: cty.DynamicPseudoType, nullable: true}
 	if !hclsyntax.ValidIdentifier(v.name) {
 		l.fail(b.LabelRanges[0], "Invalid name", "%q cannot be the name of a variable: names are letters, digits, - and _, and begin with a letter.", v.name)
 		return
 	}
-	for _, other := range l.variables {
+	if slices.Contains(reservedVariables, v.name) && l.mod.parent != nil {
+		l.fail(b.LabelRanges[0], "Invalid name", "A module's variable cannot be named %q: a module block has an argument of that name already.", v.name)
+		return
+	}
+	for _, other := range l.mod.variables {
 		if other.name == v.name {
-			l.fail(b.DefRange, "Duplicate declaration", "var.%s is already declared at %s. All files of a directory are one module: remove one of the two.", v.name, other.decl)
+			l.fail(b.DefRange, "Duplicate declaration", "var.%s is already declared at %s. All files of a directory are one module: remove one of the two.", v.name, place(other.decl))
 			return
 		}
 	}
+	before := l.errors()
 	content, diags := b.Body.Content(&variableSchema)
 	l.add(diags)
 	l.constant(content.Attributes["sensitive"], &v.sensitive)
 	l.constant(content.Attributes["nullable"], &v.nullable)
-	l.constant(content.Attributes["description"], new(string))
+	l.constant(content.Attributes["description"], &v.doc)
 	if a := content.Attributes["type"]; a != nil {
 		t, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
 		l.add(diags)
@@ -81,7 +97,7 @@ func (l *loader) variable(b *hcl.Block) {
 		if v.sensitive {
 			l.mask(a.Expr)
 		}
-		raw, diags := a.Expr.Value(&hcl.EvalContext{Functions: l.base.Functions})
+		raw, diags := a.Expr.Value(&hcl.EvalContext{Functions: l.funcs})
 		l.add(diags)
 		value, err := v.convert(raw)
 		if err != nil {
@@ -89,15 +105,19 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 		v.fallback = value
 	}
-	for _, inner := range content.Blocks {
-		c, diags := inner.Body.Content(&validationSchema)
-		l.add(diags)
-		if !diags.HasErrors() {
-			v.checks = append(v.checks, validation{c.Attributes["condition"].Expr, c.Attributes["error_message"].Expr})
-		}
+	l.mod.variables = append(l.mod.variables, v)
+	if l.mod.parent != nil {
+		v.node = &node{name: "var." + v.name, decl: v.decl, variable: v, faulty: l.errors() > before}
+		l.declare(v.node)
+		v.node.scope = l.mod.parent
 	}
-	l.variables = append(l.variables, v)
+	if conds := l.conditions(content.Blocks, "validation"); len(conds) > 0 {
+		l.declare(&node{name: "var." + v.name + " validation", decl: v.decl, variable: v, rule: &rule{conds: conds}})
+	}
 }
+
+// reservedVariables are the arguments of every module block.
+var reservedVariables = []string{"source", "version", "providers", "count", "for_each", "depends_on", "lifecycle"}
 
 func (v *variable) convert(raw cty.Value) (cty.Value, error) {
 	if v.defaults != nil && !raw.IsNull() {
@@ -110,8 +130,8 @@ func (v *variable) convert(raw cty.Value) (cty.Value, error) {
 	return out, nil
 }
 
-func (l *loader) variableNames() (names []string) {
-	for _, v := range l.variables {
+func (m *module) variableNames() (names []string) {
+	for _, v := range m.variables {
 		names = append(names, v.name)
 	}
 	return names

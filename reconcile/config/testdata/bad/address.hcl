@@ -1,5 +1,5 @@
 moved {
-  from = group.acme.id # ERROR: Invalid address -- not one of its attributes
+  from = group.acme.id # ERROR: Invalid address -- did not expect ".id"
   to   = group.new
 }
 moved {

@@ -68,7 +68,8 @@ output "o" {
 }
 data "projects" "p" {
   group = "acme"
-  lifecycle { # ERROR: Unsupported block type
+  lifecycle {
+    prevent_destroy = true # ERROR: Unsupported argument -- nothing but precondition
   }
   resource "group" "x" { # ERROR: Unsupported block type
   }

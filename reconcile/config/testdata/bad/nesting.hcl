@@ -19,7 +19,7 @@ resource "group_members" "m" {
   group   = "g"
   members = {}
   lifecycle {
-    ignore_changes = [members, access_level] # ERROR: Unknown attribute -- lists attributes of group_member
+    ignore_changes = [members, access_level] # ERROR: Unsuitable path -- Name one element
   }
 }
 hew {

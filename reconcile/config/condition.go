@@ -1,0 +1,126 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/schema"
+)
+
+// condition is what an author says must hold, and what to say where it does
+// not: of a validation, a precondition, a postcondition, an assert block.
+type condition struct{ expr, message hcl.Expression }
+
+// rule is a node of conditions.
+type rule struct {
+	conds []condition
+	// of is the block whose postconditions these are; self is each of its
+	// instances.
+	of *node
+	// check is the name of the check block whose assertions these are.
+	check string
+}
+
+var conditionSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
+
+// conditions reads the blocks of one type.
+func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
+	for _, b := range blocks.OfType(typ) {
+		c, diags := b.Body.Content(&conditionSchema)
+		l.add(diags)
+		if !diags.HasErrors() {
+			out = append(out, condition{c.Attributes["condition"].Expr, c.Attributes["error_message"].Expr})
+		}
+	}
+	return out
+}
+
+// expressions are what the conditions refer by.
+func expressions(conds []condition) (out []hcl.Expression) {
+	for _, c := range conds {
+		out = append(out, c.expr, c.message)
+	}
+	return out
+}
+
+// judge works the condition out. text is what the author says where it fails.
+func (c condition) judge(ctx *hcl.EvalContext) (v Verdict, text string, diags hcl.Diagnostics) {
+	value, diags := c.expr.Value(ctx)
+	if diags.HasErrors() {
+		return Errs, "its condition cannot be worked out", diags
+	}
+	value, _ = value.Unmark()
+	value, err := convert.Convert(value, cty.Bool)
+	switch {
+	case err != nil || value.IsNull():
+		r := report{}
+		r.fail(c.expr.Range(), "Invalid condition", "A condition is true or false; this one is neither.")
+		return Errs, "its condition is neither true nor false", r.diags
+	case !value.IsKnown():
+		return Pending, "", nil
+	case value.True():
+		return Holds, "", nil
+	}
+	message, diags := c.message.Value(ctx)
+	return Fails, said(message), diags
+}
+
+// said is an author's message. One that would tell a secret is not shown.
+func said(v cty.Value) string {
+	secret := schema.IsSecret(v)
+	v, _ = v.UnmarkDeep()
+	v, err := convert.Convert(v, cty.String)
+	switch {
+	case secret:
+		return "The condition does not hold; its message is made of a secret."
+	case err != nil || v.IsNull() || !v.IsKnown() || strings.TrimSpace(v.AsString()) == "":
+		return "The condition does not hold."
+	}
+	return strings.TrimSpace(v.AsString())
+}
+
+// hold reports the conditions that fail: what begins with what is told of them.
+func (r *report) hold(conds []condition, ctx *hcl.EvalContext, summary, what string, at *hcl.Range) {
+	for _, c := range conds {
+		verdict, text, diags := c.judge(ctx)
+		r.add(diags)
+		if verdict != Fails {
+			continue
+		}
+		if at != nil {
+			r.fail(*at, summary, "%s: %s (The rule is at %s.)", what, text, place(c.expr.Range()))
+		} else {
+			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
+		}
+	}
+}
+
+// rule evaluates conditions that stand on their own.
+func (e *Eval) rule(n *node, f *frame, st *state) {
+	r := &report{}
+	switch {
+	case n.rule.check != "":
+		e.check(n, f, st)
+		return
+	case n.variable != nil:
+		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", "var."+n.variable.name, &n.variable.at)
+	case n.rule.of != nil:
+		of := &f.state[n.rule.of.id]
+		for i := range of.insts {
+			e.afterwards(r, n, f, &of.insts[i], of.items[i])
+		}
+	default:
+		r.hold(n.rule.conds, e.scope(n, f), "Precondition failed", strings.TrimSuffix(f.name(n), " precondition"), nil)
+	}
+	st.diags = r.diags
+}
+
+// afterwards holds an instance to its block's postconditions.
+func (e *Eval) afterwards(r *report, n *node, f *frame, d *Desired, i item) {
+	ctx := i.scope(e.scope(n, f)).NewChild()
+	ctx.Variables = map[string]cty.Value{"self": e.object(d)}
+	r.hold(n.rule.conds, ctx, "Postcondition failed", d.Addr.String(), nil)
+}

@@ -1,0 +1,34 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Expression evaluates a text as an expression of the root module. Attributes
+// of objects are at hand if the configuration was loaded with Vars.Browse, else
+// only those that it mentions. Secrets in the value are marked.
+func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
+	e.oracle = o
+	expr, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)
+	for _, d := range diags {
+		advise(d, []byte(text))
+	}
+	if diags.HasErrors() {
+		return cty.DynamicVal, seal(diags)
+	}
+	r := report{}
+	n := &node{name: "expression", mod: e.cfg.root, scope: e.cfg.root}
+	s := scan{Config: e.cfg, report: &r, node: n, picks: map[hcl.Range]pick{}}
+	s.expr(expr)
+	for _, to := range n.refs {
+		e.need(to.to, func(n *node) { r.add(e.evaluate(n)) })
+	}
+	if r.diags.HasErrors() {
+		return cty.DynamicVal, seal(distinct(r.diags))
+	}
+	v, diags := expr.Value(e.scope(n, e.root))
+	v, _ = strip(v, &pile{})
+	return v, seal(diags)
+}

@@ -1,0 +1,208 @@
+package config
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+)
+
+// frame is an instance of a module: the root, or one for every key of a call.
+// Each node of the module has a state in each frame.
+type frame struct {
+	mod    *module
+	parent *frame
+	path   string  // the calls that lead to it, with their keys: web["a"].hooks
+	item           // its key, and what each or count of the call are
+	state  []state // by node id
+}
+
+func newFrame(m *module, parent *frame, path string) *frame {
+	return &frame{mod: m, parent: parent, path: path, state: make([]state, len(m.nodes))}
+}
+
+// name is a node's as seen from the root, keys included.
+func (f *frame) name(n *node) string {
+	if f.path == "" {
+		return n.name
+	}
+	return addr.Instance{Block: addr.Block{Module: f.path}}.String() + "." + n.name
+}
+
+// of is the frame, seen from f, that n's expressions are read in.
+func (f *frame) reading(n *node) *frame {
+	if n.scope == n.mod {
+		return f
+	}
+	return f.parent
+}
+
+// frames yields every frame of a module that there is by now.
+func (e *Eval) frames(m *module) iter.Seq[*frame] {
+	return func(yield func(*frame) bool) {
+		if m.parent == nil {
+			yield(e.root)
+			return
+		}
+		for f := range e.frames(m.parent) {
+			for _, in := range f.state[m.call.id].frames {
+				if !yield(in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// find is the node of a block's address and the frame it is in; nil where the
+// configuration has no such block any more.
+func (e *Eval) find(b addr.Block) (*node, *frame) {
+	f := e.root
+	for rest := b.Module; rest != ""; {
+		name, after := cutCall(rest)
+		call := rest[:len(rest)-len(after)]
+		if after != "" {
+			call = call[:len(call)-1] // the dot between
+		}
+		rest = after
+		n := f.mod.names["module."+name]
+		if n == nil {
+			return nil, nil
+		}
+		inner := f.state[n.id].frames
+		i := slices.IndexFunc(inner, func(in *frame) bool { return in.path == joined(f.path, call) })
+		if i < 0 {
+			return nil, nil
+		}
+		f = inner[i]
+	}
+	b.Module = ""
+	return f.mod.names[b.String()], f
+}
+
+// targets yields what a reference of n leads to: of an output of a module with
+// keys, one in each frame.
+func (e *Eval) targets(n *node, f *frame, r ref) iter.Seq2[*node, *frame] {
+	return func(yield func(*node, *frame) bool) {
+		in := f.reading(n)
+		if r.to.mod == in.mod {
+			yield(r.to, in)
+			return
+		}
+		for _, inner := range in.state[r.to.mod.call.id].frames {
+			if !yield(r.to, inner) {
+				return
+			}
+		}
+	}
+}
+
+// usersOf yields who refers to n in f.
+func (e *Eval) usersOf(n *node, f *frame) iter.Seq2[*node, *frame] {
+	return func(yield func(*node, *frame) bool) {
+		for _, u := range n.users {
+			at := f // the frame that u is read in
+			if u.scope != n.mod {
+				at = f.parent
+			}
+			if u.mod == u.scope {
+				if !yield(u, at) {
+					return
+				}
+				continue
+			}
+			for _, in := range at.state[u.mod.call.id].frames {
+				if !yield(u, in) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// blocks returns the blocks that n refers to in f, itself or through local
+// values, variables and outputs.
+func (e *Eval) blocks(n *node, f *frame) []addr.Block {
+	type place struct {
+		n *node
+		f *frame
+	}
+	var out []addr.Block
+	seen := map[place]bool{}
+	var visit func(n *node, f *frame)
+	visit = func(n *node, f *frame) {
+		for _, r := range n.refs {
+			for to, in := range e.targets(n, f, r) {
+				if seen[place{to, in}] {
+					continue
+				}
+				seen[place{to, in}] = true
+				if to.block != nil {
+					out = append(out, to.address(in))
+				} else {
+					visit(to, in)
+				}
+			}
+		}
+	}
+	visit(n, f)
+	return out
+}
+
+// address is a block's in a frame.
+func (n *node) address(f *frame) addr.Block {
+	b := n.block.Addr
+	b.Module = f.path
+	return b
+}
+
+// call makes the frames of a module block.
+func (e *Eval) call(n *node, f *frame, st *state) {
+	r := &report{}
+	path := joined(f.path, n.name[len("module."):])
+	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
+	items, closed := d.expand(n.repeat)
+	st.diags, st.closed = distinct(r.diags), closed
+	delete(e.shut, path)
+	if closed != nil {
+		closed.Addr = addr.Instance{Block: addr.Block{Module: path}}
+		e.shut[path] = closed
+		return
+	}
+	for _, i := range items {
+		at := path
+		if i.key != "" {
+			at += "[" + i.key + "]"
+		}
+		in := newFrame(n.calls, f, at)
+		in.item = i
+		st.frames = append(st.frames, in)
+	}
+}
+
+// variable evaluates a module's variable in all frames of one call.
+func (e *Eval) variable(n *node, caller *frame) {
+	ctx := e.scope(n, caller)
+	v := n.variable
+	for _, f := range caller.state[n.mod.call.id].frames {
+		st := &f.state[n.id]
+		if st.done {
+			continue
+		}
+		*st = state{done: true}
+		r := &report{}
+		var g given
+		if len(n.exprs) > 0 {
+			value, diags := n.exprs[0].Value(f.item.scope(ctx))
+			r.add(diags)
+			if diags.HasErrors() {
+				value = cty.DynamicVal
+			}
+			g = given{value, n.given, "the module block"}
+		}
+		st.value, st.diags = r.take(v, g), r.diags
+		e.settle(n, st)
+	}
+}

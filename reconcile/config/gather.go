@@ -1,0 +1,80 @@
+package config
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+)
+
+// result puts together what the nodes came to, in the order of the files, what
+// is in a module in the place of its call.
+func (e *Eval) result() Result {
+	out := Result{Hew: e.cfg.hew}
+	e.gather(e.root, &out)
+	return out
+}
+
+func (e *Eval) gather(f *frame, out *Result) {
+	for _, m := range f.mod.moves {
+		m.From.Module, m.To.Module = joined(f.path, m.From.Module), joined(f.path, m.To.Module)
+		out.Moves = append(out.Moves, m)
+	}
+	for _, r := range f.mod.removals {
+		r.From.Module = joined(f.path, r.From.Module)
+		out.Removals = append(out.Removals, r)
+	}
+	for _, n := range f.mod.nodes {
+		st := &f.state[n.id]
+		out.Checks = append(out.Checks, st.checks...)
+		out.Imports = append(out.Imports, st.imports...)
+		if st.closed != nil {
+			out.Blocked = append(out.Blocked, *st.closed)
+		}
+		for _, in := range st.frames {
+			e.gather(in, out)
+		}
+		switch {
+		case n.block != nil:
+			out.take(n, st)
+		case n.output != nil && f.parent == nil:
+			v := st.value
+			if v == cty.NilVal {
+				v = cty.DynamicVal
+			}
+			v, _ = strip(v, &pile{})
+			out.Outputs = append(out.Outputs, Output{Name: n.title(), Doc: n.output.doc, Value: v, Sensitive: n.output.sensitive})
+		}
+	}
+}
+
+// take adds what a block came to.
+func (r *Result) take(n *node, st *state) {
+	for i := range st.insts {
+		if b, ok := st.blocked[st.insts[i].Addr.Key]; ok {
+			r.Blocked = append(r.Blocked, b)
+		}
+	}
+	switch n.block.Addr.Mode {
+	case addr.Data:
+		r.Sources = appendFree(r.Sources, st.insts, st)
+	case addr.Resource:
+		if n.block.Kind.Set != nil {
+			r.Instances = append(r.Instances, st.elems...)
+		} else {
+			r.Instances = appendFree(r.Instances, st.insts, st)
+		}
+	}
+	r.Exclusives = append(r.Exclusives, st.exclusives...)
+}
+
+func appendFree(to, from []Desired, st *state) []Desired {
+	if len(st.blocked) == 0 {
+		return append(to, from...)
+	}
+	return append(to, slices.DeleteFunc(slices.Clone(from), func(d Desired) bool {
+		_, blocked := st.blocked[d.Addr.Key]
+		return blocked
+	})...)
+}

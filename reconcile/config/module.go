@@ -1,0 +1,234 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+)
+
+// module is a directory of files in one place of the tree of calls. A directory
+// that is called twice is parsed once and is two modules.
+type module struct {
+	path      string // the calls that lead to it, without keys: web.hooks; "" for the root
+	dir       string // its directory as seen from the root's
+	parent    *module
+	call      *node            // the module block in parent
+	base      *hcl.EvalContext // functions, path; of the root also var
+	nodes     []*node          // in the order of files and lines
+	names     map[string]*node
+	broken    map[string]bool // names whose declaration is in error
+	variables []*variable
+	outputs   []*node
+	moves     []Move
+	removals  []Removal
+	left      map[addr.Instance]hcl.Range // what moved and removed blocks speak of
+}
+
+// all yields the module and all modules in it, callers first.
+func (m *module) all(yield func(*module) bool) { m.walk(yield) }
+
+func (m *module) walk(yield func(*module) bool) bool {
+	if !yield(m) {
+		return false
+	}
+	for _, n := range m.nodes {
+		if n.calls != nil && !n.calls.walk(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// at is the module that an address lies in, keys left aside, or nil.
+func (c *Config) at(path string) *module {
+	m := c.root
+	for path != "" && m != nil {
+		var name string
+		name, path = cutCall(path)
+		n := m.names["module."+name]
+		if n == nil {
+			return nil
+		}
+		m = n.calls
+	}
+	return m
+}
+
+// cutCall takes the first call off the path of a module's instance, and its key
+// with it.
+func cutCall(path string) (name, rest string) {
+	end := strings.IndexAny(path, ".[")
+	if end < 0 {
+		return path, ""
+	}
+	name, rest = path[:end], path[end:]
+	if inner, keyed := strings.CutPrefix(rest, "["); keyed {
+		quoted, _ := strconv.QuotedPrefix(inner)
+		_, rest, _ = strings.Cut(inner[len(quoted):], "]")
+	}
+	return name, strings.TrimPrefix(rest, ".")
+}
+
+// find is the node of a block's address, keys of modules left aside, or nil.
+func (c *Config) find(b addr.Block) *node {
+	m := c.at(b.Module)
+	if m == nil {
+		return nil
+	}
+	b.Module = ""
+	return m.names[b.String()]
+}
+
+// callSchema holds the arguments that every module block may have; all others
+// are the module's variables.
+var callSchema = hcl.BodySchema{Attributes: append(slices.Clone(metaSchema),
+	hcl.AttributeSchema{Name: "source", Required: true}, hcl.AttributeSchema{Name: "version"}, hcl.AttributeSchema{Name: "providers"})}
+
+// module reads a module block and the directory that it calls.
+func (l *loader) module(b *hcl.Block) {
+	name := b.Labels[0]
+	n := &node{name: "module." + name, decl: b.DefRange}
+	if !hclsyntax.ValidIdentifier(name) {
+		l.fail(b.LabelRanges[0], "Invalid name", "%q cannot be the name of a module: names are letters, digits, - and _, and begin with a letter.", name)
+		return
+	}
+	content, rest, diags := b.Body.PartialContent(&callSchema)
+	l.add(diags)
+	n.repeat = l.repeats(content.Attributes)
+	l.dependsOn(n, content.Attributes["depends_on"])
+	if a := content.Attributes["version"]; a != nil {
+		l.fail(a.NameRange, "Unsupported argument", "A module is a directory beside the configuration, which has no version of its own. Remove the line.")
+	}
+	if a := content.Attributes["providers"]; a != nil {
+		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
+	}
+	args, diags := rest.JustAttributes()
+	l.add(diags)
+	if !l.declare(n) {
+		return
+	}
+	dir, ok := l.source(content.Attributes["source"])
+	if !ok {
+		n.broken = true
+		return
+	}
+	if n.calls = l.enter(n, dir); n.calls == nil {
+		n.broken = true
+		return
+	}
+	l.arguments(n, args)
+}
+
+// source is the directory that a module block names, as seen from the root's.
+func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
+	if a == nil {
+		return "", false
+	}
+	var text string
+	v, diags := a.Expr.Value(nil)
+	if diags.HasErrors() {
+		l.fail(a.Expr.Range(), "Invalid source", "source is a text that stands as it is, without variables: which files there are is known before anything is evaluated.")
+		return "", false
+	}
+	l.store(a, v, &text)
+	at := a.Expr.Range()
+	if !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../") && text != ".." {
+		l.fail(at, "Invalid source", "source is the path of a directory, beginning with ./ or ../, and this is %q. hew takes no modules from registries or repositories: bring the directory along, for example as a git submodule.", text)
+		return "", false
+	}
+	dir = path.Join(l.mod.dir, text)
+	for m := l.mod; m != nil; m = m.parent {
+		if m.dir == dir {
+			l.fail(at, "Module calls itself", "%s is the directory of the module that the call stands in, or of one that calls that. Modules cannot be nested in themselves.", text)
+			return "", false
+		}
+	}
+	full, err := l.dir.within(dir)
+	if err == nil {
+		var info fs.FileInfo
+		if info, err = fs.Stat(l.dir.fs, full); err == nil && !info.IsDir() {
+			err = errors.New("it is a file")
+		}
+	}
+	if err != nil {
+		l.fail(at, "Module not found", "There is no directory %s: %s.", text, reason(err))
+		return "", false
+	}
+	return dir, true
+}
+
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// enter reads the module that n calls; nil where its files cannot be read.
+func (l *loader) enter(n *node, dir string) *module {
+	if l.sources[dir] == nil {
+		l.sources[dir] = l.read(dir)
+	}
+	if l.sources[dir].unreadable {
+		return nil
+	}
+	m := l.newModule(dir)
+	m.parent, m.call = l.mod, n
+	m.path = n.name[len("module."):]
+	if l.mod.path != "" {
+		m.path = l.mod.path + "." + m.path
+	}
+	was := l.mod
+	l.mod = m
+	l.blocks(l.sources[dir].blocks)
+	l.mod = was
+	return m
+}
+
+// arguments gives the module's variables the expressions that the call has for
+// them.
+func (l *loader) arguments(n *node, args hcl.Attributes) {
+	for _, v := range n.calls.variables {
+		a := args[v.name]
+		delete(args, v.name)
+		switch {
+		case a != nil:
+			v.node.exprs = []hcl.Expression{a.Expr}
+			v.node.given = a.Expr.Range()
+			if v.sensitive {
+				l.mask(a.Expr)
+			}
+		case v.fallback == cty.NilVal && !v.node.broken:
+			l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, place(v.decl))
+			v.node.broken, n.faulty = true, true
+		}
+	}
+	for _, a := range sorted(args) {
+		l.fail(a.NameRange, "Unsupported argument", "%s has no variable %q.%s", n.name, a.Name, didYouMean(a.Name, n.calls.variableNames()))
+	}
+}
+
+// rootOnly refuses, in a module, blocks that speak of the run as a whole.
+func (l *loader) rootOnly(b *hcl.Block) bool {
+	if l.mod.parent == nil {
+		return true
+	}
+	l.fail(b.DefRange, "Unsuitable block", "A %s block is about the whole run, so it stands in the directory that hew runs in, not in a module.", b.Type)
+	return false
+}
+
+// place prints where something stands: file, line and column.
+func place(r hcl.Range) string {
+	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
+}

@@ -1,0 +1,191 @@
+package config
+
+import (
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// variable checks a reference to a variable. In a module it leads to a node: the
+// caller's expression.
+func (s *scan) variable(name string, at hcl.Range) {
+	m := s.node.scope
+	i := slices.IndexFunc(m.variables, func(v *variable) bool { return v.name == name })
+	switch {
+	case i >= 0 && m.parent != nil:
+		s.refer(ref{to: m.variables[i].node, at: at, keys: s.instances})
+	case i < 0 && !m.broken["variable."+name]:
+		s.fail(at, "Undeclared variable", "There is no variable %q in %s.%s Declare it with variable %q { … }.", name, s.whereabouts(), didYouMean(name, m.variableNames()), name)
+	}
+}
+
+// ownself checks self, which postconditions have.
+func (s *scan) ownself(t hcl.Traversal) {
+	if s.self == nil {
+		s.fail(t.SourceRange(), "Invalid reference", "self is the object that a postcondition speaks of, and exists there alone.")
+		return
+	}
+	b := s.self.block
+	name, ok := attrStep(t, 1)
+	switch {
+	case !ok:
+		b.mention(attrNames(b.Kind)...)
+	case b.Kind.Attr(name) == nil:
+		s.fail(t.SourceRange(), "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didYouMean(name, attrNames(b.Kind)))
+	default:
+		b.mention(name)
+	}
+	s.refer(ref{to: s.self, at: t.SourceRange()})
+}
+
+// module checks a reference to a module's output and keeps it: to the call, which
+// has the keys, and to the outputs.
+func (s *scan) module(t hcl.Traversal) {
+	at := t.SourceRange()
+	name, ok := attrStep(t, 1)
+	if !ok {
+		s.fail(at, "Invalid reference", "Say which module and which of its outputs: module.NAME.OUTPUT.")
+		return
+	}
+	call := s.called("module."+name, at)
+	if call == nil {
+		return
+	}
+	s.refer(ref{to: call, at: at, keys: s.instances})
+	if call.calls == nil {
+		return // its directory could not be read
+	}
+	rest := t[2:]
+	out, isAttr := attrStep(rest, 0)
+	switch {
+	case call.keyed() && isAttr && call.calls.output(out) != nil:
+		s.fail(at, "Missing instance key", "module.%s has several instances. Say which one: module.%s[KEY].%s.", name, name, out)
+		return
+	case call.keyed() && len(rest) > 0:
+		out, isAttr = attrStep(rest, 1)
+	case !call.keyed() && len(rest) > 0 && !isAttr:
+		s.fail(at, "Unexpected instance key", "module.%s has neither for_each nor count, so it is one module and takes no key.", name)
+		return
+	}
+	if pick, ok := s.picks[at]; !isAttr && ok {
+		out, isAttr = pick.name, true
+	}
+	if !isAttr { // all of it
+		for _, o := range call.calls.outputs {
+			s.refer(ref{to: o, at: at, keys: s.instances})
+		}
+		return
+	}
+	o := call.calls.output(out)
+	switch {
+	case o != nil:
+		s.refer(ref{to: o, at: at, keys: s.instances})
+	case !call.calls.broken["output."+out]:
+		s.fail(at, "Unknown output", "module.%s has no output %q.%s Outputs are declared in %s: output %q { value = … }.", name, out,
+			didYouMean(out, call.calls.outputNames()), call.calls.dir, out)
+	}
+}
+
+// called is the module block of that name, or nil.
+func (s *scan) called(name string, at hcl.Range) *node {
+	m := s.node.scope
+	n := m.names[name]
+	if n == nil && !m.broken[name] {
+		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.whereabouts(), didYouMean(name, m.like("module.")))
+	}
+	return n
+}
+
+func (m *module) output(name string) *node {
+	i := slices.IndexFunc(m.outputs, func(n *node) bool { return n.title() == name })
+	if i < 0 {
+		return nil
+	}
+	return m.outputs[i]
+}
+
+func (m *module) outputNames() (names []string) {
+	for _, n := range m.outputs {
+		names = append(names, n.title())
+	}
+	return names
+}
+
+// refer keeps a reference, once.
+func (s *scan) refer(r ref) {
+	for i := range s.node.refs {
+		if have := &s.node.refs[i]; have.to == r.to && have.key == r.key {
+			have.keys = have.keys && r.keys
+			return
+		}
+	}
+	s.node.refs = append(s.node.refs, r)
+}
+
+// waited resolves what depends_on names: a block, an instance of one, a module.
+func (s *scan) waited(t hcl.Traversal) (ref, bool) {
+	if t.RootName() != "module" {
+		return s.named(t)
+	}
+	name, ok := attrStep(t, 1)
+	if !ok || len(t) > 2 {
+		s.fail(t.SourceRange(), "Invalid reference", "depends_on waits for a module as a whole: module.NAME.")
+		return ref{}, false
+	}
+	n := s.called("module."+name, t.SourceRange())
+	return ref{to: n, at: t.SourceRange()}, n != nil
+}
+
+// triggers reads replace_triggered_by: resources, instances of them, attributes.
+func (s *scan) triggers(b *Block) {
+	for _, e := range b.triggers {
+		t, ok := triggerOf(e)
+		if !ok || s.kinds.Resources[t.RootName()] == nil {
+			s.fail(e.Range(), "Invalid trigger", "replace_triggered_by lists resources and their attributes, as in [group.acme, project.api.path]. For a value that is no resource, put it into an attribute of one.")
+			continue
+		}
+		r, ok := s.named(t)
+		if !ok || !s.shaped(r, t) {
+			continue
+		}
+		if r.to == s.node {
+			s.fail(e.Range(), "Self reference", "%s cannot be replaced because of itself.", s.node.name)
+			continue
+		}
+		s.node.after = append(s.node.after, r)
+		if index, ok := triggerKey(e); ok {
+			s.expr(index)
+		}
+	}
+}
+
+// triggerOf is the path of a trigger; of one with a key that is worked out, up
+// to the bracket.
+func triggerOf(e hcl.Expression) (hcl.Traversal, bool) {
+	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
+		return t, true
+	}
+	if index := indexed(e); index != nil {
+		t, diags := hcl.AbsTraversalForExpr(index.Collection)
+		return t, !diags.HasErrors()
+	}
+	return nil, false
+}
+
+// triggerKey is the key that is worked out.
+func triggerKey(e hcl.Expression) (hcl.Expression, bool) {
+	if index := indexed(e); index != nil {
+		return index.Key, true
+	}
+	return nil, false
+}
+
+// indexed is the bracket of x.y[each.key] and x.y[each.key].z, or nil.
+func indexed(e hcl.Expression) *hclsyntax.IndexExpr {
+	if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
+		e = rel.Source
+	}
+	index, _ := e.(*hclsyntax.IndexExpr)
+	return index
+}
