@@ -218,6 +218,9 @@ func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Ob
 		return a.save(ctx, c.Addr, entry)
 	}
 	to := schema.Object{Kind: want.Kind, ID: live.ID, State: live.State, Value: want.Value.Clone()}
+	for attr, v := range want.Value.All() {
+		to.Value.Set(attr, plan.Kept(c.Desired, attr, v, live))
+	}
 	for _, p := range paths {
 		if v, stated := to.Value.Get(p.Attr.Name); !stated || v.IsNull() {
 			to.Value.Set(p.Attr, p.After)

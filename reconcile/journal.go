@@ -16,7 +16,7 @@ import (
 func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry {
 	e := ledger.Entry{
 		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: keyTitle(want), ID: id,
-		Owned: r.differ.Own(want), Needs: c.Needs,
+		Owned: r.differ.Own(c.Desired, want), Needs: c.Needs,
 	}
 	for _, b := range c.Desired.After {
 		e.Needs = append(e.Needs[:len(e.Needs):len(e.Needs)], addr.Instance{Block: b})

@@ -38,13 +38,13 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 	var paths []PathChange
 	owner := want.Object.Kind.Owner()
 	for a, v := range want.Object.Value.All() {
-		if v.IsNull() || a.Mode == schema.Computed || a.Once || ignored(want, a) {
+		if whole, _ := ignores(want, a); whole || v.IsNull() || a.Mode == schema.Computed || a.Once {
 			continue
 		}
 		if _, told := live.Value.Get(a.Name); a == owner && !told {
 			continue // found in this owner's collection
 		}
-		if p, differs := d.attr(a, v, live, entry); differs {
+		if p, differs := d.attr(want, a, v, live, entry); differs {
 			paths = append(paths, p)
 		}
 	}
@@ -54,15 +54,9 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 	return paths
 }
 
-func ignored(want *config.Desired, a *schema.Attr) bool {
-	if want.Block == nil {
-		return false
-	}
-	return slices.ContainsFunc(want.Block.Lifecycle.IgnoreChanges, func(i config.Ignore) bool { return i.All || i.Attr == a.Name })
-}
-
 // attr compares one stated attribute.
-func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *ledger.Entry) (PathChange, bool) {
+func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live schema.Object, entry *ledger.Entry) (PathChange, bool) {
+	want := Kept(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)
 	readable = readable && !a.Secret
@@ -88,7 +82,7 @@ func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *
 		return p, true
 	}
 	owned := last != ""
-	moved := !d.was(last, a, want)
+	moved := !d.was(last, a, heeded(of, a, stated))
 	switch {
 	case !readable && !moved:
 		return p, false // the host does not show it; what was sent is what is there
@@ -100,7 +94,7 @@ func (d Differ) attr(a *schema.Attr, want cty.Value, live schema.Object, entry *
 	case !owned:
 		p.Cause = ByConfig // the line is new
 	default:
-		p.Cause = causeOf(moved, !d.was(last, a, p.Before))
+		p.Cause = causeOf(moved, !d.was(last, a, heeded(of, a, p.Before)))
 	}
 	return p, true
 }
@@ -138,7 +132,10 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 	var paths []PathChange
 	for a := range live.Kind.Arguments() {
 		last, owned := entry.Owned[a.Name]
-		if !owned || schema.Stated(want.Object, a.Name) || a.Once || ignored(want, a) {
+		if !owned || schema.Stated(want.Object, a.Name) || a.Once {
+			continue
+		}
+		if whole, _ := ignores(want, a); whole {
 			continue
 		}
 		p := PathChange{Attr: a, Before: live.Get(a.Name), Cause: ByConfig, Note: "back to its default"}
@@ -153,7 +150,7 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 			if a.Equal(p.Before, p.After) {
 				continue
 			}
-			if !d.was(last, a, p.Before) {
+			if !d.was(last, a, heeded(want, a, p.Before)) {
 				p.Cause = ByBoth
 			}
 			if last.Secret() {
@@ -183,12 +180,12 @@ func Created(want *config.Desired) []PathChange {
 	return paths
 }
 
-// Own returns the digests of all stated attributes, for the ledger. Values
-// that are still unknown have none.
-func (d Differ) Own(want schema.Object) map[string]ledger.Digest {
+// Own returns the digests of all stated attributes, for the ledger, without what
+// the block ignores of them. Values that are still unknown have none.
+func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Digest {
 	owned := make(map[string]ledger.Digest, want.Value.Len())
 	for a, v := range want.Value.All() {
-		if !v.IsNull() && a.Mode != schema.Computed && known(a, v) {
+		if v = heeded(of, a, v); !v.IsNull() && a.Mode != schema.Computed && known(a, v) {
 			owned[a.Name] = DigestOf(d.Digester, a, v)
 		}
 	}

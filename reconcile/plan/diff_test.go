@@ -20,7 +20,7 @@ func TestDiff(t *testing.T) {
 	t.Parallel()
 	a, b, c := cty.StringVal("a"), cty.StringVal("b"), cty.StringVal("c")
 	secret := func(s string) cty.Value { return cty.StringVal(s).Mark(schema.Secret) }
-	owned := func(v values) *ledger.Entry { return &ledger.Entry{Owned: differ.Own(object(thing, "", v))} }
+	owned := func(v values) *ledger.Entry { return &ledger.Entry{Owned: differ.Own(nil, object(thing, "", v))} }
 	for name, tt := range map[string]struct {
 		want, live values
 		entry      *ledger.Entry
@@ -88,6 +88,6 @@ func lines(paths []plan.PathChange) string {
 
 func TestOwnHoldsNoSecretInClear(t *testing.T) {
 	t.Parallel()
-	own := differ.Own(object(thing, "", values{"token": cty.StringVal("t0p"), "text": cty.StringVal("v").Mark(schema.Secret), "flag": cty.True}))
+	own := differ.Own(nil, object(thing, "", values{"token": cty.StringVal("t0p"), "text": cty.StringVal("v").Mark(schema.Secret), "flag": cty.True}))
 	require.Equal(t, map[string]ledger.Digest{"token": `s:"t0p"`, "text": `s:"v"`, "flag": "p:true"}, own)
 }
