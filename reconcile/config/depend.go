@@ -1,6 +1,10 @@
 package config
 
-import "hew/reconcile/addr"
+import (
+	"slices"
+
+	"hew/reconcile/addr"
+)
 
 // Dependency is a block and the blocks that it refers to or waits for, itself
 // or through local values and modules.
@@ -16,8 +20,27 @@ func (c *Config) Dependencies() []Dependency {
 	for m := range c.root.all {
 		for _, n := range m.nodes {
 			if n.block != nil {
-				out = append(out, Dependency{n.block.Addr, n.blocks()})
+				out = append(out, Dependency{n.block.Addr, n.needs()})
 			}
+		}
+	}
+	return out
+}
+
+// needs returns the blocks that n refers to, then those that n or a call that it
+// is within waits for by depends_on.
+func (n *node) needs() []addr.Block {
+	out := n.blocks()
+	add := func(to *node) bool {
+		if to.block != nil && !slices.Contains(out, to.block.Addr) {
+			out = append(out, to.block.Addr)
+		}
+		return true
+	}
+	for by := n; by != nil; by = by.mod.call {
+		for _, r := range by.after {
+			add(r.to)
+			r.to.inside(add)
 		}
 	}
 	return out

@@ -35,7 +35,7 @@ func (l *loader) imports(b *hcl.Block) {
 	im := &importing{to: to.Expr, id: id.Expr}
 	n := &node{name: "import " + place(b.DefRange), decl: b.DefRange, imports: im, exprs: []hcl.Expression{id.Expr}}
 	n.repeat = l.repeats(content.Attributes)
-	target := to.Expr
+	target := native(to.Expr)
 	if index, ok := target.(*hclsyntax.IndexExpr); ok && n.forEach != nil {
 		im.key, target = index.Key, index.Collection
 		n.exprs = append(n.exprs, index.Key)

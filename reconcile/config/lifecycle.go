@@ -53,7 +53,9 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 		case "replace_triggered_by":
 			items, diags := hcl.ExprList(a.Expr)
 			l.add(diags)
-			b.triggers = items
+			for _, item := range items {
+				b.triggers = append(b.triggers, native(item))
+			}
 		case "allow":
 			b.Lifecycle.Allow = l.allowed(a)
 		}
@@ -114,7 +116,7 @@ func (l *loader) steps(e hcl.Expression) (hcl.Traversal, bool) {
 	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
 		return t, true
 	}
-	v, diags := e.Value(nil)
+	v, diags := e.Value(nil) // older configurations quote them
 	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() {
 		return nil, false
 	}

@@ -114,13 +114,36 @@ func (s *scan) expr(e hcl.Expression) {
 	if isLiteral(e) {
 		return
 	}
-	if n, ok := e.(hclsyntax.Node); ok {
-		_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics { s.syntax(n); return nil })
-	}
+	s.walk(e)
 	for _, t := range e.Variables() {
 		if !slices.ContainsFunc(s.keys, func(k hcl.Range) bool { return k.Overlaps(t.SourceRange()) }) {
 			s.traversal(t)
 		}
+	}
+}
+
+// walk checks the syntax of an expression; of JSON that of the texts in it, which
+// are templates.
+func (s *scan) walk(e hcl.Expression) {
+	if n, ok := e.(hclsyntax.Node); ok {
+		_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics { s.syntax(n); return nil })
+		return
+	}
+	if items, diags := hcl.ExprList(e); !diags.HasErrors() {
+		for _, item := range items {
+			s.walk(item)
+		}
+		return
+	}
+	if pairs, diags := hcl.ExprMap(e); !diags.HasErrors() {
+		for _, pair := range pairs {
+			s.walk(pair.Key)
+			s.walk(pair.Value)
+		}
+		return
+	}
+	if t, ok := template(e); ok {
+		s.walk(t)
 	}
 }
 

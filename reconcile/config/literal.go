@@ -83,43 +83,48 @@ func typeShape(t cty.Type) *shape {
 
 func (s *shape) keys() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-// literal checks the object literals in an expression against a shape: keys
-// that nothing knows, keys written twice, keys that differ by case alone.
+// literal checks the object literals in an expression of either syntax against a
+// shape: keys that nothing knows, keys written twice, keys that differ by case
+// alone.
 func (l *loader) literal(e hcl.Expression, s *shape, k *schema.Kind) {
-	switch e := e.(type) {
-	case *hclsyntax.ParenthesesExpr:
-		l.literal(e.Expression, s, k)
-	case *hclsyntax.TupleConsExpr:
-		for _, item := range e.Exprs {
+	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
+		e = p.Expression
+	}
+	if items, diags := hcl.ExprList(e); !diags.HasErrors() {
+		for _, item := range items {
 			l.literal(item, s.element(), k)
 		}
-	case *hclsyntax.ObjectConsExpr:
-		seen := map[string]hclsyntax.ObjectConsItem{}
-		for _, item := range e.Items {
-			key, ok := literalKey(item.KeyExpr)
-			if !ok {
-				l.literal(item.ValueExpr, s.element(), k)
-				continue
-			}
-			l.literalItem(item, key, seen, s, k)
+		return
+	}
+	pairs, diags := hcl.ExprMap(e)
+	if diags.HasErrors() {
+		return
+	}
+	seen := map[string]hcl.KeyValuePair{}
+	for _, pair := range pairs {
+		key, ok := literalKey(pair.Key)
+		if !ok {
+			l.literal(pair.Value, s.element(), k)
+			continue
 		}
+		l.literalItem(pair, key, seen, s, k)
 	}
 }
 
-func (l *loader) literalItem(item hclsyntax.ObjectConsItem, key string, seen map[string]hclsyntax.ObjectConsItem, s *shape, k *schema.Kind) {
-	at := item.KeyExpr.Range()
+func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]hcl.KeyValuePair, s *shape, k *schema.Kind) {
+	at := pair.Key.Range()
 	folded := key
 	if s != nil && s.fold != nil {
 		folded = s.fold(key)
 	}
 	if first, ok := seen[folded]; ok {
-		was, _ := literalKey(first.KeyExpr)
-		l.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, first.KeyExpr.Range())
+		was, _ := literalKey(first.Key)
+		l.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, place(first.Key.Range()))
 		return
 	}
-	seen[folded] = item
+	seen[folded] = pair
 	if s == nil || s.fields == nil {
-		l.literal(item.ValueExpr, s.element(), k)
+		l.literal(pair.Value, s.element(), k)
 		return
 	}
 	inner, known := s.fields[key]
@@ -128,9 +133,9 @@ func (l *loader) literalItem(item hclsyntax.ObjectConsItem, key string, seen map
 		return
 	}
 	if inner != nil && inner.secret {
-		l.mask(item.ValueExpr)
+		l.mask(pair.Value)
 	}
-	l.literal(item.ValueExpr, inner, k)
+	l.literal(pair.Value, inner, k)
 }
 
 func (s *shape) unknown(key string, k *schema.Kind) string {
@@ -147,7 +152,7 @@ func (s *shape) element() *shape {
 	return s.elem
 }
 
-func literalKey(e hclsyntax.Expression) (string, bool) {
+func literalKey(e hcl.Expression) (string, bool) {
 	v, diags := e.Value(nil)
 	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
 		return "", false
