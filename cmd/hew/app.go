@@ -48,6 +48,9 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 func (a *app) run(ctx context.Context, args []string) int {
 	root := a.root()
 	root.SetArgs(normalize(root, args))
+	if completing(args) {
+		root.SetOut(offered{a.out, halfFlag(args)})
+	}
 	err := root.ExecuteContext(ctx)
 	var code exit
 	if err != nil && !errors.As(err, &code) {
@@ -92,9 +95,10 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
+	root.SetHelpCommand(helpCommand())
 	for _, cmd := range []*cobra.Command{
 		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(),
-		a.ledgerCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand(),
+		a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.ledgerCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand(),
 	} {
 		root.AddCommand(cmd)
 	}

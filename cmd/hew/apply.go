@@ -10,40 +10,56 @@ import (
 )
 
 func (a *app) applyCommand() *cobra.Command {
-	return a.approved(reconcile.Normal, applyQuestion, &cobra.Command{
+	var n narrowing
+	s := settings{writes: true}
+	cmd := a.approved(reconcile.Normal, &n, &s, &cobra.Command{
 		Use:   "apply",
 		Short: "Make the host as the configuration says",
 		Long: "hew apply plans, shows the plan, asks, and does it. A change that fails keeps only those that depend on it from being\n" +
 			"done; the rest is done, and a second run finishes what is left. It ends with 0, or with 1 if anything was not done.",
 	})
+	n.replaceFlag(a, cmd, &s)
+	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "delete everything that hew manages here; same as hew destroy")
+	habit{"refresh-only", "false", "There is nothing that hew apply -refresh-only could do: the ledger holds no copy of the host that could be out of date. hew drift shows what others changed there."}.add(cmd.Flags())
+	return cmd
 }
 
-// approved completes a command that plans for a purpose, asks a question about
-// the plan, and carries it out.
-func (a *app) approved(mode reconcile.Mode, question func(*plan.Plan) string, cmd *cobra.Command) *cobra.Command {
+// questions are what is asked about a plan before it is carried out.
+var questions = map[reconcile.Mode]func(*plan.Plan) string{reconcile.Normal: applyQuestion, reconcile.Destroy: destroyQuestion}
+
+// approved completes a command that plans for a purpose, asks about the plan,
+// and carries it out.
+func (a *app) approved(mode reconcile.Mode, n *narrowing, s *settings, cmd *cobra.Command) *cobra.Command {
 	var (
-		s           = settings{writes: true}
 		f           form
 		autoApprove bool
 	)
-	cmd.Args = noArgs
+	cmd.Args = noPlanArgs
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := a.approvable(cmd.Name(), autoApprove, f); err != nil {
+		if err := a.approvable(cmd.Name(), autoApprove, *s, f); err != nil {
 			return err
 		}
-		return a.planned(cmd, s, f, reconcile.Options{Mode: mode}, func(ses session, v view, p *plan.Plan) error {
+		opts, err := n.options(mode)
+		if err != nil {
+			return err
+		}
+		if opts.Mode == reconcile.Destroy {
+			f.as = "destroy"
+		}
+		return a.planned(cmd, *s, f, opts, func(ses session, v view, p *plan.Plan) error {
 			if !p.Applyable {
 				return failed
 			}
 			// An empty plan is carried out too: what it adopts is recorded.
-			if !p.Empty() && !autoApprove && !a.confirm(cmd.Context(), question(p)) {
+			if !p.Empty() && !autoApprove && !a.confirm(cmd.Context(), questions[opts.Mode](p)) {
 				return failed
 			}
 			return a.carryOut(cmd.Context(), ses, v, p)
 		})
 	}
-	s.flags(cmd)
+	s.flags(a, cmd)
 	f.flags(cmd)
+	n.flags(a, cmd, s)
 	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "do not ask")
 	return cmd
 }

@@ -1,14 +1,48 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/agext/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
+
+// completing tells whether a shell asks what could come next in a line.
+func completing(args []string) bool {
+	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// halfFlag tells whether the last word of a line is the beginning of a flag,
+// typed with one dash.
+func halfFlag(args []string) bool {
+	last := args[len(args)-1]
+	return strings.HasPrefix(last, "-") && !strings.HasPrefix(last, "--")
+}
+
+// offered writes what cobra offers to a shell as people type it: flags with one
+// dash if they begin so, and what they are for without the marks of its help.
+// It is given a line at a time.
+type offered struct {
+	io.Writer
+	oneDash bool
+}
+
+func (w offered) Write(line []byte) (int, error) {
+	shown := bytes.ReplaceAll(line, []byte("`"), nil)
+	if w.oneDash {
+		shown = bytes.TrimPrefix(shown, []byte("-"))
+	}
+	if _, err := w.Writer.Write(shown); err != nil {
+		return 0, err
+	}
+	return len(line), nil
+}
 
 // normalize turns the flags that Terraform users type, -name and -name=x, into
 // the --name that cobra reads; by itself it takes -out=x for -o ut=x. hew has
@@ -18,6 +52,9 @@ func normalize(root *cobra.Command, args []string) []string {
 	valued := map[string]bool{}
 	eachFlag(root, func(f *pflag.Flag) { valued[f.Name] = valued[f.Name] || f.NoOptDefVal == "" })
 	out := make([]string, 0, len(args))
+	if completing(args) && halfFlag(args) { // what is half typed is not known for a long flag yet
+		args = append(slices.Clone(args[:len(args)-1]), "-"+args[len(args)-1])
+	}
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
 		if arg == "--" {
@@ -60,8 +97,11 @@ func flagError(cmd *cobra.Command, err error) error {
 		stranger  *pflag.NotExistError
 		valueless *pflag.ValueRequiredError
 		invalid   *pflag.InvalidValueError
+		words     explained
 	)
 	switch {
+	case errors.As(err, &words):
+		text = string(words)
 	case errors.As(err, &stranger):
 		text = fmt.Sprintf("%s has no flag -%s.", cmd.CommandPath(), stranger.GetSpecifiedName())
 		var names []string
@@ -87,6 +127,14 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no arguments, and %q was given.\n%s", cmd.CommandPath(), args[0], seeHelp(cmd))
 }
 
+// noPlanArgs refuses the saved plan that there will be, and whatever else.
+func noPlanArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no arguments, and %q was given: %s.\n%s", cmd.CommandPath(), args[0], planArgument, seeHelp(cmd))
+}
+
 // addressArgs wants an address at least.
 func addressArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
@@ -106,7 +154,9 @@ func subcommand(cmd *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	hint := ""
-	if near := nearest(args[0], names); near != "" {
+	if habit, ok := commandHabits[args[0]]; ok && !cmd.HasParent() {
+		hint = " " + habit
+	} else if near := nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", near)
 	}
 	return fmt.Errorf("%s has no command %q.%s\n%s", cmd.CommandPath(), args[0], hint, seeHelp(cmd))

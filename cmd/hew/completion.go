@@ -2,10 +2,17 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"hew/provider"
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
 )
 
 func (a *app) completionCommand() *cobra.Command {
@@ -34,4 +41,105 @@ func (a *app) completionCommand() *cobra.Command {
 		},
 	}
 	return cmd
+}
+
+// nothingElse ends a list of completions: no file names after it.
+const nothingElse = cobra.ShellCompDirectiveNoFileComp
+
+// complete has shells offer the values of a flag that has only these.
+func complete(cmd *cobra.Command, flag string, values ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, nothingElse)) // fails for no flag only
+}
+
+// beginning returns the names that go on from what was typed, without those
+// that were given already.
+func beginning(names []string, typed string, given ...string) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !strings.HasPrefix(name, typed) || slices.Contains(given, name)
+	})
+}
+
+// completeKinds offers the kinds of resources and data sources.
+func completeKinds(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	kinds := append(provider.Kinds().Names(), provider.Kinds().SourceNames()...)
+	slices.Sort(kinds)
+	return beginning(slices.Compact(kinds), typed, args...), nothingElse
+}
+
+// completeAddresses offers what a plan can be narrowed to: the modules, blocks
+// and objects of the configuration, and the objects of its ledger.
+func (a *app) completeAddresses(s *settings) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		names := map[string]bool{}
+		cfg, result := a.declared(s)
+		if cfg == nil {
+			return nil, nothingElse
+		}
+		for _, d := range cfg.Dependencies() {
+			if d.Block.Mode == addr.Resource {
+				names[d.Block.String()] = true
+			}
+			if call := (addr.Block{Module: d.Block.Module}); call.IsCall() {
+				names[call.String()] = true
+			}
+		}
+		for _, d := range result.Instances {
+			names[d.Addr.String()] = true
+		}
+		for _, at := range a.entries(cmd.Context(), s) {
+			names[at.String()] = true
+		}
+		return beginning(slices.Sorted(maps.Keys(names)), typed), nothingElse
+	}
+}
+
+// completeOutputs offers the outputs of the configuration, of which a command
+// takes one.
+func (a *app) completeOutputs(s *settings) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		_, result := a.declared(s)
+		var names []string
+		if len(args) == 0 {
+			for _, o := range result.Outputs {
+				names = append(names, o.Name)
+			}
+		}
+		return beginning(names, typed), nothingElse
+	}
+}
+
+// declared is what the configuration says without a host; nothing, if it
+// cannot be read. A shell that asks for completions cannot show why.
+func (a *app) declared(s *settings) (*config.Config, config.Result) {
+	offline := *s
+	offline.partial = true
+	cfg, _ := a.load(offline)
+	if cfg == nil {
+		return nil, config.Result{}
+	}
+	result, _ := cfg.NewEval().Run(nil)
+	return cfg, result
+}
+
+// completeFiles offers the files that end so, as they are named from -chdir;
+// without that the shell does it, which knows ~ and the like.
+func (a *app) completeFiles(extensions ...string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if a.dir == "" {
+			return extensions, cobra.ShellCompDirectiveFilterFileExt
+		}
+		dir, _ := filepath.Split(typed)
+		entries, _ := os.ReadDir(a.path(dir)) // one that cannot be read has nothing to offer
+		var names []string
+		for _, e := range entries {
+			switch name := dir + e.Name(); {
+			case e.Name()[0] == '.' && !strings.HasPrefix(typed, name[:len(dir)+1]): // hidden unless asked for
+			case e.IsDir():
+				names = append(names, name+"/")
+			case slices.ContainsFunc(extensions, func(end string) bool { return strings.HasSuffix(name, "."+end) }):
+				names = append(names, name)
+			}
+		}
+		return beginning(names, typed), nothingElse | cobra.ShellCompDirectiveNoSpace
+	}
 }

@@ -44,6 +44,10 @@ func (c *connected) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnost
 	return c.run.Apply(ctx)
 }
 
+func (c *connected) Expression(text string) (cty.Value, hcl.Diagnostics) {
+	return c.run.Expression(text)
+}
+
 func (c *connected) Sources() sources { return c.cfg.Sources() }
 
 func (c *connected) Close() error {
@@ -55,12 +59,12 @@ func (c *connected) Close() error {
 
 // connect loads the configuration and finds its host and its ledger. It sends
 // nothing yet. The session is nil if the report has errors.
-func connect(_ context.Context, a *app, s settings) (session, report) {
-	cfg, found := a.load(s)
+func connect(ctx context.Context, a *app, s settings) (session, report) {
+	cfg, found := a.loadAsking(ctx, s)
 	if found.HasErrors() {
 		return nil, found
 	}
-	host, diags := a.host(cfg, s, reads)
+	host, diags := a.host(cfg, s)
 	found.Diagnostics = append(found.Diagnostics, diags...)
 	backend, diags := a.backendOf(cfg, s)
 	found.Diagnostics = append(found.Diagnostics, diags...)
@@ -68,21 +72,26 @@ func connect(_ context.Context, a *app, s settings) (session, report) {
 		return nil, found
 	}
 	engine := &reconcile.Engine{
-		Provider: provider.New(host), Backend: backend, Host: host.URL(), Width: s.parallelism,
+		Provider: provider.New(host.ReadOnly()), Backend: backend, Host: host.URL(), Width: s.parallelism,
 		Who: a.who(), Lock: s.writes, Notify: s.notify,
 	}
 	if s.writes {
-		host, diags = a.host(cfg, s, writes)
-		found.Diagnostics = append(found.Diagnostics, diags...)
 		engine.Writer = provider.New(host)
 	}
+	where, _ := ledgerPath(cfg) // a wrong one was found above
+	a.logger().Info("session", "host", host.URL(), "ledger", cmp.Or(s.ledger, a.path(where)), "writes", s.writes)
 	return &connected{cfg: cfg, engine: engine}, found
 }
 
-// load reads the configuration of the directory.
-func (a *app) load(s settings) (*config.Config, report) {
+// load reads the configuration of the directory. It is nil if the report has
+// errors.
+func (a *app) load(s settings) (*config.Config, report) { return checked(a.read(s)) }
+
+// read reads the configuration of the directory as far as it can be read.
+func (a *app) read(s settings, answers ...config.Var) (*config.Config, report) {
 	vars, diags := a.vars(s.vars)
-	vars.Partial = s.partial
+	vars.Args = append(vars.Args, answers...)
+	vars.Partial, vars.Browse = s.partial, s.browse
 	if diags.HasErrors() {
 		return nil, report{Diagnostics: diags}
 	}
@@ -98,6 +107,11 @@ func (a *app) load(s settings) (*config.Config, report) {
 	if cfg != nil {
 		found.sources = cfg.Sources()
 	}
+	return cfg, found
+}
+
+// checked is a configuration that can be worked with, or none.
+func checked(cfg *config.Config, found report) (*config.Config, report) {
 	if found.HasErrors() {
 		return nil, found
 	}
@@ -140,17 +154,9 @@ func (a *app) vars(flags []assignment) (config.Vars, hcl.Diagnostics) {
 	return vars, diags
 }
 
-// access is what a client is for. Whatever plans, in apply and destroy as well,
-// plans with one that cannot write.
-type access bool
-
-const (
-	reads  access = false
-	writes access = true
-)
-
-// host makes a client: by the provider block, else by the environment.
-func (a *app) host(cfg *config.Config, s settings, may access) (*client.Client, hcl.Diagnostics) {
+// host makes a client: by the provider block, else by the environment. It can
+// write where the run may; whatever plans has a view of it that cannot.
+func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnostics) {
 	c := client.FromEnv(a.lookup)
 	given, diags := cfg.Provider()
 	if diags.HasErrors() {
@@ -167,7 +173,7 @@ func (a *app) host(cfg *config.Config, s settings, may access) (*client.Client, 
 		diags = append(diags, problem("No token is set", "hew signs in to the host with a token: set HEW_TOKEN (GITLAB_TOKEN is understood as well), or token in the provider block."))
 	}
 	c.MaxWidth = cmp.Or(s.parallelism, given.Concurrency)
-	c.ReadOnly, c.UserAgent, c.Log = may == reads, "hew/"+version, a.logger()
+	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
 	made, err := client.New(c)
 	if err != nil {
 		diags = append(diags, problem("The host cannot be used", "%s.", err))
@@ -186,23 +192,31 @@ func (a *app) backend(s settings) (ledger.Backend, report) {
 	return backend, found
 }
 
-// backendOf is where the hew block keeps the ledger, or the file beside the
-// configuration. It is nil for -ledger=none.
+// backendOf is the ledger of the configuration, nil for -ledger=none.
 func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Diagnostics) {
 	if s.ledger == "none" {
 		return nil, nil
 	}
-	path := filepath.Join(".hew", "ledger.json")
-	if l := cfg.Hew().Ledger; l != nil {
-		if p, ok := l.Args["path"]; ok {
-			if p.Type() != cty.String || p.IsNull() || !p.IsKnown() || schema.IsSecret(p) {
-				return nil, hcl.Diagnostics{&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid ledger", Subject: &l.Decl,
-					Detail: "path is the name of a file, as a text that is known from the start."}}
-			}
-			path = p.AsString()
-		}
+	path, diags := ledgerPath(cfg)
+	if diags.HasErrors() {
+		return nil, diags
 	}
 	return patient{ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout}, nil
+}
+
+// ledgerPath is where the hew block keeps the ledger, or the file beside the
+// configuration.
+func ledgerPath(cfg *config.Config) (string, hcl.Diagnostics) {
+	l := cfg.Hew().Ledger
+	if l == nil || l.Args["path"] == cty.NilVal {
+		return filepath.FromSlash(ledger.DefaultPath), nil
+	}
+	p := l.Args["path"]
+	if p.Type() != cty.String || p.IsNull() || !p.IsKnown() || schema.IsSecret(p) {
+		return "", hcl.Diagnostics{&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid ledger", Subject: &l.Decl,
+			Detail: "path is the name of a file, as a text that is known from the start."}}
+	}
+	return p.AsString(), nil
 }
 
 // patient waits for a lock that somebody else holds.

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) destroyCommand() *cobra.Command {
-	return a.approved(reconcile.Destroy, destroyQuestion, &cobra.Command{
+	return a.approved(reconcile.Destroy, &narrowing{}, &settings{writes: true}, &cobra.Command{
 		Use:   "destroy",
 		Short: "Delete everything that hew manages here",
 		Long: "hew destroy plans the deletion of everything in the ledger of this configuration, names it, asks, and does it.\n" +

@@ -11,6 +11,7 @@ func (a *app) driftCommand() *cobra.Command {
 	var (
 		s settings
 		f form
+		n narrowing
 	)
 	cmd := &cobra.Command{
 		Use:   "drift",
@@ -20,7 +21,11 @@ func (a *app) driftCommand() *cobra.Command {
 			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.planned(cmd, s, f, reconcile.Options{Mode: reconcile.Drift}, func(_ session, _ view, p *plan.Plan) error {
+			opts, err := n.options(reconcile.Drift)
+			if err != nil {
+				return err
+			}
+			return a.planned(cmd, s, f, opts, func(_ session, _ view, p *plan.Plan) error {
 				if err := verdict(p); err != nil {
 					return err
 				}
@@ -31,7 +36,8 @@ func (a *app) driftCommand() *cobra.Command {
 			})
 		},
 	}
-	s.flags(cmd)
+	s.flags(a, cmd)
 	f.flags(cmd)
+	n.flags(a, cmd, &s)
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
 	"hew/reconcile/plan"
@@ -42,6 +43,10 @@ func (f *fake) Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Plan is stale"}}
 	}
 	return f.outcome, nil
+}
+
+func (f *fake) Expression(text string) (cty.Value, hcl.Diagnostics) {
+	return str("value of " + text), nil
 }
 
 func (f *fake) Sources() sources { return sources{} }

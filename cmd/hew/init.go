@@ -15,7 +15,7 @@ func (a *app) initCommand() *cobra.Command {
 		// terraform init has flags; nobody is to learn which of them are wrong
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(a.out, "hew needs no init: it downloads nothing, and the ledger is made by the first apply. Go on with hew plan.")
+			_, err := fmt.Fprintln(a.out, "hew needs no init: there is nothing to download, and the first apply makes the ledger. Go on with hew validate, then hew plan.")
 			return err
 		},
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,8 +22,8 @@ func (a *app) ledgerCommand() *cobra.Command {
 		Args: subcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	s.variables(cmd.PersistentFlags())
-	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerRmCommand(&s), a.ledgerRebindCommand(&s))
+	s.variables(a, cmd, cmd.PersistentFlags())
+	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerMvCommand(&s), a.ledgerRmCommand(&s), a.ledgerRebindCommand(&s))
 	return cmd
 }
 
@@ -58,7 +57,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 		Use:               "show ADDRESS...",
 		Short:             "Print what the ledger knows of an object",
 		Args:              addressArgs,
-		ValidArgsFunction: a.addresses(s),
+		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
 			if err != nil {
@@ -88,40 +87,49 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 		Long: "hew ledger rm takes objects out of the ledger. The host keeps them, and what the configuration still declares is\n" +
 			"adopted again by the next apply. A block's address stands for all its objects.",
 		Args:              addressArgs,
-		ValidArgsFunction: a.addresses(s),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			backend, _, err := a.ledger(cmd.Context(), s)
-			if err != nil {
-				return err
-			}
-			unlock, err := backend.Lock(cmd.Context(), a.who())
-			if err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, unlock()) }()
-			led, err := backend.Load(cmd.Context()) // again, now that nobody else writes
-			if err != nil {
-				return err
-			}
-			found, err := pick(led, args)
-			if err != nil {
-				return err
-			}
-			deltas := make([]ledger.Delta, 0, len(found))
-			for _, at := range found {
-				deltas = append(deltas, ledger.Delta{Addr: at})
-			}
-			if err := errors.Join(backend.Append(cmd.Context(), deltas...), backend.Compact(cmd.Context())); err != nil {
-				return err
-			}
-			for _, at := range found {
-				fmt.Fprintln(a.out, "forgot", at)
-			}
-			return nil
+		ValidArgsFunction: a.completeEntries(s),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.rewrite(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, said []string, err error) {
+				found, err := pick(led, args)
+				for _, at := range found {
+					deltas = append(deltas, led.Remove(at))
+					said = append(said, fmt.Sprintf("forgot %s", at))
+				}
+				return deltas, said, err
+			})
 		},
 	}
 	s.patience(cmd.Flags())
 	return cmd
+}
+
+// rewrite changes the ledger under its lock: by all that change returns, or by
+// nothing. What was done is printed.
+func (a *app) rewrite(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, said []string, err error)) (err error) {
+	backend, _, err := a.ledger(ctx, s)
+	if err != nil {
+		return err
+	}
+	unlock, err := backend.Lock(ctx, a.who())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	led, err := backend.Load(ctx) // again, now that nobody else writes
+	if err != nil {
+		return err
+	}
+	deltas, said, err := change(led)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(backend.Append(ctx, deltas...), backend.Compact(ctx)); err != nil {
+		return err
+	}
+	for _, line := range said {
+		fmt.Fprintln(a.out, line)
+	}
+	return nil
 }
 
 // ledger finds and loads the ledger of the configuration.
@@ -153,46 +161,40 @@ func pick(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 		if len(found) > n || slices.ContainsFunc(found, func(at addr.Instance) bool { return named(at, arg) }) {
 			continue
 		}
-		var names []string
-		for _, at := range all {
-			names = append(names, at.String())
-		}
-		hint := "; hew ledger list prints what it has"
-		if near := nearest(arg, names); near != "" {
-			hint = fmt.Sprintf("; did you mean %s?", near)
-		}
-		return nil, fmt.Errorf("the ledger has no %s%s", arg, hint)
+		return nil, unknownEntry(led, arg)
 	}
 	return found, nil
 }
 
-// named tells whether an address as typed means an instance, its set or its
-// block. Both text forms of an instance count.
+// named tells whether an address as typed means an instance, or what it is in:
+// its set, its block, its module. Both text forms count.
 func named(at addr.Instance, typed string) bool {
-	exact, _ := at.MarshalText() // addresses from a ledger have a text
-	set := at
-	set.Elem = ""
-	return slices.Contains([]string{at.String(), string(exact), set.String(), at.Block.String()}, typed)
+	i, err := addr.Parse(typed)
+	return err == nil && i.Contains(at)
 }
 
-// addresses completes the addresses of the ledger. A ledger that cannot be
-// read has none to offer.
-func (a *app) addresses(s *settings) cobra.CompletionFunc {
+// completeEntries offers the addresses of the ledger.
+func (a *app) completeEntries(s *settings) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-		backend, found := a.backend(*s)
-		if found.HasErrors() {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		led, err := backend.Load(cmd.Context())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
 		var names []string
-		for _, at := range led.Sorted() {
-			if name := at.String(); strings.HasPrefix(name, typed) && !slices.Contains(args, name) {
-				names = append(names, name)
-			}
+		for _, at := range a.entries(cmd.Context(), s) {
+			names = append(names, at.String())
 		}
-		return names, cobra.ShellCompDirectiveNoFileComp
+		return beginning(names, typed, args...), nothingElse
 	}
+}
+
+// entries are the addresses of the ledger. One that cannot be read has none.
+func (a *app) entries(ctx context.Context, s *settings) []addr.Instance {
+	offline := *s
+	offline.partial = true
+	backend, found := a.backend(offline)
+	if backend == nil || found.HasErrors() {
+		return nil
+	}
+	led, err := backend.Load(ctx)
+	if err != nil {
+		return nil
+	}
+	return led.Sorted()
 }

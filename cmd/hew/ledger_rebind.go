@@ -22,7 +22,7 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 				found.write(a.console(a.err))
 				return failed
 			}
-			host, diags := a.host(cfg, *s, reads)
+			host, diags := a.host(cfg, *s)
 			found.Diagnostics = append(found.Diagnostics, diags...)
 			backend, diags := a.backendOf(cfg, *s)
 			found.Diagnostics = append(found.Diagnostics, diags...)

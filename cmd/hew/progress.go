@@ -37,7 +37,7 @@ const (
 
 // progress begins to watch over a run. It has to be stopped.
 func (a *app) progress() (p *progress, stop func()) {
-	p = &progress{w: a.err, on: a.tty(a.err), now: a.now, began: a.now(), started: a.now()}
+	p = &progress{w: a.err, on: a.tty(a.err) && !a.logs(), now: a.now, began: a.now(), started: a.now()}
 	if !p.on {
 		return p, func() {}
 	}

@@ -37,7 +37,7 @@ func (a *app) validateCommand() *cobra.Command {
 			return nil
 		},
 	}
-	s.variables(cmd.Flags())
+	s.variables(a, cmd, cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
 	return cmd
 }

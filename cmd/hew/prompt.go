@@ -1,0 +1,129 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"golang.org/x/term"
+
+	"hew/reconcile/config"
+)
+
+// loadAsking is load for runs that need a value for every variable: a person at
+// the terminal is asked for those that have none.
+func (a *app) loadAsking(ctx context.Context, s settings) (*config.Config, report) {
+	cfg, found := a.read(s)
+	if cfg == nil || len(cfg.Unset()) == 0 || !a.asks(s) {
+		return checked(cfg, found)
+	}
+	if s.quiet != nil {
+		s.quiet()
+	}
+	answers, err := a.ask(ctx, cfg.Unset())
+	if err != nil {
+		return nil, report{Diagnostics: hcl.Diagnostics{problem("Variable without a value", "%s.", err)}}
+	}
+	return checked(a.read(s, answers...))
+}
+
+// asks tells whether there is a person to ask, who may be.
+func (a *app) asks(s settings) bool { return s.input && a.tty(a.in) && a.tty(a.err) }
+
+// ask gets the values of variables from the person at the terminal, each in
+// the form that -var has.
+func (a *app) ask(ctx context.Context, unset []config.Variable) ([]config.Var, error) {
+	c := a.console(a.err)
+	var answers []config.Var
+	for _, v := range unset {
+		c.printf("%s has no value.\n", c.paint.in(bold, "var."+v.Name))
+		c.paragraph(2, v.Doc)
+		read, hidden := a.line, ""
+		if v.Sensitive {
+			read, hidden = a.secretLine, " (not shown)"
+		}
+		c.printf("  Enter one%s: ", hidden)
+		value, err := a.awaited(ctx, read)
+		if v.Sensitive || err != nil {
+			c.printf("\n") // the one that ends the line was not shown either
+		}
+		if err != nil {
+			return nil, fmt.Errorf("var.%s was not given a value: %w. Nothing was changed", v.Name, err)
+		}
+		answers = append(answers, config.Var{Name: v.Name, Value: value})
+	}
+	return answers, nil
+}
+
+// line reads a line of standard input and nothing that follows it, since
+// somebody else may read on.
+func (a *app) line() (string, error) {
+	var line strings.Builder
+	for one := make([]byte, 1); ; {
+		n, err := a.in.Read(one)
+		switch {
+		case n > 0 && one[0] == '\n':
+			return strings.TrimSuffix(line.String(), "\r"), nil
+		case n > 0:
+			line.WriteByte(one[0])
+		case errors.Is(err, io.EOF) && line.Len() > 0:
+			return line.String(), nil
+		case errors.Is(err, io.EOF):
+			return "", errors.New("the input ended")
+		case err != nil:
+			return "", err
+		}
+	}
+}
+
+// secretLine is line, and what is typed does not appear.
+func (a *app) secretLine() (string, error) {
+	f, ok := a.in.(*os.File)
+	if !ok {
+		return a.line()
+	}
+	text, err := term.ReadPassword(int(f.Fd()))
+	if errors.Is(err, io.EOF) {
+		err = errors.New("the input ended")
+	}
+	return string(text), err
+}
+
+// awaited is the answer of a person, or the end of ctx: an interrupt does not
+// wait for Return. What reading did to the terminal is undone then.
+func (a *app) awaited(ctx context.Context, read func() (string, error)) (string, error) {
+	type answer struct {
+		text string
+		err  error
+	}
+	restore := restorer(a.in)
+	got := make(chan answer, 1)
+	go func() {
+		text, err := read()
+		got <- answer{text, err}
+	}()
+	select {
+	case <-ctx.Done():
+		restore()
+		return "", errors.New("interrupted")
+	case given := <-got:
+		return given.text, given.err
+	}
+}
+
+// restorer returns what puts a terminal back into the state that it is in now.
+func restorer(stream any) (restore func()) {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return func() {}
+	}
+	state, err := term.GetState(int(f.Fd()))
+	if err != nil {
+		return func() {} // no terminal
+	}
+	return func() { _ = term.Restore(int(f.Fd()), state) } // there is nobody to tell
+}
