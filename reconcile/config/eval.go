@@ -59,10 +59,7 @@ func (offline) Blocked(addr.Instance) string { return "" }
 // are validated offline. The Result is the caller's, its Desired share slices
 // and maps with later results.
 func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
-	if o == nil {
-		o = offline{}
-	}
-	e.oracle = o
+	e.ask(o)
 	e.forget(stale)
 	for _, n := range e.cfg.order {
 		e.evaluate(n)
@@ -76,11 +73,19 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 	return e.result(), seal(diags)
 }
 
+// ask sets the oracle; nil is the one that knows nothing.
+func (e *Eval) ask(o Oracle) {
+	if o == nil {
+		o = offline{}
+	}
+	e.oracle = o
+}
+
 // Instance evaluates one instance and what it refers to, as Run does and for as
 // little as that: an apply asks for thousands, one after another. It returns nil
 // for one that is not declared any more, or blocked.
 func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desired, hcl.Diagnostics) {
-	e.oracle = o
+	e.ask(o)
 	e.forget(stale)
 	n := e.cfg.find(a.Block)
 	if n == nil {
@@ -110,7 +115,7 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 // Verify holds an instance that was just written to its postconditions. Those
 // that cannot be worked out yet are left to the next plan.
 func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
-	e.oracle = o
+	e.ask(o)
 	n, f := e.find(a.Block)
 	if n == nil || n.block.verified == nil {
 		return nil

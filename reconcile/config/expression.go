@@ -10,7 +10,7 @@ import (
 // of objects are at hand if the configuration was loaded with Vars.Browse, else
 // only those that it mentions. Secrets in the value are marked.
 func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
-	e.oracle = o
+	e.ask(o)
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)
 	for _, d := range diags {
 		advise(d, []byte(text))
