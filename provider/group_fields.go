@@ -36,7 +36,7 @@ var groupSettings = []attr{
 	text("shared_runners_setting", "Whether the host's shared runners serve the group: "+
 		"enabled, disabled_and_overridable or disabled_and_unoverridable.",
 		oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"),
-		norm(sharedRunners, "disabled_with_override, the word of older hosts, is disabled_and_overridable."), def("enabled")),
+		norm(sharedRunners, "On older hosts the second is called `disabled_with_override`, which is the same."), def("enabled")),
 	text("enabled_git_access_protocol", "How repositories can be reached: ssh, http or all.",
 		oneOf("ssh", "http", "all"), norm(allProtocols, "Empty is all."), def("all"), detail),
 	text("wiki_access_level", "Who may use the group's wiki: disabled, private (members) or enabled.",

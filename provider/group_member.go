@@ -23,7 +23,7 @@ var groupMember = kind{
 		ref("group", "group", "The group.", required, fixed),
 		ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),
 		level("access_level", "What the member may do: "+
-			"guest, planner, reporter, developer, maintainer, owner or minimal_access, or a number.",
+			"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
 			required, always),
 		date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
 		id(),

@@ -18,8 +18,8 @@ var groupMembers = kind{
 	},
 	Table: []attr{
 		ref("group", "group", "The group.", required, fixed),
-		typed(membersType, "members", "The members by user name: access_level, and expires_at where the membership ends.", required),
-		boolean("exclusive", "Whoever is not in members is removed, except bots and members that a directory brings.", def(false)),
+		typed(membersType, "members", "The members by user name: `access_level`, and `expires_at` where the membership ends, both as in group_member.", required),
+		boolean("exclusive", "Whoever is not in `members` is removed, except bots and members that a directory brings.", def(false)),
 	},
 }
 

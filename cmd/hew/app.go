@@ -98,7 +98,7 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	for _, cmd := range []*cobra.Command{
 		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(),
-		a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.ledgerCommand(), a.schemaCommand(), a.completionCommand(), a.versionCommand(),
+		a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.ledgerCommand(), a.schemaCommand(), a.docsCommand(), a.completionCommand(), a.versionCommand(),
 	} {
 		root.AddCommand(cmd)
 	}

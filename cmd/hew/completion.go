@@ -61,9 +61,7 @@ func beginning(names []string, typed string, given ...string) []string {
 
 // completeKinds offers the kinds of resources and data sources.
 func completeKinds(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	kinds := append(provider.Kinds().Names(), provider.Kinds().SourceNames()...)
-	slices.Sort(kinds)
-	return beginning(slices.Compact(kinds), typed, args...), nothingElse
+	return beginning(kindNames(provider.Kinds()), typed, args...), nothingElse
 }
 
 // completeAddresses offers what a plan can be narrowed to: the modules, blocks

@@ -15,16 +15,7 @@ func help(cmd *cobra.Command, _ []string) {
 	if about == "" {
 		about = cmd.Short + "."
 	}
-	fmt.Fprintf(w, "%s\n\nUsage: %s", about, cmd.CommandPath())
-	if cmd.HasAvailableSubCommands() {
-		fmt.Fprint(w, " COMMAND")
-	}
-	if _, operands, ok := strings.Cut(cmd.Use, " "); ok {
-		fmt.Fprintf(w, " [FLAGS] %s", operands)
-	} else {
-		fmt.Fprint(w, " [FLAGS]")
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "%s\n\nUsage: %s %s\n", about, cmd.CommandPath(), operands(cmd))
 	if cmd.HasAvailableSubCommands() {
 		fmt.Fprint(w, "\nCommands:\n")
 		for _, sub := range cmd.Commands() {
@@ -34,13 +25,30 @@ func help(cmd *cobra.Command, _ []string) {
 		}
 	}
 	flags(cmd.LocalNonPersistentFlags(), "\nFlags:\n", w.Write)
-	all := pflag.NewFlagSet("", pflag.ContinueOnError)
-	all.AddFlagSet(cmd.PersistentFlags())
-	all.AddFlagSet(cmd.InheritedFlags())
-	flags(all, "\nFlags of every command:\n", w.Write)
+	flags(commonFlags(cmd), "\nFlags of every command:\n", w.Write)
 	if cmd.Example != "" {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", cmd.Example)
 	}
+}
+
+// operands are what follows the command's name.
+func operands(cmd *cobra.Command) string {
+	words := []string{"[FLAGS]"}
+	if cmd.HasAvailableSubCommands() {
+		words = []string{"COMMAND", "[FLAGS]"}
+	}
+	if _, rest, ok := strings.Cut(cmd.Use, " "); ok {
+		words = append(words, rest)
+	}
+	return strings.Join(words, " ")
+}
+
+// commonFlags are those that a command shares with others.
+func commonFlags(cmd *cobra.Command) *pflag.FlagSet {
+	all := pflag.NewFlagSet("", pflag.ContinueOnError)
+	all.AddFlagSet(cmd.PersistentFlags())
+	all.AddFlagSet(cmd.InheritedFlags())
+	return all
 }
 
 func flags(set *pflag.FlagSet, title string, write func([]byte) (int, error)) {

@@ -1,0 +1,33 @@
+package main
+
+// fact is something that the reference and the manual tell in a row.
+type fact struct{ name, is string }
+
+// exitCodes are what a run ends with.
+var exitCodes = []fact{
+	{"0", "Nothing was to be done, or all of it is done."},
+	{"1", "An error, a guard, an interrupt, or anything declared that could not be planned or done; the rest was."},
+	{"2", "plan -detailed-exitcode: there are changes. drift: there is drift, or without a ledger any difference."},
+}
+
+// variables are all that hew reads from its environment, in the order in which
+// people come to need them.
+var variables = []fact{
+	{"HEW_URL", "The URL of the host, with or without /api/v4. GITLAB_BASE_URL, and CI_API_V4_URL in a CI job, are understood where it is not set."},
+	{"HEW_TOKEN", "The token to sign in with; its scope is api. GITLAB_TOKEN is understood where it is not set."},
+	{"HEW_VAR_name", "The value of the variable called name. TF_VAR_name is understood. Files of variables win over it, and flags over both."},
+	{"HEW_LEDGER_KEY", "The key of the digests of secrets. Without it a file ledger keeps a key of its own beside it."},
+	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust beside the system's."},
+	{"HEW_CLIENT_CERT", "A PEM file with the certificate to show to the host; HEW_CLIENT_KEY is the file with its key."},
+	{"HEW_LOG", "What to log on standard error: off, error, warn, info or debug, which tells every request."},
+	{"HTTPS_PROXY", "The proxy to reach the host through. HTTP_PROXY and NO_PROXY are heeded as well."},
+	{"NO_COLOR", "If set, no colour, as with -no-color."},
+}
+
+// files are what hew reads and writes in the directory that it works in.
+var files = []fact{
+	{"*.hcl, *.hcl.json", "The configuration. All of them together are one module, and names that begin with a dot are ignored."},
+	{"hew.hclvars, *.auto.hclvars", "Values of variables; the last one counts."},
+	{".hew/ledger.json", "The ledger: ids and digests of what hew manages, and no secret. It may be committed."},
+	{".hew/key", "The key of the digests. It may not, and hew writes a .gitignore for it."},
+}
