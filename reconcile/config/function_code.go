@@ -24,7 +24,7 @@ var codes = []entry{
 	{"base64gunzip", fallible("str", gunzip64), "The text that was compressed by gzip and is in Base64."},
 	{"base64gzip", text(gzip64), "The string compressed by gzip, in Base64."},
 	{"csvdecode", stdlib.CSVDecodeFunc, "A list of objects of CSV text, whose first line names the attributes."},
-	{"jsondecode", stdlib.JSONDecodeFunc, "The value that JSON text stands for."},
+	{"jsondecode", jsondecode, "The value that JSON text stands for."},
 	{"jsonencode", stdlib.JSONEncodeFunc, "The value as JSON text, in which <, > and & are escaped."},
 	{"textdecodebase64", charset(func(s, name string) (string, error) {
 		b, err := base64.StdEncoding.DecodeString(s)
@@ -39,7 +39,7 @@ var codes = []entry{
 	}), "The string in a character encoding, such as UTF-16LE, and in Base64."},
 	{"urldecode", fallible("str", url.QueryUnescape), "The string whose characters were escaped for a URL."},
 	{"urlencode", made(encoding.URLEncodeFunc), "The string with the characters escaped that mean something in a URL."},
-	{"yamldecode", yamldecode, "The value that YAML text stands for; of one document, and without references that make it enormous."},
+	{"yamldecode", yamldecode, "The value that YAML text of one document stands for."},
 	{"yamlencode", made(ctyyaml.YAMLEncodeFunc), "The value as YAML text."},
 }
 

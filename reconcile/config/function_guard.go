@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/ext/customdecode"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"hew/schema"
@@ -16,39 +17,67 @@ import (
 // marks of all that it may come from, though it identifies none of that. The
 // result has the type that f gives it.
 func guard(f function.Function) function.Function {
-	spec := &function.Spec{
-		Description: f.Description(), Params: f.Params(), VarParam: f.VarParam(),
+	outer := &function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(),
 		Type: function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			v, err := f.Call(args)
+			v, err := call(f, args)
 			if err != nil {
 				return cty.NilVal, veil(err, args)
 			}
 			if !v.IsKnown() && !lifts(f) {
-				for _, a := range args {
-					for m := range marksOf(a) {
-						if o, ok := m.(origin); ok {
-							m = origin{from: o.from}
-						}
-						v = v.Mark(m)
-					}
-				}
+				v = inherit(v, args)
 			}
 			return v, nil
 		},
 	}
-	for i := range spec.Params {
-		open(&spec.Params[i])
+	for i := range outer.Params {
+		open(&outer.Params[i])
 	}
-	if spec.VarParam != nil {
-		open(spec.VarParam)
+	if outer.VarParam != nil {
+		open(outer.VarParam)
 	}
-	return function.New(spec)
+	return function.New(outer)
 }
 
-// open lets everything through to the function within, which decides.
+// open lets everything through to the function within, which decides: even
+// errors of conversion name keys of maps.
 func open(p *function.Parameter) {
+	if !p.Type.IsCapsuleType() { // those are expressions and types, not values
+		p.Type = cty.DynamicPseudoType
+	}
 	p.AllowNull, p.AllowUnknown, p.AllowDynamicType, p.AllowMarked = true, true, true, true
+}
+
+// call does for f what HCL does for functions that are called directly.
+func call(f function.Function, args []cty.Value) (cty.Value, error) {
+	params := f.Params()
+	converted := make([]cty.Value, len(args))
+	for i, a := range args {
+		p := f.VarParam()
+		if i < len(params) {
+			p = &params[i]
+		}
+		v, err := convert.Convert(a, p.Type)
+		if err != nil {
+			return cty.NilVal, function.NewArgError(i, err)
+		}
+		converted[i] = v
+	}
+	return f.Call(converted)
+}
+
+// inherit gives v the marks of all arguments.
+func inherit(v cty.Value, args []cty.Value) cty.Value {
+	for _, a := range args {
+		for m := range marksOf(a) {
+			if o, ok := m.(origin); ok {
+				m = origin{from: o.from}
+			}
+			v = v.Mark(m)
+		}
+	}
+	return v
 }
 
 // lifts tells of the functions whose very purpose is another mark.

@@ -21,13 +21,14 @@ var numeric = []entry{
 	{"signum", stdlib.SignumFunc, "-1, 0 or 1: the sign of the number."},
 }
 
-// rangeFunc counts in the language's own numbers, so that steps such as 0.1
-// do not drift. The library's stops at 1,024 items.
+// rangeFunc counts in the language's own numbers and multiplies, so that steps
+// such as 0.1 do not drift. The library's stops at 1,024 items.
 var rangeFunc = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "numbers", Type: cty.Number},
 	Type:     function.StaticReturnType(cty.List(cty.Number)), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		start, end, step := cty.Zero, cty.Zero, cty.NumberIntVal(1)
+		start, step := cty.Zero, cty.NumberIntVal(1)
+		var end cty.Value
 		switch len(args) {
 		case 1:
 			end = args[0]
@@ -49,19 +50,31 @@ var rangeFunc = function.New(&function.Spec{
 			return cty.NilVal, function.NewArgErrorf(2, "the step leads away from the end: it must be positive where the end is greater than the start, and else negative")
 		}
 		const most = 1_000_000 // a slip of the keyboard, not a configuration
+		size := end.Subtract(start).Divide(step)
+		if size.GreaterThan(cty.NumberIntVal(most)).True() {
+			return cty.NilVal, fmt.Errorf("would have more than %d items", most)
+		}
 		var items []cty.Value
-		for v := start; v.RawEquals(start) || v.LessThan(end).True() != down.True(); v = v.Add(step) {
-			if v.RawEquals(end) {
+		for i := int64(0); cty.NumberIntVal(i).LessThan(size).True(); i++ {
+			v := decimal(start.Add(step.Multiply(cty.NumberIntVal(i))))
+			if v.RawEquals(end) { // size was a hair too much
 				break
-			}
-			if len(items) == most {
-				return cty.NilVal, fmt.Errorf("would have more than %d items", most)
 			}
 			items = append(items, v)
 		}
 		return listOf(cty.Number, items), nil
 	},
 })
+
+// decimal takes off a number what the binary fraction of its parts left far
+// behind the point.
+func decimal(v cty.Value) cty.Value {
+	f := v.AsBigFloat()
+	if f.IsInt() {
+		return v
+	}
+	return cty.MustParseNumberVal(f.Text('f', 100))
+}
 
 // listOf is cty.ListVal for items that may be none.
 func listOf(t cty.Type, items []cty.Value) cty.Value {

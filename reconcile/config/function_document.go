@@ -1,0 +1,107 @@
+package config
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	ctyyaml "github.com/zclconf/go-cty-yaml"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+	"github.com/zclconf/go-cty/cty/function/stdlib"
+	"go.yaml.in/yaml/v3"
+)
+
+// The functions below are the libraries', once it is clear that the text is
+// one document and does not ask for more than there is memory.
+var (
+	jsondecode = document(checkJSON, stdlib.JSONDecodeFunc)
+	yamldecode = document(checkYAML, ctyyaml.YAMLDecodeFunc)
+)
+
+func document(check func(string) error, f function.Function) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(),
+		Type:   function.StaticReturnType(cty.DynamicPseudoType),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if err := check(args[0].AsString()); err != nil {
+				return cty.NilVal, function.NewArgError(0, err)
+			}
+			return f.Call(args)
+		},
+	})
+}
+
+// checkJSON refuses what is nested too deep, as the standard library does, and
+// knows the line of an error.
+func checkJSON(s string) error {
+	var raw json.RawMessage
+	err := json.Unmarshal([]byte(s), &raw)
+	var at *json.SyntaxError
+	if errors.As(err, &at) {
+		return fmt.Errorf("it is not JSON, in line %d: %w", 1+bytes.Count([]byte(s[:at.Offset]), []byte("\n")), err)
+	}
+	return err
+}
+
+// checkYAML refuses several documents, keys that are there twice, and text that
+// stands for too much: nine aliases of nine aliases are few lines and billions
+// of values.
+func checkYAML(s string) error {
+	var doc, next yaml.Node
+	d := yaml.NewDecoder(strings.NewReader(s))
+	switch err := d.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return errors.New("there is nothing in it")
+	case err != nil:
+		return err
+	}
+	if d.Decode(&next) == nil {
+		return errors.New(`it holds more than one document: take it apart first, as with split("\n---\n", text)`)
+	}
+	const most = 1_000_000
+	if weigh(&doc, map[*yaml.Node]int{}, most) > most {
+		return fmt.Errorf("it stands for more than %d values, for it refers to the same ones again and again", most)
+	}
+	return unique(&doc)
+}
+
+// weigh counts the values that a node stands for, and stops soon after most.
+func weigh(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
+	if n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if w, ok := seen[n]; ok {
+		return w
+	}
+	seen[n] = most + 1 // of what refers to itself there is no end
+	w := 1
+	for _, c := range n.Content {
+		if w += weigh(c, seen, most); w > most {
+			break
+		}
+	}
+	seen[n] = w
+	return w
+}
+
+// unique refuses keys that are there twice, of which the library takes the
+// last. Merge keys may be.
+func unique(n *yaml.Node) error {
+	lines := map[string]int{}
+	for i, c := range n.Content {
+		if key := c.Value; n.Kind == yaml.MappingNode && i%2 == 0 && c.Tag != "!!merge" {
+			if first, twice := lines[key]; twice {
+				return fmt.Errorf("the key %q is there twice, in lines %d and %d", key, first, c.Line)
+			}
+			lines[key] = c.Line
+		}
+		if err := unique(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
