@@ -28,7 +28,14 @@ func oneOf(words ...string) option {
 
 // between accepts whole numbers from lo to hi.
 func between(lo, hi int64) option {
-	return check(func(v cty.Value) error {
+	accepts := fmt.Sprintf("A whole number from %d to %d.", lo, hi)
+	switch {
+	case hi == many && lo > 1:
+		accepts = fmt.Sprintf("A whole number, %d or more.", lo)
+	case hi == many:
+		accepts = "" // goes without saying
+	}
+	return bounded(accepts, func(v cty.Value) error {
 		n, accuracy := v.AsBigFloat().Int64()
 		if accuracy != 0 || n < lo || n > hi {
 			return fmt.Errorf("%s is out of range: a whole number from %d to %d is accepted", v.AsBigFloat().Text('f', -1), lo, hi)
@@ -42,12 +49,21 @@ const many = 1<<31 - 1
 
 // atMost accepts texts of up to n characters.
 func atMost(n int) option {
-	return check(func(v cty.Value) error {
+	return bounded(fmt.Sprintf("Up to %d characters.", n), func(v cty.Value) error {
 		if got := utf8.RuneCountInString(v.AsString()); got > n {
 			return fmt.Errorf("it has %d characters, at most %d are accepted", got, n)
 		}
 		return nil
 	})
+}
+
+// bounded is a check that reference pages tell of.
+func bounded(accepts string, f func(cty.Value) error) option {
+	checked := check(f)
+	return func(a *attr) {
+		a.Accepts = accepts
+		checked(a)
+	}
 }
 
 func notEmpty(v cty.Value) error {

@@ -56,7 +56,9 @@ type Attr struct {
 	// Words are all the texts that are accepted, where they can be listed.
 	Words []string
 	// Check refuses a stated value; the error says what would be accepted.
-	Check func(cty.Value) error
+	// Accepts says so beforehand, where Words cannot.
+	Check   func(cty.Value) error
+	Accepts string
 	// Show renders a value for people where its HCL form says too little
 	// (access levels). Nil means the HCL form.
 	Show func(cty.Value) string

@@ -16,7 +16,6 @@ import (
 // The reference and the manual are part of the repository, where people find
 // them without building anything. verify fails where they are stale.
 //
-//go:generate rm -rf reference man
 //go:generate go run . docs -out=reference
 //go:generate go run . docs -man -out=man
 
@@ -137,7 +136,11 @@ func (a *app) printPages(pages map[string][]*page, names []string) error {
 		if i > 0 {
 			c.printf("\n")
 		}
-		c.markdown(p.String())
+		if p.raw {
+			c.printf("%s", p.String())
+		} else {
+			c.markdown(p.String())
+		}
 	}
 	return nil
 }

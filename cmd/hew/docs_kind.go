@@ -137,8 +137,10 @@ func (p *page) attribute(a attrDoc, r reference) {
 	if !mentions(a.Doc, a.Values) {
 		about = append(about, "It is "+either(a.Values)+".")
 	}
-	if a.Alike != "" {
-		about = append(about, p.prose(a.Alike))
+	for _, said := range []string{a.Accepts, a.Alike} {
+		if said != "" {
+			about = append(about, p.prose(said))
+		}
 	}
 	if a.Mode != "computed" {
 		about = append(about, a.consequences()...)

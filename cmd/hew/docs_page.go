@@ -13,6 +13,7 @@ type page struct {
 	strings.Builder
 	path  string // in the directory of the reference
 	plain bool
+	raw   bool            // no Markdown: lines stay as they are
 	words map[string]bool // what stands for itself in prose: the kind's attributes
 }
 

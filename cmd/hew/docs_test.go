@@ -37,7 +37,7 @@ func TestPagesAreCurrent(t *testing.T) {
 			there[path] = string(text)
 			return err
 		}))
-		require.Equal(t, want, there, "%s is stale; run: make generate", dir)
+		require.Equal(t, want, there, "%s is stale: run make generate, and delete files that no page is written to", dir)
 	}
 }
 
@@ -101,6 +101,24 @@ func TestPagesTellEverything(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestPagesFold has prose fold to a terminal, items hang, and code stay as it
+// is.
+func TestPagesFold(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	console{Writer: &b, width: 30}.markdown("What is said here is longer than that.\n\n- `name` (`string`): What people read in lists.\n\n" +
+		"```hcl\nname = \"a line that is longer than that\"\n```\n")
+	require.Equal(t, `What is said here is longer
+than that.
+
+- `+"`name` (`string`): What"+`
+  people read in lists.
+
+`+"```hcl"+`
+name = "a line that is longer than that"
+`+"```\n", b.String())
 }
 
 // TestManualIsWellFormed holds every page to what troff understands, and to the

@@ -54,7 +54,7 @@ func (t *troff) verbatim(s string) {
 }
 
 func (t *troff) page(path string) *page {
-	p := &page{path: path}
+	p := &page{path: path, raw: true}
 	p.WriteString(t.String())
 	return p
 }

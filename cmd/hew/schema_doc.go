@@ -41,6 +41,7 @@ type attrDoc struct {
 	Mode      string   `json:"mode"`
 	Default   any      `json:"default,omitempty"`   // what a removed line goes back to
 	Values    []string `json:"values,omitempty"`    // all that are accepted, where they can be listed
+	Accepts   string   `json:"accepts,omitempty"`   // what is, where values cannot be listed
 	Alike     string   `json:"alike,omitempty"`     // what makes no difference between two values
 	Reference string   `json:"reference,omitempty"` // the kind it refers to: the resource, an id or a name
 	Fixed     bool     `json:"fixed,omitempty"`     // a new value means a new object
@@ -54,7 +55,7 @@ type attrDoc struct {
 func resourceDoc(k *schema.Kind, all schema.Catalog) kindDoc {
 	doc := kindDoc{
 		Doc: k.Doc, Key: k.Match.Keys, Need: k.Need, Example: k.Example,
-		Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k), Attributes: attrDocs(k),
+		Twins: twins(k), Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k), Attributes: attrDocs(k),
 	}
 	if o := k.Owner(); o != nil {
 		doc.Owner = o.Name
@@ -65,14 +66,6 @@ func resourceDoc(k *schema.Kind, all schema.Catalog) kindDoc {
 	}
 	if element.Owns > 0 {
 		doc.Spared = "bots of access tokens and members that a directory brings"
-	}
-	switch {
-	case k.Set != nil || k.Tree != nil || !slices.ContainsFunc(k.Match.Keys, func(key string) bool { return k.Attr(key).Ref == "" }):
-		// no two have one key
-	case k.Match.Twins == schema.Lowest:
-		doc.Twins = "Of several that are alike the one with the lowest id is taken, and the others are reported."
-	default:
-		doc.Twins = "Several that are alike block it: which one is meant has to be said."
 	}
 	return doc
 }
@@ -91,14 +84,29 @@ func attrDocs(k *schema.Kind) []attrDoc {
 	docs := make([]attrDoc, len(k.Attrs))
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		d := attrDoc{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Words, Alike: a.Alike, Reference: a.Ref,
-			Fixed: a.Fixed, Once: a.Once, Secret: a.Secret, With: a.With, Detail: a.Detail, Doc: a.Doc}
+		d := attrDoc{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Words, Accepts: a.Accepts, Alike: a.Alike,
+			Reference: a.Ref,
+			Fixed:     a.Fixed, Once: a.Once, Secret: a.Secret, With: a.With, Detail: a.Detail, Doc: a.Doc}
 		if a.Default != nil && !a.Secret {
 			d.Default, _ = plainValue(a.Default(schema.Object{Kind: k}))
 		}
 		docs[i] = d
 	}
 	return docs
+}
+
+// twins says what happens where several live objects have the key, for kinds
+// where that can be.
+func twins(k *schema.Kind) string {
+	unique := k.Set != nil || k.Tree != nil ||
+		!slices.ContainsFunc(k.Match.Keys, func(key string) bool { return k.Attr(key).Ref == "" })
+	switch {
+	case unique:
+		return ""
+	case k.Match.Twins == schema.Lowest:
+		return "Of several that are alike the one with the lowest id is taken, and the others are reported."
+	}
+	return "Several that are alike block it: which one is meant has to be said."
 }
 
 // importForms are how an import block names a live object: by what the plan
@@ -136,8 +144,8 @@ func removal(k *schema.Kind) string {
 	noun := strings.ReplaceAll(k.Name, "_", " ")
 	switch {
 	case k.Set != nil:
-		return fmt.Sprintf("When an element leaves `%[1]s`, its object is deleted. When the whole block goes, what is in `%[1]s` stays "+
-			"on the host, and the plan says so; a `removed` block with `destroy = true` deletes it.", k.Set.Attr)
+		return fmt.Sprintf("When an element leaves `%[1]s`, that %[2]s is deleted. When the whole block goes, all of them stay on the host, "+
+			"and the plan says so; a `removed` block with `destroy = true` deletes them.", k.Set.Attr, strings.ReplaceAll(k.Set.Element, "_", " "))
 	case k.Soft:
 		return fmt.Sprintf("When the block goes, the %s is deleted with all that is in it. The host may only mark it at first: its path "+
 			"stays taken until it is gone for good, and `lifecycle { allow = [\"restore\"] }` on a block that declares it again brings "+
