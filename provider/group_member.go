@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"net/url"
 	"regexp"
 
 	"hew/schema"
@@ -32,7 +33,9 @@ var groupMember = kind{
 		text("state", "The state of the account, such as active or blocked.", computed),
 		text("web_url", "The user's page.", computed),
 	},
-	API: rest{Reads: memberReads, Decode: member},
+	// Whoever leaves the group stays a member of what is below it: those are other
+	// blocks' members, or nobody's.
+	API: rest{Reads: memberReads, Decode: member, Alone: url.Values{"skip_subresources": {"true"}}},
 }
 
 // What members of groups share with members of projects.

@@ -39,6 +39,9 @@ type rest struct {
 	// it says otherwise; its query belongs to reads alone. Variables are
 	// attributes that hold references, and id.
 	Items, Item string
+	// Alone is the query of a deletion that would otherwise take along what is
+	// not in the object.
+	Alone url.Values
 	// Restore brings back what is marked for deletion.
 	Restore string
 	// New completes the body of a creation.

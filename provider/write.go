@@ -72,7 +72,7 @@ func steps(ctx context.Context, list ...step) error {
 // Delete removes the object. What is gone already is no error.
 func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 	k := p.kinds[o.Kind]
-	_, err := p.client.Delete(ctx, place(k.API.Item, o), nil, nil)
+	_, err := p.client.Delete(ctx, place(k.API.Item, o), k.API.Alone, nil)
 	if client.IsNotFound(err) && !client.IsUnsupported(err) {
 		return nil
 	}

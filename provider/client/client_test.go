@@ -136,7 +136,7 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 	})
 	c := open(t, Config{BaseURL: s.URL, ReadOnly: true})
 	ctx, p := t.Context(), To("user")
-	for method, do := range map[string]func(context.Context, Path, any, any) (Reply, error){"POST": c.Post, "PUT": c.Put, "PATCH": c.Patch, "DELETE": c.Delete} {
+	for method, do := range writes(c) {
 		_, err := do(ctx, p, nil, nil)
 		require.ErrorIs(t, err, ErrReadOnly)
 		require.ErrorContains(t, err, method+" /user")
@@ -144,6 +144,14 @@ func TestReadOnlySendsNoWrite(t *testing.T) {
 	_, err := c.Get(ctx, p, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"GET": 1}, c.Stats().Requests)
+}
+
+// writes are the methods that write, in one shape.
+func writes(c *Client) map[string]func(context.Context, Path, any, any) (Reply, error) {
+	return map[string]func(context.Context, Path, any, any) (Reply, error){
+		"POST": c.Post, "PUT": c.Put, "PATCH": c.Patch,
+		"DELETE": func(ctx context.Context, p Path, _, out any) (Reply, error) { return c.Delete(ctx, p, nil, out) },
+	}
 }
 
 func TestBodiesAndAnswers(t *testing.T) {

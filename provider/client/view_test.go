@@ -1,7 +1,6 @@
 package client
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -28,7 +27,7 @@ func TestReadOnlyView(t *testing.T) {
 	view := c.ReadOnly()
 	ctx, path := t.Context(), To("projects")
 
-	for method, do := range map[string]func(context.Context, Path, any, any) (Reply, error){"POST": view.Post, "PUT": view.Put, "PATCH": view.Patch, "DELETE": view.Delete} {
+	for method, do := range writes(view) {
 		_, err := do(ctx, path, nil, nil)
 		require.ErrorIs(t, err, ErrReadOnly, method)
 	}
