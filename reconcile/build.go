@@ -24,17 +24,16 @@ func (r *Run) build(mode Mode) {
 		p.Sizes[coll] = len(c.objs)
 	}
 	w.nameRefs()
-	for _, n := range w.order {
-		if c, ok := r.change(n); ok {
-			p.Changes = append(p.Changes, c)
-		}
-	}
+	p.Changes = r.changes()
 	r.orphans(p)
 	r.strays(p)
 	p.Blocked = append(p.Blocked, r.blocked()...)
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })
 	slices.SortStableFunc(p.Blocked, func(a, b config.Blocked) int { return a.Addr.Compare(b.Addr) })
 	p.Notes = append(append(p.Notes, w.notes...), r.back.Notes()...)
+	if w.narrowing != nil {
+		p.Notes = append(p.Notes, w.narrowing.String())
+	}
 	p.Guard(r.facts(mode))
 	if mode == Drift {
 		p = p.Drift()
@@ -84,6 +83,8 @@ func (r *Run) compare(n *node, c *plan.Change) {
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace
+	case n.replace != "":
+		c.Action, c.Why = plan.Replace, n.replace
 	case c.Restore:
 		c.Action, c.Why = plan.Update, "brings it back; it was marked for deletion"
 	case n.entry == nil:

@@ -28,12 +28,7 @@ func (w *world) answer() {
 	for i := range w.res.Sources {
 		d := &w.res.Sources[i]
 		s := w.sources[d.Addr]
-		if s == nil {
-			s = &source{}
-			w.sources[d.Addr] = s
-		}
-		s.want = *d
-		if s.answer != nil || !w.resolve(&s.seeker) || s.status != pending {
+		if !w.narrowing.has(d.Addr) || s.answer != nil || !w.resolve(&s.seeker) || s.status != pending {
 			continue
 		}
 		if d.Object.Kind.Data.Single {
@@ -121,6 +116,12 @@ func (w *world) planned(k *schema.Kind, declared *node) reply {
 	}
 }
 
+// deep tells whether the source is after what is in its owner at any depth.
+func (s *source) deep() bool {
+	of := s.kind().Data.Recursive
+	return of != "" && isTrue(s.want.Object.Get(of))
+}
+
 // listing is what an owner has, and will have.
 func (w *world) listing(n *source) reply {
 	d := n.kind().Data
@@ -128,7 +129,7 @@ func (w *world) listing(n *source) reply {
 	if !w.findOwner(&n.seeker, n.kind().Attr(d.Owner), 0) {
 		return nil
 	}
-	deep := d.Recursive != "" && isTrue(n.want.Object.Get(d.Recursive))
+	deep := n.deep()
 	var c *collection
 	if n.owner.ID != "" {
 		if c = w.list(of, d.In(of, n.owner.ID, deep)); c == nil {

@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"cmp"
-	"iter"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -34,7 +33,10 @@ func (r *Run) blocked() []config.Blocked {
 			skips[n.want.Addr] = true
 		}
 	}
-	for a, s := range w.seekers() {
+	for a, s := range w.things() {
+		if !w.narrowing.has(a) {
+			continue
+		}
 		if s.status == pending && s.owner != nil && nowhere(s.owner) {
 			s.block(s.owner.Addr + ", which it is about, cannot be planned")
 		}
@@ -43,6 +45,9 @@ func (r *Run) blocked() []config.Blocked {
 		}
 	}
 	for _, b := range w.res.Blocked {
+		if !w.narrowing.has(b.Addr) {
+			continue
+		}
 		if n := w.nodes[b.Addr]; n != nil && n.status == skipped || slices.ContainsFunc(b.By, func(a addr.Instance) bool { return skips[a] }) {
 			continue
 		}
@@ -51,27 +56,11 @@ func (r *Run) blocked() []config.Blocked {
 	return out
 }
 
-// seekers yields exclusive blocks and data sources.
-func (w *world) seekers() iter.Seq2[addr.Instance, *seeker] {
-	return func(yield func(addr.Instance, *seeker) bool) {
-		for a, s := range w.claimants {
-			if !yield(a, s) {
-				return
-			}
-		}
-		for a, s := range w.sources {
-			if !yield(a, &s.seeker) {
-				return
-			}
-		}
-	}
-}
-
 // facts gathers what guards look at.
 func (r *Run) facts(mode Mode) *plan.Facts {
 	w := r.world
 	f := &plan.Facts{
-		Limits: r.cfg.Hew().Guards, Self: w.self, Destroy: mode == Destroy, Declared: len(w.order) + len(w.res.Blocked),
+		Limits: r.cfg.Hew().Guards, Self: w.self, Destroy: mode == Destroy, Declared: len(w.all) + len(w.res.Blocked),
 		Live: make(map[schema.Collection][]schema.Object, len(w.colls)),
 	}
 	if r.known {
@@ -101,6 +90,9 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 		if o.fate == remove {
 			f.Managed++
 		}
+	}
+	if w.narrowing != nil {
+		f.Managed = max(f.Managed, len(r.led.Entries)) // limits go by everything, not by what was singled out
 	}
 	slices.SortFunc(f.Lost, func(a, b plan.Lost) int { return cmp.Compare(a.Title, b.Title) })
 	return f

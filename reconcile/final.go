@@ -52,7 +52,7 @@ func (a *apply) born(c *plan.Change, o schema.Object) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	n := a.world.nodes[c.Addr]
-	n.ref.ID, n.live, n.status = o.ID, o, matched
+	n.ref.ID, n.live, n.status, n.renewed = o.ID, o, matched, false
 	a.world.news[c.Addr.Block] = true
 	for at := range a.world.sources {
 		a.world.news[at.Block] = true // it may count what is declared

@@ -33,7 +33,7 @@ func testKinds() schema.Catalog {
 	}}
 	group := &schema.Kind{
 		Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups", Match: schema.ByKey("full_path"),
-		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
+		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"}, Soft: true,
 		Attrs: []schema.Attr{
 			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
 			ref("parent", "group", schema.Optional, false), str("name"),
@@ -44,7 +44,7 @@ func testKinds() schema.Catalog {
 	}
 	project := &schema.Kind{
 		Name: "project", Collection: "groups/{namespace}/projects", Match: schema.ByKey("path_with_namespace"), Frozen: "archived",
-		Tree: &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"},
+		Tree: &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"}, Soft: true,
 		Attrs: []schema.Attr{
 			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
 			ref("namespace", "group", schema.Required, false), str("description"),

@@ -48,6 +48,11 @@ type node struct {
 	keyless bool          // its key is known only at apply
 	lost    string        // the owner that the ledger knows and that answers 404
 	note    string
+
+	replace    string        // why it is made anew although it need not be
+	renewed    bool          // it is made anew: of the live object nothing will stay
+	superseded addr.Instance // where the object is now that it is made anew before; zero for most
+	witness    bool          // no part of the plan, and placed all the same
 }
 
 // take is what the configuration says now. References are folded into a copy,
@@ -55,6 +60,14 @@ type node struct {
 func (n *node) take(d *config.Desired) {
 	n.want = *d
 	n.want.Object.Value = d.Object.Value.Clone()
+}
+
+// entryID is the id that the ledger has for the object, or "".
+func (n *node) entryID() string {
+	if n.entry == nil {
+		return ""
+	}
+	return n.entry.ID
 }
 
 // path is the planned full path of a thing that has one, "" while its owner's

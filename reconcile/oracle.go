@@ -16,7 +16,7 @@ func (w *world) Live(a addr.Instance) schema.Sparse {
 		return schema.Sparse{}
 	}
 	var s schema.Sparse
-	if n.live.ID != "" {
+	if n.live.ID != "" && !n.renewed {
 		for attr, v := range n.live.Value.All() {
 			s.Set(attr, plainRef(v))
 		}

@@ -42,6 +42,10 @@ func (w *world) bereave() {
 		if w.nodes[a] != nil {
 			continue
 		}
+		if !w.narrowing.had(a) {
+			delete(w.orphans, a)
+			continue
+		}
 		o := w.orphans[a]
 		if o == nil {
 			path, query, _ := strings.Cut(e.Collection, "?")
@@ -215,6 +219,12 @@ func (r *Run) orphans(p *plan.Plan) {
 		}
 		if a.Deposed() && c.Why == "" {
 			c.Why = "its " + o.kind.Owner().Name + " has changed"
+		}
+		if n := r.world.nodes[a.Declared()]; a.Deposed() && n != nil && (n.ahead() || n.superseded == a) {
+			c.Successor, c.Why = n.want.Addr, n.want.Addr.String()+" takes its place"
+			if o.fate == remove && n.status != matched && n.status != missing {
+				o.fate, o.err = unsure, n.want.Addr.String()+", which takes its place, cannot be planned"
+			}
 		}
 		if o.removal != nil {
 			c.Allow, c.Decl = o.removal.Allow, &o.removal.Decl

@@ -52,7 +52,7 @@ func (w *world) place(n *node, depth int) {
 // was made in the old owner's collection is another object now, and an orphan.
 // Things with a path of their own move instead.
 func (w *world) depose(n *node) {
-	if n.entry == nil || n.entry.ID == "" || n.kind().Tree != nil || w.ownerGone(n) {
+	if n.entry == nil || n.entry.ID == "" || n.witness || n.kind().Tree != nil || w.ownerGone(n) {
 		return
 	}
 	if path, _, _ := strings.Cut(n.entry.Collection, "?"); path == n.coll.Path {
@@ -230,6 +230,9 @@ func (w *world) judge(n *node) {
 	case schema.Archived:
 		if frozen := n.kind().Frozen; frozen == "" || !schema.Stated(n.want.Object, frozen) {
 			n.status, n.why = skipped, fmt.Sprintf("%s %s is archived", n.kind().Name, n.title())
+			if n.witness {
+				return
+			}
 			w.note("%s is left alone: %s. State archived = false to bring it back.", n.want.Addr, n.why)
 		}
 	}

@@ -30,6 +30,7 @@ type Run struct {
 	digest *ledger.Digester
 	known  bool // a ledger is in use
 	differ plan.Differ
+	moved  bool // moved blocks are done with
 	order  *graph.Graph[addr.Instance]
 	unlock func() error
 	begun  time.Time
@@ -72,8 +73,15 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
 	w.block, w.destroy = r.cfg.Block, mode == Destroy
 	w.keep = keeping(w.kinds, r.cfg, r.led)
-	r.world = w
+	w.narrowing = newNarrowing(r.opts, r.cfg)
+	r.world, r.eval = w, r.cfg.NewEval()
 	diags := r.settle(ctx, mode)
+	if !diags.HasErrors() {
+		diags = append(diags, r.asked()...)
+	}
+	for !diags.HasErrors() && r.renew() {
+		diags = r.settle(ctx, mode) // what is made anew is known no longer
+	}
 	if diags.HasErrors() {
 		return diags
 	}
@@ -117,18 +125,18 @@ func (r *Run) lock(ctx context.Context) (err error) {
 // configuration says now that more is known, until nothing is news.
 func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
 	w := r.world
-	r.eval = r.cfg.NewEval()
-	var news []addr.Block
-	for first := true; ; first = false {
+	news := w.takeNews()
+	for {
 		var res config.Result
 		if mode != Destroy {
 			if res, diags = r.eval.Run(w, news...); diags.HasErrors() {
 				return diags
 			}
-			if first {
+			if !r.moved {
 				if err := r.move(res.Moves); err != nil {
 					return append(diags, err)
 				}
+				r.moved = true
 			}
 		}
 		w.declare(res)

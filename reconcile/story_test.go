@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +19,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
+	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
@@ -31,9 +31,12 @@ var update = flag.Bool("update", false, "rewrite the want sections of the storie
 // TestStories runs testdata/*.txtar: a host (live.json), configurations, and a
 // script in the comment. Each command's outcome goes to the section want.
 //
-//	config FILE            use this file as the configuration (config.hcl at first)
+//	config FILE            use this file as the configuration (config.hcl at first);
+//	                       files in directories are there as well, for modules
 //	plan | drift | destroy print the plan
 //	apply                  plan, apply, print what was written
+//	                       all with -target=ADDR -exclude=ADDR -replace=ADDR
+//	reads                  print what the last plan read
 //	edit LIST ID ATTR JSON change a live object behind hew's back
 //	add LIST JSON          add one; drop LIST ID removes one
 //	fail WRITE = MESSAGE   make one write fail; fail clears
@@ -104,13 +107,15 @@ func (s *story) do(line string) {
 	case "noledger":
 		s.backend = nil
 	case "plan":
-		s.run(reconcile.Normal, false)
+		s.run(s.options(reconcile.Normal, args), false)
 	case "drift":
-		s.run(reconcile.Drift, false)
+		s.run(s.options(reconcile.Drift, args), false)
 	case "destroy":
-		s.run(reconcile.Destroy, true)
+		s.run(s.options(reconcile.Destroy, args), true)
 	case "apply":
-		s.run(reconcile.Normal, true)
+		s.run(s.options(reconcile.Normal, args), true)
+	case "reads":
+		fmt.Fprintf(&s.out, "  read: %s\n", strings.Join(s.host.reads, ", "))
 	case "edit":
 		for _, it := range s.host.lists[args[0]] {
 			if fmt.Sprint(it["id"]) == args[1] {
@@ -147,10 +152,26 @@ func (s *story) json(text string) any {
 	return v
 }
 
-func (s *story) run(mode reconcile.Mode, apply bool) {
+func (s *story) options(mode reconcile.Mode, args []string) reconcile.Options {
+	o := reconcile.Options{Mode: mode}
+	lists := map[string]*[]addr.Instance{"-target": &o.Target, "-exclude": &o.Exclude, "-replace": &o.Replace}
+	for _, arg := range args {
+		flag, text, _ := strings.Cut(arg, "=")
+		a, err := addr.Parse(text)
+		require.NoError(s.t, err)
+		*lists[flag] = append(*lists[flag], a)
+	}
+	return o
+}
+
+func (s *story) run(opts reconcile.Options, apply bool) {
 	ctx := context.Background()
-	src := section(s.ar, s.config)
-	var fsys fs.FS = fstest.MapFS{"config.hcl": {Data: src}}
+	fsys := fstest.MapFS{"config.hcl": {Data: section(s.ar, s.config)}}
+	for _, f := range s.ar.Files {
+		if strings.Contains(f.Name, "/") {
+			fsys[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+	}
 	cfg, diags := config.Load(fsys, ".", s.host.kinds, config.Vars{})
 	if diags.HasErrors() {
 		s.diags(diags)
@@ -161,7 +182,7 @@ func (s *story) run(mode reconcile.Mode, apply bool) {
 	if apply {
 		eng.Writer = s.host
 	}
-	run, diags := eng.Plan(ctx, cfg, reconcile.Options{Mode: mode})
+	run, diags := eng.Plan(ctx, cfg, opts)
 	s.diags(diags)
 	if run == nil {
 		return

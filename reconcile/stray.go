@@ -12,13 +12,7 @@ import (
 // claim reads the collection that an exclusive block claims.
 func (w *world) claim(x *config.Exclusive) {
 	s := w.claimants[x.Addr]
-	if s == nil {
-		s = &seeker{}
-		w.claimants[x.Addr] = s
-	}
-	s.want = x.Owner
-	s.want.Block = x.Block
-	if !w.resolve(s) || s.status != pending || !w.findOwner(s, x.Kind.Owner(), 0) || s.owner.ID == "" {
+	if !w.narrowing.has(x.Addr) || !w.resolve(s) || s.status != pending || !w.findOwner(s, x.Kind.Owner(), 0) || s.owner.ID == "" {
 		return
 	}
 	s.coll = x.Kind.In(s.owner.ID)
@@ -36,7 +30,7 @@ func (r *Run) strays(p *plan.Plan) {
 		x := &w.res.Exclusives[i]
 		s := w.claimants[x.Addr]
 		c := w.colls[s.coll]
-		if s.status != pending || c == nil || c.state != schema.Present {
+		if !w.narrowing.has(x.Addr) || s.status != pending || c == nil || c.state != schema.Present {
 			continue
 		}
 		if why := w.uncertain(x, s.coll, unplaced); why != "" {
@@ -52,7 +46,7 @@ func (r *Run) strays(p *plan.Plan) {
 		}
 		for _, o := range c.objs {
 			id := identityOf(x.Kind, s.coll, o.ID)
-			if w.claims[id] != nil || w.leaves[id] {
+			if w.claims[id] != nil || w.leaves[id] || !w.narrowing.finds(strayAddr(x, o)) || w.leftOut(s.coll, o) {
 				continue
 			}
 			stray := plan.Change{
@@ -71,6 +65,13 @@ func (r *Run) strays(p *plan.Plan) {
 	}
 }
 
+// leftOut tells whether an object that nobody declares is in the ledger under an
+// address that the plan leaves out.
+func (w *world) leftOut(coll schema.Collection, o schema.Object) bool {
+	at, ok := w.led.Find(coll.String(), o.ID)
+	return ok && w.nodes[at] == nil && !w.narrowing.had(at)
+}
+
 // managed are the collections that the ledger knows something of. There a
 // stranger is drift; in one that hew takes over, the configuration is what is
 // new.
@@ -84,8 +85,8 @@ func (r *Run) managed() map[string]bool {
 
 // unplaced are the nodes of which nobody knows yet which live object they are.
 func (w *world) unplaced() (nodes []*node) {
-	for _, n := range w.order {
-		if n.status == blocked || n.keyless {
+	for _, n := range w.all {
+		if n.status == blocked || n.keyless || n.witness && n.status == pending {
 			nodes = append(nodes, n)
 		}
 	}

@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -25,11 +26,15 @@ type world struct {
 	keep    map[string][]string            // attributes worth holding, by kind
 	block   func(addr.Block) *config.Block // the block of that address, or nil
 	destroy bool
+	// narrowing is what the plan is about; nil for everything.
+	narrowing *narrowing
 
 	// What the configuration says.
 	res       config.Result
 	nodes     map[addr.Instance]*node
-	order     []*node
+	all       []*node // in the order of the files
+	order     []*node // those that the plan is about
+	instances map[addr.Block][]addr.Instance
 	shut      map[addr.Block][]addr.Instance // what the evaluation says is blocked
 	shutCalls []addr.Instance                // of these, whole calls of modules
 	claimants map[addr.Instance]*seeker      // the owners whose collections are claimed
@@ -101,7 +106,8 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 // they can be placed without reading.
 func (w *world) declare(res config.Result) {
 	w.res = res
-	w.order = w.order[:0]
+	w.all = w.all[:0]
+	w.instances = map[addr.Block][]addr.Instance{}
 	for i := range res.Instances {
 		d := &res.Instances[i]
 		n := w.nodes[d.Addr]
@@ -113,11 +119,30 @@ func (w *world) declare(res config.Result) {
 			w.nodes[d.Addr] = n
 		}
 		n.take(d)
-		w.order = append(w.order, n)
+		w.all = append(w.all, n)
+		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
+	}
+	for i := range res.Sources {
+		d := &res.Sources[i]
+		if w.sources[d.Addr] == nil {
+			w.sources[d.Addr] = &source{}
+		}
+		w.sources[d.Addr].want = *d
+		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
+	}
+	for i := range res.Exclusives {
+		x := &res.Exclusives[i]
+		if w.claimants[x.Addr] == nil {
+			w.claimants[x.Addr] = &seeker{}
+		}
+		s := w.claimants[x.Addr]
+		s.want = x.Owner
+		s.want.Addr, s.want.Block = x.Addr, x.Block
 	}
 	w.shut, w.shutCalls = map[addr.Block][]addr.Instance{}, nil
 	for _, b := range res.Blocked {
 		w.shut[b.Addr.Block] = append(w.shut[b.Addr.Block], b.Addr)
+		w.instances[b.Addr.Block] = append(w.instances[b.Addr.Block], b.Addr)
 		if b.Addr.IsCall() {
 			w.shutCalls = append(w.shutCalls, b.Addr)
 		}
@@ -132,11 +157,12 @@ func (w *world) declare(res config.Result) {
 // missing for the others it leaves in the wave.
 func (w *world) advance() {
 	w.wave.queries, w.wave.asks, w.wave.ids = nil, nil, nil
-	for _, n := range w.order {
+	for _, n := range w.all {
 		if n.kind().Tree != nil {
 			w.pathOf(n, 0)
 		}
 	}
+	w.narrow()
 	for _, n := range w.order {
 		w.place(n, 0)
 	}
@@ -144,6 +170,7 @@ func (w *world) advance() {
 		w.claim(&w.res.Exclusives[i])
 	}
 	w.bereave()
+	w.witness()
 	w.answer()
 	w.lookAround()
 }
@@ -181,6 +208,28 @@ func (w *world) takeNews() []addr.Block {
 	blocks := slices.Collect(maps.Keys(w.news))
 	clear(w.news)
 	return blocks
+}
+
+// things yields everything declared: resources, data sources, and claims of
+// collections.
+func (w *world) things() iter.Seq2[addr.Instance, *seeker] {
+	return func(yield func(addr.Instance, *seeker) bool) {
+		for _, n := range w.all {
+			if !yield(n.want.Addr, &n.seeker) {
+				return
+			}
+		}
+		for i := range w.res.Sources {
+			if a := w.res.Sources[i].Addr; !yield(a, &w.sources[a].seeker) {
+				return
+			}
+		}
+		for i := range w.res.Exclusives {
+			if a := w.res.Exclusives[i].Addr; !yield(a, w.claimants[a]) {
+				return
+			}
+		}
+	}
 }
 
 func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }

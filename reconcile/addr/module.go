@@ -31,6 +31,20 @@ func splitCall(call string) (name, key string) {
 	return name, key
 }
 
+// Unkeyed is the block with every call of its module path taken without its
+// key: as it is written, whichever instance of the module it is in.
+func (b Block) Unkeyed() Block {
+	if !strings.Contains(b.Module, "[") {
+		return b
+	}
+	path := calls(b.Module)
+	for i := range path {
+		path[i], _ = splitCall(path[i])
+	}
+	b.Module = strings.Join(path, ".")
+	return b
+}
+
 // compareModules orders module paths call by call.
 func compareModules(a, b string) int {
 	if a == b {

@@ -74,6 +74,16 @@ func TestContains(t *testing.T) {
 	require.False(t, addr.Block{Kind: "group", Name: "b"}.Contains(addr.Block{Module: "x", Kind: "group", Name: "b"}))
 }
 
+func TestUnkeyed(t *testing.T) {
+	for keyed, bare := range map[string]string{
+		`group.a`:                                `group.a`,
+		`module.x["."].module.y[0].data.group.a`: `module.x.module.y.data.group.a`,
+		`module.x["]"]`:                          `module.x`,
+	} {
+		require.Equal(t, bare, parse(t, keyed).Block.Unkeyed().String())
+	}
+}
+
 func TestRebase(t *testing.T) {
 	for _, c := range []struct{ from, to, at, becomes string }{
 		{`group.a`, `group.b`, `group.a`, `group.b`},

@@ -180,7 +180,7 @@ func deletes(l config.Guards, n int) int {
 func adoptedDelete(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		if c.Action != Delete || c.Stray || c.Entry == nil || c.Entry.Created {
+		if c.Action != Delete || c.Stray || c.Entry == nil || c.Entry.Created || c.Successor != (addr.Instance{}) {
 			continue
 		}
 		out = append(out, Finding{
@@ -221,7 +221,7 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	}
 	var out []Finding
 	for _, c := range changes {
-		if c.Action != Delete || c.Stray || c.Entry == nil {
+		if c.Action != Delete || c.Stray || c.Entry == nil || c.Successor != (addr.Instance{}) {
 			continue
 		}
 		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) })

@@ -15,8 +15,9 @@ import (
 // change to each change it has to wait for. Objects without a change are in it
 // too, so that what depends on them keeps its place.
 //
-// Four rules make the edges: what a value comes from; children go before their
-// owner on deletion; what frees a path comes before what takes it; and in one
+// Five rules make the edges: what a value comes from; children go before their
+// owner on deletion; what is superseded goes once its successor is there and all
+// that refer to it know; what frees a path comes before what takes it; and in one
 // membership nobody stops owning it before the next owner is in, the token's
 // own user last of all.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
@@ -49,7 +50,15 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
 			whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
 		}
+		for _, t := range c.Desired.Triggers {
+			for _, by := range blocks[t.Addr.Block] {
+				if by != c.Addr && t.Addr.Contains(by) {
+					g.AddEdge(c.Addr, by)
+				}
+			}
+		}
 	}
+	successorEdges(g, changes)
 	pathEdges(g, changes)
 	memberEdges(g, changes, self)
 	if _, err := g.Sort(); err != nil {
@@ -104,6 +113,7 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 		n := at[need]
 		switch {
 		case n == c:
+		case n != nil && n.Action == Replace && c.Successor != (addr.Instance{}): // it waits for its successor, which needs that
 		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
 		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
@@ -114,6 +124,35 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 				}
 			}
 			g.AddEdge(first, c.Addr)
+		}
+	}
+}
+
+// successorEdges makes what is superseded wait for the object in its place, and
+// for whatever refers to that.
+func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
+	users := map[addr.Instance][]addr.Instance{}
+	whole := map[addr.Block][]addr.Instance{}
+	for i := range changes {
+		c := &changes[i]
+		if c.Desired == nil {
+			continue
+		}
+		for _, need := range c.Needs {
+			users[need] = append(users[need], c.Addr)
+		}
+		for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
+			whole[b] = append(whole[b], c.Addr)
+		}
+	}
+	for i := range changes {
+		c := &changes[i]
+		if c.Successor == (addr.Instance{}) || c.Action != Delete {
+			continue
+		}
+		g.AddEdge(c.Addr, c.Successor)
+		for _, user := range slices.Concat(users[c.Successor], whole[c.Successor.Block]) {
+			g.AddEdge(c.Addr, user)
 		}
 	}
 }

@@ -79,6 +79,7 @@ type Change struct {
 	Collection    schema.Collection
 	Owner         string        // the collection's owner for people: "acme/platform"
 	Within        addr.Instance // the owner that is deleted as well, and takes this along; zero otherwise
+	Successor     addr.Instance // the object made in this one's place, which goes last of all; zero otherwise
 	Stray         bool          // in an exclusive collection and declared by nobody
 	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
 	Allow         []string      // guard codes lifted for this object
@@ -87,6 +88,22 @@ type Change struct {
 
 // Removes tells whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
+
+// Alters tells whether an object that is there changes in the named attribute,
+// or at all where that is "". What is made anew has new values of everything
+// that the host gives it.
+func (c *Change) Alters(attr string) bool {
+	switch {
+	case c.Action == Create || !c.Changes():
+		return false
+	case attr == "":
+		return true
+	case slices.ContainsFunc(c.Paths, func(p PathChange) bool { return p.Attr.Name == attr }):
+		return true
+	}
+	a := c.Kind.Attr(attr)
+	return c.Action == Replace && a != nil && a.Mode == schema.Computed
+}
 
 // Changes tells whether the change sends anything to the host.
 func (c *Change) Changes() bool {

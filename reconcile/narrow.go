@@ -1,0 +1,197 @@
+package reconcile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/schema"
+)
+
+// A narrowed plan is about a part of the world. What is left out is evaluated,
+// for the rest may name it, and nothing more: it is not read, it counts neither
+// as gone nor as something that nobody declares, and it has no change. The one
+// exception are witnesses: declared things that are placed so that they are not
+// taken for strangers.
+
+// narrowing is what a plan is about, where it is not about everything.
+type narrowing struct {
+	target, exclude []addr.Instance
+	uses            map[addr.Block][]addr.Block // what a block refers to; modules without keys
+
+	declared, ledger map[addr.Instance]bool // what is in
+}
+
+func newNarrowing(opts Options, cfg *config.Config) *narrowing {
+	if len(opts.Target)+len(opts.Exclude) == 0 {
+		return nil
+	}
+	v := &narrowing{target: opts.Target, exclude: opts.Exclude, uses: map[addr.Block][]addr.Block{}}
+	for _, d := range cfg.Dependencies() {
+		v.uses[d.Block] = d.Needs
+	}
+	return v
+}
+
+// String tells people what the plan leaves out.
+func (v *narrowing) String() string {
+	var parts []string
+	if len(v.target) > 0 {
+		parts = append(parts, fmt.Sprintf("only %s and what that depends on", addresses(v.target)))
+	}
+	if len(v.exclude) > 0 {
+		parts = append(parts, fmt.Sprintf("not %s and what depends on that", addresses(v.exclude)))
+	}
+	return "This plan is partial: " + strings.Join(parts, ", and ") + ". Everything else is left as it is."
+}
+
+func addresses(list []addr.Instance) string {
+	names := make([]string, len(list))
+	for i, a := range list {
+		names[i] = a.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// has tells whether a declared thing is a part of the plan.
+func (v *narrowing) has(a addr.Instance) bool { return v == nil || v.declared[a] }
+
+// had tells the same of a ledger entry that nobody declares.
+func (v *narrowing) had(a addr.Instance) bool { return v == nil || v.ledger[a] }
+
+// finds tells whether a stray is one of those that the plan is about.
+func (v *narrowing) finds(stray addr.Instance) bool {
+	return v == nil || !speaks(v.exclude, stray) && (len(v.target) == 0 || speaks(v.target, stray))
+}
+
+func speaks(list []addr.Instance, a addr.Instance) bool {
+	return slices.ContainsFunc(list, func(t addr.Instance) bool { return t.Contains(a) })
+}
+
+// narrow decides which of the declared things are in, as far as is known by now
+// what depends on what, and puts them into the order of placing.
+func (w *world) narrow() {
+	w.order = w.order[:0]
+	if w.narrowing == nil {
+		w.order = append(w.order, w.all...)
+		return
+	}
+	for _, n := range w.all {
+		if id := byID(n.kind().Name, n.entryID()); n.kind().Tree != nil && id.id != "" && w.declared[id] == nil {
+			w.declared[id] = n
+		}
+	}
+	for _, s := range w.things() {
+		w.resolve(s) // a path or an id may lead to something declared
+	}
+	needs, whole := links{}, map[addr.Instance]bool{}
+	for a, s := range w.things() {
+		needs[a] = w.waits(s)
+		whole[a] = w.claimants[a] != nil
+	}
+	for _, b := range w.res.Blocked {
+		needs[b.Addr], whole[b.Addr] = append(w.unlocks(b.Addr), b.By...), true
+	}
+	against := needs.reverse()
+	for a, s := range w.sources {
+		needs[a] = append(needs[a], w.counts(s)...) // without these there is less to answer, and no harm
+	}
+	w.narrowing.declared = w.narrowing.pick(needs, against, whole)
+	for _, n := range w.all {
+		if w.narrowing.declared[n.want.Addr] {
+			w.order = append(w.order, n)
+		}
+	}
+	w.narrowLedger()
+}
+
+// narrowLedger decides the same of what nobody declares. There the deletion of
+// one takes along what needs it, and is left out with what needs it.
+func (w *world) narrowLedger() {
+	needs, blocks := links{}, map[addr.Block][]addr.Instance{}
+	for a := range w.led.Entries {
+		if w.nodes[a] == nil {
+			blocks[a.Block] = append(blocks[a.Block], a)
+		}
+	}
+	for a, e := range w.led.Entries {
+		if w.nodes[a] != nil {
+			continue
+		}
+		needs[a] = nil
+		for _, need := range e.Needs {
+			if w.nodes[need] == nil {
+				needs[a] = append(needs[a], need)
+				if need.Key == "" {
+					needs[a] = append(needs[a], blocks[need.Block]...)
+				}
+			}
+		}
+	}
+	w.narrowing.ledger = w.narrowing.pick(needs.reverse(), needs, nil)
+	for a := range needs {
+		if n := w.nodes[a.Declared()]; n != nil {
+			w.narrowing.ledger[a] = w.narrowing.declared[n.want.Addr] // goes when its successor is there
+		}
+	}
+}
+
+// pick returns the targets with all they lead to, or everything, without what
+// is excluded and all that leads to. A target within one of the whole brings
+// that in: the claim of a collection for one of its strays.
+func (v *narrowing) pick(along, against links, whole map[addr.Instance]bool) map[addr.Instance]bool {
+	in, out := map[addr.Instance]bool{}, map[addr.Instance]bool{}
+	for a := range along {
+		within := func(t addr.Instance) bool { return whole[a] && a.Contains(t) }
+		if len(v.target) == 0 || speaks(v.target, a) || slices.ContainsFunc(v.target, within) {
+			along.mark(a, in)
+		}
+		if speaks(v.exclude, a) {
+			against.mark(a, out)
+		}
+	}
+	for a := range out {
+		delete(in, a)
+	}
+	return in
+}
+
+// witness places what is left out and may be one of the objects that are to be
+// deleted: a renamed block's, or one in a collection that is claimed.
+func (w *world) witness() {
+	if w.narrowing == nil {
+		return
+	}
+	gone := map[*schema.Kind]bool{}
+	for _, o := range w.orphans {
+		gone[o.kind] = true
+	}
+	for _, n := range w.all {
+		if w.narrowing.has(n.want.Addr) {
+			continue
+		}
+		if n.entry == nil && gone[n.kind()] || w.claimed(n) {
+			n.witness = true
+			w.place(n, 0)
+		}
+	}
+}
+
+// claimed tells whether n may be in a collection that an exclusive block claims
+// in this plan.
+func (w *world) claimed(n *node) bool {
+	for i := range w.res.Exclusives {
+		x := &w.res.Exclusives[i]
+		s := w.claimants[x.Addr]
+		if x.Kind != n.kind() || !w.narrowing.has(x.Addr) || s.owner == nil {
+			continue
+		}
+		own := schema.AsRef(n.want.Object.Get(n.kind().Owner().Name))
+		if own == nil || own.Same(s.owner) || own.ID == "" != (s.owner.ID == "") && own.Path == "" != (s.owner.Path == "") {
+			return true
+		}
+	}
+	return false
+}
