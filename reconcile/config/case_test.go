@@ -7,6 +7,8 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/config"
 )
 
 // H02: whatever is declared in two files is an error that names both places, in
@@ -28,7 +30,7 @@ func TestTwoFilesDeclareOneThing(t *testing.T) {
 		for second, src := range map[string]string{"b.hcl": twice.native, "b.hcl.json": twice.json} {
 			t.Run(name+" in "+second, func(t *testing.T) {
 				t.Parallel()
-				diags := check(fstest.MapFS{"a.hcl": {Data: []byte("\n" + twice.native)}, second: {Data: []byte("\n\n" + src)}})
+				diags := check(fstest.MapFS{"a.hcl": {Data: []byte("\n" + twice.native)}, second: {Data: []byte("\n\n" + src)}}, config.Vars{})
 				require.True(t, diags.HasErrors(), "one of two was taken")
 				var said []string
 				for _, d := range diags {
@@ -56,7 +58,7 @@ func TestUnquotedKeysAreQuotedInTheMessage(t *testing.T) {
 			"in lines":    "locals {\n  m = {\n    %s = {\n      a = 1\n    }\n  }\n}",
 			"of members":  "resource \"group_members\" \"m\" {\n  group = \"acme\"\n  members = {\n    %s = { access_level = 30 }\n  }\n}",
 		} {
-			diags := check(fstest.MapFS{"main.hcl": {Data: fmt.Appendf(nil, src, key)}})
+			diags := check(fstest.MapFS{"main.hcl": {Data: fmt.Appendf(nil, src, key)}}, config.Vars{})
 			require.True(t, diags.HasErrors(), "%s %s", key, form)
 			require.Contains(t, diags[0].Detail, "Quote keys that hold", "%s %s: %s", key, form, diags.Error())
 			require.Contains(t, diags[0].Detail, fmt.Sprintf("%q", key), "%s %s: %s", key, form, diags.Error())
@@ -72,7 +74,7 @@ func TestExpressionsInTexts(t *testing.T) {
 		`"^v${1,3}"`: `$${`, `"${"`: `$${`, `"a${}"`: `$${`, "<<EOT\nv${1,3}\nEOT\n": `$${`,
 		`"%{2}"`: `%%{`, `"100%{x}"`: `%%{`, "<<EOT\n%{2}\nEOT\n": `%%{`,
 	} {
-		diags := check(fstest.MapFS{"main.hcl": {Data: []byte("locals {\n  text = " + text + "\n}\n")}})
+		diags := check(fstest.MapFS{"main.hcl": {Data: []byte("locals {\n  text = " + text + "\n}\n")}}, config.Vars{})
 		require.True(t, diags.HasErrors(), text)
 		require.Contains(t, diags[0].Detail, fix, "%s: %s", text, diags.Error())
 		require.Contains(t, diags[0].Subject.String(), "main.hcl:", text)

@@ -15,10 +15,9 @@ func (l *loader) check(b *hcl.Block) {
 		l.fail(b.LabelRanges[0], "Invalid name", "%q cannot be the name of a check: names are letters, digits, - and _, and begin with a letter.", name)
 		return
 	}
-	content, diags := b.Body.Content(&checkSchema)
-	l.add(diags)
+	content, ok := l.content(b.Body, &checkSchema, "check."+name, b.DefRange)
 	conds := l.conditions(content.Blocks, "assert")
-	if len(conds) == 0 && !diags.HasErrors() {
+	if len(conds) == 0 && ok {
 		l.fail(b.DefRange, "Empty check", "check.%s asserts nothing. Give it an assert block with a condition and an error_message.", name)
 	}
 	if !l.declare(&node{name: "check." + name, decl: b.DefRange, rule: &rule{conds: conds, check: name}}) {

@@ -40,6 +40,6 @@ func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 		err = gocty.FromCtyValue(v, into)
 	}
 	if err != nil {
-		r.fail(a.Expr.Range(), "Invalid value", "%s takes a %s: %s.", a.Name, t.FriendlyName(), err)
+		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, misfit(v.Type(), t, err))
 	}
 }

@@ -199,7 +199,7 @@ func (d *decoder) accept(a *schema.Attr, v, raw cty.Value, self *addr.Instance, 
 		} else if t.IsTupleType() || t.IsListType() || t.IsSetType() {
 			v = ids(v)
 		} else if t == cty.Bool || t.IsMapType() {
-			return v, nil, fmt.Errorf("takes %s, and this is a %s", refForms(a), t.FriendlyName())
+			return v, nil, fmt.Errorf("takes %s, and this is %s", refForms(a), typeName(t))
 		}
 		if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
 			return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
@@ -247,7 +247,7 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	if a.Type != cty.NilType {
 		out, err := convert.Convert(v, a.Type)
 		if err != nil {
-			return v, fmt.Errorf("takes %s: %w", a.Type.WithoutOptionalAttributesDeep().FriendlyName(), err)
+			return v, misfit(v.Type(), a.Type, err)
 		}
 		v = out
 	}

@@ -70,7 +70,7 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 			diags = append(diags, e.failed[n.seq]...)
 		}
 	}
-	return e.result(), seal(diags)
+	return e.result(), e.cfg.seal(diags)
 }
 
 // ask sets the oracle; nil is the one that knows nothing.
@@ -95,7 +95,7 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 	e.need(n, func(n *node) { diags = append(diags, e.evaluate(n)...) })
 	n, f := e.find(a.Block)
 	if n == nil {
-		return nil, seal(diags)
+		return nil, e.cfg.seal(diags)
 	}
 	st := &f.state[n.id]
 	of := st.insts
@@ -103,13 +103,13 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 		of = st.elems
 	}
 	if _, blocked := st.blocked[a.Key]; blocked {
-		return nil, seal(diags)
+		return nil, e.cfg.seal(diags)
 	}
 	i := slices.IndexFunc(of, func(d Desired) bool { return d.Addr == a })
 	if i < 0 {
-		return nil, seal(diags)
+		return nil, e.cfg.seal(diags)
 	}
-	return &of[i], seal(diags)
+	return &of[i], e.cfg.seal(diags)
 }
 
 // Verify holds an instance that was just written to its postconditions. Those
@@ -129,7 +129,7 @@ func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 			e.afterwards(r, n.block.verified, f, &st.insts[i], st.items[i])
 		}
 	}
-	return seal(r.diags)
+	return e.cfg.seal(r.diags)
 }
 
 // need visits a node after all that it depends on.
@@ -197,7 +197,6 @@ func (e *Eval) evaluate(n *node) hcl.Diagnostics {
 			e.evaluateIn(n, f)
 		}
 	}
-	e.failed[n.seq] = distinct(e.failed[n.seq])
 	return e.failed[n.seq]
 }
 

@@ -44,7 +44,7 @@ func (e *Eval) block(n *node, f *frame, st *state) {
 	if n.block.verified != nil {
 		st.items = items
 	}
-	st.diags = distinct(r.diags)
+	st.diags = r.diags
 }
 
 // expand evaluates for_each or count. Unknown keys close the block for now.
@@ -120,7 +120,7 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 	case t.IsMapType() || t.IsObjectType():
 	case t.IsSetType() && (t.ElementType() == cty.String || v.LengthInt() == 0):
 	default:
-		d.fail(expr.Range(), "Invalid for_each", "for_each takes a map or a set of texts, and this is %s. A list becomes a set with toset(…).", t.FriendlyName())
+		d.fail(expr.Range(), "Invalid for_each", "for_each takes a map or a set of texts, and this is %s. A list becomes a set with toset(…).", typeName(t))
 		return nil
 	}
 	for key, val := range v.Elements() {
@@ -141,7 +141,7 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
 	const most = 100_000
 	if v.Type() != cty.Number {
-		d.fail(expr.Range(), "Invalid count", "count takes a number, and this is %s.", v.Type().FriendlyName())
+		d.fail(expr.Range(), "Invalid count", "count takes a number, and this is %s.", typeName(v.Type()))
 		return nil
 	}
 	n, exact := v.AsBigFloat().Int64()
@@ -155,27 +155,4 @@ func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
 		}})
 	}
 	return items
-}
-
-// distinct keeps one of the errors that many instances have at one place.
-func distinct(diags hcl.Diagnostics) (out hcl.Diagnostics) {
-	type place struct {
-		summary string
-		at      hcl.Range
-	}
-	if len(diags) < 2 {
-		return diags
-	}
-	seen := map[place]bool{}
-	for _, d := range diags {
-		p := place{summary: d.Summary}
-		if d.Subject != nil {
-			p.at = *d.Subject
-		}
-		if !seen[p] {
-			seen[p] = true
-			out = append(out, d)
-		}
-	}
-	return out
 }

@@ -16,7 +16,7 @@ func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 		advise(d, []byte(text))
 	}
 	if diags.HasErrors() {
-		return cty.DynamicVal, seal(diags)
+		return cty.DynamicVal, e.cfg.seal(diags)
 	}
 	r := report{}
 	n := &node{name: "expression", mod: e.cfg.root, scope: e.cfg.root}
@@ -26,9 +26,9 @@ func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 		e.need(to.to, func(n *node) { r.add(e.evaluate(n)) })
 	}
 	if r.diags.HasErrors() {
-		return cty.DynamicVal, seal(distinct(r.diags))
+		return cty.DynamicVal, e.cfg.seal(r.diags)
 	}
 	v, diags := expr.Value(e.scope(n, e.root))
 	v, _ = strip(v, &pile{})
-	return v, seal(diags)
+	return v, e.cfg.seal(diags)
 }

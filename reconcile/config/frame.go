@@ -164,7 +164,7 @@ func (e *Eval) call(n *node, f *frame, st *state) {
 	path := joined(f.path, n.name[len("module."):])
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	items, closed := d.expand(n.repeat)
-	st.diags, st.closed = distinct(r.diags), closed
+	st.diags, st.closed = r.diags, closed
 	delete(e.shut, path)
 	if closed != nil {
 		closed.Addr = addr.Instance{Block: addr.Block{Module: path}}

@@ -81,7 +81,7 @@ func outcome(t *testing.T, fsys fstest.MapFS, vars config.Vars, o oracle) string
 	return got
 }
 
-func flags(t *testing.T, src []byte) (v config.Vars) {
+func flags(t testing.TB, src []byte) (v config.Vars) {
 	env := map[string]string{}
 	for line := range strings.Lines(string(src)) {
 		name, value, ok := strings.Cut(strings.TrimSpace(line), "=")

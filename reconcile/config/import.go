@@ -26,8 +26,7 @@ func (l *loader) imports(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
 	}
-	content, diags := b.Body.Content(&importSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &importSchema, "An import block", b.DefRange)
 	to, id := content.Attributes["to"], content.Attributes["id"]
 	if to == nil || id == nil {
 		return
@@ -97,7 +96,7 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 			st.imports = append(st.imports, Import{To: to, ID: id.AsString(), Decl: n.decl})
 		}
 	}
-	st.diags = distinct(r.diags)
+	st.diags = r.diags
 }
 
 // word evaluates what has to be a known text or number and no secret.

@@ -29,8 +29,7 @@ var lifecycles = map[addr.Mode]struct {
 
 func (l *loader) lifecycle(n *node, in *hcl.Block) {
 	b := n.block
-	content, diags := in.Body.Content(&lifecycleSchema)
-	l.add(diags)
+	content, _ := l.content(in.Body, &lifecycleSchema, "A lifecycle block", in.DefRange)
 	may := lifecycles[b.Addr.Mode]
 	suits := func(name string, at hcl.Range) bool {
 		if may.has == nil || slices.Contains(may.has, name) {

@@ -41,14 +41,14 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	}
 	root := l.read(".")
 	if len(l.files) == 0 {
-		return nil, seal(l.diags)
+		return nil, l.seal(l.diags)
 	}
 	values, diags := parseAll(l.dir, root.varFiles)
 	l.add(diags)
 	l.keep(root.varFiles, values)
 	if root.unreadable || diags.HasErrors() {
 		l.maskBroken()
-		return l.Config, seal(l.diags)
+		return l.Config, l.seal(l.diags)
 	}
 	l.root = l.newModule(".")
 	l.mod = l.root
@@ -59,12 +59,12 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	l.checkMoves()
 	if l.diags.HasErrors() {
 		l.add(l.rehearse())
-		return l.Config, seal(distinct(l.diags))
+		return l.Config, l.seal(l.diags)
 	}
 	if l.settings != nil {
 		l.hew = l.readHew(l.settings)
 	}
-	return l.Config, seal(l.diags)
+	return l.Config, l.seal(l.diags)
 }
 
 // rehearse evaluates what is sound of a configuration that has errors, for the
@@ -116,8 +116,7 @@ func (l *loader) read(dir string) *source {
 		return s
 	}
 	for _, f := range files {
-		content, diags := f.Body.Content(&rootSchema)
-		l.add(l.explainRoot(diags))
+		content, _ := l.content(f.Body, &rootSchema, "The top of a file", f.Body.MissingItemRange())
 		s.blocks = append(s.blocks, content.Blocks...)
 	}
 	return s

@@ -103,7 +103,7 @@ func (l *loader) module(b *hcl.Block) {
 		return
 	}
 	content, rest, diags := b.Body.PartialContent(&callSchema)
-	l.add(diags)
+	l.explain(diags, &callSchema, nil, n.name, b.DefRange)
 	n.repeat = l.repeats(content.Attributes)
 	l.dependsOn(n, content.Attributes["depends_on"])
 	if a := content.Attributes["version"]; a != nil {
@@ -112,8 +112,7 @@ func (l *loader) module(b *hcl.Block) {
 	if a := content.Attributes["providers"]; a != nil {
 		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
 	}
-	args, diags := rest.JustAttributes()
-	l.add(diags)
+	args := l.attributes(rest, "A module block")
 	if !l.declare(n) {
 		return
 	}
@@ -224,7 +223,7 @@ func (l *loader) rootOnly(b *hcl.Block) bool {
 	if l.mod.parent == nil {
 		return true
 	}
-	l.fail(b.DefRange, "Unsuitable block", "A %s block is about the whole run, so it stands in the directory that hew runs in, not in a module.", b.Type)
+	l.fail(b.DefRange, "Unsuitable block", "%s block is about the whole run, so it stands in the directory that hew runs in, not in a module.", article(b.Type))
 	return false
 }
 

@@ -15,8 +15,7 @@ var (
 )
 
 func (l *loader) moved(b *hcl.Block) {
-	content, diags := b.Body.Content(&movedSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &movedSchema, "A moved block", b.DefRange)
 	from, ok := l.address(content.Attributes["from"])
 	to, ok2 := l.address(content.Attributes["to"])
 	if !ok || !ok2 {
@@ -31,8 +30,7 @@ func (l *loader) moved(b *hcl.Block) {
 }
 
 func (l *loader) removed(b *hcl.Block) {
-	content, diags := b.Body.Content(&removedSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &removedSchema, "A removed block", b.DefRange)
 	from, ok := l.address(content.Attributes["from"])
 	if !ok {
 		return
@@ -40,8 +38,7 @@ func (l *loader) removed(b *hcl.Block) {
 	r := Removal{From: from, Destroy: true, Decl: b.DefRange}
 	l.once(content.Blocks, "lifecycle")
 	for _, inner := range content.Blocks {
-		c, diags := inner.Body.Content(&goingSchema)
-		l.add(diags)
+		c, _ := l.content(inner.Body, &goingSchema, "The lifecycle block of removed", inner.DefRange)
 		l.constant(c.Attributes["destroy"], &r.Destroy)
 		if a := c.Attributes["allow"]; a != nil {
 			r.Allow = l.allowed(a)

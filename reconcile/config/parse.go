@@ -125,7 +125,7 @@ func advise(d *hcl.Diagnostic, src []byte) {
 		d.Detail += " In a text ${ begins an expression; for the characters themselves, as in the regular expression v${1,3}, write $${."
 	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
 		d.Detail += " In a text %{ begins a directive; for the characters themselves write %%{."
-	default:
+	case d.Summary != "Attribute redefined":
 		for _, key := range bareKey.FindAllSubmatchIndex(line, -1) {
 			if at := d.Subject.Start.Column - 1; key[2] <= at && at <= key[3] {
 				d.Detail += fmt.Sprintf(" Quote keys that hold a slash or another sign: %q.", bytes.TrimSpace(line[key[2]:key[3]]))

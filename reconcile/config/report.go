@@ -22,28 +22,24 @@ func (r *report) errors() int { return len(r.diags.Errs()) }
 
 func (r *report) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
 
-// seal drops what diagnostics hold on to for printing values: hew shows
-// sources, masked, and never values.
-func seal(diags hcl.Diagnostics) hcl.Diagnostics {
-	for _, d := range diags {
-		d.Expression, d.EvalContext = nil, nil
-	}
-	return diags
-}
-
 // didYouMean proposes the candidate closest to name, as a sentence to append,
 // or "" where none is near.
 func didYouMean(name string, candidates []string) string {
-	best, least := "", 1+len(name)/3
+	if best := nearest(name, candidates); best != "" {
+		return fmt.Sprintf(" Did you mean %q?", best)
+	}
+	return ""
+}
+
+// nearest is the candidate that name is probably a misspelling of, or "".
+func nearest(name string, candidates []string) string {
+	best, least := "", 1+len(name)/5
 	for _, c := range candidates {
 		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(c), nil); d <= least && c != name {
 			best, least = c, d-1
 		}
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf(" Did you mean %q?", best)
+	return best
 }
 
 // orList is a list of names in words: "a, b or c".

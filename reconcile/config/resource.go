@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -25,9 +24,6 @@ func blockSchema(k *schema.Kind) *hcl.BodySchema {
 	s := &hcl.BodySchema{
 		Attributes: slices.Clone(metaSchema),
 		Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "dynamic", LabelNames: []string{"block"}}},
-	}
-	if k.Attr("provider") == nil {
-		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: "provider"})
 	}
 	for i := range k.Attrs {
 		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: k.Attrs[i].Name, Required: k.Attrs[i].Mode == schema.Required})
@@ -85,15 +81,12 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 		return
 	}
 	content, diags := b.Body.Content(bs)
-	l.add(l.explainBlock(diags, k))
+	l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
 	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, repeat: l.repeats(content.Attributes)}
 	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk}
 	blk.Addr.Module = l.mod.path
 	if l.browse {
 		blk.mention(attrNames(k)...)
-	}
-	if a := content.Attributes["provider"]; a != nil && k.Attr("provider") == nil {
-		l.fail(a.NameRange, "Unsupported argument", "There is no provider meta-argument: a run speaks to one host. Remove the line.")
 	}
 	l.dependsOn(n, content.Attributes["depends_on"])
 	for i := range k.Attrs {
@@ -128,21 +121,6 @@ func (l *loader) repeats(attrs hcl.Attributes) (r repeat) {
 		}
 	}
 	return r
-}
-
-// explainBlock adds to HCL's words about unexpected things inside a block
-// where they belong.
-func (l *loader) explainBlock(diags hcl.Diagnostics, k *schema.Kind) hcl.Diagnostics {
-	for _, d := range diags {
-		if d.Subject == nil || d.Severity != hcl.DiagError {
-			continue
-		}
-		word := string(d.Subject.SliceBytes(l.files[d.Subject.Filename]))
-		if isRoot(word) && d.Summary == "Unsupported block type" {
-			d.Detail = fmt.Sprintf("A %s block stands at the top of a file, not inside a %s.", word, k.Name)
-		}
-	}
-	return diags
 }
 
 func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {

@@ -52,29 +52,13 @@ func init() { // a module has root blocks itself
 	}
 }
 
-// explainRoot tells, of a block that is no root block, how its writer probably
-// meant it: the name of a kind needs the word resource before it.
-func (l *loader) explainRoot(diags hcl.Diagnostics) hcl.Diagnostics {
-	for _, d := range diags {
-		if d.Summary != "Unsupported block type" || d.Subject == nil {
-			continue
-		}
-		word := string(d.Subject.SliceBytes(l.files[d.Subject.Filename]))
-		if l.kinds.Resources[word] != nil {
-			d.Detail = fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
-		}
-	}
-	return diags
-}
-
 func (l *loader) terraform(b *hcl.Block) {
-	l.notes = append(l.notes, fmt.Sprintf("%s: the terraform block is ignored; hew has a hew block of its own.", b.DefRange))
+	l.notes = append(l.notes, fmt.Sprintf("%s: the terraform block is ignored; hew has a hew block of its own.", place(b.DefRange)))
 }
 
 // locals declares a node for every local value.
 func (l *loader) locals(b *hcl.Block) {
-	attrs, diags := b.Body.JustAttributes()
-	l.add(diags)
+	attrs := l.attributes(b.Body, "A locals block")
 	for _, a := range sorted(attrs) {
 		l.declare(&node{name: "local." + a.Name, decl: a.NameRange, exprs: []hcl.Expression{a.Expr}})
 	}
@@ -99,8 +83,7 @@ var outputSchema = hcl.BodySchema{
 }
 
 func (l *loader) output(b *hcl.Block) {
-	content, diags := b.Body.Content(&outputSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &outputSchema, "output."+b.Labels[0], b.DefRange)
 	value := content.Attributes["value"]
 	if value == nil {
 		return

@@ -112,7 +112,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 		if ok {
 			v, err = value(a, v.WithMarks(marks), typeShape(a.Type))
 			if err != nil {
-				fail("%s %s", a.Name, err)
+				fail("%s: %s", a.Name, err)
 				continue
 			}
 		}

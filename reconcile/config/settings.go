@@ -47,8 +47,7 @@ func (l *loader) providerBlock(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
 	}
-	content, diags := b.Body.Content(&providerSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &providerSchema, "A provider block", b.DefRange)
 	s := &settings{attrs: sorted(content.Attributes)}
 	if a := content.Attributes["token"]; a != nil {
 		l.mask(a.Expr)
@@ -62,14 +61,12 @@ func (l *loader) hewBlock(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
 	}
-	content, diags := b.Body.Content(&hewSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &hewSchema, "A hew block", b.DefRange)
 	s := &settings{attrs: sorted(content.Attributes)}
 	l.once(content.Blocks, "guards")
 	for _, inner := range content.Blocks {
 		if inner.Type == "guards" {
-			c, diags := inner.Body.Content(&guardsSchema)
-			l.add(diags)
+			c, _ := l.content(inner.Body, &guardsSchema, "A guards block", inner.DefRange)
 			s.guards = append(s.guards, sorted(c.Attributes)...)
 			continue
 		}
@@ -82,8 +79,7 @@ func (l *loader) hewBlock(b *hcl.Block) {
 			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", place(s.ledger.DefRange))
 			continue
 		}
-		c, diags := inner.Body.Content(&args)
-		l.add(diags)
+		c, _ := l.content(inner.Body, &args, "A ledger block", inner.DefRange)
 		s.ledger, s.ledgerArgs = inner, sorted(c.Attributes)
 	}
 	if l.settle(b, s) {
@@ -157,7 +153,7 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 	out.Decl = c.provider.decl
 	ctx := c.early(c.provider.node, r)
 	if ctx == nil {
-		return out, seal(r.diags)
+		return out, c.seal(r.diags)
 	}
 	for _, a := range c.provider.attrs {
 		v, diags := a.Expr.Value(ctx)
@@ -181,5 +177,5 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 			}
 		}
 	}
-	return out, seal(r.diags)
+	return out, c.seal(r.diags)
 }

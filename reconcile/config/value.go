@@ -20,7 +20,7 @@ type given struct {
 
 // values resolves all variables into the object that var stands for.
 func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value {
-	set := map[string]given{}
+	set, meant := map[string]given{}, map[string]bool{}
 	if vars.Env != nil {
 		for _, v := range l.mod.variables {
 			for _, prefix := range []string{"TF_VAR_", "HEW_VAR_"} {
@@ -43,6 +43,7 @@ func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value 
 		}
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == arg.Name })
 		if i < 0 {
+			meant[nearest(arg.Name, l.mod.variableNames())] = true
 			l.add(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Undeclared variable",
 				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didYouMean(arg.Name, l.mod.variableNames()))}})
 			continue
@@ -52,7 +53,7 @@ func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value 
 	out := map[string]cty.Value{}
 	for _, v := range l.mod.variables {
 		g, ok := set[v.name]
-		if vars.Partial && !ok && v.fallback == cty.NilVal {
+		if (vars.Partial || meant[v.name]) && !ok && v.fallback == cty.NilVal {
 			g = given{cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep()), v.decl, "nowhere yet"}
 		}
 		if g.from != "" {
@@ -76,15 +77,14 @@ func (l *loader) typed(v *variable, text, from string) given {
 	}
 	if diags.HasErrors() {
 		// the text may hold a secret, so that HCL's own words stay out
-		l.fail(v.decl, "Invalid value", "%s is to be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.", from, v.typ.FriendlyName())
+		l.fail(v.decl, "Invalid value", "%s is to be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.", from, typeName(v.typ))
 		g.value = cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	}
 	return g
 }
 
 func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
-	attrs, diags := f.Body.JustAttributes()
-	l.add(diags)
+	attrs := l.attributes(f.Body, "A file of variables")
 	for _, a := range sorted(attrs) {
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == a.Name })
 		if i < 0 {
@@ -120,7 +120,7 @@ func (r *report) take(v *variable, g given) cty.Value {
 		at = g.at
 		var err error
 		if out, err = v.convert(g.value); err != nil {
-			r.fail(at, "Invalid value", "The value of var.%s (from %s) does not fit its type %s: %s.", v.name, g.from, v.typ.FriendlyName(), err)
+			r.fail(at, "Invalid value", "The value of var.%s (from %s) does not fit: var.%s %s.", v.name, g.from, v.name, misfit(g.value.Type(), v.typ, err))
 			return unknown
 		}
 		if out.IsNull() && !v.nullable && v.fallback != cty.NilVal {

@@ -83,14 +83,13 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 	}
 	before := l.errors()
-	content, diags := b.Body.Content(&variableSchema)
-	l.add(diags)
+	content, _ := l.content(b.Body, &variableSchema, "var."+v.name, b.DefRange)
 	l.constant(content.Attributes["sensitive"], &v.sensitive)
 	l.constant(content.Attributes["nullable"], &v.nullable)
 	l.constant(content.Attributes["description"], &v.doc)
 	if a := content.Attributes["type"]; a != nil {
-		t, defaults, diags := typeexpr.TypeConstraintWithDefaults(a.Expr)
-		l.add(diags)
+		t, defaults, diags := typeexpr.TypeConstraintWithDefaults(native(a.Expr))
+		l.add(explainType(diags, l.sourceOf))
 		v.typ, v.defaults = t, defaults
 	}
 	if a := content.Attributes["default"]; a != nil {
@@ -101,7 +100,7 @@ func (l *loader) variable(b *hcl.Block) {
 		l.add(diags)
 		value, err := v.convert(raw)
 		if err != nil {
-			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s does not fit its type: %s.", v.name, err)
+			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s does not fit: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
 		}
 		v.fallback = value
 	}

@@ -58,7 +58,7 @@ removed {
   }
 }
 locals {
-  resource "group" "x" { # ERROR: Unexpected "resource" block
+  resource "group" "x" { # ERROR: Unexpected block -- A locals block holds
   }
 }
 output "o" {

@@ -28,7 +28,7 @@ resource "group_members" "secret" {
 }
 resource "group" "once" {
   for_each = toset(["a b", "c d", "e f"])
-  path     = each.key # ERROR: Invalid value
+  path     = each.key # ERROR: Invalid value -- a b | Invalid value -- c d | Invalid value -- e f
 }
 resource "group" "depends_on_broken" {
   path = group.once["a b"].path

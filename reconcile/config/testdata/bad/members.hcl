@@ -8,7 +8,7 @@ resource "group_members" "m" {
     alice = { access_level = "boss" } # ERROR: Invalid value -- use owner, maintainer
     bob   = {}                        # ERROR: Invalid value -- access_level is required
     carl  = "owner"                   # ERROR: Invalid value -- { access_level = … }
-    dora  = { access_level = 30, expires_at = [] } # ERROR: Invalid value -- expires_at takes string
+    dora  = { access_level = 30, expires_at = [] } # ERROR: Invalid value -- expires_at: takes a text
     erin  = merge({ access_level = 30 }, { level = 2 }) # ERROR: Invalid value -- "level" is not expected
   }
 }

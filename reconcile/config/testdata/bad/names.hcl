@@ -22,7 +22,7 @@ resource "group" "9x" { # ERROR: Invalid name
 }
 resource "group" "none" { # ERROR: Missing required argument -- "path"
 }
-resource "group" { # ERROR: Missing name for resource
+resource "group" { # ERROR: Missing block label -- resource "KIND" "NAME"
   path = "x"
 }
 resource "project" "p" {

@@ -3,7 +3,7 @@ resource "group" "g" {
   path = "g"
   resource "project" "p" { # ERROR: Unsupported block type -- stands at the top of a file
   }
-  limits { # ERROR: Unsupported block type -- use the equals sign
+  limits { # ERROR: Unsupported block type -- write limits = …
     size = 1
   }
   lifecycle {

@@ -7,7 +7,7 @@ locals {
 }
 resource "group" "path" { path = "a b" }        # ERROR: Invalid value -- one segment
 resource "group" "null" { path = var.nothing }  # ERROR: Missing required argument -- is null
-resource "group" "list" { path = ["a"] }        # ERROR: Invalid value -- takes string
+resource "group" "list" { path = ["a"] }        # ERROR: Invalid value -- takes a text, and this is a list
 resource "group" "obj" {
   path   = "a"
   limits = local.extra # ERROR: Invalid value -- "colour" is not expected here

@@ -1,0 +1,193 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/schema"
+)
+
+// content reads a body by what may stand in it. HCL's words for what is missing
+// or not expected are replaced by ours: they name the block, say what it takes,
+// and tell a misspelling once, not as one argument too many and one too few.
+func (l *loader) content(body hcl.Body, s *hcl.BodySchema, what string, decl hcl.Range) (*hcl.BodyContent, bool) {
+	content, diags := body.Content(s)
+	l.explain(diags, s, schemaNames(s), what, decl)
+	return content, !diags.HasErrors()
+}
+
+// attributes reads a body that holds attributes alone.
+func (l *loader) attributes(body hcl.Body, what string) hcl.Attributes {
+	attrs, diags := body.JustAttributes()
+	for _, d := range diags {
+		if strings.HasPrefix(d.Summary, "Unexpected ") && strings.HasSuffix(d.Summary, " block") {
+			d.Summary, d.Detail = "Unexpected block", what+" holds names and values alone. Write a map with an equals sign: NAME = { … }."
+		}
+	}
+	l.add(diags)
+	return attrs
+}
+
+// foreign are the names that people bring along from Terraform, by summary.
+var foreign = map[string]string{
+	"provider":    "There is no provider meta-argument: a run speaks to one host. Remove the line.",
+	"provisioner": "hew runs no programs: it changes what the host holds and nothing else. Remove the block.",
+	"connection":  "hew logs in to no machine: it changes what the host holds and nothing else. Remove the block.",
+	"timeouts":    "hew waits as long as the host works on a request, so there is nothing to set. Remove the block.",
+	"ephemeral":   "hew has no ephemeral objects. Pass a secret in as a sensitive variable.",
+	"backend":     "Where the ledger lies is said by hew { ledger \"file\" { path = … } }.",
+	"cloud":       "Where the ledger lies is said by hew { ledger \"file\" { path = … } }.",
+}
+
+// homes says in which block a block stands that has its place in one alone.
+var homes = map[string]string{
+	"assert": "check", "guards": "hew", "ledger": "hew", "lifecycle": "resource",
+	"precondition": "lifecycle", "postcondition": "lifecycle", "validation": "variable",
+}
+
+var (
+	unexpectedSummaries = []string{"Unsupported argument", "Unsupported block type", "Extraneous JSON object property"}
+	quotedName          = regexp.MustCompile(`"([^"]+)"`)
+)
+
+// explain adds diagnostics of a body's content in our words. names are what the
+// body may use.
+func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string, decl hcl.Range) {
+	meant := map[string]bool{}
+	for _, d := range diags {
+		if d.Subject == nil || !slices.Contains(unexpectedSummaries, d.Summary) {
+			continue
+		}
+		if d.Summary == "Extraneous JSON object property" { // JSON does not tell blocks from arguments
+			d.Summary = "Unsupported argument"
+		}
+		word := strings.Trim(l.sourceOf(*d.Subject), `"`)
+		d.Detail = l.unexpected(word, d.Summary, s, names, what)
+		meant[nearest(word, names)] = true
+	}
+	for _, d := range diags {
+		labels(d, s)
+		if d.Summary == "Missing required argument" {
+			name := quotedName.FindStringSubmatch(d.Detail)[1]
+			if meant[name] {
+				continue
+			}
+			d.Subject, d.Detail = &decl, fmt.Sprintf("%s needs the argument %q: add a line %s = …", what, name, name)
+		}
+		l.add(hcl.Diagnostics{d})
+	}
+}
+
+// unexpected says of a name that has no place in a body what it may be.
+func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []string, what string) string {
+	sort := "argument"
+	if summary == "Unsupported block type" {
+		sort = "block"
+	}
+	why, known := foreign[word]
+	switch {
+	case sort == "block" && l.kinds.Resources[word] != nil && s == &rootSchema:
+		return fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
+	case sort == "block" && isRoot(word) && s != &rootSchema:
+		return fmt.Sprintf("%s block stands at the top of a file, not inside another block.", article(word))
+	case sort == "block" && homes[word] != "":
+		return fmt.Sprintf("%s block stands in %s block.", article(word), strings.ToLower(article(homes[word])))
+	case known:
+		return why
+	case sort == "block" && hasAttribute(s, word):
+		return fmt.Sprintf("%s is an argument of %s, not a block: write %s = …", word, lowerFirst(what), word)
+	case sort == "argument" && hasBlock(s, word):
+		return fmt.Sprintf("%s is a block, not an argument: write %s { … }, without an equals sign.", word, word)
+	}
+	hint := didYouMean(word, names)
+	switch {
+	case hint == "" && s == &rootSchema && sort == "argument":
+		return fmt.Sprintf("%s stands outside of any block. At the top of a file there are blocks alone: %s.", word, orList(names))
+	case hint == "":
+		hint = takes(names)
+	}
+	return fmt.Sprintf("%s has no %s %q.%s", what, sort, word, hint)
+}
+
+// article puts the right one before a word, at the beginning of a sentence.
+func article(word string) string {
+	if strings.ContainsAny(word[:1], "aeiou") {
+		return "An " + word
+	}
+	return "A " + word
+}
+
+func lowerFirst(s string) string {
+	for _, article := range []string{"A", "An", "The"} {
+		if strings.HasPrefix(s, article+" ") {
+			return strings.ToLower(s[:1]) + s[1:]
+		}
+	}
+	return s
+}
+
+// labels explains labels that are missing or too many, of which HCL's summaries
+// are not constant.
+func labels(d *hcl.Diagnostic, s *hcl.BodySchema) {
+	missing := strings.HasPrefix(d.Summary, "Missing ") && strings.Contains(d.Summary, " for ")
+	_, typ, _ := strings.Cut(d.Summary, " for ")
+	i := slices.IndexFunc(s.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == typ })
+	if i < 0 || !missing && !strings.HasPrefix(d.Summary, "Extraneous label ") {
+		return
+	}
+	d.Summary = "Extraneous block label"
+	if missing {
+		d.Summary = "Missing block label"
+	}
+	form := typ
+	for _, name := range s.Blocks[i].LabelNames {
+		form += fmt.Sprintf(" %q", strings.ToUpper(name))
+	}
+	d.Detail = fmt.Sprintf("The block is written %s { … }.", form)
+}
+
+func hasAttribute(s *hcl.BodySchema, name string) bool {
+	return slices.ContainsFunc(s.Attributes, func(a hcl.AttributeSchema) bool { return a.Name == name })
+}
+
+func hasBlock(s *hcl.BodySchema, name string) bool {
+	return slices.ContainsFunc(s.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == name })
+}
+
+// schemaNames are the names that a body may use. dynamic is let in only to be
+// refused with a reason.
+func schemaNames(s *hcl.BodySchema) (names []string) {
+	for _, a := range s.Attributes {
+		names = append(names, a.Name)
+	}
+	for _, b := range s.Blocks {
+		names = append(names, b.Type)
+	}
+	return slices.DeleteFunc(names, func(n string) bool { return n == "dynamic" })
+}
+
+// takes lists what a body takes, as a sentence to append.
+func takes(names []string) string {
+	if len(names) == 0 {
+		return " Nothing can stand in it."
+	}
+	return fmt.Sprintf(" It takes %s.", orList(names))
+}
+
+// sourceOf is the text at a range.
+func (l *loader) sourceOf(r hcl.Range) string {
+	src := l.files[r.Filename]
+	if !r.CanSliceBytes(src) {
+		return ""
+	}
+	return string(r.SliceBytes(src))
+}
+
+// statedNames are what a block of a kind may use: all but what the host sets.
+func statedNames(s *hcl.BodySchema, k *schema.Kind) []string {
+	return slices.DeleteFunc(schemaNames(s), func(n string) bool { a := k.Attr(n); return a != nil && a.Mode == schema.Computed })
+}

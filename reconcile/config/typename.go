@@ -1,0 +1,83 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// typeName is a type in the words that messages use.
+func typeName(t cty.Type) string {
+	switch {
+	case t == cty.String:
+		return "a text"
+	case t == cty.Number:
+		return "a number"
+	case t == cty.Bool:
+		return "true or false"
+	case t.IsObjectType():
+		return "an object"
+	case t.IsTupleType(), t.IsListType() && t.ElementType() == cty.DynamicPseudoType:
+		return "a list"
+	case t == cty.DynamicPseudoType, t == cty.NilType:
+		return "a value of any type"
+	case t.IsListType():
+		return "a list of " + plural(t.ElementType())
+	case t.IsSetType():
+		return "a set of " + plural(t.ElementType())
+	case t.IsMapType():
+		return "a map of " + plural(t.ElementType())
+	}
+	return "a " + t.FriendlyName()
+}
+
+func plural(t cty.Type) string {
+	switch one := typeName(t); {
+	case t == cty.Bool:
+		return "true and false"
+	case t == cty.DynamicPseudoType:
+		return "anything"
+	default:
+		_, noun, _ := strings.Cut(one, " ")
+		noun, of, more := strings.Cut(noun, " of ")
+		if more {
+			return noun + "s of " + of
+		}
+		return noun + "s"
+	}
+}
+
+// misfit says why a value of one type is none of another. Where that is inside
+// of the value, err tells.
+func misfit(have, want cty.Type, err error) error {
+	outside := have.IsPrimitiveType() != want.IsPrimitiveType() || want.IsCollectionType() && have.IsPrimitiveType()
+	switch {
+	case outside && have != cty.DynamicPseudoType:
+		return fmt.Errorf("takes %s, and this is %s", typeName(want), typeName(have))
+	case want.IsPrimitiveType() && have == cty.String:
+		return fmt.Errorf("takes %s, and this text is none", typeName(want))
+	}
+	return fmt.Errorf("takes %s: %w", typeName(want), err)
+}
+
+// typeWords are what types are made of.
+var typeWords = []string{"any", "bool", "list", "map", "number", "object", "optional", "set", "string", "tuple"}
+
+// explainType adds to HCL's words about a type what was meant.
+func explainType(diags hcl.Diagnostics, source func(hcl.Range) string) hcl.Diagnostics {
+	for _, d := range diags {
+		if d.Subject == nil || d.Summary != "Invalid type specification" {
+			continue
+		}
+		word := strings.Trim(source(*d.Subject), `"`)
+		switch hint := didYouMean(word, typeWords); {
+		case hint != "":
+			d.Detail += hint
+		default:
+			d.Detail += " Types are string, number, bool, any, and list(…), set(…), map(…), tuple([…]) and object({…}) of them."
+		}
+	}
+	return diags
+}
