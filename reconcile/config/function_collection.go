@@ -27,7 +27,7 @@ var collections = []entry{
 	{"range", rangeFunc, "The numbers from start up to, without it, end: range(end), range(start, end) or range(start, end, step)."},
 	{"reverse", stdlib.ReverseListFunc, "The list in reverse."},
 	{"setintersection", stdlib.SetIntersectionFunc, "What is in all of the sets."},
-	{"setproduct", stdlib.SetProductFunc, "All combinations of one element of each set or list."},
+	{"setproduct", made(stdlib.SetProductFunc, checkProduct), "All combinations of one element of each set or list."},
 	{"setsubtract", stdlib.SetSubtractFunc, "What is in the first set and not in the second."},
 	{"setunion", stdlib.SetUnionFunc, "What is in any of the sets."},
 	{"slice", stdlib.SliceFunc, "The elements from a start index up to, without it, an end index."},

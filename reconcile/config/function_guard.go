@@ -94,16 +94,6 @@ func marksOf(v cty.Value) cty.ValueMarks {
 	return marks
 }
 
-// made gives f a promise that some libraries leave out: what it returns is
-// never null, so that nobody takes it for one of its arguments.
-func made(f function.Function) function.Function {
-	return function.New(&function.Spec{
-		Params: f.Params(), VarParam: f.VarParam(), RefineResult: notNull,
-		Type: f.ReturnTypeForValues,
-		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(args) },
-	})
-}
-
 var errSecret = errors.New("one of the arguments is secret, so that what is wrong with it is not shown. Look at the value where it comes from; nonsensitive() around it shows more, but only where nobody reads along")
 
 // candid is an error that knows how to say less.

@@ -10,9 +10,9 @@ import (
 var texts = []entry{
 	{"chomp", stdlib.ChompFunc, "The string without line breaks at its end."},
 	{"endswith", textTest(strings.HasSuffix, "str", "suffix"), "Whether a string ends with another."},
-	{"format", stdlib.FormatFunc, "A string made of a pattern and values: %s for text, %d for whole numbers, %v for anything, %q for quotes."},
-	{"formatlist", stdlib.FormatListFunc, "What format makes of each element of one or more lists."},
-	{"indent", stdlib.IndentFunc, "The string with spaces before every line but the first."},
+	{"format", made(stdlib.FormatFunc, checkWidth), "A string made of a pattern and values: %s for text, %d for whole numbers, %v for anything, %q for quotes."},
+	{"formatlist", made(stdlib.FormatListFunc, checkWidth), "What format makes of each element of one or more lists."},
+	{"indent", made(stdlib.IndentFunc, checkIndent), "The string with spaces before every line but the first."},
 	{"join", stdlib.JoinFunc, "The strings of one or more lists, with a separator between them."},
 	{"lower", stdlib.LowerFunc, "The string in lower case."},
 	{"regex", stdlib.RegexFunc, "The first match of a regular expression: the text, a list of its groups, or an object of its named groups. No match is an error."},

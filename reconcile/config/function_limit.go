@@ -1,0 +1,58 @@
+package config
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// made gives f two promises that libraries leave out. What it returns is never
+// null, so that nobody takes it for one of its arguments while it is unknown.
+// And the checks ask before few words make more than there is memory, which
+// would end the program instead of being an error.
+func made(f function.Function, checks ...func(args []cty.Value) error) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(), VarParam: f.VarParam(), RefineResult: notNull,
+		Type: f.ReturnTypeForValues,
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			for _, check := range checks {
+				if err := check(args); err != nil {
+					return cty.NilVal, err
+				}
+			}
+			return f.Call(args)
+		},
+	})
+}
+
+var wide = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{5,}`)
+
+func checkWidth(args []cty.Value) error {
+	if v, _ := args[0].Unmark(); v.IsKnown() && wide.MatchString(v.AsString()) {
+		return function.NewArgErrorf(0, "no width or precision can have more than four digits")
+	}
+	return nil
+}
+
+func checkIndent(args []cty.Value) error {
+	if args[0].GreaterThan(cty.NumberIntVal(9999)).True() || args[0].LessThan(cty.Zero).True() {
+		return function.NewArgErrorf(0, "takes 0 to 9999 spaces")
+	}
+	return nil
+}
+
+func checkProduct(args []cty.Value) error {
+	const most = 1_000_000
+	size := 1
+	for _, a := range args {
+		if v, _ := a.Unmark(); v.IsKnown() && v.Length().IsKnown() {
+			size *= v.LengthInt()
+		}
+		if size > most {
+			return fmt.Errorf("would have more than %d combinations", most)
+		}
+	}
+	return nil
+}
