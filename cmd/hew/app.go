@@ -97,7 +97,7 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpFunc(help)
 	root.SetHelpCommand(helpCommand())
 	for _, cmd := range []*cobra.Command{
-		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(),
+		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(), a.showCommand(),
 		a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.ledgerCommand(), a.schemaCommand(), a.docsCommand(), a.completionCommand(), a.versionCommand(),
 	} {
 		root.AddCommand(cmd)

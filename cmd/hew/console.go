@@ -129,7 +129,7 @@ func (a *app) answerTo(text string, eval evaluator, files sources) error {
 	if diags.HasErrors() {
 		return failed
 	}
-	_, err := fmt.Fprintln(a.out, pretty(v, ""))
+	_, err := fmt.Fprintln(a.out, pretty(v, 0))
 	return err
 }
 

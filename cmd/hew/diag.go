@@ -1,12 +1,11 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -17,9 +16,6 @@ type report struct {
 	hcl.Diagnostics
 	sources sources
 }
-
-// sources are the files of a configuration by name, their secrets covered.
-type sources map[string]*hcl.File
 
 // sorted is the report in the order of files and lines, each diagnostic once;
 // those without a place come last. Two runs print the same.
@@ -47,29 +43,90 @@ func boolOrder(x, y bool) int {
 	return 1
 }
 
-var severities = map[hcl.DiagnosticSeverity]struct{ title, name, colour string }{
-	hcl.DiagError:   {"Error", "error", red},
-	hcl.DiagWarning: {"Warning", "warning", yellow},
-}
+var severities = map[hcl.DiagnosticSeverity]string{hcl.DiagError: "error", hcl.DiagWarning: "warning"}
 
-// write prints the report for people: what, where (with the line itself), why
-// and what to do.
-func (r report) write(c console) {
-	for _, d := range r.sorted() {
-		s := severities[d.Severity]
-		c.printf("%s %s\n", c.paint.in(s.colour, s.title+":"), c.paint.in(bold, clean(d.Summary)))
-		if d.Subject != nil {
-			c.printf("  %s\n", where(d.Subject))
-			if line, under := r.sources.snippet(d.Subject); line != "" {
-				number := fmt.Sprintf("%6d | ", d.Subject.Start.Line)
-				c.printf("%s%s\n", c.paint.in(dim, number), line)
-				c.printf("%s%s\n", c.paint.in(dim, fmt.Sprintf("%*s", len(number), "| ")), c.paint.in(s.colour, under))
+// write prints the report for people.
+func (r report) write(c console) { writeDiagnostics(c, diagnosticsOf(r)) }
+
+var severityColours = map[string]string{"error": red, "warning": yellow}
+
+// writeDiagnostics prints what is wrong, where (with the lines themselves), why
+// and what to do, and how many there are.
+func writeDiagnostics(c console, all []jsonDiagnostic) {
+	n := map[string]int{}
+	for _, d := range all {
+		n[d.Severity]++
+		colour := severityColours[d.Severity]
+		c.printf("%s %s\n", c.paint.in(colour, strings.ToUpper(d.Severity[:1])+d.Severity[1:]+":"), c.paint.in(bold, clean(d.Summary)))
+		if d.Range != nil {
+			c.printf("  %s\n", clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)))
+		}
+		for _, l := range d.Snippet {
+			number := strings.Repeat(" ", 5) + "…"
+			if l.Line > 0 {
+				number = fmt.Sprintf("%6d", l.Line)
+			}
+			c.printf("%s%s\n", c.paint.in(dim, number+" |"), leading(clean(l.Code)))
+			if l.Marks != "" {
+				c.printf("%s%s\n", c.paint.in(dim, "       |")+" ", c.paint.in(colour, clean(l.Marks)))
 			}
 		}
 		c.paragraph(2, sentence(d.Detail))
 		c.printf("\n")
 	}
+	if len(all) > 1 {
+		var counts []string
+		for _, severity := range []string{"error", "warning"} {
+			if n[severity] > 0 {
+				counts = append(counts, count(n[severity], severity))
+			}
+		}
+		c.printf("%s\n", c.paint.in(bold, strings.Join(counts, ", ")+"."))
+	}
 }
+
+// leading sets a text apart from what is before it, if there is one.
+func leading(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + s
+}
+
+// diagnosticsOf is the report as programs get it, and as people do in the end.
+func diagnosticsOf(r report) []jsonDiagnostic {
+	out := []jsonDiagnostic{}
+	for _, d := range r.sorted() {
+		j := jsonDiagnostic{Severity: severities[d.Severity], Summary: d.Summary, Detail: placesIn(d.Detail)}
+		if d.Subject != nil {
+			j.Range = &jsonRange{d.Subject.Filename, position(d.Subject.Start), position(d.Subject.End)}
+			j.Snippet = r.sources.snippet(d.Subject)
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+func validationOf(r report) validation {
+	v := validation{FormatVersion: formatVersion, Diagnostics: diagnosticsOf(r)}
+	for _, d := range v.Diagnostics {
+		if d.Severity == severities[hcl.DiagError] {
+			v.Errors++
+		} else {
+			v.Warnings++
+		}
+	}
+	v.Valid = v.Errors == 0
+	return v
+}
+
+func position(p hcl.Pos) jsonPos { return jsonPos{p.Line, p.Column, p.Byte} }
+
+var hclPlace = regexp.MustCompile(`(\S):(\d+),(\d+)-(?:\d+,)?\d+\b`)
+
+// placesIn writes the places in a text as where does. The messages of the HCL
+// library have file:4,3-9, which no editor follows.
+func placesIn(text string) string { return hclPlace.ReplaceAllString(text, "$1:$2:$3") }
 
 // where prints a place as editors and terminals know it: file:line:column.
 func where(r *hcl.Range) string {
@@ -77,33 +134,4 @@ func where(r *hcl.Range) string {
 		return ""
 	}
 	return fmt.Sprintf("%s:%d:%d", clean(r.Filename), r.Start.Line, r.Start.Column)
-}
-
-// snippet returns the first line of a range and a line of marks under it.
-func (s sources) snippet(r *hcl.Range) (line, under string) {
-	f := s[r.Filename]
-	if f == nil || r.Start.Byte > len(f.Bytes) {
-		return "", ""
-	}
-	begin := bytes.LastIndexByte(f.Bytes[:r.Start.Byte], '\n') + 1
-	length := bytes.IndexByte(f.Bytes[begin:], '\n')
-	if length < 0 {
-		length = len(f.Bytes) - begin
-	}
-	var shown, marks strings.Builder
-	for i, c := range string(f.Bytes[begin : begin+length]) {
-		if c == '\t' {
-			c = ' '
-		}
-		mark, cell := " ", clean(string(c))
-		if at := begin + i; r.Start.Byte <= at && at < r.End.Byte {
-			mark = "^"
-		}
-		shown.WriteString(cell)
-		marks.WriteString(strings.Repeat(mark, utf8.RuneCountInString(cell)))
-	}
-	if under = strings.TrimRight(marks.String(), " "); under == "" {
-		under = marks.String() + "^"
-	}
-	return strings.TrimRight(shown.String(), " "), under
 }

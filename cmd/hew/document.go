@@ -6,8 +6,8 @@ import _ "embed"
 // rises when a reader of an older one would go wrong.
 const formatVersion = "1.0"
 
-// documentSchema describes the document of plan, drift, apply and destroy, as
-// `hew schema -report` prints it.
+// documentSchema describes all these documents, as `hew schema -report` prints
+// it.
 //
 //go:embed report.schema.json
 var documentSchema []byte
@@ -26,6 +26,8 @@ type document struct {
 	Drift         []jsonChange          `json:"drift"`
 	Guards        []jsonGuard           `json:"guards"`
 	Blocked       []jsonBlocked         `json:"blocked"`
+	Checks        []jsonCheck           `json:"checks"`
+	Sets          map[string]int        `json:"sets"` // by address, how many elements there are
 	Outputs       map[string]jsonOutput `json:"outputs"`
 	Notes         []string              `json:"notes"`
 	Requests      int                   `json:"requests"`
@@ -52,6 +54,7 @@ type jsonChange struct {
 	Action          string     `json:"action"`
 	Sends           bool       `json:"sends"` // the host is written to
 	Kind            string     `json:"kind"`
+	Element         string     `json:"element,omitempty"` // of a set kind: the last part of its address
 	Key             any        `json:"key,omitempty"`
 	ID              string     `json:"id,omitempty"`
 	Title           string     `json:"title,omitempty"`
@@ -60,20 +63,25 @@ type jsonChange struct {
 	Why             string     `json:"why,omitempty"`
 	AdoptsIfFound   bool       `json:"adopts_if_found,omitempty"`
 	Restore         bool       `json:"restore,omitempty"`
+	Gone            bool       `json:"gone,omitempty"`     // the ledger knows it, the host does not
 	Declared        string     `json:"declared,omitempty"` // file:line:column
 	Paths           []jsonPath `json:"paths"`
+	// Before is what is known of something that goes.
+	Before map[string]any `json:"before,omitempty"`
 	// Defaults is what the host will set by itself on something new.
 	Defaults map[string]any `json:"defaults,omitempty"`
 }
 
 type jsonPath struct {
-	Path    string `json:"path"`
-	Before  any    `json:"before"`
-	After   any    `json:"after"`
-	Unknown bool   `json:"after_unknown,omitempty"` // known after apply, all or in part
-	Secret  bool   `json:"secret,omitempty"`        // before and after are null whatever they are
-	Cause   string `json:"cause"`
-	Note    string `json:"note,omitempty"`
+	Path         string `json:"path"`
+	Before       any    `json:"before"`
+	After        any    `json:"after"`
+	Unknown      parts  `json:"after_unknown,omitempty"` // known after apply
+	Secret       bool   `json:"secret,omitempty"`        // before and after are null whatever they are
+	BeforeSecret parts  `json:"before_secret,omitempty"` // where only parts may not be shown
+	AfterSecret  parts  `json:"after_secret,omitempty"`
+	Cause        string `json:"cause"`
+	Note         string `json:"note,omitempty"`
 }
 
 type jsonGuard struct {
@@ -91,21 +99,30 @@ type jsonBlocked struct {
 	Declared string   `json:"declared,omitempty"`
 }
 
+type jsonCheck struct {
+	Name     string `json:"name"`
+	Status   string `json:"status"` // pass, fail, unknown or error
+	Message  string `json:"message,omitempty"`
+	Declared string `json:"declared,omitempty"`
+}
+
 type jsonOutput struct {
 	Value     any    `json:"value"`
 	Sensitive bool   `json:"sensitive"`
-	Unknown   bool   `json:"unknown,omitempty"`
+	Unknown   parts  `json:"unknown,omitempty"`
+	Secret    parts  `json:"secret,omitempty"` // where only parts may not be shown
 	Doc       string `json:"description,omitempty"`
 }
 
 type jsonOutcome struct {
-	Done        []jsonDone `json:"done"`
-	Failed      []jsonDone `json:"failed"`
-	Skipped     []jsonDone `json:"skipped"`
-	Notes       []string   `json:"notes"`
-	Interrupted bool       `json:"interrupted"`
-	Requests    int        `json:"requests"`
-	Seconds     float64    `json:"seconds"`
+	Done        []jsonDone  `json:"done"`
+	Failed      []jsonDone  `json:"failed"`
+	Skipped     []jsonDone  `json:"skipped"`
+	Checks      []jsonCheck `json:"checks"`
+	Notes       []string    `json:"notes"`
+	Interrupted bool        `json:"interrupted"`
+	Requests    int         `json:"requests"`
+	Seconds     float64     `json:"seconds"`
 }
 
 type jsonDone struct {
@@ -115,13 +132,30 @@ type jsonDone struct {
 	Declared string `json:"declared,omitempty"`
 }
 
+// validation is the report of validate for programs.
+type validation struct {
+	FormatVersion string           `json:"format_version"`
+	Valid         bool             `json:"valid"`
+	Errors        int              `json:"error_count"`
+	Warnings      int              `json:"warning_count"`
+	Diagnostics   []jsonDiagnostic `json:"diagnostics"`
+}
+
 // jsonDiagnostic is an error or a warning with its place.
 type jsonDiagnostic struct {
 	Severity string     `json:"severity"`
 	Summary  string     `json:"summary"`
 	Detail   string     `json:"detail,omitempty"`
 	Range    *jsonRange `json:"range,omitempty"`
-	Snippet  string     `json:"snippet,omitempty"`
+	Snippet  []jsonLine `json:"snippet,omitempty"`
+}
+
+// jsonLine is a line of a file, its secrets covered, with marks to be printed
+// under what is meant. Line 0 stands for lines left out.
+type jsonLine struct {
+	Line  int    `json:"line"`
+	Code  string `json:"code"`
+	Marks string `json:"marks"`
 }
 
 type jsonRange struct {

@@ -165,7 +165,7 @@ func TestOutputFile(t *testing.T) {
 	require.Empty(t, out)
 	document, err := os.ReadFile(filepath.Join(dir, "plan.json"))
 	require.NoError(t, err)
-	conforms(t, document)
+	conforms(t, "report", document)
 	code, _, errs = with(t.Context(), &fake{plan: plans["sample"]}, false, "", "plan", "-o", filepath.Join(dir, "none", "x"))
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "cannot be written")

@@ -99,6 +99,8 @@ var acmeMembers = schema.Collection{Path: "groups/7/members"}
 
 // plans are what the views are tried on, by name.
 var plans = map[string]*plan.Plan{
+	"estate":  estate(),
+	"hostile": hostile(),
 	"nothing": {Applyable: true, Stats: plan.Stats{Requests: 38, Seconds: 0.41, Objects: 1}, Changes: []plan.Change{
 		{Addr: at(groupKind, "acme", "", ""), Action: plan.NoOp, Kind: groupKind, Title: "acme"},
 	}},
@@ -200,7 +202,7 @@ var outcome = &reconcile.Outcome{
 
 // interrupted is an apply that ended long before it was done.
 var interrupted = func() *reconcile.Outcome {
-	o := &reconcile.Outcome{Interrupted: true, Requests: 1}
+	o := &reconcile.Outcome{Interrupted: true, Requests: 1, Seconds: 125, Checks: estate().Checks}
 	for i := range 2 * foldAt {
 		c := plan.Change{Addr: at(hookKind, "ci", "acme/"+string(rune('a'+i)), ""), Action: plan.Create, Kind: hookKind, Decl: declared(9)}
 		o.Skipped = append(o.Skipped, reconcile.Failure{Change: c, Err: errors.New("not begun, the run was interrupted")})

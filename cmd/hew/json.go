@@ -2,12 +2,7 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"io"
-
-	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"hew/reconcile"
 	"hew/reconcile/config"
@@ -24,11 +19,13 @@ type programs struct {
 func newPrograms(out io.Writer, command string) *programs {
 	return &programs{out, document{
 		FormatVersion: formatVersion, Command: command, Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
-		Blocked: []jsonBlocked{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
+		Blocked: []jsonBlocked{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
 	}}
 }
 
 func (v *programs) Close() error { return writeJSON(v.out, v.doc) }
+
+func (v *programs) Show(d *document, _ *plan.Plan, _ *reconcile.Outcome) { v.doc = *d }
 
 func (v *programs) Changed(reconcile.Event) {}
 
@@ -55,29 +52,47 @@ func (v *programs) Plan(p *plan.Plan) {
 		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace), Delete: p.Count(plan.Delete),
 		Adopt: p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release), Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
 	}
+	for e := range entriesIn(p) {
+		if e.set {
+			d.Sets[e.addr.String()] = e.size
+		}
+	}
 	for _, g := range p.Guards {
 		d.Guards = append(d.Guards, jsonGuard{g.Code, g.Text, g.Fix, append([]string{}, g.Objects...), where(g.Decl)})
 	}
 	for _, b := range p.Blocked {
 		d.Blocked = append(d.Blocked, blockedOf(b))
 	}
+	d.Checks = append(d.Checks, checksOf(p.Checks)...)
 	v.outputs(p.Outputs)
 }
 
 // outputs enters outputs; those of an apply are known better than the plan's.
 func (v *programs) outputs(all []config.Output) {
 	for _, o := range all {
-		out := jsonOutput{Sensitive: o.Sensitive || schema.IsSecret(o.Value), Doc: o.Doc}
-		if !out.Sensitive {
-			out.Value, out.Unknown = plainValue(o.Value)
-		}
-		v.doc.Outputs[o.Name] = out
+		v.doc.Outputs[o.Name] = jsonOutputOf(o)
 	}
+}
+
+func jsonOutputOf(o config.Output) jsonOutput {
+	if hidden(o) {
+		return jsonOutput{Sensitive: true, Doc: o.Doc}
+	}
+	p := plainOf(o.Value)
+	return jsonOutput{Value: p.value, Unknown: p.unknown, Secret: p.secret, Doc: o.Doc}
+}
+
+func checksOf(all []config.Check) []jsonCheck {
+	out := []jsonCheck{}
+	for _, c := range all {
+		out = append(out, jsonCheck{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: where(&c.Decl)})
+	}
+	return out
 }
 
 func (v *programs) Outcome(o *reconcile.Outcome) {
 	out := &jsonOutcome{Done: []jsonDone{}, Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
-		Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
+		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
 	for _, c := range o.Done {
 		out.Done = append(out.Done, jsonDone{Address: c.Addr.String(), Action: c.Action.Name(), Declared: where(c.Decl)})
 	}
@@ -88,7 +103,7 @@ func (v *programs) Outcome(o *reconcile.Outcome) {
 // changeOf is a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 	j := jsonChange{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Restore: c.Restore, Declared: where(c.Decl), Paths: []jsonPath{}}
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Restore: c.Restore, Gone: c.Gone, Declared: where(c.Decl), Paths: []jsonPath{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}
@@ -101,6 +116,17 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 		}
 		if a, v, ok := o.Kind.Match.Key(o); ok && j.Key == nil && !concealed(c, a) {
 			j.Key, _ = plainValue(v)
+		}
+	}
+	if _, ok := groupOf(c.Addr); ok {
+		j.Element = c.Addr.Elem
+	}
+	if c.Action == plan.Delete {
+		j.Before = map[string]any{}
+		for a, v := range c.Before.Value.All() {
+			if !concealed(c, a) && !isNull(v) {
+				j.Before[a.Name], _ = plainValue(v)
+			}
 		}
 	}
 	if c.Action == plan.Create {
@@ -120,16 +146,18 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 // concealed tells whether an attribute holds a secret or did when it was applied
 // last, so that the live one may hold it still.
 func concealed(c *plan.Change, a *schema.Attr) bool {
-	return a.Secret || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
+	return a.Secret || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
 }
 
 func pathOf(p plan.PathChange) jsonPath {
 	j := jsonPath{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note}
-	if j.Secret = hides(p); j.Secret {
+	before, after, hidden := showable(p)
+	if hidden {
+		j.Secret = true
 		return j
 	}
-	j.Before, _ = plainValue(p.Before)
-	j.After, j.Unknown = plainValue(p.After)
+	b, a := plainOf(before), plainOf(after)
+	j.Before, j.After, j.Unknown, j.BeforeSecret, j.AfterSecret = b.value, a.value, a.unknown, b.secret, a.secret
 	return j
 }
 
@@ -151,63 +179,4 @@ func failuresOf(all []reconcile.Failure) []jsonDone {
 		out = append(out, j)
 	}
 	return out
-}
-
-// plainValue is a value in JSON's own types. Null stands for what is null,
-// marked or not known yet; the last is reported.
-func plainValue(v cty.Value) (plain any, unknown bool) {
-	switch {
-	case v == cty.NilVal || v.IsMarked():
-		return nil, false
-	case !v.IsKnown():
-		return nil, true
-	case v.IsNull():
-		return nil, false
-	}
-	if r := schema.AsRef(v); r != nil {
-		return r.String(), r.ID == "" && r.Path == ""
-	}
-	switch t := v.Type(); {
-	case t.IsObjectType() || t.IsMapType():
-		fields := map[string]any{}
-		for k, e := range v.Elements() {
-			f, u := plainValue(e)
-			fields[k.AsString()] = f
-			unknown = unknown || u
-		}
-		return fields, unknown
-	case v.CanIterateElements():
-		list := []any{}
-		for _, e := range v.Elements() {
-			f, u := plainValue(e)
-			list = append(list, f)
-			unknown = unknown || u
-		}
-		return list, unknown
-	}
-	return ctyjson.SimpleJSONValue{Value: v}, false
-}
-
-func diagnosticsOf(r report) []jsonDiagnostic {
-	out := []jsonDiagnostic{}
-	for _, d := range r.sorted() {
-		j := jsonDiagnostic{Severity: severities[d.Severity].name, Summary: d.Summary, Detail: d.Detail}
-		if d.Subject != nil {
-			j.Range = &jsonRange{d.Subject.Filename, position(d.Subject.Start), position(d.Subject.End)}
-			j.Snippet, _ = r.sources.snippet(d.Subject)
-		}
-		out = append(out, j)
-	}
-	return out
-}
-
-func position(p hcl.Pos) jsonPos { return jsonPos{p.Line, p.Column, p.Byte} }
-
-// writeJSON writes a document for people to read as well: indented, and < as
-// it is.
-func writeJSON(w io.Writer, doc any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(doc)
 }

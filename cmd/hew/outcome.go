@@ -25,7 +25,7 @@ func (t *text) Changed(e reconcile.Event) {
 		sign, what = t.paint.in(red, "!"), "failed"
 	}
 	t.printf("  %s ", sign)
-	t.cells(nameAt, causeAt, e.Addr.String(), what, "", e.Addr.String())
+	t.cells(nameAt, causeAt, clean(e.Addr.String()), what, "", clean(e.Addr.String()))
 }
 
 // Outcome prints what was left undone and why, and a line that sums up.
@@ -35,9 +35,10 @@ func (t *text) Outcome(o *reconcile.Outcome) {
 	if len(o.Failed)+len(o.Skipped) == 0 { // else they tell of what is not there
 		t.outputs(o.Outputs)
 	}
+	t.checks(o.Checks)
 	t.notes(o.Notes)
 	t.gap()
-	t.printf("%s\n", t.paint.in(bold, sum(o, t.left)))
+	t.headline(sum(o, t.left))
 	switch {
 	case o.Interrupted:
 		t.paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.command))
@@ -54,7 +55,7 @@ func (t *text) failed(all []reconcile.Failure) {
 	t.heading("Failed", len(all))
 	for _, f := range all {
 		t.printf("  %s ", t.paint.sign(rune(f.Change.Action)))
-		t.cells(nameAt, causeAt, f.Change.Addr.String(), where(f.Change.Decl), "", f.Change.Addr.String())
+		t.cells(nameAt, causeAt, clean(f.Change.Addr.String()), where(f.Change.Decl), "", clean(f.Change.Addr.String()))
 		t.paragraph(attrAt, sentence(f.Err.Error()))
 	}
 }
@@ -66,7 +67,7 @@ func (t *text) skipped(all []reconcile.Failure) {
 	for _, f := range all[:min(len(all), foldAt)] {
 		t.printf("  %s ", t.paint.sign(rune(f.Change.Action)))
 		why := strings.TrimPrefix(f.Err.Error(), "not begun, ") // the heading says it
-		t.cells(nameAt, causeAt, f.Change.Addr.String(), clean(why), "", f.Change.Addr.String())
+		t.cells(nameAt, causeAt, clean(f.Change.Addr.String()), clean(why), "", clean(f.Change.Addr.String()))
 	}
 	if more := len(all) - foldAt; more > 0 {
 		t.printf("    … %d more\n", more)
@@ -109,5 +110,5 @@ func sum(o *reconcile.Outcome, left int) string {
 	if left > 0 {
 		line += fmt.Sprintf("  %d not planned.", left)
 	}
-	return fmt.Sprintf("%s  %s, %.1f s.", line, count(o.Requests, "request"), o.Seconds)
+	return fmt.Sprintf("%s  %s.", line, cost(o.Requests, o.Seconds))
 }

@@ -4,10 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -116,7 +113,7 @@ func (a *app) printOutputs(all []config.Output, asJSON bool) error {
 	for _, o := range all {
 		value := secret
 		if !o.Sensitive {
-			value = pretty(o.Value, "")
+			value = pretty(o.Value, 0)
 		}
 		if _, err := fmt.Fprintf(a.out, "%s = %s\n", o.Name, value); err != nil {
 			return err
@@ -151,7 +148,7 @@ func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 		_, err := fmt.Fprintln(a.out, secret)
 		return err
 	case !asJSON && !raw:
-		_, err := fmt.Fprintln(a.out, pretty(o.Value, ""))
+		_, err := fmt.Fprintln(a.out, pretty(o.Value, 0))
 		return err
 	}
 	v, _ := o.Value.UnmarkDeep()
@@ -176,37 +173,4 @@ func what(v cty.Value) string {
 		return "null"
 	}
 	return "of the type " + v.Type().FriendlyName()
-}
-
-// wide is where a value is broken into lines.
-const wide = 80
-
-// pretty writes a value in the syntax of the configuration, in one line if it
-// is short, else an element a line.
-func pretty(v cty.Value, indent string) string {
-	line := literal(v)
-	if len(indent)+len(line) <= wide || v.IsMarked() || !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
-		return line
-	}
-	open, shut, keyed := "[", "]", v.Type().IsObjectType() || v.Type().IsMapType()
-	if keyed {
-		open, shut = "{", "}"
-	}
-	inner := indent + "  "
-	lines := []string{open}
-	for k, e := range v.Elements() {
-		if keyed {
-			lines = append(lines, inner+keyName(k.AsString())+" = "+pretty(e, inner))
-		} else {
-			lines = append(lines, inner+pretty(e, inner)+",")
-		}
-	}
-	return strings.Join(slices.Concat(lines, []string{indent + shut}), "\n")
-}
-
-func keyName(key string) string {
-	if hclsyntax.ValidIdentifier(key) {
-		return key
-	}
-	return quote(key)
 }

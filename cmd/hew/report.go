@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"hew/reconcile/addr"
@@ -22,9 +24,9 @@ type item struct {
 
 // row is a line below an item: an attribute, or (signed) an element of a set.
 type row struct {
-	sign               plan.Action
-	name, value, cause string
-	body               []diffLine
+	sign        plan.Action
+	name, cause string
+	difference
 }
 
 // foldAt is how many elements that send nothing to the host are printed one by
@@ -35,28 +37,45 @@ const foldAt = 10
 // entry.
 func items(p *plan.Plan) []item {
 	var all []item
-	for i := 0; i < len(p.Changes); {
-		c := &p.Changes[i]
-		g, ok := groupOf(c.Addr)
-		n := 1
-		for ok && i+n < len(p.Changes) {
-			if next, in := groupOf(p.Changes[i+n].Addr); !in || next != g {
-				break
-			}
-			n++
-		}
-		changed := moving(p.Changes[i : i+n])
-		switch {
+	for e := range entriesIn(p) {
+		switch changed := moving(e.changes); {
 		case len(changed) == 0:
-		case ok:
-			total := max(n, p.Sizes[c.Collection])
-			all = append(all, setItem(g, changed, total))
+		case e.set:
+			all = append(all, setItem(e.addr, changed, e.size))
 		default:
-			all = append(all, objectItem(c))
+			all = append(all, objectItem(changed[0]))
 		}
-		i += n
 	}
 	return all
+}
+
+// planEntry is what has one entry in a plan: an object, or all elements of a
+// set.
+type planEntry struct {
+	addr    addr.Instance
+	set     bool
+	size    int // of the set: live and declared elements, whichever are more
+	changes []plan.Change
+}
+
+// entriesIn yields the entries in the order of the plan.
+func entriesIn(p *plan.Plan) iter.Seq[planEntry] {
+	return func(yield func(planEntry) bool) {
+		for i := 0; i < len(p.Changes); {
+			n := 1
+			g, set := groupOf(p.Changes[i].Addr)
+			for set && i+n < len(p.Changes) {
+				if next, in := groupOf(p.Changes[i+n].Addr); !in || next != g {
+					break
+				}
+				n++
+			}
+			if !yield(planEntry{g, set, max(n, p.Sizes[p.Changes[i].Collection]), p.Changes[i : i+n]}) {
+				return
+			}
+			i += n
+		}
+	}
 }
 
 // groupOf is the address of the set kind's block instance that an element
@@ -80,7 +99,7 @@ func moving(changes []plan.Change) []*plan.Change {
 }
 
 func setItem(group addr.Instance, changed []*plan.Change, total int) item {
-	it := item{sign: changed[0].Action, name: group.String()}
+	it := item{sign: changed[0].Action, name: clean(group.String())}
 	quiet := map[plan.Action]int{}
 	for _, c := range changed {
 		if c.Action != it.sign {
@@ -127,9 +146,9 @@ func elementRows(c *plan.Change) []row {
 		}
 		return rows
 	case plan.Create:
-		first.value = brief(c.After)
+		first.value = brief(c, c.After)
 	case plan.Delete:
-		first.value = brief(c.Before)
+		first.value = brief(c, c.Before)
 	default:
 		first.value = remark(c)
 	}
@@ -137,22 +156,21 @@ func elementRows(c *plan.Change) []row {
 }
 
 // brief names what an element is beside its key and its owner: "developer".
-func brief(o schema.Object) string {
-	skip := map[string]bool{}
-	if owner := o.Kind.Owner(); owner != nil {
-		skip[owner.Name] = true
-	}
-	for _, k := range o.Kind.Match.Keys {
-		skip[k] = true
+func brief(c *plan.Change, o schema.Object) string {
+	skip := slices.Clone(c.Kind.Match.Keys)
+	if owner := c.Kind.Owner(); owner != nil {
+		skip = append(skip, owner.Name)
 	}
 	var words []string
-	for a, v := range o.Value.All() {
-		if skip[a.Name] || a.Mode == schema.Computed || v.IsKnown() && v.IsNull() {
-			continue
-		}
-		if a.Show != nil {
+	for i := range c.Kind.Attrs {
+		a := &c.Kind.Attrs[i]
+		v, told := o.Value.Get(a.Name)
+		switch {
+		case !told || isNull(v) || a.Mode == schema.Computed || slices.Contains(skip, a.Name):
+		case c.Action == plan.Delete && concealed(c, a): // nobody misses it
+		case a.Show != nil:
 			words = append(words, spell(a, v))
-		} else {
+		default:
 			words = append(words, a.Name+" "+spell(a, v))
 		}
 	}
@@ -160,7 +178,7 @@ func brief(o schema.Object) string {
 }
 
 func objectItem(c *plan.Change) item {
-	it := item{sign: c.Action, name: c.Addr.String(), title: clean(c.Title), cause: causeOf(c)}
+	it := item{sign: c.Action, name: clean(c.Addr.String()), title: clean(c.Title), cause: causeOf(c)}
 	var notes []string
 	switch c.Action {
 	case plan.Create:

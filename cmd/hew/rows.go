@@ -14,9 +14,7 @@ import (
 func createRows(c *plan.Change) []row {
 	var rows []row
 	for _, p := range c.Paths {
-		r := row{name: p.Attr.Name, cause: remarkOn(p)}
-		r.value, r.body = stated(p.Attr, p.After)
-		rows = append(rows, r)
+		rows = append(rows, row{name: p.Attr.Name, difference: stated(p.Attr, p.After), cause: remarkOn(p)})
 	}
 	return append(rows, defaultRows(c)...)
 }
@@ -29,17 +27,17 @@ func defaultRows(c *plan.Change) []row {
 	for a, v := range defaults(c) {
 		n++
 		given := a.Name + " = " + spell(a, v)
-		if last := len(rows) - 1; last >= 0 && len(rows[last].value)+len(given) < longLine {
+		if last := len(rows) - 1; last >= 0 && columns(rows[last].value+given) < longLine {
 			rows[last].value += ", " + given
 			continue
 		}
-		rows = append(rows, row{value: given})
+		rows = append(rows, row{difference: difference{value: given}})
 	}
 	switch {
 	case n == 0:
 		return nil
 	case len(rows) > 2:
-		rows = []row{{value: count(n, "attribute")}}
+		rows = []row{{difference: difference{value: count(n, "attribute")}}}
 	}
 	rows[0].name, rows[0].cause = "(not stated)", "the host's defaults"
 	return rows
@@ -50,11 +48,12 @@ func attrRows(paths []plan.PathChange) []row {
 	for _, p := range paths {
 		r := row{name: p.Attr.Name}
 		note := remarkOn(p)
-		if hides(p) {
+		before, after, hidden := showable(p)
+		if hidden {
 			r.value = secret
 			note = "secret " + cmp.Or(note, "changed")
 		} else {
-			r.value, r.body = difference(p.Attr, orNull(p.Before), orNull(p.After))
+			r.difference = differenceOf(p.Attr, before, after)
 		}
 		r.cause = because(p.Cause, note, "set by hand since the last apply")
 		rows = append(rows, r)
@@ -62,10 +61,22 @@ func attrRows(paths []plan.PathChange) []row {
 	return rows
 }
 
-// hides tells whether a difference is one of secrets: of an attribute that is
-// one, or of texts of which one is made of a secret. The other may be as well.
-func hides(p plan.PathChange) bool {
-	return p.Attr.Secret || schema.IsSecret(p.Before) || schema.IsSecret(p.After)
+// showable returns what may be shown of a difference. It is hidden altogether
+// if the attribute is a secret, or one of its values is: the other may be as
+// well. Where only a part of the new value is one, the rest of it is shown;
+// nobody knows where in the old value an old secret is.
+func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
+	before, after = orNull(p.Before), orNull(p.After)
+	switch {
+	case p.Attr.Secret || after.IsMarked():
+		return before, after, true
+	case schema.IsSecret(after):
+		if !isNull(before) {
+			before = before.Mark(schema.Secret)
+		}
+		return before, after, false
+	}
+	return before, after, schema.IsSecret(before)
 }
 
 // remarkOn is the note of an attribute's change, unless its value says the

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mitchellh/go-wordwrap"
 	"golang.org/x/term"
@@ -48,8 +47,22 @@ type console struct {
 
 // console is how a stream of this run is written to.
 func (a *app) console(w io.Writer) console {
-	colour := !a.noColor && a.env["NO_COLOR"] == "" && a.env["TERM"] != "dumb" && a.tty(w)
-	return console{w, paint(colour), widthOf(w)}
+	return console{w, paint(!a.noColor && coloured(a.env, a.tty(w))), widthOf(w)}
+}
+
+// coloured tells by the usual variables whether a stream takes colour:
+// NO_COLOR wins, CLICOLOR_FORCE has it in pipes as well (the log of a pipeline
+// shows it), CLICOLOR=0 is a no.
+func coloured(env map[string]string, terminal bool) bool {
+	switch force := env["CLICOLOR_FORCE"]; {
+	case env["NO_COLOR"] != "":
+		return false
+	case force != "" && force != "0":
+		return true
+	case env["CLICOLOR"] == "0" || env["TERM"] == "dumb":
+		return false
+	}
+	return terminal
 }
 
 // printf writes text. An error is that of a closed pipe, and there is nobody
@@ -88,9 +101,4 @@ func widthOf(w io.Writer) int {
 		}
 	}
 	return 0
-}
-
-// pad fills s up to the given column, with two spaces at the least.
-func pad(s string, used, column int) string {
-	return s + strings.Repeat(" ", max(2, column-used-utf8.RuneCountInString(s)))
 }

@@ -5,105 +5,140 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/sergi/go-diff/diffmatchpatch"
-	"github.com/zclconf/go-cty/cty"
-
-	"hew/schema"
 )
 
-// Long values are not printed twice: only what differs between them is. The
-// limits are in characters, and say from where on an arrow reads badly.
-const (
-	longText = 40
-	longLine = 60
-	longList = 100 // that stands alone, without an arrow
-)
-
-// diffLine is a line of a difference: added, removed, kept, or (…) a count of
-// the kept lines that are not printed.
+// diffLine is a line of a difference: added, removed, changed (~), kept, or
+// (…) a count of lines that are not printed.
 type diffLine struct {
-	op   rune // + - ' ' …
-	text string
+	op     rune // + - ~ ' ' …
+	text   string
+	depth  int  // how many values it is within
+	marked bool // text holds [-old-]{+new+}
 }
 
-// difference renders a change of value: on one line where that reads well,
-// else as a summary and the lines below it.
-func difference(a *schema.Attr, before, after cty.Value) (string, []diffLine) {
-	plain := fmt.Sprintf("%s -> %s", spell(a, before), spell(a, after))
-	if a.Show != nil {
-		return plain, nil
+// textDifference renders a change from one text to another, of which one may
+// be null.
+func textDifference(before, after string, arrow string) difference {
+	switch {
+	case multiline(before) || multiline(after):
+		return lineDifference(before, after, arrow)
+	case columns(before) <= longText || columns(after) <= longText:
+		return difference{value: arrow + onlyIn(before, after)}
 	}
-	if x, y, ok := texts(before, after); ok {
-		switch {
-		case strings.Contains(x+y, "\n"):
-			lines := diffTokens(heredocOrNone(x), heredocOrNone(y))
-			return tally(lines, "lines"), fold(lines, 1)
-		case len(x) > longText && len(y) > longText:
-			if words, alike := wordDiff(quote(x), quote(y)); alike {
-				return words, nil
+	if words, alike := wordDiff(quote(before), quote(after)); alike {
+		return difference{value: words + onlyIn(before, after), marked: true}
+	}
+	return difference{value: "another text" + onlyIn(before, after), body: []diffLine{{op: '-', text: quote(before)}, {op: '+', text: quote(after)}}}
+}
+
+func multiline(s string) bool { return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") }
+
+// onlyIn says in which respect alone two texts differ, where eyes may miss it.
+func onlyIn(before, after string) string {
+	squeeze := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	switch {
+	case squeeze(before) == squeeze(after) && squeeze(after) != "":
+		return ", only in white space"
+	case len(before) > longText && strings.EqualFold(before, after):
+		return ", only in upper and lower case"
+	}
+	return ""
+}
+
+// lineDifference compares texts of several lines.
+func lineDifference(before, after string, arrow string) difference {
+	x, y := heredoc(before), heredoc(after)
+	switch {
+	case before == "":
+		left, _, _ := strings.Cut(arrow, " -> ")
+		return difference{value: left + " -> " + count(len(y), "line"), body: signed('+', y)}
+	case after == "":
+		return difference{value: count(len(x), "line") + " -> " + arrow[strings.LastIndex(arrow, " -> ")+4:], body: signed('-', x)}
+	}
+	// What a terminal cannot show is said: spaces at the end of a line, and
+	// whether the last line has an end.
+	if endsX, endsY := strings.HasSuffix(before, "\n"), strings.HasSuffix(after, "\n"); endsX != endsY {
+		if endsX {
+			y = append(y, noNewline)
+		} else {
+			x = append(x, noNewline)
+		}
+	}
+	lines := diffTokens(x, y)
+	for i, l := range lines {
+		if l.op != ' ' {
+			lines[i].text = trailing(l.text)
+		}
+	}
+	return difference{value: tally(lines, "line") + onlyIn(before, after), body: fold(inWords(lines), 1)}
+}
+
+const noNewline = `\ no newline at the end`
+
+// trailing makes white space at the end of a line visible.
+func trailing(line string) string {
+	text := strings.TrimRight(line, " ")
+	return text + strings.Repeat("·", len(line)-len(text))
+}
+
+// inWords joins each long line that goes with the one that comes in its place
+// where they are alike.
+func inWords(lines []diffLine) []diffLine {
+	run := func(from int, op rune) (to int) {
+		for to = from; to < len(lines) && lines[to].op == op; to++ {
+		}
+		return to
+	}
+	var out []diffLine
+	for i := 0; i < len(lines); {
+		gone := run(i, '-')
+		come := run(gone, '+')
+		if n := gone - i; n == 0 || come-gone != n {
+			end := max(come, i+1)
+			out = append(out, lines[i:end]...)
+			i = end
+			continue
+		}
+		var pairs []diffLine
+		joined := false
+		for j := range gone - i {
+			old, now := lines[i+j], lines[gone+j]
+			words, alike := wordDiff(old.text, now.text)
+			if !alike || columns(old.text) <= longText {
+				pairs = append(pairs, old, now)
+				continue
 			}
+			joined = true
+			pairs = append(pairs, diffLine{op: '~', text: words, marked: true})
 		}
-		return plain, nil
-	}
-	if len(plain) > longLine && iterable(before) && iterable(after) {
-		lines := diffTokens(entries(before), entries(after))
-		return tally(lines, "elements"), fold(lines, 0)
-	}
-	return plain, nil
-}
-
-// stated renders the value of something new.
-func stated(a *schema.Attr, v cty.Value) (string, []diffLine) {
-	if _, s, ok := texts(cty.NullVal(cty.String), v); ok && !a.Secret && a.Show == nil && strings.Contains(s, "\n") {
-		lines := diffTokens(nil, heredoc(s))
-		return fmt.Sprintf("%d lines", len(lines)), lines
-	}
-	plain := spell(a, v)
-	if len(plain) > longList && iterable(v) {
-		lines := diffTokens(nil, entries(v))
-		return count(len(lines), "element"), lines
-	}
-	return plain, nil
-}
-
-// texts returns two strings, null as "", if both values are known strings and
-// not both null.
-func texts(before, after cty.Value) (x, y string, ok bool) {
-	read := func(v cty.Value) (string, bool) {
-		switch {
-		case v == cty.NilVal || v.IsMarked() || !v.IsKnown():
-			return "", false
-		case v.IsNull():
-			return "", true
-		case v.Type() != cty.String:
-			return "", false
+		if !joined {
+			pairs = lines[i:come]
 		}
-		return v.AsString(), true
+		out = append(out, pairs...)
+		i = come
 	}
-	x, okX := read(before)
-	y, okY := read(after)
-	return x, y, okX && okY && x+y != ""
-}
-
-func heredocOrNone(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return heredoc(s)
-}
-
-func iterable(v cty.Value) bool {
-	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.CanIterateElements()
+	return out
 }
 
 // tally sums a difference up: "+2 -1 of 14 lines".
 func tally(lines []diffLine, what string) string {
-	count := map[rune]int{}
+	n := map[rune]int{}
 	for _, l := range lines {
-		count[l.op]++
+		if l.depth == 0 && l.text != noNewline {
+			n[l.op]++
+		}
 	}
-	return fmt.Sprintf("+%d -%d of %d %s", count['+'], count['-'], count['-']+count[' '], what)
+	var sum []string
+	for _, op := range "+-~" {
+		if n[op] > 0 {
+			sum = append(sum, fmt.Sprintf("%c%d", op, n[op]))
+		}
+	}
+	all := count(n['-']+n['~']+n[' '], what)
+	if len(sum) == 0 {
+		return all
+	}
+	return strings.Join(sum, " ") + " of " + all
 }
 
 // fold replaces runs of kept lines by their count, except for context lines
@@ -111,13 +146,13 @@ func tally(lines []diffLine, what string) string {
 func fold(lines []diffLine, context int) []diffLine {
 	near := func(i int) bool {
 		lo, hi := max(0, i-context), min(len(lines), i+context+1)
-		return slices.ContainsFunc(lines[lo:hi], func(l diffLine) bool { return l.op != ' ' })
+		return slices.ContainsFunc(lines[lo:hi], func(l diffLine) bool { return l.op != ' ' || l.depth > 0 })
 	}
 	var folded []diffLine
 	hidden := 0
 	flush := func() {
 		if hidden > 0 {
-			folded = append(folded, diffLine{'…', fmt.Sprintf("%d unchanged", hidden)})
+			folded = append(folded, diffLine{op: '…', text: fmt.Sprintf("%d unchanged", hidden)})
 			hidden = 0
 		}
 	}
@@ -133,14 +168,19 @@ func fold(lines []diffLine, context int) []diffLine {
 	return folded
 }
 
-var wordPattern = regexp.MustCompile(`[\pL\pN_]+|\s+|.`)
+var wordPattern = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]|[\pL\pN\pM_]+|\s+|.`)
+
+// keptAround is how much of a long stretch that stays is shown at either end
+// of it.
+const keptAround = 24
 
 // wordDiff marks what differs between two texts: [-old-]{+new+}, the form
 // known from git. It is of no use where less than a half is common.
 func wordDiff(before, after string) (marked string, alike bool) {
 	var b strings.Builder
 	common := 0
-	for _, d := range diffs(wordPattern.FindAllString(before, -1), wordPattern.FindAllString(after, -1)) {
+	all := diffs(wordPattern.FindAllString(before, -1), wordPattern.FindAllString(after, -1))
+	for i, d := range all {
 		text := strings.Join(d.tokens, "")
 		switch d.op {
 		case '-':
@@ -149,64 +189,41 @@ func wordDiff(before, after string) (marked string, alike bool) {
 			b.WriteString("{+" + text + "+}")
 		default:
 			common += len(text)
-			b.WriteString(text)
+			b.WriteString(shorten(text, i > 0, i < len(all)-1))
 		}
 	}
 	return b.String(), 2*common >= min(len(before), len(after))
 }
 
+// shorten takes the middle out of a long text, and the ends that are next to
+// no change.
+func shorten(text string, head, tail bool) string {
+	all := []rune(text)
+	if len(all) <= 3*keptAround {
+		return text
+	}
+	short := "…"
+	if head {
+		short = string(all[:keptAround]) + short
+	}
+	if tail {
+		short += string(all[len(all)-keptAround:])
+	}
+	return short
+}
+
 func diffTokens(before, after []string) []diffLine {
 	var lines []diffLine
 	for _, d := range diffs(before, after) {
-		for _, t := range d.tokens {
-			lines = append(lines, diffLine{d.op, t})
-		}
+		lines = append(lines, signed(d.op, d.tokens)...)
 	}
 	return lines
 }
 
-// stretch is a number of tokens with one fate.
-type stretch struct {
-	op     rune
-	tokens []string
-}
-
-var ops = map[diffmatchpatch.Operation]rune{
-	diffmatchpatch.DiffInsert: '+', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffEqual: ' ',
-}
-
-// diffs compares token by token. The library compares characters, so each
-// distinct token becomes one.
-func diffs(before, after []string) []stretch {
-	index := map[string]rune{}
-	var tokens []string
-	encode := func(list []string) []rune {
-		text := make([]rune, len(list))
-		for i, t := range list {
-			r, seen := index[t]
-			if !seen {
-				if r = rune(len(tokens)); r >= 0xD800 {
-					r += 0x800 // surrogates are no characters
-				}
-				index[t] = r
-				tokens = append(tokens, t)
-			}
-			text[i] = r
-		}
-		return text
+func signed(op rune, texts []string) []diffLine {
+	lines := make([]diffLine, len(texts))
+	for i, t := range texts {
+		lines[i] = diffLine{op: op, text: t}
 	}
-	differ := diffmatchpatch.New()
-	differ.DiffTimeout = 0 // the same input must give the same plan, however busy the machine
-	var runs []stretch
-	for _, d := range differ.DiffCleanupMerge(differ.DiffMainRunes(encode(before), encode(after), false)) {
-		r := stretch{op: ops[d.Type]}
-		for _, c := range d.Text {
-			if c >= 0xE000 {
-				c -= 0x800
-			}
-			r.tokens = append(r.tokens, tokens[c])
-		}
-		runs = append(runs, r)
-	}
-	return runs
+	return lines
 }

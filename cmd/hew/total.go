@@ -9,22 +9,22 @@ import (
 
 // total is the last line of a plan.
 func total(p *plan.Plan, drift bool) string {
-	cost := fmt.Sprintf("  %s, %.1f s.", count(p.Stats.Requests, "request"), p.Stats.Seconds)
+	end := "  " + cost(p.Stats.Requests, p.Stats.Seconds) + "."
 	if n := len(p.Guards); n > 0 {
-		cost = fmt.Sprintf("  Stopped by %s.", count(n, "guard")) + cost
+		end = fmt.Sprintf("  Stopped by %s.", count(n, "guard")) + end
 	}
 	quiet := p.Count(plan.Adopt) + p.Count(plan.Move) + p.Count(plan.Release)
 	switch {
 	case !p.Empty() || quiet > 0 && !drift:
-		return headline(p, drift) + cost
+		return headline(p, drift) + end
 	case len(p.Blocked) > 0:
-		return "No changes among what could be planned." + cost
+		return "No changes among what could be planned." + end
 	case len(p.Guards) > 0:
-		return "Nothing would be done." + cost
+		return "Nothing would be done." + end
 	case drift:
-		return "No drift." + cost
+		return "No drift." + end
 	}
-	return "No changes." + cost
+	return "No changes." + end
 }
 
 func headline(p *plan.Plan, drift bool) string {

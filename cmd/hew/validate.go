@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 
@@ -45,17 +44,7 @@ func (a *app) validateCommand() *cobra.Command {
 // verdictOn says what validate found.
 func (a *app) verdictOn(found report, asJSON bool) error {
 	if asJSON {
-		n := map[hcl.DiagnosticSeverity]int{}
-		for _, d := range found.sorted() {
-			n[d.Severity]++
-		}
-		return writeJSON(a.out, struct {
-			FormatVersion string           `json:"format_version"`
-			Valid         bool             `json:"valid"`
-			Errors        int              `json:"error_count"`
-			Warnings      int              `json:"warning_count"`
-			Diagnostics   []jsonDiagnostic `json:"diagnostics"`
-		}{formatVersion, n[hcl.DiagError] == 0, n[hcl.DiagError], n[hcl.DiagWarning], diagnosticsOf(found)})
+		return writeJSON(a.out, validationOf(found))
 	}
 	found.write(a.console(a.err))
 	if found.HasErrors() {

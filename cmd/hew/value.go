@@ -5,7 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
@@ -65,18 +64,42 @@ func literal(v cty.Value) string {
 // that have keys.
 func entries(v cty.Value) []string {
 	var all []string
-	keyed := v.Type().IsObjectType() || v.Type().IsMapType()
 	for k, e := range v.Elements() {
-		switch {
-		case !keyed:
+		if keyed(v) {
+			all = append(all, label(k.AsString())+literal(e))
+		} else {
 			all = append(all, literal(e))
-		case hclsyntax.ValidIdentifier(k.AsString()):
-			all = append(all, k.AsString()+" = "+literal(e))
-		default:
-			all = append(all, quote(k.AsString())+" = "+literal(e))
 		}
 	}
 	return all
+}
+
+// pretty is literal for a place with room: over several lines where one would
+// be long.
+func pretty(v cty.Value, indent int) string {
+	plain := literal(v)
+	margin := strings.Repeat(" ", indent)
+	switch {
+	case iterable(v) && indent+columns(plain) > wide:
+		var b strings.Builder
+		b.WriteString(plain[:1] + "\n")
+		for k, e := range v.Elements() {
+			b.WriteString(margin + "  ")
+			if keyed(v) {
+				b.WriteString(label(k.AsString()) + pretty(e, indent+2) + "\n")
+			} else {
+				b.WriteString(pretty(e, indent+2) + ",\n")
+			}
+		}
+		return b.String() + margin + plain[len(plain)-1:]
+	case isText(v) && multiline(v.AsString()) && strings.HasSuffix(v.AsString(), "\n"):
+		return "<<-EOT\n" + margin + "  " + strings.Join(heredoc(v.AsString()), "\n"+margin+"  ") + "\n" + margin + "EOT"
+	}
+	return plain
+}
+
+func isText(v cty.Value) bool {
+	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.Type() == cty.String
 }
 
 // quote writes a string as an HCL literal: \d as \\d, ${ as $${.
@@ -98,12 +121,12 @@ func heredoc(s string) []string {
 // clean makes control characters visible. Names and messages come from hosts
 // where others may write what they like; none of it may move a cursor.
 func clean(s string) string {
-	if strings.IndexFunc(s, hidden) < 0 {
+	if strings.IndexFunc(s, unprintable) < 0 {
 		return s
 	}
 	var b strings.Builder
 	for _, r := range s {
-		if hidden(r) {
+		if unprintable(r) {
 			q := quote(string(r))
 			b.WriteString(q[1 : len(q)-1])
 			continue
@@ -113,6 +136,6 @@ func clean(s string) string {
 	return b.String()
 }
 
-func hidden(r rune) bool {
+func unprintable(r rune) bool {
 	return r == utf8.RuneError || !unicode.IsPrint(r)
 }

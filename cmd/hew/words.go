@@ -14,7 +14,7 @@ import (
 func remark(c *plan.Change) string {
 	switch c.Action {
 	case plan.Move:
-		return "moved from " + c.From.String()
+		return "moved from " + clean(c.From.String())
 	case plan.Release:
 		if c.Gone {
 			return "forgotten"
@@ -118,6 +118,22 @@ func count(n int, noun string) string {
 		return fmt.Sprintf("%d %s", n, noun)
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// cost is what a run took.
+func cost(requests int, seconds float64) string {
+	if seconds < 120 {
+		return fmt.Sprintf("%s, %.1f s", count(requests, "request"), seconds)
+	}
+	return fmt.Sprintf("%s, %d min %d s", count(requests, "request"), int(seconds)/60, int(seconds)%60)
+}
+
+// counted puts a number before a phrase that changes with it.
+func counted(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
 }
 
 // list joins names for a sentence, the first few of them.

@@ -1,0 +1,216 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Long values are not printed twice: only what differs between them is. The
+// limits are in columns, and say from where on an arrow reads badly.
+const (
+	longText = 40
+	longLine = 60
+	longList = 100 // that stands alone, without an arrow
+	wide     = 80  // of a value that has a place of its own
+	manyNew  = 25  // elements of something new that are printed
+)
+
+// difference is a change of value for people: on one line where that reads
+// well, else a summary and the lines below it.
+type difference struct {
+	value  string
+	marked bool // value holds [-old-]{+new+}
+	body   []diffLine
+}
+
+// differenceOf renders the change of an attribute.
+func differenceOf(a *schema.Attr, before, after cty.Value) difference {
+	if a.Show != nil {
+		return difference{value: spell(a, before) + " -> " + spell(a, after)}
+	}
+	return compareValues(before, after)
+}
+
+func compareValues(before, after cty.Value) difference {
+	arrow := literal(before) + " -> " + literal(after)
+	if x, y, ok := texts(before, after); ok {
+		return textDifference(x, y, arrow)
+	}
+	listed, lists := iterable(before), iterable(after)
+	switch {
+	case keyed(before) && keyed(after):
+		return fieldDifference(before.AsValueMap(), after.AsValueMap(), arrow)
+	case columns(arrow) <= longLine:
+	case listed && lists:
+		x, y := entries(before), entries(after)
+		lines := diffTokens(x, y)
+		sum := tally(lines, "element")
+		if slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))) {
+			sum = count(len(y), "element") + " in another order"
+		}
+		return difference{value: sum, body: fold(lines, 0)}
+	case lists: // from nothing, or from a secret
+		return difference{value: literal(before) + " -> " + count(after.LengthInt(), "element"), body: elements('+', after, 0)}
+	case listed:
+		return difference{value: count(before.LengthInt(), "element") + " -> " + literal(after), body: elements('-', before, 0)}
+	}
+	return difference{value: arrow}
+}
+
+// fieldDifference compares maps and objects key by key.
+func fieldDifference(before, after map[string]cty.Value, arrow string) difference {
+	keys := map[string]bool{}
+	for _, fields := range []map[string]cty.Value{before, after} {
+		for k, v := range fields {
+			keys[k] = keys[k] || !isNull(v)
+		}
+	}
+	var lines []diffLine
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		x, had := before[k]
+		y, has := after[k]
+		switch {
+		case !keys[k]: // null or not there, which is the same
+		case !had:
+			lines = append(lines, element('+', label(k), y, 0)...)
+		case !has:
+			lines = append(lines, element('-', label(k), x, 0)...)
+		case alike(x, y):
+			lines = append(lines, diffLine{op: ' ', text: label(k) + literal(x)})
+		default:
+			d := compareValues(x, y)
+			if schema.IsSecret(x) && schema.IsSecret(y) {
+				d = difference{value: secret}
+			}
+			head := diffLine{op: '~', text: label(k) + d.value, marked: d.marked}
+			if d.body != nil {
+				head.text = heading(label(k), d.value)
+			}
+			lines = append(lines, head)
+			for _, l := range d.body {
+				l.depth++
+				lines = append(lines, l)
+			}
+		}
+	}
+	if !slices.ContainsFunc(lines, func(l diffLine) bool { return l.op != ' ' }) {
+		return difference{value: arrow} // a form of the same
+	}
+	return difference{value: tally(lines, "element"), body: fold(lines, 0)}
+}
+
+// alike tells whether two elements are the same for all that may be said of
+// them: secrets never are.
+func alike(x, y cty.Value) bool {
+	return !schema.IsSecret(x) && !schema.IsSecret(y) && x.IsWhollyKnown() && y.IsWhollyKnown() && literal(x) == literal(y)
+}
+
+// stated renders the value of something new.
+func stated(a *schema.Attr, v cty.Value) difference {
+	if _, s, ok := texts(cty.NullVal(cty.String), v); ok && !a.Secret && a.Show == nil && multiline(s) {
+		lines := signed('+', heredoc(s))
+		return difference{value: count(len(lines), "line"), body: lines}
+	}
+	plain := spell(a, v)
+	if columns(plain) > longList && iterable(v) {
+		lines := elements('+', v, 0)
+		n := v.LengthInt()
+		if n > manyNew {
+			lines = firstOf(lines, manyNew)
+			lines = append(lines, diffLine{op: '…', text: fmt.Sprintf("%d more", n-manyNew)})
+		}
+		return difference{value: count(n, "element"), body: lines}
+	}
+	return difference{value: plain}
+}
+
+// firstOf cuts lines off after a number of elements.
+func firstOf(lines []diffLine, n int) []diffLine {
+	for i, l := range lines {
+		if l.depth > 0 {
+			continue
+		}
+		if n--; n < 0 {
+			return lines[:i:i]
+		}
+	}
+	return lines
+}
+
+// elements are the lines of a collection of which all comes or goes.
+func elements(op rune, v cty.Value, depth int) []diffLine {
+	var lines []diffLine
+	for k, e := range v.Elements() {
+		name := ""
+		if keyed(v) {
+			name = label(k.AsString())
+		}
+		lines = append(lines, element(op, name, e, depth)...)
+	}
+	return lines
+}
+
+// element is the line of one element, and where that would be long, a line for
+// each thing in it.
+func element(op rune, name string, v cty.Value, depth int) []diffLine {
+	text := name + literal(v)
+	if !iterable(v) || columns(text) <= longLine {
+		return []diffLine{{op: op, text: text, depth: depth}}
+	}
+	head := diffLine{op: op, text: heading(name, count(v.LengthInt(), "element")), depth: depth}
+	return append([]diffLine{head}, elements(op, v, depth+1)...)
+}
+
+// label is what stands before an element that has a key.
+func label(key string) string {
+	if hclsyntax.ValidIdentifier(key) {
+		return key + " = "
+	}
+	return quote(key) + " = "
+}
+
+// heading is the line above the elements of something that has a label.
+func heading(label, sum string) string {
+	if name, ok := strings.CutSuffix(label, " = "); ok {
+		return name + ": " + sum
+	}
+	return sum
+}
+
+// texts returns two strings, null as "", if both values are known strings and
+// not both null.
+func texts(before, after cty.Value) (x, y string, ok bool) {
+	read := func(v cty.Value) (string, bool) {
+		switch {
+		case v == cty.NilVal || v.IsMarked() || !v.IsKnown():
+			return "", false
+		case v.IsNull():
+			return "", true
+		case v.Type() != cty.String:
+			return "", false
+		}
+		return v.AsString(), true
+	}
+	x, okX := read(before)
+	y, okY := read(after)
+	return x, y, okX && okY && cmp.Or(x, y) != ""
+}
+
+func iterable(v cty.Value) bool {
+	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.CanIterateElements()
+}
+
+// keyed tells whether a value is a map or an object whose elements can be told.
+func keyed(v cty.Value) bool {
+	return iterable(v) && (v.Type().IsObjectType() || v.Type().IsMapType())
+}
+
+func isNull(v cty.Value) bool { return v == cty.NilVal || v.IsKnown() && v.IsNull() }

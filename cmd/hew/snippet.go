@@ -1,0 +1,99 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// sources are the files of a configuration by name, their secrets covered.
+type sources map[string]*hcl.File
+
+const (
+	snippetLines = 4   // of a longer range the first ones and the last
+	snippetWidth = 160 // columns of a line; JSON may be all in one
+)
+
+// snippet returns the lines of a range, each with its marks.
+func (s sources) snippet(r *hcl.Range) []jsonLine {
+	f := s[r.Filename]
+	if f == nil || r.Start.Byte > len(f.Bytes) {
+		return nil
+	}
+	begin := bytes.LastIndexByte(f.Bytes[:r.Start.Byte], '\n') + 1
+	end := max(r.Start.Byte, min(r.End.Byte, len(f.Bytes)))
+	var lines []jsonLine
+	for number := r.Start.Line; ; number++ {
+		length := bytes.IndexByte(f.Bytes[begin:], '\n')
+		if length < 0 {
+			length = len(f.Bytes) - begin
+		}
+		lines = append(lines, snippetLine(number, string(f.Bytes[begin:begin+length]), r.Start.Byte-begin, end-begin))
+		if begin += length + 1; begin >= end {
+			break
+		}
+	}
+	if n := len(lines); n > snippetLines {
+		lines = append(lines[:snippetLines-2], jsonLine{}, lines[n-1])
+	}
+	return lines
+}
+
+// snippetLine marks the bytes from one place to another in a line. Nothing at
+// all is marked by one sign where it would be.
+func snippetLine(number int, text string, from, to int) jsonLine {
+	var code, marks strings.Builder
+	text = strings.TrimRight(text, " \t\r")
+	first := -1 // the column of the first mark
+	for i, c := range text {
+		cell, mark := clean(string(c)), " "
+		if c == '\t' {
+			cell = " "
+		}
+		if from <= i && i < to && (first >= 0 || from >= 0 || cell != " ") {
+			mark = "^"
+			if first < 0 {
+				first = marks.Len()
+			}
+		}
+		code.WriteString(cell)
+		marks.WriteString(strings.Repeat(mark, columns(cell)))
+	}
+	if first < 0 {
+		first = marks.Len()
+		marks.WriteString("^")
+	}
+	line := jsonLine{Line: number, Code: code.String(), Marks: marks.String()}
+	if columns(line.Code) > snippetWidth {
+		line = crop(line, max(0, first-snippetWidth/4))
+	}
+	line.Marks = strings.TrimRight(line.Marks, " ")
+	return line
+}
+
+// crop takes what is right of a column, as much as fits.
+func crop(l jsonLine, from int) jsonLine {
+	cut := func(s, left, right string) string {
+		var b strings.Builder
+		at := 0
+		for _, r := range s {
+			next := at + columnsOf(r)
+			switch {
+			case at < from && from < next:
+				b.WriteByte(' ') // the half of a wide one
+			case from <= at && at < from+snippetWidth:
+				b.WriteRune(r)
+			}
+			at = next
+		}
+		if from == 0 {
+			left = ""
+		}
+		if at <= from+snippetWidth {
+			right = ""
+		}
+		return left + b.String() + right
+	}
+	return jsonLine{Line: l.Line, Code: cut(l.Code, "…", "…"), Marks: cut(l.Marks, " ", "")}
+}
