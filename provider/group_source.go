@@ -2,6 +2,7 @@ package provider
 
 import (
 	"slices"
+	"strings"
 
 	"hew/schema"
 )
@@ -28,9 +29,18 @@ func answered(table []attr, without ...string) []attr {
 			continue
 		}
 		out = append(out, attr{column: a.column, Attr: schema.Attr{
-			Name: a.Name, Wire: a.Wire, Doc: a.Doc, Type: a.Type, Ref: a.Ref,
-			Norm: a.Norm, Alike: a.Alike, Show: a.Show, Mode: schema.Computed,
+			Name: a.Name, Wire: a.Wire, Doc: firstSentence(a.Doc), Type: a.Type, Ref: a.Ref,
+			Norm: a.Norm, Words: a.Words, Show: a.Show, Mode: schema.Computed,
 		}})
 	}
 	return out
+}
+
+// firstSentence is what a value means; what comes after it is about stating it.
+func firstSentence(doc string) string {
+	first, _, more := strings.Cut(doc, ". ")
+	if more {
+		first += "."
+	}
+	return first
 }

@@ -137,19 +137,21 @@ func (p *page) attribute(a attrDoc, r reference) {
 	if !mentions(a.Doc, a.Values) {
 		about = append(about, "It is "+either(a.Values)+".")
 	}
-	for _, said := range []string{a.Accepts, a.Alike} {
-		if said != "" {
+	if a.Mode != "computed" {
+		for _, said := range a.consequences() {
 			about = append(about, p.prose(said))
 		}
-	}
-	if a.Mode != "computed" {
-		about = append(about, a.consequences()...)
 	}
 	p.line("- %s%s: %s", code(a.Name), inBrackets(traits), strings.Join(about, " "))
 }
 
-// consequences say what stating the attribute brings about.
+// consequences say what can be stated, and what that brings about.
 func (a attrDoc) consequences() (said []string) {
+	for _, s := range []string{a.Accepts, a.Alike} {
+		if s != "" {
+			said = append(said, s)
+		}
+	}
 	if a.Fixed {
 		said = append(said, "A new value makes a new object: the old one is deleted.")
 	}

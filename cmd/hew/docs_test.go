@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/provider"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
 )
 
 // fresh is a reference as hew docs -out would write it now.
@@ -88,18 +90,29 @@ func TestExamplesAreValid(t *testing.T) {
 	}
 }
 
-// TestPagesTellEverything looks for each attribute on its kind's page.
+// TestPagesTellEverything looks for each row of the tables on its page.
 func TestPagesTellEverything(t *testing.T) {
 	t.Parallel()
 	r := fresh()
-	for _, name := range provider.Kinds().Names() {
-		page := r.resource(name).String()
-		for _, a := range r.kinds.Resources[name].Attributes {
-			require.Contains(t, page, "\n- `"+a.Name+"`")
+	tells := func(p *page, attrs []attrDoc) {
+		for _, a := range attrs {
+			require.Contains(t, p.String(), "\n- `"+a.Name+"`", p.path)
 			for _, v := range a.Values {
-				require.Contains(t, page, "`"+v+"`", "a value of %s", a.Name)
+				require.Contains(t, p.String(), "`"+v+"`", "%s: a value of %s", p.path, a.Name)
 			}
 		}
+	}
+	for name, k := range r.kinds.Resources {
+		tells(r.resource(name), k.Attributes)
+	}
+	for name, k := range r.kinds.Sources {
+		tells(r.source(name), k.Attributes)
+	}
+	for _, f := range config.Functions() {
+		require.Contains(t, r.functions().String(), "\n- `"+f.Name+"(")
+	}
+	for _, rule := range plan.Rules() {
+		require.Contains(t, r.guards().String(), "\n| `"+rule.Code+"` | ")
 	}
 }
 
