@@ -14,9 +14,10 @@ import (
 // What the command line names has to be there: a mistyped -target would plan
 // nothing and say that all is well.
 
-// asked checks the addresses that the plan is narrowed by, and finds what is to
-// be replaced.
-func (r *Run) asked() (diags hcl.Diagnostics) {
+// asked checks the addresses that the plan is narrowed by and that imports name,
+// and finds what is to be replaced.
+func (r *Run) asked() hcl.Diagnostics {
+	diags := r.world.unimported()
 	known := r.world.addresses()
 	for _, a := range r.opts.Target {
 		diags = append(diags, found("target", a, known)...)

@@ -182,9 +182,12 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 		}
 		o.Value.Set(a, value(a, v, h))
 	}
-	if k.Owner() != nil && path != k.Root {
-		owner := strings.Split(path, "/")[1]
-		o.Value.Set(k.Owner(), schema.RefVal(&schema.Ref{ID: owner}))
+	switch {
+	case k.Owner() == nil:
+	case path == k.Root:
+		o.Value.Set(k.Owner(), cty.NullVal(schema.RefType))
+	default:
+		o.Value.Set(k.Owner(), schema.RefVal(&schema.Ref{ID: strings.Split(path, "/")[1]}))
 	}
 	return o
 }
@@ -303,6 +306,12 @@ func (h *host) Update(_ context.Context, from, to schema.Object, changed []strin
 			if fmt.Sprint(it["id"]) == from.ID && holds(to.Kind, path) {
 				for _, name := range changed {
 					it[name] = plainValue(to.Get(name))
+				}
+				if owner := to.Kind.Owner(); to.Kind.Tree != nil && slices.Contains(changed, owner.Name) {
+					h.lists[path] = slices.DeleteFunc(h.lists[path], func(o item) bool { return fmt.Sprint(o["id"]) == from.ID })
+					delete(it, owner.Name)
+					path = to.Kind.In(schema.AsRef(to.Get(owner.Name)).ID).Path
+					h.lists[path] = append(h.lists[path], it)
 				}
 				if t := to.Kind.Tree; t != nil {
 					it[t.Full] = plainValue(to.Get(t.Full))

@@ -49,6 +49,7 @@ type node struct {
 	lost    string        // the owner that the ledger knows and that answers 404
 	note    string
 
+	imports    *config.Import
 	replace    string        // why it is made anew although it need not be
 	renewed    bool          // it is made anew: of the live object nothing will stay
 	superseded addr.Instance // where the object is now that it is made anew before; zero for most

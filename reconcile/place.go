@@ -14,7 +14,7 @@ import (
 
 // place finds the live object that a declared one stands for, or that there is
 // none. It goes by live identity, never by address: the id that the ledger
-// has, then the natural key, then creation.
+// has, then what an import says, then the natural key, then creation.
 func (w *world) place(n *node, depth int) {
 	resolved := w.resolve(&n.seeker)
 	if n.status != pending || depth > maxDepth || !w.placeOwner(n, depth) {
@@ -22,6 +22,12 @@ func (w *world) place(n *node, depth int) {
 	}
 	w.depose(n)
 	switch {
+	case n.coll == schema.Collection{} && n.kind().Tree != nil && (n.imports != nil || n.entryID() != ""):
+		w.seek(n) // it is elsewhere, and moves there
+		return
+	case n.coll == schema.Collection{} && n.imports != nil:
+		n.block(fmt.Sprintf("there is no %s %s to import: its %s is yet to be created", n.kind().Name, n.imports.ID, n.kind().Owner().Name))
+		return
 	case n.coll == schema.Collection{}:
 		w.fresh(n) // nothing can be in a collection whose owner is not there yet
 		return
@@ -43,7 +49,10 @@ func (w *world) place(n *node, depth int) {
 			return
 		}
 	}
-	if resolved {
+	switch {
+	case n.imports != nil && n.kind().Tree != nil:
+		w.seek(n)
+	case resolved && !w.bring(n, c):
 		w.placeByKey(n, c)
 	}
 }
@@ -158,7 +167,7 @@ func (w *world) seek(n *node) {
 			return
 		}
 	}
-	if n.path() == "" {
+	if w.bring(n, nil) || n.path() == "" {
 		return
 	}
 	if r, ok := w.look(schema.Ask{Kind: n.kind(), Key: n.path()}); ok {

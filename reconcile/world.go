@@ -39,6 +39,7 @@ type world struct {
 	shutCalls []addr.Instance                // of these, whole calls of modules
 	claimants map[addr.Instance]*seeker      // the owners whose collections are claimed
 	sources   map[addr.Instance]*source
+	imports   map[addr.Instance]*config.Import
 
 	// Which is which. A declared thing with a path is known by it and, once
 	// placed, by its id; whatever else is referred to has one Ref.
@@ -139,6 +140,7 @@ func (w *world) declare(res config.Result) {
 		s.want = x.Owner
 		s.want.Addr, s.want.Block = x.Addr, x.Block
 	}
+	w.requested()
 	w.shut, w.shutCalls = map[addr.Block][]addr.Instance{}, nil
 	for _, b := range res.Blocked {
 		w.shut[b.Addr.Block] = append(w.shut[b.Addr.Block], b.Addr)
