@@ -104,7 +104,7 @@ func (e *Eval) rule(n *node, f *frame, st *state) {
 		e.check(n, f, st)
 		return
 	case n.variable != nil:
-		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", "var."+n.variable.name, &n.variable.at)
+		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", "var."+n.variable.name, n.variable.written())
 	case n.rule.of != nil:
 		of := &f.state[n.rule.of.id]
 		for i := range of.insts {

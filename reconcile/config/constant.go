@@ -18,12 +18,32 @@ func (l *loader) constant(a *hcl.Attribute, into any) {
 		l.fail(a.Expr.Range(), "Unsuitable reference", "%s is read before anything is evaluated, and a module's variables are not known then. Write the value itself.", a.Name)
 		return
 	}
+	if !l.constantNames(a) {
+		return
+	}
 	v, diags := a.Expr.Value(l.mod.base)
 	if diags.HasErrors() {
 		l.add(diags)
 		return
 	}
 	l.store(a, v, into)
+}
+
+// constantNames makes sure that an expression refers to declared variables
+// alone.
+func (l *loader) constantNames(a *hcl.Attribute) bool {
+	before := l.errors()
+	for _, t := range a.Expr.Variables() {
+		name, ok := attrStep(t, 1)
+		switch root := t.RootName(); {
+		case root == "path":
+		case root != "var" || !ok:
+			l.fail(t.SourceRange(), "Unsuitable reference", "%s is read before anything is evaluated: it may use variables and functions, and %s is neither.", a.Name, spelled(t))
+		default:
+			l.knownVariable(l.mod, name, t.SourceRange())
+		}
+	}
+	return l.errors() == before
 }
 
 // store converts v to the type of *into.
@@ -36,8 +56,9 @@ func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 	if err != nil {
 		panic(err) // the types stand in this package
 	}
-	if v, err = convert.Convert(v, t); err == nil {
-		err = gocty.FromCtyValue(v, into)
+	out, err := convert.Convert(v, t)
+	if err == nil {
+		err = gocty.FromCtyValue(out, into)
 	}
 	if err != nil {
 		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, misfit(v.Type(), t, err))

@@ -192,6 +192,10 @@ func (e *Eval) variable(n *node, caller *frame) {
 			continue
 		}
 		*st = state{done: true}
+		if n.broken {
+			st.value = cty.DynamicVal
+			continue
+		}
 		r := &report{}
 		var g given
 		if len(n.exprs) > 0 {

@@ -28,7 +28,7 @@ func (l *loader) link() {
 
 func (l *loader) linkNode(n *node) {
 	s := scan{Config: l.Config, report: &l.report, node: n, picks: map[hcl.Range]pick{}}
-	before := l.errors()
+	before := s.trouble()
 	keys := n.repeat
 	s.each, s.count = keys.forEach != nil, keys.count != nil
 	switch {
@@ -40,24 +40,25 @@ func (l *loader) linkNode(n *node) {
 		s.each, s.count = n.mod.call.forEach != nil, n.mod.call.count != nil
 	case n.rule != nil:
 		s.self = n.rule.of
-		s.exprs(expressions(n.rule.conds))
+		n.rule.conds = s.conditions(n.rule.conds)
+		before = s.trouble() // what is left can be worked out
 	}
 	s.exprs(n.exprs)
 	s.each, s.count, s.self, s.instances = false, false, nil, true // keys cannot depend on themselves
-	unkeyed := l.errors()
+	unkeyed := s.trouble()
 	for _, e := range []hcl.Expression{keys.forEach, keys.count} {
 		if e != nil {
 			s.expr(e)
 		}
 	}
-	n.broken = n.broken || l.errors() > unkeyed || n.block == nil && l.errors() > before
+	n.broken = n.broken || s.trouble() > unkeyed || n.block == nil && s.trouble() > before
 	s.instances = false
 	for _, t := range n.wait {
 		if r, ok := s.waited(t); ok {
 			n.after = append(n.after, r)
 		}
 	}
-	n.faulty = n.faulty || l.errors() > before
+	n.faulty = n.faulty || s.trouble() > before
 }
 
 func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
@@ -85,7 +86,11 @@ type scan struct {
 	instances   bool        // reading for_each or count
 	keys        []hcl.Range // that lack quotes, and are no references
 	picks       map[hcl.Range]pick
+	gone        int // references to what is in error itself, of which nothing is said
 }
+
+// trouble counts what keeps expressions from being worked out.
+func (s *scan) trouble() int { return s.errors() + s.gone }
 
 // written reads what a block says. An argument that refers to what is not there
 // is left out when the others are evaluated.
@@ -93,14 +98,14 @@ func (s *scan) written() {
 	b := s.node.block
 	for i := range b.attrs {
 		w := &b.attrs[i]
-		before := s.errors()
+		before := s.trouble()
 		if w.attr.Ref != "" {
 			s.pick(w.expr, "id") // the resource itself stands for its id
 		}
 		s.expr(w.expr)
-		w.broken = w.broken || s.errors() > before
+		w.broken = w.broken || s.trouble() > before
 	}
-	s.exprs(expressions(b.before))
+	b.before = s.conditions(b.before)
 	s.triggers(b)
 }
 
@@ -108,6 +113,19 @@ func (s *scan) exprs(list []hcl.Expression) {
 	for _, e := range list {
 		s.expr(e)
 	}
+}
+
+// conditions returns those that can be worked out.
+func (s *scan) conditions(list []condition) (sound []condition) {
+	for _, c := range list {
+		before := s.trouble()
+		s.expr(c.expr)
+		s.expr(c.message)
+		if s.trouble() == before {
+			sound = append(sound, c)
+		}
+	}
+	return sound
 }
 
 func (s *scan) expr(e hcl.Expression) {

@@ -2,6 +2,7 @@ package config
 
 import (
 	"io/fs"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -39,20 +40,21 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		funcs:   functions(directory{fsys, at}, vars.Now),
 		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{},
 	}
-	root := l.read(".")
+	root := l.read(".", nil)
 	if len(l.files) == 0 {
 		return nil, l.seal(l.diags)
 	}
 	values, diags := parseAll(l.dir, root.varFiles)
 	l.add(diags)
 	l.keep(root.varFiles, values)
-	if root.unreadable || diags.HasErrors() {
+	if diags.HasErrors() {
 		l.maskBroken()
-		return l.Config, l.seal(l.diags)
+		vars.Partial = true
+		values = slices.DeleteFunc(values, func(f *hcl.File) bool { return f == nil || unsound(diags, f) })
 	}
-	l.root = l.newModule(".")
+	l.root = l.newModule(".", root)
 	l.mod = l.root
-	l.rootValues = func() cty.Value { return l.values(vars, root.varFiles, values) }
+	l.rootValues = func() cty.Value { return l.values(vars, values) }
 	l.blocks(root.blocks)
 	l.link()
 	l.order = l.sortNodes()
@@ -94,36 +96,47 @@ type loader struct {
 
 // source is a directory that was parsed.
 type source struct {
-	blocks     hcl.Blocks
-	varFiles   []string
-	unreadable bool
+	blocks   hcl.Blocks
+	varFiles []string
+	missing  bool // not there, or without files
+	partial  bool // some of it does not parse
 }
 
 // read parses the files of a directory, once however often it is called. What
-// does not parse is reported and left out.
-func (l *loader) read(dir string) *source {
+// does not parse is reported and left out. at is where the directory is named.
+func (l *loader) read(dir string, at *hcl.Range) *source {
 	names, varFiles, diags := list(l.dir, dir)
+	for _, d := range diags {
+		d.Subject = at
+	}
 	l.add(diags)
-	s := &source{varFiles: varFiles, unreadable: diags.HasErrors()}
+	s := &source{varFiles: varFiles, missing: diags.HasErrors()}
 	files, diags := parseAll(l.dir, names)
 	l.add(diags)
 	l.keep(names, files)
 	if diags.HasErrors() {
 		l.maskBroken()
-		s.unreadable = true
-	}
-	if s.unreadable {
-		return s
+		s.partial = true
 	}
 	for _, f := range files {
+		if f == nil || unsound(diags, f) {
+			continue
+		}
 		content, _ := l.content(f.Body, &rootSchema, "The top of a file", f.Body.MissingItemRange())
 		s.blocks = append(s.blocks, content.Blocks...)
 	}
 	return s
 }
 
-func (l *loader) newModule(dir string) *module {
-	m := &module{dir: dir, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}}
+// unsound tells whether a file does not parse: what was made out of it is left
+// aside, for its writer may have meant something else.
+func unsound(diags hcl.Diagnostics, f *hcl.File) bool {
+	name := f.Body.MissingItemRange().Filename
+	return slices.ContainsFunc(diags, func(d *hcl.Diagnostic) bool { return d.Subject != nil && d.Subject.Filename == name })
+}
+
+func (l *loader) newModule(dir string, from *source) *module {
+	m := &module{dir: dir, partial: from.partial, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}}
 	m.base = &hcl.EvalContext{Functions: l.funcs, Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
 		"module": cty.StringVal(dir), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
 	})}}

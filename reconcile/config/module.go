@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,6 +28,7 @@ type module struct {
 	nodes     []*node          // in the order of files and lines
 	names     map[string]*node
 	broken    map[string]bool // names whose declaration is in error
+	partial   bool            // some of its files do not parse
 	variables []*variable
 	outputs   []*node
 	moves     []Move
@@ -48,6 +50,10 @@ func (m *module) walk(yield func(*module) bool) bool {
 	}
 	return true
 }
+
+// lost tells of a name that is not declared whether that is told already: its
+// declaration is in error, or may stand in a file that does not parse.
+func (m *module) lost(name string) bool { return m.partial || m.broken[name] }
 
 // at is the module that an address lies in, keys left aside, or nil.
 func (c *Config) at(path string) *module {
@@ -121,7 +127,7 @@ func (l *loader) module(b *hcl.Block) {
 		n.broken = true
 		return
 	}
-	if n.calls = l.enter(n, dir); n.calls == nil {
+	if n.calls = l.enter(n, dir, content.Attributes["source"].Expr.Range()); n.calls == nil {
 		n.broken = true
 		return
 	}
@@ -175,14 +181,14 @@ func reason(err error) string {
 }
 
 // enter reads the module that n calls; nil where its files cannot be read.
-func (l *loader) enter(n *node, dir string) *module {
+func (l *loader) enter(n *node, dir string, at hcl.Range) *module {
 	if l.sources[dir] == nil {
-		l.sources[dir] = l.read(dir)
+		l.sources[dir] = l.read(dir, &at)
 	}
-	if l.sources[dir].unreadable {
+	if l.sources[dir].missing {
 		return nil
 	}
-	m := l.newModule(dir)
+	m := l.newModule(dir, l.sources[dir])
 	m.parent, m.call = l.mod, n
 	m.path = n.name[len("module."):]
 	if l.mod.path != "" {
@@ -198,6 +204,11 @@ func (l *loader) enter(n *node, dir string) *module {
 // arguments gives the module's variables the expressions that the call has for
 // them.
 func (l *loader) arguments(n *node, args hcl.Attributes) {
+	names := n.calls.variableNames()
+	meant := map[string]bool{}
+	for name := range args {
+		meant[nearest(name, names)] = !slices.Contains(names, name)
+	}
 	for _, v := range n.calls.variables {
 		a := args[v.name]
 		delete(args, v.name)
@@ -209,13 +220,30 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 				l.mask(a.Expr)
 			}
 		case v.fallback == cty.NilVal && !v.node.broken:
-			l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, place(v.decl))
+			if !meant[v.name] {
+				l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, place(v.decl))
+			}
 			v.node.broken, n.faulty = true, true
 		}
 	}
-	for _, a := range sorted(args) {
-		l.fail(a.NameRange, "Unsupported argument", "%s has no variable %q.%s", n.name, a.Name, didYouMean(a.Name, n.calls.variableNames()))
+	if n.calls.partial {
+		return
 	}
+	for _, a := range sorted(args) {
+		why := foreign[a.Name]
+		if why == "" {
+			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didYouMean(a.Name, names), variableList(names)))
+		}
+		l.fail(a.NameRange, "Unsupported argument", "%s", why)
+	}
+}
+
+// variableList lists a module's variables, as a sentence to append.
+func variableList(names []string) string {
+	if len(names) == 0 {
+		return " The module has no variables."
+	}
+	return fmt.Sprintf(" Its variables are %s.", orList(slices.Sorted(slices.Values(names))))
 }
 
 // rootOnly refuses, in a module, blocks that speak of the run as a whole.

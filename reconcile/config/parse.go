@@ -80,16 +80,27 @@ func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
 	src = plain(src)
 	if path.Ext(name) == ".json" {
 		f, diags := json.Parse(src, name)
+		diags = noEcho(diags)
 		if f == nil {
 			f = &hcl.File{Body: hcl.EmptyBody(), Bytes: src}
 		}
 		return f, diags
 	}
 	f, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	diags = noEcho(diags)
 	for _, d := range diags {
 		advise(d, src)
 	}
 	return f, diags
+}
+
+// noEcho keeps the first of the errors that a parser has at one place. After a
+// text without an end whatever follows is misread.
+func noEcho(diags hcl.Diagnostics) hcl.Diagnostics {
+	if i := slices.IndexFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary == unclosedText }); i >= 0 {
+		diags = diags[:i+1]
+	}
+	return slices.CompactFunc(diags, func(a, b *hcl.Diagnostic) bool { return a.Subject.Start == b.Subject.Start })
 }
 
 func plain(src []byte) []byte {
@@ -98,7 +109,11 @@ func plain(src []byte) []byte {
 }
 
 // bareKey finds a key that is not quoted, and holds what only a quoted one may.
-var bareKey = regexp.MustCompile(`(?:^|[{,])[ \t]*([^\s"(){}=:,]*(?:[/@*.+~]| +[^\s"(){}=:,])[^"(){}=:,]*?)[ \t]*[=:]`)
+var bareKey = regexp.MustCompile(`(?:^|[{,])[ \t]*((?:[^\s"(){}=:,]+ +[^\s"(){}=:,]|[^\s"(){}=:,]*[/@*.+~])[^"(){}=:,]*?)[ \t]*[=:]`)
+
+const unclosedText = "Invalid multi-line string"
+
+var colon = regexp.MustCompile(`^\s*[\w-]+\s*:`)
 
 // advise adds to a syntax error what to write instead, where a regular
 // expression in a text, or a name as a key, is the likely reason.
@@ -115,6 +130,8 @@ func advise(d *hcl.Diagnostic, src []byte) {
 		line = line[:i]
 	}
 	switch {
+	case d.Summary == unclosedText:
+		d.Detail = "A text in quotes ends on its line: the closing quote is missing. For a text of several lines write a heredoc, <<EOT … EOT."
 	case d.Summary == "Invalid escape sequence":
 		bad := string(d.Subject.SliceBytes(src))
 		if !strings.HasPrefix(bad, `\`) {
@@ -125,7 +142,9 @@ func advise(d *hcl.Diagnostic, src []byte) {
 		d.Detail += " In a text ${ begins an expression; for the characters themselves, as in the regular expression v${1,3}, write $${."
 	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
 		d.Detail += " In a text %{ begins a directive; for the characters themselves write %%{."
-	case d.Summary != "Attribute redefined":
+	case d.Summary == "Argument or block definition required" && colon.Match(line):
+		d.Detail += " Between a name and its value stands an equals sign, not a colon."
+	default:
 		for _, key := range bareKey.FindAllSubmatchIndex(line, -1) {
 			if at := d.Subject.Start.Column - 1; key[2] <= at && at <= key[3] {
 				d.Detail += fmt.Sprintf(" Quote keys that hold a slash or another sign: %q.", bytes.TrimSpace(line[key[2]:key[3]]))

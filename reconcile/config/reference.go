@@ -56,7 +56,8 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	kinds, prefix, n := s.kinds.Resources, root, 2
 	switch {
 	case s.node.scope.broken[strings.TrimSuffix(root+"."+first, ".")]:
-		return ref{}, false // told where it is declared
+		s.gone++
+		return ref{}, false
 	case root == "local":
 		if !ok {
 			s.fail(at, "Invalid reference", "Say which local value: local.NAME.")
@@ -80,10 +81,11 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	name := prefix + "." + first
 	to := s.node.scope.names[name]
 	switch {
-	case to == nil && s.node.scope.broken[name]:
+	case to == nil && s.node.scope.lost(name):
+		s.gone++
 		return ref{}, false
 	case to == nil:
-		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.whereabouts(), didYouMean(name, s.node.scope.like(prefix+".")))
+		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didYouMean(name, s.node.scope.like(prefix+".")))
 		return ref{}, false
 	case to.block != nil && to.block.Check != "" && (s.node.rule == nil || s.node.rule.check != to.block.Check):
 		s.fail(at, "Undeclared reference", "%s stands in check.%s, and only its assertions see it. Move it to the top of a file.", name, to.block.Check)
@@ -146,12 +148,12 @@ func (m *module) like(prefix string) (names []string) {
 	return names
 }
 
-// whereabouts names the module that the expression is read in.
-func (s *scan) whereabouts() string {
-	if s.node.scope.parent == nil {
+// String says in messages where something is declared or not.
+func (m *module) String() string {
+	if m.parent == nil {
 		return "this configuration"
 	}
-	return "the module in " + s.node.scope.dir
+	return "the module in " + m.dir
 }
 
 func attrStep(t hcl.Traversal, i int) (string, bool) {

@@ -11,13 +11,24 @@ import (
 // caller's expression.
 func (s *scan) variable(name string, at hcl.Range) {
 	m := s.node.scope
-	i := slices.IndexFunc(m.variables, func(v *variable) bool { return v.name == name })
-	switch {
-	case i >= 0 && m.parent != nil:
-		s.refer(ref{to: m.variables[i].node, at: at, keys: s.instances})
-	case i < 0 && !m.broken["variable."+name]:
-		s.fail(at, "Undeclared variable", "There is no variable %q in %s.%s Declare it with variable %q { … }.", name, s.whereabouts(), didYouMean(name, m.variableNames()), name)
+	switch v := s.knownVariable(m, name, at); {
+	case v == nil:
+		s.gone++
+	case m.parent != nil:
+		s.refer(ref{to: v.node, at: at, keys: s.instances})
 	}
+}
+
+// knownVariable is the module's variable of that name, or nil.
+func (r *report) knownVariable(m *module, name string, at hcl.Range) *variable {
+	i := slices.IndexFunc(m.variables, func(v *variable) bool { return v.name == name })
+	if i >= 0 {
+		return m.variables[i]
+	}
+	if !m.lost("variable." + name) {
+		r.fail(at, "Undeclared variable", "There is no variable %q in %s.%s Declare it with variable %q { … }.", name, m, didYouMean(name, m.variableNames()), name)
+	}
+	return nil
 }
 
 // ownself checks self, which postconditions have.
@@ -54,7 +65,8 @@ func (s *scan) module(t hcl.Traversal) {
 	}
 	s.refer(ref{to: call, at: at, keys: s.instances})
 	if call.calls == nil {
-		return // its directory could not be read
+		s.gone++ // its directory could not be read
+		return
 	}
 	rest := t[2:]
 	out, isAttr := attrStep(rest, 0)
@@ -81,7 +93,9 @@ func (s *scan) module(t hcl.Traversal) {
 	switch {
 	case o != nil:
 		s.refer(ref{to: o, at: at, keys: s.instances})
-	case !call.calls.broken["output."+out]:
+	case call.calls.lost("output." + out):
+		s.gone++
+	default:
 		s.fail(at, "Unknown output", "module.%s has no output %q.%s Outputs are declared in %s: output %q { value = … }.", name, out,
 			didYouMean(out, call.calls.outputNames()), call.calls.dir, out)
 	}
@@ -91,8 +105,12 @@ func (s *scan) module(t hcl.Traversal) {
 func (s *scan) called(name string, at hcl.Range) *node {
 	m := s.node.scope
 	n := m.names[name]
-	if n == nil && !m.broken[name] {
-		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.whereabouts(), didYouMean(name, m.like("module.")))
+	switch {
+	case n != nil:
+	case m.lost(name):
+		s.gone++
+	default:
+		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didYouMean(name, m.like("module.")))
 	}
 	return n
 }
@@ -139,6 +157,7 @@ func (s *scan) waited(t hcl.Traversal) (ref, bool) {
 
 // triggers reads replace_triggered_by: resources, instances of them, attributes.
 func (s *scan) triggers(b *Block) {
+	var sound []hcl.Expression
 	for _, e := range b.triggers {
 		t, ok := triggerOf(e)
 		if !ok || s.kinds.Resources[t.RootName()] == nil {
@@ -153,11 +172,16 @@ func (s *scan) triggers(b *Block) {
 			s.fail(e.Range(), "Self reference", "%s cannot be replaced because of itself.", s.node.name)
 			continue
 		}
-		s.node.after = append(s.node.after, r)
+		before := s.trouble()
 		if index, ok := triggerKey(e); ok {
 			s.expr(index)
 		}
+		if s.trouble() == before {
+			s.node.after = append(s.node.after, r)
+			sound = append(sound, e)
+		}
 	}
+	b.triggers = sound
 }
 
 // triggerOf is the path of a trigger; of one with a key that is worked out, up

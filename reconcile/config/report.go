@@ -35,11 +35,24 @@ func didYouMean(name string, candidates []string) string {
 func nearest(name string, candidates []string) string {
 	best, least := "", 1+len(name)/5
 	for _, c := range candidates {
-		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(c), nil); d <= least && c != name {
+		if d := distance(strings.ToLower(name), strings.ToLower(c)); d <= least && c != name {
 			best, least = c, d-1
 		}
 	}
 	return best
+}
+
+// distance counts slips of the fingers; two neighbours that changed places are
+// one.
+func distance(a, b string) int {
+	if len(a) == len(b) {
+		for i := 1; i < len(a); i++ {
+			if a[:i-1]+string(a[i])+string(a[i-1])+a[i+1:] == b && a != b {
+				return 1
+			}
+		}
+	}
+	return levenshtein.Distance(a, b, nil)
 }
 
 // orList is a list of names in words: "a, b or c".

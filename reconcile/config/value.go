@@ -19,7 +19,7 @@ type given struct {
 }
 
 // values resolves all variables into the object that var stands for.
-func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value {
+func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 	set, meant := map[string]given{}, map[string]bool{}
 	if vars.Env != nil {
 		for _, v := range l.mod.variables {
@@ -30,8 +30,8 @@ func (l *loader) values(vars Vars, names []string, files []*hcl.File) cty.Value 
 			}
 		}
 	}
-	for i, f := range files {
-		l.varFile(set, f, names[i])
+	for _, f := range files {
+		l.varFile(set, f, f.Body.MissingItemRange().Filename)
 	}
 	for _, arg := range vars.Args {
 		if arg.File != "" {

@@ -102,6 +102,10 @@ func (l *loader) variable(b *hcl.Block) {
 		if err != nil {
 			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s does not fit: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
 		}
+		if value.IsNull() && !v.nullable {
+			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s must not be null: it is declared with nullable = false.", v.name)
+			value = cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
+		}
 		v.fallback = value
 	}
 	l.mod.variables = append(l.mod.variables, v)
@@ -127,6 +131,14 @@ func (v *variable) convert(raw cty.Value) (cty.Value, error) {
 		return cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep()), err
 	}
 	return out, nil
+}
+
+// written is where the variable's value stands.
+func (v *variable) written() *hcl.Range {
+	if v.node != nil && v.node.given.Filename != "" {
+		return &v.node.given
+	}
+	return &v.at
 }
 
 func (m *module) variableNames() (names []string) {

@@ -10,8 +10,8 @@ variable "odd" { # ERROR: Invalid value -- An even number
     error_message = "An even number is needed."
   }
 }
-variable "never" { # ERROR: Invalid value -- must not be null
-  default  = null
+variable "never" {
+  default  = null # ERROR: Invalid default -- must not be null
   nullable = false
 }
 variable "type" {
