@@ -62,6 +62,9 @@ func writeDiagnostics(c console, all []jsonDiagnostic) {
 			c.printf("  %s\n", clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)))
 		}
 		for _, l := range d.Snippet {
+			if c.width > 40 {
+				l = l.crop(c.width - len("123456 | "))
+			}
 			number := strings.Repeat(" ", 5) + "…"
 			if l.Line > 0 {
 				number = fmt.Sprintf("%6d", l.Line)

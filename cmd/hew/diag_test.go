@@ -78,7 +78,7 @@ func TestLongLines(t *testing.T) {
 	for _, from := range []int{0, at, len(line) - 2} {
 		lines := s.snippet(&hcl.Range{Filename: "main.hcl.json", Start: hcl.Pos{Line: 1, Byte: from}, End: hcl.Pos{Line: 1, Byte: min(from+6, len(line))}})
 		require.Len(t, lines, 1)
-		require.LessOrEqual(t, columns(lines[0].Code), snippetWidth+2)
+		require.LessOrEqual(t, columns(lines[0].Code), snippetWidth)
 		marked := strings.Index(lines[0].Marks, "^")
 		wide := 0
 		for i, r := range lines[0].Code {

@@ -49,7 +49,7 @@ func compareValues(before, after cty.Value) difference {
 	case keyed(before) && keyed(after):
 		return fieldDifference(before.AsValueMap(), after.AsValueMap(), arrow)
 	case columns(arrow) <= longLine:
-	case listed && lists:
+	case listed && lists && before.LengthInt() > 0 && after.LengthInt() > 0:
 		x, y := entries(before), entries(after)
 		lines := diffTokens(x, y)
 		sum := tally(lines, "element")
@@ -57,7 +57,7 @@ func compareValues(before, after cty.Value) difference {
 			sum = count(len(y), "element") + " in another order"
 		}
 		return difference{value: sum, body: fold(lines, 0)}
-	case lists: // from nothing, or from a secret
+	case lists && after.LengthInt() > 0: // from nothing, or from a secret
 		return difference{value: literal(before) + " -> " + count(after.LengthInt(), "element"), body: elements('+', after, 0)}
 	case listed:
 		return difference{value: count(before.LengthInt(), "element") + " -> " + literal(after), body: elements('-', before, 0)}

@@ -5,9 +5,7 @@ import (
 	"strings"
 )
 
-// stops are the columns at which values and causes begin.
-type stops struct{ value, cause int }
-
+// The columns at which things begin.
 const (
 	nameAt    = 4 // after an item's sign
 	attrAt    = 6
@@ -19,20 +17,25 @@ const (
 	minCause  = 28 // columns that a cause should have
 )
 
-func stopsOf(all []item, compact bool) stops {
-	s := stops{valueAt, causeAt}
+// causeStop is where causes begin, for all of a plan.
+func causeStop(all []item) int {
+	stop := causeAt
 	for _, it := range all {
-		s.cause = max(s.cause, nameAt+columns(it.name)+2)
-		if compact {
-			continue
-		}
-		for _, r := range it.rows {
-			s.value = max(s.value, r.start()+columns(r.name)+2)
+		stop = max(stop, nameAt+columns(it.name)+2)
+	}
+	return min(stop, maxCause)
+}
+
+// valueStop is where the values of an item begin. Names that are too long to
+// leave room do not count.
+func valueStop(rows []row) int {
+	stop := valueAt
+	for _, r := range rows {
+		if end := r.start() + columns(r.name) + 2; end <= maxValue {
+			stop = max(stop, end)
 		}
 	}
-	s.value = min(s.value, maxValue)
-	s.cause = min(s.cause, maxCause)
-	return s
+	return stop
 }
 
 func (r row) start() int {
@@ -44,23 +47,24 @@ func (r row) start() int {
 
 func (t *text) items(all []item) {
 	t.said = t.said || len(all) > 0
-	s := stopsOf(all, t.compact)
+	cause := causeStop(all)
 	if t.width > 0 {
-		s.cause = min(s.cause, max(valueAt, t.width-minCause))
+		cause = min(cause, max(valueAt, t.width-minCause))
 	}
 	for _, it := range all {
 		t.printf("  %s ", t.paint.sign(rune(it.sign)))
-		t.cells(nameAt, s.cause, it.name, it.title, it.cause, t.paint.in(bold, it.name))
+		t.cells(nameAt, cause, it.name, it.title, it.cause, t.paint.in(bold, it.name))
 		if t.compact {
 			continue
 		}
+		value := valueStop(it.rows)
 		for _, r := range it.rows {
-			t.row(r, s)
+			t.row(r, value, cause)
 		}
 	}
 }
 
-func (t *text) row(r row, s stops) {
+func (t *text) row(r row, value, cause int) {
 	at := r.start()
 	lead := strings.Repeat(" ", attrAt)
 	if r.sign != 0 {
@@ -68,13 +72,13 @@ func (t *text) row(r row, s stops) {
 	}
 	name, shown := r.name, r.value
 	if r.value != "" {
-		name = pad(r.name, at, s.value)
+		name = pad(r.name, at, value)
 	}
 	if r.marked {
 		shown = t.words(shown)
 	}
 	t.printf("%s", lead)
-	t.cells(at, s.cause, name+r.value, "", r.cause, name+shown)
+	t.cells(at, cause, name+r.value, "", r.cause, name+shown)
 	for _, l := range r.body {
 		t.printf("%s\n", strings.TrimRight(strings.Repeat(" ", elementAt+2+4*l.depth)+t.line(l), " "))
 	}

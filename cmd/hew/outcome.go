@@ -25,7 +25,19 @@ func (t *text) Changed(e reconcile.Event) {
 		sign, what = t.paint.in(red, "!"), "failed"
 	}
 	t.printf("  %s ", sign)
-	t.cells(nameAt, causeAt, clean(e.Addr.String()), what, "", clean(e.Addr.String()))
+	t.cells(nameAt, max(t.stop, causeAt), clean(e.Addr.String()), what, "", clean(e.Addr.String()))
+}
+
+// changeStop is where to tell what became of a change, so that the addresses of
+// a plan have room before it.
+func changeStop(p *plan.Plan) int {
+	stop := causeAt
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Action != plan.NoOp {
+			stop = max(stop, nameAt+columns(clean(c.Addr.String()))+2)
+		}
+	}
+	return min(stop, maxCause)
 }
 
 // Outcome prints what was left undone and why, and a line that sums up.

@@ -64,16 +64,18 @@ func snippetLine(number int, text string, from, to int) jsonLine {
 		first = marks.Len()
 		marks.WriteString("^")
 	}
-	line := jsonLine{Line: number, Code: code.String(), Marks: marks.String()}
-	if columns(line.Code) > snippetWidth {
-		line = crop(line, max(0, first-snippetWidth/4))
-	}
-	line.Marks = strings.TrimRight(line.Marks, " ")
-	return line
+	line := jsonLine{Line: number, Code: code.String(), Marks: strings.TrimRight(marks.String(), " ")}
+	return line.crop(snippetWidth)
 }
 
-// crop takes what is right of a column, as much as fits.
-func crop(l jsonLine, from int) jsonLine {
+// crop takes the part of a line that is marked, with as much on both sides as
+// there is room for.
+func (l jsonLine) crop(width int) jsonLine {
+	if columns(l.Code) <= width {
+		return l
+	}
+	width -= 2 // for what tells that there is more
+	from := max(0, strings.Index(l.Marks, "^")-width/4)
 	cut := func(s, left, right string) string {
 		var b strings.Builder
 		at := 0
@@ -82,7 +84,7 @@ func crop(l jsonLine, from int) jsonLine {
 			switch {
 			case at < from && from < next:
 				b.WriteByte(' ') // the half of a wide one
-			case from <= at && at < from+snippetWidth:
+			case from <= at && at < from+width:
 				b.WriteRune(r)
 			}
 			at = next
@@ -90,7 +92,7 @@ func crop(l jsonLine, from int) jsonLine {
 		if from == 0 {
 			left = ""
 		}
-		if at <= from+snippetWidth {
+		if at <= from+width {
 			right = ""
 		}
 		return left + b.String() + right

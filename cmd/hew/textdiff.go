@@ -22,11 +22,14 @@ func textDifference(before, after string, arrow string) difference {
 	switch {
 	case multiline(before) || multiline(after):
 		return lineDifference(before, after, arrow)
-	case columns(before) <= longText || columns(after) <= longText:
+	case columns(arrow) <= longLine || before == "" || after == "":
 		return difference{value: arrow + onlyIn(before, after)}
 	}
 	if words, alike := wordDiff(quote(before), quote(after)); alike {
 		return difference{value: words + onlyIn(before, after), marked: true}
+	}
+	if columns(arrow) <= 2*longLine {
+		return difference{value: arrow + onlyIn(before, after)}
 	}
 	return difference{value: "another text" + onlyIn(before, after), body: []diffLine{{op: '-', text: quote(before)}, {op: '+', text: quote(after)}}}
 }
@@ -57,10 +60,11 @@ func lineDifference(before, after string, arrow string) difference {
 	}
 	// What a terminal cannot show is said: spaces at the end of a line, and
 	// whether the last line has an end.
-	if endsX, endsY := strings.HasSuffix(before, "\n"), strings.HasSuffix(after, "\n"); endsX != endsY {
-		if endsX {
+	if x[len(x)-1] == y[len(y)-1] { // else it is plain that something happens there
+		switch endsX, endsY := strings.HasSuffix(before, "\n"), strings.HasSuffix(after, "\n"); {
+		case endsX && !endsY:
 			y = append(y, noNewline)
-		} else {
+		case endsY && !endsX:
 			x = append(x, noNewline)
 		}
 	}

@@ -34,6 +34,7 @@ type text struct {
 	compact bool
 
 	left     int  // objects that could not be planned
+	stop     int  // where what became of a change is told
 	begun    bool // a change has been told
 	said     bool // something stands above
 	sections int  // that were begun
@@ -67,6 +68,7 @@ func (t *text) Show(d *document, p *plan.Plan, o *reconcile.Outcome) {
 // and last the one line that sums them up.
 func (t *text) Plan(p *plan.Plan) {
 	t.left = len(p.Blocked)
+	t.stop = changeStop(p)
 	drift := t.command == "drift"
 	var outputs []config.Output
 	if t.command == "plan" && !p.Empty() { // an apply tells them at its end, when they are known
