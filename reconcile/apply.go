@@ -62,7 +62,7 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		diags = append(diags, fault("Ledger cannot be written", err))
 	}
 	out := a.outcome(rep)
-	a.outputs(out)
+	a.conclude(out)
 	out.Requests, out.Seconds = r.eng.Provider.Requests()+r.eng.Writer.Requests(), time.Since(begun).Seconds()
 	return out, diags
 }
@@ -71,6 +71,11 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 // what does not change as well.
 func (a *apply) outcome(rep graph.Report[addr.Instance]) *Outcome {
 	out := &Outcome{Notes: a.notes, Interrupted: len(rep.Unstarted) > 0}
+	for _, c := range a.Plan.Changes {
+		if c.Action != plan.NoOp && !c.Changes() {
+			out.Recorded = append(out.Recorded, c)
+		}
+	}
 	for _, k := range rep.Done {
 		if c := a.changes[k]; c != nil {
 			out.Done = append(out.Done, *c)
@@ -114,6 +119,13 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 	if err != nil {
 		return err
 	}
+	if err := a.write(ctx, c, want); err != nil {
+		return err
+	}
+	return a.verify(c)
+}
+
+func (a *apply) write(ctx context.Context, c *plan.Change, want schema.Object) error {
 	switch c.Action {
 	case plan.Create:
 		return a.create(ctx, c, want)

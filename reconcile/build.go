@@ -17,6 +17,7 @@ func (r *Run) build(mode Mode) {
 	w := r.world
 	p := &plan.Plan{
 		Outputs:    w.res.Outputs,
+		Checks:     w.res.Checks,
 		Sizes:      make(map[schema.Collection]int, len(w.colls)),
 		Ledgerless: !r.known || len(r.led.Entries) == 0,
 	}
@@ -50,14 +51,10 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 		r.wait(n)
 	}
 	r.fill(n)
-	c := plan.Change{
-		Addr: n.want.Addr, From: n.from, Kind: n.kind(), Title: n.title(), Owner: n.ownerTitle(), Collection: n.coll,
-		After: n.want.Object, Decl: declOf(&n.seeker), Desired: &n.want, Entry: n.entry, Needs: n.want.Needs,
-		Gone: n.gone, AdoptsIfFound: n.keyless, Why: n.note,
-	}
-	if n.want.Block != nil {
-		c.Allow = n.want.Block.Lifecycle.Allow
-	}
+	c := about(n.want.Addr, n.kind(), n.coll, n.want.Block)
+	c.Title, c.Owner, c.From, c.Entry, c.Why = n.title(), n.ownerTitle(), n.from, n.entry, n.note
+	c.After, c.Desired, c.Needs = n.want.Object, &n.want, n.want.Needs
+	c.Gone, c.AdoptsIfFound = n.gone, n.keyless
 	switch n.status {
 	case missing:
 		c.Action, c.Cause, c.Paths = plan.Create, plan.ByConfig, plan.Created(&n.want)
@@ -70,6 +67,16 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 		return c, true
 	}
 	return c, false
+}
+
+// about is a change of an object, before it is decided which one. The block is
+// the one to blame for it, nil where there is none.
+func about(at addr.Instance, k *schema.Kind, coll schema.Collection, block *config.Block) plan.Change {
+	c := plan.Change{Addr: at, Kind: k, Collection: coll}
+	if block != nil {
+		c.Decl, c.Allow = &block.Decl, block.Lifecycle.Allow
+	}
+	return c
 }
 
 // compare decides what an object that exists needs.

@@ -79,12 +79,13 @@ const (
 
 // Outcome is what an apply did.
 type Outcome struct {
-	Done    []plan.Change // written and verified
-	Failed  []Failure
-	Skipped []Failure // dependents of a failure, or not begun when interrupted
-	Notes   []string
-	Outputs []config.Output
-	Checks  []config.Check // as they are when all is done
+	Done     []plan.Change // written and verified
+	Recorded []plan.Change // what the ledger alone was told: adoptions, new addresses, releases
+	Failed   []Failure     // of these some may be written: a postcondition fails afterwards
+	Skipped  []Failure     // dependents of a failure, or not begun when interrupted
+	Notes    []string
+	Outputs  []config.Output
+	Checks   []config.Check // as they are when all is done
 	// Interrupted: what was in flight was finished, the rest not begun.
 	Interrupted bool
 	Requests    int

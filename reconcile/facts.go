@@ -98,15 +98,6 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 	return f
 }
 
-// declOf is where the object is declared: the block, shared by all its
-// instances. Whoever reports one element asks Desired.Range.
-func declOf(n *seeker) *hcl.Range {
-	if n.want.Block == nil {
-		return nil
-	}
-	return &n.want.Block.Decl
-}
-
 // where is the place in the source for a message about n.
 func where(n *seeker) hcl.Range {
 	if n.want.Block == nil {

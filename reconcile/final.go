@@ -60,17 +60,21 @@ func (a *apply) born(c *plan.Change, o schema.Object) {
 }
 
 // final is the declared object with everything known that this run has made.
-// References fill themselves; other unknown values are evaluated again.
+// References fill themselves; other unknown values are evaluated again, and so
+// is what has preconditions, which may be about others.
 func (a *apply) final(c *plan.Change) (schema.Object, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if ripe(c.After) {
-		return c.After, nil
-	}
-	// Of many instances that waited for one thing, the first has all of them
-	// evaluated again.
-	if want, err := a.evaluated(c); err == nil && want.Kind != nil && ripe(want) {
-		return want, diverged(c.After, want)
+	before, _ := conditioned(c)
+	if !before {
+		if ripe(c.After) {
+			return c.After, nil
+		}
+		// Of many instances that waited for one thing, the first has all of them
+		// evaluated again.
+		if want, err := a.evaluated(c); err == nil && want.Kind != nil && ripe(want) {
+			return want, diverged(c.After, want)
+		}
 	}
 	want, err := a.evaluated(c, a.world.takeNews()...)
 	switch {
@@ -131,16 +135,42 @@ func diverged(planned, final schema.Object) error {
 	return nil
 }
 
-// outputs evaluates the outputs once more, with what the run has made.
-func (a *apply) outputs(out *Outcome) {
-	out.Outputs = a.Plan.Outputs
-	if len(out.Outputs) == 0 || len(a.world.news) == 0 {
+// verify holds what was written to the postconditions of its block.
+func (a *apply) verify(c *plan.Change) error {
+	if _, after := conditioned(c); !after {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	_, diags := a.eval.Instance(a.world, c.Addr, a.world.takeNews()...)
+	if !diags.HasErrors() {
+		diags = a.eval.Verify(a.world, c.Addr)
+	}
+	if diags.HasErrors() {
+		return diags
+	}
+	return nil
+}
+
+func conditioned(c *plan.Change) (before, after bool) {
+	if c.Desired == nil || c.Desired.Block == nil {
+		return false, false
+	}
+	return c.Desired.Block.Conditioned()
+}
+
+// conclude evaluates outputs and checks once more, with what the run has made.
+func (a *apply) conclude(out *Outcome) {
+	out.Outputs, out.Checks = a.Plan.Outputs, a.Plan.Checks
+	if len(out.Outputs)+len(out.Checks) == 0 {
 		return
 	}
 	res, diags := a.eval.Run(a.world, a.world.takeNews()...)
-	if diags.HasErrors() {
+	out.Checks = res.Checks
+	switch {
+	case !diags.HasErrors():
+		out.Outputs = res.Outputs
+	case len(out.Outputs) > 0:
 		out.Notes = append(out.Notes, "Outputs are as they were planned: "+diags.Error())
-		return
 	}
-	out.Outputs = res.Outputs
 }

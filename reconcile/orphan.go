@@ -209,13 +209,13 @@ func (r *Run) orphans(p *plan.Plan) {
 		if o == nil || r.world.nodes[a] != nil {
 			continue
 		}
-		c := plan.Change{Addr: a, Kind: o.kind, Entry: &o.entry, Collection: o.coll, Title: o.entry.Key, Before: o.live, Why: o.why, Owner: r.world.ownerOf(o.kind, o.coll)}
+		block := r.world.block(a.Block)
+		c := about(a, o.kind, o.coll, block)
+		c.Title, c.Owner, c.Entry, c.Before, c.Why = o.entry.Key, r.world.ownerOf(o.kind, o.coll), &o.entry, o.live, o.why
+		c.InBlock = block != nil
 		if o.kind == nil {
 			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is left alone.", a, o.entry.Kind))
 			continue
-		}
-		if b := r.world.block(a.Block); b != nil {
-			c.Allow, c.Decl, c.InBlock = b.Lifecycle.Allow, &b.Decl, true
 		}
 		if a.Deposed() && c.Why == "" {
 			c.Why = "its " + o.kind.Owner().Name + " has changed"

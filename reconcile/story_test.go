@@ -204,6 +204,7 @@ func (s *story) run(opts reconcile.Options, apply bool) {
 	for _, l := range s.host.log {
 		fmt.Fprintf(&s.out, "  wrote: %s\n", l)
 	}
+	s.complete(run.Plan, out)
 	for _, f := range out.Failed {
 		fmt.Fprintf(&s.out, "  failed: %s: %v\n", f.Change.Addr, f.Err)
 	}
@@ -215,6 +216,33 @@ func (s *story) run(opts reconcile.Options, apply bool) {
 	}
 	for _, o := range out.Outputs {
 		fmt.Fprintf(&s.out, "  output %s = %s\n", o.Name, schema.Encode(o.Value))
+	}
+	s.checks(out.Checks)
+}
+
+// complete makes sure that an outcome tells of each change once.
+func (s *story) complete(p *plan.Plan, out *reconcile.Outcome) {
+	var planned, told []string
+	for _, c := range p.Changes {
+		if c.Action != plan.NoOp {
+			planned = append(planned, c.Addr.String())
+		}
+	}
+	for _, c := range slices.Concat(out.Done, out.Recorded) {
+		told = append(told, c.Addr.String())
+	}
+	for _, f := range slices.Concat(out.Failed, out.Skipped) {
+		told = append(told, f.Change.Addr.String())
+	}
+	require.ElementsMatch(s.t, planned, told)
+	for _, c := range out.Recorded {
+		require.False(s.t, c.Changes(), "%s is more than recorded", c.Addr)
+	}
+}
+
+func (s *story) checks(checks []config.Check) {
+	for _, c := range checks {
+		fmt.Fprintf(&s.out, "  check %s: %s %s\n", c.Name, c.Verdict, c.Text)
 	}
 }
 
@@ -270,6 +298,7 @@ func (s *story) plan(p *plan.Plan) {
 	for _, n := range p.Notes {
 		fmt.Fprintf(&s.out, "  note: %s\n", n)
 	}
+	s.checks(p.Checks)
 }
 
 func show(a *schema.Attr, v cty.Value) string {

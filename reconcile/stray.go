@@ -49,16 +49,12 @@ func (r *Run) strays(p *plan.Plan) {
 			if w.claims[id] != nil || w.leaves[id] || !w.narrowing.finds(strayAddr(x, o)) || w.leftOut(s.coll, o) {
 				continue
 			}
-			stray := plan.Change{
-				Addr: strayAddr(x, o), Kind: x.Kind, Action: plan.Delete, Before: o, Collection: s.coll, Owner: s.ownerTitle(),
-				Title: keyTitle(o), Stray: true, Cause: cause, Why: "not in the configuration (exclusive)", Decl: declOf(s),
-			}
+			stray := about(strayAddr(x, o), x.Kind, s.coll, x.Block)
+			stray.Action, stray.Cause, stray.Stray, stray.Before = plan.Delete, cause, true, o
+			stray.Title, stray.Owner, stray.Why = keyTitle(o), s.ownerTitle(), "not in the configuration (exclusive)"
 			if o.Note != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, o.Note))
 				continue
-			}
-			if x.Block != nil {
-				stray.Allow = x.Block.Lifecycle.Allow
 			}
 			p.Changes = append(p.Changes, stray)
 		}
