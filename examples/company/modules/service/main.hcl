@@ -20,13 +20,12 @@ resource "project_hook" "receiver" {
   for_each = var.receivers
 
   project               = project.service.id
-  name                  = each.key
   url                   = "${each.value.url}/${var.group.path}/${var.name}"
   token                 = var.token
   push_events           = each.value.push
   merge_requests_events = each.value.merge_requests
 
-  # Receivers keep their books by the id of the hook. A service that is renamed gets new ones, each before the old one
+  # Receivers keep their books by the id of the hook. A service with another name gets new ones, each before the old one
   # goes, so that no push goes unheard.
   lifecycle {
     create_before_destroy = true
