@@ -5,6 +5,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 	"github.com/zclconf/go-cty/cty/gocty"
+
+	"hew/schema"
 )
 
 // constant decodes an attribute that has to be known before anything is read
@@ -39,6 +41,8 @@ func (l *loader) constantNames(a *hcl.Attribute) bool {
 		case root == "path":
 		case root != "var" || !ok:
 			l.fail(t.SourceRange(), "Unsuitable reference", "%s is read before anything is evaluated: it may use variables and functions, and %s is neither.", a.Name, spelled(t))
+		case l.mod.parent == nil && l.mod.base.Variables["var"] == cty.NilVal:
+			l.fail(t.SourceRange(), "Unsuitable reference", "%s of a variable is read before any variable has its value. Write the value itself.", a.Name)
 		default:
 			l.knownVariable(l.mod, name, t.SourceRange())
 		}
@@ -46,10 +50,14 @@ func (l *loader) constantNames(a *hcl.Attribute) bool {
 	return l.errors() == before
 }
 
-// store converts v to the type of *into.
+// store converts v to the type of *into. What is null or unknown leaves it as it
+// is.
 func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
-	v, _ = v.UnmarkDeep()
-	if v.IsNull() {
+	switch {
+	case schema.IsSecret(v):
+		r.fail(a.Expr.Range(), "Unsuitable secret", "%s is shown to people, so it cannot come from a secret. If it is none, pass it through nonsensitive().", a.Name)
+		return
+	case v.IsNull() || !v.IsWhollyKnown(): // a variable whose value is not at hand
 		return
 	}
 	t, err := gocty.ImpliedType(into)

@@ -73,7 +73,11 @@ func (d *decoder) expand(by repeat) ([]item, *Blocked) {
 	}
 	switch {
 	case bare.IsNull():
-		d.fail(expr.Range(), "Invalid instances", "The value is null. For no instances use for_each = {} or count = 0.")
+		if by.forEach != nil {
+			d.fail(expr.Range(), "Invalid for_each", "The value is null. For no instances write for_each = {}.")
+		} else {
+			d.fail(expr.Range(), "Invalid count", "The value is null. For no instances write count = 0.")
+		}
 		return nil, nil
 	case by.forEach != nil:
 		return d.each(expr, bare), nil

@@ -80,7 +80,7 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	items, closed := d.expand(n.repeat)
 	if closed != nil {
-		r.fail(n.forEach.Range(), "Unknown import", "The keys are known only after something else is done; an import names things that are there. Use keys that are known from the start.")
+		r.fail(n.forEach.Range(), "Not known in time", "The keys are known only after something else is done; an import names things that are there. Use keys that are known from the start.")
 	}
 	for _, i := range items {
 		ctx := i.scope(d.ctx)
@@ -112,9 +112,9 @@ func (d *decoder) word(e hcl.Expression, ctx *hcl.EvalContext, what string) (cty
 	v, _ = v.Unmark()
 	switch t := v.Type(); {
 	case secret:
-		d.fail(e.Range(), "Secret import", "%s is printed in plans, so it cannot come from a secret.", what)
+		d.fail(e.Range(), "Unsuitable secret", "%s is printed in plans, so it cannot come from a secret.", what)
 	case !v.IsKnown():
-		d.fail(e.Range(), "Unknown import", "%s is known only after something else is done; an import names something that is there.", what)
+		d.fail(e.Range(), "Not known in time", "%s is known only after something else is done, and is needed before. Use what is known from the start.", what)
 	case v.IsNull() || t != cty.String && t != cty.Number:
 		d.fail(e.Range(), "Invalid value", "%s takes a text or a number.", what)
 	default:

@@ -92,7 +92,7 @@ func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
 			of = l.kinds.Resources[set.Element]
 			if steps.RootName() == set.Attr {
 				if len(steps) == 1 {
-					l.fail(item.Range(), "Unsuitable path", "%s as a whole is what the block manages. Name one element of it, %s[\"NAME\"], or an attribute of all of them: %s.", set.Attr, set.Attr, orList(l.shape(k, k.Attr(set.Attr)).elem.keys()))
+					l.fail(item.Range(), "Invalid path", "%s as a whole is what the block manages. Name one element of it, %s[\"NAME\"], or an attribute of all of them: %s.", set.Attr, set.Attr, orList(l.shape(k, k.Attr(set.Attr)).elem.keys()))
 					continue
 				}
 				part.Elem, steps = stepName(steps[1]), steps[2:]

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -160,8 +161,12 @@ func literalKey(e hcl.Expression) (string, bool) {
 	return v.AsString(), true
 }
 
-// check finds the first key in v that the shape does not have.
-func (s *shape) check(v cty.Value, k *schema.Kind) error {
+// check finds the first key in v that the shape does not have. Keys that are
+// made of secrets are not named.
+func (s *shape) check(v cty.Value, k *schema.Kind) error { return s.find(v, k, false) }
+
+func (s *shape) find(v cty.Value, k *schema.Kind, secret bool) error {
+	secret = secret || v.HasMark(schema.Secret)
 	v, _ = v.Unmark()
 	t := v.Type()
 	if s == nil || v.IsNull() || !v.IsKnown() || !(t.IsObjectType() || t.IsCollectionType() || t.IsTupleType()) {
@@ -172,12 +177,15 @@ func (s *shape) check(v cty.Value, k *schema.Kind) error {
 		if s.fields != nil && (t.IsObjectType() || t.IsMapType()) {
 			name := key.AsString()
 			f, ok := s.fields[name]
-			if !ok {
-				return fmt.Errorf("%s", s.unknown(name, k))
+			switch {
+			case !ok && secret:
+				return fmt.Errorf("one of the keys, which is secret, is not expected here. Expected: %s.", orList(s.keys()))
+			case !ok:
+				return errors.New(s.unknown(name, k))
 			}
 			inner = f
 		}
-		if err := inner.check(ev, k); err != nil {
+		if err := inner.find(ev, k, secret); err != nil {
 			return err
 		}
 	}

@@ -129,9 +129,10 @@ func advise(d *hcl.Diagnostic, src []byte) {
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
 	}
-	switch {
-	case d.Summary == unclosedText:
+	if d.Summary == unclosedText {
 		d.Detail = "A text in quotes ends on its line: the closing quote is missing. For a text of several lines write a heredoc, <<EOT … EOT."
+	}
+	switch {
 	case d.Summary == "Invalid escape sequence":
 		bad := string(d.Subject.SliceBytes(src))
 		if !strings.HasPrefix(bad, `\`) {

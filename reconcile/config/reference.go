@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -39,7 +40,7 @@ func (s *scan) traversal(t hcl.Traversal) {
 	case "module":
 		s.module(t)
 	case "terraform":
-		s.fail(at, "Unsupported reference", "hew has no workspaces: a directory is one configuration of one host. Use a variable, as in var.environment, and one -var-file an environment.")
+		s.fail(at, "Unsuitable reference", "hew has no workspaces: a directory is one configuration of one host. Use a variable, as in var.environment, and one -var-file an environment.")
 	default:
 		if r, ok := s.named(t); ok && s.shaped(r, t) {
 			s.node.refs = append(s.node.refs, r)
@@ -71,7 +72,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		}
 		first, ok = attrStep(t, 2)
 	case kinds[root] == nil:
-		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, didYouMean(root, append(s.kinds.Names(), "var", "local", "data", "module", "each", "count", "path")), bareHint(t))
+		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, didYouMean(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
 		return ref{}, false
 	}
 	if !ok {

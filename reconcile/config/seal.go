@@ -1,7 +1,6 @@
 package config
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"regexp"
@@ -10,6 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
 )
 
 // seal makes diagnostics fit to be shown: each once, in the order of files and
@@ -22,8 +24,11 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
 		fit := *d
+		for _, word := range slices.Concat(c.written(d.Subject), worked(d)) {
+			fit.Detail = strings.ReplaceAll(fit.Detail, word, "****")
+		}
+		fit.Detail = sentence(shortPlaces.ReplaceAllString(fit.Detail, "$1:$2:$3"))
 		fit.Expression, fit.EvalContext, fit.Extra = nil, nil, nil
-		fit.Detail = sentence(shortPlaces.ReplaceAllString(c.discreet(fit.Detail, fit.Subject), "$1:$2:$3"))
 		out[i] = &fit
 	}
 	slices.SortStableFunc(out, inPlace)
@@ -90,25 +95,53 @@ func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	return out
 }
 
-// discreet takes words of a secret that stands at a place out of what is told
-// of it: people forget quotes, and a message would quote what it cannot read.
-func (c *Config) discreet(text string, at *hcl.Range) string {
+// short is a length of words that are no secret, and that all texts are full of.
+const short = 3
+
+// written are the words of a secret that stands at a place: people forget quotes,
+// and a message quotes what it cannot read.
+func (c *Config) written(at *hcl.Range) (words []string) {
 	if at == nil {
-		return text
+		return nil
 	}
-	const short = 4 // nothing so short is a secret, and all texts are full of it
 	for _, m := range c.masks {
 		src := c.files[m.Filename]
-		if m.Filename != at.Filename || !touches(m, *at) || !m.CanSliceBytes(src) {
+		if m.Filename != at.Filename || m.Start.Byte > at.End.Byte || at.Start.Byte > m.End.Byte || !m.CanSliceBytes(src) {
 			continue
 		}
-		for _, word := range bytes.FieldsFunc(m.SliceBytes(src), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,:=(){}[]", r) }) {
-			if len(word) >= short {
-				text = strings.ReplaceAll(text, string(word), "****")
+		for word := range strings.FieldsFuncSeq(string(m.SliceBytes(src)), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,:=(){}[]", r) }) {
+			if len(word) > short {
+				words = append(words, word)
 			}
 		}
 	}
-	return text
+	return words
 }
 
-func touches(a, b hcl.Range) bool { return a.Start.Byte <= b.End.Byte && b.Start.Byte <= a.End.Byte }
+// worked are the secret texts that an expression in error is made of, for HCL
+// quotes some values: a key that comes twice.
+func worked(d *hcl.Diagnostic) (words []string) {
+	if d.Expression == nil || d.EvalContext == nil {
+		return nil
+	}
+	values := make([]cty.Value, 0, 4)
+	v, _ := d.Expression.Value(d.EvalContext)
+	values = append(values, v)
+	for _, t := range d.Expression.Variables() {
+		v, _ := t.TraverseAbs(d.EvalContext)
+		values = append(values, v)
+	}
+	for _, v := range values {
+		if !schema.IsSecret(v) {
+			continue
+		}
+		v, _ = v.UnmarkDeep()
+		_ = cty.Walk(v, func(_ cty.Path, v cty.Value) (bool, error) {
+			if v.Type() == cty.String && v.IsKnown() && !v.IsNull() && len(v.AsString()) > short {
+				words = append(words, v.AsString())
+			}
+			return true, nil
+		})
+	}
+	return words
+}

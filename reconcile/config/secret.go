@@ -34,7 +34,8 @@ func cover(b []byte) {
 	}
 }
 
-// mask remembers where the literal parts of a secret's expression stand.
+// mask remembers where the literal parts of a secret's expression stand, and
+// texts that lack their quotes, which look like names.
 func (l *loader) mask(e hcl.Expression) {
 	n, ok := e.(hclsyntax.Node)
 	if !ok {
@@ -42,12 +43,24 @@ func (l *loader) mask(e hcl.Expression) {
 		return
 	}
 	_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics {
-		if lit, ok := n.(*hclsyntax.LiteralValueExpr); ok {
-			l.masks = append(l.masks, lit.SrcRange)
+		switch n := n.(type) {
+		case *hclsyntax.LiteralValueExpr:
+			l.masks = append(l.masks, n.SrcRange)
+		case *hclsyntax.ObjectConsKeyExpr:
+			if hcl.ExprAsKeyword(n.Wrapped) != "" && !n.ForceNonLiteral {
+				l.masks = append(l.masks, n.Range())
+			}
+		case *hclsyntax.ScopeTraversalExpr:
+			if root := n.Traversal.RootName(); !slices.Contains(scopeWords, root) && l.kinds.Resources[root] == nil {
+				l.masks = append(l.masks, n.SrcRange)
+			}
 		}
 		return nil
 	})
 }
+
+// scopeWords are what references begin with that lead to no resource.
+var scopeWords = []string{"var", "local", "data", "module", "each", "count", "path", "self"}
 
 // maskBroken covers, in files that did not parse, whatever follows the name of
 // a secret attribute, and in variable files every value: where expressions

@@ -97,7 +97,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 	if bare.IsKnown() {
 		fields = bare.AsValueMap()
 	}
-	if err := d.shape.check(bare, of.Block.Kind); err != nil {
+	if err := d.shape.check(entry, of.Block.Kind); err != nil {
 		fail("%s", err)
 		return
 	}

@@ -89,7 +89,8 @@ func (l *loader) hewBlock(b *hcl.Block) {
 
 // readHew evaluates the hew block.
 func (l *loader) readHew(s *settings) (out Settings) {
-	r := &l.report
+	r := &report{}
+	defer func() { l.add(r.diags) }()
 	ctx := l.early(s.node, r)
 	if ctx == nil {
 		return out
@@ -104,10 +105,10 @@ func (l *loader) readHew(s *settings) (out Settings) {
 			if !diags.HasErrors() {
 				r.store(a, v, targets[a.Name])
 			}
+			if _, err := constraints(out.RequiredVersion); err != nil && a.Name == "required_version" {
+				r.fail(a.Expr.Range(), "Invalid value", "required_version: %s.", err)
+			}
 		}
-	}
-	if _, err := constraints(out.RequiredVersion); err != nil {
-		r.fail(s.decl, "Invalid value", "required_version: %s.", err)
 	}
 	if s.ledger != nil {
 		out.Ledger = &LedgerSettings{Type: s.ledger.Labels[0], Args: map[string]cty.Value{}, Decl: s.ledger.DefRange}
@@ -123,6 +124,9 @@ func (l *loader) readHew(s *settings) (out Settings) {
 // early is the scope of a node that is evaluated before anything is read, or
 // nil where it refers to what is not known then.
 func (c *Config) early(n *node, r *report) *hcl.EvalContext {
+	if n.broken {
+		return nil // which is told
+	}
 	if blocks := n.blocks(); len(blocks) > 0 {
 		r.fail(n.decl, "Unsuitable reference", "The %s block is read before anything is known of %s; use variables, local values that need no object, and functions.", n.name, blocks[0])
 		return nil
@@ -171,6 +175,7 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 			}
 		case "token":
 			var token string
+			v, _ = v.UnmarkDeep()
 			r.store(a, v, &token)
 			if token != "" {
 				out.Token = cty.StringVal(token).Mark(schema.Secret)

@@ -97,6 +97,9 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 		}
 		v, diags := a.Expr.Value(nil)
 		l.add(diags)
+		if diags.HasErrors() {
+			v = cty.DynamicVal
+		}
 		set[a.Name] = given{value: v, at: a.Expr.Range(), from: name}
 	}
 }

@@ -44,11 +44,11 @@ import {
 }
 import {
   to = group.one
-  id = group.new.id # ERROR: Unknown import -- only after something else is done
+  id = group.new.id # ERROR: Not known in time -- only after something else is done
 }
 import {
   to = group.one
-  id = var.secret # ERROR: Secret import -- cannot come from a secret
+  id = var.secret # ERROR: Unsuitable secret -- cannot come from a secret
 }
 import {
   to = group.one
@@ -70,11 +70,11 @@ import {
 }
 import {
   for_each = { a = 1 }
-  to       = group.many[var.secret] # ERROR: Secret import -- The key of to
+  to       = group.many[var.secret] # ERROR: Unsuitable secret -- The key of to
   id       = each.value
 }
 import {
-  for_each = { (group.new.id) = 1 } # ERROR: Unknown import -- keys that are known from the start
+  for_each = { (group.new.id) = 1 } # ERROR: Not known in time -- keys that are known from the start
   to       = group.many[each.key]
   id       = each.value
 }

@@ -11,7 +11,7 @@ resource "group" "secret" {
   path     = "a"
 }
 resource "group" "null" {
-  for_each = null # ERROR: Invalid instances
+  for_each = null # ERROR: Invalid for_each
   path     = "a"
 }
 resource "group" "part" {

@@ -19,7 +19,7 @@ resource "group_members" "m" {
   group   = "g"
   members = {}
   lifecycle {
-    ignore_changes = [members, access_level] # ERROR: Unsuitable path -- Name one element
+    ignore_changes = [members, access_level] # ERROR: Invalid path -- Name one element
   }
 }
 hew {

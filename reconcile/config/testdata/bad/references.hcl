@@ -10,7 +10,7 @@ locals {
   bare  = private      # ERROR: Undeclared reference -- quote it: "private"
   dat   = data.projcts.p.by_path # ERROR: Unknown data source -- Did you mean "projects"?
   each  = each.key     # ERROR: Invalid reference
-  ws    = terraform.workspace # ERROR: Unsupported reference
+  ws    = terraform.workspace # ERROR: Unsuitable reference
 }
 resource "group" "acme" {
   path        = "acme"

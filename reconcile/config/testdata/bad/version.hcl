@@ -1,3 +1,3 @@
-hew { # ERROR: Invalid value -- is no version
-  required_version = ">= soon"
+hew {
+  required_version = ">= soon" # ERROR: Invalid value -- is no version
 }

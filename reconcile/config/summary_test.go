@@ -1,0 +1,122 @@
+package config_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Every summary is a constant, none is like another by accident, and for each
+// there is a bad configuration that shows it.
+func TestSummaries(t *testing.T) {
+	t.Parallel()
+	summaries := slices.Sorted(maps.Keys(summariesOf(t)))
+	list := strings.Join(summaries, "\n") + "\n"
+	if *update {
+		require.NoError(t, os.WriteFile("testdata/summaries.txt", []byte(list), 0o644))
+	}
+	want, err := os.ReadFile("testdata/summaries.txt")
+	require.NoError(t, err)
+	require.Equal(t, string(want), list)
+
+	shown := map[string]bool{}
+	for _, b := range badOnes(t) {
+		for _, w := range b.want {
+			shown[w.summary] = true
+		}
+	}
+	for _, s := range summaries {
+		require.True(t, shown[s] || s == "Unreadable directory" || s == "Unreadable file", "no bad configuration shows %q", s)
+	}
+}
+
+// summaryArgs is which argument of a function is a summary.
+var summaryArgs = map[string]int{"fail": 1, "hold": 2}
+
+// summariesOf reads the package's source.
+func summariesOf(t *testing.T) map[string]bool {
+	names, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	found, consts := map[string]bool{}, map[string]string{}
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		require.NoError(t, err)
+		files = append(files, f)
+		ast.Inspect(f, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == len(v.Names) {
+				for i, value := range v.Values {
+					if text, ok := literal(value, nil); ok {
+						consts[v.Names[i].Name] = text
+					}
+				}
+			}
+			return true
+		})
+	}
+	take := func(e ast.Expr) {
+		text, ok := literal(e, consts)
+		if handed, is := e.(*ast.Ident); !ok && is && handed.Name == "summary" {
+			return // a parameter, whose callers are looked at
+		}
+		if field, is := e.(*ast.SelectorExpr); !ok && is && field.Sel.Name == "summary" {
+			return // of an absence, whose literals are looked at
+		}
+		require.True(t, ok, "a summary that is no constant: %#v", e)
+		found[text] = true
+	}
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if sel, ok := n.Fun.(*ast.SelectorExpr); ok {
+					if i, ok := summaryArgs[sel.Sel.Name]; ok {
+						take(n.Args[i])
+					}
+				}
+			case *ast.KeyValueExpr:
+				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Summary" {
+					take(n.Value)
+				}
+			case *ast.AssignStmt:
+				for i, left := range n.Lhs {
+					if sel, ok := left.(*ast.SelectorExpr); ok && sel.Sel.Name == "Summary" {
+						take(n.Rhs[i])
+					}
+				}
+			case *ast.CompositeLit:
+				if typ, ok := n.Type.(*ast.Ident); ok && typ.Name == "absence" && len(n.Elts) > 0 {
+					take(n.Elts[0])
+				}
+			}
+			return true
+		})
+	}
+	return found
+}
+
+func literal(e ast.Expr, consts map[string]string) (string, bool) {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if e.Kind == token.STRING {
+			text, err := strconv.Unquote(e.Value)
+			return text, err == nil
+		}
+	case *ast.Ident:
+		text, ok := consts[e.Name]
+		return text, ok
+	}
+	return "", false
+}
