@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -24,7 +25,8 @@ type app struct {
 	tty  func(stream any) bool
 	open func(context.Context, *app, settings) (session, report)
 
-	dir     string // -chdir
+	lines   *bufio.Reader // of in, once somebody reads lines
+	dir     string        // -chdir
 	noColor bool
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -74,19 +73,18 @@ type evaluator func(text string) (cty.Value, hcl.Diagnostics)
 
 // converse evaluates what is typed or piped until that ends.
 func (a *app) converse(ctx context.Context, eval evaluator, files sources) error {
-	lines, persistent := a.lines(), a.tty(a.in)
+	line, persistent := a.line, a.tty(a.in)
 	if in, ok := a.in.(*os.File); ok && persistent && a.tty(a.out) {
 		editor, restore, err := edited(in, a.out)
 		if err != nil {
 			return err
 		}
 		defer restore()
-		lines, a.out = editor.ReadLine, editor
 		defer func(out, err io.Writer) { a.out, a.err = out, err }(a.out, a.err)
-		a.err = editor
+		line, a.out, a.err = editor.ReadLine, editor, editor
 	}
 	for text := ""; ; {
-		line, err := a.awaited(ctx, lines)
+		next, err := a.awaited(ctx, line)
 		switch {
 		case ctx.Err() != nil:
 			return failed
@@ -96,7 +94,7 @@ func (a *app) converse(ctx context.Context, eval evaluator, files sources) error
 			return err
 		}
 		ended := err != nil // in the midst of an expression, which then says what is wrong with it
-		text = strings.TrimLeft(text+"\n"+line, "\n")
+		text = strings.TrimLeft(text+"\n"+next, "\n")
 		switch blank := strings.TrimSpace(text); {
 		case blank == "exit":
 			return nil
@@ -148,18 +146,6 @@ func open(text string) bool {
 	return depth > 0
 }
 
-// lines reads standard input a line at a time.
-func (a *app) lines() func() (string, error) {
-	in := bufio.NewReader(a.in)
-	return func() (string, error) {
-		line, err := in.ReadString('\n')
-		if err != nil && line != "" {
-			err = nil // the next call finds the end
-		}
-		return strings.TrimRight(line, "\r\n"), err
-	}
-}
-
 // edited makes a terminal one on which lines are edited and earlier ones come
 // back. Output has to go through it until it is restored.
 func edited(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), err error) {
@@ -172,7 +158,7 @@ func edited(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), 
 		io.Writer
 	}{in, out}
 	editor = term.NewTerminal(stream, "> ")
-	if width, height, err := term.GetSize(int(in.Fd())); err == nil {
+	if width, height, err := term.GetSize(int(in.Fd())); err == nil && width > 0 {
 		_ = editor.SetSize(width, height) // the usual 80 serve as well
 	}
 	return editor, func() { _ = term.Restore(int(in.Fd()), state) }, nil

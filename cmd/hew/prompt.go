@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -51,6 +52,9 @@ func (a *app) ask(ctx context.Context, unset []config.Variable) ([]config.Var, e
 		if v.Sensitive || err != nil {
 			c.printf("\n") // the one that ends the line was not shown either
 		}
+		if errors.Is(err, io.EOF) {
+			err = errors.New("the input ended")
+		}
 		if err != nil {
 			return nil, fmt.Errorf("var.%s was not given a value: %w. Nothing was changed", v.Name, err)
 		}
@@ -59,25 +63,17 @@ func (a *app) ask(ctx context.Context, unset []config.Variable) ([]config.Var, e
 	return answers, nil
 }
 
-// line reads a line of standard input and nothing that follows it, since
-// somebody else may read on.
+// line reads a line of standard input, without its end. All that read lines
+// share a buffer: of what is piped it may hold more.
 func (a *app) line() (string, error) {
-	var line strings.Builder
-	for one := make([]byte, 1); ; {
-		n, err := a.in.Read(one)
-		switch {
-		case n > 0 && one[0] == '\n':
-			return strings.TrimSuffix(line.String(), "\r"), nil
-		case n > 0:
-			line.WriteByte(one[0])
-		case errors.Is(err, io.EOF) && line.Len() > 0:
-			return line.String(), nil
-		case errors.Is(err, io.EOF):
-			return "", errors.New("the input ended")
-		case err != nil:
-			return "", err
-		}
+	if a.lines == nil {
+		a.lines = bufio.NewReader(a.in)
 	}
+	line, err := a.lines.ReadString('\n')
+	if errors.Is(err, io.EOF) && line != "" {
+		err = nil // the next call finds the end
+	}
+	return strings.TrimRight(line, "\r\n"), err
 }
 
 // secretLine is line, and what is typed does not appear.
@@ -87,9 +83,6 @@ func (a *app) secretLine() (string, error) {
 		return a.line()
 	}
 	text, err := term.ReadPassword(int(f.Fd()))
-	if errors.Is(err, io.EOF) {
-		err = errors.New("the input ended")
-	}
 	return string(text), err
 }
 

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+)
+
+var someOutputs = &plan.Plan{Applyable: true, Outputs: []config.Output{
+	{Name: "url", Value: str("https://host/acme")},
+	{Name: "id", Value: cty.UnknownVal(cty.Number)},
+	{Name: "count", Value: num(3)},
+	{Name: "on", Value: cty.True},
+	{Name: "none", Value: cty.NullVal(cty.String)},
+	{Name: "secret", Value: token, Sensitive: true},
+	{Name: "bare", Value: str(leak), Sensitive: true},
+	{Name: "long", Value: list12("x")},
+	{Name: "map", Value: cty.ObjectVal(map[string]cty.Value{"a b": num(1), "c": cty.ListVal([]cty.Value{str("${x}")}), "s": token})},
+	{Name: "part", Value: cty.ObjectVal(map[string]cty.Value{"known": num(1), "not": cty.UnknownVal(cty.String)})},
+}}
+
+// TestOutput: outputs for people, for programs and for shells.
+func TestOutput(t *testing.T) {
+	t.Parallel()
+	var files []txtar.File
+	for _, args := range []string{"", "-json", "url", "url -json", "url -raw", "count -raw", "on -raw", "long", "long -json", "map", "id", "secret", "part"} {
+		code, out, errs := with(t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(args)...)...)
+		require.Zero(t, code, errs)
+		require.NotContains(t, out+errs, leak)
+		files = append(files, txtar.File{Name: strings.TrimSpace("hew output " + args), Data: []byte(out)})
+	}
+	golden(t, "output", files...)
+}
+
+// TestOutputOfSecrets: who names a sensitive output for a program has asked for
+// it; nobody else gets it.
+func TestOutputOfSecrets(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ args, out string }{
+		{"secret -raw", leak}, {"bare -raw", leak}, {"secret -json", `"` + leak + `"` + "\n"}, {"secret", secret + "\n"}, {"bare", secret + "\n"},
+	} {
+		code, out, errs := with(t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...)
+		require.Zero(t, code, errs)
+		require.Equal(t, c.out, out, c.args)
+	}
+}
+
+func TestOutputErrors(t *testing.T) {
+	t.Parallel()
+	none, blocked := &plan.Plan{}, &plan.Plan{Outputs: someOutputs.Outputs, Blocked: plans["trouble"].Blocked}
+	for _, c := range []struct {
+		args string
+		plan *plan.Plan
+		code int
+		says string
+	}{
+		{"", none, 0, "declares no outputs"},
+		{"-json", none, 0, "{}"},
+		{"url", none, 1, `no output "url", for it declares none at all`},
+		{"ulr", someOutputs, 1, "did you mean url?"},
+		{"nothing", someOutputs, 1, "hew output prints them all"},
+		{"url id", someOutputs, 1, "the name of one output"},
+		{"-raw", someOutputs, 1, "say which"},
+		{"url -raw -json", someOutputs, 1, "do not go together"},
+		{"id -raw", someOutputs, 1, "output id is not known yet"},
+		{"part -json", someOutputs, 1, "output part is not known yet"},
+		{"long -raw", someOutputs, 1, "output long is of the type list of string. Use -json"},
+		{"none -raw", someOutputs, 1, "output none is null"},
+		{"", blocked, 1, "403 Forbidden"},
+		{"url", blocked, 0, "https://host/acme"},
+		{"-ledger=x", someOutputs, 1, "The one value is none"},
+	} {
+		code, out, errs := with(t.Context(), &fake{plan: c.plan}, false, "", append([]string{"output"}, strings.Fields(c.args)...)...)
+		require.Equal(t, c.code, code, c.args+": "+out+errs)
+		require.Contains(t, out+errs, c.says)
+	}
+}
