@@ -35,6 +35,17 @@ func template(e hcl.Expression) (hclsyntax.Expression, bool) {
 	return t, !diags.HasErrors()
 }
 
+// unwrapped is the expression that a text of the JSON syntax consists of, if it
+// is one in ${ } and nothing else.
+func unwrapped(e hcl.Expression) hcl.Expression {
+	if t, ok := template(e); ok {
+		if w, ok := t.(*hclsyntax.TemplateWrapExpr); ok {
+			return w.Wrapped
+		}
+	}
+	return e
+}
+
 // native is an expression that is meant as such: in the JSON syntax a text that
 // holds one.
 func native(e hcl.Expression) hcl.Expression {

@@ -137,5 +137,9 @@ func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	if b.Addr.Mode != addr.Exclusive {
 		l.literal(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
-	b.attrs = append(b.attrs, written{a, in.Expr, in.Range, l.errors() > before})
+	expr := in.Expr
+	if a.Ref != "" { // what it leads to shows in its form
+		expr = unwrapped(expr)
+	}
+	b.attrs = append(b.attrs, written{a, expr, in.Range, l.errors() > before})
 }
