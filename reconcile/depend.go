@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"iter"
 	"slices"
 
 	"hew/reconcile/addr"
@@ -9,6 +10,28 @@ import (
 
 // What depends on what among declared things, as far as it is known by now:
 // what values come from, what is waited for, what data sources answer with.
+
+// things yields everything declared: resources, data sources, and claims of
+// collections.
+func (w *world) things() iter.Seq2[addr.Instance, *seeker] {
+	return func(yield func(addr.Instance, *seeker) bool) {
+		for _, n := range w.all {
+			if !yield(n.want.Addr, &n.seeker) {
+				return
+			}
+		}
+		for i := range w.res.Sources {
+			if a := w.res.Sources[i].Addr; !yield(a, &w.sources[a].seeker) {
+				return
+			}
+		}
+		for i := range w.res.Exclusives {
+			if a := w.res.Exclusives[i].Addr; !yield(a, w.claimants[a]) {
+				return
+			}
+		}
+	}
+}
 
 // links says what each address leads to.
 type links map[addr.Instance][]addr.Instance
@@ -26,6 +49,17 @@ func (l links) reverse() links {
 	return back
 }
 
+// anyIn tells whether t speaks of something that the links are from.
+func (l links) anyIn(t addr.Instance) bool {
+	for a := range l {
+		if t.Contains(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// mark adds a, and all that it leads to, to what was seen.
 func (l links) mark(a addr.Instance, seen map[addr.Instance]bool) {
 	if seen[a] {
 		return

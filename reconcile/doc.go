@@ -14,13 +14,13 @@
 //	world.go    a wave: take in what the configuration says, place all that can be placed
 //	narrow.go   what a plan with targets or exclusions is about; by depend.go; asked.go checks what the command line names
 //	refer.go    fold paths, names and ids into references, one for each thing
-//	place.go    find the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key
+//	place.go    find the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key; match.go, once it is found
 //	frozen.go   archived things, and all in them, are left alone
 //	inherit.go  what the owner's owner gives must not be undercut
 //	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections
 //	data.go     data sources, answered for the planned world; oracle.go shows all of it to expressions
 //	renew.go    what is made anew, and is unknown from then on: settle once more
-//	build.go    nodes, orphans and strays become changes; facts.go gathers what guards look at
+//	build.go    nodes, orphans (gone.go) and strays become changes; facts.go gathers what guards look at
 //	apply.go    walk the graph: create, update, delete; final.go completes values that were unknown
 //	journal.go  what the ledger is told, before and after each request
 //

@@ -19,6 +19,7 @@ import (
 // narrowing is what a plan is about, where it is not about everything.
 type narrowing struct {
 	target, exclude []addr.Instance
+	destroy         bool
 	uses            map[addr.Block][]addr.Block // what a block refers to; modules without keys
 
 	declared, ledger map[addr.Instance]bool // what is in
@@ -28,7 +29,7 @@ func newNarrowing(opts Options, cfg *config.Config) *narrowing {
 	if len(opts.Target)+len(opts.Exclude) == 0 {
 		return nil
 	}
-	v := &narrowing{target: opts.Target, exclude: opts.Exclude, uses: map[addr.Block][]addr.Block{}}
+	v := &narrowing{target: opts.Target, exclude: opts.Exclude, destroy: opts.Mode == Destroy, uses: map[addr.Block][]addr.Block{}}
 	for _, d := range cfg.Dependencies() {
 		v.uses[d.Block] = d.Needs
 	}
@@ -37,12 +38,16 @@ func newNarrowing(opts Options, cfg *config.Config) *narrowing {
 
 // String tells people what the plan leaves out.
 func (v *narrowing) String() string {
+	with, without := "what that depends on", "what depends on that"
+	if v.destroy {
+		with, without = without, with
+	}
 	var parts []string
 	if len(v.target) > 0 {
-		parts = append(parts, fmt.Sprintf("only %s and what that depends on", addresses(v.target)))
+		parts = append(parts, fmt.Sprintf("only %s and %s", addresses(v.target), with))
 	}
 	if len(v.exclude) > 0 {
-		parts = append(parts, fmt.Sprintf("not %s and what depends on that", addresses(v.exclude)))
+		parts = append(parts, fmt.Sprintf("not %s and %s", addresses(v.exclude), without))
 	}
 	return "This plan is partial: " + strings.Join(parts, ", and ") + ". Everything else is left as it is."
 }
@@ -139,17 +144,26 @@ func (w *world) narrowLedger() {
 }
 
 // pick returns the targets with all they lead to, or everything, without what
-// is excluded and all that leads to. A target within one of the whole brings
-// that in: the claim of a collection for one of its strays.
+// is excluded and all that leads to. A target that is nothing by itself brings in
+// the whole that it is within: the claim of a collection for one of its strays.
 func (v *narrowing) pick(along, against links, whole map[addr.Instance]bool) map[addr.Instance]bool {
 	in, out := map[addr.Instance]bool{}, map[addr.Instance]bool{}
 	for a := range along {
-		within := func(t addr.Instance) bool { return whole[a] && a.Contains(t) }
-		if len(v.target) == 0 || speaks(v.target, a) || slices.ContainsFunc(v.target, within) {
+		if len(v.target) == 0 || speaks(v.target, a) {
 			along.mark(a, in)
 		}
 		if speaks(v.exclude, a) {
 			against.mark(a, out)
+		}
+	}
+	for _, t := range v.target {
+		if along.anyIn(t) {
+			continue
+		}
+		for a := range whole {
+			if whole[a] && a.Contains(t) {
+				along.mark(a, in)
+			}
 		}
 	}
 	for a := range out {

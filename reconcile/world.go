@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -210,28 +209,6 @@ func (w *world) takeNews() []addr.Block {
 	blocks := slices.Collect(maps.Keys(w.news))
 	clear(w.news)
 	return blocks
-}
-
-// things yields everything declared: resources, data sources, and claims of
-// collections.
-func (w *world) things() iter.Seq2[addr.Instance, *seeker] {
-	return func(yield func(addr.Instance, *seeker) bool) {
-		for _, n := range w.all {
-			if !yield(n.want.Addr, &n.seeker) {
-				return
-			}
-		}
-		for i := range w.res.Sources {
-			if a := w.res.Sources[i].Addr; !yield(a, &w.sources[a].seeker) {
-				return
-			}
-		}
-		for i := range w.res.Exclusives {
-			if a := w.res.Exclusives[i].Addr; !yield(a, w.claimants[a]) {
-				return
-			}
-		}
-	}
 }
 
 func (w *world) kind(name string) *schema.Kind { return w.kinds.Named(name) }

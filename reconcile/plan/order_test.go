@@ -56,6 +56,22 @@ func TestOrder(t *testing.T) {
 			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Create, Desired: &config.Desired{}},
 			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Create, Desired: &config.Desired{}},
 		}, "b b a", ""},
+		"after what triggers it": {[]plan.Change{
+			{Addr: at("thing", "a"), Kind: thing, Action: plan.Replace, Desired: &config.Desired{Triggers: []config.Trigger{{Addr: at("thing", "b")}}}},
+			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Update, Desired: &config.Desired{}},
+			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Update, Desired: &config.Desired{}},
+		}, "b b a", ""},
+		"what is superseded goes once all know its successor": {[]plan.Change{
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}, Successor: at("thing", "a")},
+			create("thing", "user", at("thing", "a")),
+			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create, Desired: &config.Desired{After: []addr.Block{at("thing", "a").Block}}},
+			create("thing", "a"),
+		}, "a user waits a", ""},
+		"what is superseded does not hold up what its successor needs": {[]plan.Change{
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: []addr.Instance{at("thing", "b")}}, Successor: at("thing", "a")},
+			create("thing", "a", at("thing", "b")),
+			{Addr: at("thing", "b"), Kind: thing, Action: plan.Replace, Entry: &ledger.Entry{}, Desired: &config.Desired{}},
+		}, "b a a", ""},
 		"a freed path before its taker": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Create, After: named("x"), Desired: &config.Desired{}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Desired: &config.Desired{}},

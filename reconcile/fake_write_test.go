@@ -1,0 +1,125 @@
+package reconcile_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"hew/schema"
+)
+
+func (h *host) write(verb string, o schema.Object, attrs []string) error {
+	h.requests++
+	line := verb + " " + o.Kind.Name + " " + keyOf(o)
+	switch msg := h.fail[line]; msg {
+	case "":
+	case schema.ErrUnknown.Error():
+		return schema.ErrUnknown
+	default:
+		return errors.New(msg)
+	}
+	for _, a := range attrs {
+		line += " " + a
+	}
+	h.log = append(h.log, line)
+	return nil
+}
+
+func keyOf(o schema.Object) string {
+	if t := o.Kind.Tree; t != nil {
+		return fmt.Sprint(plainValue(o.Get(t.Full)))
+	}
+	for _, k := range o.Kind.Match.Keys {
+		if v := o.Get(k); !v.IsNull() {
+			return fmt.Sprint(plainValue(v))
+		}
+	}
+	return o.ID
+}
+
+func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	owner := ""
+	if a := o.Kind.Owner(); a != nil {
+		if r := schema.AsRef(o.Get(a.Name)); r != nil {
+			owner = r.ID
+		}
+	}
+	path := o.Kind.In(owner).Path
+	for _, it := range h.lists[path] {
+		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) {
+			return schema.Object{}, schema.ErrExists
+		}
+	}
+	lost := h.write("create", o, nil)
+	if lost != nil && !errors.Is(lost, schema.ErrUnknown) {
+		return schema.Object{}, lost
+	}
+	h.next++
+	it := item{"id": h.next}
+	for a, v := range o.Value.All() {
+		if a != o.Kind.Owner() && !v.IsNull() {
+			it[a.Name] = plainValue(v)
+		}
+	}
+	if o.Kind.Name == "group_member" {
+		it["id"] = schema.AsRef(o.Get("user")).ID
+	}
+	h.lists[path] = append(h.lists[path], it)
+	if lost != nil {
+		return schema.Object{}, lost
+	}
+	return h.object(o.Kind, path, it, allNames(o.Kind)), nil
+}
+
+func (h *host) Update(_ context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	slices.Sort(changed)
+	if err := h.write("update", to, changed); err != nil {
+		return schema.Object{}, err
+	}
+	for path, items := range h.lists {
+		for _, it := range items {
+			if fmt.Sprint(it["id"]) == from.ID && holds(to.Kind, path) {
+				for _, name := range changed {
+					it[name] = plainValue(to.Get(name))
+				}
+				if owner := to.Kind.Owner(); to.Kind.Tree != nil && slices.Contains(changed, owner.Name) {
+					h.lists[path] = slices.DeleteFunc(h.lists[path], func(o item) bool { return fmt.Sprint(o["id"]) == from.ID })
+					delete(it, owner.Name)
+					path = to.Kind.In(schema.AsRef(to.Get(owner.Name)).ID).Path
+					h.lists[path] = append(h.lists[path], it)
+				}
+				if t := to.Kind.Tree; t != nil {
+					it[t.Full] = plainValue(to.Get(t.Full))
+				}
+				return h.object(to.Kind, path, it, allNames(to.Kind)), nil
+			}
+		}
+	}
+	return schema.Object{}, fmt.Errorf("404")
+}
+
+func (h *host) Delete(_ context.Context, o schema.Object) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err := h.write("delete", o, nil); err != nil {
+		return err
+	}
+	path := o.Kind.Root
+	if r := schema.AsRef(o.Get(o.Kind.Owner().Name)); r != nil {
+		path = o.Kind.In(r.ID).Path
+	}
+	h.lists[path] = slices.DeleteFunc(h.lists[path], func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
+	return nil
+}
+
+func allNames(k *schema.Kind) (names []string) {
+	for i := range k.Attrs {
+		names = append(names, k.Attrs[i].Name)
+	}
+	return names
+}
