@@ -85,7 +85,7 @@ func sentence(s string) string {
 	if plainWord.MatchString(first) && first != "hew" {
 		s = strings.ToUpper(s[:1]) + s[1:]
 	}
-	if s != "" && !strings.ContainsRune(".!?:\n", rune(s[len(s)-1])) {
+	if s != "" && !strings.ContainsRune(".!?:\n", rune(s[len(s)-1])) && !strings.HasSuffix(s, ".)") {
 		s += "."
 	}
 	return s

@@ -89,7 +89,7 @@ func (r *report) hold(conds []condition, ctx *hcl.EvalContext, summary, what str
 			continue
 		}
 		if at != nil {
-			r.fail(*at, summary, "%s: %s (The rule is at %s.)", what, text, place(c.expr.Range()))
+			r.fail(*at, summary, "%s: %s (The rule is at %s.)", what, sentence(text), place(c.expr.Range()))
 		} else {
 			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
 		}
@@ -104,7 +104,7 @@ func (e *Eval) rule(n *node, f *frame, st *state) {
 		e.check(n, f, st)
 		return
 	case n.variable != nil:
-		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", "var."+n.variable.name, n.variable.written())
+		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", strings.TrimSuffix(f.name(n), " validation"), n.variable.written())
 	case n.rule.of != nil:
 		of := &f.state[n.rule.of.id]
 		for i := range of.insts {
