@@ -60,6 +60,7 @@ func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 	case v.IsNull() || !v.IsWhollyKnown(): // a variable whose value is not at hand
 		return
 	}
+	v, _ = v.UnmarkDeep() // of where it comes from
 	t, err := gocty.ImpliedType(into)
 	if err != nil {
 		panic(err) // the types stand in this package

@@ -241,6 +241,9 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	secret := schema.IsSecret(v)
+	if bare, _ := v.Unmark(); bare.Type() == cty.Number && bare.IsKnown() && bare.AsBigFloat().IsInf() {
+		return v, errors.New("is no number: something is divided by zero")
+	}
 	if err := s.check(v, nil); err != nil {
 		return v, err
 	}

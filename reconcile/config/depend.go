@@ -27,6 +27,23 @@ func (c *Config) Dependencies() []Dependency {
 	return out
 }
 
+// OutputNeeds returns the blocks that outputs refer to, of all or of the one
+// that is named.
+func (c *Config) OutputNeeds(name string) []addr.Block {
+	var out []addr.Block
+	for _, n := range c.root.outputs {
+		if name != "" && n.name != "output."+name {
+			continue
+		}
+		for _, b := range n.needs() {
+			if !slices.Contains(out, b) {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
 // needs returns the blocks that n refers to, then those that n or a call that it
 // is within waits for by depends_on.
 func (n *node) needs() []addr.Block {

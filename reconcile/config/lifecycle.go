@@ -50,9 +50,7 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 		case "ignore_changes":
 			b.Lifecycle.IgnoreChanges = l.ignored(b.Kind, a.Expr)
 		case "replace_triggered_by":
-			items, diags := hcl.ExprList(a.Expr)
-			l.add(diags)
-			for _, item := range items {
+			for _, item := range l.items(a.Name, a.Expr) {
 				b.triggers = append(b.triggers, native(item))
 			}
 		case "allow":
@@ -79,9 +77,7 @@ func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
 	if hcl.ExprAsKeyword(expr) == "all" {
 		return []Ignore{{All: true}}
 	}
-	items, diags := hcl.ExprList(expr)
-	l.add(diags)
-	for _, item := range items {
+	for _, item := range l.items("ignore_changes", expr) {
 		steps, ok := l.steps(item)
 		if !ok {
 			l.fail(item.Range(), "Invalid path", "ignore_changes lists attributes and paths into them, as in [description, settings[\"level\"]].")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // link resolves what every node refers to, and checks each reference as far
@@ -65,15 +66,23 @@ func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
 	if a == nil {
 		return
 	}
-	items, diags := hcl.ExprList(a.Expr)
-	l.add(diags)
-	for _, item := range items {
+	for _, item := range l.items(a.Name, a.Expr) {
 		t, diags := hcl.AbsTraversalForExpr(item)
-		l.add(diags)
-		if !diags.HasErrors() {
-			n.wait = append(n.wait, t)
+		if diags.HasErrors() {
+			l.fail(item.Range(), "Invalid reference", "depends_on lists blocks and modules, as in [group.acme, module.team].")
+			continue
 		}
+		n.wait = append(n.wait, t)
 	}
+}
+
+// items reads a list that is needed before anything is evaluated.
+func (l *loader) items(name string, e hcl.Expression) []hcl.Expression {
+	items, diags := hcl.ExprList(e)
+	if diags.HasErrors() {
+		l.fail(e.Range(), "Invalid list", "%s takes a list as it stands, [A, B], that nothing has to be worked out for.", name)
+	}
+	return items
 }
 
 // scan reads the expressions of one node.
@@ -196,6 +205,11 @@ func (s *scan) syntax(n hclsyntax.Node) {
 	case *hclsyntax.RelativeTraversalExpr:
 		if name, ok := attrStep(n.Traversal, 0); ok {
 			s.pick(n.Source, name)
+		}
+	case *hclsyntax.BinaryOpExpr:
+		by, ok := n.RHS.(*hclsyntax.LiteralValueExpr)
+		if ok && (n.Op == hclsyntax.OpDivide || n.Op == hclsyntax.OpModulo) && by.Val.RawEquals(cty.Zero) {
+			s.fail(n.Range(), "Division by zero", "Nothing can be divided by zero.")
 		}
 	case *hclsyntax.FunctionCallExpr:
 		if _, ok := s.root.base.Functions[n.Name]; ok {

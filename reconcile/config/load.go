@@ -59,13 +59,12 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	l.link()
 	l.order = l.sortNodes()
 	l.checkMoves()
-	failed := l.diags.HasErrors()
 	if l.settings != nil {
 		l.hew = l.readHew(l.settings)
 	}
 	_, diags = l.Provider()
 	l.add(diags)
-	if failed {
+	if l.diags.HasErrors() {
 		l.add(l.rehearse())
 	}
 	return l.Config, l.seal(l.diags)

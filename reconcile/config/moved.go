@@ -81,7 +81,7 @@ func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok b
 	case i.Mode != addr.Resource:
 		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme, and %s is none.", what, i)
 	case i.Kind != "" && kind == nil:
-		l.fail(at, "Unknown kind", "There is no kind of resource named %q.%s", i.Kind, didYouMean(i.Kind, l.kinds.Names()))
+		l.fail(at, "Unknown kind", "There is no kind of resource named %q.%s", i.Kind, l.likeKind(i.Kind, l.kinds.Names()))
 	case i.Elem != "" && (kind == nil || kind.Set == nil):
 		l.fail(at, "Invalid address", "%s has one key at most: %s is no object.", what, i)
 	default:

@@ -64,6 +64,9 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 			s.fail(at, "Invalid reference", "Say which local value: local.NAME.")
 			return ref{}, false
 		}
+	case root == "data" && !ok:
+		s.fail(at, "Invalid reference", "Say which data source and what of it: data.KIND.NAME.ATTRIBUTE.")
+		return ref{}, false
 	case root == "data":
 		kinds, prefix, n = s.kinds.Sources, "data."+first, 3
 		if kinds[first] == nil {
@@ -71,8 +74,11 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 			return ref{}, false
 		}
 		first, ok = attrStep(t, 2)
+	case unreferable[root] != "":
+		s.fail(at, "Undeclared reference", "Nothing is referred to by %s. %s", root, unreferable[root])
+		return ref{}, false
 	case kinds[root] == nil:
-		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, didYouMean(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
+		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, s.likeKind(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
 		return ref{}, false
 	}
 	if !ok {
@@ -99,6 +105,27 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		}
 	}
 	return r, true
+}
+
+// unreferable are words that people take for the beginning of a reference.
+var unreferable = map[string]string{
+	"resource": "Leave the word out: KIND.NAME.ATTRIBUTE, as in group.acme.id.",
+	"variable": "Write var.NAME.",
+	"locals":   "Write local.NAME.",
+	"output":   "Outputs are for those who call the module, module.NAME.OUTPUT; in it refer to what the output is made of.",
+	"provider": "The provider block says how to reach the host, and expressions do not see it.",
+	"hew":      "The hew block is about the run, and expressions do not see it.",
+	"check":    "Checks are told and have no value.",
+	"import":   "Refer to what is imported.",
+}
+
+// likeKind proposes a name; of a kind with the prefix that it has elsewhere,
+// the one without.
+func (c *Config) likeKind(name string, names []string) string {
+	if _, rest, ok := strings.Cut(name, "_"); ok && slices.Contains(names, rest) {
+		return fmt.Sprintf(" Did you mean %q? Kinds have no prefix here.", rest)
+	}
+	return didYouMean(name, names)
 }
 
 func bareHint(t hcl.Traversal) string {

@@ -35,7 +35,7 @@ func blockSchema(k *schema.Kind) *hcl.BodySchema {
 func (l *loader) resource(b *hcl.Block) {
 	k := l.kinds.Resources[b.Labels[0]]
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], didYouMean(b.Labels[0], l.kinds.Names()))
+		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.Names()))
 		return
 	}
 	l.block(b, addr.Resource, k, blockSchema(k))
@@ -44,7 +44,7 @@ func (l *loader) resource(b *hcl.Block) {
 func (l *loader) data(b *hcl.Block) {
 	k := l.kinds.Sources[b.Labels[0]]
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s hew schema lists all of them.", b.Labels[0], didYouMean(b.Labels[0], l.kinds.SourceNames()))
+		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s hew schema lists all of them.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.SourceNames()))
 		return
 	}
 	l.block(b, addr.Data, k, blockSchema(k))
@@ -56,7 +56,7 @@ func (l *loader) exclusive(b *hcl.Block) {
 	k := l.kinds.Resources[b.Labels[0]]
 	switch {
 	case k == nil:
-		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], didYouMean(b.Labels[0], l.kinds.Names()))
+		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.Names()))
 		return
 	case k.Set != nil && k.Set.Exclusive != "":
 		l.fail(b.LabelRanges[0], "Unsuitable kind", "A %s block claims its collection itself: set %s = true there, or claim the kind %q.", k.Name, k.Set.Exclusive, k.Set.Element)

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/addr"
 	"hew/schema"
 )
 
@@ -122,22 +123,28 @@ func (l *loader) readHew(s *settings) (out Settings) {
 }
 
 // early is the scope of a node that is evaluated before anything is read, or
-// nil where it refers to what is not known then.
+// nil where what it refers to is in error.
 func (c *Config) early(n *node, r *report) *hcl.EvalContext {
 	if n.broken {
 		return nil // which is told
 	}
-	if blocks := n.blocks(); len(blocks) > 0 {
-		r.fail(n.decl, "Unsuitable reference", "The %s block is read before anything is known of %s; use variables, local values that need no object, and functions.", n.name, blocks[0])
-		return nil
+	for _, to := range n.refs {
+		on := to.to.blocks()
+		if to.to.block != nil {
+			on = []addr.Block{to.to.block.Addr}
+		}
+		if len(on) > 0 {
+			r.fail(to.at, "Unsuitable reference", "The %s block is read before anything is known of %s; use variables, local values that need no object, and functions.", n.name, on[0])
+		}
 	}
 	ev := c.NewEval()
+	before := r.errors()
 	ev.need(n, func(on *node) {
 		if on != n {
 			r.add(ev.evaluate(on))
 		}
 	})
-	if r.diags.HasErrors() {
+	if r.errors() > before {
 		return nil
 	}
 	return ev.scope(n, ev.root)

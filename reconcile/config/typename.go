@@ -52,14 +52,24 @@ func plural(t cty.Type) string {
 // misfit says why a value of one type is none of another. Where that is inside
 // of the value, err tells.
 func misfit(have, want cty.Type, err error) error {
-	outside := have.IsPrimitiveType() != want.IsPrimitiveType() || want.IsCollectionType() && have.IsPrimitiveType()
 	switch {
-	case outside && have != cty.DynamicPseudoType:
+	case have != cty.DynamicPseudoType && form(have) != form(want):
 		return fmt.Errorf("takes %s, and this is %s", typeName(want), typeName(have))
 	case want.IsPrimitiveType() && have == cty.String:
 		return fmt.Errorf("takes %s, and this text is none", typeName(want))
 	}
 	return fmt.Errorf("takes %s: %w", typeName(want), err)
+}
+
+// form is whether a type is of one thing, of things in a row, or of named ones.
+func form(t cty.Type) string {
+	switch {
+	case t.IsTupleType() || t.IsListType() || t.IsSetType():
+		return "row"
+	case t.IsObjectType() || t.IsMapType():
+		return "named"
+	}
+	return "one"
 }
 
 // typeWords are what types are made of.

@@ -78,8 +78,8 @@ resource "group_members" "m" {
 resource "group" "list" {
   path = "l"
   lifecycle {
-    ignore_changes       = "path" # ERROR: Invalid expression
-    replace_triggered_by = group.g # ERROR: Invalid expression
+    ignore_changes       = "path" # ERROR: Invalid list
+    replace_triggered_by = group.g # ERROR: Invalid list
   }
 }
 data "projects" "q" {
