@@ -116,15 +116,25 @@ func TestRequiredVersion(t *testing.T) {
 	}
 }
 
-// TestLog: HEW_LOG talks on standard error and never says the token.
+// TestLog: HEW_LOG talks on standard error and never says the token. At info it
+// tells how the run gets on, at debug of each request as well.
 func TestLog(t *testing.T) {
 	t.Parallel()
 	host := newStand(t)
-	for level, talks := range map[string]bool{"": false, "off": false, "error": false, "debug": true, "nonsense": true} {
+	for level, talks := range map[string]struct{ info, debug bool }{
+		"": {}, "off": {}, "error": {}, "warn": {}, "info": {info: true}, "debug": {true, true}, "TRACE": {true, true}, "nonsense": {true, true},
+	} {
+		dir := configuration(t, oneGroup)
 		var out, errs bytes.Buffer
-		run(t.Context(), []string{"plan", "-chdir", configuration(t, oneGroup)}, []string{"HEW_URL=" + host.URL, "HEW_TOKEN=" + leak, "HEW_LOG=" + level},
+		code := run(t.Context(), []string{"plan", "-chdir", dir}, []string{"HEW_URL=" + host.URL, "HEW_TOKEN=" + leak, "HEW_LOG=" + level},
 			strings.NewReader(""), &out, &errs)
-		require.Equal(t, talks, strings.Contains(errs.String(), "level="), level+errs.String())
+		require.Zero(t, code, errs.String())
+		for _, line := range []string{
+			"level=INFO msg=session host=" + host.URL + " ledger=" + filepath.Join(dir, ".hew", "ledger.json"), "level=INFO msg=reading", "level=INFO msg=planned objects=1 changes=1",
+		} {
+			require.Equal(t, talks.info, strings.Contains(errs.String(), line), level+": "+errs.String())
+		}
+		require.Equal(t, talks.debug, strings.Contains(errs.String(), "msg=request method=GET path=/api/v4/user"), level+errs.String())
 		require.NotContains(t, errs.String()+out.String(), leak)
 	}
 }

@@ -38,7 +38,7 @@ func (a *app) consoleCommand() *cobra.Command {
 			if alone {
 				return a.consoleOffline(cmd.Context(), s)
 			}
-			return a.opened(cmd, s, aside{a.console(a.err)}, reconcile.Options{}, func(ses session, p *plan.Plan) error {
+			return a.opened(cmd, s, aside{a.console(a.err)}, planFor(reconcile.Options{}), func(ses session, p *plan.Plan) error {
 				aside{a.console(a.err)}.blocked(p)
 				return a.converse(cmd.Context(), ses.Expression, ses.Sources())
 			})

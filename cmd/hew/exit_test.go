@@ -15,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
+	"hew/reconcile/addr"
 	"hew/reconcile/plan"
 )
 
@@ -23,18 +24,22 @@ type fake struct {
 	plan    *plan.Plan
 	outcome *reconcile.Outcome
 	diags   hcl.Diagnostics
-	mode    reconcile.Mode
+	asked   reconcile.Options
 	applied bool
 	closed  bool
 	cancel  context.CancelFunc // interrupts while it plans
 }
 
 func (f *fake) Plan(_ context.Context, o reconcile.Options) (*plan.Plan, hcl.Diagnostics) {
-	f.mode = o.Mode
+	f.asked = o
 	if f.cancel != nil {
 		f.cancel()
 	}
 	return f.plan, f.diags
+}
+
+func (f *fake) Outputs(ctx context.Context, _ string) (*plan.Plan, hcl.Diagnostics) {
+	return f.Plan(ctx, reconcile.Options{})
 }
 
 func (f *fake) Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
@@ -114,6 +119,10 @@ func TestExitCodes(t *testing.T) {
 		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true, says: "Plan is stale"},
 		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
 		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1, says: "hew destroy asks"},
+		{name: "what drifted, as a plan", args: "plan -refresh-only", fake: &fake{plan: changes}, says: "Drift in 2 objects."},
+		{name: "what drifted, detailed", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: changes}, code: 2},
+		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
+		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1, says: "-input=false says not to"},
 		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "use text or json"},
 		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The one value is none"},
 		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1"},
@@ -132,15 +141,41 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestModes: each command plans for its own purpose and frees its session.
-func TestModes(t *testing.T) {
+// TestAsked: what each command and its flags ask of the engine; every session
+// is freed.
+func TestAsked(t *testing.T) {
 	t.Parallel()
-	for command, mode := range map[string]reconcile.Mode{"plan": reconcile.Normal, "drift": reconcile.Drift, "apply -auto-approve": reconcile.Normal, "destroy -auto-approve": reconcile.Destroy} {
+	group, hook := at(groupKind, "acme", "", ""), at(hookKind, "ci", "acme/api", "")
+	module := addr.Instance{Block: addr.Block{Module: "web"}}
+	type opts = reconcile.Options
+	for _, c := range []struct {
+		args string
+		want reconcile.Options
+	}{
+		{`plan`, opts{}},
+		{`plan -destroy`, opts{Mode: reconcile.Destroy}},
+		{`plan -refresh-only`, opts{Mode: reconcile.Drift}},
+		{`plan -target=group.acme -target module.web`, opts{Target: []addr.Instance{group, module}}},
+		{`plan -exclude=project_hook.ci["acme/api"]`, opts{Exclude: []addr.Instance{hook}}},
+		{`plan -replace group.acme -target=group.acme`, opts{Replace: []addr.Instance{group}, Target: []addr.Instance{group}}},
+		{`plan -refresh-only -exclude group.acme`, opts{Mode: reconcile.Drift, Exclude: []addr.Instance{group}}},
+		{`drift`, opts{Mode: reconcile.Drift}},
+		{`drift -target=group.acme`, opts{Mode: reconcile.Drift, Target: []addr.Instance{group}}},
+		{`apply -auto-approve`, opts{}},
+		{`apply -auto-approve -destroy`, opts{Mode: reconcile.Destroy}},
+		{`apply -auto-approve -replace=group.acme`, opts{Replace: []addr.Instance{group}}},
+		{`apply -auto-approve -refresh-only=false -refresh=true -lock -input=false`, opts{}},
+		{`destroy -auto-approve`, opts{Mode: reconcile.Destroy}},
+		{`destroy -auto-approve -target=module.web`, opts{Mode: reconcile.Destroy, Target: []addr.Instance{module}}},
+	} {
 		f := &fake{plan: plans["nothing"], outcome: &reconcile.Outcome{}}
-		code, _, errs := with(t.Context(), f, false, "", strings.Fields(command)...)
-		require.Zero(t, code, errs)
-		require.Equal(t, mode, f.mode, command)
-		require.True(t, f.closed, command)
+		code, _, errs := with(t.Context(), f, false, "", strings.Fields(c.args)...)
+		require.Zero(t, code, c.args+errs)
+		require.Equal(t, c.want.Mode, f.asked.Mode, c.args)
+		for i, lists := range [][2][]addr.Instance{{c.want.Target, f.asked.Target}, {c.want.Exclude, f.asked.Exclude}, {c.want.Replace, f.asked.Replace}} {
+			require.ElementsMatch(t, lists[0], lists[1], "%s: list %d", c.args, i)
+		}
+		require.True(t, f.closed, c.args)
 	}
 }
 

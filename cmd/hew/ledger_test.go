@@ -50,6 +50,7 @@ func TestLedgerShows(t *testing.T) {
 	for _, args := range [][]string{
 		{"ledger", "list"}, {"ledger", "show", "group.acme"}, {"ledger", "show", "project_hook.ci"}, {"ledger", "show", "group_members.acme"},
 		{"ledger", "list", "-json"}, {"__complete", "ledger", "show", "project_hook"}, {"__complete", "ledger", "rm", "group.acme", "group"},
+		{"__complete", "ledger", "mv", ""}, {"__complete", "ledger", "mv", "group.acme", ""}, {"__complete", "plan", "-target", "project_hook"},
 	} {
 		code, out, errs := hew(t, dir, args...)
 		require.Zero(t, code, errs)
@@ -90,6 +91,72 @@ func TestLedgerForgets(t *testing.T) {
 			require.Equal(t, c.left, strings.Count(out, "\n"))
 		})
 	}
+}
+
+// TestLedgerMoves: who has which address afterwards, and that nothing moves
+// where something cannot.
+func TestLedgerMoves(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		from, to string
+		has      string // an address, afterwards
+		says     string // of an error
+	}{
+		{from: "group.acme", to: "group.example", has: "group.example"},
+		{from: "group.acme", to: `group.example["a"]`, has: `group.example["a"]`},
+		{from: "group.acme", to: "module.base.group.acme", has: "module.base.group.acme"},
+		{from: "group_members.acme", to: "group_members.all", has: `group_members.all["eve"]`},
+		{from: `project_hook.ci["acme/api"]`, to: "project_hook.api", has: "project_hook.api"},
+		{from: "project_hook.ci", to: "project_hook.all", has: `project_hook.all["acme/web"]`},
+		{from: "group.acm", to: "group.example", says: "the ledger has no group.acm; did you mean group.acme?"},
+		{from: "module.web", to: "module.site", says: "the ledger has no module.web"},
+		{from: "group.acme", to: "project.acme", says: "of different kinds"},
+		{from: "group.acme", to: "module.base", says: "a module moves to a module"},
+		{from: `project_hook.ci["acme/api"]`, to: `project_hook.ci["acme/web"]`, says: `the ledger has project_hook.ci["acme/web"] already`},
+		{from: "project_hook.ci", to: "project_hook.api[0]", says: "the ledger has no project_hook.ci"},
+		{from: "acme", to: "group.acme", says: "is not an address"},
+		{from: "group.acme", to: "acme", says: "is not an address"},
+	} {
+		t.Run(c.from+" "+c.to, func(t *testing.T) {
+			t.Parallel()
+			dir := managed(t)
+			_, before, _ := hew(t, dir, "ledger", "list")
+			code, out, errs := hew(t, dir, "ledger", "mv", c.from, c.to)
+			_, after, _ := hew(t, dir, "ledger", "list")
+			if c.says != "" {
+				require.Equal(t, 1, code)
+				require.Contains(t, errs, c.says)
+				require.Equal(t, before, after)
+				return
+			}
+			require.Zero(t, code, errs)
+			require.Contains(t, after, c.has+"\n")
+			require.Contains(t, out, " to "+c.has+"\n")
+			require.Equal(t, strings.Count(before, "\n"), strings.Count(after, "\n"))
+		})
+	}
+}
+
+// TestLedgerMovesModules: all that is in a module goes along, and what others
+// need is found under its new name.
+func TestLedgerMovesModules(t *testing.T) {
+	t.Parallel()
+	dir := managed(t)
+	for _, args := range [][]string{{"group.acme", "module.web.group.acme"}, {"group_members.acme", "module.web.group_members.acme"}, {"module.web", `module.sites["a"]`}} {
+		code, _, errs := hew(t, dir, append([]string{"ledger", "mv"}, args...)...)
+		require.Zero(t, code, errs)
+	}
+	_, out, _ := hew(t, dir, "ledger", "list")
+	require.Equal(t, `project_hook.ci["acme/api"]
+project_hook.ci["acme/web"]
+module.sites["a"].group.acme
+module.sites["a"].group_members.acme["bob"]
+module.sites["a"].group_members.acme["eve"]
+`, out)
+	_, out, _ = hew(t, dir, "ledger", "show", `module.sites["a"].group_members.acme["bob"]`)
+	require.Contains(t, out, `module.sites["a"].group.acme`)
+	_, out, errs := hew(t, dir, "ledger", "rm", `module.sites`)
+	require.Equal(t, 3, strings.Count(out, "forgot "), errs)
 }
 
 // TestLedgerRebinds: a host that moved is told to its ledger, and a new key

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -40,7 +43,9 @@ func (a *app) outputCommand() *cobra.Command {
 			return s.check()
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.opened(cmd, s, aside{a.console(a.err)}, reconcile.Options{}, func(_ session, p *plan.Plan) error {
+			name := strings.Join(args, "") // there is one at most
+			outputs := func(ctx context.Context, ses session) (*plan.Plan, hcl.Diagnostics) { return ses.Outputs(ctx, name) }
+			return a.opened(cmd, s, aside{a.console(a.err)}, outputs, func(_ session, p *plan.Plan) error {
 				aside{a.console(a.err)}.blocked(p)
 				if len(args) == 0 {
 					if err := a.printOutputs(p.Outputs, asJSON); err != nil || len(p.Blocked) == 0 {
@@ -48,7 +53,7 @@ func (a *app) outputCommand() *cobra.Command {
 					}
 					return failed
 				}
-				o, err := outputNamed(p.Outputs, args[0])
+				o, err := outputNamed(p.Outputs, name)
 				if err != nil {
 					return err
 				}

@@ -33,6 +33,9 @@ func TestOutput(t *testing.T) {
 		code, out, errs := with(t.Context(), &fake{plan: someOutputs}, false, "", append([]string{"output"}, strings.Fields(args)...)...)
 		require.Zero(t, code, errs)
 		require.NotContains(t, out+errs, leak)
+		if args == "-json" {
+			conforms(t, "outputs", []byte(out))
+		}
 		files = append(files, txtar.File{Name: strings.TrimSpace("hew output " + args), Data: []byte(out)})
 	}
 	golden(t, "output", files...)

@@ -142,6 +142,11 @@ func (w watched) Plan(ctx context.Context, o reconcile.Options) (*plan.Plan, hcl
 	return w.session.Plan(ctx, o)
 }
 
+func (w watched) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
+	defer w.progress.rest()
+	return w.session.Outputs(ctx, name)
+}
+
 func (w watched) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
 	defer w.progress.rest()
 	return w.session.Apply(ctx)

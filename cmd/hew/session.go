@@ -17,6 +17,8 @@ import (
 // session is a configuration beside its host, as commands see them.
 type session interface {
 	Plan(context.Context, reconcile.Options) (*plan.Plan, hcl.Diagnostics)
+	// Outputs plans as far as outputs need it, all or the one that is named.
+	Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics)
 	Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics)
 	// Expression evaluates a text in the planned world.
 	Expression(text string) (cty.Value, hcl.Diagnostics)
@@ -102,9 +104,17 @@ type listener interface {
 	Diagnostics(report)
 }
 
+// planning is how a session comes to a plan.
+type planning func(context.Context, session) (*plan.Plan, hcl.Diagnostics)
+
+// planFor is a plan with options, of everything if they are empty.
+func planFor(opts reconcile.Options) planning {
+	return func(ctx context.Context, ses session) (*plan.Plan, hcl.Diagnostics) { return ses.Plan(ctx, opts) }
+}
+
 // opened opens a session, plans, and goes on with the plan. Every command that
 // talks to the host begins so.
-func (a *app) opened(cmd *cobra.Command, s settings, l listener, opts reconcile.Options, then func(session, *plan.Plan) error) (err error) {
+func (a *app) opened(cmd *cobra.Command, s settings, l listener, do planning, then func(session, *plan.Plan) error) (err error) {
 	progress, stop := a.progress()
 	defer stop()
 	log := a.logger()
@@ -125,7 +135,7 @@ func (a *app) opened(cmd *cobra.Command, s settings, l listener, opts reconcile.
 		}
 	}()
 	ses = watched{ses, progress}
-	p, diags := ses.Plan(ctx, opts)
+	p, diags := do(ctx, ses)
 	if ctx.Err() != nil { // what it found is about the interrupt, not about the host
 		p, diags = nil, hcl.Diagnostics{problem("Interrupted", "There is no plan yet, and nothing was changed.")}
 	}
@@ -152,7 +162,7 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Opt
 			err = fmt.Errorf("the answer cannot be written: %w", closing)
 		}
 	}()
-	return a.opened(cmd, s, v, opts, func(ses session, p *plan.Plan) error {
+	return a.opened(cmd, s, v, planFor(opts), func(ses session, p *plan.Plan) error {
 		v.Plan(p)
 		return then(ses, v, p)
 	})
