@@ -170,7 +170,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	return out
 }
 
-const massDeleteFix = `If this is meant, put lifecycle { allow = ["mass-delete"] } on the blocks, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
+const massDeleteFix = `If this is meant, put lifecycle { allow = ["mass-delete"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
 // deletes is how many of n objects may go.
 func deletes(l config.Guards, n int) int {
@@ -183,9 +183,13 @@ func adoptedDelete(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		if c.Action != Delete || c.Stray || c.Entry == nil || c.Entry.Created || c.Successor != (addr.Instance{}) {
 			continue
 		}
+		leave := "To leave it on the host set destroy = false there."
+		if c.declared() {
+			leave = "To leave it on the host put a removed block with destroy = false in the place of its own."
+		}
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", titleOr(c.Title, c.Addr.String())),
-			Fix:     c.lift(AdoptedDelete, "To leave it on the host set destroy = false there."),
+			Fix:     c.lift(AdoptedDelete, leave),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,
 		})
@@ -272,11 +276,14 @@ func alike(gone, made *Change) bool {
 // lift says how the guard is lifted for something that goes: on the block if
 // there is one, else in a removed block.
 func (c *Change) lift(code, otherwise string) string {
-	if c.InBlock || c.Desired != nil {
+	if c.declared() {
 		return fmt.Sprintf("If it may go, put lifecycle { allow = [%q] } on %s. %s", code, c.Addr.Block, otherwise)
 	}
 	return fmt.Sprintf("If it may go, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}\n\n%s", c.Addr, code, otherwise)
 }
+
+// declared tells whether there is a block that what goes belongs to.
+func (c *Change) declared() bool { return c.InBlock || c.Desired != nil }
 
 func titleOr(title, other string) string {
 	if title != "" {
