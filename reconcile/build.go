@@ -24,8 +24,7 @@ func (r *Run) build(mode Mode) {
 	for coll, c := range w.colls {
 		p.Sizes[coll] = len(c.objs)
 	}
-	w.nameRefs()
-	p.Changes = r.changes()
+	p.Changes = r.made
 	r.orphans(p)
 	r.strays(p)
 	p.Blocked = append(p.Blocked, r.blocked()...)

@@ -36,7 +36,7 @@ func (w *world) answer() {
 		} else {
 			s.answer = w.listing(s)
 		}
-		if s.answer != nil {
+		if s.answer != nil || s.status == blocked {
 			w.news[d.Addr.Block] = true
 		}
 	}

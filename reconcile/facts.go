@@ -34,7 +34,7 @@ func (r *Run) blocked() []config.Blocked {
 		}
 	}
 	for a, s := range w.things() {
-		if !w.narrowing.has(a) {
+		if !w.narrowing.has(a) || w.checks(a) {
 			continue
 		}
 		if s.status == pending && s.owner != nil && nowhere(s.owner) {
@@ -45,7 +45,7 @@ func (r *Run) blocked() []config.Blocked {
 		}
 	}
 	for _, b := range w.res.Blocked {
-		if !w.narrowing.has(b.Addr) {
+		if !w.narrowing.has(b.Addr) || w.checks(b.Addr) {
 			continue
 		}
 		if n := w.nodes[b.Addr]; n != nil && n.status == skipped || slices.ContainsFunc(b.By, func(a addr.Instance) bool { return skips[a] }) {
@@ -54,6 +54,16 @@ func (r *Run) blocked() []config.Blocked {
 		add(b)
 	}
 	return out
+}
+
+// checks tells whether a data source serves a check alone, which tells itself
+// what cannot be read.
+func (w *world) checks(a addr.Instance) bool {
+	if a.Mode != addr.Data || w.block == nil {
+		return false
+	}
+	b := w.block(a.Block)
+	return b != nil && b.Check != ""
 }
 
 // facts gathers what guards look at.

@@ -203,9 +203,15 @@ func (w *world) claimed(n *node) bool {
 			continue
 		}
 		own := schema.AsRef(n.want.Object.Get(n.kind().Owner().Name))
-		if own == nil || own.Same(s.owner) || own.ID == "" != (s.owner.ID == "") && own.Path == "" != (s.owner.Path == "") {
+		if own == nil || own.Same(s.owner) || !distinct(own, s.owner) {
 			return true
 		}
 	}
 	return false
+}
+
+// distinct tells whether two references can be told apart: not where one has
+// but an id and the other but a path.
+func distinct(a, b *schema.Ref) bool {
+	return a.ID != "" && b.ID != "" || a.Path != "" && b.Path != "" || a.Addr != "" && b.Addr != ""
 }

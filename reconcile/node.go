@@ -25,6 +25,7 @@ type seeker struct {
 	status status
 	why    string
 	by     []addr.Instance
+	told   bool        // that it is blocked
 	owner  *schema.Ref // nil for what has no owner
 	coll   schema.Collection
 }

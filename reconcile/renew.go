@@ -14,13 +14,15 @@ import (
 // where the command line asks for it, and where something that it is triggered
 // by changes. What is made anew has no id yet, so whatever is made of that is
 // evaluated again, and may have to be made anew in turn. It returns whether
-// there is something to evaluate.
+// there is something to evaluate; if not, what it found is what the plan is of.
 func (r *Run) renew() (again bool) {
 	w := r.world
-	changes := r.triggered(r.changes())
-	first := w.firsts(changes)
-	for i := range changes {
-		c := &changes[i]
+	w.nameRefs()
+	r.made = r.triggered(r.changes())
+	again = w.tell()
+	first := w.firsts(r.made)
+	for i := range r.made {
+		c := &r.made[i]
 		n := w.nodes[c.Addr]
 		if c.Action != plan.Replace {
 			continue

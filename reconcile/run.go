@@ -30,7 +30,8 @@ type Run struct {
 	digest *ledger.Digester
 	known  bool // a ledger is in use
 	differ plan.Differ
-	moved  bool // moved blocks are done with
+	moved  bool          // moved blocks are done with
+	made   []plan.Change // of declared objects
 	order  *graph.Graph[addr.Instance]
 	unlock func() error
 	begun  time.Time

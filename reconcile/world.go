@@ -174,6 +174,19 @@ func (w *world) advance() {
 	w.witness()
 	w.answer()
 	w.lookAround()
+	w.tell()
+}
+
+// tell lets expressions know of what has turned out to be blocked: whatever is
+// made of it is blocked with it. It returns whether there was any.
+func (w *world) tell() (any bool) {
+	for _, n := range w.order {
+		if (n.status == blocked || n.status == skipped) && !n.told {
+			n.told, any = true, true
+			w.news[n.want.Addr.Block] = true
+		}
+	}
+	return any
 }
 
 // look returns the single object asked for, or asks for it and returns false.
