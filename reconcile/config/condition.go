@@ -29,7 +29,7 @@ var conditionSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "c
 // conditions reads the blocks of one type.
 func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
 	for _, b := range blocks.OfType(typ) {
-		if c, ok := l.content(b.Body, &conditionSchema, "A "+typ+" block", b.DefRange); ok {
+		if c, ok := l.content(b.Body, &conditionSchema, article(typ)+" block", b.DefRange); ok {
 			out = append(out, condition{c.Attributes["condition"].Expr, c.Attributes["error_message"].Expr})
 		}
 	}

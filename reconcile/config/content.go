@@ -16,8 +16,11 @@ import (
 // and tell a misspelling once, not as one argument too many and one too few.
 func (l *loader) content(body hcl.Body, s *hcl.BodySchema, what string, decl hcl.Range) (*hcl.BodyContent, bool) {
 	content, diags := body.Content(s)
+	if len(diags) == 0 {
+		return content, true
+	}
 	l.explain(diags, s, schemaNames(s), what, decl)
-	return content, !diags.HasErrors()
+	return content, false
 }
 
 // attributes reads a body that holds attributes alone.

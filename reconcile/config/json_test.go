@@ -112,8 +112,8 @@ var apart = map[string]struct {
 	"lifecycle.hcl": {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid trigger"}},
 	"secrets.txtar": {"texts in JSON files of variables stand for themselves", []string{"native: Variables not allowed"}},
 	"names.hcl":     {"labels are keys of objects", []string{"native: Missing block label", "JSON: Incorrect JSON value type"}},
-	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and a block in a file of variables is a value",
-		[]string{"native: Extraneous block label", "native: Unsupported argument", "JSON: Missing required argument", "JSON: Missing variable", "JSON: Undeclared variable"}},
+	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and whatever stands in a file of variables is a value",
+		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument", "JSON: Missing required argument", "JSON: Missing variable", "JSON: Undeclared variable"}},
 	"modules.txtar": {"labels are keys of objects: one too many is an argument, one too few makes arguments of labels",
 		[]string{"native: Extraneous block label", "native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Missing required argument"}},
 }

@@ -120,7 +120,11 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 	}
 	if first, ok := seen[folded]; ok {
 		was, _ := literalKey(first.Key)
-		l.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, place(first.Key.Range()))
+		if was == key {
+			l.fail(at, "Duplicate key", "%q is already there, at %s; only one of them could count. Remove one.", key, place(first.Key.Range()))
+		} else {
+			l.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, place(first.Key.Range()))
+		}
 		return
 	}
 	seen[folded] = pair

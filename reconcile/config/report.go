@@ -33,7 +33,7 @@ func didYouMean(name string, candidates []string) string {
 
 // nearest is the candidate that name is probably a misspelling of, or "".
 func nearest(name string, candidates []string) string {
-	best, least := "", 1+len(name)/5
+	best, least := "", min(1+len(name)/5, len(name)-1)
 	for _, c := range candidates {
 		if d := distance(strings.ToLower(name), strings.ToLower(c)); d <= least && c != name {
 			best, least = c, d-1

@@ -81,7 +81,9 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 		return
 	}
 	content, diags := b.Body.Content(bs)
-	l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
+	if len(diags) > 0 {
+		l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
+	}
 	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, repeat: l.repeats(content.Attributes)}
 	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk}
 	blk.Addr.Module = l.mod.path

@@ -24,6 +24,7 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
 		fit := *d
+		fit.Detail += there(d)
 		for _, word := range slices.Concat(c.written(d.Subject), worked(d)) {
 			fit.Detail = strings.ReplaceAll(fit.Detail, word, "****")
 		}
@@ -144,4 +145,48 @@ func worked(d *hcl.Diagnostic) (words []string) {
 		})
 	}
 	return words
+}
+
+var missingName = regexp.MustCompile(`attribute named "([^"]+)"`)
+
+// there says what a value has, where an expression takes of it what it has not.
+func there(d *hcl.Diagnostic) string {
+	name := ""
+	if m := missingName.FindStringSubmatch(d.Detail); m != nil {
+		name = m[1]
+	}
+	if d.Expression == nil || d.EvalContext == nil || name == "" && d.Summary != "Invalid index" {
+		return ""
+	}
+	for _, t := range d.Expression.Variables() {
+		for n := len(t) - 1; n > 0; n-- {
+			v, diags := t[:n].TraverseAbs(d.EvalContext)
+			if diags.HasErrors() {
+				continue
+			}
+			names, ok := namesIn(v)
+			if !ok || slices.Contains(names, stepName(t[n])) {
+				break
+			}
+			if hint := didYouMean(stepName(t[n]), names); hint != "" {
+				return hint
+			}
+			return fmt.Sprintf(" It has %s.", strings.Join(names, ", "))
+		}
+	}
+	return ""
+}
+
+// namesIn are the keys of a value that has a few and no secrets.
+func namesIn(v cty.Value) (names []string, ok bool) {
+	const few = 20
+	secret := schema.IsSecret(v)
+	v, _ = v.Unmark()
+	if secret || !v.IsKnown() || v.IsNull() || !(v.Type().IsObjectType() || v.Type().IsMapType()) {
+		return nil, false
+	}
+	for key := range v.Elements() {
+		names = append(names, key.AsString())
+	}
+	return names, 0 < len(names) && len(names) <= few
 }

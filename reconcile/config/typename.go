@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -57,6 +58,12 @@ func misfit(have, want cty.Type, err error) error {
 		return fmt.Errorf("takes %s, and this is %s", typeName(want), typeName(have))
 	case want.IsPrimitiveType() && have == cty.String:
 		return fmt.Errorf("takes %s, and this text is none", typeName(want))
+	}
+	var inside cty.PathError
+	if errors.As(err, &inside) {
+		if path := (Ignore{Path: inside.Path}).String(); path != "" && !strings.Contains(err.Error(), "element ") {
+			return fmt.Errorf("takes %s: %s: %w", typeName(want), strings.TrimPrefix(path, "."), err)
+		}
 	}
 	return fmt.Errorf("takes %s: %w", typeName(want), err)
 }

@@ -96,7 +96,7 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 			l.mask(a.Expr)
 		}
 		v, diags := a.Expr.Value(nil)
-		l.add(diags)
+		l.add(asItStands(diags, "A value in a file of variables"))
 		if diags.HasErrors() {
 			v = cty.DynamicVal
 		}

@@ -97,7 +97,7 @@ func (l *loader) variable(b *hcl.Block) {
 			l.mask(a.Expr)
 		}
 		raw, diags := a.Expr.Value(&hcl.EvalContext{Functions: l.funcs})
-		l.add(diags)
+		l.add(asItStands(diags, "A default"))
 		value, err := v.convert(raw)
 		if err != nil {
 			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s does not fit: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
@@ -117,6 +117,19 @@ func (l *loader) variable(b *hcl.Block) {
 	if conds := l.conditions(content.Blocks, "validation"); len(conds) > 0 {
 		l.declare(&node{name: "var." + v.name + " validation", decl: v.decl, variable: v, rule: &rule{conds: conds}})
 	}
+}
+
+// asItStands explains that a value cannot be worked out of others.
+func asItStands(diags hcl.Diagnostics, what string) hcl.Diagnostics {
+	for _, d := range diags {
+		switch d.Summary {
+		case "Variables not allowed":
+			d.Detail = what + " cannot refer to anything. Put what is made of other values into a local value; if a text is meant, quote it."
+		case "Function calls not allowed":
+			d.Detail = what + " stands as it is, without functions. Put what is worked out into a local value."
+		}
+	}
+	return diags
 }
 
 // reservedVariables are the arguments of every module block.
