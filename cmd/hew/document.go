@@ -116,6 +116,7 @@ type jsonOutput struct {
 
 type jsonOutcome struct {
 	Done        []jsonDone  `json:"done"`
+	Recorded    []jsonDone  `json:"recorded"` // what the ledger alone was told
 	Failed      []jsonDone  `json:"failed"`
 	Skipped     []jsonDone  `json:"skipped"`
 	Checks      []jsonCheck `json:"checks"`

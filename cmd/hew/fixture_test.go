@@ -192,7 +192,8 @@ func many(n int) (names []string) {
 // outcome is an apply of which one change failed and kept another from
 // being begun.
 var outcome = &reconcile.Outcome{
-	Done: plans["sample"].Changes[:1],
+	Done:     plans["sample"].Changes[:1],
+	Recorded: plans["values"].Changes[len(plans["values"].Changes)-1:],
 	Failed: []reconcile.Failure{{Change: plan.Change{Addr: at(groupKind, "new", "", ""), Action: plan.Create, Kind: groupKind, Decl: declared(7)},
 		Err: errors.New("POST groups: 400 path has already been taken")}},
 	Skipped: []reconcile.Failure{{Change: plan.Change{Addr: at(hookKind, "ci", "", ""), Action: plan.Create, Kind: hookKind, Decl: declared(9)},

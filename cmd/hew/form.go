@@ -44,7 +44,11 @@ func (a *app) view(command string, f form) (view, error) {
 	if f.format == "text" {
 		return ending{&text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}, done}, nil
 	}
-	return ending{newPrograms(out, command), done}, nil
+	v := newPrograms(out, command)
+	if f.file != "" {
+		v.err = a.console(a.err)
+	}
+	return ending{v, done}, nil
 }
 
 // answer is where an answer goes, standard output if file is "", and what has

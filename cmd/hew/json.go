@@ -14,10 +14,11 @@ import (
 type programs struct {
 	out io.Writer
 	doc document
+	err console // for people, who do not see the document: what is wrong, and the sum
 }
 
 func newPrograms(out io.Writer, command string) *programs {
-	return &programs{out, document{
+	return &programs{out: out, err: console{Writer: io.Discard}, doc: document{
 		FormatVersion: formatVersion, Command: command, Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
 		Blocked: []jsonBlocked{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
 	}}
@@ -30,11 +31,13 @@ func (v *programs) Show(d *document, _ *plan.Plan, _ *reconcile.Outcome) { v.doc
 func (v *programs) Changed(reconcile.Event) {}
 
 func (v *programs) Diagnostics(r report) {
+	r.write(v.err)
 	v.doc.Diagnostics = append(v.doc.Diagnostics, diagnosticsOf(r)...)
 }
 
 func (v *programs) Plan(p *plan.Plan) {
 	d := &v.doc
+	v.err.paragraph(0, total(p, d.Command == "drift"))
 	d.Planned, d.Applyable, d.Ledgerless, d.Digest = true, p.Applyable, p.Ledgerless, p.Digest
 	d.Requests, d.Seconds = p.Stats.Requests, p.Stats.Seconds
 	d.Notes = append(d.Notes, p.Notes...)
@@ -91,12 +94,10 @@ func checksOf(all []config.Check) []jsonCheck {
 }
 
 func (v *programs) Outcome(o *reconcile.Outcome) {
-	out := &jsonOutcome{Done: []jsonDone{}, Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
+	out := &jsonOutcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
 		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
-	for _, c := range o.Done {
-		out.Done = append(out.Done, jsonDone{Address: c.Addr.String(), Action: c.Action.Name(), Declared: where(c.Decl)})
-	}
 	v.doc.Outcome = out
+	v.err.paragraph(0, sum(o, len(v.doc.Blocked)))
 	v.outputs(o.Outputs)
 }
 
@@ -169,10 +170,18 @@ func blockedOf(b config.Blocked) jsonBlocked {
 	return j
 }
 
+func doneOf(all []plan.Change) []jsonDone {
+	out := []jsonDone{}
+	for _, c := range all {
+		out = append(out, jsonDone{Address: c.Addr.String(), Action: c.Action.Name(), Declared: where(c.Decl)})
+	}
+	return out
+}
+
 func failuresOf(all []reconcile.Failure) []jsonDone {
 	out := []jsonDone{}
 	for _, f := range all {
-		j := jsonDone{Address: f.Change.Addr.String(), Action: f.Change.Action.Name(), Declared: where(f.Change.Decl)}
+		j := doneOf([]plan.Change{f.Change})[0]
 		if f.Err != nil {
 			j.Error = f.Err.Error()
 		}

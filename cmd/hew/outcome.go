@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"hew/reconcile"
@@ -97,8 +98,8 @@ func (t *text) heading(title string, n int) {
 // not be planned.
 func sum(o *reconcile.Outcome, left int) string {
 	done := map[plan.Action]int{}
-	for i := range o.Done {
-		done[o.Done[i].Action]++
+	for _, c := range slices.Concat(o.Done, o.Recorded) {
+		done[c.Action]++
 	}
 	var parts []string
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Adopt, plan.Delete, plan.Move, plan.Release} {

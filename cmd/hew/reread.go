@@ -5,13 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile"
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
@@ -23,6 +19,7 @@ import (
 // hew does not know are taken as they stand, and noted.
 type reread struct {
 	kinds func(name string) *schema.Kind
+	made  map[string]*schema.Kind // that say what a document has
 	notes []string
 }
 
@@ -81,7 +78,10 @@ func (r *reread) plan(d *document) (*plan.Plan, error) {
 }
 
 func (r *reread) change(j jsonChange) (plan.Change, error) {
-	kind := r.kind(j)
+	kind, err := r.kind(j)
+	if err != nil {
+		return plan.Change{}, err
+	}
 	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound,
 		Restore: j.Restore, Gone: j.Gone, Decl: rangeOf(j.Declared),
 		Before: schema.Object{Kind: kind, ID: j.ID}, After: schema.Object{Kind: kind}}
@@ -127,109 +127,53 @@ func pathFrom(j jsonPath, a *schema.Attr) (p plan.PathChange, err error) {
 }
 
 // kind is the kind of a change, with an attribute for everything that the
-// change mentions.
-func (r *reread) kind(j jsonChange) *schema.Kind {
+// change mentions, and with the defaults that the document has: what this hew
+// takes for the host's is another matter.
+func (r *reread) kind(j jsonChange) (*schema.Kind, error) {
 	k := r.kinds(j.Kind)
 	stranger := k == nil
 	if stranger {
 		r.note("This hew has no kind %s; what the plan says of it is shown as it stands.", j.Kind)
 		k = &schema.Kind{Name: j.Kind}
 	}
-	var names []string
+	var names, missing []string
 	for _, p := range j.Paths {
 		names = append(names, p.Path)
 	}
-	names = slices.Concat(names, slices.Sorted(maps.Keys(j.Before)), slices.Sorted(maps.Keys(j.Defaults)))
-	for _, name := range names {
-		if k.Attr(name) != nil {
-			continue
-		}
-		if !stranger {
-			r.note("This hew knows no attribute %s of a %s; what the plan says of it is shown as it stands.", name, j.Kind)
-		}
-		more := *k
-		a := schema.Attr{Name: name, Type: cty.DynamicPseudoType}
-		if value, ok := j.Defaults[name]; ok {
-			if v, err := valueOf(plain{value: value}, false); err == nil {
-				a.Default = schema.Value(v)
+	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(j.Before)), slices.Sorted(maps.Keys(j.Defaults))) {
+		if k.Attr(name) == nil && !slices.Contains(missing, name) {
+			missing = append(missing, name)
+			if !stranger {
+				r.note("This hew knows no attribute %s of a %s; what the plan says of it is shown as it stands.", name, j.Kind)
 			}
 		}
-		more.Attrs = append(slices.Clone(k.Attrs), a)
-		k = &more
 	}
-	return k
-}
-
-func (r *reread) outcome(j *jsonOutcome) (*reconcile.Outcome, error) {
-	if j == nil {
-		return nil, nil
+	if len(missing) == 0 && j.Action != plan.Create.Name() {
+		return k, nil
 	}
-	o := &reconcile.Outcome{Checks: checksFrom(j.Checks), Notes: j.Notes, Interrupted: j.Interrupted, Requests: j.Requests, Seconds: j.Seconds}
-	for _, d := range j.Done {
-		c, err := doneFrom(d)
-		if err != nil {
-			return nil, fmt.Errorf("outcome.done: %w", err)
-		}
-		o.Done = append(o.Done, c)
+	key := fmt.Sprintf("%q %q %#v", j.Kind, missing, j.Defaults)
+	if r.made[key] != nil {
+		return r.made[key], nil
 	}
-	for _, list := range []struct {
-		from []jsonDone
-		to   *[]reconcile.Failure
-	}{{j.Failed, &o.Failed}, {j.Skipped, &o.Skipped}} {
-		for _, d := range list.from {
-			c, err := doneFrom(d)
+	as := *k
+	as.Attrs = slices.Clone(k.Attrs)
+	for _, name := range missing {
+		as.Attrs = append(as.Attrs, schema.Attr{Name: name, Type: cty.DynamicPseudoType})
+	}
+	for i := range as.Attrs {
+		a := &as.Attrs[i]
+		a.Default = nil
+		if value, ok := j.Defaults[a.Name]; ok {
+			v, err := valueOf(plain{value: value}, a.Ref != "")
 			if err != nil {
-				return nil, fmt.Errorf("outcome: %w", err)
+				return nil, fmt.Errorf("%s: %w", a.Name, err)
 			}
-			*list.to = append(*list.to, reconcile.Failure{Change: c, Err: errors.New(d.Error)})
+			a.Default = schema.Value(v)
 		}
 	}
-	return o, nil
-}
-
-func doneFrom(j jsonDone) (c plan.Change, err error) {
-	c.Decl = rangeOf(j.Declared)
-	if c.Action, err = actionNamed(j.Action); err != nil {
-		return c, err
+	if r.made == nil {
+		r.made = map[string]*schema.Kind{}
 	}
-	c.Addr, err = addr.Parse(j.Address)
-	return c, err
-}
-
-func checksFrom(all []jsonCheck) []config.Check {
-	var out []config.Check
-	for _, j := range all {
-		c := config.Check{Name: j.Name, Verdict: config.Verdict(j.Status), Text: j.Message}
-		if at := rangeOf(j.Declared); at != nil {
-			c.Decl = *at
-		}
-		out = append(out, c)
-	}
-	return out
-}
-
-func actionNamed(name string) (plan.Action, error) {
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release, plan.NoOp} {
-		if a.Name() == name {
-			return a, nil
-		}
-	}
-	return plan.NoOp, fmt.Errorf("there is no action %q", name)
-}
-
-// rangeOf reads file:line:column, nil for what is none.
-func rangeOf(place string) *hcl.Range {
-	parts := strings.Split(place, ":")
-	n := len(parts)
-	if n < 3 {
-		return nil
-	}
-	r := &hcl.Range{Filename: strings.Join(parts[:n-2], ":")}
-	var errs [2]error
-	r.Start.Line, errs[0] = strconv.Atoi(parts[n-2])
-	r.Start.Column, errs[1] = strconv.Atoi(parts[n-1])
-	if errors.Join(errs[:]...) != nil {
-		return nil
-	}
-	return r
+	r.made[key] = &as
+	return &as, nil
 }

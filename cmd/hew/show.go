@@ -84,13 +84,14 @@ func readDocument(name string, raw []byte) (*document, error) {
 		Command       string           `json:"command"`
 		Changes       *json.RawMessage `json:"changes"`
 	}
+	raw = bytes.TrimSpace(raw)
 	err := json.Unmarshal(raw, &head)
 	cut := json.NewDecoder(bytes.NewReader(raw)).Decode(new(json.RawMessage))
 	var syntax *json.SyntaxError
-	switch trimmed := bytes.TrimSpace(raw); {
-	case len(trimmed) == 0:
+	switch {
+	case len(raw) == 0:
 		return nil, fmt.Errorf("%s is empty; hew plan -json -o=%s writes a plan to it", name, name)
-	case trimmed[0] != '{':
+	case raw[0] != '{':
 		return nil, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
 	case errors.Is(cut, io.ErrUnexpectedEOF):
 		return nil, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with hew plan -json -o=%s", name, name)

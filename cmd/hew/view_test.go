@@ -7,8 +7,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
+	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -60,6 +62,13 @@ func program(t *testing.T, p *plan.Plan) []byte {
 	return b.Bytes()
 }
 
+// harmless makes sure that nothing in a text moves a terminal's cursor.
+func harmless(t *testing.T, shown string) {
+	t.Helper()
+	require.True(t, utf8.ValidString(shown), "%q", shown)
+	require.False(t, strings.ContainsFunc(shown, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }), "%q", shown)
+}
+
 // TestPlanViews renders every plan for people, on a narrow terminal, in short,
 // and for programs; the last must be as the schema says.
 func TestPlanViews(t *testing.T) {
@@ -77,8 +86,7 @@ func TestPlanViews(t *testing.T) {
 			}
 			for _, f := range files {
 				require.NotContains(t, string(f.Data), leak)
-				require.False(t, slices.ContainsFunc([]rune(string(f.Data)), func(r rune) bool { return r != '\n' && unprintable(r) }),
-					"control characters of the host reach the terminal:\n%q", f.Data)
+				harmless(t, string(f.Data))
 			}
 			golden(t, "plan-"+name, files...)
 		})
@@ -105,6 +113,42 @@ func TestOutcomeViews(t *testing.T) {
 	conforms(t, "report", programs.Bytes())
 	golden(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
 		txtar.File{Name: "json", Data: programs.Bytes()})
+}
+
+// TestOutcomesAreHarmless: errors and names of the host reach the terminal as
+// text, also while an apply goes on.
+func TestOutcomesAreHarmless(t *testing.T) {
+	t.Parallel()
+	p := hostile()
+	o := &reconcile.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []reconcile.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
+		Skipped: []reconcile.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
+	var b bytes.Buffer
+	v := &text{console: console{Writer: &b, width: 60}, command: "apply"}
+	v.Plan(p)
+	v.Changed(reconcile.Event{Addr: p.Changes[0].Addr, Action: plan.Update, Err: o.Failed[0].Err})
+	v.Outcome(o)
+	o.Failed, o.Skipped, o.Outputs = nil, nil, p.Outputs
+	v.Outcome(o)
+	harmless(t, b.String())
+}
+
+// TestColourVariables: who decides about colour, and who wins.
+func TestColourVariables(t *testing.T) {
+	t.Parallel()
+	for env, want := range map[string][2]bool{ // in a pipe, on a terminal
+		"":                            {false, true},
+		"NO_COLOR=1":                  {false, false},
+		"TERM=dumb":                   {false, false},
+		"CLICOLOR=0":                  {false, false},
+		"CLICOLOR=1":                  {false, true},
+		"CLICOLOR_FORCE=1":            {true, true},
+		"CLICOLOR_FORCE=0":            {false, true},
+		"CLICOLOR_FORCE=1 CLICOLOR=0": {true, true},
+		"CLICOLOR_FORCE=1 NO_COLOR=1": {false, false},
+	} {
+		vars := environment(strings.Fields(env))
+		require.Equal(t, want, [2]bool{coloured(vars, false), coloured(vars, true)}, env)
+	}
 }
 
 // TestColours: what is coloured differs from what is plain by colours alone.
