@@ -69,7 +69,12 @@ func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 	if err == nil {
 		err = gocty.FromCtyValue(out, into)
 	}
-	if err != nil {
+	if err == nil {
+		return
+	}
+	if out.Type() == cty.Number && out.IsKnown() { // converted, and of no use
+		r.fail(a.Expr.Range(), "Invalid value", "%s takes a whole number.", a.Name)
+	} else {
 		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, misfit(v.Type(), t, err))
 	}
 }

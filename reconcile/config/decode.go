@@ -38,6 +38,7 @@ func (d *decoder) common() {
 		}
 	}
 	for _, r := range d.node.after {
+		d.present(r)
 		d.wait(r, d.frame, &base)
 	}
 	for f := d.frame; f.parent != nil; f = f.parent { // what a module waits for, all in it do
@@ -150,6 +151,8 @@ func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
 				continue
 			}
 			t.Addr.Key = printedKey(v)
+			to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]
+			d.present(ref{to: to, key: t.Addr.Key, at: key.Range()})
 			if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
 				rest = rel.Traversal
 			}

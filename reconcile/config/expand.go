@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -144,8 +145,10 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 
 func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
 	const most = 100_000
-	if v.Type() != cty.Number {
-		d.fail(expr.Range(), "Invalid count", "count takes a number, and this is %s.", typeName(v.Type()))
+	have := v.Type()
+	v, err := convert.Convert(v, cty.Number)
+	if err != nil {
+		d.fail(expr.Range(), "Invalid count", "count %s.", misfit(have, cty.Number, err))
 		return nil
 	}
 	n, exact := v.AsBigFloat().Int64()
@@ -159,4 +162,39 @@ func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
 		}})
 	}
 	return items
+}
+
+// present makes sure that a block has the instance that a reference names by its
+// key, once the keys are known.
+func (d *decoder) present(r ref) {
+	if r.to.block == nil || !r.to.block.keyed() || r.key == "" {
+		return
+	}
+	st := &d.frame.state[r.to.id]
+	if st.closed != nil || st.diags.HasErrors() {
+		return
+	}
+	var keys []string
+	for i := range st.insts {
+		if st.insts[i].Addr.Key == r.key {
+			return
+		}
+		keys = append(keys, st.insts[i].Addr.Key)
+	}
+	d.fail(r.at, "Unknown instance key", "%s has no instance [%s].%s", r.to.name, r.key, hintAmong(r.key, keys))
+}
+
+// hintAmong proposes the nearest of some names, or lists them if they are few.
+func hintAmong(name string, names []string) string {
+	const few = 20
+	if hint := nearest(name, names); hint != "" {
+		return fmt.Sprintf(" Did you mean %s?", hint)
+	}
+	switch n := len(names); {
+	case n == 0:
+		return " It has none."
+	case n <= few:
+		return fmt.Sprintf(" It has %s.", strings.Join(names, ", "))
+	}
+	return ""
 }

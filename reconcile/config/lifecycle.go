@@ -100,6 +100,10 @@ func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
 				l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", of.Name, part.Attr, didYouMean(part.Attr, attrNames(of)))
 				continue
 			}
+			if !leads(of.Attr(part.Attr).Type, part.Path) {
+				l.fail(item.Range(), "Invalid path", "There is nothing of that name within %s of %s.", part.Attr, of.Name)
+				continue
+			}
 		}
 		parts = append(parts, part)
 	}
@@ -141,6 +145,29 @@ func pathOf(steps hcl.Traversal) (p cty.Path) {
 		}
 	}
 	return p
+}
+
+// leads tells whether values of a type have something at the path.
+func leads(t cty.Type, p cty.Path) bool {
+	for _, step := range p {
+		name := ""
+		if attr, ok := step.(cty.GetAttrStep); ok {
+			name = attr.Name
+		} else if key := step.(cty.IndexStep).Key; key.Type() == cty.String {
+			name = key.AsString()
+		}
+		switch {
+		case t == cty.NilType || t == cty.DynamicPseudoType:
+			return true
+		case t.IsObjectType() && t.HasAttribute(name):
+			t = t.AttributeType(name)
+		case t.IsMapType() || t.IsListType():
+			t = t.ElementType()
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 func attrNames(k *schema.Kind) (names []string) {

@@ -211,6 +211,8 @@ func (s *scan) syntax(n hclsyntax.Node) {
 		if ok && (n.Op == hclsyntax.OpDivide || n.Op == hclsyntax.OpModulo) && by.Val.RawEquals(cty.Zero) {
 			s.fail(n.Range(), "Division by zero", "Nothing can be divided by zero.")
 		}
+	case *hclsyntax.SplatExpr:
+		s.splat(n)
 	case *hclsyntax.FunctionCallExpr:
 		if _, ok := s.root.base.Functions[n.Name]; ok {
 			return

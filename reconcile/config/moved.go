@@ -25,6 +25,16 @@ func (l *loader) moved(b *hcl.Block) {
 		l.fail(b.DefRange, "Invalid move", "from and to are both %s.", from)
 		return
 	}
+	if from.Kind != to.Kind {
+		what := func(i addr.Instance) string {
+			if i.Kind == "" {
+				return "a module"
+			}
+			return "a " + i.Kind
+		}
+		l.fail(b.DefRange, "Invalid move", "from is %s and to is %s: what moves stays what it is.", what(from), what(to))
+		return
+	}
 	l.leaves(from, b)
 	l.mod.moves = append(l.mod.moves, Move{From: from, To: to, Decl: b.DefRange})
 }

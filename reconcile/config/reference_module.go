@@ -115,6 +115,18 @@ func (s *scan) called(name string, at hcl.Range) *node {
 	return n
 }
 
+// splat refuses [*] on what is a map by its for_each.
+func (s *scan) splat(e *hclsyntax.SplatExpr) {
+	of, ok := e.Source.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(of.Traversal) < 2 {
+		return
+	}
+	n := s.node.scope.names[spelled(of.Traversal)]
+	if n != nil && (n.forEach != nil || n.block != nil && n.block.forEach != nil) {
+		s.fail(e.MarkerRange, "Invalid splat", "%s has for_each, so it is a map, and [*] is for lists: write values(%s)[*].", n.name, n.name)
+	}
+}
+
 func (m *module) output(name string) *node {
 	i := slices.IndexFunc(m.outputs, func(n *node) bool { return n.title() == name })
 	if i < 0 {
@@ -143,8 +155,14 @@ func (s *scan) refer(r ref) {
 
 // waited resolves what depends_on names: a block, an instance of one, a module.
 func (s *scan) waited(t hcl.Traversal) (ref, bool) {
-	if t.RootName() != "module" {
-		return s.named(t)
+	b := t.RootName()
+	if b != "module" && b != "data" && s.kinds.Resources[b] == nil {
+		s.fail(t.SourceRange(), "Invalid reference", "depends_on lists blocks and modules, as in [group.acme, module.team]. Of what else there is nothing has to be waited for.")
+		return ref{}, false
+	}
+	if b != "module" {
+		r, ok := s.named(t)
+		return r, ok && s.shaped(r, t)
 	}
 	name, ok := attrStep(t, 1)
 	if !ok || len(t) > 2 {

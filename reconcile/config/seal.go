@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -147,15 +148,9 @@ func worked(d *hcl.Diagnostic) (words []string) {
 	return words
 }
 
-var missingName = regexp.MustCompile(`attribute named "([^"]+)"`)
-
 // there says what a value has, where an expression takes of it what it has not.
 func there(d *hcl.Diagnostic) string {
-	name := ""
-	if m := missingName.FindStringSubmatch(d.Detail); m != nil {
-		name = m[1]
-	}
-	if d.Expression == nil || d.EvalContext == nil || name == "" && d.Summary != "Invalid index" {
+	if d.Expression == nil || d.EvalContext == nil || d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
 		return ""
 	}
 	for _, t := range d.Expression.Variables() {
@@ -165,28 +160,25 @@ func there(d *hcl.Diagnostic) string {
 				continue
 			}
 			names, ok := namesIn(v)
-			if !ok || slices.Contains(names, stepName(t[n])) {
+			name := strconv.Quote(stepName(t[n]))
+			if !ok || slices.Contains(names, name) {
 				break
 			}
-			if hint := didYouMean(stepName(t[n]), names); hint != "" {
-				return hint
-			}
-			return fmt.Sprintf(" It has %s.", strings.Join(names, ", "))
+			return hintAmong(name, names)
 		}
 	}
 	return ""
 }
 
-// namesIn are the keys of a value that has a few and no secrets.
+// namesIn are the keys, quoted, of a value without secrets.
 func namesIn(v cty.Value) (names []string, ok bool) {
-	const few = 20
 	secret := schema.IsSecret(v)
 	v, _ = v.Unmark()
 	if secret || !v.IsKnown() || v.IsNull() || !(v.Type().IsObjectType() || v.Type().IsMapType()) {
 		return nil, false
 	}
 	for key := range v.Elements() {
-		names = append(names, key.AsString())
+		names = append(names, strconv.Quote(key.AsString()))
 	}
-	return names, 0 < len(names) && len(names) <= few
+	return names, true
 }

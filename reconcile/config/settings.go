@@ -88,6 +88,9 @@ func (l *loader) hewBlock(b *hcl.Block) {
 	}
 }
 
+// guardLimits are the greatest values of those guards that have one.
+var guardLimits = map[string]int{"max_delete_percent": 100}
+
 // readHew evaluates the hew block.
 func (l *loader) readHew(s *settings) (out Settings) {
 	r := &report{}
@@ -105,6 +108,14 @@ func (l *loader) readHew(s *settings) (out Settings) {
 			r.add(diags)
 			if !diags.HasErrors() {
 				r.store(a, v, targets[a.Name])
+			}
+			if n, ok := targets[a.Name].(**int); ok && *n != nil {
+				switch most, limited := guardLimits[a.Name]; {
+				case **n < 0:
+					r.fail(a.Expr.Range(), "Invalid value", "%s is a whole number, 0 or more.", a.Name)
+				case limited && **n > most:
+					r.fail(a.Expr.Range(), "Invalid value", "%s is a whole number from 0 to %d.", a.Name, most)
+				}
 			}
 			if _, err := constraints(out.RequiredVersion); err != nil && a.Name == "required_version" {
 				r.fail(a.Expr.Range(), "Invalid value", "required_version: %s.", err)

@@ -20,6 +20,8 @@ func typeName(t cty.Type) string {
 		return "true or false"
 	case t.IsObjectType():
 		return "an object"
+	case t.IsTupleType() && t.Length() > 0:
+		return fmt.Sprintf("a list of %d", t.Length())
 	case t.IsTupleType(), t.IsListType() && t.ElementType() == cty.DynamicPseudoType:
 		return "a list"
 	case t == cty.DynamicPseudoType, t == cty.NilType:

@@ -17,6 +17,14 @@ moved { # ERROR: Still declared | Duplicate declaration -- main.hcl:13
   from = group.new
   to   = group.newer
 }
+moved { # ERROR: Invalid move -- from is a group and to is a project
+  from = group.o
+  to   = project.n
+}
+moved { # ERROR: Invalid move -- from is a module and to is a group
+  from = module.o
+  to   = group.n
+}
 removed {
   from = "group" # ERROR: Invalid address
 }

@@ -9,7 +9,7 @@ resource "group" "g" {
     create_before_destroy = group.other.id == 1  # ERROR: Unsuitable reference -- it may use variables and functions
     prevent_destroy       = [true]                # ERROR: Invalid value -- prevent_destroy takes true or false, and this is a list
     prevent_destory       = true                  # ERROR: Unsupported argument -- Did you mean "prevent_destroy"?
-    ignore_changes        = [descripton, "all", limits.size[0].x, 7, each.key] # ERROR: Unknown attribute -- Did you mean "description"? | Invalid path | Unknown attribute | Unknown attribute
+    ignore_changes        = [descripton, "all", limits.size[0].x, 7, each.key] # ERROR: Unknown attribute -- Did you mean "description"? | Invalid path -- within limits of group | Invalid path | Unknown attribute -- "all" | Unknown attribute -- "each"
     allow                 = ["everything"]        # ERROR: Unknown guard -- The codes are
     replace_triggered_by = [
       group.g,                 # ERROR: Self reference -- because of itself

@@ -3,6 +3,14 @@ provider { # comment
   tokn     = "x" # ERROR: Unsupported argument -- Did you mean "token"?
 }
 hew {
+  required_providers {} # ERROR: Unsupported block type -- It takes required_version
+  backend "s3" {}       # ERROR: Unsupported block type -- Where the ledger lies
+  guards {
+    max_deletes        = -1  # ERROR: Invalid value -- 0 or more
+    max_delete_percent = 200 # ERROR: Invalid value -- from 0 to 100
+    min_owners         = 1.5 # ERROR: Invalid value -- a whole number
+    allow_empty        = "x" # ERROR: Invalid value -- true or false
+  }
   ledger "file" {}
   ledger "file" {} # ERROR: Duplicate declaration
 }

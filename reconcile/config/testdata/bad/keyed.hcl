@@ -1,0 +1,57 @@
+# References to blocks and modules that have several instances, or have not.
+resource "group" "one" { path = "one" }
+resource "group" "each" {
+  for_each = toset(["api", "web"])
+  path     = each.key
+}
+resource "group" "counted" {
+  count = "2"
+  path  = "g${count.index}"
+}
+resource "group" "numbers" {
+  for_each = toset([1, 2]) # ERROR: Invalid for_each -- a set of numbers
+  path     = "x"
+}
+resource "group" "negative" {
+  count = -1 # ERROR: Invalid count -- from 0
+  path  = "x"
+}
+resource "group" "listed" {
+  count = ["a"] # ERROR: Invalid count -- takes a number, and this is a list
+  path  = "x"
+}
+resource "group" "waits" {
+  path = "x"
+  depends_on = [
+    group.one,
+    group.each["ap"],  # ERROR: Unknown instance key -- Did you mean "api"?
+    group.counted[2],  # ERROR: Unknown instance key -- It has 0, 1
+  ]
+  lifecycle {
+    replace_triggered_by = [group.each["db"], group.each[local.x].path] # ERROR: Unknown instance key -- It has "api", "web" | Unknown instance key -- ["x"]
+  }
+}
+resource "group" "wrongly" {
+  path = "x"
+  depends_on = [
+    group.one[0],      # ERROR: Unexpected instance key
+    local.x,           # ERROR: Invalid reference -- lists blocks and modules
+    var.y,             # ERROR: Invalid reference
+    "group.one",       # ERROR: Invalid reference
+    group.wrongly,     # ERROR: Self reference
+    group.one.pth,     # ERROR: Unknown attribute
+  ]
+}
+locals { x = "x" }
+output "splat" { value = group.each[*].path }          # ERROR: Invalid splat -- values(group.each)[*]
+output "list" { value = group.counted[*].path }
+output "number" { value = group.each[0].path }         # ERROR: Invalid index -- It has "api", "web"
+output "key" { value = group.each["ap"].path }         # ERROR: Invalid index -- Did you mean "api"?
+output "far" { value = group.counted[7].path }         # ERROR: Invalid index
+output "in_for" { value = [for g in group.each : g.pth] } # ERROR: Unsupported attribute
+output "deeper" { value = group.one.path.x }           # ERROR: Unsupported attribute
+output "text" { value = group.one["pth"] }             # ERROR: Unexpected instance key
+resource "project" "whole" {
+  path      = "p"
+  namespace = group.each # ERROR: Invalid value -- no id
+}
