@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -102,6 +103,7 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 		}
 	}
 	if w.narrowing != nil {
+		f.Declared += len(w.narrowing.target) // what is named is meant, however empty the files are
 		f.Managed = max(f.Managed, len(r.led.Entries)) // limits go by everything, not by what was singled out
 	}
 	slices.SortFunc(f.Lost, func(a, b plan.Lost) int { return cmp.Compare(a.Title, b.Title) })
@@ -114,4 +116,9 @@ func where(n *seeker) hcl.Range {
 		return hcl.Range{}
 	}
 	return n.want.Range("")
+}
+
+// place is a range for people, within a sentence.
+func place(r hcl.Range) string {
+	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }
