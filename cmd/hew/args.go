@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -12,37 +10,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
-
-// completing tells whether a shell asks what could come next in a line.
-func completing(args []string) bool {
-	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
-}
-
-// halfFlag tells whether the last word of a line is the beginning of a flag,
-// typed with one dash.
-func halfFlag(args []string) bool {
-	last := args[len(args)-1]
-	return strings.HasPrefix(last, "-") && !strings.HasPrefix(last, "--")
-}
-
-// offered writes what cobra offers to a shell as people type it: flags with one
-// dash if they begin so, and what they are for without the marks of its help.
-// It is given a line at a time.
-type offered struct {
-	io.Writer
-	oneDash bool
-}
-
-func (w offered) Write(line []byte) (int, error) {
-	shown := bytes.ReplaceAll(line, []byte("`"), nil)
-	if w.oneDash {
-		shown = bytes.TrimPrefix(shown, []byte("-"))
-	}
-	if _, err := w.Writer.Write(shown); err != nil {
-		return 0, err
-	}
-	return len(line), nil
-}
 
 // normalize turns the flags that Terraform users type, -name and -name=x, into
 // the --name that cobra reads; by itself it takes -out=x for -o ut=x. hew has

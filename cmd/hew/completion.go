@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -41,6 +43,37 @@ func (a *app) completionCommand() *cobra.Command {
 		},
 	}
 	return cmd
+}
+
+// completing tells whether a shell asks what could come next in a line.
+func completing(args []string) bool {
+	return len(args) > 1 && (args[0] == cobra.ShellCompRequestCmd || args[0] == cobra.ShellCompNoDescRequestCmd)
+}
+
+// halfFlag tells whether the last word of a line is the beginning of a flag,
+// typed with one dash.
+func halfFlag(args []string) bool {
+	last := args[len(args)-1]
+	return strings.HasPrefix(last, "-") && !strings.HasPrefix(last, "--")
+}
+
+// offered writes what cobra offers to a shell as people type it: flags with one
+// dash if they begin so, and what they are for without the marks of its help.
+// It is given a line at a time.
+type offered struct {
+	io.Writer
+	oneDash bool
+}
+
+func (w offered) Write(line []byte) (int, error) {
+	shown := bytes.ReplaceAll(line, []byte("`"), nil)
+	if w.oneDash {
+		shown = bytes.TrimPrefix(shown, []byte("-"))
+	}
+	if _, err := w.Writer.Write(shown); err != nil {
+		return 0, err
+	}
+	return len(line), nil
 }
 
 // nothingElse ends a list of completions: no file names after it.

@@ -126,6 +126,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "use text or json"},
 		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The one value is none"},
 		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1"},
+		{name: "no such time", args: "apply -auto-approve -lock-timeout=-5s", fake: &fake{plan: nothing}, code: 1, says: "-lock-timeout=-5s"},
 		{name: "JSON of a failure", args: "plan -json", code: 1, says: `"summary": "No host is set"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

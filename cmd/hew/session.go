@@ -95,6 +95,9 @@ func (s *settings) check() error {
 	if s.parallelism < 0 {
 		return fmt.Errorf("-parallelism=%d is not understood. It is the number of changes at once, 1 or more; leave it out and hew adapts to the host", s.parallelism)
 	}
+	if s.lockTimeout < 0 {
+		return fmt.Errorf("-lock-timeout=%s is not understood. It is a time to wait, such as 30s; leave it out and a lock that is held ends the run at once", s.lockTimeout)
+	}
 	return nil
 }
 
