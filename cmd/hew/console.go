@@ -73,7 +73,7 @@ type evaluator func(text string) (cty.Value, hcl.Diagnostics)
 
 // converse evaluates what is typed or piped until that ends.
 func (a *app) converse(ctx context.Context, eval evaluator, files sources) error {
-	line, persistent := a.line, a.tty(a.in)
+	line, prompt, persistent := a.line, func(string) {}, a.tty(a.in)
 	if in, ok := a.in.(*os.File); ok && persistent && a.tty(a.out) {
 		editor, restore, err := edited(in, a.out)
 		if err != nil {
@@ -81,9 +81,16 @@ func (a *app) converse(ctx context.Context, eval evaluator, files sources) error
 		}
 		defer restore()
 		defer func(out, err io.Writer) { a.out, a.err = out, err }(a.out, a.err)
-		line, a.out, a.err = editor.ReadLine, editor, editor
+		line, prompt = editor.ReadLine, editor.SetPrompt
+		if a.out = editor; a.tty(a.err) {
+			a.err = editor
+		}
 	}
 	for text := ""; ; {
+		prompt("> ")
+		if text != "" {
+			prompt(": ") // a bracket is open
+		}
 		next, err := a.awaited(ctx, line)
 		switch {
 		case ctx.Err() != nil:
@@ -157,7 +164,7 @@ func edited(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), 
 		io.Reader
 		io.Writer
 	}{in, out}
-	editor = term.NewTerminal(stream, "> ")
+	editor = term.NewTerminal(stream, "")
 	if width, height, err := term.GetSize(int(in.Fd())); err == nil && width > 0 {
 		_ = editor.SetSize(width, height) // the usual 80 serve as well
 	}

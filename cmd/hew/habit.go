@@ -22,7 +22,7 @@ type habit struct {
 // habits of every command that plans.
 var habits = []habit{
 	{"refresh", "true", "hew reads the host in every run: it keeps no copy that a plan could be made from. Leave -refresh=false out; -target=ADDR makes it read less."},
-	{"out", "", "hew saves no plans yet. hew plan -json -o=FILE keeps what a plan says, for people and programs; hew apply plans anew, shows it and asks before it changes anything."},
+	{"out", "", "hew saves no plans to be applied yet. hew plan -json -o=FILE keeps what a plan says, and hew show FILE prints it; hew apply plans anew, shows it and asks before it changes anything."},
 	{"state", "", `hew has no state file but a ledger, and the hew block says where that is: hew { ledger "file" { path = … } }. hew ledger shows and changes it.`},
 }
 
