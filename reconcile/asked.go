@@ -19,11 +19,13 @@ import (
 func (r *Run) asked() hcl.Diagnostics {
 	diags := r.world.unimported()
 	known := r.world.addresses()
-	for _, a := range r.opts.Target {
-		diags = append(diags, found("target", a, known)...)
-	}
-	for _, a := range r.opts.Exclude {
-		diags = append(diags, found("exclude", a, known)...)
+	if v := r.world.narrowing; v != nil {
+		for _, a := range v.target {
+			diags = append(diags, found("target", a, known)...)
+		}
+		for _, a := range v.exclude {
+			diags = append(diags, found("exclude", a, known)...)
+		}
 	}
 	for _, a := range r.opts.Replace {
 		diags = append(diags, r.replacing(a, known)...)

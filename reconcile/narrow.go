@@ -7,6 +7,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/ledger"
 	"hew/schema"
 )
 
@@ -25,15 +26,26 @@ type narrowing struct {
 	declared, ledger map[addr.Instance]bool // what is in
 }
 
-func newNarrowing(opts Options, cfg *config.Config) *narrowing {
+func newNarrowing(opts Options, cfg *config.Config, led *ledger.Ledger) *narrowing {
 	if len(opts.Target)+len(opts.Exclude) == 0 {
 		return nil
 	}
-	v := &narrowing{target: opts.Target, exclude: opts.Exclude, destroy: opts.Mode == Destroy, uses: map[addr.Block][]addr.Block{}}
+	v := &narrowing{target: settled(opts.Target, led), exclude: settled(opts.Exclude, led), destroy: opts.Mode == Destroy, uses: map[addr.Block][]addr.Block{}}
 	for _, d := range cfg.Dependencies() {
 		v.uses[d.Block] = d.Needs
 	}
 	return v
+}
+
+// settled takes what will be deposed by this very plan for what it is until then.
+func settled(list []addr.Instance, led *ledger.Ledger) []addr.Instance {
+	list = slices.Clone(list)
+	for i, a := range list {
+		if _, there := led.Entries[a]; !there {
+			list[i] = a.Declared()
+		}
+	}
+	return list
 }
 
 // String tells people what the plan leaves out.
@@ -99,11 +111,10 @@ func (w *world) narrow() {
 	for _, b := range w.res.Blocked {
 		needs[b.Addr], whole[b.Addr] = append(w.unlocks(b.Addr), b.By...), true
 	}
-	against := needs.reverse()
 	for a, s := range w.sources {
-		needs[a] = append(needs[a], w.counts(s)...) // without these there is less to answer, and no harm
+		needs[a] = append(needs[a], w.counts(s)...) // fewer keys must not make orphans
 	}
-	w.narrowing.declared = w.narrowing.pick(needs, against, whole)
+	w.narrowing.declared = w.narrowing.pick(needs, needs.reverse(), whole)
 	for _, n := range w.all {
 		if w.narrowing.declared[n.want.Addr] {
 			w.order = append(w.order, n)
@@ -138,7 +149,7 @@ func (w *world) narrowLedger() {
 	w.narrowing.ledger = w.narrowing.pick(needs.reverse(), needs, nil)
 	for a := range needs {
 		if n := w.nodes[a.Declared()]; n != nil {
-			w.narrowing.ledger[a] = w.narrowing.declared[n.want.Addr] // goes when its successor is there
+			w.narrowing.ledger[a] = w.narrowing.declared[n.want.Addr] && !speaks(w.narrowing.exclude, a) // goes when its successor is there
 		}
 	}
 }

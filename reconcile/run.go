@@ -74,7 +74,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
 	w.block, w.destroy = r.cfg.Block, mode == Destroy
 	w.keep = keeping(w.kinds, r.cfg, r.led)
-	w.narrowing = newNarrowing(r.opts, r.cfg)
+	w.narrowing = newNarrowing(r.opts, r.cfg, r.led)
 	r.world, r.eval = w, r.cfg.NewEval()
 	diags := r.settle(ctx, mode)
 	if !diags.HasErrors() {
