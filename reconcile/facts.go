@@ -103,7 +103,7 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 		}
 	}
 	if w.narrowing != nil {
-		f.Declared += len(w.narrowing.target) // what is named is meant, however empty the files are
+		f.Declared += len(w.narrowing.target)          // what is named is meant, however empty the files are
 		f.Managed = max(f.Managed, len(r.led.Entries)) // limits go by everything, not by what was singled out
 	}
 	slices.SortFunc(f.Lost, func(a, b plan.Lost) int { return cmp.Compare(a.Title, b.Title) })
