@@ -30,7 +30,11 @@ var conditionSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "c
 func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
 	for _, b := range blocks.OfType(typ) {
 		if c, ok := l.content(b.Body, &conditionSchema, article(typ)+" block", b.DefRange); ok {
-			out = append(out, condition{c.Attributes["condition"].Expr, c.Attributes["error_message"].Expr})
+			message := c.Attributes["error_message"].Expr
+			if v, diags := message.Value(nil); !diags.HasErrors() && v.IsKnown() && blank(v) {
+				l.fail(message.Range(), "Invalid value", "error_message is the text that people see where the condition does not hold: say what is wrong and what to do.")
+			}
+			out = append(out, condition{c.Attributes["condition"].Expr, message})
 		}
 	}
 	return out
@@ -70,14 +74,20 @@ func (c condition) judge(ctx *hcl.EvalContext) (v Verdict, text string, diags hc
 func said(v cty.Value) string {
 	secret := schema.IsSecret(v)
 	v, _ = v.UnmarkDeep()
-	v, err := convert.Convert(v, cty.String)
 	switch {
 	case secret:
 		return "The condition does not hold; its message is made of a secret."
-	case err != nil || v.IsNull() || !v.IsKnown() || strings.TrimSpace(v.AsString()) == "":
+	case !v.IsKnown() || blank(v):
 		return "The condition does not hold."
 	}
+	v, _ = convert.Convert(v, cty.String)
 	return strings.TrimSpace(v.AsString())
+}
+
+// blank tells of a known value that it says nothing as a text.
+func blank(v cty.Value) bool {
+	text, err := convert.Convert(v, cty.String)
+	return err != nil || text.IsNull() || strings.TrimSpace(text.AsString()) == ""
 }
 
 // hold reports the conditions that fail: what begins with what is told of them.

@@ -1,13 +1,8 @@
 package config
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -187,86 +182,4 @@ func (d *decoder) file(out Desired, from []addr.Instance) {
 		}
 		st.blocked[out.Addr.Key] = block
 	}
-}
-
-// accept turns what an expression gave into a value of the attribute. v is raw
-// without its origins.
-func (d *decoder) accept(a *schema.Attr, v, raw cty.Value, self *addr.Instance, from *pile) (cty.Value, *addr.Instance, error) {
-	if a.Ref != "" && !v.IsNull() {
-		if t := v.Type(); t.IsObjectType() {
-			if !t.HasAttribute("id") {
-				return v, nil, fmt.Errorf("takes %s, and this object has no id", refForms(a))
-			}
-			raw, _ = raw.Unmark()
-			v, self = strip(raw.GetAttr("id"), from)
-		} else if t.IsTupleType() || t.IsListType() || t.IsSetType() {
-			v = ids(v)
-		} else if t == cty.Bool || t.IsMapType() {
-			return v, nil, fmt.Errorf("takes %s, and this is %s", refForms(a), typeName(t))
-		}
-		if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
-			return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
-		}
-	} else if a.Ref == "" {
-		self = nil
-	}
-	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {
-		return v, nil, nil // each entry is checked as an element
-	}
-	v, err := value(a, v, typeShape(a.Type))
-	return v, self, err
-}
-
-func refForms(a *schema.Attr) string {
-	return fmt.Sprintf("a %s: its id, its path or name, or the resource itself", a.Ref)
-}
-
-// ids replaces objects in a list of references by their ids.
-func ids(v cty.Value) cty.Value {
-	bare, marks := v.Unmark()
-	if bare.IsNull() || !bare.IsKnown() || bare.LengthInt() == 0 {
-		return v
-	}
-	var out []cty.Value
-	for _, item := range bare.Elements() {
-		if inner, m := item.Unmark(); inner.Type().IsObjectType() && inner.Type().HasAttribute("id") {
-			item = inner.GetAttr("id").WithMarks(m)
-		}
-		out = append(out, item)
-	}
-	return cty.TupleVal(out).WithMarks(marks)
-}
-
-// value converts v to the attribute's type, checks it where it is known, and
-// marks secrets. Null means not stated, whatever its type.
-func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
-	if v.IsNull() {
-		return cty.NullVal(cty.DynamicPseudoType), nil
-	}
-	secret := schema.IsSecret(v)
-	if bare, _ := v.Unmark(); bare.Type() == cty.Number && bare.IsKnown() && bare.AsBigFloat().IsInf() {
-		return v, errors.New("is no number: something is divided by zero")
-	}
-	if err := s.check(v, nil); err != nil {
-		return v, err
-	}
-	if a.Type != cty.NilType {
-		out, err := convert.Convert(v, a.Type)
-		if err != nil {
-			return v, misfit(v.Type(), a.Type, err)
-		}
-		v = out
-	}
-	if a.Check != nil && v.IsWhollyKnown() {
-		if err := a.Check(a.Canonical(v)); err != nil {
-			if secret || a.Secret {
-				err = errors.New("the secret's value is not acceptable") // the reason may quote it
-			}
-			return v, err
-		}
-	}
-	if a.Secret && !v.HasMark(schema.Secret) {
-		v = v.Mark(schema.Secret)
-	}
-	return v, nil
 }

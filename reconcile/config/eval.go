@@ -70,7 +70,8 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 			diags = append(diags, e.failed[n.seq]...)
 		}
 	}
-	return e.result(), e.cfg.seal(diags)
+	res := e.result()
+	return res, e.cfg.seal(append(diags, importedTwice(res.Imports)...))
 }
 
 // ask sets the oracle; nil is the one that knows nothing.

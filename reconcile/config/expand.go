@@ -125,7 +125,7 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 	case t.IsMapType() || t.IsObjectType():
 	case t.IsSetType() && (t.ElementType() == cty.String || v.LengthInt() == 0):
 	default:
-		d.fail(expr.Range(), "Invalid for_each", "for_each takes a map or a set of texts, and this is %s. A list becomes a set with toset(…).", typeName(t))
+		d.fail(expr.Range(), "Invalid for_each", "for_each takes a map or a set of texts, and this is %s. A list becomes a set with toset(…).", typeName(loose(t)))
 		return nil
 	}
 	for key, val := range v.Elements() {

@@ -100,6 +100,20 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 	st.diags = r.diags
 }
 
+// importedTwice finds objects that two imports speak of.
+func importedTwice(all []Import) hcl.Diagnostics {
+	r := &report{}
+	seen := map[addr.Instance]hcl.Range{}
+	for _, im := range all {
+		if first, twice := seen[im.To]; twice {
+			r.fail(im.Decl, "Duplicate declaration", "What %s is imported from is already told at %s. Remove one of the two.", im.To, place(first))
+		} else {
+			seen[im.To] = im.Decl
+		}
+	}
+	return r.diags
+}
+
 // word evaluates what has to be a known text or number and no secret.
 func (d *decoder) word(e hcl.Expression, ctx *hcl.EvalContext, what string) (cty.Value, bool) {
 	v, diags := e.Value(ctx)

@@ -90,6 +90,9 @@ func (s *scan) pick(of hcl.Expression, name string) {
 		of, steps = index.Collection, 1
 	}
 	if t, ok := of.(*hclsyntax.ScopeTraversalExpr); ok {
+		if t.Traversal.RootName() == "module" && len(t.Traversal)+steps < 3 && name == "id" {
+			return // a module as a whole is no object
+		}
 		s.picks[t.Traversal.SourceRange()] = pick{name, len(t.Traversal) + steps}
 	}
 }

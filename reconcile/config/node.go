@@ -123,10 +123,10 @@ func (l *loader) sortNodes() []*node {
 		mark[n] = entered
 		path = append(path, n)
 		follow := func(to *node, at hcl.Range) {
-			switch mark[to] {
-			case 0:
+			switch {
+			case mark[to] == 0:
 				visit(to)
-			case entered:
+			case mark[to] == entered && !(to.isCall() && to.broken): // one circle through a module is enough
 				l.circle(path, to, at)
 			}
 		}

@@ -64,7 +64,7 @@ func inPlace(a, b *hcl.Diagnostic) int {
 // few keeps each diagnostic once, and of those that many instances have at one
 // place the first ones.
 func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
-	const most = 3
+	const most = 5
 	type place struct {
 		summary string
 		at      hcl.Range
@@ -91,7 +91,7 @@ func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	}
 	for p, d := range last {
 		if more := count[p] - most; more > 0 && d.Subject != nil {
-			d.Detail += fmt.Sprintf(" (There are %d more of these here.)", more)
+			d.Detail += fmt.Sprintf(" (And %d more of these here.)", more)
 		}
 	}
 	return out

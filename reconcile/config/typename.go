@@ -57,7 +57,7 @@ func plural(t cty.Type) string {
 func misfit(have, want cty.Type, err error) error {
 	switch {
 	case have != cty.DynamicPseudoType && form(have) != form(want):
-		return fmt.Errorf("takes %s, and this is %s", typeName(want), typeName(have))
+		return fmt.Errorf("takes %s, and this is %s", typeName(want), typeName(loose(have)))
 	case want.IsPrimitiveType() && have == cty.String:
 		return fmt.Errorf("takes %s, and this text is none", typeName(want))
 	}
@@ -68,6 +68,14 @@ func misfit(have, want cty.Type, err error) error {
 		}
 	}
 	return fmt.Errorf("takes %s: %w", typeName(want), err)
+}
+
+// loose is the type of a value as written, whose length does not matter.
+func loose(t cty.Type) cty.Type {
+	if t.IsTupleType() {
+		return cty.EmptyTuple
+	}
+	return t
 }
 
 // form is whether a type is of one thing, of things in a row, or of named ones.

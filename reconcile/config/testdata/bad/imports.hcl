@@ -18,6 +18,19 @@ import { # ERROR: Missing required argument -- "id"
   to = group.one
 }
 import {
+  to = group.two
+  id = 1
+}
+import { # ERROR: Duplicate declaration -- group.two is imported from is already told at main.hcl:
+  to = group.two
+  id = 2
+}
+import {
+  for_each = { a = 1 }
+  to       = group.many[each.kye] # ERROR: Invalid reference -- each.key
+  id       = 1
+}
+import {
   to = group.many # ERROR: Missing instance key -- group.many[KEY]
   id = 1
 }
@@ -78,6 +91,7 @@ import {
   to       = group.many[each.key]
   id       = each.value
 }
+resource "group" "two" { path = "two" }
 resource "group" "one" { path = "one" }
 resource "group" "new" { path = "new" }
 resource "group" "many" {

@@ -44,6 +44,14 @@ resource "group" "g" {
       error_message = "x"
     }
     precondition {
+      condition     = true
+      error_message = " " # ERROR: Invalid value -- say what is wrong
+    }
+    precondition {
+      condition     = true
+      error_message = null # ERROR: Invalid value -- say what is wrong
+    }
+    precondition {
       condition     = 1 > 2 # ERROR: Precondition failed -- group.g: One is not more than two.
       error_message = "One is not more than two."
     }

@@ -16,6 +16,18 @@ resource "group" "obj2" {
   path   = "a"
   limits = { burst = 1 } # ERROR: Invalid value -- "size" is required
 }
+resource "group" "nulls" {
+  path = "a"
+  tags = ["a", null] # ERROR: Invalid value -- an element that is null
+}
+resource "group" "nested" {
+  path = "a"
+  tags = [["a"]] # ERROR: Invalid value -- takes a set of texts
+}
+resource "group" "infinite" {
+  path   = "a"
+  limits = { size = 1 / length([]) } # ERROR: Invalid value -- divided by zero
+}
 resource "group" "ref" {
   path   = "a"
   parent = true # ERROR: Invalid value -- takes a group
