@@ -20,6 +20,9 @@ func (r *Run) renew() (again bool) {
 	w.nameRefs()
 	r.made = r.triggered(r.changes())
 	again = w.tell()
+	if r.opts.Mode == Drift {
+		return again // what differs is told as it is; nothing is made
+	}
 	first := w.firsts(r.made)
 	for i := range r.made {
 		c := &r.made[i]
