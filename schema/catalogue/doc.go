@@ -1,0 +1,21 @@
+// Package catalogue holds facts about the API that both sides embed: the client to say offline what a host would refuse,
+// the server to refuse it. It is tables, and the functions that read them; it knows neither configurations nor requests,
+// and imports nothing of ours.
+//
+// The application settings are settings.tsv: a key, its type and default, its bounds, and what binds it to other keys.
+// [Settings] and [SettingByKey] read it, [Setting.Check] judges one value, [CheckSettings] values that go together.
+//
+// The columns of settings.tsv:
+//
+//	key       as in the API
+//	type      boolean, integer, number, string, datetime, visibility; array(…), object(…), object (any)
+//	returned  whether reading shows it; writable: whether it can be given. What cannot is ignored
+//	default   as JSON; nothing where nothing is set
+//	min, max  of a number; the most characters of a text, the most elements of a list. ">0" is more than 0
+//	enum      the values there are, or those of the elements of a list; a text may also be blank
+//	given     a switch: who turns it on has to state this key beside it, whatever it is now
+//	present   a switch: while it is on, this key must not be blank
+//	alias     the key that this one is an old or another name of; all else is then that key's
+//	secret    kept sealed and never shown
+//	rule      a form, by its name in rules (rule.go)
+package catalogue

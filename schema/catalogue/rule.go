@@ -1,0 +1,115 @@
+package catalogue
+
+import (
+	"fmt"
+	"maps"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// rules are the forms that the rule column names. Each says what is wrong with a value in normal form, or nothing. A blank
+// text has no form: it is how a text is taken away.
+var rules = map[string]func(value any) string{
+	"url": text("must be a valid URL", func(s string) bool {
+		u, err := url.Parse(s)
+		return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+	}),
+	"email":    text("is invalid", regexp.MustCompile(`^[^@\s]+@[^@\s]+$`).MatchString),
+	"hostname": text("is invalid", func(s string) bool { return !strings.ContainsAny(s, "@ \t\r\n/") }),
+	"regex":    text("is not a valid regular expression", func(s string) bool { _, err := regexp.Compile(s); return err == nil }),
+	"prefix": text("can contain only letters of the Base64 alphabet (RFC4648) with the addition of '@', ':' and '.'",
+		regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.-]+$`).MatchString),
+	"path": text("cannot include leading slash or directory traversal.", func(s string) bool {
+		return !strings.HasPrefix(s, "/") && !strings.Contains(s, "..")
+	}),
+	"networks": text("must be a list of IP addresses or ranges", networks),
+	"duration": text("is not a correct duration", func(s string) bool { _, ok := duration(s); return ok }),
+	"age": text("must be at least 1 day", func(s string) bool {
+		d, ok := duration(s)
+		return ok && d >= 24*time.Hour
+	}),
+	"true": func(v any) string {
+		if v == false {
+			return "can't be disabled anymore for new projects"
+		}
+		return ""
+	},
+	"storages": storages,
+}
+
+// text makes a rule of a question about texts.
+func text(wrong string, right func(string) bool) func(any) string {
+	return func(v any) string {
+		if s, _ := v.(string); s == "" || right(s) {
+			return ""
+		}
+		return wrong
+	}
+}
+
+func networks(s string) bool {
+	for item := range strings.SplitSeq(s, ",") {
+		item = strings.TrimSpace(item)
+		if _, err := netip.ParsePrefix(item); err == nil {
+			continue
+		}
+		if _, err := netip.ParseAddr(item); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// storages holds the weights of the storages. There is one storage.
+func storages(v any) string {
+	weights, _ := v.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(weights)) {
+		if name != "default" {
+			return "can't include: " + name
+		}
+		if n, ok := weights[name].(int64); ok && (n < 0 || n > 100) {
+			return fmt.Sprintf("value for '%s' must be between 0 and 100", name)
+		}
+	}
+	return ""
+}
+
+var (
+	span  = regexp.MustCompile(`(\d+) *([a-z]+)`)
+	glue  = regexp.MustCompile(`^(\s|,|and)*$`)
+	units = map[string]time.Duration{
+		"s": time.Second, "sec": time.Second, "second": time.Second,
+		"m": time.Minute, "min": time.Minute, "minute": time.Minute,
+		"h": time.Hour, "hr": time.Hour, "hour": time.Hour,
+		"d": 24 * time.Hour, "day": 24 * time.Hour,
+		"w": 7 * 24 * time.Hour, "wk": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour,
+		"mo": 30 * 24 * time.Hour, "mth": 30 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
+		"y": 365 * 24 * time.Hour, "yr": 365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+	}
+)
+
+// duration reads a span of time as people write it: 30 days, 2 mos 3 hours, 3 weeks and 2 days; 0 is no end.
+func duration(s string) (d time.Duration, ok bool) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if s == "0" {
+		return 0, true
+	}
+	spans := span.FindAllStringSubmatch(s, -1)
+	for _, m := range spans {
+		unit, known := units[m[2]]
+		if !known {
+			unit, known = units[strings.TrimSuffix(m[2], "s")]
+		}
+		n, err := strconv.ParseInt(m[1], 10, 32)
+		if !known || err != nil || n > int64(100*365*24*time.Hour/unit) {
+			return 0, false
+		}
+		d += time.Duration(n) * unit
+	}
+	return d, len(spans) > 0 && glue.MatchString(span.ReplaceAllString(s, ""))
+}

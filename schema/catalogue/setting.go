@@ -1,0 +1,140 @@
+package catalogue
+
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Type is the type of a setting, in the words of the public documentation.
+type Type string
+
+// The types.
+const (
+	Boolean      Type = "boolean"
+	Integer      Type = "integer"
+	Number       Type = "number"
+	Text         Type = "string"
+	Time         Type = "datetime"
+	Visibility   Type = "visibility"
+	Texts        Type = "array(string)"
+	Integers     Type = "array(integer)"
+	Visibilities Type = "array(visibility)"
+	Switches     Type = "object(boolean)"
+	Weights      Type = "object(integer)"
+	Object       Type = "object"
+)
+
+// Setting is one application setting.
+type Setting struct {
+	Key      string
+	Type     Type
+	Returned bool // reading the settings shows it
+	Writable bool // it can be given; where it cannot, hosts ignore it
+	Secret   bool // what reading shows is not the value
+	Default  any  // in normal form (see Normal); nil: nothing is set
+	Min, Max *float64
+	Above    bool // Min itself is too little
+	Enum     []string
+	Given    string // the switch that, turned on, takes this key beside it
+	Present  string // the switch under which this key must not be blank
+	Alias    string // the key that this is another name of; empty for a key in its own right
+
+	rule string
+}
+
+//go:embed settings.tsv
+var settingsTable string
+
+type settingsIndex struct {
+	list  []Setting
+	byKey map[string]int
+}
+
+var settings = sync.OnceValue(func() settingsIndex {
+	lines := strings.Split(strings.TrimSuffix(settingsTable, "\n"), "\n")
+	x := settingsIndex{byKey: map[string]int{}}
+	head := strings.Split(lines[0], "\t")
+	for _, line := range lines[1:] {
+		row := map[string]string{}
+		for i, cell := range strings.Split(line, "\t") {
+			row[head[i]] = cell
+		}
+		x.byKey[row["key"]] = len(x.list)
+		x.list = append(x.list, settingOf(row))
+	}
+	for i := range x.list {
+		if s := &x.list[i]; s.Alias != "" {
+			s.inherit(x.list[x.byKey[s.Alias]])
+		}
+	}
+	return x
+})
+
+// Settings are all application settings, in the order of their keys. The list is the caller's; the values in it are not
+// to be changed.
+func Settings() []Setting { return slices.Clone(settings().list) }
+
+// SettingByKey finds a setting by its key, old names included.
+func SettingByKey(key string) (Setting, bool) {
+	x := settings()
+	i, ok := x.byKey[key]
+	if !ok {
+		return Setting{}, false
+	}
+	return x.list[i], true
+}
+
+// settingOf reads one row. The table is ours: what is wrong with it is found by the first test.
+func settingOf(row map[string]string) Setting {
+	s := Setting{
+		Key: row["key"], Type: Type(row["type"]), rule: row["rule"],
+		Returned: row["returned"] == "yes", Writable: row["writable"] == "yes", Secret: row["secret"] == "yes",
+		Enum: strings.Fields(row["enum"]), Given: row["given"], Present: row["present"], Alias: row["alias"],
+	}
+	if s.Type == Visibility || s.Type == Visibilities {
+		s.Enum = []string{"private", "internal", "public"}
+	}
+	least, above := strings.CutPrefix(row["min"], ">")
+	s.Min, s.Max, s.Above = s.bound(least), s.bound(row["max"]), above
+	if _, known := rules[s.rule]; s.rule != "" && !known {
+		panic(fmt.Sprintf("catalogue: %s has an unknown rule %q", s.Key, s.rule))
+	}
+	if text := row["default"]; text != "" {
+		var v any
+		d := json.NewDecoder(strings.NewReader(text))
+		d.UseNumber()
+		err := d.Decode(&v)
+		if err == nil {
+			s.Default, err = s.Normal(v)
+		}
+		if err != nil {
+			panic(fmt.Sprintf("catalogue: the default of %s: %v", s.Key, err))
+		}
+	}
+	return s
+}
+
+func (s Setting) bound(cell string) *float64 {
+	if cell == "" {
+		return nil
+	}
+	n, err := strconv.ParseFloat(cell, 64)
+	if err != nil {
+		panic(fmt.Sprintf("catalogue: a bound of %s: %v", s.Key, err))
+	}
+	return &n
+}
+
+// inherit gives another name of a setting what that setting has.
+func (s *Setting) inherit(own Setting) {
+	s.Secret, s.Default = own.Secret, s.Renamed(own.Default)
+	s.Min, s.Max, s.Above, s.Enum, s.rule = own.Min, own.Max, own.Above, own.Enum, own.rule
+	if s.Type != own.Type { // a list as a text: what holds for its elements is asked of them
+		s.Max, s.Enum, s.rule = nil, nil, ""
+	}
+}
