@@ -75,9 +75,11 @@ func estate() *plan.Plan {
 		},
 		Checks: []config.Check{
 			{Name: "check.owners", Verdict: config.Fails, Text: "Every group should have two owners; acme/平台 has one.", Decl: *declared(40)},
+			{Name: "check.owners", Verdict: config.Holds, Decl: *declared(42)},
 			{Name: "module.team.check.hooks", Verdict: config.Holds, Decl: *declared(44)},
 			{Name: "module.team.check.names", Verdict: config.Errs, Text: "the map has no element with the given key", Decl: *declared(45)},
 			{Name: "module.team.check.reach", Verdict: config.Pending, Decl: *declared(50)},
+			{Name: "module.team.check.reach", Verdict: config.Pending, Decl: *declared(54)},
 		},
 		Notes: []string{"This plan is of module.team alone, and of what it depends on: 12 objects were not looked at. A plan of everything may show more."},
 	}
@@ -99,7 +101,7 @@ func hostile() *plan.Plan {
 	},
 		Blocked: []config.Blocked{{Addr: at(hookKind, "no", s, ""), Why: s, By: []addr.Instance{at(groupKind, "g", s, "")}, Decl: *decl}},
 		Guards:  []plan.Finding{{Code: "mass-delete", Text: s, Fix: s, Objects: []string{s}, Decl: decl}},
-		Checks:  []config.Check{{Name: s, Verdict: config.Fails, Text: s, Decl: *decl}, {Name: s, Verdict: config.Pending, Decl: *decl}},
+		Checks:  []config.Check{{Name: s, Verdict: config.Fails, Text: s, Decl: *decl}, {Name: s + "2", Verdict: config.Pending, Decl: *decl}},
 		Outputs: []config.Output{{Name: "o", Value: obj(s, s, "long", list12(s))}, {Name: "p", Value: str("x\n" + s + "\n")}},
 		Notes:   []string{s},
 	}

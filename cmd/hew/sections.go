@@ -42,34 +42,55 @@ func (t *text) guards(all []plan.Finding) {
 	}
 }
 
-// checks tells of the checks that do not hold, and of those that cannot be told
-// yet. The others are only counted, and only where one fails.
+// checks tells of the assertions that do not hold, and of the checks that
+// cannot be told yet. Those that hold are only counted, and only where one
+// fails.
 func (t *text) checks(all []config.Check) {
-	bad, good := 0, 0
+	verdicts := map[string]map[config.Verdict]bool{} // of all assertions of a check
+	var names []string
+	bad := 0
 	for _, c := range all {
-		switch c.Verdict {
-		case config.Holds:
-			good++
-		case config.Fails, config.Errs:
+		if verdicts[c.Name] == nil {
+			verdicts[c.Name] = map[config.Verdict]bool{}
+			names = append(names, c.Name)
+		}
+		verdicts[c.Name][c.Verdict] = true
+		if c.Verdict == config.Fails || c.Verdict == config.Errs {
 			bad++
-			t.gap()
-			title := clean(c.Name) + " does not hold"
-			if c.Verdict == config.Errs {
-				title = clean(c.Name) + " cannot be worked out"
-			}
-			t.cells(0, causeAt, "Warning: "+title, where(&c.Decl), "", t.paint.in(yellow, "Warning:")+" "+t.paint.in(bold, title))
-			t.paragraph(2, sentence(c.Text))
+			t.check(c)
+		}
+	}
+	good := 0
+	var pending []string
+	for _, name := range names {
+		switch v := verdicts[name]; {
+		case v[config.Fails] || v[config.Errs]:
+		case v[config.Pending]:
+			pending = append(pending, name)
+		default:
+			good++
 		}
 	}
 	if bad > 0 && good > 0 {
 		t.printf("%s\n", t.paint.in(dim, counted(good, "other check holds", "other checks hold")+"."))
 	}
-	for i, c := range slices.DeleteFunc(slices.Clone(all), func(c config.Check) bool { return c.Verdict != config.Pending }) {
-		if i == 0 {
-			t.gap()
-		}
-		t.printf("%s\n", t.paint.in(dim, "Not known yet: whether "+clean(c.Name)+" holds"))
+	if len(pending) > 0 {
+		t.gap()
 	}
+	for _, name := range pending {
+		t.printf("%s\n", t.paint.in(dim, "Not known yet: whether "+clean(name)+" holds"))
+	}
+}
+
+// check tells of an assertion that does not hold.
+func (t *text) check(c config.Check) {
+	t.gap()
+	title := clean(c.Name) + " does not hold"
+	if c.Verdict == config.Errs {
+		title = clean(c.Name) + " cannot be worked out"
+	}
+	t.cells(0, causeAt, "Warning: "+title, where(&c.Decl), "", t.paint.in(yellow, "Warning:")+" "+t.paint.in(bold, title))
+	t.paragraph(2, sentence(c.Text))
 }
 
 // outputs prints the outputs by name, as configuration would write them.

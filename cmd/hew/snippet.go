@@ -40,32 +40,30 @@ func (s sources) snippet(r *hcl.Range) []jsonLine {
 	return lines
 }
 
-// snippetLine marks the bytes from one place to another in a line. Nothing at
-// all is marked by one sign where it would be.
+// snippetLine marks the bytes from one place to another in a line, but for the
+// white space that a later line of a range begins with. Where nothing at all is
+// meant, one sign stands at the place.
 func snippetLine(number int, text string, from, to int) jsonLine {
 	var code, marks strings.Builder
+	begun := from >= 0
 	text = strings.TrimRight(text, " \t\r")
-	first := -1 // the column of the first mark
 	for i, c := range text {
 		cell, mark := clean(string(c)), " "
 		if c == '\t' {
 			cell = " "
 		}
-		if from <= i && i < to && (first >= 0 || from >= 0 || cell != " ") {
+		begun = begun || cell != " "
+		if begun && from <= i && i < to {
 			mark = "^"
-			if first < 0 {
-				first = marks.Len()
-			}
 		}
 		code.WriteString(cell)
 		marks.WriteString(strings.Repeat(mark, columns(cell)))
 	}
-	if first < 0 {
-		first = marks.Len()
-		marks.WriteString("^")
+	under := strings.TrimRight(marks.String(), " ")
+	if under == "" && from >= 0 {
+		under = marks.String() + "^"
 	}
-	line := jsonLine{Line: number, Code: code.String(), Marks: strings.TrimRight(marks.String(), " ")}
-	return line.crop(snippetWidth)
+	return jsonLine{Line: number, Code: code.String(), Marks: under}.crop(snippetWidth)
 }
 
 // crop takes the part of a line that is marked, with as much on both sides as
@@ -84,7 +82,7 @@ func (l jsonLine) crop(width int) jsonLine {
 			switch {
 			case at < from && from < next:
 				b.WriteByte(' ') // the half of a wide one
-			case from <= at && at < from+width:
+			case from <= at && next <= from+width:
 				b.WriteRune(r)
 			}
 			at = next

@@ -17,8 +17,8 @@ var ops = map[diffmatchpatch.Operation]rune{
 }
 
 // tooMuch is how many pairs of tokens are compared at the most. Past that,
-// some seconds of work, everything between the common ends counts as changed.
-const tooMuch = 1 << 26
+// some tenths of a second of work, everything between the common ends counts as changed.
+const tooMuch = 1 << 24
 
 // diffs compares token by token.
 func diffs(before, after []string) []stretch {
