@@ -15,7 +15,7 @@ func (a *app) schemaCommand() *cobra.Command {
 		Use:   "schema [KIND]...",
 		Short: "Print what can be declared, as JSON",
 		Long: "hew schema prints all kinds of resources and data sources, or those named, with their attributes, as JSON.\n" +
-			"With -report it prints the JSON Schema of what plan, drift, apply and destroy answer with -json.\n" +
+			"With -report it prints the JSON Schema of everything that commands answer with -json.\n" +
 			"hew docs prints the same for people.",
 		ValidArgsFunction: completeKinds,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -30,7 +30,7 @@ func (a *app) schemaCommand() *cobra.Command {
 			return writeJSON(a.out, doc)
 		},
 	}
-	cmd.Flags().BoolVar(&report, "report", false, "the JSON Schema of plan -json and its like")
+	cmd.Flags().BoolVar(&report, "report", false, "the JSON Schema of what -json answers")
 	return cmd
 }
 
