@@ -114,6 +114,8 @@ func (q *param) set(dst reflect.Value, at string, from source, wrong *problems) 
 		value = nil
 	}
 	switch {
+	case q.entry != nil && given:
+		q.enter(dst, value, at, wrong)
 	case value != nil:
 		q.fill(dst, value, at, wrong)
 	case q.required:

@@ -26,6 +26,7 @@ type param struct {
 	text     bool // an empty string is a value; for any other type it is null
 	def      *string
 	fill     filler
+	entry    reflect.Type // of its value, where it is an entry of Values
 }
 
 // rule binds several parameters together.
@@ -71,6 +72,7 @@ var (
 	tidierType = reflect.TypeFor[tidier]()
 
 	targetedType = reflect.TypeFor[targeted]()
+	tabledType   = reflect.TypeFor[tabled]()
 )
 
 // add plans the fields of t, which stands at index; those of embedded structs are taken in place. tidied says that an
@@ -85,6 +87,8 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 			p.body = index
 		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type.NumField() == 0 && f.Type.Implements(targetedType):
 			fit(t, reflect.Zero(f.Type).Interface().(targeted).target())
+		case f.Anonymous && f.Type.Kind() == reflect.Map && f.Type.Implements(tabledType):
+			p.entries(reflect.Zero(f.Type).Interface().(tabled).columns(), index)
 		case f.Name == "_":
 			p.rules = append(p.rules, rulesOf(f.Tag)...)
 		case f.Anonymous && !named && f.Type.Kind() == reflect.Struct:
