@@ -70,7 +70,11 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 		}
 		word := strings.Trim(l.sourceOf(*d.Subject), `"`)
 		d.Detail = l.unexpected(word, d.Summary, s, names, what)
-		meant[nearest(word, names)] = true
+		near := nearest(word, names)
+		meant[near] = true
+		if secrets := l.secretNames(); slices.Contains(secrets, near) || slices.Contains(secrets, word) {
+			l.maskAfter(*d.Subject)
+		}
 	}
 	for _, d := range diags {
 		labels(d, s)

@@ -163,6 +163,7 @@ func (s *scan) walk(e hcl.Expression) {
 		return
 	}
 	if pairs, diags := hcl.ExprMap(e); !diags.HasErrors() {
+		s.twice(pairs)
 		for _, pair := range pairs {
 			s.walk(pair.Key)
 			s.walk(pair.Value)
@@ -170,7 +171,10 @@ func (s *scan) walk(e hcl.Expression) {
 		return
 	}
 	if t, ok := template(e); ok {
-		s.walk(t)
+		before := len(s.masks)
+		if s.walk(t); len(s.masks) > before { // escapes move what is in a text
+			s.masks = append(s.masks[:before], e.Range())
+		}
 	}
 }
 
@@ -213,7 +217,16 @@ func (s *scan) syntax(n hclsyntax.Node) {
 		}
 	case *hclsyntax.SplatExpr:
 		s.splat(n)
+	case *hclsyntax.ObjectConsExpr:
+		if pairs, diags := hcl.ExprMap(n); !diags.HasErrors() {
+			s.twice(pairs)
+		}
 	case *hclsyntax.FunctionCallExpr:
+		if n.Name == "sensitive" {
+			for _, arg := range n.Args {
+				s.mask(arg)
+			}
+		}
 		if _, ok := s.root.base.Functions[n.Name]; ok {
 			return
 		}

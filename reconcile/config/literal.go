@@ -119,12 +119,7 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 		folded = s.fold(key)
 	}
 	if first, ok := seen[folded]; ok {
-		was, _ := literalKey(first.Key)
-		if was == key {
-			l.fail(at, "Duplicate key", "%q is already there, at %s; only one of them could count. Remove one.", key, place(first.Key.Range()))
-		} else {
-			l.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, place(first.Key.Range()))
-		}
+		l.sameKey(first.Key, key, at)
 		return
 	}
 	seen[folded] = pair
@@ -141,6 +136,28 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 		l.mask(pair.Value)
 	}
 	l.literal(pair.Value, inner, k)
+}
+
+// twice finds keys that are written twice, of whatever map: HCL lets the last
+// one win.
+func (r *report) twice(pairs []hcl.KeyValuePair) {
+	seen := map[string]hcl.Expression{}
+	for _, pair := range pairs {
+		key, ok := literalKey(pair.Key)
+		if first := seen[key]; ok && first != nil {
+			r.sameKey(first, key, pair.Key.Range())
+		} else if ok {
+			seen[key] = pair.Key
+		}
+	}
+}
+
+func (r *report) sameKey(first hcl.Expression, key string, at hcl.Range) {
+	if was, _ := literalKey(first); was != key {
+		r.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, place(first.Range()))
+	} else {
+		r.fail(at, "Duplicate key", "%q is already there, at %s; only one of them could count. Remove one.", key, place(first.Range()))
+	}
 }
 
 func (s *shape) unknown(key string, k *schema.Kind) string {

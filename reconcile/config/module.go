@@ -230,6 +230,9 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 		return
 	}
 	for _, a := range sorted(args) {
+		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) || slices.Contains(secrets, nearest(a.Name, names)) {
+			l.mask(a.Expr)
+		}
 		why := foreign[a.Name]
 		if why == "" {
 			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didYouMean(a.Name, names), variableList(names)))

@@ -108,7 +108,7 @@ func (c *Config) written(at *hcl.Range) (words []string) {
 	}
 	for _, m := range c.masks {
 		src := c.files[m.Filename]
-		if m.Filename != at.Filename || m.Start.Byte > at.End.Byte || at.Start.Byte > m.End.Byte || !m.CanSliceBytes(src) {
+		if m.Filename != at.Filename || !m.CanSliceBytes(src) || !concerns(m, *at) {
 			continue
 		}
 		for word := range strings.FieldsFuncSeq(string(m.SliceBytes(src)), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,:=(){}[]", r) }) {
@@ -118,6 +118,14 @@ func (c *Config) written(at *hcl.Range) (words []string) {
 		}
 	}
 	return words
+}
+
+// concerns tells whether a diagnostic's place has to do with what is masked.
+func concerns(masked, at hcl.Range) bool {
+	if at.Empty() {
+		return masked.Start.Byte <= at.Start.Byte && at.Start.Byte <= masked.End.Byte
+	}
+	return masked.Start.Byte < at.End.Byte && at.Start.Byte < masked.End.Byte
 }
 
 // worked are the secret texts that an expression in error is made of, for HCL

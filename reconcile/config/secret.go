@@ -36,27 +36,57 @@ func cover(b []byte) {
 
 // mask remembers where the literal parts of a secret's expression stand, and
 // texts that lack their quotes, which look like names.
-func (l *loader) mask(e hcl.Expression) {
+func (c *Config) mask(e hcl.Expression) {
 	n, ok := e.(hclsyntax.Node)
 	if !ok {
-		l.masks = append(l.masks, e.Range()) // JSON: the whole of it
+		c.masks = append(c.masks, e.Range()) // JSON: the whole of it
 		return
 	}
 	_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics {
 		switch n := n.(type) {
 		case *hclsyntax.LiteralValueExpr:
-			l.masks = append(l.masks, n.SrcRange)
+			c.masks = append(c.masks, n.SrcRange)
 		case *hclsyntax.ObjectConsKeyExpr:
 			if hcl.ExprAsKeyword(n.Wrapped) != "" && !n.ForceNonLiteral {
-				l.masks = append(l.masks, n.Range())
+				c.masks = append(c.masks, n.Range())
 			}
 		case *hclsyntax.ScopeTraversalExpr:
-			if root := n.Traversal.RootName(); !slices.Contains(scopeWords, root) && l.kinds.Resources[root] == nil {
-				l.masks = append(l.masks, n.SrcRange)
+			if root := n.Traversal.RootName(); !slices.Contains(scopeWords, root) && c.kinds.Resources[root] == nil {
+				c.masks = append(c.masks, n.SrcRange)
 			}
 		}
 		return nil
 	})
+}
+
+// secretNames are the arguments that hold secrets, of whichever block.
+func (c *Config) secretNames() []string {
+	names := []string{"token", "password"}
+	for _, k := range c.kinds.Resources {
+		for i := range k.Attrs {
+			if k.Attrs[i].Secret {
+				names = append(names, k.Attrs[i].Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// maskAfter covers what follows a name on its line: a value that nothing takes,
+// and that was meant as a secret.
+func (c *Config) maskAfter(name hcl.Range) {
+	src := c.files[name.Filename]
+	if !name.CanSliceBytes(src) {
+		return
+	}
+	end := name.End
+	if n := bytes.IndexByte(src[end.Byte:], '\n'); n >= 0 {
+		end.Byte += n
+	} else {
+		end.Byte = len(src)
+	}
+	c.masks = append(c.masks, hcl.Range{Filename: name.Filename, Start: name.End, End: end})
 }
 
 // scopeWords are what references begin with that lead to no resource.
@@ -66,16 +96,7 @@ var scopeWords = []string{"var", "local", "data", "module", "each", "count", "pa
 // a secret attribute, and in variable files every value: where expressions
 // begin and end is not known there.
 func (l *loader) maskBroken() {
-	names := []string{"default", "token", "password"}
-	for _, k := range l.kinds.Resources {
-		for i := range k.Attrs {
-			if k.Attrs[i].Secret {
-				names = append(names, regexp.QuoteMeta(k.Attrs[i].Name))
-			}
-		}
-	}
-	slices.Sort(names)
-	secret := regexp.MustCompile(`(?m)\b(?:` + strings.Join(slices.Compact(names), "|") + `)"?\s*[=:](.*)$`)
+	secret := regexp.MustCompile(`(?m)\b(?:default|` + strings.Join(l.secretNames(), "|") + `)"?\s*[=:](.*)$`)
 	anything := regexp.MustCompile(`(?m)[=:](.*)$`)
 	for name, src := range l.files {
 		pattern := secret

@@ -99,6 +99,8 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 		l.add(asItStands(diags, "A value in a file of variables"))
 		if diags.HasErrors() {
 			v = cty.DynamicVal
+		} else {
+			l.literal(a.Expr, nil, nil)
 		}
 		set[a.Name] = given{value: v, at: a.Expr.Range(), from: name}
 	}

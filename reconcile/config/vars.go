@@ -98,6 +98,9 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 		raw, diags := a.Expr.Value(&hcl.EvalContext{Functions: l.funcs})
 		l.add(asItStands(diags, "A default"))
+		if !diags.HasErrors() {
+			l.literal(a.Expr, nil, nil)
+		}
 		value, err := v.convert(raw)
 		if err != nil {
 			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s does not fit: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
@@ -119,12 +122,15 @@ func (l *loader) variable(b *hcl.Block) {
 	}
 }
 
-// asItStands explains that a value cannot be worked out of others.
+// asItStands explains what is wrong with a value that cannot be worked out of
+// others.
 func asItStands(diags hcl.Diagnostics, what string) hcl.Diagnostics {
 	for _, d := range diags {
 		switch d.Summary {
 		case "Variables not allowed":
 			d.Detail = what + " cannot refer to anything. Put what is made of other values into a local value; if a text is meant, quote it."
+		case "Duplicate object attribute": // JSON says it itself
+			d.Summary = "Duplicate key"
 		case "Function calls not allowed":
 			d.Detail = what + " stands as it is, without functions. Put what is worked out into a local value."
 		}

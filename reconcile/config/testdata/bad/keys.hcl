@@ -24,3 +24,11 @@ resource "group" "g" {
   path   = "g"
   limits = { size = 1, brust = 2 } # ERROR: Unknown key -- Did you mean "burst"?
 }
+# No map is taken with one of two values.
+variable "v" {
+  default = { a = 1, "a" = 2 } # ERROR: Duplicate key -- main.hcl:29:15
+}
+locals {
+  l = { a = { b = 1, b = 2 } } # ERROR: Duplicate key -- main.hcl:32:15
+}
+output "o" { value = [{ a = 1, a = 2 }] } # ERROR: Duplicate key
