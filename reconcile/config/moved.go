@@ -123,7 +123,9 @@ func (l *loader) checkMoves() {
 		declared := func(i addr.Instance) *node {
 			i.Module = joined(m.path, i.Module)
 			switch {
-			case i.Kind == "" && !strings.HasSuffix(i.Module, "]"):
+			case strings.HasSuffix(i.Module, "]") || strings.Contains(i.Module, "]."):
+				return nil // which instances there are shows later
+			case i.Kind == "":
 				if called := l.at(i.Module); called != nil {
 					return called.call
 				}
