@@ -26,7 +26,7 @@ func obj(fields ...any) cty.Value {
 	return cty.ObjectVal(m)
 }
 
-func texts1(words string) cty.Value {
+func listOf(words string) cty.Value {
 	var all []cty.Value
 	for w := range strings.FieldsSeq(words) {
 		all = append(all, str(w))
@@ -43,7 +43,7 @@ var (
 // TestDifferences shows what becomes of every sort of difference.
 func TestDifferences(t *testing.T) {
 	t.Parallel()
-	any1 := &schema.Attr{Name: "value", Type: cty.DynamicPseudoType}
+	anything := &schema.Attr{Name: "value", Type: cty.DynamicPseudoType}
 	null, empty := cty.NullVal(cty.String), str("")
 	var files []txtar.File
 	for _, c := range []struct {
@@ -73,9 +73,9 @@ func TestDifferences(t *testing.T) {
 		{"long texts, alike but for case", str(strings.ToLower(key)), str(strings.ToUpper(key))},
 		{"long texts that have nothing in common", str(key), str("https://ci.example.com/hooks/0123456789?ref=main&token=none&verbose=yes")},
 		{"east asian words", str("平台团队负责维护所有的内部服务，并且每天都要检查一遍运行状况，如果发现问题就马上报告给负责人，然后修复它"), str("平台团队负责维护所有的外部服务，并且每天都要检查一遍运行状况，如果发现问题就马上报告给负责人，然后修复它")},
-		{"a short list", texts1("a b"), texts1("a c")},
+		{"a short list", listOf("a b"), listOf("a c")},
 		{"a long list", list12("x"), list12("y")},
-		{"another order", texts1("topic-1 topic-2 topic-3 topic-4 topic-5"), texts1("topic-2 topic-1 topic-3 topic-4 topic-5")},
+		{"another order", listOf("topic-1 topic-2 topic-3 topic-4 topic-5"), listOf("topic-2 topic-1 topic-3 topic-4 topic-5")},
 		{"from null to a long list", cty.NullVal(cty.List(cty.String)), list12("x")},
 		{"from a long list to empty", list12("x"), cty.EmptyTupleVal},
 		{"a set", cty.SetVal([]cty.Value{str("analytics"), str("backend"), str("database"), str("platform")}), cty.SetVal([]cty.Value{str("analytics"), str("frontend"), str("database"), str("platform")})},
@@ -87,10 +87,10 @@ func TestDifferences(t *testing.T) {
 		{"a secret within, long", obj("url", "https://a").Mark(schema.Secret), obj("url", "https://integration.example.com/api/v4/webhooks", "password", token, "user", "deploy")},
 		{"keys that need quotes", obj("a b", 1, "é", 1), obj("a b", 2, "é", 1)},
 		{"known later, in part", obj("id", 7, "name", "a"), obj("id", cty.UnknownVal(cty.Number), "name", "a")},
-		{"known later", texts1("a"), cty.UnknownVal(cty.List(cty.String))},
+		{"known later", listOf("a"), cty.UnknownVal(cty.List(cty.String))},
 		{"control characters", str("a\x1b[2Jb"), str("a\u202eb\nc\x07\n")},
 	} {
-		it := item{sign: plan.Update, name: "group.x", rows: attrRows([]plan.PathChange{{Attr: any1, Before: c.before, After: c.after, Cause: plan.ByConfig}})}
+		it := item{sign: plan.Update, name: "group.x", rows: attrRows([]plan.PathChange{{Attr: anything, Before: c.before, After: c.after, Cause: plan.ByConfig}})}
 		var b strings.Builder
 		(&text{console: console{Writer: &b}}).items([]item{it})
 		_, rows, _ := strings.Cut(b.String(), "\n")
@@ -102,7 +102,7 @@ func TestDifferences(t *testing.T) {
 // TestStated shows what becomes of values of something new.
 func TestStated(t *testing.T) {
 	t.Parallel()
-	any1 := &schema.Attr{Name: "value", Type: cty.DynamicPseudoType}
+	anything := &schema.Attr{Name: "value", Type: cty.DynamicPseudoType}
 	many := make([]cty.Value, 40)
 	for i := range many {
 		many[i] = obj("level", i, "name", strings.Repeat("n", i))
@@ -118,7 +118,7 @@ func TestStated(t *testing.T) {
 		{"more than anybody reads", cty.TupleVal(many)},
 		{"an empty map", cty.EmptyObjectVal},
 	} {
-		change := &plan.Change{Action: plan.Create, Kind: &schema.Kind{}, Paths: []plan.PathChange{{Attr: any1, After: c.value}}}
+		change := &plan.Change{Action: plan.Create, Kind: &schema.Kind{}, Paths: []plan.PathChange{{Attr: anything, After: c.value}}}
 		var b strings.Builder
 		(&text{console: console{Writer: &b}}).items([]item{{sign: plan.Create, name: "group.x", rows: createRows(change)}})
 		_, rows, _ := strings.Cut(b.String(), "\n")
