@@ -114,9 +114,31 @@ func Encode(v cty.Value) string {
 	if !v.IsWhollyKnown() {
 		return "unknown:" + v.Type().FriendlyName()
 	}
+	text := encode(v)
+	if strings.Contains(text, "-0") {
+		text = encode(positive(v))
+	}
+	return text
+}
+
+func encode(v cty.Value) string {
 	b, err := json.Marshal(ctyjson.SimpleJSONValue{Value: v})
 	if err != nil {
 		panic("schema.Encode of " + v.GoString() + ": " + err.Error()) // only capsules other than RefType fail
 	}
 	return string(b)
+}
+
+// positive writes the two zeros that there are as one: they are equal.
+func positive(v cty.Value) cty.Value {
+	out, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if v.Type() == cty.Number && !v.IsNull() && v.AsBigFloat().Sign() == 0 {
+			return cty.Zero, nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		return v // none of the steps fails
+	}
+	return out
 }
