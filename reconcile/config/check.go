@@ -2,7 +2,6 @@ package config
 
 import (
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 var checkSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "data", LabelNames: []string{"kind", "name"}}, {Type: "assert"}}}
@@ -11,8 +10,7 @@ var checkSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "data", 
 // else.
 func (l *loader) check(b *hcl.Block) {
 	name := b.Labels[0]
-	if !hclsyntax.ValidIdentifier(name) {
-		l.fail(b.LabelRanges[0], "Invalid name", "%q cannot be the name of a check: names are letters, digits, - and _, and begin with a letter.", name)
+	if !l.validName(name, b.LabelRanges[0], "a check") {
 		return
 	}
 	content, ok := l.content(b.Body, &checkSchema, "check."+name, b.DefRange)

@@ -64,6 +64,8 @@ func (l *loader) checkImports() {
 		to := l.find(im.at.Block)
 		switch {
 		case to == nil && l.root.partial:
+		case l.at(im.at.Module) == nil:
+			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported, and there is no such module.", im.at)
 		case to == nil || to.block == nil:
 			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported and is not declared. Declare resource %q %q { … } with what it shall be.", im.at, im.at.Kind, im.at.Name)
 		case to.block.keyed() && im.at.Key == "" && im.key == nil && to.block.Kind.Set == nil:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
@@ -198,6 +199,15 @@ func (l *loader) declare(n *node) bool {
 	l.mod.nodes = append(l.mod.nodes, n)
 	l.mod.names[n.name] = n
 	return true
+}
+
+// validName makes sure that a name is one that expressions can say.
+func (l *loader) validName(name string, at hcl.Range, what string) bool {
+	if hclsyntax.ValidIdentifier(name) {
+		return true
+	}
+	l.fail(at, "Invalid name", "%q cannot be the name of %s: names are letters, digits, - and _, and begin with a letter.", name, what)
+	return false
 }
 
 // spoil marks what a block with errors declares: it is evaluated for the sake

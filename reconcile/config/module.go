@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
@@ -104,8 +103,7 @@ var callSchema = hcl.BodySchema{Attributes: append(slices.Clone(metaSchema),
 func (l *loader) module(b *hcl.Block) {
 	name := b.Labels[0]
 	n := &node{name: "module." + name, decl: b.DefRange}
-	if !hclsyntax.ValidIdentifier(name) {
-		l.fail(b.LabelRanges[0], "Invalid name", "%q cannot be the name of a module: names are letters, digits, - and _, and begin with a letter.", name)
+	if !l.validName(name, b.LabelRanges[0], "a module") {
 		return
 	}
 	content, rest, diags := b.Body.PartialContent(&callSchema)

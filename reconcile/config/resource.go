@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"hew/reconcile/addr"
 	"hew/schema"
@@ -76,8 +75,7 @@ var exclusiveSchema = hcl.BodySchema{
 // block reads what resource, data and exclusive blocks have in common.
 func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.BodySchema) {
 	name := b.Labels[1]
-	if !hclsyntax.ValidIdentifier(name) {
-		l.fail(b.LabelRanges[1], "Invalid name", "%q cannot be the name of a block: names are letters, digits, - and _, and begin with a letter.", name)
+	if !l.validName(name, b.LabelRanges[1], "a block") {
 		return
 	}
 	content, diags := b.Body.Content(bs)

@@ -60,6 +60,9 @@ func (l *loader) terraform(b *hcl.Block) {
 func (l *loader) locals(b *hcl.Block) {
 	attrs := l.attributes(b.Body, "A locals block")
 	for _, a := range sorted(attrs) {
+		if !l.validName(a.Name, a.NameRange, "a local value") {
+			continue
+		}
 		l.declare(&node{name: "local." + a.Name, decl: a.NameRange, exprs: []hcl.Expression{a.Expr}})
 	}
 }
@@ -86,6 +89,9 @@ func (l *loader) output(b *hcl.Block) {
 	content, _ := l.content(b.Body, &outputSchema, "output."+b.Labels[0], b.DefRange)
 	value := content.Attributes["value"]
 	if value == nil {
+		return
+	}
+	if !l.validName(b.Labels[0], b.LabelRanges[0], "an output") {
 		return
 	}
 	o := &output{}

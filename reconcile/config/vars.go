@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -68,8 +67,7 @@ var variableSchema = hcl.BodySchema{
 
 func (l *loader) variable(b *hcl.Block) {
 	v := &variable{name: b.Labels[0], decl: b.DefRange, at: b.DefRange, typ: cty.DynamicPseudoType, nullable: true}
-	if !hclsyntax.ValidIdentifier(v.name) {
-		l.fail(b.LabelRanges[0], "Invalid name", "%q cannot be the name of a variable: names are letters, digits, - and _, and begin with a letter.", v.name)
+	if !l.validName(v.name, b.LabelRanges[0], "a variable") {
 		return
 	}
 	if slices.Contains(reservedVariables, v.name) && l.mod.parent != nil {
