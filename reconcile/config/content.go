@@ -35,15 +35,18 @@ func (l *loader) attributes(body hcl.Body, what string) hcl.Attributes {
 	return attrs
 }
 
-// foreign are the names that people bring along from Terraform, by summary.
+const ledgerHome = "Where the ledger lies is said by hew { ledger \"file\" { path = … } }."
+
+// foreign are the names that people bring along from Terraform, with what there
+// is instead.
 var foreign = map[string]string{
 	"provider":    "There is no provider meta-argument: a run speaks to one host. Remove the line.",
 	"provisioner": "hew runs no programs: it changes what the host holds and nothing else. Remove the block.",
 	"connection":  "hew logs in to no machine: it changes what the host holds and nothing else. Remove the block.",
 	"timeouts":    "hew waits as long as the host works on a request, so there is nothing to set. Remove the block.",
 	"ephemeral":   "hew has no ephemeral objects. Pass a secret in as a sensitive variable.",
-	"backend":     "Where the ledger lies is said by hew { ledger \"file\" { path = … } }.",
-	"cloud":       "Where the ledger lies is said by hew { ledger \"file\" { path = … } }.",
+	"backend":     ledgerHome,
+	"cloud":       ledgerHome,
 }
 
 // homes says in which block a block stands that has its place in one alone.
