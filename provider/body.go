@@ -83,15 +83,3 @@ func (k *kind) stated(o schema.Object) []string {
 	}
 	return names
 }
-
-// answers names what a write reports back: what was stated and what the host
-// computes.
-func (k *kind) answers(o schema.Object) []string {
-	names := k.stated(o)
-	for _, a := range k.Attrs {
-		if a.Mode == schema.Computed {
-			names = append(names, a.Name)
-		}
-	}
-	return names
-}

@@ -22,8 +22,8 @@ type write struct {
 	sent   []*attr
 }
 
-// Create makes the object and returns what then exists, with the stated and
-// the computed attributes, even beside an error. [schema.ErrExists] is in the
+// Create makes the object and returns what then exists, with all attributes
+// that the host answered, even beside an error. [schema.ErrExists] is in the
 // error of one whose key is taken, [schema.ErrUnknown] in that of one that may
 // have been made.
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
@@ -227,9 +227,10 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 	return w.take(answer)
 }
 
-// take makes the answer the object as it is now.
+// take makes the answer the object as it is now, whole: conditions and outputs
+// ask for what nobody states as well.
 func (w *write) take(answer json.RawMessage) error {
-	now, err := decode(w.kind, ownerID(w.now), w.kind.answers(w.want)).object(answer)
+	now, err := decode(w.kind, ownerID(w.now), nil).object(answer)
 	if err != nil {
 		return err
 	}

@@ -122,7 +122,10 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 	if err := a.write(ctx, c, want); err != nil {
 		return err
 	}
-	return a.verify(c)
+	if err := a.verify(c); err != nil {
+		return fmt.Errorf("done and recorded, but %w", err)
+	}
+	return nil
 }
 
 func (a *apply) write(ctx context.Context, c *plan.Change, want schema.Object) error {
