@@ -1,8 +1,6 @@
 package reconcile
 
 import (
-	"time"
-
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
@@ -25,10 +23,9 @@ type Engine struct {
 	// Who names this run to others that wait for its lock.
 	Who string
 	// Lock takes the ledger's lock before planning and keeps it until the run
-	// is closed: for runs that will apply.
+	// is closed: for runs that will apply. Whether it waits for another run is
+	// the Backend's business (ledger.Patient).
 	Lock bool
-	// LockTimeout is how long to wait for another run's lock; 0 does not wait.
-	LockTimeout time.Duration
 	// Notify receives events as work goes on; nil is allowed. It is called
 	// from several goroutines.
 	Notify func(Event)

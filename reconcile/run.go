@@ -112,11 +112,6 @@ func (r *Run) lock(ctx context.Context) (err error) {
 	if !r.eng.Lock {
 		return nil
 	}
-	if wait := r.eng.LockTimeout; wait > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, wait) // a deadline makes the backend wait
-		defer cancel()
-	}
 	r.unlock, err = r.back.Lock(ctx, r.eng.Who)
 	return err
 }

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -201,7 +200,7 @@ func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Dia
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return patient{ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout}, nil
+	return ledger.Patient(ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout), nil
 }
 
 // ledgerPath is where the hew block keeps the ledger, or the file beside the
@@ -217,21 +216,6 @@ func ledgerPath(cfg *config.Config) (string, hcl.Diagnostics) {
 			Detail: "path is the name of a file, as a text that is known from the start."}}
 	}
 	return p.AsString(), nil
-}
-
-// patient waits for a lock that somebody else holds.
-type patient struct {
-	ledger.Backend
-	timeout time.Duration
-}
-
-func (p patient) Lock(ctx context.Context, who string) (func() error, error) {
-	if p.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, p.timeout)
-		defer cancel()
-	}
-	return p.Backend.Lock(ctx, who)
 }
 
 // who names this run to others that wait for its lock.

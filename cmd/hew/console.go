@@ -65,7 +65,7 @@ func (a *app) consoleOffline(ctx context.Context, s settings) error {
 	if found.HasErrors() {
 		return failed
 	}
-	return a.converse(ctx, func(text string) (cty.Value, hcl.Diagnostics) { return eval.Expression(offline{}, text) }, cfg.Sources())
+	return a.converse(ctx, func(text string) (cty.Value, hcl.Diagnostics) { return eval.Expression(nil, text) }, cfg.Sources())
 }
 
 // evaluator gives the value of an expression.

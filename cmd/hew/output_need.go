@@ -18,7 +18,7 @@ import (
 func (c *connected) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
 	needs := c.cfg.OutputNeeds(name)
 	needed := func(b addr.Block) bool { return slices.Contains(needs, b.Unkeyed()) }
-	result, diags := c.cfg.NewEval().Run(offline{})
+	result, diags := c.cfg.NewEval().Run(nil)
 	if diags.HasErrors() {
 		return nil, diags
 	}

@@ -4,10 +4,6 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
-	"github.com/zclconf/go-cty/cty"
-
-	"hew/reconcile/addr"
-	"hew/schema"
 )
 
 func (a *app) validateCommand() *cobra.Command {
@@ -24,7 +20,7 @@ func (a *app) validateCommand() *cobra.Command {
 		RunE: func(*cobra.Command, []string) error {
 			cfg, found := a.load(s)
 			if cfg != nil {
-				_, diags := cfg.NewEval().Run(offline{})
+				_, diags := cfg.NewEval().Run(nil)
 				found.Diagnostics = append(found.Diagnostics, diags...)
 			}
 			if err := a.verdictOn(found, asJSON); err != nil {
@@ -53,11 +49,3 @@ func (a *app) verdictOn(found report, asJSON bool) error {
 	_, err := fmt.Fprintln(a.out, "The configuration is valid.")
 	return err
 }
-
-// offline is an oracle that knows no host: all that only a host can tell stays
-// unknown.
-type offline struct{}
-
-func (offline) Live(addr.Instance) schema.Sparse                               { return schema.Sparse{} }
-func (offline) Data(addr.Instance, schema.Object) (map[string]cty.Value, bool) { return nil, false }
-func (offline) Blocked(addr.Instance) string                                   { return "" }

@@ -8,7 +8,8 @@ import (
 
 // Expression evaluates a text as an expression of the root module. Attributes
 // of objects are at hand if the configuration was loaded with Vars.Browse, else
-// only those that it mentions. Secrets in the value are marked.
+// only those that it mentions. A nil oracle knows nothing, as in Run. Secrets in
+// the value are marked.
 func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 	e.ask(o)
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)

@@ -21,21 +21,19 @@ func TestLockKeepsOthersOut(t *testing.T) {
 		require.ErrorAs(t, err, &locked)
 		require.Equal(t, "first", locked.Holder.Who)
 
-		soon, cancel := context.WithTimeout(t.Context(), time.Millisecond)
-		defer cancel()
-		_, err = second.Lock(soon, "second")
-		require.ErrorAs(t, err, &locked, "a wait that was in vain tells for whom")
-
 		ended, cancel := context.WithTimeout(t.Context(), time.Minute)
 		cancel()
 		_, err = second.Lock(ended, "second")
 		require.ErrorIs(t, err, context.Canceled)
 
+		_, err = Patient(second, 0).Lock(t.Context(), "second")
+		require.ErrorAs(t, err, &locked)
+		_, err = Patient(second, time.Millisecond).Lock(t.Context(), "second")
+		require.ErrorAs(t, err, &locked, "a wait that was in vain tells for whom")
+
 		waited := make(chan error)
-		patient, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
 		go func() {
-			unlock, err := second.Lock(patient, "second")
+			unlock, err := Patient(second, time.Minute).Lock(t.Context(), "second")
 			if err == nil {
 				err = unlock()
 			}
