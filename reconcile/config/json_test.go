@@ -203,8 +203,7 @@ func (w jsonWriter) value(e hclsyntax.Expression, address bool) string {
 		if e.Val.IsNull() {
 			return "null"
 		}
-		text, _ := ctyjson.Marshal(e.Val, cty.DynamicPseudoType)
-		if text, _ = ctyjson.Marshal(e.Val, e.Val.Type()); text != nil {
+		if text, err := ctyjson.Marshal(e.Val, e.Val.Type()); err == nil {
 			return string(text)
 		}
 	case *hclsyntax.TupleConsExpr:

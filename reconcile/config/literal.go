@@ -200,7 +200,7 @@ func (s *shape) find(v cty.Value, k *schema.Kind, secret bool) error {
 			f, ok := s.fields[name]
 			switch {
 			case !ok && secret:
-				return fmt.Errorf("one of the keys, which is secret, is not expected here. Expected: %s.", orList(s.keys()))
+				return fmt.Errorf("one of the keys, which is secret, is not expected here. Expected: %s", orList(s.keys()))
 			case !ok:
 				return errors.New(s.unknown(name, k))
 			}
