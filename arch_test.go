@@ -24,16 +24,17 @@ var mayImport = map[string]string{
 	"schema/catalogue": "",
 
 	// The client.
-	"schema":           "schema/catalogue",
-	"reconcile/addr":   "",
-	"reconcile/graph":  "",
-	"reconcile/config": "schema reconcile/addr reconcile/graph",
-	"reconcile/ledger": "reconcile/addr",
-	"reconcile/plan":   "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
-	"reconcile":        "schema reconcile/...",
-	"provider/client":  "",
-	"provider":         "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
-	"cmd/hew":          "schema reconcile/... provider/...",
+	"schema":               "schema/catalogue",
+	"reconcile/addr":       "",
+	"reconcile/graph":      "",
+	"reconcile/didyoumean": "",
+	"reconcile/config":     "schema reconcile/addr reconcile/graph reconcile/didyoumean",
+	"reconcile/ledger":     "reconcile/addr",
+	"reconcile/plan":       "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
+	"reconcile":            "schema reconcile/...",
+	"provider/client":      "",
+	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
+	"cmd/hew":              "schema reconcile/... provider/...",
 
 	// The server.
 	"server/fault":      "",

@@ -5,10 +5,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/agext/levenshtein"
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 )
 
 // What the command line names has to be there: a mistyped -target would plan
@@ -104,16 +104,12 @@ func found(flag string, a addr.Instance, known []addr.Instance) hcl.Diagnostics 
 		}
 	}
 	detail := fmt.Sprintf("-%s=%s: neither the configuration nor the ledger has anything of that address.", flag, a)
-	best, least := "", 1+len(a.String())/3
+	var names []string
 	for _, k := range known {
-		for _, name := range []string{addr.Block{Module: k.Unkeyed().Module}.String(), k.Unkeyed().String(), k.String()} {
-			if d := levenshtein.Distance(name, a.String(), nil); d < least {
-				best, least = name, d
-			}
-		}
+		names = append(names, addr.Block{Module: k.Unkeyed().Module}.String(), k.Unkeyed().String(), k.String())
 	}
-	if best != "" {
-		detail += fmt.Sprintf(" Did you mean %s?", best)
+	if near := didyoumean.Nearest(a.String(), names); near != "" {
+		detail += fmt.Sprintf(" Did you mean %s?", near)
 	}
 	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown address", Detail: detail}}
 }

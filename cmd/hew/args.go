@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agext/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"hew/reconcile/didyoumean"
 )
 
 // normalize turns the flags that Terraform users type, -name and -name=x, into
@@ -73,7 +74,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		text = fmt.Sprintf("%s has no flag -%s.", cmd.CommandPath(), stranger.GetSpecifiedName())
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-		if near := nearest(stranger.GetSpecifiedName(), names); near != "" {
+		if near := didyoumean.Nearest(stranger.GetSpecifiedName(), names); near != "" {
 			text += fmt.Sprintf(" Did you mean -%s?", near)
 		}
 	case errors.As(err, &valueless):
@@ -123,7 +124,7 @@ func subcommand(cmd *cobra.Command, args []string) error {
 	hint := ""
 	if habit, ok := commandHabits[args[0]]; ok && !cmd.HasParent() {
 		hint = " " + habit
-	} else if near := nearest(args[0], names); near != "" {
+	} else if near := didyoumean.Nearest(args[0], names); near != "" {
 		hint = fmt.Sprintf(" Did you mean %s?", near)
 	}
 	return fmt.Errorf("%s has no command %q.%s\n%s", cmd.CommandPath(), args[0], hint, seeHelp(cmd))
@@ -131,15 +132,4 @@ func subcommand(cmd *cobra.Command, args []string) error {
 
 func seeHelp(cmd *cobra.Command) string {
 	return fmt.Sprintf("See %s -help.", cmd.CommandPath())
-}
-
-// nearest returns the candidate that a mistyped name was likely meant to be,
-// or "".
-func nearest(given string, candidates []string) string {
-	for _, c := range candidates {
-		if levenshtein.Distance(given, c, nil) < 3 {
-			return c
-		}
-	}
-	return ""
 }

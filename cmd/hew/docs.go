@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/provider"
+	"hew/reconcile/didyoumean"
 )
 
 // The reference and the manual are part of the repository, where people find
@@ -124,7 +125,7 @@ func (a *app) printPages(pages map[string][]*page, names []string) error {
 	for _, name := range names {
 		if pages[name] == nil {
 			hint := ""
-			if near := nearest(name, slices.Sorted(maps.Keys(pages))); near != "" {
+			if near := didyoumean.Nearest(name, slices.Sorted(maps.Keys(pages))); near != "" {
 				hint = fmt.Sprintf(" Did you mean %s?", near)
 			}
 			return fmt.Errorf("there is no page %q.%s hew docs lists all", name, hint)

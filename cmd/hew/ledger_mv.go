@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/reconcile/ledger"
 )
 
@@ -108,7 +109,7 @@ func unknownEntry(led *ledger.Ledger, typed string) error {
 		names = append(names, at.String())
 	}
 	hint := "; hew ledger list prints what it has"
-	if near := nearest(strings.TrimSpace(typed), names); near != "" {
+	if near := didyoumean.Nearest(strings.TrimSpace(typed), names); near != "" {
 		hint = fmt.Sprintf("; did you mean %s?", near)
 	}
 	return fmt.Errorf("the ledger has no %s%s", typed, hint)

@@ -15,6 +15,7 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/config"
+	"hew/reconcile/didyoumean"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
@@ -90,7 +91,7 @@ func outputNamed(all []config.Output, name string) (config.Output, error) {
 		names = append(names, o.Name)
 	}
 	hint := "; hew output prints them all"
-	if near := nearest(name, names); near != "" {
+	if near := didyoumean.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("; did you mean %s?", near)
 	} else if len(all) == 0 {
 		hint = ", for it declares none at all"

@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/provider"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -44,7 +45,7 @@ func describe(all schema.Catalog, names []string) (kindsDoc, error) {
 		resource, source := all.Resources[n], all.Sources[n]
 		if resource == nil && source == nil {
 			hint := "; hew schema prints them all"
-			if near := nearest(n, kindNames(all)); near != "" {
+			if near := didyoumean.Nearest(n, kindNames(all)); near != "" {
 				hint = fmt.Sprintf("; did you mean %s?", near)
 			}
 			return doc, fmt.Errorf("there is no kind %q%s", n, hint)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -73,7 +74,7 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 		}
 		word := strings.Trim(l.sourceOf(*d.Subject), `"`)
 		d.Detail = l.unexpected(word, d.Summary, s, names, what)
-		near := nearest(word, names)
+		near := didyoumean.Nearest(word, names)
 		meant[near] = true
 		if secrets := l.secretNames(); slices.Contains(secrets, near) || slices.Contains(secrets, word) {
 			l.maskAfter(*d.Subject)
@@ -113,7 +114,7 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 	case sort == "argument" && hasBlock(s, word):
 		return fmt.Sprintf("%s is a block, not an argument: write %s { … }, without an equals sign.", word, word)
 	}
-	hint := didYouMean(word, names)
+	hint := didyoumean.Hint(word, names)
 	switch {
 	case hint == "" && s == &rootSchema && sort == "argument":
 		return fmt.Sprintf("%s stands outside of any block. At the top of a file there are blocks alone: %s.", word, orList(names))

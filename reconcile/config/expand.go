@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -187,7 +188,7 @@ func (d *decoder) present(r ref) {
 // hintAmong proposes the nearest of some names, or lists them if they are few.
 func hintAmong(name string, names []string) string {
 	const few = 20
-	if hint := nearest(name, names); hint != "" {
+	if hint := didyoumean.Nearest(name, names); hint != "" {
 		return fmt.Sprintf(" Did you mean %s?", hint)
 	}
 	switch n := len(names); {

@@ -10,6 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/reconcile/didyoumean"
 )
 
 // templates are the functions that evaluate what they read, with all others.
@@ -91,7 +93,7 @@ func lacking(expr hclsyntax.Expression, vars cty.Value, inner map[string]functio
 	slices.Sort(names)
 	for _, t := range expr.Variables() {
 		if !slices.Contains(names, t.RootName()) {
-			r.fail(t.SourceRange(), "Missing variable", "The template uses %s, which is not among the variables it is given.%s", t.RootName(), didYouMean(t.RootName(), names))
+			r.fail(t.SourceRange(), "Missing variable", "The template uses %s, which is not among the variables it is given.%s", t.RootName(), didyoumean.Hint(t.RootName(), names))
 		}
 	}
 	_ = hclsyntax.VisitAll(expr, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -99,7 +101,7 @@ func lacking(expr hclsyntax.Expression, vars cty.Value, inner map[string]functio
 			if a, ok := missing(call.Name); ok {
 				r.fail(call.NameRange, a.summary, "%s", a.why)
 			} else if _, ok := inner[call.Name]; !ok {
-				r.fail(call.NameRange, "Unknown function", "There is no function named %q.%s", call.Name, didYouMean(call.Name, functionNames(inner)))
+				r.fail(call.NameRange, "Unknown function", "There is no function named %q.%s", call.Name, didyoumean.Hint(call.Name, functionNames(inner)))
 			}
 		}
 		return nil

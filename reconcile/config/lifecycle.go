@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -97,7 +98,7 @@ func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
 		if len(steps) > 0 {
 			part.Attr, part.Path = stepName(steps[0]), pathOf(steps[1:])
 			if of.Attr(part.Attr) == nil {
-				l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", of.Name, part.Attr, didYouMean(part.Attr, attrNames(of)))
+				l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", of.Name, part.Attr, didyoumean.Hint(part.Attr, attrNames(of)))
 				continue
 			}
 			if !leads(of.Attr(part.Attr).Type, part.Path) {
@@ -186,7 +187,7 @@ func (l *loader) allowed(a *hcl.Attribute) (codes []string) {
 	l.constant(a, &codes)
 	for _, c := range codes {
 		if !slices.Contains(GuardCodes, c) {
-			l.fail(a.Expr.Range(), "Unknown guard", "%q is no guard that can be lifted here.%s The codes are %s.", c, didYouMean(c, GuardCodes), orList(GuardCodes))
+			l.fail(a.Expr.Range(), "Unknown guard", "%q is no guard that can be lifted here.%s The codes are %s.", c, didyoumean.Hint(c, GuardCodes), orList(GuardCodes))
 		}
 	}
 	return codes

@@ -7,6 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/didyoumean"
 )
 
 // link resolves what every node refers to, and checks each reference as far
@@ -234,7 +236,7 @@ func (s *scan) syntax(n hclsyntax.Node) {
 			s.fail(n.NameRange, a.summary, "%s", a.why)
 			return
 		}
-		s.fail(n.NameRange, "Unknown function", "There is no function named %q.%s", n.Name, didYouMean(n.Name, functionNames(s.root.base.Functions)))
+		s.fail(n.NameRange, "Unknown function", "There is no function named %q.%s", n.Name, didyoumean.Hint(n.Name, functionNames(s.root.base.Functions)))
 	}
 }
 

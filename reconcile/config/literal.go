@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -164,7 +165,7 @@ func (s *shape) unknown(key string, k *schema.Kind) string {
 	if k != nil && k.Attr(key) != nil {
 		return fmt.Sprintf("%s is an argument of %s itself: move the line out of the braces.", key, k.Name)
 	}
-	return fmt.Sprintf("%q is not expected here.%s Expected: %s.", key, didYouMean(key, s.keys()), orList(s.keys()))
+	return fmt.Sprintf("%q is not expected here.%s Expected: %s.", key, didyoumean.Hint(key, s.keys()), orList(s.keys()))
 }
 
 func (s *shape) element() *shape {

@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 )
 
 // module is a directory of files in one place of the tree of calls. A directory
@@ -205,7 +206,7 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 	names := n.calls.variableNames()
 	meant := map[string]bool{}
 	for name := range args {
-		meant[nearest(name, names)] = !slices.Contains(names, name)
+		meant[didyoumean.Nearest(name, names)] = !slices.Contains(names, name)
 	}
 	for _, v := range n.calls.variables {
 		a := args[v.name]
@@ -228,12 +229,12 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 		return
 	}
 	for _, a := range sorted(args) {
-		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) || slices.Contains(secrets, nearest(a.Name, names)) {
+		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) || slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
 			l.mask(a.Expr)
 		}
 		why := foreign[a.Name]
 		if why == "" {
-			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didYouMean(a.Name, names), variableList(names)))
+			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didyoumean.Hint(a.Name, names), variableList(names)))
 		}
 		l.fail(a.NameRange, "Unsupported argument", "%s", why)
 	}

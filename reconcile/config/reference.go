@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 )
 
 // traversal checks one reference and, where it leads to a node, keeps it.
@@ -70,7 +71,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	case root == "data":
 		kinds, prefix, n = s.kinds.Sources, "data."+first, 3
 		if kinds[first] == nil {
-			s.fail(at, "Unknown data source", "There is no data source named %q.%s", first, didYouMean(first, s.kinds.SourceNames()))
+			s.fail(at, "Unknown data source", "There is no data source named %q.%s", first, didyoumean.Hint(first, s.kinds.SourceNames()))
 			return ref{}, false
 		}
 		first, ok = attrStep(t, 2)
@@ -92,7 +93,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		s.gone++
 		return ref{}, false
 	case to == nil:
-		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didYouMean(name, s.node.scope.like(prefix+".")))
+		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didyoumean.Hint(name, s.node.scope.like(prefix+".")))
 		return ref{}, false
 	case to.block != nil && to.block.Check != "" && (s.node.rule == nil || s.node.rule.check != to.block.Check):
 		s.fail(at, "Undeclared reference", "%s stands in check.%s, and only its assertions see it. Move it to the top of a file.", name, to.block.Check)
@@ -125,7 +126,7 @@ func (c *Config) likeKind(name string, names []string) string {
 	if _, rest, ok := strings.Cut(name, "_"); ok && slices.Contains(names, rest) {
 		return fmt.Sprintf(" Did you mean %q? Kinds have no prefix here.", rest)
 	}
-	return didYouMean(name, names)
+	return didyoumean.Hint(name, names)
 }
 
 func bareHint(t hcl.Traversal) string {
@@ -160,7 +161,7 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 		return true
 	}
 	if name, ok := attrStep(rest, 0); ok && b.Kind.Attr(name) == nil && !(b.keyed() && isAttr) {
-		s.fail(r.at, "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didYouMean(name, attrNames(b.Kind)))
+		s.fail(r.at, "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didyoumean.Hint(name, attrNames(b.Kind)))
 		return false
 	}
 	return true

@@ -5,6 +5,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"hew/reconcile/didyoumean"
 )
 
 // variable checks a reference to a variable. In a module it leads to a node: the
@@ -26,7 +28,7 @@ func (r *report) knownVariable(m *module, name string, at hcl.Range) *variable {
 		return m.variables[i]
 	}
 	if !m.lost("variable." + name) {
-		r.fail(at, "Undeclared variable", "There is no variable %q in %s.%s Declare it with variable %q { … }.", name, m, didYouMean(name, m.variableNames()), name)
+		r.fail(at, "Undeclared variable", "There is no variable %q in %s.%s Declare it with variable %q { … }.", name, m, didyoumean.Hint(name, m.variableNames()), name)
 	}
 	return nil
 }
@@ -43,7 +45,7 @@ func (s *scan) ownself(t hcl.Traversal) {
 	case !ok:
 		b.mention(attrNames(b.Kind)...)
 	case b.Kind.Attr(name) == nil:
-		s.fail(t.SourceRange(), "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didYouMean(name, attrNames(b.Kind)))
+		s.fail(t.SourceRange(), "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didyoumean.Hint(name, attrNames(b.Kind)))
 	default:
 		b.mention(name)
 	}
@@ -97,7 +99,7 @@ func (s *scan) module(t hcl.Traversal) {
 		s.gone++
 	default:
 		s.fail(at, "Unknown output", "module.%s has no output %q.%s Outputs are declared in %s: output %q { value = … }.", name, out,
-			didYouMean(out, call.calls.outputNames()), call.calls.dir, out)
+			didyoumean.Hint(out, call.calls.outputNames()), call.calls.dir, out)
 	}
 }
 
@@ -110,7 +112,7 @@ func (s *scan) called(name string, at hcl.Range) *node {
 	case m.lost(name):
 		s.gone++
 	default:
-		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didYouMean(name, m.like("module.")))
+		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didyoumean.Hint(name, m.like("module.")))
 	}
 	return n
 }

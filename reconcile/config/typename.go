@@ -7,6 +7,8 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/didyoumean"
 )
 
 // typeName is a type in the words that messages use.
@@ -99,7 +101,7 @@ func explainType(diags hcl.Diagnostics, source func(hcl.Range) string) hcl.Diagn
 			continue
 		}
 		word := strings.Trim(source(*d.Subject), `"`)
-		switch hint := didYouMean(word, typeWords); {
+		switch hint := didyoumean.Hint(word, typeWords); {
 		case hint != "":
 			d.Detail += hint
 		default:

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -43,9 +44,9 @@ func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 		}
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == arg.Name })
 		if i < 0 {
-			meant[nearest(arg.Name, l.mod.variableNames())] = true
+			meant[didyoumean.Nearest(arg.Name, l.mod.variableNames())] = true
 			l.add(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Undeclared variable",
-				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didYouMean(arg.Name, l.mod.variableNames()))}})
+				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didyoumean.Hint(arg.Name, l.mod.variableNames()))}})
 			continue
 		}
 		set[arg.Name] = l.typed(l.mod.variables[i], arg.Value, "-var "+arg.Name)
@@ -89,7 +90,7 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == a.Name })
 		if i < 0 {
 			l.add(hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: "Undeclared variable", Subject: &a.NameRange,
-				Detail: fmt.Sprintf("The configuration does not declare a variable %q, so this value has no effect.%s", a.Name, didYouMean(a.Name, l.mod.variableNames()))}})
+				Detail: fmt.Sprintf("The configuration does not declare a variable %q, so this value has no effect.%s", a.Name, didyoumean.Hint(a.Name, l.mod.variableNames()))}})
 			continue
 		}
 		if l.mod.variables[i].sensitive {
