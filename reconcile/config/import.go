@@ -1,6 +1,8 @@
 package config
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -14,14 +16,65 @@ var importSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "to",
 
 // importing is an import block.
 type importing struct {
-	to  hcl.Expression
-	id  hcl.Expression
-	key hcl.Expression // of to, where it is worked out; nil otherwise
-	at  addr.Instance
+	to    hcl.Expression
+	id    hcl.Expression
+	steps []step        // of to, as they are written
+	at    addr.Instance // to without the keys that are worked out
+}
+
+// step is a part of an address: a text, or a key that is worked out.
+type step struct {
+	text string
+	key  hcl.Expression
+}
+
+// steps parts an address at the keys that are worked out; nil for what is none.
+func steps(e hcl.Expression) []step {
+	switch e := e.(type) {
+	case *hclsyntax.ScopeTraversalExpr:
+		return []step{{text: spelled(e.Traversal)}}
+	case *hclsyntax.RelativeTraversalExpr:
+		if of := steps(e.Source); of != nil {
+			return append(of, step{text: spelled(e.Traversal)})
+		}
+	case *hclsyntax.IndexExpr:
+		if of := steps(e.Collection); of != nil {
+			return append(of, step{key: e.Key})
+		}
+	}
+	return nil
+}
+
+// keys are the expressions of the keys that are worked out.
+func (im *importing) keys() (list []hcl.Expression) {
+	for _, s := range im.steps {
+		if s.key != nil {
+			list = append(list, s.key)
+		}
+	}
+	return list
+}
+
+// own tells whether the key of the object itself is worked out, and not one of
+// a module that it is in.
+func (im *importing) own() bool {
+	return len(im.steps) > 0 && im.steps[len(im.steps)-1].key != nil
+}
+
+// spell is the address as text, with what key makes of those worked out.
+func (im *importing) spell(key func(hcl.Expression) string) string {
+	var text strings.Builder
+	for _, s := range im.steps {
+		text.WriteString(s.text)
+		if s.key != nil {
+			text.WriteString(key(s.key))
+		}
+	}
+	return text.String()
 }
 
 // imports reads an import block. Its address is one of the configuration; with
-// for_each its key may be each.key.
+// for_each keys in it may be worked out, from each.key or each.value.
 func (l *loader) imports(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
@@ -31,23 +84,24 @@ func (l *loader) imports(b *hcl.Block) {
 	if to == nil || id == nil {
 		return
 	}
-	im := &importing{to: to.Expr, id: id.Expr}
-	n := &node{name: "import " + place(b.DefRange), decl: b.DefRange, imports: im, exprs: []hcl.Expression{id.Expr}}
-	n.repeat = l.repeats(content.Attributes)
 	target := native(to.Expr)
-	if index, ok := target.(*hclsyntax.IndexExpr); ok && n.forEach != nil {
-		im.key, target = index.Key, index.Collection
-		n.exprs = append(n.exprs, index.Key)
-	}
+	im := &importing{to: to.Expr, id: id.Expr, steps: steps(target)}
+	n := &node{name: "import " + place(b.DefRange), decl: b.DefRange, imports: im}
+	n.repeat = l.repeats(content.Attributes)
+	n.exprs = append(im.keys(), id.Expr)
 	var ok bool
-	if im.at, ok = l.addressOf("to", target); !ok {
-		return
+	if n.forEach == nil || len(im.keys()) == 0 {
+		im.at, ok = l.addressOf("to", target)
+	} else {
+		im.at, ok = l.addressIn("to", to.Expr.Range(), im.spell(func(hcl.Expression) string { return "" }))
 	}
 	switch {
+	case !ok:
+		return
 	case im.at.Kind == "":
 		l.fail(to.Expr.Range(), "Invalid address", "to is the address of one resource, as in group.acme, and %s is a module.", im.at)
 		return
-	case n.forEach != nil && im.key == nil:
+	case n.forEach != nil && len(im.keys()) == 0:
 		l.fail(to.Expr.Range(), "Invalid import", "With for_each every import needs an address of its own: to = %s[each.key].", im.at)
 		return
 	}
@@ -68,9 +122,9 @@ func (l *loader) checkImports() {
 			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported, and there is no such module.", im.at)
 		case to == nil || to.block == nil:
 			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported and is not declared. Declare resource %q %q { … } with what it shall be.", im.at, im.at.Kind, im.at.Name)
-		case to.block.keyed() && im.at.Key == "" && im.key == nil && to.block.Kind.Set == nil:
+		case to.block.keyed() && im.at.Key == "" && !im.own() && to.block.Kind.Set == nil:
 			l.fail(im.to.Range(), "Missing instance key", "%s has several instances. Say which one: %s[KEY].", im.at, im.at)
-		case !to.block.keyed() && (im.at.Key != "" || im.key != nil) && to.block.Kind.Set == nil:
+		case !to.block.keyed() && (im.at.Key != "" || im.own()) && to.block.Kind.Set == nil:
 			l.fail(im.to.Range(), "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", to.name)
 		}
 	}
@@ -86,20 +140,39 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 	}
 	for _, i := range items {
 		ctx := i.scope(d.ctx)
-		to := n.imports.at
-		if n.imports.key != nil {
-			key, ok := d.word(n.imports.key, ctx, "The key of to")
-			if !ok {
-				continue
-			}
-			to.Key = printedKey(key)
+		to, ok := d.imported(n.imports, ctx)
+		if !ok {
+			continue
 		}
-		if id, ok := d.word(n.imports.id, ctx, "id"); ok {
-			id, _ = convert.Convert(id, cty.String) // of a text or a number
-			st.imports = append(st.imports, Import{To: to, ID: id.AsString(), Decl: n.decl})
+		id, ok := d.word(n.imports.id, ctx, "id")
+		if !ok {
+			continue
 		}
+		id, _ = convert.Convert(id, cty.String) // of a text or a number
+		if strings.Trim(id.AsString(), "/ ") == "" {
+			r.fail(n.imports.id.Range(), "Invalid value", "id is empty, and so names nothing. It is a number or a path, or OWNER:KEY for what has no path.")
+			continue
+		}
+		st.imports = append(st.imports, Import{To: to, ID: id.AsString(), Decl: n.decl})
 	}
 	st.diags = r.diags
+}
+
+// imported is the address that an import is to, with the keys that are worked out.
+func (d *decoder) imported(im *importing, ctx *hcl.EvalContext) (addr.Instance, bool) {
+	if len(im.keys()) == 0 {
+		return im.at, true
+	}
+	known := true
+	to, err := addr.Parse(im.spell(func(e hcl.Expression) string {
+		key, ok := d.word(e, ctx, "The key of to")
+		if !ok {
+			known = false
+			return ""
+		}
+		return "[" + printedKey(key) + "]"
+	}))
+	return to, known && err == nil
 }
 
 // importedTwice finds objects that two imports speak of.

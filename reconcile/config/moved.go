@@ -83,7 +83,12 @@ func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok b
 		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme or project_hook.ci[\"acme/api\"].", what)
 		return i, false
 	}
-	i, err := addr.Parse(spelled(t))
+	return l.addressIn(what, at, spelled(t))
+}
+
+// addressIn reads an address that stands in an argument.
+func (l *loader) addressIn(what string, at hcl.Range, text string) (i addr.Instance, ok bool) {
+	i, err := addr.Parse(text)
 	kind := l.kinds.Resources[i.Kind]
 	switch {
 	case err != nil:

@@ -72,6 +72,20 @@ import {
   id = null # ERROR: Invalid value
 }
 import {
+  to = group.one
+  id = "/" # ERROR: Invalid value -- names nothing
+}
+import {
+  for_each = { a = 1 }
+  to       = module.team[each.key].group.lost # ERROR: Undeclared reference -- there is no such module
+  id       = each.value
+}
+import {
+  for_each = { a = 1 }
+  to       = upper(each.key).one # ERROR: Invalid address -- takes the address of a resource
+  id       = each.value
+}
+import {
   to       = group.one
   id       = 1
   provider = aws # ERROR: Unsupported argument -- no provider meta-argument
