@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"hew/provider"
-	"hew/reconcile/config"
+	"hew/reconcile/function"
 	"hew/reconcile/plan"
 )
 
@@ -82,8 +82,8 @@ func (r reference) functions() *page {
 	p.heading(1, "Functions")
 	p.line("What is in brackets has to be given, but for what ends in `...`: that is given any number of times, or not at all. " +
 		"Where the type of the result depends on the arguments, none is shown.")
-	groups := map[string][]config.Signature{}
-	for _, f := range config.Functions() {
+	groups := map[string][]function.Signature{}
+	for _, f := range function.Signatures() {
 		groups[f.Group] = append(groups[f.Group], f)
 	}
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
@@ -94,7 +94,7 @@ func (r reference) functions() *page {
 	}
 	p.heading(2, "Left out")
 	p.line("These functions of Terraform are not in hew, which says so where they are called.\n")
-	absent := config.Absent()
+	absent := function.Absent()
 	for _, name := range slices.Sorted(maps.Keys(absent)) {
 		p.line("- %s: %s", code(name), p.prose(absent[name]))
 	}

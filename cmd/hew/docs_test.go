@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/provider"
-	"hew/reconcile/config"
+	"hew/reconcile/function"
 	"hew/reconcile/plan"
 )
 
@@ -108,7 +108,7 @@ func TestPagesTellEverything(t *testing.T) {
 	for name, k := range r.kinds.Sources {
 		tells(r.source(name), k.Attributes)
 	}
-	for _, f := range config.Functions() {
+	for _, f := range function.Signatures() {
 		require.Contains(t, r.functions().String(), "\n- `"+f.Name+"(")
 	}
 	for _, rule := range plan.Rules() {

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile/didyoumean"
+	"hew/reconcile/function"
 )
 
 // link resolves what every node refers to, and checks each reference as far
@@ -229,14 +229,9 @@ func (s *scan) syntax(n hclsyntax.Node) {
 				s.mask(arg)
 			}
 		}
-		if _, ok := s.root.base.Functions[n.Name]; ok {
-			return
+		if d := function.Table(s.root.base.Functions).Check(n); d != nil {
+			s.diags = append(s.diags, d)
 		}
-		if a, ok := missing(n.Name); ok {
-			s.fail(n.NameRange, a.summary, "%s", a.why)
-			return
-		}
-		s.fail(n.NameRange, "Unknown function", "There is no function named %q.%s", n.Name, didyoumean.Hint(n.Name, functionNames(s.root.base.Functions)))
 	}
 }
 

@@ -8,9 +8,10 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/function"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/file"
+	"hew/reconcile/function"
 	"hew/schema"
 )
 
@@ -37,8 +38,8 @@ type Config struct {
 func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
 	l := &loader{
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
-		dir:     directory{fsys, at},
-		funcs:   functions(directory{fsys, at}, vars.Now),
+		dir:     file.Dir{FS: fsys, At: at},
+		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
 		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{},
 	}
 	root := l.read(".", nil)
@@ -86,8 +87,8 @@ func (c *Config) Notes() []string { return c.notes }
 type loader struct {
 	*Config
 	report
-	dir        directory
-	funcs      map[string]function.Function
+	dir        file.Dir
+	funcs      function.Table
 	sources    map[string]*source // by directory
 	mod        *module            // being read
 	rootValues func() cty.Value   // of the root's variables, once these are declared

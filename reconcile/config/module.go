@@ -157,12 +157,9 @@ func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
 			return "", false
 		}
 	}
-	full, err := l.dir.within(dir)
-	if err == nil {
-		var info fs.FileInfo
-		if info, err = fs.Stat(l.dir.fs, full); err == nil && !info.IsDir() {
-			err = errors.New("it is a file")
-		}
+	info, err := l.dir.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is a file")
 	}
 	if err != nil {
 		l.fail(at, "Module not found", "There is no directory %s: %s.", text, reason(err))

@@ -17,6 +17,10 @@ type origin struct {
 	self bool
 }
 
+// Derived is the mark of what is made of the value: it comes from the instance,
+// and is no longer what that is referred to by.
+func (o origin) Derived() any { return origin{from: o.from} }
+
 // Origin marks v as the id or path of a declared instance, so that whatever is
 // made of it waits for that instance, and a reference that is still unknown
 // leads to it. Oracles use it in answers of data sources.

@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"runtime"
@@ -15,12 +14,14 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/hashicorp/hcl/v2/json"
+
+	"hew/reconcile/file"
 )
 
 // list returns the configuration and the variable files of a directory, in
 // the order in which they count.
-func list(d directory, dir string) (configs, variables []string, diags hcl.Diagnostics) {
-	entries, err := fs.ReadDir(d.fs, path.Join(d.at, dir))
+func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagnostics) {
+	entries, err := d.List(dir)
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
 	}
@@ -51,7 +52,7 @@ func list(d directory, dir string) (configs, variables []string, diags hcl.Diagn
 
 // parseAll reads and parses files side by side; results are in the order of
 // names.
-func parseAll(dir directory, names []string) ([]*hcl.File, hcl.Diagnostics) {
+func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
 	files := make([]*hcl.File, len(names))
 	found := make([]hcl.Diagnostics, len(names))
 	var wg sync.WaitGroup
@@ -61,7 +62,7 @@ func parseAll(dir directory, names []string) ([]*hcl.File, hcl.Diagnostics) {
 		slots <- struct{}{}
 		go func() {
 			defer func() { <-slots; wg.Done() }()
-			src, err := dir.read(name)
+			src, err := dir.Read(name)
 			if err != nil {
 				found[i] = hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable file", Detail: err.Error()}}
 				return
@@ -77,7 +78,7 @@ func parseAll(dir directory, names []string) ([]*hcl.File, hcl.Diagnostics) {
 // byte order mark of other systems do not count, so a checkout anywhere plans
 // alike.
 func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
-	src = plain(src)
+	src = file.Plain(src)
 	if path.Ext(name) == ".json" {
 		f, diags := json.Parse(src, name)
 		diags = noEcho(diags)
@@ -101,11 +102,6 @@ func noEcho(diags hcl.Diagnostics) hcl.Diagnostics {
 		diags = diags[:i+1]
 	}
 	return slices.CompactFunc(diags, func(a, b *hcl.Diagnostic) bool { return a.Subject.Start == b.Subject.Start })
-}
-
-func plain(src []byte) []byte {
-	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
-	return bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
 }
 
 // bareKey finds a key that is not quoted, and holds what only a quoted one may.
@@ -160,5 +156,5 @@ func Format(src []byte, name string) ([]byte, hcl.Diagnostics) {
 	if _, diags := parse(src, name); diags.HasErrors() {
 		return src, diags
 	}
-	return hclwrite.Format(plain(src)), nil
+	return hclwrite.Format(file.Plain(src)), nil
 }

@@ -1,4 +1,4 @@
-package config
+package function
 
 import (
 	"crypto/md5"
@@ -10,6 +10,8 @@ import (
 
 	"github.com/hashicorp/go-cty-funcs/crypto"
 	"github.com/hashicorp/go-cty-funcs/uuid"
+
+	"hew/reconcile/file"
 )
 
 var hashes = []entry{
@@ -23,7 +25,7 @@ var hashes = []entry{
 	{"uuidv5", made(uuid.V5Func), "The identifier that belongs to a name in a namespace: dns, url, oid, x500 or a UUID."},
 }
 
-func fileHashes(dir directory) []entry {
+func fileHashes(dir file.Dir) []entry {
 	return []entry{
 		{"filebase64sha256", bytesOf(dir, digest(sha256.New, encode64)), "The SHA-256 hash of a file's bytes, in Base64."},
 		{"filebase64sha512", bytesOf(dir, digest(sha512.New, encode64)), "The SHA-512 hash of a file's bytes, in Base64."},

@@ -1,4 +1,4 @@
-package config
+package function
 
 import (
 	"errors"
@@ -67,12 +67,16 @@ func call(f function.Function, args []cty.Value) (cty.Value, error) {
 	return f.Call(converted)
 }
 
+// Derivable is a mark that says of a value what is not so of whatever is made of
+// it: that has what Derived returns for its mark.
+type Derivable interface{ Derived() any }
+
 // inherit gives v the marks of all arguments.
 func inherit(v cty.Value, args []cty.Value) cty.Value {
 	for _, a := range args {
 		for m := range marksOf(a) {
-			if o, ok := m.(origin); ok {
-				m = origin{from: o.from}
+			if d, ok := m.(Derivable); ok {
+				m = d.Derived()
 			}
 			v = v.Mark(m)
 		}

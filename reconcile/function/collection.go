@@ -1,4 +1,4 @@
-package config
+package function
 
 import (
 	"github.com/zclconf/go-cty/cty"

@@ -1,12 +1,24 @@
-package config
+// Package function holds the functions that expressions can call: a table with a
+// row for each, in files by what they are about (number.go, text.go, …), and what
+// all of them are held to: guard.go that no error tells a secret and nothing
+// unknown loses what it comes from, limit.go that few words never make more than
+// there is memory. Of Terraform's functions absent.go has those that are left out,
+// and why.
+package function
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/reconcile/didyoumean"
+	"hew/reconcile/file"
 )
 
 // entry is a function that expressions can call: its name, what it does in one
@@ -24,34 +36,52 @@ type group struct {
 }
 
 // table holds all functions, in groups.
-func table(dir directory, now time.Time) []group {
+func table(dir file.Dir, now time.Time) []group {
 	groups := []group{
 		{"numeric", numeric}, {"string", texts}, {"collection", collections}, {"encoding", codes},
 		{"filesystem", files(dir)}, {"date and time", times(now)}, {"hash", slices.Concat(hashes, fileHashes(dir))},
 		{"network", networks}, {"type", types},
 	}
-	inner := map[string]function.Function{}
-	add(inner, groups)
+	inner := Table{}
+	inner.add(groups)
 	inner["templatefile"], inner["templatestring"] = nested, nested
 	return append(groups, group{"template", templates(dir, inner)})
 }
 
-func add(to map[string]function.Function, groups []group) {
+func (t Table) add(groups []group) {
 	for _, g := range groups {
 		for _, e := range g.entries {
-			to[e.name] = guard(e.f)
+			t[e.name] = guard(e.f)
 		}
 	}
 }
 
-// functions is the table as expressions look it up.
-func functions(dir directory, now time.Time) map[string]function.Function {
-	all := map[string]function.Function{}
-	add(all, table(dir, now))
+// Table is functions by name, as expressions look them up.
+type Table map[string]function.Function
+
+// New returns all functions. Those that read files find them in dir; now is what
+// plantimestamp returns, the zero value the time of this call.
+func New(dir file.Dir, now time.Time) Table {
+	all := Table{}
+	all.add(table(dir, now))
 	return all
 }
 
-func functionNames(m map[string]function.Function) []string { return slices.Sorted(maps.Keys(m)) }
+// Check says what is wrong with calling a function of that name, nil if there is
+// one.
+func (t Table) Check(call *hclsyntax.FunctionCallExpr) *hcl.Diagnostic {
+	if _, ok := t[call.Name]; ok {
+		return nil
+	}
+	d := &hcl.Diagnostic{Severity: hcl.DiagError, Subject: &call.NameRange}
+	if a, ok := missing(call.Name); ok {
+		d.Summary, d.Detail = a.summary, a.why
+	} else {
+		d.Summary = "Unknown function"
+		d.Detail = fmt.Sprintf("There is no function named %q.%s", call.Name, didyoumean.Hint(call.Name, slices.Sorted(maps.Keys(t))))
+	}
+	return d
+}
 
 // The words below shorten the making of functions.
 

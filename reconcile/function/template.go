@@ -1,4 +1,4 @@
-package config
+package function
 
 import (
 	"errors"
@@ -12,10 +12,11 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 
 	"hew/reconcile/didyoumean"
+	"hew/reconcile/file"
 )
 
 // templates are the functions that evaluate what they read, with all others.
-func templates(dir directory, inner map[string]function.Function) []entry {
+func templates(dir file.Dir, inner Table) []entry {
 	fromFile := func(name string) (string, string, error) {
 		src, err := readText(dir, name)
 		return src, name, err
@@ -37,7 +38,7 @@ var nested = function.New(&function.Spec{
 
 // templateFunc makes a function of a template, which source finds with the
 // name it goes by in errors.
-func templateFunc(what string, source func(string) (src, name string, err error), inner map[string]function.Function) function.Function {
+func templateFunc(what string, source func(string) (src, name string, err error), inner Table) function.Function {
 	render := func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		src, name, err := source(args[0].AsString())
 		if err != nil {
@@ -75,8 +76,7 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 }
 
 // lacking finds what a template mentions that it is not given.
-func lacking(expr hclsyntax.Expression, vars cty.Value, inner map[string]function.Function) (diags hcl.Diagnostics) {
-	r := report{}
+func lacking(expr hclsyntax.Expression, vars cty.Value, inner Table) (diags hcl.Diagnostics) {
 	var names []string
 	switch t := vars.Type(); {
 	case t.IsObjectType():
@@ -93,20 +93,19 @@ func lacking(expr hclsyntax.Expression, vars cty.Value, inner map[string]functio
 	slices.Sort(names)
 	for _, t := range expr.Variables() {
 		if !slices.Contains(names, t.RootName()) {
-			r.fail(t.SourceRange(), "Missing variable", "The template uses %s, which is not among the variables it is given.%s", t.RootName(), didyoumean.Hint(t.RootName(), names))
+			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Missing variable", Subject: t.SourceRange().Ptr(),
+				Detail: fmt.Sprintf("The template uses %s, which is not among the variables it is given.%s", t.RootName(), didyoumean.Hint(t.RootName(), names))})
 		}
 	}
 	_ = hclsyntax.VisitAll(expr, func(n hclsyntax.Node) hcl.Diagnostics {
 		if call, ok := n.(*hclsyntax.FunctionCallExpr); ok {
-			if a, ok := missing(call.Name); ok {
-				r.fail(call.NameRange, a.summary, "%s", a.why)
-			} else if _, ok := inner[call.Name]; !ok {
-				r.fail(call.NameRange, "Unknown function", "There is no function named %q.%s", call.Name, didyoumean.Hint(call.Name, functionNames(inner)))
+			if d := inner.Check(call); d != nil {
+				diags = append(diags, d)
 			}
 		}
 		return nil
 	})
-	return r.diags
+	return diags
 }
 
 // templateError is what is wrong in a template, at which lines of it.

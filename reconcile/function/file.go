@@ -1,4 +1,4 @@
-package config
+package function
 
 import (
 	"errors"
@@ -10,11 +10,13 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/reconcile/file"
 )
 
 // files are the functions of paths. All names are relative to the directory of
 // the configuration.
-func files(dir directory) []entry {
+func files(dir file.Dir) []entry {
 	return []entry{
 		{"basename", text(path.Base), "The last part of a path."},
 		{"dirname", text(path.Dir), "A path without its last part."},
@@ -26,24 +28,24 @@ func files(dir directory) []entry {
 }
 
 // bytesOf makes a function of what is in a file, whatever that is.
-func bytesOf(dir directory, f func(string) string) function.Function {
+func bytesOf(dir file.Dir, f func(string) string) function.Function {
 	return fallible("path", func(name string) (string, error) {
 		b, err := readFile(dir, name)
 		return f(string(b)), err
 	})
 }
 
-func readFile(dir directory, name string) ([]byte, error) {
-	b, err := dir.read(name)
+func readFile(dir file.Dir, name string) ([]byte, error) {
+	b, err := dir.Read(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("there is no file %s in the configuration's directory", name)
 	}
 	return b, err
 }
 
-// readText reads a text file. Like those of the
-// configuration itself it says the same however it was checked out.
-func readText(dir directory, name string) (string, error) {
+// readText reads a text file. Like those of the configuration itself it says the
+// same however it was checked out.
+func readText(dir file.Dir, name string) (string, error) {
 	b, err := readFile(dir, name)
 	switch {
 	case err != nil:
@@ -51,16 +53,12 @@ func readText(dir directory, name string) (string, error) {
 	case !utf8.Valid(b):
 		return "", fmt.Errorf("%s is not UTF-8 text; filebase64() reads any file", name)
 	}
-	return string(plain(b)), nil
+	return string(file.Plain(b)), nil
 }
 
-func existsFunc(dir directory) function.Function {
+func existsFunc(dir file.Dir) function.Function {
 	return static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
-		name, err := dir.within(args[0].AsString())
-		if err != nil {
-			return cty.NilVal, err
-		}
-		info, err := fs.Stat(dir.fs, name)
+		info, err := dir.Stat(args[0].AsString())
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return cty.False, nil
@@ -73,19 +71,15 @@ func existsFunc(dir directory) function.Function {
 	}, param("path", cty.String))
 }
 
-func filesetFunc(dir directory) function.Function {
+func filesetFunc(dir file.Dir) function.Function {
 	return static(cty.Set(cty.String), func(args []cty.Value) (cty.Value, error) {
-		at, err := dir.within(args[0].AsString())
+		sub, err := dir.Sub(args[0].AsString())
 		if err != nil {
 			return cty.NilVal, err
 		}
 		pattern := path.Clean(args[1].AsString())
 		if !doublestar.ValidatePattern(pattern) || !fs.ValidPath(pattern) {
 			return cty.NilVal, function.NewArgErrorf(1, "%q is no pattern of files within the directory", args[1].AsString())
-		}
-		sub, err := fs.Sub(dir.fs, at)
-		if err != nil {
-			return cty.NilVal, err
 		}
 		names, err := doublestar.Glob(sub, pattern, doublestar.WithFilesOnly())
 		if err != nil {

@@ -1,4 +1,4 @@
-package config
+package function
 
 import (
 	"cmp"
@@ -10,6 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
+
+	"hew/reconcile/file"
 )
 
 // Signature describes a function for people.
@@ -44,10 +46,10 @@ func (s Signature) String() string {
 	return strings.TrimSpace(s.Name + "(" + strings.Join(params, ", ") + ") " + s.Returns)
 }
 
-// Functions returns what expressions can call, sorted by name.
-func Functions() []Signature {
+// Signatures returns what expressions can call, sorted by name.
+func Signatures() []Signature {
 	var out []Signature
-	for _, g := range table(directory{}, time.Time{}) {
+	for _, g := range table(file.Dir{}, time.Time{}) {
 		for _, e := range g.entries {
 			s := Signature{Name: e.name, Group: g.name, Doc: e.doc, Returns: returns(e.f)}
 			for _, p := range e.f.Params() {
