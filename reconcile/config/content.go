@@ -63,8 +63,9 @@ var (
 
 // explain adds diagnostics of a body's content in our words. names are what the
 // body may use.
-func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string, decl hcl.Range) {
-	meant := map[string]bool{}
+// It returns the names that others are probably misspellings of.
+func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string, decl hcl.Range) (meant map[string]bool) {
+	meant = map[string]bool{}
 	for _, d := range diags {
 		if d.Subject == nil || !slices.Contains(unexpectedSummaries, d.Summary) {
 			continue
@@ -91,6 +92,7 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 		}
 		l.add(hcl.Diagnostics{d})
 	}
+	return meant
 }
 
 // unexpected says of a name that has no place in a body what it may be.

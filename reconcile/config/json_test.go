@@ -114,7 +114,7 @@ var apart = map[string]struct {
 	"misspelt.txtar": {"a block named like an argument is a map for it", []string{"native: Unsupported argument", "JSON: Invalid value"}},
 	"keyed.hcl":      {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid reference"}},
 	"terraform.hcl":  {"labels are keys of objects", []string{"native: Extraneous block label", "JSON: Incorrect JSON value type"}},
-	"names.hcl":      {"labels are keys of objects", []string{"native: Missing block label", "JSON: Incorrect JSON value type"}},
+	"names.hcl":      {"labels are keys of objects, and of one that is misspelt nothing is read", []string{"native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Undeclared reference"}},
 	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and whatever stands in a file of variables is a value",
 		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument", "JSON: Missing required argument", "JSON: Missing variable", "JSON: Undeclared variable"}},
 	"modules.txtar": {"labels are keys of objects: one too many is an argument, one too few makes arguments of labels",

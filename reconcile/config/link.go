@@ -33,6 +33,7 @@ func (l *loader) linkNode(n *node) {
 	s := scan{Config: l.Config, report: &l.report, node: n, picks: map[hcl.Range]pick{}}
 	before := s.trouble()
 	keys := n.repeat
+	s.unsure = n.misspelt
 	s.each, s.count = keys.forEach != nil, keys.count != nil
 	switch {
 	case n.block != nil:
@@ -41,6 +42,7 @@ func (l *loader) linkNode(n *node) {
 		s.written()
 	case n.variable != nil && n.rule == nil:
 		s.each, s.count = n.mod.call.forEach != nil, n.mod.call.count != nil
+		s.unsure = n.mod.call.misspelt
 	case n.rule != nil:
 		s.self = n.rule.of
 		n.rule.conds = s.conditions(n.rule.conds)
@@ -97,7 +99,8 @@ type scan struct {
 	instances   bool        // reading for_each or count
 	keys        []hcl.Range // that lack quotes, and are no references
 	picks       map[hcl.Range]pick
-	gone        int // references to what is in error itself, of which nothing is said
+	unsure      bool // whether they do is not known
+	gone        int  // references to what is in error itself, of which nothing is said
 }
 
 // trouble counts what keeps expressions from being worked out.

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/reconcile/file"
 	"hew/reconcile/function"
 	"hew/schema"
@@ -101,8 +102,9 @@ type loader struct {
 type source struct {
 	blocks   hcl.Blocks
 	varFiles []string
-	missing  bool // not there, or without files
-	partial  bool // some of it does not parse
+	missing  bool     // not there, or without files
+	partial  bool     // some of it does not parse
+	lost     []string // names that blocks of a misspelt type declare
 }
 
 // read parses the files of a directory, once however often it is called. What
@@ -125,7 +127,10 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 		if f == nil || unsound(diags, f) {
 			continue
 		}
-		content, _ := l.content(f.Body, &rootSchema, "The top of a file", f.Body.MissingItemRange())
+		content, sound := l.content(f.Body, &rootSchema, "The top of a file", f.Body.MissingItemRange())
+		if !sound {
+			s.lost = append(s.lost, lostBlocks(f.Body)...)
+		}
 		s.blocks = append(s.blocks, content.Blocks...)
 	}
 	return s
@@ -140,6 +145,9 @@ func unsound(diags hcl.Diagnostics, f *hcl.File) bool {
 
 func (l *loader) newModule(dir string, from *source) *module {
 	m := &module{dir: dir, partial: from.partial, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}}
+	for _, name := range from.lost {
+		m.broken[name] = true
+	}
 	m.base = &hcl.EvalContext{Functions: l.funcs, Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
 		"module": cty.StringVal(dir), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
 	})}}
@@ -202,6 +210,26 @@ func (l *loader) declare(n *node) bool {
 	return true
 }
 
+// lostBlocks are the names of what a file declares in blocks whose type is
+// probably misspelt.
+func lostBlocks(b hcl.Body) (names []string) {
+	body, ok := b.(*hclsyntax.Body)
+	if !ok {
+		return nil
+	}
+	for _, b := range body.Blocks {
+		if typ := didyoumean.Nearest(b.Type, schemaNames(&rootSchema)); !isRoot(b.Type) && typ != "" {
+			names = append(names, declaredName(typ, b.Labels))
+		}
+	}
+	return names
+}
+
+// declaredName is what a block declares, as references to it begin.
+func declaredName(typ string, labels []string) string {
+	return strings.TrimPrefix(strings.Join(append([]string{typ}, labels...), "."), "resource.")
+}
+
 // validName makes sure that a name is one that expressions can say.
 func (l *loader) validName(name string, at hcl.Range, what string) bool {
 	if hclsyntax.ValidIdentifier(name) {
@@ -214,8 +242,7 @@ func (l *loader) validName(name string, at hcl.Range, what string) bool {
 // spoil marks what a block with errors declares: it is evaluated for the sake
 // of further errors, and nobody is told that it does not exist.
 func (l *loader) spoil(b *hcl.Block) {
-	name := strings.Join(append([]string{b.Type}, b.Labels...), ".")
-	name = strings.TrimPrefix(name, "resource.")
+	name := declaredName(b.Type, b.Labels)
 	if n := l.mod.names[name]; n != nil {
 		n.faulty = true
 		return

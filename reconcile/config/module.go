@@ -109,6 +109,7 @@ func (l *loader) module(b *hcl.Block) {
 	}
 	content, rest, diags := b.Body.PartialContent(&callSchema)
 	l.explain(diags, &callSchema, nil, n.name, b.DefRange)
+	known := append(schemaNames(&callSchema), "")
 	n.repeat = l.repeats(content.Attributes)
 	l.dependsOn(n, content.Attributes["depends_on"])
 	if a := content.Attributes["version"]; a != nil {
@@ -118,6 +119,10 @@ func (l *loader) module(b *hcl.Block) {
 		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
 	}
 	args := l.attributes(rest, "A module block")
+	for name := range args { // of the module's variables nothing is known yet
+		near := didyoumean.Nearest(name, known)
+		n.misspelt = n.misspelt || (near == "for_each" || near == "count") && content.Attributes[near] == nil
+	}
 	if !l.declare(n) {
 		return
 	}
@@ -231,7 +236,7 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 		}
 		why := foreign[a.Name]
 		if why == "" {
-			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didyoumean.Hint(a.Name, names), variableList(names)))
+			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didyoumean.Hint(a.Name, append(schemaNames(&callSchema), names...)), variableList(names)))
 		}
 		l.fail(a.NameRange, "Unsupported argument", "%s", why)
 	}

@@ -37,6 +37,9 @@ type node struct {
 	given  hcl.Range // a variable's argument
 	broken bool      // cannot be evaluated
 	faulty bool      // has errors; what can be evaluated of it is, for further ones
+	// misspelt: its for_each or count is, so that nobody knows whether it has
+	// instances.
+	misspelt bool
 }
 
 // repeat is what makes many instances of one block.

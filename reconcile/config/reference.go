@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -25,13 +26,17 @@ func (s *scan) traversal(t hcl.Traversal) {
 			s.variable(name, at)
 		}
 	case "each":
-		if name, _ := attrStep(t, 1); !s.each {
+		if name, _ := attrStep(t, 1); s.unsure {
+			s.gone++
+		} else if !s.each {
 			s.fail(at, "Invalid reference", "each.key and each.value exist in blocks with for_each, in all arguments but for_each itself.")
 		} else if name != "key" && name != "value" {
 			s.fail(at, "Invalid reference", "each has a key and a value: each.key, each.value.")
 		}
 	case "count":
-		if name, _ := attrStep(t, 1); !s.count {
+		if name, _ := attrStep(t, 1); s.unsure {
+			s.gone++
+		} else if !s.count {
 			s.fail(at, "Invalid reference", "count.index exists in blocks with count, in all arguments but count itself.")
 		} else if name != "index" {
 			s.fail(at, "Invalid reference", "count has an index: count.index.")
@@ -140,8 +145,12 @@ func bareHint(t hcl.Traversal) string {
 // where the block has instances, then an attribute of the kind.
 func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 	b := r.to.block
-	if b == nil {
+	switch {
+	case b == nil:
 		return true
+	case r.to.misspelt:
+		s.gone++
+		return false
 	}
 	rest := t[b.named():]
 	if len(rest) == 0 {
@@ -196,8 +205,13 @@ func attrStep(t hcl.Traversal, i int) (string, bool) {
 // printedKey is the instance key of an index in an expression.
 func printedKey(v cty.Value) string {
 	v, _ = v.Unmark()
-	if v.Type() == cty.String {
+	switch {
+	case v.IsNull():
+		return "null"
+	case v.Type() == cty.String:
 		return addr.StringKey(v.AsString())
+	case v.Type() == cty.Bool: // which is no key, and nothing has one
+		return strconv.FormatBool(v.True())
 	}
 	return v.AsBigFloat().Text('f', -1)
 }

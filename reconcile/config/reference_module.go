@@ -66,7 +66,7 @@ func (s *scan) module(t hcl.Traversal) {
 		return
 	}
 	s.refer(ref{to: call, at: at, keys: s.instances})
-	if call.calls == nil {
+	if call.calls == nil || call.misspelt {
 		s.gone++ // its directory could not be read
 		return
 	}

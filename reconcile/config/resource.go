@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -35,6 +36,7 @@ func (l *loader) resource(b *hcl.Block) {
 	k := l.kinds.Resources[b.Labels[0]]
 	if k == nil {
 		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.Names()))
+		l.mod.broken[didyoumean.Nearest(b.Labels[0], l.kinds.Names())+"."+b.Labels[1]] = true
 		return
 	}
 	l.block(b, addr.Resource, k, blockSchema(k))
@@ -44,6 +46,7 @@ func (l *loader) data(b *hcl.Block) {
 	k := l.kinds.Sources[b.Labels[0]]
 	if k == nil {
 		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s hew schema lists all of them.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.SourceNames()))
+		l.mod.broken["data."+didyoumean.Nearest(b.Labels[0], l.kinds.SourceNames())+"."+b.Labels[1]] = true
 		return
 	}
 	l.block(b, addr.Data, k, blockSchema(k))
@@ -79,11 +82,13 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 		return
 	}
 	content, diags := b.Body.Content(bs)
+	var meant map[string]bool
 	if len(diags) > 0 {
-		l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
+		meant = l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
 	}
 	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, repeat: l.repeats(content.Attributes)}
-	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk}
+	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk, misspelt: meant["for_each"] || meant["count"]}
+	n.broken = n.misspelt
 	blk.Addr.Module = l.mod.path
 	if l.browse {
 		blk.mention(attrNames(k)...)

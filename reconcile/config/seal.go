@@ -22,8 +22,20 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	if len(diags) == 0 {
 		return nil
 	}
-	out := make(hcl.Diagnostics, len(diags))
-	for i, d := range diags {
+	var out hcl.Diagnostics
+	type place struct {
+		summary string
+		at      hcl.Range
+	}
+	seen := map[place]bool{}
+	for _, d := range diags {
+		if d.Expression != nil && d.Subject != nil { // HCL's, which may differ in the types alone that instances have there
+			p := place{d.Summary, *d.Subject}
+			if seen[p] {
+				continue
+			}
+			seen[p] = true
+		}
 		fit := *d
 		fit.Detail += there(d)
 		for _, word := range slices.Concat(c.written(d.Subject), worked(d)) {
@@ -31,7 +43,7 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 		}
 		fit.Detail = sentence(shortPlaces.ReplaceAllString(fit.Detail, "$1:$2:$3"))
 		fit.Expression, fit.EvalContext, fit.Extra = nil, nil, nil
-		out[i] = &fit
+		out = append(out, &fit)
 	}
 	slices.SortStableFunc(out, inPlace)
 	return few(out)

@@ -55,3 +55,18 @@ resource "project" "whole" {
   path      = "p"
   namespace = group.each # ERROR: Invalid value -- no id
 }
+# Whether a block has keys is not known where for_each or count is misspelt.
+resource "group" "slip" {
+  for_eech    = toset(["a"]) # ERROR: Unsupported argument -- Did you mean "for_each"?
+  path        = each.key
+  description = group.slip_of["a"].path
+}
+resource "group" "slip_of" {
+  coumt = 2 # ERROR: Unsupported argument -- Did you mean "count"?
+  path  = "g${count.index}"
+}
+output "slip" { value = group.slip["a"].path }
+resource "group" "true_key" {
+  path   = group.each[true].path # ERROR: Invalid index
+  parent = group.one[null].id    # ERROR: Unexpected instance key
+}

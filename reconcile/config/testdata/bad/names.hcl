@@ -3,7 +3,7 @@
 group "acme" { # ERROR: Unsupported block type -- write resource "group"
   path = "acme"
 }
-resorce "group" "acme" { # ERROR: Unsupported block type -- Did you mean "resource"?
+resorce "group" "lost" { # ERROR: Unsupported block type -- Did you mean "resource"?
   path = "acme"
 }
 resource "groop" "x" { # ERROR: Unknown kind -- Did you mean "group"?
@@ -36,3 +36,6 @@ exclusive "group_members" "m" { # ERROR: Unsuitable kind -- claim the kind "grou
 exclusive "nothing" "m" { # ERROR: Unknown kind
   of = "acme"
 }
+# Of what a misspelt block declares it is not told that it is not there.
+output "lost" { value = group.lost.path }
+output "groop" { value = group.x.path }
