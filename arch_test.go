@@ -44,11 +44,11 @@ var mayImport = map[string]string{
 	"server/seal":       "",
 	"server/cluster":    "",
 	"server/rest":       "server/fault",
-	"server/store":      "server/fault server/seal", // secrets are sealed where they are written
+	"server/store":      "server/fault server/seal schema/catalogue", // secrets are sealed where they are written
 	"server/git":        "server/fault server/store",
 	"server/auth":       "server/fault server/store",
 	"server/jobs":       "server/fault server/store",
-	"server/forge":      "server/fault server/policy server/store server/git server/auth server/jobs",
+	"server/forge":      "server/fault server/policy server/store server/git server/auth server/jobs schema/catalogue",
 	"server/api":        "server/fault server/policy server/rest server/store server/git server/auth server/forge schema/catalogue",
 	"server":            "server/...",
 	"server/servertest": "server/...",

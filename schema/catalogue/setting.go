@@ -38,11 +38,11 @@ type Setting struct {
 	Secret   bool // what reading shows is not the value
 	Default  any  // in normal form (see Normal); nil: nothing is set
 	Min, Max *float64
-	Above    bool // Min itself is too little
-	Enum     []string
-	Given    string // the switch that, turned on, takes this key beside it
-	Present  string // the switch under which this key must not be blank
-	Alias    string // the key that this is another name of; empty for a key in its own right
+	Above    bool     // Min itself is too little
+	Enum     []string // nil: any value of the type
+	Given    string   // the switch that, turned on, takes this key beside it
+	Present  string   // the switch under which this key must not be blank
+	Alias    string   // the key that this is another name of; empty for a key in its own right
 
 	rule string
 }
@@ -94,7 +94,10 @@ func settingOf(row map[string]string) Setting {
 	s := Setting{
 		Key: row["key"], Type: Type(row["type"]), rule: row["rule"],
 		Returned: row["returned"] == "yes", Writable: row["writable"] == "yes", Secret: row["secret"] == "yes",
-		Enum: strings.Fields(row["enum"]), Given: row["given"], Present: row["present"], Alias: row["alias"],
+		Given: row["given"], Present: row["present"], Alias: row["alias"],
+	}
+	if enum := row["enum"]; enum != "" {
+		s.Enum = strings.Fields(enum)
 	}
 	if s.Type == Visibility || s.Type == Visibilities {
 		s.Enum = []string{"private", "internal", "public"}

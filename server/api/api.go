@@ -46,6 +46,9 @@ func (a *API) Routes() []rest.Route {
 		groups{a}.routes(),
 		namespaces{a}.routes(),
 		members{a}.routes(),
+		settings{a}.routes(),
+		appearance{a}.routes(),
+		planLimits{a}.routes(),
 	)
 }
 

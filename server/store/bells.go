@@ -21,8 +21,8 @@ type bells struct {
 // channel is the one notification channel; its payload is a user id.
 const channel = "hewd_users"
 
-// OnUserChange calls do with the id of every user whose state, rights or tokens changed, and with 0 when changes may
-// have been missed. It must return quickly.
+// OnUserChange calls do with the id of every user whose state, rights or tokens changed, and with 0 when it may be anybody:
+// the application settings changed, or changes may have been missed. It must return quickly.
 func (s *Store) OnUserChange(do func(userID int64)) {
 	s.bells.mu.Lock()
 	defer s.bells.mu.Unlock()

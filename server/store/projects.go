@@ -59,7 +59,7 @@ var projectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n
 	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
 	` + person("n.owner_id") + ` as owner,
 	coalesce(p.default_branch, n.settings ->> 'default_branch',
-	         (select nullif(value #>> '{}', '') from settings where key = 'default_branch_name'), 'main') as head`
+	         (select nullif(settings ->> 'default_branch_name', '') from application_settings), 'main') as head`
 
 const projectTables = ` from projects p join namespaces n on n.id = p.namespace_id`
 

@@ -4,59 +4,94 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
+
+	"hew/schema/catalogue"
 )
 
-// Settings are the application settings that this server acts upon. A key that nobody has set has its default. The
-// table holds any key of the public list; those without a field here are kept and answered, and change nothing.
+// Settings are the application settings that this server acts upon; the others are kept and answered, and change nothing.
+// What they are called, and their defaults, are the catalogue's.
 type Settings struct {
-	DeletionAdjournedPeriod  int    `json:"deletion_adjourned_period"` // days between marking and removal; 0: at once
-	AllowLocalHooks          bool   `json:"allow_local_requests_from_web_hooks_and_services"`
-	DefaultGroupVisibility   string `json:"default_group_visibility"`
-	DefaultProjectVisibility string `json:"default_project_visibility"`
-	DefaultBranchName        string `json:"default_branch_name"`
-	DefaultProjectsLimit     int    `json:"default_projects_limit"`
-	CanCreateGroup           bool   `json:"can_create_group"`
-	MinimumPasswordLength    int    `json:"minimum_password_length"`
-	TokenPrefix              string `json:"personal_access_token_prefix"`
-	AdminMode                bool   `json:"admin_mode"`
+	DeletionAdjournedPeriod  int      `json:"deletion_adjourned_period"` // days between marking and removal; 0: at once
+	AllowLocalHooks          bool     `json:"allow_local_requests_from_web_hooks_and_services"`
+	OutboundAllowlist        []string `json:"outbound_local_requests_whitelist"` // local places that requests may go to nevertheless
+	SilentMode               bool     `json:"silent_mode_enabled"`               // nothing is sent to anybody
+	HookCallsPerMinute       int      `json:"web_hook_calls"`                    // of all hooks below a top group; 0: any number
+	DefaultGroupVisibility   string   `json:"default_group_visibility"`
+	DefaultProjectVisibility string   `json:"default_project_visibility"`
+	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
+	DefaultBranchName        string   `json:"default_branch_name"`
+	DefaultProjectsLimit     int      `json:"default_projects_limit"`
+	CanCreateGroup           bool     `json:"can_create_group"`
+	UserDefaultExternal      bool     `json:"user_default_external"`
+	UserDefaultInternalRegex string   `json:"user_default_internal_regex"` // of e-mail addresses that are not external after all
+	PrivateProfiles          bool     `json:"user_defaults_to_private_profile"`
+	MinimumPasswordLength    int      `json:"minimum_password_length"`
+	PasswordNumber           bool     `json:"password_number_required"`
+	PasswordSymbol           bool     `json:"password_symbol_required"`
+	PasswordUppercase        bool     `json:"password_uppercase_required"`
+	PasswordLowercase        bool     `json:"password_lowercase_required"`
+	TokenPrefix              string   `json:"personal_access_token_prefix"`
+	TokenLifetime            int      `json:"max_personal_access_token_lifetime"` // days; 0: what there is without it
+	AdminMode                bool     `json:"admin_mode"`
 }
 
-func defaults() Settings {
-	return Settings{
-		DeletionAdjournedPeriod:  7,
-		DefaultGroupVisibility:   "private",
-		DefaultProjectVisibility: "private",
-		DefaultBranchName:        "main",
-		DefaultProjectsLimit:     100_000,
-		CanCreateGroup:           true,
-		MinimumPasswordLength:    8,
-		TokenPrefix:              "glpat-",
+// defaultSettings are the settings of an instance where nobody changed any. Its lists are shared and not to be changed.
+var defaultSettings = sync.OnceValues(func() (all Settings, err error) {
+	values := map[string]any{}
+	for _, s := range catalogue.Settings() {
+		values[s.Key] = s.Default
 	}
+	text, err := json.Marshal(values)
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	return all, err
+})
+
+// Settings reads the application settings. Outside a transaction they may be a moment old, if another process has just
+// changed them; a transaction sees what it wrote itself.
+func (s *Store) Settings(ctx context.Context) (Settings, error) {
+	if s.after == nil {
+		return s.settings.get(func() (Settings, error) { return s.readSettings(ctx) })
+	}
+	return s.readSettings(ctx)
 }
 
-// Settings reads the application settings.
-func (s *Store) Settings(ctx context.Context) (Settings, error) {
-	text, err := value[[]byte](ctx, s, `select coalesce(jsonb_object_agg(key, value), '{}') from settings`, nil)
+func (s *Store) readSettings(ctx context.Context) (Settings, error) {
+	text, err := value[[]byte](ctx, s, `select settings from application_settings where id = 1`, nil)
 	if err != nil {
 		return Settings{}, err
 	}
-	all := defaults()
-	if err := json.Unmarshal(text, &all); err != nil {
+	all, err := defaultSettings()
+	if err == nil {
+		err = json.Unmarshal(text, &all)
+	}
+	if err != nil {
 		return Settings{}, fmt.Errorf("read the application settings: %w", err)
 	}
 	return all, nil
 }
 
-// Set stores one application setting; the value is anything that encodes as JSON.
+// Set stores one application setting as it is, for the operator: it is held to no rule. The value is anything that encodes
+// as JSON.
 func (s *Store) Set(ctx context.Context, key string, val any) error {
 	text, err := json.Marshal(val)
 	if err != nil {
 		return fmt.Errorf("setting %s: %w", key, err)
 	}
-	return s.exec(ctx, `
-		insert into settings (key, value) values (@key, @value)
-		on conflict (key) do update set value = excluded.value`,
-		pgx.NamedArgs{"key": key, "value": text})
+	if err := s.exec(ctx, `
+		update application_settings
+		set (settings, updated_at) = row(settings || jsonb_build_object(@key::text, @value::jsonb), now())
+		where id = 1`,
+		pgx.NamedArgs{"key": key, "value": text}); err != nil {
+		return err
+	}
+	return s.settingsChanged(ctx)
 }
+
+// settingsChanged makes all processes read the settings again. Callers are remembered with what the settings say of them,
+// so that it concerns every user: see bells.
+func (s *Store) settingsChanged(ctx context.Context) error { return s.userChanged(ctx, 0) }

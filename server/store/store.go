@@ -34,6 +34,8 @@ type Store struct {
 	seal  *seal.Box
 	bells *bells
 	after *[]func() // run after commit; nil outside a transaction
+
+	settings *settingsCache
 }
 
 // Open connects to the database and checks that it answers. The box seals secrets; see package seal.
@@ -64,7 +66,9 @@ func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool
 		pool.Close()
 		return nil, nil, fmt.Errorf("reach the database: %w", err)
 	}
-	return &Store{db: pool, seal: box, bells: &bells{}}, pool, nil
+	st := &Store{db: pool, seal: box, bells: &bells{}, settings: &settingsCache{}}
+	st.OnUserChange(st.settings.heard)
+	return st, pool, nil
 }
 
 // DB is the pool or transaction behind the store, for what speaks to Postgres itself: the job queue, the migrations.
@@ -81,7 +85,7 @@ func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error,
 		return nil, nil, refused(fmt.Errorf("begin: %w", err))
 	}
 	var after []func()
-	tx = &Store{db: dbtx, seal: s.seal, bells: s.bells, after: &after}
+	tx = &Store{db: dbtx, seal: s.seal, bells: s.bells, after: &after, settings: s.settings}
 	return tx, func(err error) error {
 		if err != nil {
 			// The caller's context may be the reason for the rollback, and must not keep it from happening.

@@ -1,0 +1,108 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"hew/server/store"
+)
+
+// Picture is a file that is given for the appearance.
+type Picture struct {
+	Name string
+	Size int64
+	Open func() io.Reader
+}
+
+const (
+	maxPicture        = 1 << 20
+	maxAppearanceText = 1 << 20 // of the texts that the public service does not bound
+)
+
+// pictureTypes are the kinds of files there may be, by what they are for.
+var pictureTypes = map[string][]string{
+	"logo":        {"png", "jpg", "jpeg", "gif", "bmp", "tiff", "ico", "webp"},
+	"header_logo": {"png", "jpg", "jpeg", "gif", "bmp", "tiff", "ico", "webp"},
+	"pwa_icon":    {"png", "jpg", "jpeg", "gif", "bmp", "tiff", "ico", "webp"},
+	"favicon":     {"png", "ico"},
+}
+
+// ChangeAppearance changes how the instance looks. Pictures go by what they are for; nil takes one away.
+func ChangeAppearance(
+	ctx context.Context, st *store.Store, change func(*store.AppearanceSettings), pictures map[string]*Picture,
+) (a store.Appearance, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if a, err = st.HoldAppearance(ctx); err != nil {
+			return err
+		}
+		change(&a.Settings)
+		if err := checkAppearance(a.Settings, pictures); err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(pictures)) {
+			if err := hang(ctx, st, name, pictures[name]); err != nil {
+				return err
+			}
+		}
+		a, err = st.UpdateAppearance(ctx, a)
+		return err
+	})
+	return a, err
+}
+
+// hang stores a picture.
+func hang(ctx context.Context, st *store.Store, name string, p *Picture) error {
+	if p == nil {
+		return st.DeleteAppearanceFile(ctx, name)
+	}
+	content, err := io.ReadAll(p.Open())
+	if err != nil {
+		return fmt.Errorf("read the file for %s: %w", name, err)
+	}
+	return st.PutAppearanceFile(ctx, name, path.Base(p.Name), content)
+}
+
+var colour = regexp.MustCompile(`^#([0-9a-fA-F]{3}){1,2}$`)
+
+func checkAppearance(a store.AppearanceSettings, pictures map[string]*Picture) error {
+	var wrong problems
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{
+		{"title", a.Title, 255}, {"pwa_name", a.PwaName, 255}, {"pwa_short_name", a.PwaShortName, 255},
+		{"pwa_description", a.PwaDescription, 2048}, {"description", a.Description, maxAppearanceText},
+		{"header_message", a.HeaderMessage, 3000}, {"footer_message", a.FooterMessage, 3000},
+		{"member_guidelines", a.MemberGuidelines, 4096}, {"profile_image_guidelines", a.ProfileImageGuidelines, 4096},
+		{"new_project_guidelines", a.NewProjectGuidelines, maxAppearanceText},
+	} {
+		if len([]rune(text.value)) > text.most {
+			wrong.on(text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most))
+		}
+	}
+	if !colour.MatchString(a.MessageBackgroundColor) {
+		wrong.on("message_background_color", "must be a valid color code")
+	}
+	if !colour.MatchString(a.MessageFontColor) {
+		wrong.on("message_font_color", "must be a valid color code")
+	}
+	for name, p := range pictures {
+		if p == nil {
+			continue
+		}
+		if p.Size > maxPicture {
+			wrong.on(name, "is too big (should be at most 1 MB)")
+		}
+		ending := strings.ToLower(strings.TrimPrefix(path.Ext(p.Name), "."))
+		if allowed := pictureTypes[name]; !slices.Contains(allowed, ending) {
+			wrong.on(name, fmt.Sprintf("You are not allowed to upload %q files, allowed types: %s", ending, strings.Join(allowed, ", ")))
+		}
+	}
+	return wrong.err()
+}

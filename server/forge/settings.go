@@ -1,0 +1,113 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"hew/schema/catalogue"
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// ChangeSettings gives application settings the values that are stated, by whichever of their names; nil is the default.
+// All settings must go together afterwards. A secret that is stated as reading shows it stays what it is.
+func ChangeSettings(ctx context.Context, st *store.Store, stated map[string]any, by store.User) (a store.AllSettings, err error) {
+	if err := refusedRequest(catalogue.CheckSettings(stated)); err != nil {
+		return a, err
+	}
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if a, err = st.HoldSettings(ctx); err != nil {
+			return err
+		}
+		own := catalogue.Fold(stated)
+		if err := besides(ctx, st, own, by); err != nil {
+			return err
+		}
+		next := a.Values()
+		for key, value := range own {
+			s, known := catalogue.SettingByKey(key)
+			if !known || s.Secret && value == store.SecretSetting {
+				delete(own, key)
+				continue
+			}
+			if next[key] = value; value == nil {
+				next[key] = s.Default
+			}
+		}
+		if err := wrongSettings(catalogue.CheckSettings(next)); err != nil {
+			return err
+		}
+		for key, value := range own {
+			s, _ := catalogue.SettingByKey(key)
+			if err := st.SetSetting(&a, s, value); err != nil {
+				return err
+			}
+		}
+		a, err = st.UpdateSettings(ctx, a)
+		return err
+	})
+	return a, err
+}
+
+// refusedRequest is the answer to parameters that are not given together as they have to be.
+func refusedRequest(found []catalogue.Problem) error {
+	var wrong []string
+	for _, p := range found {
+		if p.Request {
+			wrong = append(wrong, p.String())
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return fault.Param(strings.Join(wrong, ", "))
+}
+
+// wrongSettings is the answer to settings that are not right as they would be.
+func wrongSettings(found []catalogue.Problem) error {
+	var wrong problems
+	for _, p := range found {
+		if !p.Request {
+			wrong.on(p.Key, p.Text)
+		}
+	}
+	return wrong.err()
+}
+
+// besides adds what follows from what is stated: the protection of default branches is a level or what that stands for,
+// and a group may be named by its path.
+func besides(ctx context.Context, st *store.Store, own map[string]any, by store.User) error {
+	const level, protection = "default_branch_protection", "default_branch_protection_defaults"
+	if n, ok := own[level].(int64); ok && own[protection] == nil {
+		own[protection] = store.ProtectionOf(int(n))
+	}
+	if p, ok := own[protection].(store.BranchProtection); ok && own[level] == nil {
+		if n, known := store.ProtectionLevel(p); known {
+			own[level] = int64(n)
+		}
+	}
+	for _, key := range []string{barPath, barID} {
+		ref, stated := own[key]
+		if !stated {
+			continue
+		}
+		own[barID], own[barPath] = nil, nil
+		if ref == nil || ref == "" {
+			return nil
+		}
+		g, err := st.GroupFor(ctx, fmt.Sprint(ref), by.ID)
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			return fault.Invalid(key, "does not exist")
+		}
+		own[barID], own[barPath] = g.ID, g.FullPath
+		return err
+	}
+	return nil
+}
+
+// The two ways to say whose performance bar there is.
+const (
+	barID   = "performance_bar_allowed_group_id"
+	barPath = "performance_bar_allowed_group_path"
+)
