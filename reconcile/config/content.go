@@ -62,8 +62,7 @@ var (
 )
 
 // explain adds diagnostics of a body's content in our words. names are what the
-// body may use.
-// It returns the names that others are probably misspellings of.
+// body may use; those that are probably meant by others are returned.
 func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string, decl hcl.Range) (meant map[string]bool) {
 	meant = map[string]bool{}
 	for _, d := range diags {

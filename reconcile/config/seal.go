@@ -22,31 +22,22 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	if len(diags) == 0 {
 		return nil
 	}
-	var out hcl.Diagnostics
-	type place struct {
-		summary string
-		at      hcl.Range
-	}
-	seen := map[place]bool{}
-	for _, d := range diags {
-		if d.Expression != nil && d.Subject != nil { // HCL's, which may differ in the types alone that instances have there
-			p := place{d.Summary, *d.Subject}
-			if seen[p] {
-				continue
-			}
-			seen[p] = true
-		}
+	out := make(hcl.Diagnostics, len(diags))
+	for i, d := range diags {
 		fit := *d
 		fit.Detail += there(d)
 		for _, word := range slices.Concat(c.written(d.Subject), worked(d)) {
 			fit.Detail = strings.ReplaceAll(fit.Detail, word, "****")
 		}
 		fit.Detail = sentence(shortPlaces.ReplaceAllString(fit.Detail, "$1:$2:$3"))
-		fit.Expression, fit.EvalContext, fit.Extra = nil, nil, nil
-		out = append(out, &fit)
+		out[i] = &fit
 	}
 	slices.SortStableFunc(out, inPlace)
-	return few(out)
+	out = few(out)
+	for _, d := range out {
+		d.Expression, d.EvalContext, d.Extra = nil, nil, nil
+	}
+	return out
 }
 
 // shortPlaces are places as HCL prints them: main.hcl:2,3-7.
@@ -91,11 +82,14 @@ func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 		if d.Subject != nil {
 			p.at = *d.Subject
 		}
-		if t := (text{p, d.Detail}); seen[t] {
-			continue
-		} else {
-			seen[t] = true
+		t := text{p, d.Detail}
+		if d.Expression != nil { // HCL's words, which differ by the types that instances have there
+			t.detail = ""
 		}
+		if seen[t] {
+			continue
+		}
+		seen[t] = true
 		if count[p]++; count[p] <= most || d.Subject == nil {
 			out = append(out, d)
 			last[p] = d
