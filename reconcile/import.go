@@ -90,7 +90,7 @@ func (w *world) fetch(n *node, ask schema.Ask) {
 func (w *world) pick(n *node, c *collection, id string) {
 	k := n.kind()
 	owner, name, both := strings.Cut(id, ":")
-	both = both && !strings.HasPrefix(name, "//") // that would be a url, and no owner
+	both = both && !strings.HasPrefix(name, "//")           // that would be a url, and no owner
 	single := slices.Contains(k.Match.Keys, k.Owner().Name) // one in its owner, and named by that
 	if !both && !single {
 		w.refuse(n, "Invalid import", "a %s is imported by its id, a number, or as OWNER:KEY, as in %s:%s, and %q is neither.", k.Name, n.owner, orKey(n), id)

@@ -36,9 +36,7 @@ func (a *app) fmtCommand() *cobra.Command {
 				args = []string{"."}
 			}
 			for _, arg := range args {
-				if err := f.operand(arg); err != nil {
-					return err
-				}
+				f.note(f.operand(arg))
 			}
 			if f.broken || f.check && f.stale {
 				return failed
@@ -70,10 +68,12 @@ func (f *formatter) operand(arg string) error {
 		return fmt.Errorf("there is no file or directory %s to format", arg)
 	case err != nil:
 		return err
-	case !info.IsDir():
-		return f.file(arg)
+	case info.IsDir():
+		return f.directory(arg)
+	case filepath.Ext(arg) == ".json":
+		return fmt.Errorf("%s is JSON, which hew fmt does not lay out; leave it out", arg)
 	}
-	return f.directory(arg)
+	return f.file(arg)
 }
 
 func (f *formatter) directory(dir string) error {
@@ -81,21 +81,31 @@ func (f *formatter) directory(dir string) error {
 		name, _ := filepath.Rel(f.path("."), path)
 		switch {
 		case err != nil:
-			return err
+			f.note(fmt.Errorf("%s cannot be looked into: %w", name, err))
+			return nil
 		case d.IsDir() && path != f.path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
 		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars"}, filepath.Ext(path)):
 			return nil
 		}
-		return f.file(name)
+		f.note(f.file(name))
+		return nil
 	})
+}
+
+// note says what is wrong with one file, which keeps nobody from the others.
+func (f *formatter) note(err error) {
+	if err != nil {
+		f.broken = true
+		f.console(f.err).paragraph(0, "Error: "+err.Error())
+	}
 }
 
 func (f *formatter) file(name string) error {
 	path := f.path(name)
 	src, err := os.ReadFile(path)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s cannot be formatted: %w", name, err)
 	}
 	formatted, ok := f.format(name, src)
 	if !ok || bytes.Equal(src, formatted) {

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -112,6 +113,21 @@ func TestEmptyDirectory(t *testing.T) {
 	require.Equal(t, "No configuration files", diags[0].Summary)
 	_, diags = config.Load(os.DirFS("testdata/none"), ".", catalog(), config.Vars{})
 	require.Equal(t, "Unreadable directory", diags[0].Summary)
+}
+
+// Of one value in every file of a directory the last counts, as with Terraform.
+func TestVariableFilesInTheirOrder(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"main.hcl": "variable \"x\" {}\noutput \"x\" { value = var.x }\n"}
+	for _, name := range []string{"hew.hclvars", "hew.hclvars.json", "a.auto.hclvars", "a.auto.hclvars.json", "z.auto.hclvars"} {
+		files[name] = fmt.Sprintf("x = %q\n", name)
+		if strings.HasSuffix(name, ".json") {
+			files[name] = fmt.Sprintf(`{"x": %q}`, name)
+		}
+		res, diags := load(t, files).NewEval().Run(nil)
+		require.False(t, diags.HasErrors(), diags.Error())
+		require.Equal(t, name, res.Outputs[0].Value.AsString())
+	}
 }
 
 func TestFlagErrors(t *testing.T) {

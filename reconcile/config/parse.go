@@ -25,6 +25,7 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
 	}
+	var auto []string
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		base := strings.TrimSuffix(name, ".json")
@@ -33,11 +34,12 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 		case path.Ext(base) == ".hcl":
 			configs = append(configs, name)
 		case path.Base(base) == "hew.hclvars":
-			variables = slices.Insert(variables, 0, name)
-		case strings.HasSuffix(base, ".auto.hclvars"):
 			variables = append(variables, name)
+		case strings.HasSuffix(base, ".auto.hclvars"):
+			auto = append(auto, name)
 		}
 	}
+	variables = append(variables, auto...)
 	switch {
 	case len(configs) > 0:
 	case dir != ".":

@@ -11,8 +11,9 @@ import (
 )
 
 // Vars is where values of variables come from, apart from the directory's own
-// hew.hclvars and *.auto.hclvars. Later sources win: environment, files of the
-// directory, then Args in their order.
+// hew.hclvars and *.auto.hclvars, or the same with .json at their ends. Later
+// sources win: environment, hew.hclvars, hew.hclvars.json, the automatic ones in
+// the order of their names, then Args in theirs.
 type Vars struct {
 	// Env looks up HEW_VAR_name and, where that is not set, TF_VAR_name. It is
 	// shaped like os.LookupEnv; nil means no environment.
