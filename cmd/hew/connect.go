@@ -114,7 +114,7 @@ func checked(cfg *config.Config, found report) (*config.Config, report) {
 	if found.HasErrors() {
 		return nil, found
 	}
-	found.Diagnostics = append(found.Diagnostics, requires(cfg)...)
+	found.Diagnostics = append(found.Diagnostics, requires(cfg.Hew(), version)...)
 	return cfg, found
 }
 

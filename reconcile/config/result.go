@@ -189,6 +189,7 @@ func (i Ignore) String() string {
 // Settings is the hew block: ledger and guard limits.
 type Settings struct {
 	RequiredVersion string // a constraint such as ">= 1.2", "" for any
+	RequiredAt      hcl.Range
 	Ledger          *LedgerSettings
 	Guards          Guards
 }

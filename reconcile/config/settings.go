@@ -109,16 +109,20 @@ func (l *loader) readHew(s *settings) (out Settings) {
 			if !diags.HasErrors() {
 				r.store(a, v, targets[a.Name])
 			}
-			if n, ok := targets[a.Name].(**int); ok && *n != nil {
+			switch into := targets[a.Name].(type) {
+			case **int:
 				switch most, limited := guardLimits[a.Name]; {
-				case **n < 0:
+				case *into == nil:
+				case **into < 0:
 					r.fail(a.Expr.Range(), "Invalid value", "%s is a whole number, 0 or more.", a.Name)
-				case limited && **n > most:
+				case limited && **into > most:
 					r.fail(a.Expr.Range(), "Invalid value", "%s is a whole number from 0 to %d.", a.Name, most)
 				}
-			}
-			if _, err := constraints(out.RequiredVersion); err != nil && a.Name == "required_version" {
-				r.fail(a.Expr.Range(), "Invalid value", "required_version: %s.", err)
+			case *string:
+				out.RequiredAt = a.Expr.Range()
+				if _, err := constraints(*into); err != nil {
+					r.fail(a.Expr.Range(), "Invalid value", "required_version: %s.", err)
+				}
 			}
 		}
 	}

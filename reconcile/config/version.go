@@ -1,95 +1,30 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
+
+	goversion "github.com/hashicorp/go-version"
 )
 
 // Admits tells whether a version of hew satisfies required_version. Anything
 // that is no release number, such as a development build, does.
 func (s Settings) Admits(version string) bool {
-	have, err := release(version)
-	if err != nil {
-		return true
-	}
 	rules, err := constraints(s.RequiredVersion)
-	return err == nil && !slices.ContainsFunc(rules, func(c constraint) bool { return !c.admits(have) })
+	if err != nil {
+		return false // which Load has told
+	}
+	have, err := goversion.NewVersion(version)
+	return err != nil || rules.Check(have)
 }
 
-// constraint is one condition of a list such as ">= 1.2, < 2".
-type constraint struct {
-	op   string
-	want []int
-}
-
-func constraints(text string) (out []constraint, err error) {
-	if strings.TrimSpace(text) == "" {
+// constraints reads a list such as ">= 1.2, < 2"; an empty one admits all.
+func constraints(text string) (goversion.Constraints, error) {
+	if text == "" {
 		return nil, nil
 	}
-	for _, part := range strings.Split(text, ",") {
-		part = strings.TrimSpace(part)
-		c := constraint{op: "="}
-		for _, op := range []string{">=", "<=", "!=", "~>", "=", ">", "<"} {
-			if rest, ok := strings.CutPrefix(part, op); ok {
-				c.op, part = op, strings.TrimSpace(rest)
-				break
-			}
-		}
-		if c.want, err = release(part); err != nil {
-			return nil, err
-		}
-		out = append(out, c)
+	rules, err := goversion.NewConstraint(text)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no version: write numbers with dots, as in >= 1.2, < 2", text)
 	}
-	return out, nil
-}
-
-// release reads 1.2.3, with or without a v before it.
-func release(text string) (nums []int, err error) {
-	for _, part := range strings.Split(strings.TrimPrefix(text, "v"), ".") {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < 0 {
-			return nil, fmt.Errorf("%q is no version: write numbers with dots, as in >= 1.2, < 2", text)
-		}
-		nums = append(nums, n)
-	}
-	return nums, nil
-}
-
-func (c constraint) admits(have []int) bool {
-	order := compareReleases(have, c.want)
-	switch c.op {
-	case "=":
-		return order == 0
-	case "!=":
-		return order != 0
-	case ">":
-		return order > 0
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case "~>": // the last number may grow, those before it stand
-		fixed := len(c.want) - 1
-		return order >= 0 && compareReleases(have[:min(fixed, len(have))], c.want[:fixed]) == 0
-	}
-	return order >= 0
-}
-
-// compareReleases takes numbers that are missing for zeros.
-func compareReleases(a, b []int) int {
-	at := func(nums []int, i int) int {
-		if i < len(nums) {
-			return nums[i]
-		}
-		return 0
-	}
-	for i := range max(len(a), len(b)) {
-		if c := cmp.Compare(at(a, i), at(b, i)); c != 0 {
-			return c
-		}
-	}
-	return 0
+	return rules, nil
 }
