@@ -15,6 +15,7 @@ func block(mode addr.Mode, kind, name string) addr.Block {
 }
 
 func TestText(t *testing.T) {
+	t.Parallel()
 	hook := block(addr.Resource, "project_hook", "ci")
 	members := block(addr.Resource, "group_members", "platform")
 	strays := block(addr.Exclusive, "project_hook", "platform")
@@ -52,6 +53,7 @@ func TestText(t *testing.T) {
 }
 
 func TestTextOfMapKeys(t *testing.T) {
+	t.Parallel()
 	in := map[addr.Instance]int{{Block: block(addr.Resource, "group_members", "p"), Elem: "bob"}: 1}
 	b, err := json.Marshal(in)
 	require.NoError(t, err)
@@ -62,6 +64,7 @@ func TestTextOfMapKeys(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
+	t.Parallel()
 	for text, want := range map[string]string{
 		``:                  "a name is missing",
 		`group`:             "expected KIND.NAME",
@@ -87,6 +90,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestOrder(t *testing.T) {
+	t.Parallel()
 	want := []string{`group.a`, `group.b[2]`, `group.b[10]`, `group.b["a"]`, `group.b["a"]["x"]`, `group.b["b"]`,
 		`project.a`, `data.group.a`, `exclusive.group.a`, `module.m`, `module.m.group.a`, `module.m.module.n`, `module.m[2].group.a`, `module.m[10].group.a`,
 		`module.m["a"].group.a`}

@@ -31,6 +31,14 @@ func splitCall(call string) (name, key string) {
 	return name, key
 }
 
+// CutCall takes the first call off a module path: its name, its printed key, ""
+// for a single one, and what follows it.
+func CutCall(path string) (name, key, rest string) {
+	call, rest := cutCall(path)
+	name, key = splitCall(call)
+	return name, key, rest
+}
+
 // Unkeyed is the block with every call of its module path taken without its
 // key: as it is written, whichever instance of the module it is in.
 func (b Block) Unkeyed() Block {
@@ -116,7 +124,7 @@ func (i Instance) Rebase(from, to Instance) (Instance, bool) {
 		return i, false
 	}
 	if from.IsCall() {
-		i.Module = joinCalls(module, rest)
+		i.Module = JoinCalls(module, rest)
 		return i, true
 	}
 	if rest != "" || i.Mode != from.Mode || i.Kind != from.Kind || i.Name != from.Name || from.Elem != "" && from.Elem != i.Elem {
@@ -165,9 +173,9 @@ func calls(path string) (list []string) {
 	return list
 }
 
-// joinCalls puts two parts of a module path together, either of which may be
+// JoinCalls puts two parts of a module path together, either of which may be
 // empty.
-func joinCalls(outer, inner string) string {
+func JoinCalls(outer, inner string) string {
 	if outer == "" || inner == "" {
 		return outer + inner
 	}

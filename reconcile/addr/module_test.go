@@ -16,6 +16,7 @@ func parse(t *testing.T, text string) addr.Instance {
 }
 
 func TestCalls(t *testing.T) {
+	t.Parallel()
 	for text, module := range map[string]string{
 		`module.x`:                           `x`,
 		`module.x["a.b"]`:                    `x["a.b"]`,
@@ -42,6 +43,7 @@ func TestCalls(t *testing.T) {
 }
 
 func TestContains(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		outer string
 		in    []string
@@ -75,6 +77,7 @@ func TestContains(t *testing.T) {
 }
 
 func TestUnkeyed(t *testing.T) {
+	t.Parallel()
 	for keyed, bare := range map[string]string{
 		`group.a`:                                `group.a`,
 		`module.x["."].module.y[0].data.group.a`: `module.x.module.y.data.group.a`,
@@ -85,6 +88,7 @@ func TestUnkeyed(t *testing.T) {
 }
 
 func TestRebase(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ from, to, at, becomes string }{
 		{`group.a`, `group.b`, `group.a`, `group.b`},
 		{`group.a`, `group.b`, `group.a["k"]`, `group.b["k"]`},
@@ -123,4 +127,21 @@ func TestRebase(t *testing.T) {
 		require.True(t, ok, "%s -> %s does not speak of %s", c.from, c.to, c.at)
 		require.Equal(t, parse(t, c.becomes), got, "%s -> %s", c.from, c.to)
 	}
+}
+
+func TestCutCall(t *testing.T) {
+	t.Parallel()
+	for path, want := range map[string][3]string{
+		"":                      {},
+		"web":                   {"web"},
+		"web.hooks":             {"web", "", "hooks"},
+		"web[0].hooks":          {"web", "0", "hooks"},
+		`web["a.b]\"["].x["y"]`: {"web", `"a.b]\"["`, `x["y"]`},
+	} {
+		name, key, rest := addr.CutCall(path)
+		require.Equal(t, want, [3]string{name, key, rest}, path)
+	}
+	require.Equal(t, "web.hooks", addr.JoinCalls("web", "hooks"))
+	require.Equal(t, "web", addr.JoinCalls("web", ""))
+	require.Equal(t, "hooks", addr.JoinCalls("", "hooks"))
 }

@@ -18,7 +18,7 @@ func (l *loader) check(b *hcl.Block) {
 	if len(conds) == 0 && ok {
 		l.fail(b.DefRange, "Empty check", "check.%s asserts nothing. Give it an assert block with a condition and an error_message.", name)
 	}
-	if !l.declare(&node{name: "check." + name, decl: b.DefRange, rule: &rule{conds: conds, check: name}}) {
+	if !l.declare(&node{name: "check." + name, decl: b.DefRange, rule: &rule{about: "check." + name, conds: conds, check: name}}) {
 		return
 	}
 	l.checking = name
@@ -32,7 +32,7 @@ func (l *loader) check(b *hcl.Block) {
 // cannot be read says so.
 func (e *Eval) check(n *node, f *frame, st *state) {
 	ctx := e.scope(n, f)
-	name := f.name(n)
+	name := f.name(n.rule.about)
 	for _, c := range n.rule.conds {
 		v, text, diags := c.judge(ctx)
 		if diags.HasErrors() {

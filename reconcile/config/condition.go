@@ -17,6 +17,7 @@ type condition struct{ expr, message hcl.Expression }
 // rule is a node of conditions.
 type rule struct {
 	conds []condition
+	about string // what is told of where one fails: var.name, output.url, check.owners
 	// of is the block whose postconditions these are; self is each of its
 	// instances.
 	of *node
@@ -114,14 +115,14 @@ func (e *Eval) rule(n *node, f *frame, st *state) {
 		e.check(n, f, st)
 		return
 	case n.variable != nil:
-		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", strings.TrimSuffix(f.name(n), " validation"), n.variable.written())
+		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", f.name(n.rule.about), n.variable.written())
 	case n.rule.of != nil:
 		of := &f.state[n.rule.of.id]
 		for i := range of.insts {
 			e.afterwards(r, n, f, &of.insts[i], of.items[i])
 		}
 	default:
-		r.hold(n.rule.conds, e.scope(n, f), "Precondition failed", strings.TrimSuffix(f.name(n), " precondition"), nil)
+		r.hold(n.rule.conds, e.scope(n, f), "Precondition failed", f.name(n.rule.about), nil)
 	}
 	st.diags = r.diags
 }

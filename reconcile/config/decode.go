@@ -49,7 +49,7 @@ func (d *decoder) common() {
 func (d *decoder) wait(r ref, f *frame, base *pile) {
 	b := r.to.block
 	switch {
-	case r.to.isCall():
+	case r.to.isCall:
 		st := &f.state[r.to.id]
 		if st.closed != nil {
 			base.add(st.closed.Addr)

@@ -28,6 +28,7 @@ func load(t testing.TB, files map[string]string) *config.Config {
 }
 
 func TestWaves(t *testing.T) {
+	t.Parallel()
 	cfg := load(t, map[string]string{"main.hcl": `
 		resource "group" "a" { path = "a" }
 		resource "group" "b" {
@@ -90,6 +91,7 @@ func (planned) Data(addr.Instance, schema.Object) (map[string]cty.Value, bool) {
 }
 
 func TestOriginOfAnswers(t *testing.T) {
+	t.Parallel()
 	cfg := load(t, map[string]string{"main.hcl": `
 		data "projects" "p" { group = "acme" }
 		locals { all = { for path, id in data.projects.p.by_path : upper(path) => { id = id } } }
@@ -108,6 +110,7 @@ func TestOriginOfAnswers(t *testing.T) {
 }
 
 func TestEmptyDirectory(t *testing.T) {
+	t.Parallel()
 	cfg, diags := config.Load(fstest.MapFS{".x.hcl": {}, "README.md": {}}, ".", catalog(), config.Vars{})
 	require.Nil(t, cfg)
 	require.Equal(t, "No configuration files", diags[0].Summary)
@@ -131,6 +134,7 @@ func TestVariableFilesInTheirOrder(t *testing.T) {
 }
 
 func TestFlagErrors(t *testing.T) {
+	t.Parallel()
 	fsys := fstest.MapFS{"main.hcl": {Data: []byte("variable \"list\" {\n type = list(string)\n}\n")}}
 	for value, want := range map[string]string{"lst": `Did you mean "list"?`, "list": "written as in a configuration file"} {
 		_, diags := config.Load(fsys, ".", catalog(), config.Vars{Args: []config.Var{{Name: value, Value: "s3cret["}}})
@@ -141,6 +145,7 @@ func TestFlagErrors(t *testing.T) {
 }
 
 func TestRange(t *testing.T) {
+	t.Parallel()
 	cfg := load(t, map[string]string{"main.hcl": "resource \"group_members\" \"m\" {\n group = \"a\"\n members = {\n  bob = {\n   access_level = 30\n  }\n }\n}\n"})
 	res, _ := cfg.NewEval().Run(nil)
 	b := res.Instances[0].Block
@@ -153,6 +158,7 @@ func TestRange(t *testing.T) {
 }
 
 func TestProvider(t *testing.T) {
+	t.Parallel()
 	cfg := load(t, map[string]string{"main.hcl": `
 		locals { host = "git.example.com" }
 		provider {
@@ -168,6 +174,7 @@ func TestProvider(t *testing.T) {
 }
 
 func TestFormat(t *testing.T) {
+	t.Parallel()
 	out, diags := config.Format([]byte("a=1\r\nlong = 2\r\n"), "x.hcl")
 	require.Empty(t, diags)
 	require.Equal(t, "a    = 1\nlong = 2\n", string(out))
@@ -178,6 +185,7 @@ func TestFormat(t *testing.T) {
 // TestSecretsStayOut prints sources and errors of configurations that hold a
 // secret in every place where one can be written.
 func TestSecretsStayOut(t *testing.T) {
+	t.Parallel()
 	for name, files := range map[string]map[string]string{
 		"literals": {"main.hcl": `
 			variable "v" {

@@ -23,13 +23,8 @@ func newFrame(m *module, parent *frame, path string) *frame {
 	return &frame{mod: m, parent: parent, path: path, state: make([]state, len(m.nodes))}
 }
 
-// name is a node's as seen from the root, keys included.
-func (f *frame) name(n *node) string {
-	if f.path == "" {
-		return n.name
-	}
-	return addr.Instance{Block: addr.Block{Module: f.path}}.String() + "." + n.name
-}
+// name is that of something in the module as seen from the root, keys included.
+func (f *frame) name(inner string) string { return fromRoot(f.path, inner) }
 
 // of is the frame, seen from f, that n's expressions are read in.
 func (f *frame) reading(n *node) *frame {
@@ -61,18 +56,14 @@ func (e *Eval) frames(m *module) iter.Seq[*frame] {
 func (e *Eval) find(b addr.Block) (*node, *frame) {
 	f := e.root
 	for rest := b.Module; rest != ""; {
-		name, after := cutCall(rest)
-		call := rest[:len(rest)-len(after)]
-		if after != "" {
-			call = call[:len(call)-1] // the dot between
-		}
-		rest = after
+		var name, key string
+		name, key, rest = addr.CutCall(rest)
 		n := f.mod.names["module."+name]
 		if n == nil {
 			return nil, nil
 		}
 		inner := f.state[n.id].frames
-		i := slices.IndexFunc(inner, func(in *frame) bool { return in.path == joined(f.path, call) })
+		i := slices.IndexFunc(inner, func(in *frame) bool { return in.key == key })
 		if i < 0 {
 			return nil, nil
 		}
@@ -161,7 +152,7 @@ func (n *node) address(f *frame) addr.Block {
 // call makes the frames of a module block.
 func (e *Eval) call(n *node, f *frame, st *state) {
 	r := &report{}
-	path := joined(f.path, n.name[len("module."):])
+	path := addr.JoinCalls(f.path, n.label)
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	items, closed := d.expand(n.repeat)
 	st.diags, st.closed = r.diags, closed

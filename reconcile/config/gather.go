@@ -18,11 +18,11 @@ func (e *Eval) result() Result {
 
 func (e *Eval) gather(f *frame, out *Result) {
 	for _, m := range f.mod.moves {
-		m.From.Module, m.To.Module = joined(f.path, m.From.Module), joined(f.path, m.To.Module)
+		m.From.Module, m.To.Module = addr.JoinCalls(f.path, m.From.Module), addr.JoinCalls(f.path, m.To.Module)
 		out.Moves = append(out.Moves, m)
 	}
 	for _, r := range f.mod.removals {
-		r.From.Module = joined(f.path, r.From.Module)
+		r.From.Module = addr.JoinCalls(f.path, r.From.Module)
 		out.Removals = append(out.Removals, r)
 	}
 	for _, n := range f.mod.nodes {
@@ -44,7 +44,7 @@ func (e *Eval) gather(f *frame, out *Result) {
 				v = cty.DynamicVal
 			}
 			v, _ = strip(v, &pile{})
-			out.Outputs = append(out.Outputs, Output{Name: n.title(), Doc: n.output.doc, Value: v, Sensitive: n.output.sensitive})
+			out.Outputs = append(out.Outputs, Output{Name: n.label, Doc: n.output.doc, Value: v, Sensitive: n.output.sensitive})
 		}
 	}
 }

@@ -28,6 +28,7 @@ var update = flag.Bool("update", false, "rewrite the wanted results")
 // TestGood evaluates configurations: live.json is what the oracle knows, vars
 // what flags say (a=b lines, or a file name), want what comes out.
 func TestGood(t *testing.T) {
+	t.Parallel()
 	files, err := filepath.Glob("testdata/good/*.txtar")
 	require.NoError(t, err)
 	require.NotEmpty(t, files)

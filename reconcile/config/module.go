@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -60,7 +59,7 @@ func (c *Config) at(path string) *module {
 	m := c.root
 	for path != "" && m != nil {
 		var name string
-		name, path = cutCall(path)
+		name, _, path = addr.CutCall(path)
 		n := m.names["module."+name]
 		if n == nil {
 			return nil
@@ -68,21 +67,6 @@ func (c *Config) at(path string) *module {
 		m = n.calls
 	}
 	return m
-}
-
-// cutCall takes the first call off the path of a module's instance, and its key
-// with it.
-func cutCall(path string) (name, rest string) {
-	end := strings.IndexAny(path, ".[")
-	if end < 0 {
-		return path, ""
-	}
-	name, rest = path[:end], path[end:]
-	if inner, keyed := strings.CutPrefix(rest, "["); keyed {
-		quoted, _ := strconv.QuotedPrefix(inner)
-		_, rest, _ = strings.Cut(inner[len(quoted):], "]")
-	}
-	return name, strings.TrimPrefix(rest, ".")
 }
 
 // find is the node of a block's address, keys of modules left aside, or nil.
@@ -103,7 +87,7 @@ var callSchema = hcl.BodySchema{Attributes: append(slices.Clone(metaSchema),
 // module reads a module block and the directory that it calls.
 func (l *loader) module(b *hcl.Block) {
 	name := b.Labels[0]
-	n := &node{name: "module." + name, decl: b.DefRange}
+	n := &node{name: "module." + name, label: name, isCall: true, decl: b.DefRange}
 	if !l.validName(name, b.LabelRanges[0], "a module") {
 		return
 	}
@@ -191,10 +175,7 @@ func (l *loader) enter(n *node, dir string, at hcl.Range) *module {
 	}
 	m := l.newModule(dir, l.sources[dir])
 	m.parent, m.call = l.mod, n
-	m.path = n.name[len("module."):]
-	if l.mod.path != "" {
-		m.path = l.mod.path + "." + m.path
-	}
+	m.path = addr.JoinCalls(l.mod.path, n.label)
 	was := l.mod
 	l.mod = m
 	l.blocks(l.sources[dir].blocks)

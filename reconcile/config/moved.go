@@ -126,7 +126,7 @@ func spelled(t hcl.Traversal) string {
 func (l *loader) checkMoves() {
 	for m := range l.root.all {
 		declared := func(i addr.Instance) *node {
-			i.Module = joined(m.path, i.Module)
+			i.Module = addr.JoinCalls(m.path, i.Module)
 			switch {
 			case strings.HasSuffix(i.Module, "]") || strings.Contains(i.Module, "]."):
 				return nil // which instances there are shows later
@@ -150,12 +150,4 @@ func (l *loader) checkMoves() {
 			}
 		}
 	}
-}
-
-// joined is the path of a module within another.
-func joined(outer, inner string) string {
-	if outer == "" || inner == "" {
-		return outer + inner
-	}
-	return outer + "." + inner
 }

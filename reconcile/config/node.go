@@ -15,6 +15,7 @@ type node struct {
 	id    int     // within its module
 	seq   int     // in the order of evaluation
 	name  string  // as expressions say it: group.acme, local.names
+	label string  // of what is no block the last part of it: names
 	mod   *module // where it is declared
 	scope *module // where its expressions are read: for a module's variable its caller
 	decl  hcl.Range
@@ -31,7 +32,8 @@ type node struct {
 	rule     *rule
 	imports  *importing
 	settings bool    // the hew or the provider block
-	calls    *module // a module block
+	isCall   bool    // a module block
+	calls    *module // its module, nil where that cannot be read
 	repeat           // of a module block
 
 	given  hcl.Range // a variable's argument
@@ -46,9 +48,6 @@ type node struct {
 type repeat struct{ forEach, count hcl.Expression }
 
 func (r repeat) keyed() bool { return r.forEach != nil || r.count != nil }
-
-// isCall tells whether the node is a module block.
-func (n *node) isCall() bool { return n.calls != nil || strings.HasPrefix(n.name, "module.") }
 
 // inside yields all nodes of the module that n calls, if it calls one.
 func (n *node) inside(yield func(*node) bool) {
@@ -66,13 +65,15 @@ func (n *node) inside(yield func(*node) bool) {
 
 // String is the node's name as seen from the root.
 func (n *node) String() string {
-	var s strings.Builder
-	for rest := n.mod.path; rest != ""; {
-		var call string
-		call, rest = cutCall(rest)
-		s.WriteString("module." + call + ".")
+	return fromRoot(n.mod.path, n.name)
+}
+
+// fromRoot is the name of what is in a module as seen from the root.
+func fromRoot(path, name string) string {
+	if path == "" {
+		return name
 	}
-	return s.String() + n.name
+	return addr.Block{Module: path}.String() + "." + name
 }
 
 // ref is a reference to a node. key is the printed instance key where the
@@ -129,7 +130,7 @@ func (l *loader) sortNodes() []*node {
 			switch {
 			case mark[to] == 0:
 				visit(to)
-			case mark[to] == entered && !(to.isCall() && to.broken): // one circle through a module is enough
+			case mark[to] == entered && !(to.isCall && to.broken): // one circle through a module is enough
 				l.circle(path, to, at)
 			}
 		}

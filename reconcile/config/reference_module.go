@@ -130,7 +130,7 @@ func (s *scan) splat(e *hclsyntax.SplatExpr) {
 }
 
 func (m *module) output(name string) *node {
-	i := slices.IndexFunc(m.outputs, func(n *node) bool { return n.title() == name })
+	i := slices.IndexFunc(m.outputs, func(n *node) bool { return n.label == name })
 	if i < 0 {
 		return nil
 	}
@@ -139,7 +139,7 @@ func (m *module) output(name string) *node {
 
 func (m *module) outputNames() (names []string) {
 	for _, n := range m.outputs {
-		names = append(names, n.title())
+		names = append(names, n.label)
 	}
 	return names
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -63,7 +62,7 @@ func (l *loader) locals(b *hcl.Block) {
 		if !l.validName(a.Name, a.NameRange, "a local value") {
 			continue
 		}
-		l.declare(&node{name: "local." + a.Name, decl: a.NameRange, exprs: []hcl.Expression{a.Expr}})
+		l.declare(&node{name: "local." + a.Name, label: a.Name, decl: a.NameRange, exprs: []hcl.Expression{a.Expr}})
 	}
 }
 
@@ -95,7 +94,7 @@ func (l *loader) output(b *hcl.Block) {
 		return
 	}
 	o := &output{}
-	n := &node{name: "output." + b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}, output: o}
+	n := &node{name: "output." + b.Labels[0], label: b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}, output: o}
 	l.constant(content.Attributes["description"], &o.doc)
 	l.constant(content.Attributes["sensitive"], &o.sensitive)
 	l.dependsOn(n, content.Attributes["depends_on"])
@@ -107,8 +106,6 @@ func (l *loader) output(b *hcl.Block) {
 	}
 	l.mod.outputs = append(l.mod.outputs, n)
 	if conds := l.conditions(content.Blocks, "precondition"); len(conds) > 0 {
-		l.declare(&node{name: n.name + " precondition", decl: b.DefRange, rule: &rule{conds: conds}})
+		l.declare(&node{name: n.name + " precondition", decl: b.DefRange, rule: &rule{about: n.name, conds: conds}})
 	}
 }
-
-func (n *node) title() string { return strings.TrimPrefix(n.name, "output.") }

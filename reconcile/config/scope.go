@@ -24,14 +24,14 @@ func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 		switch {
 		case to.output != nil && to.mod != n.scope:
 			outputs[to.mod.call] = append(outputs[to.mod.call], to)
-		case to.isCall():
+		case to.isCall:
 			if outputs[to] == nil {
 				outputs[to] = []*node{}
 			}
 		case to.variable != nil:
 			names.put(f.value(to), "var", to.variable.name)
 		case to.block == nil:
-			names.put(f.value(to), "local", to.name[len("local."):])
+			names.put(f.value(to), "local", to.label)
 		case to.block.Addr.Mode == addr.Data:
 			names.put(e.value(to, f), "data", to.block.Addr.Kind, to.block.Addr.Name)
 		default:
@@ -39,7 +39,7 @@ func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 		}
 	}
 	for call, outs := range outputs {
-		names.put(e.module(call, f, outs), "module", call.name[len("module."):])
+		names.put(e.module(call, f, outs), "module", call.label)
 	}
 	ctx := n.scope.base.NewChild()
 	ctx.Variables = names.objects()
@@ -95,7 +95,7 @@ func (e *Eval) module(call *node, f *frame, outs []*node) cty.Value {
 		in := st.frames[i]
 		vals := make(map[string]cty.Value, len(outs))
 		for _, o := range outs {
-			vals[o.title()] = in.value(o)
+			vals[o.label] = in.value(o)
 		}
 		return in.key, cty.ObjectVal(vals)
 	})

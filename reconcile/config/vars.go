@@ -117,7 +117,7 @@ func (l *loader) variable(b *hcl.Block) {
 		v.node.scope = l.mod.parent
 	}
 	if conds := l.conditions(content.Blocks, "validation"); len(conds) > 0 {
-		l.declare(&node{name: "var." + v.name + " validation", decl: v.decl, variable: v, rule: &rule{conds: conds}})
+		l.declare(&node{name: "var." + v.name + " validation", decl: v.decl, variable: v, rule: &rule{about: "var." + v.name, conds: conds}})
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 )
 
 func TestAdmits(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		required, version string
 		want              bool

@@ -26,6 +26,7 @@ func parse(text string) *graph.Graph[string] {
 }
 
 func TestSort(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ graph, order, cycle string }{
 		{"", "", ""},
 		{"a", "a", ""},
@@ -56,6 +57,7 @@ func TestSort(t *testing.T) {
 }
 
 func TestNeighbours(t *testing.T) {
+	t.Parallel()
 	g := parse("a b c<b,a,b d<c")
 	require.Equal(t, []string{"a", "b"}, g.Needs("c"))
 	require.Empty(t, g.Needs("a"))
@@ -80,6 +82,7 @@ func wide(n int) *graph.Graph[int] {
 }
 
 func TestSortKeepsEveryNeed(t *testing.T) {
+	t.Parallel()
 	g := wide(2000)
 	order, err := g.Sort()
 	require.NoError(t, err)

@@ -37,6 +37,7 @@ func print(r graph.Report[string]) string {
 }
 
 func TestWalk(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ graph, fail, cancel, visits, want string }{
 		{graph: "", want: ""},
 		{graph: "a<b b c", visits: "b a c", want: "done a b c"},
@@ -71,6 +72,7 @@ func TestWalk(t *testing.T) {
 }
 
 func TestWalkOfACycleVisitsNothing(t *testing.T) {
+	t.Parallel()
 	_, err := parse("ok a<b b<a").Walk(t.Context(), 4, func(context.Context, string) error {
 		t.Error("visited")
 		return nil
@@ -80,6 +82,7 @@ func TestWalkOfACycleVisitsNothing(t *testing.T) {
 }
 
 func TestWalkFillsItsWidthAndNoMore(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ width, full int }{{1, 1}, {2, 2}, {3, 3}, {0, 6}} {
 		var started, running atomic.Int32
 		full := make(chan struct{}) // none ends before as many as may run at once do
@@ -99,6 +102,7 @@ func TestWalkFillsItsWidthAndNoMore(t *testing.T) {
 }
 
 func TestWalkLetsThoseInFlightFinish(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	inFlight := make(chan struct{})
 	report, err := parse("slow quick after<quick").Walk(ctx, 2, func(ctx context.Context, k string) error {
@@ -118,6 +122,7 @@ func TestWalkLetsThoseInFlightFinish(t *testing.T) {
 // A visit sees what the visits of its needs wrote, without a lock; the race
 // detector is the judge.
 func TestWalkOrdersMemory(t *testing.T) {
+	t.Parallel()
 	g := wide(500)
 	sums := make([]int, len(g.Nodes()))
 	_, err := g.Walk(t.Context(), 8, func(_ context.Context, k int) error {
