@@ -112,8 +112,11 @@ func (a *apply) run(ctx context.Context, at addr.Instance) error {
 }
 
 func (a *apply) do(ctx context.Context, c *plan.Change) error {
-	if c.Action == plan.Delete {
+	switch {
+	case c.Action == plan.Delete:
 		return a.delete(ctx, c)
+	case c.Resets():
+		return a.reset(ctx, c)
 	}
 	want, err := a.final(c)
 	if err != nil {
@@ -152,6 +155,14 @@ func (a *apply) delete(ctx context.Context, c *plan.Change) error {
 	}
 	if c.Entry == nil {
 		return nil
+	}
+	return a.forget(ctx, c.Addr)
+}
+
+// reset takes back what hew has set of an object that nobody declares any more.
+func (a *apply) reset(ctx context.Context, c *plan.Change) error {
+	if _, err := a.eng.Writer.Update(ctx, c.Before, c.After, plan.Names(c.Paths)); err != nil {
+		return err
 	}
 	return a.forget(ctx, c.Addr)
 }

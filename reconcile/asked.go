@@ -9,6 +9,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
+	"hew/schema"
 )
 
 // What the command line names has to be there: a mistyped -target would plan
@@ -61,6 +62,8 @@ func (r *Run) replacing(a addr.Instance, known []addr.Instance) hcl.Diagnostics 
 		return refuse("the plan is narrowed, and leaves it out.")
 	case n.kind().Soft:
 		return refuse("%s", keepsPath(n))
+	case n.kind().Holds == schema.One:
+		return refuse("it is always there; change it in place.")
 	case n.status == missing:
 		r.world.note("-replace=%s: it is not there and will be created anyway.", a)
 	}

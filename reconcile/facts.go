@@ -98,7 +98,7 @@ func (r *Run) facts(mode Mode) *plan.Facts {
 		}
 	}
 	for _, o := range w.orphans {
-		if o.fate == remove {
+		if o.fate == remove || o.fate == reset {
 			f.Managed++
 		}
 	}

@@ -154,8 +154,8 @@ func holds(k *schema.Kind, path string) bool {
 	if k.Root != "" && path == k.Root {
 		return true
 	}
-	_, tail, _ := strings.Cut(k.Collection, "}")
-	return strings.HasSuffix(path, tail)
+	_, tail, owned := strings.Cut(k.Collection, "}")
+	return path == k.Collection || owned && strings.HasSuffix(path, tail)
 }
 
 func (h *host) object(k *schema.Kind, path string, it item, keep []string) schema.Object {

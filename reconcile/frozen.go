@@ -65,7 +65,7 @@ func (w *world) lookAround() {
 		return
 	}
 	for _, o := range w.orphans {
-		if o.fate != remove {
+		if o.fate != remove && o.fate != reset {
 			continue
 		}
 		kind, id := w.mayFreeze(o)

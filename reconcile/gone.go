@@ -29,6 +29,23 @@ func ownerKind(k *schema.Kind) string {
 	return ""
 }
 
+// reset turns the going of what stays on the host into an update of what hew has
+// set there.
+func (r *Run) reset(c *plan.Change) {
+	c.Paths = r.differ.Reset(c.Before, c.Entry)
+	c.Action, c.Why = plan.Update, "nobody declares it any more, and hew did not make it"
+	if len(c.Paths) == 0 {
+		c.Action, c.Cause = plan.Release, ""
+		c.Why += "; nothing of it has to be taken back"
+		return
+	}
+	c.After = c.Before
+	c.After.Value = c.Before.Value.Clone()
+	for _, p := range c.Paths {
+		c.After.Value.Set(p.Attr, p.After)
+	}
+}
+
 // orphans adds what happens to things nobody declares any more.
 func (r *Run) orphans(p *plan.Plan) {
 	going := r.world.going()
@@ -70,13 +87,15 @@ func (r *Run) orphans(p *plan.Plan) {
 			continue // its node carries the entry on
 		case release, vanish:
 			c.Action, c.Gone = plan.Release, o.fate == vanish
-		case remove:
+		case remove, reset:
 			if r.world.frozen(o) {
 				continue
 			}
 			c.Action, c.Cause = plan.Delete, plan.ByConfig
 			if owner, goes := going[byID(ownerKind(o.kind), ownerID(o.kind, o.coll))]; goes && o.kind.Tree == nil {
 				c.Within, c.Why = owner, "goes with "+owner.String()
+			} else if o.fate == reset {
+				r.reset(&c)
 			}
 		}
 		p.Changes = append(p.Changes, c)

@@ -79,6 +79,23 @@ func testKinds() schema.Catalog {
 			{Name: "job_events", Type: cty.Bool, Default: schema.Value(cty.False)}, id,
 		},
 	}
+	rule := &schema.Kind{
+		Name: "push_rule", Collection: "projects/{project}/push_rule", Match: schema.ByKey("project"), Holds: schema.OneOrNone,
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true),
+			{Name: "branch_name_regex", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
+			{Name: "max_file_size", Type: cty.Number, Default: schema.Value(cty.Zero)},
+			{Name: "prevent_secrets", Type: cty.Bool}, id,
+		},
+	}
+	settings := &schema.Kind{
+		Name: "settings", Collection: "application/settings", Holds: schema.One,
+		Attrs: []schema.Attr{
+			{Name: "signup_enabled", Type: cty.Bool, Default: schema.Value(cty.True)},
+			{Name: "home_page_url", Type: cty.String, Default: schema.Value(cty.StringVal(""))},
+			{Name: "api_key", Type: cty.String, Secret: true}, id,
+		},
+	}
 	user := &schema.Kind{Name: "user", Attrs: []schema.Attr{str("username"), id}, Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username", "id"}}}
 	projects := &schema.Kind{
 		Name: "projects",
@@ -95,5 +112,5 @@ func testKinds() schema.Catalog {
 		},
 	}
 	one := &schema.Kind{Name: "group", Attrs: []schema.Attr{{Name: "path", Type: cty.String}, str("visibility"), id}, Data: &schema.Data{Of: "group", Single: true, Keys: []string{"path", "id"}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook}, []*schema.Kind{user, projects, one})
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings}, []*schema.Kind{user, projects, one})
 }

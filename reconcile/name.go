@@ -43,6 +43,9 @@ func keyTitle(o schema.Object) string {
 	if t := o.Kind.Tree; t != nil {
 		return text(o.Get(t.Full))
 	}
+	if o.Kind.Holds == schema.One {
+		return "instance"
+	}
 	for _, name := range o.Kind.Match.Keys {
 		v := o.Get(name)
 		if schema.IsSecret(v) {

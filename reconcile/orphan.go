@@ -17,6 +17,7 @@ type fate uint8
 const (
 	unsure  fate = iota // its live object is not read yet, or its block is blocked
 	remove              // deleted on the host
+	reset               // given back to its defaults on the host
 	release             // left on the host, forgotten by hew
 	vanish              // already gone
 	taken               // declared under another address
@@ -101,7 +102,9 @@ func (w *world) search(o *orphan) {
 		if c == nil {
 			return
 		}
-		there = slices.ContainsFunc(c.objs, func(live schema.Object) bool { return strings.EqualFold(keyTitle(live), o.entry.Key) })
+		there = slices.ContainsFunc(c.objs, func(live schema.Object) bool {
+			return o.kind.Holds == schema.OneOrNone || strings.EqualFold(keyTitle(live), o.entry.Key)
+		})
 	}
 	if there {
 		o.err = fmt.Sprintf("a run that was cut off may have created %s %s; declare it again to take it over, or forget it with hew ledger rm", o.kind.Name, o.entry.Key)
@@ -148,13 +151,18 @@ func (w *world) visit(o *orphan) {
 
 const alreadyGone = "already gone from the host"
 
-// found: the live object is there, to be deleted unless that has begun.
+// found: the live object is there, to be deleted unless that has begun. Of what
+// an owner has one, and hew did not make, only the attributes that hew has set
+// are taken back.
 func (o *orphan) found(live schema.Object) {
 	if live.State == schema.PendingDeletion {
 		o.fate, o.why = vanish, "already marked for deletion"
 		return
 	}
 	o.fate, o.live = remove, live
+	if h := o.kind.Holds; h == schema.One || h == schema.OneOrNone && !o.entry.Created && o.removal == nil {
+		o.fate = reset
+	}
 }
 
 // element tells whether the address is one of a set kind's.

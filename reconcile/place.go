@@ -82,6 +82,10 @@ func (w *world) ownerGone(n *node) bool {
 
 // placeByKey recognises the object among those of its collection.
 func (w *world) placeByKey(n *node, c *collection) {
+	if n.kind().Holds == schema.One {
+		w.match(n, c.objs[0])
+		return
+	}
 	a, v, ok := key(n.want.Object)
 	if !ok {
 		return // known only at apply

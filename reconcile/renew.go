@@ -35,6 +35,8 @@ func (r *Run) renew() (again bool) {
 		switch {
 		case n.kind().Soft:
 			why = fmt.Sprintf("it would have to be made anew (%s), and %s", reason(c), keepsPath(n))
+		case n.kind().Holds == schema.One:
+			why = fmt.Sprintf("it would have to be made anew (%s), and it is always there", reason(c))
 		case ahead:
 			why = n.unable(by)
 		case n.renewed:

@@ -19,6 +19,8 @@ type Kind struct {
 	Collection, Root string
 	Attrs            []Attr
 	Match            Matcher
+	// Holds says how many objects a collection has.
+	Holds Count
 	// Tree is set for kinds that have a path of their own (group, project).
 	Tree *Tree
 	// Set is set for kinds that stand for many objects of another kind
@@ -47,7 +49,26 @@ type Kind struct {
 	Soft bool
 	// Example is configuration that declares the kind as people would.
 	Example string
+	// Check finds what is wrong with stated values that each for itself are
+	// right. Values may be unknown, and say nothing then.
+	Check func(Object) []Problem
 }
+
+// Count says how many objects a collection has.
+type Count uint8
+
+// Many are listed. OneOrNone is by itself where the list would be, and is known
+// by its owner. One is always there: it can be changed, and neither made nor
+// deleted.
+const (
+	Many Count = iota
+	OneOrNone
+	One
+)
+
+// Problem is what is wrong with an attribute beside others, in words that go on
+// from its name or stand alone.
+type Problem struct{ Attr, Text string }
 
 // Tree says how an object's full path is made: the owner's full path, a slash
 // and the segment. Full is the computed attribute that holds it.

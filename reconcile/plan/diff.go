@@ -164,6 +164,12 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 	return paths
 }
 
+// Reset returns what becomes of an object that nobody declares any more and that
+// stays: what hew had set there is dropped.
+func (d Differ) Reset(live schema.Object, entry *ledger.Entry) []PathChange {
+	return d.dropped(&config.Desired{Object: schema.Object{Kind: live.Kind}}, live, entry)
+}
+
 // Created returns the stated attributes of an object that does not exist yet.
 func Created(want *config.Desired) []PathChange {
 	paths := make([]PathChange, 0, want.Object.Value.Len())

@@ -201,11 +201,15 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
 		marked := c.Entry != nil && c.Entry.Protected || c.Desired != nil && c.Desired.Block != nil && c.Desired.Block.Lifecycle.PreventDestroy
-		if !c.Removes() || !marked {
+		if !marked || !c.Removes() && !c.Resets() {
 			continue
 		}
+		what := "deleted"
+		if c.Resets() {
+			what = "given back to its defaults"
+		}
 		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s is marked prevent_destroy and would be deleted.", titleOr(c.Title, c.Addr.String())),
+			Text:    fmt.Sprintf("%s is marked prevent_destroy and would be %s.", titleOr(c.Title, c.Addr.String()), what),
 			Fix:     c.lift("prevent-destroy", "Or take the mark away, and apply that first."),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,

@@ -89,6 +89,10 @@ type Change struct {
 // Removes tells whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
+// Resets tells whether an object stays that nobody declares any more, without
+// what hew has set there.
+func (c *Change) Resets() bool { return c.Action == Update && c.Desired == nil }
+
 // Alters tells whether an object that is there changes in the named attribute,
 // or at all where that is "". What is made anew has new values of everything
 // that the host gives it.
