@@ -176,7 +176,8 @@ func (e *Eval) object(d *Desired) cty.Value {
 }
 
 // unstated is an attribute of which neither configuration nor host has said
-// anything. Secrets that nobody stated will never be known.
+// anything. What nobody stated and no host ever says, secrets and what is said
+// only once, will never be known.
 func unstated(a *schema.Attr) cty.Value {
 	t := a.Type
 	if t == cty.NilType {
@@ -188,17 +189,23 @@ func unstated(a *schema.Attr) cty.Value {
 		return cty.NullVal(t).Mark(schema.Secret)
 	case a.Secret:
 		return cty.UnknownVal(t).Mark(schema.Secret)
+	case a.Once:
+		return cty.NullVal(t)
 	}
 	return cty.UnknownVal(t)
 }
 
-// lookup asks the oracle about an instance, once.
+// lookup asks the oracle about an instance, once. Arguments that a source was not
+// given are null in what it answers.
 func (e *Eval) lookup(d *Desired) func(name string) (cty.Value, bool) {
 	if d.Addr.Mode == addr.Data {
 		answer, ok := e.oracle.Data(d.Addr, d.Object)
 		return func(name string) (cty.Value, bool) {
 			v, has := answer[name]
-			return v, ok && has
+			if ok && !has {
+				return cty.NullVal(d.Block.Kind.Attr(name).Type), true
+			}
+			return v, has
 		}
 	}
 	live := e.oracle.Live(d.Addr)
