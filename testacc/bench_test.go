@@ -13,10 +13,11 @@ import (
 
 // The bars: seconds and MiB of whole processes at 50 ms a response.
 const (
-	planSeconds  = 3.5 // of 10,000 unchanged objects
-	planGrowth   = 1.3 // CPU per object at 10,000 by that at 1,000
-	joinSeconds  = 4   // of 1,000 members
-	joinRequests = 1050
+	planSeconds     = 3.5 // of 10,000 unchanged objects
+	planGrowth      = 1.3 // CPU per object at 10,000 by that at 1,000
+	validateSeconds = 1.6 // of 10,000 blocks, without a request
+	joinSeconds     = 4   // of 1,000 members
+	joinRequests    = 1050
 )
 
 var planMiB = map[string]float64{"blocks": 450, "for_each": 250}
@@ -71,8 +72,25 @@ func (r *rig) plan(b *testing.B, t *table, f form, n int) float64 {
 	if n == 10_000 {
 		t.bar(b, name+": seconds", best.seconds, planSeconds)
 		t.bar(b, name+": MiB", best.mib, planMiB[f.name])
+		r.validate(b, t, f, dir, n)
 	}
 	return per
+}
+
+// validate measures the check of the same configuration without a host.
+func (r *rig) validate(b *testing.B, t *table, f form, dir string, n int) {
+	var best run
+	for i := range 3 {
+		u := r.hew(b, dir, "validate")
+		if !strings.Contains(u.said, "The configuration is valid.") {
+			b.Fatalf("hew validate says:\n%s", tail(u.said))
+		}
+		best = best.least(u, i == 0)
+	}
+	name := fmt.Sprintf("validate %d by %s", n, f.name)
+	t.row(name, n, best, 0)
+	t.bar(b, name+": requests", float64(best.requests()), 0)
+	t.bar(b, name+": seconds", best.seconds, validateSeconds)
 }
 
 // join measures an apply that lets n users into a new group.
