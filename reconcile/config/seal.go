@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -25,7 +24,7 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
 		fit := *d
-		fit.Detail += there(d)
+		fit.Detail = told(fit.Detail, there(d))
 		for _, word := range slices.Concat(c.written(d.Subject), worked(d)) {
 			fit.Detail = strings.ReplaceAll(fit.Detail, word, "****")
 		}
@@ -160,39 +159,4 @@ func worked(d *hcl.Diagnostic) (words []string) {
 		})
 	}
 	return words
-}
-
-// there says what a value has, where an expression takes of it what it has not.
-func there(d *hcl.Diagnostic) string {
-	if d.Expression == nil || d.EvalContext == nil || d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
-		return ""
-	}
-	for _, t := range d.Expression.Variables() {
-		for n := len(t) - 1; n > 0; n-- {
-			v, diags := t[:n].TraverseAbs(d.EvalContext)
-			if diags.HasErrors() {
-				continue
-			}
-			names, ok := namesIn(v)
-			name := strconv.Quote(stepName(t[n]))
-			if !ok || slices.Contains(names, name) {
-				break
-			}
-			return hintAmong(name, names)
-		}
-	}
-	return ""
-}
-
-// namesIn are the keys, quoted, of a value without secrets.
-func namesIn(v cty.Value) (names []string, ok bool) {
-	secret := schema.IsSecret(v)
-	v, _ = v.Unmark()
-	if secret || !v.IsKnown() || v.IsNull() || !(v.Type().IsObjectType() || v.Type().IsMapType()) {
-		return nil, false
-	}
-	for key := range v.Elements() {
-		names = append(names, strconv.Quote(key.AsString()))
-	}
-	return names, true
 }

@@ -43,10 +43,19 @@ resource "group" "wrongly" {
   ]
 }
 locals { x = "x" }
+locals { list = [1, 2] }
 output "splat" { value = group.each[*].path }          # ERROR: Invalid splat -- values(group.each)[*]
 output "list" { value = group.counted[*].path }
 output "number" { value = group.each[0].path }         # ERROR: Invalid index -- It has "api", "web"
 output "key" { value = group.each["ap"].path }         # ERROR: Invalid index -- Did you mean "api"?
+output "worked_out" { value = group.each[local.x].path } # ERROR: Invalid index -- The key is "x". It has "api", "web"
+output "worked_far" { value = group.counted[local.list[1]].path } # ERROR: Invalid index -- The key is "2"
+output "worked_list" { value = local.list[local.list[1]] } # ERROR: Invalid index -- The key is "2"
+output "worked_null" { value = { a = 1 }[null] } # ERROR: Invalid index
+resource "group" "by_each" {
+  for_each = { ap = "db" }
+  path     = group.each[each.value].path # ERROR: Invalid index -- The key is "db", where each.key is "ap". It has "api", "web"
+}
 output "far" { value = group.counted[7].path }         # ERROR: Invalid index
 output "in_for" { value = [for g in group.each : g.pth] } # ERROR: Unsupported attribute
 output "deeper" { value = group.one.path.x }           # ERROR: Unsupported attribute

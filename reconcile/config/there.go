@@ -1,0 +1,89 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/schema"
+)
+
+// told puts a sentence after others.
+func told(detail, more string) string {
+	if more == "" {
+		return detail
+	}
+	return sentence(detail) + " " + more
+}
+
+// there says what a value has, where an expression takes of it what it has not.
+func there(d *hcl.Diagnostic) string {
+	if d.Expression == nil || d.EvalContext == nil || d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
+		return ""
+	}
+	if index, ok := d.Expression.(*hclsyntax.IndexExpr); ok {
+		return atKey(index, d.EvalContext)
+	}
+	for _, t := range d.Expression.Variables() {
+		for n := len(t) - 1; n > 0; n-- {
+			v, diags := t[:n].TraverseAbs(d.EvalContext)
+			if diags.HasErrors() {
+				continue
+			}
+			names, ok := namesIn(v)
+			name := strconv.Quote(stepName(t[n]))
+			if !ok || slices.Contains(names, name) {
+				break
+			}
+			return strings.TrimSpace(hintAmong(name, names))
+		}
+	}
+	return ""
+}
+
+// atKey says which key an index that is worked out comes to, for which
+// instance that is, and which keys there are.
+func atKey(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
+	of, _ := e.Collection.Value(ctx)
+	key, _ := e.Key.Value(ctx)
+	if schema.IsSecret(key) || !key.IsWhollyKnown() || key.IsNull() || !key.Type().IsPrimitiveType() {
+		return ""
+	}
+	key, err := convert.Convert(key, cty.String)
+	if err != nil {
+		return ""
+	}
+	key, _ = key.Unmark()
+	name := strconv.Quote(key.AsString())
+	said := "The key is " + name
+	if each, diags := eachKey.TraverseAbs(ctx); !diags.HasErrors() && each.IsKnown() {
+		if each, _ = each.Unmark(); each.AsString() != key.AsString() {
+			said += fmt.Sprintf(", where each.key is %q", each.AsString())
+		}
+	}
+	if names, ok := namesIn(of); ok {
+		return said + "." + hintAmong(name, names)
+	}
+	return said + "."
+}
+
+var eachKey = hcl.Traversal{hcl.TraverseRoot{Name: "each"}, hcl.TraverseAttr{Name: "key"}}
+
+// namesIn are the keys, quoted, of a value without secrets.
+func namesIn(v cty.Value) (names []string, ok bool) {
+	secret := schema.IsSecret(v)
+	v, _ = v.Unmark()
+	if secret || !v.IsKnown() || v.IsNull() || !(v.Type().IsObjectType() || v.Type().IsMapType()) {
+		return nil, false
+	}
+	for key := range v.Elements() {
+		names = append(names, strconv.Quote(key.AsString()))
+	}
+	return names, true
+}
