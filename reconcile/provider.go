@@ -17,7 +17,7 @@ type Provider interface {
 	// lists leave out, things renamed, things missing from their collection.
 	Find(context.Context, []schema.Ask) []schema.Reading
 	// Self is the token's own user, and whether it is an administrator.
-	Self(context.Context) (Self, error)
+	Self(context.Context) (schema.Self, error)
 	// Requests is the number of requests sent so far.
 	Requests() int
 }
@@ -32,6 +32,3 @@ type Writer interface {
 	// Requests is the number of requests sent so far, besides the Provider's.
 	Requests() int
 }
-
-// Self is the user behind the token.
-type Self = schema.Self

@@ -65,13 +65,7 @@ func (a *app) approved(mode reconcile.Mode, n *narrowing, s *settings, cmd *cobr
 }
 
 func applyQuestion(p *plan.Plan) string {
-	n := 0
-	for i := range p.Changes {
-		if p.Changes[i].Changes() {
-			n++
-		}
-	}
-	question := fmt.Sprintf("Do %s on the host?", count(n, "change"))
+	question := fmt.Sprintf("Do %s on the host?", count(p.Sends(), "change"))
 	if len(p.Blocked) > 0 {
 		question += fmt.Sprintf(" What could not be planned, %s, stays as it is.", count(len(p.Blocked), "object"))
 	}

@@ -45,12 +45,6 @@ func logEvent(log *slog.Logger, e reconcile.Event) {
 }
 
 func logPlan(log *slog.Logger, p *plan.Plan) {
-	changes := 0
-	for i := range p.Changes {
-		if p.Changes[i].Changes() {
-			changes++
-		}
-	}
-	log.Info("planned", "objects", p.Stats.Objects, "changes", changes, "blocked", len(p.Blocked), "guards", len(p.Guards),
+	log.Info("planned", "objects", p.Stats.Objects, "changes", p.Sends(), "blocked", len(p.Blocked), "guards", len(p.Guards),
 		"requests", p.Stats.Requests, "seconds", p.Stats.Seconds)
 }

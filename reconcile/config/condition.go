@@ -133,3 +133,7 @@ func (e *Eval) afterwards(r *report, n *node, f *frame, d *Desired, i item) {
 	ctx.Variables = map[string]cty.Value{"self": e.object(d)}
 	r.hold(n.rule.conds, ctx, "Postcondition failed", d.Addr.String(), nil)
 }
+
+// Conditioned tells whether the block has conditions that an apply holds its
+// instances to: before they are written, and after.
+func (b *Block) Conditioned() (before, after bool) { return len(b.before) > 0, b.verified != nil }

@@ -23,9 +23,9 @@ type decoder struct {
 	shape *shape          // of a set kind's entries
 }
 
-// common gathers what every instance depends on: constant references to single
-// instances, and depends_on.
-func (d *decoder) common() {
+// foundation gathers what every instance depends on: constant references to
+// single instances, and depends_on.
+func (d *decoder) foundation() {
 	var base pile
 	for _, r := range d.node.refs {
 		if r.single() && !r.keys {

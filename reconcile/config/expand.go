@@ -14,8 +14,6 @@ import (
 	"hew/schema"
 )
 
-const unknownKeys = "its keys are not known yet"
-
 // item is one instance to be: its printed key and what each or count hold.
 type item struct {
 	key  string
@@ -35,7 +33,7 @@ func (i item) scope(parent *hcl.EvalContext) *hcl.EvalContext {
 func (e *Eval) block(n *node, f *frame, st *state) {
 	r := &report{}
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
-	d.common()
+	d.foundation()
 	items, closed := d.expand(n.block.repeat)
 	st.closed = closed
 	if closed == nil {
@@ -86,39 +84,6 @@ func (d *decoder) expand(by repeat) ([]item, *Blocked) {
 	}
 	return d.counted(expr, bare), nil
 }
-
-// closed blocks the whole block, by what is itself blocked if anything is.
-func (d *decoder) closed(from []addr.Instance) *Blocked {
-	out := &Blocked{Decl: d.node.decl}
-	if d.node.block != nil {
-		out.Addr.Block = d.node.address(d.frame)
-	}
-	d.eval.blame(out, from)
-	if out.Why == "" {
-		out.Why = unknownKeys
-	}
-	return out
-}
-
-// blame finds what of from is blocked and says so in b. The reason is the
-// first one's own, down a chain of any length.
-func (e *Eval) blame(b *Blocked, from []addr.Instance) {
-	for _, i := range from {
-		why := e.blockedBy(i)
-		if why == "" {
-			continue
-		}
-		b.By = append(b.By, i)
-		if !strings.HasPrefix(why, dependsOn) {
-			why = fmt.Sprintf("%s%s, which is blocked: %s", dependsOn, i, why)
-		}
-		if b.Why == "" {
-			b.Why = why
-		}
-	}
-}
-
-const dependsOn = "depends on "
 
 func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 	t := v.Type()

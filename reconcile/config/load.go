@@ -41,7 +41,7 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
 		dir:     file.Dir{FS: fsys, At: at},
 		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
-		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{},
+		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
 	}
 	root := l.read(".", nil)
 	if len(l.files) == 0 {
@@ -96,6 +96,7 @@ type loader struct {
 	settings   *settings          // the hew block
 	checking   string             // the check block that is being read
 	shapes     map[*schema.Attr]*shape
+	schemas    map[*schema.Kind]*hcl.BodySchema
 }
 
 // source is a directory that was parsed.

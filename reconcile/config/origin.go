@@ -1,6 +1,8 @@
 package config
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
@@ -132,4 +134,37 @@ func branch(x hcl.Expression, ctx *hcl.EvalContext, from *pile) hcl.Expression {
 		return branch(e.FalseResult, ctx, from)
 	}
 	return x
+}
+
+// resources turns instances that something comes from into the resource
+// instances to wait for: a data source stands for what it waits for itself, a
+// set for its elements.
+func (e *Eval) resources(from []addr.Instance) []addr.Instance {
+	var out pile
+	for _, i := range from {
+		if i.Kind == "" {
+			continue // a module that is blocked, and so is whatever needs it
+		}
+		n, f := e.find(i.Block)
+		switch {
+		case n == nil:
+			out.add(i)
+		case i.Mode == addr.Data:
+			for _, d := range f.state[n.id].insts {
+				if d.Addr.Key == i.Key {
+					out.add(d.Needs...)
+				}
+			}
+		case n.block.Kind.Set != nil:
+			for _, d := range f.state[n.id].elems {
+				if d.Addr.Key == i.Key {
+					out.add(d.Addr)
+				}
+			}
+		default:
+			out.add(i)
+		}
+	}
+	slices.SortFunc(out.list, addr.Instance.Compare)
+	return out.list
 }

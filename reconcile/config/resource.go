@@ -2,7 +2,6 @@ package config
 
 import (
 	"slices"
-	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -13,13 +12,11 @@ import (
 
 var metaSchema = []hcl.AttributeSchema{{Name: "for_each"}, {Name: "count"}, {Name: "depends_on"}}
 
-// blockSchemas caches, by kind, what a block of it may hold. Names that people
-// bring from elsewhere are let in, to be refused with a reason.
-var blockSchemas sync.Map
-
-func blockSchema(k *schema.Kind) *hcl.BodySchema {
-	if s, ok := blockSchemas.Load(k); ok {
-		return s.(*hcl.BodySchema)
+// blockSchema is what a block of a kind may hold. Names that people bring from
+// elsewhere are let in, to be refused with a reason.
+func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
+	if s := l.schemas[k]; s != nil {
+		return s
 	}
 	s := &hcl.BodySchema{
 		Attributes: slices.Clone(metaSchema),
@@ -28,7 +25,7 @@ func blockSchema(k *schema.Kind) *hcl.BodySchema {
 	for i := range k.Attrs {
 		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: k.Attrs[i].Name, Required: k.Attrs[i].Mode == schema.Required})
 	}
-	blockSchemas.Store(k, s)
+	l.schemas[k] = s
 	return s
 }
 
@@ -39,7 +36,7 @@ func (l *loader) resource(b *hcl.Block) {
 		l.mod.broken[didyoumean.Nearest(b.Labels[0], l.kinds.Names())+"."+b.Labels[1]] = true
 		return
 	}
-	l.block(b, addr.Resource, k, blockSchema(k))
+	l.block(b, addr.Resource, k, l.blockSchema(k))
 }
 
 func (l *loader) data(b *hcl.Block) {
@@ -49,7 +46,7 @@ func (l *loader) data(b *hcl.Block) {
 		l.mod.broken["data."+didyoumean.Nearest(b.Labels[0], l.kinds.SourceNames())+"."+b.Labels[1]] = true
 		return
 	}
-	l.block(b, addr.Data, k, blockSchema(k))
+	l.block(b, addr.Data, k, l.blockSchema(k))
 }
 
 // exclusive reads a claim on the collections of a kind. Its only argument, of,

@@ -17,9 +17,9 @@ type Digester interface {
 	Matches(old ledger.Digest, canonical string) bool
 }
 
-// DigestOf is the digest of an attribute's value. Secrets are keyed, so that
+// digestOf is the digest of an attribute's value. Secrets are keyed, so that
 // nobody can try candidates against the ledger.
-func DigestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
+func digestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
 	text := schema.Encode(a.Canonical(v))
 	if a.Secret || schema.IsSecret(v) {
 		return d.Secret(text)
@@ -192,7 +192,7 @@ func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Di
 	owned := make(map[string]ledger.Digest, want.Value.Len())
 	for a, v := range want.Value.All() {
 		if v = heeded(of, a, v); !v.IsNull() && a.Mode != schema.Computed && known(a, v) {
-			owned[a.Name] = DigestOf(d.Digester, a, v)
+			owned[a.Name] = digestOf(d.Digester, a, v)
 		}
 	}
 	return owned

@@ -38,7 +38,7 @@ func (c *Change) sum(h hash.Hash, d Digester) {
 	for _, p := range paths {
 		after := schema.Encode(p.After) // a type, or the address of what will be created
 		if known(p.Attr, p.After) {
-			after = string(DigestOf(d, p.Attr, p.After))
+			after = string(digestOf(d, p.Attr, p.After))
 		}
 		field(h, p.Attr.Name, after, string(p.Cause))
 	}

@@ -178,15 +178,18 @@ func (p *Plan) Count(a Action) (n int) {
 	return n
 }
 
-// Empty tells whether applying the plan would send nothing to the host.
-func (p *Plan) Empty() bool {
+// Sends returns how many changes write to the host.
+func (p *Plan) Sends() (n int) {
 	for i := range p.Changes {
 		if p.Changes[i].Changes() {
-			return false
+			n++
 		}
 	}
-	return true
+	return n
 }
+
+// Empty tells whether applying the plan would send nothing to the host.
+func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
 // Drift is the part of the plan that somebody else than the configuration
 // made; changes that are only pending are left out. Without a ledger nothing

@@ -1,0 +1,87 @@
+package config
+
+import (
+	"fmt"
+	"strings"
+
+	"hew/reconcile/addr"
+)
+
+// What cannot be planned blocks what depends on it. Each Blocked has the reason
+// of the first one in the chain, however long that is.
+
+const (
+	unknownKeys = "its keys are not known yet"
+	dependsOn   = "depends on " // begins every reason that is somebody else's
+)
+
+// closed blocks the whole block, by what is itself blocked if anything is.
+func (d *decoder) closed(from []addr.Instance) *Blocked {
+	out := &Blocked{Decl: d.node.decl}
+	if d.node.block != nil {
+		out.Addr.Block = d.node.address(d.frame)
+	}
+	d.eval.blame(out, from)
+	if out.Why == "" {
+		out.Why = unknownKeys
+	}
+	return out
+}
+
+// blame finds what of from is blocked and says so in b. The reason is the
+// first one's own, down a chain of any length.
+func (e *Eval) blame(b *Blocked, from []addr.Instance) {
+	for _, i := range from {
+		why := e.blockedBy(i)
+		if why == "" {
+			continue
+		}
+		b.By = append(b.By, i)
+		if !strings.HasPrefix(why, dependsOn) {
+			why = fmt.Sprintf("%s%s, which is blocked: %s", dependsOn, i, why)
+		}
+		if b.Why == "" {
+			b.Why = why
+		}
+	}
+}
+
+// blockedBy returns why what depends on i cannot be planned, or "".
+func (e *Eval) blockedBy(i addr.Instance) string {
+	if i.Kind == "" {
+		if closed := e.shut[i.Module]; closed != nil {
+			return closed.Why
+		}
+		return ""
+	}
+	if n, f := e.find(i.Block); n != nil {
+		st := &f.state[n.id]
+		if st.closed != nil {
+			return st.closed.Why
+		}
+		if b, ok := st.blocked[i.Key]; ok {
+			return b.Why
+		}
+	}
+	return e.oracle.Blocked(i)
+}
+
+// closedIn returns the instances of a block that cannot be planned, or the block
+// itself: what depends on the block as a whole is blocked by them.
+func (e *Eval) closedIn(n *node, f *frame) []addr.Instance {
+	st := &f.state[n.id]
+	if st.closed != nil {
+		return []addr.Instance{{Block: n.address(f)}}
+	}
+	of := st.insts
+	if n.block.Kind.Set != nil && n.block.Addr.Mode == addr.Resource {
+		of = st.elems
+	}
+	var out []addr.Instance
+	for i := range of {
+		if e.blockedBy(of[i].Addr) != "" {
+			out = append(out, of[i].Addr)
+		}
+	}
+	return out
+}
