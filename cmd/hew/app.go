@@ -48,6 +48,8 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 }
 
 func (a *app) run(ctx context.Context, args []string) int {
+	out := &stream{Writer: a.out}
+	a.out = out
 	root := a.root()
 	root.SetArgs(normalize(root, args))
 	if completing(args) {
@@ -55,6 +57,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	}
 	err := root.ExecuteContext(ctx)
 	var code exit
+	if out.err != nil && (err == nil || errors.As(err, &code)) {
+		err = fmt.Errorf("the answer cannot be written: %w", out.err)
+	}
 	if err != nil && !errors.As(err, &code) {
 		code = failed
 		a.console(a.err).paragraph(0, "Error: "+err.Error())

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -189,6 +190,26 @@ func TestInterrupt(t *testing.T) {
 		require.Equal(t, 1, code, command)
 		require.Empty(t, out, command)
 		require.Contains(t, errs, "Error: Interrupted", command)
+	}
+}
+
+// broken is a disk that is full.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestAnswerIsLost: a run that could not say what it had to is no success,
+// whichever command it is.
+func TestAnswerIsLost(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("locals {}\n"), 0o600))
+	for _, command := range []string{"plan", "plan -compact", "plan -json", "drift", "validate", "graph", "docs", "docs group", "schema", "version", "-version", "-help", "plan -help", "init", "completion bash"} {
+		var errs bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
+			open: func(context.Context, *app, settings) (session, report) { return &fake{plan: plans["sample"]}, report{} }}
+		require.Equal(t, 1, a.run(t.Context(), append(strings.Fields(command), "-chdir", dir)), command)
+		require.Contains(t, errs.String(), "no space left", command)
 	}
 }
 

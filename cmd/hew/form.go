@@ -61,7 +61,8 @@ func (a *app) answer(file string) (out io.Writer, done func() error, err error) 
 	if err != nil {
 		return nil, nil, fmt.Errorf("the answer cannot be written: %w", err)
 	}
-	return f, f.Close, nil
+	to := &stream{Writer: f}
+	return to, func() error { return cmp.Or(to.err, f.Close()) }, nil
 }
 
 // ending is a view with something to be done at its end.

@@ -65,8 +65,7 @@ func coloured(env map[string]string, terminal bool) bool {
 	return terminal
 }
 
-// printf writes text. An error is that of a closed pipe, and there is nobody
-// left to tell.
+// printf writes text. An error is told at the end of the run.
 func (c console) printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }
 
 // paragraph writes prose, indented, and wrapped on a terminal. An empty one
@@ -88,14 +87,14 @@ func (c console) paragraph(indent int, prose string) {
 
 // isTerminal tells whether a person sits at the other end.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
+	f, ok := bare(stream).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // widthOf is the number of columns of a terminal, 0 for anything else: no
 // limit.
 func widthOf(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
+	if f, ok := bare(w).(*os.File); ok {
 		if cols, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return cols
 		}
