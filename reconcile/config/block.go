@@ -24,6 +24,7 @@ type Block struct {
 	before    []condition     // preconditions
 	verified  *node           // its postconditions
 	triggers  []hcl.Expression
+	flawed    bool // arguments are missing or misspelt
 	repeat
 }
 

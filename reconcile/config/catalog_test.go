@@ -41,16 +41,29 @@ func catalog() schema.Catalog {
 	hook := &schema.Kind{Name: "project_hook", Collection: "projects/{project}/hooks",
 		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "url", Type: cty.String, Mode: schema.Required},
 			{Name: "token", Type: cty.String, Secret: true}, {Name: "push_events", Type: cty.Bool}, id}}
+	rule := &schema.Kind{Name: "push_rule", Collection: "projects/{project}/push_rule", Holds: schema.OneOrNone, Check: checkRule,
+		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "limited", Type: cty.Bool}, {Name: "size", Type: cty.Number}, id}}
 	user := &schema.Kind{Name: "user", Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username"}},
 		Attrs: []schema.Attr{{Name: "username", Type: cty.String}, id}}
 	projects := &schema.Kind{Name: "projects", Data: &schema.Data{Of: "project", By: "by_path"},
 		Attrs: []schema.Attr{ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook}, []*schema.Kind{user, projects})
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule}, []*schema.Kind{user, projects})
 }
 
 func checkPath(v cty.Value) error {
 	if v.IsNull() || strings.ContainsAny(v.AsString(), "/ ") {
 		return errors.New("a path is one segment, without slash or blank")
+	}
+	return nil
+}
+
+func checkRule(o schema.Object) []schema.Problem {
+	limited, size := o.Get("limited"), o.Get("size")
+	switch {
+	case limited.IsKnown() && !limited.IsNull() && limited.True() && size.IsNull():
+		return []schema.Problem{{Attr: "size", Text: "limited takes a size"}}
+	case limited.IsNull() && !size.IsNull():
+		return []schema.Problem{{Attr: "size", Text: "a size takes limited"}}
 	}
 	return nil
 }

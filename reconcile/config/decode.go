@@ -78,9 +78,11 @@ func (d *decoder) instance(i item) {
 	out := Desired{Addr: addr.Instance{Block: d.node.address(d.frame), Key: i.key}, Block: b, Needs: d.needs, After: d.after, Object: schema.Object{Kind: b.Kind}}
 	ctx := i.scope(d.ctx)
 	var from pile
-	deferred := false
+	deferred, sound := false, !b.flawed
+	before := d.errors()
 	for _, w := range b.attrs {
 		if w.broken {
+			sound = false
 			continue
 		}
 		expr := w.expr
@@ -116,6 +118,9 @@ func (d *decoder) instance(i item) {
 			out.Origin[w.attr.Name] = *self
 		}
 	}
+	if sound && d.errors() == before {
+		d.together(out)
+	}
 	if deferred {
 		out.Defer = d.eval.blocks(d.node, d.frame)
 	}
@@ -128,6 +133,21 @@ func (d *decoder) instance(i item) {
 	d.hold(b.before, ctx, "Precondition failed", out.Addr.String(), nil)
 	out.Triggers = d.triggers(ctx)
 	d.file(out, from.list)
+}
+
+// together holds values that are right each for itself to what binds them.
+func (d *decoder) together(out Desired) {
+	b := d.node.block
+	if b.Kind.Check == nil || b.Addr.Mode == addr.Exclusive {
+		return
+	}
+	for _, p := range b.Kind.Check(out.Object) {
+		at := b.Decl
+		if _, stated := out.Object.Value.Get(p.Attr); stated {
+			at = out.Range(p.Attr)
+		}
+		d.fail(at, "Invalid combination", "%s: %s", out.Addr, p.Text)
+	}
 }
 
 // triggers works out what replace_triggered_by names.

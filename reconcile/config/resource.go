@@ -60,6 +60,9 @@ func (l *loader) exclusive(b *hcl.Block) {
 	case k.Set != nil && k.Set.Exclusive != "":
 		l.fail(b.LabelRanges[0], "Unsuitable kind", "A %s block claims its collection itself: set %s = true there, or claim the kind %q.", k.Name, k.Set.Exclusive, k.Set.Element)
 		return
+	case k.Holds != schema.Many:
+		l.fail(b.LabelRanges[0], "Unsuitable kind", "There is no more than one %s in one place, so nothing that nobody declares could be beside it. Declare it, or remove the block.", k.Name)
+		return
 	case k.Owner() == nil:
 		l.fail(b.LabelRanges[0], "Unsuitable kind", "Objects of kind %q are not held in the collection of an owner that could be claimed.", k.Name)
 		return
@@ -83,7 +86,7 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	if len(diags) > 0 {
 		meant = l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
 	}
-	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, repeat: l.repeats(content.Attributes)}
+	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, flawed: len(diags) > 0, repeat: l.repeats(content.Attributes)}
 	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk, misspelt: meant["for_each"] || meant["count"]}
 	n.broken = n.misspelt
 	blk.Addr.Module = l.mod.path
