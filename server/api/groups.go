@@ -74,12 +74,15 @@ func (a groups) create(ctx context.Context, s Signed, in groupNew) (groupDetail,
 	if err := in.check(); err != nil {
 		return groupDetail{}, err
 	}
-	g := store.NewGroup(in.Name, in.Path, in.ParentID)
+	g, err := forge.NewGroup(ctx, s.Store, in.Name, in.Path, in.ParentID)
+	if err != nil {
+		return groupDetail{}, err
+	}
 	in.groupFields.into(&g)
 	if s.Caller.Admin() {
 		in.groupQuota.into(&g)
 	}
-	g, err := forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.User)
+	g, err = forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.User)
 	if err != nil {
 		return groupDetail{}, unsaved("group", err)
 	}
@@ -97,6 +100,11 @@ type groupChange struct {
 func (a groups) update(ctx context.Context, g InGroup, in groupChange) (groupDetail, error) {
 	if err := in.check(); err != nil {
 		return groupDetail{}, err
+	}
+	if v := in.visibility(); v != nil && *v != g.Group.Visibility {
+		if err := forge.CheckVisibility(ctx, g.Store, *v, g.Caller.User); err != nil {
+			return groupDetail{}, err
+		}
 	}
 	var err error
 	g.Group.Group, err = forge.ChangeGroup(ctx, g.Store, g.Group.Group, func(h *store.Group) {

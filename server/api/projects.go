@@ -178,6 +178,9 @@ func (a projects) update(ctx context.Context, s InProject, in projectChange) (pr
 		if renamed && !s.Can(policy.RenameProject) || p.Visibility != was.Visibility && !s.Can(policy.ChangeVisibility) {
 			return fault.Forbidden("")
 		}
+		if p.Visibility != was.Visibility {
+			return forge.CheckVisibility(ctx, s.Store, p.Visibility, s.Caller.User)
+		}
 		return nil
 	})
 	if err != nil {

@@ -28,6 +28,9 @@ func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.V
 				g.Visibility = min(g.Visibility, parent.Visibility)
 			}
 		}
+		if err := CheckVisibility(ctx, st, g.Visibility, creator); err != nil {
+			return err
+		}
 		if err := checkGroup(g, parent, store.Contents{}); err != nil {
 			return err
 		}

@@ -16,6 +16,9 @@ func CreateProject(ctx context.Context, st *store.Store, p store.Project, creato
 			return err
 		}
 		NameProject(&p)
+		if err := CheckVisibility(ctx, st, p.Visibility, creator); err != nil {
+			return err
+		}
 		if err := checkProject(ctx, st, p, space); err != nil {
 			return err
 		}

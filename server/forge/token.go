@@ -14,6 +14,14 @@ const (
 	rotatedDays = 7
 )
 
+// lifetime is how many days a token is good for on this instance: it may be less, not more.
+func lifetime(s store.Settings) int {
+	if s.TokenLifetime > 0 {
+		return min(s.TokenLifetime, tokenDays)
+	}
+	return tokenDays
+}
+
 // NewToken is a token with the secret itself, which is known only where it is made.
 type NewToken struct {
 	store.Token
@@ -28,7 +36,11 @@ func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Tok
 	if err := auth.CheckScopes(t.Scopes, u); err != nil {
 		return NewToken{}, err
 	}
-	last := store.Today().Add(tokenDays)
+	settings, err := st.Settings(ctx)
+	if err != nil {
+		return NewToken{}, err
+	}
+	last := store.Today().Add(lifetime(settings))
 	switch {
 	case t.ExpiresAt == nil:
 		t.ExpiresAt = &last
@@ -36,10 +48,6 @@ func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Tok
 		return NewToken{}, fault.Invalid("expires_at", "must be before "+last.Add(1).String())
 	case !t.ExpiresAt.After(store.Today().Time):
 		return NewToken{}, fault.Invalid("expires_at", "must be a date in the future")
-	}
-	settings, err := st.Settings(ctx)
-	if err != nil {
-		return NewToken{}, err
 	}
 	plain := auth.NewToken(settings.TokenPrefix)
 	digest := auth.Digest(plain)
@@ -65,7 +73,11 @@ func RotateToken(ctx context.Context, st *store.Store, t store.Token, until *sto
 			return err
 		}
 		if t.ExpiresAt = until; until == nil {
-			week := store.Today().Add(rotatedDays)
+			settings, err := st.Settings(ctx)
+			if err != nil {
+				return err
+			}
+			week := store.Today().Add(min(rotatedDays, lifetime(settings)))
 			t.ExpiresAt = &week
 		}
 		fresh, err = CreateToken(ctx, st, owner, t)

@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"strings"
 
-	"hew/server/auth"
 	"hew/server/fault"
 	"hew/server/jobs"
 	"hew/server/store"
@@ -24,11 +23,13 @@ func CreateUser(ctx context.Context, st *store.Store, password string, fill Fill
 	if err != nil {
 		return store.User{}, err
 	}
-	u := newUser(settings)
+	var told store.User // his address has to be known first: it says what he is by default
+	fill(&told, store.User{})
+	u := newUser(settings, told.Email)
 	u.CreatedByID = &by.ID
-	fill(&u, newUser(settings))
+	fill(&u, newUser(settings, told.Email))
 	if password != "" {
-		if u.PasswordDigest, err = auth.HashPassword(password, settings.MinimumPasswordLength); err != nil {
+		if u.PasswordDigest, err = hashPassword(password, settings); err != nil {
 			return u, err
 		}
 	}
@@ -52,13 +53,13 @@ func ChangeUser(ctx context.Context, st *store.Store, id int64, password *string
 			return err
 		}
 		u = was
-		fill(&u, newUser(settings))
+		fill(&u, newUser(settings, was.Email))
 		if u.ID == by.ID && was.Admin && !u.Admin {
 			return fault.Forbidden("administrators cannot take that right from themselves")
 		}
 		u.State = was.State
 		if password != nil {
-			if u.PasswordDigest, err = auth.HashPassword(*password, settings.MinimumPasswordLength); err != nil {
+			if u.PasswordDigest, err = hashPassword(*password, settings); err != nil {
 				return err
 			}
 		}
@@ -71,10 +72,11 @@ func ChangeUser(ctx context.Context, st *store.Store, id int64, password *string
 	return u, err
 }
 
-// newUser is a user with the defaults of the instance.
-func newUser(s store.Settings) store.User {
+// newUser is a user with the defaults of the instance for somebody with this e-mail address.
+func newUser(s store.Settings, email string) store.User {
 	u := store.NewUser("", "", "")
-	u.CanCreateGroup, u.ProjectsLimit = s.CanCreateGroup, s.DefaultProjectsLimit
+	u.CanCreateGroup, u.ProjectsLimit, u.PrivateProfile = s.CanCreateGroup, s.DefaultProjectsLimit, s.PrivateProfiles
+	u.External = s.UserDefaultExternal && !inside(s, email)
 	return u
 }
 

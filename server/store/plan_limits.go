@@ -76,8 +76,12 @@ func (s *Store) HoldPlanLimits(ctx context.Context, plan string) (PlanLimits, er
 	return one[PlanLimits](ctx, s, "Plan", `select plan, limits from plan_limits where plan = @plan for no key update`, args)
 }
 
-// UpdatePlanLimits stores the limits of a plan that is held.
+// UpdatePlanLimits stores the limits of a plan that is held. Some of them are settings.
 func (s *Store) UpdatePlanLimits(ctx context.Context, l PlanLimits) error {
-	return s.exec(ctx, `update plan_limits set (limits, updated_at) = row(@limits, now()) where plan = @plan`,
+	err := s.exec(ctx, `update plan_limits set (limits, updated_at) = row(@limits, now()) where plan = @plan`,
 		pgx.NamedArgs{"plan": l.Plan, "limits": l.Limits})
+	if err != nil {
+		return err
+	}
+	return s.settingsChanged(ctx)
 }

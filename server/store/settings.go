@@ -23,6 +23,8 @@ type Settings struct {
 	DefaultProjectVisibility string   `json:"default_project_visibility"`
 	RestrictedVisibilities   []string `json:"restricted_visibility_levels"` // for administrators only
 	DefaultBranchName        string   `json:"default_branch_name"`
+	BranchProtection         int      `json:"default_branch_protection"`
+	ProjectCreation          int      `json:"default_project_creation"` // who may create projects in a new group
 	DefaultProjectsLimit     int      `json:"default_projects_limit"`
 	CanCreateGroup           bool     `json:"can_create_group"`
 	UserDefaultExternal      bool     `json:"user_default_external"`
@@ -36,19 +38,25 @@ type Settings struct {
 	TokenPrefix              string   `json:"personal_access_token_prefix"`
 	TokenLifetime            int      `json:"max_personal_access_token_lifetime"` // days; 0: what there is without it
 	AdminMode                bool     `json:"admin_mode"`
+
+	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 }
 
-// defaultSettings are the settings of an instance where nobody changed any. Its lists are shared and not to be changed.
-var defaultSettings = sync.OnceValues(func() (all Settings, err error) {
+// defaultSettings are the settings of an instance where nobody changed any.
+var defaultSettings = sync.OnceValues(func() ([]byte, error) {
 	values := map[string]any{}
 	for _, s := range catalogue.Settings() {
 		values[s.Key] = s.Default
 	}
 	text, err := json.Marshal(values)
-	if err == nil {
-		err = json.Unmarshal(text, &all)
+	if err != nil {
+		return nil, err
 	}
-	return all, err
+	var ours Settings // the others need not be read every time
+	if err := json.Unmarshal(text, &ours); err != nil {
+		return nil, err
+	}
+	return json.Marshal(ours)
 })
 
 // Settings reads the application settings. Outside a transaction they may be a moment old, if another process has just
@@ -60,14 +68,20 @@ func (s *Store) Settings(ctx context.Context) (Settings, error) {
 	return s.readSettings(ctx)
 }
 
-func (s *Store) readSettings(ctx context.Context) (Settings, error) {
-	text, err := value[[]byte](ctx, s, `select settings from application_settings where id = 1`, nil)
+// readSettings reads the stored settings over the defaults. How often hooks are called is a limit of the default plan.
+func (s *Store) readSettings(ctx context.Context) (all Settings, err error) {
+	stored, err := value[[]byte](ctx, s, `
+		select settings || jsonb_build_object('web_hook_calls', coalesce(
+		       (select limits -> 'web_hook_calls' from plan_limits where plan = 'default'), '0'))
+		from application_settings where id = 1`, nil)
 	if err != nil {
-		return Settings{}, err
+		return all, err
 	}
-	all, err := defaultSettings()
-	if err == nil {
-		err = json.Unmarshal(text, &all)
+	defaults, err := defaultSettings()
+	for _, text := range [][]byte{defaults, stored} {
+		if err == nil {
+			err = json.Unmarshal(text, &all)
+		}
 	}
 	if err != nil {
 		return Settings{}, fmt.Errorf("read the application settings: %w", err)
