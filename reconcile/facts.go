@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -116,9 +115,4 @@ func where(n *seeker) hcl.Range {
 		return hcl.Range{}
 	}
 	return n.want.Range("")
-}
-
-// place is a range for people, within a sentence.
-func place(r hcl.Range) string {
-	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }

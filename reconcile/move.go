@@ -67,7 +67,7 @@ func inTurn(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 		if first, twice := arrives[m.To]; twice && first.From != m.From {
 			return nil, &hcl.Diagnostic{
 				Severity: hcl.DiagError, Summary: "Two moves to one address", Subject: m.Decl.Ptr(),
-				Detail: fmt.Sprintf("%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the other moved block.", m.From, m.To, first.From, place(first.Decl)),
+				Detail: fmt.Sprintf("%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the other moved block.", m.From, m.To, first.From, config.Place(first.Decl)),
 			}
 		}
 		arrives[m.To] = m

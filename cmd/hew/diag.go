@@ -3,11 +3,12 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/config"
 )
 
 // report is what there is to say about a configuration or a run, with the
@@ -100,7 +101,7 @@ func leading(s string) string {
 func diagnosticsOf(r report) []jsonDiagnostic {
 	out := []jsonDiagnostic{}
 	for _, d := range r.sorted() {
-		j := jsonDiagnostic{Severity: severities[d.Severity], Summary: d.Summary, Detail: placesIn(d.Detail)}
+		j := jsonDiagnostic{Severity: severities[d.Severity], Summary: d.Summary, Detail: d.Detail}
 		if d.Subject != nil {
 			j.Range = &jsonRange{d.Subject.Filename, position(d.Subject.Start), position(d.Subject.End)}
 			j.Snippet = r.sources.snippet(d.Subject)
@@ -125,16 +126,10 @@ func validationOf(r report) validation {
 
 func position(p hcl.Pos) jsonPos { return jsonPos{p.Line, p.Column, p.Byte} }
 
-var hclPlace = regexp.MustCompile(`(\S):(\d+),(\d+)-(?:\d+,)?\d+\b`)
-
-// placesIn writes the places in a text as where does. The messages of the HCL
-// library have file:4,3-9, which no editor follows.
-func placesIn(text string) string { return hclPlace.ReplaceAllString(text, "$1:$2:$3") }
-
-// where prints a place as editors and terminals know it: file:line:column.
+// where prints a place, "" for none.
 func where(r *hcl.Range) string {
 	if r == nil || r.Filename == "" {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d:%d", clean(r.Filename), r.Start.Line, r.Start.Column)
+	return clean(config.Place(*r))
 }

@@ -100,7 +100,7 @@ func (r *report) hold(conds []condition, ctx *hcl.EvalContext, summary, what str
 			continue
 		}
 		if at != nil {
-			r.fail(*at, summary, "%s: %s (The rule is at %s.)", what, sentence(text), place(c.expr.Range()))
+			r.fail(*at, summary, "%s: %s (The rule is at %s.)", what, sentence(text), Place(c.expr.Range()))
 		} else {
 			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
 		}

@@ -180,6 +180,8 @@ func TestFormat(t *testing.T) {
 	require.Equal(t, "a    = 1\nlong = 2\n", string(out))
 	_, diags = config.Format([]byte("a = \n"), "x.hcl")
 	require.True(t, diags.HasErrors())
+	_, diags = config.Format([]byte("a = 1\na = 2\n"), "x.hcl")
+	require.ErrorContains(t, diags, "x.hcl:1:1.", "as all diagnostics name places")
 }
 
 // TestSecretsStayOut prints sources and errors of configurations that hold a

@@ -86,7 +86,7 @@ func (l *loader) imports(b *hcl.Block) {
 	}
 	target := native(to.Expr)
 	im := &importing{to: to.Expr, id: id.Expr, steps: steps(target)}
-	n := &node{name: "import " + place(b.DefRange), decl: b.DefRange, imports: im}
+	n := &node{name: "import " + Place(b.DefRange), decl: b.DefRange, imports: im}
 	n.repeat = l.repeats(content.Attributes)
 	n.exprs = append(im.keys(), id.Expr)
 	var ok bool
@@ -181,7 +181,7 @@ func importedTwice(all []Import) hcl.Diagnostics {
 	seen := map[addr.Instance]hcl.Range{}
 	for _, im := range all {
 		if first, twice := seen[im.To]; twice {
-			r.fail(im.Decl, "Duplicate declaration", "What %s is imported from is already told at %s. Remove one of the two.", im.To, place(first))
+			r.fail(im.Decl, "Duplicate declaration", "What %s is imported from is already told at %s. Remove one of the two.", im.To, Place(first))
 		} else {
 			seen[im.To] = im.Decl
 		}

@@ -155,9 +155,9 @@ func (r *report) twice(pairs []hcl.KeyValuePair) {
 
 func (r *report) sameKey(first hcl.Expression, key string, at hcl.Range) {
 	if was, _ := literalKey(first); was != key {
-		r.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, place(first.Range()))
+		r.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, Place(first.Range()))
 	} else {
-		r.fail(at, "Duplicate key", "%q is already there, at %s; only one of them could count. Remove one.", key, place(first.Range()))
+		r.fail(at, "Duplicate key", "%q is already there, at %s; only one of them could count. Remove one.", key, Place(first.Range()))
 	}
 }
 

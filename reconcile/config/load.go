@@ -193,7 +193,7 @@ func (l *loader) once(blocks hcl.Blocks, typ string) {
 		case first == nil:
 			first = b
 		default:
-			l.fail(b.DefRange, "Duplicate declaration", "There is a %s block already at %s. Make one of the two.", typ, place(first.DefRange))
+			l.fail(b.DefRange, "Duplicate declaration", "There is a %s block already at %s. Make one of the two.", typ, Place(first.DefRange))
 		}
 	}
 }
@@ -202,7 +202,7 @@ func (l *loader) once(blocks hcl.Blocks, typ string) {
 func (l *loader) declare(n *node) bool {
 	n.mod, n.scope = l.mod, l.mod
 	if first := l.mod.names[n.name]; first != nil {
-		l.fail(n.decl, "Duplicate declaration", "%s is already declared at %s. All files of a directory are one module: give one of the two another name, or remove it.", n.name, place(first.decl))
+		l.fail(n.decl, "Duplicate declaration", "%s is already declared at %s. All files of a directory are one module: give one of the two another name, or remove it.", n.name, Place(first.decl))
 		return false
 	}
 	n.id = len(l.mod.nodes)

@@ -203,7 +203,7 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 			}
 		case v.fallback == cty.NilVal && !v.node.broken:
 			if !meant[v.name] {
-				l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, place(v.decl))
+				l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, Place(v.decl))
 			}
 			v.node.broken, n.faulty = true, true
 		}
@@ -238,9 +238,4 @@ func (l *loader) rootOnly(b *hcl.Block) bool {
 	}
 	l.fail(b.DefRange, "Unsuitable block", "%s block is about the whole run, so it stands in the directory that hew runs in, not in a module.", article(b.Type))
 	return false
-}
-
-// place prints where something stands: file, line and column.
-func place(r hcl.Range) string {
-	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }

@@ -61,7 +61,7 @@ func (l *loader) removed(b *hcl.Block) {
 // leaves makes sure that one statement alone says where an address has gone.
 func (l *loader) leaves(from addr.Instance, b *hcl.Block) {
 	if first, twice := l.mod.left[from]; twice {
-		l.fail(b.DefRange, "Duplicate declaration", "What has become of %s is already told at %s. Remove one of the two.", from, place(first))
+		l.fail(b.DefRange, "Duplicate declaration", "What has become of %s is already told at %s. Remove one of the two.", from, Place(first))
 		return
 	}
 	l.mod.left[from] = b.DefRange
@@ -141,12 +141,12 @@ func (l *loader) checkMoves() {
 		}
 		for _, v := range m.moves {
 			if n := declared(v.From); n != nil && !n.keyed() && (n.block == nil || !n.block.keyed()) {
-				l.fail(v.Decl, "Still declared", "%s is said to have moved to %s and is still declared at %s. Rename or remove that block.", v.From, v.To, place(n.decl))
+				l.fail(v.Decl, "Still declared", "%s is said to have moved to %s and is still declared at %s. Rename or remove that block.", v.From, v.To, Place(n.decl))
 			}
 		}
 		for _, r := range m.removals {
 			if n := declared(r.From); n != nil {
-				l.fail(r.Decl, "Still declared", "%s is said to be removed and is still declared at %s. Remove one of the two.", r.From, place(n.decl))
+				l.fail(r.Decl, "Still declared", "%s is said to be removed and is still declared at %s. Remove one of the two.", r.From, Place(n.decl))
 			}
 		}
 	}

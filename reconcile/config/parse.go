@@ -156,7 +156,7 @@ func advise(d *hcl.Diagnostic, src []byte) {
 // does not parse is an error and stays as it is.
 func Format(src []byte, name string) ([]byte, hcl.Diagnostics) {
 	if _, diags := parse(src, name); diags.HasErrors() {
-		return src, diags
+		return src, (&Config{}).seal(diags)
 	}
 	return hclwrite.Format(file.Plain(src)), nil
 }

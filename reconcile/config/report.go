@@ -21,6 +21,12 @@ func (r *report) errors() int { return len(r.diags.Errs()) }
 
 func (r *report) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
 
+// Place prints where something stands as editors and terminals know it:
+// file:line:column.
+func Place(r hcl.Range) string {
+	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
+}
+
 // orList is a list of names in words: "a, b or c".
 func orList(names []string) string {
 	if len(names) < 2 {

@@ -29,10 +29,18 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 	return s
 }
 
-func (l *loader) resource(b *hcl.Block) {
+// kindOf is the kind of resource that a block's first label names, or nil.
+func (l *loader) kindOf(b *hcl.Block) *schema.Kind {
 	k := l.kinds.Resources[b.Labels[0]]
 	if k == nil {
 		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.Names()))
+	}
+	return k
+}
+
+func (l *loader) resource(b *hcl.Block) {
+	k := l.kindOf(b)
+	if k == nil {
 		l.mod.broken[didyoumean.Nearest(b.Labels[0], l.kinds.Names())+"."+b.Labels[1]] = true
 		return
 	}
@@ -52,10 +60,9 @@ func (l *loader) data(b *hcl.Block) {
 // exclusive reads a claim on the collections of a kind. Its only argument, of,
 // is the kind's owner attribute by another name.
 func (l *loader) exclusive(b *hcl.Block) {
-	k := l.kinds.Resources[b.Labels[0]]
+	k := l.kindOf(b)
 	switch {
 	case k == nil:
-		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.Names()))
 		return
 	case k.Set != nil && k.Set.Exclusive != "":
 		l.fail(b.LabelRanges[0], "Unsuitable kind", "A %s block claims its collection itself: set %s = true there, or claim the kind %q.", k.Name, k.Set.Exclusive, k.Set.Element)

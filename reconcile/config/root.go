@@ -52,7 +52,7 @@ func init() { // a module has root blocks itself
 }
 
 func (l *loader) terraform(b *hcl.Block) {
-	l.notes = append(l.notes, fmt.Sprintf("%s: the terraform block is ignored; hew has a hew block of its own.", place(b.DefRange)))
+	l.notes = append(l.notes, fmt.Sprintf("%s: the terraform block is ignored; hew has a hew block of its own.", Place(b.DefRange)))
 }
 
 // locals declares a node for every local value.

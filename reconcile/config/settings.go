@@ -77,7 +77,7 @@ func (l *loader) hewBlock(b *hcl.Block) {
 			l.fail(inner.LabelRanges[0], "Unknown ledger", "There is no ledger backend %q in this version of hew; use ledger \"file\" { path = … }.", inner.Labels[0])
 			continue
 		case s.ledger != nil:
-			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", place(s.ledger.DefRange))
+			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", Place(s.ledger.DefRange))
 			continue
 		}
 		c, _ := l.content(inner.Body, &args, "A ledger block", inner.DefRange)

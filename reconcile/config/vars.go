@@ -77,7 +77,7 @@ func (l *loader) variable(b *hcl.Block) {
 	}
 	for _, other := range l.mod.variables {
 		if other.name == v.name {
-			l.fail(b.DefRange, "Duplicate declaration", "var.%s is already declared at %s. All files of a directory are one module: remove one of the two.", v.name, place(other.decl))
+			l.fail(b.DefRange, "Duplicate declaration", "var.%s is already declared at %s. All files of a directory are one module: remove one of the two.", v.name, Place(other.decl))
 			return
 		}
 	}
