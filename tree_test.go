@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,32 @@ func TestFiles(t *testing.T) {
 	}
 	for name := range longTables {
 		require.True(t, used[name], "%s is short enough or gone: take it out of longTables", name)
+	}
+}
+
+// guided are the packages of so many files that their doc.go says in which order to read them.
+var guided = []string{"reconcile", "reconcile/config"}
+
+// TestReadingOrder holds these guides to the files that there are.
+func TestReadingOrder(t *testing.T) {
+	t.Parallel()
+	file := regexp.MustCompile(`\b[a-z_]+\.go\b`)
+	for _, dir := range guided {
+		guide, err := os.ReadFile(dir + "/doc.go")
+		require.NoError(t, err)
+		named := map[string]bool{"doc.go": true}
+		for _, name := range file.FindAllString(string(guide), -1) {
+			named[name] = true
+		}
+		entries, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		for _, e := range entries {
+			if name := e.Name(); strings.HasSuffix(name, ".go") && !strings.HasSuffix(name, "_test.go") {
+				require.True(t, named[name], "%s/doc.go does not say what %s is for", dir, name)
+				delete(named, name)
+			}
+		}
+		require.Empty(t, named, "%s/doc.go names files that are not there", dir)
 	}
 }
 

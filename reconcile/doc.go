@@ -2,10 +2,13 @@
 // into requests. It knows hosts only through Provider and prints nothing:
 // callers get values and events.
 //
+// What callers see is in engine.go, and what hosts have to be in provider.go.
+//
 // Four words. The *world* is what a run knows: what is declared, what is live,
 // and which is which. It grows in *waves*: whatever can be read by now is read
 // in one go. A *node* is one declared object on its way to a change; an
-// *orphan* is something the ledger has and nobody declares.
+// *orphan* is something the ledger has and nobody declares. (world.go, node.go,
+// orphan.go)
 //
 // In the order in which things happen:
 //
@@ -24,6 +27,6 @@
 //	apply.go    walk the graph: create, update, delete; final.go completes values that were unknown
 //	journal.go  what the ledger is told, before and after each request
 //
-// Keys and names for people are in name.go, lists with their indexes in
+// console.go evaluates what somebody types. Keys and names for people are in name.go, lists with their indexes in
 // collection.go, what is worth remembering of live objects in keep.go.
 package reconcile

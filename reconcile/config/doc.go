@@ -6,13 +6,44 @@
 // Eval walks that graph once a wave and asks an Oracle for what only planning
 // knows; between waves it repeats only what depends on new answers.
 //
-// Errors are gathered, never returned one by one: a block that is in error is
-// spoiled, so that nothing is said of what refers to it, and all that is sound is
-// evaluated for errors of its own. They leave the package through Config.seal,
-// which sorts them and takes secrets out. testdata/bad holds one of each.
-//
 // Values carry marks: schema.Secret on what must not be shown, and an
 // unexported one naming the instance that a value comes from, which is how the
 // order of changes and the targets of references to things not yet created are
 // found.
+//
+// Four words. A *module* is a directory in one place of the tree of calls: what
+// is written. A *frame* is an instance of one, for a call with for_each has many:
+// what is evaluated. A *node* is a thing with expressions, once a module, and has
+// a *state* in each of its frames.
+//
+// What comes out is in result.go. To load, in the order in which things happen:
+//
+//	load.go        Load: files into blocks, blocks into nodes; parse.go reads both syntaxes
+//	root.go        what may stand at the top of a file, and which function reads it
+//	content.go     what may stand in a block, and what is said of all else
+//	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go
+//	module.go      module blocks, and the directories that they call
+//	vars.go        variables; value.go has their values, typename.go says what does not fit
+//	settings.go    hew and provider blocks, by constant.go; version.go
+//	moved.go       moved and removed; import.go and check.go the blocks called so
+//	literal.go     keys of object literals, which HCL drops or overwrites in silence
+//	link.go        who refers to whom: reference.go, reference_module.go; mention.go to which attributes
+//	node.go        the nodes in the order of evaluation, or the circle that they go in
+//
+// To evaluate:
+//
+//	eval.go        Run: what is new, node by node; frame.go, in every frame
+//	scope.go       what the expressions of a node see
+//	expand.go      for_each and count into instances
+//	decode.go      expressions into objects; accept.go, an attribute's value; set.go, elements
+//	origin.go      marks: what a value comes from, and so what has to be done before
+//	blocked.go     what cannot be planned, and what is blocked with it
+//	gather.go      the Result; expression.go a single value, for a console
+//	depend.go      what depends on what, without evaluating anything
+//
+// Errors are gathered in a report (report.go) and all come out through seal.go:
+// once, in order, with their places, and without a word of what secret.go has
+// masked; there.go adds what there is instead of what was asked for. json.go makes
+// the JSON syntax mean what the native one does. Functions are a package of their
+// own.
 package config
