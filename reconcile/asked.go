@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -114,5 +115,5 @@ func found(flag string, a addr.Instance, known []addr.Instance) hcl.Diagnostics 
 	if near := didyoumean.Nearest(a.String(), names); near != "" {
 		detail += fmt.Sprintf(" Did you mean %s?", near)
 	}
-	return hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unknown address", Detail: detail}}
+	return hcl.Diagnostics{fault("Unknown address", errors.New(detail))}
 }

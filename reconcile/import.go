@@ -195,10 +195,7 @@ func (n *node) nothing() {
 }
 
 func (w *world) refuse(n *node, summary, format string, args ...any) {
-	w.diags = append(w.diags, &hcl.Diagnostic{
-		Severity: hcl.DiagError, Summary: summary, Subject: n.imports.Decl.Ptr(),
-		Detail: fmt.Sprintf("%s: %s", n.want.Addr, fmt.Sprintf(format, args...)),
-	})
+	w.diags = append(w.diags, mistake(n.imports.Decl, summary, "%s: %s", n.want.Addr, fmt.Sprintf(format, args...)))
 	n.block("its import is in error")
 }
 
@@ -221,7 +218,7 @@ func (w *world) unimported() (diags hcl.Diagnostics) {
 		if len(w.within(im.To.Block)) > 0 && w.element(im.To) {
 			detail = fmt.Sprintf("%s stands for several objects, which are found by themselves. Remove the import, or name one of them: %s[\"…\"].", im.To, im.To)
 		}
-		diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Import of nothing", Detail: detail, Subject: im.Decl.Ptr()})
+		diags = append(diags, mistake(im.Decl, "Import of nothing", "%s", detail))
 	}
 	return diags
 }

@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,10 +23,7 @@ func (r *Run) move(moves []config.Move) *hcl.Diagnostic {
 		for _, from := range r.moving(m) {
 			to, _ := from.Rebase(m.From, m.To)
 			if _, taken := r.led.Entries[to]; taken {
-				return &hcl.Diagnostic{
-					Severity: hcl.DiagError, Summary: "Move onto a managed object", Subject: m.Decl.Ptr(),
-					Detail: "The ledger has " + from.String() + " and " + to.String() + ", two objects. Remove one of them from the ledger (hew ledger rm) or take this moved block away.",
-				}
+				return mistake(m.Decl, "Move onto a managed object", "The ledger has %s and %s, two objects. Remove one of them from the ledger (hew ledger rm) or take this moved block away.", from, to)
 			}
 			r.world.rewrites = append(r.world.rewrites, r.led.Move(from, to)...)
 			r.world.cameFrom(from, to)
@@ -65,10 +61,8 @@ func inTurn(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 	arrives := map[addr.Instance]config.Move{}
 	for i, m := range moves {
 		if first, twice := arrives[m.To]; twice && first.From != m.From {
-			return nil, &hcl.Diagnostic{
-				Severity: hcl.DiagError, Summary: "Two moves to one address", Subject: m.Decl.Ptr(),
-				Detail: fmt.Sprintf("%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the other moved block.", m.From, m.To, first.From, config.Place(first.Decl)),
-			}
+			return nil, mistake(m.Decl, "Two moves to one address", "%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the other moved block.",
+				m.From, m.To, first.From, config.Place(first.Decl))
 		}
 		arrives[m.To] = m
 		g.AddNode(i)
@@ -85,10 +79,7 @@ func inTurn(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 		for _, i := range slices.Backward(circle.Path) {
 			names = append(names, moves[i].From.String())
 		}
-		return nil, &hcl.Diagnostic{
-			Severity: hcl.DiagError, Summary: "Moves in a circle", Subject: moves[circle.Path[0]].Decl.Ptr(),
-			Detail: fmt.Sprintf("%s: nobody can say where these are now. Remove one of the moved blocks.", strings.Join(names, " → ")),
-		}
+		return nil, mistake(moves[circle.Path[0]].Decl, "Moves in a circle", "%s: nobody can say where these are now. Remove one of the moved blocks.", strings.Join(names, " → "))
 	}
 	turn := make([]config.Move, len(order))
 	for n, i := range order {

@@ -3,7 +3,6 @@ package reconcile
 import (
 	"fmt"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
@@ -21,12 +20,8 @@ func (w *world) pathOf(n *node, depth int) string {
 	k := n.kind()
 	v := n.want.Object.Get(k.Tree.Segment)
 	if schema.IsSecret(v) {
-		w.diags = append(w.diags, &hcl.Diagnostic{
-			Severity: hcl.DiagError,
-			Summary:  "Secret in a path",
-			Detail:   fmt.Sprintf("The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: write it out.", k.Tree.Segment, n.want.Addr, k.Name),
-			Subject:  n.want.Block.Decl.Ptr(),
-		})
+		w.diags = append(w.diags, mistake(n.want.Block.Decl, "Secret in a path",
+			"The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: write it out.", k.Tree.Segment, n.want.Addr, k.Name))
 		return ""
 	}
 	seg := text(v)

@@ -186,6 +186,12 @@ func (r *Run) notify(e Event) {
 	}
 }
 
+// fault is an error of the run, which stands nowhere in the configuration.
 func fault(summary string, err error) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: err.Error()}
+}
+
+// mistake is an error of what the configuration says at a place.
+func mistake(at hcl.Range, summary, format string, args ...any) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &at}
 }

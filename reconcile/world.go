@@ -234,11 +234,7 @@ func (w *world) note(format string, args ...any) {
 }
 
 func (w *world) conflict(n, other *node, detail string) {
-	w.diags = append(w.diags, &hcl.Diagnostic{
-		Severity: hcl.DiagError,
-		Summary:  "Two resources for one object",
-		Detail:   fmt.Sprintf("%s %s and %s (%s) cannot both manage it; remove one of them.", detail, n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl)),
-		Subject:  n.want.Block.Decl.Ptr(),
-	})
+	w.diags = append(w.diags, mistake(n.want.Block.Decl, "Two resources for one object",
+		"%s %s and %s (%s) cannot both manage it; remove one of them.", detail, n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl)))
 	n.block("two resources declare the same object", other.want.Addr)
 }

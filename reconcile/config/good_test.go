@@ -35,35 +35,50 @@ func TestGood(t *testing.T) {
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
-			arc, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			fsys, oracle, vars, want := fstest.MapFS{}, oracle{}, config.Vars{}, -1
-			for i, f := range arc.Files {
-				switch f.Name {
-				case "want":
-					want = i
-				case "live.json":
-					require.NoError(t, json.Unmarshal(f.Data, &oracle))
-				case "vars":
-					vars = flags(t, f.Data)
-				default:
-					fsys[f.Name] = &fstest.MapFile{Data: f.Data}
-				}
-			}
-			got := outcome(t, fsys, vars, oracle)
-			for _, f := range fsys { // H06: as checked out on another system
+			g := readGood(t, file)
+			got := outcome(t, g.files, g.vars, g.oracle)
+			for _, f := range g.files { // H06: as checked out on another system
 				lines := bytes.ReplaceAll(bytes.ReplaceAll(f.Data, []byte("\r"), nil), []byte("\n"), []byte("\r\n"))
 				f.Data = append([]byte("\xef\xbb\xbf"), lines...)
 			}
-			require.Equal(t, got, outcome(t, fsys, vars, oracle), "with CR LF and a byte order mark")
-			if *update && want >= 0 {
-				arc.Files[want].Data = []byte(got)
-				require.NoError(t, os.WriteFile(file, txtar.Format(arc), 0o644))
+			require.Equal(t, got, outcome(t, g.files, g.vars, g.oracle), "with CR LF and a byte order mark")
+			if *update {
+				g.want.Data = []byte(got)
+				require.NoError(t, os.WriteFile(file, txtar.Format(g.archive), 0o644))
 			}
-			require.GreaterOrEqual(t, want, 0, "the archive has no want")
-			require.Equal(t, string(arc.Files[want].Data), got)
+			require.Equal(t, string(g.want.Data), got)
 		})
 	}
+}
+
+// good is a configuration that is right, and what it comes to.
+type good struct {
+	archive *txtar.Archive
+	files   fstest.MapFS
+	vars    config.Vars
+	oracle  oracle
+	want    *txtar.File
+}
+
+func readGood(t *testing.T, file string) good {
+	t.Helper()
+	arc, err := txtar.ParseFile(file)
+	require.NoError(t, err)
+	g := good{archive: arc, files: fstest.MapFS{}}
+	for i := range arc.Files {
+		switch f := &arc.Files[i]; f.Name {
+		case "want":
+			g.want = f
+		case "live.json":
+			require.NoError(t, json.Unmarshal(f.Data, &g.oracle))
+		case "vars":
+			g.vars = flags(t, f.Data)
+		default:
+			g.files[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+	}
+	require.NotNil(t, g.want, "the archive has no want")
+	return g
 }
 
 // outcome is what a configuration comes to, remarks included.

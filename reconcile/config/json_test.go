@@ -2,7 +2,6 @@ package config_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -33,26 +32,12 @@ func TestGoodInJSON(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			arc, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			fsys, o, vars, want := fstest.MapFS{}, oracle{}, config.Vars{}, ""
-			for _, f := range arc.Files {
-				switch f.Name {
-				case "want":
-					want = string(f.Data)
-				case "live.json":
-					require.NoError(t, json.Unmarshal(f.Data, &o))
-				case "vars":
-					vars = flags(t, f.Data)
-				default:
-					fsys[f.Name] = &fstest.MapFile{Data: f.Data}
-				}
-			}
-			got := outcome(t, inJSON(fsys), vars, o)
+			g := readGood(t, file)
+			got := outcome(t, inJSON(g.files), g.vars, g.oracle)
 			bare := func(s string) string {
 				return strings.ReplaceAll(linesOf.ReplaceAllString(s, ""), ".json:", ":")
 			}
-			require.Equal(t, bare(want), bare(got))
+			require.Equal(t, bare(string(g.want.Data)), bare(got))
 		})
 	}
 }
