@@ -102,6 +102,12 @@ func newStage(t *testing.T) stage {
 	require.NoError(t, err)
 	project, err := s.Store.CreateProject(ctx, store.NewProject("play", "play", group.ID), owner.ID)
 	require.NoError(t, err)
+	guest, err := s.Store.CreateGroup(ctx, store.NewGroup("Guest", "guests", nil), 0)
+	require.NoError(t, err)
+	for _, source := range []store.Source{store.InGroup(group), store.InProject(project)} {
+		_, err = s.Store.CreateShare(ctx, source.NewShare(guest, 30))
+		require.NoError(t, err)
+	}
 	hook, err := s.Store.NewProjectHook(ctx, project.ID)
 	require.NoError(t, err)
 	hook.URL = "https://example.com"
@@ -153,6 +159,7 @@ func newStage(t *testing.T) stage {
 		"key":                       "key",
 		"trigger":                   "push_events",
 		"project_id":                fmt.Sprint(project.ID),
+		"group_id":                  fmt.Sprint(guest.ID),
 	}
 	return s
 }

@@ -46,6 +46,7 @@ func (a *API) Routes() []rest.Route {
 		groups{a}.routes(),
 		namespaces{a}.routes(),
 		members{a}.routes(),
+		shares{a}.routes(),
 		settings{a}.routes(),
 		appearance{a}.routes(),
 		planLimits{a}.routes(),

@@ -45,6 +45,16 @@ func (in groupFilters) filter(c auth.Caller) store.GroupFilter {
 	return f
 }
 
+// visible is filter for a list that goes by something else than by who the caller is: he finds there what he may see.
+func (in groupFilters) visible(c auth.Caller) store.GroupFilter {
+	f := in.filter(c)
+	if in.AllAvailable == nil {
+		open := openTo(c)
+		f.Open = &open
+	}
+	return f
+}
+
 // openTo is how visible something has to be for the caller to see it without being a member.
 func openTo(c auth.Caller) store.Visibility {
 	switch {

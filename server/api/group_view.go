@@ -47,13 +47,27 @@ type ownedGroup struct {
 	RootStorageStatistics *store.GroupStatistics `json:"root_storage_statistics,omitempty"` // of a top-level group: of all that is below
 }
 
-// groupShare is another group that the group is shared with.
+// groupShare is a group that another group, or a project, is shared with.
 type groupShare struct {
 	GroupID          int64       `json:"group_id"`
 	GroupName        string      `json:"group_name"`
 	GroupFullPath    string      `json:"group_full_path"`
 	GroupAccessLevel int         `json:"group_access_level"`
 	ExpiresAt        *store.Date `json:"expires_at"`
+}
+
+// sharedWith shows the shares with groups that the caller may know of; who manages them knows them all.
+func sharedWith(shares []store.Share, manager bool) []groupShare {
+	views := []groupShare{}
+	for _, s := range shares {
+		if s.Seen || manager {
+			views = append(views, groupShare{
+				GroupID: s.GroupID, GroupName: s.GroupName, GroupFullPath: s.GroupFullPath,
+				GroupAccessLevel: s.GroupAccess, ExpiresAt: s.ExpiresAt,
+			})
+		}
+	}
+	return views
 }
 
 // organization is the one that all groups belong to.
@@ -83,10 +97,13 @@ func (a *API) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup)
 // groupDetail shows a group as its caller may see it.
 func (a *API) groupDetail(ctx context.Context, g InGroup) (groupDetail, error) {
 	v := groupDetail{
-		groupView: a.groupView(g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails, SharedWithGroups: []groupShare{},
+		groupView: a.groupView(g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails,
 	}
-	if !g.Can(policy.AdminGroup) {
-		return v, nil
+	owned := g.Can(policy.AdminGroup)
+	shares, err := g.Store.GroupShares(ctx, g.Group.ID, g.viewer())
+	v.SharedWithGroups = sharedWith(shares, owned)
+	if err != nil || !owned {
+		return v, err
 	}
 	token, err := g.Store.RunnersToken(g.Group.Group)
 	if err != nil {
@@ -117,13 +134,28 @@ func (a *API) wholeGroup(ctx context.Context, g InGroup) (groupDetail, error) {
 	return v, a.withProjects(ctx, g, &v)
 }
 
-// withProjects adds the projects directly in the group that the caller sees.
-func (a *API) withProjects(ctx context.Context, g InGroup, v *groupDetail) error {
-	f := store.ProjectFilter{UserID: g.Caller.ID(), Open: openTo(g.Caller), NamespaceID: g.Group.ID}
-	projects, _, err := g.Store.Projects(ctx, f, store.Page{Limit: 100, Order: "id"})
-	v.Projects, v.SharedProjects = []simpleProject{}, []simpleProject{}
-	for _, p := range projects {
-		v.Projects = append(v.Projects, a.simpleProject(p))
+// withProjects adds the projects directly in the group, and those that it is invited into, as far as the caller sees them.
+func (a *API) withProjects(ctx context.Context, g InGroup, v *groupDetail) (err error) {
+	f := store.ProjectFilter{UserID: g.Caller.ID(), Open: openTo(g.Caller)}
+	within, shared := f, f
+	within.NamespaceID, shared.GuestID = g.Group.ID, g.Group.ID
+	if v.Projects, err = a.simpleProjects(ctx, g.Store, within); err != nil {
+		return err
 	}
+	v.SharedProjects = []simpleProject{}
+	if guest, err := g.Store.Guest(ctx, g.Group.ID); err != nil || !guest {
+		return err
+	}
+	v.SharedProjects, err = a.simpleProjects(ctx, g.Store, shared)
 	return err
+}
+
+// simpleProjects shows the first of the projects that pass the filter.
+func (a *API) simpleProjects(ctx context.Context, st *store.Store, f store.ProjectFilter) ([]simpleProject, error) {
+	projects, _, err := st.Projects(ctx, f, store.Page{Limit: 100, Order: "id"})
+	views := make([]simpleProject, len(projects))
+	for i, p := range projects {
+		views[i] = a.simpleProject(p)
+	}
+	return views, err
 }

@@ -54,6 +54,11 @@ func (a Anyone) Can(b policy.Ability) bool {
 	return policy.Can(who(a.Caller, 0, false), b, policy.On{})
 }
 
+// viewer is the caller as one who looks at invited groups and their members.
+func (a Anyone) viewer() store.Viewer {
+	return store.Viewer{UserID: a.Caller.ID(), All: a.Caller.Admin()}
+}
+
 // anyone admits everybody. The scopes are those that admit a token beside api and read_api.
 func (a *API) anyone(scopes ...string) rest.Guard[Anyone] {
 	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
@@ -121,6 +126,19 @@ func guard[S interface{ place() place }](
 			return none, err
 		}
 		return s, s.place().admit(need, ref)
+	}}
+}
+
+// as is a guard that opens another view of its scope: what groups and projects have alike has one set of handlers, which
+// see neither.
+func as[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
+	return rest.Guard[T]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (T, error) {
+		s, err := g.Open(ctx, r)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return view(s), nil
 	}}
 }
 

@@ -17,8 +17,8 @@ type members struct{ *API }
 
 func (a members) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/members", rosters(a.group(policy.ReadGroupMember)), rosters(a.group(policy.AdminGroupMember))),
-		a.at("/projects/{id}/members", rosters(a.project(policy.ReadProjectMember)), rosters(a.project(policy.AdminProjectMember))),
+		a.at("/groups/{id}/members", as(a.group(policy.ReadGroupMember), InGroup.roster), as(a.group(policy.AdminGroupMember), InGroup.roster)),
+		a.at("/projects/{id}/members", as(a.project(policy.ReadProjectMember), InProject.roster), as(a.project(policy.AdminProjectMember), InProject.roster)),
 	)
 }
 
@@ -58,7 +58,7 @@ type memberListAll struct {
 }
 
 func (a members) listAll(ctx context.Context, r roster, in memberListAll) (rest.List[memberView], error) {
-	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State}
+	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State, Viewer: r.viewer()}
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
 	r.seats = in.ShowSeatInfo
 	return rest.Pages(a.memberView(r))(r.Store.AllMembers(ctx, r.Source, f, page))
@@ -73,7 +73,7 @@ func (a members) show(ctx context.Context, r roster, in memberID) (memberView, e
 }
 
 func (a members) showAny(ctx context.Context, r roster, in memberID) (memberView, error) {
-	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.Source, in.UserID))
+	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.Source, r.viewer(), in.UserID))
 }
 
 type memberNew struct {
@@ -83,19 +83,29 @@ type memberNew struct {
 	_ struct{} `exactly:"user_id username"`
 }
 
+// memberMade is the answer about one user, or about several at once.
+type memberMade struct {
+	*memberView
+	*membersAdded
+}
+
 // create adds one user and shows him, or several and says of each who cannot be added why not.
-func (a members) create(ctx context.Context, r roster, in memberNew) (any, error) {
+func (a members) create(ctx context.Context, r roster, in memberNew) (memberMade, error) {
 	named := forge.Named{IDs: in.UserIDs, Usernames: in.Usernames}
 	var role forge.Role
 	in.into(&role)
 	added, err := forge.AddMembers(ctx, r.Store, r.Roster, named, role)
 	switch {
 	case err != nil:
-		return nil, err
+		return memberMade{}, err
 	case len(in.UserIDs)+len(in.Usernames) > 1:
-		return addedView(added), nil
+		v := addedView(added)
+		return memberMade{membersAdded: &v}, nil
+	case added[0].Err != nil:
+		return memberMade{}, added[0].Err
 	}
-	return rest.Show(a.memberView(r))(added[0].Member, added[0].Err)
+	v := a.memberView(r)(added[0].Member)
+	return memberMade{memberView: &v}, nil
 }
 
 type memberChange struct {

@@ -115,7 +115,7 @@ func (a projects) list(ctx context.Context, s Anyone, in projectList) (rest.List
 
 type projectListInGroup struct {
 	projectList
-	WithShared          bool `param:"with_shared" default:"true"` // nothing is shared yet
+	WithShared          bool `param:"with_shared" default:"true"`
 	IncludeSubgroups    bool `param:"include_subgroups"`
 	WithSecurityReports bool `param:"with_security_reports"`
 }
@@ -123,6 +123,15 @@ type projectListInGroup struct {
 func (a projects) listInGroup(ctx context.Context, s InGroup, in projectListInGroup) (rest.List[projectView], error) {
 	f := in.filter(s.Anyone)
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
+	if in.WithShared { // asked first: the condition of most lists, which have nothing shared in them, is a simple one
+		guest, err := s.Store.Guest(ctx, s.Group.ID)
+		if err != nil {
+			return rest.List[projectView]{}, err
+		}
+		if guest {
+			f.GuestID = s.Group.ID
+		}
+	}
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
 	return a.listed(ctx, s.Anyone, in.projectList, f)
 }

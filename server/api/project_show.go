@@ -26,7 +26,8 @@ func (a *API) projectView(ctx context.Context, s Anyone, p store.Project, x proj
 	return views[0], nil
 }
 
-// projectViews shows a page of projects: what the caller is in each of them is one query for all.
+// projectViews shows a page of projects: what the caller is in each of them is one query for all, and
+// whom they are shared with is another.
 func (a *API) projectViews(ctx context.Context, s Anyone, projects []store.Project, x projectExtras) ([]projectView, error) {
 	views := make([]projectView, len(projects))
 	for i, p := range projects {
@@ -39,8 +40,12 @@ func (a *API) projectViews(ctx context.Context, s Anyone, projects []store.Proje
 	if err != nil {
 		return nil, err
 	}
+	shares, err := s.Store.ProjectShares(ctx, projects, s.viewer())
+	if err != nil {
+		return nil, err
+	}
 	for i, p := range projects {
-		if views[i].projectDetails, err = a.projectDetails(s, p, access[p.ID], x); err != nil {
+		if views[i].projectDetails, err = a.projectDetails(s, p, access[p.ID], shares[p.ID], x); err != nil {
 			return nil, err
 		}
 	}
@@ -75,7 +80,9 @@ func (a *API) simpleProject(p store.Project) simpleProject {
 	}
 }
 
-func (a *API) projectDetails(s Anyone, p store.Project, access store.ProjectAccess, x projectExtras) (*projectDetails, error) {
+func (a *API) projectDetails(
+	s Anyone, p store.Project, access store.ProjectAccess, shares []store.Share, x projectExtras,
+) (*projectDetails, error) {
 	as := who(s.Caller, access.Level(), false)
 	on := onProject(store.FoundProject{Project: p})
 	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
@@ -83,7 +90,7 @@ func (a *API) projectDetails(s Anyone, p store.Project, access store.ProjectAcce
 	v := &projectDetails{
 		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
 		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
-		ImportStatus: "none", SharedWithGroups: []struct{}{}, ComplianceFrame: []string{},
+		ImportStatus: "none", SharedWithGroups: sharedWith(shares, can(policy.AdminProject)), ComplianceFrame: []string{},
 
 		projectSettings: projectSettings(c),
 		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess), WikiEnabled: isOn(c.WikiAccess),

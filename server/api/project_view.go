@@ -64,7 +64,7 @@ type projectDetails struct {
 	ImportStatus        string           `json:"import_status"`
 	ImportError         *string          `json:"import_error"`
 	ServiceDeskAddress  *string          `json:"service_desk_address"`
-	SharedWithGroups    []struct{}       `json:"shared_with_groups"`
+	SharedWithGroups    []groupShare     `json:"shared_with_groups"`
 	ComplianceFrame     []string         `json:"compliance_frameworks"`
 
 	projectSettings

@@ -198,20 +198,25 @@ type projectUserList struct {
 // listUsers lists who is a member, inherited or not.
 func (a projects) listUsers(ctx context.Context, s InProject, in projectUserList) (rest.List[basicUser], error) {
 	members, total, err := s.Store.AllMembers(ctx, store.InProject(s.Project.Project),
-		store.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active"},
+		store.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active", Viewer: s.viewer()},
 		store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"})
 	return rest.Pages(func(m store.Member) basicUser { return a.basicUser(m.Person()) })(members, total, err)
 }
 
 type projectGroupList struct {
 	rest.Paging
-	Search     string  `param:"search"`
-	SkipGroups []int64 `param:"skip_groups,comma"`
-	WithShared bool    `param:"with_shared"` // nothing is shared yet
+	Search      string  `param:"search"`
+	SkipGroups  []int64 `param:"skip_groups,comma"`
+	WithShared  bool    `param:"with_shared"`
+	SharedLevel int     `param:"shared_min_access_level" oneof:"10 15 20 30 40 50"`
 }
 
-// listGroups lists the groups that the project is in, those above included.
+// listGroups lists the groups that the project is in, those above included, and those that are invited if they are asked for.
 func (a projects) listGroups(ctx context.Context, s InProject, in projectGroupList) (rest.List[placeView], error) {
-	return rest.Pages(a.placeView)(s.Store.GroupsAbove(ctx, s.Project.Project, in.Search, in.SkipGroups,
-		store.Page{Limit: in.Limit(), Offset: in.Offset()}))
+	f := store.AboveFilter{
+		Search: in.Search, Skip: in.SkipGroups, Shared: in.WithShared, SharedLevel: in.SharedLevel, Viewer: s.viewer(),
+	}
+	f.Viewer.All = f.Viewer.All || s.Can(policy.AdminProject)
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	return rest.Pages(a.placeView)(s.Store.GroupsAbove(ctx, s.Project.Project, f, page))
 }

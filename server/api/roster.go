@@ -1,12 +1,8 @@
 package api
 
 import (
-	"context"
-	"net/http"
-
 	"hew/server/forge"
 	"hew/server/policy"
-	"hew/server/rest"
 	"hew/server/store"
 )
 
@@ -16,17 +12,6 @@ type roster struct {
 	forge.Roster
 	owner bool // the caller owns the group, or the one that the project is in
 	seats bool // the answer is to say who uses a seat of the licence
-}
-
-// rosters is a guard of groups or projects that opens their rosters.
-func rosters[S interface{ roster() roster }](g rest.Guard[S]) rest.Guard[roster] {
-	return rest.Guard[roster]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (roster, error) {
-		s, err := g.Open(ctx, r)
-		if err != nil {
-			return roster{}, err
-		}
-		return s.roster(), nil
-	}}
 }
 
 func (g InGroup) roster() roster {

@@ -16,13 +16,16 @@ var roles = map[policy.Level]string{
 }
 
 // check says what keeps the actor from giving anybody that role here, if anything.
-func (r Roster) check(role Role) error {
+func (r Roster) check(role Role) error { return r.checkAs("access_level", role) }
+
+// checkAs is check where the level goes by another name.
+func (r Roster) checkAs(field string, role Role) error {
 	level := policy.Level(role.Level)
 	switch {
 	case roles[level] == "", level == policy.Minimal && !r.Minimal:
-		return fault.Invalid("access_level", "is not included in the list")
+		return fault.Invalid(field, "is not included in the list")
 	case !policy.MayGrant(r.By, level):
-		return fault.Forbidden("access_level is above your own")
+		return fault.Forbidden(field + " is above your own")
 	case role.CustomID != nil: // custom roles are made nowhere
 		return fault.Invalid("member_role", "does not exist")
 	case role.ExpiresAt != nil && role.ExpiresAt.Before(store.Today().Time):

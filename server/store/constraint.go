@@ -72,6 +72,15 @@ var constraints = map[string]struct{ field, text string }{
 	"members_access_level_check":     {"access_level", "is not included in the list"},
 	"members_membership_state_check": {"state", "is not included in the list"},
 
+	"shares_namespace_id_key":   {"group_id", taken},
+	"shares_project_id_key":     {"group_id", taken},
+	"shares_namespace_id_fkey":  {"source", missing},
+	"shares_project_id_fkey":    {"source", missing},
+	"shares_group_id_fkey":      {"group", missing},
+	"shares_container_check":    {"source", "is invalid"},
+	"shares_group_id_check":     {"group_id", "cannot be the group itself"},
+	"shares_group_access_check": {"group_access", "is not included in the list"},
+
 	"project_hooks_project_id_fkey":               {"project", missing},
 	"project_hooks_url_check":                     {"url", "is too long (maximum is 2048 characters)"},
 	"project_hooks_custom_webhook_template_check": {"custom_webhook_template", "is too long (maximum is 4096 characters)"},
@@ -85,6 +94,8 @@ var conflicts = map[string]string{
 	"users_email_key":          "Email has already been taken",
 	"members_namespace_id_key": "Member already exists",
 	"members_project_id_key":   "Member already exists",
+	"shares_namespace_id_key":  "The group has already been shared with this group",
+	"shares_project_id_key":    "Group already shared with this group",
 }
 
 // refused turns what Postgres refused on behalf of a constraint into a fault about the field, text that no encoding has

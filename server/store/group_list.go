@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -16,6 +15,8 @@ type GroupFilter struct {
 	Parent     int64       // only directly below this group
 	Root       int64       // only below this group, however deep
 	TopLevel   bool        // only groups without a parent
+	GuestOf    int64       // only groups that this one is invited into
+	Hosts      []int64     // only groups that are invited into these; nil: wherever
 	Into       int64       // only groups that the user may move this one into, by his roles unless Open is Private
 	Skip       []int64     // not these
 	Search     string      // in full name and full path; below a group: in name and path
@@ -57,11 +58,10 @@ var owns = `n.id in (
 	select m.namespace_id from members m
 	where m.user_id = @user and m.namespace_id is not null and ` + asOwner + ` and ` + live + `)`
 
-// holding are the ids of the namespaces where the user has the level, by a membership of it or of one above it.
+// holding are the ids of the namespaces where the user has the level, granted in it or in one above it.
 func holding(level int) string {
-	return `select d.id from namespaces d where d.traversal_ids && array(
-		select m.namespace_id from members m
-		where m.user_id = @user and m.namespace_id is not null and m.access_level >= ` + strconv.Itoa(level) + ` and ` + live + `)`
+	spaces, _ := granted(level)
+	return `select d.id from namespaces d where d.traversal_ids && array(` + spaces + `)`
 }
 
 // belongs is the condition that the user has the level in a namespace n. Here and below it is a set that n is in, and not
@@ -72,9 +72,7 @@ func belongs(level int) string { return `n.id in (` + holding(level) + `)` }
 // below it.
 var mine = `n.id in (` + holding(guest) + `
 	union all
-	select unnest(d.traversal_ids)
-	from members m left join projects p on p.id = m.project_id join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
-	where m.user_id = @user and ` + live + `)`
+	select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `))`
 
 // who is the condition that a group is listed to who asks. It is the list's form of the ability to read a group: a test
 // holds the two together.
@@ -112,6 +110,8 @@ func (f GroupFilter) where() *where {
 	w.and(f.Into != 0 && f.Open == nil, builds)
 	w.and(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
 	w.and(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
+	w.and(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest and `+lastingShare+`)`, f.GuestOf)
+	w.and(f.Hosts != nil, `n.id in (select s.group_id from shares s where s.namespace_id = any(@hosts) and `+lastingShare+`)`, f.Hosts)
 	w.and(f.TopLevel, `n.parent_id is null`)
 	below := f.Parent != 0 || f.Root != 0
 	w.and(f.Search != "" && below, `n.name ilike @like or n.path ilike @like`)

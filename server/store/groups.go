@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -48,30 +49,22 @@ func NewGroup(name, path string, parentID *int64) Group {
 type FoundGroup struct {
 	Group
 	Level   int  `db:"level"`   // the caller's highest level here, inherited ones included; 0: none
-	Below   bool `db:"below"`   // the caller is a member of something below
+	Below   bool `db:"below"`   // the caller is a member of something below, and not here
 	Pending bool `db:"pending"` // it, or something above it, is marked for deletion
 	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
 }
-
-// live is the condition that a membership counts.
-const live = `m.membership_state = 'active' and (m.expires_at is null or m.expires_at > current_date)`
-
-// levelInSpace is the highest level of @user in a namespace called n.
-const levelInSpace = `coalesce((
-	select max(m.access_level)::int from members m
-	where m.user_id = @user and m.namespace_id = any(n.traversal_ids) and ` + live + `), 0)`
 
 // pendingSpace says whether a namespace called n, or one above it, is marked for deletion.
 const pendingSpace = `exists (
 	select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on is not null)`
 
-// selectFound reads namespaces called n as FoundGroup.
-const selectFound = `
-		select n.*, ` + levelInSpace + ` as level, ` + pendingSpace + ` as pending,
-		       exists (select from members m left join projects p on p.id = m.project_id
-		               join namespaces d on d.id = coalesce(m.namespace_id, p.namespace_id)
-		               where m.user_id = @user and d.traversal_ids @> array[n.id] and ` + live + `) as below
-		from namespaces n`
+// selectFound reads namespaces called n as FoundGroup. The level is computed once, and what is below is looked at only for
+// those who have none: to others it makes no difference.
+var selectFound = `
+		select n.*, l.level, ` + pendingSpace + ` as pending,
+		       l.level < ` + strconv.Itoa(guest) + ` and exists (
+		           select from namespaces d where d.id in (` + places + `) and d.traversal_ids @> array[n.id]) as below
+		from namespaces n cross join lateral (select ` + levelInSpace + ` as level offset 0) l`
 
 // GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query.
 // The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.

@@ -120,9 +120,11 @@ func (s *Store) RemoveMembersBelow(ctx context.Context, src Source, userID int64
 		pgx.NamedArgs{"user": userID, "group": src.direct()})
 }
 
-// RemoveExpired removes the memberships that no longer count, and tells how many they were.
+// RemoveExpired removes the memberships and shares that no longer count, and tells how many memberships they were.
 func (s *Store) RemoveExpired(ctx context.Context) (int64, error) {
-	return s.affected(ctx, `delete from members where expires_at <= current_date`, nil)
+	return s.affected(ctx, `
+		with over as (delete from shares where expires_at <= current_date)
+		delete from members where expires_at <= current_date`, nil)
 }
 
 // Owners counts the owners of a group, inherited ones too, and keeps them owners until the commit.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -65,11 +66,16 @@ func InProject(p Project) Source {
 
 // NewMember is a direct membership of a user.
 func (s Source) NewMember(userID int64, level int) Member {
-	m := Member{UserID: userID, AccessLevel: level, ProjectID: s.project}
-	if s.project == nil {
-		m.NamespaceID = s.direct()
+	in := s.container()
+	return Member{UserID: userID, AccessLevel: level, NamespaceID: in.NamespaceID, ProjectID: in.ProjectID}
+}
+
+// container is the source as what it holds sees it.
+func (s Source) container() Container {
+	if s.project != nil {
+		return Container{ProjectID: s.project}
 	}
-	return m
+	return Container{NamespaceID: s.direct()}
 }
 
 // Root is the id of the namespace at the top: of the group that members may sign in with.
@@ -77,6 +83,17 @@ func (s Source) Root() int64 { return s.namespaces[0] }
 
 // IsHolder says whether a user holds the namespace that the project is in: he can neither leave nor be anything else.
 func (s Source) IsHolder(userID int64) bool { return s.holder != nil && *s.holder == userID }
+
+// InProject says whether it is a project.
+func (s Source) InProject() bool { return s.project != nil }
+
+// IsGroup says whether it is that group.
+func (s Source) IsGroup(id int64) bool {
+	return s.project == nil && s.namespaces[len(s.namespaces)-1] == id
+}
+
+// Around says whether a project is in that group, directly or not.
+func (s Source) Around(id int64) bool { return s.project != nil && slices.Contains(s.namespaces, id) }
 
 // direct is the namespace whose members are direct ones; nil for a project of a group.
 func (s Source) direct() *int64 {
@@ -100,6 +117,7 @@ type MemberFilter struct {
 	UserIDs   []int64 // only these
 	SkipUsers []int64 // not these
 	State     string  // of the membership: active, awaiting
+	Viewer    Viewer  // of AllMembers: who asks, which decides on the members of invited groups
 }
 
 var memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email, u.identities,
@@ -107,6 +125,24 @@ var memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email,
 
 // memberUsers joins a membership called m with its user.
 const memberUsers = ` join users u on u.id = m.user_id`
+
+// memberships are the rows of members; by a share s they count as far as it goes.
+const (
+	memberships = `m.id, m.user_id, m.namespace_id, m.project_id, m.access_level, m.expires_at,
+		m.membership_state, m.member_role_id, m.created_by_id, m.created_at, m.updated_at`
+	lentMemberships = `m.id, m.user_id, m.namespace_id, m.project_id, least(m.access_level, s.group_access), least(m.expires_at, s.expires_at),
+		m.membership_state, m.member_role_id, m.created_by_id, m.created_at, m.updated_at`
+)
+
+// inSpaces are the memberships that count in namespaces given by their ids: of them, and of the groups that they are
+// shared with, as far as the viewer sees those.
+func inSpaces(ids string) string {
+	return `select ` + memberships + ` from members m where m.namespace_id = any(` + ids + `) and ` + lasting + `
+		union all
+		select ` + lentMemberships + `
+		from shares s join namespaces i on i.id = s.group_id join members m on m.namespace_id = s.group_id
+		where s.namespace_id = any(` + ids + `) and ` + lent + ` and ` + live + ` and ` + seen
+}
 
 // directMembers and allMembers are the two lists that members can be read from; expired ones are in neither, and each
 // user is there once. The second holds for each user the membership with the highest level, and of equals the nearest.
@@ -116,11 +152,16 @@ var (
 		where (m.namespace_id = @namespace or m.project_id = @project and m.user_id is distinct from @holder)
 		  and ` + lasting + `) m` + memberUsers
 	allMembers = `select ` + memberColumns + ` from (
-		select distinct on (m.user_id) m.* from members m
-		where (m.namespace_id = any(@namespaces::bigint[]) or m.project_id = @project)
-		  and ` + lasting + `
-		order by m.user_id, m.access_level desc, m.project_id nulls last, array_position(@namespaces::bigint[], m.namespace_id) desc) m` +
-		memberUsers
+		select distinct on (m.user_id) m.* from (
+			select ` + memberships + ` from members m where m.project_id = @project and ` + lasting + `
+			union all ` + inSpaces(`@namespaces::bigint[]`) + `
+			union all
+			select ` + lentMemberships + `
+			from shares s join namespaces i on i.id = s.group_id cross join lateral (select i.traversal_ids as ids) line
+			     cross join lateral (` + inSpaces(`line.ids`) + `) m
+			where s.project_id = @project and ` + lent + ` and ` + live + ` and ` + seen + `) m
+		order by m.user_id, m.access_level desc, m.project_id nulls last,
+		         array_position(@namespaces::bigint[], m.namespace_id) desc nulls last) m` + memberUsers
 )
 
 // lasting is the condition that a membership m has not expired.
@@ -131,6 +172,7 @@ var memberOrders = order{"id": "m.id", "name": "u.name", "access_level": "m.acce
 func (f MemberFilter) where(src Source) *where {
 	w := among(pgx.NamedArgs{
 		"namespace": src.direct(), "namespaces": src.namespaces, "project": src.project, "holder": src.holder,
+		"viewer": f.Viewer.UserID, "all": f.Viewer.All,
 	})
 	w.and(f.Query != "", `u.name ilike @like or u.username ilike @like`, infix(f.Query))
 	w.and(len(f.UserIDs) > 0, `m.user_id = any(@users)`, f.UserIDs)
@@ -144,23 +186,24 @@ func (s *Store) Members(ctx context.Context, src Source, f MemberFilter, p Page)
 	return page[Member](ctx, s, p, memberOrders, "m.id", directMembers, f.where(src))
 }
 
-// AllMembers lists direct and inherited members, each user once, with the highest level. Orders as Members.
+// AllMembers lists direct and inherited members and those of invited groups that the viewer sees, each user once, with the
+// highest level. Orders as Members.
 func (s *Store) AllMembers(ctx context.Context, src Source, f MemberFilter, p Page) ([]Member, int, error) {
 	return page[Member](ctx, s, p, memberOrders, "m.id", allMembers, f.where(src))
 }
 
 // Member is the direct membership of one user.
 func (s *Store) Member(ctx context.Context, src Source, userID int64) (Member, error) {
-	return s.member(ctx, directMembers, src, userID)
+	return s.member(ctx, directMembers, src, MemberFilter{UserIDs: []int64{userID}})
 }
 
-// AnyMember is the highest membership of one user, inherited or not.
-func (s *Store) AnyMember(ctx context.Context, src Source, userID int64) (Member, error) {
-	return s.member(ctx, allMembers, src, userID)
+// AnyMember is the highest membership of one user, inherited or not, as far as the viewer sees it.
+func (s *Store) AnyMember(ctx context.Context, src Source, v Viewer, userID int64) (Member, error) {
+	return s.member(ctx, allMembers, src, MemberFilter{UserIDs: []int64{userID}, Viewer: v})
 }
 
-func (s *Store) member(ctx context.Context, sql string, src Source, userID int64) (Member, error) {
-	w := MemberFilter{UserIDs: []int64{userID}}.where(src)
+func (s *Store) member(ctx context.Context, sql string, src Source, f MemberFilter) (Member, error) {
+	w := f.where(src)
 	m, err := one[Member](ctx, s, "", sql+w.String(), w.args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NoRecord()

@@ -49,13 +49,13 @@ func TestInheritedMembers(t *testing.T) {
 		require.Equal(t, c.direct, levels(t)(w.Members(ctx, c.src, store.MemberFilter{}, page)))
 		require.Equal(t, c.all, levels(t)(w.AllMembers(ctx, c.src, store.MemberFilter{}, page)))
 	}
-	m, err := w.AnyMember(ctx, store.InProject(site), bob.ID)
+	m, err := w.AnyMember(ctx, store.InProject(site), store.Viewer{}, bob.ID)
 	require.NoError(t, err)
 	require.Equal(t, near.ID, m.ID)
-	m, err = w.AnyMember(ctx, store.InProject(site), carol.ID)
+	m, err = w.AnyMember(ctx, store.InProject(site), store.Viewer{}, carol.ID)
 	require.NoError(t, err)
 	require.Equal(t, high.ID, m.ID)
-	_, err = w.AnyMember(ctx, store.InProject(site), dave.ID)
+	_, err = w.AnyMember(ctx, store.InProject(site), store.Viewer{}, dave.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
 	// What a user is already, direct and from above, for one who is about to be added.

@@ -150,10 +150,10 @@ func TestLevels(t *testing.T) {
 	for _, c := range []struct {
 		user                      store.User
 		acme, web, site           int
-		belowAcme, hasDirectInWeb bool
+		onlyBelow, hasDirectInWeb bool
 	}{
-		{alice, 50, 50, 50, true, true},
-		{bob, 20, 30, 30, true, true},
+		{alice, 50, 50, 50, false, true},
+		{bob, 20, 30, 30, false, true},
 		{carol, 0, 0, 40, true, false},
 		{dave, 0, 0, 0, false, false},
 		{store.User{}, 0, 0, 0, false, false},
@@ -165,7 +165,7 @@ func TestLevels(t *testing.T) {
 		p, err := w.ProjectFor(ctx, "acme/web/site", c.user.ID)
 		require.NoError(t, err)
 		require.Equal(t, []int{c.acme, c.web, c.site}, []int{a.Level, b.Level, p.Level}, c.user.Username)
-		require.Equal(t, c.belowAcme, a.Below, c.user.Username)
+		require.Equal(t, c.onlyBelow, a.Below, c.user.Username)
 		_, err = w.Member(ctx, store.InGroup(web), c.user.ID)
 		require.Equal(t, c.hasDirectInWeb, err == nil, c.user.Username)
 	}

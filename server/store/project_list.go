@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -15,6 +14,7 @@ type ProjectFilter struct {
 	MinLevel    int        // only where the user has this level, inherited or not
 	NamespaceID int64      // in this namespace; see Deep
 	Deep        bool       // and in those below it
+	GuestID     int64      // that this group is invited into; with a NamespaceID: these, too
 	StarredBy   int64
 
 	Archived         *bool
@@ -46,20 +46,18 @@ var projectOrders = order{
 }
 
 // holds is the condition that @user has a level of at least least on a project p of a namespace n, inherited or not. The
-// user's memberships are read once a query, so that a row costs no more than a comparison.
+// user's grants are read once a query, so that a row costs no more than a comparison.
 func holds(least int) string {
-	mine := fmt.Sprintf("from members m where m.user_id = @user and m.access_level >= %d and %s", least, live)
-	return `(n.traversal_ids && array(select m.namespace_id ` + mine + ` and m.namespace_id is not null)
-	      or p.id in (select m.project_id ` + mine + ` and m.project_id is not null))`
+	spaces, projects := granted(least)
+	return `(n.traversal_ids && array(` + spaces + `) or p.id in (` + projects + `))`
 }
 
 func (f ProjectFilter) where() *where {
 	w := among(pgx.NamedArgs{"user": f.UserID, "like": infix(f.Search)})
 	w.and(f.Open > Private, `p.visibility >= @open or `+holds(guest), f.Open)
 	w.and(f.MinLevel > 0, holds(f.MinLevel))
-	w.and(f.NamespaceID != 0 && !f.Deep, `p.namespace_id = @namespace`, f.NamespaceID)
-	w.and(f.NamespaceID != 0 && f.Deep,
-		`p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`, f.NamespaceID)
+	w.and(f.NamespaceID != 0 || f.GuestID != 0, f.within())
+	w.args["namespace"], w.args["guest"] = f.NamespaceID, f.GuestID
 	w.and(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
 	w.and(f.Archived != nil, `p.archived = @archived`, f.Archived)
 	w.and(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
@@ -81,6 +79,22 @@ func (f ProjectFilter) where() *where {
 	w.and(f.UpdatedAfter != nil, `p.updated_at > @updated_after`, f.UpdatedAfter)
 	w.and(f.UpdatedBefore != nil, `p.updated_at < @updated_before`, f.UpdatedBefore)
 	return w
+}
+
+// within is the condition that a project p is where the filter looks for it.
+func (f ProjectFilter) within() string {
+	in := `p.namespace_id = @namespace`
+	invited := `p.id = any(array(select s.project_id from shares s where s.group_id = @guest and ` + lastingShare + `))`
+	if f.Deep {
+		in = `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`
+	}
+	switch {
+	case f.GuestID == 0:
+		return in
+	case f.NamespaceID == 0:
+		return invited
+	}
+	return in + ` or ` + invited
 }
 
 // Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at, star_count, similarity,
@@ -110,8 +124,7 @@ func (s *Store) ProjectAccess(ctx context.Context, projects []Project, userID in
 		select id, case when personal then greatest(direct, inherited) else direct end as project_level,
 		       case when personal then 0 else inherited end as group_level
 		from (
-		    select p.id, n.kind = 'user' as personal, `+levelInSpace+` as inherited, coalesce((
-		        select m.access_level::int from members m where m.user_id = @user and m.project_id = p.id and `+live+`), 0) as direct
+		    select p.id, n.kind = 'user' as personal, `+levelInSpace+` as inherited, `+levelOfProject+` as direct
 		    from projects p join namespaces n on n.id = p.namespace_id
 		    where p.id = any(@ids)) levels`, pgx.NamedArgs{"user": userID, "ids": ids})
 	byID := make(map[int64]ProjectAccess, len(list))

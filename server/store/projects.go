@@ -65,11 +65,6 @@ const projectTables = ` from projects p join namespaces n on n.id = p.namespace_
 
 var selectProjects = `select ` + projectColumns + projectTables
 
-// levelInProject is the highest level of @user in a project p of a namespace n. It is two index scans, not one with an
-// or, for which Postgres would read all memberships of the user.
-const levelInProject = `greatest(` + levelInSpace + `, coalesce((
-	select m.access_level::int from members m where m.user_id = @user and m.project_id = p.id and ` + live + `), 0))`
-
 // NewProject is a private project with default settings.
 func NewProject(name, path string, namespaceID int64) Project {
 	return Project{

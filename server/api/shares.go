@@ -1,0 +1,113 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// shares are invitations of groups into other groups and into projects (spec 2 §4.5, gaps §3.2 and §4.2).
+type shares struct{ *API }
+
+func (a shares) routes() []rest.Route {
+	read, group, project := a.group(policy.ReadGroup), a.group(policy.AdminGroupMember), a.project(policy.AdminProjectMember)
+	return []rest.Route{
+		rest.Post("/groups/{id}/share", group, a.shareGroup).Status(200),
+		rest.Delete("/groups/{id}/share/{group_id}", as(group, InGroup.roster), a.delete),
+		rest.Post("/projects/{id}/share", project, a.shareProject),
+		rest.Delete("/projects/{id}/share/{group_id}", as(project, InProject.roster), a.delete),
+		rest.Get("/groups/{id}/groups/shared", read, a.listHosts),
+		rest.Get("/groups/{id}/invited_groups", read, a.listGuests),
+		rest.Get("/groups/{id}/projects/shared", read, a.listProjects),
+	}
+}
+
+type shareNew struct {
+	GroupID     int64     `param:"group_id,required"`
+	GroupAccess int       `param:"group_access,required" oneof:"10 15 20 30 40 50"`
+	ExpiresAt   time.Time `param:"expires_at,date"`
+	MemberRole  *int64    `param:"member_role_id"`
+}
+
+// share invites a group that the caller sees; another one is not there for him.
+func (a shares) share(ctx context.Context, r roster, in shareNew) (int64, error) {
+	guest, err := r.inGroup(ctx, in.GroupID, policy.ReadGroup)
+	if err != nil {
+		return 0, err
+	}
+	role := forge.Role{Level: in.GroupAccess, ExpiresAt: store.DateOf(in.ExpiresAt), CustomID: in.MemberRole}
+	return forge.CreateShare(ctx, r.Store, r.Roster, guest.Group.Group, role)
+}
+
+func (a shares) shareGroup(ctx context.Context, g InGroup, in shareNew) (groupDetail, error) {
+	if _, err := a.share(ctx, g.roster(), in); err != nil {
+		return groupDetail{}, err
+	}
+	return a.wholeGroup(ctx, g)
+}
+
+type projectShare struct {
+	ID          int64       `json:"id"`
+	ProjectID   int64       `json:"project_id"`
+	GroupID     int64       `json:"group_id"`
+	GroupAccess int         `json:"group_access"`
+	ExpiresAt   *store.Date `json:"expires_at"`
+}
+
+func (a shares) shareProject(ctx context.Context, p InProject, in shareNew) (projectShare, error) {
+	id, err := a.share(ctx, p.roster(), in)
+	return projectShare{
+		ID: id, ProjectID: p.Project.ID, GroupID: in.GroupID, GroupAccess: in.GroupAccess, ExpiresAt: store.DateOf(in.ExpiresAt),
+	}, err
+}
+
+type shareID struct {
+	GroupID int64 `param:"group_id"`
+}
+
+func (shares) delete(ctx context.Context, r roster, in shareID) (rest.None, error) {
+	return rest.None{}, forge.DeleteShare(ctx, r.Store, r.Roster, in.GroupID)
+}
+
+// listHosts lists the groups that the group is invited into.
+func (a shares) listHosts(ctx context.Context, g InGroup, in groupListBelow) (rest.List[groupView], error) {
+	f := in.visible(g.Caller)
+	f.GuestOf = g.Group.ID
+	return groups(a).listBelow(ctx, g, in, f)
+}
+
+type guestList struct {
+	groupListBelow
+	Relation []string `param:"relation,comma" oneof:"direct inherited"` // by default both
+}
+
+// into are the groups whose guests are asked for: the group, those above it, or all of them.
+func (in guestList) into(g store.Group) []int64 {
+	direct := len(g.TraversalIDs) - 1
+	switch all := len(in.Relation) == 0; {
+	case all || slices.Contains(in.Relation, "direct") && slices.Contains(in.Relation, "inherited"):
+		return g.TraversalIDs
+	case slices.Contains(in.Relation, "direct"):
+		return g.TraversalIDs[direct:]
+	}
+	return g.TraversalIDs[:direct]
+}
+
+// listGuests lists the groups that are invited into the group or into one above it.
+func (a shares) listGuests(ctx context.Context, g InGroup, in guestList) (rest.List[groupView], error) {
+	f := in.visible(g.Caller)
+	f.Hosts = in.into(g.Group.Group)
+	return groups(a).listBelow(ctx, g, in.groupListBelow, f)
+}
+
+// listProjects lists the projects that the group is invited into.
+func (a shares) listProjects(ctx context.Context, g InGroup, in projectList) (rest.List[projectView], error) {
+	f := in.filter(g.Anyone)
+	f.GuestID = g.Group.ID
+	return projects(a).listed(ctx, g.Anyone, in, f)
+}

@@ -1,0 +1,30 @@
+package store
+
+import "fmt"
+
+// Container is the group or the project that something is in: one of the two ids is set. Rows of what both can hold embed
+// it, so that each has one table, one set of queries, and ids of one sequence.
+type Container struct {
+	NamespaceID *int64 `db:"namespace_id" json:"-"`
+	ProjectID   *int64 `db:"project_id" json:"-"`
+}
+
+// Container is the group as what it holds sees it.
+func (g Group) Container() Container { return Container{NamespaceID: &g.ID} }
+
+// Container is the project as what it holds sees it.
+func (p Project) Container() Container { return Container{ProjectID: &p.ID} }
+
+// of narrows a list or a lookup to what is in the container.
+func (c Container) of(w *where, alias string) {
+	w.and(c.NamespaceID != nil, alias+`.namespace_id = @namespace`, c.NamespaceID)
+	w.and(c.ProjectID != nil, alias+`.project_id = @project`, c.ProjectID)
+}
+
+// String names the container, for locks and logs.
+func (c Container) String() string {
+	if c.NamespaceID != nil {
+		return fmt.Sprintf("group %d", *c.NamespaceID)
+	}
+	return fmt.Sprintf("project %d", *c.ProjectID)
+}

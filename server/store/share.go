@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Share is the invitation of a group into another group or into a project: what it gives is in grant.go.
+type Share struct {
+	ID int64 `db:"id,auto"`
+	Container
+	GroupID     int64     `db:"group_id"`     // who is invited
+	GroupAccess int       `db:"group_access"` // the highest level that its members have by the share
+	ExpiresAt   *Date     `db:"expires_at"`   // the first day on which it no longer counts
+	CreatedAt   time.Time `db:"created_at,auto"`
+
+	GroupName     string `db:"group_name,auto"`
+	GroupFullPath string `db:"group_full_path,auto"`
+	Seen          bool   `db:"seen,auto"` // the viewer may know of the invited group and its members
+}
+
+// NewShare is a share of the source with a group.
+func (s Source) NewShare(group Group, level int) Share {
+	return Share{Container: s.container(), GroupID: group.ID, GroupAccess: level}
+}
+
+// Viewer is who looks at invited groups and their members. He sees those that are public, and those that he belongs to.
+type Viewer struct {
+	UserID int64
+	All    bool // he sees all
+}
+
+// seen is the condition that the viewer sees an invited group i.
+var seen = `(@all or i.visibility = ` + strconv.Itoa(int(Public)) + ` or exists (
+	select from ` + spaceGrants + ` m where m.user_id = @viewer and m.namespace_id = any(i.traversal_ids)))`
+
+// lastingShare is the condition that a share s has not expired.
+const lastingShare = `(s.expires_at is null or s.expires_at > current_date)`
+
+var selectShares = `
+	select s.id, s.namespace_id, s.project_id, s.group_id, s.group_access, s.expires_at, s.created_at,
+	       i.name as group_name, i.full_path as group_full_path, ` + seen + ` as seen
+	from shares s join namespaces i on i.id = s.group_id
+	where ` + lastingShare
+
+// GroupShares lists whom a group is shared with, in the order of the invitations.
+func (s *Store) GroupShares(ctx context.Context, groupID int64, v Viewer) ([]Share, error) {
+	return many[Share](ctx, s, selectShares+` and s.namespace_id = @group order by s.id`,
+		pgx.NamedArgs{"group": groupID, "viewer": v.UserID, "all": v.All})
+}
+
+// ProjectShares finds whom each of the projects is shared with, by id: one query, for a whole page.
+func (s *Store) ProjectShares(ctx context.Context, projects []Project, v Viewer) (map[int64][]Share, error) {
+	ids := make([]int64, len(projects))
+	for i, p := range projects {
+		ids[i] = p.ID
+	}
+	list, err := many[Share](ctx, s, selectShares+` and s.project_id = any(@ids) order by s.id`,
+		pgx.NamedArgs{"ids": ids, "viewer": v.UserID, "all": v.All})
+	shares := map[int64][]Share{}
+	for _, share := range list {
+		shares[*share.ProjectID] = append(shares[*share.ProjectID], share)
+	}
+	return shares, err
+}
+
+// Share is the one of a source with a group.
+func (s *Store) Share(ctx context.Context, src Source, groupID int64) (Share, error) {
+	w := among(pgx.NamedArgs{"viewer": int64(0), "all": true})
+	w.and(true, `s.group_id = @group`, groupID)
+	src.container().of(w, "s")
+	return one[Share](ctx, s, "Group Link", `select s.* from (`+selectShares+`) s`+w.String(), w.args)
+}
+
+// CreateShare stores a share and returns its id; an expired one with the same group is replaced. One that there is already
+// is a conflict.
+func (s *Store) CreateShare(ctx context.Context, share Share) (int64, error) {
+	source, conflict := "namespace_id", "shares_namespace_id_key"
+	if share.ProjectID != nil {
+		source, conflict = "project_id", "shares_project_id_key"
+	}
+	_, args := columns(share)
+	made, err := one[struct {
+		ID int64 `db:"id"`
+	}](ctx, s, "", `
+		insert into shares as s (namespace_id, project_id, group_id, group_access, expires_at)
+		values (@namespace_id, @project_id, @group_id, @group_access, @expires_at)
+		on conflict (`+source+`, group_id) do update
+		set (group_access, expires_at, created_at, updated_at) =
+		    (excluded.group_access, excluded.expires_at, excluded.created_at, excluded.updated_at)
+		where not `+lastingShare+`
+		returning s.id`, args)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.Conflict(conflicts[conflict])
+	}
+	return made.ID, err
+}
+
+// DeleteShare ends a share.
+func (s *Store) DeleteShare(ctx context.Context, id int64) error {
+	return s.exec(ctx, `delete from shares where id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// Guest says whether projects are shared with a group.
+func (s *Store) Guest(ctx context.Context, groupID int64) (bool, error) {
+	return value[bool](ctx, s, `
+		select exists (select from shares s where s.group_id = @group and s.project_id is not null and `+lastingShare+`)`,
+		pgx.NamedArgs{"group": groupID})
+}
+
+// Sharing is what keeps a source from being shared.
+type Sharing struct {
+	Locked bool `db:"locked"` // a group around it keeps projects from being shared at all
+	Inside bool `db:"inside"` // the group at the top keeps shares within its hierarchy
+}
+
+// Sharing reads what the groups around a source say about shares.
+func (s *Store) Sharing(ctx context.Context, src Source) (Sharing, error) {
+	return one[Sharing](ctx, s, "", `
+		select coalesce(bool_or(n.settings ->> 'share_with_group_lock' = 'true'), false) as locked,
+		       coalesce(bool_or(n.parent_id is null and n.settings ->> 'prevent_sharing_groups_outside_hierarchy' = 'true'), false) as inside
+		from namespaces n where n.id = any(@namespaces)`, pgx.NamedArgs{"namespaces": src.namespaces})
+}
