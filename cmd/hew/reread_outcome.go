@@ -20,28 +20,24 @@ func (r *reread) outcome(j *jsonOutcome) (*reconcile.Outcome, error) {
 		return nil, nil
 	}
 	o := &reconcile.Outcome{Checks: checksFrom(j.Checks), Notes: j.Notes, Interrupted: j.Interrupted, Requests: j.Requests, Seconds: j.Seconds}
-	for _, list := range []struct {
-		from []jsonDone
-		to   *[]plan.Change
-	}{{j.Done, &o.Done}, {j.Recorded, &o.Recorded}} {
-		for _, d := range list.from {
-			c, err := doneFrom(d)
-			if err != nil {
-				return nil, fmt.Errorf("outcome: %w", err)
-			}
-			*list.to = append(*list.to, c)
-		}
+	failure := func(c plan.Change, err string) reconcile.Failure {
+		return reconcile.Failure{Change: c, Err: errors.New(err)}
 	}
 	for _, list := range []struct {
 		from []jsonDone
-		to   *[]reconcile.Failure
-	}{{j.Failed, &o.Failed}, {j.Skipped, &o.Skipped}} {
+		take func(c plan.Change, err string)
+	}{
+		{j.Done, func(c plan.Change, _ string) { o.Done = append(o.Done, c) }},
+		{j.Recorded, func(c plan.Change, _ string) { o.Recorded = append(o.Recorded, c) }},
+		{j.Failed, func(c plan.Change, err string) { o.Failed = append(o.Failed, failure(c, err)) }},
+		{j.Skipped, func(c plan.Change, err string) { o.Skipped = append(o.Skipped, failure(c, err)) }},
+	} {
 		for _, d := range list.from {
 			c, err := doneFrom(d)
 			if err != nil {
 				return nil, fmt.Errorf("outcome: %w", err)
 			}
-			*list.to = append(*list.to, reconcile.Failure{Change: c, Err: errors.New(d.Error)})
+			list.take(c, d.Error)
 		}
 	}
 	return o, nil
