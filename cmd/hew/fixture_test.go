@@ -166,7 +166,9 @@ var plans = map[string]*plan.Plan{
 	}, Guards: []plan.Finding{{Code: "mass-delete", Text: "12 of 40 hooks of acme/api would be deleted; the limit is 10 (25 %).",
 		Fix: "Raise max_deletes in hew { guards { … } } if that is meant.", Objects: many(12), Decl: declared(3)}},
 		Blocked: []config.Blocked{{Addr: at(hookKind, "ci", "acme/api", ""), Why: "403 Forbidden: it takes Maintainer of the project.", Decl: *declared(12)},
-			{Addr: at(hookKind, "ci", "acme/web", ""), Why: "Its project is not planned.", By: []addr.Instance{at(groupKind, "web", "", "")}, Decl: *declared(12)}},
+			{Addr: at(hookKind, "ci", "acme/web", ""), Why: "Its project is not planned.", By: []addr.Instance{at(groupKind, "web", "", "")}, Decl: *declared(12)},
+			{Addr: at(groupKind, "waits", "", ""), Why: "Depends on project_hook.ci, which is blocked.", By: []addr.Instance{at(hookKind, "ci", "acme/api", "")}, Decl: *declared(20)},
+			{Addr: at(groupKind, "too", "", ""), Why: "Depends on group.waits, which is blocked.", By: []addr.Instance{at(groupKind, "waits", "", "")}, Decl: *declared(21)}},
 		Notes: []string{"terraform {} blocks are ignored."}},
 	"ledgerless": {Applyable: true, Ledgerless: true, Changes: []plan.Change{
 		{Addr: at(groupKind, "acme", "", ""), Action: plan.Adopt, Kind: groupKind, Title: "acme", Cause: plan.Unknown, Before: object(groupKind, "7", nil),

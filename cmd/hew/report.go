@@ -194,7 +194,7 @@ func objectItem(c *plan.Change) item {
 		if c.Why == "" {
 			it.cause = "" // the rows say it
 		}
-		if c.Restore {
+		if c.Restore && (c.Action == plan.Replace || c.Why == "") { // else that says so
 			notes = append(notes, "restored first: it is pending deletion")
 		}
 	case plan.Delete:

@@ -1,30 +1,63 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/mitchellh/go-wordwrap"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 )
 
+// blocked tells what could not be planned: each cause once, and with it what
+// waits for that, directly or not.
 func (t *text) blocked(all []config.Blocked) {
 	if len(all) == 0 {
 		return
 	}
 	t.gap()
 	t.printf("%s\n", t.paint.in(red, "Not planned, "+count(len(all), "object")+":"))
-	for _, b := range all {
+	causes, waiting := causesOf(all)
+	for _, b := range causes {
 		t.printf("  ")
 		t.cells(2, causeAt, clean(b.Addr.String()), where(&b.Decl), "", clean(b.Addr.String()))
 		t.paragraph(6, sentence(b.Why))
 		if len(b.By) > 0 {
 			t.paragraph(6, "It waits for "+list(b.By)+".")
 		}
+		if w := waiting[b.Addr]; len(w) > 0 {
+			t.paragraph(6, fmt.Sprintf("For that wait %s: %s.", count(len(w), "other"), list(w)))
+		}
 	}
+}
+
+// causesOf parts what is blocked by itself, or by what is not in the list, from
+// what waits for it.
+func causesOf(all []config.Blocked) (causes []config.Blocked, waiting map[addr.Instance][]addr.Instance) {
+	listed := make(map[addr.Instance]config.Blocked, len(all))
+	for _, b := range all {
+		listed[b.Addr] = b
+	}
+	waiting = map[addr.Instance][]addr.Instance{}
+	for _, b := range all {
+		cause := b
+		for seen := map[addr.Instance]bool{}; !seen[cause.Addr]; {
+			seen[cause.Addr] = true
+			if i := slices.IndexFunc(cause.By, func(a addr.Instance) bool { _, in := listed[a]; return in }); i >= 0 {
+				cause = listed[cause.By[i]]
+			}
+		}
+		if cause.Addr == b.Addr {
+			causes = append(causes, b)
+		} else {
+			waiting[cause.Addr] = append(waiting[cause.Addr], b.Addr)
+		}
+	}
+	return causes, waiting
 }
 
 func (t *text) guards(all []plan.Finding) {
@@ -85,12 +118,12 @@ func (t *text) checks(all []config.Check) {
 // check tells of an assertion that does not hold.
 func (t *text) check(c config.Check) {
 	t.gap()
-	title := clean(c.Name) + " does not hold"
+	title, said := clean(c.Name)+" does not hold", c.Text // as its author wrote it
 	if c.Verdict == config.Errs {
-		title = clean(c.Name) + " cannot be worked out"
+		title, said = clean(c.Name)+" cannot be worked out", sentence(c.Text)
 	}
 	t.cells(0, causeAt, "Warning: "+title, where(&c.Decl), "", t.paint.in(yellow, "Warning:")+" "+t.paint.in(bold, title))
-	t.paragraph(2, sentence(c.Text))
+	t.paragraph(2, said)
 }
 
 // outputs prints the outputs by name, as configuration would write them.
