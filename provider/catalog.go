@@ -8,8 +8,12 @@ import (
 
 // resources and sources are all kinds there are.
 var (
-	resources = []*kind{&group, &groupMember, &groupMembers, &project, &projectHook}
-	sources   = []*kind{&groupSource, &projectsSource, &user}
+	resources = []*kind{
+		&applicationSettings,
+		&group, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupShare,
+		&project, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectShare,
+	}
+	sources = []*kind{&groupSource, &projectsSource, &user}
 )
 
 // catalog and byKind find a kind by name, and the API behind it.
@@ -40,6 +44,9 @@ func (k *kind) complete() {
 	}
 	if k.API.Items == "" {
 		k.API.Items, _, _ = strings.Cut(k.Collection, "?")
+	}
+	if k.Holds != schema.Many {
+		k.API.Item = k.API.Items
 	}
 	if k.API.Item == "" && k.API.Items != "" {
 		k.API.Item = k.API.Items + "/{id}"

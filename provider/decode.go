@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -48,6 +49,7 @@ func textOf(raw []byte) string {
 // thing are shared. It is for one goroutine.
 type decoder struct {
 	kind   *kind
+	id     string // the field that identifies
 	owner  *schema.Attr
 	of     cty.Value // what owner refers to; NilVal where only answers tell
 	fields map[string]*field
@@ -77,11 +79,11 @@ const (
 // decode prepares for objects of k that belong to the owner of that id ("" if
 // answers tell), with the kept attributes, or all where keep is nil.
 func decode(k *kind, owner string, keep []string) *decoder {
-	d := &decoder{kind: k, owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
+	d := &decoder{kind: k, id: cmp.Or(k.API.ID, identifier), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
-	for _, name := range append([]string{identifier}, k.API.Reads...) {
+	for _, name := range append([]string{d.id}, k.API.Reads...) {
 		d.fields[name] = &field{}
 	}
 	if keep != nil {
@@ -117,7 +119,7 @@ func (d *decoder) read(raw []byte) record {
 // in the object either.
 func (d *decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
-	o := schema.Object{Kind: &d.kind.Kind, ID: r.text(identifier)}
+	o := schema.Object{Kind: &d.kind.Kind, ID: r.text(d.id)}
 	if o.ID == "" {
 		return o, fmt.Errorf("the host answered a %s without id: %.80s", d.kind.Name, raw)
 	}

@@ -55,7 +55,7 @@ func TestMembersStops(t *testing.T) {
 func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {
-		answer := map[string]any{"id": 7}
+		answer := map[string]any{"id": 7, "group_id": 7}
 		want := schema.Object{Kind: &k.Kind}
 		for i := range k.Table {
 			row, a := &k.Table[i], &k.Attrs[i]
@@ -101,7 +101,7 @@ func sample(t *testing.T, a *schema.Attr) cty.Value {
 	for _, word := range []string{"private", "http", "developer", "enabled", "clone", "https://x.example/"} {
 		candidates = append(candidates, cty.StringVal(word))
 	}
-	for _, v := range candidates {
+	for _, v := range append(candidates, samples(a)...) {
 		fits := v.Type().Equals(a.Type) || a.Type == cty.DynamicPseudoType && v.Type() == cty.Number
 		if fits && (a.Check == nil || a.Check(v) == nil) {
 			return v

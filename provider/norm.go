@@ -71,6 +71,16 @@ func nullIsFalse(v cty.Value) cty.Value {
 	return v
 }
 
+// nullIsNone: a set that is not there has nothing in it.
+func nullIsNone(set cty.Type) func(cty.Value) cty.Value {
+	return func(v cty.Value) cty.Value {
+		if v.IsNull() {
+			return cty.SetValEmpty(set.ElementType())
+		}
+		return v
+	}
+}
+
 // nullIsEmpty fills the texts in an object: null and "" are one.
 func nullIsEmpty(v cty.Value) cty.Value {
 	filled, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"net/url"
 	"strings"
 
@@ -29,8 +30,7 @@ func (p *Provider) list(ctx context.Context, q schema.Query) schema.Reading {
 	return p.unlisted(ctx, k, owner, err)
 }
 
-// rows decodes a listing page by page. Rows that the host repeats because the
-// list changed meanwhile count once.
+// rows reads the objects of a collection, a listing page by page.
 func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Query) ([]schema.Object, error) {
 	values, err := url.ParseQuery(q.Query)
 	if err != nil {
@@ -41,18 +41,27 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 		template, _, _ := strings.Cut(k.Collection, "?")
 		at = client.To(template, owner)
 	}
-	listing, err := p.client.List(ctx, at, values)
-	if err != nil {
-		return nil, err
-	}
 	keep := q.Keep
 	if keep == nil {
 		keep = []string{} // nil would be all
 	}
 	d := decode(k, owner, keep)
-	objects := make([]schema.Object, 0, max(listing.Total, 0))
-	seen := make(map[string]bool, max(listing.Total, 0))
-	for raw, err := range client.Items[json.RawMessage](listing) {
+	if k.Holds != schema.Many || k.API.Within != "" {
+		return d.objects(p.inside(ctx, k, at, values), 1)
+	}
+	listing, err := p.client.List(ctx, at, values)
+	if err != nil {
+		return nil, err
+	}
+	return d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
+}
+
+// objects decodes rows. Those that the host repeats because the list changed
+// meanwhile count once, and those that are only history not at all.
+func (d *decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]schema.Object, error) {
+	objects := make([]schema.Object, 0, total)
+	seen := make(map[string]bool, total)
+	for raw, err := range rows {
 		if err != nil {
 			return nil, err
 		}
@@ -60,12 +69,50 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 		if err != nil {
 			return nil, err
 		}
-		if !seen[o.ID] {
+		if !seen[o.ID] && o.State != schema.Absent {
 			seen[o.ID] = true
 			objects = append(objects, o)
 		}
 	}
 	return objects, nil
+}
+
+// inside yields the one object that is in the place of a list, or the objects
+// that it holds. Null is none.
+func (p *Provider) inside(ctx context.Context, k *kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
+	return func(yield func(json.RawMessage, error) bool) {
+		var whole json.RawMessage
+		_, err := p.client.Get(ctx, at, query, &whole)
+		rows := []json.RawMessage{whole}
+		switch {
+		case err != nil:
+		case isNull(whole) && k.Holds == schema.One:
+			err = fmt.Errorf("the host answered null for the %s", k.Name)
+		case isNull(whole):
+			return
+		case k.API.Within != "":
+			rows, err = held(k, whole)
+		}
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, row := range rows {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// held are the objects of a kind within the answer that holds them.
+func held(k *kind, whole []byte) (rows []json.RawMessage, err error) {
+	for name, value := range members(whole) {
+		if string(name) == k.API.Within {
+			return rows, json.Unmarshal(value, &rows)
+		}
+	}
+	return nil, fmt.Errorf("the host does not show the %s of the %s; it takes %s", k.API.Within, k.Owner().Name, k.Need)
 }
 
 // ownerIn returns whose collection path is: what stands for the variable of
@@ -92,6 +139,8 @@ func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err erro
 			return schema.Reading{State: schema.OwnerAbsent, Err: err}
 		case ownerErr != nil:
 			return failed(of, ownerErr)
+		case k.Holds == schema.OneOrNone:
+			return schema.Reading{} // none yet
 		}
 		return unsupported(k, err)
 	}

@@ -39,6 +39,14 @@ type rest struct {
 	// it says otherwise; its query belongs to reads alone. Variables are
 	// attributes that hold references, and id.
 	Items, Item string
+	// Within is the field of the answer under Collection that holds the objects,
+	// where there is no list of their own. After a write it is read again.
+	Within string
+	// ID is the field that identifies an object; "id" unless it says otherwise.
+	ID string
+	// Anew: the host has no update, so an object that changes is deleted and
+	// created again at once, with what it has beyond what is stated.
+	Anew bool
 	// Alone is the query of a deletion that would otherwise take along what is
 	// not in the object.
 	Alone url.Values

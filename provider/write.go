@@ -52,6 +52,10 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
 	k := p.kinds[to.Kind]
 	w := &write{p: p, kind: k, want: to, now: from}
+	if k.API.Anew {
+		err := steps(ctx, w.anew, w.verify)
+		return w.now, err
+	}
 	err := steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
 	return w.now, err
 }
@@ -99,6 +103,10 @@ func (w *write) create(attrs []*attr) step {
 			if !ok {
 				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 			}
+			w.now = there
+			if w.kind.API.Within != "" {
+				return nil
+			}
 			raw, _, err := w.p.get(ctx, w.kind, there)
 			if err != nil {
 				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
@@ -107,26 +115,6 @@ func (w *write) create(attrs []*attr) step {
 		}
 		return err
 	}
-}
-
-// there looks for the object of a creation that nobody answered.
-func (p *Provider) there(ctx context.Context, want schema.Object) (schema.Object, bool) {
-	key, value, ok := want.Kind.Match.Key(want)
-	if !ok {
-		return schema.Object{}, false
-	}
-	var found schema.Reading
-	if t := want.Kind.Tree; t != nil {
-		found = p.find(ctx, schema.Ask{Kind: want.Kind, Key: said(want, t.Full)})
-	} else {
-		found = p.list(ctx, schema.Query{Collection: want.Kind.In(ownerID(want)), Kind: want.Kind})
-	}
-	for _, o := range found.Objects {
-		if o.State != schema.Moved && key.Equal(o.Get(key.Name), value) {
-			return o, true
-		}
-	}
-	return schema.Object{}, false
 }
 
 func (w *write) restore(ctx context.Context) error {
@@ -223,6 +211,9 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 	var answer json.RawMessage
 	if _, err := do(ctx, place(template, w.now), body, &answer); err != nil {
 		return beyond(w.kind, discreet(w.want, needing(w.kind, err)))
+	}
+	if w.kind.API.Within != "" {
+		return w.again(ctx)
 	}
 	return w.take(answer)
 }

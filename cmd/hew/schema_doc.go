@@ -64,7 +64,7 @@ func resourceDoc(k *schema.Kind, all schema.Catalog) kindDoc {
 	if k.Set != nil {
 		element, doc.Element = all.Resources[k.Set.Element], k.Set.Element
 	}
-	if element.Owns > 0 {
+	if element.Weighs != "" {
 		doc.Spared = "bots of access tokens and members that a directory brings"
 	}
 	return doc
@@ -98,7 +98,7 @@ func attrDocs(k *schema.Kind) []attrDoc {
 // twins says what happens where several live objects have the key, for kinds
 // where that can be.
 func twins(k *schema.Kind) string {
-	unique := k.Set != nil || k.Tree != nil ||
+	unique := k.Set != nil || k.Tree != nil || k.Holds != schema.Many ||
 		!slices.ContainsFunc(k.Match.Keys, func(key string) bool { return k.Attr(key).Ref == "" })
 	switch {
 	case unique:
@@ -114,8 +114,10 @@ func twins(k *schema.Kind) string {
 func importForms(k *schema.Kind) []string {
 	owner := ""
 	switch {
-	case k.Set != nil:
-		return nil // its elements are adopted one by one
+	case k.Set != nil || k.Holds == schema.One:
+		return nil // adopted one by one, or by itself
+	case k.Holds == schema.OneOrNone:
+		return []string{strings.ToUpper(k.Owner().Name)}
 	case k.Tree != nil:
 		return []string{"FULL_PATH"}
 	case k.Owner() != nil:
@@ -133,7 +135,7 @@ func exclusiveForm(k *schema.Kind) string {
 	switch {
 	case k.Set != nil:
 		return fmt.Sprintf("%s = true", k.Set.Exclusive)
-	case k.Owner() != nil:
+	case k.Owner() != nil && k.Holds == schema.Many:
 		return fmt.Sprintf("exclusive %q NAME { of = %s }", k.Name, strings.ToUpper(k.Owner().Name))
 	}
 	return ""
@@ -150,6 +152,13 @@ func removal(k *schema.Kind) string {
 		return fmt.Sprintf("When the block goes, the %s is deleted with all that is in it. The host may only mark it at first: its path "+
 			"stays taken until it is gone for good, and `lifecycle { allow = [\"restore\"] }` on a block that declares it again brings "+
 			"it back.", noun)
+	}
+	const back, leave = "what hew has set goes back to its defaults", "A `removed` block with `destroy = false` leaves all as it is."
+	switch k.Holds {
+	case schema.One:
+		return fmt.Sprintf("When the block goes, %s. %s", back, leave)
+	case schema.OneOrNone:
+		return fmt.Sprintf("When the block goes, the %s is deleted if hew made it; of one that was there before, %s. %s", noun, back, leave)
 	}
 	return fmt.Sprintf("When the block goes, the %s is deleted.", noun)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -74,6 +75,10 @@ func IsForbidden(err error) bool { return hasStatus(err, http.StatusForbidden) }
 // (gaps §1.2).
 func IsUnauthorized(err error) bool { return hasStatus(err, http.StatusUnauthorized) }
 
+// takenTexts are in the complaints about a key that something else has, or about
+// a second one of what there is one of.
+var takenTexts = []string{"already been taken", "already exists", "push rule exists"}
+
 // IsConflict reports that something like it exists already: a 409, or a field
 // that the host calls taken.
 func IsConflict(err error) bool {
@@ -81,7 +86,7 @@ func IsConflict(err error) bool {
 	if !ok {
 		return false
 	}
-	taken := strings.Contains(e.Message, "already been taken") || strings.Contains(e.Message, "already exists")
+	taken := slices.ContainsFunc(takenTexts, func(text string) bool { return strings.Contains(e.Message, text) })
 	return e.Status == http.StatusConflict || taken && (e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity)
 }
 

@@ -44,7 +44,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 // disowns tells whether the change takes an owner's ownership: removed,
 // replaced by somebody else, or lowered.
 func (c *Change) disowns() bool {
-	if c.Before.Kind == nil || c.Kind.Weight(c.Before) < c.Kind.Owns {
+	if c.Before.Kind == nil || c.Kind.Owns == 0 || c.Kind.Weight(c.Before) < c.Kind.Owns {
 		return false
 	}
 	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.Owns
@@ -86,13 +86,13 @@ type membership struct {
 	changes []*Change
 }
 
-// memberships groups the changes of kinds that can own their owner by
-// collection, in the order of the plan.
+// memberships groups the changes of members by collection, in the order of the
+// plan.
 func memberships(changes []*Change) []membership {
 	var out []membership
 	at := map[schema.Collection]int{}
 	for _, c := range changes {
-		if c.Kind.Owns == 0 || c.Within != (addr.Instance{}) {
+		if c.Kind.Weighs == "" || c.Within != (addr.Instance{}) {
 			continue // nobody is left behind in what goes altogether
 		}
 		n, ok := at[c.Collection]

@@ -11,24 +11,31 @@ import (
 	"hew/schema"
 )
 
-// projectHook is a webhook of a project (spec 2 §2.9, gaps §4.4).
-var projectHook = kind{
-	Kind: schema.Kind{
-		Name: "project_hook",
-		Doc: "A webhook of a project: a URL that is told what happens. " +
-			"It is recognised by its name if that is stated, else by its url.",
-		Collection: "projects/{project}/hooks",
-		Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
-		Need:       "Maintainer of the project",
-	},
-	Table: join([]attr{
-		ref("project", "project", "The project.", required, fixed),
-	}, hookTarget, hookEvents, []attr{
-		id(),
-		text("alert_status", "Whether the host delivers to it: `executable`, or after failures `temporarily_disabled` or `disabled`.", computed),
-		text("created_at", "When it was created.", computed),
-	}),
-	API: rest{Reads: []string{"custom_headers", "url_variables"}, Settle: settleHook},
+// Webhooks of groups and of projects (spec 2 §2.9, gaps §3.3 and §4.4).
+var (
+	groupHook   = hook("group", "Owner of the group", hookEvents, groupHookEvents)
+	projectHook = hook("project", "Maintainer of the project", hookEvents)
+)
+
+func hook(owner, need string, events ...[]attr) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name: owner + "_hook",
+			Doc: "A webhook of a " + owner + ": a URL that is told what happens. " +
+				"It is recognised by its name if that is stated, else by its url.",
+			Collection: owner + "s/{" + owner + "}/hooks",
+			Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
+			Need:       need,
+		},
+		Table: join([]attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+		}, hookTarget, join(events...), []attr{
+			id(),
+			text("alert_status", "Whether the host delivers to it: `executable`, or after failures `temporarily_disabled` or `disabled`.", computed),
+			text("created_at", "When it was created.", computed),
+		}),
+		API: rest{Reads: []string{"custom_headers", "url_variables"}, Settle: settleHook},
+	}
 }
 
 // hookTarget says where a hook leads and what is sent along.
@@ -49,7 +56,7 @@ var hookTarget = []attr{
 	secrets("custom_headers", "Secret headers sent along, by name.", check(headerNames), with("url"), sent(pairs)),
 }
 
-// hookEvents are what a hook is told of (gaps §3.3, §4.4).
+// hookEvents are what every hook may be told of.
 var hookEvents = []attr{
 	boolean("push_events", "Is told of pushes to branches.", def(true)),
 	boolean("tag_push_events", "Is told of tags made and deleted.", def(false)),
@@ -66,8 +73,16 @@ var hookEvents = []attr{
 	boolean("releases_events", "Is told of releases.", def(false)),
 	boolean("milestone_events", "Is told of milestones.", def(false)),
 	boolean("emoji_events", "Is told of reactions.", def(false)),
-	boolean("resource_access_token_events", "Is told of access tokens of the project that expire soon.", def(false)),
+	boolean("resource_access_token_events", "Is told of access tokens that expire soon.", def(false)),
 	boolean("vulnerability_events", "Is told of vulnerabilities.", def(false)),
+}
+
+// groupHookEvents are what only those of groups may be told of.
+var groupHookEvents = []attr{
+	boolean("subgroup_events", "Is told of subgroups made and deleted.", def(false)),
+	boolean("project_events", "Is told of projects made and deleted.", def(false)),
+	boolean("member_events", "Is told of members.", def(false)),
+	boolean("service_access_tokens_expiration_enforced", "Is told of tokens of service accounts that have to expire.", def(false)),
 }
 
 // pairs is how hook variables and headers travel: [{key, value}], by key.

@@ -1,0 +1,68 @@
+package provider
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hew/schema"
+)
+
+// anew puts an object in the place of one that the host cannot update. For the
+// moment between two requests there is none: the API knows no other way.
+func (w *write) anew(ctx context.Context) error {
+	w.want.Value = w.want.Value.Clone()
+	if live, ok := w.p.there(ctx, w.now); ok {
+		for a := range w.kind.Arguments() { // what nobody states stays as it is
+			if v, told := live.Value.Get(a.Name); told && !schema.Stated(w.want, a.Name) {
+				w.want.Value.Set(a, v)
+			}
+		}
+	}
+	if err := w.p.Delete(ctx, w.now); err != nil {
+		return err
+	}
+	var attrs []*attr
+	for _, name := range w.kind.stated(w.want) {
+		attrs = append(attrs, w.kind.row(name))
+	}
+	if err := w.create(attrs)(ctx); err != nil {
+		return fmt.Errorf("the host has no update of a %s, so it was removed to be made again, and that failed; the next apply makes it: %w", w.kind.Name, err)
+	}
+	return nil
+}
+
+// again takes the object as it is now from what holds it.
+func (w *write) again(ctx context.Context) error {
+	now, ok := w.p.there(ctx, w.want)
+	if !ok {
+		return fmt.Errorf("the host accepted the %s and yet does not show it", w.kind.Name)
+	}
+	w.now = now
+	return nil
+}
+
+// there looks for an object by its key, as it is now.
+func (p *Provider) there(ctx context.Context, want schema.Object) (schema.Object, bool) {
+	key, value, ok := want.Kind.Match.Key(want)
+	if !ok {
+		return schema.Object{}, false
+	}
+	var found schema.Reading
+	if t := want.Kind.Tree; t != nil {
+		found = p.find(ctx, schema.Ask{Kind: want.Kind, Key: said(want, t.Full)})
+	} else {
+		q := schema.Query{Collection: want.Kind.In(ownerID(want)), Kind: want.Kind}
+		for i := range want.Kind.Attrs {
+			q.Keep = append(q.Keep, want.Kind.Attrs[i].Name)
+		}
+		found = p.list(ctx, q)
+	}
+	i := slices.IndexFunc(found.Objects, func(o schema.Object) bool {
+		return o.State != schema.Moved && key.Equal(o.Get(key.Name), value)
+	})
+	if i < 0 {
+		return schema.Object{}, false
+	}
+	return found.Objects[i], true
+}

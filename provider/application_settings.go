@@ -1,0 +1,96 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+	"hew/schema/catalogue"
+)
+
+// applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3,
+// gaps §13.3). What there is to set is the table of the catalogue.
+var applicationSettings = kind{
+	Kind: schema.Kind{
+		Name: "application_settings",
+		Doc: "Settings of the whole instance. Only those that are stated are managed; all that changes is sent in one request. " +
+			"They are always there, so nothing is created or deleted: when the block goes, what it has set goes back to its defaults.",
+		Collection: "application/settings",
+		Holds:      schema.One,
+		Need:       "Administrator of the instance",
+		Check:      settingsTogether,
+	},
+	Table: settingRows(),
+}
+
+func settingRows() (rows []attr) {
+	for _, s := range catalogue.Settings() {
+		rows = append(rows, settingRow(s))
+	}
+	return rows
+}
+
+// settingRow is the row of one setting.
+func settingRow(s catalogue.Setting) attr {
+	a := typed(settingTypes[s.Type], s.Key, settingDoc(s), check(func(v cty.Value) error { return checkSetting(s, v) }))
+	if !s.Writable {
+		a.Mode, a.Check = schema.Computed, nil
+		return a
+	}
+	a.Norm, a.Accepts, a.Secret = settingNorms[s.Type], settingAccepts(s), s.Secret
+	if a.Type.IsSetType() {
+		a.Norm = nullIsNone(a.Type)
+	}
+	switch {
+	case s.Type == catalogue.Visibility:
+		a.Words, a.Accepts = s.Enum, ""
+	case s.Type == catalogue.Text && s.Enum != nil:
+		a.Words, a.Accepts = s.Enum, "Or an empty text, for none."
+	}
+	if s.Given != "" {
+		a.With = []string{s.Given} // hosts take them together
+	}
+	own, _ := catalogue.SettingByKey(s.Alias)
+	switch {
+	case s.Alias == "":
+		a.Default = settingDefault(s)
+	case own.Type != s.Type:
+		a.Norm, a.Alike = lines, "Order and spaces do not count." // a list as one text
+	case !s.Returned:
+		a.column = s.Alias
+	}
+	return a
+}
+
+// settingTypes are what is stated for each type of setting. The order of lists
+// does not count.
+var settingTypes = map[catalogue.Type]cty.Type{
+	catalogue.Boolean: cty.Bool, catalogue.Integer: cty.Number, catalogue.Number: cty.Number,
+	catalogue.Text: cty.String, catalogue.Time: cty.String, catalogue.Visibility: cty.String,
+	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number), catalogue.Visibilities: cty.Set(cty.String),
+	catalogue.Switches: cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
+	catalogue.Object: cty.Object(branchProtection), // the only one there is
+}
+
+// settingNorms are the canonical forms.
+var settingNorms = map[catalogue.Type]func(cty.Value) cty.Value{
+	catalogue.Boolean: nullIsFalse, catalogue.Time: moment, catalogue.Switches: switchedOn,
+}
+
+// settingDefault is what a setting goes back to, nil where nobody can tell.
+func settingDefault(s catalogue.Setting) schema.Default {
+	switch {
+	case s.Default == nil && (s.Type == catalogue.Text || s.Secret):
+		return schema.Value(cty.StringVal(""))
+	case s.Default == nil:
+		return nil
+	}
+	text, _ := json.Marshal(s.Default) // it came from JSON
+	v, err := fromJSON(text, settingTypes[s.Type])
+	if err != nil {
+		panic(fmt.Sprintf("the default of %s: %v", s.Key, err)) // a slip in the table
+	}
+	return schema.Value(v)
+}

@@ -1,0 +1,69 @@
+package provider
+
+import (
+	"net/url"
+	"regexp"
+
+	"hew/schema"
+)
+
+// Direct members of groups and of projects (spec 2 §2.8 and §4.6, gaps §5.1).
+// Their id is the user's: that is what the API addresses them by, so a member
+// whose user name leads nowhere can be changed and removed all the same.
+var (
+	groupMember   = groupMembership()
+	projectMember = membership("project", "Maintainer of the project")
+)
+
+// groupMembership: owners of a group own it, and whoever leaves it stays a member
+// of what is below it, for those are other blocks' members, or nobody's.
+func groupMembership() kind {
+	k := membership("group", "Owner of the group")
+	k.Owns = 50
+	k.API.Alone = url.Values{"skip_subresources": {"true"}}
+	return k
+}
+
+func membership(owner, need string) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name:       owner + "_member",
+			Doc:        "A direct member of a " + owner + ". Members that the " + owner + " inherits are not touched.",
+			Collection: owner + "s/{" + owner + "}/members",
+			Inherited:  "groups/{group}/members/all",
+			Match:      schema.ByKey("user"),
+			Need:       need,
+			Weighs:     "access_level",
+		},
+		Table: []attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),
+			level("access_level", "What the member may do: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
+				required, always),
+			date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
+			id(),
+			text("username", "The user's name.", computed, caseless),
+			text("name", "The name that people read.", computed),
+			text("state", "The state of the account, such as active or blocked.", computed),
+			text("web_url", "The user's page.", computed),
+		},
+		API: rest{Reads: []string{"username", "bot", "override"}, Decode: member},
+	}
+}
+
+// tokenBot is what hosts name the users behind access tokens (gaps §2.2).
+var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
+
+// member sets the user and notes members that are not people's to manage: bots
+// of access tokens, and those that a directory keeps in step (override false).
+func member(d *decoder, r record, o *schema.Object) {
+	username := r.text("username")
+	d.refer(o, "user", o.ID, username)
+	switch _, synced := r["override"]; {
+	case r.is("bot") || tokenBot.MatchString(username):
+		o.Note = "bot"
+	case synced && !r.is("override") && !isNull(r["override"]):
+		o.Note = "synced from the directory"
+	}
+}

@@ -1,0 +1,39 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// The direct members of a group or project in one block.
+var (
+	groupMembers   = memberships(&groupMember)
+	projectMembers = memberships(&projectMember)
+)
+
+func memberships(of *kind) kind {
+	owner := of.Table[0].Name
+	return kind{
+		Kind: schema.Kind{
+			Name:       of.Name + "s",
+			Doc:        "Direct members of a " + owner + ", many in one block. Each is planned, applied and remembered for itself.",
+			Collection: of.Collection,
+			Match:      schema.ByKey(owner),
+			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Exclusive: "exclusive"},
+			Need:       of.Need,
+		},
+		Table: []attr{
+			of.Table[0],
+			typed(membersType, "members", "The members by user name: `access_level`, and `expires_at` where the membership ends, both as in "+of.Name+".", required),
+			boolean("exclusive", "Whoever is not in `members` is removed, except bots and members that a directory brings.", def(false)),
+		},
+	}
+}
+
+// membersType maps a user name to what the user may do, and until when. Access
+// levels are names or numbers; as text, for all elements must be of one type.
+var membersType = cty.Map(cty.ObjectWithOptionalAttrs(map[string]cty.Type{
+	"access_level": cty.String,
+	"expires_at":   cty.String,
+}, []string{"expires_at"}))

@@ -1,0 +1,69 @@
+package provider
+
+import (
+	"fmt"
+	"regexp/syntax"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// What is refused when somebody pushes, of a group for its new projects and of a
+// project itself (spec 2 §2.9, gaps §3.4 and §4.3). There is one or none.
+var (
+	groupPushRule   = pushRule("group", "Owner of the group", "What new projects of a group refuse when somebody pushes.")
+	projectPushRule = pushRule("project", "Maintainer of the project", "What a project refuses when somebody pushes.")
+)
+
+func pushRule(owner, need, doc string) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name:       owner + "_push_rule",
+			Doc:        doc + " A " + owner + " has one such rule or none.",
+			Collection: owner + "s/{" + owner + "}/push_rule",
+			Holds:      schema.OneOrNone,
+			Match:      schema.ByKey(owner),
+			Need:       need,
+		},
+		Table: join([]attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+		}, pushChecks, []attr{
+			id(),
+			text("created_at", "When it was created.", computed),
+		}),
+	}
+}
+
+var pushChecks = []attr{
+	text("commit_message_regex", "What messages of commits have to match; empty is anything.", pattern),
+	text("commit_message_negative_regex", "What messages of commits must not match; empty is nothing.", pattern),
+	text("branch_name_regex", "What names of branches have to match; empty is anything.", pattern),
+	text("author_email_regex", "What e-mail addresses of authors have to match; empty is anything.", pattern),
+	text("file_name_regex", "What names of files must not match; empty is nothing.", pattern),
+	number("max_file_size", "The megabytes that a file may have; 0 is no limit.", between(0, many), def(0)),
+	boolean("deny_delete_tag", "Tags cannot be deleted by a push.", def(false)),
+	boolean("member_check", "Authors have to be users of the host.", def(false)),
+	boolean("prevent_secrets", "Files that look like secrets are refused.", def(false)),
+	boolean("commit_committer_check", "Committers push under an e-mail address of their own that they have confirmed.", def(false)),
+	boolean("commit_committer_name_check", "Committers push under their own name.", def(false)),
+	boolean("reject_unsigned_commits", "Commits have to be signed.", def(false)),
+	boolean("reject_non_dco_commits", "Commits have to be signed off.", def(false)),
+}
+
+// pattern is a regular expression of up to 511 characters, empty unless stated.
+func pattern(a *attr) {
+	for _, o := range []option{def(""), atMost(511), check(regularExpression)} {
+		o(a)
+	}
+}
+
+// regularExpression refuses what nobody could match. The host's own dialect has
+// the last word: it knows more than Go's.
+func regularExpression(v cty.Value) error {
+	_, err := syntax.Parse(v.AsString(), syntax.Perl)
+	if e, ok := err.(*syntax.Error); ok && e.Code != syntax.ErrInvalidPerlOp && e.Code != syntax.ErrInvalidEscape && e.Code != syntax.ErrInvalidRepeatSize {
+		return fmt.Errorf("%q is no regular expression: %s", v.AsString(), e.Code)
+	}
+	return nil
+}

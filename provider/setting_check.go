@@ -1,0 +1,141 @@
+package provider
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+	"hew/schema/catalogue"
+)
+
+// What there is to say of a setting, for people: what it takes, and what is wrong
+// with a value of it. All of it follows from the catalogue's table.
+
+// settingDoc is the key in words, and what binds it to others.
+func settingDoc(s catalogue.Setting) string {
+	doc := strings.ReplaceAll(s.Key, "_", " ")
+	doc = strings.ToUpper(doc[:1]) + doc[1:] + "."
+	if s.Alias != "" {
+		doc += " Another name of " + s.Alias + "."
+	}
+	if s.Given != "" {
+		doc += " Who turns on " + s.Given + " has to state it."
+	}
+	if s.Present != "" {
+		doc += " It must not be empty while " + s.Present + " is on."
+	}
+	return doc
+}
+
+// settingAccepts says what a number, a text or a list may be, "" where that goes
+// without saying.
+func settingAccepts(s catalogue.Setting) string {
+	amount := map[catalogue.Type]string{catalogue.Text: "Up to %v characters.", catalogue.Texts: "Up to %v entries."}
+	switch {
+	case len(s.Enum) > 0:
+		return "Any of: " + strings.Join(s.Enum, ", ") + "."
+	case amount[s.Type] != "" && s.Max != nil:
+		return fmt.Sprintf(amount[s.Type], *s.Max)
+	case s.Min != nil && s.Max != nil:
+		return fmt.Sprintf("A number from %v to %v.", number64(*s.Min), number64(*s.Max))
+	case s.Above:
+		return fmt.Sprintf("A number above %v.", number64(*s.Min))
+	case s.Min != nil && *s.Min != 0:
+		return fmt.Sprintf("A number, %v or more.", number64(*s.Min))
+	}
+	return ""
+}
+
+// number64 writes whole numbers without an exponent.
+func number64(n float64) any {
+	if n == float64(int64(n)) {
+		return int64(n)
+	}
+	return n
+}
+
+func checkSetting(s catalogue.Setting, v cty.Value) error {
+	err := s.Check(settingValue(v))
+	switch {
+	case err == nil:
+		return nil
+	case len(s.Enum) > 0:
+		return fmt.Errorf("%s %w: %s", schema.Encode(v), err, strings.Join(s.Enum, ", "))
+	}
+	return fmt.Errorf("%s %w", schema.Encode(v), err)
+}
+
+// settingValue is a value as the catalogue takes it.
+func settingValue(v cty.Value) any {
+	text, _ := json.Marshal(toJSON(v)) // made of what JSON has
+	var value any
+	d := json.NewDecoder(strings.NewReader(string(text)))
+	d.UseNumber()
+	_ = d.Decode(&value)
+	return value
+}
+
+// settingsTogether finds what is wrong with settings beside each other. What is
+// not known yet is as if it were right.
+func settingsTogether(o schema.Object) (wrong []schema.Problem) {
+	stated := map[string]any{}
+	unknown := map[string]bool{}
+	for a, v := range o.Value.All() {
+		v, _ = v.UnmarkDeep()
+		unknown[a.Name] = !v.IsWhollyKnown()
+		stated[a.Name] = nil
+		if !unknown[a.Name] {
+			stated[a.Name] = settingValue(v)
+		}
+	}
+	for _, p := range catalogue.CheckSettings(stated) {
+		s, single := catalogue.SettingByKey(p.Key)
+		switch {
+		case unknown[p.Key]:
+		case !single: // two names of one, or none in particular
+			keys := strings.Split(p.Key, ", ")
+			wrong = append(wrong, schema.Problem{Attr: keys[len(keys)-1], Text: p.String()})
+		case p.Request:
+			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("whoever turns on %s has to state %s beside it, whatever it is now", s.Given, s.Key)})
+		default:
+			wrong = append(wrong, schema.Problem{Attr: s.Key, Text: p.String()})
+		}
+	}
+	return wrong
+}
+
+// moment: times are the instant that they name.
+var moment = texts(func(s string) string {
+	if t, err := time.Parse(time.RFC3339, s); err == nil {
+		return t.UTC().Format(time.RFC3339Nano)
+	}
+	return s
+})
+
+// switchedOn: a switch of several that is not named is off.
+func switchedOn(v cty.Value) cty.Value {
+	on := map[string]cty.Value{}
+	if !v.IsNull() {
+		for name, is := range v.AsValueMap() {
+			if is.True() {
+				on[name] = is
+			}
+		}
+	}
+	if len(on) == 0 {
+		return cty.MapValEmpty(cty.Bool)
+	}
+	return cty.MapVal(on)
+}
+
+// lines: entries in one text, in any order.
+var lines = texts(func(s string) string {
+	entries := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",; \t\r\n", r) })
+	slices.Sort(entries)
+	return strings.Join(entries, "\n")
+})

@@ -1,0 +1,42 @@
+package provider
+
+import (
+	"hew/schema"
+)
+
+// Groups and projects shared with a group, whose members then are members of them
+// as well (gaps §3.2 and §4.2). Hosts tell of shares only within what is shared,
+// and cannot change one: it is taken back and given anew.
+var (
+	groupShare   = share("group", "Owner of the group", "groups/{group}?with_projects=false")
+	projectShare = share("project", "Maintainer of the project", "projects/{project}")
+)
+
+func share(owner, need, holder string) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name: owner + "_share",
+			Doc: "A share of a " + owner + " with a group: the group's members are members of the " + owner + ". " +
+				"Hosts cannot change a share, so a changed one is removed and made again in one step.",
+			Collection: holder,
+			Match:      schema.ByKey("share_group"),
+			Need:       need,
+		},
+		Table: []attr{
+			ref(owner, owner, "The "+owner+" that is shared.", required, fixed),
+			ref("share_group", "group", "The group that it is shared with.", required, fixed, wire("group_id")),
+			level("group_access", "What members of that group may do at most: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", required, column("group_access_level")),
+			date("expires_at", "The day on which the share ends, as YYYY-MM-DD; empty is never.", check(notPast)),
+			number("id", "The id of the group that it is shared with.", computed, column("group_id")),
+		},
+		API: rest{
+			Within: "shared_with_groups", ID: "group_id", Anew: true,
+			Items: owner + "s/{" + owner + "}/share",
+			Reads: []string{"group_full_path"},
+			Decode: func(d *decoder, r record, o *schema.Object) {
+				d.refer(o, "share_group", o.ID, r.text("group_full_path"))
+			},
+		},
+	}
+}
