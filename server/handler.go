@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hew/server/api"
+	"hew/server/forge"
 	"hew/server/rest"
 )
 
@@ -33,7 +34,8 @@ func (s *Server) Handler() http.Handler {
 			pages.ServeHTTP(w, r)
 			return
 		}
-		routes.ServeHTTP(w, r)
+		chained := forge.InChain(r.Context(), r.Header.Get(forge.ChainHeader))
+		routes.ServeHTTP(w, r.WithContext(chained))
 	})
 }
 

@@ -19,7 +19,9 @@ import (
 	"hew/server/api"
 	"hew/server/auth"
 	"hew/server/cluster"
+	"hew/server/forge"
 	"hew/server/jobs"
+	"hew/server/outbound"
 	"hew/server/rest"
 	"hew/server/seal"
 	"hew/server/store"
@@ -38,6 +40,7 @@ type Server struct {
 	cluster  *cluster.Cluster // nil with an external database
 	pool     *pgxpool.Pool
 	metrics  *metrics
+	hooks    *forge.Courier
 	listener net.Listener
 	draining atomic.Bool
 	stop     context.CancelFunc // of the background work
@@ -80,7 +83,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s.metrics.watch(s.pool, s.Jobs)
-	s.API = &api.API{Jobs: s.Jobs, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
+	s.API = &api.API{Jobs: s.Jobs, Hooks: s.hooks, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
 	return s, nil
 }
 
@@ -128,7 +131,11 @@ func (s *Server) database(ctx context.Context) (url string, err error) {
 // startWork starts what runs beside the requests.
 func (s *Server) startWork(ctx context.Context) (err error) {
 	work := jobs.NewWork()
-	jobs.Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
+	forge.Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
+	s.hooks = &forge.Courier{
+		Store: s.Store, Out: &outbound.Guard{}, Base: s.URL(), Version: s.config.Version, Log: s.config.Log,
+	}
+	jobs.On(work, s.hooks.Deliver)
 	if s.Jobs, err = jobs.Open(s.pool, work, quiet(s.config.Log)); err != nil {
 		return err
 	}

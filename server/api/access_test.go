@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -108,13 +109,8 @@ func newStage(t *testing.T) stage {
 		_, err = s.Store.CreateShare(ctx, source.NewShare(guest, 30))
 		require.NoError(t, err)
 	}
-	hook, err := s.Store.NewProjectHook(ctx, project.ID)
-	require.NoError(t, err)
-	hook.URL = "https://example.com"
-	hook.URLVariables.Set(s.Store.HookVariable(hook, "key", "value"))
-	hook.CustomHeaders.Set(s.Store.HookVariable(hook, "key", "value"))
-	_, err = s.Store.CreateProjectHook(ctx, hook)
-	require.NoError(t, err)
+	groupHook, groupLog := s.hook(group.Container())
+	projectHook, projectLog := s.hook(project.Container())
 
 	join := func(role string, level int) servertest.Persona {
 		p := s.User(t, role)
@@ -154,14 +150,37 @@ func newStage(t *testing.T) stage {
 		"users/id":                  fmt.Sprint(owner.ID),
 		"personal_access_tokens/id": fmt.Sprint(tokens[0].ID),
 		"user_id":                   fmt.Sprint(owner.ID),
-		"hook_id":                   fmt.Sprint(hook.ID),
-		"hook_log_id":               "1",
+		"groups/hook_id":            groupHook,
+		"groups/hook_log_id":        groupLog,
+		"projects/hook_id":          projectHook,
+		"projects/hook_log_id":      projectLog,
 		"key":                       "key",
 		"trigger":                   "push_events",
 		"project_id":                fmt.Sprint(project.ID),
 		"group_id":                  fmt.Sprint(guest.ID),
 	}
 	return s
+}
+
+// hook makes a hook that leads nowhere, with one delivery. Those that the test asks for are refused, and not undone: they
+// wait for nobody's transaction.
+func (s stage) hook(c store.Container) (id, delivery string) {
+	ctx := s.t.Context()
+	h, err := s.Store.NewHook(ctx, c)
+	require.NoError(s.t, err)
+	h.URL = "http://127.0.0.1:1"
+	h.URLVariables.Set(s.Store.HookVariable(h, "key", "value"))
+	h.CustomHeaders.Set(s.Store.HookVariable(h, "key", "value"))
+	_, err = s.Store.CreateHook(ctx, h)
+	require.NoError(s.t, err)
+	l, err := s.Store.BeginHookLog(ctx, store.HookLog{
+		HookID: h.ID, Trigger: "push_hooks", RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),
+		EventUUID: "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b11", IdempotencyKey: "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b12",
+	})
+	require.NoError(s.t, err)
+	l.ResponseStatus = new(200)
+	require.NoError(s.t, s.Store.EndHookLog(ctx, l, true))
+	return fmt.Sprint(h.ID), fmt.Sprint(l.ID)
 }
 
 var wildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)

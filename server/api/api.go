@@ -27,6 +27,7 @@ import (
 // API is what the handlers share.
 type API struct {
 	Jobs     *forge.Queue
+	Hooks    *forge.Courier
 	Base     string // the address that clients use, without a trailing slash: https://host
 	Version  string
 	Revision string

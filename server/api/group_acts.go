@@ -48,7 +48,7 @@ func (a groups) transfer(ctx context.Context, g InGroup, in groupTransfer) (grou
 	case !g.Anyone.Can(policy.CreateGroup):
 		return groupDetail{}, fault.Forbidden("")
 	}
-	after, err := forge.TransferGroup(ctx, g.Store, g.Group.ID, in.GroupID, g.Caller.User)
+	after, err := forge.TransferGroup(ctx, g.Store, a.Jobs, g.Group.ID, in.GroupID, g.Caller.User)
 	if err != nil {
 		return groupDetail{}, err
 	}

@@ -82,7 +82,7 @@ func (a groups) create(ctx context.Context, s Signed, in groupNew) (groupDetail,
 	if s.Caller.Admin() {
 		in.groupQuota.into(&g)
 	}
-	g, err = forge.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.User)
+	g, err = forge.CreateGroup(ctx, s.Store, a.Jobs, g, in.visibility(), s.Caller.User)
 	if err != nil {
 		return groupDetail{}, unsaved("group", err)
 	}

@@ -94,7 +94,7 @@ func (a members) create(ctx context.Context, r roster, in memberNew) (memberMade
 	named := forge.Named{IDs: in.UserIDs, Usernames: in.Usernames}
 	var role forge.Role
 	in.into(&role)
-	added, err := forge.AddMembers(ctx, r.Store, r.Roster, named, role)
+	added, err := forge.AddMembers(ctx, r.Store, a.Jobs, r.Roster, named, role)
 	switch {
 	case err != nil:
 		return memberMade{}, err
@@ -114,7 +114,7 @@ type memberChange struct {
 }
 
 func (a members) update(ctx context.Context, r roster, in memberChange) (memberView, error) {
-	return rest.Show(a.memberView(r))(forge.ChangeMember(ctx, r.Store, r.Roster, in.UserID, in.into))
+	return rest.Show(a.memberView(r))(forge.ChangeMember(ctx, r.Store, a.Jobs, r.Roster, in.UserID, in.into))
 }
 
 type memberDelete struct {
@@ -123,8 +123,8 @@ type memberDelete struct {
 	UnassignIssuables bool  `param:"unassign_issuables"` // taken, and idle as long as there is nothing to be assigned to
 }
 
-func (members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
-	return rest.None{}, forge.RemoveMember(ctx, r.Store, r.Roster, forge.Departure{
+func (a members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
+	return rest.None{}, forge.RemoveMember(ctx, r.Store, a.Jobs, r.Roster, forge.Departure{
 		UserID: in.UserID, Stays: in.SkipSubresources,
 		Unless: func(m store.Member) error { return rest.Unmodified(ctx, m.UpdatedAt) },
 	})

@@ -151,7 +151,7 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	require.NotContains(t, dump, fmt.Sprintf("%x", secret))
 	require.NotContains(t, dump, base64.StdEncoding.EncodeToString([]byte(secret)))
 
-	kept, err := s.Store.ProjectHook(t.Context(), p.ID, h.ID)
+	kept, err := s.Store.HookByID(t.Context(), h.ID)
 	require.NoError(t, err)
 	token, err := s.Store.HookToken(kept)
 	require.NoError(t, err)
@@ -186,7 +186,7 @@ func TestHookURLComesBack(t *testing.T) {
 		r := s.Do(t, s.RootToken, "PUT", fmt.Sprintf("%s/%d", hooks, h.ID), map[string]any{"url": tt.url})
 		require.Equal(t, tt.status, r.Status, tt.url)
 		require.Contains(t, string(r.Body), tt.answer)
-		kept, err := s.Store.ProjectHook(t.Context(), p.ID, h.ID)
+		kept, err := s.Store.HookByID(t.Context(), h.ID)
 		require.NoError(t, err)
 		url, err := s.Store.HookURL(kept)
 		require.NoError(t, err)

@@ -113,7 +113,7 @@ func (a projects) make(ctx context.Context, s Signed, creator store.User, in pro
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
-	if p, err = forge.CreateProject(ctx, s.Store, p, creator); err != nil {
+	if p, err = forge.CreateProject(ctx, s.Store, a.Jobs, p, creator); err != nil {
 		return projectView{}, err
 	}
 	return a.projectView(ctx, s.Anyone, p, projectExtras{})

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"hew/server/fault"
+	"hew/server/policy"
 	"hew/server/store"
 )
 
 // CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row. Without a
 // visibility of its own (nil) it gets the one that the settings say, or its parent's if that is lower.
-func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.Visibility, creator store.User) (store.Group, error) {
+func CreateGroup(ctx context.Context, st *store.Store, q *Queue, g store.Group, v *store.Visibility, creator store.User) (store.Group, error) {
 	err := st.Tx(ctx, func(st *store.Store) error {
 		parent, err := place(ctx, st, g.ParentID)
 		if err != nil {
@@ -34,8 +35,13 @@ func CreateGroup(ctx context.Context, st *store.Store, g store.Group, v *store.V
 		if err := checkGroup(g, parent, store.Contents{}); err != nil {
 			return err
 		}
-		g, err = st.CreateGroup(ctx, g, creator.ID)
-		return err
+		if g, err = st.CreateGroup(ctx, g, creator.ID); err != nil || parent == nil {
+			return err
+		}
+		if err := tellSubgroup(ctx, st, q, g, *parent); err != nil {
+			return err
+		}
+		return tellMembers(ctx, st, q, memberAdded, memberOf(g, creator, int(policy.Owner)))
 	})
 	return g, err
 }
@@ -80,7 +86,7 @@ func ChangeGroup(ctx context.Context, st *store.Store, seen store.Group, change 
 
 // TransferGroup moves a group below another one, or to the top (nil). What is inherited changes with it: if nobody would
 // own the group any more, the one who moved it does.
-func TransferGroup(ctx context.Context, st *store.Store, id int64, to *int64, by store.User) (g store.Group, err error) {
+func TransferGroup(ctx context.Context, st *store.Store, q *Queue, id int64, to *int64, by store.User) (g store.Group, err error) {
 	err = st.Tx(ctx, func(st *store.Store) error {
 		if g, err = st.HoldTree(ctx, id); err != nil {
 			return err
@@ -96,7 +102,11 @@ func TransferGroup(ctx context.Context, st *store.Store, id int64, to *int64, by
 		if g, err = st.MoveGroup(ctx, g); err != nil {
 			return whyUntransferred(err)
 		}
-		return st.EnsureOwner(ctx, g, by.ID)
+		added, err := st.EnsureOwner(ctx, g, by.ID)
+		if err != nil || !added {
+			return err
+		}
+		return tellMembers(ctx, st, q, memberAdded, memberOf(g, by, int(policy.Owner)))
 	})
 	return g, err
 }

@@ -1,122 +1,122 @@
 package forge
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"regexp"
 	"strings"
 
 	"hew/server/fault"
+	"hew/server/outbound"
 	"hew/server/store"
 )
 
-// HookSecrets are what is told of a hook and never shown again. What is nil is not told.
-type HookSecrets struct {
-	URL       *string // as there may be a password in it
-	Token     *string // an empty one takes the token away
-	Variables []HookSecret
-	Headers   []HookSecret
-}
+// mostHooks is how many hooks one group, and one project, may have (gaps §3.3).
+const (
+	mostGroupHooks   = 50
+	mostProjectHooks = 100
+)
 
-// FillHook changes what is no secret of a hook.
-type FillHook func(h *store.ProjectHook)
-
-// CreateHook makes a hook of a project (gaps §4.4) out of the defaults, the secrets and what fill says.
-func CreateHook(ctx context.Context, st *store.Store, projectID int64, told HookSecrets, fill FillHook) (store.ProjectHook, error) {
-	h, err := st.NewProjectHook(ctx, projectID)
-	if err != nil {
-		return h, err
-	}
-	if err := told.into(ctx, st, &h, fill); err != nil {
-		return h, err
-	}
-	return st.CreateProjectHook(ctx, h)
-}
-
-// ChangeHook lets fill edit a hook as it is stored, while nobody else can change it, and stores the outcome with the secrets.
-func ChangeHook(ctx context.Context, st *store.Store, projectID, id int64, told HookSecrets, fill FillHook) (store.ProjectHook, error) {
-	return editHook(ctx, st, projectID, id, func(st *store.Store, h *store.ProjectHook) error { return told.into(ctx, st, h, fill) })
-}
-
-func editHook(
-	ctx context.Context, st *store.Store, projectID, id int64, edit func(*store.Store, *store.ProjectHook) error,
-) (h store.ProjectHook, err error) {
+// CreateHook makes a hook of a group or project (gaps §3.3, §4.4) out of the defaults and what fill says.
+func CreateHook(ctx context.Context, st *store.Store, c store.Container, fill func(*store.Hook) error) (h store.Hook, err error) {
 	err = st.Tx(ctx, func(st *store.Store) error {
-		if h, err = st.HoldProjectHook(ctx, projectID, id); err != nil {
+		if err := roomForHook(ctx, st, c); err != nil {
 			return err
 		}
-		if err := edit(st, &h); err != nil {
+		if h, err = st.NewHook(ctx, c); err != nil {
 			return err
 		}
-		h, err = st.UpdateProjectHook(ctx, h)
+		if err := fill(&h); err != nil {
+			return err
+		}
+		if err := checkHook(ctx, st, store.Hook{}, h); err != nil {
+			return err
+		}
+		h, err = st.CreateHook(ctx, h)
 		return err
 	})
 	return h, err
 }
 
-// into gives a hook all that is told of it, and says what is wrong with the outcome.
-func (told HookSecrets) into(ctx context.Context, st *store.Store, h *store.ProjectHook, fill FillHook) error {
-	settings, err := st.Settings(ctx)
-	if err != nil {
+// ChangeHook lets change edit a hook as it is stored, while nobody else can, and stores the outcome.
+func ChangeHook(
+	ctx context.Context, st *store.Store, c store.Container, id int64, change func(*store.Hook) error,
+) (h store.Hook, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		was, err := st.HoldHook(ctx, c, id)
+		if err != nil {
+			return err
+		}
+		h = was
+		if err := change(&h); err != nil {
+			return err
+		}
+		if err := checkHook(ctx, st, was, h); err != nil {
+			return err
+		}
+		h, err = st.UpdateHook(ctx, h)
 		return err
+	})
+	return h, err
+}
+
+func roomForHook(ctx context.Context, st *store.Store, c store.Container) error {
+	kind, most := "project", mostProjectHooks
+	if c.NamespaceID != nil {
+		kind, most = "group", mostGroupHooks
 	}
-	if err := told.address(st, h, settings.AllowLocalHooks); err != nil {
-		return err
+	n, err := st.CountHooks(ctx, c)
+	if err == nil && n >= most {
+		err = fault.Unprocessable("").On("base", fmt.Sprintf("Maximum number of %s hooks (%d) exceeded", kind, most))
 	}
-	if fill(h); !soundFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
+	return err
+}
+
+// checkHook says what is wrong with what a hook has become, if anything. An address that it has had is not asked about:
+// where the settings do not allow it any more, nothing is sent there.
+func checkHook(ctx context.Context, st *store.Store, was, h store.Hook) error {
+	if h.URL != was.URL || !bytes.Equal(h.SealedURL, was.SealedURL) {
+		if err := checkHookURL(ctx, st, h); err != nil {
+			return err
+		}
+	}
+	if !soundFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
 		return fault.Unprocessable("Invalid branch filter given").In(fault.Parameter)
-	}
-	if told.Token != nil {
-		st.SetHookToken(h, *told.Token)
-	}
-	if err := HookHeaders.set(st, h, told.Headers); err != nil {
-		return err
-	}
-	if err := HookVariables.set(st, h, told.Variables); err != nil {
-		return err
 	}
 	for _, text := range []struct {
 		field, value string
 		most         int
-		says         string
 	}{
-		{"name", h.Name, 255, "is too long (maximum is 255 characters)"},
-		{"description", h.Description, 2048, "is too long (maximum is 2048 characters)"},
-		{"custom_webhook_template", h.CustomWebhookTemplate, 4096, "is too long (maximum is 4096 characters)"},
+		{"name", h.Name, 255},
+		{"description", h.Description, 2048},
+		{"custom_webhook_template", h.CustomWebhookTemplate, 4096},
 	} {
 		if len([]rune(text.value)) > text.most {
-			return fault.Unprocessable("").On(text.field, text.says)
+			return fault.Unprocessable("").On(text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most))
 		}
 	}
 	return nil
 }
 
-// address moves a hook, if it is told a url that it does not have. A token, and variables and headers, are for one address:
-// at a new one the hook starts without them unless they come along. Where they do, they are merged into those there are.
-func (told HookSecrets) address(st *store.Store, h *store.ProjectHook, local bool) error {
-	was, err := st.HookURL(*h)
+func checkHookURL(ctx context.Context, st *store.Store, h store.Hook) error {
+	settings, err := st.Settings(ctx)
 	if err != nil {
 		return err
 	}
-	url := was
-	if told.URL != nil && *told.URL != h.URL { // as it is shown, it is the one there is
-		url = *told.URL
+	url, err := st.HookURL(h)
+	if err == nil && !outboundPolicy(settings).Admits(url) {
+		err = invalidURL()
 	}
-	if url != was {
-		st.SetHookURL(h, url)
-		st.SetHookToken(h, "")
-		if told.Variables == nil {
-			h.URLVariables = store.HookVariables{}
-		}
-		if told.Headers == nil {
-			h.CustomHeaders = store.HookVariables{}
-		}
-	}
-	// A password that was shown for another address is the mask, and no password.
-	if shown, secret := store.MaskURL(url); !outbound(url, local) || secret && shown == url {
-		return fault.Unprocessable("Invalid url given").In(fault.Parameter)
-	}
-	return nil
+	return err
 }
+
+// outboundPolicy is where the settings let requests go.
+func outboundPolicy(s store.Settings) outbound.Policy {
+	return outbound.Policy{Local: s.AllowLocalHooks, Allow: s.OutboundAllowlist}
+}
+
+func invalidURL() error { return fault.Unprocessable("Invalid url given").In(fault.Parameter) }
 
 func soundFilter(filter, strategy string) bool {
 	switch {
@@ -127,4 +127,17 @@ func soundFilter(filter, strategy string) bool {
 		return err == nil && len(filter) <= 4000
 	}
 	return IsBranchName(strings.ReplaceAll(filter, "*", "x"))
+}
+
+// hears says whether a hook is told of what happens on a branch. What is on none is told to all.
+func hears(h store.Hook, branch string) bool {
+	filter := h.PushEventsBranchFilter
+	switch {
+	case branch == "" || filter == "" || h.BranchFilterStrategy == "all_branches":
+		return true
+	case h.BranchFilterStrategy == "wildcard":
+		filter = "^" + strings.ReplaceAll(regexp.QuoteMeta(filter), `\*`, ".*") + "$"
+	}
+	pattern, err := regexp.Compile(filter)
+	return err == nil && pattern.MatchString(branch)
 }

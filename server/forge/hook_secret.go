@@ -1,7 +1,6 @@
 package forge
 
 import (
-	"context"
 	"regexp"
 	"strings"
 
@@ -14,7 +13,7 @@ type HookSecret struct{ Key, Value string }
 
 // HookPart is one of the two lists of secrets that a hook has.
 type HookPart struct {
-	of      func(*store.ProjectHook) *store.HookVariables
+	of      func(*store.Hook) *store.HookVariables
 	sound   func(HookSecret) bool
 	most    int
 	unsound func() error
@@ -28,14 +27,14 @@ var (
 // The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps §4.4).
 var (
 	HookHeaders = HookPart{
-		func(h *store.ProjectHook) *store.HookVariables { return &h.CustomHeaders },
+		func(h *store.Hook) *store.HookVariables { return &h.CustomHeaders },
 		func(v HookSecret) bool {
 			return headerKey.MatchString(v.Key) && len(v.Value) <= 2048 && strings.IndexFunc(v.Value, isControl) < 0
 		}, 20,
 		func() error { return fault.Unprocessable("Custom headers validation failed").In(fault.Parameter) },
 	}
 	HookVariables = HookPart{
-		func(h *store.ProjectHook) *store.HookVariables { return &h.URLVariables },
+		func(h *store.Hook) *store.HookVariables { return &h.URLVariables },
 		func(v HookSecret) bool { return variableKey.MatchString(v.Key) && len(v.Value) <= 2048 }, 100,
 		func() error {
 			return fault.Unprocessable("").On("url_variables",
@@ -47,8 +46,23 @@ var (
 // isControl says whether a sign may not be in a header: such a hook could never be sent.
 func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 
+// Set sets one secret of a hook, new or not.
+func (p HookPart) Set(st *store.Store, secret HookSecret) func(*store.Hook) error {
+	return func(h *store.Hook) error { return p.set(st, h, []HookSecret{secret}) }
+}
+
+// Delete removes a secret from a hook that has it.
+func (p HookPart) Delete(key string) func(*store.Hook) error {
+	return func(h *store.Hook) error {
+		if !p.of(h).Delete(key) {
+			return fault.NotFound("")
+		}
+		return nil
+	}
+}
+
 // set merges secrets into the list of a hook, or says what is wrong with them.
-func (p HookPart) set(st *store.Store, h *store.ProjectHook, secrets []HookSecret) error {
+func (p HookPart) set(st *store.Store, h *store.Hook, secrets []HookSecret) error {
 	list := p.of(h)
 	for _, v := range secrets {
 		list.Set(st.HookVariable(*h, v.Key, v.Value))
@@ -59,21 +73,49 @@ func (p HookPart) set(st *store.Store, h *store.ProjectHook, secrets []HookSecre
 	return nil
 }
 
-// SetHookSecret sets one secret of a hook, new or not.
-func SetHookSecret(ctx context.Context, st *store.Store, projectID, id int64, p HookPart, secret HookSecret) error {
-	_, err := editHook(ctx, st, projectID, id, func(st *store.Store, h *store.ProjectHook) error {
-		return p.set(st, h, []HookSecret{secret})
-	})
-	return err
+// HookSecrets are what is told of a hook and never shown again. What is nil is not told.
+type HookSecrets struct {
+	URL       *string // as there may be a password in it
+	Token     *string // an empty one takes the token away
+	Variables []HookSecret
+	Headers   []HookSecret
 }
 
-// DeleteHookSecret removes a secret from a hook that has it.
-func DeleteHookSecret(ctx context.Context, st *store.Store, projectID, id int64, p HookPart, key string) error {
-	_, err := editHook(ctx, st, projectID, id, func(_ *store.Store, h *store.ProjectHook) error {
-		if !p.of(h).Delete(key) {
-			return fault.NotFound("")
-		}
+// Into seals into a hook what was told of it. Variables and headers are merged into those there are.
+func (told HookSecrets) Into(st *store.Store, h *store.Hook) error {
+	if err := told.address(st, h); err != nil {
+		return err
+	}
+	if told.Token != nil {
+		st.SetHookToken(h, *told.Token)
+	}
+	if err := HookHeaders.set(st, h, told.Headers); err != nil {
+		return err
+	}
+	return HookVariables.set(st, h, told.Variables)
+}
+
+// address moves a hook, if it is told a url that it does not have. A token, and variables and headers, are for one address:
+// at a new one the hook starts without them unless they come along.
+func (told HookSecrets) address(st *store.Store, h *store.Hook) error {
+	if told.URL == nil || *told.URL == h.URL && h.SealedURL != nil { // as it is shown, it is the one there is
 		return nil
-	})
-	return err
+	}
+	was, err := st.HookURL(*h)
+	if err != nil || *told.URL == was {
+		return err
+	}
+	// A password that was shown for another address is the mask, and no password.
+	if shown, secret := store.MaskURL(*told.URL); secret && shown == *told.URL {
+		return invalidURL()
+	}
+	st.SetHookURL(h, *told.URL)
+	st.SetHookToken(h, "")
+	if told.Variables == nil {
+		h.URLVariables = store.HookVariables{}
+	}
+	if told.Headers == nil {
+		h.CustomHeaders = store.HookVariables{}
+	}
+	return nil
 }

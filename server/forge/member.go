@@ -44,7 +44,7 @@ type AddedMember struct {
 // found (spec 2 §2.8, gaps §5.1). It fails as a whole if there are too many of them or nobody could get the role here.
 //
 // It takes no lock that those who add to the same group would wait for: the store refuses whoever is a member already.
-func AddMembers(ctx context.Context, st *store.Store, r Roster, named Named, role Role) ([]AddedMember, error) {
+func AddMembers(ctx context.Context, st *store.Store, q *Queue, r Roster, named Named, role Role) ([]AddedMember, error) {
 	if len(named.IDs)+len(named.Usernames) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
@@ -62,6 +62,7 @@ func AddMembers(ctx context.Context, st *store.Store, r Roster, named Named, rol
 		found = []store.Candidate{{}}
 	}
 	added := make([]AddedMember, len(found))
+	var news []store.Member
 	for i, c := range found {
 		m, err := r.add(ctx, st, c, role)
 		if _, ok := fault.From(err); err != nil && !ok {
@@ -71,8 +72,11 @@ func AddMembers(ctx context.Context, st *store.Store, r Roster, named Named, rol
 		if c.Username == "" {
 			added[i].Name = c.Asked
 		}
+		if err == nil {
+			news = append(news, m)
+		}
 	}
-	return added, nil
+	return added, tellMembers(ctx, st, q, memberAdded, news...)
 }
 
 func (r Roster) add(ctx context.Context, st *store.Store, c store.Candidate, role Role) (store.Member, error) {
@@ -92,7 +96,9 @@ func (r Roster) add(ctx context.Context, st *store.Store, c store.Candidate, rol
 
 // ChangeMember lets change edit the role of a direct member, and stores the outcome (gaps §5.1). It fails if the actor may
 // not change him or give that role, or if it would leave a group without an owner.
-func ChangeMember(ctx context.Context, st *store.Store, r Roster, userID int64, change func(*Role)) (m store.Member, err error) {
+func ChangeMember(
+	ctx context.Context, st *store.Store, q *Queue, r Roster, userID int64, change func(*Role),
+) (m store.Member, err error) {
 	err = st.Tx(ctx, func(st *store.Store) error {
 		was, err := st.Member(ctx, r.Source, userID)
 		if err != nil {
@@ -111,8 +117,10 @@ func ChangeMember(ctx context.Context, st *store.Store, r Roster, userID int64, 
 		if err := r.mayBecome(ctx, st, was, m); err != nil {
 			return err
 		}
-		m, err = st.UpdateMember(ctx, m, was.AccessLevel)
-		return err
+		if m, err = st.UpdateMember(ctx, m, was.AccessLevel); err != nil {
+			return err
+		}
+		return tellMembers(ctx, st, q, memberChanged, m)
 	})
 	return m, err
 }
@@ -126,7 +134,7 @@ type Departure struct {
 
 // RemoveMember removes a direct member, who may be the actor himself (gaps §5.1). It fails if the actor may not remove him,
 // or if that would leave a group without an owner.
-func RemoveMember(ctx context.Context, st *store.Store, r Roster, d Departure) error {
+func RemoveMember(ctx context.Context, st *store.Store, q *Queue, r Roster, d Departure) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		m, err := st.Member(ctx, r.Source, d.UserID)
 		if err != nil {
@@ -143,9 +151,17 @@ func RemoveMember(ctx context.Context, st *store.Store, r Roster, d Departure) e
 		if err := r.keepOwner(ctx, st, m); err != nil {
 			return err
 		}
-		if err := st.RemoveMember(ctx, m); err != nil || d.Stays {
+		if err := st.RemoveMember(ctx, m); err != nil {
 			return err
 		}
-		return st.RemoveMembersBelow(ctx, r.Source, m.UserID)
+		left := []store.Member{m}
+		if !d.Stays {
+			below, err := st.RemoveMembersBelow(ctx, r.Source, m.UserID)
+			if err != nil {
+				return err
+			}
+			left = append(left, below...)
+		}
+		return tellMembers(ctx, st, q, memberRemoved, left...)
 	})
 }

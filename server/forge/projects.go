@@ -9,7 +9,7 @@ import (
 
 // CreateProject makes a project in its namespace, with the user as its creator. What is wrong with it is one fault about
 // all fields.
-func CreateProject(ctx context.Context, st *store.Store, p store.Project, creator store.User) (store.Project, error) {
+func CreateProject(ctx context.Context, st *store.Store, q *Queue, p store.Project, creator store.User) (store.Project, error) {
 	err := st.Tx(ctx, func(st *store.Store) error {
 		space, err := st.Place(ctx, p.NamespaceID)
 		if err != nil {
@@ -22,8 +22,10 @@ func CreateProject(ctx context.Context, st *store.Store, p store.Project, creato
 		if err := checkProject(ctx, st, p, space); err != nil {
 			return err
 		}
-		p, err = st.CreateProject(ctx, p, creator.ID)
-		return err
+		if p, err = st.CreateProject(ctx, p, creator.ID); err != nil {
+			return err
+		}
+		return tellProject(ctx, st, q, "project_create", p.NamespaceID, p)
 	})
 	return p, err
 }

@@ -41,6 +41,15 @@ func (w *Work) Every(pause time.Duration, args Args) {
 // Args are what a job is about.
 type Args = river.JobArgs
 
+// Once is embedded in the args of jobs that send something to another host: they are tried once, since what has been sent
+// cannot be taken back, and they wait in a queue of their own, since others may be slow.
+type Once struct{}
+
+const outbound = "outbound"
+
+// InsertOpts is asked for by River.
+func (Once) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: outbound, MaxAttempts: 1} }
+
 // Queue takes jobs and, once started, does them.
 type Queue struct {
 	client *river.Client[pgx.Tx]
@@ -53,7 +62,7 @@ func Open(pool *pgxpool.Pool, w *Work, log *slog.Logger) (*Queue, error) {
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
 		Workers:           w.workers,
 		PeriodicJobs:      w.periodic,
-		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}},
+		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}, outbound: {MaxWorkers: 32}},
 		FetchCooldown:     5 * time.Millisecond,
 		FetchPollInterval: 500 * time.Millisecond,
 		Logger:            log,
@@ -77,16 +86,23 @@ func (q *Queue) Stop(ctx context.Context) error {
 	return err
 }
 
-// Enqueue adds a job: with the transaction that the store is bound to, or at once if it is bound to the pool.
-func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args Args) error {
+// Enqueue adds jobs: with the transaction that the store is bound to, or at once if it is bound to the pool.
+func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args ...Args) error {
+	if len(args) == 0 {
+		return nil
+	}
+	jobs := make([]river.InsertManyParams, len(args))
+	for i, a := range args {
+		jobs[i].Args = a
+	}
 	var err error
 	if tx, ok := st.DB().(pgx.Tx); ok {
-		_, err = q.client.InsertTx(ctx, tx, args, nil)
+		_, err = q.client.InsertManyTx(ctx, tx, jobs)
 	} else {
-		_, err = q.client.Insert(ctx, args, nil)
+		_, err = q.client.InsertMany(ctx, jobs)
 	}
 	if err != nil {
-		return fmt.Errorf("enqueue %s: %w", args.Kind(), err)
+		return fmt.Errorf("enqueue %s: %w", args[0].Kind(), err)
 	}
 	return nil
 }

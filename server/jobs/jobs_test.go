@@ -34,15 +34,15 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	_, err := s.Store.AddMember(ctx, store.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday})
 	require.NoError(t, err)
 
-	require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}))
+	require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}, jobs.RemoveGroup{ID: kept})) // that one was restored meanwhile
 	s.Drain(t)
 	for id, gone := range map[int64]bool{kept: false, young: false, over: true} {
 		_, err := s.Store.Group(ctx, id)
 		require.Equal(t, gone, fault.CodeOf(err) == fault.CodeNotFound, "group %d", id)
 	}
-	n, err := s.Store.RemoveExpired(ctx)
+	left, err := s.Store.RemoveExpired(ctx)
 	require.NoError(t, err)
-	require.Zero(t, n, "the sweep was there before")
+	require.Empty(t, left, "the sweep was there before")
 }
 
 // A job is there if its transaction is, and only then.

@@ -34,6 +34,7 @@ type Route struct {
 	within  time.Duration
 	first   bool
 	streams bool // the handler reads the body
+	waits   bool // the unit is as that of a route that reads
 	call    func(*http.Request) (any, pager, error)
 }
 
@@ -77,6 +78,13 @@ func (r Route) Limit(bytes int64) Route {
 // Within sets how long the handler may take, in place of Config.Timeout.
 func (r Route) Within(d time.Duration) Route {
 	r.within = d
+	return r
+}
+
+// Waits runs the handler without a transaction, whatever the method: it waits for somebody else's server, and would keep a
+// connection from everybody meanwhile. What it writes is committed as it goes.
+func (r Route) Waits() Route {
+	r.waits = true
 	return r
 }
 

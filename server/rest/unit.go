@@ -28,7 +28,7 @@ func (m *mux) endpoint(rt Route) http.HandlerFunc {
 		defer cancel()
 
 		var a answer
-		err := m.unit(ctx, !reads(r.Method), func(ctx context.Context) error {
+		err := m.unit(ctx, !reads(r.Method) && !rt.waits, func(ctx context.Context) error {
 			r := r.WithContext(ctx)
 			out, page, err := rt.call(r)
 			if err != nil {

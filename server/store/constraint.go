@@ -81,11 +81,15 @@ var constraints = map[string]struct{ field, text string }{
 	"shares_group_id_check":     {"group_id", "cannot be the group itself"},
 	"shares_group_access_check": {"group_access", "is not included in the list"},
 
-	"project_hooks_project_id_fkey":               {"project", missing},
-	"project_hooks_url_check":                     {"url", "is too long (maximum is 2048 characters)"},
-	"project_hooks_custom_webhook_template_check": {"custom_webhook_template", "is too long (maximum is 4096 characters)"},
-	"project_hooks_branch_filter_strategy_check":  {"branch_filter_strategy", "is not included in the list"},
-	"project_hooks_alert_status_check":            {"alert_status", "is not included in the list"},
+	"hooks_namespace_id_fkey":             {"group", missing},
+	"hooks_project_id_fkey":               {"project", missing},
+	"hooks_container_check":               {"source", "is invalid"},
+	"hooks_url_check":                     {"url", "is too long (maximum is 2048 characters)"},
+	"hooks_custom_webhook_template_check": {"custom_webhook_template", "is too long (maximum is 4096 characters)"},
+	"hooks_branch_filter_strategy_check":  {"branch_filter_strategy", "is not included in the list"},
+
+	"hook_logs_hook_id_fkey":       {"hook", missing},
+	"hook_calls_namespace_id_fkey": {"group", missing},
 }
 
 // conflicts are the constraints that the public API answers with 409 and a sentence instead of a field.

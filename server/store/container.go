@@ -21,10 +21,23 @@ func (c Container) of(w *where, alias string) {
 	w.and(c.ProjectID != nil, alias+`.project_id = @project`, c.ProjectID)
 }
 
+// Kind is what the container is called: group, project.
+func (c Container) Kind() string {
+	if c.NamespaceID != nil {
+		return "group"
+	}
+	return "project"
+}
+
+// ID is the id of the group or project.
+func (c Container) ID() int64 {
+	if c.NamespaceID != nil {
+		return *c.NamespaceID
+	}
+	return *c.ProjectID
+}
+
 // String names the container, for locks and logs.
 func (c Container) String() string {
-	if c.NamespaceID != nil {
-		return fmt.Sprintf("group %d", *c.NamespaceID)
-	}
-	return fmt.Sprintf("project %d", *c.ProjectID)
+	return fmt.Sprintf("%s %d", c.Kind(), c.ID())
 }

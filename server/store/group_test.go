@@ -151,12 +151,16 @@ func TestEnsureOwner(t *testing.T) {
 		require.NoError(t, err)
 		return m.AccessLevel
 	}
-	require.NoError(t, w.EnsureOwner(ctx, web, bob.ID))
+	made, err := w.EnsureOwner(ctx, web, bob.ID)
+	require.NoError(t, err)
+	require.False(t, made)
 	require.Zero(t, level(bob, web), "alice owns it from above")
 
 	free := w.group("free", nil, 0)
 	w.member(store.Member{UserID: bob.ID, NamespaceID: &free.ID, AccessLevel: 10})
-	require.NoError(t, w.EnsureOwner(ctx, free, bob.ID))
+	made, err = w.EnsureOwner(ctx, free, bob.ID)
+	require.NoError(t, err)
+	require.True(t, made)
 	require.Equal(t, 50, level(bob, free))
 }
 

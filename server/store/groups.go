@@ -184,13 +184,13 @@ func (s *Store) MoveGroup(ctx context.Context, g Group) (Group, error) {
 	return g, err
 }
 
-// EnsureOwner makes the user an owner of a group that has none, neither its own nor from above.
-func (s *Store) EnsureOwner(ctx context.Context, g Group, userID int64) error {
+// EnsureOwner makes the user an owner of a group that has none, neither its own nor from above, and says whether it had to.
+func (s *Store) EnsureOwner(ctx context.Context, g Group, userID int64) (made bool, err error) {
 	n, err := s.Owners(ctx, g)
 	if err != nil || n > 0 {
-		return err
+		return false, err
 	}
-	return s.exec(ctx, `
+	return true, s.exec(ctx, `
 		insert into members (user_id, namespace_id, access_level, created_by_id) values (@user, @group, @owner, @user)
 		on conflict (namespace_id, user_id) do update
 		set access_level = @owner, expires_at = null, membership_state = 'active'`,

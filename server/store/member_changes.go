@@ -106,25 +106,27 @@ func overtaken() error {
 	return fault.Conflict("Member was changed or removed by another request at the same time, try again")
 }
 
-// RemoveMembersBelow removes a user from the groups and projects below a group.
-func (s *Store) RemoveMembersBelow(ctx context.Context, src Source, userID int64) error {
+// RemoveMembersBelow removes a user from the groups and projects below a group, and returns what he was there.
+func (s *Store) RemoveMembersBelow(ctx context.Context, src Source, userID int64) ([]Member, error) {
 	if src.project != nil {
-		return nil // nothing is below a project
+		return nil, nil // nothing is below a project
 	}
-	return s.exec(ctx, `
-		delete from members m
+	return many[Member](ctx, s, `
+		with changed as (delete from members m
 		where m.user_id = @user and m.namespace_id is distinct from @group and exists (
 		    select from namespaces n
 		    where n.id = coalesce(m.namespace_id, (select p.namespace_id from projects p where p.id = m.project_id))
-		      and n.traversal_ids @> array[@group::bigint])`,
-		pgx.NamedArgs{"user": userID, "group": src.direct()})
+		      and n.traversal_ids @> array[@group::bigint])
+		returning *)
+		`+changedMember+` order by m.id`, pgx.NamedArgs{"user": userID, "group": src.direct()})
 }
 
-// RemoveExpired removes the memberships and shares that no longer count, and tells how many memberships they were.
-func (s *Store) RemoveExpired(ctx context.Context) (int64, error) {
-	return s.affected(ctx, `
-		with over as (delete from shares where expires_at <= current_date)
-		delete from members where expires_at <= current_date`, nil)
+// RemoveExpired removes the memberships and shares that no longer count, and returns the memberships.
+func (s *Store) RemoveExpired(ctx context.Context) ([]Member, error) {
+	return many[Member](ctx, s, `
+		with over as (delete from shares where expires_at <= current_date),
+		     changed as (delete from members where expires_at <= current_date returning *)
+		`+changedMember+` order by m.id`, nil)
 }
 
 // Owners counts the owners of a group, inherited ones too, and keeps them owners until the commit.

@@ -24,13 +24,14 @@ type Member struct {
 	CreatedAt       time.Time `db:"created_at,auto"`
 	UpdatedAt       time.Time `db:"updated_at,auto"`
 
-	Username   string     `db:"username,auto"`
-	Name       string     `db:"name,auto"`
-	State      string     `db:"state,auto"` // of the user
-	Bot        bool       `db:"bot,auto"`
-	Avatar     *string    `db:"avatar,auto"`
-	Email      string     `db:"email,auto"`
-	Identities []Identity `db:"identities,auto"`
+	Username    string     `db:"username,auto"`
+	Name        string     `db:"name,auto"`
+	State       string     `db:"state,auto"` // of the user
+	Bot         bool       `db:"bot,auto"`
+	Avatar      *string    `db:"avatar,auto"`
+	Email       string     `db:"email,auto"`
+	PublicEmail *string    `db:"public_email,auto"`
+	Identities  []Identity `db:"identities,auto"`
 
 	CreatedBy *Person `db:"created_by,auto"`
 }
@@ -120,7 +121,7 @@ type MemberFilter struct {
 	Viewer    Viewer  // of AllMembers: who asks, which decides on the members of invited groups
 }
 
-var memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email, u.identities,
+var memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email, u.public_email, u.identities,
 	` + person("m.created_by_id") + ` as created_by`
 
 // memberUsers joins a membership called m with its user.

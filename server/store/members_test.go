@@ -114,13 +114,17 @@ func TestRemoveMembersBelow(t *testing.T) {
 	for _, src := range sources {
 		w.member(src.NewMember(bob.ID, 30))
 	}
-	require.NoError(t, w.RemoveMembersBelow(ctx, store.InProject(inWeb), bob.ID))
-	require.NoError(t, w.RemoveMembersBelow(ctx, store.InGroup(web), bob.ID))
+	removed, err := w.RemoveMembersBelow(ctx, store.InProject(inWeb), bob.ID)
+	require.NoError(t, err)
+	require.Empty(t, removed)
+	removed, err = w.RemoveMembersBelow(ctx, store.InGroup(web), bob.ID)
+	require.NoError(t, err)
+	require.NotEmpty(t, removed)
 	for i, stays := range []bool{true, true, false, true, true} {
 		_, err := w.Member(ctx, sources[i], bob.ID)
 		require.Equal(t, stays, err == nil, i)
 	}
-	_, err := w.Member(ctx, sources[1], alice.ID)
+	_, err = w.Member(ctx, sources[1], alice.ID)
 	require.NoError(t, err, "nobody else goes")
 }
 

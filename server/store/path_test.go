@@ -220,10 +220,7 @@ func TestDue(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, p.Pending, "its group is marked")
 
-	require.NoError(t, w.RemoveMarkedGroup(ctx, acme.ID))
-	_, err = w.Group(ctx, acme.ID)
-	require.NoError(t, err, "it is not marked")
-	require.NoError(t, w.RemoveMarkedGroup(ctx, web.ID))
+	require.NoError(t, w.RemoveGroup(ctx, web.ID))
 	_, err = w.ProjectFor(ctx, "acme/web/site", 0)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 }

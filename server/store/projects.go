@@ -191,11 +191,6 @@ func (s *Store) RemoveProject(ctx context.Context, id int64) error {
 	return err
 }
 
-// RemoveMarkedProject removes a project if it is still marked for deletion: one that was restored meanwhile stays.
-func (s *Store) RemoveMarkedProject(ctx context.Context, id int64) error {
-	return s.exec(ctx, `delete from projects where id = @id and marked_for_deletion_on is not null`, pgx.NamedArgs{"id": id})
-}
-
 // projectRunnersToken is where the token is, for its seal.
 const projectRunnersToken = "projects.runners_token"
 

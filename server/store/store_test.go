@@ -125,12 +125,12 @@ func TestHookSecretsAreSealed(t *testing.T) {
 	ctx := t.Context()
 	alice := w.user("alice")
 	site := w.project("site", alice.NamespaceID, alice.ID)
-	h, err := w.NewProjectHook(ctx, site.ID)
+	h, err := w.NewHook(ctx, site.Container())
 	require.NoError(t, err)
 	h.URL = "https://example.com/{where}"
 	w.SetHookToken(&h, "hush")
 	h.URLVariables = store.HookVariables{w.HookVariable(h, "where", "secret-place")}
-	h, err = w.CreateProjectHook(ctx, h)
+	h, err = w.CreateHook(ctx, h)
 	require.NoError(t, err)
 
 	token, err := w.HookToken(h)
@@ -139,19 +139,19 @@ func TestHookSecretsAreSealed(t *testing.T) {
 	place, err := w.HookValue(h, h.URLVariables[0])
 	require.NoError(t, err)
 	require.Equal(t, "secret-place", place)
-	for _, row := range texts(t, w.Store, `select project_hooks::text from project_hooks`) {
+	for _, row := range texts(t, w.Store, `select hooks::text from hooks`) {
 		require.NotContains(t, row, "hush")
 		require.NotContains(t, row, "secret-place")
 	}
 
 	w.SetHookToken(&h, "")
 	h.PushEvents, h.JobEvents = false, true
-	h, err = w.UpdateProjectHook(ctx, h)
+	h, err = w.UpdateHook(ctx, h)
 	require.NoError(t, err)
 	require.Nil(t, h.Token)
 	require.True(t, h.JobEvents)
-	require.NoError(t, w.DeleteProjectHook(ctx, site.ID, h.ID))
-	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.DeleteProjectHook(ctx, site.ID, h.ID)))
+	require.NoError(t, w.DeleteHook(ctx, site.Container(), h.ID))
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.DeleteHook(ctx, site.Container(), h.ID)))
 }
 
 func TestMaskURL(t *testing.T) {

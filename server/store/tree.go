@@ -113,27 +113,15 @@ func tooDeep(parent *Group, height int) error {
 // RemoveGroup removes a group with all that is below it, for good.
 func (s *Store) RemoveGroup(ctx context.Context, id int64) error {
 	return s.Tx(ctx, func(s *Store) error {
-		n, err := s.removeGroup(ctx, id, `true`)
+		if err := s.lockTree(ctx, settle); err != nil {
+			return err
+		}
+		n, err := s.affected(ctx, `delete from namespaces where id = @id and kind = 'group'`, pgx.NamedArgs{"id": id})
 		if err == nil && n == 0 {
 			return fault.NotFound("Group")
 		}
 		return err
 	})
-}
-
-// RemoveMarkedGroup removes a group if it is still marked for deletion: one that was restored meanwhile stays.
-func (s *Store) RemoveMarkedGroup(ctx context.Context, id int64) error {
-	return s.Tx(ctx, func(s *Store) error {
-		_, err := s.removeGroup(ctx, id, `marked_for_deletion_on is not null`)
-		return err
-	})
-}
-
-func (s *Store) removeGroup(ctx context.Context, id int64, condition string) (int64, error) {
-	if err := s.lockTree(ctx, settle); err != nil {
-		return 0, err
-	}
-	return s.affected(ctx, `delete from namespaces where id = @id and kind = 'group' and `+condition, pgx.NamedArgs{"id": id})
 }
 
 // Deletion is what a group or project knows of its end. It is removed some days after it was marked.

@@ -20,19 +20,19 @@ func TestHookFlagsHaveOneName(t *testing.T) {
 	}
 }
 
-// The columns default to what NewProjectHook says.
+// The columns default to what NewHook says.
 func TestHookDefaults(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	alice := w.user("alice")
 	site := w.project("site", alice.NamespaceID, alice.ID)
 	texts(t, w.Store, fmt.Sprintf(
-		`insert into project_hooks (project_id, url) values (%d, 'https://example.com') returning url`, site.ID))
-	hooks, _, err := w.ProjectHooks(t.Context(), site.ID, store.Page{Limit: 1})
+		`insert into hooks (project_id, url) values (%d, 'https://example.com') returning url`, site.ID))
+	hooks, _, err := w.Hooks(t.Context(), site.Container(), store.Page{Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, hooks, 1)
 
-	want, err := w.NewProjectHook(t.Context(), site.ID)
+	want, err := w.NewHook(t.Context(), site.Container())
 	require.NoError(t, err)
 	require.Equal(t, want.HookFlags, hooks[0].HookFlags)
 	require.Equal(t, want.BranchFilterStrategy, hooks[0].BranchFilterStrategy)

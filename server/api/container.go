@@ -1,0 +1,24 @@
+package api
+
+import (
+	"hew/server/policy"
+	"hew/server/store"
+)
+
+// container is a group or a project that holds something both can hold: the scope of the routes for it.
+type container struct {
+	Anyone
+	store.Container
+	can func(policy.Ability) bool
+}
+
+// Can says whether the caller may do more than what the guard asked for.
+func (c container) Can(a policy.Ability) bool { return c.can(a) }
+
+func (g InGroup) container() container {
+	return container{Anyone: g.Anyone, Container: g.Group.Container(), can: g.Can}
+}
+
+func (p InProject) container() container {
+	return container{Anyone: p.Anyone, Container: p.Project.Container(), can: p.Can}
+}

@@ -1,0 +1,147 @@
+package forge
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"time"
+
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/outbound"
+	"hew/server/store"
+)
+
+// Courier sends deliveries. What it writes is committed as it goes, and no transaction is open while somebody else's server
+// is waited for: so it has the pool.
+type Courier struct {
+	Store   *store.Store
+	Out     *outbound.Guard
+	Base    string // the address of this instance, without a trailing slash
+	Version string
+	Log     *slog.Logger
+}
+
+// Deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
+// the job: it is recorded, counted against the hook, and not tried again (gaps §13.6).
+func (c *Courier) Deliver(ctx context.Context, d jobs.DeliverHook) error {
+	h, err := c.Store.HookByID(ctx, d.Hook)
+	if err != nil || h.AlertStatus != executable {
+		return gone(err)
+	}
+	settings, err := c.admitted(ctx, h)
+	if err != nil {
+		c.Log.Warn("hook not called", "hook", h.ID, "reason", err)
+		return nil
+	}
+	e, ok := event(d.Event)
+	if !ok {
+		c.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
+		return nil
+	}
+	body, err := c.told(ctx, e, d)
+	if err != nil {
+		return gone(err)
+	}
+	_, _, err = c.send(ctx, settings, h, delivery{event: e, chain: d.Chain, key: d.Key, body: body})
+	return err
+}
+
+// executable is the state of a hook that is sent everything.
+const executable = "executable"
+
+// admitted says what keeps hooks from being called right now, if anything.
+func (c *Courier) admitted(ctx context.Context, h store.Hook) (store.Settings, error) {
+	settings, err := c.Store.Settings(ctx)
+	switch {
+	case err != nil:
+		return settings, err
+	case settings.SilentMode:
+		return settings, fault.Unprocessable("Silent mode enabled")
+	case settings.HookCallsPerMinute == 0:
+		return settings, nil
+	}
+	ok, err := c.Store.CallHook(ctx, h, settings.HookCallsPerMinute)
+	if err == nil && !ok {
+		err = fault.TooMany("")
+	}
+	return settings, err
+}
+
+// delivery is one that is ready to be sent.
+type delivery struct {
+	event      hookEvent
+	chain, key string
+	body       json.RawMessage
+	tested     bool
+}
+
+// How much is kept of a delivery.
+const (
+	keptRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
+	keptResponse = 8 << 10
+	keptHeaders  = 50
+)
+
+var oversize = json.RawMessage(`{"oversize":true}`)
+
+// send sends a delivery and records it. It returns what is recorded, and why there was no answer if there was none. An error
+// is one of our own.
+func (c *Courier) send(ctx context.Context, s store.Settings, h store.Hook, d delivery) (l store.HookLog, lost, err error) {
+	request, unsent := openHook(c.Store, h, []outbound.Field{
+		{Name: "Content-Type", Value: "application/json"},
+		{Name: "User-Agent", Value: "GitLab/" + c.Version},
+		{Name: "X-Gitlab-Event", Value: d.event.name},
+		{Name: "X-Gitlab-Webhook-UUID", Value: h.UUID},
+		{Name: "X-Gitlab-Instance", Value: c.Base},
+		{Name: ChainHeader, Value: d.chain},
+		{Name: "Idempotency-Key", Value: d.key},
+	}, d.body)
+	l = store.HookLog{
+		HookID: h.ID, Trigger: d.event.trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key, Tested: d.tested,
+		RequestHeaders: request.shown, RequestData: d.body,
+	}
+	if len(d.body) > keptRequest {
+		l.RequestData = oversize
+	}
+	if l, err = c.Store.BeginHookLog(ctx, l); err != nil {
+		return l, nil, err
+	}
+	var answer outbound.Answer
+	begun := time.Now()
+	if lost = unsent; lost == nil {
+		request.Most = keptResponse * 3 / 2 // secrets that are cut in two at the end go with what is not kept
+		answer, lost = c.Out.Post(ctx, outbound.Options{Policy: outboundPolicy(s), Insecure: request.insecure}, request.Request)
+	}
+	l.ExecutionDuration = time.Since(begun).Seconds()
+	c.came(&l, request, answer, lost)
+	// What was sent is recorded even if the server is about to stop.
+	return l, lost, c.Store.EndHookLog(context.WithoutCancel(ctx), l, succeeded(l))
+}
+
+// succeeded says whether the receiver took a delivery. Where it redirects, it did.
+func succeeded(l store.HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
+
+// came records what came back, without the secrets that may be in it.
+func (c *Courier) came(l *store.HookLog, r hookRequest, a outbound.Answer, lost error) {
+	clean := func(text string) string {
+		if r.redact != nil {
+			text = r.redact.Replace(text)
+		}
+		return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+	}
+	l.ResponseStatus, l.ResponseHeaders = new(a.Status), map[string]string{}
+	if lost != nil {
+		l.ResponseStatus = new(0)
+		l.ResponseBody = clean(lost.Error())
+		return
+	}
+	for name, values := range a.Header {
+		if len(l.ResponseHeaders) < keptHeaders {
+			l.ResponseHeaders[clean(name)] = clean(strings.Join(values, ", "))
+		}
+	}
+	text := clean(string(a.Body))
+	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), keptResponse)], "")
+}

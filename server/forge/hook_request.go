@@ -1,0 +1,167 @@
+package forge
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hew/server/outbound"
+	"hew/server/store"
+)
+
+// What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets in clear.
+
+// mostSent is how long the body of a delivery may be.
+const mostSent = 25 << 20
+
+// hookRequest is a delivery as it goes over the wire, and as it may be kept.
+type hookRequest struct {
+	outbound.Request
+	insecure bool
+	shown    map[string]string // the header without its secrets
+	redact   *strings.Replacer // takes the secrets out of what comes back
+}
+
+// open makes the request of a hook. The fields of header are what every delivery has; a hook's own give way to them.
+func openHook(st *store.Store, h store.Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
+	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
+	address, err := st.HookURL(h)
+	if err != nil {
+		return r, err
+	}
+	token, err := st.HookToken(h)
+	if err != nil {
+		return r, err
+	}
+	secrets := []string{token}
+	var variables []string
+	for _, v := range h.URLVariables {
+		value, err := st.HookValue(h, v)
+		if err != nil {
+			return r, err
+		}
+		secrets, variables = append(secrets, value), append(variables, "{"+v.Key+"}", value)
+	}
+	for _, v := range h.CustomHeaders {
+		value, err := st.HookValue(h, v)
+		if err != nil {
+			return r, err
+		}
+		secrets, r.Header = append(secrets, value), append(r.Header, outbound.Field{Name: v.Key, Value: value})
+		r.show(v.Key, hidden)
+	}
+	for _, f := range header {
+		r.Header = append(r.Header, f)
+		r.show(f.Name, f.Value)
+	}
+	if token != "" {
+		r.Header = append(r.Header, outbound.Field{Name: tokenHeader, Value: token})
+		r.show(tokenHeader, hidden)
+	}
+	r.URL = strings.NewReplacer(variables...).Replace(address)
+	r.redact = redactor(append(secrets, passwords(r.URL)...))
+	if r.Body = body; h.CustomWebhookTemplate != "" {
+		r.Body, err = fillTemplate(h.CustomWebhookTemplate, body)
+	}
+	if len(r.Body) > mostSent {
+		err = errors.New("the payload has more than 25 MB")
+	}
+	return r, err
+}
+
+const tokenHeader = "X-Gitlab-Token"
+
+func (r *hookRequest) show(name, value string) {
+	r.shown[textproto.CanonicalMIMEHeaderKey(name)] = value
+}
+
+// passwords are what an address signs in with.
+func passwords(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return nil
+	}
+	name := u.User.Username()
+	password, _ := u.User.Password()
+	basic := base64.StdEncoding.EncodeToString([]byte(name + ":" + password))
+	if password == "" {
+		password = name
+	}
+	return []string{password, basic}
+}
+
+// least is how long a secret is at least: a shorter one protects nothing, and to hide its text would spoil every answer.
+const least = 4
+
+// redactor hides secrets, however they are written in texts, addresses and JSON.
+func redactor(secrets []string) *strings.Replacer {
+	var forms []string
+	for _, s := range secrets {
+		if len(s) < least {
+			continue
+		}
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), inJSON(s))
+	}
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
+	var pairs []string
+	for _, f := range slices.Compact(forms) {
+		pairs = append(pairs, f, hidden)
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// inJSON is a text as it stands between quotes.
+func inJSON(text string) string {
+	encoded, _ := encode(text) // texts always encode
+	return string(encoded[1 : len(encoded)-1])
+}
+
+var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.-]+)\s*\}\}`)
+
+// fillTemplate puts parts of the payload into a template: {{a.b}} is the member b of a, and {{a.0}} the first one of a list.
+// A text goes in without quotes, anything else as JSON.
+func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(payload))
+	d.UseNumber()
+	var root any
+	if err := d.Decode(&root); err != nil {
+		return nil, err
+	}
+	var failed error
+	text := placeholder.ReplaceAllStringFunc(template, func(found string) string {
+		at := root
+		for step := range strings.SplitSeq(placeholder.FindStringSubmatch(found)[1], ".") {
+			at = member(at, step)
+		}
+		if s, ok := at.(string); ok {
+			return inJSON(s)
+		}
+		encoded, err := encode(at)
+		failed = errors.Join(failed, err)
+		return string(encoded)
+	})
+	if !json.Valid([]byte(text)) {
+		failed = errors.Join(failed, errors.New("the custom webhook template does not make valid JSON"))
+	}
+	return json.RawMessage(text), failed
+}
+
+// member is a part of a value, nil where there is none.
+func member(of any, name string) any {
+	switch v := of.(type) {
+	case map[string]any:
+		return v[name]
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+			return v[i]
+		}
+	}
+	return nil
+}

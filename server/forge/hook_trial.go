@@ -1,0 +1,101 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/store"
+)
+
+// testsPerMinute is how many tests the hooks of one group or project may have (gaps §1.6).
+const testsPerMinute = 5
+
+// Test sends a hook a sample of what a flag stands for, now, also if failures keep it from being sent anything: when the
+// receiver takes it, they are forgotten. It fails with what went wrong.
+func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigger string, by store.User) error {
+	h, err := c.Store.Hook(ctx, at, id)
+	if err != nil {
+		return err
+	}
+	e, ok := event(trigger)
+	if !ok || e.sample == nil || e.group && at.NamespaceID == nil {
+		return fault.Param("trigger does not have a valid value")
+	}
+	tests, err := c.Store.HookTests(ctx, at)
+	if err != nil {
+		return err
+	}
+	if tests >= testsPerMinute {
+		return fault.TooMany("")
+	}
+	body, err := c.sample(ctx, e, at, by)
+	if err != nil {
+		return err
+	}
+	l, err := c.now(ctx, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, tested: true})
+	if err != nil {
+		return err
+	}
+	if !succeeded(l) {
+		return fault.Unprocessable(fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody))
+	}
+	return nil
+}
+
+// sample is the body of a test.
+func (c *Courier) sample(ctx context.Context, e hookEvent, at store.Container, by store.User) (body []byte, err error) {
+	s := scene{by: by, web: c.Base}
+	if at.NamespaceID != nil {
+		if s.group, err = c.Store.Group(ctx, *at.NamespaceID); err != nil {
+			return nil, err
+		}
+	}
+	if s.project, err = c.Store.NewestProject(ctx, at); gone(err) != nil {
+		return nil, err
+	}
+	payload, err := e.sample(ctx, c.Store, s)
+	if err != nil {
+		return nil, err
+	}
+	text, err := encode(payload)
+	if err != nil {
+		return nil, err
+	}
+	return c.told(ctx, e, jobs.DeliverHook{Project: s.project.ID, User: by.ID, Payload: text})
+}
+
+// Resend sends a delivery again, as it was but for what the hook is now, and returns the status of the answer.
+func (c *Courier) Resend(ctx context.Context, at store.Container, id, logID int64) (status int, err error) {
+	h, err := c.Store.Hook(ctx, at, id)
+	if err != nil {
+		return 0, err
+	}
+	old, err := c.Store.HookLog(ctx, h.ID, logID)
+	if err != nil {
+		return 0, err
+	}
+	e, ok := eventWhere(func(e hookEvent) bool { return e.trigger() == old.Trigger })
+	if !ok || string(old.RequestData) == string(oversize) {
+		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
+	}
+	l, err := c.now(ctx, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData})
+	if err != nil {
+		return 0, err
+	}
+	return *l.ResponseStatus, nil
+}
+
+// now sends at somebody's request, who is told if there is no answer.
+func (c *Courier) now(ctx context.Context, h store.Hook, d delivery) (store.HookLog, error) {
+	settings, err := c.admitted(ctx, h)
+	if err != nil {
+		return store.HookLog{}, err
+	}
+	l, lost, err := c.send(ctx, settings, h, d)
+	if err == nil && lost != nil {
+		err = fault.Unprocessable(l.ResponseBody)
+	}
+	return l, err
+}

@@ -1,0 +1,147 @@
+package forge_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A receiver that fails is asked less and less, and a test that succeeds makes up for it.
+func TestFailingReceiver(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	var status atomic.Int32
+	status.Store(500)
+	e.then = func(w http.ResponseWriter, _ received) { w.WriteHeader(int(status.Load())) }
+	acme := e.group("acme", 0)
+	hook := e.hook(acme, "/", map[string]any{"member_events": true})
+	happen := func() int {
+		e.as("PUT", fmt.Sprintf("/groups/%d/members/1", acme), map[string]any{"access_level": 50})
+		return len(e.take())
+	}
+	for n := 1; n <= 4; n++ {
+		require.Equal(t, "executable", e.show(acme, hook).AlertStatus, n)
+		require.Equal(t, 1, happen(), "a delivery that failed is not tried again")
+	}
+	h := e.show(acme, hook)
+	require.Equal(t, "temporarily_disabled", h.AlertStatus)
+	require.NotNil(t, h.DisabledUntil)
+	require.Zero(t, happen())
+
+	test := fmt.Sprintf("/groups/%d/hooks/%d/test/member_events", acme, hook)
+	r := e.Do(t, e.RootToken, "POST", test, nil)
+	require.Equal(t, 422, r.Status)
+	require.Contains(t, string(r.Body), "500")
+	require.Equal(t, "temporarily_disabled", e.show(acme, hook).AlertStatus)
+	e.take()
+	status.Store(200)
+	require.JSONEq(t, `{"message":"201 Created"}`, string(e.as("POST", test, nil).Body))
+	h = e.show(acme, hook)
+	require.Equal(t, "executable", h.AlertStatus)
+	require.Nil(t, h.DisabledUntil)
+	e.take()
+	require.Equal(t, 1, happen())
+
+	for range 3 {
+		e.as("POST", test, nil)
+	}
+	r = e.Do(t, e.RootToken, "POST", test, nil)
+	require.Equal(t, 429, r.Status, "five tests a minute are enough")
+}
+
+// A redirect is an answer. It leads nowhere, least of all with what was sent.
+func TestRedirectIsNotFollowed(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	e.then = func(w http.ResponseWriter, r received) {
+		w.Header().Set("Location", "/elsewhere")
+		w.WriteHeader(http.StatusTemporaryRedirect)
+	}
+	acme := e.group("acme", 0)
+	hook := e.hook(acme, "/here", map[string]any{"subgroup_events": true})
+	e.group("web", acme)
+	require.Equal(t, []string{"subgroup_create /here"}, e.take())
+	events := fmt.Sprintf("/groups/%d/hooks/%d/events", acme, hook)
+	require.Contains(t, string(e.as("GET", events+"?status=307", nil).Body), `"response_status":"307"`)
+	require.JSONEq(t, `[]`, string(e.as("GET", events+"?status[]=successful&status[]=500&status[]=client_failure", nil).Body))
+}
+
+// Where the settings do not allow it any more, a hook that leads inside is not called, whatever it is called by.
+func TestLocalReceiverIsRefused(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	acme := e.group("acme", 0)
+	byName := strings.Replace(e.url, "127.0.0.1", "{name}", 1)
+	hook := e.hook(acme, "", map[string]any{"subgroup_events": true, "url": byName, "url_variables": []any{
+		map[string]any{"key": "name", "value": "localhost"},
+	}})
+	e.hook(acme, "/plain", map[string]any{"subgroup_events": true})
+	e.group("one", acme)
+	require.Len(t, e.take(), 2)
+
+	require.NoError(t, e.Store.Set(t.Context(), "allow_local_requests_from_web_hooks_and_services", false))
+	e.group("two", acme)
+	require.Empty(t, e.take())
+	events := e.as("GET", fmt.Sprintf("/groups/%d/hooks/%d/events?status=server_failure", acme, hook), nil)
+	require.Contains(t, string(events.Body), `"response_status":"internal error"`)
+	require.NotContains(t, string(events.Body), "localhost")
+	require.Equal(t, 422, e.Do(t, e.RootToken, "POST", fmt.Sprintf("/groups/%d/hooks", acme), map[string]any{"url": e.url}).Status)
+
+	require.NoError(t, e.Store.Set(t.Context(), "outbound_local_requests_whitelist", []string{"127.0.0.0/8"}))
+	e.group("three", acme)
+	require.Equal(t, []string{"subgroup_create /plain"}, e.take(), "localhost has an address that is not listed")
+}
+
+// A hook that causes what it is told of is not told of that, or there would be no end; another one is.
+func TestChainsEnd(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	acme := e.group("acme", 0)
+	e.hook(acme, "/first", map[string]any{"subgroup_events": true})
+	e.hook(acme, "/second", map[string]any{"subgroup_events": true})
+	var n atomic.Int32
+	e.then = func(w http.ResponseWriter, r received) {
+		if r.path != "/first" || n.Load() >= 5 {
+			return
+		}
+		body := fmt.Sprintf(`{"name":"g%[1]d","path":"g%[1]d","parent_id":%[2]d}`, n.Add(1), acme)
+		call, err := http.NewRequest("POST", e.URL+"/groups", strings.NewReader(body))
+		if err != nil {
+			panic(err)
+		}
+		call.Header = http.Header{
+			"Content-Type": {"application/json"}, "Private-Token": {e.RootToken}, "X-Gitlab-Event-Uuid": r.header["X-Gitlab-Event-Uuid"],
+		}
+		answer, err := http.DefaultClient.Do(call)
+		if err != nil {
+			panic(err)
+		}
+		answer.Body.Close()
+		w.WriteHeader(answer.StatusCode)
+	}
+	e.group("web", acme)
+	require.ElementsMatch(t, []string{"subgroup_create /first", "subgroup_create /second", "subgroup_create /second"}, e.take())
+	require.EqualValues(t, 1, n.Load())
+}
+
+func TestHooksKeepStill(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	acme := e.group("acme", 0)
+	hook := e.hook(acme, "/", map[string]any{"subgroup_events": true})
+	test := fmt.Sprintf("/groups/%d/hooks/%d/test/subgroup_events", acme, hook)
+
+	require.NoError(t, e.Store.Set(t.Context(), "silent_mode_enabled", true))
+	e.group("one", acme)
+	require.Empty(t, e.take())
+	r := e.Do(t, e.RootToken, "POST", test, nil)
+	require.Equal(t, 422, r.Status)
+	require.JSONEq(t, `{"message":"Silent mode enabled"}`, string(r.Body))
+	require.NoError(t, e.Store.Set(t.Context(), "silent_mode_enabled", false))
+	e.group("two", acme)
+	require.Len(t, e.take(), 1)
+}

@@ -1,0 +1,206 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Hook is an address that is told what happens in a group or a project. What it must keep to itself (a password in the url,
+// the token, the values of variables and headers) is sealed: use SetHookURL, SetHookToken and HookVariable, and HookURL,
+// HookToken and HookValue to read.
+type Hook struct {
+	ID int64 `db:"id,auto" json:"id"`
+	Container
+	URL         string `db:"url" json:"url"` // as it is shown: with a mask for the password
+	SealedURL   []byte `db:"sealed_url" json:"-"`
+	Name        string `db:"name" json:"name"`
+	Description string `db:"description" json:"description"`
+	Token       []byte `db:"token" json:"-"`
+	HookFlags[bool]
+	GroupHookFlags[bool]   `json:"-"`
+	PushEventsBranchFilter string        `db:"push_events_branch_filter" json:"push_events_branch_filter"`
+	BranchFilterStrategy   string        `db:"branch_filter_strategy" json:"branch_filter_strategy"`
+	CustomWebhookTemplate  string        `db:"custom_webhook_template" json:"custom_webhook_template"`
+	URLVariables           HookVariables `db:"url_variables" json:"url_variables"`
+	CustomHeaders          HookVariables `db:"custom_headers" json:"custom_headers"`
+	AlertStatus            string        `db:"alert_status,auto" json:"alert_status"` // follows from the next two
+	DisabledUntil          *time.Time    `db:"disabled_until,auto" json:"disabled_until"`
+	Failures               int           `db:"failures,auto" json:"-"` // deliveries in a row
+	UUID                   string        `db:"uuid,auto" json:"-"`     // who the hook is, to its receiver
+	CreatedAt              time.Time     `db:"created_at,auto" json:"created_at"`
+	UpdatedAt              time.Time     `db:"updated_at,auto" json:"-"`
+}
+
+// HookFlags are the events a hook is sent, and whether its certificate is checked (gaps §3.3, §4.4): the only list of them,
+// with those below that hooks of groups have beside. F is how a flag is told: a bool in a row, which is what the API shows;
+// an optional one among the parameters.
+type HookFlags[F any] struct {
+	PushEvents                F `db:"push_events" json:"push_events" param:"push_events"`
+	TagPushEvents             F `db:"tag_push_events" json:"tag_push_events" param:"tag_push_events"`
+	IssuesEvents              F `db:"issues_events" json:"issues_events" param:"issues_events"`
+	ConfidentialIssuesEvents  F `db:"confidential_issues_events" json:"confidential_issues_events" param:"confidential_issues_events"`
+	MergeRequestsEvents       F `db:"merge_requests_events" json:"merge_requests_events" param:"merge_requests_events"`
+	NoteEvents                F `db:"note_events" json:"note_events" param:"note_events"`
+	ConfidentialNoteEvents    F `db:"confidential_note_events" json:"confidential_note_events" param:"confidential_note_events"`
+	JobEvents                 F `db:"job_events" json:"job_events" param:"job_events"`
+	PipelineEvents            F `db:"pipeline_events" json:"pipeline_events" param:"pipeline_events"`
+	WikiPageEvents            F `db:"wiki_page_events" json:"wiki_page_events" param:"wiki_page_events"`
+	DeploymentEvents          F `db:"deployment_events" json:"deployment_events" param:"deployment_events"`
+	FeatureFlagEvents         F `db:"feature_flag_events" json:"feature_flag_events" param:"feature_flag_events"`
+	ReleasesEvents            F `db:"releases_events" json:"releases_events" param:"releases_events"`
+	MilestoneEvents           F `db:"milestone_events" json:"milestone_events" param:"milestone_events"`
+	EmojiEvents               F `db:"emoji_events" json:"emoji_events" param:"emoji_events"`
+	ResourceAccessTokenEvents F `db:"resource_access_token_events" json:"resource_access_token_events" param:"resource_access_token_events"`
+	VulnerabilityEvents       F `db:"vulnerability_events" json:"vulnerability_events" param:"vulnerability_events"`
+	RepositoryUpdateEvents    F `db:"repository_update_events" json:"repository_update_events" param:"repository_update_events"`
+	EnableSSLVerification     F `db:"enable_ssl_verification" json:"enable_ssl_verification" param:"enable_ssl_verification"`
+}
+
+// GroupHookFlags are the flags that hooks of groups alone have (gaps §3.3, spec 2 §4.5).
+type GroupHookFlags[F any] struct {
+	SubgroupEvents                        F `db:"subgroup_events" json:"subgroup_events" param:"subgroup_events"`
+	MemberEvents                          F `db:"member_events" json:"member_events" param:"member_events"`
+	ProjectEvents                         F `db:"project_events" json:"project_events" param:"project_events"`
+	ServiceAccessTokensExpirationEnforced F `db:"service_access_tokens_expiration_enforced" json:"service_access_tokens_expiration_enforced" param:"service_access_tokens_expiration_enforced"`
+}
+
+// NewHookFlags are the defaults of the public service (gaps §3.3).
+func NewHookFlags() HookFlags[bool] {
+	return HookFlags[bool]{PushEvents: true, EnableSSLVerification: true}
+}
+
+// executable is the condition that a hook h is sent anything at all.
+const executable = `h.failures < 40 and (h.disabled_until is null or h.disabled_until <= now())`
+
+const selectHooks = `
+	select h.*, case when h.failures >= 40 then 'disabled' when ` + executable + ` then 'executable' else 'temporarily_disabled' end
+	            as alert_status
+	from hooks h`
+
+// NewHook is a hook with the defaults of the public service (gaps §3.3). It has its id already, because secrets are sealed
+// for the row they belong to.
+func (s *Store) NewHook(ctx context.Context, c Container) (Hook, error) {
+	id, err := s.nextID(ctx, "hooks")
+	return Hook{
+		ID: id, Container: c, HookFlags: NewHookFlags(),
+		BranchFilterStrategy: "wildcard", URLVariables: HookVariables{}, CustomHeaders: HookVariables{},
+	}, err
+}
+
+// Hooks lists the hooks of a group or project by id.
+func (s *Store) Hooks(ctx context.Context, c Container, p Page) ([]Hook, int, error) {
+	w := among(nil)
+	c.of(w, "h")
+	return page[Hook](ctx, s, p, order{}, "h.id", selectHooks, w)
+}
+
+// CountHooks counts the hooks of a group or project; nobody else adds one before the commit.
+func (s *Store) CountHooks(ctx context.Context, c Container) (int, error) {
+	if err := s.Exclusively(ctx, "hooks of "+c.String()); err != nil {
+		return 0, err
+	}
+	w := among(nil)
+	c.of(w, "h")
+	return value[int](ctx, s, `select count(*) from hooks h`+w.String(), w.args)
+}
+
+// Hook is one hook of a group or project.
+func (s *Store) Hook(ctx context.Context, c Container, id int64) (Hook, error) {
+	return s.hook(ctx, c, id, "")
+}
+
+// HoldHook is one hook of a group or project, which nobody else changes before the commit.
+func (s *Store) HoldHook(ctx context.Context, c Container, id int64) (Hook, error) {
+	return s.hook(ctx, c, id, ` for no key update`)
+}
+
+// HookByID is a hook, wherever it is.
+func (s *Store) HookByID(ctx context.Context, id int64) (Hook, error) {
+	return s.hook(ctx, Container{}, id, "")
+}
+
+func (s *Store) hook(ctx context.Context, c Container, id int64, lock string) (Hook, error) {
+	w := among(nil)
+	c.of(w, "h")
+	w.and(true, `h.id = @id`, id)
+	return one[Hook](ctx, s, "", selectHooks+w.String()+lock, w.args)
+}
+
+// CreateHook stores a hook made by NewHook and returns the row.
+func (s *Store) CreateHook(ctx context.Context, h Hook) (Hook, error) {
+	if _, err := s.insert(ctx, "hooks", h); err != nil {
+		return h, err
+	}
+	return s.HookByID(ctx, h.ID)
+}
+
+// UpdateHook stores all that the row says and returns it.
+func (s *Store) UpdateHook(ctx context.Context, h Hook) (Hook, error) {
+	if err := s.update(ctx, "hooks", h); err != nil {
+		return h, err
+	}
+	return s.HookByID(ctx, h.ID)
+}
+
+// DeleteHook removes a hook of a group or project.
+func (s *Store) DeleteHook(ctx context.Context, c Container, id int64) error {
+	w := among(nil)
+	c.of(w, "h")
+	w.and(true, `h.id = @id`, id)
+	n, err := s.affected(ctx, `delete from hooks h`+w.String(), w.args)
+	if err == nil && n == 0 {
+		return fault.NotFound("")
+	}
+	return err
+}
+
+// Audience is whose hooks are told of something that happens.
+type Audience struct {
+	Group   int64  // and those above it
+	Project *int64 // nil: it happens in none
+	Chain   string // the chain of deliveries that it comes from; empty: it begins one
+}
+
+// maxChain is how many deliveries may follow from one another.
+const maxChain = 100
+
+// Listeners are the hooks that are told of events with a flag, apart from those that a chain has been at already: two that
+// cause each other would never end.
+func (s *Store) Listeners(ctx context.Context, flag string, a Audience) ([]Hook, error) {
+	if !hookFlags[flag] {
+		return nil, fmt.Errorf("hooks have no flag %q", flag)
+	}
+	w := among(pgx.NamedArgs{"project": a.Project, "most": maxChain})
+	w.and(true, `h.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[]) or h.project_id = @project`,
+		a.Group)
+	w.and(true, `h.`+flag)
+	w.and(true, executable)
+	w.and(a.Chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = h.id)`, a.Chain)
+	w.and(a.Chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
+	return many[Hook](ctx, s, selectHooks+w.String()+` order by h.id`, w.args)
+}
+
+// hookFlags are the columns of the flags.
+var hookFlags = func() map[string]bool {
+	names := map[string]bool{}
+	for _, t := range []reflect.Type{reflect.TypeFor[HookFlags[bool]](), reflect.TypeFor[GroupHookFlags[bool]]()} {
+		for i := range t.NumField() {
+			names[t.Field(i).Tag.Get("db")] = true
+		}
+	}
+	return names
+}()
+
+// NewestProject is the project itself, or the newest one in a group and below.
+func (s *Store) NewestProject(ctx context.Context, c Container) (Project, error) {
+	w := among(nil)
+	w.and(c.ProjectID != nil, `p.id = @project`, c.ProjectID)
+	w.and(c.NamespaceID != nil, `n.traversal_ids @> array[@namespace::bigint]`, c.NamespaceID)
+	return one[Project](ctx, s, "Project", selectProjects+w.String()+` order by p.id desc limit 1`, w.args)
+}

@@ -1,0 +1,124 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// HookLog is one delivery of a hook: what was sent, and what came back. No secret is in it.
+type HookLog struct {
+	ID                int64             `db:"id,auto"`
+	HookID            int64             `db:"hook_id"`
+	Trigger           string            `db:"trigger"`
+	URL               string            `db:"url"`
+	EventUUID         string            `db:"event_uuid"`
+	IdempotencyKey    string            `db:"idempotency_key"`
+	Tested            bool              `db:"tested"` // somebody asked for it
+	RequestHeaders    map[string]string `db:"request_headers"`
+	RequestData       json.RawMessage   `db:"request_data"`
+	ResponseHeaders   map[string]string `db:"response_headers"`
+	ResponseBody      string            `db:"response_body"`
+	ResponseStatus    *int              `db:"response_status"` // nil: it is on its way; 0: there was no answer
+	ExecutionDuration float64           `db:"execution_duration"`
+	CreatedAt         time.Time         `db:"created_at,auto"`
+}
+
+// How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is sent.
+const (
+	hookLogDays = 7
+	hookLogMost = 1000
+)
+
+// BeginHookLog stores a delivery that is about to be sent, and forgets the oldest one of a hook that has many.
+func (s *Store) BeginHookLog(ctx context.Context, l HookLog) (HookLog, error) {
+	id, err := s.insert(ctx, "hook_logs", l)
+	if err != nil {
+		return l, err
+	}
+	l.ID = id
+	return l, s.exec(ctx, `
+		delete from hook_logs where hook_id = @hook and id <= (
+		    select id from hook_logs where hook_id = @hook order by id desc offset @most limit 1)`,
+		pgx.NamedArgs{"hook": l.HookID, "most": hookLogMost})
+}
+
+// EndHookLog stores what came of a delivery, and what that means for its hook: from the fourth failure in a row on it pauses,
+// longer each time, and after the fortieth it is sent nothing any more (gaps §13.6). One success, and all is well again.
+func (s *Store) EndHookLog(ctx context.Context, l HookLog, ok bool) error {
+	return s.Tx(ctx, func(s *Store) error {
+		if err := s.exec(ctx, `
+			update hook_logs
+			set (response_headers, response_body, response_status, execution_duration) = row(@headers::json, @body, @status, @duration)
+			where id = @id`, pgx.NamedArgs{
+			"id": l.ID, "headers": l.ResponseHeaders, "body": l.ResponseBody, "status": l.ResponseStatus, "duration": l.ExecutionDuration,
+		}); err != nil {
+			return err
+		}
+		return s.exec(ctx, `
+			update hooks h
+			set failures = case when @ok then 0 else failures + 1 end,
+			    disabled_until = case when not @ok and failures + 1 between 4 and 39
+			                          then now() + least(interval '1 minute' * power(2, failures - 3), interval '24 hours') end
+			where id = @hook and (not @ok or failures > 0)`, pgx.NamedArgs{"hook": l.HookID, "ok": ok})
+	})
+}
+
+// HookLogFilter narrows the deliveries of a hook by what came back.
+type HookLogFilter struct {
+	Statuses []int    // these
+	Ranges   [][2]int // or from, to; 0 is no answer
+}
+
+// HookLogs lists the finished deliveries of a hook, the latest first.
+func (s *Store) HookLogs(ctx context.Context, hookID int64, f HookLogFilter, p Page) ([]HookLog, int, error) {
+	w := among(nil)
+	w.and(true, `l.hook_id = @hook`, hookID)
+	w.and(true, `l.response_status is not null`)
+	w.and(true, `l.created_at > now() - make_interval(days => @days)`, hookLogDays)
+	var from, to []int
+	for _, r := range f.Ranges {
+		from, to = append(from, r[0]), append(to, r[1])
+	}
+	w.args["from"], w.args["to"] = from, to
+	w.and(len(f.Statuses)+len(f.Ranges) > 0, `l.response_status = any(@statuses) or exists (
+		select from unnest(@from::int[], @to::int[]) r (low, high) where l.response_status between r.low and r.high)`, f.Statuses)
+	p.Desc = true
+	return page[HookLog](ctx, s, p, order{}, "l.id", `select l.* from hook_logs l`, w)
+}
+
+// HookLog is one finished delivery of a hook.
+func (s *Store) HookLog(ctx context.Context, hookID, id int64) (HookLog, error) {
+	return one[HookLog](ctx, s, "", `
+		select l.* from hook_logs l where l.hook_id = @hook and l.id = @id and l.response_status is not null`,
+		pgx.NamedArgs{"hook": hookID, "id": id})
+}
+
+// HookTests counts the deliveries of the last minute that somebody asked for in a group or project.
+func (s *Store) HookTests(ctx context.Context, c Container) (int, error) {
+	w := among(nil)
+	c.of(w, "h")
+	w.and(true, `l.tested and l.created_at > now() - interval '1 minute'`)
+	return value[int](ctx, s, `select count(*) from hooks h join hook_logs l on l.hook_id = h.id`+w.String(), w.args)
+}
+
+// CallHook counts a call of a hook below the top group of its group or project, and says whether that is within what a
+// minute may have.
+func (s *Store) CallHook(ctx context.Context, h Hook, limit int) (bool, error) {
+	calls, err := value[int](ctx, s, `
+		insert into hook_calls as c (namespace_id, minute, calls)
+		select n.traversal_ids[1], date_trunc('minute', now()), 1 from namespaces n
+		where n.id = coalesce(@namespace, (select namespace_id from projects where id = @project))
+		on conflict (namespace_id) do update
+		set minute = excluded.minute, calls = case when c.minute = excluded.minute then c.calls + 1 else 1 end
+		returning calls`, pgx.NamedArgs{"namespace": h.NamespaceID, "project": h.ProjectID})
+	return calls <= limit, err
+}
+
+// RemoveHookLogs removes the deliveries that are too old to be shown.
+func (s *Store) RemoveHookLogs(ctx context.Context) error {
+	return s.exec(ctx, `delete from hook_logs where created_at <= now() - make_interval(days => @days)`,
+		pgx.NamedArgs{"days": hookLogDays})
+}
