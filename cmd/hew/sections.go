@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,7 +29,7 @@ func (t *text) blocked(all []config.Blocked) {
 			t.paragraph(6, "It waits for "+list(b.By)+".")
 		}
 		if w := waiting[b.Addr]; len(w) > 0 {
-			t.paragraph(6, fmt.Sprintf("For that wait %s: %s.", count(len(w), "other"), list(w)))
+			t.paragraph(6, counted(len(w), "other waits for that", "others wait for that")+": "+list(w)+".")
 		}
 	}
 }

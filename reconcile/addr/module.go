@@ -143,6 +143,21 @@ func (i Instance) Rebase(from, to Instance) (Instance, bool) {
 	return at, true
 }
 
+// Shortest is the move that takes from to to and names as little as it can: where
+// the two differ in a module that they are in, that one's.
+func Shortest(from, to Instance) (Instance, Instance) {
+	was, is := calls(from.Module), calls(to.Module)
+	from.Module, to.Module = "", ""
+	if from != to || len(was) == 0 || len(is) == 0 {
+		from.Module, to.Module = strings.Join(was, "."), strings.Join(is, ".")
+		return from, to
+	}
+	for len(was) > 1 && len(is) > 1 && was[len(was)-1] == is[len(is)-1] {
+		was, is = was[:len(was)-1], is[:len(is)-1]
+	}
+	return Instance{Block: Block{Module: strings.Join(was, ".")}}, Instance{Block: Block{Module: strings.Join(is, ".")}}
+}
+
 // rebaseModule turns the calls of from at the head of path into those of to, and
 // returns what follows them. The two are lined up at their ends, where what
 // moves is: module.a["x"] goes to module.b.module.a["x"].

@@ -145,3 +145,19 @@ func TestCutCall(t *testing.T) {
 	require.Equal(t, "web", addr.JoinCalls("web", ""))
 	require.Equal(t, "hooks", addr.JoinCalls("", "hooks"))
 }
+
+func TestShortest(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ from, to, wantFrom, wantTo string }{
+		{`group.a`, `group.b`, `group.a`, `group.b`},
+		{`module.m["a"].group.g`, `module.m["b"].group.g`, `module.m["a"]`, `module.m["b"]`},
+		{`module.m["a"].group.g["k"]`, `module.m["b"].group.g["l"]`, `module.m["a"].group.g["k"]`, `module.m["b"].group.g["l"]`},
+		{`module.m["a"].module.n["x.y"].group.g`, `module.w.module.n["x.y"].group.g`, `module.m["a"]`, `module.w`},
+		{`module.m.module.n[0].group.g`, `module.m.module.n[1].group.g`, `module.m.module.n[0]`, `module.m.module.n[1]`},
+		{`group.g`, `module.m.group.g`, `group.g`, `module.m.group.g`},
+	} {
+		from, to := addr.Shortest(parse(t, c.from), parse(t, c.to))
+		require.Equal(t, c.wantFrom, from.String())
+		require.Equal(t, c.wantTo, to.String())
+	}
+}

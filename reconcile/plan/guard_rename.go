@@ -18,25 +18,42 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 	}
 	var out []Finding
+	moves := map[[2]addr.Instance]int{} // to what tells of them: one move takes a module with all that is in it
 	for _, c := range changes {
 		if c.Action != Delete || c.Stray || c.Entry == nil || c.Successor != (addr.Instance{}) {
 			continue
 		}
-		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) })
+		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) && sameWithin(c, m) })
+		if n < 0 {
+			n = slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) })
+		}
 		if n < 0 {
 			continue
 		}
 		m := made[c.Kind][n]
 		made[c.Kind] = slices.Delete(made[c.Kind], n, n+1)
+		from, to := addr.Shortest(c.Addr, m.Addr)
+		if i, told := moves[[2]addr.Instance{from, to}]; told {
+			out[i].Objects = append(out[i].Objects, c.Addr.String(), m.Addr.String())
+			continue
+		}
+		moves[[2]addr.Instance{from, to}] = len(out)
 		out = append(out, Finding{
 			Text: fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", titleOr(c.Title, c.Addr.String()), titleOr(m.Title, m.Addr.String()), c.Kind.Name),
 			Fix: fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put lifecycle { allow = [%q] } on the new one.",
-				c.Addr, m.Addr, UnmarkedRename),
+				from, to, UnmarkedRename),
 			Objects: []string{c.Addr.String(), m.Addr.String()},
 			Decl:    m.Decl,
 		})
 	}
 	return out
+}
+
+// sameWithin tells whether two addresses differ only in the modules that they
+// are in.
+func sameWithin(gone, made *Change) bool {
+	from, _ := addr.Shortest(gone.Addr, made.Addr)
+	return from.IsCall()
 }
 
 // alike tells whether two changes of a kind look like one object: things with a
