@@ -184,8 +184,12 @@ func schemaNames(s *hcl.BodySchema) (names []string) {
 
 // takes lists what a body takes, as a sentence to append.
 func takes(names []string) string {
-	if len(names) == 0 {
+	const few = 20
+	switch n := len(names); {
+	case n == 0:
 		return " Nothing can stand in it."
+	case n > few:
+		return " hew docs prints what each kind takes."
 	}
 	return fmt.Sprintf(" It takes %s.", orList(names))
 }

@@ -137,6 +137,7 @@ func advise(d *hcl.Diagnostic, src []byte) {
 			bad = `\` + bad
 		}
 		d.Detail += fmt.Sprintf(" For a backslash itself, as in a regular expression, write two: %s.", `\`+bad)
+	case strings.Contains(d.Detail, "$${"): // it says so already
 	case bytes.Contains(line, []byte("${")) && !bytes.Contains(line, []byte("$${")):
 		d.Detail += " In a text ${ begins an expression; for the characters themselves, as in the regular expression v${1,3}, write $${."
 	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
