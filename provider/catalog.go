@@ -10,8 +10,8 @@ import (
 var (
 	resources = []*kind{
 		&applicationSettings,
-		&group, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupShare,
-		&project, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectShare,
+		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupShare,
+		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectShare,
 	}
 	sources = []*kind{&groupSource, &projectsSource, &user}
 )

@@ -94,7 +94,7 @@ func decode(k *kind, owner string, keep []string) *decoder {
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if a.Ref != "" || a.Secret || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
+		if a.Ref != "" || a.Secret && a.Mode != schema.Computed || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
 			continue
 		}
 		f := &field{k.Table[i].answer(), a, map[string]cty.Value{}}
@@ -129,12 +129,15 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	}
 	for _, f := range d.order {
 		raw, answered := r[f.name]
-		if !answered {
+		if !answered || f.attr.Secret && isNull(raw) {
 			continue
 		}
 		v, err := f.value(raw)
 		if err != nil {
 			return o, fmt.Errorf("%s of %s %s: %w", f.name, d.kind.Name, o.ID, err)
+		}
+		if f.attr.Secret {
+			v = v.Mark(schema.Secret)
 		}
 		o.Value.Set(f.attr, v)
 	}

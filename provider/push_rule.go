@@ -32,6 +32,15 @@ func pushRule(owner, need, doc string) kind {
 			id(),
 			text("created_at", "When it was created.", computed),
 		}),
+		API: rest{New: someField},
+	}
+}
+
+// someField states something of a rule of which nothing is stated: hosts insist
+// on that.
+func someField(_ schema.Object, body map[string]any) {
+	if len(body) == 0 {
+		body["deny_delete_tag"] = false
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"hew/provider/client"
 	"hew/reconcile"
 	"hew/reconcile/config"
+	"hew/reconcile/plan"
 	"hew/schema"
 )
 
@@ -227,7 +228,11 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	for _, p := range run.Plan.Changes[0].Paths {
 		names = append(names, p.Attr.Name)
 	}
-	require.Equal(s, "adopt", run.Plan.Changes[0].Action.Name(), "%s", h.asked)
+	action := "adopt"
+	if plan.Replaces(run.Plan.Changes[0].Paths) {
+		action = "replace"
+	}
+	require.Equal(s, action, run.Plan.Changes[0].Action.Name(), "%s", h.asked)
 	for _, line := range h.asked {
 		require.True(s, strings.HasPrefix(line, "GET "), line)
 	}

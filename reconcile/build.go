@@ -60,12 +60,12 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 		if n.gone {
 			c.Cause, c.Why = plan.ByDrift, "deleted by hand since the last apply"
 		}
-		return c, true
 	case matched:
 		r.compare(n, &c)
-		return c, true
+	default:
+		return c, false
 	}
-	return c, false
+	return c, true
 }
 
 // about is a change of an object, before it is decided which one. The block is

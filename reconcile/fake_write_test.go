@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
@@ -71,7 +73,11 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 	if lost != nil {
 		return schema.Object{}, lost
 	}
-	return h.object(o.Kind, path, it, allNames(o.Kind)), nil
+	made := h.object(o.Kind, path, it, allNames(o.Kind))
+	if a := o.Kind.Attr("token"); a != nil && a.Mode == schema.Computed {
+		made.Value.Set(a, cty.StringVal(fmt.Sprintf("of %s %d", o.Kind.Name, h.next)).Mark(schema.Secret)) // shown once
+	}
+	return made, nil
 }
 
 func (h *host) Update(_ context.Context, from, to schema.Object, changed []string) (schema.Object, error) {

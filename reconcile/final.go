@@ -108,7 +108,7 @@ func (a *apply) evaluated(c *plan.Change, news ...addr.Block) (schema.Object, er
 // ripe tells whether every value is known.
 func ripe(o schema.Object) bool {
 	for attr, v := range o.Value.All() {
-		if attr.Mode == schema.Computed || v.IsNull() {
+		if attr.Mode == schema.Computed || v.IsNull() || schema.IsSpent(v) {
 			continue
 		}
 		if r := schema.AsRef(v); r != nil && r.ID != "" {

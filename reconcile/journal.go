@@ -18,6 +18,11 @@ func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry 
 		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: keyTitle(want), ID: id,
 		Owned: r.differ.Own(c.Desired, want), Needs: c.Needs,
 	}
+	for attr, v := range want.Value.All() {
+		if c.Entry != nil && schema.IsSpent(v) && c.Entry.Owned[attr.Name] != "" {
+			e.Owned[attr.Name] = c.Entry.Owned[attr.Name] // as it was sent when it could be read
+		}
+	}
 	for _, b := range c.Desired.After {
 		e.Needs = append(e.Needs[:len(e.Needs):len(e.Needs)], addr.Instance{Block: b})
 	}

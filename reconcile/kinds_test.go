@@ -96,6 +96,13 @@ func testKinds() schema.Catalog {
 			{Name: "api_key", Type: cty.String, Secret: true}, id,
 		},
 	}
+	token := &schema.Kind{
+		Name: "access_token", Collection: "projects/{project}/access_tokens", Match: schema.ByKey("name"),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, Fixed: true},
+			{Name: "expires_at", Type: cty.String, Fixed: true}, {Name: "token", Type: cty.String, Mode: schema.Computed, Secret: true}, id,
+		},
+	}
 	user := &schema.Kind{Name: "user", Attrs: []schema.Attr{str("username"), id}, Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username", "id"}}}
 	projects := &schema.Kind{
 		Name: "projects",
@@ -112,5 +119,5 @@ func testKinds() schema.Catalog {
 		},
 	}
 	one := &schema.Kind{Name: "group", Attrs: []schema.Attr{{Name: "path", Type: cty.String}, str("visibility"), id}, Data: &schema.Data{Of: "group", Single: true, Keys: []string{"path", "id"}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings}, []*schema.Kind{user, projects, one})
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings, token}, []*schema.Kind{user, projects, one})
 }

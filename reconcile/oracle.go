@@ -20,6 +20,7 @@ func (w *world) Live(a addr.Instance) schema.Sparse {
 		for attr, v := range n.live.Value.All() {
 			s.Set(attr, plainRef(v))
 		}
+		spend(n.live, &s)
 	}
 	if t := n.kind().Tree; t != nil && n.path() != "" {
 		s.Set(n.kind().Attr(t.Full), cty.StringVal(n.path()))

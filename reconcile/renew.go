@@ -21,7 +21,7 @@ func (r *Run) renew() (again bool) {
 	r.made = r.triggered(r.changes())
 	again = w.tell()
 	if r.opts.Mode == Drift {
-		return again // what differs is told as it is; nothing is made
+		return again || r.spent() // what differs is told as it is; nothing is made
 	}
 	first := w.firsts(r.made)
 	for i := range r.made {
@@ -53,7 +53,7 @@ func (r *Run) renew() (again bool) {
 		w.news[n.want.Addr.Block] = true
 		again = true
 	}
-	return again
+	return again || r.spent()
 }
 
 // changes is what is to be done about the declared objects of the plan.

@@ -15,6 +15,21 @@ type mark string
 // Secret marks values that must never be shown, stored or planned in clear.
 const Secret = mark("secret")
 
+// Spent marks unknown values that the host has shown once, in answer to a
+// creation, and shows nobody again.
+const Spent = mark("spent")
+
+// IsSpent tells whether v is made of something that nobody can read any
+// more.
+func IsSpent(v cty.Value) bool {
+	if v == cty.NilVal {
+		return false
+	}
+	bare, marks := v.UnmarkDeep()
+	_, ok := marks[Spent]
+	return ok && !bare.IsWhollyKnown()
+}
+
 // IsSecret tells whether v, or anything in it, is marked as a secret.
 func IsSecret(v cty.Value) bool {
 	if v == cty.NilVal {

@@ -85,17 +85,17 @@ func strip(v cty.Value, from *pile) (bare cty.Value, self *addr.Instance) {
 	bare, paths := v.UnmarkDeepWithPaths()
 	kept := paths[:0]
 	for _, p := range paths {
-		secret := false
+		others := cty.ValueMarks{}
 		for m := range p.Marks {
 			switch m := m.(type) {
 			case origin:
 				from.add(m.from)
 			default:
-				secret = true
+				others[m] = struct{}{}
 			}
 		}
-		if secret {
-			kept = append(kept, cty.PathValueMarks{Path: p.Path, Marks: cty.NewValueMarks(schema.Secret)})
+		if len(others) > 0 {
+			kept = append(kept, cty.PathValueMarks{Path: p.Path, Marks: others})
 		}
 	}
 	return bare.MarkWithPaths(kept), self

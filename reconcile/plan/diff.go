@@ -70,6 +70,9 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 	if last.Secret() || schema.IsSecret(want) {
 		p.Before = p.Before.Mark(schema.Secret) // the last one may still be there, as a part of a text
 	}
+	if schema.IsSpent(want) && last != "" {
+		return p, false // what was sent is what is there
+	}
 	if !known(a, want) {
 		p.Note = "known after apply"
 		p.Cause = ByConfig

@@ -1,0 +1,72 @@
+package provider
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Access tokens of groups and projects (gaps §2.2). A host shows one when it is
+// made, keeps it as it is, and lists those that are revoked or have expired for a
+// while: they are history.
+var (
+	groupAccessToken   = accessToken("group", "Owner of the group")
+	projectAccessToken = accessToken("project", "Maintainer of the project")
+)
+
+func accessToken(owner, need string) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name: owner + "_access_token",
+			Doc: "An access token of a " + owner + ", whose bot is a member of it. It is shown once: the apply that makes it can hand it on, " +
+				"and nobody can read it later. One that is revoked or has expired is made anew.",
+			Collection: owner + "s/{" + owner + "}/access_tokens?state=active",
+			Match:      schema.ByKey("name"),
+			Need:       need,
+		},
+		Table: []attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			text("name", "What the token is called, and its bot.", required, fixed, check(notEmpty), atMost(255)),
+			words("scopes", "What it may be used for: "+strings.Join(scopes, ", ")+".", required, fixed, check(knownScopes)),
+			level("access_level", "What its bot may do: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", fixed, def(40)),
+			text("expires_at", "The last day on which it is good, as YYYY-MM-DD. Without it the host decides.",
+				fixed, norm(day, "Of a time the day counts."), sent(sendDate), check(notEmpty), check(notPast)),
+			text("description", "What the token is for.", fixed, def("")),
+			id(),
+			text("token", "The token itself, in the apply that makes it.", computed, secret),
+			number("user_id", "The id of its bot.", computed),
+			text("created_at", "When it was created.", computed),
+		},
+		API: rest{Reads: []string{"active", "revoked"}, Decode: history},
+	}
+}
+
+// history tells a token that is good no longer from one that is.
+func history(_ *decoder, r record, o *schema.Object) {
+	if _, told := r["active"]; told && !r.is("active") || r.is("revoked") {
+		o.State = schema.Absent
+	}
+}
+
+// scopes are what the documentation lists.
+var scopes = []string{
+	"api", "read_api", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "self_rotate",
+	"read_repository", "write_repository", "read_registry", "write_registry",
+}
+
+func knownScopes(v cty.Value) error {
+	if v.LengthInt() == 0 {
+		return fmt.Errorf("it must not be empty: a token without scopes is good for nothing")
+	}
+	for _, scope := range v.AsValueSlice() {
+		if !slices.Contains(scopes, scope.AsString()) {
+			return fmt.Errorf("%q is no scope of a token: %s are accepted", scope.AsString(), strings.Join(scopes, ", "))
+		}
+	}
+	return nil
+}
