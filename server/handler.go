@@ -12,7 +12,8 @@ import (
 	"hew/server/rest"
 )
 
-// Handler answers everything: the API, and the three questions that an operator's tools ask.
+// Handler answers everything: the API, and the three questions that an operator's tools ask. The addresses of
+// uploads are another name for the routes that serve them.
 func (s *Server) Handler() http.Handler {
 	routes := rest.New(rest.Config{
 		Auth:    s.Auth.Authenticate,
@@ -33,6 +34,12 @@ func (s *Server) Handler() http.Handler {
 		if strings.HasPrefix(r.URL.Path, "/-/") {
 			pages.ServeHTTP(w, r)
 			return
+		}
+		if path, ok := api.UploadRoute(r.URL.Path); ok {
+			u := *r.URL
+			u.Path, u.RawPath = path, ""
+			r = r.WithContext(r.Context())
+			r.URL = &u
 		}
 		chained := forge.InChain(r.Context(), r.Header.Get(forge.ChainHeader))
 		routes.ServeHTTP(w, r.WithContext(chained))

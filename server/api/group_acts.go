@@ -72,7 +72,7 @@ type placeView struct {
 
 func (a *API) placeView(g store.ListedGroup) placeView {
 	return placeView{
-		ID: g.ID, WebURL: a.web("groups/" + g.FullPath), Name: g.Name, AvatarURL: g.Avatar,
+		ID: g.ID, WebURL: a.web("groups/" + g.FullPath), Name: g.Name, AvatarURL: a.picture(g.Avatar),
 		FullName: g.FullName, FullPath: g.FullPath,
 	}
 }

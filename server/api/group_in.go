@@ -1,7 +1,6 @@
 package api
 
 import (
-	"hew/server/fault"
 	"hew/server/rest"
 	"hew/server/store"
 )
@@ -100,19 +99,8 @@ func (in groupFields) visibility() *store.Visibility {
 	return &v
 }
 
-// check refuses what there is no place for yet.
-func (in groupFields) check() error {
-	if avatar, _ := in.Avatar.Value(); avatar != nil {
-		return fault.NotImplemented("avatars come with uploads")
-	}
-	return nil
-}
-
 func (in groupFields) into(g *store.Group) {
 	s := &g.Settings
-	if in.Avatar.IsNull() {
-		g.Avatar = nil
-	}
 	in.Description.Into(&g.Description)
 	if off, ok := in.EmailsDisabled.Value(); ok {
 		s.EmailsEnabled = !off

@@ -77,7 +77,7 @@ func (a *API) groupView(g store.Group) groupView {
 	return groupView{
 		ID: g.ID, WebURL: a.web("groups/" + g.FullPath), Name: g.Name, Path: g.Path, Description: g.Description,
 		Visibility: g.Visibility, GroupFlags: g.Settings.GroupFlags, EmailsDisabled: !g.Settings.EmailsEnabled,
-		AvatarURL: g.Avatar, FullName: g.FullName, FullPath: g.FullPath, CreatedAt: g.CreatedAt, ParentID: g.ParentID,
+		AvatarURL: a.picture(g.Avatar), FullName: g.FullName, FullPath: g.FullPath, CreatedAt: g.CreatedAt, ParentID: g.ParentID,
 		OrganizationID: organization, MarkedForDeletionOn: g.MarkedForDeletionOn,
 	}
 }

@@ -71,9 +71,6 @@ func (a groups) create(ctx context.Context, s Signed, in groupNew) (groupDetail,
 	case !s.Can(policy.CreateGroup):
 		return groupDetail{}, fault.Forbidden("")
 	}
-	if err := in.check(); err != nil {
-		return groupDetail{}, err
-	}
 	g, err := forge.NewGroup(ctx, s.Store, in.Name, in.Path, in.ParentID)
 	if err != nil {
 		return groupDetail{}, err
@@ -83,6 +80,9 @@ func (a groups) create(ctx context.Context, s Signed, in groupNew) (groupDetail,
 		in.groupQuota.into(&g)
 	}
 	g, err = forge.CreateGroup(ctx, s.Store, a.Jobs, g, in.visibility(), s.Caller.User)
+	if err == nil {
+		err = avatarInto(ctx, s.Store, g.Container(), in.Avatar, &g.Avatar)
+	}
 	if err != nil {
 		return groupDetail{}, unsaved("group", err)
 	}
@@ -98,9 +98,6 @@ type groupChange struct {
 }
 
 func (a groups) update(ctx context.Context, g InGroup, in groupChange) (groupDetail, error) {
-	if err := in.check(); err != nil {
-		return groupDetail{}, err
-	}
 	if v := in.visibility(); v != nil && *v != g.Group.Visibility {
 		if err := forge.CheckVisibility(ctx, g.Store, *v, g.Caller.User); err != nil {
 			return groupDetail{}, err
@@ -119,6 +116,9 @@ func (a groups) update(ctx context.Context, g InGroup, in groupChange) (groupDet
 			in.groupQuota.into(h)
 		}
 	})
+	if err == nil {
+		err = avatarInto(ctx, g.Store, g.Group.Container(), in.Avatar, &g.Group.Avatar)
+	}
 	if err != nil {
 		return groupDetail{}, err
 	}

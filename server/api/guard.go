@@ -165,13 +165,15 @@ func (p InProject) place() place {
 }
 
 // admit is the order of refusals: what may not be read is not there, an old path is redirected only for those who may
-// read, and what may be read but not done is forbidden.
+// read, and what may be read but not done is forbidden, or not there either where the policy says so.
 func (p place) admit(need policy.Ability, ref string) error {
 	switch {
 	case !p.seen:
 		return fault.NotFound(p.what)
 	case p.former:
 		return fault.Moved(p.what, ref, p.path)
+	case !p.can(need) && hidden[need]:
+		return fault.NotFound("")
 	case !p.can(need):
 		return fault.Forbidden("")
 	}
@@ -183,12 +185,13 @@ func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method
 // forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
 func forNobody(need policy.Ability, r *http.Request) bool { return reads(r) && public[need] }
 
-var public = func() map[policy.Ability]bool {
-	m := map[policy.Ability]bool{}
+// public and hidden are what the policy says of abilities that is not about who has them.
+var public, hidden = func() (public, hidden map[policy.Ability]bool) {
+	public, hidden = map[policy.Ability]bool{}, map[policy.Ability]bool{}
 	for _, rule := range policy.Table() {
-		m[rule.Ability] = rule.Public
+		public[rule.Ability], hidden[rule.Ability] = rule.Public, rule.Hidden
 	}
-	return m
+	return public, hidden
 }()
 
 func who(c auth.Caller, level int, inside bool) policy.Who {

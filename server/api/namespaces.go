@@ -73,7 +73,7 @@ func (a namespaces) view(n store.FoundGroup) namespaceView {
 	}
 	return namespaceView{projectNamespace: projectNamespace{
 		ID: n.ID, Name: n.Name, Path: n.Path, Kind: n.Kind, FullPath: n.FullPath, ParentID: n.ParentID,
-		AvatarURL: n.Avatar, WebURL: a.web(page),
+		AvatarURL: a.picture(n.Avatar), WebURL: a.web(page),
 	}}
 }
 

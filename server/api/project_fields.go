@@ -171,14 +171,11 @@ type projectFields struct {
 
 // unavailable refuses what this server cannot do yet, before anything is changed.
 func (in projectFields) unavailable() error {
-	avatar, _ := in.Avatar.Value()
 	switch {
 	case in.ImportURL.Or("") != "":
 		return fault.NotImplemented("importing a repository (import_url) comes with the git repositories")
 	case in.Mirror.Or(false):
 		return fault.NotImplemented("pull mirroring (mirror) comes with the git repositories")
-	case avatar != nil:
-		return fault.NotImplemented("avatars come with uploads")
 	}
 	return nil
 }
@@ -194,9 +191,6 @@ func (in projectFields) into(p *store.Project) {
 	in.Description.Into(&p.Description)
 	if in.Topics.Given() {
 		p.Topics = tidyTopics(in.Topics.Or(nil))
-	}
-	if in.Avatar.IsNull() {
-		p.Avatar = nil
 	}
 	if branch := in.DefaultBranch.Or(""); branch != "" {
 		p.DefaultBranch = &branch

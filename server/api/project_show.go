@@ -71,11 +71,11 @@ func (a *API) simpleProject(p store.Project) simpleProject {
 		ID: p.ID, Description: p.Description, Name: p.Name, NameWithNamespace: p.NamespaceFullName + " / " + p.Name,
 		Path: p.Path, PathWithNamespace: p.FullPath, CreatedAt: p.CreatedAt, DefaultBranch: p.Head, TagList: p.Topics,
 		Topics: p.Topics, SSHURL: "git@" + a.host() + ":" + p.FullPath + ".git", HTTPURL: a.web(p.FullPath) + ".git",
-		WebURL: a.web(p.FullPath), ForksCount: p.ForksCount, AvatarURL: p.Avatar, StarCount: p.StarCount,
+		WebURL: a.web(p.FullPath), ForksCount: p.ForksCount, AvatarURL: a.picture(p.Avatar), StarCount: p.StarCount,
 		LastActivityAt: p.LastActivityAt,
 		Namespace: projectNamespace{
 			ID: p.NamespaceID, Name: p.NamespaceName, Path: p.NamespacePath, Kind: p.NamespaceKind,
-			FullPath: p.NamespaceFullPath, ParentID: p.NamespaceParentID, AvatarURL: p.NamespaceAvatar, WebURL: page,
+			FullPath: p.NamespaceFullPath, ParentID: p.NamespaceParentID, AvatarURL: a.picture(p.NamespaceAvatar), WebURL: page,
 		},
 	}
 }

@@ -116,6 +116,9 @@ func (a projects) make(ctx context.Context, s Signed, creator store.User, in pro
 	if p, err = forge.CreateProject(ctx, s.Store, a.Jobs, p, creator); err != nil {
 		return projectView{}, err
 	}
+	if err := avatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar); err != nil {
+		return projectView{}, err
+	}
 	return a.projectView(ctx, s.Anyone, p, projectExtras{})
 }
 
@@ -183,6 +186,9 @@ func (a projects) update(ctx context.Context, s InProject, in projectChange) (pr
 		}
 		return nil
 	})
+	if err == nil {
+		err = avatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar)
+	}
 	if err != nil {
 		return projectView{}, err
 	}

@@ -44,8 +44,13 @@ func newTokenView(t forge.NewToken) tokenView {
 }
 
 type tokenList struct {
+	UserID *int64 `param:"user_id"`
+	tokenFilters
+}
+
+// tokenFilters are the parameters that all lists of tokens take.
+type tokenFilters struct {
 	rest.Paging
-	UserID         *int64     `param:"user_id"`
 	Revoked        *bool      `param:"revoked"`
 	State          string     `param:"state" oneof:"active inactive"`
 	Search         string     `param:"search"`
@@ -58,16 +63,9 @@ type tokenList struct {
 	Sort           string     `param:"sort" default:"id_desc" oneof:"id_asc id_desc created_asc created_desc expires_asc expires_desc last_used_asc last_used_desc name_asc name_desc"`
 }
 
-// list lists the caller's tokens; an administrator's list is everybody's unless he names a user.
-func (tokens) list(ctx context.Context, s Signed, in tokenList) (rest.List[tokenView], error) {
-	if own := s.Caller.ID(); !s.Caller.Admin() {
-		if in.UserID != nil && *in.UserID != own {
-			return rest.List[tokenView]{}, fault.Unauthorized()
-		}
-		in.UserID = &own
-	}
+func (in tokenFilters) filter() store.TokenFilter {
 	f := store.TokenFilter{
-		UserID: in.UserID, Search: in.Search, Revoked: in.Revoked,
+		Search: in.Search, Revoked: in.Revoked,
 		CreatedAfter: in.CreatedAfter, CreatedBefore: in.CreatedBefore,
 		LastUsedAfter: in.LastUsedAfter, LastUsedBefore: in.LastUsedBefore,
 		ExpiresAfter: store.DateOf(in.ExpiresAfter), ExpiresBefore: store.DateOf(in.ExpiresBefore),
@@ -76,9 +74,25 @@ func (tokens) list(ctx context.Context, s Signed, in tokenList) (rest.List[token
 		active := in.State == "active"
 		f.Active = &active
 	}
+	return f
+}
+
+func (in tokenFilters) page() store.Page {
 	i := strings.LastIndexByte(in.Sort, '_')
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: in.Sort[:i], Desc: in.Sort[i:] == "_desc"}
-	return rest.Pages(tokenViewOf)(s.Store.Tokens(ctx, f, page))
+	return store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: in.Sort[:i], Desc: in.Sort[i:] == "_desc"}
+}
+
+// list lists the caller's tokens; an administrator's list is everybody's unless he names a user.
+func (tokens) list(ctx context.Context, s Signed, in tokenList) (rest.List[tokenView], error) {
+	if own := s.Caller.ID(); !s.Caller.Admin() {
+		if in.UserID != nil && *in.UserID != own {
+			return rest.List[tokenView]{}, fault.Unauthorized()
+		}
+		in.UserID = &own
+	}
+	f := in.filter()
+	f.UserID = in.UserID
+	return rest.Pages(tokenViewOf)(s.Store.Tokens(ctx, f, in.page()))
 }
 
 // self reads the token again: what auth remembers of it may be seconds old.
@@ -151,11 +165,19 @@ func (a tokens) rotate(ctx context.Context, s Signed, in tokenRotate) (tokenView
 	if err != nil {
 		return tokenView{}, err
 	}
-	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, t, store.DateOf(in.ExpiresAt)))
+	return rotated(ctx, s, t, in.tokenExpiry)
 }
 
 func (tokens) rotateOwn(ctx context.Context, s Signed, in tokenExpiry) (tokenView, error) {
-	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, s.Caller.Token, store.DateOf(in.ExpiresAt)))
+	return rotated(ctx, s, s.Caller.Token, in)
+}
+
+// rotated rotates a person's token. Those of groups and projects have routes of their own, which look at their levels.
+func rotated(ctx context.Context, s Signed, t store.Token, until tokenExpiry) (tokenView, error) {
+	if t.AccessLevel != nil {
+		return tokenView{}, wrongKind()
+	}
+	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, t, store.DateOf(until.ExpiresAt)))
 }
 
 func (a tokens) revoke(ctx context.Context, s Signed, in rest.ByID) (rest.None, error) {
@@ -163,9 +185,9 @@ func (a tokens) revoke(ctx context.Context, s Signed, in rest.ByID) (rest.None, 
 	if err != nil {
 		return rest.None{}, err
 	}
-	return rest.None{}, forge.RevokeToken(ctx, s.Store, t)
+	return rest.None{}, forge.RevokeToken(ctx, s.Store, a.Jobs, t)
 }
 
-func (tokens) revokeOwn(ctx context.Context, s Signed, _ rest.None) (rest.None, error) {
-	return rest.None{}, forge.RevokeToken(ctx, s.Store, s.Caller.Token)
+func (a tokens) revokeOwn(ctx context.Context, s Signed, _ rest.None) (rest.None, error) {
+	return rest.None{}, forge.RevokeToken(ctx, s.Store, a.Jobs, s.Caller.Token)
 }

@@ -80,12 +80,7 @@ type adminUser struct {
 	CreatedBy           *basicUser        `json:"created_by"`
 	ViewDiffsFileByFile bool              `json:"view_diffs_file_by_file"`
 	UsingLicenseSeat    bool              `json:"using_license_seat"`
-	CustomAttributes    []customAttribute `json:"custom_attributes,omitempty"`
-}
-
-type customAttribute struct {
-	Key   string `json:"key"`
-	Value string `json:"value"`
+	CustomAttributes    []customAttribute `json:"custom_attributes,omitzero"`
 }
 
 func (a *API) basicUser(p store.Person) basicUser {
@@ -152,16 +147,6 @@ func (a users) adminView(u store.User, attributes bool) userView {
 
 // changedView is what an administrator sees of a user after he changed him.
 func (a users) changedView(u store.User) userView { return a.adminView(u, false) }
-
-// attributesOf lists custom attributes by key.
-func attributesOf(m map[string]string) []customAttribute {
-	list := make([]customAttribute, 0, len(m))
-	for k, v := range m {
-		list = append(list, customAttribute{k, v})
-	}
-	slices.SortFunc(list, func(a, b customAttribute) int { return strings.Compare(a.Key, b.Key) })
-	return list
-}
 
 func workInformation(u store.User) *string {
 	parts := slices.DeleteFunc([]string{u.JobTitle, u.Organization}, func(s string) bool { return s == "" })

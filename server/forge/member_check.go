@@ -59,6 +59,8 @@ func (r Roster) mayChange(m store.Member) error {
 		return fault.Forbidden("a personal project stays with its owner")
 	case !r.Admin:
 		return fault.Forbidden("")
+	case m.Bot:
+		return fault.Forbidden("a bot is a member as long as its access token is good")
 	case !policy.MayGrant(r.By, policy.Level(m.AccessLevel)):
 		return fault.Forbidden("the member's access_level is above your own")
 	}

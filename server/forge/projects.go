@@ -25,6 +25,9 @@ func CreateProject(ctx context.Context, st *store.Store, q *Queue, p store.Proje
 		if p, err = st.CreateProject(ctx, p, creator.ID); err != nil {
 			return err
 		}
+		if err := st.InheritPushRule(ctx, p); err != nil {
+			return err
+		}
 		return tellProject(ctx, st, q, "project_create", p.NamespaceID, p)
 	})
 	return p, err

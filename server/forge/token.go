@@ -28,7 +28,8 @@ type NewToken struct {
 	Plain string
 }
 
-// CreateToken makes a token for a user, whose UserID it gets: by name, description, scopes and, if it has one, expiry of t.
+// CreateToken makes a token for a user, whose UserID it gets: by name, description, scopes and, if it has one, expiry of t,
+// and as one of the group or project that t is in.
 func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Token) (NewToken, error) {
 	if len(t.Scopes) == 0 {
 		return NewToken{}, fault.Param("scopes is empty")
@@ -52,7 +53,8 @@ func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Tok
 	plain := auth.NewToken(settings.TokenPrefix)
 	digest := auth.Digest(plain)
 	t, err = st.CreateToken(ctx, store.Token{
-		UserID: u.ID, Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: t.ExpiresAt,
+		UserID: u.ID, Container: t.Container, AccessLevel: t.AccessLevel,
+		Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: t.ExpiresAt,
 		Digest: digest[:], Prefix: settings.TokenPrefix,
 	})
 	return NewToken{Token: t, Plain: plain}, err
@@ -65,7 +67,7 @@ func RotateToken(ctx context.Context, st *store.Store, t store.Token, until *sto
 		if t.Expired() {
 			return revoked()
 		}
-		if err := RevokeToken(ctx, st, t); err != nil {
+		if err := endToken(ctx, st, t); err != nil {
 			return err
 		}
 		owner, err := st.User(ctx, t.UserID)
@@ -80,14 +82,26 @@ func RotateToken(ctx context.Context, st *store.Store, t store.Token, until *sto
 			week := store.Today().Add(min(rotatedDays, lifetime(settings)))
 			t.ExpiresAt = &week
 		}
-		fresh, err = CreateToken(ctx, st, owner, t)
-		return err
+		if fresh, err = CreateToken(ctx, st, owner, t); err != nil || t.AccessLevel == nil {
+			return err
+		}
+		return prolongBot(ctx, st, fresh.Token)
 	})
 	return fresh, err
 }
 
-// RevokeToken ends a token. One that is over already cannot be ended again.
-func RevokeToken(ctx context.Context, st *store.Store, t store.Token) error {
+// RevokeToken ends a token, and with one of a group or project the bot that it belongs to. One that has been revoked cannot
+// be revoked again.
+func RevokeToken(ctx context.Context, st *store.Store, q *Queue, t store.Token) error {
+	return st.Tx(ctx, func(st *store.Store) error {
+		if err := endToken(ctx, st, t); err != nil || t.AccessLevel == nil {
+			return err
+		}
+		return retireBot(ctx, st, q, t)
+	})
+}
+
+func endToken(ctx context.Context, st *store.Store, t store.Token) error {
 	news, err := st.RevokeToken(ctx, t)
 	if err == nil && !news {
 		err = revoked()

@@ -10,17 +10,18 @@ const (
 	AdminInstance Ability = "admin_instance"
 	CreateGroup   Ability = "create_group"
 
-	ReadGroup        Ability = "read_group"
-	ReadGroupMember  Ability = "read_group_member"
-	CreateProject    Ability = "create_project"
-	CreateSubgroup   Ability = "create_subgroup"
-	AdminGroup       Ability = "admin_group"
-	AdminGroupMember Ability = "admin_group_member"
-	AdminGroupHook   Ability = "admin_group_hook"
-	AdminGroupToken  Ability = "admin_group_token"
-	TransferGroup    Ability = "transfer_group"
-	DeleteGroup      Ability = "delete_group"
-	RestoreGroup     Ability = "restore_group"
+	ReadGroup          Ability = "read_group"
+	ReadGroupMember    Ability = "read_group_member"
+	CreateProject      Ability = "create_project"
+	CreateSubgroup     Ability = "create_subgroup"
+	AdminGroup         Ability = "admin_group"
+	AdminGroupMember   Ability = "admin_group_member"
+	AdminGroupHook     Ability = "admin_group_hook"
+	AdminGroupToken    Ability = "admin_group_token"
+	AdminGroupPushRule Ability = "admin_group_push_rule"
+	TransferGroup      Ability = "transfer_group"
+	DeleteGroup        Ability = "delete_group"
+	RestoreGroup       Ability = "restore_group"
 
 	ReadProject        Ability = "read_project"
 	ReadProjectMember  Ability = "read_project_member"
@@ -32,6 +33,7 @@ const (
 	AdminProjectMember Ability = "admin_project_member"
 	AdminHook          Ability = "admin_hook"
 	AdminProjectToken  Ability = "admin_project_token"
+	AdminPushRule      Ability = "admin_push_rule"
 	RenameProject      Ability = "rename_project"
 	ChangeVisibility   Ability = "change_visibility"
 	ArchiveProject     Ability = "archive_project"
@@ -59,6 +61,7 @@ type Rule struct {
 	Also    func(Who) bool // whoever this holds for
 	Feature Feature        // nobody while the feature is off
 	Writes  bool           // nobody while the thing is archived or waits for its deletion
+	Hidden  bool           // who sees the thing and has not the ability is told that there is nothing, and not that he may not
 }
 
 // table is the policy. The rules that change code or content stop at an archived thing; those that administer it do not,
@@ -75,6 +78,7 @@ var table = []Rule{
 	{Ability: AdminGroupMember, Min: Owner},
 	{Ability: AdminGroupHook, Min: Owner},
 	{Ability: AdminGroupToken, Min: Owner},
+	{Ability: AdminGroupPushRule, Min: Owner, Hidden: true},
 	{Ability: TransferGroup, Min: Owner},
 	{Ability: DeleteGroup, Min: Owner},
 	{Ability: RestoreGroup, Min: Owner},
@@ -89,6 +93,7 @@ var table = []Rule{
 	{Ability: AdminProjectMember, Min: Maintainer},
 	{Ability: AdminHook, Min: Maintainer},
 	{Ability: AdminProjectToken, Min: Maintainer},
+	{Ability: AdminPushRule, Min: Maintainer},
 	{Ability: RenameProject, Min: Owner},
 	{Ability: ChangeVisibility, Min: Owner},
 	{Ability: ArchiveProject, Min: Owner},

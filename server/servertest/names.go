@@ -19,6 +19,7 @@ var headers = []string{"Location", "Link", "Allow", "WWW-Authenticate", "X-Total
 var (
 	number   = regexp.MustCompile(`\b[0-9]{3,}\b`)
 	instant  = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	bots     = regexp.MustCompile(`\b((?:group|project)_\d+_bot_)[0-9a-f]+`)
 	day      = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 	secrets  = regexp.MustCompile(`\b(gl[a-z]+-|GR1348941)[A-Za-z0-9_-]{20,}`)
 	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token)?([+-][0-9]+)?`)
@@ -65,6 +66,7 @@ func (n names) hide(text string) string {
 		}
 	}
 	text = secrets.ReplaceAllString(text, "$$token")
+	text = bots.ReplaceAllString(text, "${1}$$hex")
 	text = instant.ReplaceAllString(text, "$$time")
 	text = day.ReplaceAllStringFunc(text, relative)
 	return number.ReplaceAllStringFunc(text, func(value string) string {

@@ -42,6 +42,11 @@ var constraints = map[string]struct{ field, text string }{
 	"personal_access_tokens_name_check":   {"name", "is too long (maximum is 255 characters)"},
 	"personal_access_tokens_scopes_check": {"scopes", "can't be blank"},
 
+	"personal_access_tokens_namespace_id_fkey":  {"group", missing},
+	"personal_access_tokens_project_id_fkey":    {"project", missing},
+	"personal_access_tokens_container_check":    {"source", "is invalid"},
+	"personal_access_tokens_access_level_check": {"access_level", "is not included in the list"},
+
 	"projects_name_key":              {"name", taken},
 	"projects_namespace_id_fkey":     {"namespace", "is not valid"},
 	"projects_creator_id_fkey":       {"creator", missing},
@@ -50,6 +55,20 @@ var constraints = map[string]struct{ field, text string }{
 	"projects_name_check":            {"name", "is too long (maximum is 255 characters)"},
 	"projects_path_check":            {"path", "is too long (maximum is 255 characters)"},
 	"projects_description_check":     {"description", "is too long (maximum is 2000 characters)"},
+
+	"avatars_namespace_id_fkey": {"group", missing},
+	"avatars_project_id_fkey":   {"project", missing},
+	"avatars_namespace_id_key":  {"avatar", taken},
+	"avatars_project_id_key":    {"avatar", taken},
+	"avatars_container_check":   {"source", "is invalid"},
+	"avatars_content_check":     {"avatar", "is too big (should be at most 200 KiB)"},
+
+	"push_rules_namespace_id_fkey":   {"group", missing},
+	"push_rules_project_id_fkey":     {"project", missing},
+	"push_rules_namespace_id_key":    {"group", taken},
+	"push_rules_project_id_key":      {"project", taken},
+	"push_rules_container_check":     {"source", "is invalid"},
+	"push_rules_max_file_size_check": {"max_file_size", "must be greater than or equal to 0"},
 
 	"stars_pkey":            {"user_id", taken},
 	"stars_user_id_fkey":    {"user", missing},

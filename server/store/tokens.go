@@ -10,7 +10,8 @@ import (
 	"hew/server/fault"
 )
 
-// Token is a personal access token. The token itself is known to its holder alone; here is its SHA-256.
+// Token is an access token: of a person, or of a group or project and then of a bot that stands for it there. The token
+// itself is known to its holder alone; here is its SHA-256.
 type Token struct {
 	ID            int64      `db:"id,auto" json:"id"`
 	UserID        int64      `db:"user_id" json:"user_id"`
@@ -25,6 +26,8 @@ type Token struct {
 	ExpiresAt     *Date      `db:"expires_at" json:"expires_at"` // the first day on which it is no longer good
 	LastUsedAt    *time.Time `db:"last_used_at,auto" json:"last_used_at"`
 	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
+	Container                // neither: it is a person's
+	AccessLevel   *int       `db:"access_level" json:"access_level,omitempty"` // what the bot is there; nil: it is a person's
 }
 
 // Expired says whether the day of expiry has come.
@@ -35,6 +38,7 @@ func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
 
 // TokenFilter narrows the list of tokens; zero fields do not.
 type TokenFilter struct {
+	In                            Container
 	UserID                        *int64
 	Search                        string
 	Revoked, Active               *bool
@@ -50,6 +54,7 @@ var tokenOrders = order{
 func (f TokenFilter) where() *where {
 	w := among(nil)
 	w.and(true, `not t.impersonation`)
+	f.In.of(w, "t")
 	w.and(f.UserID != nil, `t.user_id = @user`, f.UserID)
 	w.and(f.Search != "", `t.name ilike @like`, infix(f.Search))
 	w.and(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
@@ -63,7 +68,7 @@ func (f TokenFilter) where() *where {
 	return w
 }
 
-// Tokens lists personal access tokens. Orders: id, created, expires, last_used, name.
+// Tokens lists access tokens. Orders: id, created, expires, last_used, name.
 func (s *Store) Tokens(ctx context.Context, f TokenFilter, p Page) ([]Token, int, error) {
 	return page[Token](ctx, s, p, tokenOrders, "t.id", `select t.* from personal_access_tokens t`, f.where())
 }

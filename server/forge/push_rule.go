@@ -1,0 +1,85 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// CreatePushRule makes the push rule of a group or project out of what fill says (gaps §3.4, §4.3). There is one at most.
+func CreatePushRule(
+	ctx context.Context, st *store.Store, c store.Container, fill func(*store.PushRule) error,
+) (r store.PushRule, err error) {
+	r.Container = c
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if err := st.Exclusively(ctx, "push rule of "+c.String()); err != nil {
+			return err
+		}
+		_, err := st.PushRule(ctx, c)
+		switch {
+		case err == nil && c.NamespaceID != nil:
+			return fault.Unprocessable("Group push rule exists, try updating")
+		case err == nil:
+			return fault.Unprocessable("Project push rule exists").In(fault.Parameter)
+		case fault.CodeOf(err) != fault.CodeNotFound:
+			return err
+		}
+		if err := fill(&r); err != nil {
+			return err
+		}
+		if err := checkPushRule(r); err != nil {
+			return err
+		}
+		r, err = st.CreatePushRule(ctx, r)
+		return err
+	})
+	return r, err
+}
+
+// ChangePushRule lets change edit the push rule of a group or project as it is stored, while nobody else can, and stores
+// the outcome.
+func ChangePushRule(
+	ctx context.Context, st *store.Store, c store.Container, change func(*store.PushRule) error,
+) (r store.PushRule, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if r, err = st.HoldPushRule(ctx, c); err != nil {
+			return err
+		}
+		if err := change(&r); err != nil {
+			return err
+		}
+		if err := checkPushRule(r); err != nil {
+			return err
+		}
+		r, err = st.UpdatePushRule(ctx, r)
+		return err
+	})
+	return r, err
+}
+
+// longestRegex is how long a regular expression may be (gaps §3.4): whoever pushes waits until it has been looked at.
+const longestRegex = 511
+
+// checkPushRule says what is wrong with a push rule, if anything. An expression is safe if it is one of this language's,
+// all of which are matched in linear time.
+func checkPushRule(r store.PushRule) error {
+	var wrong problems
+	for _, regex := range []struct{ field, text string }{
+		{"commit_message_regex", r.CommitMessageRegex},
+		{"commit_message_negative_regex", r.CommitMessageNegativeRegex},
+		{"branch_name_regex", r.BranchNameRegex},
+		{"author_email_regex", r.AuthorEmailRegex},
+		{"file_name_regex", r.FileNameRegex},
+	} {
+		if len([]rune(regex.text)) > longestRegex {
+			wrong.on(regex.field, fmt.Sprintf("is too long (maximum is %d characters)", longestRegex))
+		} else if _, err := regexp.Compile(regex.text); err != nil {
+			wrong.on(regex.field, "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+		}
+	}
+	return wrong.err()
+}

@@ -1,0 +1,95 @@
+package store
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// PushRule is what a push to a project has to keep to; of a group, what new projects in it begin with (spec 2 §2.9, gaps
+// §3.4). The zero value lets everything pass.
+type PushRule struct {
+	ID int64 `db:"id,auto" json:"id"`
+	Container
+	CommitMessageRegex         string    `db:"commit_message_regex" json:"commit_message_regex"`
+	CommitMessageNegativeRegex string    `db:"commit_message_negative_regex" json:"commit_message_negative_regex"`
+	BranchNameRegex            string    `db:"branch_name_regex" json:"branch_name_regex"`
+	AuthorEmailRegex           string    `db:"author_email_regex" json:"author_email_regex"`
+	FileNameRegex              string    `db:"file_name_regex" json:"file_name_regex"`
+	DenyDeleteTag              bool      `db:"deny_delete_tag" json:"deny_delete_tag"`
+	MemberCheck                bool      `db:"member_check" json:"member_check"`
+	PreventSecrets             bool      `db:"prevent_secrets" json:"prevent_secrets"`
+	CommitCommitterCheck       bool      `db:"commit_committer_check" json:"commit_committer_check"`
+	CommitCommitterNameCheck   bool      `db:"commit_committer_name_check" json:"commit_committer_name_check"`
+	RejectUnsignedCommits      bool      `db:"reject_unsigned_commits" json:"reject_unsigned_commits"`
+	RejectNonDCOCommits        bool      `db:"reject_non_dco_commits" json:"reject_non_dco_commits"`
+	MaxFileSize                int       `db:"max_file_size" json:"max_file_size"` // in MB; 0: any
+	CreatedAt                  time.Time `db:"created_at,auto" json:"created_at"`
+	UpdatedAt                  time.Time `db:"updated_at,auto" json:"-"`
+}
+
+// PushRule is the push rule of a group or project.
+func (s *Store) PushRule(ctx context.Context, c Container) (PushRule, error) {
+	return s.pushRule(ctx, c, "")
+}
+
+// HoldPushRule is PushRule for somebody who is about to change it: nobody else does before the commit.
+func (s *Store) HoldPushRule(ctx context.Context, c Container) (PushRule, error) {
+	return s.pushRule(ctx, c, ` for no key update`)
+}
+
+func (s *Store) pushRule(ctx context.Context, c Container, lock string) (PushRule, error) {
+	w := among(nil)
+	c.of(w, "r")
+	return one[PushRule](ctx, s, "Push rule", `select r.* from push_rules r`+w.String()+lock, w.args)
+}
+
+// CreatePushRule stores a push rule and returns the row.
+func (s *Store) CreatePushRule(ctx context.Context, r PushRule) (PushRule, error) {
+	if _, err := s.insert(ctx, "push_rules", r); err != nil {
+		return r, err
+	}
+	return s.PushRule(ctx, r.Container)
+}
+
+// UpdatePushRule stores all that the row says and returns it.
+func (s *Store) UpdatePushRule(ctx context.Context, r PushRule) (PushRule, error) {
+	if err := s.update(ctx, "push_rules", r); err != nil {
+		return r, err
+	}
+	return s.PushRule(ctx, r.Container)
+}
+
+// DeletePushRule removes the push rule of a group or project.
+func (s *Store) DeletePushRule(ctx context.Context, c Container) error {
+	w := among(nil)
+	c.of(w, "r")
+	n, err := s.affected(ctx, `delete from push_rules r`+w.String(), w.args)
+	if err == nil && n == 0 {
+		return fault.NotFound("Push rule")
+	}
+	return err
+}
+
+// InheritPushRule gives a new project a copy of the push rule of the nearest group around it that has one. It is the
+// project's own from then on.
+func (s *Store) InheritPushRule(ctx context.Context, p Project) error {
+	all, _ := columns(PushRule{})
+	var names []string
+	for _, name := range all {
+		if name != "namespace_id" && name != "project_id" {
+			names = append(names, name)
+		}
+	}
+	list := strings.Join(names, ", ")
+	return s.exec(ctx, `
+		insert into push_rules (project_id, `+list+`)
+		select @project, `+list+` from push_rules
+		where namespace_id = any(@namespaces)
+		order by array_position(@namespaces::bigint[], namespace_id) desc limit 1`,
+		pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
+}
