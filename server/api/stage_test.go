@@ -1,0 +1,183 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/auth"
+	"hew/server/servertest"
+	"hew/server/store"
+)
+
+// stage is where the access of everybody to everything is tried: somebody in every role, and what they meet, once private,
+// once internal and once public.
+type stage struct {
+	*servertest.Server
+	t       *testing.T
+	players []player
+	scenes  []scene
+}
+
+// player is a column of access.txt.
+type player struct{ short, role, token string }
+
+// scene is a group with a project in it, and all that there can be in either.
+type scene struct {
+	visibility string
+	values     map[string]string // of the wildcards in paths, by "first segment/name" or name
+}
+
+// levels are the roles of members.
+var levels = []struct {
+	short, role string
+	level       int
+}{
+	{"none", "signed in", 0}, {"mini", "minimal access", 5}, {"gues", "guest", 10}, {"plan", "planner", 15},
+	{"repo", "reporter", 20}, {"deve", "developer", 30}, {"main", "maintainer", 40}, {"ownr", "owner", 50},
+}
+
+func newStage(t *testing.T) *stage {
+	s := &stage{Server: servertest.Fresh(t), t: t, players: []player{{"anon", "nobody", ""}}}
+	cast := map[string]servertest.Persona{}
+	join := func(name string) { cast[name] = s.User(t, strings.ReplaceAll(name, " ", "-")) }
+	for _, l := range levels {
+		join(l.role)
+		s.players = append(s.players, player{l.short, l.role, cast[l.role].Token})
+	}
+	join("blocked owner")
+	join("deputy") // a second owner, or the first could not be removed
+	join("direct member of the project")
+	_, err := s.Store.SetUserState(t.Context(), cast["blocked owner"].ID, "blocked", "active")
+	require.NoError(t, err)
+	digest, today := auth.Digest("expired"), store.Today()
+	_, err = s.Store.CreateToken(t.Context(), store.Token{
+		UserID: cast["owner"].ID, Name: "old", Scopes: []string{"api"}, Digest: digest[:], ExpiresAt: &today,
+	})
+	require.NoError(t, err)
+	s.players = append(s.players,
+		player{"admn", "administrator", s.RootToken},
+		player{"blck", "blocked owner", cast["blocked owner"].Token},
+		player{"expd", "owner with an expired token", "expired"},
+		player{"read", "owner with a token for read_api", s.Token(t, cast["owner"].ID, "read_api")},
+	)
+	guests, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Guests", "guests", nil), 0)
+	require.NoError(t, err)
+	for _, v := range []store.Visibility{store.Private, store.Internal, store.Public} {
+		s.scenes = append(s.scenes, s.scene(v, cast, guests))
+	}
+	return s
+}
+
+// scene makes what the players meet. A new wildcard needs a line in its values.
+func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, guests store.Group) scene {
+	t, ctx := s.t, s.t.Context()
+	owner, direct := cast["owner"], cast["direct member of the project"]
+	group := store.NewGroup("Stage "+v.String(), "stage-"+v.String(), nil)
+	group.Visibility = v
+	group, err := s.Store.CreateGroup(ctx, group, owner.ID)
+	require.NoError(t, err)
+	project := store.NewProject("play", "play", group.ID)
+	project.Visibility = v
+	project, err = s.Store.CreateProject(ctx, project, owner.ID)
+	require.NoError(t, err)
+
+	member := func(name string, level int) {
+		_, err := s.Store.AddMember(ctx, store.InGroup(group).NewMember(cast[name].ID, level))
+		require.NoError(t, err)
+	}
+	for _, l := range levels {
+		if l.level > 0 && l.level < 50 {
+			member(l.role, l.level)
+		}
+	}
+	member("blocked owner", 50)
+	member("deputy", 50)
+	_, err = s.Store.AddMember(ctx, store.InProject(project).NewMember(direct.ID, 30))
+	require.NoError(t, err)
+
+	values := map[string]string{
+		"groups/id":        fmt.Sprint(group.ID),
+		"projects/id":      fmt.Sprint(project.ID),
+		"namespaces/id":    fmt.Sprint(group.ID),
+		"users/id":         fmt.Sprint(owner.ID),
+		"user_id":          fmt.Sprint(owner.ID),
+		"projects/user_id": fmt.Sprint(direct.ID),
+		"project_id":       fmt.Sprint(project.ID),
+		"group_id":         fmt.Sprint(guests.ID),
+		"key":              "key",
+		"trigger":          "push_events",
+	}
+	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: &owner.ID}, store.Page{Limit: 1})
+	require.NoError(t, err)
+	values["personal_access_tokens/id"] = fmt.Sprint(tokens[0].ID)
+	for first, c := range map[string]store.Container{"groups": group.Container(), "projects": project.Container()} {
+		s.furnish(c, owner, func(name, value string) { values[first+"/"+name] = value })
+	}
+	for _, source := range []store.Source{store.InGroup(group), store.InProject(project)} {
+		_, err = s.Store.CreateShare(ctx, source.NewShare(guests, 30))
+		require.NoError(t, err)
+	}
+	attributes := map[string]string{"key": "value"}
+	for _, b := range []store.Bearer{group.Bearer(), project.Bearer(), (store.User{ID: owner.ID}).Bearer()} {
+		require.NoError(t, s.Store.UpdateCustomAttributes(ctx, b, attributes))
+	}
+	return scene{v.String(), values}
+}
+
+// furnish puts into a group or project what both can hold, and tells what it is called in paths.
+func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(name, value string)) {
+	t, ctx := s.t, s.t.Context()
+	hook, delivery := s.hook(c)
+	tell("hook_id", hook)
+	tell("hook_log_id", delivery)
+	_, err := s.Store.CreatePushRule(ctx, store.PushRule{Container: c})
+	require.NoError(t, err)
+	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
+	var token struct{ ID int64 }
+	s.Do(t, owner.Token, "POST", fmt.Sprintf("/%ss/%d/access_tokens", c.Kind(), c.ID()),
+		map[string]any{"name": "bot", "scopes": []string{"api"}}).Into(t, &token)
+	tell("token_id", fmt.Sprint(token.ID))
+}
+
+// hook makes a hook that leads nowhere, with one delivery. Those that the test asks for are refused, and not undone: they
+// wait for nobody's transaction.
+func (s *stage) hook(c store.Container) (id, delivery string) {
+	ctx := s.t.Context()
+	h, err := s.Store.NewHook(ctx, c)
+	require.NoError(s.t, err)
+	h.URL = "http://127.0.0.1:1"
+	h.URLVariables.Set(s.Store.HookVariable(h, "key", "value"))
+	h.CustomHeaders.Set(s.Store.HookVariable(h, "key", "value"))
+	_, err = s.Store.CreateHook(ctx, h)
+	require.NoError(s.t, err)
+	l, err := s.Store.BeginHookLog(ctx, store.HookLog{
+		HookID: h.ID, Trigger: "push_hooks", RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),
+		EventUUID: "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b11", IdempotencyKey: "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b12",
+	})
+	require.NoError(s.t, err)
+	l.ResponseStatus = new(200)
+	require.NoError(s.t, s.Store.EndHookLog(ctx, l, true))
+	return fmt.Sprint(h.ID), fmt.Sprint(l.ID)
+}
+
+var wildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
+
+// path fills the wildcards of a route's path.
+func (v scene) path(t *testing.T, pattern string) string {
+	first := strings.Split(pattern, "/")[1]
+	return wildcard.ReplaceAllStringFunc(pattern, func(w string) string {
+		name := wildcard.FindStringSubmatch(w)[1]
+		for _, key := range []string{first + "/" + name, name} {
+			if value, ok := v.values[key]; ok {
+				return value
+			}
+		}
+		t.Fatalf("%s: say in scene what {%s} stands for", pattern, name)
+		return ""
+	})
+}
