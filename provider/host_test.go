@@ -137,3 +137,15 @@ func valueOrNull(a *schema.Attr, v any) cty.Value {
 	}
 	return valueOf(v)
 }
+
+// sets is a set of texts.
+func sets(texts ...string) cty.Value {
+	if len(texts) == 0 {
+		return cty.SetValEmpty(cty.String)
+	}
+	values := make([]cty.Value, len(texts))
+	for i, text := range texts {
+		values[i] = cty.StringVal(text)
+	}
+	return cty.SetVal(values)
+}
