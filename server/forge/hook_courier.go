@@ -115,7 +115,7 @@ func (c *Courier) send(ctx context.Context, s store.Settings, h store.Hook, d de
 		answer, lost = c.Out.Post(ctx, outbound.Options{Policy: outboundPolicy(s), Insecure: request.insecure}, request.Request)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
-	c.came(&l, request, answer, lost)
+	came(&l, request, answer, lost)
 	// What was sent is recorded even if the server is about to stop.
 	return l, lost, c.Store.EndHookLog(context.WithoutCancel(ctx), l, succeeded(l))
 }
@@ -124,7 +124,7 @@ func (c *Courier) send(ctx context.Context, s store.Settings, h store.Hook, d de
 func succeeded(l store.HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
 
 // came records what came back, without the secrets that may be in it.
-func (c *Courier) came(l *store.HookLog, r hookRequest, a outbound.Answer, lost error) {
+func came(l *store.HookLog, r hookRequest, a outbound.Answer, lost error) {
 	clean := func(text string) string {
 		if r.redact != nil {
 			text = r.redact.Replace(text)

@@ -57,10 +57,18 @@ func (c *Courier) project(p store.Project) hookProject {
 	}
 	web, ssh := c.Base+"/"+p.FullPath, "git@"+host+":"+p.FullPath+".git"
 	return hookProject{
-		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: p.Avatar, GitSSHURL: ssh, GitHTTPURL: web + ".git",
+		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: picture(c.Base, p.Avatar), GitSSHURL: ssh, GitHTTPURL: web + ".git",
 		Namespace: p.NamespaceName, VisibilityLevel: int(p.Visibility), PathWithNamespace: p.FullPath, DefaultBranch: p.Head,
 		CIConfigPath: p.Settings.CIConfigPath, Homepage: web, URL: ssh, SSHURL: ssh, HTTPURL: web + ".git",
 	}
+}
+
+// picture is the address of an avatar.
+func picture(base string, path *string) *string {
+	if path == nil {
+		return nil
+	}
+	return new(base + "/" + *path)
 }
 
 func (p hookProject) repository() hookRepository {
@@ -79,7 +87,7 @@ func (c *Courier) told(ctx context.Context, e hookEvent, d jobs.DeliverHook) (js
 		if err != nil {
 			return nil, err
 		}
-		beside.User = &hookUser{u.ID, u.Name, u.Username, u.Avatar, emailOf(u.PublicEmail)}
+		beside.User = &hookUser{u.ID, u.Name, u.Username, picture(c.Base, u.Avatar), emailOf(u.PublicEmail)}
 	}
 	if e.beside&(withProject|withRepository) != 0 && d.Project != 0 {
 		p, err := c.Store.Project(ctx, d.Project)

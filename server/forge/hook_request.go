@@ -29,7 +29,7 @@ type hookRequest struct {
 	redact   *strings.Replacer // takes the secrets out of what comes back
 }
 
-// open makes the request of a hook. The fields of header are what every delivery has; a hook's own give way to them.
+// openHook makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
 func openHook(st *store.Store, h store.Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
 	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
 	address, err := st.HookURL(h)

@@ -37,7 +37,7 @@ func samplePush(kind, refs string) sample {
 		after, ref := strings.Repeat("b", 40), refs+at.project.Head
 		p := pushPayload{
 			ObjectKind: kind, EventName: kind, Before: strings.Repeat("a", 40), After: after, CheckoutSHA: &after,
-			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail), UserAvatar: at.by.Avatar,
+			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail), UserAvatar: picture(at.web, at.by.Avatar),
 			ProjectID: at.project.ID, Commits: []commitPayload{},
 		}
 		if kind == "tag_push" {

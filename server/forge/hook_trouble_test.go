@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/store"
 )
 
 // A receiver that fails is asked less and less, and a test that succeeds makes up for it.
@@ -144,4 +146,36 @@ func TestHooksKeepStill(t *testing.T) {
 	require.NoError(t, e.Store.Set(t.Context(), "silent_mode_enabled", false))
 	e.group("two", acme)
 	require.Len(t, e.take(), 1)
+
+	e.as("PUT", "/application/plan_limits", map[string]any{"plan_name": "default", "web_hook_calls": 1})
+	for n := range 4 {
+		e.group(fmt.Sprintf("fast%d", n), acme)
+	}
+	require.Less(t, len(e.take()), 3, "even if a minute ends meanwhile")
+}
+
+func TestHooksHaveAnEnd(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	acme := e.group("acme", 0)
+	site := e.make("/projects", map[string]any{"name": "site", "namespace_id": acme})
+	for path, c := range map[string]struct {
+		at    store.Container
+		most  int
+		words string
+	}{
+		fmt.Sprintf("/groups/%d/hooks", acme):   {store.Container{NamespaceID: &acme}, 50, "Maximum number of group hooks (50) exceeded"},
+		fmt.Sprintf("/projects/%d/hooks", site): {store.Container{ProjectID: &site}, 100, "Maximum number of project hooks (100) exceeded"},
+	} {
+		for n := range c.most {
+			h, err := e.Store.NewHook(t.Context(), c.at)
+			require.NoError(t, err)
+			h.URL = fmt.Sprintf("https://%d.example.com", n)
+			_, err = e.Store.CreateHook(t.Context(), h)
+			require.NoError(t, err)
+		}
+		r := e.Do(t, e.RootToken, "POST", path, map[string]any{"url": "https://more.example.com"})
+		require.Equal(t, 422, r.Status)
+		require.JSONEq(t, `{"message":{"base":["`+c.words+`"]}}`, string(r.Body))
+	}
 }
