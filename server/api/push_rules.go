@@ -68,7 +68,7 @@ type pushRuleFields struct {
 	CommitCommitterNameCheck   rest.Opt[bool]   `param:"commit_committer_name_check"`
 	RejectUnsignedCommits      rest.Opt[bool]   `param:"reject_unsigned_commits"`
 	RejectNonDCOCommits        rest.Opt[bool]   `param:"reject_non_dco_commits"`
-	MaxFileSize                rest.Opt[int]    `param:"max_file_size" min:"0"`
+	MaxFileSize                rest.Opt[int]    `param:"max_file_size" min:"0" max:"2147483647"`
 	_                          struct{}         `atleast:"*"`
 }
 

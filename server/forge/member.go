@@ -85,6 +85,8 @@ func (r Roster) add(ctx context.Context, st *store.Store, c store.Candidate, rol
 		return store.Member{}, fault.NotFound("User")
 	case c.Member:
 		return store.Member{}, fault.Conflict("Member already exists")
+	case c.Bot:
+		return store.Member{}, fault.Invalid("user", "project bots cannot be added to other groups / projects")
 	}
 	if err := fits(c, role.Level); err != nil {
 		return store.Member{}, err

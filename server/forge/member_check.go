@@ -67,9 +67,9 @@ func (r Roster) mayChange(m store.Member) error {
 	return nil
 }
 
-// mayRemove says why the actor may not remove a member, if he may not. Everybody may leave.
+// mayRemove says why the actor may not remove a member, if he may not. Everybody may leave, apart from bots.
 func (r Roster) mayRemove(m store.Member) error {
-	if m.UserID == r.By.ID && !r.Source.IsHolder(m.UserID) {
+	if m.UserID == r.By.ID && !m.Bot && !r.Source.IsHolder(m.UserID) {
 		return nil
 	}
 	return r.mayChange(m)

@@ -13,6 +13,7 @@ type Candidate struct {
 	Asked     string `db:"asked"`     // the id or username that he was named by
 	UserID    int64  `db:"user_id"`   // 0: nobody has it
 	Username  string `db:"username"`  // empty: nobody has it
+	Bot       bool   `db:"bot"`
 	Member    bool   `db:"member"`    // directly
 	Inherited int    `db:"inherited"` // the highest level that he has from above; 0: none
 	From      string `db:"source"`    // the name of the group that it comes from, the nearest if several are equal
@@ -22,7 +23,7 @@ type Candidate struct {
 func (s *Store) Candidates(ctx context.Context, src Source, ids []int64, usernames []string) ([]Candidate, error) {
 	return many[Candidate](ctx, s, `
 		select coalesce(asked.id::text, asked.name) as asked, coalesce(u.id, 0) as user_id, coalesce(u.username, '') as username,
-		       exists (select from members m
+		       coalesce(u.bot, false) as bot, exists (select from members m
 		               where m.user_id = u.id and (m.namespace_id = @namespace or m.project_id = @project) and `+lasting+`) as member,
 		       coalesce(above.access_level::int, 0) as inherited, coalesce(above.name, '') as source
 		from (select id, null as name from unnest(@ids::bigint[]) id
