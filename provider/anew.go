@@ -32,6 +32,16 @@ func (w *write) anew(ctx context.Context) error {
 	return nil
 }
 
+// taken tells whether a conflict is about the key, as far as anybody can tell:
+// hosts refuse shares that make no sense with the same words.
+func (w *write) taken(ctx context.Context) bool {
+	if w.kind.API.Within == "" {
+		return true
+	}
+	_, there := w.p.there(ctx, w.want)
+	return there
+}
+
 // again takes the object as it is now from what holds it.
 func (w *write) again(ctx context.Context) error {
 	now, ok := w.p.there(ctx, w.want)

@@ -96,7 +96,7 @@ func (w *write) create(attrs []*attr) step {
 		}
 		err = w.send(ctx, http.MethodPost, w.kind.API.Items, body)
 		switch {
-		case client.IsConflict(err):
+		case client.IsConflict(err) && w.taken(ctx):
 			return fmt.Errorf("%w: %w", schema.ErrExists, err)
 		case client.IsUnknown(err):
 			there, ok := w.p.there(ctx, w.want)

@@ -64,7 +64,11 @@ func (l *life) value(a attribute, round int) string {
 	case a.Reference == "user":
 		return []string{`"alice"`, `"bob"`}[round]
 	case a.Reference != "":
-		return l.stand(a.Reference, []string{"base", "other"}[round])
+		name := []string{"base", "other"}[round]
+		if a.Name != a.Reference {
+			name += "_" + a.Name // beside the one that it belongs to
+		}
+		return l.stand(a.Reference, name)
 	}
 	v, err := literal(l.kind, a, round)
 	require.NoError(l, err)

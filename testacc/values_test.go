@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 )
 
 // attribute is one as `hew schema` prints it.
@@ -18,28 +19,56 @@ type attribute struct {
 // kind is one as `hew schema` prints it.
 type kind struct {
 	Name, Element string
+	Holds         string // "one", "one or none", or nothing for many
 	Attributes    []attribute
 }
 
 // pairs are two values of attributes whose type does not say what they take, by kind and name or by name alone, as they
 // are written in configuration. A new kind needs a row here only where a guess would be refused.
 var pairs = map[string][2]string{
-	"access_level":                     {`"developer"`, `"maintainer"`},
-	"ldap_access":                      {`"developer"`, `"maintainer"`},
-	"repository_storage":               {`"default"`, `"default"`},
-	"organization_id":                  {`1`, `1`},
-	"expires_at":                       {`"2099-01-02"`, `"2099-02-03"`},
-	"visibility":                       {`"internal"`, `"private"`}, // as visible as what it is in, and no guard's matter
-	"path":                             {`"first-path"`, `"second.path"`},
-	"url":                              {`"https://one.example.com/{part}"`, `"https://two.example.com/{part}"`},
-	"url_variables":                    {`{ part = "one" }`, `{ part = "two" }`},
-	"custom_headers":                   {`{ X-One = "1", X-Both = "1" }`, `{ X-Two = "2", X-Both = "2" }`},
-	"allowed_email_domains_list":       {`"one.example.com"`, `"two.example.com,one.example.com"`},
-	"ip_restriction_ranges":            {`"127.0.0.0/8"`, `"127.0.0.0/8,10.0.0.0/8"`},
-	"group_members.members":            {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
-	"ci_delete_pipelines_in_seconds":   {`86400`, `172800`},
-	"build_timeout":                    {`7200`, `1800`},
-	"ci_id_token_sub_claim_components": {`["project_path", "ref"]`, `["project_path", "ref_type"]`},
+	"access_level":                             {`"developer"`, `"maintainer"`},
+	"ldap_access":                              {`"developer"`, `"maintainer"`},
+	"repository_storage":                       {`"default"`, `"default"`},
+	"organization_id":                          {`1`, `1`},
+	"expires_at":                               {`"2099-01-02"`, `"2099-02-03"`},
+	"visibility":                               {`"internal"`, `"private"`}, // as visible as what it is in, and no guard's matter
+	"path":                                     {`"first-path"`, `"second.path"`},
+	"url":                                      {`"https://one.example.com/{part}"`, `"https://two.example.com/{part}"`},
+	"url_variables":                            {`{ part = "one" }`, `{ part = "two" }`},
+	"custom_headers":                           {`{ X-One = "1", X-Both = "1" }`, `{ X-Two = "2", X-Both = "2" }`},
+	"allowed_email_domains_list":               {`"one.example.com"`, `"two.example.com,one.example.com"`},
+	"ip_restriction_ranges":                    {`"127.0.0.0/8"`, `"127.0.0.0/8,10.0.0.0/8"`},
+	"group_members.members":                    {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
+	"project_members.members":                  {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
+	"group_access":                             {`"developer"`, `"reporter"`},
+	"scopes":                                   {`["api"]`, `["read_api", "read_repository"]`},
+	"group_access_token.expires_at":            {soon(30), soon(60)},
+	"project_access_token.expires_at":          {soon(30), soon(60)},
+	"ci_delete_pipelines_in_seconds":           {`86400`, `172800`},
+	"build_timeout":                            {`7200`, `1800`},
+	"ci_id_token_sub_claim_components":         {`["project_path", "ref"]`, `["project_path", "ref_type"]`},
+	"archive_builds_in_human_readable":         {`"30 days"`, `"2 years"`},
+	"container_registry_import_created_before": {`"2030-01-02T03:04:05Z"`, `"2031-01-02T04:04:05+01:00"`},
+	"default_artifacts_expire_in":              {`"7 days"`, `"2 weeks"`},
+	"default_project_creation":                 {`1`, `3`},
+	"dsa_key_restriction":                      {`-1`, `2048`},
+	"rsa_key_restriction":                      {`4096`, `2048`},
+	"ecdsa_key_restriction":                    {`384`, `521`},
+	"ecdsa_sk_key_restriction":                 {`-1`, `256`},
+	"ed25519_key_restriction":                  {`-1`, `256`},
+	"ed25519_sk_key_restriction":               {`256`, `-1`},
+	"first_day_of_week":                        {`1`, `6`},
+	"after_sign_out_path":                      {`"https://one.example.com"`, `"https://two.example.com"`},
+	"custom_http_clone_url_root":               {`"https://one.example.com"`, `"https://two.example.com"`},
+	"commit_email_hostname":                    {`"one.example.com"`, `"two.example.com"`},
+	"hashed_storage_enabled":                   {`true`, `true`},
+	"import_sources":                           {`["github", "gitea"]`, `[]`},
+	"kroki_formats":                            {`{ mermaid = true }`, `{ bpmn = true }`},
+	"personal_access_token_prefix":             {`"one-"`, `"two-"`},
+	"repository_storages":                      {`["default"]`, `["default"]`},
+	"repository_storages_weighted":             {`{ default = 50 }`, `{ default = 70 }`},
+	"restricted_visibility_levels":             {`["public"]`, `["internal", "public"]`},
+	"valid_runner_registrars":                  {`["group"]`, `["project"]`},
 	"default_branch_protection_defaults": {
 		`{ allowed_to_push = [{ access_level = 30 }], allowed_to_merge = [{ access_level = 40 }], allow_force_push = true, code_owner_approval_required = false, developer_can_initial_push = false }`,
 		`{ allowed_to_push = [{ access_level = 40 }], allowed_to_merge = [{ access_level = 30 }], allow_force_push = false, code_owner_approval_required = false, developer_can_initial_push = true }`,
@@ -50,17 +79,33 @@ var pairs = map[string][2]string{
 	},
 }
 
+// endings are two values of text attributes that are called alike.
+var endings = map[string][2]string{
+	"_url":   {`"https://one.example.com"`, `"https://two.example.com"`},
+	"_email": {`"one@example.com"`, `"two@example.com"`},
+	"_ips":   {`"127.0.0.0/8"`, `"0.0.0.0/0"`},
+}
+
+// soon is a day that is near enough for a token.
+func soon(days int) string { return quoted(time.Now().AddDate(0, 0, days).Format(time.DateOnly)) }
+
 // left are attributes that the life cycle does not state, by the reason.
 var left = map[string]string{
 	"says the same as another attribute": `
 		group.emails_disabled project.emails_disabled project.issues_enabled project.merge_requests_enabled project.wiki_enabled
-		project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables`,
+		project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables
+		application_settings.allow_local_requests_from_hooks_and_services application_settings.asset_proxy_whitelist
+		application_settings.autocomplete_users_limit application_settings.autocomplete_users_unauthenticated_limit
+		application_settings.outbound_local_requests_allowlist_raw application_settings.prevent_merge_requests_author_approval
+		application_settings.prevent_merge_requests_committers_approval application_settings.throttle_unauthenticated_enabled
+		application_settings.throttle_unauthenticated_period_in_seconds application_settings.throttle_unauthenticated_requests_per_period`,
 	"needs a repository, which the server does not have yet": `
 		project.default_branch project.import_url project.initialize_with_readme project.template_name project.template_project_id
 		project.use_custom_template project.group_with_project_templates_id project.repository_object_format project.mirror
 		project.mirror_trigger_builds project.mirror_user_id project.mirror_branch_regex project.mirror_overwrites_diverged_branches
 		project.only_mirror_protected_branches`,
-	"would remove the owner that the server insists on; told in exclusive.txtar": `group_members.exclusive`,
+	"leads to a group": `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
+	"would remove the owner that the server insists on; told in exclusive.txtar": `group_members.exclusive project_members.exclusive`,
 	"keeps everything else from being changed; told in states.txtar":             `project.archived`,
 }
 
@@ -78,6 +123,11 @@ func leaves(name string) bool {
 func literal(k kind, a attribute, round int) (string, error) {
 	for _, name := range []string{k.Name + "." + a.Name, a.Name} {
 		if pair, ok := pairs[name]; ok {
+			return pair[round], nil
+		}
+	}
+	for ending, pair := range endings {
+		if strings.HasSuffix(a.Name, ending) && a.Type == "string" {
 			return pair[round], nil
 		}
 	}

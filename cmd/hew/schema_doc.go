@@ -22,6 +22,7 @@ type kindsDoc struct {
 type kindDoc struct {
 	Doc       string   `json:"description"`
 	Owner     string   `json:"owner,omitempty"`     // the attribute that names what it belongs to
+	Holds     string   `json:"holds,omitempty"`     // how many an owner, or the instance, has; nothing for many
 	Key       []string `json:"key,omitempty"`       // the first stated of these recognises an object
 	Twins     string   `json:"twins,omitempty"`     // what happens where several have the key
 	Import    []string `json:"import,omitempty"`    // forms of an import block's id, beside the id on the host
@@ -54,7 +55,7 @@ type attrDoc struct {
 
 func resourceDoc(k *schema.Kind, all schema.Catalog) kindDoc {
 	doc := kindDoc{
-		Doc: k.Doc, Key: k.Match.Keys, Need: k.Need, Example: k.Example,
+		Doc: k.Doc, Holds: counts[k.Holds], Key: k.Match.Keys, Need: k.Need, Example: k.Example,
 		Twins: twins(k), Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k), Attributes: attrDocs(k),
 	}
 	if o := k.Owner(); o != nil {
@@ -77,6 +78,8 @@ func sourceDoc(k *schema.Kind) kindDoc {
 	}
 	return doc
 }
+
+var counts = map[schema.Count]string{schema.OneOrNone: "one or none", schema.One: "one"}
 
 var modes = map[schema.Mode]string{schema.Optional: "optional", schema.Required: "required", schema.Computed: "computed"}
 
