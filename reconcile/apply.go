@@ -30,6 +30,7 @@ type apply struct {
 
 	mu    sync.Mutex // guards the world, the evaluation and the ledger
 	notes []string
+	owed  map[addr.Instance]addr.Instance // what this run has marked as due, and for what it was before
 }
 
 // Apply does what the plan says: every change once, as wide as the graph and
@@ -58,6 +59,9 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{fault("Changes cannot be ordered", err)}
 	}
 	var diags hcl.Diagnostics
+	if err := r.back.Append(ctx, a.waive(rep)...); err != nil {
+		diags = append(diags, fault("Ledger cannot be written", err))
+	}
 	if err := r.back.Compact(context.WithoutCancel(ctx)); err != nil {
 		diags = append(diags, fault("Ledger cannot be written", err))
 	}

@@ -31,6 +31,9 @@ type host struct {
 	renamed  map[string]string // old path → new path
 	requests int
 	single   bool // reading one object, which shows its details
+
+	last      string // the write at which the run is interrupted
+	interrupt func()
 }
 
 type item map[string]any

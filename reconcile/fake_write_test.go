@@ -14,6 +14,10 @@ import (
 func (h *host) write(verb string, o schema.Object, attrs []string) error {
 	h.requests++
 	line := verb + " " + o.Kind.Name + " " + keyOf(o)
+	if line == h.last {
+		h.last = ""
+		h.interrupt()
+	}
 	switch msg := h.fail[line]; msg {
 	case "":
 	case schema.ErrUnknown.Error():

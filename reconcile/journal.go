@@ -65,7 +65,8 @@ func (a *apply) forget(ctx context.Context, at addr.Instance) error {
 }
 
 // record journals what needs no request: pure adoptions, new addresses,
-// releases, and lines that say what is so already. One flush serves them all.
+// releases, lines that say what is so already, and what is due from now on. One
+// flush serves them all.
 func (a *apply) record(ctx context.Context) error {
 	var deltas []ledger.Delta
 	planned := make(map[addr.Instance]bool, len(a.Plan.Changes))
@@ -93,15 +94,12 @@ func (a *apply) record(ctx context.Context) error {
 			}
 		}
 	}
-	if len(deltas) == 0 {
-		return nil
-	}
-	return a.back.Append(ctx, deltas...)
+	return a.back.Append(ctx, append(deltas, a.owe()...)...)
 }
 
 // same tells whether two entries say the same, so that an unchanged ledger is
 // not written.
 func same(x, y ledger.Entry) bool {
 	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID && x.Created == y.Created &&
-		x.Protected == y.Protected && x.Pending == y.Pending && maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
+		x.Protected == y.Protected && x.Pending == y.Pending && x.Due == y.Due && maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"hew/reconcile/addr"
-	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -79,11 +78,10 @@ func reason(c *plan.Change) string {
 // triggered turns what replace_triggered_by concerns into replacements, until
 // none of them sets off another.
 func (r *Run) triggered(changes []plan.Change) []plan.Change {
-	blocks := map[addr.Block][]*plan.Change{}
+	blocks := byBlock(changes)
 	var waiting []*plan.Change
 	for i := range changes {
 		c := &changes[i]
-		blocks[c.Addr.Block] = append(blocks[c.Addr.Block], c)
 		if len(c.Desired.Triggers) > 0 && c.Action != plan.Create && r.world.nodes[c.Addr].superseded == (addr.Instance{}) {
 			waiting = append(waiting, c)
 		}
@@ -94,31 +92,19 @@ func (r *Run) triggered(changes []plan.Change) []plan.Change {
 			if c.Action == plan.Replace {
 				continue
 			}
-			if t := trigger(c, blocks); t != nil {
+			t, _ := trigger(c.Desired, blocks)
+			since := ""
+			if t == nil {
+				t, since = overdue(c), ", changed in an earlier apply"
+			}
+			if t != nil {
 				n := r.world.nodes[c.Addr]
-				n.replace = "replace_triggered_by " + t.Addr.String()
-				if t.Attr != "" {
-					n.replace += "." + t.Attr
-				}
+				n.replace = "replace_triggered_by " + t.String() + since
 				c.Action, c.Why, more = plan.Replace, n.replace, true
 			}
 		}
 	}
 	return changes
-}
-
-// trigger is the first of a change's triggers that is set off: by an update or
-// a replacement, as people know it from Terraform.
-func trigger(c *plan.Change, blocks map[addr.Block][]*plan.Change) *config.Trigger {
-	for i := range c.Desired.Triggers {
-		t := &c.Desired.Triggers[i]
-		for _, by := range blocks[t.Addr.Block] {
-			if by != c && t.Addr.Contains(by.Addr) && by.Alters(t.Attr) {
-				return t
-			}
-		}
-	}
-	return nil
 }
 
 // firsts finds the replacements that create the new object before the old one
@@ -172,6 +158,7 @@ func (w *world) supersede(n *node, why string) {
 	e := ledger.Entry{Kind: n.kind().Name, Collection: n.coll.String(), Key: keyTitle(n.live), ID: n.live.ID}
 	if n.entry != nil {
 		e = *n.entry
+		e.Due = addr.Instance{} // this is the replacement
 	}
 	at := n.want.Addr.Depose(n.live.ID)
 	for _, old := range []addr.Instance{n.want.Addr, n.from} {

@@ -37,6 +37,7 @@ var update = flag.Bool("update", false, "rewrite the want sections of the storie
 //	edit LIST ID ATTR JSON change a live object behind hew's back
 //	add LIST JSON          add one; drop LIST ID removes one
 //	fail WRITE = MESSAGE   make one write fail; fail clears
+//	interrupt WRITE        end the next apply at this write
 //	state LIST STATE       make a list unreadable
 //	meanwhile LIST JSON    add a live object between the next plan and its apply
 //	forget                 lose the ledger
@@ -131,6 +132,8 @@ func (s *story) do(line string) {
 		s.host.renamed = map[string]string{args[0]: args[1]}
 	case "state":
 		s.host.states[args[0]] = map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "present": schema.Present, "gone": schema.OwnerAbsent}[args[1]]
+	case "interrupt":
+		s.host.last = rest
 	case "fail":
 		s.host.fail = map[string]string{}
 		if what, msg, ok := strings.Cut(rest, " = "); ok {
@@ -162,7 +165,9 @@ func (s *story) options(mode reconcile.Mode, args []string) reconcile.Options {
 }
 
 func (s *story) run(opts reconcile.Options, apply bool) {
-	ctx := context.Background()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.host.interrupt = cancel
 	fsys := fstest.MapFS{"config.hcl": {Data: section(s.ar, s.config)}}
 	for _, f := range s.ar.Files {
 		if strings.Contains(f.Name, "/") {

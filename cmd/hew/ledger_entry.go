@@ -30,6 +30,7 @@ type entryDoc struct {
 	Pending    bool     `json:"pending"`
 	Owned      []string `json:"owned"`
 	Needs      []string `json:"needs"`
+	Due        string   `json:"due,omitempty"` // for whose sake it is to be made anew
 }
 
 func entriesOf(led *ledger.Ledger, at []addr.Instance) entriesDoc {
@@ -38,6 +39,9 @@ func entriesOf(led *ledger.Ledger, at []addr.Instance) entriesDoc {
 		e := led.Entries[i]
 		d := entryDoc{Address: i.String(), Kind: e.Kind, Collection: e.Collection, Key: e.Key, ID: e.ID,
 			Created: e.Created, Protected: e.Protected, Pending: e.Pending, Owned: ownedBy(e), Needs: []string{}}
+		if e.Due != (addr.Instance{}) {
+			d.Due = e.Due.String()
+		}
 		for _, n := range e.Needs {
 			d.Needs = append(d.Needs, n.String())
 		}
@@ -61,6 +65,9 @@ func (a *app) showEntry(at addr.Instance, e ledger.Entry) {
 	}
 	if e.Pending {
 		marks = append(marks, "a create was sent whose answer is not known; the next run finds out")
+	}
+	if e.Due != (addr.Instance{}) {
+		marks = append(marks, fmt.Sprintf("to be made anew, since %s has changed", e.Due))
 	}
 	fmt.Fprintln(a.out, at)
 	for _, row := range [][2]string{

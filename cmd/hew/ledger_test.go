@@ -28,7 +28,7 @@ func managed(t *testing.T) string {
 		entry(acme, ledger.Entry{Kind: "group", Key: "acme", ID: "7", Created: true, Protected: true, Owned: map[string]ledger.Digest{"path": digest.Plain("acme")}}),
 		entry(at(memberKind, "acme", "", "bob"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "2", Needs: []addr.Instance{acme}}),
 		entry(at(memberKind, "acme", "", "eve"), ledger.Entry{Kind: "group_member", Collection: "groups/7/members", ID: "3", Needs: []addr.Instance{acme}}),
-		entry(at(hookKind, "ci", "acme/api", ""), ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71",
+		entry(at(hookKind, "ci", "acme/api", ""), ledger.Entry{Kind: "project_hook", Collection: "projects/4/hooks", Key: "https://ci.example.com", ID: "71", Due: acme,
 			Owned: map[string]ledger.Digest{"url": digest.Plain("x"), "token": digest.Secret(leak)}}),
 		entry(at(hookKind, "ci", "acme/web", ""), ledger.Entry{Kind: "project_hook", Pending: true, Created: true}),
 	))

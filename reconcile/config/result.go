@@ -72,6 +72,14 @@ type Trigger struct {
 	Attr string
 }
 
+// String is the trigger as it is written.
+func (t *Trigger) String() string {
+	if t.Attr == "" {
+		return t.Addr.String()
+	}
+	return t.Addr.String() + "." + t.Attr
+}
+
 // Exclusive claims every object of one collection: what nobody declares there
 // is deleted.
 type Exclusive struct {

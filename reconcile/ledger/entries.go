@@ -66,8 +66,8 @@ func (l *Ledger) Remove(a addr.Instance) Delta {
 	return Delta{Addr: a}
 }
 
-// Move gives the entry at from the address to, also where other entries need
-// it, and returns the changes to Append: none where from is not known. The new
+// Move gives the entry at from the address to, also where other entries need it
+// or are due for it, and returns the changes to Append: none where from is not known. The new
 // address comes first, so that a crash leaves two addresses rather than none.
 func (l *Ledger) Move(from, to addr.Instance) []Delta {
 	e, ok := l.Entries[from]
@@ -78,15 +78,19 @@ func (l *Ledger) Move(from, to addr.Instance) []Delta {
 	deltas[0] = l.Set(to, e)
 	for _, a := range l.Sorted() {
 		e := l.Entries[a]
-		if slices.Contains(e.Needs, from) {
-			e.Needs = slices.Clone(e.Needs)
-			for i, need := range e.Needs {
-				if need == from {
-					e.Needs[i] = to
-				}
-			}
-			deltas = append(deltas, l.Set(a, e))
+		if !slices.Contains(e.Needs, from) && e.Due != from {
+			continue
 		}
+		e.Needs = slices.Clone(e.Needs)
+		for i, need := range e.Needs {
+			if need == from {
+				e.Needs[i] = to
+			}
+		}
+		if e.Due == from {
+			e.Due = to
+		}
+		deltas = append(deltas, l.Set(a, e))
 	}
 	return deltas
 }

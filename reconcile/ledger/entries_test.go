@@ -27,7 +27,7 @@ func TestLedgerFollowsLiveObjects(t *testing.T) {
 	}
 	require.Equal(t, "", find("groups", "7"))
 	l.Set(group, Entry{Kind: "group", Collection: "groups", ID: "7"})
-	l.Set(hook, Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", Needs: []addr.Instance{group}})
+	l.Set(hook, Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", Needs: []addr.Instance{group}, Due: group})
 	require.Equal(t, "group.acme", find("groups", "7"))
 	require.Equal(t, `project_hook.ci["a"]`, find("projects/3/hooks", "7"), "an id means something in its collection only")
 
@@ -44,6 +44,7 @@ func TestLedgerFollowsLiveObjects(t *testing.T) {
 	moves := l.Move(group, top)
 	require.Len(t, moves, 3)
 	require.Equal(t, []addr.Instance{top}, l.Entries[renamed].Needs)
+	require.Equal(t, top, l.Entries[renamed].Due)
 	require.Equal(t, []addr.Instance{top, renamed}, l.Sorted())
 
 	require.Equal(t, Delta{Addr: renamed}, l.Remove(renamed))

@@ -24,6 +24,7 @@ type Entry struct {
 	Pending    bool              `json:"pending,omitempty"`   // a create was sent, its answer not recorded yet
 	Owned      map[string]Digest `json:"owned,omitempty"`     // by attribute
 	Needs      []addr.Instance   `json:"needs,omitempty"`     // for the order of deletions
+	Due        addr.Instance     `json:"due,omitzero"`        // what has changed, or was about to, for which this is to be made anew
 }
 
 // Ledger is the whole of it. Change Entries through Set, Remove and Move only,
