@@ -23,6 +23,7 @@
 //	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections
 //	data.go     data sources, answered for the planned world; oracle.go shows all of it to expressions
 //	renew.go    what is made anew, and is unknown from then on: settle once more
+//	spent.go    what the host showed once and nobody can read again: left as it was sent, or blocked
 //	due.go      what is to be made anew because something else has changed, until it is
 //	build.go    nodes, orphans (gone.go) and strays become changes; facts.go gathers what guards look at
 //	apply.go    walk the graph: create, update, delete; final.go completes values that were unknown
