@@ -35,6 +35,23 @@ var commas = texts(func(s string) string {
 	return strings.Join(parts, ",")
 })
 
+// topics: as the host keeps them, without blanks, and one of each.
+func topics(v cty.Value) cty.Value {
+	if v.IsNull() || v.LengthInt() == 0 {
+		return cty.SetValEmpty(cty.String)
+	}
+	var tidy []cty.Value
+	for _, t := range v.AsValueSlice() {
+		if word := strings.ToLower(strings.TrimSpace(t.AsString())); word != "" {
+			tidy = append(tidy, cty.StringVal(word))
+		}
+	}
+	if tidy == nil {
+		return cty.SetValEmpty(cty.String)
+	}
+	return cty.SetVal(tidy)
+}
+
 // day: dates and times are the day they begin with.
 var day = texts(func(s string) string {
 	s = strings.TrimSpace(s)
