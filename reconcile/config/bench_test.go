@@ -37,17 +37,18 @@ func blocks(n int) fstest.MapFS {
 	return fsys
 }
 
-func each(n int) fstest.MapFS {
+// each writes one block with n keys, made by an expression that takes n.
+func each(n int, keys string) fstest.MapFS {
 	return fstest.MapFS{"main.hcl": {Data: []byte(fmt.Sprintf(`
 resource "group" "g" { path = "g" }
 resource "group" "p" {
-  for_each    = { for i in range(%d) : "p${i}" => i }
+  for_each    = %s
   path        = each.key
-  name        = "Project ${each.value}"
+  name        = "Project ${each.key}"
   parent      = group.g.id
-  description = "number ${each.value}"
+  description = "number ${each.key}"
   visibility  = "private"
-}`, n))}}
+}`, fmt.Sprintf(keys, n)))}}
 }
 
 func benchmark(b *testing.B, fsys fstest.MapFS, want int) {
@@ -62,5 +63,10 @@ func benchmark(b *testing.B, fsys fstest.MapFS, want int) {
 	}
 }
 
-func BenchmarkBlocks10000(b *testing.B)  { benchmark(b, blocks(10_000), 10_010) }
-func BenchmarkForEach10000(b *testing.B) { benchmark(b, each(10_000), 10_001) }
+func BenchmarkBlocks10000(b *testing.B) { benchmark(b, blocks(10_000), 10_010) }
+func BenchmarkForEach10000(b *testing.B) {
+	benchmark(b, each(10_000, `{ for i in range(%d) : "p${i}" => i }`), 10_001)
+}
+func BenchmarkForSet10000(b *testing.B) {
+	benchmark(b, each(10_000, `toset([for i in range(%d) : "p${i}"])`), 10_001)
+}

@@ -19,10 +19,10 @@ var types = []entry{
 	{"nonsensitive", nonsensitive, "The value without the mark of a secret, so that it is shown."},
 	{"sensitive", sensitive, "The value marked as secret, so that it is never shown."},
 	{"tobool", stdlib.MakeToFunc(cty.Bool), "The value as true or false."},
-	{"tolist", stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)), "The value as a list, whose elements are of one type."},
+	{"tolist", uniform(stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))), "The value as a list, whose elements are of one type."},
 	{"tomap", stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)), "The value as a map, whose elements are of one type."},
 	{"tonumber", stdlib.MakeToFunc(cty.Number), "The value as a number."},
-	{"toset", stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "The value as a set, whose elements are of one type, each once."},
+	{"toset", uniform(stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))), "The value as a set, whose elements are of one type, each once."},
 	{"tostring", stdlib.MakeToFunc(cty.String), "The value as a string."},
 	{"try", tryfunc.TryFunc, "The first of the expressions that evaluates without an error."},
 	{"type", typeFunc, "The type of a value in words, as in list(string)."},
@@ -35,6 +35,33 @@ var (
 		return v.WithMarks(marks)
 	})
 )
+
+// uniform is f with a short cut for what [for …] makes, whose elements are of
+// one type mostly. To find the one type of all elements of a list, the library
+// compares the type of each with that of each other, which takes seconds for
+// ten thousand.
+func uniform(f function.Function) function.Function {
+	return function.New(&function.Spec{
+		Params: f.Params(),
+		Type:   func(args []cty.Value) (cty.Type, error) { return f.ReturnTypeForValues(listed(args)) },
+		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(listed(args)) },
+	})
+}
+
+// listed turns a known tuple of one element type into a list.
+func listed(args []cty.Value) []cty.Value {
+	t := args[0].Type()
+	if !t.IsTupleType() || t.Length() == 0 || args[0].IsNull() || !args[0].IsKnown() {
+		return args
+	}
+	one := t.TupleElementType(0)
+	for _, e := range t.TupleElementTypes() {
+		if !e.Equals(one) || e.HasDynamicTypes() {
+			return args
+		}
+	}
+	return []cty.Value{cty.ListVal(args[0].AsValueSlice())}
+}
 
 func marking(f func(cty.Value) cty.Value) function.Function {
 	return function.New(&function.Spec{
