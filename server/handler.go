@@ -12,8 +12,8 @@ import (
 	"hew/server/rest"
 )
 
-// Handler answers everything: the API, and the three questions that an operator's tools ask. The addresses of
-// uploads are another name for the routes that serve them.
+// Handler answers everything: the API, and the three questions that an operator's tools ask. The address of an upload is
+// another name for the route that serves it.
 func (s *Server) Handler() http.Handler {
 	routes := rest.New(rest.Config{
 		Auth:    s.Auth.Authenticate,
@@ -35,14 +35,13 @@ func (s *Server) Handler() http.Handler {
 			pages.ServeHTTP(w, r)
 			return
 		}
+		r = r.WithContext(forge.InChain(r.Context(), r.Header.Get(forge.ChainHeader)))
 		if path, ok := api.UploadRoute(r.URL.Path); ok {
 			u := *r.URL
 			u.Path, u.RawPath = path, ""
-			r = r.WithContext(r.Context())
 			r.URL = &u
 		}
-		chained := forge.InChain(r.Context(), r.Header.Get(forge.ChainHeader))
-		routes.ServeHTTP(w, r.WithContext(chained))
+		routes.ServeHTTP(w, r)
 	})
 }
 

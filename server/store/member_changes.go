@@ -10,9 +10,9 @@ import (
 
 // Candidate is a user who was named as one who may become a member of a source, or something else there.
 type Candidate struct {
-	Asked     string `db:"asked"`     // the id or username that he was named by
-	UserID    int64  `db:"user_id"`   // 0: nobody has it
-	Username  string `db:"username"`  // empty: nobody has it
+	Asked     string `db:"asked"`    // the id or username that he was named by
+	UserID    int64  `db:"user_id"`  // 0: nobody has it
+	Username  string `db:"username"` // empty: nobody has it
 	Bot       bool   `db:"bot"`
 	Member    bool   `db:"member"`    // directly
 	Inherited int    `db:"inherited"` // the highest level that he has from above; 0: none
