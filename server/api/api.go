@@ -52,6 +52,8 @@ func (a *API) Routes() []rest.Route {
 		namespaces{a}.routes(),
 		members{a}.routes(),
 		shares{a}.routes(),
+		billable{a}.routes(),
+		invitations{a}.routes(),
 		settings{a}.routes(),
 		appearance{a}.routes(),
 		planLimits{a}.routes(),

@@ -109,6 +109,7 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 		"projects/user_id": fmt.Sprint(direct.ID),
 		"project_id":       fmt.Sprint(project.ID),
 		"group_id":         fmt.Sprint(guests.ID),
+		"email":            "ivy@example.org",
 		"key":              "key",
 		"trigger":          "push_events",
 	}
@@ -121,6 +122,7 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 	for _, source := range []store.Source{store.InGroup(group), store.InProject(project)} {
 		_, err = s.Store.CreateShare(ctx, source.NewShare(guests, 30))
 		require.NoError(t, err)
+		require.NoError(t, s.Store.CreateInvitation(ctx, source.NewInvitation("ivy@example.org", 30)))
 	}
 	attributes := map[string]string{"key": "value"}
 	for _, b := range []store.Bearer{group.Bearer(), project.Bearer(), (store.User{ID: owner.ID}).Bearer()} {

@@ -201,7 +201,7 @@ type userNew struct {
 }
 
 func (a users) create(ctx context.Context, s Admin, in userNew) (userView, error) {
-	return rest.Show(a.changedView)(forge.CreateUser(ctx, s.Store, in.Password, func(u *store.User, fresh store.User) {
+	return rest.Show(a.changedView)(forge.CreateUser(ctx, s.Store, a.Jobs, in.Password, func(u *store.User, fresh store.User) {
 		u.Username, u.Name, u.Email = in.Username, in.Name, in.Email
 		in.into(u, fresh)
 		if !in.SkipConfirmation {
@@ -226,7 +226,7 @@ type userNames struct {
 }
 
 func (a users) update(ctx context.Context, s Admin, in userChange) (userView, error) {
-	return rest.Show(a.changedView)(forge.ChangeUser(ctx, s.Store, in.ID, in.Password, func(u *store.User, fresh store.User) {
+	return rest.Show(a.changedView)(forge.ChangeUser(ctx, s.Store, a.Jobs, in.ID, in.Password, func(u *store.User, fresh store.User) {
 		rest.Merge(u, in.userNames, fresh)
 		in.into(u, fresh)
 	}, s.Caller.User))

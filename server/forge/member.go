@@ -1,6 +1,7 @@
 package forge
 
 import (
+	"cmp"
 	"context"
 
 	"hew/server/fault"
@@ -62,18 +63,22 @@ func AddMembers(ctx context.Context, st *store.Store, q *Queue, r Roster, named 
 		found = []store.Candidate{{}}
 	}
 	added := make([]AddedMember, len(found))
-	var news []store.Member
 	for i, c := range found {
 		m, err := r.add(ctx, st, c, role)
-		if _, ok := fault.From(err); err != nil && !ok {
-			return nil, err
+		added[i] = AddedMember{Name: cmp.Or(c.Username, c.Asked), Member: m, Err: err}
+	}
+	return welcome(ctx, st, q, added)
+}
+
+// welcome tells of those who have become members, and hands on what became of all. It fails if that is no answer for one.
+func welcome(ctx context.Context, st *store.Store, q *Queue, added []AddedMember) ([]AddedMember, error) {
+	var news []store.Member
+	for _, a := range added {
+		if _, ok := fault.From(a.Err); a.Err != nil && !ok {
+			return nil, a.Err
 		}
-		added[i] = AddedMember{Name: c.Username, Member: m, Err: err}
-		if c.Username == "" {
-			added[i].Name = c.Asked
-		}
-		if err == nil {
-			news = append(news, m)
+		if a.Member.ID != 0 {
+			news = append(news, a.Member)
 		}
 	}
 	return added, tellMembers(ctx, st, q, memberAdded, news...)

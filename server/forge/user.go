@@ -18,7 +18,9 @@ type FillUser func(u *store.User, fresh store.User)
 
 // CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password there is
 // none that signs him in: the account waits for a reset, or signs in elsewhere.
-func CreateUser(ctx context.Context, st *store.Store, password string, fill FillUser, by store.User) (store.User, error) {
+func CreateUser(
+	ctx context.Context, st *store.Store, q *Queue, password string, fill FillUser, by store.User,
+) (store.User, error) {
 	settings, err := st.Settings(ctx)
 	if err != nil {
 		return store.User{}, err
@@ -36,13 +38,21 @@ func CreateUser(ctx context.Context, st *store.Store, password string, fill Fill
 	if err := checkUser(u); err != nil {
 		return u, err
 	}
-	return st.CreateUser(ctx, u)
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if u, err = st.CreateUser(ctx, u); err != nil {
+			return err
+		}
+		return acceptInvitations(ctx, st, q, u)
+	})
+	return u, err
 }
 
 // ChangeUser lets fill edit a user as he is stored, while nobody else can change him, and stores the outcome; with a
 // password that is not nil he signs in by that one from now on. Nobody takes the rights of an administrator from himself,
 // and nobody's state is changed here.
-func ChangeUser(ctx context.Context, st *store.Store, id int64, password *string, fill FillUser, by store.User) (u store.User, err error) {
+func ChangeUser(
+	ctx context.Context, st *store.Store, q *Queue, id int64, password *string, fill FillUser, by store.User,
+) (u store.User, err error) {
 	settings, err := st.Settings(ctx)
 	if err != nil {
 		return u, err
@@ -66,8 +76,10 @@ func ChangeUser(ctx context.Context, st *store.Store, id int64, password *string
 		if err := checkUser(u); err != nil {
 			return err
 		}
-		u, err = st.UpdateUser(ctx, u)
-		return err
+		if u, err = st.UpdateUser(ctx, u); err != nil {
+			return err
+		}
+		return acceptInvitations(ctx, st, q, u)
 	})
 	return u, err
 }

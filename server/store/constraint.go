@@ -91,6 +91,15 @@ var constraints = map[string]struct{ field, text string }{
 	"members_access_level_check":     {"access_level", "is not included in the list"},
 	"members_membership_state_check": {"state", "is not included in the list"},
 
+	"invitations_namespace_id_key":   {"invite_email", taken},
+	"invitations_project_id_key":     {"invite_email", taken},
+	"invitations_namespace_id_fkey":  {"source", missing},
+	"invitations_project_id_fkey":    {"source", missing},
+	"invitations_created_by_id_fkey": {"created_by", missing},
+	"invitations_container_check":    {"source", "is invalid"},
+	"invitations_email_check":        {"invite_email", "is invalid"},
+	"invitations_access_level_check": {"access_level", "is not included in the list"},
+
 	"shares_namespace_id_key":   {"group_id", taken},
 	"shares_project_id_key":     {"group_id", taken},
 	"shares_namespace_id_fkey":  {"source", missing},
@@ -113,12 +122,14 @@ var constraints = map[string]struct{ field, text string }{
 
 // conflicts are the constraints that the public API answers with 409 and a sentence instead of a field.
 var conflicts = map[string]string{
-	"users_username_key":       "Username has already been taken",
-	"users_email_key":          "Email has already been taken",
-	"members_namespace_id_key": "Member already exists",
-	"members_project_id_key":   "Member already exists",
-	"shares_namespace_id_key":  "The group has already been shared with this group",
-	"shares_project_id_key":    "Group already shared with this group",
+	"users_username_key":           "Username has already been taken",
+	"users_email_key":              "Email has already been taken",
+	"members_namespace_id_key":     "Member already exists",
+	"members_project_id_key":       "Member already exists",
+	"invitations_namespace_id_key": "Invite email has already been taken",
+	"invitations_project_id_key":   "Invite email has already been taken",
+	"shares_namespace_id_key":      "The group has already been shared with this group",
+	"shares_project_id_key":        "Group already shared with this group",
 }
 
 // refused turns what Postgres refused on behalf of a constraint into a fault about the field, text that no encoding has

@@ -122,10 +122,11 @@ func (s *Store) RemoveMembersBelow(ctx context.Context, src Source, userID int64
 		`+changedMember+` order by m.id`, pgx.NamedArgs{"user": userID, "group": src.direct()})
 }
 
-// RemoveExpired removes the memberships and shares that no longer count, and returns the memberships.
+// RemoveExpired removes the memberships, shares and invitations that no longer count, and returns the memberships.
 func (s *Store) RemoveExpired(ctx context.Context) ([]Member, error) {
 	return many[Member](ctx, s, `
-		with over as (delete from shares where expires_at <= current_date),
+		with shares_over as (delete from shares where expires_at <= current_date),
+		     invitations_over as (delete from invitations where expires_at <= current_date),
 		     changed as (delete from members where expires_at <= current_date returning *)
 		`+changedMember+` order by m.id`, nil)
 }

@@ -29,7 +29,7 @@ func (s *Store) Namespaces(ctx context.Context, f NamespaceFilter, p Page) ([]Fo
 type NamespaceCounts struct {
 	ID             int64 `db:"id"`
 	Members        int   `db:"members"`  // of groups, each user once
-	Billable       int   `db:"billable"` // those, and the members of projects, without bots
+	Billable       int   `db:"billable"` // those who take a seat
 	Projects       int   `db:"projects"`
 	RepositorySize int64 `db:"repository_size"` // bytes
 }
@@ -38,16 +38,13 @@ type NamespaceCounts struct {
 func (s *Store) NamespaceCounts(ctx context.Context, ids []int64) (map[int64]NamespaceCounts, error) {
 	const spaces = `select d.id from namespaces d where d.traversal_ids @> array[n.id]`
 	list, err := many[NamespaceCounts](ctx, s, `
-		select n.id, p.projects, p.repository_size, m.members, m.billable
+		select n.id, p.projects, p.repository_size, m.members, b.billable
 		from namespaces n,
 		     lateral (select count(*) as projects, coalesce(sum(repository_size), 0)::bigint as repository_size
 		              from projects where namespace_id in (`+spaces+`)) p,
-		     lateral (select count(distinct m.user_id) filter (where m.namespace_id is not null) as members,
-		                     count(distinct m.user_id) filter (where not u.bot) as billable
-		              from (select user_id, namespace_id from members where namespace_id in (`+spaces+`)
-		                    union all select user_id, null from members
-		                    where project_id in (select id from projects where namespace_id in (`+spaces+`))) m
-		              join users u on u.id = m.user_id) m
+		     lateral (select count(distinct user_id) as members from members where namespace_id in (`+spaces+`)) m,
+		     lateral (select count(distinct u.id) as billable
+		              from (`+seats("n.id")+`) s join users u on u.id = s.user_id where `+seated+`) b
 		where n.id = any(@ids)`, pgx.NamedArgs{"ids": ids})
 	counts := make(map[int64]NamespaceCounts, len(list))
 	for _, c := range list {

@@ -1,0 +1,143 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// billable are the people who take seats in groups at the top (spec 2 §2.8 and §4.6, gaps §5.1).
+type billable struct{ *API }
+
+func (a billable) routes() []rest.Route {
+	const path = "/groups/{id}/billable_members"
+	top := atTop(a.group(policy.AdminGroupMember))
+	return []rest.Route{
+		rest.Get(path, top, a.list),
+		rest.Get(path+"/{user_id}/memberships", top, a.listMemberships),
+		rest.Get(path+"/{user_id}/indirect", top, a.listIndirect),
+		rest.Delete(path+"/{user_id}", top, a.delete),
+	}
+}
+
+// atTop is a guard of groups that refuses subgroups: there is one bill for all that is in a group at the top.
+func atTop(g rest.Guard[InGroup]) rest.Guard[roster] {
+	return rest.Guard[roster]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (roster, error) {
+		group, err := g.Open(ctx, r)
+		switch {
+		case err != nil:
+			return roster{}, err
+		case group.Group.ParentID != nil:
+			return roster{}, fault.BadRequest("billable members are those of a group at the top, this is a subgroup")
+		}
+		return group.roster(), nil
+	}}
+}
+
+type billableList struct {
+	rest.Paging
+	Search string `param:"search"`
+	Sort   string `param:"sort" oneof:"access_level_asc access_level_desc last_joined name_asc name_desc oldest_joined oldest_sign_in recent_sign_in last_activity_on_asc last_activity_on_desc"`
+}
+
+// billableSorts are the orders of the store by the words of the parameter; none is by id.
+var billableSorts = map[string]store.Page{
+	"access_level_asc":      {Order: "access_level"},
+	"access_level_desc":     {Order: "access_level", Desc: true},
+	"last_joined":           {Order: "joined", Desc: true},
+	"oldest_joined":         {Order: "joined"},
+	"name_asc":              {Order: "name"},
+	"name_desc":             {Order: "name", Desc: true},
+	"oldest_sign_in":        {Order: "first_login"},
+	"recent_sign_in":        {Order: "last_login", Desc: true},
+	"last_activity_on_asc":  {Order: "last_activity_on"},
+	"last_activity_on_desc": {Order: "last_activity_on", Desc: true},
+}
+
+type billableView struct {
+	basicUser
+	Email          string      `json:"email,omitempty"`
+	LastActivityOn *store.Date `json:"last_activity_on"`
+	MembershipType string      `json:"membership_type"`
+	Removable      bool        `json:"removable"`
+	CreatedAt      time.Time   `json:"created_at"`
+	LastLoginAt    *time.Time  `json:"last_login_at"`
+}
+
+func (a billable) view(m store.BillableMember) billableView {
+	v := billableView{
+		basicUser: a.basicUser(m.Person()), LastActivityOn: m.LastActivityOn, MembershipType: m.MembershipType,
+		Removable: m.Removable, CreatedAt: m.CreatedAt, LastLoginAt: m.LastLoginAt,
+	}
+	if m.Email != nil {
+		v.Email = *m.Email
+	}
+	return v
+}
+
+func (a billable) list(ctx context.Context, r roster, in billableList) (rest.List[billableView], error) {
+	page := billableSorts[in.Sort]
+	page.Limit, page.Offset = in.Limit(), in.Offset()
+	return rest.Pages(a.view)(r.Store.BillableMembers(ctx, r.Source.Root(), in.Search, page))
+}
+
+type seatList struct {
+	rest.Paging
+	UserID int64 `param:"user_id"`
+}
+
+type seatView struct {
+	ID               int64       `json:"id"`
+	SourceID         int64       `json:"source_id"`
+	SourceFullName   string      `json:"source_full_name"`
+	SourceMembersURL string      `json:"source_members_url"`
+	CreatedAt        time.Time   `json:"created_at"`
+	ExpiresAt        *store.Date `json:"expires_at"`
+	AccessLevel      seatLevel   `json:"access_level"`
+}
+
+type seatLevel struct {
+	StringValue  string    `json:"string_value"`
+	IntegerValue int       `json:"integer_value"`
+	CustomRole   *struct{} `json:"custom_role"` // null: there are no custom roles
+}
+
+func (a billable) seatView(s store.Seat) seatView {
+	page := a.web("groups/" + s.SourceFullPath + "/-/group_members")
+	if s.InProject {
+		page = a.web(s.SourceFullPath + "/-/project_members")
+	}
+	return seatView{
+		ID: s.ID, SourceID: s.SourceID, SourceFullName: s.SourceFullName, SourceMembersURL: page, CreatedAt: s.CreatedAt,
+		ExpiresAt: s.ExpiresAt, AccessLevel: seatLevel{StringValue: forge.RoleName(s.AccessLevel), IntegerValue: s.AccessLevel},
+	}
+}
+
+// listMemberships lists where in the group somebody is a member.
+func (a billable) listMemberships(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
+	return a.listSeats(ctx, r, in, false)
+}
+
+// listIndirect lists of which invited groups he is a member.
+func (a billable) listIndirect(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
+	return a.listSeats(ctx, r, in, true)
+}
+
+func (a billable) listSeats(ctx context.Context, r roster, in seatList, invited bool) (rest.List[seatView], error) {
+	root := r.Source.Root()
+	if _, err := r.Store.BillableMember(ctx, root, in.UserID); err != nil {
+		return rest.List[seatView]{}, err
+	}
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	return rest.Pages(a.seatView)(r.Store.Seats(ctx, root, in.UserID, invited, page))
+}
+
+func (a billable) delete(ctx context.Context, r roster, in memberID) (rest.None, error) {
+	return rest.None{}, forge.RemoveBillableMember(ctx, r.Store, a.Jobs, r.Roster, in.UserID)
+}

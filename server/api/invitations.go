@@ -1,0 +1,100 @@
+package api
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// invitations are memberships that wait for somebody with an e-mail address (gaps §5.3), of groups and projects alike.
+type invitations struct{ *API }
+
+func (a invitations) routes() []rest.Route {
+	return slices.Concat(
+		a.at("/groups/{id}/invitations", as(a.group(policy.AdminGroupMember), InGroup.roster)),
+		a.at("/projects/{id}/invitations", as(a.project(policy.AdminProjectMember), InProject.roster)),
+	)
+}
+
+func (a invitations) at(path string, admin rest.Guard[roster]) []rest.Route {
+	return []rest.Route{
+		rest.Get(path, admin, a.list),
+		rest.Post(path, admin, a.create),
+		rest.Put(path+"/{email}", admin, a.update),
+		rest.Delete(path+"/{email}", admin, a.delete),
+	}
+}
+
+type invitationView struct {
+	AccessLevel   int         `json:"access_level"`
+	CreatedAt     time.Time   `json:"created_at"`
+	ExpiresAt     *store.Date `json:"expires_at"`
+	InviteEmail   string      `json:"invite_email"`
+	InviteToken   string      `json:"invite_token"` // opens nothing: who has confirmed the address is a member
+	UserName      *string     `json:"user_name"`    // null: by an address nobody is known before he is a member
+	CreatedByName *string     `json:"created_by_name"`
+}
+
+func invitationOf(i store.Invitation) invitationView {
+	return invitationView{
+		AccessLevel: i.AccessLevel, CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt, InviteEmail: i.Email,
+		InviteToken: i.Token, CreatedByName: i.CreatedByName,
+	}
+}
+
+type invitationList struct {
+	rest.Paging
+	Query string `param:"query"`
+}
+
+func (invitations) list(ctx context.Context, r roster, in invitationList) (rest.List[invitationView], error) {
+	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	return rest.Pages(invitationOf)(r.Store.Invitations(ctx, r.Source, in.Query, page))
+}
+
+type invitationNew struct {
+	Emails  []string `param:"email,comma"`
+	UserIDs []int64  `param:"user_id,comma"`
+	memberRole
+	_ struct{} `atleast:"email user_id"`
+}
+
+// create says of each who cannot be invited why not.
+func (a invitations) create(ctx context.Context, r roster, in invitationNew) (membersAdded, error) {
+	var role forge.Role
+	in.into(&role)
+	done, err := forge.Invite(ctx, r.Store, a.Jobs, r.Roster, forge.Invited{IDs: in.UserIDs, Emails: in.Emails}, role)
+	return addedView(done), err
+}
+
+type invitationChange struct {
+	Email      string              `param:"email"`
+	Level      rest.Opt[int]       `param:"access_level"`
+	ExpiresAt  rest.Opt[time.Time] `param:"expires_at,date"` // null takes it away
+	MemberRole *int64              `param:"member_role_id"`
+	_          struct{}            `atleast:"access_level expires_at member_role_id"`
+}
+
+func (in invitationChange) into(r *forge.Role) {
+	r.Level, r.CustomID = in.Level.Or(r.Level), in.MemberRole
+	if in.ExpiresAt.Given() {
+		r.ExpiresAt = store.DateOf(in.ExpiresAt.Or(time.Time{}))
+	}
+}
+
+func (invitations) update(ctx context.Context, r roster, in invitationChange) (invitationView, error) {
+	return rest.Show(invitationOf)(forge.ChangeInvitation(ctx, r.Store, r.Roster, in.Email, in.into))
+}
+
+type invitationID struct {
+	Email string `param:"email"`
+}
+
+func (invitations) delete(ctx context.Context, r roster, in invitationID) (rest.None, error) {
+	return rest.None{}, forge.DeleteInvitation(ctx, r.Store, r.Roster, in.Email)
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/fault"
+)
+
+// Invitation is a membership that waits for the user who has an e-mail address and has confirmed that.
+type Invitation struct {
+	ID int64 `db:"id,auto"`
+	Container
+	Email       string    `db:"email"`
+	AccessLevel int       `db:"access_level"`
+	ExpiresAt   *Date     `db:"expires_at"` // of the membership, and with it of the invitation
+	Token       string    `db:"token"`      // opens nothing
+	CreatedByID *int64    `db:"created_by_id"`
+	CreatedAt   time.Time `db:"created_at,auto"`
+
+	CreatedByName *string `db:"created_by_name,auto"`
+}
+
+// NewInvitation is an invitation to a source.
+func (s Source) NewInvitation(email string, level int) Invitation {
+	return Invitation{Container: s.container(), Email: email, AccessLevel: level, Token: rand.Text()}
+}
+
+// Member is the membership that the invitation comes to for a user.
+func (i Invitation) Member(userID int64) Member {
+	return Member{
+		UserID: userID, NamespaceID: i.NamespaceID, ProjectID: i.ProjectID, AccessLevel: i.AccessLevel,
+		ExpiresAt: i.ExpiresAt, CreatedByID: i.CreatedByID,
+	}
+}
+
+const (
+	invitationColumns = `select i.id, i.namespace_id, i.project_id, i.email, i.access_level, i.expires_at, i.token,
+		i.created_by_id, i.created_at, c.name as created_by_name`
+	invitedBy = ` left join users c on c.id = i.created_by_id`
+
+	selectInvitations = invitationColumns + ` from invitations i` + invitedBy
+
+	// open is the condition that an invitation i can be accepted.
+	open = `(i.expires_at is null or i.expires_at > current_date)`
+)
+
+// Invitations lists the invitations to a source that can be accepted, by id; those whose address has the query in it.
+func (s *Store) Invitations(ctx context.Context, src Source, query string, p Page) ([]Invitation, int, error) {
+	w := among(pgx.NamedArgs{})
+	src.container().of(w, "i")
+	w.and(true, open)
+	w.and(query != "", `i.email ilike @like`, infix(query))
+	return page[Invitation](ctx, s, p, order{}, "i.id", selectInvitations, w)
+}
+
+// HoldInvitation reads an invitation that is about to be changed or accepted.
+func (s *Store) HoldInvitation(ctx context.Context, src Source, email string) (Invitation, error) {
+	w := among(pgx.NamedArgs{})
+	src.container().of(w, "i")
+	w.and(true, open)
+	w.and(true, `lower(i.email) = lower(@email)`, email)
+	i, err := one[Invitation](ctx, s, "", selectInvitations+w.String()+` for no key update of i`, w.args)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.NoRecord()
+	}
+	return i, err
+}
+
+// CreateInvitation stores an invitation; an expired one for the same address is replaced. One that there is already is a
+// conflict.
+func (s *Store) CreateInvitation(ctx context.Context, i Invitation) error {
+	source, conflict := "namespace_id", "invitations_namespace_id_key"
+	if i.ProjectID != nil {
+		source, conflict = "project_id", "invitations_project_id_key"
+	}
+	names, args := columns(i)
+	n, err := s.affected(ctx, `
+		insert into invitations as i (`+strings.Join(names, ", ")+`) values (@`+strings.Join(names, ", @")+`)
+		on conflict (`+source+`, lower(email)) where `+source+` is not null do update
+		set (access_level, expires_at, token, created_by_id, created_at, updated_at) =
+		    (excluded.access_level, excluded.expires_at, excluded.token, excluded.created_by_id, excluded.created_at, excluded.updated_at)
+		where not `+open, args)
+	if err == nil && n == 0 {
+		err = fault.Conflict(conflicts[conflict])
+	}
+	return err
+}
+
+// UpdateInvitation stores an invitation and returns it.
+func (s *Store) UpdateInvitation(ctx context.Context, i Invitation) (Invitation, error) {
+	if err := s.update(ctx, "invitations", i); err != nil {
+		return i, err
+	}
+	return one[Invitation](ctx, s, "", selectInvitations+` where i.id = @id`, pgx.NamedArgs{"id": i.ID})
+}
+
+// DeleteInvitation withdraws an invitation.
+func (s *Store) DeleteInvitation(ctx context.Context, id int64) error {
+	return s.exec(ctx, `delete from invitations where id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// TakeInvitations removes all invitations to an address and returns those that can be accepted, by id.
+func (s *Store) TakeInvitations(ctx context.Context, email string) ([]Invitation, error) {
+	return many[Invitation](ctx, s, `
+		with taken as (delete from invitations where lower(email) = lower(@email) returning *)
+		`+invitationColumns+` from taken i`+invitedBy+` where `+open+` order by i.id`, pgx.NamedArgs{"email": email})
+}
+
+// ConfirmedEmails finds the users who have confirmed one of the addresses, by the address in lower case.
+func (s *Store) ConfirmedEmails(ctx context.Context, emails []string) (map[string]int64, error) {
+	lower := make([]string, len(emails))
+	for i, e := range emails {
+		lower[i] = strings.ToLower(e)
+	}
+	list, err := many[struct {
+		Email string `db:"email"`
+		ID    int64  `db:"id"`
+	}](ctx, s, `select lower(email) as email, id from users where lower(email) = any(@emails) and confirmed_at is not null`,
+		pgx.NamedArgs{"emails": lower})
+	users := make(map[string]int64, len(list))
+	for _, u := range list {
+		users[u.Email] = u.ID
+	}
+	return users, err
+}
