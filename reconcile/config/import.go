@@ -108,28 +108,6 @@ func (l *loader) imports(b *hcl.Block) {
 	l.declare(n)
 }
 
-// checkImports makes sure that what is imported is declared.
-func (l *loader) checkImports() {
-	for _, n := range l.root.nodes {
-		if n.imports == nil {
-			continue
-		}
-		im := n.imports
-		to := l.find(im.at.Block)
-		switch {
-		case to == nil && l.root.partial:
-		case l.at(im.at.Module) == nil:
-			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported, and there is no such module.", im.at)
-		case to == nil || to.block == nil:
-			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported and is not declared. Declare resource %q %q { … } with what it shall be.", im.at, im.at.Kind, im.at.Name)
-		case to.block.keyed() && im.at.Key == "" && !im.own() && to.block.Kind.Set == nil:
-			l.fail(im.to.Range(), "Missing instance key", "%s has several instances. Say which one: %s[KEY].", im.at, im.at)
-		case !to.block.keyed() && (im.at.Key != "" || im.own()) && to.block.Kind.Set == nil:
-			l.fail(im.to.Range(), "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", to.name)
-		}
-	}
-}
-
 // importing evaluates an import block.
 func (e *Eval) importing(n *node, f *frame, st *state) {
 	r := &report{}

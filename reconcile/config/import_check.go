@@ -1,0 +1,63 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/addr"
+)
+
+// checkImports makes sure that what is imported is declared.
+func (l *loader) checkImports() {
+	for _, n := range l.root.nodes {
+		im := n.imports
+		if im == nil || !l.checkCalls(im) {
+			continue
+		}
+		to := l.find(im.at.Block)
+		switch {
+		case to == nil && l.root.partial:
+		case l.at(im.at.Module) == nil:
+			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported, and there is no such module.", im.at)
+		case to == nil || to.block == nil:
+			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported and is not declared. Declare resource %q %q { … } with what it shall be.", im.at, im.at.Kind, im.at.Name)
+		case to.block.keyed() && im.at.Key == "" && !im.own() && to.block.Kind.Set == nil:
+			l.fail(im.to.Range(), "Missing instance key", "%s has several instances. Say which one: %s[KEY].", im.at, im.at)
+		case !to.block.keyed() && (im.at.Key != "" || im.own()) && to.block.Kind.Set == nil:
+			l.fail(im.to.Range(), "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", to.name)
+		}
+	}
+}
+
+// checkCalls makes sure that each module on the way to what is imported has a
+// key just where it has several instances. A module that is not declared is told
+// of elsewhere.
+func (l *loader) checkCalls(im *importing) bool {
+	path := im.at.Module
+	if len(im.keys()) > 0 { // a key that is worked out is one as well
+		keyed, err := addr.Parse(im.spell(func(hcl.Expression) string { return "[0]" }))
+		if err != nil {
+			return true
+		}
+		path = keyed.Module
+	}
+	for m, outer := l.root, ""; path != "" && m != nil; {
+		name, key, rest := addr.CutCall(path)
+		call := m.names["module."+name]
+		if call == nil {
+			return true
+		}
+		at := addr.Block{Module: addr.JoinCalls(outer, name)}
+		switch keyed := key != ""; {
+		case call.keyed() && !keyed:
+			below := im.at
+			below.Module = rest
+			l.fail(im.to.Range(), "Missing instance key", "%s has several instances. Say which one: module.%s[KEY].%s.", at, name, below)
+			return false
+		case !call.keyed() && keyed:
+			l.fail(im.to.Range(), "Unexpected instance key", "%s has neither for_each nor count, so it is one module and takes no key.", at)
+			return false
+		}
+		m, path, outer = call.calls, rest, at.Module
+	}
+	return true
+}
