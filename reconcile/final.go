@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/plan"
@@ -13,7 +14,7 @@ import (
 // again looks once more for an object by its key. An error says that nobody can
 // tell whether it is there.
 func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (live schema.Object, there bool, err error) {
-	keep := make([]string, 0, want.Value.Len())
+	keep := slices.Clone(a.world.keep[want.Kind.Name])
 	for attr := range want.Value.All() {
 		keep = append(keep, attr.Name)
 	}
@@ -52,7 +53,7 @@ func (a *apply) born(c *plan.Change, o schema.Object) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	n := a.world.nodes[c.Addr]
-	n.ref.ID, n.live, n.status, n.renewed = o.ID, o, matched, false
+	n.ref.ID, n.live, n.status, n.renewed, n.detailed = o.ID, o, matched, false, false
 	a.world.news[c.Addr.Block] = true
 	for at := range a.world.sources {
 		a.world.news[at.Block] = true // it may count what is declared

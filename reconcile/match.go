@@ -59,7 +59,7 @@ func (w *world) judge(n *node) {
 }
 
 // detailed reads an object by itself where its list leaves out attributes that
-// are stated or owned. ok is false until then.
+// are stated, owned or referred to. ok is false until then.
 func (w *world) detailed(n *node, o schema.Object) (_ schema.Object, ok bool) {
 	if !w.lacks(n, o) {
 		return o, true
@@ -76,19 +76,21 @@ func (w *world) detailed(n *node, o schema.Object) (_ schema.Object, ok bool) {
 		n.block(unreadable(n.kind(), n.ref, r.State, r.Err))
 		return o, false
 	}
+	n.detailed = true
 	return r.Objects[0], true
 }
 
 // lacks tells whether a detail that matters is missing from what a list said.
 func (w *world) lacks(n *node, o schema.Object) bool {
-	for a := range n.kind().Arguments() {
+	for i := range n.kind().Attrs {
+		a := &n.kind().Attrs[i]
 		if !a.Detail || a.Secret || a.Once {
 			continue
 		}
 		if _, there := o.Value.Get(a.Name); there {
 			continue
 		}
-		if schema.Stated(n.want.Object, a.Name) {
+		if schema.Stated(n.want.Object, a.Name) || n.want.Block.Mentions(a.Name) {
 			return true
 		}
 		if n.entry != nil {

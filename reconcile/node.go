@@ -47,6 +47,8 @@ type node struct {
 	from    addr.Instance // the address of entry where it is not the node's own
 	gone    bool          // the ledger knows it, the host does not
 	keyless bool          // its key is known only at apply
+	// detailed: live was read by itself, with what lists leave out.
+	detailed bool
 	lost    string        // the owner that the ledger knows and that answers 404
 	note    string
 

@@ -21,11 +21,27 @@ func (w *world) Live(a addr.Instance) schema.Sparse {
 			s.Set(attr, plainRef(v))
 		}
 		spend(n.live, &s)
+		w.silence(n, &s)
 	}
 	if t := n.kind().Tree; t != nil && n.path() != "" {
 		s.Set(n.kind().Attr(t.Full), cty.StringVal(n.path()))
 	}
 	return s
+}
+
+// silence fills in null for what the host was asked for and did not say, as one
+// of another version or edition may not: it will never be known. Details are
+// asked for one by one.
+func (w *world) silence(n *node, s *schema.Sparse) {
+	for _, name := range w.keep[n.kind().Name] {
+		a := n.kind().Attr(name)
+		if a == nil || a.Secret || a.Once || a.Detail && !n.detailed {
+			continue
+		}
+		if _, told := s.Get(name); !told {
+			s.Set(a, cty.NullVal(a.Type))
+		}
+	}
 }
 
 // Data returns a source's answer.

@@ -25,6 +25,7 @@ type Block struct {
 	verified  *node           // its postconditions
 	triggers  []hcl.Expression
 	flawed    bool // arguments are missing or misspelt
+	browsed   bool // mentioned is everything, for whoever looks around
 	repeat
 }
 

@@ -66,6 +66,10 @@ func (s *scan) mention(r ref, t hcl.Traversal) {
 	b.mention(attrNames(b.Kind)...)
 }
 
+// Mentions tells whether an expression is after the attribute, so that a read of
+// its own is well spent on it.
+func (b *Block) Mentions(attr string) bool { return b.mentioned[attr] && !b.browsed }
+
 func (b *Block) mention(names ...string) {
 	if b.mentioned == nil {
 		b.mentioned = map[string]bool{}

@@ -99,6 +99,7 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	blk.Addr.Module = l.mod.path
 	if l.browse {
 		blk.mention(attrNames(k)...)
+		blk.browsed = true
 	}
 	l.dependsOn(n, content.Attributes["depends_on"])
 	for i := range k.Attrs {
