@@ -55,7 +55,11 @@ func eachFlag(cmd *cobra.Command, visit func(*pflag.Flag)) {
 }
 
 // takes is what the values of a type of flag look like.
-var takes = map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time such as 30s or 5m"}
+var takes = map[string]string{
+	"bool":     "true or false",
+	"duration": "a time such as 30s or 5m",
+	"breadth":  "the number of changes at once, 1 or more; leave it out and hew adapts to the host",
+}
 
 // flagError words what is wrong with a flag in hew's own spelling, one dash,
 // and names the flag or the value that was meant.

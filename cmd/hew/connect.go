@@ -71,7 +71,7 @@ func connect(ctx context.Context, a *app, s settings) (session, report) {
 		return nil, found
 	}
 	engine := &reconcile.Engine{
-		Provider: provider.New(host.ReadOnly()), Backend: backend, Host: host.URL(), Width: s.parallelism,
+		Provider: provider.New(host.ReadOnly()), Backend: backend, Host: host.URL(), Width: int(s.parallelism),
 		Who: a.who(), Lock: s.writes, Notify: s.notify,
 	}
 	if s.writes {
@@ -171,7 +171,7 @@ func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnost
 	if c.Token == "" {
 		diags = append(diags, problem("No token is set", "hew signs in to the host with a token: set HEW_TOKEN (GITLAB_TOKEN is understood as well), or token in the provider block."))
 	}
-	c.MaxWidth = cmp.Or(s.parallelism, given.Concurrency)
+	c.MaxWidth = cmp.Or(int(s.parallelism), given.Concurrency)
 	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
 	made, err := client.New(c)
 	if err != nil {

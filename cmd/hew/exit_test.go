@@ -126,7 +126,8 @@ func TestExitCodes(t *testing.T) {
 		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1, says: "-input=false says not to"},
 		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "use text or json"},
 		{name: "another ledger", args: "plan -ledger=x", fake: &fake{plan: nothing}, code: 1, says: "The one value is none"},
-		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1"},
+		{name: "no such width", args: "plan -parallelism=-1", fake: &fake{plan: nothing}, code: 1, says: "-parallelism=-1 is not understood"},
+		{name: "no width at all", args: "plan -parallelism=0", fake: &fake{plan: nothing}, code: 1, says: "1 or more; leave it out"},
 		{name: "no such time", args: "apply -auto-approve -lock-timeout=-5s", fake: &fake{plan: nothing}, code: 1, says: "-lock-timeout=-5s"},
 		{name: "JSON of a failure", args: "plan -json", code: 1, says: `"summary": "No host is set"`},
 	} {

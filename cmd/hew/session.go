@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -30,7 +32,7 @@ type session interface {
 type settings struct {
 	vars        []assignment
 	ledger      string // "none", or "" for what the configuration says
-	parallelism int    // 0: as the host allows
+	parallelism breadth
 	lockTimeout time.Duration
 	input       bool // a person may be asked
 	writes      bool // the run may change the host, so it takes the lock
@@ -60,6 +62,21 @@ func (f assignments) Set(s string) error {
 	return nil
 }
 
+// breadth is how many changes may be in flight; as many as the host bears for 0,
+// which cannot be typed.
+type breadth int
+
+func (b *breadth) String() string { return strconv.Itoa(int(*b)) }
+func (b *breadth) Type() string   { return "breadth" }
+func (b *breadth) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err == nil && n < 1 {
+		err = errors.New("too few")
+	}
+	*b = breadth(n)
+	return err
+}
+
 func (s *settings) variables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
 	f.Var(assignments{&s.vars, false}, "var", "`NAME=VALUE` of a variable; may be given many times")
 	f.Var(assignments{&s.vars, true}, "var-file", "`FILE` of variables; may be given many times")
@@ -70,7 +87,7 @@ func (s *settings) flags(a *app, cmd *cobra.Command) {
 	f := cmd.Flags()
 	s.variables(a, cmd, f)
 	f.StringVar(&s.ledger, "ledger", "", "`none` works without a ledger, as if hew had managed nothing so far")
-	f.IntVar(&s.parallelism, "parallelism", 0, "at most `N` requests and changes at once; hew adapts below that")
+	f.Var(&s.parallelism, "parallelism", "at most `N` requests and changes at once; hew adapts below that")
 	f.BoolVar(&s.input, "input", true, "ask for what is missing, on a terminal; -input=false never asks")
 	s.patience(f)
 	for _, h := range habits {
@@ -91,9 +108,6 @@ func (s *settings) patience(f *pflag.FlagSet) {
 func (s *settings) check() error {
 	if s.ledger != "" && s.ledger != "none" {
 		return fmt.Errorf("-ledger=%s is not understood. The one value is none; where the ledger is kept is said in the hew block of the configuration", s.ledger)
-	}
-	if s.parallelism < 0 {
-		return fmt.Errorf("-parallelism=%d is not understood. It is the number of changes at once, 1 or more; leave it out and hew adapts to the host", s.parallelism)
 	}
 	if s.lockTimeout < 0 {
 		return fmt.Errorf("-lock-timeout=%s is not understood. It is a time to wait, such as 30s; leave it out and a lock that is held ends the run at once", s.lockTimeout)
