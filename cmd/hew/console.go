@@ -27,8 +27,8 @@ func (a *app) consoleCommand() *cobra.Command {
 		Use:   "console",
 		Short: "Evaluate expressions",
 		Long: "hew console reads expressions, a line each, and prints their values: of variables, local values, functions, and of\n" +
-			"resources and data sources as a plan sees them. A line that leaves a bracket open goes on in the next. exit or Ctrl-D\n" +
-			"ends it. Where the lines do not come from a terminal, the first error ends it with 1. Nothing is ever written.",
+			"resources and data sources as a plan sees them. A line that leaves a bracket or a heredoc open goes on in the next.\n" +
+			"Comments say nothing. exit or Ctrl-D ends it. Where the lines do not come from a terminal, the first error ends it with 1. Nothing is ever written.",
 		Example: "  hew console\n  echo 'group.acme.id' | hew console\n  echo 'upper(var.name)' | hew console -offline",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -89,7 +89,7 @@ func (a *app) converse(ctx context.Context, eval evaluator, files sources) error
 	for text := ""; ; {
 		prompt("> ")
 		if text != "" {
-			prompt(": ") // a bracket is open
+			prompt(": ") // a bracket or a heredoc is open
 		}
 		next, err := a.awaited(ctx, line)
 		switch {
@@ -101,14 +101,15 @@ func (a *app) converse(ctx context.Context, eval evaluator, files sources) error
 			return err
 		}
 		ended := err != nil // in the midst of an expression, which then says what is wrong with it
-		text = strings.TrimLeft(text+"\n"+next, "\n")
-		switch blank := strings.TrimSpace(text); {
-		case blank == "exit":
+		text += next + "\n" // without its end a heredoc has none
+		said, open := heard(text)
+		switch {
+		case strings.TrimSpace(text) == "exit":
 			return nil
-		case blank == "":
+		case !said:
 			text = ""
 			continue
-		case !ended && open(text):
+		case !ended && open:
 			continue
 		}
 		if err := a.answerTo(text, eval, files); err != nil && !persistent {
@@ -138,8 +139,9 @@ func (a *app) answerTo(text string, eval evaluator, files sources) error {
 	return err
 }
 
-// open tells whether an expression leaves a bracket or a template open.
-func open(text string) bool {
+// heard tells whether a text says anything but comments, and whether it leaves a
+// bracket, a template or a heredoc open.
+func heard(text string) (said, open bool) {
 	tokens, _ := hclsyntax.LexExpression([]byte(text), expressionName, hcl.InitialPos) // what is wrong in it is told later
 	depth := 0
 	for _, t := range tokens {
@@ -149,8 +151,13 @@ func open(text string) bool {
 		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCHeredoc, hclsyntax.TokenTemplateSeqEnd:
 			depth--
 		}
+		switch t.Type {
+		case hclsyntax.TokenComment, hclsyntax.TokenNewline, hclsyntax.TokenEOF:
+		default:
+			said = true
+		}
 	}
-	return depth > 0
+	return said, depth > 0
 }
 
 // edited makes a terminal one on which lines are edited and earlier ones come
