@@ -13,7 +13,7 @@ var (
 		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupShare,
 		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectShare,
 	}
-	sources = []*kind{&groupSource, &projectsSource, &user}
+	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &membersSource, &projectSource, &projectsSource, &user, &usersSource}
 )
 
 // catalog and byKind find a kind by name, and the API behind it.

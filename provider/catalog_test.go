@@ -62,9 +62,12 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 			require.NotNil(t, of, "Data.Of")
 			has("Data", d.Keys...)
 			if !d.Single {
-				has("Data", d.Owner, d.Recursive, d.By, "ids", "paths")
-				require.Contains(t, d.Deep, "{"+d.Owner+"}")
+				has("Data", d.By, "ids")
 			}
+			for _, name := range []string{d.Owner, d.Recursive, d.Names, d.Named, d.Search} {
+				require.True(t, name == "" || k.Attr(name) != nil, "Data names the attribute %q", name)
+			}
+			require.True(t, d.Deep == "" || strings.Contains(d.Deep, "{"+d.Owner+"}"), d.Deep)
 			for _, f := range d.Filters {
 				has("Filter", f.Arg)
 				for _, r := range f.Reads {

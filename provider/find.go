@@ -41,7 +41,7 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 	k := p.kinds[ask.Kind]
 	at := schema.Object{Kind: ask.Kind, ID: ask.ID}
 	if ask.ID == "" {
-		if k.Tree == nil {
+		if k.Tree == nil && k.Holds != schema.One {
 			err := fmt.Errorf("a %s is found by its id or in its collection, not by %q", k.Name, ask.Key)
 			return schema.Reading{State: schema.Unreadable, Err: err}
 		}

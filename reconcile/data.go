@@ -1,10 +1,6 @@
 package reconcile
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/config"
@@ -31,9 +27,12 @@ func (w *world) answer() {
 		if !w.narrowing.has(d.Addr) || s.answer != nil || !w.resolve(&s.seeker) || s.status != pending {
 			continue
 		}
-		if d.Object.Kind.Data.Single {
+		switch data := s.data(); {
+		case data.Single:
 			s.answer = w.single(s)
-		} else {
+		case data.Named != "" && schema.Stated(s.want.Object, data.Named):
+			s.answer = w.named(s)
+		default:
 			s.answer = w.listing(s)
 		}
 		if s.answer != nil || s.status == blocked {
@@ -116,68 +115,6 @@ func (w *world) planned(k *schema.Kind, declared *node) reply {
 	}
 }
 
-// deep tells whether the source is after what is in its owner at any depth.
-func (s *source) deep() bool {
-	of := s.kind().Data.Recursive
-	return of != "" && isTrue(s.want.Object.Get(of))
-}
-
-// listing is what an owner has, and will have.
-func (w *world) listing(n *source) reply {
-	d := n.kind().Data
-	of := w.kind(d.Of)
-	if !w.findOwner(&n.seeker, n.kind().Attr(d.Owner), 0) {
-		return nil
-	}
-	deep := n.deep()
-	var c *collection
-	if n.owner.ID != "" {
-		if c = w.list(of, d.In(of, n.owner.ID, deep)); c == nil {
-			return nil
-		}
-		if c.state != schema.Present {
-			n.block(unreadable(of, n.owner, c.state, c.err))
-			return nil
-		}
-	}
-	if w.undecided(of) {
-		return nil
-	}
-	byPath := map[string]cty.Value{}
-	var coming []*node
-	for _, m := range w.order {
-		if m.kind() != of || !under(m, n.owner, deep) {
-			continue
-		}
-		switch {
-		case m.status == pending:
-			return nil
-		case m.status == missing && fits(d, n.want.Object, m.want.Object):
-			coming = append(coming, m)
-		case m.live.ID != "" && fits(d, n.want.Object, m.live):
-			byPath[m.path()] = idValue(m.live.ID)
-		}
-	}
-	if c != nil {
-		for i := range c.objs {
-			o := &c.objs[i]
-			id := identityOf(of, c.query.Collection, o.ID)
-			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && fits(d, n.want.Object, *o) {
-				byPath[text(o.Get(of.Tree.Full))] = idValue(o.ID)
-			}
-		}
-	}
-	return func() map[string]cty.Value {
-		for _, m := range coming {
-			byPath[m.path()] = config.Origin(m.want.Addr, cty.UnknownVal(cty.Number))
-			if m.ref.ID != "" {
-				byPath[m.path()] = idValue(m.ref.ID)
-			}
-		}
-		return listed(d, byPath)
-	}
-}
-
 // undecided tells whether something of the kind may still turn out to be
 // leaving.
 func (w *world) undecided(k *schema.Kind) bool {
@@ -187,39 +124,6 @@ func (w *world) undecided(k *schema.Kind) bool {
 		}
 	}
 	return false
-}
-
-// listed spreads path → id over the three attributes of a list source.
-func listed(d *schema.Data, byPath map[string]cty.Value) map[string]cty.Value {
-	paths := slices.Sorted(maps.Keys(byPath))
-	if len(paths) == 0 {
-		return map[string]cty.Value{"paths": cty.ListValEmpty(cty.String), "ids": cty.ListValEmpty(cty.Number), d.By: cty.MapValEmpty(cty.Number)}
-	}
-	names, ids := make([]cty.Value, len(paths)), make([]cty.Value, len(paths))
-	for i, p := range paths {
-		names[i], ids[i] = cty.StringVal(p), byPath[p]
-	}
-	return map[string]cty.Value{"paths": cty.ListVal(names), "ids": cty.ListVal(ids), d.By: cty.MapVal(byPath)}
-}
-
-// under tells whether a declared thing will be the owner's: directly, or at
-// any depth.
-func under(m *node, owner *schema.Ref, deep bool) bool {
-	path, above := strings.ToLower(m.path()), strings.ToLower(owner.Path)+"/"
-	if !strings.HasPrefix(path, above) {
-		return false
-	}
-	return deep || !strings.Contains(path[len(above):], "/")
-}
-
-// fits applies the source's stated filters.
-func fits(d *schema.Data, args, o schema.Object) bool {
-	for _, f := range d.Filters {
-		if arg := args.Get(f.Arg); !arg.IsNull() && !f.Match(o, arg) {
-			return false
-		}
-	}
-	return true
 }
 
 func isTrue(v cty.Value) bool {

@@ -84,21 +84,21 @@ func (w *world) waits(s *seeker) []addr.Instance {
 
 // counts lists the declared things that a data source answers with.
 func (w *world) counts(s *source) (out []addr.Instance) {
-	d := s.kind().Data
+	d := s.data()
 	of := w.kind(d.Of)
 	owner := schema.AsRef(s.want.Object.Get(d.Owner))
 	for _, n := range w.all {
 		switch {
 		case n.kind() != of:
-		case d.Single && w.named(s, n), !d.Single && owner != nil && owner.Path != "" && under(n, owner, s.deep()):
+		case d.Single && w.names(s, n), !d.Single && (owner == nil && d.Top != "" || owner != nil && owner.Path != "") && under(n, owner, s.deep()):
 			out = append(out, n.want.Addr)
 		}
 	}
 	return out
 }
 
-// named tells whether a source for a single thing names n.
-func (w *world) named(s *source, n *node) bool {
+// names tells whether a source for a single thing names n.
+func (w *world) names(s *source, n *node) bool {
 	for _, key := range s.kind().Data.Keys {
 		if r, ok := schema.RefOf(s.want.Object.Get(key)); ok {
 			return w.node(n.kind().Name, w.ref(n.kind().Name, r)) == n

@@ -32,8 +32,10 @@ func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[s
 		if k.Data == nil {
 			continue
 		}
-		for _, f := range k.Data.Filters {
-			add(k.Data.Of, f.Reads...)
+		for d := k.Data; d != nil; d = d.Else {
+			for _, f := range d.Filters {
+				add(d.Of, f.Reads...)
+			}
 		}
 	}
 	for _, e := range led.Entries {

@@ -112,7 +112,7 @@ func testKinds() schema.Catalog {
 			{Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed},
 		},
 		Data: &schema.Data{
-			Of: "project", Owner: "group", By: "by_path", Recursive: "recursive", Deep: "groups/{group}/projects?include_subgroups=true",
+			Of: "project", Owner: "group", Names: "paths", By: "by_path", Recursive: "recursive", Deep: "groups/{group}/projects?include_subgroups=true",
 			Filters: []schema.Filter{{Arg: "search", Reads: []string{"path"}, Match: func(o schema.Object, arg cty.Value) bool {
 				return strings.Contains(fmt.Sprint(plainValue(o.Get("path"))), arg.AsString())
 			}}},

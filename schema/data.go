@@ -1,22 +1,36 @@
 package schema
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"net/url"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Data says what a data source reads. Of names the kind of the objects: a
 // resource, else the source itself.
 type Data struct {
 	Of string
 	// Single: one object, found by the first stated of Keys ("id" by id, any
-	// other as Ask.Key). Its attributes are the answer.
+	// other as Ask.Key), or the only one of its kind. Its attributes are the
+	// answer.
 	Single bool
 	Keys   []string
-	// Else the objects of Owner's collection answer as ids, paths and By, the
-	// attribute that maps path to id. The boolean argument Recursive, once
-	// true, takes the collection Deep instead, which holds everything below
-	// the owner.
-	Owner, By       string
-	Recursive, Deep string
-	Filters         []Filter
+	// Else the objects of Owner's collection answer as ids, as Names ("" for none),
+	// and as By, the attribute that maps each name to its id. The boolean argument
+	// Recursive, once true, takes the collection Deep instead, which holds
+	// everything below the owner, or what it has from above.
+	Owner, Names, By string
+	Recursive, Deep  string
+	Filters          []Filter
+	// Top is the collection where no owner is stated, with everything below where
+	// TopDeep is taken instead.
+	Top, TopDeep string
+	// Else is for a source with another owner, where that is the one stated.
+	Else *Data
+	// Named is an argument that lists the objects by name, each of which has to be
+	// there; Search one that the host searches by, in the collection Top.
+	Named, Search string
 }
 
 // Filter keeps the objects that fit a stated argument. Live and declared
@@ -28,11 +42,31 @@ type Filter struct {
 	Match func(o Object, arg cty.Value) bool
 }
 
+// For returns what is read for a source as it is stated.
+func (d *Data) For(o Object) *Data {
+	if d.Else != nil && !Stated(o, d.Owner) {
+		return d.Else
+	}
+	return d
+}
+
 // In returns the collection that the source lists for an owner of the given
-// id, of being the kind that Of names.
+// id, of being the kind that Of names; without an id what is at the top.
 func (d *Data) In(of *Kind, owner string, recursive bool) Collection {
-	if recursive {
+	switch {
+	case owner == "" && recursive:
+		return expand(d.TopDeep, "")
+	case owner == "":
+		return expand(d.Top, "")
+	case recursive:
 		return expand(d.Deep, owner)
 	}
 	return of.In(owner)
+}
+
+// Found returns the collection that the host searches by the text.
+func (d *Data) Found(text string) Collection {
+	c := expand(d.Top, "")
+	c.Query = strings.TrimPrefix(c.Query+"&"+url.Values{d.Search: {text}}.Encode(), "&")
+	return c
 }

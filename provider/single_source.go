@@ -7,17 +7,38 @@ import (
 	"hew/schema"
 )
 
-// groupSource reads a group that others manage.
+// Sources for one thing that others manage.
+
 var groupSource = kind{
 	Kind: schema.Kind{
 		Name: "group",
 		Doc:  "A group, by full path or id.",
 		Data: &schema.Data{Of: "group", Single: true, Keys: []string{"id", "path"}},
 	},
-	Table: join([]attr{
-		number("id", "The id on the host."),
-		text("path", "The full path."),
-	}, answered(group.Table, "id", "path")),
+	Table: join(pathOrID, answered(group.Table, "id", "path")),
+}
+
+var projectSource = kind{
+	Kind: schema.Kind{
+		Name: "project",
+		Doc:  "A project, by full path or id.",
+		Data: &schema.Data{Of: "project", Single: true, Keys: []string{"id", "path"}},
+	},
+	Table: join(pathOrID, answered(project.Table, "id", "path")),
+}
+
+var settingsSource = kind{
+	Kind: schema.Kind{
+		Name: "application_settings",
+		Doc:  "The settings of the instance, as they are now. It takes an administrator.",
+		Data: &schema.Data{Of: "application_settings", Single: true},
+	},
+	Table: answered(applicationSettings.Table),
+}
+
+var pathOrID = []attr{
+	number("id", "The id on the host."),
+	text("path", "The full path."),
 }
 
 // answered are the attributes of a resource as a source gives them, without

@@ -1,0 +1,8 @@
+# A project that somebody else manages.
+data "project" "api" {
+  path = project.api.path_with_namespace
+}
+
+output "clone" {
+  value = data.project.api.http_url_to_repo
+}

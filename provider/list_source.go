@@ -1,0 +1,120 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Sources over lists. Their filters look at objects and not at the host, so that
+// what is declared and not yet there is found too.
+
+var projectsSource = kind{
+	Kind: schema.Kind{
+		Name: "projects",
+		Doc:  "The projects of a group. Those that the configuration declares count before they exist.",
+		Data: &schema.Data{
+			Of: "project", Owner: "group", Names: "paths", By: "by_path",
+			Recursive: "recursive", Deep: "groups/{group}/projects?include_subgroups=true&with_shared=false",
+			Filters: []schema.Filter{
+				searchFilter,
+				{Arg: "archived", Reads: []string{"archived"}, Match: isArchived},
+			},
+		},
+	},
+	Table: join([]attr{
+		ref("group", "group", "The group.", required),
+		boolean("recursive", "Projects of its subgroups count too.", def(false)),
+		text("search", "A part of the name or path that the projects must have; upper and lower case are one."),
+		boolean("archived", "Only archived projects, or only others. Without it both."),
+	}, listed("paths", "by_path", "full path")),
+}
+
+var groupsSource = kind{
+	Kind: schema.Kind{
+		Name: "groups",
+		Doc:  "The subgroups of a group, or the groups at the top. Those that the configuration declares count before they exist.",
+		Data: &schema.Data{
+			Of: "group", Owner: "parent", Names: "paths", By: "by_path",
+			Recursive: "recursive", Deep: "groups/{parent}/descendant_groups?all_available=true",
+			Top: "groups?all_available=true&top_level_only=true", TopDeep: "groups?all_available=true",
+			Filters: []schema.Filter{searchFilter},
+		},
+	},
+	Table: join([]attr{
+		ref("parent", "group", "The group that they are in; without it they are those at the top."),
+		boolean("recursive", "What is in those groups counts too.", def(false)),
+		text("search", "A part of the name or path that the groups must have; upper and lower case are one."),
+	}, listed("paths", "by_path", "full path")),
+}
+
+var usersSource = kind{
+	Kind: schema.Kind{
+		Name:  "users",
+		Doc:   "Several users: those of the given names, all of whom must be there, or those that a search finds.",
+		Check: exactlyOne("usernames", "search"),
+		Data:  &schema.Data{Of: "user", By: "by_username", Named: "usernames", Search: "search", Top: "users"},
+	},
+	Table: join([]attr{
+		words("usernames", "The names that the users sign in with."),
+		text("search", "What to search for in names, user names and e-mail addresses.", check(notEmpty)),
+	}, listed("", "by_username", "user name")),
+}
+
+var membersSource = kind{
+	Kind: schema.Kind{
+		Name:  "members",
+		Doc:   "The members of a group or project. Those that the configuration declares count before they exist.",
+		Check: exactlyOne("group", "project"),
+		Data: &schema.Data{
+			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "groups/{group}/members/all",
+			Else: &schema.Data{
+				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "projects/{project}/members/all",
+			},
+		},
+	},
+	Table: join([]attr{
+		ref("group", "group", "The group."),
+		ref("project", "project", "The project."),
+		boolean("inherited", "Members that it has from above, or from groups that it is shared with, count too.", def(false)),
+	}, listed("usernames", "by_username", "user name")),
+}
+
+// listed are the attributes that a list answers with; names is "" for one whose
+// names are an argument.
+func listed(names, by, name string) []attr {
+	rows := []attr{
+		typed(cty.List(cty.Number), "ids", "The ids, in the order of the "+name+"s.", computed),
+		typed(cty.Map(cty.Number), by, "The id of each "+name+".", computed),
+	}
+	if names != "" {
+		rows = append(rows, typed(cty.List(cty.String), names, "Each "+name+", sorted.", computed))
+	}
+	return rows
+}
+
+var searchFilter = schema.Filter{Arg: "search", Reads: []string{"name", "path"}, Match: searched}
+
+func searched(o schema.Object, arg cty.Value) bool {
+	arg, _ = arg.Unmark()
+	part := fold(arg.AsString())
+	return strings.Contains(fold(said(o, "name")), part) || strings.Contains(fold(said(o, "path")), part)
+}
+
+func isArchived(o schema.Object, arg cty.Value) bool {
+	arg, _ = arg.Unmark()
+	is, _ := o.Get("archived").Unmark()
+	return nullIsFalse(is).RawEquals(arg)
+}
+
+// exactlyOne is the check of a kind that takes one of two arguments.
+func exactlyOne(one, other string) func(schema.Object) []schema.Problem {
+	return func(o schema.Object) []schema.Problem {
+		if schema.Stated(o, one) != schema.Stated(o, other) {
+			return nil
+		}
+		return []schema.Problem{{Attr: other, Text: "it takes " + one + " or " + other + ", one of the two"}}
+	}
+}

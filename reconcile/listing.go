@@ -1,0 +1,193 @@
+package reconcile
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/config"
+	"hew/schema"
+)
+
+// Data sources over lists answer for the planned world: what is live, plus what
+// is declared, minus what will be deleted.
+
+// data is what the source reads, as it is stated.
+func (s *source) data() *schema.Data { return s.kind().Data.For(s.want.Object) }
+
+// deep tells whether the source is after what is in its owner at any depth.
+func (s *source) deep() bool {
+	of := s.data().Recursive
+	return of != "" && isTrue(s.want.Object.Get(of))
+}
+
+// listed is the collection that a source lists, zero where its owner is not there
+// yet; ok is false until that is known.
+func (w *world) listed(n *source) (coll schema.Collection, ok bool) {
+	d := n.data()
+	of := w.kind(d.Of)
+	switch text := n.want.Object.Get(d.Search); {
+	case d.Search != "" && (text.IsNull() || !text.IsKnown()):
+		return coll, false
+	case d.Search != "":
+		text, _ = text.Unmark()
+		return d.Found(text.AsString()), true
+	case d.Top != "" && !schema.Stated(n.want.Object, d.Owner):
+		return d.In(of, "", n.deep()), true
+	case !w.findOwner(&n.seeker, n.kind().Attr(d.Owner), 0):
+		return coll, false
+	case n.owner.ID == "":
+		return coll, true
+	}
+	return d.In(of, n.owner.ID, n.deep()), true
+}
+
+// listing is what an owner has, and will have.
+func (w *world) listing(n *source) reply {
+	d := n.data()
+	of := w.kind(d.Of)
+	coll, ok := w.listed(n)
+	if !ok {
+		return nil
+	}
+	var c *collection
+	if coll != (schema.Collection{}) {
+		if c = w.list(of, coll); c == nil {
+			return nil
+		}
+		if c.state != schema.Present {
+			n.block(unreadable(of, n.owner, c.state, c.err))
+			return nil
+		}
+	}
+	if w.undecided(of) {
+		return nil
+	}
+	byName := map[string]cty.Value{}
+	var coming []*node
+	for _, m := range w.order {
+		if m.kind() != of || !under(m, n.owner, n.deep()) {
+			continue
+		}
+		switch {
+		case m.status == pending:
+			return nil
+		case m.status == missing && fits(d, n.want.Object, m.want.Object):
+			coming = append(coming, m)
+		case m.live.ID != "" && fits(d, n.want.Object, m.live):
+			byName[m.called()] = idValue(m.live.ID)
+		}
+	}
+	if c != nil {
+		for i := range c.objs {
+			o := &c.objs[i]
+			id := identityOf(of, c.query.Collection, o.ID)
+			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && fits(d, n.want.Object, *o) {
+				byName[keyTitle(*o)] = idValue(o.ID)
+			}
+		}
+	}
+	return func() map[string]cty.Value {
+		for _, m := range coming {
+			byName[m.called()] = m.expected()
+		}
+		return spread(d, byName)
+	}
+}
+
+// called is the name by which a declared thing will be known.
+func (n *node) called() string {
+	if n.kind().Tree != nil {
+		return n.path()
+	}
+	return keyTitle(n.want.Object)
+}
+
+// expected is the id that a declared thing will have: a member has its user's.
+func (n *node) expected() cty.Value {
+	ref := n.ref
+	if a, _, ok := key(n.want.Object); ok && a.Ref != "" {
+		ref = schema.AsRef(n.want.Object.Get(a.Name))
+	}
+	if ref.ID == "" {
+		return config.Origin(n.want.Addr, cty.UnknownVal(cty.Number))
+	}
+	return idValue(ref.ID)
+}
+
+// named answers with the objects that a source lists by name.
+func (w *world) named(n *source) reply {
+	d := n.data()
+	of := w.kind(d.Of)
+	names, _ := n.want.Object.Get(d.Named).UnmarkDeep()
+	if !names.IsWhollyKnown() {
+		return nil
+	}
+	found := map[string]cty.Value{}
+	all := true
+	for _, name := range names.AsValueSlice() {
+		r, ok := w.look(schema.Ask{Kind: of, Key: name.AsString()})
+		if !ok {
+			all = false
+			continue
+		}
+		o, why := there(of, &schema.Ref{Path: name.AsString()}, r)
+		if why != "" {
+			n.block(why)
+			return nil
+		}
+		found[keyTitle(o)] = idValue(o.ID)
+	}
+	if !all {
+		return nil
+	}
+	return func() map[string]cty.Value { return spread(d, found) }
+}
+
+// spread puts name → id into the attributes of a list source.
+func spread(d *schema.Data, byName map[string]cty.Value) map[string]cty.Value {
+	names, ids := cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.Number)
+	by := cty.MapValEmpty(cty.Number)
+	if all := slices.Sorted(maps.Keys(byName)); len(all) > 0 {
+		sorted, their := make([]cty.Value, len(all)), make([]cty.Value, len(all))
+		for i, name := range all {
+			sorted[i], their[i] = cty.StringVal(name), byName[name]
+		}
+		names, ids, by = cty.ListVal(sorted), cty.ListVal(their), cty.MapVal(byName)
+	}
+	answer := map[string]cty.Value{"ids": ids, d.By: by}
+	if d.Names != "" {
+		answer[d.Names] = names
+	}
+	return answer
+}
+
+// under tells whether a declared thing will be the owner's: directly, or at
+// any depth. What has no path of its own is, at any depth, in what is above.
+func under(m *node, owner *schema.Ref, deep bool) bool {
+	switch {
+	case m.kind().Tree == nil && m.owner == nil:
+		return false
+	case m.kind().Tree == nil:
+		return m.owner.Same(owner) || deep && m.owner.Path != "" && strings.HasPrefix(strings.ToLower(owner.Path)+"/", strings.ToLower(m.owner.Path)+"/")
+	case owner == nil:
+		return deep || !strings.Contains(m.path(), "/")
+	}
+	path, above := strings.ToLower(m.path()), strings.ToLower(owner.Path)+"/"
+	if !strings.HasPrefix(path, above) {
+		return false
+	}
+	return deep || !strings.Contains(path[len(above):], "/")
+}
+
+// fits applies the source's stated filters.
+func fits(d *schema.Data, args, o schema.Object) bool {
+	for _, f := range d.Filters {
+		if arg := args.Get(f.Arg); !arg.IsNull() && !f.Match(o, arg) {
+			return false
+		}
+	}
+	return true
+}
