@@ -30,7 +30,7 @@ func (a *app) fmtCommand() *cobra.Command {
 		Use:   "fmt [FILE | DIR | -]...",
 		Short: "Rewrite configuration in the canonical layout",
 		Long: "hew fmt rewrites the .hcl and .hclvars files of this directory, or those named, in the canonical layout and prints\n" +
-			"the names of those it changed. For - it reads standard input and writes standard output.",
+			"the names of those it changed. For - it reads standard input and writes standard output. What -diff shows, patch reads.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
@@ -138,13 +138,7 @@ func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) 
 	}
 	f.stale = true
 	if f.diff {
-		c := f.console(f.out)
-		c.printf("--- %s\n+++ %s, formatted\n", name, name)
-		for _, l := range fold(diffTokens(lines(src), lines(formatted)), 3) {
-			c.printf("%s\n", c.paint.in(signColour[l.op], string(l.op)+l.text))
-		}
+		f.unified(name, string(src), string(formatted))
 	}
 	return formatted, true
 }
-
-func lines(src []byte) []string { return strings.Split(strings.TrimSuffix(string(src), "\n"), "\n") }

@@ -148,10 +148,6 @@ func tally(lines []diffLine, what string) string {
 // fold replaces runs of kept lines by their count, except for context lines
 // next to a change.
 func fold(lines []diffLine, context int) []diffLine {
-	near := func(i int) bool {
-		lo, hi := max(0, i-context), min(len(lines), i+context+1)
-		return slices.ContainsFunc(lines[lo:hi], func(l diffLine) bool { return l.op != ' ' || l.depth > 0 })
-	}
 	var folded []diffLine
 	hidden := 0
 	flush := func() {
@@ -161,7 +157,7 @@ func fold(lines []diffLine, context int) []diffLine {
 		}
 	}
 	for i, l := range lines {
-		if !near(i) {
+		if !near(lines, i, context) {
 			hidden++
 			continue
 		}
@@ -170,6 +166,12 @@ func fold(lines []diffLine, context int) []diffLine {
 	}
 	flush()
 	return folded
+}
+
+// near tells whether a line is a change or context of one.
+func near(lines []diffLine, i, context int) bool {
+	lo, hi := max(0, i-context), min(len(lines), i+context+1)
+	return slices.ContainsFunc(lines[lo:hi], func(l diffLine) bool { return l.op != ' ' || l.depth > 0 })
 }
 
 var wordPattern = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]|[\pL\pN\pM_]+|\s+|.`)
