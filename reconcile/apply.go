@@ -86,16 +86,17 @@ func (a *apply) outcome(rep graph.Report[addr.Instance]) *Outcome {
 		}
 	}
 	for _, f := range rep.Failed {
-		out.Failed = append(out.Failed, Failure{*a.changes[f.Node], f.Err})
+		var after unmet
+		out.Failed = append(out.Failed, Failure{*a.changes[f.Node], f.Err, errors.As(f.Err, &after)})
 	}
 	for _, s := range rep.Skipped {
 		if c := a.changes[s.Node]; c != nil {
-			out.Skipped = append(out.Skipped, Failure{*c, fmt.Errorf("not begun, since %s failed", s.Cause)})
+			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: fmt.Errorf("not begun, since %s failed", s.Cause)})
 		}
 	}
 	for _, k := range rep.Unstarted {
 		if c := a.changes[k]; c != nil {
-			out.Skipped = append(out.Skipped, Failure{*c, errors.New("not begun, the run was interrupted")})
+			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: errors.New("not begun, the run was interrupted")})
 		}
 	}
 	return out
@@ -130,10 +131,15 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 		return err
 	}
 	if err := a.verify(c); err != nil {
-		return fmt.Errorf("done and recorded, but %w", err)
+		return unmet{err}
 	}
 	return nil
 }
+
+// unmet is the failure of a postcondition.
+type unmet struct{ error }
+
+func (u unmet) Error() string { return "done and recorded, but " + u.error.Error() }
 
 func (a *apply) write(ctx context.Context, c *plan.Change, want schema.Object) error {
 	switch c.Action {

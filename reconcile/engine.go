@@ -78,8 +78,8 @@ const (
 type Outcome struct {
 	Done     []plan.Change // written and verified
 	Recorded []plan.Change // what the ledger alone was told: adoptions, new addresses, releases
-	Failed   []Failure     // of these some may be written: a postcondition fails afterwards
-	Skipped  []Failure     // dependents of a failure, or not begun when interrupted
+	Failed   []Failure
+	Skipped  []Failure // dependents of a failure, or not begun when interrupted
 	Notes    []string
 	Outputs  []config.Output
 	Checks   []config.Check // as they are when all is done
@@ -93,4 +93,6 @@ type Outcome struct {
 type Failure struct {
 	Change plan.Change
 	Err    error
+	// Made: it was done and is recorded; what failed is a postcondition.
+	Made bool
 }

@@ -47,12 +47,11 @@ type node struct {
 	from    addr.Instance // the address of entry where it is not the node's own
 	gone    bool          // the ledger knows it, the host does not
 	keyless bool          // its key is known only at apply
-	// detailed: live was read by itself, with what lists leave out.
-	detailed bool
 	lost    string        // the owner that the ledger knows and that answers 404
 	note    string
 
 	imports    *config.Import
+	detailed   bool          // live was read by itself, with what lists leave out
 	replace    string        // why it is made anew although it need not be
 	renewed    bool          // it is made anew: of the live object nothing will stay
 	superseded addr.Instance // where the object is now that it is made anew before; zero for most

@@ -208,7 +208,8 @@ func (s *story) run(opts reconcile.Options, apply bool) {
 	}
 	s.complete(run.Plan, out)
 	for _, f := range out.Failed {
-		fmt.Fprintf(&s.out, "  failed: %s: %v\n", f.Change.Addr, f.Err)
+		made := map[bool]string{true: "made, "}[f.Made]
+		fmt.Fprintf(&s.out, "  %sfailed: %s: %v\n", made, f.Change.Addr, f.Err)
 	}
 	for _, f := range out.Skipped {
 		fmt.Fprintf(&s.out, "  skipped: %s: %v\n", f.Change.Addr, f.Err)

@@ -130,6 +130,7 @@ type jsonDone struct {
 	Address  string `json:"address"`
 	Action   string `json:"action"`
 	Error    string `json:"error,omitempty"`
+	Made     bool   `json:"made,omitempty"` // though it failed
 	Declared string `json:"declared,omitempty"`
 }
 

@@ -182,6 +182,7 @@ func failuresOf(all []reconcile.Failure) []jsonDone {
 	out := []jsonDone{}
 	for _, f := range all {
 		j := doneOf([]plan.Change{f.Change})[0]
+		j.Made = f.Made
 		if f.Err != nil {
 			j.Error = f.Err.Error()
 		}

@@ -101,6 +101,11 @@ func sum(o *reconcile.Outcome, left int) string {
 	for _, c := range slices.Concat(o.Done, o.Recorded) {
 		done[c.Action]++
 	}
+	for _, f := range o.Failed {
+		if f.Made {
+			done[f.Change.Action]++
+		}
+	}
 	var parts []string
 	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Adopt, plan.Delete, plan.Move, plan.Release} {
 		if n := done[a]; n > 0 {

@@ -20,24 +20,24 @@ func (r *reread) outcome(j *jsonOutcome) (*reconcile.Outcome, error) {
 		return nil, nil
 	}
 	o := &reconcile.Outcome{Checks: checksFrom(j.Checks), Notes: j.Notes, Interrupted: j.Interrupted, Requests: j.Requests, Seconds: j.Seconds}
-	failure := func(c plan.Change, err string) reconcile.Failure {
-		return reconcile.Failure{Change: c, Err: errors.New(err)}
+	failure := func(c plan.Change, d jsonDone) reconcile.Failure {
+		return reconcile.Failure{Change: c, Err: errors.New(d.Error), Made: d.Made}
 	}
 	for _, list := range []struct {
 		from []jsonDone
-		take func(c plan.Change, err string)
+		take func(c plan.Change, d jsonDone)
 	}{
-		{j.Done, func(c plan.Change, _ string) { o.Done = append(o.Done, c) }},
-		{j.Recorded, func(c plan.Change, _ string) { o.Recorded = append(o.Recorded, c) }},
-		{j.Failed, func(c plan.Change, err string) { o.Failed = append(o.Failed, failure(c, err)) }},
-		{j.Skipped, func(c plan.Change, err string) { o.Skipped = append(o.Skipped, failure(c, err)) }},
+		{j.Done, func(c plan.Change, _ jsonDone) { o.Done = append(o.Done, c) }},
+		{j.Recorded, func(c plan.Change, _ jsonDone) { o.Recorded = append(o.Recorded, c) }},
+		{j.Failed, func(c plan.Change, d jsonDone) { o.Failed = append(o.Failed, failure(c, d)) }},
+		{j.Skipped, func(c plan.Change, d jsonDone) { o.Skipped = append(o.Skipped, failure(c, d)) }},
 	} {
 		for _, d := range list.from {
 			c, err := doneFrom(d)
 			if err != nil {
 				return nil, fmt.Errorf("outcome: %w", err)
 			}
-			list.take(c, d.Error)
+			list.take(c, d)
 		}
 	}
 	return o, nil
