@@ -1,0 +1,97 @@
+package server_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
+	"hew/server/store"
+)
+
+// estate is a hewd with very many groups, and a bare handler on the same database. Of the groups a reader sees 10,000 by
+// membership, half of them through shares; all others are internal, spread among them by name.
+type estate struct {
+	*servertest.Server
+	addr, bare string // host:port of the two
+	reader     servertest.Persona
+	group      int64 // one that the reader sees, below another
+	postgres   postgres
+}
+
+const (
+	visible = 10_000
+	tops    = 100 // of the visible ones, without a parent
+)
+
+func newEstate(b *testing.B, rows int) *estate {
+	s := servertest.Fresh(b)
+	e := &estate{Server: s, addr: strings.TrimPrefix(s.Server.URL(), "http://"), reader: s.User(b, "reader")}
+	ctx, db := b.Context(), s.Store.DB()
+	team, err := s.Store.CreateGroup(ctx, store.NewGroup("Team", "team", nil), 0) // the first of the visible ones
+	require.NoError(b, err)
+	_, err = s.Store.AddMember(ctx, store.Member{UserID: e.reader.ID, NamespaceID: &team.ID, AccessLevel: 30})
+	require.NoError(b, err)
+	run := func(sql string) {
+		b.Helper()
+		_, err := db.Exec(ctx, sql, pgx.NamedArgs{"team": team.ID, "reader": e.reader.ID, "n": rows, "visible": visible, "tops": tops})
+		require.NoError(b, err)
+	}
+	run(`drop index if exists namespaces_search_trgm`) // nothing is searched for, and it takes most of the time to fill
+	run(`
+		insert into namespaces (id, kind, parent_id, name, path, full_name, full_path, traversal_ids, visibility, settings)
+		select @team + i, 'group', made.parent, made.name, 'g' || i, made.name, coalesce('g' || parent - @team || '/', '') || 'g' || i,
+		       array_remove(array[parent, @team + i], null), case when i < @visible then 0 else 10 end, t.settings
+		from (select i, case when i > @tops and i < @visible then @team + 1 + i % @tops end as parent,
+		             'Group ' || to_char(i::bigint * 7919 % 1000003, 'fm0000000') as name
+		      from generate_series(1, @n::int - 1) i) made, namespaces t
+		where t.id = @team`)
+	run(`select setval(pg_get_serial_sequence('namespaces', 'id'), @team::bigint + @n)`)
+	run(`
+		insert into members (user_id, namespace_id, access_level)
+		select @reader::bigint, @team::bigint + i, 30 from generate_series(1, @tops::int, 2) i`)
+	run(`
+		insert into shares (namespace_id, group_id, group_access)
+		select @team::bigint + i, @team, 30 from generate_series(2, @tops::int, 2) i`)
+	_, err = db.Exec(ctx, `vacuum analyze`)
+	require.NoError(b, err)
+
+	e.group = team.ID + tops + 2
+	handler, bare := serveBare(b, db.(*pgxpool.Pool), s.Server.URL())
+	handler.users.Store(sha256.Sum256([]byte(e.reader.Token)), e.reader.ID)
+	e.bare = bare
+	e.postgres = e.findPostgres(b)
+	return e
+}
+
+// findPostgres finds the process that all backends are children of.
+func (e *estate) findPostgres(b *testing.B) postgres {
+	b.Helper()
+	var backend int
+	rows, err := e.Store.DB().Query(b.Context(), `select pg_backend_pid()`)
+	require.NoError(b, err)
+	backend, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[int])
+	require.NoError(b, err)
+	parent, _, ok := process(backend)
+	require.True(b, ok)
+	return postgres(parent)
+}
+
+// keysetPage walks by key to a page of twenty, as a client does (though in larger steps), and returns its path.
+func (e *estate) keysetPage(b *testing.B, page int) string {
+	b.Helper()
+	const first, step = "/groups?all_available=true&pagination=keyset&per_page=", 5
+	path := first + fmt.Sprint(20*step)
+	for range (page - 1) / step {
+		link := e.Do(b, e.reader.Token, "GET", path, nil).Header.Get("Link")
+		next, _, ok := strings.Cut(strings.TrimPrefix(link, "<"), ">")
+		require.True(b, ok, "no page after %s", path)
+		path = strings.TrimPrefix(next, e.URL)
+	}
+	return strings.ReplaceAll(path, fmt.Sprintf("per_page=%d", 20*step), "per_page=20")
+}
