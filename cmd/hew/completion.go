@@ -39,11 +39,32 @@ func (a *app) completionCommand() *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(a.out)
 			}
-			return root.GenBashCompletionV2(a.out, true)
+			if err := root.GenBashCompletionV2(a.out, true); err != nil {
+				return err
+			}
+			_, err := io.WriteString(a.out, quotedCandidates)
+			return err
 		},
 	}
 	return cmd
 }
+
+// quotedCandidates has bash keep the quotes of addresses: what several of them
+// have in common gets into the line, and the script above escapes only one that
+// is alone.
+const quotedCandidates = `
+eval "_$(declare -f __start_hew)"
+__start_hew()
+{
+    ___start_hew "$@"
+    local i
+    for i in "${!COMPREPLY[@]}"; do
+        if [[ ${COMPREPLY[i]} == *'["'* ]]; then
+            printf -v "COMPREPLY[$i]" %q "${COMPREPLY[i]}"
+        fi
+    done
+}
+`
 
 // completing tells whether a shell asks what could come next in a line.
 func completing(args []string) bool {
