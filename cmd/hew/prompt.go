@@ -58,7 +58,7 @@ func (a *app) ask(ctx context.Context, unset []config.Variable) ([]config.Var, e
 		if err != nil {
 			return nil, fmt.Errorf("var.%s was not given a value: %w. Nothing was changed", v.Name, err)
 		}
-		answers = append(answers, config.Var{Name: v.Name, Value: value})
+		answers = append(answers, config.Var{Name: v.Name, Value: value, Asked: true})
 	}
 	return answers, nil
 }

@@ -49,7 +49,11 @@ func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didyoumean.Hint(arg.Name, l.mod.variableNames()))}})
 			continue
 		}
-		set[arg.Name] = l.typed(l.mod.variables[i], arg.Value, "-var "+arg.Name)
+		from := "-var " + arg.Name
+		if arg.Asked {
+			from = asTyped
+		}
+		set[arg.Name] = l.typed(l.mod.variables[i], arg.Value, from)
 	}
 	out := map[string]cty.Value{}
 	for _, v := range l.mod.variables {
@@ -65,6 +69,9 @@ func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 	return cty.ObjectVal(out)
 }
 
+// asTyped is where the value comes from that a person gave who was asked for it.
+const asTyped = "as typed"
+
 // typed reads the text of a flag or of the environment: as it stands for
 // simple types, as an expression for others.
 func (l *loader) typed(v *variable, text, from string) given {
@@ -77,8 +84,12 @@ func (l *loader) typed(v *variable, text, from string) given {
 		g.value, diags = expr.Value(nil)
 	}
 	if diags.HasErrors() {
+		subject := from
+		if from == asTyped {
+			subject = "What was typed for var." + v.name
+		}
 		// the text may hold a secret, so that HCL's own words stay out
-		l.fail(v.decl, "Invalid value", "%s is to be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.", from, typeName(v.typ))
+		l.fail(v.decl, "Invalid value", "%s is to be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.", subject, typeName(v.typ))
 		g.value = cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	}
 	return g
@@ -126,7 +137,11 @@ func (r *report) take(v *variable, g given) cty.Value {
 		at = g.at
 		var err error
 		if out, err = v.convert(g.value); err != nil {
-			r.fail(at, "Invalid value", "The value of var.%s (from %s) does not fit: var.%s %s.", v.name, g.from, v.name, misfit(g.value.Type(), v.typ, err))
+			from := "from " + g.from
+			if g.from == asTyped {
+				from = asTyped
+			}
+			r.fail(at, "Invalid value", "The value of var.%s (%s) does not fit: var.%s %s.", v.name, from, v.name, misfit(g.value.Type(), v.typ, err))
 			return unknown
 		}
 		if out.IsNull() && !v.nullable && v.fallback != cty.NilVal {

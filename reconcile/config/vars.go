@@ -32,9 +32,10 @@ type Vars struct {
 }
 
 // Var is one -var or -var-file flag: a name and a value, or a file's name and
-// content.
+// content; or what a person typed who was asked for a value.
 type Var struct {
 	Name, Value string
+	Asked       bool
 	File        string
 	Content     []byte
 }
