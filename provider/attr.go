@@ -110,6 +110,8 @@ func wire(name string) option { return func(a *attr) { a.Wire = name } }
 
 func column(name string) option { return func(a *attr) { a.column = name } }
 
+func leads(ref string) option { return func(a *attr) { a.Leads = ref } }
+
 func with(names ...string) option { return func(a *attr) { a.With = names } }
 
 // norm is the canonical form, and in words what is alike in it.

@@ -105,6 +105,15 @@ func absoluteURL(v cty.Value) error {
 	return nil
 }
 
+// address accepts what may be an e-mail address.
+func address(v cty.Value) error {
+	name, host, ok := strings.Cut(v.AsString(), "@")
+	if !ok || name == "" || host == "" || strings.ContainsAny(v.AsString(), " \t\r\n/") {
+		return fmt.Errorf("%q is no e-mail address: name@host is accepted", v.AsString())
+	}
+	return nil
+}
+
 // notPast accepts "" and days that are not over yet wherever the host may be: the
 // last to leave one are twelve hours behind UTC.
 func notPast(v cty.Value) error {

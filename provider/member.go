@@ -27,28 +27,32 @@ func groupMembership() kind {
 func membership(owner, need string) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name:       owner + "_member",
-			Doc:        "A direct member of a " + owner + ". Members that the " + owner + " inherits are not touched.",
+			Name: owner + "_member",
+			Doc: "A direct member of a " + owner + ", or somebody who is invited to become one. " +
+				"Members that the " + owner + " inherits are not touched.",
 			Collection: owner + "s/{" + owner + "}/members",
 			Inherited:  "groups/{group}/members/all",
-			Match:      schema.ByKey("user"),
+			Match:      schema.ByKey("user", mail),
+			Check:      exactlyOne("user", mail),
 			Need:       need,
 			Weighs:     "access_level",
 		},
 		Table: []attr{
 			ref(owner, owner, "The "+owner+".", required, fixed),
-			ref("user", "user", "The user, by name or id.", required, fixed, wire("user_id")),
+			ref("user", "user", "The user, by name or id.", fixed, wire("user_id")),
 			level("access_level", "What the member may do: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
 				required, always),
 			date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
+			text(mail, "In place of the user, an e-mail address of somebody who may have no account yet, and is invited. "+
+				"Once the invitation is accepted, the member with that address is meant.", fixed, caseless, check(address), leads("user")),
 			id(),
 			text("username", "The user's name.", computed, caseless),
 			text("name", "The name that people read.", computed),
 			text("state", "The state of the account, such as active or blocked.", computed),
 			text("web_url", "The user's page.", computed),
 		},
-		API: rest{Reads: []string{"username", "bot", "override"}, Decode: member},
+		API: rest{Invitations: owner + "s/{" + owner + "}/invitations", Reads: []string{"username", "bot", "override"}, Decode: member},
 	}
 }
 

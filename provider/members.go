@@ -20,13 +20,13 @@ func memberships(of *kind) kind {
 			Doc:        "Direct members of a " + owner + ", many in one block. Each is planned, applied and remembered for itself.",
 			Collection: of.Collection,
 			Match:      schema.ByKey(owner),
-			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Exclusive: "exclusive"},
+			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Mail: mail, Exclusive: "exclusive"},
 			Need:       of.Need,
 		},
 		Table: []attr{
 			of.Table[0],
-			typed(membersType, "members", "The members by user name: `access_level`, and `expires_at` where the membership ends, both as in "+of.Name+".", required),
-			boolean("exclusive", "Whoever is not in `members` is removed, except bots and members that a directory brings.", def(false)),
+			typed(membersType, "members", "The members by user name, or by the e-mail address of whoever is invited: `access_level`, and `expires_at` where the membership ends, both as in "+of.Name+".", required),
+			boolean("exclusive", "Whoever is not in `members` is removed or invited no longer, except bots and members that a directory brings.", def(false)),
 		},
 	}
 }

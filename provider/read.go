@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"net/url"
+	"slices"
 	"strings"
 
 	"hew/provider/client"
@@ -53,7 +54,12 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 	if err != nil {
 		return nil, err
 	}
-	return d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
+	objects, err := d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
+	if err != nil || k.API.Invitations == "" || !slices.Contains(keep, mail) {
+		return objects, err
+	}
+	waiting, err := p.invitations(ctx, d, owner)
+	return append(objects, waiting...), err
 }
 
 // objects decodes rows. Those that the host repeats because the list changed

@@ -47,6 +47,9 @@ type rest struct {
 	// Anew: the host has no update, so an object that changes is deleted and
 	// created again at once, with what it has beyond what is stated.
 	Anew bool
+	// Invitations is where those are who are to become such an object, by their
+	// e-mail address.
+	Invitations string
 	// Alone is the query of a deletion that would otherwise take along what is
 	// not in the object.
 	Alone url.Values

@@ -87,6 +87,11 @@ func (s *speller) values() map[string]cty.Value {
 func (s *speller) together(values map[string]cty.Value) {
 	for s.kind.Check != nil {
 		o := schema.Object{Kind: &s.kind.Kind}
+		for a := range s.kind.Arguments() {
+			if a.Ref != "" {
+				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "7"}))
+			}
+		}
 		for name, v := range values {
 			if !v.IsNull() {
 				o.Value.Set(s.kind.Attr(name), v)

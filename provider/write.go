@@ -29,6 +29,10 @@ type write struct {
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
 	k := p.kinds[want.Kind]
 	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
+	if k.invites(want) {
+		err := steps(ctx, w.invite, w.verify)
+		return w.now, err
+	}
 	stated := k.stated(want)
 	var first, later []*attr
 	for _, name := range stated {
@@ -52,6 +56,10 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
 	k := p.kinds[to.Kind]
 	w := &write{p: p, kind: k, want: to, now: from}
+	if k.invites(from) {
+		err := steps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
+		return w.now, err
+	}
 	if k.API.Anew {
 		err := steps(ctx, w.anew, w.verify)
 		return w.now, err
@@ -76,7 +84,11 @@ func steps(ctx context.Context, list ...step) error {
 // Delete removes the object. What is gone already is no error.
 func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 	k := p.kinds[o.Kind]
-	_, err := p.client.Delete(ctx, place(k.API.Item, o), k.API.Alone, nil)
+	item := k.API.Item
+	if k.invites(o) {
+		item = k.API.Invitations + "/{id}"
+	}
+	_, err := p.client.Delete(ctx, place(item, o), k.API.Alone, nil)
 	if client.IsNotFound(err) && !client.IsUnsupported(err) {
 		return nil
 	}

@@ -82,6 +82,7 @@ func about(at addr.Instance, k *schema.Kind, coll schema.Collection, block *conf
 func (r *Run) compare(n *node, c *plan.Change) {
 	c.Before = n.live
 	c.Restore = n.live.State == schema.PendingDeletion
+	c.Why = waiting(n.live, c.Why)
 	if n.entry != nil && n.entry.Pending {
 		c.Why = "made by an earlier run that was cut off"
 	}

@@ -169,6 +169,8 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 	switch it["state"] {
 	case "archived":
 		o.State = schema.Archived
+	case "invited":
+		o.State = schema.Invited
 	case "pending deletion":
 		o.State = schema.PendingDeletion
 	}

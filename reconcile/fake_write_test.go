@@ -71,7 +71,11 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 		}
 	}
 	if o.Kind.Name == "group_member" {
-		it["id"] = schema.AsRef(o.Get("user")).ID
+		if r := schema.AsRef(o.Get("user")); r != nil {
+			it["id"] = r.ID
+		} else {
+			it["id"], it["state"] = it["email"], "invited"
+		}
 	}
 	h.lists[path] = append(h.lists[path], it)
 	if lost != nil {

@@ -91,6 +91,7 @@ func (r *Run) orphans(p *plan.Plan) {
 			if r.world.frozen(o) {
 				continue
 			}
+			c.Why = waiting(o.live, c.Why)
 			c.Action, c.Cause = plan.Delete, plan.ByConfig
 			if owner, goes := going[byID(ownerKind(o.kind), ownerID(o.kind, o.coll))]; goes && o.kind.Tree == nil {
 				c.Within, c.Why = owner, "goes with "+owner.String()

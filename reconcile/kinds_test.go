@@ -52,16 +52,17 @@ func testKinds() schema.Catalog {
 		},
 	}
 	member := &schema.Kind{
-		Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user"), Need: "Owner of the group",
+		Name: "group_member", Collection: "groups/{group}/members", Match: schema.ByKey("user", "email"), Need: "Owner of the group",
 		Attrs: []schema.Attr{
-			ref("group", "group", schema.Required, true), ref("user", "user", schema.Required, true), level,
+			ref("group", "group", schema.Required, true), ref("user", "user", schema.Optional, true), level,
+			{Name: "email", Type: cty.String, Fixed: true, Leads: "user"},
 			{Name: "expires_at", Type: cty.String}, id,
 		},
 		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all",
 	}
 	members := &schema.Kind{
 		Name: "group_members", Collection: "groups/{group}/members", Match: schema.ByKey("group"),
-		Set: &schema.Set{Attr: "members", Element: "group_member", Key: "user", Exclusive: "exclusive"},
+		Set: &schema.Set{Attr: "members", Element: "group_member", Key: "user", Mail: "email", Exclusive: "exclusive"},
 		Attrs: []schema.Attr{
 			ref("group", "group", schema.Required, true),
 			{Name: "members", Mode: schema.Required, Type: cty.Map(cty.ObjectWithOptionalAttrs(

@@ -74,8 +74,10 @@ func (w *world) listing(n *source) reply {
 		switch {
 		case m.status == pending:
 			return nil
+		case m.invites() && m.live.ID == "":
 		case m.status == missing && fits(d, n.want.Object, m.want.Object):
 			coming = append(coming, m)
+		case m.live.State == schema.Invited:
 		case m.live.ID != "" && fits(d, n.want.Object, m.live):
 			byName[m.called()] = idValue(m.live.ID)
 		}
@@ -84,7 +86,7 @@ func (w *world) listing(n *source) reply {
 		for i := range c.objs {
 			o := &c.objs[i]
 			id := identityOf(of, c.query.Collection, o.ID)
-			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && fits(d, n.want.Object, *o) {
+			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, *o) {
 				byName[keyTitle(*o)] = idValue(o.ID)
 			}
 		}
@@ -99,8 +101,11 @@ func (w *world) listing(n *source) reply {
 
 // called is the name by which a declared thing will be known.
 func (n *node) called() string {
-	if n.kind().Tree != nil {
+	switch {
+	case n.kind().Tree != nil:
 		return n.path()
+	case n.live.ID != "":
+		return keyTitle(n.live)
 	}
 	return keyTitle(n.want.Object)
 }

@@ -54,7 +54,7 @@ func (w *world) bereave() {
 		}
 		w.decide(a, o)
 		if o.fate == remove {
-			w.leaves[identityOf(o.kind, o.coll, o.entry.ID)] = true
+			w.leaves[identityOf(o.kind, o.coll, o.live.ID)] = true // its own id, not that of the invitation it was
 		}
 	}
 }
@@ -126,7 +126,14 @@ func (w *world) visit(o *orphan) {
 		}
 		if o.kind.Tree == nil {
 			switch c.state {
-			case schema.Present, schema.OwnerAbsent:
+			case schema.Present:
+				switch live, there, known := w.accepted(o, c); {
+				case there:
+					o.found(live)
+				case known:
+					o.fate, o.why = vanish, alreadyGone
+				}
+			case schema.OwnerAbsent:
 				o.fate, o.why = vanish, alreadyGone
 			default:
 				o.err = unreadable(o.kind, nil, c.state, c.err)

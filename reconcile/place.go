@@ -97,6 +97,8 @@ func (w *world) placeByKey(n *node, c *collection) {
 	switch {
 	case len(found) == 0 && n.kind().Tree != nil:
 		w.seek(n)
+	case len(found) == 0 && a.Leads != "":
+		w.follow(n, c, a, v)
 	case len(found) == 0:
 		w.fresh(n)
 	case len(found) == 1:

@@ -51,7 +51,7 @@ func (r *Run) strays(p *plan.Plan) {
 			}
 			stray := about(strayAddr(x, o), x.Kind, s.coll, x.Block)
 			stray.Action, stray.Cause, stray.Stray, stray.Before = plan.Delete, cause, true, o
-			stray.Title, stray.Owner, stray.Why = keyTitle(o), s.ownerTitle(), "not in the configuration (exclusive)"
+			stray.Title, stray.Owner, stray.Why = keyTitle(o), s.ownerTitle(), waiting(o, "not in the configuration (exclusive)")
 			if o.Note != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, o.Note))
 				continue

@@ -44,6 +44,9 @@ type Attr struct {
 	// Once: said only when the object is created (initialize_with_readme);
 	// never compared or sent again.
 	Once bool
+	// Leads names the reference that a value may lead to: who is invited by an
+	// e-mail address is there as a user once the invitation is accepted.
+	Leads string
 	// Always: sent with every update. With: sent again when one of those
 	// changes (a hook's token when its url does).
 	Always bool

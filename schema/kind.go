@@ -75,9 +75,18 @@ type Problem struct{ Attr, Text string }
 type Tree struct{ Owner, Segment, Full string }
 
 // Set says how a set kind expands: each element of the map attribute Attr is
-// an object of kind Element whose Key attribute is the map key. Exclusive
-// names the boolean that claims the whole collection.
-type Set struct{ Attr, Element, Key, Exclusive string }
+// an object of kind Element whose Key attribute is the map key, or its Mail
+// attribute where that is an e-mail address. Exclusive names the boolean that
+// claims the whole collection.
+type Set struct{ Attr, Element, Key, Mail, Exclusive string }
+
+// KeyFor is the attribute that a key of the map is stated as.
+func (s *Set) KeyFor(key string) string {
+	if s.Mail != "" && strings.Contains(key, "@") {
+		return s.Mail
+	}
+	return s.Key
+}
 
 // Attr returns the named attribute, or nil.
 func (k *Kind) Attr(name string) *Attr {

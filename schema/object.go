@@ -97,13 +97,14 @@ const (
 	OwnerAbsent     // the collection's owner answers 404
 	PendingDeletion // marked for deletion, still restorable
 	Archived        // read-only
+	Invited         // waits for somebody to accept
 	Moved           // found under another path; Note holds it
 	Unsupported     // this host does not have the endpoint
 	Forbidden       // the token may not
 	Unreadable      // any other failure, after retries
 )
 
-var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "moved", "unsupported", "forbidden", "unreadable"}
+var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited", "moved", "unsupported", "forbidden", "unreadable"}
 
 func (s State) String() string { return stateNames[s] }
 

@@ -33,21 +33,31 @@ func (l *life) stated(round int) string {
 
 // required is the block with no more than it takes.
 func (l *life) required() string {
-	must := slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Mode != "required" })
+	must := slices.DeleteFunc(l.stating(), func(a attribute) bool { return !l.takes(a) })
 	return l.block(must, func(a attribute) string { return l.value(a, 0) })
 }
 
 // defaults is the block with every default written out.
 func (l *life) defaults() string {
-	known := slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Mode != "required" && a.Default == nil })
+	known := slices.DeleteFunc(l.stating(), func(a attribute) bool { return !l.takes(a) && a.Default == nil })
 	return l.block(known, func(a attribute) string {
-		if a.Mode == "required" {
+		if l.takes(a) {
 			return l.value(a, 0)
 		}
 		data, err := json.Marshal(a.Default)
 		require.NoError(l, err)
 		return string(data)
 	})
+}
+
+// takes tells whether the object cannot be stated without an attribute: one that is required, or, where none of those is
+// that it is known by, the first of them.
+func (l *life) takes(a attribute) bool {
+	if a.Mode == "required" || len(l.kind.Key) == 0 {
+		return a.Mode == "required"
+	}
+	required := func(of attribute) bool { return of.Mode == "required" && slices.Contains(l.kind.Key, of.Name) }
+	return a.Name == l.kind.Key[0] && !slices.ContainsFunc(l.kind.Attributes, required)
 }
 
 func (l *life) block(attributes []attribute, value func(attribute) string) string {

@@ -135,7 +135,7 @@ func (l *life) replaced() {
 	if l.kind.Element != "" {
 		return
 	}
-	must := slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Mode != "required" })
+	must := slices.DeleteFunc(l.stating(), func(a attribute) bool { return !l.takes(a) })
 	rounds := map[string]int{}
 	for _, fixed := range must {
 		if !fixed.Fixed {

@@ -19,6 +19,7 @@ type attribute struct {
 // kind is one as `hew schema` prints it.
 type kind struct {
 	Name, Element string
+	Key           []string
 	Holds         string // "one", "one or none", or nothing for many
 	Attributes    []attribute
 }
@@ -93,7 +94,7 @@ func soon(days int) string { return quoted(time.Now().AddDate(0, 0, days).Format
 var left = map[string]string{
 	"says the same as another attribute": `
 		group.emails_disabled project.emails_disabled project.issues_enabled project.merge_requests_enabled project.wiki_enabled
-		project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables
+		group_member.email project_member.email project.jobs_enabled project.snippets_enabled project.container_registry_enabled project.restrict_user_defined_variables
 		application_settings.allow_local_requests_from_hooks_and_services application_settings.asset_proxy_whitelist
 		application_settings.autocomplete_users_limit application_settings.autocomplete_users_unauthenticated_limit
 		application_settings.outbound_local_requests_allowlist_raw application_settings.prevent_merge_requests_author_approval

@@ -11,3 +11,10 @@ resource "group_member" "carol" {
   access_level = "developer"
   expires_at   = "2099-06-30"
 }
+
+# Somebody without an account is invited, and is a member once that is accepted.
+resource "group_member" "dave" {
+  group        = group.platform.id
+  email        = "dave@partner.example.com"
+  access_level = "guest"
+}

@@ -26,7 +26,15 @@ func (c *Config) Block(b addr.Block) *Block {
 func (c *Config) Mentioned(k *schema.Kind) []string {
 	names := map[string]bool{}
 	for _, n := range c.order {
-		if n.block == nil || n.block.Addr.Mode != addr.Resource {
+		if n.block == nil || n.block.Addr.Mode == addr.Data {
+			continue
+		}
+		if n.block.Addr.Mode == addr.Exclusive { // whoever waits to get in is claimed as well
+			for i := range n.block.Kind.Attrs {
+				if a := &n.block.Kind.Attrs[i]; n.block.Kind == k && a.Leads != "" {
+					names[a.Name] = true
+				}
+			}
 			continue
 		}
 		set := n.block.Kind.Set
@@ -39,6 +47,9 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 		case set != nil && set.Element == k.Name:
 			for name := range n.block.Kind.Attr(set.Attr).Type.ElementType().AttributeTypes() {
 				names[name] = true
+			}
+			if set.Mail != "" {
+				names[set.Mail] = true
 			}
 		}
 	}

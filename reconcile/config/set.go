@@ -81,7 +81,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 		fail("an empty text cannot be a key of %s.", set.Attr)
 		return
 	}
-	key := kind.Attr(set.Key)
+	key := kind.Attr(set.KeyFor(name))
 	v, err := value(key, cty.StringVal(name), nil)
 	if err != nil {
 		fail("the key: %s", err)
@@ -102,7 +102,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 		return
 	}
 	for a := range kind.Arguments() {
-		if a == kind.Owner() || a.Name == set.Key {
+		if a == kind.Owner() || a == key {
 			continue
 		}
 		v, ok := fields[a.Name]

@@ -24,8 +24,8 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 					lowered = append(lowered, c)
 				}
 			}
-			if c.After.Kind != nil && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.Owns {
-				after[memberID(c.After)] = true
+			if id := memberID(c.After); id != "" && c.Changes() && c.Kind.Weight(c.After) >= c.Kind.Owns {
+				after[id] = true
 			}
 		}
 		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
@@ -109,7 +109,7 @@ func memberships(changes []*Change) []membership {
 func owners(live []schema.Object) map[string]bool {
 	ids := map[string]bool{}
 	for _, o := range live {
-		if o.Kind.Owns > 0 && o.Kind.Weight(o) >= o.Kind.Owns {
+		if o.Kind.Owns > 0 && o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.Owns {
 			ids[o.ID] = true
 		}
 	}

@@ -1,0 +1,144 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// Invitations (gaps §5.3) are members who have not accepted yet: the same kind,
+// under an e-mail address for an id, with requests of their own. They are listed
+// only where somebody cares about addresses.
+
+// mail is the attribute that holds the address.
+const mail = "email"
+
+// invites tells whether an object is an invitation, or has to become one.
+func (k *kind) invites(o schema.Object) bool {
+	return k.API.Invitations != "" && (strings.Contains(o.ID, "@") || o.ID == "" && schema.Stated(o, mail))
+}
+
+// invitations lists who is invited to the members of an owner. A host without
+// invitations has none.
+func (p *Provider) invitations(ctx context.Context, d *decoder, owner string) (waiting []schema.Object, err error) {
+	listing, err := p.client.List(ctx, client.To(d.kind.API.Invitations, owner), nil)
+	if client.IsUnsupported(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	for raw, err := range client.Items[json.RawMessage](listing) {
+		if err != nil {
+			return nil, err
+		}
+		o, err := d.invitation(raw)
+		if err != nil {
+			return nil, err
+		}
+		waiting = append(waiting, o)
+	}
+	return waiting, nil
+}
+
+// invitation decodes one.
+func (d *decoder) invitation(raw []byte) (schema.Object, error) {
+	var row struct {
+		Email   string  `json:"invite_email"`
+		Level   int64   `json:"access_level"`
+		Expires *string `json:"expires_at"`
+	}
+	k := &d.kind.Kind
+	if err := json.Unmarshal(raw, &row); err != nil || row.Email == "" {
+		return schema.Object{Kind: k}, fmt.Errorf("the host answered an invitation without an address: %.80s", raw)
+	}
+	o := schema.Object{Kind: k, ID: row.Email, State: schema.Invited}
+	expires := cty.NullVal(cty.String)
+	if row.Expires != nil {
+		expires = cty.StringVal(*row.Expires)
+	}
+	o.Value.Set(d.owner, d.of)
+	d.refer(&o, "user", "", "")
+	for name, v := range map[string]cty.Value{
+		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires, "state": cty.StringVal("invited"),
+	} {
+		o.Value.Set(k.Attr(name), v)
+	}
+	return o, nil
+}
+
+// invite sends an invitation. Whom the host knows by the address may be a member
+// at once.
+func (w *write) invite(ctx context.Context) error {
+	var attrs []*attr
+	for _, name := range w.kind.stated(w.want) {
+		attrs = append(attrs, w.kind.row(name))
+	}
+	body, err := w.body(attrs)
+	if err != nil {
+		return err
+	}
+	var answer struct {
+		Status  string
+		Message json.RawMessage
+	}
+	_, err = w.p.client.Post(ctx, place(w.kind.API.Invitations, w.now), body, &answer)
+	text := string(answer.Message)
+	switch {
+	case err == nil && answer.Status == "error" && strings.Contains(text, "already"):
+		return fmt.Errorf("%w, or is a member under another address: %s", schema.ErrExists, text)
+	case err == nil && answer.Status == "error":
+		return fmt.Errorf("the host refused the invitation: %s", text)
+	case err != nil && !client.IsUnknown(err):
+		return beyond(w.kind, needing(w.kind, err))
+	}
+	if o, there := w.p.there(ctx, w.want); there {
+		w.now = o
+		return nil
+	}
+	if o, there := w.p.accepted(ctx, w.want); there {
+		w.now = o
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
+	}
+	return fmt.Errorf("the host accepted the invitation and yet shows neither it nor a member of that address")
+}
+
+// accepted is the member whom an address belongs to.
+func (p *Provider) accepted(ctx context.Context, want schema.Object) (schema.Object, bool) {
+	r := p.lookUpUser(ctx, schema.Ask{Kind: p.catalog.Named("user"), Key: said(want, mail)})
+	if len(r.Objects) == 0 {
+		return schema.Object{}, false
+	}
+	r = p.find(ctx, schema.Ask{Kind: want.Kind, Owner: ownerID(want), ID: r.Objects[0].ID})
+	if len(r.Objects) == 0 {
+		return schema.Object{}, false
+	}
+	o := r.Objects[0]
+	o.Value.Set(want.Kind.Attr(mail), want.Get(mail))
+	return o, true
+}
+
+// reinvite changes an invitation.
+func (w *write) reinvite(ctx context.Context, changed []string) error {
+	attrs := slices.DeleteFunc(w.along(changed), func(a *attr) bool { return a.Name == mail })
+	body, err := w.body(attrs)
+	if err != nil {
+		return err
+	}
+	var answer json.RawMessage
+	if _, err := w.p.client.Put(ctx, place(w.kind.API.Invitations+"/{id}", w.now), body, &answer); err != nil {
+		return needing(w.kind, err)
+	}
+	w.now, err = decode(w.kind, ownerID(w.now), nil).invitation(answer)
+	return err
+}

@@ -1,0 +1,69 @@
+package reconcile
+
+import (
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Somebody may be declared by an e-mail address. Until the invitation is accepted
+// it is the object, under the address; then it is gone, and what is there is a
+// member, under the user's id. It is one declared object all along.
+
+// follow places a node of which the collection does not show the key: by what that
+// leads to, or as new.
+func (w *world) follow(n *node, c *collection, a *schema.Attr, v cty.Value) {
+	switch o, there, known := w.behind(c, a, text(v)); {
+	case !known:
+	case there:
+		o.Value = o.Value.Clone()
+		o.Value.Set(a, v) // as the look-up says
+		w.match(n, o)
+	default:
+		w.fresh(n)
+	}
+}
+
+// behind is the object that a key leads to; known is false while that is looked
+// up.
+func (w *world) behind(c *collection, a *schema.Attr, name string) (o schema.Object, there, known bool) {
+	to := c.query.Kind.Attr(a.Leads)
+	r, ok := w.look(schema.Ask{Kind: w.kind(to.Ref), Key: name})
+	if !ok || len(r.Objects) == 0 {
+		return o, false, ok // who may not look has the host's answer to the invitation
+	}
+	who := schema.RefVal(&schema.Ref{ID: r.Objects[0].ID})
+	for _, i := range c.match(to, keyTexts(to, who)) {
+		return c.objs[i], true, true
+	}
+	return o, false, true
+}
+
+// accepted finds what has become of an invitation that nobody declares any more.
+func (w *world) accepted(o *orphan, c *collection) (live schema.Object, there, known bool) {
+	for i := range o.kind.Attrs {
+		if a := &o.kind.Attrs[i]; a.Leads != "" && strings.EqualFold(o.entry.ID, o.entry.Key) {
+			return w.behind(c, a, o.entry.Key)
+		}
+	}
+	return live, false, true
+}
+
+// invites tells whether a node is declared by an address.
+func (n *node) invites() bool {
+	a, _, ok := key(n.want.Object)
+	return ok && a.Leads != ""
+}
+
+// waiting says of an object that it is an invitation.
+func waiting(o schema.Object, why string) string {
+	if o.State != schema.Invited {
+		return why
+	}
+	if why != "" {
+		why += "; "
+	}
+	return why + "invited, and not a member yet"
+}
