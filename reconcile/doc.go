@@ -18,6 +18,7 @@
 //	narrow.go   what a plan with targets or exclusions is about; by depend.go; asked.go checks what the command line names
 //	refer.go    fold paths, names and ids into references, one for each thing
 //	place.go    find the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key; match.go, once it is found
+//	invited.go  who is declared by an e-mail address, before and after accepting
 //	frozen.go   archived things, and all in them, are left alone
 //	inherit.go  what the owner's owner gives must not be undercut
 //	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections
