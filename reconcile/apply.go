@@ -130,16 +130,8 @@ func (a *apply) do(ctx context.Context, c *plan.Change) error {
 	if err := a.write(ctx, c, want); err != nil {
 		return err
 	}
-	if err := a.verify(c); err != nil {
-		return unmet{err}
-	}
-	return nil
+	return a.verify(c)
 }
-
-// unmet is the failure of a postcondition.
-type unmet struct{ error }
-
-func (u unmet) Error() string { return "done and recorded, but " + u.error.Error() }
 
 func (a *apply) write(ctx context.Context, c *plan.Change, want schema.Object) error {
 	switch c.Action {

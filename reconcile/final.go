@@ -136,6 +136,11 @@ func diverged(planned, final schema.Object) error {
 	return nil
 }
 
+// unmet is the failure of a postcondition, of what is written all the same.
+type unmet struct{ error }
+
+func (u unmet) Error() string { return "done and recorded, but " + u.error.Error() }
+
 // verify holds what was written to the postconditions of its block.
 func (a *apply) verify(c *plan.Change) error {
 	if _, after := conditioned(c); !after {
@@ -148,7 +153,7 @@ func (a *apply) verify(c *plan.Change) error {
 		diags = a.eval.Verify(a.world, c.Addr)
 	}
 	if diags.HasErrors() {
-		return diags
+		return unmet{diags}
 	}
 	return nil
 }

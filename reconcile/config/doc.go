@@ -25,7 +25,7 @@
 //	module.go      module blocks, and the directories that they call
 //	vars.go        variables; value.go has their values, typename.go says what does not fit
 //	settings.go    hew and provider blocks, by constant.go; version.go
-//	moved.go       moved and removed; import.go and check.go the blocks called so
+//	moved.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
 //	literal.go     keys of object literals, which HCL drops or overwrites in silence
 //	link.go        who refers to whom: reference.go, reference_module.go; mention.go to which attributes
 //	node.go        the nodes in the order of evaluation, or the circle that they go in
