@@ -1,6 +1,8 @@
 package reconcile
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -12,11 +14,22 @@ import (
 // it is the object, under the address; then it is gone, and what is there is a
 // member, under the user's id. It is one declared object all along.
 
+// heed has invitations read where a node is declared by an address.
+func (w *world) heed(n *node) {
+	a, _, ok := key(n.want.Object)
+	if kept := w.keep[n.kind().Name]; ok && a.Leads != "" && !slices.Contains(kept, a.Name) {
+		w.keep[n.kind().Name] = append(kept, a.Name)
+	}
+}
+
 // follow places a node of which the collection does not show the key: by what that
 // leads to, or as new.
 func (w *world) follow(n *node, c *collection, a *schema.Attr, v cty.Value) {
-	switch o, there, known := w.behind(c, a, text(v)); {
+	o, there, known := w.behind(c, a, text(v))
+	switch {
 	case !known:
+	case !there && !slices.Contains(c.query.Keep, a.Name):
+		n.block(fmt.Sprintf("%s became known only after the list of members was read, which then lacks invitations; name it where nothing has to be read for it", plain(v)))
 	case there:
 		o.Value = o.Value.Clone()
 		o.Value.Set(a, v) // as the look-up says

@@ -119,6 +119,7 @@ func (w *world) declare(res config.Result) {
 			w.nodes[d.Addr] = n
 		}
 		n.take(d)
+		w.heed(n)
 		w.all = append(w.all, n)
 		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
 	}

@@ -48,12 +48,17 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 			for name := range n.block.Kind.Attr(set.Attr).Type.ElementType().AttributeTypes() {
 				names[name] = true
 			}
-			if set.Mail != "" {
+			if n.block.states(set.Exclusive) && set.Mail != "" {
 				names[set.Mail] = true
 			}
 		}
 	}
 	return slices.Sorted(maps.Keys(names))
+}
+
+// states tells whether a block has an argument of that name.
+func (b *Block) states(name string) bool {
+	return slices.ContainsFunc(b.attrs, func(w written) bool { return w.attr.Name == name })
 }
 
 // mention notes which attribute of a block an expression is after; all of them
