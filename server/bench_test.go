@@ -43,22 +43,28 @@ func BenchmarkServer(b *testing.B) {
 	t := &table{}
 	b.Cleanup(func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, t) }) // of a failure, too
 	list := fmt.Sprintf("of %d visible groups among %d", visible, million)
-	e.beside(b, t, "one group", fmt.Sprintf("/groups/%d", e.group), "")
-	e.beside(b, t, "one group without its projects", fmt.Sprintf("/groups/%d?with_projects=false", e.group), "")
-	e.beside(b, t, "20 "+list, "/groups?per_page=20", "&uncounted")
-	e.beside(b, t, "100 "+list, "/groups?per_page=100", "&uncounted")
+	for _, c := range []struct{ name, path, easier string }{
+		{"one group", fmt.Sprintf("/groups/%d", e.group), ""},
+		{"one group without its projects", fmt.Sprintf("/groups/%d?with_projects=false", e.group), ""},
+		{"20 " + list, "/groups?per_page=20", "&uncounted"},
+		{"100 " + list, "/groups?per_page=100", "&uncounted"},
+	} {
+		b.Run(c.name, func(b *testing.B) { e.beside(b, t, c.name, c.path, c.easier) })
+	}
+	b.Run("by key", func(b *testing.B) { e.far(b, t, min(5000, million/40)) })
+	for _, mode := range []string{"simple", "prepared"} {
+		b.Run("pgbench "+mode, func(b *testing.B) { t.pgbench(b, mode) })
+	}
+}
 
-	far := min(5000, million/40)
-	path := e.keysetPage(b, far)
+// far measures a page by key beside the first one.
+func (e *estate) far(b *testing.B, t *table, page int) {
+	path := e.keysetPage(b, page) // before any client waits for it
 	first, later := e.load(b, e.addr, e.keysetPage(b, 1)), e.load(b, e.addr, path)
 	sideBySide(b, e.postgres, first, later)
 	t.row("20 of all by key, page 1", first.sum)
-	t.row(fmt.Sprintf("20 of all by key, page %d", far), later.sum)
-	t.bar(b, fmt.Sprintf("page %d by key, of page 1", far), later.sum.rps()/first.sum.rps(), ofFirstPage)
-
-	for _, mode := range []string{"simple", "prepared"} {
-		t.pgbench(b, mode)
-	}
+	t.row(fmt.Sprintf("20 of all by key, page %d", page), later.sum)
+	t.bar(b, fmt.Sprintf("page %d by key, of page 1", page), later.sum.rps()/first.sum.rps(), ofFirstPage)
 }
 
 func (e *estate) load(b *testing.B, addr, path string) *load {

@@ -94,16 +94,28 @@ func (a *API) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup)
 	}
 }
 
-// groupDetail shows a group as its caller may see it.
-func (a *API) groupDetail(ctx context.Context, g InGroup) (groupDetail, error) {
+// wholeGroup shows a group with its projects.
+func (a *API) wholeGroup(ctx context.Context, g InGroup) (groupDetail, error) {
+	return a.groupDetail(ctx, g, new(openTo(g.Caller)))
+}
+
+// groupDetail shows a group as its caller may see it. Its projects are those that are his or as visible as open; nil
+// leaves them out.
+func (a *API) groupDetail(ctx context.Context, g InGroup, open *store.Visibility) (groupDetail, error) {
 	v := groupDetail{
 		groupView: a.groupView(g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails,
 	}
-	owned := g.Can(policy.AdminGroup)
-	shares, err := g.Store.GroupShares(ctx, g.Group.ID, g.viewer())
-	v.SharedWithGroups = sharedWith(shares, owned)
-	if err != nil || !owned {
+	company, err := g.Store.Company(ctx, g.Group, g.viewer(), open)
+	if err != nil {
 		return v, err
+	}
+	owned := g.Can(policy.AdminGroup)
+	v.SharedWithGroups = sharedWith(company.Shares, owned)
+	if open != nil {
+		v.Projects, v.SharedProjects = a.simpleProjects(company.Projects), a.simpleProjects(company.Shared)
+	}
+	if !owned {
+		return v, nil
 	}
 	token, err := g.Store.RunnersToken(g.Group.Group)
 	if err != nil {
@@ -125,37 +137,10 @@ func (a *API) changedGroup(ctx context.Context, s Anyone, changed store.Group) (
 	return a.wholeGroup(ctx, g)
 }
 
-// wholeGroup shows a group with its projects.
-func (a *API) wholeGroup(ctx context.Context, g InGroup) (groupDetail, error) {
-	v, err := a.groupDetail(ctx, g)
-	if err != nil {
-		return v, err
-	}
-	return v, a.withProjects(ctx, g, &v)
-}
-
-// withProjects adds the projects directly in the group, and those that it is invited into, as far as the caller sees them.
-func (a *API) withProjects(ctx context.Context, g InGroup, v *groupDetail) (err error) {
-	f := store.ProjectFilter{UserID: g.Caller.ID(), Open: openTo(g.Caller)}
-	within, shared := f, f
-	within.NamespaceID, shared.GuestID = g.Group.ID, g.Group.ID
-	if v.Projects, err = a.simpleProjects(ctx, g.Store, within); err != nil {
-		return err
-	}
-	v.SharedProjects = []simpleProject{}
-	if guest, err := g.Store.Guest(ctx, g.Group.ID); err != nil || !guest {
-		return err
-	}
-	v.SharedProjects, err = a.simpleProjects(ctx, g.Store, shared)
-	return err
-}
-
-// simpleProjects shows the first of the projects that pass the filter.
-func (a *API) simpleProjects(ctx context.Context, st *store.Store, f store.ProjectFilter) ([]simpleProject, error) {
-	projects, _, err := st.Projects(ctx, f, store.Page{Limit: 100, Order: "id"})
+func (a *API) simpleProjects(projects []store.Project) []simpleProject {
 	views := make([]simpleProject, len(projects))
 	for i, p := range projects {
 		views[i] = a.simpleProject(p)
 	}
-	return views, err
+	return views
 }

@@ -41,15 +41,13 @@ type groupShow struct {
 }
 
 func (a groups) show(ctx context.Context, g InGroup, in groupShow) (groupDetail, error) {
-	v, err := a.groupDetail(ctx, g)
-	if err != nil {
-		return v, err
-	}
-	if in.WithCustomAttributes && g.Caller.Admin() {
-		v.CustomAttributes = attributesOf(g.Group.CustomAttributes)
-	}
+	var open *store.Visibility
 	if in.WithProjects {
-		err = a.withProjects(ctx, g, &v)
+		open = new(openTo(g.Caller))
+	}
+	v, err := a.groupDetail(ctx, g, open)
+	if err == nil && in.WithCustomAttributes && g.Caller.Admin() {
+		v.CustomAttributes = attributesOf(g.Group.CustomAttributes)
 	}
 	return v, err
 }

@@ -123,14 +123,8 @@ type projectListInGroup struct {
 func (a projects) listInGroup(ctx context.Context, s InGroup, in projectListInGroup) (rest.List[projectView], error) {
 	f := in.filter(s.Anyone)
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
-	if in.WithShared { // asked first: the condition of most lists, which have nothing shared in them, is a simple one
-		guest, err := s.Store.Guest(ctx, s.Group.ID)
-		if err != nil {
-			return rest.List[projectView]{}, err
-		}
-		if guest {
-			f.GuestID = s.Group.ID
-		}
+	if in.WithShared && s.Group.Guest { // not always: the condition of most lists, which have nothing shared in them, is a simple one
+		f.GuestID = s.Group.ID
 	}
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
 	return a.listed(ctx, s.Anyone, in.projectList, f)

@@ -20,12 +20,16 @@ func Constraints() []string { return slices.Collect(maps.Keys(constraints)) }
 // ProjectOrders are the orders of lists of projects.
 func ProjectOrders() map[string]string { return projectOrders }
 
-// GroupsQuery is how a page of groups is read.
+// GroupsQuery is how a page of groups is read; of those that belong to somebody, how it is if they are few.
 func GroupsQuery(f GroupFilter, p Page) (string, pgx.NamedArgs) {
 	w := f.where()
 	if p.After.ID != 0 {
 		w.args["after_name"], w.args["after_id"] = p.After.Name, p.After.ID
 		w.and(true, groupOrders.after(p, "n.id"))
 	}
-	return fmt.Sprintf("%s%s%s limit %d", f.query(), w, groupOrders.clause(p, "n.id"), p.Limit), w.args
+	sql := f.query() + w.String()
+	if w.scattered {
+		sql = apart(sql, "n.id")
+	}
+	return fmt.Sprintf("%s%s limit %d", sql, groupOrders.clause(p, "n.id"), p.Limit), w.args
 }

@@ -58,21 +58,17 @@ var owns = `n.id in (
 	select m.namespace_id from members m
 	where m.user_id = @user and m.namespace_id is not null and ` + asOwner + ` and ` + live + `)`
 
-// holding are the ids of the namespaces where the user has the level, granted in it or in one above it.
-func holding(level int) string {
+// belongs is the condition that the user has the level in a namespace n, granted in it or in one above it. Here and below
+// the user's grants are read once a query, and held against each row; page decides whether rows or grants come first.
+func belongs(level int) string {
 	spaces, _ := granted(level)
-	return `select d.id from namespaces d where d.traversal_ids && array(` + spaces + `)`
+	return `n.traversal_ids && array(` + spaces + `)`
 }
-
-// belongs is the condition that the user has the level in a namespace n. Here and below it is a set that n is in, and not
-// a property of n: a list can then begin with the set, whatever it is ordered by.
-func belongs(level int) string { return `n.id in (` + holding(level) + `)` }
 
 // mine is the condition that the user may see a namespace n because he is a member of it, of one above it, or of anything
 // below it.
-var mine = `n.id in (` + holding(guest) + `
-	union all
-	select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `))`
+var mine = belongs(guest) + `
+	or n.id = any(array(select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `)))`
 
 // who is the condition that a group is listed to who asks. It is the list's form of the ability to read a group: a test
 // holds the two together.
@@ -106,6 +102,7 @@ func (f GroupFilter) where() *where {
 	w := among(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": infix(f.Search)})
 	w.and(true, `n.kind = 'group'`)
 	w.and(true, f.who())
+	w.scattered = f.Owned || f.MinLevel > 0 || f.Open == nil
 	w.and(f.Into != 0, hosts, f.Into)
 	w.and(f.Into != 0 && f.Open == nil, builds)
 	w.and(f.Parent != 0, `n.parent_id = @parent`, f.Parent)

@@ -121,13 +121,9 @@ func NewGroupSettings() GroupSettings {
 	return g
 }
 
-// UnmarshalJSON reads stored settings over the defaults: a row that is older than a setting has its default.
-func (g *GroupSettings) UnmarshalJSON(text []byte) error {
-	type plain GroupSettings
-	p := plain(NewGroupSettings())
-	if err := json.Unmarshal(text, &p); err != nil {
-		return err
-	}
-	*g = GroupSettings(p)
-	return nil
+// ScanBytes reads stored settings over the defaults: a row that is older than a setting has its default. It is what pgx
+// asks for, and not UnmarshalJSON, before which every text would be checked once more.
+func (g *GroupSettings) ScanBytes(text []byte) error {
+	*g = NewGroupSettings()
+	return json.Unmarshal(text, g)
 }

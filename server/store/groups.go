@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,8 +48,11 @@ func NewGroup(name, path string, parentID *int64) Group {
 type FoundGroup struct {
 	Group
 	Level   int  `db:"level"`   // the caller's highest level here, inherited ones included; 0: none
-	Below   bool `db:"below"`   // the caller is a member of something below, and not here
 	Pending bool `db:"pending"` // it, or something above it, is marked for deletion
+	Filled  bool `db:"filled"`  // projects are directly in it
+	Host    bool `db:"host"`    // it is shared with groups
+	Guest   bool `db:"guest"`   // projects are shared with it
+	Below   bool `db:"-"`       // the caller is a member of something below, and not here; a list does not tell
 	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
 }
 
@@ -58,16 +60,20 @@ type FoundGroup struct {
 const pendingSpace = `exists (
 	select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on is not null)`
 
-// selectFound reads namespaces called n as FoundGroup. The level is computed once, and what is below is looked at only for
-// those who have none: to others it makes no difference.
+// selectFound reads namespaces called n as FoundGroup.
 var selectFound = `
 		select n.*, l.level, ` + pendingSpace + ` as pending,
-		       l.level < ` + strconv.Itoa(guest) + ` and exists (
-		           select from namespaces d where d.id in (` + places + `) and d.traversal_ids @> array[n.id]) as below
+		       exists (select from projects p where p.namespace_id = n.id) as filled,
+		       exists (select from shares s where s.namespace_id = n.id and ` + lastingShare + `) as host,
+		       exists (select from shares s where s.group_id = n.id and s.project_id is not null and ` + lastingShare + `) as guest
 		from namespaces n cross join lateral (select ` + levelInSpace + ` as level offset 0) l`
 
-// GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query.
-// The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
+// isBelow says whether @user has any level in something below a namespace.
+var isBelow = `select exists (select from namespaces d where d.id in (` + places + `) and d.traversal_ids @> array[@id::bigint])`
+
+// GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query, and
+// one more for a user without a level, since to others it makes no difference what is below. The user 0 is nobody. What
+// the user may not see is found all the same: that is for the guard to judge.
 func (s *Store) GroupFor(ctx context.Context, ref string, userID int64) (FoundGroup, error) {
 	return s.spaceFor(ctx, ref, userID, "Group", ` where n.kind = 'group' and `)
 }
@@ -82,6 +88,9 @@ func (s *Store) spaceFor(ctx context.Context, ref string, userID int64, what, am
 	args["user"] = userID
 	g, err := one[FoundGroup](ctx, s, what, selectFound+among+condition, args)
 	g.Former = isFormer(ref, g.FullPath)
+	if err == nil && g.Level < guest && userID != 0 {
+		g.Below, err = value[bool](ctx, s, isBelow, pgx.NamedArgs{"user": userID, "id": g.ID})
+	}
 	return g, err
 }
 

@@ -20,6 +20,7 @@ func (s *Store) Namespaces(ctx context.Context, f NamespaceFilter, p Page) ([]Fo
 	w := among(pgx.NamedArgs{"user": f.UserID})
 	w.and(f.Owned, owns)
 	w.and(!f.Owned && !f.All, mine)
+	w.scattered = f.Owned || !f.All
 	w.and(f.TopLevel, `n.parent_id is null`)
 	w.and(f.Search != "", `n.full_name ilike @like or n.full_path ilike @like`, infix(f.Search))
 	return page[FoundGroup](ctx, s, p, order{}, "n.id", selectFound, w)

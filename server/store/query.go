@@ -73,6 +73,10 @@ func (o order) after(p Page, id string) string {
 type where struct {
 	sql  strings.Builder
 	args pgx.NamedArgs
+
+	// scattered says that what is listed belongs to somebody: that is three rows of a million or most of them, and Postgres
+	// cannot guess which.
+	scattered bool
 }
 
 // among is a where that has these arguments and admits everything.
@@ -178,26 +182,51 @@ func many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) 
 	return list, failed(sql, err)
 }
 
-// page fetches one page of a list and its capped count in one round trip. The query has neither condition nor order nor
-// limit; id is its unique column, as the query names it. By key it is a matter of the rows after a position, which are not
-// counted: -1.
+// few is how many rows that are scattered over a table are read all, and then put in order. Of more, those of a page soon
+// come along in the order of an index.
+const few = 1000
+
+// apart keeps the order of a page out of its query: whatever that finds is found first.
+func apart(sql, id string) string {
+	alias, _, _ := strings.Cut(id, ".")
+	return "select * from (" + sql + " offset 0) " + alias
+}
+
+// page fetches one page of a list and its capped count in one round trip; in two if the count has to tell how to look for
+// the page. The query has neither condition nor order nor limit; id is its unique column, as the query names it. By key
+// it is a matter of the rows after a position, which are not counted: -1.
 func page[T any](ctx context.Context, s *Store, p Page, by order, id, sql string, w *where) (list []T, total int, err error) {
 	if p.ByKey {
 		w.args["after_name"], w.args["after_id"] = p.After.Name, p.After.ID
 		w.and(p.After.ID != 0, by.after(p, id))
-		list, err = many[T](ctx, s, fmt.Sprintf("%s%s%s limit %d", sql, w, by.clause(p, id), p.Limit), w.args)
+		sql += w.String()
+		if w.scattered {
+			sql = apart(sql, id)
+		}
+		list, err = many[T](ctx, s, fmt.Sprintf("%s%s limit %d", sql, by.clause(p, id), p.Limit), w.args)
 		return list, -1, err
 	}
 	total = -1
 	sql += w.String()
+	count := fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1)
+	part := fmt.Sprintf("%s limit %d offset %d", by.clause(p, id), p.Limit, p.Offset)
+	if w.scattered {
+		total, err = value[int](ctx, s, count, w.args)
+		if err != nil || total <= p.Offset && total <= MaxCount {
+			return nil, total, err
+		}
+		if total <= few {
+			sql = apart(sql, id)
+		}
+		list, err = many[T](ctx, s, sql+part, w.args)
+		return list, total, err
+	}
 	batch := &pgx.Batch{}
-	batch.Queue(fmt.Sprintf("select count(*) from (%s limit %d) counted", sql, MaxCount+1), named(w.args)...).QueryRow(
-		func(row pgx.Row) error { return row.Scan(&total) })
-	batch.Queue(fmt.Sprintf("%s%s limit %d offset %d", sql, by.clause(p, id), p.Limit, p.Offset), named(w.args)...).Query(
-		func(rows pgx.Rows) (err error) {
-			list, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
-			return err
-		})
+	batch.Queue(count, named(w.args)...).QueryRow(func(row pgx.Row) error { return row.Scan(&total) })
+	batch.Queue(sql+part, named(w.args)...).Query(func(rows pgx.Rows) (err error) {
+		list, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
+		return err
+	})
 	return list, total, failed(sql, s.db.SendBatch(ctx, batch).Close())
 }
 

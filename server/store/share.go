@@ -48,11 +48,8 @@ var selectShares = `
 	from shares s join namespaces i on i.id = s.group_id
 	where ` + lastingShare
 
-// GroupShares lists whom a group is shared with, in the order of the invitations.
-func (s *Store) GroupShares(ctx context.Context, groupID int64, v Viewer) ([]Share, error) {
-	return many[Share](ctx, s, selectShares+` and s.namespace_id = @group order by s.id`,
-		pgx.NamedArgs{"group": groupID, "viewer": v.UserID, "all": v.All})
-}
+// groupShares are those of one group, in the order of the invitations.
+var groupShares = selectShares + ` and s.namespace_id = @group order by s.id`
 
 // ProjectShares finds whom each of the projects is shared with, by id: one query, for a whole page.
 func (s *Store) ProjectShares(ctx context.Context, projects []Project, v Viewer) (map[int64][]Share, error) {
@@ -104,13 +101,6 @@ func (s *Store) CreateShare(ctx context.Context, share Share) (int64, error) {
 // DeleteShare ends a share.
 func (s *Store) DeleteShare(ctx context.Context, id int64) error {
 	return s.exec(ctx, `delete from shares where id = @id`, pgx.NamedArgs{"id": id})
-}
-
-// Guest says whether projects are shared with a group.
-func (s *Store) Guest(ctx context.Context, groupID int64) (bool, error) {
-	return value[bool](ctx, s, `
-		select exists (select from shares s where s.group_id = @group and s.project_id is not null and `+lastingShare+`)`,
-		pgx.NamedArgs{"group": groupID})
 }
 
 // Sharing is what keeps a source from being shared.

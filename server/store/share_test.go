@@ -45,9 +45,11 @@ func TestExpiry(t *testing.T) {
 			require.Equal(t, lasts, n == 1)
 		}
 	}
-	shares, err := w.GroupShares(ctx, acme.ID, all)
+	found, err := w.GroupFor(ctx, acme.FullPath, 0)
 	require.NoError(t, err)
-	require.Equal(t, &later, shares[0].ExpiresAt)
+	company, err := w.Company(ctx, found, all, nil)
+	require.NoError(t, err)
+	require.Equal(t, &later, company.Shares[0].ExpiresAt)
 	require.Equal(t, []string{"1", "1", "2"}, texts(t, w.Store, `
 		select count(*)::text from shares where namespace_id is not null union all
 		select count(*)::text from invitations where project_id is not null union all select count(*)::text from shares`))
