@@ -12,7 +12,7 @@ import (
 
 func TestDir(t *testing.T) {
 	t.Parallel()
-	d := file.Dir{FS: fstest.MapFS{"work/main.hcl": {Data: []byte("here")}, "shared/main.hcl": {Data: []byte("beside")}}, At: "work"}
+	d := file.Dir{FS: fstest.MapFS{"work/main.hcl": {Data: []byte("here")}, "beside/main.hcl": {Data: []byte("beside")}}, At: "work"}
 	for name, c := range map[string]struct {
 		name, want string
 		err        error  // what the error is,
@@ -20,9 +20,9 @@ func TestDir(t *testing.T) {
 	}{
 		"in it":             {name: "main.hcl", want: "here"},
 		"roundabout":        {name: "./x/../main.hcl", want: "here"},
-		"beside it":         {name: "../shared/main.hcl", want: "beside"},
+		"beside it":         {name: "../beside/main.hcl", want: "beside"},
 		"not there":         {name: "none.hcl", err: fs.ErrNotExist},
-		"absolute":          {name: "/work/main.hcl", says: "relative to the configuration's directory"},
+		"absolute":          {name: "/etc/main.hcl", says: "relative to the configuration's directory"},
 		"out of everything": {name: "../../main.hcl", says: "relative to the configuration's directory"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestDir(t *testing.T) {
 			}
 		})
 	}
-	beside, err := d.Sub("../shared")
+	beside, err := d.Sub("../beside")
 	require.NoError(t, err)
 	require.NoError(t, fstest.TestFS(beside, "main.hcl"))
 	entries, err := d.List("..")
