@@ -105,13 +105,13 @@ func (c *Courier) send(ctx context.Context, s store.Settings, h store.Hook, d de
 	if len(d.body) > keptRequest {
 		l.RequestData = oversize
 	}
-	if l, err = c.Store.BeginHookLog(ctx, l); err != nil {
+	if l, err = c.begin(ctx, h, l); err != nil {
 		return l, nil, err
 	}
 	var answer outbound.Answer
 	begun := time.Now()
 	if lost = unsent; lost == nil {
-		request.Most = keptResponse * 3 / 2 // secrets that are cut in two at the end go with what is not kept
+		request.Most = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
 		answer, lost = c.Out.Post(ctx, outbound.Options{Policy: outboundPolicy(s), Insecure: request.insecure}, request.Request)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
@@ -142,6 +142,10 @@ func came(l *store.HookLog, r hookRequest, a outbound.Answer, lost error) {
 			l.ResponseHeaders[clean(name)] = clean(strings.Join(values, ", "))
 		}
 	}
-	text := clean(string(a.Body))
+	body := string(a.Body)
+	if int64(len(body)) == r.Most && r.redact != nil { // there may have been more
+		body = r.redact.uncut(body)
+	}
+	text := clean(body)
 	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), keptResponse)], "")
 }

@@ -128,16 +128,19 @@ func TestFillTemplate(t *testing.T) {
 
 func TestRedactor(t *testing.T) {
 	t.Parallel()
-	r := redactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`})
+	r := redactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
 	for text, want := range map[string]string{
 		`token s3cr3t!`:             `token [REDACTED]!`,
 		`s3cr3t+more`:               `[REDACTED]`,
 		`?a=s3cr3t%2Bmore`:          `?a=[REDACTED]`,
 		`{"x":"a \"quoted\" one"}`:  `{"x":"[REDACTED]"}`,
 		`/a%20%22quoted%22%20one/1`: `/[REDACTED]/1`,
+		`/%C3%BC/+&%3F/1`:           `/[REDACTED]/1`,
 	} {
 		require.Equal(t, want, r.Replace(text))
 	}
+	require.Equal(t, "so s3cr3t ", r.uncut("so s3cr3t s3cr3t+mo"))
+	require.Equal(t, "so", r.uncut("so"))
 	require.Equal(t, []string{"pw", "YW5uOnB3"}, passwords("https://ann:pw@example.com"))
 	require.Equal(t, []string{"token", "dG9rZW46"}, passwords("https://token@example.com"))
 	require.Empty(t, passwords("https://example.com"))

@@ -26,7 +26,7 @@ type hookRequest struct {
 	outbound.Request
 	insecure bool
 	shown    map[string]string // the header without its secrets
-	redact   *strings.Replacer // takes the secrets out of what comes back
+	redact   *redaction        // takes the secrets out of what comes back
 }
 
 // openHook makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
@@ -100,21 +100,40 @@ func passwords(address string) []string {
 // least is how long a secret is at least: a shorter one protects nothing, and to hide its text would spoil every answer.
 const least = 4
 
-// redactor hides secrets, however they are written in texts, addresses and JSON.
-func redactor(secrets []string) *strings.Replacer {
+// redaction hides secrets, however they are written in texts, addresses and JSON.
+type redaction struct {
+	*strings.Replacer
+	forms []string
+}
+
+func redactor(secrets []string) *redaction {
 	var forms []string
 	for _, s := range secrets {
 		if len(s) < least {
 			continue
 		}
-		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), inJSON(s))
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), inJSON(s))
 	}
 	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
 	var pairs []string
 	for _, f := range slices.Compact(forms) {
 		pairs = append(pairs, f, hidden)
 	}
-	return strings.NewReplacer(pairs...)
+	return &redaction{strings.NewReplacer(pairs...), forms}
+}
+
+// uncut is a text that was cut off, without the beginning of a secret that it may end in.
+func (r *redaction) uncut(text string) string {
+	end := len(text)
+	for _, f := range r.forms {
+		for n := min(len(f)-1, len(text)); n > 0; n-- {
+			if strings.HasSuffix(text, f[:n]) {
+				end = min(end, len(text)-n)
+				break
+			}
+		}
+	}
+	return text[:end]
 }
 
 // inJSON is a text as it stands between quotes.

@@ -29,19 +29,27 @@ var (
 	HookHeaders = HookPart{
 		func(h *store.Hook) *store.HookVariables { return &h.CustomHeaders },
 		func(v HookSecret) bool {
-			return headerKey.MatchString(v.Key) && len(v.Value) <= 2048 && strings.IndexFunc(v.Value, isControl) < 0
+			return headerKey.MatchString(v.Key) && sendable(v.Value)
 		}, 20,
 		func() error { return fault.Unprocessable("Custom headers validation failed").In(fault.Parameter) },
 	}
 	HookVariables = HookPart{
 		func(h *store.Hook) *store.HookVariables { return &h.URLVariables },
-		func(v HookSecret) bool { return variableKey.MatchString(v.Key) && len(v.Value) <= 2048 }, 100,
+		func(v HookSecret) bool { return variableKey.MatchString(v.Key) && len(v.Value) <= mostValue }, 100,
 		func() error {
 			return fault.Unprocessable("").On("url_variables",
 				"must have keys of letters, digits, '_', '-' and '.', values of at most 2048 characters, and be 100 at most")
 		},
 	}
 )
+
+// mostValue is how many bytes a secret may have.
+const mostValue = 2048
+
+// sendable says whether a secret may be the value of a header.
+func sendable(value string) bool {
+	return len(value) <= mostValue && strings.IndexFunc(value, isControl) < 0
+}
 
 // isControl says whether a sign may not be in a header: such a hook could never be sent.
 func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
@@ -87,6 +95,9 @@ func (told HookSecrets) Into(st *store.Store, h *store.Hook) error {
 		return err
 	}
 	if told.Token != nil {
+		if !sendable(*told.Token) {
+			return fault.Unprocessable("").On("token", "must have no control characters and at most 2048 bytes")
+		}
 		st.SetHookToken(h, *told.Token)
 	}
 	if err := HookHeaders.set(st, h, told.Headers); err != nil {

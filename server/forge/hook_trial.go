@@ -23,13 +23,6 @@ func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigge
 	if !ok || e.sample == nil || e.group && at.NamespaceID == nil {
 		return fault.Param("trigger does not have a valid value")
 	}
-	tests, err := c.Store.HookTests(ctx, at)
-	if err != nil {
-		return err
-	}
-	if tests >= testsPerMinute {
-		return fault.TooMany("")
-	}
 	body, err := c.sample(ctx, e, at, by)
 	if err != nil {
 		return err
@@ -42,6 +35,28 @@ func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigge
 		return fault.Unprocessable(fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody))
 	}
 	return nil
+}
+
+// begin records a delivery that is about to be sent, and refuses a test that is one too many: of tests that are asked for at
+// once, each sees those before it.
+func (c *Courier) begin(ctx context.Context, h store.Hook, l store.HookLog) (store.HookLog, error) {
+	if !l.Tested {
+		return c.Store.BeginHookLog(ctx, l)
+	}
+	err := c.Store.Tx(ctx, func(st *store.Store) error {
+		if err := st.Exclusively(ctx, "tests of hooks of "+h.Container.String()); err != nil {
+			return err
+		}
+		tests, err := st.HookTests(ctx, h.Container)
+		if err == nil && tests >= testsPerMinute {
+			err = fault.TooMany("")
+		}
+		if err == nil {
+			l, err = st.BeginHookLog(ctx, l)
+		}
+		return err
+	})
+	return l, err
 }
 
 // sample is the body of a test.

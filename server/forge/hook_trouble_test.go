@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -178,4 +179,19 @@ func TestHooksHaveAnEnd(t *testing.T) {
 		require.Equal(t, 422, r.Status)
 		require.JSONEq(t, `{"message":{"base":["`+c.words+`"]}}`, string(r.Body))
 	}
+}
+
+func TestTestsAtOnce(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	var group, hook struct{ ID int64 }
+	e.Do(t, e.RootToken, "POST", "/groups", map[string]any{"name": "at once", "path": "at-once"}).Into(t, &group)
+	hooks := fmt.Sprintf("/groups/%d/hooks", group.ID)
+	e.Do(t, e.RootToken, "POST", hooks, map[string]any{"url": e.url}).Into(t, &hook)
+	var all sync.WaitGroup
+	for range 15 {
+		all.Go(func() { e.Do(t, e.RootToken, "POST", fmt.Sprintf("%s/%d/test/member_events", hooks, hook.ID), nil) })
+	}
+	all.Wait()
+	require.Len(t, e.got, 5)
 }
