@@ -31,8 +31,11 @@ type NewToken struct {
 // CreateToken makes a token for a user, whose UserID it gets: by name, description, scopes and, if it has one, expiry of t,
 // and as one of the group or project that t is in.
 func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Token) (NewToken, error) {
-	if len(t.Scopes) == 0 {
+	switch {
+	case len(t.Scopes) == 0:
 		return NewToken{}, fault.Param("scopes is empty")
+	case u.Bot && t.AccessLevel == nil: // it would outlive the one that the bot is for
+		return NewToken{}, fault.BadRequest("a bot has no token but its access token")
 	}
 	if err := auth.CheckScopes(t.Scopes, u); err != nil {
 		return NewToken{}, err

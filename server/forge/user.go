@@ -2,6 +2,7 @@ package forge
 
 import (
 	"context"
+	"math"
 	"regexp"
 	"strings"
 
@@ -87,7 +88,8 @@ func ChangeUser(
 // newUser is a user with the defaults of the instance for somebody with this e-mail address.
 func newUser(s store.Settings, email string) store.User {
 	u := store.NewUser("", "", "")
-	u.CanCreateGroup, u.ProjectsLimit, u.PrivateProfile = s.CanCreateGroup, s.DefaultProjectsLimit, s.PrivateProfiles
+	u.CanCreateGroup, u.PrivateProfile = s.CanCreateGroup, s.PrivateProfiles
+	u.ProjectsLimit = min(s.DefaultProjectsLimit, math.MaxInt32) // more than can be kept is as good as no limit
 	u.External = s.UserDefaultExternal && !inside(s, email)
 	return u
 }
