@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"time"
@@ -12,10 +14,20 @@ import (
 // AllSettings are all application settings, as they are kept: sparsely, and the secrets sealed.
 type AllSettings struct {
 	ID        int64             `db:"id"`
-	Changed   map[string]any    `db:"settings"` // by key, what is not the default
+	Changed   exactly           `db:"settings"` // by key, what is not the default
 	Sealed    map[string][]byte `db:"secrets"`  // by key
 	CreatedAt time.Time         `db:"created_at,auto"`
 	UpdatedAt time.Time         `db:"updated_at,auto"`
+}
+
+// exactly is a column of JSON whose numbers stay what they are, however large.
+type exactly map[string]any
+
+// UnmarshalJSON reads the column.
+func (m *exactly) UnmarshalJSON(text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	return d.Decode((*map[string]any)(m))
 }
 
 const selectSettings = `select id, settings, secrets, created_at, updated_at from application_settings where id = 1`
