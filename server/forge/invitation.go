@@ -39,7 +39,7 @@ func Invite(ctx context.Context, st *store.Store, q *Queue, r Roster, who Invite
 	}
 	ids, strangers, named := slices.Clone(who.IDs), []string{}, map[int64]string{}
 	for _, email := range who.Emails {
-		if id, ok := users[strings.ToLower(email)]; ok {
+		if id, ok := users[email]; ok {
 			ids, named[id] = append(ids, id), email
 		} else if !slices.ContainsFunc(strangers, func(s string) bool { return strings.EqualFold(s, email) }) {
 			strangers = append(strangers, email)

@@ -111,17 +111,16 @@ func (s *Store) TakeInvitations(ctx context.Context, email string) ([]Invitation
 		`+invitationColumns+` from taken i`+invitedBy+` where `+open+` order by i.id`, pgx.NamedArgs{"email": email})
 }
 
-// ConfirmedEmails finds the users who have confirmed one of the addresses, by the address in lower case.
+// ConfirmedEmails finds the users who have confirmed one of the addresses, by the address as it is asked for. Which letters
+// are the same in another case, the database alone says: it keeps addresses apart.
 func (s *Store) ConfirmedEmails(ctx context.Context, emails []string) (map[string]int64, error) {
-	lower := make([]string, len(emails))
-	for i, e := range emails {
-		lower[i] = strings.ToLower(e)
-	}
 	list, err := many[struct {
 		Email string `db:"email"`
 		ID    int64  `db:"id"`
-	}](ctx, s, `select lower(email) as email, id from users where lower(email) = any(@emails) and confirmed_at is not null`,
-		pgx.NamedArgs{"emails": lower})
+	}](ctx, s, `
+		select asked.email, u.id from unnest(@emails::text[]) asked (email) join users u on lower(u.email) = lower(asked.email)
+		where u.confirmed_at is not null`,
+		pgx.NamedArgs{"emails": emails})
 	users := make(map[string]int64, len(list))
 	for _, u := range list {
 		users[u.Email] = u.ID
