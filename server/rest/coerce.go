@@ -72,7 +72,7 @@ func parseTime(s string, date bool) (time.Time, bool) {
 		switch {
 		case err != nil:
 			continue
-		case when.Year() < 1: // Postgres writes such years another way
+		case when.Year() < 2: // Postgres writes those before the first another way, and its first day means that none is given
 			return time.Time{}, false
 		case date:
 			y, m, d := when.Date()

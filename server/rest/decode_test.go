@@ -166,6 +166,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{decodeError[some], `c=1`, `id, a, b are missing, at least one parameter must be provided`},
 		{decodeError[everything], `sort=up&level=51`, `sort does not have a valid value, level does not have a valid value`},
 		{decodeError[everything], `level=-1`, `level does not have a valid value`},
+		{decodeError[everything], `day=0001-01-01`, `day is invalid`},
 		{decodeError[everything], `level=1.5&ratio=NaN&on=maybe&day=soon&at=2026-13-01`,
 			`level is invalid, ratio is invalid, on is invalid, day is invalid, at is invalid`},
 		{decodeError[everything], `{"level": true, "name": {}}`, `name is invalid, level is invalid`},
