@@ -65,7 +65,7 @@ func hang(ctx context.Context, st *store.Store, name string, p *Picture) error {
 	if err != nil {
 		return fmt.Errorf("read the file for %s: %w", name, err)
 	}
-	return st.PutAppearanceFile(ctx, name, path.Base(p.Name), content)
+	return st.PutAppearanceFile(ctx, name, fileName(p.Name), content)
 }
 
 var colour = regexp.MustCompile(`^#([0-9a-fA-F]{3}){1,2}$`)
