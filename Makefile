@@ -47,8 +47,8 @@ arch:
 	go test -count 1 .
 
 .PHONY: bench
-bench: ## plans and applies of 1,000 and 10,000 objects, side by side, with their bars
-	@$(POSTGRES) && go test -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
+bench: ## hew on 1,000 and 10,000 objects, hewd beside a bare handler and pgbench, with their bars
+	@$(POSTGRES) && go test -v -p 1 -timeout 10m -run '^$$' -bench . -benchtime 1x ./...
 
 .PHONY: fuzz
 fuzz: ## every fuzz target for ten seconds

@@ -95,3 +95,31 @@ func (e *estate) keysetPage(b *testing.B, page int) string {
 	}
 	return strings.ReplaceAll(path, fmt.Sprintf("per_page=%d", 20*step), "per_page=20")
 }
+
+// requireCaps asks for lists and holds all counts that hewd has asked of Postgres since its start to their cap.
+func (e *estate) requireCaps(b *testing.B) {
+	b.Helper()
+	for _, path := range []string{
+		"/groups", "/groups?all_available=true", "/groups?owned=true", "/groups?min_access_level=10", "/projects", "/users",
+		"/namespaces", "/groups/%d/projects", "/groups/%d/subgroups", "/groups/%d/descendant_groups", "/groups/%d/members",
+		"/groups/%d/members/all",
+	} {
+		if strings.Contains(path, "%d") {
+			path = fmt.Sprintf(path, e.group)
+		}
+		require.Equal(b, 200, e.Do(b, e.reader.Token, "GET", path, nil).Status, path)
+	}
+	counts := 0
+	for _, conn := range e.Store.DB().(*pgxpool.Pool).AcquireAllIdle(b.Context()) {
+		rows, err := conn.Query(b.Context(), `select statement from pg_prepared_statements where statement ~* '^\s*select count\('`)
+		require.NoError(b, err)
+		statements, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		conn.Release()
+		require.NoError(b, err)
+		for _, sql := range statements {
+			require.Contains(b, sql, fmt.Sprintf("limit %d) counted", store.MaxCount+1), "a list counts without end")
+		}
+		counts += len(statements)
+	}
+	require.NotZero(b, counts)
+}

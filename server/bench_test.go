@@ -41,7 +41,7 @@ func BenchmarkServer(b *testing.B) {
 	on := machine()
 	e := newEstate(b, million)
 	t := &table{}
-	b.Cleanup(func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, t) }) // of a failure, too
+	defer func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, t) }() // of a failure, too
 	list := fmt.Sprintf("of %d visible groups among %d", visible, million)
 	for _, c := range []struct{ name, path, easier string }{
 		{"one group", fmt.Sprintf("/groups/%d", e.group), ""},
@@ -52,6 +52,7 @@ func BenchmarkServer(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) { e.beside(b, t, c.name, c.path, c.easier) })
 	}
 	b.Run("by key", func(b *testing.B) { e.far(b, t, min(5000, million/40)) })
+	e.requireCaps(b)
 	for _, mode := range []string{"simple", "prepared"} {
 		b.Run("pgbench "+mode, func(b *testing.B) { t.pgbench(b, mode) })
 	}
