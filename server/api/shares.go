@@ -48,6 +48,7 @@ func (a shares) shareGroup(ctx context.Context, g InGroup, in shareNew) (groupDe
 	if _, err := a.share(ctx, g.roster(), in); err != nil {
 		return groupDetail{}, err
 	}
+	g.Group.Host = true // since now
 	return a.wholeGroup(ctx, g)
 }
 
