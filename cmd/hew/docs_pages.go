@@ -108,7 +108,7 @@ func (r reference) commands() *page {
 	p := r.page(commandsPage)
 	p.heading(1, "Commands")
 	p.line("%s\n", aboutOf(r.root))
-	p.line("Flags are typed with one dash or two, before or after what they apply to: `-out=DIR`, `-out DIR`, `--out=DIR`.\n")
+	p.line("Flags are typed with one dash or two, before or after what they apply to: `-o=FILE`, `-target ADDR`, `--target=ADDR`.\n")
 	r.flagTable(p, commonFlags(r.root))
 	r.command(p, r.root, 2)
 	p.heading(2, "Exit codes")

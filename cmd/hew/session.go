@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/signal"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
@@ -185,8 +187,11 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Opt
 	})
 }
 
-// carryOut applies what was planned and shows what came of it.
+// carryOut applies what was planned and shows what came of it. From here on
+// whoever stops reading the answer does not stop the run half-way: what was
+// reviewed is done, and the run ends with the error that nobody could be told.
 func (a *app) carryOut(ctx context.Context, ses session, v view, p *plan.Plan) error {
+	signal.Ignore(syscall.SIGPIPE)
 	o, diags := ses.Apply(ctx)
 	v.Diagnostics(report{diags, ses.Sources()})
 	if o == nil {
