@@ -2,6 +2,7 @@ package forge
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"hew/server/fault"
@@ -24,12 +25,15 @@ var (
 	variableKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
 )
 
+// unsent are headers that say how a delivery travels: they are the client's, and would be dropped in silence.
+var unsent = []string{"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"}
+
 // The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps §4.4).
 var (
 	HookHeaders = HookPart{
 		func(h *store.Hook) *store.HookVariables { return &h.CustomHeaders },
 		func(v HookSecret) bool {
-			return headerKey.MatchString(v.Key) && sendable(v.Value)
+			return headerKey.MatchString(v.Key) && !slices.Contains(unsent, strings.ToLower(v.Key)) && sendable(v.Value)
 		}, 20,
 		func() error { return fault.Unprocessable("Custom headers validation failed").In(fault.Parameter) },
 	}
