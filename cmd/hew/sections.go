@@ -133,7 +133,7 @@ func (t *text) outputs(all []config.Output) {
 	t.gap()
 	t.printf("Outputs:\n")
 	for _, o := range slices.SortedFunc(slices.Values(all), func(x, y config.Output) int { return strings.Compare(x.Name, y.Name) }) {
-		value := "(sensitive)"
+		value := secret
 		if !hidden(o) {
 			value = pretty(o.Value, 2)
 		}
