@@ -7,7 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,7 +37,7 @@ func BenchmarkServer(b *testing.B) {
 	if testing.Short() {
 		million, warm, measure = 100_000, time.Second, 2*time.Second
 	}
-	on := machine()
+	on := servertest.Machine()
 	e := newEstate(b, million)
 	t := &table{}
 	defer func() { fmt.Fprintf(b.Output(), "\n%s\n%s", on, t) }() // of a failure, too
@@ -155,18 +154,4 @@ func (t *table) String() string {
 		clients, strings.Join(t.rows, "\n"), strings.Join(t.bars, "\n"))
 	_ = w.Flush() // into memory
 	return out.String()
-}
-
-var model = regexp.MustCompile(`model name\s*:\s*(.*)`)
-
-// machine says what the figures are taken on, and how busy that is already.
-func machine() string {
-	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // Linux alone has it; elsewhere the line is shorter
-	load, _ := os.ReadFile("/proc/loadavg")
-	name := "unknown CPU"
-	if found := model.FindSubmatch(cpuinfo); found != nil {
-		name = string(found[1])
-	}
-	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load before %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), name,
-		runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(load)))
 }

@@ -2,13 +2,11 @@ package testacc
 
 import (
 	"fmt"
-	"os"
-	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 	"text/tabwriter"
-	"time"
+
+	"hew/server/servertest"
 )
 
 // The bars: seconds and MiB of whole processes at 50 ms a response.
@@ -25,7 +23,7 @@ var planMiB = map[string]float64{"blocks": 450, "for_each": 250}
 // BenchmarkHew runs hew against a hewd that is 50 ms away and fails where it misses a bar. Of several runs the quickest
 // counts, since whatever else the machine does can only slow them, and the largest memory.
 func BenchmarkHew(b *testing.B) {
-	on := machine()
+	on := servertest.Machine()
 	r := newRig(b)
 	r.server.Crowd(b, "u", 1000)
 	t := &table{}
@@ -154,18 +152,4 @@ func (t *table) String() string {
 		distance, strings.Join(t.rows, "\n"), strings.Join(t.bars, "\n"))
 	_ = w.Flush() // into memory
 	return out.String()
-}
-
-var model = regexp.MustCompile(`model name\s*:\s*(.*)`)
-
-// machine says what the figures are taken on, and how busy that is already.
-func machine() string {
-	cpuinfo, _ := os.ReadFile("/proc/cpuinfo") // Linux alone has it; elsewhere the line is shorter
-	load, _ := os.ReadFile("/proc/loadavg")
-	name := "unknown CPU"
-	if found := model.FindSubmatch(cpuinfo); found != nil {
-		name = string(found[1])
-	}
-	return fmt.Sprintf("%s: %d × %s, %s/%s, %s, load before %s", time.Now().Format(time.DateOnly), runtime.NumCPU(), name,
-		runtime.GOOS, runtime.GOARCH, runtime.Version(), strings.TrimSpace(string(load)))
 }
