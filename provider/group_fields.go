@@ -1,7 +1,11 @@
 package provider
 
 import (
+	"fmt"
+
 	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema/catalogue"
 )
 
 // groupSettings can be stated from the start (gaps §3.1).
@@ -26,7 +30,7 @@ var groupSettings = []attr{
 	boolean("request_access_enabled", "People may ask to become members.", def(true)),
 	boolean("show_diff_preview_in_email", "E-mails about changes show the changed lines.", def(true)),
 	boolean("membership_lock", "Projects here cannot have members of their own.", def(false), detail),
-	text("default_branch", "The name of the default branch of new projects; empty takes the host's.", def("")),
+	text("default_branch", "The name of the default branch of new projects; empty takes the host's.", def(""), check(branchName)),
 	number("default_branch_protection", "How default branches of new projects are protected: 0 not, 1 partially, 2 fully, 3 against "+
 		"pushes, 4 fully after the first push. Deprecated on newer hosts: use default_branch_protection_defaults.",
 		between(0, 4), def(2)),
@@ -108,3 +112,11 @@ var allProtocols = texts(func(s string) string {
 	}
 	return s
 })
+
+// branchName accepts what git takes for the name of a branch; empty is none.
+func branchName(v cty.Value) error {
+	if s := v.AsString(); s != "" && !catalogue.IsBranchName(s) {
+		return fmt.Errorf("%q is no name of a branch: git takes no spaces, no .. and none of ~^:?*[\\, and no part may begin with a dot or end in .lock", s)
+	}
+	return nil
+}

@@ -27,7 +27,7 @@ var projectSettings = []attr{
 	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. "+
 		"It cannot be more visible than its group.",
 		oneOf("private", "internal", "public"), def("private")),
-	text("default_branch", "The branch that merge requests target and clones check out. It must exist."),
+	text("default_branch", "The branch that merge requests target and clones check out. It must exist.", check(branchName)),
 	words("topics", "Topics that the project is found by.", def(cty.SetValEmpty(cty.String)),
 		norm(topics, "Spaces around a topic do not count, nor do upper and lower case; an empty one is none.")),
 	boolean("packages_enabled", "The package registry is on.", def(true)),

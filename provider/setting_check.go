@@ -16,10 +16,9 @@ import (
 // What there is to say of a setting, for people: what it takes, and what is wrong
 // with a value of it. All of it follows from the catalogue's table.
 
-// settingDoc is the key in words, and what binds it to others.
+// settingDoc is what the setting is for, and what binds it to others.
 func settingDoc(s catalogue.Setting) string {
-	doc := strings.ReplaceAll(s.Key, "_", " ")
-	doc = strings.ToUpper(doc[:1]) + doc[1:] + "."
+	doc := s.Doc
 	if s.Alias != "" {
 		doc += " Another name of " + s.Alias + "."
 	}
@@ -41,7 +40,7 @@ func settingAccepts(s catalogue.Setting) string {
 		return "Any of: " + strings.Join(s.Enum, ", ") + "."
 	case amount[s.Type] != "" && s.Max != nil:
 		return fmt.Sprintf(amount[s.Type], *s.Max)
-	case s.Min != nil && s.Max != nil:
+	case s.Min != nil && s.Bounded():
 		return fmt.Sprintf("A number from %v to %v.", number64(*s.Min), number64(*s.Max))
 	case s.Above:
 		return fmt.Sprintf("A number above %v.", number64(*s.Min))

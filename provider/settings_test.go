@@ -75,6 +75,12 @@ func TestSettingsAreCheckedOffline(t *testing.T) {
 	t.Parallel()
 	for src, says := range map[string]string{
 		`minimum_password_length = 7`:                                      "must be greater than or equal to 8",
+		`default_projects_limit = 2147483648`:                              "must be less than or equal to 2147483647",
+		`default_branch_name = "a..b"`:                                     "is not a name that git takes for a branch",
+		`outbound_local_requests_whitelist = ["10.0.0.256"]`:               "'10.0.0.256' is not a host name, an IP address or a network",
+		`outbound_local_requests_allowlist_raw = "a b:x"`:                  "'b:x' is not a host name, an IP address or a network",
+		`domain_allowlist = ["a@b.example"]`:                               "'a@b.example' is not a domain",
+		`default_artifacts_expire_in = "a while"`:                          "is not a correct duration",
 		`asciidoc_max_includes = 65`:                                       "must be less than or equal to 64",
 		`default_project_visibility = "open"`:                              "is not included in the list: private, internal, public",
 		`signup_enabld = true`:                                             `Did you mean "signup_enabled"?`,
@@ -100,6 +106,7 @@ func TestEverySettingIsAnAttribute(t *testing.T) {
 	for _, s := range catalogue.Settings() {
 		a := applicationSettings.Attr(s.Key)
 		require.Equal(t, s.Secret, a.Secret, s.Key)
+		require.True(t, strings.HasPrefix(a.Doc, s.Doc), s.Key)
 		require.True(t, s.Alias == "" || a.Default == nil, s.Key)
 	}
 }

@@ -15,6 +15,9 @@ func (s Setting) Check(value any) error {
 	if err != nil {
 		return err
 	}
+	if own, ok := SettingByKey(s.Alias); ok && own.Type != s.Type {
+		return own.Check(s.own(v))
+	}
 	wrong := ""
 	switch v := v.(type) {
 	case int64:

@@ -1,12 +1,7 @@
 package catalogue
 
 import (
-	"fmt"
-	"maps"
-	"net/netip"
-	"net/url"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,12 +10,20 @@ import (
 // rules are the forms that the rule column names. Each says what is wrong with a value in normal form, or nothing. A blank
 // text has no form: it is how a text is taken away.
 var rules = map[string]func(value any) string{
-	"url": text("must be a valid URL", func(s string) bool {
-		u, err := url.Parse(s)
-		return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
-	}),
+	"url":      text("must be a valid URL", isURL("http", "https")),
+	"rpc":      text("must be a valid URL that begins with grpc:// or tls://", isURL("grpc", "tls")),
+	"page":     text("must be a valid URL or a path", isPage),
+	"urls":     items("a valid URL", isURL("http", "https")),
 	"email":    text("is invalid", regexp.MustCompile(`^[^@\s]+@[^@\s]+$`).MatchString),
-	"hostname": text("is invalid", func(s string) bool { return !strings.ContainsAny(s, "@ \t\r\n/") }),
+	"branch":   text("is not a name that git takes for a branch", IsBranchName),
+	"host":     text("is not the name of a host", isHost),
+	"cookie":   text("is not the name of a domain", func(s string) bool { return isHost(strings.TrimPrefix(s, ".")) }),
+	"domains":  items("a domain", isDomain),
+	"places":   items("a host name, an IP address or a network, each with a port or without", isPlace),
+	"names":    items("a name", func(s string) bool { return s != "" && !strings.ContainsAny(s, " \t\r\n") }),
+	"account":  text("must be a 12-digit number", regexp.MustCompile(`^[0-9]{12}$`).MatchString),
+	"language": text("is not a language, such as en or pt_BR", regexp.MustCompile(`^[a-z]{2,3}([_-][A-Za-z]{2,4})?$`).MatchString),
+	"ids":      ids,
 	"regex":    text("is not a valid regular expression", func(s string) bool { _, err := regexp.Compile(s); return err == nil }),
 	"prefix": text("can contain only letters of the Base64 alphabet (RFC4648) with the addition of '@', ':' and '.'",
 		regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.-]+$`).MatchString),
@@ -39,7 +42,8 @@ var rules = map[string]func(value any) string{
 		}
 		return ""
 	},
-	"storages": storages,
+	"storages": among([]string{"default"}, weight), // there is one storage
+	"formats":  among([]string{"blockdiag", "bpmn", "excalidraw", "mermaid"}, func(string, any) string { return "" }),
 }
 
 // text makes a rule of a question about texts.
@@ -50,33 +54,6 @@ func text(wrong string, right func(string) bool) func(any) string {
 		}
 		return wrong
 	}
-}
-
-func networks(s string) bool {
-	for item := range strings.SplitSeq(s, ",") {
-		item = strings.TrimSpace(item)
-		if _, err := netip.ParsePrefix(item); err == nil {
-			continue
-		}
-		if _, err := netip.ParseAddr(item); err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// storages holds the weights of the storages. There is one storage.
-func storages(v any) string {
-	weights, _ := v.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(weights)) {
-		if name != "default" {
-			return "can't include: " + name
-		}
-		if n, ok := weights[name].(int64); ok && (n < 0 || n > 100) {
-			return fmt.Sprintf("value for '%s' must be between 0 and 100", name)
-		}
-	}
-	return ""
 }
 
 var (

@@ -33,8 +33,26 @@ func TestRulesOfOneValue(t *testing.T) {
 		"home_page_url": {[]any{"", "https://example.com/x", "http://localhost:3000"},
 			map[string][]any{"must be a valid URL": {"example.com", "ftp://example.com", "https://", "http://a b", "javascript:x"}}},
 		"abuse_notification_email": {[]any{"", "a@b"}, map[string][]any{"is invalid": {"a", "@b", "a b@c"}}},
-		"commit_email_hostname":    {[]any{"users.example.com"}, map[string][]any{"is invalid": {"a@example.com", "a b"}}},
-		"email_restrictions":       {[]any{`@example\.com$`}, map[string][]any{"is not a valid regular expression": {"(", "[a"}}},
+		"commit_email_hostname":    {[]any{"users.example.com"}, map[string][]any{"is not the name of a host": {"a@example.com", "a b", "https://a", "a/b", ".", "a..b"}}},
+		"default_projects_limit":   {[]any{0, 2147483647}, map[string][]any{"must be less than or equal to 2147483647": {2147483648, json.Number("9223372036854775807")}, "must be greater than or equal to 0": {-1}}},
+		"repository_size_limit":    {[]any{50 << 30, 1<<53 - 1}, map[string][]any{"must be less than or equal to 9007199254740991": {1 << 53}}},
+		"default_branch_name":      {[]any{"", "main", "release/1.0"}, map[string][]any{"is not a name that git takes for a branch": {"a..b", "a b", "/a", "a.lock", "-a", "HEAD", strings.Repeat("a", 256)}}},
+		"outbound_local_requests_whitelist": {
+			[]any{[]string{"example.com", "example.com:8080", "localhost", "a_b.internal.", "10.0.0.1", "10.0.0.1:80", "10.0.0.0/8", "10.0.0.0/8:443", "::1", "fc00::/7", "[::1]:8080", "[::1]", "bücher.example"}},
+			nil},
+		"outbound_local_requests_allowlist_raw": {[]any{"", "a.example\n10.0.0.0/8"},
+			map[string][]any{"'a*' is not a host name, an IP address or a network, each with a port or without": {"b, a*"}}},
+		"domain_denylist": {[]any{[]string{"example.com", "*.example.com"}},
+			map[string][]any{"'a@b' is not a domain": {[]string{"a@b"}}, "'' is not a domain": {[]string{""}}}},
+		"elasticsearch_url":          {[]any{[]string{"https://u:p@es.example.com:9200"}}, map[string][]any{"'es' is not a valid URL": {[]string{"es"}}}},
+		"grafana_url":                {[]any{"/-/grafana", "https://grafana.example.com"}, map[string][]any{"must be a valid URL or a path": {"grafana", "//grafana.example.com", "javascript:x"}}},
+		"spam_check_endpoint_url":    {[]any{"grpc://spam.example.com:8001"}, map[string][]any{"must be a valid URL that begins with grpc:// or tls://": {"https://spam.example.com"}}},
+		"snowplow_cookie_domain":     {[]any{".example.com"}, map[string][]any{"is not the name of a domain": {"..example.com"}}},
+		"eks_account_id":             {[]any{"123456789012"}, map[string][]any{"must be a 12-digit number": {"12345678901", "x"}}},
+		"default_preferred_language": {[]any{"de", "pt_BR", "zh_CN"}, map[string][]any{"is not a language, such as en or pt_BR": {"English", "e"}}},
+		"kroki_formats":              {[]any{map[string]bool{"bpmn": true}}, map[string][]any{"can't include: visio": {map[string]bool{"visio": true}}}},
+		"elasticsearch_project_ids":  {[]any{[]int{1, 2147483647}}, map[string][]any{"'0' is not an id": {[]int{0}}, "'-1' is not an id": {[]int{1, -1}}}},
+		"email_restrictions":         {[]any{`@example\.com$`}, map[string][]any{"is not a valid regular expression": {"(", "[a"}}},
 		"personal_access_token_prefix": {[]any{"", "glpat-", "A+/=@:._-"}, map[string][]any{
 			"can contain only letters of the Base64 alphabet (RFC4648) with the addition of '@', ':' and '.'": {"a b", "a#", "é"},
 			"is too long (maximum is 20 characters)":                                                          {strings.Repeat("a", 21)}}},
@@ -70,6 +88,18 @@ func TestRulesOfOneValue(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Entries of the list that mean nothing would be exceptions that never hold, in silence.
+func TestPlacesThatAreNone(t *testing.T) {
+	t.Parallel()
+	s, _ := catalogue.SettingByKey("outbound_local_requests_whitelist")
+	for _, entry := range []string{
+		"", "*", "a b", "[", "[]", "[a]:80", "[::1]80", "[10.0.0.1]:1", "[fe80::1%e]:1", "fe80::1%eth0", "10.0.0.256", "10.0.0.1.", "10.0.0.0/33",
+		"10.0.0.1:80:90", "a:", "a:0", "a:65536", "a:http", ":80", "https://a", "example.com/x", "a@b",
+	} {
+		require.EqualError(t, s.Check([]string{"localhost", entry}), "'"+entry+"' is not a host name, an IP address or a network, each with a port or without")
 	}
 }
 

@@ -43,9 +43,16 @@ type Setting struct {
 	Given    string   // the switch that, turned on, takes this key beside it
 	Present  string   // the switch under which this key must not be blank
 	Alias    string   // the key that this is another name of; empty for a key in its own right
+	Doc      string   // what it sets, in one sentence
 
 	rule string
 }
+
+// mostInteger is the highest that the public service keeps of an integer, where it has made no room for more.
+const mostInteger = 1<<31 - 1
+
+// Bounded says that the setting has an upper bound of its own, and not only the one of all integers.
+func (s Setting) Bounded() bool { return s.Max != nil && *s.Max < mostInteger }
 
 //go:embed settings.tsv
 var settingsTable string
@@ -94,7 +101,7 @@ func settingOf(row map[string]string) Setting {
 	s := Setting{
 		Key: row["key"], Type: Type(row["type"]), rule: row["rule"],
 		Returned: row["returned"] == "yes", Writable: row["writable"] == "yes", Secret: row["secret"] == "yes",
-		Given: row["given"], Present: row["present"], Alias: row["alias"],
+		Given: row["given"], Present: row["present"], Alias: row["alias"], Doc: row["doc"],
 	}
 	if enum := row["enum"]; enum != "" {
 		s.Enum = strings.Fields(enum)
@@ -104,6 +111,9 @@ func settingOf(row map[string]string) Setting {
 	}
 	least, above := strings.CutPrefix(row["min"], ">")
 	s.Min, s.Max, s.Above = s.bound(least), s.bound(row["max"]), above
+	if s.Type == Integer && s.Max == nil && s.Enum == nil {
+		s.Max = s.bound(strconv.Itoa(mostInteger))
+	}
 	if _, known := rules[s.rule]; s.rule != "" && !known {
 		panic(fmt.Sprintf("catalogue: %s has an unknown rule %q", s.Key, s.rule))
 	}
@@ -135,9 +145,9 @@ func (s Setting) bound(cell string) *float64 {
 
 // inherit gives another name of a setting what that setting has.
 func (s *Setting) inherit(own Setting) {
-	s.Secret, s.Default = own.Secret, s.Renamed(own.Default)
+	s.Secret, s.Default, s.Doc = own.Secret, s.Renamed(own.Default), own.Doc
 	s.Min, s.Max, s.Above, s.Enum, s.rule = own.Min, own.Max, own.Above, own.Enum, own.rule
-	if s.Type != own.Type { // a list as a text: what holds for its elements is asked of them
+	if s.Type != own.Type { // a list as a text: what holds for the list is asked of it
 		s.Max, s.Enum, s.rule = nil, nil, ""
 	}
 }

@@ -74,7 +74,7 @@ var of = map[catalogue.Type]struct{ good, bad any }{
 	catalogue.Texts:        {[]string{}, "x"},
 	catalogue.Integers:     {[]int{1}, []string{"1"}},
 	catalogue.Visibilities: {[]string{"public"}, []int{20}},
-	catalogue.Switches:     {map[string]bool{"x": true}, map[string]int{"x": 1}},
+	catalogue.Switches:     {map[string]bool{"bpmn": true}, map[string]int{"bpmn": 1}},
 	catalogue.Weights:      {map[string]int{"default": 1}, map[string]bool{"x": true}},
 	catalogue.Object:       {map[string]any{"x": []int{1}}, []any{}},
 }
@@ -102,6 +102,12 @@ func TestEverySetting(t *testing.T) {
 			}
 			checkBounds(t, s)
 			checkEnum(t, s)
+			require.Regexp(t, `^[A-Z][^\n]*[^.]\.$`, s.Doc)
+			require.NotContains(t, s.Doc, ". ", "one sentence")
+			if s.Type == catalogue.Integer && s.Enum == nil {
+				require.NotNil(t, s.Max)
+				require.NotNil(t, s.Min, "none of them may be negative")
+			}
 			if s.Alias != "" {
 				own, ok := catalogue.SettingByKey(s.Alias)
 				require.True(t, ok)
@@ -128,8 +134,12 @@ func checkBounds(t *testing.T, s catalogue.Setting) {
 		}
 	case s.Type == catalogue.Texts && s.Max != nil:
 		most := int(*s.Max)
-		require.NoError(t, s.Check(make([]string, most)))
-		require.ErrorContains(t, s.Check(make([]string, most+1)), "is too long")
+		require.NoError(t, s.Check(slices.Repeat([]string{"x"}, most)))
+		require.ErrorContains(t, s.Check(slices.Repeat([]string{"x"}, most+1)), "is too long")
+	case s.Type == catalogue.Integers && s.Max != nil:
+		most := int(*s.Max)
+		require.NoError(t, s.Check(slices.Repeat([]int{1}, most)))
+		require.ErrorContains(t, s.Check(slices.Repeat([]int{1}, most+1)), "is too long")
 	default:
 		if s.Min != nil {
 			least := int(*s.Min)

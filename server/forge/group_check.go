@@ -20,6 +20,9 @@ func checkGroup(g store.Group, parent *store.Group, inside store.Contents) error
 	if len([]rune(g.Description)) > maxDescription {
 		p.on("description", fmt.Sprintf("is too long (maximum is %d characters)", maxDescription))
 	}
+	if branch := g.Settings.DefaultBranch; branch != nil && *branch != "" && !IsBranchName(*branch) {
+		p.on("default_branch", "is invalid")
+	}
 	p.on("base", checkSize(g.Settings)...)
 	refuse := func(why string) { p.on("visibility_level", g.Visibility.String()+" is not allowed since "+why) }
 	if parent != nil && g.Visibility > parent.Visibility {

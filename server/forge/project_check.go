@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"hew/schema/catalogue"
 	"hew/server/store"
 )
 
@@ -125,12 +126,5 @@ func checkProjectSettings(p store.Project, wrong func(field string, texts ...str
 	}
 }
 
-var branchForm = regexp.MustCompile(`^[^\x00-\x20\x7f~^:?*\[\\]+$`)
-
 // IsBranchName says whether git takes the name for a branch.
-func IsBranchName(s string) bool {
-	parts := strings.Split(s, "/")
-	return branchForm.MatchString(s) && len(s) <= 255 && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, ".") &&
-		!strings.Contains(s, "..") && !strings.Contains(s, "@{") &&
-		!slices.ContainsFunc(parts, func(p string) bool { return p == "" || p[0] == '.' || strings.HasSuffix(p, ".lock") })
-}
+func IsBranchName(s string) bool { return catalogue.IsBranchName(s) }
