@@ -134,7 +134,7 @@ func (a billable) listSeats(ctx context.Context, r roster, in seatList, invited 
 	if _, err := r.Store.BillableMember(ctx, root, in.UserID); err != nil {
 		return rest.List[seatView]{}, err
 	}
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page := pageOf(in.Paging)
 	return rest.Pages(a.seatView)(r.Store.Seats(ctx, root, in.UserID, invited, page))
 }
 

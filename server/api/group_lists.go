@@ -133,7 +133,7 @@ func (a groups) listDescendants(ctx context.Context, g InGroup, in groupListBelo
 }
 
 func (a groups) listBelow(ctx context.Context, g InGroup, in groupListBelow, f store.GroupFilter) (rest.List[groupView], error) {
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page := pageOf(in.Paging)
 	page.Order, page.Desc = in.order(in.OrderBy)
 	return rest.Pages(a.groupsView(g.Caller, in.groupFilters))(g.Store.Groups(ctx, f, page))
 }

@@ -81,12 +81,12 @@ func (in hookEventList) filter() (f store.HookLogFilter, err error) {
 }
 
 func (hooks) listEvents(ctx context.Context, s container, in hookEventList) (rest.List[hookEventView], error) {
-	_, err := s.Store.Hook(ctx, s.Container, in.HookID)
+	_, err := s.Store.Hooks(s.Container).One(ctx, store.ByID(in.HookID))
 	filter, wrong := in.filter()
 	if err := cmp.Or(err, wrong); err != nil {
 		return rest.List[hookEventView]{}, err
 	}
-	return rest.Pages(newHookEventView)(s.Store.HookLogs(ctx, in.HookID, filter, store.Page{Limit: in.Limit(), Offset: in.Offset()}))
+	return rest.Pages(newHookEventView)(s.Store.HookLogs(ctx, in.HookID, filter, pageOf(in.Paging)))
 }
 
 type hookResend struct {

@@ -62,7 +62,7 @@ func newHookView(h store.Hook) hookView {
 type hookList struct{ rest.Paging }
 
 func (hooks) list(ctx context.Context, s container, in hookList) (rest.List[hookView], error) {
-	return rest.Pages(newHookView)(s.Store.Hooks(ctx, s.Container, store.Page{Limit: in.Limit(), Offset: in.Offset()}))
+	return rest.Pages(newHookView)(s.Store.Hooks(s.Container).List(ctx, pageOf(in.Paging)))
 }
 
 type hookID struct {
@@ -70,7 +70,7 @@ type hookID struct {
 }
 
 func (hooks) show(ctx context.Context, s container, in hookID) (hookView, error) {
-	return rest.Show(newHookView)(s.Store.Hook(ctx, s.Container, in.HookID))
+	return rest.Show(newHookView)(s.Store.Hooks(s.Container).One(ctx, store.ByID(in.HookID)))
 }
 
 // hookFlags are the flags of a hook, each of which may be given.
@@ -173,12 +173,5 @@ func (a hooks) update(ctx context.Context, s container, in hookChange) (hookView
 }
 
 func (hooks) delete(ctx context.Context, s container, in hookID) (rest.None, error) {
-	h, err := s.Store.Hook(ctx, s.Container, in.HookID)
-	if err != nil {
-		return rest.None{}, err
-	}
-	if err := rest.Unmodified(ctx, h.UpdatedAt); err != nil {
-		return rest.None{}, err
-	}
-	return rest.None{}, s.Store.DeleteHook(ctx, s.Container, in.HookID)
+	return rest.None{}, s.Store.Hooks(s.Container).Delete(ctx, store.ByID(in.HookID), rest.Unmodified)
 }

@@ -53,7 +53,7 @@ type invitationList struct {
 }
 
 func (invitations) list(ctx context.Context, r roster, in invitationList) (rest.List[invitationView], error) {
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page := pageOf(in.Paging)
 	return rest.Pages(invitationOf)(r.Store.Invitations(ctx, r.Source, in.Query, page))
 }
 

@@ -44,7 +44,7 @@ type memberList struct {
 
 func (a members) list(ctx context.Context, r roster, in memberList) (rest.List[memberView], error) {
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, SkipUsers: in.SkipUsers}
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page := pageOf(in.Paging)
 	r.seats = in.ShowSeatInfo
 	return rest.Pages(a.memberView(r))(r.Store.Members(ctx, r.Source, f, page))
 }
@@ -59,7 +59,7 @@ type memberListAll struct {
 
 func (a members) listAll(ctx context.Context, r roster, in memberListAll) (rest.List[memberView], error) {
 	f := store.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State, Viewer: r.viewer()}
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page := pageOf(in.Paging)
 	r.seats = in.ShowSeatInfo
 	return rest.Pages(a.memberView(r))(r.Store.AllMembers(ctx, r.Source, f, page))
 }

@@ -115,7 +115,7 @@ func (a namespaces) list(ctx context.Context, s Signed, in namespaceList) (rest.
 	f := store.NamespaceFilter{
 		UserID: s.Caller.ID(), All: s.Caller.Admin(), Owned: in.OwnedOnly, TopLevel: in.TopLevelOnly, Search: in.Search,
 	}
-	list, total, err := s.Store.Namespaces(ctx, f, store.Page{Limit: in.Limit(), Offset: in.Offset()})
+	list, total, err := s.Store.Namespaces(ctx, f, pageOf(in.Paging))
 	if err != nil {
 		return rest.List[namespaceView]{}, err
 	}

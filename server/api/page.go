@@ -5,8 +5,12 @@ import (
 	"encoding/json"
 
 	"hew/server/fault"
+	"hew/server/rest"
 	"hew/server/store"
 )
+
+// pageOf is the part of a list that a request asks for.
+func pageOf(p rest.Paging) store.Page { return store.Page{Limit: p.Limit(), Offset: p.Offset()} }
 
 // cursor is where a keyset page begins: opaque to clients, {"id":"7"} or {"name":"Acme","id":"7"} to us.
 type cursor string

@@ -223,6 +223,6 @@ func (a projects) listGroups(ctx context.Context, s InProject, in projectGroupLi
 		Search: in.Search, Skip: in.SkipGroups, Shared: in.WithShared, SharedLevel: in.SharedLevel, Viewer: s.viewer(),
 	}
 	f.Viewer.All = f.Viewer.All || s.Can(policy.AdminProject)
-	page := store.Page{Limit: in.Limit(), Offset: in.Offset()}
+	page := pageOf(in.Paging)
 	return rest.Pages(a.placeView)(s.Store.GroupsAbove(ctx, s.Project.Project, f, page))
 }

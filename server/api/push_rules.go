@@ -43,7 +43,7 @@ func newPushRuleView(r store.PushRule) *pushRuleView {
 
 // show says of a group that has no rule yet that there is none, and of a project null.
 func (pushRules) show(ctx context.Context, s container, _ rest.None) (*pushRuleView, error) {
-	r, err := s.Store.PushRule(ctx, s.Container)
+	r, err := s.Store.PushRules(s.Container).One(ctx, store.Only)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		if s.ProjectID != nil {
 			return nil, nil
@@ -86,12 +86,5 @@ func (pushRules) update(ctx context.Context, s container, in pushRuleFields) (*p
 }
 
 func (pushRules) delete(ctx context.Context, s container, _ rest.None) (rest.None, error) {
-	r, err := s.Store.HoldPushRule(ctx, s.Container)
-	if err == nil {
-		err = rest.Unmodified(ctx, r.UpdatedAt)
-	}
-	if err == nil {
-		err = s.Store.DeletePushRule(ctx, s.Container)
-	}
-	return rest.None{}, err
+	return rest.None{}, s.Store.PushRules(s.Container).Delete(ctx, store.Only, rest.Unmodified)
 }

@@ -137,7 +137,7 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 	hook, delivery := s.hook(c)
 	tell("hook_id", hook)
 	tell("hook_log_id", delivery)
-	_, err := s.Store.CreatePushRule(ctx, store.PushRule{Container: c})
+	_, err := s.Store.PushRules(c).Create(ctx, store.PushRule{Container: c})
 	require.NoError(t, err)
 	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
 	var token struct{ ID int64 }
@@ -155,7 +155,7 @@ func (s *stage) hook(c store.Container) (id, delivery string) {
 	h.URL = "http://127.0.0.1:1"
 	h.URLVariables.Set(s.Store.HookVariable(h, "key", "value"))
 	h.CustomHeaders.Set(s.Store.HookVariable(h, "key", "value"))
-	_, err = s.Store.CreateHook(ctx, h)
+	_, err = s.Store.Hooks(c).Create(ctx, h)
 	require.NoError(s.t, err)
 	l, err := s.Store.BeginHookLog(ctx, store.HookLog{
 		HookID: h.ID, Trigger: "push_hooks", RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),

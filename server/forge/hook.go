@@ -33,32 +33,23 @@ func CreateHook(ctx context.Context, st *store.Store, c store.Container, fill fu
 		if err := checkHook(ctx, st, store.Hook{}, h); err != nil {
 			return err
 		}
-		h, err = st.CreateHook(ctx, h)
+		h, err = st.Hooks(c).Create(ctx, h)
 		return err
 	})
 	return h, err
 }
 
-// ChangeHook lets change edit a hook as it is stored, while nobody else can, and stores the outcome.
+// ChangeHook lets change edit a hook of a group or project, and stores the outcome.
 func ChangeHook(
 	ctx context.Context, st *store.Store, c store.Container, id int64, change func(*store.Hook) error,
-) (h store.Hook, err error) {
-	err = st.Tx(ctx, func(st *store.Store) error {
-		was, err := st.HoldHook(ctx, c, id)
-		if err != nil {
+) (store.Hook, error) {
+	return st.Hooks(c).Change(ctx, store.ByID(id), func(h *store.Hook) error {
+		was := *h
+		if err := change(h); err != nil {
 			return err
 		}
-		h = was
-		if err := change(&h); err != nil {
-			return err
-		}
-		if err := checkHook(ctx, st, was, h); err != nil {
-			return err
-		}
-		h, err = st.UpdateHook(ctx, h)
-		return err
+		return checkHook(ctx, st, was, *h)
 	})
-	return h, err
 }
 
 func roomForHook(ctx context.Context, st *store.Store, c store.Container) error {
@@ -66,7 +57,7 @@ func roomForHook(ctx context.Context, st *store.Store, c store.Container) error 
 	if c.NamespaceID != nil {
 		kind, most = "group", mostGroupHooks
 	}
-	n, err := st.CountHooks(ctx, c)
+	n, err := st.Hooks(c).Count(ctx)
 	if err == nil && n >= most {
 		err = fault.Unprocessable("").On("base", fmt.Sprintf("Maximum number of %s hooks (%d) exceeded", kind, most))
 	}

@@ -15,7 +15,7 @@ const testsPerMinute = 5
 // Test sends a hook a sample of what a flag stands for, now, also if failures keep it from being sent anything: when the
 // receiver takes it, they are forgotten. It fails with what went wrong.
 func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigger string, by store.User) error {
-	h, err := c.Store.Hook(ctx, at, id)
+	h, err := c.Store.Hooks(at).One(ctx, store.ByID(id))
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (c *Courier) sample(ctx context.Context, e hookEvent, at store.Container, b
 
 // Resend sends a delivery again, as it was but for what the hook is now, and returns the status of the answer.
 func (c *Courier) Resend(ctx context.Context, at store.Container, id, logID int64) (status int, err error) {
-	h, err := c.Store.Hook(ctx, at, id)
+	h, err := c.Store.Hooks(at).One(ctx, store.ByID(id))
 	if err != nil {
 		return 0, err
 	}

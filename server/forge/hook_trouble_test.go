@@ -172,7 +172,7 @@ func TestHooksHaveAnEnd(t *testing.T) {
 			h, err := e.Store.NewHook(t.Context(), c.at)
 			require.NoError(t, err)
 			h.URL = fmt.Sprintf("https://%d.example.com", n)
-			_, err = e.Store.CreateHook(t.Context(), h)
+			_, err = e.Store.Hooks(c.at).Create(t.Context(), h)
 			require.NoError(t, err)
 		}
 		r := e.Do(t, e.RootToken, "POST", path, map[string]any{"url": "https://more.example.com"})

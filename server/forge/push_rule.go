@@ -16,49 +16,29 @@ func CreatePushRule(
 ) (r store.PushRule, err error) {
 	r.Container = c
 	err = st.Tx(ctx, func(st *store.Store) error {
-		if err := st.Exclusively(ctx, "push rule of "+c.String()); err != nil {
-			return err
-		}
-		_, err := st.PushRule(ctx, c)
+		n, err := st.PushRules(c).Count(ctx)
 		switch {
-		case err == nil && c.NamespaceID != nil:
+		case err != nil:
+			return err
+		case n > 0 && c.NamespaceID != nil:
 			return fault.Unprocessable("Group push rule exists, try updating")
-		case err == nil:
+		case n > 0:
 			return fault.Unprocessable("Project push rule exists").In(fault.Parameter)
-		case fault.CodeOf(err) != fault.CodeNotFound:
+		}
+		if err := checked(fill, checkPushRule)(&r); err != nil {
 			return err
 		}
-		if err := fill(&r); err != nil {
-			return err
-		}
-		if err := checkPushRule(r); err != nil {
-			return err
-		}
-		r, err = st.CreatePushRule(ctx, r)
+		r, err = st.PushRules(c).Create(ctx, r)
 		return err
 	})
 	return r, err
 }
 
-// ChangePushRule lets change edit the push rule of a group or project as it is stored, while nobody else can, and stores
-// the outcome.
+// ChangePushRule lets change edit the push rule of a group or project, and stores the outcome.
 func ChangePushRule(
 	ctx context.Context, st *store.Store, c store.Container, change func(*store.PushRule) error,
-) (r store.PushRule, err error) {
-	err = st.Tx(ctx, func(st *store.Store) error {
-		if r, err = st.HoldPushRule(ctx, c); err != nil {
-			return err
-		}
-		if err := change(&r); err != nil {
-			return err
-		}
-		if err := checkPushRule(r); err != nil {
-			return err
-		}
-		r, err = st.UpdatePushRule(ctx, r)
-		return err
-	})
-	return r, err
+) (store.PushRule, error) {
+	return st.PushRules(c).Change(ctx, store.Only, checked(change, checkPushRule))
 }
 
 // longestRegex is how long a regular expression may be (gaps §3.4): whoever pushes waits until it has been looked at.

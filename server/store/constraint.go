@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -13,9 +14,20 @@ const (
 	missing = "does not exist"
 )
 
+// refusal is a field of a request, and what is wrong with it.
+type refusal struct{ field, text string }
+
+// ofHeld are the constraints that every table of what groups and projects hold has, by what follows the name of the table.
+var ofHeld = map[string]refusal{
+	"_namespace_id_fkey": {"group", missing},
+	"_project_id_fkey":   {"project", missing},
+	"_container_check":   {"source", "is invalid"},
+}
+
 // constraints says, for every constraint of the schema, which field of the request violates it and in which words.
+// Those of ofHeld need no line here.
 // Handlers check first, so most of these are met only by two requests at once.
-var constraints = map[string]struct{ field, text string }{
+var constraints = map[string]refusal{
 	"users_username_key":        {"username", taken},
 	"users_email_key":           {"email", taken},
 	"users_state_check":         {"state", "is invalid"},
@@ -42,9 +54,6 @@ var constraints = map[string]struct{ field, text string }{
 	"personal_access_tokens_name_check":   {"name", "is too long (maximum is 255 characters)"},
 	"personal_access_tokens_scopes_check": {"scopes", "can't be blank"},
 
-	"personal_access_tokens_namespace_id_fkey":  {"group", missing},
-	"personal_access_tokens_project_id_fkey":    {"project", missing},
-	"personal_access_tokens_container_check":    {"source", "is invalid"},
 	"personal_access_tokens_access_level_check": {"access_level", "is not included in the list"},
 
 	"projects_name_key":              {"name", taken},
@@ -56,23 +65,16 @@ var constraints = map[string]struct{ field, text string }{
 	"projects_path_check":            {"path", "is too long (maximum is 255 characters)"},
 	"projects_description_check":     {"description", "is too long (maximum is 2000 characters)"},
 
-	"avatars_namespace_id_fkey": {"group", missing},
-	"avatars_project_id_fkey":   {"project", missing},
-	"avatars_namespace_id_key":  {"avatar", taken},
-	"avatars_project_id_key":    {"avatar", taken},
-	"avatars_container_check":   {"source", "is invalid"},
-	"avatars_content_check":     {"avatar", "is too big (should be at most 200 KiB)"},
+	"avatars_namespace_id_key": {"avatar", taken},
+	"avatars_project_id_key":   {"avatar", taken},
+	"avatars_content_check":    {"avatar", "is too big (should be at most 200 KiB)"},
 
-	"push_rules_namespace_id_fkey":   {"group", missing},
-	"push_rules_project_id_fkey":     {"project", missing},
 	"push_rules_namespace_id_key":    {"group", taken},
 	"push_rules_project_id_key":      {"project", taken},
-	"push_rules_container_check":     {"source", "is invalid"},
 	"push_rules_max_file_size_check": {"max_file_size", "must be greater than or equal to 0"},
 
-	"stars_pkey":            {"user_id", taken},
-	"stars_user_id_fkey":    {"user", missing},
-	"stars_project_id_fkey": {"project", missing},
+	"stars_pkey":         {"user_id", taken},
+	"stars_user_id_fkey": {"user", missing},
 
 	"routes_namespace_id_key":  {"path", taken},
 	"routes_project_id_key":    {"path", taken},
@@ -96,7 +98,6 @@ var constraints = map[string]struct{ field, text string }{
 	"invitations_namespace_id_fkey":  {"source", missing},
 	"invitations_project_id_fkey":    {"source", missing},
 	"invitations_created_by_id_fkey": {"created_by", missing},
-	"invitations_container_check":    {"source", "is invalid"},
 	"invitations_email_check":        {"invite_email", "is invalid"},
 	"invitations_access_level_check": {"access_level", "is not included in the list"},
 
@@ -105,19 +106,14 @@ var constraints = map[string]struct{ field, text string }{
 	"shares_namespace_id_fkey":  {"source", missing},
 	"shares_project_id_fkey":    {"source", missing},
 	"shares_group_id_fkey":      {"group", missing},
-	"shares_container_check":    {"source", "is invalid"},
 	"shares_group_id_check":     {"group_id", "cannot be the group itself"},
 	"shares_group_access_check": {"group_access", "is not included in the list"},
 
-	"hooks_namespace_id_fkey":             {"group", missing},
-	"hooks_project_id_fkey":               {"project", missing},
-	"hooks_container_check":               {"source", "is invalid"},
 	"hooks_url_check":                     {"url", "is too long (maximum is 2048 characters)"},
 	"hooks_custom_webhook_template_check": {"custom_webhook_template", "is too long (maximum is 4096 characters)"},
 	"hooks_branch_filter_strategy_check":  {"branch_filter_strategy", "is not included in the list"},
 
-	"hook_logs_hook_id_fkey":       {"hook", missing},
-	"hook_calls_namespace_id_fkey": {"group", missing},
+	"hook_logs_hook_id_fkey": {"hook", missing},
 }
 
 // conflicts are the constraints that the public API answers with 409 and a sentence instead of a field.
@@ -147,7 +143,7 @@ func refused(err error) error {
 	if text, ok := conflicts[pg.ConstraintName]; ok {
 		return fault.Conflict(text).Because(err)
 	}
-	if c, ok := constraints[pg.ConstraintName]; ok {
+	if c, ok := words(pg.ConstraintName); ok {
 		return fault.Invalid(c.field, c.text).Because(err)
 	}
 	switch pg.Code {
@@ -157,4 +153,17 @@ func refused(err error) error {
 		return fault.BadRequest("a number is out of range").Because(err)
 	}
 	return err
+}
+
+// words finds what a violated constraint is answered with.
+func words(constraint string) (refusal, bool) {
+	if c, ok := constraints[constraint]; ok {
+		return c, true
+	}
+	for suffix, c := range ofHeld {
+		if strings.HasSuffix(constraint, suffix) {
+			return c, true
+		}
+	}
+	return refusal{}, false
 }

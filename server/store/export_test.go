@@ -14,7 +14,13 @@ func Over(db DB) *Store { return &Store{db: db, bells: &bells{}} }
 // Operation names a statement in errors.
 var Operation = operation
 
-// Constraints are the names of all constraints that have words.
+// HasWords says whether there are words for a constraint.
+func HasWords(constraint string) bool {
+	_, ok := words(constraint)
+	return ok
+}
+
+// Constraints are the names of all constraints that have words of their own.
 func Constraints() []string { return slices.Collect(maps.Keys(constraints)) }
 
 // ProjectOrders are the orders of lists of projects.

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"hew/server/fault"
 )
 
 // Hook is an address that is told what happens in a group or a project. What it must keep to itself (a password in the url,
@@ -75,13 +73,13 @@ func NewHookFlags() HookFlags[bool] {
 	return HookFlags[bool]{PushEvents: true, EnableSSLVerification: true}
 }
 
-// executable is the condition that a hook h is sent anything at all.
-const executable = `h.failures < 40 and (h.disabled_until is null or h.disabled_until <= now())`
+// executable is the condition that a hook t is sent anything at all.
+const executable = `t.failures < 40 and (t.disabled_until is null or t.disabled_until <= now())`
 
 const selectHooks = `
-	select h.*, case when h.failures >= 40 then 'disabled' when ` + executable + ` then 'executable' else 'temporarily_disabled' end
+	select t.*, case when t.failures >= 40 then 'disabled' when ` + executable + ` then 'executable' else 'temporarily_disabled' end
 	            as alert_status
-	from hooks h`
+	from hooks t`
 
 // NewHook is a hook with the defaults of the public service (gaps §3.3). It has its id already, because secrets are sealed
 // for the row they belong to.
@@ -93,71 +91,16 @@ func (s *Store) NewHook(ctx context.Context, c Container) (Hook, error) {
 	}, err
 }
 
-// Hooks lists the hooks of a group or project by id.
-func (s *Store) Hooks(ctx context.Context, c Container, p Page) ([]Hook, int, error) {
-	w := among(nil)
-	c.of(w, "h")
-	return page[Hook](ctx, s, p, order{}, "h.id", selectHooks, w)
-}
-
-// CountHooks counts the hooks of a group or project; nobody else adds one before the commit.
-func (s *Store) CountHooks(ctx context.Context, c Container) (int, error) {
-	if err := s.Exclusively(ctx, "hooks of "+c.String()); err != nil {
-		return 0, err
-	}
-	w := among(nil)
-	c.of(w, "h")
-	return value[int](ctx, s, `select count(*) from hooks h`+w.String(), w.args)
-}
-
-// Hook is one hook of a group or project.
-func (s *Store) Hook(ctx context.Context, c Container, id int64) (Hook, error) {
-	return s.hook(ctx, c, id, "")
-}
-
-// HoldHook is one hook of a group or project, which nobody else changes before the commit.
-func (s *Store) HoldHook(ctx context.Context, c Container, id int64) (Hook, error) {
-	return s.hook(ctx, c, id, ` for no key update`)
+// Hooks are the hooks of a group or project. One that is made is a NewHook.
+func (s *Store) Hooks(c Container) Held[Hook] {
+	hooks := held[Hook](s, c, "hooks")
+	hooks.from = selectHooks
+	return hooks
 }
 
 // HookByID is a hook, wherever it is.
 func (s *Store) HookByID(ctx context.Context, id int64) (Hook, error) {
-	return s.hook(ctx, Container{}, id, "")
-}
-
-func (s *Store) hook(ctx context.Context, c Container, id int64, lock string) (Hook, error) {
-	w := among(nil)
-	c.of(w, "h")
-	w.and(true, `h.id = @id`, id)
-	return one[Hook](ctx, s, "", selectHooks+w.String()+lock, w.args)
-}
-
-// CreateHook stores a hook made by NewHook and returns the row.
-func (s *Store) CreateHook(ctx context.Context, h Hook) (Hook, error) {
-	if _, err := s.insert(ctx, "hooks", h); err != nil {
-		return h, err
-	}
-	return s.HookByID(ctx, h.ID)
-}
-
-// UpdateHook stores all that the row says and returns it.
-func (s *Store) UpdateHook(ctx context.Context, h Hook) (Hook, error) {
-	if err := s.update(ctx, "hooks", h); err != nil {
-		return h, err
-	}
-	return s.HookByID(ctx, h.ID)
-}
-
-// DeleteHook removes a hook of a group or project.
-func (s *Store) DeleteHook(ctx context.Context, c Container, id int64) error {
-	w := among(nil)
-	c.of(w, "h")
-	w.and(true, `h.id = @id`, id)
-	n, err := s.affected(ctx, `delete from hooks h`+w.String(), w.args)
-	if err == nil && n == 0 {
-		return fault.NotFound("")
-	}
-	return err
+	return s.Hooks(Container{}).One(ctx, ByID(id))
 }
 
 // Audience is whose hooks are told of something that happens.
@@ -177,13 +120,13 @@ func (s *Store) Listeners(ctx context.Context, flag string, a Audience) ([]Hook,
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}
 	w := among(pgx.NamedArgs{"project": a.Project, "most": maxChain})
-	w.and(true, `h.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[]) or h.project_id = @project`,
+	w.and(true, `t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[]) or t.project_id = @project`,
 		a.Group)
-	w.and(true, `h.`+flag)
+	w.and(true, `t.`+flag)
 	w.and(true, executable)
-	w.and(a.Chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = h.id)`, a.Chain)
+	w.and(a.Chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = t.id)`, a.Chain)
 	w.and(a.Chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
-	return many[Hook](ctx, s, selectHooks+w.String()+` order by h.id`, w.args)
+	return many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.args)
 }
 
 // hookFlags are the columns of the flags.

@@ -21,7 +21,7 @@ func hooked(t *testing.T) (world, store.Group, store.Hook) {
 	h, err := w.NewHook(t.Context(), acme.Container())
 	require.NoError(t, err)
 	h.URL, h.MemberEvents = "https://example.com", true
-	h, err = w.CreateHook(t.Context(), h)
+	h, err = w.Hooks(h.Container).Create(t.Context(), h)
 	require.NoError(t, err)
 	return w, acme, h
 }
@@ -46,7 +46,7 @@ func TestFailuresDisableHooks(t *testing.T) {
 	minutes := map[int]float64{4: 1, 5: 2, 6: 4, 14: 1024, 15: 24 * 60, 39: 24 * 60}
 	for n := 1; n <= 41; n++ {
 		w.deliver(h, 500)
-		now, err := w.Hook(ctx, acme.Container(), h.ID)
+		now, err := w.Hooks(acme.Container()).One(ctx, store.ByID(h.ID))
 		require.NoError(t, err)
 		switch {
 		case n < 4:
@@ -147,7 +147,7 @@ func TestHookLogsAreBounded(t *testing.T) {
 	other, err := w.NewHook(ctx, h.Container)
 	require.NoError(t, err)
 	other.URL, other.MemberEvents = "https://example.com/other", true
-	_, err = w.CreateHook(ctx, other)
+	_, err = w.Hooks(h.Container).Create(ctx, other)
 	require.NoError(t, err)
 	for uuid, want := range map[string]int{chain: 0, "00000000-6c0a-4d8e-9f2c-1d9a3f0c5b11": 2, "": 2} {
 		told, err := w.Listeners(ctx, "member_events", store.Audience{Group: *h.NamespaceID, Chain: uuid})

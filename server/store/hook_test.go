@@ -28,7 +28,7 @@ func TestHookDefaults(t *testing.T) {
 	site := w.project("site", alice.NamespaceID, alice.ID)
 	texts(t, w.Store, fmt.Sprintf(
 		`insert into hooks (project_id, url) values (%d, 'https://example.com') returning url`, site.ID))
-	hooks, _, err := w.Hooks(t.Context(), site.Container(), store.Page{Limit: 1})
+	hooks, _, err := w.Hooks(site.Container()).List(t.Context(), store.Page{Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, hooks, 1)
 

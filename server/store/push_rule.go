@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"hew/server/fault"
 )
 
 // PushRule is what a push to a project has to keep to; of a group, what new projects in it begin with (spec 2 §2.9, gaps
@@ -32,47 +30,11 @@ type PushRule struct {
 	UpdatedAt                  time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// PushRule is the push rule of a group or project.
-func (s *Store) PushRule(ctx context.Context, c Container) (PushRule, error) {
-	return s.pushRule(ctx, c, "")
-}
-
-// HoldPushRule is PushRule for somebody who is about to change it: nobody else does before the commit.
-func (s *Store) HoldPushRule(ctx context.Context, c Container) (PushRule, error) {
-	return s.pushRule(ctx, c, ` for no key update`)
-}
-
-func (s *Store) pushRule(ctx context.Context, c Container, lock string) (PushRule, error) {
-	w := among(nil)
-	c.of(w, "r")
-	return one[PushRule](ctx, s, "Push rule", `select r.* from push_rules r`+w.String()+lock, w.args)
-}
-
-// CreatePushRule stores a push rule and returns the row.
-func (s *Store) CreatePushRule(ctx context.Context, r PushRule) (PushRule, error) {
-	if _, err := s.insert(ctx, "push_rules", r); err != nil {
-		return r, err
-	}
-	return s.PushRule(ctx, r.Container)
-}
-
-// UpdatePushRule stores all that the row says and returns it.
-func (s *Store) UpdatePushRule(ctx context.Context, r PushRule) (PushRule, error) {
-	if err := s.update(ctx, "push_rules", r); err != nil {
-		return r, err
-	}
-	return s.PushRule(ctx, r.Container)
-}
-
-// DeletePushRule removes the push rule of a group or project.
-func (s *Store) DeletePushRule(ctx context.Context, c Container) error {
-	w := among(nil)
-	c.of(w, "r")
-	n, err := s.affected(ctx, `delete from push_rules r`+w.String(), w.args)
-	if err == nil && n == 0 {
-		return fault.NotFound("Push rule")
-	}
-	return err
+// PushRules holds the push rule of a group or project, which has Only one.
+func (s *Store) PushRules(c Container) Held[PushRule] {
+	rules := held[PushRule](s, c, "push_rules")
+	rules.what = "Push rule"
+	return rules
 }
 
 // InheritPushRule gives a new project a copy of the push rule of the nearest group around it that has one. It is the

@@ -23,7 +23,7 @@ func TestInheritPushRule(t *testing.T) {
 	inherited := func(p store.Project) string {
 		t.Helper()
 		require.NoError(t, w.InheritPushRule(ctx, p))
-		r, err := w.PushRule(ctx, p.Container())
+		r, err := w.PushRules(p.Container()).One(ctx, store.Only)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return "none"
 		}
@@ -32,7 +32,7 @@ func TestInheritPushRule(t *testing.T) {
 	}
 	rule := func(c store.Container, branches string) store.PushRule {
 		t.Helper()
-		r, err := w.CreatePushRule(ctx, store.PushRule{Container: c, BranchNameRegex: branches, MaxFileSize: 7, MemberCheck: true})
+		r, err := w.PushRules(c).Create(ctx, store.PushRule{Container: c, BranchNameRegex: branches, MaxFileSize: 7, MemberCheck: true})
 		require.NoError(t, err)
 		return r
 	}
@@ -44,7 +44,7 @@ func TestInheritPushRule(t *testing.T) {
 	require.Equal(t, "near", inherited(c))
 	require.Equal(t, "none", inherited(w.project("mine", alice.NamespaceID, alice.ID)))
 
-	copied, err := w.PushRule(ctx, c.Container())
+	copied, err := w.PushRules(c.Container()).One(ctx, store.Only)
 	require.NoError(t, err)
 	copied.ID, copied.Container, copied.CreatedAt, copied.UpdatedAt = near.ID, near.Container, near.CreatedAt, near.UpdatedAt
 	require.Equal(t, near, copied, "everything is taken over")

@@ -131,6 +131,7 @@ var deed = regexp.MustCompile(`\b(insert into|update|delete from|from) +(\w+)`)
 func operation(sql string) string {
 	name := "query"
 	sql, _, _ = strings.Cut(sql, " for no key update")
+	sql, _, _ = strings.Cut(sql, " for update")
 	for i, m := range deed.FindAllStringSubmatch(sql, -1) {
 		if m[1] != "from" {
 			return m[1] + " " + m[2]

@@ -37,11 +37,18 @@ func columns(row any) (names []string, args pgx.NamedArgs) {
 	return names, args
 }
 
+// idOf is the id of a row; 0: it has none yet.
+func idOf(row any) int64 {
+	_, args := columns(row)
+	id, _ := args["id"].(int64)
+	return id
+}
+
 // insert writes a row and returns its id. A row that comes with an id keeps it: one that was taken ahead by nextID, or
 // root's.
 func (s *Store) insert(ctx context.Context, table string, row any) (int64, error) {
 	names, args := columns(row)
-	if id, _ := args["id"].(int64); id != 0 {
+	if idOf(row) != 0 {
 		names = append(names, "id")
 	}
 	return value[int64](ctx, s, fmt.Sprintf("insert into %s (%s) values (@%s) returning id",

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Held is a table of what groups and projects hold, narrowed to one of them: all that an area needs to list, find, make,
+// change and remove its rows. A T is a row; it embeds Container, has an id, and its table has updated_at.
+//
+// An area says what is in its table with one method, func (s *Store) Hooks(c Container) Held[Hook], and adds a query of its
+// own for what is not one of these.
+type Held[T any] struct {
+	s     *Store
+	in    Container
+	table string
+	what  string // a row is called this where it is missing; empty: nothing special
+	from  string // selects the rows, without a condition; its table is called t
+	by    order  // the orders of lists, beside that by id
+}
+
+// held is a table whose rows are read as they are stored.
+func held[T any](s *Store, c Container, table string) Held[T] {
+	return Held[T]{s: s, in: c, table: table, from: `select t.* from ` + table + ` t`}
+}
+
+// Which says which rows of a table t are meant.
+type Which func(w *where)
+
+// ByID is the row with that id.
+func ByID(id int64) Which { return func(w *where) { w.and(true, `t.id = @id`, id) } }
+
+// Only is the row of a group or project that has one at most.
+func Only(*where) {}
+
+func (h Held[T]) where(which ...Which) *where {
+	w := among(nil)
+	h.in.of(w, "t")
+	for _, narrow := range which {
+		narrow(w)
+	}
+	return w
+}
+
+// List lists a page of them, by id unless the page says otherwise.
+func (h Held[T]) List(ctx context.Context, p Page, which ...Which) ([]T, int, error) {
+	return page[T](ctx, h.s, p, h.by, "t.id", h.from, h.where(which...))
+}
+
+// Count counts them; nobody else who counts adds one before the commit.
+func (h Held[T]) Count(ctx context.Context) (int, error) {
+	if err := h.s.Exclusively(ctx, h.table+" of "+h.in.String()); err != nil {
+		return 0, err
+	}
+	w := h.where()
+	return value[int](ctx, h.s, `select count(*) from `+h.table+` t`+w.String(), w.args)
+}
+
+// One is one of them.
+func (h Held[T]) One(ctx context.Context, which Which) (T, error) {
+	w := h.where(which)
+	return one[T](ctx, h.s, h.what, h.from+w.String(), w.args)
+}
+
+// Create stores a row and returns it as it is stored.
+func (h Held[T]) Create(ctx context.Context, row T) (T, error) {
+	id, err := h.s.insert(ctx, h.table, row)
+	if err != nil {
+		return row, err
+	}
+	return h.One(ctx, ByID(id))
+}
+
+// Change lets edit change one of them as it is stored, while nobody else can, and stores the outcome unless edit fails.
+func (h Held[T]) Change(ctx context.Context, which Which, edit func(*T) error) (row T, err error) {
+	err = h.s.Tx(ctx, func(s *Store) error {
+		h.s = s
+		w := h.where(which)
+		row, err = one[T](ctx, s, h.what, h.from+w.String()+` for no key update of t`, w.args)
+		if err != nil {
+			return err
+		}
+		if err := edit(&row); err != nil {
+			return err
+		}
+		if err := s.update(ctx, h.table, row); err != nil {
+			return err
+		}
+		row, err = h.One(ctx, ByID(idOf(row)))
+		return err
+	})
+	return row, err
+}
+
+// Delete removes one of them, unless the time when it was changed last speaks against that: rest.Unmodified, for one.
+func (h Held[T]) Delete(ctx context.Context, which Which, unless func(ctx context.Context, changed time.Time) error) error {
+	return h.s.Tx(ctx, func(s *Store) error {
+		w := h.where(which)
+		row, err := one[struct {
+			ID        int64     `db:"id"`
+			UpdatedAt time.Time `db:"updated_at"`
+		}](ctx, s, h.what, `select t.id, t.updated_at from `+h.table+` t`+w.String()+` for update`, w.args)
+		if err != nil {
+			return err
+		}
+		if err := unless(ctx, row.UpdatedAt); err != nil {
+			return err
+		}
+		return s.exec(ctx, `delete from `+h.table+` where id = @id`, pgx.NamedArgs{"id": row.ID})
+	})
+}

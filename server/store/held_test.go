@@ -1,0 +1,98 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// What is held by one group or project is out of reach from any other.
+func TestHeldIsNarrowed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice := w.user("alice")
+	acme := w.group("acme", nil, alice.ID)
+	web := w.group("web", &acme, alice.ID)
+	site := w.project("site", acme.ID, alice.ID)
+	h := w.hook(acme.Container())
+	w.hook(acme.Container())
+
+	for _, c := range []struct {
+		in   store.Container
+		held int
+	}{{acme.Container(), 2}, {web.Container(), 0}, {site.Container(), 0}} {
+		hooks := w.Hooks(c.in)
+		list, total, err := hooks.List(ctx, store.Page{Limit: 1})
+		require.NoError(t, err)
+		require.Equal(t, c.held, total, c.in)
+		require.Len(t, list, min(c.held, 1))
+		n, err := hooks.Count(ctx)
+		require.NoError(t, err)
+		require.Equal(t, c.held, n)
+		if c.held > 0 {
+			continue
+		}
+		_, err = hooks.One(ctx, store.ByID(h.ID))
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+		_, err = hooks.Change(ctx, store.ByID(h.ID), rename("mine"))
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(hooks.Delete(ctx, store.ByID(h.ID), anyway)))
+	}
+}
+
+func TestHeldIsChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	h := w.hook(w.group("acme", nil, w.user("alice").ID).Container())
+	hooks := w.Hooks(h.Container)
+	which := store.ByID(h.ID)
+	refusal := errors.New("no")
+
+	got, err := hooks.Change(ctx, which, rename("first"))
+	require.NoError(t, err)
+	require.Equal(t, "first", got.Name)
+	_, err = hooks.Change(ctx, which, func(h *store.Hook) error {
+		h.Name = "second"
+		return refusal
+	})
+	require.ErrorIs(t, err, refusal)
+	got, err = hooks.One(ctx, which)
+	require.NoError(t, err)
+	require.Equal(t, "first", got.Name, "what was refused is not stored")
+
+	err = hooks.Delete(ctx, which, func(_ context.Context, changed time.Time) error {
+		require.Equal(t, got.UpdatedAt, changed)
+		return refusal
+	})
+	require.ErrorIs(t, err, refusal)
+	require.NoError(t, hooks.Delete(ctx, which, anyway))
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(hooks.Delete(ctx, which, anyway)))
+}
+
+// hook stores a hook that leads nowhere.
+func (w world) hook(c store.Container) store.Hook {
+	w.t.Helper()
+	h, err := w.NewHook(w.t.Context(), c)
+	require.NoError(w.t, err)
+	h.URL = "https://example.com"
+	h, err = w.Hooks(c).Create(w.t.Context(), h)
+	require.NoError(w.t, err)
+	return h
+}
+
+func rename(name string) func(*store.Hook) error {
+	return func(h *store.Hook) error {
+		h.Name = name
+		return nil
+	}
+}
+
+func anyway(context.Context, time.Time) error { return nil }
