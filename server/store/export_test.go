@@ -1,11 +1,13 @@
 package store
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Over is a store over a database that may not be there.
@@ -38,4 +40,14 @@ func GroupsQuery(f GroupFilter, p Page) (string, pgx.NamedArgs) {
 		sql = apart(sql, "n.id")
 	}
 	return fmt.Sprintf("%s%s limit %d", sql, groupOrders.clause(p, "n.id"), p.Limit), w.args
+}
+
+// MigrateFirst makes the schema of the first migration, on an empty database.
+func MigrateFirst(ctx context.Context, pool *pgxpool.Pool) error {
+	conn, err := pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Release()
+	return migrate(ctx, conn.Conn(), known()[:1])
 }
