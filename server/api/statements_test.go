@@ -129,7 +129,7 @@ func (h *hoard) fill(n int) {
 func (h *hoard) furnish(first string, c store.Container, n int) {
 	t, ctx := h.t, h.t.Context()
 	require.NoError(t, h.st.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
-	_, err := h.st.CreatePushRule(ctx, store.PushRule{Container: c})
+	_, err := h.st.PushRules(c).Create(ctx, store.PushRule{Container: c})
 	require.NoError(t, err)
 	var hook store.Hook
 	for i := range n {
@@ -140,7 +140,7 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 		for j := range n {
 			hook.URLVariables.Set(h.st.HookVariable(hook, fmt.Sprintf("key-%d", j), "value"))
 		}
-		_, err = h.st.CreateHook(ctx, hook)
+		_, err = h.st.Hooks(c).Create(ctx, hook)
 		require.NoError(t, err)
 	}
 	for range n {
