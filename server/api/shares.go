@@ -17,7 +17,7 @@ type shares struct{ *API }
 func (a shares) routes() []rest.Route {
 	read, group, project := a.group(policy.ReadGroup), a.group(policy.AdminGroupMember), a.project(policy.AdminProjectMember)
 	return []rest.Route{
-		rest.Post("/groups/{id}/share", group, a.shareGroup).Status(200),
+		rest.Post("/groups/{id}/share", a.group(policy.ShareGroup), a.shareGroup).Status(200),
 		rest.Delete("/groups/{id}/share/{group_id}", as(group, InGroup.roster), a.delete),
 		rest.Post("/projects/{id}/share", project, a.shareProject),
 		rest.Delete("/projects/{id}/share/{group_id}", as(project, InProject.roster), a.delete),

@@ -48,7 +48,7 @@ type Who struct {
 	Level       Level // the highest role on the thing, inherited ones included
 	Admin       bool
 	External    bool // sees only what it is a member of, and what is public
-	Inside      bool // a member of something below the group
+	Inside      bool // a member of something below the group, or of the group with minimal access
 	CreateGroup bool // may create groups at the top level
 }
 

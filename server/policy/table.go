@@ -16,6 +16,7 @@ const (
 	CreateSubgroup     Ability = "create_subgroup"
 	AdminGroup         Ability = "admin_group"
 	AdminGroupMember   Ability = "admin_group_member"
+	ShareGroup         Ability = "share_group"
 	AdminGroupHook     Ability = "admin_group_hook"
 	AdminGroupToken    Ability = "admin_group_token"
 	AdminGroupPushRule Ability = "admin_group_push_rule"
@@ -76,6 +77,7 @@ var table = []Rule{
 	{Ability: CreateSubgroup, Setting: subgroupCreation, Writes: true},
 	{Ability: AdminGroup, Min: Owner},
 	{Ability: AdminGroupMember, Min: Owner},
+	{Ability: ShareGroup, Min: Owner, Hidden: true},
 	{Ability: AdminGroupHook, Min: Owner},
 	{Ability: AdminGroupToken, Min: Owner},
 	{Ability: AdminGroupPushRule, Min: Owner, Hidden: true},
@@ -117,7 +119,9 @@ func Table() []Rule { return slices.Clone(table) }
 
 func mayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.External }
 
-// isInside lets a member of one project see the group around it.
+// isInside lets a member of one project see the group around it. So it does somebody with minimal access see the group that
+// gave it, and nothing in it: the specification is silent on them (spec 2 §2.1 has no more than the number), they are on its
+// roster, and its lists show it to them as to every member.
 func isInside(w Who) bool { return w.Inside }
 
 // creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none of these lets nobody in.

@@ -52,7 +52,7 @@ type FoundGroup struct {
 	Filled  bool `db:"filled"`  // projects are directly in it
 	Host    bool `db:"host"`    // it is shared with groups
 	Guest   bool `db:"guest"`   // projects are shared with it
-	Below   bool `db:"-"`       // the caller is a member of something below, and not here; a list does not tell
+	Below   bool `db:"-"`       // the caller is a member of something below, or here with minimal access; a list does not tell
 	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
 }
 
@@ -68,7 +68,7 @@ var selectFound = `
 		       exists (select from shares s where s.group_id = n.id and s.project_id is not null and ` + lastingShare + `) as guest
 		from namespaces n cross join lateral (select ` + levelInSpace + ` as level offset 0) l`
 
-// isBelow says whether @user has any level in something below a namespace.
+// isBelow says whether @user has any level in a namespace or in something below it.
 var isBelow = `select exists (select from namespaces d where d.id in (` + places + `) and d.traversal_ids @> array[@id::bigint])`
 
 // GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query, and
