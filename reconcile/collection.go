@@ -1,6 +1,10 @@
 package reconcile
 
 import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
@@ -53,4 +57,11 @@ func (c *collection) match(a *schema.Attr, texts []string) []int {
 		}
 	}
 	return nil
+}
+
+// fitting returns the objects that a declared one with that key can be.
+func (c *collection) fitting(want schema.Object, a *schema.Attr, v cty.Value) []int {
+	return slices.DeleteFunc(slices.Clone(c.match(a, keyTexts(a, v))), func(i int) bool {
+		return !want.Kind.Match.Fits(want, c.objs[i])
+	})
 }

@@ -138,10 +138,16 @@ func idValue(id string) cty.Value {
 	return cty.StringVal(id)
 }
 
-// plainRef shows a reference to expressions as its id.
+// plainRef shows a reference to expressions as its id, and several as a list.
 func plainRef(v cty.Value) cty.Value {
 	r := schema.AsRef(v)
 	switch {
+	case r == nil && v.Type().Equals(cty.List(schema.RefType)):
+		var ids []cty.Value
+		for _, r := range schema.Refs(v) {
+			ids = append(ids, plainRef(schema.RefVal(r)))
+		}
+		return cty.TupleVal(ids)
 	case r == nil:
 		return v
 	case r.ID != "":

@@ -16,7 +16,7 @@
 //	move.go     what was moved has its new address before anything is matched
 //	world.go    a wave: take in what the configuration says, place all that can be placed
 //	narrow.go   what a plan with targets or exclusions is about; by depend.go; asked.go checks what the command line names
-//	refer.go    fold paths, names and ids into references, one for each thing
+//	refer.go    fold paths, names and ids into references, one for each thing; sibling.go, what is named within an owner
 //	place.go    find the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key; match.go, once it is found
 //	invited.go  who is declared by an e-mail address, before and after accepting
 //	frozen.go   archived things, and all in them, are left alone

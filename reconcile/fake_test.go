@@ -176,15 +176,19 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		always := a.Name == "id" || slices.Contains(k.Match.Keys, a.Name) || k.Tree != nil && (a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
-		if !always && !slices.Contains(keep, a.Name) || a.Secret || a.Detail && !h.single {
+		always := a.Name == "id" || slices.Contains(k.Match.Attrs(), a.Name) || k.Tree != nil && (a.Name == k.Tree.Full || a.Name == k.Tree.Owner)
+		if !always && !slices.Contains(keep, a.Name) || a.Secret && !a.Readable || a.Detail && !h.single {
 			continue
 		}
 		v, ok := it[a.Name]
 		if !ok {
 			continue
 		}
-		o.Value.Set(a, value(a, v, h))
+		said := value(a, v, h)
+		if a.Secret {
+			said = said.Mark(schema.Secret)
+		}
+		o.Value.Set(a, said)
 	}
 	switch {
 	case k.Owner() == nil:
@@ -197,10 +201,25 @@ func (h *host) object(k *schema.Kind, path string, it item, keep []string) schem
 }
 
 func value(a *schema.Attr, v any, h *host) cty.Value {
+	if list, ok := v.([]any); ok && a.Many {
+		var refs []*schema.Ref
+		for _, name := range list {
+			refs = append(refs, h.ref(a.Ref, name.(string)))
+		}
+		return schema.RefsVal(refs)
+	}
 	if a.Ref == "user" {
-		return schema.RefVal(&schema.Ref{ID: h.users[v.(string)], Path: v.(string)})
+		return schema.RefVal(h.ref(a.Ref, v.(string)))
 	}
 	switch v := v.(type) {
+	case map[string]any: // as integrations do, without what is secret
+		shown := map[string]cty.Value{}
+		for key, inner := range v {
+			if !slices.Contains(a.Hidden, key) {
+				shown[key] = cty.StringVal(fmt.Sprint(inner))
+			}
+		}
+		return cty.MapVal(shown)
 	case nil:
 		return cty.NullVal(a.Type)
 	case string:
@@ -215,8 +234,36 @@ func value(a *schema.Attr, v any, h *host) cty.Value {
 	panic(fmt.Sprintf("%s holds %T", a.Name, v))
 }
 
+// ref is a reference as the host tells of it, with id and name.
+func (h *host) ref(kind, name string) *schema.Ref {
+	r := &schema.Ref{ID: h.users[name], Path: name}
+	for path, items := range h.lists {
+		for _, it := range items {
+			k := h.kinds.Named(kind)
+			if kind != "user" && holds(k, path) && slices.Contains([]any{it["name"], it["full_path"], it["username"]}, any(name)) {
+				r.ID = fmt.Sprint(it["id"])
+			}
+		}
+	}
+	return r
+}
+
 func plainValue(v cty.Value) any {
-	v, _ = v.Unmark()
+	v, _ = v.UnmarkDeep()
+	if v.Type().Equals(cty.List(schema.RefType)) && !v.IsNull() {
+		names := []any{}
+		for _, r := range schema.Refs(v) {
+			names = append(names, r.String())
+		}
+		return names
+	}
+	if !v.IsNull() && (v.Type().IsMapType() || v.Type().IsObjectType()) {
+		inner := map[string]any{}
+		for key, item := range v.Elements() {
+			inner[key.AsString()] = plainValue(item)
+		}
+		return inner
+	}
 	if r := schema.AsRef(v); r != nil {
 		return r.Path
 	}

@@ -55,7 +55,7 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 	}
 	path := o.Kind.In(owner).Path
 	for _, it := range h.lists[path] {
-		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) {
+		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) && o.Kind.Match.Fits(o, there) && !o.Kind.Match.Alike {
 			return schema.Object{}, schema.ErrExists
 		}
 	}
@@ -101,7 +101,7 @@ func (h *host) Update(_ context.Context, from, to schema.Object, changed []strin
 				for _, name := range changed {
 					it[name] = plainValue(to.Get(name))
 				}
-				if owner := to.Kind.Owner(); to.Kind.Tree != nil && slices.Contains(changed, owner.Name) {
+				if owner := to.Kind.Owner(); owner != nil && to.Kind.Tree != nil && slices.Contains(changed, owner.Name) {
 					h.lists[path] = slices.DeleteFunc(h.lists[path], func(o item) bool { return fmt.Sprint(o["id"]) == from.ID })
 					delete(it, owner.Name)
 					path = to.Kind.In(schema.AsRef(to.Get(owner.Name)).ID).Path
@@ -123,9 +123,11 @@ func (h *host) Delete(_ context.Context, o schema.Object) error {
 	if err := h.write("delete", o, nil); err != nil {
 		return err
 	}
-	path := o.Kind.Root
-	if r := schema.AsRef(o.Get(o.Kind.Owner().Name)); r != nil {
-		path = o.Kind.In(r.ID).Path
+	path := o.Kind.In("").Path
+	if a := o.Kind.Owner(); a != nil {
+		if r := schema.AsRef(o.Get(a.Name)); r != nil {
+			path = o.Kind.In(r.ID).Path
+		}
 	}
 	h.lists[path] = slices.DeleteFunc(h.lists[path], func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
 	return nil

@@ -39,7 +39,7 @@ func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for _, i := range list.match(attr, keyTexts(attr, v)) {
+	for _, i := range list.fitting(want, attr, v) {
 		if _, taken := a.led.Find(q.Collection.String(), list.objs[i].ID); !taken {
 			return list.objs[i], true, nil
 		}
@@ -102,6 +102,7 @@ func (a *apply) evaluated(c *plan.Change, news ...addr.Block) (schema.Object, er
 	n := a.world.nodes[c.Addr]
 	n.take(d)
 	a.world.resolve(&n.seeker)
+	a.world.siblings(n)
 	a.fill(n)
 	return n.want.Object, nil
 }
@@ -112,10 +113,7 @@ func ripe(o schema.Object) bool {
 		if attr.Mode == schema.Computed || v.IsNull() || schema.IsSpent(v) {
 			continue
 		}
-		if r := schema.AsRef(v); r != nil && r.ID != "" {
-			continue
-		}
-		if r := schema.AsRef(v); r != nil || !attr.Canonical(v).IsWhollyKnown() {
+		if !attr.Known(v) {
 			return false
 		}
 	}
@@ -126,7 +124,7 @@ func ripe(o schema.Object) bool {
 // never different.
 func diverged(planned, final schema.Object) error {
 	for attr, v := range planned.Value.All() {
-		if attr.Mode == schema.Computed || schema.AsRef(v) != nil || !attr.Canonical(v).IsWhollyKnown() {
+		if attr.Mode == schema.Computed || schema.Refs(v) != nil || !attr.Canonical(v).IsWhollyKnown() {
 			continue
 		}
 		if !attr.Equal(v, final.Get(attr.Name)) {

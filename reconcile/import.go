@@ -91,6 +91,10 @@ func (w *world) fetch(n *node, ask schema.Ask) {
 // declared one.
 func (w *world) pick(n *node, c *collection, id string) {
 	k := n.kind()
+	if k.Owner() == nil {
+		w.choose(n, c, id, c.called(k, id))
+		return
+	}
 	owner, name, both := strings.Cut(id, ":")
 	both = both && !strings.HasPrefix(name, "//")           // that would be a url, and no owner
 	single := slices.Contains(k.Match.Keys, k.Owner().Name) // one in its owner, and named by that
@@ -105,16 +109,16 @@ func (w *world) pick(n *node, c *collection, id string) {
 		w.refuse(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An import moves nothing: correct one of the two.", k.Owner().Ref, owner, n.owner)
 		return
 	}
-	found := c.named(k, name)
+	found := c.called(k, name)
 	if single && name == "" {
 		found = c.everything()
 	}
-	if len(found) == 0 && isNumber(name) {
-		if i, ok := c.byID[name]; ok {
-			found = []int{i}
-		}
-	}
-	switch {
+	w.choose(n, c, name, found)
+}
+
+// choose takes the object to import from those of that name.
+func (w *world) choose(n *node, c *collection, name string, found []int) {
+	switch k := n.kind(); {
 	case len(found) == 0:
 		n.nothing()
 	case len(found) > 1 && k.Match.Twins == schema.Ambiguous:
@@ -122,6 +126,17 @@ func (w *world) pick(n *node, c *collection, id string) {
 	default:
 		w.imported(n, c.objs[slices.MinFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
 	}
+}
+
+// called are the objects with that text as their key, or as their id.
+func (c *collection) called(k *schema.Kind, name string) []int {
+	if found := c.named(k, name); len(found) > 0 {
+		return found
+	}
+	if i, ok := c.byID[name]; ok {
+		return []int{i}
+	}
+	return nil
 }
 
 // orKey is the key of a declared object for an example.

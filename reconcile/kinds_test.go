@@ -104,6 +104,61 @@ func testKinds() schema.Catalog {
 			{Name: "expires_at", Type: cty.String, Fixed: true}, {Name: "token", Type: cty.String, Mode: schema.Computed, Secret: true}, id,
 		},
 	}
+	several := func(name, kind string) schema.Attr {
+		return schema.Attr{Name: name, Type: cty.Set(cty.DynamicPseudoType), Ref: kind, Many: true, Default: schema.Value(schema.RefsVal(nil))}
+	}
+	branch := &schema.Kind{
+		Name: "branch", Collection: "projects/{project}/branches", Match: schema.ByKey("name"),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, Fixed: true},
+			several("users", "user"), several("groups", "group"), id,
+		},
+	}
+	approvals := &schema.Kind{
+		Name: "approvals", Collection: "projects/{project}/approvals", Match: schema.ByKey("name").OrSole("type", cty.StringVal("any")),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required},
+			{Name: "type", Type: cty.String, Fixed: true, Default: schema.Value(cty.StringVal("regular"))},
+			{Name: "needed", Type: cty.Number}, several("users", "user"), several("by", "account"), several("branches", "branch"), id,
+		},
+	}
+	variable := &schema.Kind{
+		Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("scope"),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), {Name: "key", Type: cty.String, Mode: schema.Required, Fixed: true},
+			{Name: "scope", Type: cty.String, Fixed: true, Default: schema.Value(cty.StringVal("*"))},
+			{Name: "value", Type: cty.String, Secret: true, Readable: true}, id,
+		},
+	}
+	mirror := &schema.Kind{
+		Name: "mirror", Collection: "projects/{project}/mirrors", Match: schema.ByKey("url"),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true),
+			{Name: "url", Type: cty.String, Mode: schema.Required, Fixed: true, Norm: bareURL, Whole: func(v cty.Value) cty.Value { return v }},
+			{Name: "enabled", Type: cty.Bool}, id,
+		},
+	}
+	link := &schema.Kind{
+		Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"),
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), {Name: "slug", Type: cty.String, Mode: schema.Required, Fixed: true},
+			{Name: "push_events", Type: cty.Bool},
+			{Name: "properties", Type: cty.Map(cty.String), Partial: true, Hidden: []string{"password"}, Always: true}, id,
+		},
+	}
+	key := &schema.Kind{
+		Name: "client_key", Collection: "projects/{project}/keys", Match: schema.ByAge(),
+		Attrs: []schema.Attr{ref("project", "project", schema.Required, true), {Name: "public", Type: cty.String, Mode: schema.Computed}, id},
+	}
+	topic := &schema.Kind{
+		Name: "topic", Collection: "topics", Match: schema.ByKey("name"),
+		Attrs: []schema.Attr{{Name: "name", Type: cty.String, Mode: schema.Required}, str("description"), id},
+	}
+	account := &schema.Kind{
+		Name: "account", Collection: "accounts", Root: "accounts", Match: schema.ByKey("username"),
+		Tree:  &schema.Tree{Segment: "username", Full: "username"},
+		Attrs: []schema.Attr{{Name: "username", Type: cty.String, Mode: schema.Required}, str("name"), id},
+	}
 	user := &schema.Kind{Name: "user", Attrs: []schema.Attr{str("username"), id}, Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username", "id"}}}
 	projects := &schema.Kind{
 		Name: "projects",
@@ -120,5 +175,15 @@ func testKinds() schema.Catalog {
 		},
 	}
 	one := &schema.Kind{Name: "group", Attrs: []schema.Attr{{Name: "path", Type: cty.String}, str("visibility"), id}, Data: &schema.Data{Of: "group", Single: true, Keys: []string{"path", "id"}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings, token}, []*schema.Kind{user, projects, one})
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings, token,
+		branch, approvals, variable, mirror, link, key, topic, account}, []*schema.Kind{user, projects, one})
+}
+
+// bareURL is a URL without the credentials in it.
+func bareURL(v cty.Value) cty.Value {
+	if v.IsNull() {
+		return v
+	}
+	scheme, rest, _ := strings.Cut(v.AsString(), "://")
+	return cty.StringVal(scheme + "://" + rest[strings.LastIndex(rest, "@")+1:])
 }

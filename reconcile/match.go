@@ -32,6 +32,9 @@ func (w *world) match(n *node, o schema.Object) {
 	if n.entry == nil {
 		w.readdress(n, o.ID)
 	}
+	if w.referred(n.kind()) {
+		n.ref.ID = o.ID
+	}
 	if n.kind().Tree != nil {
 		n.ref.ID = o.ID
 		w.declared[byID(n.kind().Name, o.ID)] = n
@@ -106,16 +109,18 @@ func (w *world) lacks(n *node, o schema.Object) bool {
 // the live object, so that nobody has to look them up.
 func (w *world) adoptRefs(n *node, o schema.Object) {
 	for a, v := range o.Value.All() {
-		have := schema.AsRef(v)
-		if a.Ref == "" || have == nil {
+		if a.Ref == "" {
 			continue
 		}
-		want := schema.AsRef(n.want.Object.Get(a.Name))
-		if want == nil || want.Addr != "" || !want.Same(have) {
-			continue
+		have := schema.Refs(v)
+		for _, want := range schema.Refs(n.want.Object.Get(a.Name)) {
+			i := slices.IndexFunc(have, want.Same)
+			if want.Addr != "" || i < 0 {
+				continue
+			}
+			want.ID = cmp.Or(want.ID, have[i].ID)
+			want.Path = cmp.Or(want.Path, have[i].Path)
 		}
-		want.ID = cmp.Or(want.ID, have.ID)
-		want.Path = cmp.Or(want.Path, have.Path)
 	}
 }
 

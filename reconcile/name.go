@@ -54,11 +54,20 @@ func keyTitle(o schema.Object) string {
 		if r := schema.AsRef(v); r != nil {
 			return r.String()
 		}
-		if t := text(v); t != "" {
-			return t
+		if t := shownKey(o.Kind.Attr(name), v); t != "" {
+			return strings.Join(append([]string{t}, o.Kind.Match.Beside(o)...), ":")
 		}
 	}
 	return o.ID
+}
+
+// shownKey is the text of a key as people may read it: a URL without the
+// credentials in it.
+func shownKey(a *schema.Attr, v cty.Value) string {
+	if a.Whole != nil {
+		v = a.Canonical(v)
+	}
+	return text(v)
 }
 
 // title names a declared object: by its path, live if it has one, else by its
@@ -104,10 +113,8 @@ func (w *world) ownerOf(k *schema.Kind, coll schema.Collection) string {
 func (w *world) nameRefs() {
 	names := map[string]map[string]string{}
 	for id, ref := range w.refs {
-		switch {
-		case w.kind(id.kind).Tree != nil:
-			w.nameRef(id.kind, ref)
-		case ref.ID != "" && ref.Path == "":
+		w.nameRef(id.kind, ref)
+		if ref.ID != "" && ref.Path == "" && w.kind(id.kind).Owner() == nil {
 			if names[id.kind] == nil {
 				names[id.kind] = w.mentioned(id.kind)
 			}
@@ -127,8 +134,10 @@ func (w *world) mentioned(kind string) map[string]string {
 				continue
 			}
 			for _, o := range c.objs {
-				if r := schema.AsRef(o.Get(a.Name)); r != nil && r.Path != "" {
-					names[r.ID] = r.Path
+				for _, r := range schema.Refs(o.Get(a.Name)) {
+					if r.Path != "" {
+						names[r.ID] = r.Path
+					}
 				}
 			}
 		}

@@ -152,22 +152,31 @@ func (w *world) parent(n *node) (parent *schema.Ref, ok bool) {
 // learns the ids that writing takes. It returns false while one is looked up,
 // or when one is not there and n blocked.
 func (w *world) everyone(n *node) bool {
+	if !w.siblings(n) {
+		return false
+	}
+	heard := true
 	for a, v := range n.want.Object.Value.All() {
-		r := schema.AsRef(v)
-		if a.Ref == "" || r == nil || r.ID != "" || a == n.kind().Owner() || w.node(a.Ref, r) != nil {
+		if a.Ref == "" || a == n.kind().Owner() || w.sibling(a) {
 			continue
 		}
-		kind := w.kind(a.Ref)
-		reading, ok := w.look(askFor(kind, r))
-		if !ok {
-			return false
+		for _, r := range schema.Refs(v) {
+			if r.ID != "" || w.node(a.Ref, r) != nil {
+				continue
+			}
+			kind := w.kind(a.Ref)
+			reading, ok := w.look(askFor(kind, r))
+			if !ok {
+				heard = false // and all others are asked for in the same go
+				continue
+			}
+			o, why := there(kind, r, reading)
+			if why != "" {
+				n.block(why)
+				return false
+			}
+			r.ID = o.ID
 		}
-		o, why := there(kind, r, reading)
-		if why != "" {
-			n.block(why)
-			return false
-		}
-		r.ID = o.ID
 	}
-	return true
+	return heard
 }

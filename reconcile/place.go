@@ -16,6 +16,9 @@ import (
 // has, then what an import says, then the natural key, then creation.
 func (w *world) place(n *node, depth int) {
 	resolved := w.resolve(&n.seeker)
+	if n.status == matched || n.status == missing {
+		w.siblings(n) // the configuration may have been taken in anew
+	}
 	if n.status != pending || depth > maxDepth || !w.placeOwner(n, depth) {
 		return
 	}
@@ -86,6 +89,10 @@ func (w *world) placeByKey(n *node, c *collection) {
 		w.match(n, c.objs[0])
 		return
 	}
+	if n.kind().Match.Alike {
+		w.oldest(n, c)
+		return
+	}
 	a, v, ok := key(n.want.Object)
 	if !ok {
 		return // known only at apply
@@ -93,7 +100,7 @@ func (w *world) placeByKey(n *node, c *collection) {
 	if !w.alone(n, a, v) {
 		return
 	}
-	found := slices.DeleteFunc(slices.Clone(c.match(a, keyTexts(a, v))), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	found := slices.DeleteFunc(c.fitting(n.want.Object, a, v), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
 	switch {
 	case len(found) == 0 && n.kind().Tree != nil:
 		w.seek(n)
@@ -112,6 +119,17 @@ func (w *world) placeByKey(n *node, c *collection) {
 	}
 }
 
+// oldest takes the first object that is nobody else's of those that nothing
+// tells apart.
+func (w *world) oldest(n *node, c *collection) {
+	free := slices.DeleteFunc(c.everything(), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	if len(free) == 0 {
+		w.fresh(n)
+		return
+	}
+	w.match(n, c.objs[slices.MinFunc(free, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
+}
+
 // alone makes sure that no other block declares an object of that key in the
 // collection, under any of the texts that it is known by.
 func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
@@ -119,6 +137,7 @@ func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
 	if n.coll == (schema.Collection{}) {
 		where = n.owner.Addr
 	}
+	where += " " + strings.Join(n.kind().Match.Beside(n.want.Object), " ")
 	for _, t := range keyTexts(a, v) {
 		id := where + " " + a.Name + " " + t
 		if other := w.keys[id]; other != nil && other != n {

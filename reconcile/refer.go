@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config"
 	"hew/schema"
 )
 
@@ -84,32 +85,66 @@ func (w *world) ref(kind string, r schema.Ref) *schema.Ref {
 }
 
 // resolve folds the references of a declared object. It returns false while
-// one of them is unknown and nobody can say whose it is.
+// one of them is unknown and nobody can say whose it is. What is known by its
+// owner is folded once that is placed, by siblings.
 func (w *world) resolve(n *seeker) bool {
 	all := true
 	for a, v := range n.want.Object.Value.All() {
-		if a.Ref == "" || v.IsNull() {
+		if a.Ref == "" || v.IsNull() || w.sibling(a) {
 			continue
 		}
-		ref := schema.AsRef(v)
-		if ref == nil || ref.Addr == "" {
-			if ref = w.fold(n, a, v); ref == nil {
-				all = false
-				continue
-			}
-			n.want.Object.Value.Set(a, schema.RefVal(ref))
+		refs, ok := w.foldAll(n, a, v)
+		if !ok {
+			all = false
+			continue
 		}
-		if target := w.node(a.Ref, ref); target != nil {
-			n.want.Needs = needing(n.want.Needs, target.want.Addr)
-		}
+		w.refold(n, a, refs)
 	}
 	return all
 }
 
+// refold puts references in the place of what was stated, and waits for those
+// that are declared.
+func (w *world) refold(n *seeker, a *schema.Attr, refs []*schema.Ref) {
+	if a.Many {
+		n.want.Object.Value.Set(a, schema.RefsVal(refs))
+	} else {
+		n.want.Object.Value.Set(a, schema.RefVal(refs[0]))
+	}
+	for _, r := range refs {
+		if target := w.node(a.Ref, r); target != nil {
+			n.want.Needs = needing(n.want.Needs, target.want.Addr)
+		}
+	}
+}
+
+// foldAll is what all of a stated value leads to; ok is false while that is not
+// known of a part of it.
+func (w *world) foldAll(n *seeker, a *schema.Attr, v cty.Value) (refs []*schema.Ref, ok bool) {
+	if !a.Many {
+		r := w.fold(n, a, v, a.Name)
+		return []*schema.Ref{r}, r != nil
+	}
+	if v, _ = v.Unmark(); !v.IsKnown() {
+		return nil, false
+	}
+	for i, item := range v.AsValueSlice() {
+		r := w.fold(n, a, item, config.Part(a.Name, i))
+		if r == nil {
+			return nil, false
+		}
+		refs = append(refs, r)
+	}
+	return refs, true
+}
+
 // fold is the reference that a stated id, path or name stands for, nil while
-// it is unknown.
-func (w *world) fold(n *seeker, a *schema.Attr, v cty.Value) *schema.Ref {
-	if target := w.nodes[n.want.Origin[a.Name]]; target != nil {
+// it is unknown. part is what an unknown one is called in Origin.
+func (w *world) fold(n *seeker, a *schema.Attr, v cty.Value, part string) *schema.Ref {
+	if r := schema.AsRef(v); r != nil && r.Addr != "" {
+		return r
+	}
+	if target := w.nodes[n.want.Origin[part]]; target != nil {
 		return target.ref
 	}
 	r, ok := schema.RefOf(v)
@@ -138,6 +173,11 @@ func (w *world) node(kind string, r *schema.Ref) *node {
 	}
 	if n := w.declared[byID(kind, r.ID)]; n != nil && n.ref == r {
 		return n
+	}
+	for _, n := range w.kin[kind][fold(r.Path)] {
+		if n.ref == r {
+			return n
+		}
 	}
 	return nil
 }

@@ -45,7 +45,9 @@ type world struct {
 	declared map[thing]*node
 	refs     map[thing]*schema.Ref
 	claims   map[identity]*node
-	keys     map[string]*node // natural keys declared so far
+	keys     map[string]*node              // natural keys declared so far
+	kin      map[string]map[string][]*node // what siblings refer to, by kind and name
+	refers   map[string]bool               // whether siblings refer to a kind
 
 	// What the host says.
 	colls map[schema.Collection]*collection
@@ -94,7 +96,7 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 	return &world{
 		kinds: kinds, self: self, led: led,
 		nodes: map[addr.Instance]*node{}, claimants: map[addr.Instance]*seeker{}, sources: map[addr.Instance]*source{},
-		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[string]*node{},
+		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[string]*node{}, refers: map[string]bool{},
 		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{}, shown: map[thing]schema.State{},
 		wave:    wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
 		orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
@@ -107,7 +109,7 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 func (w *world) declare(res config.Result) {
 	w.res = res
 	w.all = w.all[:0]
-	w.instances = map[addr.Block][]addr.Instance{}
+	w.instances, w.kin = map[addr.Block][]addr.Instance{}, map[string]map[string][]*node{}
 	for i := range res.Instances {
 		d := &res.Instances[i]
 		n := w.nodes[d.Addr]
@@ -120,6 +122,7 @@ func (w *world) declare(res config.Result) {
 		}
 		n.take(d)
 		w.heed(n)
+		w.related(n)
 		w.all = append(w.all, n)
 		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
 	}

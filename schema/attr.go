@@ -35,12 +35,16 @@ type Attr struct {
 	Mode    Mode
 	Default Default
 	// Ref names the kind that the attribute refers to. A stated id, path or
-	// user name is folded into one RefType value.
-	Ref string
-	// Fixed: a new value means a new object. Secret: never shown or stored,
-	// never read back. Detail: missing from list answers, costs a read of the
-	// single object.
+	// user name is folded into one RefType value. A kind without a path of its
+	// own (a protected branch) is looked for in the owner of whatever refers to
+	// it. Many: it takes a list, in no order, folded into one of RefType values.
+	Ref  string
+	Many bool
+	// Fixed: a new value means a new object. Secret: never shown or stored, and
+	// never read back unless it is Readable. Detail: missing from list answers,
+	// costs a read of the single object.
 	Fixed, Secret, Detail bool
+	Readable              bool
 	// Once: said only when the object is created (initialize_with_readme);
 	// never compared or sent again.
 	Once bool
@@ -56,6 +60,14 @@ type Attr struct {
 	// makes no difference to it, where people would wonder.
 	Norm  func(cty.Value) cty.Value
 	Alike string
+	// Whole is the canonical form with what hosts do not show of a value and Norm
+	// leaves out, such as the credentials in a URL. Digests, which are keyed then,
+	// are of it: that is how a change of the rest is noticed.
+	Whole func(cty.Value) cty.Value
+	// Partial is for maps: only the keys that are stated count, and hosts may
+	// leave some out. Hidden are the keys that hold secrets.
+	Partial bool
+	Hidden  []string
 	// Words are all the texts that are accepted, where they can be listed.
 	Words []string
 	// Check refuses a stated value; the error says what would be accepted.
@@ -73,36 +85,6 @@ func (a *Attr) WireName() string {
 		return a.Wire
 	}
 	return a.Name
-}
-
-// Canonical applies the attribute's Norm to an unmarked copy of v. An unknown
-// value is its own canonical form.
-func (a *Attr) Canonical(v cty.Value) cty.Value {
-	v, _ = v.UnmarkDeep()
-	if !v.IsWhollyKnown() {
-		return v
-	}
-	if a.Norm != nil {
-		return a.Norm(v)
-	}
-	if v.IsNull() && a.Type == cty.String {
-		return cty.StringVal("") // the API answers null for an empty text
-	}
-	return v
-}
-
-// Equal compares two values of an attribute by their canonical forms. Unknown
-// values are equal to nothing; marks do not count. This is the only comparison
-// of cty values in hew: the raw one panics on marked and unknown values.
-func (a *Attr) Equal(x, y cty.Value) bool {
-	x, y = a.Canonical(x), a.Canonical(y)
-	if !x.IsWhollyKnown() || !y.IsWhollyKnown() {
-		return false
-	}
-	if x.IsNull() || y.IsNull() {
-		return x.IsNull() && y.IsNull()
-	}
-	return x.RawEquals(y)
 }
 
 // Triggers reports whether a change of the named attributes makes a be sent

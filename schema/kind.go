@@ -21,6 +21,8 @@ type Kind struct {
 	Match            Matcher
 	// Holds says how many objects a collection has.
 	Holds Count
+	// Blocks are other ways to write lists.
+	Blocks []Block
 	// Tree is set for kinds that have a path of their own (group, project).
 	Tree *Tree
 	// Set is set for kinds that stand for many objects of another kind
@@ -67,12 +69,20 @@ const (
 )
 
 // Problem is what is wrong with an attribute beside others, in words that go on
-// from its name or stand alone.
+// from its name or stand alone. Attr may be a path into it, properties["url"].
 type Problem struct{ Attr, Text string }
 
 // Tree says how an object's full path is made: the owner's full path, a slash
-// and the segment. Full is the computed attribute that holds it.
+// and the segment. Full is the attribute that holds it, computed but for kinds
+// without an owner, whose path is the segment itself (a user's name).
 type Tree struct{ Owner, Segment, Full string }
+
+// Block is a nested block, as others write it, for lists of the kind: each
+// argument of it is an element of the list that Of names for it.
+type Block struct {
+	Name string
+	Of   map[string]string // argument → attribute
+}
 
 // Set says how a set kind expands: each element of the map attribute Attr is
 // an object of kind Element whose Key attribute is the map key, or its Mail
@@ -107,6 +117,16 @@ func (k *Kind) Owner() *Attr {
 	}
 	name, _, _ := strings.Cut(rest, "}")
 	return k.Attr(name)
+}
+
+// Block returns the named nested block, or nil.
+func (k *Kind) Block(name string) *Block {
+	for i := range k.Blocks {
+		if k.Blocks[i].Name == name {
+			return &k.Blocks[i]
+		}
+	}
+	return nil
 }
 
 // Arguments yields the attributes that configuration may state.

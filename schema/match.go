@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Twins says what to do when several live objects have the declared key.
 type Twins uint8
@@ -17,23 +21,103 @@ const (
 type Matcher struct {
 	Keys  []string
 	Twins Twins
+	// Also are attributes that have to be equal beside the key, stated or by
+	// default: a variable's environment_scope.
+	Also []string
+	// Sole names an attribute that in place of the key identifies an object of
+	// which there is one, the one that has the value Is there: the approval rule
+	// for any_approver, whatever it is called.
+	Sole string
+	Is   cty.Value
+	// Alike: nothing tells the objects apart, so a declared one is the oldest that
+	// is not another's.
+	Alike bool
 }
 
 // ByKey matches on the first stated of the named attributes.
 func ByKey(names ...string) Matcher { return Matcher{Keys: names} }
 
+// ByAge matches objects that are all alike.
+func ByAge() Matcher { return Matcher{Alike: true, Twins: Lowest} }
+
 // OnTwins returns the matcher with another answer to several matches.
 func (m Matcher) OnTwins(t Twins) Matcher { m.Twins = t; return m }
+
+// And returns the matcher with attributes that have to be equal as well.
+func (m Matcher) And(names ...string) Matcher { m.Also = names; return m }
+
+// OrSole returns the matcher with a value that identifies by itself.
+func (m Matcher) OrSole(name string, is cty.Value) Matcher { m.Sole, m.Is = name, is; return m }
+
+// Attrs names all attributes that matching looks at.
+func (m Matcher) Attrs() []string {
+	names := slices.Concat(m.Keys, m.Also)
+	if m.Sole != "" {
+		names = append(names, m.Sole)
+	}
+	return names
+}
 
 // Key returns the attribute that identifies the object and its canonical
 // value. ok is false where no key is stated or it is not known yet.
 func (m Matcher) Key(o Object) (a *Attr, v cty.Value, ok bool) {
+	_, known := m.beside(o)
+	if m.sole(o) {
+		a := o.Kind.Attr(m.Sole)
+		return a, a.Canonical(m.Is), known
+	}
 	for _, name := range m.Keys {
 		if v, stated := o.Value.Get(name); stated && !v.IsNull() {
 			a := o.Kind.Attr(name)
 			n := a.Canonical(v)
-			return a, n, n.IsWhollyKnown()
+			return a, n, n.IsWhollyKnown() && known && (m.Sole == "" || o.orDefault(m.Sole).IsKnown())
 		}
 	}
 	return nil, cty.NilVal, false
+}
+
+// Beside is what has to be equal beside the key, as texts. What is not known
+// of it is "".
+func (m Matcher) Beside(o Object) []string {
+	texts, _ := m.beside(o)
+	return texts
+}
+
+func (m Matcher) beside(o Object) (texts []string, known bool) {
+	known = true
+	for _, name := range m.Also {
+		v := o.Kind.Attr(name).Canonical(o.orDefault(name))
+		text := ""
+		switch {
+		case !v.IsWhollyKnown():
+			known = false
+		case v.IsNull():
+		case v.Type() == cty.String:
+			text = v.AsString()
+		default:
+			text = Encode(v)
+		}
+		texts = append(texts, text)
+	}
+	return texts, known
+}
+
+// Fits tells whether a live object with the key of a declared one can be it.
+func (m Matcher) Fits(want, live Object) bool {
+	return slices.Equal(m.Beside(want), m.Beside(live)) && m.sole(want) == m.sole(live)
+}
+
+// sole tells whether the object is the one of its sort.
+func (m Matcher) sole(o Object) bool {
+	return m.Sole != "" && o.Kind.Attr(m.Sole).Equal(o.orDefault(m.Sole), m.Is)
+}
+
+// orDefault is what an object has of an attribute, or would have if nothing is
+// stated.
+func (o Object) orDefault(name string) cty.Value {
+	a := o.Kind.Attr(name)
+	if v, stated := o.Value.Get(name); stated && !v.IsNull() || a.Default == nil {
+		return o.Get(name)
+	}
+	return a.Default(o)
 }

@@ -2,8 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -40,91 +38,15 @@ func IsSecret(v cty.Value) bool {
 	return ok
 }
 
-// Ref is a reference in one form: the host's id, the full path or user name,
-// and the printed address of the declared object, each where known. References
-// to one thing share one Ref.
-type Ref struct{ ID, Path, Addr string }
-
-// RefType is the cty type of a folded reference; its values hold a *Ref.
-var RefType = cty.CapsuleWithOps("reference", reflect.TypeFor[Ref](), &cty.CapsuleOps{
-	GoString: func(v any) string { return "Ref(" + v.(*Ref).String() + ")" },
-	RawEquals: func(a, b any) bool {
-		return a.(*Ref).Same(b.(*Ref))
-	},
-	HashKey: func(v any) string { return v.(*Ref).ID },
-})
-
-// RefVal folds r into a value.
-func RefVal(r *Ref) cty.Value { return cty.CapsuleVal(RefType, r) }
-
-// AsRef returns the reference that v holds, or nil.
-func AsRef(v cty.Value) *Ref {
-	if v == cty.NilVal {
-		return nil
-	}
-	v, _ = v.Unmark()
-	if v.IsNull() || !v.IsKnown() || !v.Type().Equals(RefType) {
-		return nil
-	}
-	return v.EncapsulatedValue().(*Ref)
-}
-
-// Same tells whether two references lead to one thing: by id where both have
-// one, else by path, upper and lower case alike.
-func (r *Ref) Same(o *Ref) bool {
-	if r == o {
-		return true
-	}
-	if r.ID != "" && o.ID != "" {
-		return r.ID == o.ID
-	}
-	if r.Path != "" && o.Path != "" {
-		return strings.EqualFold(r.Path, o.Path)
-	}
-	return r.Addr != "" && r.Addr == o.Addr
-}
-
-// String is the form for people: the path, else the address, else the id.
-func (r *Ref) String() string {
-	for _, s := range []string{r.Path, r.Addr, r.ID} {
-		if s != "" {
-			return s
-		}
-	}
-	return "(unknown)"
-}
-
-// RefOf folds a stated id, path or name. Numbers and strings of digits are
-// ids, as on the API itself.
-func RefOf(v cty.Value) (Ref, bool) {
-	v, _ = v.Unmark()
-	if v.IsNull() || !v.IsKnown() {
-		return Ref{}, false
-	}
-	switch {
-	case v.Type().Equals(RefType):
-		return *v.EncapsulatedValue().(*Ref), true
-	case v.Type() == cty.Number:
-		return Ref{ID: v.AsBigFloat().Text('f', -1)}, true
-	case v.Type() == cty.String:
-		s := strings.Trim(v.AsString(), "/")
-		if _, err := strconv.ParseUint(s, 10, 64); err == nil {
-			return Ref{ID: s}, true
-		}
-		return Ref{Path: s}, s != ""
-	}
-	return Ref{}, false
-}
-
 // Encode is the canonical text of a canonical value: what digests are taken
 // of. Unknown values have none and encode as their type.
 func Encode(v cty.Value) string {
 	v, _ = v.UnmarkDeep()
 	if r := AsRef(v); r != nil {
-		if r.ID != "" {
-			return "ref:" + r.ID
-		}
-		return "ref:" + r.String()
+		return r.encode()
+	}
+	if list := Refs(v); list != nil {
+		return encodeRefs(list)
 	}
 	if !v.IsWhollyKnown() {
 		return "unknown:" + v.Type().FriendlyName()

@@ -66,8 +66,10 @@ func attrRows(paths []plan.PathChange) []row {
 // well. Where only a part of the new value is one, the rest of it is shown;
 // nobody knows where in the old value an old secret is.
 func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
-	before, after = orNull(p.Before), orNull(p.After)
+	before, after = public(p.Attr, orNull(p.Before)), public(p.Attr, orNull(p.After))
 	switch {
+	case p.Attr.Partial && !p.Attr.Secret: // what is secret of it is marked key by key
+		return before, after, before.IsMarked() || after.IsMarked()
 	case p.Attr.Secret || after.IsMarked():
 		return before, after, true
 	case schema.IsSecret(after):
@@ -77,6 +79,14 @@ func showable(p plan.PathChange) (before, after cty.Value, hidden bool) {
 		return before, after, false
 	}
 	return before, after, schema.IsSecret(before)
+}
+
+// public is a value without what hosts do not show of it.
+func public(a *schema.Attr, v cty.Value) cty.Value {
+	if a.Whole == nil || v.IsMarked() || v.IsNull() || !v.IsKnown() {
+		return v
+	}
+	return a.Canonical(v)
 }
 
 // remarkOn is the note of an attribute's change, unless its value says the

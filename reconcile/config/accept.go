@@ -2,7 +2,8 @@ package config
 
 import (
 	"errors"
-	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -11,52 +12,26 @@ import (
 	"hew/schema"
 )
 
-// accept turns what an expression gave into a value of the attribute. v is raw
-// without its origins.
-func (d *decoder) accept(a *schema.Attr, v, raw cty.Value, self *addr.Instance, from *pile) (cty.Value, *addr.Instance, error) {
-	if a.Ref != "" && !v.IsNull() {
-		if t := v.Type(); t.IsObjectType() {
-			if !t.HasAttribute("id") {
-				return v, nil, fmt.Errorf("takes %s, and this object has no id", refForms(a))
-			}
-			raw, _ = raw.Unmark()
-			v, self = strip(raw.GetAttr("id"), from)
-		} else if t.IsTupleType() || t.IsListType() || t.IsSetType() {
-			v = ids(v)
-		} else if t == cty.Bool || t.IsMapType() {
-			return v, nil, fmt.Errorf("takes %s, and this is %s", refForms(a), typeName(t))
+// accept turns what an expression gave into a value of the attribute. unknown
+// are the declared instances that what is not known of it will lead to, by
+// [Part].
+func (d *decoder) accept(a *schema.Attr, raw cty.Value, from *pile) (v cty.Value, unknown map[string]addr.Instance, err error) {
+	if a.Many {
+		return d.references(a, raw, from)
+	}
+	v, self := strip(raw, from)
+	if a.Ref != "" {
+		if v, self, err = d.reference(a, v, raw, self, from); err != nil {
+			return v, nil, err
 		}
-		if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
-			return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
-		}
-	} else if a.Ref == "" {
-		self = nil
 	}
 	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {
 		return v, nil, nil // each entry is checked as an element
 	}
-	v, err := value(a, v, typeShape(a.Type))
-	return v, self, err
-}
-
-func refForms(a *schema.Attr) string {
-	return fmt.Sprintf("a %s: its id, its path or name, or the resource itself", a.Ref)
-}
-
-// ids replaces objects in a list of references by their ids.
-func ids(v cty.Value) cty.Value {
-	bare, marks := v.Unmark()
-	if bare.IsNull() || !bare.IsKnown() || bare.LengthInt() == 0 {
-		return v
+	if v, err = value(a, v, attrShape(a)); err == nil && a.Ref != "" && self != nil && !v.IsWhollyKnown() {
+		unknown = map[string]addr.Instance{a.Name: *self}
 	}
-	var out []cty.Value
-	for _, item := range bare.Elements() {
-		if inner, m := item.Unmark(); inner.Type().IsObjectType() && inner.Type().HasAttribute("id") {
-			item = inner.GetAttr("id").WithMarks(m)
-		}
-		out = append(out, item)
-	}
-	return cty.TupleVal(out).WithMarks(marks)
+	return v, unknown, err
 }
 
 // value converts v to the attribute's type, checks it where it is known, and
@@ -79,10 +54,12 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	if err := whole(v); err != nil {
 		return v, err
 	}
+	v = hide(a, v)
 	if a.Check != nil && v.IsWhollyKnown() {
 		if err := a.Check(a.Canonical(v)); err != nil {
 			if secret || a.Secret {
-				err = errors.New("the secret's value is not acceptable") // the reason may quote it
+				// The reason may quote it.
+				err = errors.New(strings.TrimSpace("the secret's value is not acceptable. " + a.Accepts))
 			}
 			return v, err
 		}
@@ -92,6 +69,23 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	}
 	return v, nil
 }
+
+// hide marks what the hidden keys of a map hold.
+func hide(a *schema.Attr, v cty.Value) cty.Value {
+	bare, marks := v.Unmark()
+	if len(a.Hidden) == 0 || !bare.IsKnown() || bare.IsNull() || bare.LengthInt() == 0 {
+		return v
+	}
+	items := bare.AsValueMap()
+	for key, item := range items {
+		if slices.Contains(a.Hidden, key) {
+			items[key] = item.Mark(schema.Secret)
+		}
+	}
+	return cty.MapVal(items).WithMarks(marks)
+}
+
+var errNull = errors.New("has an element that is null. Leave it out, or filter it: [for x in LIST : x if x != null]")
 
 // whole finds what no host can be told: numbers without an end, and nulls in
 // lists and sets.
@@ -106,7 +100,7 @@ func whole(v cty.Value) error {
 		row := t.IsListType() || t.IsSetType()
 		for _, item := range v.Elements() {
 			if row && item.IsKnown() && item.IsNull() {
-				return errors.New("has an element that is null. Leave it out, or filter it: [for x in LIST : x if x != null]")
+				return errNull
 			}
 			if err := whole(item); err != nil {
 				return err

@@ -2,6 +2,7 @@ package config_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -26,7 +27,7 @@ func catalog() schema.Catalog {
 			{Name: "description", Type: cty.String}, {Name: "visibility", Type: cty.String},
 			{Name: "tags", Type: cty.Set(cty.String)},
 			{Name: "limits", Type: cty.ObjectWithOptionalAttrs(map[string]cty.Type{"size": cty.Number, "burst": cty.Number}, []string{"burst"})},
-			ref("users", "user", schema.Optional),
+			{Name: "users", Type: cty.Set(cty.DynamicPseudoType), Ref: "user", Many: true},
 			id, fullPath,
 		}}
 	project := &schema.Kind{Name: "project", Collection: "groups/{namespace}/projects",
@@ -43,11 +44,19 @@ func catalog() schema.Catalog {
 			{Name: "token", Type: cty.String, Secret: true}, {Name: "push_events", Type: cty.Bool}, id}}
 	rule := &schema.Kind{Name: "push_rule", Collection: "projects/{project}/push_rule", Holds: schema.OneOrNone, Check: checkRule,
 		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "limited", Type: cty.Bool}, {Name: "size", Type: cty.Number}, id}}
+	branch := &schema.Kind{Name: "branch", Collection: "projects/{project}/branches", Match: schema.ByKey("name"),
+		Blocks: []schema.Block{{Name: "allowed", Of: map[string]string{"user": "users", "group": "groups"}}},
+		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "name", Type: cty.String, Mode: schema.Required},
+			{Name: "users", Type: cty.Set(cty.DynamicPseudoType), Ref: "user", Many: true},
+			{Name: "groups", Type: cty.Set(cty.DynamicPseudoType), Ref: "group", Many: true}, id}}
+	link := &schema.Kind{Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"), Check: checkLink,
+		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "slug", Type: cty.String, Mode: schema.Required},
+			{Name: "properties", Type: cty.Map(cty.String), Partial: true, Hidden: []string{"password"}}, id}}
 	user := &schema.Kind{Name: "user", Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username"}},
 		Attrs: []schema.Attr{{Name: "username", Type: cty.String}, id}}
 	projects := &schema.Kind{Name: "projects", Data: &schema.Data{Of: "project", By: "by_path"},
 		Attrs: []schema.Attr{ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule}, []*schema.Kind{user, projects})
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, branch, link}, []*schema.Kind{user, projects})
 }
 
 func checkPath(v cty.Value) error {
@@ -66,6 +75,19 @@ func checkRule(o schema.Object) []schema.Problem {
 		return []schema.Problem{{Attr: "size", Text: "a size takes limited"}}
 	}
 	return nil
+}
+
+func checkLink(o schema.Object) (problems []schema.Problem) {
+	properties, _ := o.Get("properties").UnmarkDeep()
+	if properties.IsNull() || !properties.IsKnown() {
+		return nil
+	}
+	for key := range properties.Elements() {
+		if name := key.AsString(); name != "url" && name != "password" {
+			problems = append(problems, schema.Problem{Attr: fmt.Sprintf("properties[%q]", name), Text: name + " is no property of it"})
+		}
+	}
+	return problems
 }
 
 func checkLevel(v cty.Value) error {

@@ -1,6 +1,9 @@
 package config
 
 import (
+	"maps"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -94,8 +97,7 @@ func (d *decoder) instance(i item) {
 		if diags.HasErrors() {
 			continue
 		}
-		v, self := strip(raw, &from)
-		v, self, err := d.accept(w.attr, v, raw, self, &from)
+		v, unknown, err := d.accept(w.attr, raw, &from)
 		switch {
 		case err != nil:
 			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.attr.Name, out.Addr, err)
@@ -107,16 +109,11 @@ func (d *decoder) instance(i item) {
 			continue // not stated
 		}
 		out.Object.Value.Set(w.attr, v)
-		if !v.IsWhollyKnown() {
-			if self == nil {
-				deferred = true
-				continue
-			}
-			if out.Origin == nil {
-				out.Origin = map[string]addr.Instance{}
-			}
-			out.Origin[w.attr.Name] = *self
+		deferred = deferred || gaps(w.attr, v) > len(unknown)
+		if out.Origin == nil && unknown != nil {
+			out.Origin = map[string]addr.Instance{}
 		}
+		maps.Copy(out.Origin, unknown)
 	}
 	if sound && d.errors() == before {
 		d.together(out)
@@ -143,7 +140,8 @@ func (d *decoder) together(out Desired) {
 	}
 	for _, p := range b.Kind.Check(out.Object) {
 		at := b.Decl
-		if _, stated := out.Object.Value.Get(p.Attr); stated {
+		name, _, _ := strings.Cut(p.Attr, "[")
+		if _, stated := out.Object.Value.Get(name); stated {
 			at = out.Range(p.Attr)
 		}
 		d.fail(at, "Invalid combination", "%s: %s", out.Addr, p.Text)

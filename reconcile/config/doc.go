@@ -21,7 +21,7 @@
 //	load.go        Load: files into blocks, blocks into nodes; parse.go reads both syntaxes
 //	root.go        what may stand at the top of a file, and which function reads it
 //	content.go     what may stand in a block, and what is said of all else
-//	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go
+//	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go; nested.go, blocks in them that make lists
 //	module.go      module blocks, and the directories that they call
 //	vars.go        variables; value.go has their values, typename.go says what does not fit
 //	settings.go    hew and provider blocks, by constant.go; version.go
@@ -35,7 +35,7 @@
 //	eval.go        Run: what is new, node by node; frame.go, in every frame
 //	scope.go       what the expressions of a node see
 //	expand.go      for_each and count into instances
-//	decode.go      expressions into objects; accept.go, an attribute's value; set.go, elements
+//	decode.go      expressions into objects; accept.go, an attribute's value; refer.go, references; set.go, elements
 //	origin.go      marks: what a value comes from, and so what has to be done before
 //	blocked.go     what cannot be planned, and what is blocked with it
 //	gather.go      the Result; expression.go a single value, for a console

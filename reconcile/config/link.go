@@ -115,6 +115,9 @@ func (s *scan) written() {
 		before := s.trouble()
 		if w.attr.Ref != "" {
 			s.pick(w.expr, "id") // the resource itself stands for its id
+			for _, item := range elements(w.expr) {
+				s.pick(item, "id")
+			}
 		}
 		s.expr(w.expr)
 		w.broken = w.broken || s.trouble() > before

@@ -23,6 +23,7 @@ type shape struct {
 	elem   *shape            // of maps, lists and sets
 	fold   func(string) string
 	secret bool
+	hidden []string // the keys whose values are secret
 }
 
 // shape returns the attribute's shape, or nil where anything goes.
@@ -37,7 +38,7 @@ func (l *loader) shape(k *schema.Kind, a *schema.Attr) *shape {
 
 func shapeOf(kinds schema.Catalog, k *schema.Kind, a *schema.Attr) *shape {
 	if k.Set == nil || k.Set.Attr != a.Name {
-		return typeShape(a.Type)
+		return attrShape(a)
 	}
 	elem := kinds.Resources[k.Set.Element]
 	s := &shape{elem: &shape{fields: map[string]*shape{}}, fold: sameKey(elem.Attr(k.Set.Key))}
@@ -65,6 +66,15 @@ func sameKey(key *schema.Attr) func(string) string {
 		}
 		return s
 	}
+}
+
+// attrShape is the shape of an attribute's own values.
+func attrShape(a *schema.Attr) *shape {
+	s := typeShape(a.Type)
+	if s != nil {
+		s.hidden = a.Hidden
+	}
+	return s
 }
 
 func typeShape(t cty.Type) *shape {
@@ -125,6 +135,9 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 	}
 	seen[folded] = pair
 	if s == nil || s.fields == nil {
+		if s != nil && slices.Contains(s.hidden, key) {
+			l.mask(pair.Value)
+		}
 		l.literal(pair.Value, s.element(), k)
 		return
 	}

@@ -25,6 +25,9 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 	for i := range k.Attrs {
 		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: k.Attrs[i].Name, Required: k.Attrs[i].Mode == schema.Required})
 	}
+	for _, b := range k.Blocks {
+		s.Blocks = append(s.Blocks, hcl.BlockHeaderSchema{Type: b.Name})
+	}
 	l.schemas[k] = s
 	return s
 }
@@ -115,10 +118,9 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	for _, inner := range content.Blocks {
 		if inner.Type == "lifecycle" {
 			l.lifecycle(n, inner)
-			continue
 		}
-		l.fail(inner.DefRange, "Unsupported block type", "%s has no nested blocks, so there is nothing that a %s block could make. Write maps and lists with for: { for k, v in var.all : k => v }.", k.Name, inner.Type)
 	}
+	l.nested(blk, content.Blocks)
 }
 
 // repeats reads for_each and count.

@@ -162,9 +162,7 @@ func (e *Eval) object(d *Desired) cty.Value {
 		v, ok := d.Object.Value.Get(a.Name)
 		switch {
 		case ok:
-			if from, is := d.Origin[a.Name]; is {
-				v = Origin(from, v)
-			}
+			v = leading(a, v, d.Origin)
 		default:
 			if v, ok = known(a.Name); !ok {
 				v = unstated(a)

@@ -67,6 +67,7 @@ func (c *Config) secretNames() []string {
 			if k.Attrs[i].Secret {
 				names = append(names, k.Attrs[i].Name)
 			}
+			names = append(names, k.Attrs[i].Hidden...)
 		}
 	}
 	slices.Sort(names)

@@ -20,8 +20,8 @@ type Digester interface {
 // digestOf is the digest of an attribute's value. Secrets are keyed, so that
 // nobody can try candidates against the ledger.
 func digestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
-	text := schema.Encode(a.Canonical(v))
-	if a.Secret || schema.IsSecret(v) {
+	text, secret := a.Digested(v)
+	if secret {
 		return d.Secret(text)
 	}
 	return d.Plain(text)
@@ -59,27 +59,27 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 	want := Kept(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)
-	readable = readable && !a.Secret
-	if readable && a.Equal(p.Before, want) {
-		return p, false
-	}
+	readable = readable && (!a.Secret || a.Readable)
 	var last ledger.Digest
 	if entry != nil {
 		last = entry.Owned[a.Name]
 	}
-	if last.Secret() || schema.IsSecret(want) {
-		p.Before = p.Before.Mark(schema.Secret) // the last one may still be there, as a part of a text
+	shown, have, all := a.Shown(want, p.Before)
+	agrees := readable && a.Equal(shown, have)
+	if agrees && (all || a.Fixed && last == "" || last != "" && d.was(last, a, heeded(of, a, stated))) {
+		return p, false // what the host does not show of it is as it was sent, as far as anybody knows
 	}
+	p.Before = concealed(a, have, want, last)
 	if schema.IsSpent(want) && last != "" {
 		return p, false // what was sent is what is there
 	}
-	if !known(a, want) {
+	if !a.Known(want) {
 		p.Note = "known after apply"
 		p.Cause = ByConfig
 		return p, true
 	}
 	if entry == nil {
-		if !readable {
+		if !readable || agrees {
 			p.Note = "not readable"
 		}
 		return p, true
@@ -96,15 +96,42 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 		}
 	case !owned:
 		p.Cause = ByConfig // the line is new
+	case agrees:
+		p.Cause, p.Note = ByConfig, "changed where the host does not show it"
+	case a.Veiled():
+		p.Cause = causeOf(moved, !moved) // of a part there is no digest
 	default:
 		p.Cause = causeOf(moved, !d.was(last, a, heeded(of, a, p.Before)))
 	}
 	return p, true
 }
 
+// concealed is a live value as it may be shown: what was a secret, or becomes
+// one, may still be there as a part of a text.
+func concealed(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Value {
+	if have == cty.NilVal || have.IsNull() || !have.IsKnown() {
+		return have
+	}
+	if !a.Partial {
+		if schema.IsSecret(want) || last.Secret() && !a.Veiled() {
+			return have.Mark(schema.Secret)
+		}
+		return have
+	}
+	bare, marks := have.Unmark()
+	keys, all := bare.AsValueMap(), want.HasMark(schema.Secret)
+	for key, v := range keys {
+		if to := step(want, cty.GetAttrStep{Name: key}); all || to != cty.NilVal && schema.IsSecret(to) {
+			keys[key] = v.Mark(schema.Secret)
+		}
+	}
+	return cty.ObjectVal(keys).WithMarks(marks)
+}
+
 // was tells whether a value is the one last applied.
 func (d Differ) was(last ledger.Digest, a *schema.Attr, v cty.Value) bool {
-	return d.Digester.Matches(last, schema.Encode(a.Canonical(v)))
+	text, _ := a.Digested(v)
+	return d.Digester.Matches(last, text)
 }
 
 func causeOf(config, drift bool) Cause {
@@ -117,15 +144,6 @@ func causeOf(config, drift bool) Cause {
 		return ByDrift
 	}
 	return Unknown
-}
-
-// known tells whether the value can be digested now. A reference to something
-// not created yet cannot.
-func known(a *schema.Attr, v cty.Value) bool {
-	if r := schema.AsRef(v); r != nil {
-		return r.ID != ""
-	}
-	return a.Canonical(v).IsWhollyKnown()
 }
 
 // dropped returns what becomes of attributes that hew had set and that are no
@@ -156,7 +174,7 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 			if !d.was(last, a, heeded(want, a, p.Before)) {
 				p.Cause = ByBoth
 			}
-			if last.Secret() {
+			if last.Secret() && !a.Veiled() {
 				p.Before = p.Before.Mark(schema.Secret)
 			}
 		default:
@@ -181,7 +199,7 @@ func Created(want *config.Desired) []PathChange {
 			continue
 		}
 		p := PathChange{Attr: a, Before: cty.NullVal(a.Type), After: v, Cause: ByConfig}
-		if !known(a, v) {
+		if !a.Known(v) {
 			p.Note = "known after apply"
 		}
 		paths = append(paths, p)
@@ -194,7 +212,7 @@ func Created(want *config.Desired) []PathChange {
 func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Digest {
 	owned := make(map[string]ledger.Digest, want.Value.Len())
 	for a, v := range want.Value.All() {
-		if v = heeded(of, a, v); !v.IsNull() && a.Mode != schema.Computed && known(a, v) {
+		if v = heeded(of, a, v); !v.IsNull() && a.Mode != schema.Computed && a.Known(v) {
 			owned[a.Name] = digestOf(d.Digester, a, v)
 		}
 	}

@@ -37,7 +37,7 @@ func (c *Change) sum(h hash.Hash, d Digester) {
 	slices.SortFunc(paths, func(x, y PathChange) int { return strings.Compare(x.Attr.Name, y.Attr.Name) })
 	for _, p := range paths {
 		after := schema.Encode(p.After) // a type, or the address of what will be created
-		if known(p.Attr, p.After) {
+		if p.Attr.Known(p.After) {
 			after = string(digestOf(d, p.Attr, p.After))
 		}
 		field(h, p.Attr.Name, after, string(p.Cause))

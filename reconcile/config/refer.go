@@ -1,0 +1,111 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/schema"
+)
+
+// Part names an element of an attribute that holds several references.
+func Part(attr string, i int) string { return fmt.Sprintf("%s[%d]", attr, i) }
+
+// reference is what a value refers to: an object stands for its id. v is raw
+// without its origins, and self the instance that it identifies, if any.
+func (d *decoder) reference(a *schema.Attr, v, raw cty.Value, self *addr.Instance, from *pile) (cty.Value, *addr.Instance, error) {
+	switch t := v.Type(); {
+	case v.IsNull():
+		return v, self, nil
+	case t.IsObjectType() && !t.HasAttribute("id"):
+		return v, nil, fmt.Errorf("takes %s, and this object has no id", refForms(a))
+	case t.IsObjectType():
+		raw, _ = raw.Unmark()
+		v, self = strip(raw.GetAttr("id"), from)
+	case t == cty.Bool, t.IsMapType(), t.IsTupleType(), t.IsListType(), t.IsSetType():
+		return v, nil, fmt.Errorf("takes %s, and this is %s", refForms(a), typeName(loose(t)))
+	}
+	if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
+		return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
+	}
+	return v, self, nil
+}
+
+func refForms(a *schema.Attr) string {
+	return fmt.Sprintf("a %s: its id, its path or name, or the resource itself", a.Ref)
+}
+
+// references is what the elements of a list refer to, as a tuple. Some of them
+// may be known while others lead to what is yet to be made.
+func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Value, map[string]addr.Instance, error) {
+	list, marks := raw.Unmark()
+	_, _ = strip(cty.EmptyTupleVal.WithMarks(marks), from)
+	switch t := list.Type(); {
+	case list.IsNull():
+		return cty.NullVal(cty.DynamicPseudoType), nil, nil
+	case t != cty.DynamicPseudoType && !t.IsTupleType() && !t.IsListType() && !t.IsSetType():
+		return list, nil, fmt.Errorf("takes a list, and this is %s. Write it in brackets: [ … ], each element of it %s", typeName(t), refForms(a))
+	case !list.IsKnown():
+		return cty.DynamicVal, nil, nil
+	}
+	one := *a // an element is checked as a single value would be
+	one.Many, one.Type, one.Check = false, cty.DynamicPseudoType, nil
+	var items []cty.Value
+	var unknown map[string]addr.Instance
+	for _, item := range list.Elements() {
+		v, self := strip(item, from)
+		v, self, err := d.reference(&one, v, item, self, from)
+		switch {
+		case err == nil && v.IsNull():
+			return list, nil, errNull
+		case err == nil:
+			v, err = value(&one, v, nil)
+		}
+		if err != nil {
+			return list, nil, fmt.Errorf("its element [%d] %w", len(items), err)
+		}
+		if self != nil && !v.IsKnown() {
+			if unknown == nil {
+				unknown = map[string]addr.Instance{}
+			}
+			unknown[Part(a.Name, len(items))] = *self
+		}
+		items = append(items, v)
+	}
+	return cty.TupleVal(items), unknown, nil
+}
+
+// gaps counts what is not known of a value: each element of a list of
+// references that is not, else the value.
+func gaps(a *schema.Attr, v cty.Value) (n int) {
+	switch {
+	case v.IsWhollyKnown():
+		return 0
+	case !a.Many || !v.IsKnown():
+		return 1
+	}
+	for _, item := range v.Elements() {
+		if !item.IsWhollyKnown() {
+			n++
+		}
+	}
+	return n
+}
+
+// leading marks what is not known of a value as the instances that it leads to.
+func leading(a *schema.Attr, v cty.Value, unknown map[string]addr.Instance) cty.Value {
+	if from, is := unknown[a.Name]; is {
+		return Origin(from, v)
+	}
+	if !a.Many || len(unknown) == 0 || !v.IsKnown() || v.IsNull() {
+		return v
+	}
+	items := v.AsValueSlice()
+	for i, item := range items {
+		if from, is := unknown[Part(a.Name, i)]; is {
+			items[i] = Origin(from, item)
+		}
+	}
+	return cty.TupleVal(items)
+}

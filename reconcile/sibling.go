@@ -1,0 +1,146 @@
+package reconcile
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/config"
+	"hew/schema"
+)
+
+// A thing without a path of its own is known by its key within an owner: "main"
+// is another protected branch in each project. What refers to such a thing means
+// the one in its own owner, its sibling, whether that is declared or only live.
+
+// sibling tells whether an attribute refers to something within the owner.
+func (w *world) sibling(a *schema.Attr) bool {
+	if a.Ref == "" {
+		return false
+	}
+	k := w.kind(a.Ref)
+	return k != nil && k.Tree == nil && k.Owner() != nil
+}
+
+// siblings folds what an object whose owner is placed refers to beside it. It
+// returns false while a list has to be read, or where there is no such thing and
+// n is blocked.
+func (w *world) siblings(n *node) bool {
+	for a, v := range n.want.Object.Value.All() {
+		if !w.sibling(a) || v.IsNull() {
+			continue
+		}
+		bare, _ := v.Unmark()
+		if !bare.IsKnown() {
+			continue // nor is it by whoever compares it
+		}
+		items := []cty.Value{bare}
+		if a.Many {
+			items = bare.AsValueSlice()
+		}
+		var refs []*schema.Ref
+		for i, item := range items {
+			part := a.Name
+			if a.Many {
+				part = config.Part(a.Name, i)
+			}
+			r, ok := w.beside(n, w.kind(a.Ref), item, part)
+			switch {
+			case !ok:
+				return false
+			case r != nil:
+				refs = append(refs, r)
+			}
+		}
+		if len(refs) == len(items) {
+			w.refold(&n.seeker, a, refs)
+		}
+	}
+	return true
+}
+
+// beside is the sibling that one value stands for, nil while the value is not
+// known.
+func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *schema.Ref, ok bool) {
+	if r := schema.AsRef(v); r != nil && (r.Addr != "" || r.ID != "") {
+		return r, true
+	}
+	if target := w.nodes[n.want.Origin[part]]; target != nil {
+		return w.meet(n, target)
+	}
+	stated, ok := schema.RefOf(v)
+	if !ok {
+		return nil, true
+	}
+	name := stated.Path + stated.ID // one of the two
+	for _, other := range w.kin[k.Name][fold(name)] {
+		if owner := schema.AsRef(other.want.Object.Get(k.Owner().Name)); owner != nil && n.owner != nil && owner.Same(n.owner) {
+			return w.meet(n, other)
+		}
+	}
+	if n.coll == (schema.Collection{}) {
+		n.block(fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created; declare it", k.Name, name, k.Owner().Ref, n.owner))
+		return nil, false
+	}
+	c := w.list(k, k.In(n.owner.ID))
+	switch {
+	case c == nil:
+		return nil, false
+	case c.state != schema.Present:
+		n.block(unreadable(k, n.owner, c.state, c.err))
+		return nil, false
+	}
+	found := c.called(k, name)
+	if len(found) == 0 {
+		n.block(fmt.Sprintf("%s %s has no %s %q; declare it, or correct the name", k.Owner().Ref, n.owner, k.Name, name))
+		return nil, false
+	}
+	o := c.objs[found[0]]
+	return &schema.Ref{ID: o.ID, Path: keyTitle(o)}, true
+}
+
+// meet is the reference to a declared sibling; n is blocked with one that cannot
+// be planned.
+func (w *world) meet(n, sibling *node) (r *schema.Ref, ok bool) {
+	if sibling.status == blocked {
+		n.block(fmt.Sprintf("%s, which it refers to, cannot be planned", sibling.want.Addr), sibling.want.Addr)
+		return nil, false
+	}
+	return sibling.ref, true
+}
+
+// related keeps the declared things of kinds that others refer to beside them,
+// by name.
+func (w *world) related(n *node) {
+	k := n.kind()
+	if !w.referred(k) {
+		return
+	}
+	if w.kin[k.Name] == nil {
+		w.kin[k.Name] = map[string][]*node{}
+	}
+	n.ref.Path = keyTitle(n.want.Object)
+	if name := fold(n.ref.Path); name != "" {
+		w.kin[k.Name][name] = append(w.kin[k.Name][name], n)
+	}
+}
+
+// referred tells whether any kind refers to siblings of that kind.
+func (w *world) referred(k *schema.Kind) bool {
+	if k.Tree != nil || k.Owner() == nil {
+		return false
+	}
+	is, told := w.refers[k.Name]
+	if !told {
+		for _, other := range w.kinds.Resources {
+			for i := range other.Attrs {
+				is = is || other.Attrs[i].Ref == k.Name
+			}
+		}
+		w.refers[k.Name] = is
+	}
+	return is
+}
+
+func fold(name string) string { return strings.ToLower(name) }

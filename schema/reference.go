@@ -1,0 +1,154 @@
+package schema
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Ref is a reference in one form: the host's id, the full path or user name,
+// and the printed address of the declared object, each where known. References
+// to one thing share one Ref.
+type Ref struct{ ID, Path, Addr string }
+
+// RefType is the cty type of a folded reference; its values hold a *Ref.
+var RefType = cty.CapsuleWithOps("reference", reflect.TypeFor[Ref](), &cty.CapsuleOps{
+	GoString: func(v any) string { return "Ref(" + v.(*Ref).String() + ")" },
+	RawEquals: func(a, b any) bool {
+		return a.(*Ref).Same(b.(*Ref))
+	},
+	HashKey: func(v any) string { return v.(*Ref).ID },
+})
+
+// RefVal folds r into a value.
+func RefVal(r *Ref) cty.Value { return cty.CapsuleVal(RefType, r) }
+
+// RefsVal folds several references into the value of an attribute that holds
+// any number of them.
+func RefsVal(refs []*Ref) cty.Value {
+	if len(refs) == 0 {
+		return cty.ListValEmpty(RefType)
+	}
+	values := make([]cty.Value, len(refs))
+	for i, r := range refs {
+		values[i] = RefVal(r)
+	}
+	return cty.ListVal(values)
+}
+
+// AsRef returns the reference that v holds, or nil.
+func AsRef(v cty.Value) *Ref {
+	if v == cty.NilVal {
+		return nil
+	}
+	v, _ = v.Unmark()
+	if v.IsNull() || !v.IsKnown() || !v.Type().Equals(RefType) {
+		return nil
+	}
+	return v.EncapsulatedValue().(*Ref)
+}
+
+// Refs returns the references that v holds, one or several, or nil where it
+// holds none or is not folded.
+func Refs(v cty.Value) []*Ref {
+	if r := AsRef(v); r != nil {
+		return []*Ref{r}
+	}
+	if v == cty.NilVal {
+		return nil
+	}
+	v, _ = v.Unmark()
+	if !v.Type().Equals(cty.List(RefType)) || v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+	refs := make([]*Ref, 0, v.LengthInt())
+	for _, item := range v.Elements() {
+		if r := AsRef(item); r != nil {
+			refs = append(refs, r)
+		}
+	}
+	return refs
+}
+
+// sameRefs tells whether two lists lead to the same things, in any order and
+// however often.
+func sameRefs(x, y []*Ref) bool {
+	within := func(x, y []*Ref) bool {
+		for _, r := range x {
+			if !slices.ContainsFunc(y, r.Same) {
+				return false
+			}
+		}
+		return true
+	}
+	return within(x, y) && within(y, x)
+}
+
+// Same tells whether two references lead to one thing: by id where both have
+// one, else by path, upper and lower case alike.
+func (r *Ref) Same(o *Ref) bool {
+	if r == o {
+		return true
+	}
+	if r.ID != "" && o.ID != "" {
+		return r.ID == o.ID
+	}
+	if r.Path != "" && o.Path != "" {
+		return strings.EqualFold(r.Path, o.Path)
+	}
+	return r.Addr != "" && r.Addr == o.Addr
+}
+
+// String is the form for people: the path, else the address, else the id.
+func (r *Ref) String() string {
+	for _, s := range []string{r.Path, r.Addr, r.ID} {
+		if s != "" {
+			return s
+		}
+	}
+	return "(unknown)"
+}
+
+// RefOf folds a stated id, path or name. Numbers and strings of digits are
+// ids, as on the API itself.
+func RefOf(v cty.Value) (Ref, bool) {
+	v, _ = v.Unmark()
+	if v.IsNull() || !v.IsKnown() {
+		return Ref{}, false
+	}
+	switch {
+	case v.Type().Equals(RefType):
+		return *v.EncapsulatedValue().(*Ref), true
+	case v.Type() == cty.Number:
+		return Ref{ID: v.AsBigFloat().Text('f', -1)}, true
+	case v.Type() == cty.String:
+		s := strings.Trim(v.AsString(), "/")
+		if _, err := strconv.ParseUint(s, 10, 64); err == nil {
+			return Ref{ID: s}, true
+		}
+		return Ref{Path: s}, s != ""
+	}
+	return Ref{}, false
+}
+
+// encode is the canonical text of a reference.
+func (r *Ref) encode() string {
+	if r.ID != "" {
+		return "ref:" + r.ID
+	}
+	return "ref:" + r.String()
+}
+
+// encodeRefs is the canonical text of several: neither order nor repetition
+// counts.
+func encodeRefs(refs []*Ref) string {
+	texts := make([]string, len(refs))
+	for i, r := range refs {
+		texts[i] = strconv.Quote(r.encode())
+	}
+	slices.Sort(texts)
+	return "[" + strings.Join(slices.Compact(texts), ",") + "]"
+}
