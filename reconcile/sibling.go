@@ -6,6 +6,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/schema"
 )
@@ -74,10 +75,8 @@ func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *sc
 		return nil, true
 	}
 	name := stated.Path + stated.ID // one of the two
-	for _, other := range w.kin[k.Name][fold(name)] {
-		if owner := schema.AsRef(other.want.Object.Get(k.Owner().Name)); owner != nil && n.owner != nil && owner.Same(n.owner) {
-			return w.meet(n, other)
-		}
+	if other := w.declaredIn(k, n.owner, name); other != nil {
+		return w.meet(n, other)
 	}
 	if n.coll == (schema.Collection{}) {
 		n.block(fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created; declare it", k.Name, name, k.Owner().Ref, n.owner))
@@ -108,6 +107,46 @@ func (w *world) meet(n, sibling *node) (r *schema.Ref, ok bool) {
 		return nil, false
 	}
 	return sibling.ref, true
+}
+
+// declaredIn is the thing of that name that is declared in an owner, or nil.
+func (w *world) declaredIn(k *schema.Kind, in *schema.Ref, name string) *node {
+	for _, other := range w.kin[k.Name][fold(name)] {
+		if owner := schema.AsRef(other.want.Object.Get(k.Owner().Name)); owner != nil && in != nil && owner.Same(in) {
+			return other
+		}
+	}
+	return nil
+}
+
+// namesBeside lists the declared siblings that an object names, with those that
+// may be: of two owners one may be known by its id and the other by its path.
+func (w *world) namesBeside(s *seeker) (out []addr.Instance) {
+	for a, v := range s.want.Object.Value.All() {
+		bare, _ := v.Unmark()
+		if !w.sibling(a) || bare.IsNull() || !bare.IsKnown() {
+			continue
+		}
+		items := []cty.Value{bare}
+		if a.Many {
+			items = bare.AsValueSlice()
+		}
+		in := schema.AsRef(s.want.Object.Get(s.kind().Owner().Name))
+		for _, item := range items {
+			r, ok := schema.RefOf(item)
+			if !ok {
+				continue
+			}
+			k := w.kind(a.Ref)
+			for _, other := range w.kin[k.Name][fold(r.Path+r.ID)] {
+				owner := schema.AsRef(other.want.Object.Get(k.Owner().Name))
+				if owner == nil || in == nil || owner.Same(in) || (owner.ID == "" || in.ID == "") && (owner.Path == "" || in.Path == "") {
+					out = append(out, other.want.Addr)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // related keeps the declared things of kinds that others refer to beside them,
