@@ -36,7 +36,7 @@ func accessToken(owner, need string) kind {
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", fixed, def(40)),
 			text("expires_at", "The last day on which it is good, as YYYY-MM-DD. Without it the host decides.",
 				fixed, norm(day, "Of a time the day counts."), sent(sendDate), check(notEmpty), check(notPast)),
-			text("description", "What the token is for.", fixed, def("")),
+			text("description", "What the token is for.", fixed, atMost(255), def("")),
 			id(),
 			text("token", "The token itself, in the apply that makes it.", computed, secret),
 			number("user_id", "The id of its bot.", computed),

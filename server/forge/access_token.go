@@ -31,6 +31,9 @@ func CreateAccessToken(
 	case !policy.MayGrant(h.By, policy.Level(level)):
 		return fresh, fault.BadRequest("Access level of the token can't be greater the access level of the user who created the token")
 	}
+	if err := checkToken(t); err != nil { // before there is a bot
+		return fresh, err
+	}
 	err = st.Tx(ctx, func(st *store.Store) error {
 		bot, err := st.CreateUser(ctx, newBot(h.Container, t.Name, by))
 		if err != nil {
@@ -83,17 +86,15 @@ func prolongBot(ctx context.Context, st *store.Store, t store.Token) error {
 	return gone(err)
 }
 
-// retireBot takes away what the bot of a token was. What it did stays its own, so that it is not removed at once.
+// retireBot takes away what the bot of a token was, also in what it has made itself. What it did stays its own, so that it
+// is not removed at once.
 func retireBot(ctx context.Context, st *store.Store, q *Queue, t store.Token) error {
 	if _, err := st.SetUserState(ctx, t.UserID, "blocked", "active", "deactivated"); err != nil {
 		return err
 	}
-	m, err := st.BotMember(ctx, t)
-	if err == nil {
-		err = st.RemoveMember(ctx, m)
+	left, err := st.RemoveMembersOf(ctx, t.UserID)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = tellMembers(ctx, st, q, memberRemoved, m)
-	}
-	return gone(err)
+	return tellMembers(ctx, st, q, memberRemoved, left...)
 }

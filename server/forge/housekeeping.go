@@ -121,6 +121,9 @@ func sweep(ctx context.Context, st *store.Store, q *Queue) error {
 		if err := tellMembers(ctx, st, q, memberRemoved, expired...); err != nil {
 			return err
 		}
+		if err := acceptInvitations(ctx, st, q, nil); err != nil {
+			return err
+		}
 		if _, err := st.RemoveIdleBots(ctx); err != nil {
 			return err
 		}

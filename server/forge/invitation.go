@@ -119,19 +119,17 @@ func (r Roster) holdInvitation(ctx context.Context, st *store.Store, email strin
 	return i, err
 }
 
-// acceptInvitations makes a user a member of whatever his address is invited to, once he has confirmed it. Where he is a
-// member already he stays what he is.
-func acceptInvitations(ctx context.Context, st *store.Store, q *Queue, u store.User) error {
-	if u.ConfirmedAt == nil {
-		return nil
-	}
-	taken, err := st.TakeInvitations(ctx, u.Email)
+// acceptInvitations makes a user a member of whatever his address is invited to, once he has confirmed it; with nil it does
+// so for all who wait. Where somebody is a member already he stays what he is. What is invited to a project under
+// membership_lock waits, and is looked at again by each sweep: the lock may be lifted, or the project moved.
+func acceptInvitations(ctx context.Context, st *store.Store, q *Queue, user *int64) error {
+	taken, err := st.TakeInvitations(ctx, user)
 	if err != nil {
 		return err
 	}
 	var added []store.Member
-	for _, i := range taken {
-		m, err := st.AddMember(ctx, i.Member(u.ID))
+	for _, a := range taken {
+		m, err := st.AddMember(ctx, a.Member())
 		switch {
 		case err == nil:
 			added = append(added, m)

@@ -2,6 +2,7 @@ package forge
 
 import (
 	"context"
+	"strings"
 
 	"hew/server/auth"
 	"hew/server/fault"
@@ -40,6 +41,9 @@ func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Tok
 	if err := auth.CheckScopes(t.Scopes, u); err != nil {
 		return NewToken{}, err
 	}
+	if err := checkToken(t); err != nil {
+		return NewToken{}, err
+	}
 	settings, err := st.Settings(ctx)
 	if err != nil {
 		return NewToken{}, err
@@ -61,6 +65,21 @@ func CreateToken(ctx context.Context, st *store.Store, u store.User, t store.Tok
 		Digest: digest[:], Prefix: settings.TokenPrefix,
 	})
 	return NewToken{Token: t, Plain: plain}, err
+}
+
+// checkToken says what is wrong with the texts of a token: they are in every list of tokens, and its bot has its name.
+func checkToken(t store.Token) error {
+	var wrong problems
+	switch {
+	case strings.TrimSpace(t.Name) == "":
+		wrong.on("name", blank)
+	case len([]rune(t.Name)) > 255:
+		wrong.on("name", tooLong)
+	}
+	if t.Description != nil && len([]rune(*t.Description)) > 255 {
+		wrong.on("description", tooLong)
+	}
+	return wrong.err()
 }
 
 // RotateToken ends a token and makes another one like it for the same user, good until that day, or for a week. Of two

@@ -43,7 +43,7 @@ func CreateUser(
 		if u, err = st.CreateUser(ctx, u); err != nil {
 			return err
 		}
-		return acceptInvitations(ctx, st, q, u)
+		return acceptInvitations(ctx, st, q, &u.ID)
 	})
 	return u, err
 }
@@ -80,7 +80,7 @@ func ChangeUser(
 		if u, err = st.UpdateUser(ctx, u); err != nil {
 			return err
 		}
-		return acceptInvitations(ctx, st, q, u)
+		return acceptInvitations(ctx, st, q, &u.ID)
 	})
 	return u, err
 }

@@ -45,6 +45,32 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	require.Empty(t, left, "the sweep was there before")
 }
 
+// What waited for a lock of memberships is accepted by the next sweep after that.
+func TestSweepAcceptsInvitations(t *testing.T) {
+	t.Parallel()
+	s := servertest.Fresh(t)
+	ctx := t.Context()
+	alice, bob := s.User(t, "alice"), s.User(t, "bob")
+	g, err := s.Store.CreateGroup(ctx, store.NewGroup("acme", "acme", nil), alice.ID)
+	require.NoError(t, err)
+	p, err := s.Store.CreateProject(ctx, store.NewProject("site", "site", g.ID), alice.ID)
+	require.NoError(t, err)
+	u, err := s.Store.User(ctx, bob.ID)
+	require.NoError(t, err)
+	site := store.InProject(p)
+	require.NoError(t, s.Store.CreateInvitation(ctx, site.NewInvitation(u.Email, 30)))
+	for _, locked := range []bool{true, false} {
+		g.Settings.MembershipLock = locked
+		g, err = s.Store.UpdateGroup(ctx, g)
+		require.NoError(t, err)
+		require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}))
+		s.Drain(t)
+		_, waits := s.Store.HoldInvitation(ctx, site, u.Email)
+		_, member := s.Store.Member(ctx, site, bob.ID)
+		require.Equal(t, []bool{locked, !locked}, []bool{waits == nil, member == nil}, "%v, %v", waits, member)
+	}
+}
+
 // A job is there if its transaction is, and only then.
 func TestEnqueueJoinsTheTransaction(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/fault"
 )
 
@@ -24,6 +26,13 @@ func (s *Store) BotMember(ctx context.Context, t Token) (Member, error) {
 	t.Container.of(w, "m")
 	w.and(true, `m.user_id = @user`, t.UserID)
 	return one[Member](ctx, s, "", `select `+memberColumns+` from members m`+memberUsers+w.String(), w.args)
+}
+
+// RemoveMembersOf removes a user from all groups and projects, and returns what he was there.
+func (s *Store) RemoveMembersOf(ctx context.Context, userID int64) ([]Member, error) {
+	return many[Member](ctx, s, `
+		with changed as (delete from members m where m.user_id = @user and `+elsewhere+` returning *)
+		`+changedMember+` order by m.id`, pgx.NamedArgs{"user": userID})
 }
 
 // RemoveIdleBots removes the bots of tokens that have been over for a month, with what is left of these, and tells how many

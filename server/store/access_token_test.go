@@ -50,6 +50,29 @@ func TestRemoveIdleBots(t *testing.T) {
 		texts(t, w.Store, `select username from users where id <> 1 order by username`))
 }
 
+// A bot is a member of nothing once its token has expired, also where it made itself the owner without any expiry.
+func TestExpiredBotsAreMembersOfNothing(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	c := w.group("acme", nil, 0).Container()
+	today := store.Today()
+	expired, _ := w.bot("expired", 0, c, today, false)
+	good, _ := w.bot("good", 0, c, today.Add(1), false)
+	made, kept := w.group("made", nil, expired.ID), w.group("kept", nil, good.ID)
+
+	gone, err := w.RemoveExpired(ctx)
+	require.NoError(t, err)
+	require.Len(t, gone, 1)
+	require.Equal(t, []any{expired.ID, made.ID}, []any{gone[0].UserID, *gone[0].NamespaceID})
+	_, err = w.Member(ctx, store.InGroup(kept), good.ID)
+	require.NoError(t, err)
+
+	gone, err = w.RemoveMembersOf(ctx, good.ID)
+	require.NoError(t, err)
+	require.Len(t, gone, 1)
+}
+
 // A token is found in its own group or project, and goes with it.
 func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	t.Parallel()

@@ -30,14 +30,6 @@ func (s Source) NewInvitation(email string, level int) Invitation {
 	return Invitation{Container: s.container(), Email: email, AccessLevel: level, Token: rand.Text()}
 }
 
-// Member is the membership that the invitation comes to for a user.
-func (i Invitation) Member(userID int64) Member {
-	return Member{
-		UserID: userID, NamespaceID: i.NamespaceID, ProjectID: i.ProjectID, AccessLevel: i.AccessLevel,
-		ExpiresAt: i.ExpiresAt, CreatedByID: i.CreatedByID,
-	}
-}
-
 const (
 	invitationColumns = `select i.id, i.namespace_id, i.project_id, i.email, i.access_level, i.expires_at, i.token,
 		i.created_by_id, i.created_at, c.name as created_by_name`
@@ -104,11 +96,34 @@ func (s *Store) DeleteInvitation(ctx context.Context, id int64) error {
 	return s.exec(ctx, `delete from invitations where id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// TakeInvitations removes all invitations to an address and returns those that can be accepted, by id.
-func (s *Store) TakeInvitations(ctx context.Context, email string) ([]Invitation, error) {
-	return many[Invitation](ctx, s, `
-		with taken as (delete from invitations where lower(email) = lower(@email) returning *)
-		`+invitationColumns+` from taken i`+invitedBy+` where `+open+` order by i.id`, pgx.NamedArgs{"email": email})
+// Accepted is an invitation whose address a user has confirmed.
+type Accepted struct {
+	Invitation
+	UserID int64 `db:"user_id"`
+}
+
+// Member is the membership that it comes to.
+func (a Accepted) Member() Member {
+	return Member{
+		UserID: a.UserID, NamespaceID: a.NamespaceID, ProjectID: a.ProjectID, AccessLevel: a.AccessLevel,
+		ExpiresAt: a.ExpiresAt, CreatedByID: a.CreatedByID,
+	}
+}
+
+// TakeInvitations removes the invitations to the confirmed address of a user, or of any if it is nil, and returns those
+// that can be accepted, by id. Invitations to a project that takes no members now wait.
+func (s *Store) TakeInvitations(ctx context.Context, user *int64) ([]Accepted, error) {
+	return many[Accepted](ctx, s, `
+		with taken as (
+		    delete from invitations i using users u
+		    where (u.id = @user or @user::bigint is null) and u.confirmed_at is not null and lower(u.email) = lower(i.email)
+		      and not exists (
+		        select from projects p
+		        join namespaces s on s.id = p.namespace_id
+		        join namespaces n on n.id = any(s.traversal_ids)
+		        where p.id = i.project_id and `+membershipLocked+`)
+		    returning i.*, u.id as user_id)
+		`+invitationColumns+`, i.user_id from taken i`+invitedBy+` where `+open+` order by i.id`, pgx.NamedArgs{"user": user})
 }
 
 // ConfirmedEmails finds the users who have confirmed one of the addresses, by the address as it is asked for. Which letters

@@ -43,9 +43,12 @@ func (s *Store) MembershipLocked(ctx context.Context, src Source) (bool, error) 
 		return false, nil
 	}
 	return value[bool](ctx, s, `
-		select exists (select from namespaces n where n.id = any(@namespaces) and n.settings ->> 'membership_lock' = 'true')`,
+		select exists (select from namespaces n where n.id = any(@namespaces) and `+membershipLocked+`)`,
 		pgx.NamedArgs{"namespaces": src.namespaces})
 }
+
+// membershipLocked is the condition that a group n keeps the projects in it from having members of their own.
+const membershipLocked = `n.settings ->> 'membership_lock' = 'true'`
 
 // changedMember shows the row of a statement that changed a membership.
 var changedMember = `select ` + memberColumns + ` from changed m` + memberUsers
@@ -122,12 +125,22 @@ func (s *Store) RemoveMembersBelow(ctx context.Context, src Source, userID int64
 		`+changedMember+` order by m.id`, pgx.NamedArgs{"user": userID, "group": src.direct()})
 }
 
-// RemoveExpired removes the memberships, shares and invitations that no longer count, and returns the memberships.
+// elsewhere is the condition that a membership m is not that of a user in the namespace that is himself.
+const elsewhere = `not exists (select from namespaces n where n.id = m.namespace_id and n.owner_id = m.user_id)`
+
+// RemoveExpired removes the memberships, shares and invitations that no longer count, and returns the memberships. A bot
+// whose token has expired is a member of nothing, not even of what it has made.
 func (s *Store) RemoveExpired(ctx context.Context) ([]Member, error) {
 	return many[Member](ctx, s, `
 		with shares_over as (delete from shares where expires_at <= current_date),
 		     invitations_over as (delete from invitations where expires_at <= current_date),
-		     changed as (delete from members where expires_at <= current_date returning *)
+		     over as (
+		        select t.user_id from personal_access_tokens t join users u on u.id = t.user_id
+		        where u.bot group by t.user_id having bool_and(t.revoked or coalesce(t.expires_at <= current_date, false))),
+		     changed as (
+		        delete from members m
+		        where m.expires_at <= current_date or m.user_id in (select user_id from over) and `+elsewhere+`
+		        returning *)
 		`+changedMember+` order by m.id`, nil)
 }
 

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -58,7 +59,11 @@ func TestExpiry(t *testing.T) {
 	over := store.InGroup(crew).NewInvitation("ivy@example.org", 30)
 	over.ExpiresAt = &today
 	require.NoError(t, w.CreateInvitation(ctx, over))
-	taken, err := w.TakeInvitations(ctx, "IVY@example.org")
+	ivy := store.NewUser("ivy", "Ivy", "IVY@example.org")
+	ivy.ConfirmedAt = new(time.Now())
+	ivy, err = w.CreateUser(ctx, ivy)
+	require.NoError(t, err)
+	taken, err := w.TakeInvitations(ctx, &ivy.ID)
 	require.NoError(t, err)
 	require.Len(t, taken, 2)
 	require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from invitations`))
