@@ -99,12 +99,7 @@ func TestRefusalsNameTheRole(t *testing.T) {
 		}
 		forbidden := says{status: 403, body: `{"message":"403 Forbidden"}`}
 		h := serve(t, script{"POST /{all...}": forbidden, "PUT /{all...}": forbidden, "DELETE /{all...}": forbidden})
-		o := schema.Object{Kind: &k.Kind, ID: "7"}
-		for a := range k.Arguments() {
-			if a.Ref != "" {
-				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "12"}))
-			}
-		}
+		o := standing(k)
 		_, created := h.Create(t.Context(), schema.Object{Kind: o.Kind, Value: o.Value})
 		_, updated := h.Update(t.Context(), o, o, []string{firstPlain(k)})
 		for method, err := range map[string]error{"POST": created, "PUT": updated, "DELETE": h.Delete(t.Context(), o)} {
@@ -116,6 +111,36 @@ func TestRefusalsNameTheRole(t *testing.T) {
 			require.True(t, client.IsForbidden(err))
 		}
 	})
+}
+
+// D22: whatever is to go, of whichever kind, and is gone already, has been deleted; but a host that has no such endpoint has
+// deleted nothing.
+func TestGoneIsDeleted(t *testing.T) {
+	t.Parallel()
+	every(t, func(t *testing.T, k *kind) {
+		if k.API.Items == "" || k.Data != nil {
+			return
+		}
+		for body, gone := range map[string]bool{
+			`{"message":"404 Not found"}`: true, `{"message":"404 ` + k.Name + ` Not Found"}`: true, `{"error":"404 Not Found"}`: false,
+		} {
+			h := serve(t, script{"DELETE /{all...}": {status: 404, body: body}})
+			err := h.Delete(t.Context(), standing(k))
+			require.Equal(t, gone, err == nil, "%s: %v", body, err)
+			require.Len(t, h.asked, 1)
+		}
+	})
+}
+
+// standing is an object of the kind as the host has it, below owner 12.
+func standing(k *kind) schema.Object {
+	o := schema.Object{Kind: &k.Kind, ID: "7"}
+	for a := range k.Arguments() {
+		if a.Ref != "" {
+			o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "12"}))
+		}
+	}
+	return o
 }
 
 // Hosts quote what they refuse, secrets too.

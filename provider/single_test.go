@@ -107,36 +107,59 @@ func TestOneOrNoneOfAGoneOwner(t *testing.T) {
 	require.Empty(t, h.wrote())
 }
 
-// A05: a host may make a rule with the project. POST says that there is one, and
-// it is changed instead.
+// A05: a host may make a rule with its owner. POST says that there is one, whichever way, and it is changed instead; where
+// there is none after all, the refusal is a failure.
 func TestCreatedMeanwhile(t *testing.T) {
 	t.Parallel()
-	exists := false
+	for name, refusal := range map[string]says{
+		"of groups":   {status: 422, body: `{"message":"Group push rule exists, try updating"}`},
+		"of projects": {status: 422, body: `{"error":"Project push rule exists"}`},
+		"in full":     {status: 422, body: `{"message":"422 Unprocessable Entity - Project push rule exists"}`},
+		"409":         {status: 409, body: `{"message":"409 Conflict"}`},
+		"taken":       {status: 400, body: `{"message":{"project":["has already been taken"]}}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, owner := range []string{"group", "project"} {
+				rule := "/" + owner + "s/7/push_rule"
+				lines, wrote := madeMeanwhile(t, owner, refusal, true)
+				require.Equal(t, []string{"+ " + owner + "_push_rule.r " + owner + " max_file_size prevent_secrets"}, lines)
+				require.Equal(t, []string{
+					"POST " + rule + ` {"max_file_size":5,"prevent_secrets":true}`,
+					"PUT " + rule + ` {"max_file_size":5}`,
+				}, wrote)
+
+				lines, wrote = madeMeanwhile(t, owner, refusal, false)
+				require.Len(t, lines, 2)
+				require.Contains(t, lines[1], "failed: ")
+				require.Len(t, wrote, 1)
+			}
+		})
+	}
+}
+
+// madeMeanwhile applies a rule to a host that refuses to make it, and has one by then or not.
+func madeMeanwhile(t *testing.T, owner string, refusal says, there bool) (lines, wrote []string) {
+	t.Helper()
+	answer, rule := `null`, "/"+owner+"s/7/push_rule"
 	h := serve(t, script{
 		"GET /user": {status: 200, body: root}, "GET /projects/{id}": {status: 200, body: apiHas},
-		"GET /projects/7/push_rule": {do: func(w http.ResponseWriter, _ *http.Request) {
-			if !exists {
-				reply(w, 200, `null`)
-				return
+		"GET /groups/{id}": {status: 200, body: `{"id":7,"path":"acme","full_path":"acme"}`},
+		"GET " + rule:      {do: func(w http.ResponseWriter, _ *http.Request) { reply(w, 200, answer) }},
+		"POST " + rule: {do: func(w http.ResponseWriter, _ *http.Request) {
+			if there {
+				answer = `{"id":3,"max_file_size":0,"prevent_secrets":true}`
 			}
-			reply(w, 200, `{"id":3,"max_file_size":0,"prevent_secrets":true}`)
+			reply(w, refusal.status, refusal.body)
 		}},
-		"POST /projects/7/push_rule": {do: func(w http.ResponseWriter, _ *http.Request) {
-			exists = true
-			reply(w, 422, `{"message":"422 Unprocessable Entity - Project push rule exists"}`)
-		}},
-		"PUT /projects/7/push_rule": {status: 200, body: `{"id":3,"max_file_size":5,"prevent_secrets":true}`},
+		"PUT " + rule: {status: 200, body: `{"id":3,"max_file_size":5,"prevent_secrets":true}`},
 	})
-	const src = `resource "project_push_rule" "r" {
-  project         = "acme/api"
+	lines = h.run(t, ledger.Memory(), true, `resource "`+owner+`_push_rule" "r" {
+  `+owner+` = 7
   max_file_size   = 5
   prevent_secrets = true
-}`
-	require.Equal(t, []string{"+ project_push_rule.r project max_file_size prevent_secrets"}, h.run(t, ledger.Memory(), true, src))
-	require.Equal(t, []string{
-		`POST /projects/7/push_rule {"max_file_size":5,"prevent_secrets":true}`,
-		`PUT /projects/7/push_rule {"max_file_size":5}`,
-	}, h.wrote())
+}`)
+	return lines, h.wrote()
 }
 
 // A06: what an edition does not have concerns its own kinds alone.

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -238,4 +239,32 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 		}
 	}
 	require.Equal(t, 3, posts, "no creation is repeated")
+}
+
+// D06: an empty text is a value like any other. Of whichever kind, and where the host takes it, it is sent as it is; and no
+// word stands for it, where there is a list of words.
+func TestEmptyTextsAreSent(t *testing.T) {
+	t.Parallel()
+	every(t, func(t *testing.T, k *kind) {
+		if k.API.Items == "" || k.Data != nil || k.API.Anew {
+			return
+		}
+		for a := range k.Arguments() {
+			for _, word := range []string{"nil", "null", "none"} {
+				if len(a.Words) > 0 && !slices.Contains(a.Words, word) {
+					require.Error(t, a.Check(cty.StringVal(word)), "%s = %q", a.Name, word)
+				}
+			}
+			empty := cty.StringVal("")
+			if a.Type != cty.String || a.Ref != "" || a.Once || a.Mode == schema.Required || a.Check != nil && a.Check(empty) != nil {
+				continue
+			}
+			h := serve(t, script{"PUT /{all...}": {status: 200, body: `{"id":7}`}})
+			to := standing(k)
+			to.Value.Set(a, empty)
+			_, _ = h.Update(t.Context(), standing(k), to, []string{a.Name})
+			require.Len(t, h.asked, 1, a.Name)
+			require.Regexp(t, `"`+a.WireName()+`":(""|null)[,}]`, h.asked[0], "null empties a day")
+		}
+	})
 }
