@@ -18,14 +18,14 @@ type accessTokens struct{ *API }
 func (a accessTokens) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/groups/{id}/access_tokens",
-			as(a.group(policy.AdminGroupToken), InGroup.holder), as(a.group(policy.ReadGroup, "self_rotate"), InGroup.holder)),
+			as(a.group(policy.AdminGroupToken), InGroup.container), as(a.group(policy.ReadGroup, "self_rotate"), InGroup.container)),
 		a.at("/projects/{id}/access_tokens",
-			as(a.project(policy.AdminProjectToken), InProject.holder), as(a.project(policy.ReadProject, "self_rotate"), InProject.holder)),
+			as(a.project(policy.AdminProjectToken), InProject.container), as(a.project(policy.ReadProject, "self_rotate"), InProject.container)),
 	)
 }
 
 // at are the routes of access tokens under a path; self is who calls with one of them.
-func (a accessTokens) at(path string, admin, self rest.Guard[holder]) []rest.Route {
+func (a accessTokens) at(path string, admin, self rest.Guard[container]) []rest.Route {
 	one := path + "/{token_id}"
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
@@ -37,23 +37,12 @@ func (a accessTokens) at(path string, admin, self rest.Guard[holder]) []rest.Rou
 	}
 }
 
-// holder is a group or project as far as its access tokens go: the scope of the routes for them.
-type holder struct {
-	Anyone
-	forge.Holder
-}
-
-func (g InGroup) holder() holder {
-	return holder{g.Anyone, forge.Holder{Container: g.Group.Container(), By: g.Who()}}
-}
-
-func (p InProject) holder() holder {
-	return holder{p.Anyone, forge.Holder{Container: p.Project.Container(), By: p.Who()}}
-}
+// holder is the group or project as far as its access tokens go.
+func (c container) holder() forge.Holder { return forge.Holder{Container: c.Container, By: c.Who()} }
 
 type accessTokenList struct{ tokenFilters }
 
-func (accessTokens) list(ctx context.Context, s holder, in accessTokenList) (rest.List[tokenView], error) {
+func (accessTokens) list(ctx context.Context, s container, in accessTokenList) (rest.List[tokenView], error) {
 	f := in.filter()
 	f.In = s.Container
 	return rest.Pages(tokenViewOf)(s.Store.Tokens(ctx, f, in.page()))
@@ -63,7 +52,7 @@ type accessTokenID struct {
 	TokenID int64 `param:"token_id"`
 }
 
-func (accessTokens) show(ctx context.Context, s holder, in accessTokenID) (tokenView, error) {
+func (accessTokens) show(ctx context.Context, s container, in accessTokenID) (tokenView, error) {
 	return rest.Show(tokenViewOf)(s.Store.AccessToken(ctx, s.Container, in.TokenID))
 }
 
@@ -75,8 +64,8 @@ type accessTokenNew struct {
 	tokenExpiry
 }
 
-func (a accessTokens) create(ctx context.Context, s holder, in accessTokenNew) (tokenView, error) {
-	return rest.Show(newTokenView)(forge.CreateAccessToken(ctx, s.Store, a.Jobs, s.Holder, s.Caller.User, store.Token{
+func (a accessTokens) create(ctx context.Context, s container, in accessTokenNew) (tokenView, error) {
+	return rest.Show(newTokenViewOf)(forge.CreateAccessToken(ctx, s.Store, a.Jobs, s.holder(), s.Caller.User, store.Token{
 		Name: in.Name, Description: in.Description, Scopes: in.Scopes, AccessLevel: &in.AccessLevel,
 		ExpiresAt: store.DateOf(in.ExpiresAt),
 	}))
@@ -87,16 +76,16 @@ type accessTokenRotate struct {
 	tokenExpiry
 }
 
-func (accessTokens) rotate(ctx context.Context, s holder, in accessTokenRotate) (tokenView, error) {
+func (accessTokens) rotate(ctx context.Context, s container, in accessTokenRotate) (tokenView, error) {
 	t, err := s.Store.AccessToken(ctx, s.Container, in.TokenID)
 	if err != nil {
 		return tokenView{}, err
 	}
-	return rest.Show(newTokenView)(forge.RotateAccessToken(ctx, s.Store, s.Holder, t, store.DateOf(in.ExpiresAt)))
+	return rest.Show(newTokenViewOf)(forge.RotateAccessToken(ctx, s.Store, s.holder(), t, store.DateOf(in.ExpiresAt)))
 }
 
 // rotateOwn is for the tokens of the group or project alone.
-func (accessTokens) rotateOwn(ctx context.Context, s holder, in tokenExpiry) (tokenView, error) {
+func (accessTokens) rotateOwn(ctx context.Context, s container, in tokenExpiry) (tokenView, error) {
 	t, err := s.Store.AccessToken(ctx, s.Container, s.Caller.Token.ID)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
@@ -104,13 +93,13 @@ func (accessTokens) rotateOwn(ctx context.Context, s holder, in tokenExpiry) (to
 	case err != nil:
 		return tokenView{}, err
 	}
-	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, t, store.DateOf(in.ExpiresAt)))
+	return rest.Show(newTokenViewOf)(forge.RotateToken(ctx, s.Store, t, store.DateOf(in.ExpiresAt)))
 }
 
 // wrongKind refuses a token of one kind where those of another are rotated.
 func wrongKind() error { return fault.NotAllowed("405 Method Not Allowed") }
 
-func (a accessTokens) revoke(ctx context.Context, s holder, in accessTokenID) (rest.None, error) {
+func (a accessTokens) revoke(ctx context.Context, s container, in accessTokenID) (rest.None, error) {
 	t, err := s.Store.AccessToken(ctx, s.Container, in.TokenID)
 	if err != nil {
 		return rest.None{}, err

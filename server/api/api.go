@@ -9,9 +9,11 @@
 //   - Its input stands above it and is called by thing and act: hookList, hookNew, hookChange; rest.ByID where there is
 //     nothing but the number. What may be given when a thing is made and later on too is hookFields, whose settings embed
 //     rest.Into[store.X] and are merged: a field that X does not have is found when the routes are made.
-//   - Its output is a type, not any. A view is called groupView and made by a method of API, because other areas show it
-//     too; the parts of it that not everybody sees are embedded pointers, nil where they are kept back.
+//   - Its output is a type, not any. A view is called hookView and made by hookViewOf; by a method of API, where other areas
+//     show it too. The parts of it that not everybody sees are embedded pointers, nil where they are kept back.
 //   - A list embeds rest.Paging, or rest.Keyset where it can be walked by key.
+//   - What groups and projects hold alike has one set of handlers over the scope container, a function at(path, guards…) that
+//     routes makes the lines of both with, and its rows in a store.Held. pushRules is the shortest of them.
 package api
 
 import (

@@ -9,16 +9,20 @@ import (
 type container struct {
 	Anyone
 	store.Container
+	who policy.Who
 	can func(policy.Ability) bool
 }
+
+// Who is the caller as the group or project sees him.
+func (c container) Who() policy.Who { return c.who }
 
 // Can says whether the caller may do more than what the guard asked for.
 func (c container) Can(a policy.Ability) bool { return c.can(a) }
 
 func (g InGroup) container() container {
-	return container{Anyone: g.Anyone, Container: g.Group.Container(), can: g.Can}
+	return container{Anyone: g.Anyone, Container: g.Group.Container(), who: g.Who(), can: g.Can}
 }
 
 func (p InProject) container() container {
-	return container{Anyone: p.Anyone, Container: p.Project.Container(), can: p.Can}
+	return container{Anyone: p.Anyone, Container: p.Project.Container(), who: p.Who(), can: p.Can}
 }

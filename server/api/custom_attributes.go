@@ -65,8 +65,8 @@ type customAttribute struct {
 	Value string `json:"value"`
 }
 
-// attributesOf lists custom attributes by key.
-func attributesOf(m map[string]string) []customAttribute {
+// customAttributesOf lists custom attributes by key.
+func customAttributesOf(m map[string]string) []customAttribute {
 	list := make([]customAttribute, 0, len(m))
 	for k, v := range m {
 		list = append(list, customAttribute{k, v})
@@ -77,7 +77,7 @@ func attributesOf(m map[string]string) []customAttribute {
 
 // list is not paged: they are few.
 func (customAttributes) list(ctx context.Context, s bearer, _ rest.None) ([]customAttribute, error) {
-	return rest.Show(attributesOf)(s.Store.CustomAttributes(ctx, s.Bearer))
+	return rest.Show(customAttributesOf)(s.Store.CustomAttributes(ctx, s.Bearer))
 }
 
 type customAttributeKey struct {

@@ -88,7 +88,7 @@ func (a *API) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup)
 		v := a.groupView(g.Group)
 		v.Statistics = g.Statistics
 		if in.WithCustomAttributes && c.Admin() {
-			v.CustomAttributes = attributesOf(g.CustomAttributes)
+			v.CustomAttributes = customAttributesOf(g.CustomAttributes)
 		}
 		return v
 	}

@@ -47,7 +47,7 @@ func (a groups) show(ctx context.Context, g InGroup, in groupShow) (groupDetail,
 	}
 	v, err := a.groupDetail(ctx, g, open)
 	if err == nil && in.WithCustomAttributes && g.Caller.Admin() {
-		v.CustomAttributes = attributesOf(g.Group.CustomAttributes)
+		v.CustomAttributes = customAttributesOf(g.Group.CustomAttributes)
 	}
 	return v, err
 }

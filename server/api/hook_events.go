@@ -46,7 +46,7 @@ type hookEventView struct {
 	ResponseStatus    string            `json:"response_status"`
 }
 
-func newHookEventView(l store.HookLog) hookEventView {
+func hookEventViewOf(l store.HookLog) hookEventView {
 	status := "internal error" // there was no answer
 	if *l.ResponseStatus != 0 {
 		status = strconv.Itoa(*l.ResponseStatus)
@@ -86,7 +86,7 @@ func (hooks) listEvents(ctx context.Context, s container, in hookEventList) (res
 	if err := cmp.Or(err, wrong); err != nil {
 		return rest.List[hookEventView]{}, err
 	}
-	return rest.Pages(newHookEventView)(s.Store.HookLogs(ctx, in.HookID, filter, pageOf(in.Paging)))
+	return rest.Pages(hookEventViewOf)(s.Store.HookLogs(ctx, in.HookID, filter, pageOf(in.Paging)))
 }
 
 type hookResend struct {

@@ -51,7 +51,7 @@ type hookView struct {
 	*store.GroupHookFlags[bool]
 }
 
-func newHookView(h store.Hook) hookView {
+func hookViewOf(h store.Hook) hookView {
 	v := hookView{Hook: h, GroupID: h.NamespaceID, ProjectID: h.ProjectID}
 	if h.NamespaceID != nil {
 		v.GroupHookFlags = &h.GroupHookFlags
@@ -62,7 +62,7 @@ func newHookView(h store.Hook) hookView {
 type hookList struct{ rest.Paging }
 
 func (hooks) list(ctx context.Context, s container, in hookList) (rest.List[hookView], error) {
-	return rest.Pages(newHookView)(s.Store.Hooks(s.Container).List(ctx, pageOf(in.Paging)))
+	return rest.Pages(hookViewOf)(s.Store.Hooks(s.Container).List(ctx, pageOf(in.Paging)))
 }
 
 type hookID struct {
@@ -70,7 +70,7 @@ type hookID struct {
 }
 
 func (hooks) show(ctx context.Context, s container, in hookID) (hookView, error) {
-	return rest.Show(newHookView)(s.Store.Hooks(s.Container).One(ctx, store.ByID(in.HookID)))
+	return rest.Show(hookViewOf)(s.Store.Hooks(s.Container).One(ctx, store.ByID(in.HookID)))
 }
 
 // hookFlags are the flags of a hook, each of which may be given.
@@ -153,7 +153,7 @@ type hookNew struct {
 }
 
 func (hooks) create(ctx context.Context, s container, in hookNew) (hookView, error) {
-	return rest.Show(newHookView)(forge.CreateHook(ctx, s.Store, s.Container, in.into(s.Store, rest.Some(in.URL))))
+	return rest.Show(hookViewOf)(forge.CreateHook(ctx, s.Store, s.Container, in.into(s.Store, rest.Some(in.URL))))
 }
 
 type hookChange struct {
@@ -169,7 +169,7 @@ func (a hooks) update(ctx context.Context, s container, in hookChange) (hookView
 		}
 		return hookView{}, fault.Param("No parameters provided")
 	}
-	return rest.Show(newHookView)(forge.ChangeHook(ctx, s.Store, s.Container, in.HookID, in.into(s.Store, in.URL)))
+	return rest.Show(hookViewOf)(forge.ChangeHook(ctx, s.Store, s.Container, in.HookID, in.into(s.Store, in.URL)))
 }
 
 func (hooks) delete(ctx context.Context, s container, in hookID) (rest.None, error) {

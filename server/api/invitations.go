@@ -40,7 +40,7 @@ type invitationView struct {
 	CreatedByName *string     `json:"created_by_name"`
 }
 
-func invitationOf(i store.Invitation) invitationView {
+func invitationViewOf(i store.Invitation) invitationView {
 	return invitationView{
 		AccessLevel: i.AccessLevel, CreatedAt: i.CreatedAt, ExpiresAt: i.ExpiresAt, InviteEmail: i.Email,
 		InviteToken: i.Token, CreatedByName: i.CreatedByName,
@@ -54,7 +54,7 @@ type invitationList struct {
 
 func (invitations) list(ctx context.Context, r roster, in invitationList) (rest.List[invitationView], error) {
 	page := pageOf(in.Paging)
-	return rest.Pages(invitationOf)(r.Store.Invitations(ctx, r.Source, in.Query, page))
+	return rest.Pages(invitationViewOf)(r.Store.Invitations(ctx, r.Source, in.Query, page))
 }
 
 type invitationNew struct {
@@ -88,7 +88,7 @@ func (in invitationChange) into(r *forge.Role) {
 }
 
 func (invitations) update(ctx context.Context, r roster, in invitationChange) (invitationView, error) {
-	return rest.Show(invitationOf)(forge.ChangeInvitation(ctx, r.Store, r.Roster, in.Email, in.into))
+	return rest.Show(invitationViewOf)(forge.ChangeInvitation(ctx, r.Store, r.Roster, in.Email, in.into))
 }
 
 type invitationID struct {

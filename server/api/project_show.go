@@ -122,7 +122,7 @@ func (a *API) projectDetails(
 		v.Statistics = statisticsOf(p)
 	}
 	if x.Attributes && as.Admin {
-		v.CustomAttributes = attributesOf(p.CustomAttributes)
+		v.CustomAttributes = customAttributesOf(p.CustomAttributes)
 	}
 	if x.License {
 		v.projectLicense = &projectLicense{}

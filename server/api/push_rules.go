@@ -37,7 +37,7 @@ type pushRuleView struct {
 	ProjectID *int64 `json:"project_id,omitempty"`
 }
 
-func newPushRuleView(r store.PushRule) *pushRuleView {
+func pushRuleViewOf(r store.PushRule) *pushRuleView {
 	return &pushRuleView{PushRule: r, ProjectID: r.ProjectID}
 }
 
@@ -50,7 +50,7 @@ func (pushRules) show(ctx context.Context, s container, _ rest.None) (*pushRuleV
 		}
 		err = fault.NotFound("")
 	}
-	return rest.Show(newPushRuleView)(r, err)
+	return rest.Show(pushRuleViewOf)(r, err)
 }
 
 // pushRuleFields are called as in store.PushRule.
@@ -78,11 +78,11 @@ func (in pushRuleFields) into(r *store.PushRule) error {
 }
 
 func (pushRules) create(ctx context.Context, s container, in pushRuleFields) (*pushRuleView, error) {
-	return rest.Show(newPushRuleView)(forge.CreatePushRule(ctx, s.Store, s.Container, in.into))
+	return rest.Show(pushRuleViewOf)(forge.CreatePushRule(ctx, s.Store, s.Container, in.into))
 }
 
 func (pushRules) update(ctx context.Context, s container, in pushRuleFields) (*pushRuleView, error) {
-	return rest.Show(newPushRuleView)(forge.ChangePushRule(ctx, s.Store, s.Container, in.into))
+	return rest.Show(pushRuleViewOf)(forge.ChangePushRule(ctx, s.Store, s.Container, in.into))
 }
 
 func (pushRules) delete(ctx context.Context, s container, _ rest.None) (rest.None, error) {

@@ -39,7 +39,7 @@ type tokenView struct {
 
 func tokenViewOf(t store.Token) tokenView { return tokenView{Token: t, Active: t.Active()} }
 
-func newTokenView(t forge.NewToken) tokenView {
+func newTokenViewOf(t forge.NewToken) tokenView {
 	return tokenView{Token: t.Token, Active: t.Active(), Plain: t.Plain}
 }
 
@@ -139,7 +139,7 @@ func (tokens) createFor(ctx context.Context, s Admin, in tokenNewFor) (tokenView
 	if err != nil {
 		return tokenView{}, err
 	}
-	return rest.Show(newTokenView)(forge.CreateToken(ctx, s.Store, u, in.token()))
+	return rest.Show(newTokenViewOf)(forge.CreateToken(ctx, s.Store, u, in.token()))
 }
 
 // createOwn makes a token with no rights to speak of: others are given out by administrators only.
@@ -152,7 +152,7 @@ func (tokens) createOwn(ctx context.Context, s Signed, in tokenNew) (tokenView, 
 	if in.ExpiresAt.IsZero() {
 		in.ExpiresAt = store.Today().Add(1).Time
 	}
-	return rest.Show(newTokenView)(forge.CreateToken(ctx, s.Store, s.Caller.User, in.token()))
+	return rest.Show(newTokenViewOf)(forge.CreateToken(ctx, s.Store, s.Caller.User, in.token()))
 }
 
 type tokenRotate struct {
@@ -177,7 +177,7 @@ func rotated(ctx context.Context, s Signed, t store.Token, until tokenExpiry) (t
 	if t.AccessLevel != nil {
 		return tokenView{}, wrongKind()
 	}
-	return rest.Show(newTokenView)(forge.RotateToken(ctx, s.Store, t, store.DateOf(until.ExpiresAt)))
+	return rest.Show(newTokenViewOf)(forge.RotateToken(ctx, s.Store, t, store.DateOf(until.ExpiresAt)))
 }
 
 func (a tokens) revoke(ctx context.Context, s Signed, in rest.ByID) (rest.None, error) {

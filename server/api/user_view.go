@@ -140,7 +140,7 @@ func (a users) adminView(u store.User, attributes bool) userView {
 		ViewDiffsFileByFile: u.ViewDiffsFileByFile, UsingLicenseSeat: !u.Bot && u.Usable(),
 	}
 	if attributes {
-		v.CustomAttributes = attributesOf(u.CustomAttributes)
+		v.CustomAttributes = customAttributesOf(u.CustomAttributes)
 	}
 	return v
 }

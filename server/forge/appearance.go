@@ -82,9 +82,7 @@ func checkAppearance(a store.AppearanceSettings, pictures map[string]*Picture) e
 		{"member_guidelines", a.MemberGuidelines, 4096}, {"profile_image_guidelines", a.ProfileImageGuidelines, 4096},
 		{"new_project_guidelines", a.NewProjectGuidelines, maxAppearanceText},
 	} {
-		if len([]rune(text.value)) > text.most {
-			wrong.on(text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most))
-		}
+		wrong.fits(text.field, text.value, text.most)
 	}
 	if !colour.MatchString(a.MessageBackgroundColor) {
 		wrong.on("message_background_color", "must be a valid color code")

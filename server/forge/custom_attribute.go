@@ -34,12 +34,8 @@ func checkAttributes(attributes map[string]string) error {
 		wrong.on("base", fmt.Sprintf("Maximum number of custom attributes (%d) exceeded", mostAttributes))
 	}
 	for key, value := range attributes {
-		if len([]rune(key)) > 255 {
-			wrong.on("key", tooLong)
-		}
-		if len([]rune(value)) > 255 {
-			wrong.on("value", tooLong)
-		}
+		wrong.fits("key", key, 255)
+		wrong.fits("value", value, 255)
 	}
 	return wrong.err()
 }

@@ -1,7 +1,6 @@
 package forge
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -17,9 +16,7 @@ func checkGroup(g store.Group, parent *store.Group, inside store.Contents) error
 	var p problems
 	p.on("name", CheckName(g.Name)...)
 	p.on("path", CheckPath(g.Path, reservedIn(parent))...)
-	if len([]rune(g.Description)) > maxDescription {
-		p.on("description", fmt.Sprintf("is too long (maximum is %d characters)", maxDescription))
-	}
+	p.fits("description", g.Description, maxDescription)
 	if branch := g.Settings.DefaultBranch; branch != nil && *branch != "" && !IsBranchName(*branch) {
 		p.on("default_branch", "is invalid")
 	}

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"hew/server/fault"
 )
 
 // What may be called how (gaps §2.1, §3.2). The lengths are held by the database too.
@@ -85,25 +83,4 @@ func checkSize(settings ...any) (wrong []string) {
 		return []string{fmt.Sprintf("has settings that are too long (maximum is %d bytes in all)", maxSettings)}
 	}
 	return nil
-}
-
-// problems collects what is wrong with a record, so that the client is told of all of it at once.
-type problems struct{ fault *fault.Error }
-
-func (p *problems) on(field string, texts ...string) {
-	if len(texts) == 0 {
-		return
-	}
-	if p.fault == nil {
-		p.fault = fault.Invalid(field, texts...)
-		return
-	}
-	p.fault.On(field, texts...)
-}
-
-func (p *problems) err() error {
-	if p.fault == nil {
-		return nil // not a nil *fault.Error, which would be an error
-	}
-	return p.fault
 }

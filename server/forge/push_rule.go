@@ -2,7 +2,6 @@ package forge
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 
@@ -55,9 +54,10 @@ func checkPushRule(r store.PushRule) error {
 		{"author_email_regex", r.AuthorEmailRegex},
 		{"file_name_regex", r.FileNameRegex},
 	} {
-		if len([]rune(regex.text)) > longestRegex {
-			wrong.on(regex.field, fmt.Sprintf("is too long (maximum is %d characters)", longestRegex))
-		} else if _, err := regexp.Compile(regex.text); err != nil {
+		if !wrong.fits(regex.field, regex.text, longestRegex) {
+			continue
+		}
+		if _, err := regexp.Compile(regex.text); err != nil {
 			wrong.on(regex.field, "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}

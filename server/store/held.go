@@ -8,17 +8,17 @@ import (
 )
 
 // Held is a table of what groups and projects hold, narrowed to one of them: all that an area needs to list, find, make,
-// change and remove its rows. A T is a row; it embeds Container, has an id, and its table has updated_at.
+// change and remove its rows. A T is a row with an id, whose table has updated_at. It embeds Container; where only groups or
+// only projects hold such things, it has that one of the two ids.
 //
 // An area says what is in its table with one method, func (s *Store) Hooks(c Container) Held[Hook], and adds a query of its
-// own for what is not one of these.
+// own for what is none of these.
 type Held[T any] struct {
 	s     *Store
 	in    Container
 	table string
 	what  string // a row is called this where it is missing; empty: nothing special
 	from  string // selects the rows, without a condition; its table is called t
-	by    order  // the orders of lists, beside that by id
 }
 
 // held is a table whose rows are read as they are stored.
@@ -37,6 +37,7 @@ func Only(*where) {}
 
 func (h Held[T]) where(which ...Which) *where {
 	w := among(nil)
+	w.and(h.in == Container{}, `false`) // what is in nothing is not everything
 	h.in.of(w, "t")
 	for _, narrow := range which {
 		narrow(w)
@@ -44,9 +45,9 @@ func (h Held[T]) where(which ...Which) *where {
 	return w
 }
 
-// List lists a page of them, by id unless the page says otherwise.
+// List lists a page of them by id.
 func (h Held[T]) List(ctx context.Context, p Page, which ...Which) ([]T, int, error) {
-	return page[T](ctx, h.s, p, h.by, "t.id", h.from, h.where(which...))
+	return page[T](ctx, h.s, p, nil, "t.id", h.from, h.where(which...))
 }
 
 // Count counts them; nobody else who counts adds one before the commit.

@@ -36,6 +36,9 @@ func TestHeldIsNarrowed(t *testing.T) {
 		n, err := hooks.Count(ctx)
 		require.NoError(t, err)
 		require.Equal(t, c.held, n)
+		list, _, err = hooks.List(ctx, store.Page{Limit: 2}, store.ByID(h.ID))
+		require.NoError(t, err)
+		require.Len(t, list, min(c.held, 1))
 		if c.held > 0 {
 			continue
 		}
@@ -45,6 +48,7 @@ func TestHeldIsNarrowed(t *testing.T) {
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(hooks.Delete(ctx, store.ByID(h.ID), anyway)))
 	}
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.Hooks(store.Container{}).Delete(ctx, store.ByID(h.ID), anyway)))
 }
 
 func TestHeldIsChangedAndDeleted(t *testing.T) {

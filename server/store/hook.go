@@ -100,7 +100,7 @@ func (s *Store) Hooks(c Container) Held[Hook] {
 
 // HookByID is a hook, wherever it is.
 func (s *Store) HookByID(ctx context.Context, id int64) (Hook, error) {
-	return s.Hooks(Container{}).One(ctx, ByID(id))
+	return one[Hook](ctx, s, "", selectHooks+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
 // Audience is whose hooks are told of something that happens.
