@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"net/url"
 	"regexp"
 
 	"hew/schema"
@@ -20,7 +19,7 @@ var (
 func groupMembership() kind {
 	k := membership("group", "Owner of the group")
 	k.Owns = 50
-	k.API.Alone = url.Values{"skip_subresources": {"true"}}
+	k.API.Delete = "groups/{group}/members/{id}?skip_subresources=true"
 	return k
 }
 
@@ -36,6 +35,7 @@ func membership(owner, need string) kind {
 			Check:      exactlyOne("user", mail),
 			Need:       need,
 			Weighs:     "access_level",
+			Spares:     "user",
 		},
 		Table: []attr{
 			ref(owner, owner, "The "+owner+".", required, fixed),

@@ -30,7 +30,18 @@ var user = kind{
 		text("web_url", "The user's page.", computed),
 		text("public_email", "The address that everybody may see.", computed, caseless),
 	},
-	API: rest{Item: "users/{id}", Lookup: lookUpUsers},
+	API: rest{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot},
+}
+
+// botOrNot notes users who are no people, and those of whom the host does not
+// say: nobody is to be taken for a person without a word of it.
+func botOrNot(_ *decoder, r record, o *schema.Object) {
+	switch _, told := r["bot"]; {
+	case r.is("bot"):
+		o.Note = "bot"
+	case !told:
+		o.Note = "the host does not say whether it is a bot"
+	}
 }
 
 // manyUsers is from how many names on it may pay to list all users instead.

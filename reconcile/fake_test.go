@@ -122,6 +122,9 @@ func (h *host) find(a schema.Ask) schema.Reading {
 		for name, id := range h.users {
 			if strings.EqualFold(name, a.Key) || id == a.ID && a.ID != "" {
 				o := schema.Object{Kind: a.Kind, ID: id}
+				if strings.HasPrefix(name, "robot") {
+					o.Note = "bot"
+				}
 				o.Value.Set(a.Kind.Attr("username"), cty.StringVal(name))
 				o.Value.Set(a.Kind.Attr("id"), cty.MustParseNumberVal(id))
 				return schema.Reading{Objects: []schema.Object{o}}

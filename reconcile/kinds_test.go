@@ -58,7 +58,7 @@ func testKinds() schema.Catalog {
 			{Name: "email", Type: cty.String, Fixed: true, Leads: "user"},
 			{Name: "expires_at", Type: cty.String}, id,
 		},
-		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all",
+		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all", Spares: "user",
 	}
 	members := &schema.Kind{
 		Name: "group_members", Collection: "groups/{group}/members", Match: schema.ByKey("group"),
@@ -154,6 +154,10 @@ func testKinds() schema.Catalog {
 		Name: "topic", Collection: "topics", Match: schema.ByKey("name"),
 		Attrs: []schema.Attr{{Name: "name", Type: cty.String, Mode: schema.Required}, str("description"), id},
 	}
+	checks := &schema.Kind{
+		Name: "checks", Collection: "projects/{project}/checks", Match: schema.ByKey("project"), Holds: schema.One,
+		Attrs: []schema.Attr{ref("project", "project", schema.Required, true), {Name: "strict", Type: cty.Bool, Default: schema.Value(cty.False)}, id},
+	}
 	account := &schema.Kind{
 		Name: "account", Collection: "accounts", Root: "accounts", Match: schema.ByKey("username"),
 		Tree:  &schema.Tree{Segment: "username", Full: "username"},
@@ -176,7 +180,7 @@ func testKinds() schema.Catalog {
 	}
 	one := &schema.Kind{Name: "group", Attrs: []schema.Attr{{Name: "path", Type: cty.String}, str("visibility"), id}, Data: &schema.Data{Of: "group", Single: true, Keys: []string{"path", "id"}}}
 	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings, token,
-		branch, approvals, variable, mirror, link, key, topic, account}, []*schema.Kind{user, projects, one})
+		branch, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one})
 }
 
 // bareURL is a URL without the credentials in it.

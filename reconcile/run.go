@@ -86,6 +86,9 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	if diags.HasErrors() {
 		return diags
 	}
+	if err := r.vet(ctx); err != nil {
+		return append(diags, fault("Interrupted", err))
+	}
 	r.build(mode)
 	if r.order, err = plan.Order(r.Plan.Changes, self); err != nil {
 		return append(diags, fault("Changes cannot be ordered", err))

@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"context"
 	"fmt"
 
 	"hew/reconcile/addr"
@@ -21,6 +22,64 @@ func (w *world) claim(x *config.Exclusive) {
 	}
 }
 
+// strange lists what the collection of an exclusive block holds and nobody
+// declares; why says what keeps anybody from telling.
+func (w *world) strange(x *config.Exclusive, unplaced []*node) (objs []schema.Object, why string) {
+	s := w.claimants[x.Addr]
+	c := w.colls[s.coll]
+	if !w.narrowing.has(x.Addr) || s.status != pending || c == nil || c.state != schema.Present {
+		return nil, ""
+	}
+	if why = w.uncertain(x, s.coll, unplaced); why != "" {
+		return nil, why
+	}
+	for _, o := range c.objs {
+		id := identityOf(x.Kind, s.coll, o.ID)
+		if w.claims[id] == nil && !w.leaves[id] && w.narrowing.finds(strayAddr(x, o)) && !w.leftOut(s.coll, o) {
+			objs = append(objs, o)
+		}
+	}
+	return objs, ""
+}
+
+// vet reads what has the last word on strays: a list may not tell bots, which
+// nobody removes, from people.
+func (r *Run) vet(ctx context.Context) error {
+	w := r.world
+	unplaced := w.unplaced()
+	for i := range w.res.Exclusives {
+		x := &w.res.Exclusives[i]
+		objs, _ := w.strange(x, unplaced)
+		for _, o := range objs {
+			w.spared(x.Kind, o)
+		}
+	}
+	if w.wave.empty() {
+		return nil
+	}
+	return r.read(ctx)
+}
+
+// spared tells why a stray is left alone, "" where it is not. What cannot be
+// read is no proof that nobody needs it.
+func (w *world) spared(k *schema.Kind, o schema.Object) string {
+	if o.Note != "" || k.Spares == "" || o.State == schema.Invited {
+		return o.Note
+	}
+	a := k.Attr(k.Spares)
+	of := w.kind(a.Ref)
+	ref := schema.AsRef(o.Get(a.Name))
+	if ref == nil || ref.ID == "" {
+		return "nobody can tell which " + of.Name + " it is"
+	}
+	reading, _ := w.look(schema.Ask{Kind: of, ID: ref.ID, Keep: []string{}}) // by id, for a list of users may not tell either
+	found, why := there(of, ref, reading)
+	if why != "" {
+		return why
+	}
+	return found.Note
+}
+
 // strays adds the deletion of whatever an exclusive block's collection holds
 // and nobody declares.
 func (r *Run) strays(p *plan.Plan) {
@@ -29,11 +88,8 @@ func (r *Run) strays(p *plan.Plan) {
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
 		s := w.claimants[x.Addr]
-		c := w.colls[s.coll]
-		if !w.narrowing.has(x.Addr) || s.status != pending || c == nil || c.state != schema.Present {
-			continue
-		}
-		if why := w.uncertain(x, s.coll, unplaced); why != "" {
+		objs, why := w.strange(x, unplaced)
+		if why != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may be there.", x.Addr, s.ownerTitle(), why))
 			continue
 		}
@@ -44,16 +100,12 @@ func (r *Run) strays(p *plan.Plan) {
 		case p.Ledgerless:
 			cause = plan.Unknown
 		}
-		for _, o := range c.objs {
-			id := identityOf(x.Kind, s.coll, o.ID)
-			if w.claims[id] != nil || w.leaves[id] || !w.narrowing.finds(strayAddr(x, o)) || w.leftOut(s.coll, o) {
-				continue
-			}
+		for _, o := range objs {
 			stray := about(strayAddr(x, o), x.Kind, s.coll, x.Block)
 			stray.Action, stray.Cause, stray.Stray, stray.Before = plan.Delete, cause, true, o
 			stray.Title, stray.Owner, stray.Why = keyTitle(o), s.ownerTitle(), waiting(o, "not in the configuration (exclusive)")
-			if o.Note != "" {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, o.Note))
+			if why := w.spared(x.Kind, o); why != "" {
+				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
 				continue
 			}
 			p.Changes = append(p.Changes, stray)

@@ -40,6 +40,10 @@ type Kind struct {
 	// Owns is the weight from which an object owns what it is in, as owners of
 	// a group do; 0 where weight has nothing to do with that.
 	Owns int
+	// Spares names the reference whose object has the last word before something
+	// that nobody declares is deleted: with a Note, or where it cannot be read,
+	// the object stays. Lists of members do not tell bots from people.
+	Spares string
 	// Inherited lists what an owner passes on to what is below it, its id in
 	// braces: "groups/{group}/members/all". An object may not weigh less than
 	// what it inherits.
