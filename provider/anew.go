@@ -69,7 +69,7 @@ func (p *Provider) there(ctx context.Context, want schema.Object) (schema.Object
 		found = p.list(ctx, q)
 	}
 	i := slices.IndexFunc(found.Objects, func(o schema.Object) bool {
-		return o.State != schema.Moved && key.Equal(o.Get(key.Name), value)
+		return o.State != schema.Moved && key.Equal(o.Get(key.Name), value) && want.Kind.Match.Fits(want, o)
 	})
 	if i < 0 {
 		return schema.Object{}, false

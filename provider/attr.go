@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -20,7 +21,16 @@ type attr struct {
 	send func(cty.Value) any
 	// late: ignored by a creation, and so sent in an update right after it.
 	late bool
+	// renamed is the parameter of updates where it is not the one of creations
+	// (a label's new_name).
+	renamed string
+	// spread: each key of a map is a parameter of its own.
+	spread bool
 }
+
+// parameter is the name in a creation, later that in an update.
+func (a *attr) parameter() string { return a.WireName() }
+func (a *attr) later() string     { return cmp.Or(a.renamed, a.WireName()) }
 
 // answer is the field of answers that holds the attribute.
 func (a *attr) answer() string {
@@ -80,6 +90,20 @@ func ref(name, kind, doc string, o ...option) attr {
 	return typed(cty.DynamicPseudoType, name, doc, first(o, func(a *attr) { a.Ref = kind })...)
 }
 
+// several refers to any number of objects of another kind; their order does not
+// count. Answers hold them as objects with an id and a name, or as ids.
+func several(name, kind, doc string, o ...option) attr {
+	many := func(a *attr) { a.Ref, a.Many, a.Default = kind, true, schema.Value(schema.RefsVal(nil)) }
+	return typed(cty.Set(cty.DynamicPseudoType), name, doc, first(o, many)...)
+}
+
+// properties is a map of which hosts show no more than the keys that are not
+// hidden, and of which only the stated keys are managed.
+func properties(name, doc string, hidden []string, o ...option) attr {
+	partial := func(a *attr) { a.Partial, a.Hidden, a.spread = true, hidden, true }
+	return typed(cty.Map(cty.String), name, doc, first(o, partial)...)
+}
+
 // level is an access level, by name or number (spec 2 §2.1).
 func level(name, doc string, o ...option) attr {
 	byName := func(a *attr) { a.Show = levelName }
@@ -103,10 +127,19 @@ func once(a *attr)     { a.Once = true }
 func always(a *attr)   { a.Always = true }
 func late(a *attr)     { a.late = true }
 
+// readable is for secrets that hosts show to whoever may change them.
+func readable(a *attr) { a.Readable = true }
+
 // inherits: null is not false but what is configured further up.
 func inherits(a *attr) { a.Norm = nil }
 
 func wire(name string) option { return func(a *attr) { a.Wire = name } }
+
+func renamed(name string) option { return func(a *attr) { a.renamed = name } }
+
+// whole is the canonical form with what hosts mask: a change of that is noticed
+// by its digest.
+func whole(f func(cty.Value) cty.Value) option { return func(a *attr) { a.Whole = f } }
 
 func column(name string) option { return func(a *attr) { a.column = name } }
 

@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -10,9 +11,10 @@ import (
 	"hew/schema"
 )
 
-// body encodes the attributes as they are wanted and notes them as sent. What
-// the path says already is left out.
-func (w *write) body(attrs []*attr) (map[string]any, error) {
+// body encodes the attributes as they are wanted, under the names that the
+// request has for them, and notes them as sent. What the path says already is
+// left out.
+func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, error) {
 	body := make(map[string]any, len(attrs))
 	for _, a := range attrs {
 		if strings.Contains(w.kind.API.Items, "{"+a.Name+"}") {
@@ -22,7 +24,11 @@ func (w *write) body(attrs []*attr) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		body[a.WireName()] = v
+		if each, ok := v.(map[string]any); ok && a.spread {
+			maps.Copy(body, each)
+		} else {
+			body[name(a)] = v
+		}
 		w.sent = append(w.sent, a)
 	}
 	return body, nil
@@ -31,11 +37,14 @@ func (w *write) body(attrs []*attr) (map[string]any, error) {
 // value is the wanted value as JSON. What is not known by now cannot be sent.
 func (w *write) value(a *attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
-	if !v.IsWhollyKnown() {
+	refs := schema.Refs(v)
+	if !v.IsWhollyKnown() || a.Ref != "" && refs == nil && !v.IsNull() {
 		return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
 	}
-	if r := schema.AsRef(v); r != nil && r.ID == "" {
-		return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
+	for _, r := range refs {
+		if r.ID == "" {
+			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
+		}
 	}
 	return a.json(v), nil
 }
@@ -48,7 +57,7 @@ func (w *write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
-		if want := w.want.Get(a.Name); answered && !a.Secret && !schema.IsSecret(want) && !a.Equal(want, got) {
+		if want := w.want.Get(a.Name); answered && !a.Secret && (a.Partial || !schema.IsSecret(want)) && !a.Agrees(want, got) {
 			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(&a.Attr, want), show(&a.Attr, got)))
 		}
 	}
@@ -65,6 +74,8 @@ func show(a *schema.Attr, v cty.Value) string {
 	switch r := schema.AsRef(v); {
 	case r != nil:
 		return r.String()
+	case a.Many:
+		return fmt.Sprint(schema.Refs(v))
 	case v.IsNull():
 		return "nothing"
 	case a.Show != nil:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,14 +39,21 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 				require.NotNil(t, k.Attr(n), "%s names the attribute %q", what, n)
 			}
 		}
-		if k.Collection != "" && k.Holds != schema.One {
+		if strings.Contains(k.Collection, "{") {
 			require.NotNil(t, k.Owner(), "the variable of %s", k.Collection)
 			require.NotEmpty(t, k.Owner().Ref)
 		}
 		require.True(t, k.Collection == "" || k.Need != "", "who may read it")
-		has("Match", k.Match.Keys...)
+		has("Match", k.Match.Attrs()...)
+		for _, b := range k.Blocks {
+			for _, name := range b.Of {
+				has("Blocks", name)
+				require.True(t, k.Attr(name).Many, "a block adds to a list: %s", name)
+			}
+		}
 		if k.Tree != nil {
-			has("Tree", k.Tree.Owner, k.Tree.Segment, k.Tree.Full)
+			has("Tree", k.Tree.Segment, k.Tree.Full)
+			require.True(t, k.Tree.Owner == "" || k.Attr(k.Tree.Owner) != nil, k.Tree.Owner)
 		}
 		if k.Set != nil {
 			has("Set", k.Set.Attr, k.Set.Exclusive)
@@ -137,13 +145,21 @@ func TestAPIsNameWhatThereIs(t *testing.T) {
 			require.False(t, a.column != "" && a.Secret, "%s is not read", a.Name)
 			require.False(t, a.late && (a.Once || acts(k.API.After, a.Name)), "%s is sent in two places", a.Name)
 		}
-		for _, template := range []string{k.API.Items, k.API.Item} {
-			for _, v := range regexp.MustCompile(`\{(\w+)\}`).FindAllStringSubmatch(template, -1) {
-				require.True(t, v[1] == identifier || k.Attr(v[1]) != nil, template)
+		for _, template := range []string{k.API.Items, k.API.Item, k.API.Delete} {
+			for _, name := range variables(template) {
+				require.True(t, name == identifier || k.Attr(name) != nil, template)
 			}
 		}
+		for _, a := range k.Table {
+			require.True(t, !a.Many || a.Ref != "", "%s is a list of references to nothing", a.Name)
+			require.True(t, a.Hidden == nil || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
+			require.True(t, !a.Readable || a.Secret, "%s is readable anyway", a.Name)
+		}
 		if k.Data == nil && k.Set == nil {
-			require.Equal(t, k.Holds == schema.Many, strings.Contains(k.API.Item, "{id}"), k.API.Item)
+			own := slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
+				return name == identifier || slices.Contains(k.Match.Keys, name) && k.Owner() != k.Attr(name)
+			})
+			require.Equal(t, k.Holds == schema.Many, own, k.API.Item)
 			require.NotEmpty(t, k.API.Items)
 		}
 	})

@@ -2,8 +2,10 @@ package provider
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -49,7 +51,7 @@ func textOf(raw []byte) string {
 // thing are shared. It is for one goroutine.
 type decoder struct {
 	kind   *kind
-	id     string // the field that identifies
+	id     []string // the fields that identify
 	owner  *schema.Attr
 	of     cty.Value // what owner refers to; NilVal where only answers tell
 	fields map[string]*field
@@ -79,22 +81,22 @@ const (
 // decode prepares for objects of k that belong to the owner of that id ("" if
 // answers tell), with the kept attributes, or all where keep is nil.
 func decode(k *kind, owner string, keep []string) *decoder {
-	d := &decoder{kind: k, id: cmp.Or(k.API.ID, identifier), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
+	d := &decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, identifier), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
-	for _, name := range append([]string{d.id}, k.API.Reads...) {
+	for _, name := range slices.Concat(d.id, k.API.Reads) {
 		d.fields[name] = &field{}
 	}
 	if keep != nil {
-		keep = slices.Concat(keep, []string{identifier}, k.Match.Keys)
+		keep = slices.Concat(keep, []string{identifier}, k.Match.Attrs())
 		if k.Tree != nil {
 			keep = append(keep, k.Tree.Full)
 		}
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if a.Ref != "" || a.Secret && a.Mode != schema.Computed || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
+		if a.Ref != "" && !a.Many || a.Secret && !a.Readable && a.Mode != schema.Computed || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
 			continue
 		}
 		f := &field{k.Table[i].answer(), a, map[string]cty.Value{}}
@@ -119,7 +121,10 @@ func (d *decoder) read(raw []byte) record {
 // in the object either.
 func (d *decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
-	o := schema.Object{Kind: &d.kind.Kind, ID: r.text(d.id)}
+	o := schema.Object{Kind: &d.kind.Kind, ID: d.identity(r)}
+	if r := schema.AsRef(d.of); o.ID == "" && r != nil && d.kind.Holds != schema.Many {
+		o.ID = r.ID // there is one of it, and so it needs no id of its own
+	}
 	if o.ID == "" {
 		return o, fmt.Errorf("the host answered a %s without id: %.80s", d.kind.Name, raw)
 	}
@@ -132,7 +137,7 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 		if !answered || f.attr.Secret && isNull(raw) {
 			continue
 		}
-		v, err := f.value(raw)
+		v, err := d.value(f, raw)
 		if err != nil {
 			return o, fmt.Errorf("%s of %s %s: %w", f.name, d.kind.Name, o.ID, err)
 		}
@@ -147,7 +152,19 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	return o, nil
 }
 
-func (f *field) value(raw []byte) (cty.Value, error) {
+// identity joins what identifies an object, without what is empty of it.
+func (d *decoder) identity(r record) string {
+	parts := make([]string, len(d.id))
+	for i, name := range d.id {
+		parts[i] = r.text(name)
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ":")
+}
+
+func (d *decoder) value(f *field, raw []byte) (cty.Value, error) {
+	if f.attr.Many {
+		return d.gather(raw)
+	}
 	if v, ok := f.seen[string(raw)]; ok {
 		return v, nil
 	}
@@ -169,6 +186,33 @@ func (d *decoder) ref(id, path string) cty.Value {
 		r.Path = path
 	}
 	return v
+}
+
+// names are the fields of an object in a list that say how it is called.
+var names = []string{"username", "full_path", "path_with_namespace", "name"}
+
+// gather makes references of a list of objects, or of ids.
+func (d *decoder) gather(raw []byte) (cty.Value, error) {
+	if isNull(raw) {
+		return schema.RefsVal(nil), nil
+	}
+	var rows []json.RawMessage
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return cty.NilVal, err
+	}
+	refs := make([]*schema.Ref, len(rows))
+	for i, row := range rows {
+		r := record{}
+		for name, value := range members(row) {
+			r[string(name)] = value
+		}
+		id, name := cmp.Or(r.text(identifier), textOf(row)), ""
+		for _, field := range names {
+			name = cmp.Or(name, r.text(field))
+		}
+		refs[i] = schema.AsRef(d.ref(id, name))
+	}
+	return schema.RefsVal(refs), nil
 }
 
 // refer sets a reference attribute; without an id it is null.

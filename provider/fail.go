@@ -3,6 +3,8 @@ package provider
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -51,10 +53,11 @@ func discreet(o schema.Object, err error) error {
 		return err
 	}
 	for a := range o.Kind.Arguments() {
-		if !a.Secret {
+		if !a.Secret && a.Hidden == nil && a.Whole == nil {
 			continue
 		}
 		plain, _ := o.Get(a.Name).UnmarkDeep()
+		plain = hiddenIn(a, plain)
 		_ = cty.Walk(plain, func(_ cty.Path, v cty.Value) (bool, error) {
 			if v.Type() == cty.String && v.IsKnown() && !v.IsNull() && v.AsString() != "" {
 				e.Hide(v.AsString())
@@ -63,4 +66,24 @@ func discreet(o schema.Object, err error) error {
 		})
 	}
 	return err
+}
+
+// hiddenIn is what must not be shown of a value: the hidden keys of a map, the
+// credentials of a URL.
+func hiddenIn(a *schema.Attr, v cty.Value) cty.Value {
+	switch {
+	case v.IsNull() || !v.IsKnown() || a.Secret:
+		return v
+	case a.Hidden != nil:
+		var parts []cty.Value
+		for key, item := range v.AsValueMap() {
+			if slices.Contains(a.Hidden, key) {
+				parts = append(parts, item)
+			}
+		}
+		return cty.TupleVal(parts)
+	}
+	both := strings.TrimSuffix(credentials(v.AsString()), "@")
+	_, password, _ := strings.Cut(both, ":")
+	return cty.TupleVal([]cty.Value{cty.StringVal(both), cty.StringVal(password)})
 }

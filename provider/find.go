@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hew/provider/client"
@@ -50,6 +51,9 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 	if a := k.Owner(); a != nil && ask.Owner != "" {
 		at.Value.Set(a, schema.RefVal(&schema.Ref{ID: ask.Owner}))
 	}
+	if ask.ID != "" && !k.single() {
+		return p.listed(ctx, ask)
+	}
 	raw, reply, err := p.get(ctx, k, at)
 	switch {
 	case client.IsUnsupported(err):
@@ -64,6 +68,19 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 		return schema.Reading{State: schema.Unreadable, Err: err}
 	}
 	return single(o, at.ID, reply.Moved != "")
+}
+
+// listed finds an object in the list that it is in.
+func (p *Provider) listed(ctx context.Context, ask schema.Ask) schema.Reading {
+	r := p.list(ctx, schema.Query{Collection: ask.Kind.In(ask.Owner), Kind: ask.Kind, Keep: ask.Keep})
+	if r.Err != nil {
+		return r
+	}
+	i := slices.IndexFunc(r.Objects, func(o schema.Object) bool { return o.ID == ask.ID })
+	if i < 0 {
+		return schema.Reading{State: schema.Absent}
+	}
+	return schema.Reading{State: r.Objects[i].State, Objects: r.Objects[i : i+1]}
 }
 
 // single is the reading of one object that was asked for by key.

@@ -81,7 +81,7 @@ func (w *write) invite(ctx context.Context) error {
 	for _, name := range w.kind.stated(w.want) {
 		attrs = append(attrs, w.kind.row(name))
 	}
-	body, err := w.body(attrs)
+	body, err := w.body(attrs, (*attr).parameter)
 	if err != nil {
 		return err
 	}
@@ -131,7 +131,7 @@ func (p *Provider) accepted(ctx context.Context, want schema.Object) (schema.Obj
 // reinvite changes an invitation.
 func (w *write) reinvite(ctx context.Context, changed []string) error {
 	attrs := slices.DeleteFunc(w.along(changed), func(a *attr) bool { return a.Name == mail })
-	body, err := w.body(attrs)
+	body, err := w.body(attrs, (*attr).parameter)
 	if err != nil {
 		return err
 	}

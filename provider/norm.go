@@ -66,7 +66,13 @@ var day = texts(func(s string) string {
 
 // cleanURL: scheme and host in lower case, no default port, and no credentials,
 // which hosts mask. The rest stands as written, for it may hold {variables}.
-var cleanURL = texts(func(s string) string {
+// wholeURL is the same with the credentials.
+var (
+	cleanURL = texts(func(s string) string { return cleaned(s, "") })
+	wholeURL = texts(func(s string) string { return cleaned(s, credentials(s)) })
+)
+
+func cleaned(s, credentials string) string {
 	scheme, rest, ok := strings.Cut(strings.TrimSpace(s), "://")
 	if !ok {
 		return s
@@ -78,8 +84,17 @@ var cleanURL = texts(func(s string) string {
 	}
 	host := strings.ToLower(rest[strings.LastIndex(rest[:end], "@")+1 : end])
 	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443"}[scheme])
-	return scheme + "://" + host + rest[end:]
-})
+	return scheme + "://" + credentials + host + rest[end:]
+}
+
+// credentials are those in a URL, with the @ after them.
+func credentials(s string) string {
+	_, rest, _ := strings.Cut(s, "://")
+	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
+		rest = rest[:end]
+	}
+	return rest[:strings.LastIndex(rest, "@")+1]
+}
 
 func nullIsFalse(v cty.Value) cty.Value {
 	if v.IsNull() {

@@ -145,7 +145,7 @@ func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err erro
 			return schema.Reading{State: schema.OwnerAbsent, Err: err}
 		case ownerErr != nil:
 			return failed(of, ownerErr)
-		case k.Holds == schema.OneOrNone:
+		case k.Holds == schema.OneOrNone || k.API.Empty:
 			return schema.Reading{} // none yet
 		}
 		return unsupported(k, err)

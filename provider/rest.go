@@ -2,14 +2,10 @@ package provider
 
 import (
 	"context"
-	"encoding/json"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/provider/client"
 	"hew/schema"
 )
 
@@ -36,13 +32,29 @@ func (k *kind) row(name string) *attr {
 type rest struct {
 	// Items is where a new object is posted: where the kind is listed, unless
 	// it says otherwise. Item reads, updates and deletes one, Items/{id} unless
-	// it says otherwise; its query belongs to reads alone. Variables are
-	// attributes that hold references, and id.
+	// it says otherwise. Variables are attributes, and id. What a query has
+	// variables in is a part of the address, in writes as a parameter of the body;
+	// the rest of it belongs to reads alone.
 	Items, Item string
+	// Create and Update are the methods of the two: POST and PUT, unless they say
+	// otherwise.
+	Create, Update string
+	// Delete is where one is deleted, with the whole query that it takes: Item,
+	// unless it says otherwise. What is empty in the query is left out.
+	Delete string
+	// Off is what an update says in the place of a deletion that there is none of.
+	Off map[string]any
 	// Within is the field of the answer under Collection that holds the objects,
 	// where there is no list of their own. After a write it is read again.
 	Within string
-	// ID is the field that identifies an object; "id" unless it says otherwise.
+	// Listed: there is no request for a single object, it is in its list alone.
+	// Empty: a list with nothing in it is answered as if there were none.
+	Listed, Empty bool
+	// Curt: a creation answers with the id and what is shown once, and the rest
+	// has to be read.
+	Curt bool
+	// ID is the field that identifies an object, or several with commas between;
+	// "id" unless it says otherwise.
 	ID string
 	// Anew: the host has no update, so an object that changes is deleted and
 	// created again at once, with what it has beyond what is stated.
@@ -50,11 +62,10 @@ type rest struct {
 	// Invitations is where those are who are to become such an object, by their
 	// e-mail address.
 	Invitations string
-	// Alone is the query of a deletion that would otherwise take along what is
-	// not in the object.
-	Alone url.Values
 	// Restore brings back what is marked for deletion.
 	Restore string
+	// Vet refuses, before anything is written, what the host would drop in silence.
+	Vet func(ctx context.Context, p *Provider, want schema.Object) error
 	// New completes the body of a creation.
 	New func(o schema.Object, body map[string]any)
 	// Before and After are attributes with endpoints of their own, in the order
@@ -89,38 +100,4 @@ func (a act) fits(v cty.Value) bool {
 // acts tells whether any of the acts changes the attribute.
 func acts(list []act, name string) bool {
 	return slices.ContainsFunc(list, func(a act) bool { return a.Attr == name })
-}
-
-// place fills a template from an object, without the query.
-func place(template string, o schema.Object) client.Path {
-	template, _, _ = strings.Cut(template, "?")
-	return client.Expand(template, func(name string) string { return pathVariable(o, name) })
-}
-
-// pathVariable is what stands for a variable: the object's own id, or what one
-// of its references leads to.
-func pathVariable(o schema.Object, name string) string {
-	if name == identifier {
-		return o.ID
-	}
-	switch r := schema.AsRef(o.Get(name)); {
-	case r == nil:
-		return ""
-	case r.ID != "":
-		return r.ID
-	default:
-		return r.Path
-	}
-}
-
-// get reads one object of a kind as JSON. o needs only what its path is made of.
-func (p *Provider) get(ctx context.Context, k *kind, o schema.Object) (json.RawMessage, client.Reply, error) {
-	var answer json.RawMessage
-	_, query, _ := strings.Cut(k.API.Item, "?")
-	values, err := url.ParseQuery(query)
-	if err != nil {
-		return nil, client.Reply{}, err
-	}
-	reply, err := p.client.Get(ctx, place(k.API.Item, o), values, &answer)
-	return answer, reply, err
 }

@@ -1,9 +1,9 @@
 package provider
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -43,7 +43,7 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 			first = append(first, a)
 		}
 	}
-	err := steps(ctx, w.create(first), w.put(later), w.run(k.API.After, stated), w.settle, w.verify)
+	err := steps(ctx, w.vet, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
@@ -61,10 +61,10 @@ func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed [
 		return w.now, err
 	}
 	if k.API.Anew {
-		err := steps(ctx, w.anew, w.verify)
+		err := steps(ctx, w.vet, w.anew, w.verify)
 		return w.now, err
 	}
-	err := steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
+	err := steps(ctx, w.vet, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
 	return w.now, err
 }
 
@@ -81,52 +81,11 @@ func steps(ctx context.Context, list ...step) error {
 	return nil
 }
 
-// Delete removes the object. What is gone already is no error.
-func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
-	k := p.kinds[o.Kind]
-	item := k.API.Item
-	if k.invites(o) {
-		item = k.API.Invitations + "/{id}"
-	}
-	_, err := p.client.Delete(ctx, place(item, o), k.API.Alone, nil)
-	if client.IsNotFound(err) && !client.IsUnsupported(err) {
+func (w *write) vet(ctx context.Context) error {
+	if w.kind.API.Vet == nil {
 		return nil
 	}
-	return needing(k, err)
-}
-
-// create posts the object. Where nobody knows whether the host carried that
-// out, the collection does: what is there under our key now is ours.
-func (w *write) create(attrs []*attr) step {
-	return func(ctx context.Context) error {
-		body, err := w.body(attrs)
-		if err != nil {
-			return err
-		}
-		if w.kind.API.New != nil {
-			w.kind.API.New(w.want, body)
-		}
-		err = w.send(ctx, http.MethodPost, w.kind.API.Items, body)
-		switch {
-		case client.IsConflict(err) && w.taken(ctx):
-			return fmt.Errorf("%w: %w", schema.ErrExists, err)
-		case client.IsUnknown(err):
-			there, ok := w.p.there(ctx, w.want)
-			if !ok {
-				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
-			}
-			w.now = there
-			if w.kind.API.Within != "" {
-				return nil
-			}
-			raw, _, err := w.p.get(ctx, w.kind, there)
-			if err != nil {
-				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
-			}
-			return w.take(raw)
-		}
-		return err
-	}
+	return w.kind.API.Vet(ctx, w.p, w.want)
 }
 
 func (w *write) restore(ctx context.Context) error {
@@ -164,11 +123,11 @@ func (w *write) put(attrs []*attr) step {
 		if len(attrs) == 0 {
 			return nil
 		}
-		body, err := w.body(attrs)
+		body, err := w.body(attrs, (*attr).later)
 		if err != nil {
 			return err
 		}
-		return w.send(ctx, http.MethodPut, w.kind.API.Item, body)
+		return w.send(ctx, cmp.Or(w.kind.API.Update, http.MethodPut), w.kind.API.Item, body)
 	}
 }
 
@@ -216,12 +175,15 @@ func (w *write) settle(ctx context.Context) error {
 
 // send makes one request and takes the object from its answer.
 func (w *write) send(ctx context.Context, method, template string, body any) error {
-	do := w.p.client.Post
-	if method == http.MethodPut {
-		do = w.p.client.Put
+	do := map[string]func(context.Context, client.Path, any, any) (client.Reply, error){
+		http.MethodPost: w.p.client.Post, http.MethodPut: w.p.client.Put, http.MethodPatch: w.p.client.Patch,
+	}[method]
+	query, _, err := which(template, w.now)
+	if err != nil {
+		return err
 	}
 	var answer json.RawMessage
-	if _, err := do(ctx, place(template, w.now), body, &answer); err != nil {
+	if _, err := do(ctx, place(template, w.now), saying(body, query), &answer); err != nil {
 		return beyond(w.kind, discreet(w.want, needing(w.kind, err)))
 	}
 	if w.kind.API.Within != "" {

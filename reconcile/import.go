@@ -46,7 +46,7 @@ func (w *world) bring(n *node, c *collection) bool {
 	k, id := n.kind(), strings.Trim(n.imports.ID, "/")
 	switch {
 	case k.Holds == schema.One:
-		w.refuse(n, "Import of what is always there", "the instance has one %s, which is found by itself. Remove the import block.", k.Name)
+		w.refuse(n, "Import of what is always there", "there is always one %s, which is found by itself. Remove the import block.", k.Name)
 	case c != nil && isNumber(id):
 		if o, ok := c.find(id); ok {
 			w.imported(n, o)

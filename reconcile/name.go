@@ -43,7 +43,7 @@ func keyTitle(o schema.Object) string {
 	if t := o.Kind.Tree; t != nil {
 		return text(o.Get(t.Full))
 	}
-	if o.Kind.Holds == schema.One {
+	if o.Kind.Holds == schema.One && o.Kind.Owner() == nil {
 		return "instance"
 	}
 	for _, name := range o.Kind.Match.Keys {

@@ -70,7 +70,7 @@ func (m Matcher) Key(o Object) (a *Attr, v cty.Value, ok bool) {
 		if v, stated := o.Value.Get(name); stated && !v.IsNull() {
 			a := o.Kind.Attr(name)
 			n := a.Canonical(v)
-			return a, n, n.IsWhollyKnown() && known && (m.Sole == "" || o.orDefault(m.Sole).IsKnown())
+			return a, n, n.IsWhollyKnown() && known && (m.Sole == "" || o.OrDefault(m.Sole).IsKnown())
 		}
 	}
 	return nil, cty.NilVal, false
@@ -86,7 +86,7 @@ func (m Matcher) Beside(o Object) []string {
 func (m Matcher) beside(o Object) (texts []string, known bool) {
 	known = true
 	for _, name := range m.Also {
-		v := o.Kind.Attr(name).Canonical(o.orDefault(name))
+		v := o.Kind.Attr(name).Canonical(o.OrDefault(name))
 		text := ""
 		switch {
 		case !v.IsWhollyKnown():
@@ -109,12 +109,12 @@ func (m Matcher) Fits(want, live Object) bool {
 
 // sole tells whether the object is the one of its sort.
 func (m Matcher) sole(o Object) bool {
-	return m.Sole != "" && o.Kind.Attr(m.Sole).Equal(o.orDefault(m.Sole), m.Is)
+	return m.Sole != "" && o.Kind.Attr(m.Sole).Equal(o.OrDefault(m.Sole), m.Is)
 }
 
-// orDefault is what an object has of an attribute, or would have if nothing is
+// OrDefault is what an object has of an attribute, or would have if nothing is
 // stated.
-func (o Object) orDefault(name string) cty.Value {
+func (o Object) OrDefault(name string) cty.Value {
 	a := o.Kind.Attr(name)
 	if v, stated := o.Value.Get(name); stated && !v.IsNull() || a.Default == nil {
 		return o.Get(name)

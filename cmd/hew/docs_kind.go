@@ -118,6 +118,8 @@ func (k kindDoc) in(mode string) []attrDoc {
 func (p *page) attribute(a attrDoc, r reference) {
 	var traits []string
 	switch {
+	case a.Reference != "" && strings.HasPrefix(a.Type, "set("):
+		traits = append(traits, "a list of references to "+p.link(code(a.Reference), r.kindPage(a.Reference)))
 	case a.Reference != "":
 		traits = append(traits, "reference to "+p.link(code(a.Reference), r.kindPage(a.Reference)))
 	case a.Type != "any":

@@ -128,7 +128,7 @@ func importForms(k *schema.Kind) []string {
 	}
 	forms := make([]string, len(k.Match.Keys))
 	for i, key := range k.Match.Keys {
-		forms[i] = owner + strings.ToUpper(key)
+		forms[i] = owner + strings.ToUpper(strings.Join(append([]string{key}, k.Match.Also...), ":"))
 	}
 	return forms
 }

@@ -1,0 +1,78 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// create posts the object. Where nobody knows whether the host carried that
+// out, the collection does: what is there under our key now is ours.
+func (w *write) create(attrs []*attr) step {
+	return func(ctx context.Context) error {
+		body, err := w.body(attrs, (*attr).parameter)
+		if err != nil {
+			return err
+		}
+		if w.kind.API.New != nil {
+			w.kind.API.New(w.want, body)
+		}
+		err = w.send(ctx, cmp.Or(w.kind.API.Create, http.MethodPost), w.kind.API.Items, body)
+		switch {
+		case err == nil && w.kind.API.Curt:
+			return w.complete(ctx)
+		case client.IsConflict(err) && w.taken(ctx):
+			return fmt.Errorf("%w: %w", schema.ErrExists, err)
+		case client.IsUnknown(err):
+			there, ok := w.p.there(ctx, w.want)
+			if !ok {
+				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
+			}
+			w.now = there
+			if !w.kind.single() {
+				return nil
+			}
+			raw, _, err := w.p.get(ctx, w.kind, there)
+			if err != nil {
+				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
+			}
+			return w.take(raw)
+		}
+		return err
+	}
+}
+
+// rest puts what a creation ignores, as far as the host does not have it right
+// already.
+func (w *write) rest(late []*attr) step {
+	return func(ctx context.Context) error {
+		return w.put(slices.DeleteFunc(late, func(a *attr) bool {
+			got, answered := w.now.Value.Get(a.Name)
+			return answered && a.Agrees(w.want.Get(a.Name), got)
+		}))(ctx)
+	}
+}
+
+// complete reads what the answer to a creation leaves out, and keeps what only
+// that has shown.
+func (w *write) complete(ctx context.Context) error {
+	once := w.now
+	raw, _, err := w.p.get(ctx, w.kind, once)
+	if err != nil {
+		return fmt.Errorf("the %s was made and cannot be read: %w", w.kind.Name, err)
+	}
+	if err := w.take(raw); err != nil {
+		return err
+	}
+	for a, v := range once.Value.All() {
+		if _, told := w.now.Value.Get(a.Name); !told {
+			w.now.Value.Set(a, v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,43 @@
+package provider
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"net/http"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// Delete removes the object. What is gone already is no error.
+func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
+	k := p.kinds[o.Kind]
+	if k.API.Off != nil {
+		w := &write{p: p, kind: k, want: o, now: o}
+		return gone(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item, maps.Clone(k.API.Off)))
+	}
+	item := cmp.Or(k.API.Delete, k.API.Item)
+	if k.invites(o) {
+		item = k.API.Invitations + "/{id}"
+	}
+	query, rest, err := which(item, o)
+	if err != nil {
+		return err
+	}
+	if k.API.Delete != "" {
+		for name, values := range rest {
+			query[name] = values
+		}
+	}
+	_, err = p.client.Delete(ctx, place(item, o), query, nil)
+	return gone(k, err)
+}
+
+// gone takes what is not there for deleted.
+func gone(k *kind, err error) error {
+	if client.IsNotFound(err) && !client.IsUnsupported(err) {
+		return nil
+	}
+	return needing(k, err)
+}

@@ -1,0 +1,137 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"hew/provider/client"
+	"hew/schema"
+)
+
+// place fills a template from an object, without the query.
+func place(template string, o schema.Object) client.Path {
+	template, _, _ = strings.Cut(template, "?")
+	return client.Expand(template, func(name string) string { return pathVariable(o, name) })
+}
+
+// pathVariable is what stands for a variable: the object's own id, what one of
+// its references leads to, or the canonical text of another attribute.
+func pathVariable(o schema.Object, name string) string {
+	if name == identifier {
+		return o.ID
+	}
+	a := o.Kind.Attr(name)
+	if a == nil {
+		return ""
+	}
+	v := o.OrDefault(name)
+	switch r := schema.AsRef(v); {
+	case r == nil:
+		text, err := convert.Convert(a.Canonical(v), cty.String)
+		if err != nil || text.IsNull() || !text.IsKnown() {
+			return ""
+		}
+		return text.AsString()
+	case r.ID != "":
+		return r.ID
+	default:
+		return r.Path
+	}
+}
+
+// which is the part of a template's query that says which object is meant, rest
+// what is the same for all.
+func which(template string, o schema.Object) (which, rest url.Values, err error) {
+	_, query, _ := strings.Cut(template, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, nil, err
+	}
+	which, rest = url.Values{}, url.Values{}
+	for name, all := range values {
+		for _, v := range all {
+			variable, ok := strings.CutPrefix(strings.TrimSuffix(v, "}"), "{")
+			switch {
+			case !ok:
+				rest.Add(name, v)
+			case pathVariable(o, variable) != "":
+				which.Add(name, pathVariable(o, variable))
+			}
+		}
+	}
+	return which, rest, nil
+}
+
+// merged is all of a query.
+func merged(template string, o schema.Object) (url.Values, error) {
+	all, rest, err := which(template, o)
+	if err != nil {
+		return nil, err
+	}
+	for name, values := range rest {
+		all[name] = append(all[name], values...)
+	}
+	return all, nil
+}
+
+// saying puts what a query says into a body: filter[scope]=x as {filter: {scope: x}}.
+func saying(body any, query url.Values) any {
+	if len(query) == 0 {
+		return body
+	}
+	out, _ := body.(map[string]any)
+	if out == nil {
+		out = map[string]any{}
+	}
+	for name, values := range query {
+		outer, inner, nested := strings.Cut(strings.TrimSuffix(name, "]"), "[")
+		if !nested {
+			out[name] = values[0]
+			continue
+		}
+		of, _ := out[outer].(map[string]any)
+		if of == nil {
+			of = map[string]any{}
+		}
+		of[inner] = values[0]
+		out[outer] = of
+	}
+	return out
+}
+
+// get reads one object of a kind as JSON. o needs only what its path is made of.
+func (p *Provider) get(ctx context.Context, k *kind, o schema.Object) (json.RawMessage, client.Reply, error) {
+	var answer json.RawMessage
+	values, err := merged(k.API.Item, o)
+	if err != nil {
+		return nil, client.Reply{}, err
+	}
+	reply, err := p.client.Get(ctx, place(k.API.Item, o), values, &answer)
+	return answer, reply, err
+}
+
+// single tells whether there is a request for one object of the kind by its id.
+func (k *kind) single() bool {
+	if k.API.Listed || k.API.Within != "" {
+		return false
+	}
+	return k.Holds != schema.Many || !slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
+		return name != identifier && (k.Owner() == nil || name != k.Owner().Name)
+	})
+}
+
+// variables are the names in a template.
+func variables(template string) (names []string) {
+	for part := range strings.SplitSeq(template, "{") {
+		if name, _, ok := strings.Cut(part, "}"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}
