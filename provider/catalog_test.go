@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/schema"
@@ -239,6 +240,19 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 		{&projectHook, "url", "ftp://ci.example.com", "absolute URL"},
 		{&projectHook, "url", "https://{where}/hook?{x}", ""},
 		{&projectHook, "url", "https://h/" + strings.Repeat("x", 2048), "at most 2048"},
+		{&projectHook, "custom_headers", map[string]string{"X-Key": "v"}, ""},
+		{&projectHook, "custom_headers", map[string]string{"X_Key": "v"}, "no name of a header"},
+		{&projectHook, "custom_headers", map[string]string{"Host": "v"}, "cannot be chosen"},
+		{&projectHook, "custom_headers", numbered(21), "21 entries, at most 20"},
+		{&projectHook, "url_variables", numbered(100), ""},
+		{&projectHook, "url_variables", map[string]string{"1": "v"}, "no name of a variable"},
+		{&projectHook, "url_variables", cty.MapVal(map[string]cty.Value{"a": cty.NullVal(cty.String)}), "has no value"},
+		{&projectHook, "token", "a\nb", "control characters"},
+		{&projectHook, "custom_webhook_template", `{"a":"{{b}}"}`, ""},
+		{&projectHook, "custom_webhook_template", `{"a":"{{b}}",}`, "does not make JSON"},
+		{&projectPushRule, "branch_name_regex", "(", "no regular expression"},
+		{&projectPushRule, "branch_name_regex", strings.Repeat("(", 511), "no regular expression"},
+		{&projectPushRule, "branch_name_regex", strings.Repeat("x", 512), "at most 511"},
 		{&project, "build_timeout", 60, "from 600"},
 	} {
 		err := c.kind.Attr(c.attr).Check(valueOf(c.value))
@@ -248,6 +262,15 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 			require.ErrorContains(t, err, c.says, "%s = %v", c.attr, c.value)
 		}
 	}
+}
+
+// numbered is a map with n entries.
+func numbered(n int) map[string]string {
+	m := map[string]string{}
+	for i := range n {
+		m[fmt.Sprint("n", i)] = "v"
+	}
+	return m
 }
 
 // D09, D11, H08: the forms of one value.

@@ -131,18 +131,26 @@ func notPast(v cty.Value) error {
 	return nil
 }
 
-// headerNames accepts maps whose keys are names of HTTP headers (gaps §4.4).
-func headerNames(v cty.Value) error {
-	const most = 20
-	if n := v.LengthInt(); n > most {
-		return fmt.Errorf("it has %d headers, at most %d are accepted", n, most)
-	}
-	for name := range v.Elements() {
-		if !header.MatchString(name.AsString()) {
-			return fmt.Errorf("%q is no name of a header: letters, digits, - and _ are accepted", name.AsString())
+// pairsOf accepts maps of up to most names, each with a value, that are what
+// they have to be; accepts says what that is.
+func pairsOf(most int, accepts string, sound func(name, value string) error) option {
+	return bounded(fmt.Sprintf("Up to %d, %s", most, accepts), func(v cty.Value) error {
+		if n := v.LengthInt(); n > most {
+			return fmt.Errorf("it has %d entries, at most %d are accepted", n, most)
 		}
-	}
-	return nil
+		for name, value := range v.Elements() {
+			if value.IsNull() {
+				return fmt.Errorf("%q has no value: leave it out", name.AsString())
+			}
+			if err := sound(name.AsString(), value.AsString()); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
-var header = regexp.MustCompile(`^[A-Za-z0-9_-]{1,255}$`)
+// asText makes a check of one for plain texts.
+func asText(sound func(string) error) func(cty.Value) error {
+	return func(v cty.Value) error { return sound(v.AsString()) }
+}

@@ -9,6 +9,7 @@ import (
 
 	"hew/provider/client"
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // Webhooks of groups and of projects (spec 2 §2.9, gaps §3.3 and §4.4).
@@ -38,7 +39,9 @@ func hook(owner, need string, events ...[]attr) kind {
 	}
 }
 
-// hookTarget says where a hook leads and what is sent along.
+// hookTarget says where a hook leads and what is sent along. What is meant for
+// one host is forgotten when the hook moves to another, and a variable may be the
+// name of the host: hence with.
 var hookTarget = []attr{
 	text("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.",
 		required, always, norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
@@ -46,14 +49,21 @@ var hookTarget = []attr{
 	text("name", "What the hook is called. It tells hooks with one url apart.", atMost(255), def("")),
 	text("description", "What the hook is for.", atMost(2048), def("")),
 	text("token", "The secret sent along, by which the receiver knows the host.",
-		secret, with("url"), def("")),
+		secret, with("url", "url_variables"), def(""),
+		bounded("Up to 2048 bytes without control characters.", asText(catalogue.CheckHookToken))),
 	boolean("enable_ssl_verification", "The receiver's certificate is verified.", def(true)),
 	text("push_events_branch_filter", "The branches whose pushes are told, read as branch_filter_strategy says; empty is all.", def("")),
 	text("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.",
 		oneOf("wildcard", "regex", "all_branches"), def("wildcard")),
-	text("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.", atMost(4096), def("")),
-	secrets("url_variables", "Secret parts of the url by name.", with("url"), sent(pairs)),
-	secrets("custom_headers", "Secret headers sent along, by name.", check(headerNames), with("url"), sent(pairs)),
+	text("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.",
+		atMost(4096), check(asText(catalogue.CheckHookTemplate)), def("")),
+	secrets("url_variables", "Secret parts of the url by name.",
+		pairsOf(catalogue.MostHookVariables, "with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
+		with("url"), sent(pairs)),
+	secrets("custom_headers", "Secret headers sent along, by name.",
+		pairsOf(catalogue.MostHookHeaders, "with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
+			"Those that say how a request travels, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
+		with("url", "url_variables"), sent(pairs)),
 }
 
 // hookEvents are what every hook may be told of.

@@ -104,6 +104,12 @@ func valueOf(v any) cty.Value {
 		return cty.BoolVal(v)
 	case int:
 		return cty.NumberIntVal(int64(v))
+	case map[string]string:
+		values := map[string]cty.Value{}
+		for key, text := range v {
+			values[key] = cty.StringVal(text)
+		}
+		return cty.MapVal(values)
 	case *schema.Ref:
 		return schema.RefVal(v)
 	}

@@ -105,6 +105,9 @@ func TestUpdate(t *testing.T) {
 	hook := declared(&projectHook, "project", api, "url", "https://h.example/", "token", "s3cret", "push_events", false)
 	headers := declared(&projectHook, "project", api, "url", "https://h.example/", "custom_headers", cty.MapVal(map[string]cty.Value{"New": cty.StringVal("1")}))
 	none := declared(&projectHook, "project", api, "url", "https://h.example/", "custom_headers", cty.NullVal(cty.Map(cty.String)))
+	moved := declared(&projectHook, "project", api, "url", "https://h.example/", "token", "s3cret",
+		"url_variables", cty.MapVal(map[string]cty.Value{"host": cty.StringVal("b")}),
+		"custom_headers", cty.MapVal(map[string]cty.Value{"New": cty.StringVal("1")}))
 	hookAnswer := func(rest string) says {
 		return says{status: 200, body: `{"id":71,"url":"https://h.example/"` + rest + `}`}
 	}
@@ -123,6 +126,12 @@ func TestUpdate(t *testing.T) {
 			found(hook, "71"), hook, []string{"url"},
 			script{"PUT /projects/7/hooks/71": hookAnswer("")},
 			[]string{`PUT /projects/7/hooks/71 {"token":"s3cret","url":"https://h.example/"}`},
+		},
+		"a hook's variables, which may name its host, send all that is for that host along": {
+			found(moved, "71"), moved, []string{"url_variables"},
+			script{"PUT /projects/7/hooks/71": hookAnswer(`,"url_variables":[{"key":"host"}],"custom_headers":[{"key":"New"}]`)},
+			[]string{`PUT /projects/7/hooks/71 {"custom_headers":[{"key":"New","value":"1"}],"token":"s3cret","url":"https://h.example/",` +
+				`"url_variables":[{"key":"host","value":"b"}]}`},
 		},
 		"a header that goes is deleted": {
 			found(headers, "71"), headers, []string{"custom_headers"},

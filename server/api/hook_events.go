@@ -99,6 +99,6 @@ type resent struct {
 }
 
 func (a hooks) resend(ctx context.Context, s container, in hookResend) (resent, error) {
-	status, err := a.Hooks.Resend(ctx, s.Container, in.HookID, in.LogID)
+	status, err := a.Hooks.Resend(ctx, s.Container, in.HookID, in.LogID, s.Caller.User)
 	return resent{status}, err
 }

@@ -27,7 +27,7 @@ type hookVariableDelete struct {
 
 func (hooks) deleteVariable(p forge.HookPart) rest.Handler[container, hookVariableDelete, rest.None] {
 	return func(ctx context.Context, s container, in hookVariableDelete) (rest.None, error) {
-		_, err := forge.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Delete(in.Key))
+		_, err := forge.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Delete(s.Store, in.Key))
 		return rest.None{}, err
 	}
 }

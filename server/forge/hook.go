@@ -114,8 +114,7 @@ func soundFilter(filter, strategy string) bool {
 	case filter == "" || strategy == "all_branches":
 		return true
 	case strategy == "regex":
-		_, err := regexp.Compile(filter)
-		return err == nil && len(filter) <= 4000
+		return len(filter) <= 4000 && checkRegex(filter) == nil
 	}
 	return IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }

@@ -74,7 +74,8 @@ type delivery struct {
 	event      hookEvent
 	chain, key string
 	body       json.RawMessage
-	tested     bool
+	asked      string // what somebody asked for, by whom; empty: nobody did
+	by         int64
 }
 
 // How much is kept of a delivery.
@@ -99,8 +100,11 @@ func (c *Courier) send(ctx context.Context, s store.Settings, h store.Hook, d de
 		{Name: "Idempotency-Key", Value: d.key},
 	}, d.body)
 	l = store.HookLog{
-		HookID: h.ID, Trigger: d.event.trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key, Tested: d.tested,
+		HookID: h.ID, Trigger: d.event.trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
 		RequestHeaders: request.shown, RequestData: d.body,
+	}
+	if d.asked != "" {
+		l.Asked, l.AskedBy = d.asked, &d.by
 	}
 	if len(d.body) > keptRequest {
 		l.RequestData = oversize

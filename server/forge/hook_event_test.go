@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -123,6 +125,26 @@ func TestFillTemplate(t *testing.T) {
 		}
 		require.NoError(t, err, tt.template)
 		require.Equal(t, tt.want, string(got))
+	}
+}
+
+// A template is short, but what it asks for need not be: it is cut off before there is much of it.
+func TestFillTemplateStops(t *testing.T) {
+	t.Parallel()
+	payload := []byte(`{"all":"` + strings.Repeat("x", 1<<20) + `"}`)
+	for n, want := range map[int]string{24: "", 25: "more than 25 MB", 500: "more than 25 MB"} {
+		template := `["` + strings.Repeat("{{all}}", n) + `"]`
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		got, err := fillTemplate(template, payload)
+		runtime.ReadMemStats(&after)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(300<<20), n)
+		if want != "" {
+			require.ErrorContains(t, err, want, n)
+			continue
+		}
+		require.NoError(t, err, n)
+		require.Len(t, got, n<<20+4)
 	}
 }
 

@@ -140,11 +140,26 @@ type commitPayload struct {
 	Removed   []string     `json:"removed"`
 }
 
-// tokenPayload is about an access token of a group or project that expires soon.
+// tokenPayload is about an access token that expires soon, of a group, or of a project, which is told with it.
 type tokenPayload struct {
 	ObjectKind string          `json:"object_kind"` // access_token
 	EventName  string          `json:"event_name"`  // expiring_access_token
+	Group      *tokenGroup     `json:"group,omitempty"`
 	Attributes tokenAttributes `json:"object_attributes"`
+}
+
+type tokenGroup struct {
+	Name     string `json:"group_name"`
+	Path     string `json:"group_path"`
+	FullPath string `json:"full_path"`
+	ID       int64  `json:"group_id"`
+}
+
+func newTokenPayload(t store.Token, g *tokenGroup) tokenPayload {
+	return tokenPayload{
+		ObjectKind: "access_token", EventName: "expiring_access_token", Group: g,
+		Attributes: tokenAttributes{UserID: t.UserID, CreatedAt: moment(t.CreatedAt), ID: t.ID, Name: t.Name, ExpiresAt: t.ExpiresAt},
+	}
 }
 
 type tokenAttributes struct {

@@ -21,6 +21,8 @@ import (
 // mostSent is how long the body of a delivery may be.
 const mostSent = 25 << 20
 
+var errTooLarge = errors.New("the payload has more than 25 MB")
+
 // hookRequest is a delivery as it goes over the wire, and as it may be kept.
 type hookRequest struct {
 	outbound.Request
@@ -32,7 +34,7 @@ type hookRequest struct {
 // openHook makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
 func openHook(st *store.Store, h store.Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
 	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
-	address, err := st.HookURL(h)
+	address, secrets, err := hookAddress(st, h)
 	if err != nil {
 		return r, err
 	}
@@ -40,15 +42,7 @@ func openHook(st *store.Store, h store.Hook, header []outbound.Field, body json.
 	if err != nil {
 		return r, err
 	}
-	secrets := []string{token}
-	var variables []string
-	for _, v := range h.URLVariables {
-		value, err := st.HookValue(h, v)
-		if err != nil {
-			return r, err
-		}
-		secrets, variables = append(secrets, value), append(variables, "{"+v.Key+"}", value)
-	}
+	secrets = append(secrets, token)
 	for _, v := range h.CustomHeaders {
 		value, err := st.HookValue(h, v)
 		if err != nil {
@@ -65,15 +59,31 @@ func openHook(st *store.Store, h store.Hook, header []outbound.Field, body json.
 		r.Header = append(r.Header, outbound.Field{Name: tokenHeader, Value: token})
 		r.show(tokenHeader, hidden)
 	}
-	r.URL = strings.NewReplacer(variables...).Replace(address)
+	r.URL = address
 	r.redact = redactor(append(secrets, passwords(r.URL)...))
 	if r.Body = body; h.CustomWebhookTemplate != "" {
 		r.Body, err = fillTemplate(h.CustomWebhookTemplate, body)
 	}
 	if len(r.Body) > mostSent {
-		err = errors.New("the payload has more than 25 MB")
+		err = errTooLarge
 	}
 	return r, err
+}
+
+// hookAddress is where a hook leads, with its variables put in, and what these are.
+func hookAddress(st *store.Store, h store.Hook) (address string, values []string, err error) {
+	if address, err = st.HookURL(h); err != nil {
+		return "", nil, err
+	}
+	var pairs []string
+	for _, v := range h.URLVariables {
+		value, err := st.HookValue(h, v)
+		if err != nil {
+			return "", nil, err
+		}
+		pairs, values = append(pairs, "{"+v.Key+"}", value), append(values, value)
+	}
+	return strings.NewReplacer(pairs...).Replace(address), values, nil
 }
 
 const tokenHeader = "X-Gitlab-Token"
@@ -153,23 +163,39 @@ func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, er
 	if err := d.Decode(&root); err != nil {
 		return nil, err
 	}
-	var failed error
-	text := placeholder.ReplaceAllStringFunc(template, func(found string) string {
-		at := root
-		for step := range strings.SplitSeq(placeholder.FindStringSubmatch(found)[1], ".") {
-			at = member(at, step)
+	var text strings.Builder
+	end := 0
+	for _, at := range placeholder.FindAllStringSubmatchIndex(template, -1) {
+		value, err := textOf(root, template[at[2]:at[3]])
+		if err != nil {
+			return nil, err
 		}
-		if s, ok := at.(string); ok {
-			return inJSON(s)
+		text.WriteString(template[end:at[0]])
+		// Every field may be all of the payload, so that one too many is not even made.
+		if text.Len()+len(value) > mostSent {
+			return nil, errTooLarge
 		}
-		encoded, err := encode(at)
-		failed = errors.Join(failed, err)
-		return string(encoded)
-	})
-	if !json.Valid([]byte(text)) {
-		failed = errors.Join(failed, errors.New("the custom webhook template does not make valid JSON"))
+		text.WriteString(value)
+		end = at[1]
 	}
-	return json.RawMessage(text), failed
+	text.WriteString(template[end:])
+	if !json.Valid([]byte(text.String())) {
+		return nil, errors.New("the custom webhook template does not make valid JSON")
+	}
+	return json.RawMessage(text.String()), nil
+}
+
+// textOf is what stands in a template for a part of a value.
+func textOf(root any, path string) (string, error) {
+	at := root
+	for step := range strings.SplitSeq(path, ".") {
+		at = member(at, step)
+	}
+	if s, ok := at.(string); ok {
+		return inJSON(s), nil
+	}
+	encoded, err := encode(at)
+	return string(encoded), err
 }
 
 // member is a part of a value, nil where there is none.

@@ -70,11 +70,8 @@ func sampleToken(_ context.Context, _ *store.Store, at scene) (any, error) {
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	week := store.Today().Add(7)
-	return tokenPayload{
-		ObjectKind: "access_token", EventName: "expiring_access_token",
-		Attributes: tokenAttributes{UserID: at.by.ID, CreatedAt: moment(at.by.CreatedAt), ID: 1, Name: "acme", ExpiresAt: &week},
-	}, nil
+	week := store.Today().Add(soon)
+	return newTokenPayload(store.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme", ExpiresAt: &week}, nil), nil
 }
 
 // sampleSubgroup tells of the group itself as if it were created below itself: it may have no subgroups.

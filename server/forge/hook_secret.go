@@ -1,10 +1,11 @@
 package forge
 
 import (
-	"regexp"
+	"net/url"
 	"slices"
 	"strings"
 
+	"hew/schema/catalogue"
 	"hew/server/fault"
 	"hew/server/store"
 )
@@ -15,31 +16,24 @@ type HookSecret struct{ Key, Value string }
 // HookPart is one of the two lists of secrets that a hook has.
 type HookPart struct {
 	of      func(*store.Hook) *store.HookVariables
-	sound   func(HookSecret) bool
+	told    func(HookSecret) HookSecrets
+	check   func(key, value string) error
 	most    int
 	unsound func() error
 }
-
-var (
-	headerKey   = regexp.MustCompile(`^[A-Za-z0-9-]{1,255}$`)
-	variableKey = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
-)
-
-// unsent are headers that say how a delivery travels: they are the client's, and would be dropped in silence.
-var unsent = []string{"connection", "content-length", "host", "te", "trailer", "transfer-encoding", "upgrade"}
 
 // The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps §4.4).
 var (
 	HookHeaders = HookPart{
 		func(h *store.Hook) *store.HookVariables { return &h.CustomHeaders },
-		func(v HookSecret) bool {
-			return headerKey.MatchString(v.Key) && !slices.Contains(unsent, strings.ToLower(v.Key)) && sendable(v.Value)
-		}, 20,
+		func(v HookSecret) HookSecrets { return HookSecrets{Headers: []HookSecret{v}} },
+		catalogue.CheckHookHeader, catalogue.MostHookHeaders,
 		func() error { return fault.Unprocessable("Custom headers validation failed").In(fault.Parameter) },
 	}
 	HookVariables = HookPart{
 		func(h *store.Hook) *store.HookVariables { return &h.URLVariables },
-		func(v HookSecret) bool { return variableKey.MatchString(v.Key) && len(v.Value) <= mostValue }, 100,
+		func(v HookSecret) HookSecrets { return HookSecrets{Variables: []HookSecret{v}} },
+		catalogue.CheckHookVariable, catalogue.MostHookVariables,
 		func() error {
 			return fault.Unprocessable("").On("url_variables",
 				"must have keys of letters, digits, '_', '-' and '.', values of at most 2048 characters, and be 100 at most")
@@ -47,29 +41,20 @@ var (
 	}
 )
 
-// mostValue is how many bytes a secret may have.
-const mostValue = 2048
-
-// sendable says whether a secret may be the value of a header.
-func sendable(value string) bool {
-	return len(value) <= mostValue && strings.IndexFunc(value, isControl) < 0
-}
-
-// isControl says whether a sign may not be in a header: such a hook could never be sent.
-func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
-
 // Set sets one secret of a hook, new or not.
 func (p HookPart) Set(st *store.Store, secret HookSecret) func(*store.Hook) error {
-	return func(h *store.Hook) error { return p.set(st, h, []HookSecret{secret}) }
+	return func(h *store.Hook) error { return p.told(secret).Into(st, h) }
 }
 
 // Delete removes a secret from a hook that has it.
-func (p HookPart) Delete(key string) func(*store.Hook) error {
+func (p HookPart) Delete(st *store.Store, key string) func(*store.Hook) error {
 	return func(h *store.Hook) error {
-		if !p.of(h).Delete(key) {
-			return fault.NotFound("")
-		}
-		return nil
+		return HookSecrets{}.moving(st, h, func() error {
+			if !p.of(h).Delete(key) {
+				return fault.NotFound("")
+			}
+			return nil
+		})
 	}
 }
 
@@ -78,7 +63,7 @@ func (p HookPart) set(st *store.Store, h *store.Hook, secrets []HookSecret) erro
 	list := p.of(h)
 	for _, v := range secrets {
 		list.Set(st.HookVariable(*h, v.Key, v.Value))
-		if !p.sound(v) || len(*list) > p.most {
+		if p.check(v.Key, v.Value) != nil || len(*list) > p.most {
 			return p.unsound()
 		}
 	}
@@ -95,23 +80,26 @@ type HookSecrets struct {
 
 // Into seals into a hook what was told of it. Variables and headers are merged into those there are.
 func (told HookSecrets) Into(st *store.Store, h *store.Hook) error {
-	if err := told.address(st, h); err != nil {
+	err := told.moving(st, h, func() error {
+		if err := told.address(st, h); err != nil {
+			return err
+		}
+		return HookVariables.set(st, h, told.Variables)
+	})
+	if err != nil {
 		return err
 	}
 	if told.Token != nil {
-		if !sendable(*told.Token) {
+		if catalogue.CheckHookToken(*told.Token) != nil {
 			return fault.Unprocessable("").On("token", "must have no control characters and at most 2048 bytes")
 		}
 		st.SetHookToken(h, *told.Token)
 	}
-	if err := HookHeaders.set(st, h, told.Headers); err != nil {
-		return err
-	}
-	return HookVariables.set(st, h, told.Variables)
+	return HookHeaders.set(st, h, told.Headers)
 }
 
-// address moves a hook, if it is told a url that it does not have. A token, and variables and headers, are for one address:
-// at a new one the hook starts without them unless they come along.
+// address gives a hook the url that it is told, if that is not the one it has. There it starts without secrets, unless they
+// come along.
 func (told HookSecrets) address(st *store.Store, h *store.Hook) error {
 	if told.URL == nil || *told.URL == h.URL && h.SealedURL != nil { // as it is shown, it is the one there is
 		return nil
@@ -126,11 +114,51 @@ func (told HookSecrets) address(st *store.Store, h *store.Hook) error {
 	}
 	st.SetHookURL(h, *told.URL)
 	st.SetHookToken(h, "")
-	if told.Variables == nil {
-		h.URLVariables = store.HookVariables{}
-	}
-	if told.Headers == nil {
-		h.CustomHeaders = store.HookVariables{}
-	}
+	h.URLVariables, h.CustomHeaders = store.HookVariables{}, store.HookVariables{}
 	return nil
+}
+
+// moving lets change edit where a hook leads. Its secrets are for one host. Where they would go to another, which a variable
+// can bring about as well as a url, the hook forgets them unless they are told again: who changes it need not know them, and
+// must not learn them that way.
+func (told HookSecrets) moving(st *store.Store, h *store.Hook, change func() error) error {
+	before, err := destination(st, *h)
+	if err != nil {
+		return err
+	}
+	if err := change(); err != nil {
+		return err
+	}
+	after, err := destination(st, *h)
+	if err != nil || after == before {
+		return err
+	}
+	if h.SealedURL != nil { // the password in it can only be forgotten with the url
+		url, err := st.HookURL(*h)
+		switch {
+		case err != nil:
+			return err
+		case told.URL == nil || *told.URL != url:
+			return fault.Unprocessable("").On("url", "must be given with its password if its variables lead to another host")
+		}
+	}
+	st.SetHookToken(h, "")
+	h.CustomHeaders = store.HookVariables{}
+	h.URLVariables = slices.DeleteFunc(slices.Clone(h.URLVariables), func(v store.HookVariable) bool {
+		return !slices.ContainsFunc(told.Variables, func(t HookSecret) bool { return t.Key == v.Key })
+	})
+	return nil
+}
+
+// destination is the scheme and host of a hook's address with the variables put in, and the whole address if it is none.
+func destination(st *store.Store, h store.Hook) (string, error) {
+	address, _, err := hookAddress(st, h)
+	if err != nil {
+		return "", err
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return address, nil
+	}
+	return strings.ToLower(u.Scheme + "://" + u.Host), nil
 }

@@ -9,8 +9,9 @@ import (
 	"hew/server/store"
 )
 
-// testsPerMinute is how many tests the hooks of one group or project may have (gaps §1.6).
-const testsPerMinute = 5
+// asksPerMinute is how many tests of the hooks of one group or project a user may ask for, and how many deliveries to be sent
+// again (gaps §1.6).
+const asksPerMinute = 5
 
 // Test sends a hook a sample of what a flag stands for, now, also if failures keep it from being sent anything: when the
 // receiver takes it, they are forgotten. It fails with what went wrong.
@@ -27,7 +28,7 @@ func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigge
 	if err != nil {
 		return err
 	}
-	l, err := c.now(ctx, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, tested: true})
+	l, err := c.now(ctx, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: store.AskedTest, by: by.ID})
 	if err != nil {
 		return err
 	}
@@ -37,18 +38,18 @@ func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigge
 	return nil
 }
 
-// begin records a delivery that is about to be sent, and refuses a test that is one too many: of tests that are asked for at
-// once, each sees those before it.
+// begin records a delivery that is about to be sent, and refuses one that is asked for too often: of those that are asked for
+// at once, each sees those before it.
 func (c *Courier) begin(ctx context.Context, h store.Hook, l store.HookLog) (store.HookLog, error) {
-	if !l.Tested {
+	if l.Asked == "" {
 		return c.Store.BeginHookLog(ctx, l)
 	}
 	err := c.Store.Tx(ctx, func(st *store.Store) error {
-		if err := st.Exclusively(ctx, "tests of hooks of "+h.Container.String()); err != nil {
+		if err := st.Exclusively(ctx, fmt.Sprintf("%s of hooks of %s by %d", l.Asked, h.Container, *l.AskedBy)); err != nil {
 			return err
 		}
-		tests, err := st.HookTests(ctx, h.Container)
-		if err == nil && tests >= testsPerMinute {
+		asked, err := st.AskedLately(ctx, h.Container, l.Asked, *l.AskedBy)
+		if err == nil && asked >= asksPerMinute {
 			err = fault.TooMany("")
 		}
 		if err == nil {
@@ -82,7 +83,7 @@ func (c *Courier) sample(ctx context.Context, e hookEvent, at store.Container, b
 }
 
 // Resend sends a delivery again, as it was but for what the hook is now, and returns the status of the answer.
-func (c *Courier) Resend(ctx context.Context, at store.Container, id, logID int64) (status int, err error) {
+func (c *Courier) Resend(ctx context.Context, at store.Container, id, logID int64, by store.User) (status int, err error) {
 	h, err := c.Store.Hooks(at).One(ctx, store.ByID(id))
 	if err != nil {
 		return 0, err
@@ -95,7 +96,7 @@ func (c *Courier) Resend(ctx context.Context, at store.Container, id, logID int6
 	if !ok || string(old.RequestData) == string(oversize) {
 		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
 	}
-	l, err := c.now(ctx, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData})
+	l, err := c.now(ctx, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: store.AskedAgain, by: by.ID})
 	if err != nil {
 		return 0, err
 	}

@@ -181,6 +181,35 @@ func TestHooksHaveAnEnd(t *testing.T) {
 	}
 }
 
+// Five tests a minute, and five deliveries sent again, whichever hook of a group they are of: of everybody.
+func TestAskingTooOften(t *testing.T) {
+	t.Parallel()
+	e := newEstate(t)
+	acme, web := e.group("acme", 0), e.group("web", 0)
+	bob := e.User(t, "bob")
+	e.as("POST", fmt.Sprintf("/groups/%d/members", acme), map[string]any{"user_id": bob.ID, "access_level": 50})
+	in := func(group, hook int64) string { return fmt.Sprintf("/groups/%d/hooks/%d", group, hook) }
+	first, second, elsewhere := in(acme, e.hook(acme, "/", nil)), in(acme, e.hook(acme, "/", nil)), in(web, e.hook(web, "/", nil))
+	const test = "/test/member_events"
+	e.as("POST", first+test, nil)
+	var events []struct{ ID int64 }
+	e.as("GET", first+"/events", nil).Into(t, &events)
+	again := fmt.Sprintf("/events/%d/resend", events[0].ID)
+	for range 4 {
+		e.as("POST", second+test, nil)
+		e.as("POST", first+again, nil)
+	}
+	e.as("POST", first+again, nil)
+	for _, path := range []string{first + test, second + test, first + again} {
+		r := e.Do(t, e.RootToken, "POST", path, nil)
+		require.Equal(t, 429, r.Status, path)
+		require.JSONEq(t, `{"message":{"error":"This endpoint has been requested too many times. Try again later."}}`, string(r.Body))
+	}
+	require.Equal(t, 201, e.Do(t, bob.Token, "POST", first+test, nil).Status, "of somebody else")
+	require.Equal(t, 201, e.Do(t, bob.Token, "POST", first+again, nil).Status, "of somebody else")
+	e.as("POST", elsewhere+test, nil)
+}
+
 func TestTestsAtOnce(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

@@ -18,6 +18,8 @@ func Housekeeping(w *jobs.Work, st *store.Store, queue func() *Queue) {
 	jobs.On(w, func(ctx context.Context, a jobs.RemoveUser) error { return removeUser(ctx, st, queue(), a) })
 	jobs.On(w, func(ctx context.Context, _ jobs.Sweep) error { return sweep(ctx, st, queue()) })
 	w.Every(time.Hour, jobs.Sweep{})
+	jobs.On(w, func(ctx context.Context, _ jobs.TellExpiring) error { return tellExpiring(ctx, st, queue()) })
+	w.Every(time.Hour, jobs.TellExpiring{})
 }
 
 // gone takes the absence of a thing that was to be worked on for success: somebody was faster.

@@ -2,7 +2,6 @@ package forge
 
 import (
 	"context"
-	"regexp"
 	"strings"
 
 	"hew/server/fault"
@@ -43,8 +42,7 @@ func ChangePushRule(
 // longestRegex is how long a regular expression may be (gaps §3.4): whoever pushes waits until it has been looked at.
 const longestRegex = 511
 
-// checkPushRule says what is wrong with a push rule, if anything. An expression is safe if it is one of this language's,
-// all of which are matched in linear time.
+// checkPushRule says what is wrong with a push rule, if anything.
 func checkPushRule(r store.PushRule) error {
 	var wrong problems
 	for _, regex := range []struct{ field, text string }{
@@ -57,7 +55,7 @@ func checkPushRule(r store.PushRule) error {
 		if !wrong.fits(regex.field, regex.text, longestRegex) {
 			continue
 		}
-		if _, err := regexp.Compile(regex.text); err != nil {
+		if err := checkRegex(regex.text); err != nil {
 			wrong.on(regex.field, "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}

@@ -34,6 +34,12 @@ type Sweep struct{}
 // Kind names the job.
 func (Sweep) Kind() string { return "sweep" }
 
+// TellExpiring tells hooks of access tokens that expire soon.
+type TellExpiring struct{}
+
+// Kind names the job.
+func (TellExpiring) Kind() string { return "tell_expiring" }
+
 // DeliverHook sends what happened to the receiver of a hook.
 type DeliverHook struct {
 	Once

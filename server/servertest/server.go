@@ -76,11 +76,30 @@ func Fresh(t testing.TB) *Server {
 	return s
 }
 
+// Beside is another process on the database of a server, which ends with the test.
+func (s *Server) Beside(t testing.TB) *Server {
+	t.Helper()
+	other, err := open(t.Context(), s.database, server.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := other.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return other
+}
+
 func launch(ctx context.Context, c server.Config) (*Server, error) {
 	name, err := clone(ctx)
 	if err != nil {
 		return nil, err
 	}
+	return open(ctx, name, c)
+}
+
+func open(ctx context.Context, name string, c server.Config) (*Server, error) {
 	c.Listen, c.DatabaseURL, c.SecretKey, c.RootToken = "127.0.0.1:0", postgres.cluster.URL(name), secret, RootToken
 	c.Revision = "test"
 	opened, err := server.Open(ctx, c)
@@ -97,9 +116,13 @@ func launch(ctx context.Context, c server.Config) (*Server, error) {
 }
 
 func (s *Server) stop() error {
+	return errors.Join(s.close(), drop(context.Background(), s.database))
+}
+
+func (s *Server) close() error {
 	s.cancel()
 	http.DefaultClient.CloseIdleConnections()
-	return errors.Join(<-s.served, s.Server.Close(), drop(context.Background(), s.database))
+	return errors.Join(<-s.served, s.Server.Close())
 }
 
 // Drain waits until the jobs that are due are done, and the uses of tokens written down.

@@ -35,6 +35,20 @@ func (s *Store) RemoveMembersOf(ctx context.Context, userID int64) ([]Member, er
 		`+changedMember+` order by m.id`, pgx.NamedArgs{"user": userID})
 }
 
+// Expiring are access tokens of groups and projects that will be over within so many days and of which nobody has been told
+// yet, at most so many of them. They count as told from the commit on: of two who ask at once, one gets a token.
+func (s *Store) Expiring(ctx context.Context, days, most int) ([]Token, error) {
+	return many[Token](ctx, s, `
+		update personal_access_tokens t set expiry_told = true
+		where t.id in (
+		    select id from personal_access_tokens
+		    where access_level is not null and not revoked and not expiry_told
+		      and expires_at > current_date and expires_at <= current_date + @days::int
+		    order by expires_at, id limit @most
+		    for update skip locked)
+		returning t.*`, pgx.NamedArgs{"days": days, "most": most})
+}
+
 // RemoveIdleBots removes the bots of tokens that have been over for a month, with what is left of these, and tells how many
 // they were. So do those whose group or project is gone.
 func (s *Store) RemoveIdleBots(ctx context.Context) (int64, error) {

@@ -114,6 +114,7 @@ var constraints = map[string]refusal{
 	"hooks_branch_filter_strategy_check":  {"branch_filter_strategy", "is not included in the list"},
 
 	"hook_logs_hook_id_fkey": {"hook", missing},
+	"hook_logs_asked_check":  {"asked", "is invalid"},
 }
 
 // conflicts are the constraints that the public API answers with 409 and a sentence instead of a field.

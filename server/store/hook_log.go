@@ -16,7 +16,8 @@ type HookLog struct {
 	URL               string            `db:"url"`
 	EventUUID         string            `db:"event_uuid"`
 	IdempotencyKey    string            `db:"idempotency_key"`
-	Tested            bool              `db:"tested"` // somebody asked for it
+	Asked             string            `db:"asked"`    // AskedTest or AskedAgain; empty: nobody asked for it
+	AskedBy           *int64            `db:"asked_by"` // who did
 	RequestHeaders    map[string]string `db:"request_headers"`
 	RequestData       json.RawMessage   `db:"request_data"`
 	ResponseHeaders   map[string]string `db:"response_headers"`
@@ -25,6 +26,12 @@ type HookLog struct {
 	ExecutionDuration float64           `db:"execution_duration"`
 	CreatedAt         time.Time         `db:"created_at,auto"`
 }
+
+// What somebody may ask for.
+const (
+	AskedTest  = "test"
+	AskedAgain = "resend"
+)
 
 // How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is sent.
 const (
@@ -46,7 +53,9 @@ func (s *Store) BeginHookLog(ctx context.Context, l HookLog) (HookLog, error) {
 }
 
 // EndHookLog stores what came of a delivery, and what that means for its hook: from the fourth failure in a row on it pauses,
-// longer each time, and after the fortieth it is sent nothing any more (gaps §13.6). One success, and all is well again.
+// longer each time, and after the fortieth it is sent nothing any more (gaps §13.6). One success, and all is well again. What
+// had begun before the pause that there is says nothing new: however many are on their way when a receiver breaks down, and
+// from however many processes, they make one pause.
 func (s *Store) EndHookLog(ctx context.Context, l HookLog, ok bool) error {
 	return s.Tx(ctx, func(s *Store) error {
 		if err := s.exec(ctx, `
@@ -61,9 +70,16 @@ func (s *Store) EndHookLog(ctx context.Context, l HookLog, ok bool) error {
 			update hooks h
 			set failures = case when @ok then 0 else failures + 1 end,
 			    disabled_until = case when not @ok and failures + 1 between 4 and 39
-			                          then now() + least(interval '1 minute' * power(2, failures - 3), interval '24 hours') end
-			where id = @hook and (not @ok or failures > 0)`, pgx.NamedArgs{"hook": l.HookID, "ok": ok})
+			                          then now() + `+pause("failures + 1")+` end
+			where id = @hook and case when @ok then failures > 0 else coalesce(
+			    (select l.created_at from hook_logs l where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
+			pgx.NamedArgs{"hook": l.HookID, "ok": ok, "log": l.ID})
 	})
+}
+
+// pause is how long a hook is sent nothing after so many failures in a row.
+func pause(failures string) string {
+	return `least(interval '1 minute' * power(2, ` + failures + ` - 4), interval '24 hours')`
 }
 
 // HookLogFilter narrows the deliveries of a hook by what came back.
@@ -96,12 +112,13 @@ func (s *Store) HookLog(ctx context.Context, hookID, id int64) (HookLog, error) 
 		pgx.NamedArgs{"hook": hookID, "id": id})
 }
 
-// HookTests counts the deliveries of the last minute that somebody asked for in a group or project.
-func (s *Store) HookTests(ctx context.Context, c Container) (int, error) {
+// AskedLately counts what a user has asked for of the hooks of a group or project within the last minute.
+func (s *Store) AskedLately(ctx context.Context, c Container, what string, userID int64) (int, error) {
 	w := among(nil)
 	c.of(w, "h")
-	w.and(true, `l.tested and l.created_at > now() - interval '1 minute'`)
-	return value[int](ctx, s, `select count(*) from hooks h join hook_logs l on l.hook_id = h.id`+w.String(), w.args)
+	w.and(true, `l.asked_by = @user and l.created_at > now() - interval '1 minute'`, userID)
+	w.and(true, `l.asked = @what`, what)
+	return value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.args)
 }
 
 // CallHook counts a call of a hook below the top group of its group or project, and says whether that is within what a

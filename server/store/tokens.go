@@ -28,6 +28,7 @@ type Token struct {
 	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
 	Container                // neither: it is a person's
 	AccessLevel   *int       `db:"access_level" json:"access_level,omitempty"` // what the bot is there; nil: it is a person's
+	ExpiryTold    bool       `db:"expiry_told" json:"-"`                       // the hooks around know that it expires soon
 }
 
 // Expired says whether the day of expiry has come.
