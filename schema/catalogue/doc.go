@@ -16,7 +16,8 @@
 //	min, max  of a number; the most characters of a text, the most elements of a list. ">0" is more than 0. An integer
 //	          without a max goes up to 2147483647, which is what the public service keeps
 //	enum      the values there are, or those of the elements of a list; a text may also be blank
-//	given     a switch: who turns it on has to state this key beside it, whatever it is now
+//	given     a switch: who turns it on has to state this key beside it, or to have stated it before. Who cannot know of that
+//	          states it
 //	present   a switch: while it is on, this key must not be blank
 //	alias     the key that this one is an old or another name of; all else is then that key's
 //	secret    kept sealed and never shown

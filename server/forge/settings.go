@@ -13,11 +13,11 @@ import (
 // ChangeSettings gives application settings the values that are stated, by whichever of their names; nil is the default.
 // All settings must go together afterwards. A secret that is stated as reading shows it stays what it is.
 func ChangeSettings(ctx context.Context, st *store.Store, stated map[string]any, by store.User) (a store.AllSettings, err error) {
-	if err := refusedRequest(catalogue.CheckSettings(stated)); err != nil {
-		return a, err
-	}
 	err = st.Tx(ctx, func(st *store.Store) error {
 		if a, err = st.HoldSettings(ctx); err != nil {
+			return err
+		}
+		if err := refusedRequest(catalogue.CheckSettings(stated), a); err != nil {
 			return err
 		}
 		own := catalogue.Fold(stated)
@@ -50,11 +50,13 @@ func ChangeSettings(ctx context.Context, st *store.Store, stated map[string]any,
 	return a, err
 }
 
-// refusedRequest is the answer to parameters that are not given together as they have to be.
-func refusedRequest(found []catalogue.Problem) error {
+// refusedRequest is the answer to parameters that are not given together as they have to be. What a switch takes with it may
+// have been given before; a default does not do, since nobody has chosen it.
+func refusedRequest(found []catalogue.Problem, a store.AllSettings) error {
 	var wrong []string
 	for _, p := range found {
-		if p.Request {
+		s, _ := catalogue.SettingByKey(p.Key)
+		if p.Request && !a.Stored(s.Key) && !a.Stored(s.Alias) {
 			wrong = append(wrong, p.String())
 		}
 	}

@@ -14,7 +14,7 @@ import (
 // AllSettings are all application settings, as they are kept: sparsely, and the secrets sealed.
 type AllSettings struct {
 	ID        int64             `db:"id"`
-	Changed   exactly           `db:"settings"` // by key, what is not the default
+	Changed   exactly           `db:"settings"` // by key, what is not the default, or what a switch wants to be given
 	Sealed    map[string][]byte `db:"secrets"`  // by key
 	CreatedAt time.Time         `db:"created_at,auto"`
 	UpdatedAt time.Time         `db:"updated_at,auto"`
@@ -56,8 +56,8 @@ func (s *Store) UpdateSettings(ctx context.Context, a AllSettings) (AllSettings,
 // SecretSetting stands for a secret that is set, wherever settings are read.
 const SecretSetting = "[MASKED]"
 
-// SetSetting gives a setting a value of its type; nil, and the default, are not kept. A secret is sealed, and a blank one
-// taken away.
+// SetSetting gives a setting a value of its type; nil is not kept, nor the default, unless it counts that somebody gave it.
+// A secret is sealed, and a blank one taken away.
 func (s *Store) SetSetting(a *AllSettings, setting catalogue.Setting, value any) error {
 	v, err := setting.Normal(value)
 	if err != nil {
@@ -71,12 +71,19 @@ func (s *Store) SetSetting(a *AllSettings, setting catalogue.Setting, value any)
 		delete(a.Sealed, setting.Key)
 	case setting.Secret:
 		a.Sealed[setting.Key] = s.seal.Seal(settingSecret+setting.Key, a.ID, []byte(text))
-	case v == nil || reflect.DeepEqual(v, setting.Default):
+	case v == nil || setting.Given == "" && reflect.DeepEqual(v, setting.Default):
 		delete(a.Changed, setting.Key)
 	default:
 		a.Changed[setting.Key] = v
 	}
 	return nil
+}
+
+// Stored says whether somebody has given the setting a value.
+func (a AllSettings) Stored(key string) bool {
+	_, plain := a.Changed[key]
+	_, sealed := a.Sealed[key]
+	return plain || sealed
 }
 
 // settingSecret is where the secrets among the settings are, for their seals.
