@@ -79,7 +79,7 @@ func (in appearanceChange) pictures() map[string]*forge.Picture {
 		"logo": in.Logo, "pwa_icon": in.PwaIcon, "header_logo": in.HeaderLogo, "favicon": in.Favicon,
 	} {
 		if f, ok := o.Value(); ok {
-			pictures[name] = &forge.Picture{Name: f.Name, Size: f.Size, Open: f.Open}
+			pictures[name] = &forge.Picture{Name: f.Name, Open: f.Open}
 		} else if o.IsNull() {
 			pictures[name] = nil
 		}

@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"hew/server/store"
 )
@@ -16,7 +14,6 @@ import (
 // Picture is a file that is given for the appearance.
 type Picture struct {
 	Name string
-	Size int64
 	Open func() io.Reader
 }
 
@@ -25,13 +22,8 @@ const (
 	maxAppearanceText = 1 << 20 // of the texts that the public service does not bound
 )
 
-// pictureTypes are the kinds of files there may be, by what they are for.
-var pictureTypes = map[string][]string{
-	"logo":        {"png", "jpg", "jpeg", "gif", "bmp", "tiff", "ico", "webp"},
-	"header_logo": {"png", "jpg", "jpeg", "gif", "bmp", "tiff", "ico", "webp"},
-	"pwa_icon":    {"png", "jpg", "jpeg", "gif", "bmp", "tiff", "ico", "webp"},
-	"favicon":     {"png", "ico"},
-}
+// pictureTypes are the kinds of files there may be, by what they are for; where nothing is said, whatever avatars may be.
+var pictureTypes = map[string][]string{"favicon": {"image/png", "image/vnd.microsoft.icon"}}
 
 // ChangeAppearance changes how the instance looks. Pictures go by what they are for; nil takes one away.
 func ChangeAppearance(
@@ -42,11 +34,15 @@ func ChangeAppearance(
 			return err
 		}
 		change(&a.Settings)
-		if err := checkAppearance(a.Settings, pictures); err != nil {
+		contents, err := load(pictures)
+		if err != nil {
+			return err
+		}
+		if err := checkAppearance(a.Settings, contents); err != nil {
 			return err
 		}
 		for _, name := range slices.Sorted(maps.Keys(pictures)) {
-			if err := hang(ctx, st, name, pictures[name]); err != nil {
+			if err := hang(ctx, st, name, pictures[name], contents[name]); err != nil {
 				return err
 			}
 		}
@@ -56,21 +52,33 @@ func ChangeAppearance(
 	return a, err
 }
 
+// load reads the pictures, as far as is needed to see that one is too large.
+func load(pictures map[string]*Picture) (map[string][]byte, error) {
+	contents := map[string][]byte{}
+	for name, p := range pictures {
+		if p == nil {
+			continue
+		}
+		content, err := io.ReadAll(io.LimitReader(p.Open(), maxPicture+1))
+		if err != nil {
+			return nil, fmt.Errorf("read the file for %s: %w", name, err)
+		}
+		contents[name] = content
+	}
+	return contents, nil
+}
+
 // hang stores a picture.
-func hang(ctx context.Context, st *store.Store, name string, p *Picture) error {
+func hang(ctx context.Context, st *store.Store, name string, p *Picture, content []byte) error {
 	if p == nil {
 		return st.DeleteAppearanceFile(ctx, name)
-	}
-	content, err := io.ReadAll(p.Open())
-	if err != nil {
-		return fmt.Errorf("read the file for %s: %w", name, err)
 	}
 	return st.PutAppearanceFile(ctx, name, fileName(p.Name), content)
 }
 
 var colour = regexp.MustCompile(`^#([0-9a-fA-F]{3}){1,2}$`)
 
-func checkAppearance(a store.AppearanceSettings, pictures map[string]*Picture) error {
+func checkAppearance(a store.AppearanceSettings, pictures map[string][]byte) error {
 	var wrong problems
 	for _, text := range []struct {
 		field, value string
@@ -90,16 +98,16 @@ func checkAppearance(a store.AppearanceSettings, pictures map[string]*Picture) e
 	if !colour.MatchString(a.MessageFontColor) {
 		wrong.on("message_font_color", "must be a valid color code")
 	}
-	for name, p := range pictures {
-		if p == nil {
-			continue
+	for name, content := range pictures {
+		allowed := pictureTypes[name]
+		if allowed == nil {
+			allowed = avatarKinds()
 		}
-		if p.Size > maxPicture {
+		switch {
+		case len(content) > maxPicture:
 			wrong.on(name, "is too big (should be at most 1 MB)")
-		}
-		ending := strings.ToLower(strings.TrimPrefix(path.Ext(p.Name), "."))
-		if allowed := pictureTypes[name]; !slices.Contains(allowed, ending) {
-			wrong.on(name, fmt.Sprintf("You are not allowed to upload %q files, allowed types: %s", ending, strings.Join(allowed, ", ")))
+		case !slices.Contains(allowed, avatarType(content)):
+			wrong.on(name, unsupported(allowed))
 		}
 	}
 	return wrong.err()

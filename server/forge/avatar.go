@@ -22,8 +22,7 @@ func SetAvatar(ctx context.Context, st *store.Store, c store.Container, file str
 	case len(content) > MaxAvatar:
 		return "", fault.Invalid("avatar", "is too big (should be at most 200 KiB)")
 	case kind == "":
-		return "", fault.Invalid("avatar", "file format is not supported. Please try one of the following supported formats: "+
-			"image/png, image/jpeg, image/gif, image/webp, image/bmp, image/tiff, image/vnd.microsoft.icon")
+		return "", fault.Invalid("avatar", unsupported(avatarKinds()))
 	}
 	a := store.Avatar{Container: c, Name: fileName(file), Type: kind, Content: content}
 	at := fmt.Sprintf("uploads/-/system/%s/avatar/%d/%s", c.Kind(), c.ID(), a.Name)
@@ -44,6 +43,18 @@ var avatarTypes = []struct {
 	{"image/vnd.microsoft.icon", regexp.MustCompile(`^\x00\x00\x01\x00`)},
 }
 
+func avatarKinds() (kinds []string) {
+	for _, p := range avatarTypes {
+		kinds = append(kinds, p.kind)
+	}
+	return kinds
+}
+
+func unsupported(kinds []string) string {
+	return "file format is not supported. Please try one of the following supported formats: " + strings.Join(kinds, ", ")
+}
+
+// avatarType is what kind of picture a file is, by how it begins; empty for none.
 func avatarType(content []byte) string {
 	// Byte by byte: a regexp reads UTF-8, and a picture is none.
 	head := make([]rune, 0, 12)
