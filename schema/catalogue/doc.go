@@ -23,4 +23,10 @@
 //	secret    kept sealed and never shown
 //	rule      a form, by its name in rules (rule.go)
 //	doc       what it sets, in one sentence; of another name, that of the key itself
+//
+// The integrations are integrations.tsv, a row each: the slug, its neutral name (alias), title, parameters (! for those it
+// cannot be without) and flags, without the _events that almost all of them end in. Rows that begin with @ are sets of
+// parameters or flags that others name. What a parameter is says integration_parameters.tsv, once for all integrations but
+// those that a row has in its column of; its other columns are as above, and base, for addresses that secrets are sent to.
+// [Integrations] and [IntegrationBySlug] read the two, [Parameter.Check] judges one value.
 package catalogue

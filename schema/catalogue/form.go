@@ -92,6 +92,15 @@ func networks(s string) bool {
 	return true
 }
 
+// eachLine makes a question about a line one about all lines of a text.
+func eachLine(right func(string) bool) func(string) bool {
+	return func(s string) bool {
+		return !slices.ContainsFunc(strings.Split(strings.TrimRight(s, "\r\n"), "\n"), func(line string) bool {
+			return !right(strings.TrimSuffix(line, "\r"))
+		})
+	}
+}
+
 // items makes a rule of a question about the elements of a list of texts.
 func items(what string, right func(string) bool) func(any) string {
 	return func(v any) string {

@@ -36,6 +36,14 @@ var rules = map[string]func(value any) string{
 		d, ok := duration(s)
 		return ok && d >= 24*time.Hour
 	}),
+	"tags":  text("must have one key:value a line", eachLine(regexp.MustCompile(`^[^:\s]+:\S(.*\S)?$`).MatchString)),
+	"steps": text("must be numbers, separated by commas", regexp.MustCompile(`^\s*\d+(\s*[,;]\s*\d+)*\s*$`).MatchString),
+	"port": func(v any) string {
+		if n, ok := v.(int64); ok && (n < 1 || n > 65535) {
+			return "must be a port, from 1 to 65535"
+		}
+		return ""
+	},
 	"true": func(v any) string {
 		if v == false {
 			return "can't be disabled anymore for new projects"

@@ -63,14 +63,8 @@ type settingsIndex struct {
 }
 
 var settings = sync.OnceValue(func() settingsIndex {
-	lines := strings.Split(strings.TrimSuffix(settingsTable, "\n"), "\n")
 	x := settingsIndex{byKey: map[string]int{}}
-	head := strings.Split(lines[0], "\t")
-	for _, line := range lines[1:] {
-		row := map[string]string{}
-		for i, cell := range strings.Split(line, "\t") {
-			row[head[i]] = cell
-		}
+	for _, row := range rows(settingsTable) {
 		x.byKey[row["key"]] = len(x.list)
 		x.list = append(x.list, settingOf(row))
 	}
