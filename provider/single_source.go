@@ -30,7 +30,7 @@ var projectSource = kind{
 var settingsSource = kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc:  "The settings of the instance, as they are now. It takes an administrator.",
+		Doc:  "The settings of the instance, as they are once the configuration is applied. It takes an administrator.",
 		Data: &schema.Data{Of: "application_settings", Single: true},
 	},
 	Table: answered(applicationSettings.Table),

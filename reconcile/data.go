@@ -11,6 +11,10 @@ import (
 type source struct {
 	seeker
 	answer reply // nil while it is not known
+	// over is what the answer is overlaid with, of which unknown values were not
+	// known when expressions last saw it.
+	over    *node
+	unknown int
 }
 
 // reply is an answer by attribute. It is worked out when it is asked for, since
@@ -24,6 +28,7 @@ func (w *world) answer() {
 	for i := range w.res.Sources {
 		d := &w.res.Sources[i]
 		s := w.sources[d.Addr]
+		w.refresh(s)
 		if !w.narrowing.has(d.Addr) || s.answer != nil || !w.resolve(&s.seeker) || s.status != pending {
 			continue
 		}
@@ -77,6 +82,9 @@ func (w *world) single(n *source) reply {
 		return nil
 	}
 	w.learn(w.ref(of.Name, schema.Ref{ID: o.ID}), of, o)
+	if of.Holds == schema.One {
+		return w.overlaid(n, o)
+	}
 	return func() map[string]cty.Value { return answerOf(k, o) }
 }
 

@@ -22,7 +22,7 @@
 //	frozen.go   archived things, and all in them, are left alone
 //	inherit.go  what the owner's owner gives must not be undercut
 //	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections
-//	data.go     data sources, answered for the planned world, lists by listing.go; oracle.go shows all of it to expressions
+//	data.go     data sources, answered for the planned world, lists by listing.go, what is always there by overlay.go; oracle.go shows all of it to expressions
 //	renew.go    what is made anew, and is unknown from then on: settle once more
 //	spent.go    what the host showed once and nobody can read again: left as it was sent, or blocked
 //	due.go      what is to be made anew because something else has changed, until it is

@@ -141,6 +141,9 @@ func (h *host) find(a schema.Ask) schema.Reading {
 			continue
 		}
 		for _, it := range h.lists[path] {
+			if a.Kind.Holds == schema.One {
+				return schema.Reading{Objects: []schema.Object{h.object(a.Kind, path, it, a.Keep)}}
+			}
 			full := fmt.Sprint(it[a.Kind.Tree.Full])
 			if fmt.Sprint(it["id"]) == a.ID && a.ID != "" || a.ID == "" && strings.EqualFold(full, key) {
 				o := h.object(a.Kind, path, it, a.Keep)

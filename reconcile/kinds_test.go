@@ -179,8 +179,12 @@ func testKinds() schema.Catalog {
 		},
 	}
 	one := &schema.Kind{Name: "group", Attrs: []schema.Attr{{Name: "path", Type: cty.String}, str("visibility"), id}, Data: &schema.Data{Of: "group", Single: true, Keys: []string{"path", "id"}}}
+	instance := &schema.Kind{
+		Name: "settings", Attrs: []schema.Attr{{Name: "signup_enabled", Type: cty.Bool, Mode: schema.Computed}, {Name: "home_page_url", Type: cty.String, Mode: schema.Computed}, id},
+		Data: &schema.Data{Of: "settings", Single: true},
+	}
 	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings, token,
-		branch, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one})
+		branch, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one, instance})
 }
 
 // bareURL is a URL without the credentials in it.
