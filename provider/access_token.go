@@ -33,7 +33,7 @@ func accessToken(owner, need string) kind {
 			text("name", "What the token is called, and its bot.", required, fixed, check(notEmpty), atMost(255)),
 			words("scopes", "What it may be used for: "+strings.Join(scopes, ", ")+".", required, fixed, check(knownScopes)),
 			level("access_level", "What its bot may do: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", fixed, def(40)),
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", fixed, check(grantable), def(40)),
 			text("expires_at", "The last day on which it is good, as YYYY-MM-DD. Without it the host decides.",
 				fixed, norm(day, "Of a time the day counts."), sent(sendDate), check(notEmpty), check(notPast)),
 			text("description", "What the token is for.", fixed, atMost(255), def("")),

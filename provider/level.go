@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -47,6 +48,14 @@ func knownLevel(v cty.Value) error {
 		names[i] = l.name
 	}
 	return fmt.Errorf("%s is no access level: %s are accepted, or the level's number", schema.Encode(v), strings.Join(names, ", "))
+}
+
+// grantable refuses the level that is none: nobody is a member by it.
+func grantable(v cty.Value) error {
+	if n := levelNumber(v); n.Type() == cty.Number && n.AsBigFloat().Sign() == 0 {
+		return errors.New("no access is no level that can be given: leave the resource out instead")
+	}
+	return nil
 }
 
 // levelName is the level for people: its name, or the number of one without.

@@ -42,7 +42,7 @@ func membership(owner, need string) kind {
 			ref("user", "user", "The user, by name or id.", fixed, wire("user_id")),
 			level("access_level", "What the member may do: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
-				required, always),
+				required, check(grantable), always),
 			date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", check(notPast)),
 			text(mail, "In place of the user, an e-mail address of somebody who may have no account yet, and is invited. "+
 				"Once the invitation is accepted, the member with that address is meant.", fixed, caseless, check(address), leads("user")),

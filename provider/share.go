@@ -20,13 +20,14 @@ func share(owner, need, holder string) kind {
 				"Hosts cannot change a share, so a changed one is removed and made again in one step.",
 			Collection: holder,
 			Match:      schema.ByKey("share_group"),
+			Check:      notWith(owner, "share_group"),
 			Need:       need,
 		},
 		Table: []attr{
 			ref(owner, owner, "The "+owner+" that is shared.", required, fixed),
 			ref("share_group", "group", "The group that it is shared with.", required, fixed, wire("group_id")),
 			level("group_access", "What members of that group may do at most: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", required, column("group_access_level")),
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", required, check(grantable), column("group_access_level")),
 			date("expires_at", "The day on which the share ends, as YYYY-MM-DD; empty is never.", check(notPast)),
 			number("id", "The id of the group that it is shared with.", computed, column("group_id")),
 		},
@@ -38,5 +39,15 @@ func share(owner, need, holder string) kind {
 				d.refer(o, "share_group", o.ID, r.text("group_full_path"))
 			},
 		},
+	}
+}
+
+// notWith refuses a group that is shared with itself.
+func notWith(owner, with string) func(schema.Object) []schema.Problem {
+	return func(o schema.Object) []schema.Problem {
+		if a := o.Kind.Attr(owner); a.Ref != "group" || !a.Equal(o.Get(owner), o.Get(with)) {
+			return nil
+		}
+		return []schema.Problem{{Attr: with, Text: "a group cannot be shared with itself"}}
 	}
 }

@@ -89,7 +89,7 @@ func (s *speller) together(values map[string]cty.Value) {
 		o := schema.Object{Kind: &s.kind.Kind}
 		for a := range s.kind.Arguments() {
 			if a.Ref != "" {
-				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "7"}))
+				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: a.Name}))
 			}
 		}
 		for name, v := range values {

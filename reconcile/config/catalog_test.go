@@ -52,11 +52,12 @@ func catalog() schema.Catalog {
 	link := &schema.Kind{Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"), Check: checkLink,
 		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "slug", Type: cty.String, Mode: schema.Required},
 			{Name: "properties", Type: cty.Map(cty.String), Partial: true, Hidden: []string{"password"}}, id}}
+	site := &schema.Kind{Name: "site", Collection: "site", Holds: schema.One, Attrs: []schema.Attr{{Name: "title", Type: cty.String}}}
 	user := &schema.Kind{Name: "user", Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username"}},
 		Attrs: []schema.Attr{{Name: "username", Type: cty.String}, id}}
 	projects := &schema.Kind{Name: "projects", Data: &schema.Data{Of: "project", By: "by_path"},
 		Attrs: []schema.Attr{ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, branch, link}, []*schema.Kind{user, projects})
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, branch, link, site}, []*schema.Kind{user, projects})
 }
 
 func checkPath(v cty.Value) error {

@@ -41,7 +41,7 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
 		dir:     file.Dir{FS: fsys, At: at},
 		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
-		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
+		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{}, soles: map[*schema.Kind]hcl.Range{},
 	}
 	root := l.read(".", nil)
 	if len(l.files) == 0 {
@@ -97,6 +97,7 @@ type loader struct {
 	checking   string             // the check block that is being read
 	shapes     map[*schema.Attr]*shape
 	schemas    map[*schema.Kind]*hcl.BodySchema
+	soles      map[*schema.Kind]hcl.Range // blocks of what there is once
 }
 
 // source is a directory that was parsed.

@@ -115,12 +115,26 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	if !l.declare(n) {
 		return
 	}
+	l.sole(blk)
 	for _, inner := range content.Blocks {
 		if inner.Type == "lifecycle" {
 			l.lifecycle(n, inner)
 		}
 	}
 	l.nested(blk, content.Blocks)
+}
+
+// sole refuses a second block of what there is once on a host, whatever it is
+// called. A count may leave one of two out.
+func (l *loader) sole(b *Block) {
+	if b.Addr.Mode != addr.Resource || b.Kind.Holds == schema.Many || b.Kind.Owner() != nil || b.keyed() || l.mod.parent != nil {
+		return
+	}
+	if first, ok := l.soles[b.Kind]; ok {
+		l.fail(b.Decl, "Duplicate declaration", "There is one %s on a host, and it is declared already at %s. Make one of the two.", b.Kind.Name, Place(first))
+		return
+	}
+	l.soles[b.Kind] = b.Decl
 }
 
 // repeats reads for_each and count.

@@ -74,9 +74,10 @@ func sampleToken(_ context.Context, _ *store.Store, at scene) (any, error) {
 	return newTokenPayload(store.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme", ExpiresAt: &week}, nil), nil
 }
 
-// sampleSubgroup tells of the group itself as if it were created below itself: it may have no subgroups.
+// sampleSubgroup tells of a group below that does not exist, and has no id: there may be no subgroups.
 func sampleSubgroup(_ context.Context, _ *store.Store, at scene) (any, error) {
 	below := at.group
+	below.ID, below.ParentID = 0, &at.group.ID
 	below.Name, below.Path, below.FullPath = "Subgroup", "subgroup", at.group.FullPath+"/subgroup"
 	return newSubgroupPayload("subgroup_create", below, at.group), nil
 }
