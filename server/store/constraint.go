@@ -73,6 +73,19 @@ var constraints = map[string]refusal{
 	"push_rules_project_id_key":      {"project", taken},
 	"push_rules_max_file_size_check": {"max_file_size", "must be greater than or equal to 0"},
 
+	"protected_refs_namespace_id_key":            {"name", taken},
+	"protected_refs_project_id_key":              {"name", taken},
+	"protected_refs_kind_check":                  {"kind", "is not included in the list"},
+	"protected_ref_levels_protected_ref_id_fkey": {"protected_branch", missing},
+	"protected_ref_levels_user_id_fkey":          {"user", missing},
+	"protected_ref_levels_group_id_fkey":         {"group", missing},
+	"protected_ref_levels_who_check":             {"access_level", "is invalid"},
+	"protected_ref_levels_act_check":             {"act", "is not included in the list"},
+	"protected_ref_levels_access_level_key":      {"access_level", taken},
+	"protected_ref_levels_user_id_key":           {"user", taken},
+	"protected_ref_levels_group_id_key":          {"group", taken},
+	"protected_ref_levels_deploy_key_id_key":     {"deploy_key", taken},
+
 	"stars_pkey":         {"user_id", taken},
 	"stars_user_id_fkey": {"user", missing},
 

@@ -19,6 +19,7 @@ type Held[T any] struct {
 	table string
 	what  string // a row is called this where it is missing; empty: nothing special
 	from  string // selects the rows, without a condition; its table is called t
+	only  Which  // of the rows, these; nil: all
 }
 
 // held is a table whose rows are read as they are stored.
@@ -39,6 +40,9 @@ func (h Held[T]) where(which ...Which) *where {
 	w := among(nil)
 	w.and(h.in == Container{}, `false`) // what is in nothing is not everything
 	h.in.of(w, "t")
+	if h.only != nil {
+		h.only(w)
+	}
 	for _, narrow := range which {
 		narrow(w)
 	}

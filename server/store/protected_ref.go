@@ -1,0 +1,128 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ProtectedRef is a branch or a tag, or all those of a pattern, with which few may do what a role alone lets many do (spec 2
+// §2.5, gaps §7.4). Neither has to be there: the name is protected.
+type ProtectedRef struct {
+	ID int64 `db:"id,auto" json:"id"`
+	Container
+	Kind                      RefKind    `db:"kind" json:"-"`
+	Name                      string     `db:"name" json:"name"` // * stands for anything
+	AllowForcePush            bool       `db:"allow_force_push" json:"allow_force_push"`
+	CodeOwnerApprovalRequired bool       `db:"code_owner_approval_required" json:"code_owner_approval_required"`
+	Levels                    []RefLevel `db:"levels,auto" json:"-"` // by id; SetRefLevels writes them
+	CreatedAt                 time.Time  `db:"created_at,auto" json:"-"`
+	UpdatedAt                 time.Time  `db:"updated_at,auto" json:"-"`
+}
+
+// RefKind is what a protected ref is.
+type RefKind string
+
+// The kinds.
+const (
+	Branch RefKind = "branch"
+	Tag    RefKind = "tag"
+)
+
+// RefLevel is one of those who may act on a protected ref: whoever has a role, a user, the members of a group, or who has a
+// deploy key. It is one of the four.
+type RefLevel struct {
+	ID          int64  `json:"id"`
+	Act         RefAct `json:"act"`
+	AccessLevel *int   `json:"access_level"`
+	UserID      *int64 `json:"user_id"`
+	GroupID     *int64 `json:"group_id"`
+	DeployKeyID *int64 `json:"deploy_key_id"`
+	Name        string `json:"name"` // of the user or group, as it is read
+}
+
+// RefAct is what somebody may do with a protected ref.
+type RefAct string
+
+// The acts: the first three with branches, the last with tags.
+const (
+	Push      RefAct = "push"
+	Merge     RefAct = "merge"
+	Unprotect RefAct = "unprotect"
+	Create    RefAct = "create"
+)
+
+// LevelsOf are those who may do one of the acts.
+func (r ProtectedRef) LevelsOf(act RefAct) []RefLevel {
+	levels := []RefLevel{}
+	for _, l := range r.Levels {
+		if l.Act == act {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}
+
+const selectProtectedRefs = `
+	select t.*, coalesce((
+		select json_agg(json_build_object(
+			'id', l.id, 'act', l.act, 'access_level', l.access_level, 'user_id', l.user_id, 'group_id', l.group_id,
+			'deploy_key_id', l.deploy_key_id, 'name', coalesce(u.name, g.name, '')) order by l.id)
+		from protected_ref_levels l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
+		where l.protected_ref_id = t.id), '[]') as levels
+	from protected_refs t`
+
+// ProtectedRefs are the protected branches, or tags, of a group or project itself.
+func (s *Store) ProtectedRefs(c Container, kind RefKind) Held[ProtectedRef] {
+	refs := held[ProtectedRef](s, c, "protected_refs")
+	refs.from = selectProtectedRefs
+	refs.only = ofRefKind(kind)
+	return refs
+}
+
+func ofRefKind(kind RefKind) Which {
+	return func(w *where) { w.and(true, `t.kind = @kind`, kind) }
+}
+
+// Named is the one that is called so.
+func Named(name string) Which { return func(w *where) { w.and(true, `t.name = @name`, name) } }
+
+// Matching are those with the words in their name; no words match all.
+func Matching(words string) Which {
+	return func(w *where) { w.and(words != "", `t.name ilike @like`, infix(words)) }
+}
+
+// Protected lists what is protected in a group or project, by the groups around it too.
+func (s *Store) Protected(ctx context.Context, c Container, kind RefKind, p Page, which ...Which) ([]ProtectedRef, int, error) {
+	w := among(nil)
+	w.and(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
+		c.NamespaceID)
+	w.and(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
+		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = @project)::bigint[])`,
+		c.ProjectID)
+	for _, narrow := range append(which, ofRefKind(kind)) {
+		narrow(w)
+	}
+	return page[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, w)
+}
+
+// SetRefLevels makes these the levels of a protected ref. Those that have an id already keep it.
+func (s *Store) SetRefLevels(ctx context.Context, refID int64, levels []RefLevel) error {
+	const given = `jsonb_to_recordset(@levels::jsonb) as g (
+		id bigint, act text, access_level integer, user_id bigint, group_id bigint, deploy_key_id bigint)`
+	args := pgx.NamedArgs{"ref": refID, "levels": levels}
+	for _, sql := range []string{
+		`delete from protected_ref_levels where protected_ref_id = @ref and id not in (select g.id from ` + given + `)`,
+		`update protected_ref_levels l
+		 set (access_level, user_id, group_id, deploy_key_id) = row(g.access_level, g.user_id, g.group_id, g.deploy_key_id)
+		 from ` + given + ` where l.protected_ref_id = @ref and l.id = g.id`,
+		`insert into protected_ref_levels (protected_ref_id, act, access_level, user_id, group_id, deploy_key_id)
+		 select @ref, g.act, g.access_level, g.user_id, g.group_id, g.deploy_key_id from ` + given + ` where g.id = 0`,
+	} {
+		if err := s.exec(ctx, sql, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
