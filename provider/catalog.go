@@ -29,7 +29,8 @@ func index() (schema.Catalog, map[*schema.Kind]*kind) {
 		}
 		return out
 	}
-	return schema.NewCatalog(tables(resources), tables(sources)), by
+	kinds := schema.NewCatalog(tables(resources), tables(sources))
+	return kinds.Called(terraform(kinds)...), by
 }
 
 // complete fills in what follows from what the kind says of itself.

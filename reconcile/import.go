@@ -196,7 +196,7 @@ func (c *collection) everything() []int {
 // imported takes the object for the node's own, unless it is another one's.
 func (w *world) imported(n *node, o schema.Object) {
 	for at, e := range w.led.Entries {
-		if e.ID == o.ID && at != n.want.Addr && e.Kind == o.Kind.Name && (o.Kind.Tree != nil || e.Collection == n.coll.String()) {
+		if e.ID == o.ID && at != n.want.Addr && w.kinds.Resource(e.Kind) == o.Kind && (o.Kind.Tree != nil || e.Collection == n.coll.String()) {
 			w.refuse(n, "Import of a managed object", "%s is id %s, which the ledger has as %s. Where that has another address now, say so with a moved block; else remove the import.", n.imports.ID, o.ID, at)
 			return
 		}

@@ -39,8 +39,12 @@ func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[s
 		}
 	}
 	for _, e := range led.Entries {
+		k := kinds.Resource(e.Kind)
+		if k == nil {
+			continue
+		}
 		for attr := range e.Owned {
-			add(e.Kind, attr)
+			add(k.Name, attr)
 		}
 	}
 	out := make(map[string][]string, len(keep))

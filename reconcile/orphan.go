@@ -49,7 +49,7 @@ func (w *world) bereave() {
 		o := w.orphans[a]
 		if o == nil {
 			path, query, _ := strings.Cut(e.Collection, "?")
-			o = &orphan{entry: e, kind: w.kinds.Resources[e.Kind], coll: schema.Collection{Path: path, Query: query}}
+			o = &orphan{entry: e, kind: w.kinds.Resource(e.Kind), coll: schema.Collection{Path: path, Query: query}}
 			w.orphans[a] = o
 		}
 		w.decide(a, o)
@@ -174,7 +174,7 @@ func (o *orphan) found(live schema.Object) {
 
 // element tells whether the address is one of a set kind's.
 func (w *world) element(a addr.Instance) bool {
-	k := w.kinds.Resources[a.Kind]
+	k := w.kinds.Resource(a.Kind)
 	return k != nil && k.Set != nil
 }
 

@@ -153,7 +153,7 @@ func (w *world) uncertain(x *config.Exclusive, coll schema.Collection, unplaced 
 		if b.Addr.Mode != addr.Resource {
 			continue
 		}
-		k := w.kinds.Resources[b.Addr.Kind]
+		k := w.kinds.Resource(b.Addr.Kind)
 		if b.Addr.IsCall() || k == x.Kind || k != nil && k.Set != nil && k.Set.Element == x.Kind.Name {
 			return b.Addr.String() + " is blocked"
 		}

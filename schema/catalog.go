@@ -8,6 +8,8 @@ import (
 // Catalog is all that a provider offers.
 type Catalog struct {
 	Resources, Sources map[string]*Kind
+	// Aliases are names that other tools have for kinds, by Alias.Type.
+	Aliases map[string]*Alias
 }
 
 // NewCatalog indexes kinds by name. It panics on two of one name: that is a
@@ -23,7 +25,36 @@ func NewCatalog(resources, sources []*Kind) Catalog {
 		}
 		return m
 	}
-	return Catalog{index(resources), index(sources)}
+	return Catalog{Resources: index(resources), Sources: index(sources)}
+}
+
+// Called returns the catalogue with further names for its kinds.
+func (c Catalog) Called(aliases ...*Alias) Catalog {
+	c.Aliases = make(map[string]*Alias, len(aliases))
+	for _, a := range aliases {
+		if c.Aliases[a.Type] != nil {
+			panic("two aliases named " + a.Type)
+		}
+		c.Aliases[a.Type] = a
+	}
+	return c
+}
+
+// Resource returns the kind of resource blocks of that type: a kind's name, or
+// another tool's name for it.
+func (c Catalog) Resource(typ string) *Kind {
+	if a := c.Aliases[typ]; a != nil {
+		return a.Kind
+	}
+	return c.Resources[typ]
+}
+
+// Source returns the kind of data blocks of that type.
+func (c Catalog) Source(typ string) *Kind {
+	if a := c.Aliases["data."+typ]; a != nil {
+		return a.Kind
+	}
+	return c.Sources[typ]
 }
 
 // Named returns the kind that a reference of that name leads to: a resource,

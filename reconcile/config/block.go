@@ -13,7 +13,8 @@ import (
 // share it.
 type Block struct {
 	Addr      addr.Block
-	Kind      *schema.Kind // of an exclusive block: the elements' kind
+	Kind      *schema.Kind  // of an exclusive block: the elements' kind
+	Alias     *schema.Alias // the other tool's names that it is written in, or nil
 	Lifecycle Lifecycle
 	Decl      hcl.Range
 	// Check is the check block that a data source stands in, "" for all others:
@@ -21,6 +22,7 @@ type Block struct {
 	Check     string
 	attrs     []written
 	mentioned map[string]bool // the attributes that expressions are after
+	faced     map[string]bool // the same by the names of the alias
 	before    []condition     // preconditions
 	verified  *node           // its postconditions
 	triggers  []hcl.Expression
@@ -32,6 +34,7 @@ type Block struct {
 // written is one attribute of a block.
 type written struct {
 	attr   *schema.Attr
+	name   string // as written
 	expr   hcl.Expression
 	at     hcl.Range
 	broken bool // in error as it stands
@@ -105,6 +108,12 @@ func within(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
 			return at
 		}
 		name = s.Key.AsString()
+	}
+	if m, ok := expr.(*made); ok {
+		if part, ok := m.parts[name]; ok {
+			return part
+		}
+		return at
 	}
 	pairs, diags := hcl.ExprMap(expr)
 	if diags.HasErrors() {

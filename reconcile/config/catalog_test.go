@@ -12,7 +12,7 @@ import (
 
 // The tests bring a catalogue of their own, small and with every feature that
 // this package has to do with.
-func catalog() schema.Catalog {
+func kinds() schema.Catalog {
 	id := schema.Attr{Name: "id", Type: cty.Number, Mode: schema.Computed}
 	fullPath := schema.Attr{Name: "full_path", Type: cty.String, Mode: schema.Computed}
 	ref := func(name, kind string, m schema.Mode) schema.Attr {

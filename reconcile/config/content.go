@@ -102,9 +102,9 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 	}
 	why, known := foreign[word]
 	switch {
-	case sort == "block" && l.kinds.Resources[word] != nil && s == &rootSchema:
+	case sort == "block" && l.kinds.Resource(word) != nil && atTop(s):
 		return fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
-	case sort == "block" && isRoot(word) && s != &rootSchema:
+	case sort == "block" && isRoot(word) && !atTop(s):
 		return fmt.Sprintf("%s block stands at the top of a file, not inside another block.", article(word))
 	case sort == "block" && homes[word] != "":
 		return fmt.Sprintf("%s block stands in %s block.", article(word), strings.ToLower(article(homes[word])))
@@ -116,8 +116,11 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 		return fmt.Sprintf("%s is a block, not an argument: write %s { … }, without an equals sign.", word, word)
 	}
 	hint := didyoumean.Hint(word, names)
+	if other := l.otherName(s, word); other != "" {
+		hint = " " + other
+	}
 	switch {
-	case hint == "" && s == &rootSchema && sort == "argument":
+	case hint == "" && atTop(s) && sort == "argument":
 		return fmt.Sprintf("%s stands outside of any block. At the top of a file there are blocks alone: %s.", word, orList(names))
 	case hint == "":
 		hint = takes(names)
@@ -204,6 +207,17 @@ func (l *loader) sourceOf(r hcl.Range) string {
 }
 
 // statedNames are what a block of a kind may use: all but what the host sets.
-func statedNames(s *hcl.BodySchema, k *schema.Kind) []string {
-	return slices.DeleteFunc(schemaNames(s), func(n string) bool { a := k.Attr(n); return a != nil && a.Mode == schema.Computed })
+func statedNames(s *hcl.BodySchema, k *schema.Kind, alias *schema.Alias) []string {
+	return slices.DeleteFunc(schemaNames(s), func(n string) bool {
+		if alias != nil {
+			if called := alias.Naming(n); called != nil {
+				if called.Shown || called.Attr == "" {
+					return true
+				}
+				n = called.Attr
+			}
+		}
+		a := k.Attr(n)
+		return a != nil && a.Mode == schema.Computed
+	})
 }

@@ -100,10 +100,10 @@ func (d *decoder) instance(i item) {
 		v, unknown, err := d.accept(w.attr, raw, &from)
 		switch {
 		case err != nil:
-			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.attr.Name, out.Addr, err)
+			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.name, out.Addr, err)
 			continue
 		case v.IsNull() && w.attr.Mode == schema.Required:
-			d.fail(w.expr.Range(), "Missing required argument", "%s of %s is required, and its value is null.", w.attr.Name, out.Addr)
+			d.fail(w.expr.Range(), "Missing required argument", "%s of %s is required, and its value is null.", w.name, out.Addr)
 			continue
 		case v.IsNull():
 			continue // not stated
@@ -175,6 +175,9 @@ func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
 			}
 		}
 		t.Attr, _ = attrStep(rest, 0)
+		if to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]; to != nil && to.block != nil {
+			t.Attr = to.block.attr(t.Attr)
+		}
 		out = append(out, t)
 	}
 	return out

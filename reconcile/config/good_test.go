@@ -139,7 +139,7 @@ func (o oracle) Live(i addr.Instance) (s schema.Sparse) {
 		o.asked[i]++
 	}
 	for name, raw := range o.Objects[i.String()] {
-		s.Set(catalog().Resources[i.Kind].Attr(name), o.value(raw))
+		s.Set(catalog().Resource(i.Kind).Attr(name), o.value(raw))
 	}
 	return s
 }

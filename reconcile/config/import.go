@@ -131,7 +131,7 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 			r.fail(n.imports.id.Range(), "Invalid value", "id is empty, and so names nothing. It is a number or a path, or OWNER:KEY for what has no path.")
 			continue
 		}
-		st.imports = append(st.imports, Import{To: to, ID: id.AsString(), Decl: n.decl})
+		st.imports = append(st.imports, Import{To: to, ID: e.cfg.importID(to, id.AsString()), Decl: n.decl})
 	}
 	st.diags = r.diags
 }

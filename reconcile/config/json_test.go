@@ -99,6 +99,7 @@ var apart = map[string]struct {
 	"names.hcl":      {"labels are keys of objects, and of one that is misspelt nothing is read", []string{"native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Undeclared reference"}},
 	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and whatever stands in a file of variables is a value",
 		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument", "JSON: Missing required argument", "JSON: Missing variable", "JSON: Undeclared variable"}},
+	"terraform.txtar": {"a block named like an argument is a map for it", []string{"native: Unsupported argument"}},
 	"modules.txtar": {"labels are keys of objects: one too many is an argument, one too few makes arguments of labels",
 		[]string{"native: Extraneous block label", "native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Missing required argument"}},
 }
@@ -110,14 +111,14 @@ func inJSON(fsys fstest.MapFS) fstest.MapFS {
 	for _, name := range slices.Sorted(maps.Keys(fsys)) {
 		src := bytes.ReplaceAll(fsys[name].Data, []byte("\r"), nil)
 		f, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-		if ext := filepath.Ext(name); ext != ".hcl" && ext != ".hclvars" || diags.HasErrors() {
+		if ext := filepath.Ext(name); !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, ext) || diags.HasErrors() {
 			out[name] = fsys[name]
 			continue
 		}
 		body := f.Body.(*hclsyntax.Body)
 		w := jsonWriter{src: src, body: body}
 		var parts []string
-		if filepath.Ext(name) == ".hclvars" {
+		if strings.HasSuffix(name, "vars") {
 			parts = []string{w.object(body, "")}
 		} else {
 			for _, item := range w.items(body, "") {

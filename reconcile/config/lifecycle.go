@@ -49,7 +49,7 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 		case "create_before_destroy":
 			l.constant(a, &b.Lifecycle.CreateBeforeDestroy)
 		case "ignore_changes":
-			b.Lifecycle.IgnoreChanges = l.ignored(b.Kind, a.Expr)
+			b.Lifecycle.IgnoreChanges = l.ignored(b, a.Expr)
 		case "replace_triggered_by":
 			for _, item := range l.items(a.Name, a.Expr) {
 				b.triggers = append(b.triggers, native(item))
@@ -74,7 +74,8 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 // ignored reads ignore_changes: all, or a list of attributes and of paths into
 // them; of a set kind attributes of its elements, for these are what changes,
 // or single elements as in members["bob"].access_level.
-func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
+func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
+	k := b.Kind
 	if hcl.ExprAsKeyword(expr) == "all" {
 		return []Ignore{{All: true}}
 	}
@@ -97,6 +98,12 @@ func (l *loader) ignored(k *schema.Kind, expr hcl.Expression) (parts []Ignore) {
 		}
 		if len(steps) > 0 {
 			part.Attr, part.Path = stepName(steps[0]), pathOf(steps[1:])
+			if b.Alias != nil {
+				if part, ok = l.ignoredName(b, steps); ok {
+					parts = append(parts, part)
+				}
+				continue
+			}
 			if of.Attr(part.Attr) == nil {
 				l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", of.Name, part.Attr, didyoumean.Hint(part.Attr, attrNames(of)))
 				continue

@@ -29,9 +29,10 @@ type Config struct {
 	browse   bool
 	hew      Settings
 	provider *settings
+	hosts    []*settings // further provider blocks, which have to say the same
 }
 
-// Load reads every *.hcl and *.hcl.json file of the directory at, in fsys, as
+// Load reads every *.hcl and *.tf file, and those with .json behind that, of the directory at, in fsys, as
 // one module, resolves its variables, and checks all of it: errors come
 // together. Functions such as file read from fsys as well; names are relative
 // to the directory and may lead out of it. The Config is nil only where
@@ -94,7 +95,8 @@ type loader struct {
 	mod        *module            // being read
 	rootValues func() cty.Value   // of the root's variables, once these are declared
 	settings   *settings          // the hew block
-	checking   string             // the check block that is being read
+	faces      map[*schema.Alias]*hcl.BodySchema
+	checking   string // the check block that is being read
 	shapes     map[*schema.Attr]*shape
 	schemas    map[*schema.Kind]*hcl.BodySchema
 	soles      map[*schema.Kind]hcl.Range // blocks of what there is once
@@ -129,7 +131,8 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 		if f == nil || unsound(diags, f) {
 			continue
 		}
-		content, sound := l.content(f.Body, &rootSchema, "The top of a file", f.Body.MissingItemRange())
+		top := f.Body.MissingItemRange()
+		content, sound := l.content(f.Body, topOf(top.Filename), "The top of a file", top)
 		if !sound {
 			s.lost = append(s.lost, lostBlocks(f.Body)...)
 		}
@@ -146,7 +149,7 @@ func unsound(diags hcl.Diagnostics, f *hcl.File) bool {
 }
 
 func (l *loader) newModule(dir string, from *source) *module {
-	m := &module{dir: dir, partial: from.partial, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}}
+	m := &module{dir: dir, partial: from.partial, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}, others: map[string]bool{}, unmanaged: map[string]string{}}
 	for _, name := range from.lost {
 		m.broken[name] = true
 	}
@@ -159,8 +162,11 @@ func (l *loader) newModule(dir string, from *source) *module {
 // blocks reads what stands at the top of a module's files, variables first.
 func (l *loader) blocks(blocks hcl.Blocks) {
 	for _, b := range blocks {
-		if b.Type == "variable" {
+		switch b.Type {
+		case "variable":
 			l.variable(b)
+		case "terraform":
+			l.requires(b)
 		}
 	}
 	if l.mod.parent == nil {

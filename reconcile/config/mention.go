@@ -79,21 +79,12 @@ func (s *scan) mention(r ref, t hcl.Traversal) {
 			return
 		}
 	}
-	b.mention(attrNames(b.Kind)...)
+	b.mention(b.names()...)
 }
 
 // Mentions tells whether an expression is after the attribute, so that a read of
 // its own is well spent on it.
 func (b *Block) Mentions(attr string) bool { return b.mentioned[attr] && !b.browsed }
-
-func (b *Block) mention(names ...string) {
-	if b.mentioned == nil {
-		b.mentioned = map[string]bool{}
-	}
-	for _, name := range names {
-		b.mentioned[name] = true
-	}
-}
 
 // pick is the attribute that is taken of an instance, and how many steps lead
 // to the instance.

@@ -33,6 +33,8 @@ type module struct {
 	moves     []Move
 	removals  []Removal
 	left      map[addr.Instance]hcl.Range // what moved and removed blocks speak of
+	others    map[string]bool             // the providers that are declared beside the one for the host
+	unmanaged map[string]string           // what is declared and left to others, and why
 }
 
 // all yields the module and all modules in it, callers first.
@@ -99,7 +101,7 @@ func (l *loader) module(b *hcl.Block) {
 	if a := content.Attributes["version"]; a != nil {
 		l.fail(a.NameRange, "Unsupported argument", "A module is a directory beside the configuration, which has no version of its own. Remove the line.")
 	}
-	if a := content.Attributes["providers"]; a != nil {
+	if a := content.Attributes["providers"]; a != nil && !isTerraform(a.Range.Filename) {
 		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
 	}
 	args := l.attributes(rest, "A module block")

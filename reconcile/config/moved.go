@@ -25,7 +25,7 @@ func (l *loader) moved(b *hcl.Block) {
 		l.fail(b.DefRange, "Invalid move", "from and to are both %s.", from)
 		return
 	}
-	if from.Kind != to.Kind {
+	if from.Kind != to.Kind && (from.Kind == "" || l.kinds.Resource(from.Kind) != l.kinds.Resource(to.Kind)) {
 		what := func(i addr.Instance) string {
 			if i.Kind == "" {
 				return "a module"
@@ -89,7 +89,7 @@ func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok b
 // addressIn reads an address that stands in an argument.
 func (l *loader) addressIn(what string, at hcl.Range, text string) (i addr.Instance, ok bool) {
 	i, err := addr.Parse(text)
-	kind := l.kinds.Resources[i.Kind]
+	kind := l.kinds.Resource(i.Kind)
 	switch {
 	case err != nil:
 		l.fail(at, "Invalid address", "%s takes the address of a resource or of a module: %s.", what, err)

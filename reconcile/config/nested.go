@@ -50,9 +50,11 @@ func (l *loader) nested(b *Block, blocks hcl.Blocks) {
 		if name == "dynamic" {
 			name = inner.Labels[0]
 		}
-		of := b.Kind.Block(name)
+		of := b.nestedBlock(name)
 		switch {
 		case inner.Type == "lifecycle":
+		case b.Alias != nil && of == nil:
+			l.otherBlock(b, inner)
 		case of == nil:
 			l.fail(inner.DefRange, "Unsupported block type", "%s has no nested%s blocks, so there is nothing that a %s block could make. Write maps and lists with for: { for k, v in var.all : k => v }.",
 				b.Kind.Name, otherThan(b.Kind, name), inner.Type)
@@ -68,7 +70,7 @@ func (l *loader) nested(b *Block, blocks hcl.Blocks) {
 				l.fail(lists[a.Name].at, "Conflicting arguments", "This adds to %s, which is written as a list at %s. Write all of it in one way.", a.Name, Place(w.at))
 			}
 		}
-		b.attrs = append(b.attrs, written{a, lists[a.Name], lists[a.Name].at, false})
+		b.attrs = append(b.attrs, written{a, a.Name, lists[a.Name], lists[a.Name].at, false})
 	}
 }
 
@@ -208,4 +210,17 @@ func elements(e hcl.Expression) []hcl.Expression {
 		return nil
 	}
 	return items
+}
+
+// nestedBlock is the block of that name that makes lists, or nil.
+func (b *Block) nestedBlock(name string) *schema.Block {
+	if b.Alias == nil {
+		return b.Kind.Block(name)
+	}
+	for i := range b.Alias.Blocks {
+		if b.Alias.Blocks[i].Name == name {
+			return &b.Alias.Blocks[i]
+		}
+	}
+	return nil
 }

@@ -18,6 +18,13 @@ import (
 	"hew/reconcile/file"
 )
 
+var (
+	// ofTerraformAlone are files of tests and queries.
+	ofTerraformAlone = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
+	// override are files that Terraform merges into the others.
+	override = regexp.MustCompile(`(^|_)override\.tf(\.json)?$`)
+)
+
 // list returns the configuration and the variable files of a directory, in
 // the order in which they count.
 func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagnostics) {
@@ -25,29 +32,37 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
 	}
-	var auto []string
+	var own, auto []string
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		base := strings.TrimSuffix(name, ".json")
 		switch {
-		case e.IsDir() || strings.HasPrefix(e.Name(), "."):
-		case path.Ext(base) == ".hcl":
+		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || ofTerraformAlone.MatchString(e.Name()):
+		case override.MatchString(e.Name()):
+			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
+				Detail: fmt.Sprintf("%s overrides what other files say, and hew merges no files: what holds would stand in two places. Write it where it is declared, or make it a variable.", name)})
+		case path.Ext(base) == ".tofu":
+			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
+				Detail: fmt.Sprintf("%s is read by OpenTofu alone. Rename it to %s.tf.", name, strings.TrimSuffix(base, ".tofu"))})
+		case path.Ext(base) == ".hcl", path.Ext(base) == ".tf":
 			configs = append(configs, name)
-		case path.Base(base) == "hew.hclvars":
+		case path.Base(base) == "terraform.tfvars":
 			variables = append(variables, name)
-		case strings.HasSuffix(base, ".auto.hclvars"):
+		case path.Base(base) == "hew.hclvars":
+			own = append(own, name)
+		case strings.HasSuffix(base, ".auto.hclvars"), strings.HasSuffix(base, ".auto.tfvars"):
 			auto = append(auto, name)
 		}
 	}
-	variables = append(variables, auto...)
+	variables = slices.Concat(variables, own, auto)
 	switch {
 	case len(configs) > 0:
 	case dir != ".":
 		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
-			Detail: fmt.Sprintf("The module's directory %s holds no *.hcl or *.hcl.json file.", dir)})
+			Detail: fmt.Sprintf("The module's directory %s holds no *.hcl or *.tf file.", dir)})
 	default:
 		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
-			Detail: "The directory holds no *.hcl or *.hcl.json file. An empty configuration would delete everything that hew manages, so it is taken for a mistake; use hew destroy where that is meant."})
+			Detail: "The directory holds no *.hcl or *.tf file. An empty configuration would delete everything that hew manages, so it is taken for a mistake; use hew destroy where that is meant."})
 	}
 	return configs, variables, diags
 }

@@ -26,7 +26,7 @@ func (d *decoder) reference(a *schema.Attr, v, raw cty.Value, self *addr.Instanc
 	case t == cty.Bool, t.IsMapType(), t.IsTupleType(), t.IsListType(), t.IsSetType():
 		return v, nil, fmt.Errorf("takes %s, and this is %s", refForms(a), typeName(loose(t)))
 	}
-	if self != nil && self.Kind != a.Ref && v.Type() != cty.String && d.eval.cfg.kinds.Resources[a.Ref] != nil {
+	if self != nil && d.eval.cfg.misleads(*self, a.Ref, v) {
 		return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
 	}
 	return v, self, nil

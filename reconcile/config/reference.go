@@ -60,10 +60,14 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	at := t.SourceRange()
 	root := t.RootName()
 	first, ok := attrStep(t, 1)
-	kinds, prefix, n := s.kinds.Resources, root, 2
+	kindOf, prefix, n := s.kinds.Resource, root, 2
 	switch {
 	case s.node.scope.broken[strings.TrimSuffix(root+"."+first, ".")]:
 		s.gone++
+		return ref{}, false
+	case s.node.scope.unmanaged[declaredAs(t)] != "":
+		name := declaredAs(t)
+		s.fail(at, "Unmanaged reference", "hew does not manage %s, so it has no value here%s", name, because(s.node.scope.unmanaged[name]))
 		return ref{}, false
 	case root == "local":
 		if !ok {
@@ -74,8 +78,8 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		s.fail(at, "Invalid reference", "Say which data source and what of it: data.KIND.NAME.ATTRIBUTE.")
 		return ref{}, false
 	case root == "data":
-		kinds, prefix, n = s.kinds.Sources, "data."+first, 3
-		if kinds[first] == nil {
+		kindOf, prefix, n = s.kinds.Source, "data."+first, 3
+		if kindOf(first) == nil {
 			s.fail(at, "Unknown data source", "There is no data source named %q.%s", first, didyoumean.Hint(first, s.kinds.SourceNames()))
 			return ref{}, false
 		}
@@ -83,7 +87,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	case unreferable[root] != "":
 		s.fail(at, "Undeclared reference", "Nothing is referred to by %s. %s", root, unreferable[root])
 		return ref{}, false
-	case kinds[root] == nil:
+	case kindOf(root) == nil:
 		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, s.likeKind(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
 		return ref{}, false
 	}
@@ -158,19 +162,19 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 	}
 	name, isAttr := attrStep(rest, 0)
 	switch {
-	case b.keyed() && isAttr && b.Kind.Attr(name) != nil:
+	case b.keyed() && isAttr && b.has(name):
 		s.fail(r.at, "Missing instance key", "%s has several instances. Say which one: %s[KEY].%s.", r.to.name, r.to.name, name)
 		return false
 	case b.keyed():
 		rest = rest[1:]
-	case r.key != "" && b.Kind.Attr(unquoteKey(r.key)) == nil:
+	case r.key != "" && !b.has(unquoteKey(r.key)):
 		s.fail(r.at, "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", r.to.name)
 		return false
 	case r.key != "":
 		return true
 	}
-	if name, ok := attrStep(rest, 0); ok && b.Kind.Attr(name) == nil && !(b.keyed() && isAttr) {
-		s.fail(r.at, "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didyoumean.Hint(name, attrNames(b.Kind)))
+	if name, ok := attrStep(rest, 0); ok && !b.has(name) && !(b.keyed() && isAttr) {
+		s.fail(r.at, "Unknown attribute", "%s", b.lacks(name))
 		return false
 	}
 	return true

@@ -43,9 +43,9 @@ func (s *scan) ownself(t hcl.Traversal) {
 	name, ok := attrStep(t, 1)
 	switch {
 	case !ok:
-		b.mention(attrNames(b.Kind)...)
-	case b.Kind.Attr(name) == nil:
-		s.fail(t.SourceRange(), "Unknown attribute", "%s has no attribute %q.%s", b.Kind.Name, name, didyoumean.Hint(name, attrNames(b.Kind)))
+		b.mention(b.names()...)
+	case !b.has(name):
+		s.fail(t.SourceRange(), "Unknown attribute", "%s", b.lacks(name))
 	default:
 		b.mention(name)
 	}
@@ -158,7 +158,10 @@ func (s *scan) refer(r ref) {
 // waited resolves what depends_on names: a block, an instance of one, a module.
 func (s *scan) waited(t hcl.Traversal) (ref, bool) {
 	b := t.RootName()
-	if b != "module" && b != "data" && s.kinds.Resources[b] == nil {
+	if s.node.scope.unmanaged[declaredAs(t)] != "" {
+		return ref{}, false // nothing is done about it, so there is nothing to wait for
+	}
+	if b != "module" && b != "data" && s.kinds.Resource(b) == nil {
 		s.fail(t.SourceRange(), "Invalid reference", "depends_on lists blocks and modules, as in [group.acme, module.team]. Of what else there is nothing has to be waited for.")
 		return ref{}, false
 	}
@@ -180,7 +183,7 @@ func (s *scan) triggers(b *Block) {
 	var sound []hcl.Expression
 	for _, e := range b.triggers {
 		t, ok := triggerOf(e)
-		if !ok || s.kinds.Resources[t.RootName()] == nil {
+		if !ok || s.kinds.Resource(t.RootName()) == nil {
 			s.fail(e.Range(), "Invalid trigger", "replace_triggered_by lists resources and their attributes, as in [group.acme, project.api.path]. For a value that is no resource, put it into an attribute of one.")
 			continue
 		}

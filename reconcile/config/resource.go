@@ -34,30 +34,44 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 
 // kindOf is the kind of resource that a block's first label names, or nil.
 func (l *loader) kindOf(b *hcl.Block) *schema.Kind {
-	k := l.kinds.Resources[b.Labels[0]]
+	k := l.kinds.Resource(b.Labels[0])
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s hew schema lists all kinds.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.Names()))
+		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s", b.Labels[0], l.likeType(b.Labels[0], "", l.kinds.Names()))
 	}
 	return k
 }
 
 func (l *loader) resource(b *hcl.Block) {
+	if l.leave(b, addr.Resource) {
+		return
+	}
 	k := l.kindOf(b)
 	if k == nil {
 		l.mod.broken[didyoumean.Nearest(b.Labels[0], l.kinds.Names())+"."+b.Labels[1]] = true
 		return
 	}
-	l.block(b, addr.Resource, k, l.blockSchema(k))
+	l.block(b, addr.Resource, k, l.schemaOf(addr.Resource, b.Labels[0], k))
+}
+
+// schemaOf is what a block of a type may hold.
+func (l *loader) schemaOf(mode addr.Mode, typ string, k *schema.Kind) *hcl.BodySchema {
+	if a := l.aliasOf(mode, typ); a != nil {
+		return l.aliasSchema(a)
+	}
+	return l.blockSchema(k)
 }
 
 func (l *loader) data(b *hcl.Block) {
-	k := l.kinds.Sources[b.Labels[0]]
+	if l.leave(b, addr.Data) {
+		return
+	}
+	k := l.kinds.Source(b.Labels[0])
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s hew schema lists all of them.", b.Labels[0], l.likeKind(b.Labels[0], l.kinds.SourceNames()))
+		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s", b.Labels[0], l.likeType(b.Labels[0], "data.", l.kinds.SourceNames()))
 		l.mod.broken["data."+didyoumean.Nearest(b.Labels[0], l.kinds.SourceNames())+"."+b.Labels[1]] = true
 		return
 	}
-	l.block(b, addr.Data, k, l.blockSchema(k))
+	l.block(b, addr.Data, k, l.schemaOf(addr.Data, b.Labels[0], k))
 }
 
 // exclusive reads a claim on the collections of a kind. Its only argument, of,
@@ -66,6 +80,9 @@ func (l *loader) exclusive(b *hcl.Block) {
 	k := l.kindOf(b)
 	switch {
 	case k == nil:
+		return
+	case k.Name != b.Labels[0]:
+		l.fail(b.LabelRanges[0], "Unsuitable kind", "An exclusive block is hew's own and takes the name that hew has for the kind: exclusive %q.", k.Name)
 		return
 	case k.Set != nil && k.Set.Exclusive != "":
 		l.fail(b.LabelRanges[0], "Unsuitable kind", "A %s block claims its collection itself: set %s = true there, or claim the kind %q.", k.Name, k.Set.Exclusive, k.Set.Element)
@@ -92,23 +109,36 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 		return
 	}
 	content, diags := b.Body.Content(bs)
+	at := addr.Block{Mode: mode, Kind: b.Labels[0], Name: name}
+	alias := l.aliasOf(mode, at.Kind)
 	var meant map[string]bool
 	if len(diags) > 0 {
-		meant = l.explain(diags, bs, statedNames(bs, k), addr.Block{Mode: mode, Kind: k.Name, Name: name}.String(), b.DefRange)
+		meant = l.explain(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
 	}
-	blk := &Block{Addr: addr.Block{Mode: mode, Kind: k.Name, Name: name}, Kind: k, Decl: b.DefRange, Check: l.checking, flawed: len(diags) > 0, repeat: l.repeats(content.Attributes)}
-	n := &node{name: blk.Addr.String(), decl: b.DefRange, block: blk, misspelt: meant["for_each"] || meant["count"]}
+	l.declareBlock(&Block{Addr: at, Kind: k, Alias: alias, Decl: b.DefRange, Check: l.checking, flawed: len(diags) > 0}, content, meant)
+}
+
+// declareBlock reads the content of a block and declares it. meant are the
+// arguments that misspelt ones probably stand for.
+func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[string]bool) {
+	k := blk.Kind
+	blk.repeat = l.repeats(content.Attributes)
+	n := &node{name: blk.Addr.String(), decl: blk.Decl, block: blk, misspelt: meant["for_each"] || meant["count"]}
 	n.broken = n.misspelt
 	blk.Addr.Module = l.mod.path
 	if l.browse {
-		blk.mention(attrNames(k)...)
+		blk.mention(blk.names()...)
 		blk.browsed = true
 	}
 	l.dependsOn(n, content.Attributes["depends_on"])
-	for i := range k.Attrs {
-		l.attribute(blk, &k.Attrs[i], content.Attributes[k.Attrs[i].Name])
+	if blk.Alias != nil {
+		l.translate(blk, content, meant)
+	} else {
+		for i := range k.Attrs {
+			l.attribute(blk, &k.Attrs[i], content.Attributes[k.Attrs[i].Name])
+		}
 	}
-	if of := content.Attributes["of"]; mode == addr.Exclusive && of != nil {
+	if of := content.Attributes["of"]; blk.Addr.Mode == addr.Exclusive && of != nil {
 		l.attribute(blk, k.Owner(), of)
 	}
 	l.once(content.Blocks, "lifecycle")
@@ -159,16 +189,20 @@ func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	case a.Mode == schema.Computed:
 		l.fail(in.NameRange, "Computed attribute", "%s of %s is set by the host; configuration can refer to it and cannot state it. Remove the line.", a.Name, b.Kind.Name)
 		return
-	case a.Secret:
+	case a.Secret && b.Alias == nil:
 		l.mask(in.Expr)
 	}
 	before := l.errors()
-	if b.Addr.Mode != addr.Exclusive {
+	if b.Addr.Mode != addr.Exclusive && !composite(in.Expr) {
 		l.literal(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
 	expr := in.Expr
 	if a.Ref != "" { // what it leads to shows in its form
 		expr = unwrapped(expr)
 	}
-	b.attrs = append(b.attrs, written{a, expr, in.Range, l.errors() > before})
+	name := a.Name
+	if b.Alias != nil {
+		name = in.Name
+	}
+	b.attrs = append(b.attrs, written{a, name, expr, in.Range, l.errors() > before})
 }

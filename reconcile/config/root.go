@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 
@@ -26,6 +25,9 @@ var rootSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "check", LabelNames: []string{"name"}},
 }}
 
+// atTop tells whether a schema is that of the top of a file.
+func atTop(s *hcl.BodySchema) bool { return s == &rootSchema || s == &terraformRoot }
+
 func isRoot(word string) bool {
 	return slices.ContainsFunc(rootSchema.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == word })
 }
@@ -49,10 +51,6 @@ func init() { // a module has root blocks itself
 		"provider":  (*loader).providerBlock,
 		"terraform": (*loader).terraform,
 	}
-}
-
-func (l *loader) terraform(b *hcl.Block) {
-	l.notes = append(l.notes, fmt.Sprintf("%s: the terraform block is ignored; hew has a hew block of its own.", Place(b.DefRange)))
 }
 
 // locals declares a node for every local value.
@@ -85,7 +83,7 @@ var outputSchema = hcl.BodySchema{
 }
 
 func (l *loader) output(b *hcl.Block) {
-	content, _ := l.content(b.Body, &outputSchema, "output."+b.Labels[0], b.DefRange)
+	content, _ := l.content(b.Body, alsoIn(&outputSchema, b, "ephemeral"), "output."+b.Labels[0], b.DefRange)
 	value := content.Attributes["value"]
 	if value == nil {
 		return
@@ -97,6 +95,7 @@ func (l *loader) output(b *hcl.Block) {
 	n := &node{name: "output." + b.Labels[0], label: b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}, output: o}
 	l.constant(content.Attributes["description"], &o.doc)
 	l.constant(content.Attributes["sensitive"], &o.sensitive)
+	l.ephemeral(content.Attributes["ephemeral"], &o.sensitive)
 	l.dependsOn(n, content.Attributes["depends_on"])
 	if o.sensitive {
 		l.mask(value.Expr)

@@ -151,6 +151,9 @@ func unquoteKey(key string) string {
 // object is an instance with all attributes that anything is after: what is
 // stated, else what the oracle knows, else unknown.
 func (e *Eval) object(d *Desired) cty.Value {
+	if d.Block.Alias != nil {
+		return e.face(d)
+	}
 	k := d.Block.Kind
 	known := e.lookup(d)
 	vals := make(map[string]cty.Value, len(d.Block.mentioned))
@@ -159,18 +162,21 @@ func (e *Eval) object(d *Desired) cty.Value {
 		if !d.Block.mentioned[a.Name] {
 			continue
 		}
-		v, ok := d.Object.Value.Get(a.Name)
-		switch {
-		case ok:
-			v = leading(a, v, d.Origin)
-		default:
-			if v, ok = known(a.Name); !ok {
-				v = unstated(a)
-			}
-		}
-		vals[a.Name] = v.Mark(origin{d.Addr, identifies(k, a.Name) && d.Addr.Mode == addr.Resource})
+		vals[a.Name] = d.attribute(a, known).Mark(origin{d.Addr, identifies(k, a.Name) && d.Addr.Mode == addr.Resource})
 	}
 	return cty.ObjectVal(vals)
+}
+
+// attribute is what is stated of an instance, else what is known of it, else
+// unknown.
+func (d *Desired) attribute(a *schema.Attr, known func(string) (cty.Value, bool)) cty.Value {
+	if v, ok := d.Object.Value.Get(a.Name); ok {
+		return leading(a, v, d.Origin)
+	}
+	if v, ok := known(a.Name); ok {
+		return v
+	}
+	return unstated(a)
 }
 
 // unstated is an attribute of which neither configuration nor host has said

@@ -51,7 +51,7 @@ func (c *Config) mask(e hcl.Expression) {
 				c.masks = append(c.masks, n.Range())
 			}
 		case *hclsyntax.ScopeTraversalExpr:
-			if root := n.Traversal.RootName(); !slices.Contains(scopeWords, root) && c.kinds.Resources[root] == nil {
+			if root := n.Traversal.RootName(); !slices.Contains(scopeWords, root) && c.kinds.Resource(root) == nil {
 				c.masks = append(c.masks, n.SrcRange)
 			}
 		}
@@ -68,6 +68,13 @@ func (c *Config) secretNames() []string {
 				names = append(names, k.Attrs[i].Name)
 			}
 			names = append(names, k.Attrs[i].Hidden...)
+		}
+	}
+	for _, a := range c.kinds.Aliases {
+		for i := range a.Names {
+			if a.Names[i].Secret {
+				names = append(names, a.Names[i].Name)
+			}
 		}
 	}
 	slices.Sort(names)
@@ -101,7 +108,7 @@ func (l *loader) maskBroken() {
 	anything := regexp.MustCompile(`(?m)[=:](.*)$`)
 	for name, src := range l.files {
 		pattern := secret
-		if strings.Contains(name, ".hclvars") {
+		if strings.Contains(name, ".hclvars") || strings.Contains(name, ".tfvars") {
 			pattern = anything
 		}
 		for _, m := range pattern.FindAllSubmatchIndex(src, -1) {

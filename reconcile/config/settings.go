@@ -35,9 +35,9 @@ var (
 )
 
 // settle declares the node that links the block's expressions.
-func (l *loader) settle(b *hcl.Block, s *settings) bool {
+func (l *loader) settle(b *hcl.Block, name string, s *settings) bool {
 	s.decl = b.DefRange
-	s.node = &node{name: b.Type, decl: b.DefRange, settings: true}
+	s.node = &node{name: name, decl: b.DefRange, settings: true}
 	for _, a := range append(append(append([]*hcl.Attribute{}, s.attrs...), s.ledgerArgs...), s.guards...) {
 		s.node.exprs = append(s.node.exprs, a.Expr)
 	}
@@ -48,12 +48,16 @@ func (l *loader) providerBlock(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
 	}
+	if len(b.Labels) > 0 {
+		l.labelled(b)
+		return
+	}
 	content, _ := l.content(b.Body, &providerSchema, "A provider block", b.DefRange)
 	s := &settings{attrs: sorted(content.Attributes)}
 	if a := content.Attributes["token"]; a != nil {
 		l.mask(a.Expr)
 	}
-	if l.settle(b, s) {
+	if l.settle(b, b.Type, s) {
 		l.provider = s
 	}
 }
@@ -83,7 +87,7 @@ func (l *loader) hewBlock(b *hcl.Block) {
 		c, _ := l.content(inner.Body, &args, "A ledger block", inner.DefRange)
 		s.ledger, s.ledgerArgs = inner, sorted(c.Attributes)
 	}
-	if l.settle(b, s) {
+	if l.settle(b, b.Type, s) {
 		l.settings = s
 	}
 }
@@ -171,17 +175,34 @@ func (c *Config) Hew() Settings { return c.hew }
 // Provider evaluates the provider block. Without one all fields are zero and
 // the environment decides.
 func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
-	var out ProviderSettings
 	if c.provider == nil {
-		return out, nil
+		return ProviderSettings{}, nil
 	}
 	r := &report{}
-	out.Decl = c.provider.decl
-	ctx := c.early(c.provider.node, r)
-	if ctx == nil {
-		return out, c.seal(r.diags)
+	out := c.readProvider(c.provider, r)
+	for _, s := range c.hosts {
+		if other := c.readProvider(s, r); other.BaseURL != out.BaseURL || !sameToken(other.Token, out.Token) {
+			r.fail(s.decl, "Another host", "A run speaks to one host as one user, and this provider block says another one than that at %s. Put what is for another host into a directory of its own.", Place(out.Decl))
+		}
 	}
-	for _, a := range c.provider.attrs {
+	return out, c.seal(r.diags)
+}
+
+func sameToken(a, b cty.Value) bool {
+	if a == cty.NilVal || b == cty.NilVal {
+		return a == cty.NilVal && b == cty.NilVal
+	}
+	return a.RawEquals(b)
+}
+
+// readProvider evaluates a provider block.
+func (c *Config) readProvider(s *settings, r *report) (out ProviderSettings) {
+	out.Decl = s.decl
+	ctx := c.early(s.node, r)
+	if ctx == nil {
+		return out
+	}
+	for _, a := range s.attrs {
 		v, diags := a.Expr.Value(ctx)
 		r.add(diags)
 		if diags.HasErrors() {
@@ -204,5 +225,5 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 			}
 		}
 	}
-	return out, c.seal(r.diags)
+	return out
 }

@@ -11,9 +11,9 @@ import (
 )
 
 // Vars is where values of variables come from, apart from the directory's own
-// hew.hclvars and *.auto.hclvars, or the same with .json at their ends. Later
-// sources win: environment, hew.hclvars, hew.hclvars.json, the automatic ones in
-// the order of their names, then Args in theirs.
+// terraform.tfvars, hew.hclvars, *.auto.tfvars and *.auto.hclvars, or the same with
+// .json at their ends. Later sources win: environment, these in that order, the
+// automatic ones in the order of their names, then Args in theirs.
 type Vars struct {
 	// Env looks up HEW_VAR_name and, where that is not set, TF_VAR_name. It is
 	// shaped like os.LookupEnv; nil means no environment.
@@ -83,8 +83,9 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 	}
 	before := l.errors()
-	content, _ := l.content(b.Body, &variableSchema, "var."+v.name, b.DefRange)
+	content, _ := l.content(b.Body, alsoIn(&variableSchema, b, "ephemeral"), "var."+v.name, b.DefRange)
 	l.constant(content.Attributes["sensitive"], &v.sensitive)
+	l.ephemeral(content.Attributes["ephemeral"], &v.sensitive)
 	l.constant(content.Attributes["nullable"], &v.nullable)
 	l.constant(content.Attributes["description"], &v.doc)
 	if a := content.Attributes["type"]; a != nil {

@@ -45,6 +45,6 @@ locals {
   kind       = data.projects                 # ERROR: Reference to a whole kind
   output     = output.x                      # ERROR: Undeclared reference -- Outputs are for those who call
   check      = check.x                       # ERROR: Undeclared reference
-  tf_kind    = gitlab_group.acme.id          # ERROR: Undeclared reference -- Did you mean "group"? Kinds have no prefix
+  tf_kind    = gitlab_group.acme.id          # ERROR: Undeclared reference -- is not declared
   each       = each                          # ERROR: Invalid reference
 }

@@ -21,7 +21,7 @@ resource "group" "x" {
   }
 }
 resource "group" "y" { path = "y" }
-resource "gitlab_group" "z" { path = "z" } # ERROR: Unknown kind -- Did you mean "group"? Kinds have no prefix here
+resource "gitlab_grop" "z" { path = "z" } # ERROR: Unknown kind -- Did you mean "gitlab_group"
 ephemeral "x" "y" {} # ERROR: Unsupported block type -- no ephemeral objects
 resources "x" "y" {} # ERROR: Unsupported block type -- Did you mean "resource"?
 local { x = 1 }      # ERROR: Unsupported block type -- Did you mean "locals"?

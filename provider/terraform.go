@@ -1,0 +1,142 @@
+package provider
+
+import (
+	_ "embed"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// The names that the Terraform provider for GitLab has for kinds and attributes,
+// so that its configurations run as they are. terraform.tsv holds what differs:
+// a line without an attribute is a type, "here" the kind, "how" its id where that
+// is no number, "default" what the type itself says; every other line is one
+// attribute of it, "a.b" being b in the block a. Types of one content share lines,
+// a bar between them. A dash says that there is no counterpart, and the note why.
+
+//go:embed terraform.tsv
+var terraformTable string
+
+// terraform is the table, read once; catalog is ready by then.
+func terraform(kinds schema.Catalog) []*schema.Alias {
+	var all []*schema.Alias
+	var types []string
+	var next schema.Alias
+	done := func() {
+		for _, typ := range types {
+			a := next
+			a.Type, a.Names, a.Fixed = typ, cloned(next.Names), maps.Clone(next.Fixed)
+			all = append(all, schema.NewAlias(a))
+		}
+	}
+	for i, line := range strings.Split(strings.TrimSuffix(terraformTable, "\n"), "\n") {
+		row := make([]string, 6)
+		copy(row, strings.Split(line, "\t"))
+		switch {
+		case i == 0: // the heading
+		case row[1] == "":
+			done()
+			types = strings.Split(row[0], "|")
+			next = terraformType(kinds, row)
+		case next.Kind != nil:
+			terraformAttr(&next, row)
+		}
+	}
+	done()
+	return all
+}
+
+func cloned(names []schema.Naming) []schema.Naming {
+	out := slices.Clone(names)
+	for i := range out {
+		out[i].Fields = slices.Clone(out[i].Fields)
+	}
+	return out
+}
+
+// terraformType reads the line of a type.
+func terraformType(kinds schema.Catalog, row []string) schema.Alias {
+	a := schema.Alias{ID: row[3], Note: row[5]}
+	switch source := strings.HasPrefix(row[0], "data."); {
+	case row[2] == "-":
+		return a
+	case source:
+		a.Kind = kinds.Sources[row[2]]
+	default:
+		a.Kind = kinds.Resources[row[2]]
+	}
+	if name, value, fixed := strings.Cut(row[4], "="); fixed {
+		a.Fixed = map[string]cty.Value{name: cty.StringVal(value)}
+	}
+	return a
+}
+
+// terraformAttr reads the line of an attribute.
+func terraformAttr(a *schema.Alias, row []string) {
+	n := schema.Naming{Name: row[1], Attr: row[2], Default: cty.NilVal, Note: row[5]}
+	if n.Attr == "-" {
+		n.Attr = ""
+	}
+	for _, word := range strings.Fields(row[3]) {
+		how, of, _ := strings.Cut(word, "=")
+		terraformHow[how](&n, of)
+	}
+	if row[4] != "" {
+		n.Default = stated(row[4])
+	}
+	block, field, within := strings.Cut(n.Name, ".")
+	if !within {
+		a.Names = append(a.Names, n)
+		return
+	}
+	n.Name = field
+	in := a.Naming(block)
+	in.Fields = append(in.Fields, n)
+}
+
+// stated is a default as the table writes it.
+func stated(text string) cty.Value {
+	switch text {
+	case "true", "false":
+		return cty.BoolVal(text == "true")
+	case "0":
+		return cty.Zero
+	}
+	return cty.StringVal(text)
+}
+
+// terraformHow are the words of the table that say how a value is written there.
+var terraformHow = map[string]func(n *schema.Naming, of string){
+	"number":  func(n *schema.Naming, _ string) { n.Out = outAs(cty.Number) },
+	"text":    func(n *schema.Naming, _ string) { n.Out = outAs(cty.String) },
+	"out":     func(n *schema.Naming, _ string) { n.Shown = true },
+	"secret":  func(n *schema.Naming, _ string) { n.Secret = true },
+	"refused": func(n *schema.Naming, _ string) { n.Refused = true },
+	"level":   func(n *schema.Naming, _ string) { n.In, n.Out = levelIn, levelOut },
+	"levels":  func(n *schema.Naming, of string) { n.In, n.Out = levelsIn, levelsOut(of == "number") },
+	"join":    func(n *schema.Naming, _ string) { n.In, n.Out = joinIn, joinOut },
+	"pairs": func(n *schema.Naming, _ string) {
+		n.In, n.Out = pairsIn, pairsOut
+	},
+	"last":    func(n *schema.Naming, _ string) { n.Out = lastOut },
+	"not":     func(n *schema.Naming, _ string) { n.In, n.Out = notIn, notOut },
+	"objects": func(n *schema.Naming, of string) { n.Out, n.Shown = objectsOut(of), true },
+	"slug":    func(n *schema.Naming, of string) { n.Of, n.In = of, slugIn },
+	"part": func(n *schema.Naming, of string) {
+		n.Part = of
+		if n.Attr == "import_url" {
+			n.Whole = importURL
+		}
+	},
+	"block":  func(n *schema.Naming, _ string) { n.Shape = schema.Single },
+	"blocks": func(n *schema.Naming, _ string) { n.Shape = schema.Repeated },
+	"beside": func(n *schema.Naming, _ string) { n.Shape = schema.Beside },
+}
+
+// TerraformPrefix is what the types of the Terraform provider begin with.
+const TerraformPrefix = "gitlab_"
+
