@@ -103,6 +103,18 @@ func TestPlacesThatAreNone(t *testing.T) {
 	}
 }
 
+func TestIsBranchName(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"main": true, "feature/x-1": true, "v1.0": true, "ümläut": true, "a@b": true, "x": true,
+		"": false, "HEAD": false, "@": false, "a..b": false, "a b": false, "-a": false, "/a": false, "a/": false, "a//b": false, ".a": false,
+		"a/.b": false, "a.": false, "a.lock": false, "a.lock/b": false, "a@{b": false, "a~1": false, "a^": false,
+		"a:b": false, "a?": false, "a*": false, "a[": false, "a\\b": false, "a\nb": false,
+	} {
+		require.Equal(t, want, catalogue.IsBranchName(name), "%q", name)
+	}
+}
+
 // Every switch takes what is given by it, and keeps what has to be present.
 func TestEverySwitch(t *testing.T) {
 	t.Parallel()

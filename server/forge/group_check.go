@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hew/schema/catalogue"
 	"hew/server/fault"
 	"hew/server/store"
 )
@@ -17,7 +18,7 @@ func checkGroup(g store.Group, parent *store.Group, inside store.Contents) error
 	p.on("name", CheckName(g.Name)...)
 	p.on("path", CheckPath(g.Path, reservedIn(parent))...)
 	p.fits("description", g.Description, maxDescription)
-	if branch := g.Settings.DefaultBranch; branch != nil && *branch != "" && !IsBranchName(*branch) {
+	if branch := g.Settings.DefaultBranch; branch != nil && *branch != "" && !catalogue.IsBranchName(*branch) {
 		p.on("default_branch", "is invalid")
 	}
 	p.on("base", checkSize(g.Settings)...)

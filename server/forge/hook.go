@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"hew/schema/catalogue"
 	"hew/server/fault"
 	"hew/server/outbound"
 	"hew/server/store"
@@ -116,7 +117,7 @@ func soundFilter(filter, strategy string) bool {
 	case strategy == "regex":
 		return len(filter) <= 4000 && checkRegex(filter) == nil
 	}
-	return IsBranchName(strings.ReplaceAll(filter, "*", "x"))
+	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }
 
 // hears says whether a hook is told of what happens on a branch. What is on none is told to all.

@@ -73,7 +73,7 @@ func checkProjectSettings(p store.Project, wrong func(field string, texts ...str
 	if slices.ContainsFunc(p.Topics, func(topic string) bool { return len([]rune(topic)) > 255 }) {
 		wrong("topics", tooLong)
 	}
-	if p.DefaultBranch != nil && !IsBranchName(*p.DefaultBranch) {
+	if p.DefaultBranch != nil && !catalogue.IsBranchName(*p.DefaultBranch) {
 		wrong("default_branch", "is invalid")
 	}
 	if s.RepositoryStorage != "default" {
@@ -125,6 +125,3 @@ func checkProjectSettings(p store.Project, wrong func(field string, texts ...str
 		}
 	}
 }
-
-// IsBranchName says whether git takes the name for a branch.
-func IsBranchName(s string) bool { return catalogue.IsBranchName(s) }

@@ -32,15 +32,3 @@ func TestNameProject(t *testing.T) {
 	forge.NameProject(&p)
 	require.Equal(t, "Web.Site", p.Name)
 }
-
-func TestIsBranchName(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]bool{
-		"main": true, "feature/x-1": true, "v1.0": true, "ümläut": true, "a@b": true, "x": true,
-		"": false, "a..b": false, "a b": false, "-a": false, "/a": false, "a/": false, "a//b": false, ".a": false,
-		"a/.b": false, "a.": false, "a.lock": false, "a.lock/b": false, "a@{b": false, "a~1": false, "a^": false,
-		"a:b": false, "a?": false, "a*": false, "a[": false, "a\\b": false, "a\nb": false,
-	} {
-		require.Equal(t, want, forge.IsBranchName(name), "%q", name)
-	}
-}
