@@ -113,6 +113,7 @@ func stated(text string) cty.Value {
 var terraformHow = map[string]func(n *schema.Naming, of string){
 	"number":  func(n *schema.Naming, _ string) { n.Out = outAs(cty.Number) },
 	"text":    func(n *schema.Naming, _ string) { n.Out = outAs(cty.String) },
+	"old":     func(n *schema.Naming, _ string) { n.Old = true },
 	"out":     func(n *schema.Naming, _ string) { n.Shown = true },
 	"secret":  func(n *schema.Naming, _ string) { n.Secret = true },
 	"refused": func(n *schema.Naming, _ string) { n.Refused = true },
@@ -139,4 +140,3 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 
 // TerraformPrefix is what the types of the Terraform provider begin with.
 const TerraformPrefix = "gitlab_"
-

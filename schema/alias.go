@@ -60,8 +60,9 @@ type Naming struct {
 	// it is an error. Others without an attribute are a note.
 	Refused bool
 	Note    string
-	// Alike: the kind calls it the same.
-	Alike bool
+	// Alike: the kind calls it the same. Old: the other tool has called it so
+	// before, and calls it what the kind does now.
+	Alike, Old bool
 }
 
 // Shape is how something is written.
@@ -132,9 +133,14 @@ func (a *Alias) complete(n *Naming) {
 		return
 	}
 	for _, name := range sortedKeys(t.AttributeTypes()) {
-		if !slices.ContainsFunc(n.Fields, func(f Naming) bool { return f.Attr == name }) {
-			n.Fields = append(n.Fields, Naming{Name: name, Attr: name, Alike: true})
+		if slices.ContainsFunc(n.Fields, func(f Naming) bool { return f.Attr == name }) {
+			continue
 		}
+		f := Naming{Name: name, Attr: name, Alike: true}
+		if t.AttributeType(name) == cty.Bool { // which is never nothing on a host
+			f.Default = cty.False
+		}
+		n.Fields = append(n.Fields, f)
 	}
 }
 
@@ -149,7 +155,9 @@ func sortedKeys(types map[string]cty.Type) []string {
 
 // renamed tells whether the other tool has another name for an attribute.
 func (a *Alias) renamed(attr string) bool {
-	return slices.ContainsFunc(a.Names, func(n Naming) bool { return n.Attr == attr && n.Name != attr && !n.Shown && n.Shape != Beside })
+	return slices.ContainsFunc(a.Names, func(n Naming) bool {
+		return n.Attr == attr && n.Name != attr && !n.Shown && !n.Old && n.Shape != Beside
+	})
 }
 
 func (a *Alias) index(name string) int {
@@ -166,7 +174,7 @@ func (a *Alias) Naming(name string) *Naming {
 
 // For returns the first name that states the attribute, or nil.
 func (a *Alias) For(attr string) *Naming {
-	i := slices.IndexFunc(a.Names, func(n Naming) bool { return n.Attr == attr && !n.Shown && n.Shape != Beside })
+	i := slices.IndexFunc(a.Names, func(n Naming) bool { return n.Attr == attr && !n.Shown && !n.Old && n.Shape != Beside })
 	if i < 0 {
 		return nil
 	}

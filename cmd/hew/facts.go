@@ -26,8 +26,8 @@ var variables = []fact{
 
 // files are what hew reads and writes in the directory that it works in.
 var files = []fact{
-	{"*.hcl, *.hcl.json", "The configuration. All of them together are one module, and names that begin with a dot are ignored."},
-	{"hew.hclvars, *.auto.hclvars", "Values of variables; the last one counts. With .json at the end of their names they are JSON."},
+	{"*.hcl, *.tf", "The configuration, with .json at the end of its name in JSON. All of them together are one module, and names that begin with a dot are ignored."},
+	{"terraform.tfvars, hew.hclvars, *.auto.hclvars, *.auto.tfvars", "Values of variables; the last one counts. With .json at the end of their names they are JSON."},
 	{".hew/ledger.json", "The ledger: ids and digests of what hew manages, and no secret. It may be committed."},
 	{".hew/key", "The key of the digests. It may not, and hew writes a .gitignore for it."},
 }

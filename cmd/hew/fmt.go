@@ -29,8 +29,8 @@ func (a *app) fmtCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fmt [FILE | DIR | -]...",
 		Short: "Rewrite configuration in the canonical layout",
-		Long: "hew fmt rewrites the .hcl and .hclvars files of this directory, or those named, in the canonical layout and prints\n" +
-			"the names of those it changed. For - it reads standard input and writes standard output. What -diff shows, patch reads.",
+		Long: "hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or those named, in the canonical layout and\n" +
+			"prints the names of those it changed. For - it reads standard input and writes standard output. What -diff shows, patch reads.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
@@ -85,7 +85,7 @@ func (f *formatter) directory(dir string) error {
 			return nil
 		case d.IsDir() && path != f.path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
-		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars"}, filepath.Ext(path)):
+		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, filepath.Ext(path)):
 			return nil
 		}
 		f.note(f.file(name))

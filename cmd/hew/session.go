@@ -82,7 +82,7 @@ func (b *breadth) Set(s string) error {
 func (s *settings) variables(a *app, cmd *cobra.Command, f *pflag.FlagSet) {
 	f.Var(assignments{&s.vars, false}, "var", "`NAME=VALUE` of a variable; may be given many times")
 	f.Var(assignments{&s.vars, true}, "var-file", "`FILE` of variables; may be given many times")
-	_ = cmd.RegisterFlagCompletionFunc("var-file", a.completeFiles("hclvars", "json")) // fails for no flag only
+	_ = cmd.RegisterFlagCompletionFunc("var-file", a.completeFiles("hclvars", "tfvars", "json")) // fails for no flag only
 }
 
 func (s *settings) flags(a *app, cmd *cobra.Command) {

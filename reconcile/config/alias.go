@@ -183,6 +183,8 @@ func (t *translation) object(n *schema.Naming, body hcl.Body, decl hcl.Range) *m
 		f := &n.Fields[i]
 		in := content.Attributes[f.Name]
 		switch {
+		case in == nil && f.Default != cty.NilVal:
+			entries = append(entries, entry{f.Attr, hcl.StaticExpr(f.Default, decl), decl})
 		case in == nil && f.Attr != "":
 			empty = append(empty, f.Attr)
 		case in == nil:

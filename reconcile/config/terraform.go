@@ -87,6 +87,9 @@ func (l *loader) terraform(b *hcl.Block) {
 			return
 		}
 	}
+	if isTerraform(b.DefRange.Filename) && content.Attributes["experiments"] == nil {
+		return // what it requires is for Terraform to know
+	}
 	l.note(b.DefRange, "the terraform block is ignored; hew has a hew block of its own")
 }
 
@@ -103,10 +106,10 @@ var providerArguments = []struct {
 	{name: "token"}, {name: "base_url"}, {name: "alias"},
 	{"early_auth_check", "hew asks the host who it is before every plan", false},
 	{"retries", "hew tries again as often as it makes sense", false},
-	{"insecure", "hew speaks to no host whose certificate it cannot verify. Put the certificate of its authority into a file and name it in the environment, SSL_CERT_FILE", true},
-	{"cacert_file", "name the file in the environment, SSL_CERT_FILE", true},
-	{"client_cert", "hew shows hosts no certificate of its own", true},
-	{"client_key", "hew shows hosts no certificate of its own", true},
+	{"insecure", "hew speaks to no host whose certificate it cannot verify. Put the certificate of its authority into a file and name it in the environment, HEW_CA_FILE", true},
+	{"cacert_file", "name the file in the environment, HEW_CA_FILE", true},
+	{"client_cert", "name its file in the environment, HEW_CLIENT_CERT", true},
+	{"client_key", "name its file in the environment, HEW_CLIENT_KEY", true},
 	{"headers", "hew sends no further headers", true},
 	{"config_file", "set HEW_TOKEN and HEW_URL in the environment", true},
 	{"context", "set HEW_TOKEN and HEW_URL in the environment", true},
