@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // The names that the Terraform provider for GitLab has for kinds and attributes,
@@ -29,7 +30,7 @@ func terraform(kinds schema.Catalog) []*schema.Alias {
 	done := func() {
 		for _, typ := range types {
 			a := next
-			a.Type, a.Names, a.Fixed = typ, cloned(next.Names), maps.Clone(next.Fixed)
+			a.Type, a.Names, a.Fixed = typ, append(cloned(next.Names), parameters(next)...), maps.Clone(next.Fixed)
 			all = append(all, schema.NewAlias(a))
 		}
 	}
@@ -56,6 +57,26 @@ func cloned(names []schema.Naming) []schema.Naming {
 		out[i].Fields = slices.Clone(out[i].Fields)
 	}
 	return out
+}
+
+// parameters are those of an integration, which hew has within properties.
+func parameters(a schema.Alias) (names []schema.Naming) {
+	slug, ok := a.Fixed["slug"]
+	if !ok || a.Kind == nil {
+		return nil
+	}
+	of, _ := catalogue.IntegrationBySlug(slug.AsString())
+	for _, p := range of.Parameters {
+		if a.Naming(p.Name) != nil || a.Kind.Attr(p.Name) != nil {
+			continue
+		}
+		n := schema.Naming{Name: p.Name, Attr: "properties", Part: p.Name, Secret: p.Secret, Alike: true}
+		if p.Type == catalogue.Texts {
+			n.In, n.Out = joinIn, joinOut
+		}
+		names = append(names, n)
+	}
+	return names
 }
 
 // terraformType reads the line of a type.
@@ -117,14 +138,18 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"out":     func(n *schema.Naming, _ string) { n.Shown = true },
 	"secret":  func(n *schema.Naming, _ string) { n.Secret = true },
 	"refused": func(n *schema.Naming, _ string) { n.Refused = true },
-	"level":   func(n *schema.Naming, _ string) { n.In, n.Out = levelIn, levelOut },
-	"levels":  func(n *schema.Naming, of string) { n.In, n.Out = levelsIn, levelsOut(of == "number") },
-	"join":    func(n *schema.Naming, _ string) { n.In, n.Out = joinIn, joinOut },
-	"pairs": func(n *schema.Naming, _ string) {
-		n.In, n.Out = pairsIn, pairsOut
+	"level": func(n *schema.Naming, _ string) {
+		n.In, n.Out, n.Way = levelIn, levelOut, "`no one` is `no_access`, `minimal` is `minimal_access`"
 	},
-	"last":    func(n *schema.Naming, _ string) { n.Out = lastOut },
-	"not":     func(n *schema.Naming, _ string) { n.In, n.Out = notIn, notOut },
+	"levels": func(n *schema.Naming, of string) {
+		n.In, n.Out, n.Way = levelsIn, levelsOut(of == "number"), "a list of levels"
+	},
+	"join": func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = joinIn, joinOut, "a list of texts" },
+	"pairs": func(n *schema.Naming, _ string) {
+		n.In, n.Out, n.Way = pairsIn, pairsOut, "objects with a `key` and a `value`"
+	},
+	"last":    func(n *schema.Naming, _ string) { n.Out, n.Way = lastOut, "its last part" },
+	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the reverse" },
 	"objects": func(n *schema.Naming, of string) { n.Out, n.Shown = objectsOut(of), true },
 	"slug":    func(n *schema.Naming, of string) { n.Of, n.In = of, slugIn },
 	"part": func(n *schema.Naming, of string) {

@@ -56,6 +56,8 @@ type Naming struct {
 	Whole func(parts map[string]cty.Value) (cty.Value, error)
 	// Shown: it can be referred to and not stated. Secret: never shown.
 	Shown, Secret bool
+	// Way says in words how the value is written there.
+	Way string
 	// Refused: to leave it out would come to something else than was meant, so that
 	// it is an error. Others without an attribute are a note.
 	Refused bool

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/provider"
+	"hew/schema"
+)
+
+// terraformFacts are what becomes of the rest of a configuration that was written
+// for Terraform.
+var terraformFacts = []fact{
+	{"*.tf, *.tf.json", "are read like *.hcl, beside them or alone. Override files are an error: write what holds where it is declared."},
+	{"terraform.tfvars, *.auto.tfvars", "are read before hew's own files of variables, with .json at their ends too; `TF_VAR_name` is understood."},
+	{`provider "gitlab"`, "`token` and `base_url` are taken. Several blocks have to name one host: a run speaks to one. What concerns certificates is said in the environment."},
+	{"terraform", "needs nothing. The state is neither read nor written: the first plan finds what is there by its name, and the ledger remembers it."},
+	{"module", "calls directories, by a path. Modules of registries and repositories are brought along; providers that are handed on are no matter."},
+	{"moved, removed, import", "speak the names that the blocks have, and so do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
+		"A move from gitlab_group.a to group.a is the way out of Terraform's names."},
+	{"timeouts, provider", "have no effect."},
+	{"provisioner, connection, ephemeral", "are errors: something would be left undone."},
+	{"other providers", "Their blocks are left alone, with a note. Whatever refers to one of them is an error."},
+}
+
+// terraform are the names that the Terraform provider has.
+func (r reference) terraform() *page {
+	p := r.page(terraformPage)
+	p.heading(1, "Terraform names")
+	p.line("Configurations for the Terraform provider for GitLab run as they are: `resource \"gitlab_group\"` is a %s, and takes and shows what Terraform calls its attributes. "+
+		"A block keeps its name, in addresses, messages and the ledger; what it stands for on the host goes by the kind, so that an object that is declared "+
+		"under both names is told of. Attributes that are not listed here are called the same.", p.link("group", resourcePage("group")))
+	p.heading(2, "Besides types")
+	p.table("what", "becomes of it", coded(terraformFacts))
+	var left []*schema.Alias
+	resources, sources := newSections(), newSections()
+	all := provider.Kinds().Aliases
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		switch a := all[name]; {
+		case a.Kind == nil:
+			left = append(left, a)
+		case strings.HasPrefix(name, "data."):
+			sources.add(a.Type, r.alias(p, a))
+		default:
+			resources.add(a.Type, r.alias(p, a))
+		}
+	}
+	p.heading(2, "Resources")
+	resources.write(p)
+	p.heading(2, "Data sources")
+	sources.write(p)
+	p.heading(2, "What is not managed")
+	p.line("These types have no kind in hew. A block of one is left alone, with a note, and a reference to it is an error.\n")
+	for _, a := range left {
+		p.line("- %s%s", code(a.Type), reason(p, a.Note))
+	}
+	return p
+}
+
+// grouped are texts with the names that they hold for, in the order of the first
+// of these.
+type grouped struct {
+	texts []string
+	names map[string][]string
+}
+
+func newSections() *grouped { return &grouped{names: map[string][]string{}} }
+
+func (g *grouped) add(name, text string) {
+	if g.names[text] == nil {
+		g.texts = append(g.texts, text)
+	}
+	g.names[text] = append(g.names[text], name)
+}
+
+// write is a section for each text.
+func (g *grouped) write(p *page) {
+	for _, text := range g.texts {
+		p.heading(3, strings.Join(g.names[text], ", "))
+		p.line("%s", text)
+	}
+}
+
+// items is a line for each text.
+func (g *grouped) items(b *strings.Builder) {
+	for _, text := range g.texts {
+		names := make([]string, len(g.names[text]))
+		for i, name := range g.names[text] {
+			names[i] = code(name)
+		}
+		fmt.Fprintf(b, "- %s: %s\n", strings.Join(names, ", "), text)
+	}
+}
+
+// alias is what is to be said of one type.
+func (r reference) alias(p *page, a *schema.Alias) string {
+	to := resourcePage(a.Kind.Name)
+	if strings.HasPrefix(a.Type, "data.") {
+		to = sourcePage(a.Kind.Name)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "Here it is %s", p.link(code(a.Kind.Name), to))
+	for name, v := range a.Fixed {
+		fmt.Fprintf(&b, " with %s", code(name+" = "+schema.Encode(v)))
+	}
+	b.WriteString(".")
+	if a.ID != "" && a.ID != "-" {
+		fmt.Fprintf(&b, " Its `id` is %s.", code(a.ID))
+	}
+	if a.Note != "" {
+		b.WriteString(" " + p.prose(a.Note))
+	}
+	b.WriteString("\n\n")
+	lines := newSections()
+	for i := range a.Names {
+		n := &a.Names[i]
+		if !n.Alike && (n.Name != n.Attr || n.Way+n.Note != "" || n.Default != cty.NilVal) {
+			lines.add(n.Name, apart(p, n))
+		}
+		for k := range n.Fields {
+			if f := &n.Fields[k]; !f.Alike {
+				lines.add(n.Name+"."+f.Name, apart(p, f))
+			}
+		}
+	}
+	lines.items(&b)
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// apart says what is different about an attribute.
+func apart(p *page, n *schema.Naming) string {
+	switch {
+	case n.Attr == "" && n.Refused:
+		return "an error" + reason(p, n.Note)
+	case n.Attr == "":
+		return "not managed" + reason(p, n.Note)
+	case n.Shape == schema.Beside:
+		return fmt.Sprintf("the block is a %s of its own, by the name of the block that it stands in.", code(n.Attr))
+	}
+	text := code(n.Attr)
+	switch {
+	case n.Part != "":
+		text = "a part of " + text
+	case n.Shape != schema.Argument:
+		text += ", as a block"
+	}
+	if n.Way != "" {
+		text += ", " + n.Way
+	}
+	if n.Shown {
+		text += ", to refer to"
+	}
+	if n.Default != cty.NilVal {
+		text += "; " + code(schema.Encode(n.Default)) + " where nothing is stated"
+	}
+	return text + reason(p, n.Note)
+}
+
+// reason ends a sentence, with a reason if there is one.
+func reason(p *page, note string) string {
+	if note == "" {
+		return "."
+	}
+	return ": " + p.prose(note) + "."
+}
