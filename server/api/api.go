@@ -47,6 +47,8 @@ func (a *API) Routes() []rest.Route {
 		projectGit{a}.routes(),
 		hooks{a}.routes(),
 		pushRules{a}.routes(),
+		approvalRules{a}.routes(),
+		approvalSettings{a}.routes(),
 		accessTokens{a}.routes(),
 		customAttributes{a}.routes(),
 		avatars{a}.routes(),

@@ -9,8 +9,9 @@ import (
 type container struct {
 	Anyone
 	store.Container
-	who policy.Who
-	can func(policy.Ability) bool
+	source store.Source // the same as what members belong to
+	who    policy.Who
+	can    func(policy.Ability) bool
 }
 
 // Who is the caller as the group or project sees him.
@@ -20,9 +21,13 @@ func (c container) Who() policy.Who { return c.who }
 func (c container) Can(a policy.Ability) bool { return c.can(a) }
 
 func (g InGroup) container() container {
-	return container{Anyone: g.Anyone, Container: g.Group.Container(), who: g.Who(), can: g.Can}
+	return container{
+		Anyone: g.Anyone, Container: g.Group.Container(), source: store.InGroup(g.Group.Group), who: g.Who(), can: g.Can,
+	}
 }
 
 func (p InProject) container() container {
-	return container{Anyone: p.Anyone, Container: p.Project.Container(), who: p.Who(), can: p.Can}
+	return container{
+		Anyone: p.Anyone, Container: p.Project.Container(), source: store.InProject(p.Project.Project), who: p.Who(), can: p.Can,
+	}
 }

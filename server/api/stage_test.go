@@ -139,6 +139,10 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 	tell("hook_log_id", delivery)
 	_, err := s.Store.PushRules(c).Create(ctx, store.PushRule{Container: c})
 	require.NoError(t, err)
+	rule := store.ApprovalRule{Container: c, Name: "all", RuleType: "any_approver", UserIDs: []int64{}, GroupIDs: []int64{}, BranchIDs: []int64{}}
+	rule, err = s.Store.ApprovalRules(c).Create(ctx, rule)
+	require.NoError(t, err)
+	tell("approval_rule_id", fmt.Sprint(rule.ID))
 	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
 	var token struct{ ID int64 }
 	s.Do(t, owner.Token, "POST", fmt.Sprintf("/%ss/%d/access_tokens", c.Kind(), c.ID()),

@@ -116,6 +116,8 @@ func (h *hoard) fill(n int) {
 	for first, c := range map[string]store.Container{"groups": group.Container(), "projects": project.Container()} {
 		h.furnish(first, c, n)
 	}
+	h.rules("groups", store.InGroup(group), owner, n)
+	h.rules("projects", store.InProject(project), owner, n)
 	for _, b := range []store.Bearer{group.Bearer(), project.Bearer(), owner.Bearer()} {
 		h.bear(b, n)
 	}
@@ -155,6 +157,17 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 	tokens, _, err := h.st.Tokens(ctx, store.TokenFilter{In: c}, store.Page{Limit: 1})
 	require.NoError(t, err)
 	h.values[first+"/token_id"] = fmt.Sprint(tokens[0].ID)
+}
+
+// rules makes n approval rules in a source, each of which names somebody and the group around it.
+func (h *hoard) rules(first string, in store.Source, u store.User, n int) {
+	for i := range n {
+		r := in.NewApprovalRule()
+		r.Name, r.UserIDs, r.GroupIDs = fmt.Sprint(i), []int64{u.ID}, []int64{in.Root()}
+		r, err := h.st.ApprovalRules(r.Container).Create(h.t.Context(), r)
+		require.NoError(h.t, err)
+		h.values[first+"/approval_rule_id"] = fmt.Sprint(r.ID)
+	}
 }
 
 func (h *hoard) user(name string) store.User {

@@ -20,6 +20,7 @@ const (
 	AdminGroupHook     Ability = "admin_group_hook"
 	AdminGroupToken    Ability = "admin_group_token"
 	AdminGroupPushRule Ability = "admin_group_push_rule"
+	AdminGroupApproval Ability = "admin_group_approval"
 	TransferGroup      Ability = "transfer_group"
 	DeleteGroup        Ability = "delete_group"
 	RestoreGroup       Ability = "restore_group"
@@ -35,6 +36,8 @@ const (
 	AdminHook          Ability = "admin_hook"
 	AdminProjectToken  Ability = "admin_project_token"
 	AdminPushRule      Ability = "admin_push_rule"
+	ReadApproval       Ability = "read_approval"
+	AdminApproval      Ability = "admin_approval"
 	RenameProject      Ability = "rename_project"
 	ChangeVisibility   Ability = "change_visibility"
 	ArchiveProject     Ability = "archive_project"
@@ -81,6 +84,7 @@ var table = []Rule{
 	{Ability: AdminGroupHook, Min: Owner},
 	{Ability: AdminGroupToken, Min: Owner},
 	{Ability: AdminGroupPushRule, Min: Owner, Hidden: true},
+	{Ability: AdminGroupApproval, Min: Owner},
 	{Ability: TransferGroup, Min: Owner},
 	{Ability: DeleteGroup, Min: Owner},
 	{Ability: RestoreGroup, Min: Owner},
@@ -96,6 +100,8 @@ var table = []Rule{
 	{Ability: AdminHook, Min: Maintainer},
 	{Ability: AdminProjectToken, Min: Maintainer},
 	{Ability: AdminPushRule, Min: Maintainer},
+	{Ability: ReadApproval, Min: Developer},
+	{Ability: AdminApproval, Min: Maintainer},
 	{Ability: RenameProject, Min: Owner},
 	{Ability: ChangeVisibility, Min: Owner},
 	{Ability: ArchiveProject, Min: Owner},

@@ -86,6 +86,18 @@ var constraints = map[string]refusal{
 	"protected_ref_levels_group_id_key":          {"group", taken},
 	"protected_ref_levels_deploy_key_id_key":     {"deploy_key", taken},
 
+	"approval_rules_any_of_group":             {"rule_type", "any-approver for the group already exists"},
+	"approval_rules_any_of_project":           {"rule_type", "any-approver for the project already exists"},
+	"approval_rules_name_in_group":            {"name", taken},
+	"approval_rules_name_in_project":          {"name", taken},
+	"approval_rules_name_check":               {"name", "is too long (maximum is 255 characters)"},
+	"approval_rules_rule_type_check":          {"rule_type", "is not included in the list"},
+	"approval_rules_report_type_check":        {"report_type", "is invalid"},
+	"approval_rules_approvals_required_check": {"approvals_required", "must be between 0 and 100"},
+	"approval_settings_namespace_id_key":      {"group", taken},
+	"approval_settings_project_id_key":        {"project", taken},
+	"approval_settings_selective_check":       {"selective_code_owner_removals", "can only be enabled when approvals are kept"},
+
 	"stars_pkey":         {"user_id", taken},
 	"stars_user_id_fkey": {"user", missing},
 

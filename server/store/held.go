@@ -33,6 +33,9 @@ type Which func(w *where)
 // ByID is the row with that id.
 func ByID(id int64) Which { return func(w *where) { w.and(true, `t.id = @id`, id) } }
 
+// Among are the rows with these ids.
+func Among(ids []int64) Which { return func(w *where) { w.and(true, `t.id = any(@ids)`, ids) } }
+
 // Only is the row of a group or project that has one at most.
 func Only(*where) {}
 

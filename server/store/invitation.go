@@ -27,7 +27,7 @@ type Invitation struct {
 
 // NewInvitation is an invitation to a source.
 func (s Source) NewInvitation(email string, level int) Invitation {
-	return Invitation{Container: s.container(), Email: email, AccessLevel: level, Token: rand.Text()}
+	return Invitation{Container: s.Container(), Email: email, AccessLevel: level, Token: rand.Text()}
 }
 
 const (
@@ -44,7 +44,7 @@ const (
 // Invitations lists the invitations to a source that can be accepted, by id; those whose address has the query in it.
 func (s *Store) Invitations(ctx context.Context, src Source, query string, p Page) ([]Invitation, int, error) {
 	w := among(pgx.NamedArgs{})
-	src.container().of(w, "i")
+	src.Container().of(w, "i")
 	w.and(true, open)
 	w.and(query != "", `i.email ilike @like`, infix(query))
 	return page[Invitation](ctx, s, p, order{}, "i.id", selectInvitations, w)
@@ -53,7 +53,7 @@ func (s *Store) Invitations(ctx context.Context, src Source, query string, p Pag
 // HoldInvitation reads an invitation that is about to be changed or accepted.
 func (s *Store) HoldInvitation(ctx context.Context, src Source, email string) (Invitation, error) {
 	w := among(pgx.NamedArgs{})
-	src.container().of(w, "i")
+	src.Container().of(w, "i")
 	w.and(true, open)
 	w.and(true, `lower(i.email) = lower(@email)`, email)
 	i, err := one[Invitation](ctx, s, "", selectInvitations+w.String()+` for no key update of i`, w.args)

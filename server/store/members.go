@@ -67,12 +67,12 @@ func InProject(p Project) Source {
 
 // NewMember is a direct membership of a user.
 func (s Source) NewMember(userID int64, level int) Member {
-	in := s.container()
+	in := s.Container()
 	return Member{UserID: userID, AccessLevel: level, NamespaceID: in.NamespaceID, ProjectID: in.ProjectID}
 }
 
-// container is the source as what it holds sees it.
-func (s Source) container() Container {
+// Container is the source as what it holds sees it.
+func (s Source) Container() Container {
 	if s.project != nil {
 		return Container{ProjectID: s.project}
 	}

@@ -38,6 +38,9 @@ type Settings struct {
 	TokenPrefix              string   `json:"personal_access_token_prefix"`
 	TokenLifetime            int      `json:"max_personal_access_token_lifetime"` // days; 0: what there is without it
 	AdminMode                bool     `json:"admin_mode"`
+	NoAuthorApproval         bool     `json:"prevent_merge_request_author_approval"`
+	NoCommitterApproval      bool     `json:"prevent_merge_request_committers_approval"`
+	NoApproverOverrides      bool     `json:"disable_overriding_approvers_per_merge_request"`
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 }

@@ -26,7 +26,7 @@ type Share struct {
 
 // NewShare is a share of the source with a group.
 func (s Source) NewShare(group Group, level int) Share {
-	return Share{Container: s.container(), GroupID: group.ID, GroupAccess: level}
+	return Share{Container: s.Container(), GroupID: group.ID, GroupAccess: level}
 }
 
 // Viewer is who looks at invited groups and their members. He sees those that are public, and those that he belongs to.
@@ -70,7 +70,7 @@ func (s *Store) ProjectShares(ctx context.Context, projects []Project, v Viewer)
 func (s *Store) Share(ctx context.Context, src Source, groupID int64) (Share, error) {
 	w := among(pgx.NamedArgs{"viewer": int64(0), "all": true})
 	w.and(true, `s.group_id = @group`, groupID)
-	src.container().of(w, "s")
+	src.Container().of(w, "s")
 	return one[Share](ctx, s, "Group Link", `select s.* from (`+selectShares+`) s`+w.String(), w.args)
 }
 

@@ -1,0 +1,133 @@
+package api
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"hew/server/store"
+)
+
+// approvalRuleView is an approval rule with all that it names, as far as the caller may know of it.
+type approvalRuleView struct {
+	store.ApprovalRule
+	EligibleApprovers []basicUser      `json:"eligible_approvers"` // users, and the members of groups
+	Users             []basicUser      `json:"users"`
+	Usernames         []string         `json:"usernames"`
+	Groups            []approvalGroup  `json:"groups"`
+	HiddenGroups      bool             `json:"contains_hidden_groups"`
+	ProtectedBranches []approvalBranch `json:"protected_branches"`
+}
+
+// approvalBranch is a protected branch that a rule is for.
+type approvalBranch struct{ store.ProtectedRef }
+
+// approvalGroup is a group whose members may approve.
+type approvalGroup struct {
+	ID                   int64            `json:"id"`
+	Name                 string           `json:"name"`
+	Path                 string           `json:"path"`
+	Description          string           `json:"description"`
+	Visibility           store.Visibility `json:"visibility"`
+	LFSEnabled           bool             `json:"lfs_enabled"`
+	AvatarURL            *string          `json:"avatar_url"`
+	WebURL               string           `json:"web_url"`
+	RequestAccessEnabled bool             `json:"request_access_enabled"`
+	FullName             string           `json:"full_name"`
+	FullPath             string           `json:"full_path"`
+	ParentID             *int64           `json:"parent_id"`
+	LDAPCN               *string          `json:"ldap_cn"`
+	LDAPAccess           *int             `json:"ldap_access"`
+}
+
+func (a *API) approvalGroup(g store.Group) approvalGroup {
+	v := a.groupView(g)
+	return approvalGroup{
+		ID: v.ID, Name: v.Name, Path: v.Path, Description: v.Description, Visibility: v.Visibility, LFSEnabled: v.LFSEnabled,
+		AvatarURL: v.AvatarURL, WebURL: v.WebURL, RequestAccessEnabled: v.RequestAccessEnabled, FullName: v.FullName,
+		FullPath: v.FullPath, ParentID: v.ParentID,
+	}
+}
+
+// views shows rules. What they name is read for all of them at once.
+func (a approvalRules) views(ctx context.Context, s container, rules []store.ApprovalRule) ([]approvalRuleView, error) {
+	groups, err := a.visible(ctx, s, rules)
+	if err != nil {
+		return nil, err
+	}
+	approvers, err := s.Store.Approvers(ctx, s.source, rules, slices.Collect(maps.Keys(groups)))
+	if err != nil {
+		return nil, err
+	}
+	branches, err := a.branches(ctx, s, rules)
+	if err != nil {
+		return nil, err
+	}
+	views := make([]approvalRuleView, len(rules))
+	for i, r := range rules {
+		views[i] = a.view(r, groups, approvers, branches)
+	}
+	return views, nil
+}
+
+// visible finds the groups that rules name and that the caller sees.
+func (approvalRules) visible(ctx context.Context, s container, rules []store.ApprovalRule) (map[int64]store.Group, error) {
+	var ids []int64
+	for _, r := range rules {
+		ids = append(ids, r.GroupIDs...)
+	}
+	list, err := s.Store.VisibleGroups(ctx, s.approvals().Visible, ids)
+	groups := map[int64]store.Group{}
+	for _, g := range list {
+		groups[g.ID] = g
+	}
+	return groups, err
+}
+
+// branches finds the protected branches that rules name; all of the project, where a rule is for all of them.
+func (approvalRules) branches(ctx context.Context, s container, rules []store.ApprovalRule) ([]store.ProtectedRef, error) {
+	var which []store.Which
+	if !slices.ContainsFunc(rules, func(r store.ApprovalRule) bool { return r.AllProtected }) {
+		var ids []int64
+		for _, r := range rules {
+			ids = append(ids, r.BranchIDs...)
+		}
+		which = append(which, store.Among(ids))
+	}
+	list, _, err := s.Store.Protected(ctx, s.Container, store.Branch, store.Page{Limit: mostBranches}, which...)
+	return list, err
+}
+
+// mostBranches is how many protected branches a rule is shown with.
+const mostBranches = 1000
+
+func (a approvalRules) view(
+	r store.ApprovalRule, groups map[int64]store.Group, approvers []store.Approver, branches []store.ProtectedRef,
+) approvalRuleView {
+	v := approvalRuleView{
+		ApprovalRule: r, EligibleApprovers: []basicUser{}, Users: []basicUser{}, Usernames: []string{},
+		Groups: []approvalGroup{}, ProtectedBranches: []approvalBranch{},
+	}
+	for _, u := range approvers {
+		if u.RuleID == r.ID && u.Active {
+			v.EligibleApprovers = append(v.EligibleApprovers, a.basicUser(*u.Person))
+		}
+		if u.RuleID == r.ID && u.Named {
+			v.Users = append(v.Users, a.basicUser(*u.Person))
+			v.Usernames = append(v.Usernames, u.Person.Username)
+		}
+	}
+	for _, id := range r.GroupIDs {
+		if g, ok := groups[id]; ok {
+			v.Groups = append(v.Groups, a.approvalGroup(g))
+		} else {
+			v.HiddenGroups = true
+		}
+	}
+	for _, b := range branches {
+		if r.AllProtected || slices.Contains(r.BranchIDs, b.ID) {
+			v.ProtectedBranches = append(v.ProtectedBranches, approvalBranch{b})
+		}
+	}
+	return v
+}

@@ -1,0 +1,155 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// approvalRules say who has to approve merge requests: of a project, or of all that are in a group (spec 2 §2.5, §4.3, gaps
+// §7.3).
+type approvalRules struct{ *API }
+
+func (a approvalRules) routes() []rest.Route {
+	group := as(a.group(policy.AdminGroupApproval), InGroup.container)
+	read, admin := as(a.project(policy.ReadApproval), InProject.container), as(a.project(policy.AdminApproval), InProject.container)
+	return slices.Concat(a.at("/groups/{id}/approval_rules", group, group), a.at("/projects/{id}/approval_rules", read, admin))
+}
+
+// at are the routes of approval rules under a path.
+func (a approvalRules) at(path string, read, admin rest.Guard[container]) []rest.Route {
+	one := path + "/{approval_rule_id}"
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+// approvals are what the rules of a group or project are in. A group may be named in one if the caller sees it.
+func (s container) approvals() forge.Approvals {
+	return forge.Approvals{Source: s.source, Visible: store.GroupFilter{UserID: s.Caller.ID(), Open: new(openTo(s.Caller))}}
+}
+
+type approvalRuleList struct{ rest.Paging }
+
+func (a approvalRules) list(ctx context.Context, s container, in approvalRuleList) (rest.List[approvalRuleView], error) {
+	rules, total, err := s.Store.ApprovalRules(s.Container).List(ctx, pageOf(in.Paging))
+	if err != nil {
+		return rest.List[approvalRuleView]{}, err
+	}
+	views, err := a.views(ctx, s, rules)
+	return rest.Page(views, total, err)
+}
+
+type approvalRuleID struct {
+	ApprovalRuleID int64 `param:"approval_rule_id"`
+}
+
+func (a approvalRules) show(ctx context.Context, s container, in approvalRuleID) (approvalRuleView, error) {
+	return a.shown(ctx, s)(s.Store.ApprovalRules(s.Container).One(ctx, store.ByID(in.ApprovalRuleID)))
+}
+
+// shown shows the rule that an act has come to.
+func (a approvalRules) shown(ctx context.Context, s container) func(store.ApprovalRule, error) (approvalRuleView, error) {
+	return func(r store.ApprovalRule, err error) (approvalRuleView, error) {
+		if err != nil {
+			return approvalRuleView{}, err
+		}
+		views, err := a.views(ctx, s, []store.ApprovalRule{r})
+		if err != nil {
+			return approvalRuleView{}, err
+		}
+		return views[0], nil
+	}
+}
+
+// approvalRuleNames is whom and what a rule names.
+type approvalRuleNames struct {
+	UserIDs   rest.Opt[[]int64]  `param:"user_ids,comma"`
+	Usernames rest.Opt[[]string] `param:"usernames,comma"`
+	GroupIDs  rest.Opt[[]int64]  `param:"group_ids,comma"`
+	BranchIDs rest.Opt[[]int64]  `param:"protected_branch_ids,comma"`
+}
+
+func (in approvalRuleNames) names() forge.RuleNames {
+	return forge.RuleNames{
+		UserIDs: replacing(in.UserIDs), Usernames: replacing(in.Usernames),
+		GroupIDs: replacing(in.GroupIDs), BranchIDs: replacing(in.BranchIDs),
+	}
+}
+
+// replacing is a list if one was given, or null, which is an empty one.
+func replacing[T any](list rest.Opt[[]T]) *[]T {
+	if !list.Given() {
+		return nil
+	}
+	return new(list.Or(nil))
+}
+
+// approvalRuleFields are called as in store.ApprovalRule.
+type approvalRuleFields struct {
+	rest.Into[store.ApprovalRule]
+	AllProtected rest.Opt[bool] `param:"applies_to_all_protected_branches"`
+}
+
+type approvalRuleNew struct {
+	Name              string  `param:"name,required"`
+	ApprovalsRequired int     `param:"approvals_required,required"`
+	RuleType          string  `param:"rule_type" default:"regular" oneof:"regular any_approver report_approver"`
+	ReportType        *string `param:"report_type" oneof:"license_scanning code_coverage"`
+	approvalRuleNames
+	approvalRuleFields
+}
+
+func (in approvalRuleNew) into(r *store.ApprovalRule) error {
+	r.Name, r.ApprovalsRequired, r.RuleType, r.ReportType = in.Name, in.ApprovalsRequired, in.RuleType, in.ReportType
+	in.approvalRuleFields.into(r)
+	return nil
+}
+
+func (in approvalRuleFields) into(r *store.ApprovalRule) {
+	if r.ProjectID != nil { // a group's rule is for all of them
+		rest.Merge(r, in, store.ApprovalRule{})
+	}
+}
+
+func (a approvalRules) create(ctx context.Context, s container, in approvalRuleNew) (approvalRuleView, error) {
+	return a.shown(ctx, s)(forge.CreateApprovalRule(ctx, s.Store, s.approvals(), in.names(), in.into))
+}
+
+type approvalRuleChange struct {
+	approvalRuleID
+	Name              rest.Opt[string] `param:"name"`
+	ApprovalsRequired rest.Opt[int]    `param:"approvals_required"`
+	RuleType          rest.Opt[string] `param:"rule_type" oneof:"regular any_approver"` // of a group
+	RemoveHidden      bool             `param:"remove_hidden_groups"`
+	approvalRuleNames
+	approvalRuleFields
+}
+
+func (in approvalRuleChange) into(r *store.ApprovalRule) error {
+	in.Name.Into(&r.Name)
+	r.ApprovalsRequired = in.ApprovalsRequired.Or(r.ApprovalsRequired)
+	if r.NamespaceID != nil {
+		r.RuleType = in.RuleType.Or(r.RuleType)
+	}
+	in.approvalRuleFields.into(r)
+	return nil
+}
+
+func (a approvalRules) update(ctx context.Context, s container, in approvalRuleChange) (approvalRuleView, error) {
+	names := in.names()
+	names.Unhide = in.RemoveHidden
+	return a.shown(ctx, s)(forge.ChangeApprovalRule(ctx, s.Store, s.approvals(), in.ApprovalRuleID, names, in.into))
+}
+
+func (approvalRules) delete(ctx context.Context, s container, in approvalRuleID) (rest.None, error) {
+	return rest.None{}, s.Store.ApprovalRules(s.Container).Delete(ctx, store.ByID(in.ApprovalRuleID), rest.Unmodified)
+}

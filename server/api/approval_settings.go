@@ -1,0 +1,144 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// approvalSettings are what approvals are held to beside the rules (spec 2 §2.5, §4.3, gaps §7.3). A project's are told in two
+// ways: as what is allowed, and for whom that is, and in the words of its configuration, which mostly say what is forbidden.
+type approvalSettings struct{ *API }
+
+func (a approvalSettings) routes() []rest.Route {
+	const group, project = "/groups/{id}/merge_request_approval_setting", "/projects/{id}/merge_request_approval_setting"
+	ofGroup := as(a.group(policy.AdminGroupApproval), InGroup.container)
+	read, admin := a.project(policy.ReadApproval), a.project(policy.AdminApproval)
+	return []rest.Route{
+		rest.Get(group, ofGroup, a.show),
+		rest.Put(group, ofGroup, a.update),
+		rest.Get(project, as(read, InProject.container), a.show),
+		rest.Put(project, as(admin, InProject.container), a.update),
+		rest.Get("/projects/{id}/approvals", read, a.showConfiguration),
+		rest.Post("/projects/{id}/approvals", admin, a.configure),
+	}
+}
+
+// approvalSettingsView says for each setting who decides on it. What was once a matter of passwords is the same setting.
+type approvalSettingsView struct {
+	store.ApprovalSwitches[forge.ApprovalSetting]
+	Password forge.ApprovalSetting `json:"require_password_to_approve"`
+}
+
+func approvalSettingsViewOf(s store.ApprovalSwitches[forge.ApprovalSetting]) approvalSettingsView {
+	return approvalSettingsView{ApprovalSwitches: s, Password: s.Reauthentication}
+}
+
+func (approvalSettings) show(ctx context.Context, s container, _ rest.None) (approvalSettingsView, error) {
+	return rest.Show(approvalSettingsViewOf)(forge.ApprovalSettings(ctx, s.Store, s.source))
+}
+
+type approvalSwitches struct {
+	rest.Into[store.ApprovalSwitches[bool]]
+	store.ApprovalSwitches[rest.Opt[bool]]
+}
+
+type approvalSettingsChange struct {
+	approvalSwitches
+	Password rest.Opt[bool] `param:"require_password_to_approve"`
+	_        struct{}       `atleast:"*"`
+}
+
+func (in approvalSettingsChange) into(s *store.ApprovalSettings) error {
+	in.Password.Into(&s.Reauthentication)
+	rest.Merge(&s.ApprovalSwitches, in.approvalSwitches, store.NewApprovalSwitches(s.Container))
+	return nil
+}
+
+func (approvalSettings) update(ctx context.Context, s container, in approvalSettingsChange) (approvalSettingsView, error) {
+	return rest.Show(approvalSettingsViewOf)(forge.ChangeApprovalSettings(ctx, s.Store, s.source, "retain_approvals_on_push is enabled", in.into))
+}
+
+// approvalConfiguration is how a project is configured. The lists are always empty, and with the number of approvals a thing
+// of the past, which is kept and counts for nothing: rules have both.
+type approvalConfiguration struct {
+	Approvers            []basicUser     `json:"approvers"`
+	ApproverGroups       []approvalGroup `json:"approver_groups"`
+	ApprovalsBeforeMerge int             `json:"approvals_before_merge"`
+	ResetOnPush          bool            `json:"reset_approvals_on_push"`
+	SelectiveRemovals    bool            `json:"selective_code_owner_removals"`
+	NoOverrides          bool            `json:"disable_overriding_approvers_per_merge_request"`
+	AuthorApproval       bool            `json:"merge_requests_author_approval"`
+	NoCommitterApproval  bool            `json:"merge_requests_disable_committers_approval"`
+	Password             bool            `json:"require_password_to_approve"`
+	Reauthentication     bool            `json:"require_reauthentication_to_approve"`
+}
+
+func approvalConfigurationOf(beforeMerge int) func(store.ApprovalSwitches[forge.ApprovalSetting]) approvalConfiguration {
+	return func(s store.ApprovalSwitches[forge.ApprovalSetting]) approvalConfiguration {
+		return approvalConfiguration{
+			Approvers: []basicUser{}, ApproverGroups: []approvalGroup{}, ApprovalsBeforeMerge: beforeMerge,
+			ResetOnPush: !s.RetainApprovals.Value, SelectiveRemovals: s.SelectiveRemovals.Value, NoOverrides: !s.Overrides.Value,
+			AuthorApproval: s.AuthorApproval.Value, NoCommitterApproval: !s.CommitterApproval.Value,
+			Password: s.Reauthentication.Value, Reauthentication: s.Reauthentication.Value,
+		}
+	}
+}
+
+func (approvalSettings) showConfiguration(ctx context.Context, p InProject, _ rest.None) (approvalConfiguration, error) {
+	show := approvalConfigurationOf(p.Project.Settings.ApprovalsBeforeMerge)
+	return rest.Show(show)(forge.ApprovalSettings(ctx, p.Store, store.InProject(p.Project.Project)))
+}
+
+type approvalConfigurationChange struct {
+	ApprovalsBeforeMerge *int           `param:"approvals_before_merge" min:"0"`
+	ResetOnPush          rest.Opt[bool] `param:"reset_approvals_on_push"`
+	SelectiveRemovals    rest.Opt[bool] `param:"selective_code_owner_removals"`
+	NoOverrides          rest.Opt[bool] `param:"disable_overriding_approvers_per_merge_request"`
+	AuthorApproval       rest.Opt[bool] `param:"merge_requests_author_approval"`
+	NoCommitterApproval  rest.Opt[bool] `param:"merge_requests_disable_committers_approval"`
+	Password             rest.Opt[bool] `param:"require_password_to_approve"`
+	Reauthentication     rest.Opt[bool] `param:"require_reauthentication_to_approve"`
+	_                    struct{}       `atleast:"*"`
+}
+
+// into takes what is told as forbidden for not allowed. Null, here, is no.
+func (in approvalConfigurationChange) into(s *store.ApprovalSettings) error {
+	for _, p := range []struct {
+		given   rest.Opt[bool]
+		setting *bool
+		not     bool
+	}{
+		{in.ResetOnPush, &s.RetainApprovals, true},
+		{in.SelectiveRemovals, &s.SelectiveRemovals, false},
+		{in.NoOverrides, &s.Overrides, true},
+		{in.AuthorApproval, &s.AuthorApproval, false},
+		{in.NoCommitterApproval, &s.CommitterApproval, true},
+		{in.Password, &s.Reauthentication, false},
+		{in.Reauthentication, &s.Reauthentication, false},
+	} {
+		if p.given.Given() {
+			*p.setting = p.given.Or(false) != p.not
+		}
+	}
+	return nil
+}
+
+func (approvalSettings) configure(ctx context.Context, p InProject, in approvalConfigurationChange) (approvalConfiguration, error) {
+	project := p.Project.Project
+	if in.ApprovalsBeforeMerge != nil {
+		var err error
+		project, err = forge.ChangeProject(ctx, p.Store, project.ID, func(p *store.Project) error {
+			p.Settings.ApprovalsBeforeMerge = *in.ApprovalsBeforeMerge
+			return nil
+		})
+		if err != nil {
+			return approvalConfiguration{}, err
+		}
+	}
+	return rest.Show(approvalConfigurationOf(project.Settings.ApprovalsBeforeMerge))(
+		forge.ChangeApprovalSettings(ctx, p.Store, store.InProject(project), "reset_approvals_on_push is disabled", in.into))
+}

@@ -1,0 +1,70 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// ApprovalSettings are what approvals of merge requests are held to beside the rules: of a project, or of a group for all
+// that is in it (gaps §7.3).
+type ApprovalSettings struct {
+	ID int64 `db:"id,auto"`
+	Container
+	ApprovalSwitches[bool]
+	CreatedAt time.Time `db:"created_at,auto"`
+	UpdatedAt time.Time `db:"updated_at,auto"`
+}
+
+// ApprovalSwitches are the settings of approvals: as values, as parameters, or as what is shown of them.
+type ApprovalSwitches[S any] struct {
+	AuthorApproval    S `db:"allow_author_approval" json:"allow_author_approval" param:"allow_author_approval"`
+	CommitterApproval S `db:"allow_committer_approval" json:"allow_committer_approval" param:"allow_committer_approval"`
+	Overrides         S `db:"allow_overrides_to_approver_list_per_merge_request" json:"allow_overrides_to_approver_list_per_merge_request" param:"allow_overrides_to_approver_list_per_merge_request"`
+	RetainApprovals   S `db:"retain_approvals_on_push" json:"retain_approvals_on_push" param:"retain_approvals_on_push"`
+	SelectiveRemovals S `db:"selective_code_owner_removals" json:"selective_code_owner_removals" param:"selective_code_owner_removals"`
+	Reauthentication  S `db:"require_reauthentication_to_approve" json:"require_reauthentication_to_approve" param:"require_reauthentication_to_approve"`
+}
+
+// NewApprovalSwitches are the settings of a group or project that chose none: those of a group forbid nothing in it.
+func NewApprovalSwitches(c Container) ApprovalSwitches[bool] {
+	group := c.NamespaceID != nil
+	return ApprovalSwitches[bool]{AuthorApproval: group, CommitterApproval: true, Overrides: true, RetainApprovals: group}
+}
+
+// ChangeApprovalSettings lets edit change the settings of a group or project, in a transaction in which nobody else can.
+func (s *Store) ChangeApprovalSettings(
+	ctx context.Context, c Container, edit func(*ApprovalSettings) error,
+) (ApprovalSettings, error) {
+	table := held[ApprovalSettings](s, c, "approval_settings")
+	n, err := table.Count(ctx)
+	if err != nil {
+		return ApprovalSettings{}, err
+	}
+	if n == 0 {
+		first := ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}
+		if err := edit(&first); err != nil {
+			return first, err
+		}
+		return table.Create(ctx, first)
+	}
+	return table.Change(ctx, Only, edit)
+}
+
+// ApprovalSettings are the settings of a source, and those of the groups around it as far as these chose any.
+func (s *Store) ApprovalSettings(ctx context.Context, src Source) (own ApprovalSwitches[bool], above []ApprovalSwitches[bool], err error) {
+	c := src.Container()
+	own = NewApprovalSwitches(c)
+	rows, err := many[ApprovalSettings](ctx, s, `
+		select t.* from approval_settings t where t.project_id = @project or t.namespace_id = any(@namespaces)`,
+		pgx.NamedArgs{"project": src.project, "namespaces": src.namespaces})
+	for _, row := range rows {
+		if row.Container.String() == c.String() {
+			own = row.ApprovalSwitches
+		} else {
+			above = append(above, row.ApprovalSwitches)
+		}
+	}
+	return own, above, err
+}
