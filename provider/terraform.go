@@ -17,7 +17,8 @@ import (
 // a line without an attribute is a type, "here" the kind, "how" its id where that
 // is no number, "default" what the type itself says; every other line is one
 // attribute of it, "a.b" being b in the block a. Types of one content share lines,
-// a bar between them. A dash says that there is no counterpart, and the note why.
+// a bar between them; of a type that is several kinds each is TYPE/WORD, the word
+// being the value of the argument that "by" names. A dash says that there is no counterpart, and the note why.
 
 //go:embed terraform.tsv
 var terraformTable string
@@ -48,7 +49,30 @@ func terraform(kinds schema.Catalog) []*schema.Alias {
 		}
 	}
 	done()
-	return all
+	return gathered(all)
+}
+
+// gathered makes one alias of those that are written TYPE/WORD: an argument of
+// that value tells which kind a block of the type is.
+func gathered(all []*schema.Alias) (out []*schema.Alias) {
+	cases := map[string]map[string]*schema.Alias{}
+	for _, a := range all {
+		typ, word, several := strings.Cut(a.Type, "/")
+		switch {
+		case !several:
+			out = append(out, a)
+		case a.Kind == nil:
+		case cases[typ] == nil:
+			cases[typ] = map[string]*schema.Alias{word: a}
+		default:
+			cases[typ][word] = a
+		}
+		a.Type = typ
+	}
+	for typ, of := range cases {
+		out = append(out, schema.CaseOf(typ, of))
+	}
+	return out
 }
 
 func cloned(names []schema.Naming) []schema.Naming {
@@ -90,7 +114,10 @@ func terraformType(kinds schema.Catalog, row []string) schema.Alias {
 	default:
 		a.Kind = kinds.Resources[row[2]]
 	}
-	if name, value, fixed := strings.Cut(row[4], "="); fixed {
+	switch name, value, fixed := strings.Cut(row[4], "="); {
+	case name == "by":
+		a.By = value
+	case fixed:
 		a.Fixed = map[string]cty.Value{name: cty.StringVal(value)}
 	}
 	return a

@@ -116,8 +116,12 @@ func (w *world) pick(n *node, c *collection, id string) {
 	w.choose(n, c, name, found)
 }
 
-// choose takes the object to import from those of that name.
+// choose takes the object to import from those of that name, and with what else
+// is declared to tell them apart.
 func (w *world) choose(n *node, c *collection, name string, found []int) {
+	if len(found) > 1 && len(n.kind().Match.Also) > 0 {
+		found = slices.DeleteFunc(slices.Clone(found), func(i int) bool { return !n.kind().Match.Fits(n.want.Object, c.objs[i]) })
+	}
 	switch k := n.kind(); {
 	case len(found) == 0:
 		n.nothing()
@@ -201,7 +205,7 @@ func (w *world) imported(n *node, o schema.Object) {
 			return
 		}
 	}
-	n.note = "import of " + n.imports.ID
+	n.note = "import of " + strings.TrimSuffix(n.imports.ID, ":")
 	w.match(n, o)
 }
 

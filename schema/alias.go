@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -27,6 +28,10 @@ type Alias struct {
 	// ID is what the other tool has for an id, attributes in braces:
 	// "{project}:{key}". It is "" where that is the host's number.
 	ID string
+	// By names an argument whose value, as it stands, says which of the Cases a block
+	// is: another kind each. Kind is that of the first then.
+	By    string
+	Cases map[string]*Alias
 	// Blocks are nested blocks as the other tool calls them and their arguments.
 	Blocks []Block
 }
@@ -103,6 +108,17 @@ func NewAlias(a Alias) *Alias {
 	return &a
 }
 
+// CaseOf makes one alias of those that an argument tells apart.
+func CaseOf(typ string, cases map[string]*Alias) *Alias {
+	a := &Alias{Type: typ, Cases: cases}
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		if a.Kind == nil {
+			a.Kind, a.By = cases[name].Kind, cases[name].By
+		}
+	}
+	return a
+}
+
 // complete adds to a block what its object has besides, by the same names, or
 // makes it one of the kind's own blocks.
 func (a *Alias) complete(n *Naming) {
@@ -134,7 +150,7 @@ func (a *Alias) complete(n *Naming) {
 	if !t.IsObjectType() {
 		return
 	}
-	for _, name := range sortedKeys(t.AttributeTypes()) {
+	for _, name := range slices.Sorted(maps.Keys(t.AttributeTypes())) {
 		if slices.ContainsFunc(n.Fields, func(f Naming) bool { return f.Attr == name }) {
 			continue
 		}
@@ -144,15 +160,6 @@ func (a *Alias) complete(n *Naming) {
 		}
 		n.Fields = append(n.Fields, f)
 	}
-}
-
-func sortedKeys(types map[string]cty.Type) []string {
-	names := make([]string, 0, len(types))
-	for name := range types {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // renamed tells whether the other tool has another name for an attribute.

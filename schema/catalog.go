@@ -49,6 +49,25 @@ func (c Catalog) Resource(typ string) *Kind {
 	return c.Resources[typ]
 }
 
+// Same tells whether resource blocks of two types may be of one kind.
+func (c Catalog) Same(one, other string) bool {
+	kinds := c.kinds(one)
+	return slices.ContainsFunc(c.kinds(other), func(k *Kind) bool { return slices.Contains(kinds, k) })
+}
+
+// kinds are those that a type may be.
+func (c Catalog) kinds(typ string) (all []*Kind) {
+	if a := c.Aliases[typ]; a != nil {
+		for _, of := range a.Cases {
+			all = append(all, of.Kind)
+		}
+	}
+	if k := c.Resource(typ); k != nil {
+		all = append(all, k)
+	}
+	return all
+}
+
 // Source returns the kind of data blocks of that type.
 func (c Catalog) Source(typ string) *Kind {
 	if a := c.Aliases["data."+typ]; a != nil {

@@ -98,6 +98,13 @@ func (g *grouped) items(b *strings.Builder) {
 
 // alias is what is to be said of one type.
 func (r reference) alias(p *page, a *schema.Alias) string {
+	if a.Cases != nil {
+		var all []string
+		for _, word := range slices.Sorted(maps.Keys(a.Cases)) {
+			all = append(all, fmt.Sprintf("Where %s: ", code(fmt.Sprintf("%s = %q", a.By, word)))+r.alias(p, a.Cases[word]))
+		}
+		return strings.Join(all, "\n\n")
+	}
 	to := resourcePage(a.Kind.Name)
 	if strings.HasPrefix(a.Type, "data.") {
 		to = sourcePage(a.Kind.Name)

@@ -72,7 +72,7 @@ func relocate(led *ledger.Ledger, from, to addr.Instance) (deltas []ledger.Delta
 	if from.IsCall() != to.IsCall() {
 		return nil, nil, fmt.Errorf("%s and %s are not alike: a module moves to a module, a block to a block", from, to)
 	}
-	if !sameKind(from.Kind, to.Kind) || from.Mode != to.Mode {
+	if from.Kind != to.Kind && !provider.Kinds().Same(from.Kind, to.Kind) || from.Mode != to.Mode {
 		return nil, nil, fmt.Errorf("%s and %s are of different kinds, and an object cannot become one of another kind", from, to)
 	}
 	var moving, arriving []addr.Instance
@@ -100,12 +100,6 @@ func relocate(led *ledger.Ledger, from, to addr.Instance) (deltas []ledger.Delta
 		said = append(said, fmt.Sprintf("moved %s to %s", at, arriving[i]))
 	}
 	return deltas, said, nil
-}
-
-// sameKind tells whether two addresses are of one kind, by whichever name.
-func sameKind(from, to string) bool {
-	kinds := provider.Kinds()
-	return from == to || kinds.Resource(from) != nil && kinds.Resource(from) == kinds.Resource(to)
 }
 
 // unknownEntry says that a ledger has nothing at an address, and what was

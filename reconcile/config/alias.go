@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -35,6 +36,9 @@ func (l *loader) aliasSchema(a *schema.Alias) *hcl.BodySchema {
 		Attributes: append(slices.Clone(metaSchema), hcl.AttributeSchema{Name: "provider"}),
 		Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "timeouts"}, {Type: "dynamic", LabelNames: []string{"block"}}},
 	}
+	if a.By != "" {
+		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: a.By})
+	}
 	for _, n := range a.Names {
 		if n.Shape == schema.Argument {
 			s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: n.Name})
@@ -47,6 +51,22 @@ func (l *loader) aliasSchema(a *schema.Alias) *hcl.BodySchema {
 	}
 	l.faces[a] = s
 	return s
+}
+
+// caseOf is the one of several kinds that a block says itself to be.
+func (l *loader) caseOf(b *hcl.Block, a *schema.Alias) *schema.Alias {
+	content, _, _ := b.Body.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: a.By}}})
+	in := content.Attributes[a.By]
+	if in == nil {
+		l.fail(b.DefRange, "Missing required argument", "%s.%s needs the argument %q: add a line %s = …", b.Labels[0], b.Labels[1], a.By, a.By)
+		return nil
+	}
+	v, diags := in.Expr.Value(nil)
+	if !diags.HasErrors() && v.Type() == cty.String && !v.IsNull() && a.Cases[v.AsString()] != nil {
+		return a.Cases[v.AsString()]
+	}
+	l.fail(in.Expr.Range(), "Invalid value", "%s says what kind of thing this is, so it stands as it is, without variables: %s.", a.By, orList(slices.Sorted(maps.Keys(a.Cases))))
+	return nil
 }
 
 // otherName says what an attribute is called where a block has another tool's

@@ -63,5 +63,9 @@ func aliases(c schema.Catalog) (all []*schema.Alias) {
 			}
 			return cty.TupleVal(list)
 		}})
-	return append(all, &schema.Alias{Type: "gitlab_schedule", Note: "schedules are not managed"}, &schema.Alias{Type: "data.gitlab_schedule"})
+	cases := map[string]*schema.Alias{}
+	for word, kind := range map[string]string{"hook": "project_hook", "rule": "push_rule"} {
+		cases[word] = schema.NewAlias(schema.Alias{Type: "gitlab_thing", Kind: c.Resources[kind], By: "sort", Names: []schema.Naming{{Name: "project_id", Attr: "project"}}})
+	}
+	return append(all, schema.CaseOf("gitlab_thing", cases), &schema.Alias{Type: "gitlab_schedule", Note: "schedules are not managed"}, &schema.Alias{Type: "data.gitlab_schedule"})
 }

@@ -79,7 +79,7 @@ func (l *loader) imports(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
 	}
-	content, _ := l.content(b.Body, &importSchema, "An import block", b.DefRange)
+	content, _ := l.content(b.Body, alsoIn(&importSchema, b, "provider"), "An import block", b.DefRange)
 	to, id := content.Attributes["to"], content.Attributes["id"]
 	if to == nil || id == nil {
 		return
@@ -130,6 +130,9 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 		if strings.Trim(id.AsString(), "/ ") == "" {
 			r.fail(n.imports.id.Range(), "Invalid value", "id is empty, and so names nothing. It is a number or a path, or OWNER:KEY for what has no path.")
 			continue
+		}
+		if a := e.cfg.kinds.Aliases[to.Kind]; a != nil && a.Kind.Holds == schema.One && a.Kind.Owner() == nil {
+			continue // there is one, which is found by itself
 		}
 		st.imports = append(st.imports, Import{To: to, ID: e.cfg.importID(to, id.AsString()), Decl: n.decl})
 	}

@@ -25,7 +25,7 @@ func (l *loader) moved(b *hcl.Block) {
 		l.fail(b.DefRange, "Invalid move", "from and to are both %s.", from)
 		return
 	}
-	if from.Kind != to.Kind && (from.Kind == "" || l.kinds.Resource(from.Kind) != l.kinds.Resource(to.Kind)) {
+	if from.Kind != to.Kind && !l.kinds.Same(from.Kind, to.Kind) {
 		what := func(i addr.Instance) string {
 			if i.Kind == "" {
 				return "a module"

@@ -108,9 +108,16 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	if !l.validName(name, b.LabelRanges[1], "a block") {
 		return
 	}
-	content, diags := b.Body.Content(bs)
 	at := addr.Block{Mode: mode, Kind: b.Labels[0], Name: name}
 	alias := l.aliasOf(mode, at.Kind)
+	if alias != nil && alias.Cases != nil {
+		if alias = l.caseOf(b, alias); alias == nil {
+			l.mod.broken[at.String()] = true
+			return
+		}
+		k, bs = alias.Kind, l.aliasSchema(alias)
+	}
+	content, diags := b.Body.Content(bs)
 	var meant map[string]bool
 	if len(diags) > 0 {
 		meant = l.explain(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
