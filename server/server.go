@@ -103,7 +103,10 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	if err := store.Migrate(ctx, s.pool); err != nil {
 		return err
 	}
-	return s.Store.CheckKey(ctx)
+	if err := s.Store.CheckKey(ctx); err != nil {
+		return err
+	}
+	return s.Store.IndexRegistrations(ctx)
 }
 
 func (s *Server) database(ctx context.Context) (url string, err error) {

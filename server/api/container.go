@@ -5,7 +5,8 @@ import (
 	"hew/server/store"
 )
 
-// container is a group or a project that holds something both can hold: the scope of the routes for it.
+// container is a group or a project that holds something both can hold: the scope of the routes for it. Where the instance
+// can hold it too, that is an empty container.
 type container struct {
 	Anyone
 	store.Container
@@ -30,4 +31,9 @@ func (p InProject) container() container {
 	return container{
 		Anyone: p.Anyone, Container: p.Project.Container(), source: store.InProject(p.Project.Project), who: p.Who(), can: p.Can,
 	}
+}
+
+// container is the instance, which holds what is for all groups and projects.
+func (a Admin) container() container {
+	return container{Anyone: a.Anyone, who: who(a.Caller, 0, false), can: a.Can}
 }

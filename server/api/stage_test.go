@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -67,6 +68,7 @@ func newStage(t *testing.T) *stage {
 	)
 	guests, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Guests", "guests", nil), 0)
 	require.NoError(t, err)
+	variable(t, s.Store, store.Container{}, "key")
 	for _, v := range []store.Visibility{store.Private, store.Internal, store.Public} {
 		s.scenes = append(s.scenes, s.scene(v, cast, guests))
 	}
@@ -119,6 +121,7 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 	for first, c := range map[string]store.Container{"groups": group.Container(), "projects": project.Container()} {
 		s.furnish(c, owner, func(name, value string) { values[first+"/"+name] = value })
 	}
+	values["runners/id"], values["system_id"] = values["projects/runner_id"], "s_1"
 	for _, source := range []store.Source{store.InGroup(group), store.InProject(project)} {
 		_, err = s.Store.CreateShare(ctx, source.NewShare(guests, 30))
 		require.NoError(t, err)
@@ -139,15 +142,43 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 	tell("hook_log_id", delivery)
 	_, err := s.Store.PushRules(c).Create(ctx, store.PushRule{Container: c})
 	require.NoError(t, err)
+	variable(t, s.Store, c, "key")
 	rule := store.ApprovalRule{Container: c, Name: "all", RuleType: "any_approver", UserIDs: []int64{}, GroupIDs: []int64{}, BranchIDs: []int64{}}
 	rule, err = s.Store.ApprovalRules(c).Create(ctx, rule)
 	require.NoError(t, err)
 	tell("approval_rule_id", fmt.Sprint(rule.ID))
 	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
+	integration, err := s.Store.NewIntegration(ctx, c, "redmine")
+	require.NoError(t, err)
+	_, err = s.Store.Integrations(c).Create(ctx, integration)
+	require.NoError(t, err)
+	tell("slug", integration.Slug)
 	var token struct{ ID int64 }
 	s.Do(t, owner.Token, "POST", fmt.Sprintf("/%ss/%d/access_tokens", c.Kind(), c.ID()),
 		map[string]any{"name": "bot", "scopes": []string{"api"}}).Into(t, &token)
 	tell("token_id", fmt.Sprint(token.ID))
+	tell("runner_id", fmt.Sprint(runner(t, s.Store, c).ID))
+}
+
+// variable makes a variable of a group or project, or of the instance.
+func variable(t *testing.T, st *store.Store, c store.Container, key string) {
+	v, err := st.NewVariable(t.Context(), c)
+	require.NoError(t, err)
+	v.Key = key
+	st.SetVariableValue(&v, "value")
+	_, err = st.Variables(c).Create(t.Context(), v)
+	require.NoError(t, err)
+}
+
+// runner makes a runner of a group or project, with a manager.
+func runner(t *testing.T, st *store.Store, c store.Container) store.Runner {
+	r := store.NewRunner(c)
+	digest := auth.Digest(auth.NewToken(""))
+	r.Digest = digest[:]
+	r, err := st.CreateRunner(t.Context(), r, c)
+	require.NoError(t, err)
+	require.NoError(t, st.Contact(t.Context(), store.RunnerManager{RunnerID: r.ID, SystemID: "s_1", ContactedAt: new(time.Now())}))
+	return r
 }
 
 // hook makes a hook that leads nowhere, with one delivery. Those that the test asks for are refused, and not undone: they

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"hew/schema/catalogue"
 	"hew/server/api"
 	"hew/server/auth"
 	"hew/server/rest"
@@ -43,6 +44,10 @@ func TestStatementsDoNotGrow(t *testing.T) {
 					require.Less(t, n-one[sql], many/2, "so many more for %d rows than for one:\n%s", many, sql)
 				}
 				if rows < 0 || who == "anonymous" {
+					return
+				}
+				if strings.HasSuffix(route.Path, "/jobs") {
+					require.Zero(t, rows, "fill the hoard with jobs")
 					return
 				}
 				lists++
@@ -111,10 +116,13 @@ func (h *hoard) fill(n int) {
 	}
 	h.scene = scene{values: map[string]string{
 		"groups/id": fmt.Sprint(group.ID), "namespaces/id": fmt.Sprint(group.ID), "projects/id": fmt.Sprint(project.ID),
-		"users/id": fmt.Sprint(owner.ID), "user_id": fmt.Sprint(owner.ID), "key": "key-0",
+		"users/id": fmt.Sprint(owner.ID), "user_id": fmt.Sprint(owner.ID), "key": "key-0", "system_id": "s_1",
 	}}
 	for first, c := range map[string]store.Container{"groups": group.Container(), "projects": project.Container()} {
 		h.furnish(first, c, n)
+	}
+	for i := range n {
+		variable(t, h.st, store.Container{}, fmt.Sprintf("key-%d", i))
 	}
 	h.rules("groups", store.InGroup(group), owner, n)
 	h.rules("projects", store.InProject(project), owner, n)
@@ -132,9 +140,24 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 	require.NoError(t, h.st.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
 	_, err := h.st.PushRules(c).Create(ctx, store.PushRule{Container: c})
 	require.NoError(t, err)
+	for _, of := range catalogue.Integrations()[:n] {
+		i, err := h.st.NewIntegration(ctx, c, of.Slug)
+		require.NoError(t, err)
+		i.Active = true
+		_, err = h.st.Integrations(c).Create(ctx, i)
+		require.NoError(t, err)
+		h.values[first+"/slug"] = i.Slug
+	}
 	var hook store.Hook
 	for i := range n {
 		h.token(h.user(fmt.Sprintf("bot-%s-%d", first, i)), c)
+		variable(t, h.st, c, fmt.Sprintf("key-%d", i))
+		if r := runner(t, h.st, c); i == 0 {
+			h.values["runners/id"], h.values[first+"/runner_id"] = fmt.Sprint(r.ID), fmt.Sprint(r.ID)
+			for j := range n {
+				require.NoError(t, h.st.Contact(ctx, store.RunnerManager{RunnerID: r.ID, SystemID: fmt.Sprint(j)}))
+			}
+		}
 		hook, err = h.st.NewHook(ctx, c)
 		require.NoError(t, err)
 		hook.URL = "https://example.com"

@@ -37,7 +37,7 @@ func (a *Auth) Authenticate(ctx context.Context, r *http.Request) (context.Conte
 		if caller, err = a.holder(ctx, token); err != nil {
 			return ctx, err
 		}
-		a.note(caller.Token, address(r))
+		a.note(caller.Token, Address(r))
 	}
 	if as := a.sudo(r); as != "" {
 		var err error
@@ -138,8 +138,8 @@ func (a *Auth) become(ctx context.Context, c Caller, as string) (Caller, error) 
 
 func blocked() error { return fault.Forbidden("Your account has been blocked.") }
 
-// address is where a request comes from, without the port.
-func address(r *http.Request) string {
+// Address is where a request comes from, without the port.
+func Address(r *http.Request) string {
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
 		return host
 	}

@@ -25,6 +25,7 @@ const (
 	CodeNotAllowed         Code = "not allowed"
 	CodeNotAcceptable      Code = "not acceptable"
 	CodeConflict           Code = "conflict"
+	CodeGone               Code = "gone"
 	CodePreconditionFailed Code = "precondition failed"
 	CodeTooLarge           Code = "too large"
 	CodeUnsupportedMedia   Code = "unsupported media type"

@@ -50,6 +50,9 @@ func NotAllowed(text string) *Error { return &Error{Code: CodeNotAllowed, What: 
 // NotAcceptable says that no form of the answer suits the client.
 func NotAcceptable() *Error { return &Error{Code: CodeNotAcceptable} }
 
+// Gone says that there was a way to do this once, and why there is none any more.
+func Gone(reason string) *Error { return &Error{Code: CodeGone, What: reason} }
+
 // PreconditionFailed says that the record is newer than the client believes.
 func PreconditionFailed() *Error { return &Error{Code: CodePreconditionFailed} }
 

@@ -10,20 +10,26 @@ const (
 	AdminInstance Ability = "admin_instance"
 	CreateGroup   Ability = "create_group"
 
-	ReadGroup          Ability = "read_group"
-	ReadGroupMember    Ability = "read_group_member"
-	CreateProject      Ability = "create_project"
-	CreateSubgroup     Ability = "create_subgroup"
-	AdminGroup         Ability = "admin_group"
-	AdminGroupMember   Ability = "admin_group_member"
-	ShareGroup         Ability = "share_group"
-	AdminGroupHook     Ability = "admin_group_hook"
-	AdminGroupToken    Ability = "admin_group_token"
-	AdminGroupPushRule Ability = "admin_group_push_rule"
-	AdminGroupApproval Ability = "admin_group_approval"
-	TransferGroup      Ability = "transfer_group"
-	DeleteGroup        Ability = "delete_group"
-	RestoreGroup       Ability = "restore_group"
+	ReadInstanceRunner Ability = "read_instance_runner"
+
+	ReadGroup             Ability = "read_group"
+	ReadGroupMember       Ability = "read_group_member"
+	CreateProject         Ability = "create_project"
+	CreateSubgroup        Ability = "create_subgroup"
+	AdminGroup            Ability = "admin_group"
+	AdminGroupMember      Ability = "admin_group_member"
+	ShareGroup            Ability = "share_group"
+	AdminGroupHook        Ability = "admin_group_hook"
+	AdminGroupToken       Ability = "admin_group_token"
+	AdminGroupPushRule    Ability = "admin_group_push_rule"
+	AdminGroupIntegration Ability = "admin_group_integration"
+	AdminGroupVariable    Ability = "admin_group_variable"
+	ReadGroupRunner       Ability = "read_group_runner"
+	AdminGroupRunner      Ability = "admin_group_runner"
+	TransferGroup         Ability = "transfer_group"
+	DeleteGroup           Ability = "delete_group"
+	RestoreGroup          Ability = "restore_group"
+	AdminGroupApproval    Ability = "admin_group_approval"
 
 	ReadProject        Ability = "read_project"
 	ReadProjectMember  Ability = "read_project_member"
@@ -36,6 +42,9 @@ const (
 	AdminHook          Ability = "admin_hook"
 	AdminProjectToken  Ability = "admin_project_token"
 	AdminPushRule      Ability = "admin_push_rule"
+	AdminIntegration   Ability = "admin_integration"
+	AdminVariable      Ability = "admin_variable"
+	AdminRunner        Ability = "admin_runner"
 	ReadApproval       Ability = "read_approval"
 	AdminApproval      Ability = "admin_approval"
 	RenameProject      Ability = "rename_project"
@@ -73,6 +82,7 @@ type Rule struct {
 var table = []Rule{
 	{Ability: AdminInstance, Min: admins},
 	{Ability: CreateGroup, Min: admins, Also: mayCreateGroups},
+	{Ability: ReadInstanceRunner, Min: admins, Also: isSomebody},
 
 	{Ability: ReadGroup, Min: Guest, Public: true, Also: isInside},
 	{Ability: ReadGroupMember, Min: Guest, Public: true},
@@ -84,6 +94,10 @@ var table = []Rule{
 	{Ability: AdminGroupHook, Min: Owner},
 	{Ability: AdminGroupToken, Min: Owner},
 	{Ability: AdminGroupPushRule, Min: Owner, Hidden: true},
+	{Ability: AdminGroupIntegration, Min: Owner},
+	{Ability: AdminGroupVariable, Min: Owner},
+	{Ability: ReadGroupRunner, Min: Maintainer},
+	{Ability: AdminGroupRunner, Min: Owner},
 	{Ability: AdminGroupApproval, Min: Owner},
 	{Ability: TransferGroup, Min: Owner},
 	{Ability: DeleteGroup, Min: Owner},
@@ -100,6 +114,9 @@ var table = []Rule{
 	{Ability: AdminHook, Min: Maintainer},
 	{Ability: AdminProjectToken, Min: Maintainer},
 	{Ability: AdminPushRule, Min: Maintainer},
+	{Ability: AdminIntegration, Min: Maintainer},
+	{Ability: AdminVariable, Min: Maintainer},
+	{Ability: AdminRunner, Min: Maintainer},
 	{Ability: ReadApproval, Min: Developer},
 	{Ability: AdminApproval, Min: Maintainer},
 	{Ability: RenameProject, Min: Owner},
@@ -124,6 +141,8 @@ func byAbility(table []Rule) map[Ability]Rule {
 func Table() []Rule { return slices.Clone(table) }
 
 func mayCreateGroups(w Who) bool { return w.CreateGroup && w.ID != 0 && !w.External }
+
+func isSomebody(w Who) bool { return w.ID != 0 }
 
 // isInside lets a member of one project see the group around it. So it does somebody with minimal access see the group that
 // gave it, and nothing in it: the specification is silent on them (spec 2 §2.1 has no more than the number), they are on its

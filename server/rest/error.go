@@ -28,6 +28,7 @@ var kinds = map[fault.Code]kind{
 	fault.CodeNotAllowed:         {405, "405 Method Not Allowed", "%s"},
 	fault.CodeNotAcceptable:      {406, "406 Not Acceptable", "%s"},
 	fault.CodeConflict:           {409, "409 Conflict", "%s"},
+	fault.CodeGone:               {410, "410 Gone", "410 Gone - %s"},
 	fault.CodePreconditionFailed: {412, "412 Precondition Failed", "%s"},
 	fault.CodeTooLarge:           {413, "413 Request Entity Too Large", "%s"},
 	fault.CodeUnsupportedMedia:   {415, "415 Unsupported Media Type", "%s"},

@@ -200,10 +200,12 @@ func (s *scene) remember(name string, r Reply) {
 		ID    json.Number `json:"id"`
 		Token string      `json:"token"`
 	}
-	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" {
-		s.t.Fatalf("=> %s: no id in status %d: %s", name, r.Status, r.Body)
+	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" && made.Token == "" {
+		s.t.Fatalf("=> %s: neither id nor token in status %d: %s", name, r.Status, r.Body)
 	}
-	s.names[made.ID.String()] = name
+	if made.ID != "" {
+		s.names[made.ID.String()] = name
+	}
 	if made.Token != "" {
 		s.names[made.Token] = name + ".token"
 	}

@@ -69,9 +69,35 @@ var constraints = map[string]refusal{
 	"avatars_project_id_key":   {"avatar", taken},
 	"avatars_content_check":    {"avatar", "is too big (should be at most 200 KiB)"},
 
+	"variables_namespace_id_key":    {"key", taken},
+	"variables_project_id_key":      {"key", taken},
+	"variables_instance_key":        {"key", taken},
+	"variables_key_check":           {"key", "is too long (maximum is 255 characters)"},
+	"variables_variable_type_check": {"variable_type", "is not included in the list"},
+
 	"push_rules_namespace_id_key":    {"group", taken},
 	"push_rules_project_id_key":      {"project", taken},
 	"push_rules_max_file_size_check": {"max_file_size", "must be greater than or equal to 0"},
+
+	"namespaces_runners_token_digest_key": {"runners_token", taken},
+	"projects_runners_token_digest_key":   {"runners_token", taken},
+
+	"runners_digest_key":             {"token", taken},
+	"runners_digest_check":           {"token", "is invalid"},
+	"runners_created_by_id_fkey":     {"created_by", missing},
+	"runners_runner_type_check":      {"runner_type", "is not included in the list"},
+	"runners_owner_check":            {"runner_type", "is invalid"},
+	"runners_access_level_check":     {"access_level", "is not included in the list"},
+	"runners_maximum_timeout_check":  {"maximum_timeout", "needs to be at least 10 minutes"},
+	"runners_maintenance_note_check": {"maintenance_note", "is too long (maximum is 1024 characters)"},
+	"runners_description_check":      {"description", "is too long (maximum is 1024 characters)"},
+	"runners_tags_check":             {"tags_list", "can not be empty when runner is not allowed to pick untagged jobs"},
+
+	"runner_projects_runner_id_key":   {"runner_id", taken},
+	"runner_projects_runner_id_fkey":  {"runner", missing},
+	"runner_managers_runner_id_key":   {"system_id", taken},
+	"runner_managers_runner_id_fkey":  {"runner", missing},
+	"runner_managers_system_id_check": {"system_id", "is too long (maximum is 64 characters)"},
 
 	"protected_refs_namespace_id_key":            {"name", taken},
 	"protected_refs_project_id_key":              {"name", taken},
@@ -86,6 +112,8 @@ var constraints = map[string]refusal{
 	"protected_ref_levels_group_id_key":          {"group", taken},
 	"protected_ref_levels_deploy_key_id_key":     {"deploy_key", taken},
 
+	"integrations_namespace_id_key":           {"slug", taken},
+	"integrations_project_id_key":             {"slug", taken},
 	"approval_rules_any_of_group":             {"rule_type", "any-approver for the group already exists"},
 	"approval_rules_any_of_project":           {"rule_type", "any-approver for the project already exists"},
 	"approval_rules_name_in_group":            {"name", taken},

@@ -21,20 +21,26 @@ func (c Container) of(w *where, alias string) {
 	w.and(c.ProjectID != nil, alias+`.project_id = @project`, c.ProjectID)
 }
 
-// Kind is what the container is called: group, project.
+// Kind is what the container is called: group, project, or instance of an empty one.
 func (c Container) Kind() string {
-	if c.NamespaceID != nil {
+	switch {
+	case c.NamespaceID != nil:
 		return "group"
+	case c.ProjectID != nil:
+		return "project"
 	}
-	return "project"
+	return "instance"
 }
 
-// ID is the id of the group or project.
+// ID is the id of the group or project, 0 of the instance.
 func (c Container) ID() int64 {
-	if c.NamespaceID != nil {
+	switch {
+	case c.NamespaceID != nil:
 		return *c.NamespaceID
+	case c.ProjectID != nil:
+		return *c.ProjectID
 	}
-	return *c.ProjectID
+	return 0
 }
 
 // String names the container, for locks and logs.

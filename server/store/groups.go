@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"fmt"
 	"slices"
 	"time"
@@ -29,11 +28,11 @@ type Group struct {
 	Avatar           *string           `db:"avatar"`
 	Settings         GroupSettings     `db:"settings"`
 	CustomAttributes map[string]string `db:"custom_attributes"`
-	RunnersToken     []byte            `db:"runners_token"` // sealed: see the method of the store
 	CreatorID        *int64            `db:"creator_id"`
 	CreatedAt        time.Time         `db:"created_at,auto"`
 	UpdatedAt        time.Time         `db:"updated_at,auto"`
 	Deletion
+	Registration
 }
 
 // NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what follows from it.
@@ -117,7 +116,7 @@ func (s *Store) CreateGroup(ctx context.Context, g Group, creatorID int64) (Grou
 		if g.ID, err = s.nextID(ctx, "namespaces"); err != nil {
 			return err
 		}
-		s.setRunnersToken(&g)
+		_, g.Registration = s.newRegistration(groupRunnersToken, g.ID)
 		g.FullPath, g.FullName, g.TraversalIDs = g.Path, g.Name, []int64{g.ID}
 		if parent != nil {
 			at := parent.child(g.ID, g.Path, g.Name)
@@ -206,16 +205,6 @@ func (s *Store) EnsureOwner(ctx context.Context, g Group, userID int64) (made bo
 		pgx.NamedArgs{"user": userID, "group": g.ID, "owner": owner})
 }
 
-// groupRunnersToken is where the token is, for its seal.
-const groupRunnersToken = "namespaces.runners_token"
-
-// runnersTokenPrefix marks the registration tokens of groups and projects (gaps §1.3).
-const runnersTokenPrefix = "GR1348941"
-
-func (s *Store) setRunnersToken(g *Group) {
-	g.RunnersToken = s.seal.Seal(groupRunnersToken, g.ID, []byte(runnersTokenPrefix+rand.Text()[:20]))
-}
-
 // CheckKey fails if the store has another key than the one that the database was sealed under: what is sealed from now on
 // could not be read by those who have the right one. A database without secrets takes any.
 func (s *Store) CheckKey(ctx context.Context) error {
@@ -231,10 +220,4 @@ func (s *Store) CheckKey(ctx context.Context) error {
 		return fmt.Errorf("the secrets of this database were sealed under another key; give it by HEWD_SECRET_KEY: %w", err)
 	}
 	return nil
-}
-
-// RunnersToken is the group's token in clear, for its owners.
-func (s *Store) RunnersToken(g Group) (string, error) {
-	token, err := s.seal.Open(groupRunnersToken, g.ID, g.RunnersToken)
-	return string(token), err
 }

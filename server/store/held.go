@@ -20,6 +20,8 @@ type Held[T any] struct {
 	what  string // a row is called this where it is missing; empty: nothing special
 	from  string // selects the rows, without a condition; its table is called t
 	only  Which  // of the rows, these; nil: all
+	// The instance holds such things as well, and is an empty container.
+	instance bool
 }
 
 // held is a table whose rows are read as they are stored.
@@ -41,7 +43,13 @@ func Only(*where) {}
 
 func (h Held[T]) where(which ...Which) *where {
 	w := among(nil)
-	w.and(h.in == Container{}, `false`) // what is in nothing is not everything
+	switch {
+	case h.in != Container{}:
+	case h.instance:
+		w.and(true, `t.namespace_id is null and t.project_id is null`)
+	default:
+		w.and(true, `false`) // what is in nothing is not everything
+	}
 	h.in.of(w, "t")
 	if h.only != nil {
 		h.only(w)

@@ -59,7 +59,13 @@ func TestMigratedRowsWork(t *testing.T) {
 	ctx := t.Context()
 	require.NoError(t, store.Migrate(ctx, pool))
 	require.NoError(t, st.CheckKey(ctx))
+	require.NoError(t, st.IndexRegistrations(ctx))
 
+	for token, want := range map[string]int64{"GR1348941group": 12, "GR1348941project": 21} {
+		c, err := st.Registered(ctx, token)
+		require.NoError(t, err)
+		require.Equal(t, want, c.ID())
+	}
 	hook, err := st.HookByID(ctx, 31)
 	require.NoError(t, err)
 	require.Equal(t, "executable", hook.AlertStatus)

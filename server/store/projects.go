@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,7 +24,6 @@ type Project struct {
 	Archived         bool              `db:"archived"`
 	Settings         ProjectSettings   `db:"settings"`
 	CustomAttributes map[string]string `db:"custom_attributes"`
-	RunnersToken     []byte            `db:"runners_token"` // sealed: see ProjectRunnersToken
 	CreatorID        *int64            `db:"creator_id"`
 	StarCount        int               `db:"star_count,auto"`
 	ForksCount       int               `db:"forks_count,auto"`
@@ -39,6 +37,7 @@ type Project struct {
 	UpdatedAt        time.Time         `db:"updated_at,auto"`
 	LastActivityAt   time.Time         `db:"last_activity_at,auto"`
 	Deletion
+	Registration
 	Head string `db:"head,auto"` // DefaultBranch, or what its group or the instance calls the first branch
 
 	NamespaceKind     string  `db:"namespace_kind,auto"` // group, user
@@ -133,7 +132,7 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 		if p.ID, err = s.nextID(ctx, "projects"); err != nil {
 			return err
 		}
-		p.RunnersToken = s.seal.Seal(projectRunnersToken, p.ID, []byte(runnersTokenPrefix+rand.Text()[:20]))
+		_, p.Registration = s.newRegistration(projectRunnersToken, p.ID)
 		if _, err := s.insert(ctx, "projects", p); err != nil {
 			return err
 		}
@@ -189,17 +188,4 @@ func (s *Store) RemoveProject(ctx context.Context, id int64) error {
 		return fault.NotFound("Project")
 	}
 	return err
-}
-
-// projectRunnersToken is where the token is, for its seal.
-const projectRunnersToken = "projects.runners_token"
-
-// ProjectRunnersToken is the token with which runners register for the project, in clear, for its maintainers; empty if
-// there is none.
-func (s *Store) ProjectRunnersToken(p Project) (string, error) {
-	if p.RunnersToken == nil {
-		return "", nil
-	}
-	token, err := s.seal.Open(projectRunnersToken, p.ID, p.RunnersToken)
-	return string(token), err
 }

@@ -38,6 +38,11 @@ type Settings struct {
 	TokenPrefix              string   `json:"personal_access_token_prefix"`
 	TokenLifetime            int      `json:"max_personal_access_token_lifetime"` // days; 0: what there is without it
 	AdminMode                bool     `json:"admin_mode"`
+	RegistrationTokens       bool     `json:"allow_runner_registration_token"`          // runners may be made with them
+	RunnerRegistrars         []string `json:"valid_runner_registrars"`                  // whose registration tokens are good: group, project
+	InstanceRunnerExpiry     *int64   `json:"runner_token_expiration_interval"`         // seconds
+	GroupRunnerExpiry        *int64   `json:"group_runner_token_expiration_interval"`   // seconds
+	ProjectRunnerExpiry      *int64   `json:"project_runner_token_expiration_interval"` // seconds
 	NoAuthorApproval         bool     `json:"prevent_merge_request_author_approval"`
 	NoCommitterApproval      bool     `json:"prevent_merge_request_committers_approval"`
 	NoApproverOverrides      bool     `json:"disable_overriding_approvers_per_merge_request"`

@@ -1,0 +1,87 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// runnerPlaces are the runners that a group or project can use, and the tokens with which runners register for one
+// (gaps §10.5).
+type runnerPlaces struct{ *API }
+
+func (a runnerPlaces) routes() []rest.Route {
+	project, group := a.project(policy.AdminRunner), a.group(policy.AdminGroupRunner)
+	return []rest.Route{
+		rest.Get("/groups/{id}/runners", a.group(policy.ReadGroupRunner), a.ofGroup),
+		rest.Get("/projects/{id}/runners", project, a.ofProject),
+		rest.Post("/projects/{id}/runners", project, a.assign),
+		rest.Delete("/projects/{id}/runners/{runner_id}", project, a.unassign),
+
+		rest.Post("/runners/reset_registration_token", as(a.admin(), Admin.instance), a.resetRegistration),
+		rest.Post("/groups/{id}/runners/reset_registration_token", as(group, InGroup.container), a.resetRegistration),
+		rest.Post("/projects/{id}/runners/reset_registration_token", as(project, InProject.container), a.resetRegistration),
+	}
+}
+
+// instance is the container that is neither a group nor a project.
+func (s Admin) instance() container { return container{Anyone: s.Anyone} }
+
+// ofGroup lists the runners of a group and of those above it, and those of the instance unless they are switched off there.
+func (runnerPlaces) ofGroup(ctx context.Context, s InGroup, in runnerList) (rest.List[runnerView], error) {
+	f, err := in.filter()
+	if err != nil {
+		return rest.List[runnerView]{}, err
+	}
+	f.Reach = &store.Reach{
+		NamespaceIDs: s.Group.TraversalIDs, Instance: s.Group.Settings.SharedRunnersSetting == "enabled",
+	}
+	return rest.Pages(runnerViewOf)(s.Store.Runners(ctx, f, pageOf(in.Paging)))
+}
+
+// ofProject lists the runners that are assigned to a project, and those of its groups and of the instance if it uses them.
+func (runnerPlaces) ofProject(ctx context.Context, s InProject, in runnerList) (rest.List[runnerView], error) {
+	f, err := in.filter("specific", "shared")
+	if err != nil {
+		return rest.List[runnerView]{}, err
+	}
+	f.Reach = &store.Reach{ProjectID: s.Project.ID, Instance: s.Project.Settings.SharedRunnersEnabled}
+	if s.Project.Settings.GroupRunnersEnabled {
+		f.Reach.NamespaceIDs = s.Project.NamespaceIDs
+	}
+	return rest.Pages(runnerViewOf)(s.Store.Runners(ctx, f, pageOf(in.Paging)))
+}
+
+type runnerAssign struct {
+	RunnerID int64 `param:"runner_id,required"`
+}
+
+// assign lets a runner that the caller administers work for one more project. One that is locked stays where it is.
+func (runnerPlaces) assign(ctx context.Context, s InProject, in runnerAssign) (runnerView, error) {
+	r, err := s.Store.RunnerFor(ctx, in.RunnerID, s.Caller.ID())
+	switch {
+	case err != nil:
+		return runnerView{}, err
+	case r.Type == "instance_type":
+		return runnerView{}, fault.Forbidden("Runner is shared")
+	case r.Type == "group_type":
+		return runnerView{}, fault.Forbidden("Runner is a group runner")
+	case r.Locked && !s.Caller.Admin():
+		return runnerView{}, fault.Forbidden("Runner is locked")
+	case !(OneRunner{s.Anyone, r}).Can(adminRunner):
+		return runnerView{}, noAccess()
+	}
+	return runnerViewOf(r.Runner), forge.AssignRunner(ctx, s.Store, r.ID, s.Project.ID)
+}
+
+func (runnerPlaces) unassign(ctx context.Context, s InProject, in runnerAssign) (rest.None, error) {
+	return rest.None{}, forge.UnassignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, rest.Unmodified)
+}
+
+func (runnerPlaces) resetRegistration(ctx context.Context, s container, _ rest.None) (runnerTokenView, error) {
+	return rest.Show(registrationViewOf)(s.Store.ResetRegistration(ctx, s.Container))
+}

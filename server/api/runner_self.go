@@ -1,0 +1,96 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// runnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
+type runnerSelf struct{ *API }
+
+func (a runnerSelf) routes() []rest.Route {
+	self := a.self()
+	return []rest.Route{
+		rest.Post("/runners", a.registering(), a.register),
+		rest.Post("/runners/verify", self, a.verify).Status(200),
+		rest.Post("/runners/reset_authentication_token", self, a.resetToken),
+		rest.Delete("/runners", self, a.unregister),
+		rest.Delete("/runners/managers", self, a.unregisterManager),
+	}
+}
+
+// registered is the manager that has no name of its own: a runner tells of itself before it says which.
+const registered = "<legacy>"
+
+type runnerInfo struct {
+	Name         *string `param:"name"`
+	Version      *string `param:"version"`
+	Revision     *string `param:"revision"`
+	Platform     *string `param:"platform"`
+	Architecture *string `param:"architecture"`
+}
+
+type runnerRegistration struct {
+	Info runnerInfo `param:"info"`
+	runnerFields
+}
+
+func (runnerSelf) register(ctx context.Context, s Registering, in runnerRegistration) (runnerTokenView, error) {
+	fresh, err := forge.RegisterRunner(ctx, s.Store, s.Token, func(r *store.Runner) error {
+		r.Name = in.Info.Name
+		return in.into(r)
+	})
+	about := store.RunnerInfo{
+		Version: in.Info.Version, Revision: in.Info.Revision, Platform: in.Info.Platform, Architecture: in.Info.Architecture,
+	}
+	if err == nil && about != (store.RunnerInfo{}) {
+		err = s.Store.Contact(ctx, store.RunnerManager{RunnerID: fresh.ID, SystemID: registered, RunnerInfo: about})
+	}
+	return rest.Show(newRunnerViewOf)(fresh, err)
+}
+
+type runnerVerify struct {
+	SystemID string `param:"system_id"`
+}
+
+// verify tells a runner that its token is good, and everybody else that it is there.
+func (runnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runnerTokenView, error) {
+	r, err := s.Store.RunnerFor(ctx, s.Runner.ID, 0)
+	switch {
+	case err != nil:
+		return runnerTokenView{}, err
+	case r.Type == "project_type" && r.Projects == 0:
+		return runnerTokenView{}, fault.Unprocessable("Runner is orphaned")
+	case in.SystemID == "":
+		in.SystemID = registered
+	}
+	err = s.Store.Contact(ctx, store.RunnerManager{
+		RunnerID: r.ID, SystemID: in.SystemID, ContactedAt: new(time.Now()), IPAddress: &s.Address,
+	})
+	return rest.Show(newRunnerViewOf)(forge.NewRunner{Runner: r.Runner, Plain: s.Token}, err)
+}
+
+func (runnerSelf) resetToken(ctx context.Context, s AsRunner, _ rest.None) (runnerTokenView, error) {
+	return rest.Show(resetRunnerViewOf)(forge.ResetRunner(ctx, s.Store, s.Runner.ID))
+}
+
+func (runnerSelf) unregister(ctx context.Context, s AsRunner, _ rest.None) (rest.None, error) {
+	return rest.None{}, forge.DeleteRunner(ctx, s.Store, s.Runner.ID, rest.Unmodified)
+}
+
+type runnerManagerID struct {
+	SystemID string `param:"system_id,required"`
+}
+
+func (runnerSelf) unregisterManager(ctx context.Context, s AsRunner, in runnerManagerID) (rest.None, error) {
+	found, err := s.Store.RemoveRunnerManager(ctx, s.Runner.ID, in.SystemID)
+	if err == nil && !found {
+		err = fault.NotFound("Runner manager")
+	}
+	return rest.None{}, err
+}

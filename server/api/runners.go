@@ -1,0 +1,166 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
+type runners struct{ *API }
+
+func (a runners) routes() []rest.Route {
+	read, admin := a.runner("read_runner", readRunner), a.runner("admin_runner", adminRunner, "manage_runner")
+	return []rest.Route{
+		rest.Post("/user/runners", a.signed("create_runner"), a.create),
+		rest.Get("/runners", a.signed(), a.list),
+		rest.Get("/runners/all", a.admin(), a.listAll),
+		rest.Get("/runners/{id}", read, a.show),
+		rest.Put("/runners/{id}", admin, a.update),
+		rest.Delete("/runners/{id}", admin, a.delete),
+		rest.Post("/runners/{id}/reset_authentication_token", admin, a.resetToken),
+		rest.Get("/runners/{id}/managers", read, a.listManagers),
+		rest.Get("/runners/{id}/jobs", read, a.listJobs),
+		rest.Get("/runners/{id}/managers/{system_id}/jobs", read, a.listJobs),
+	}
+}
+
+// list lists what the caller can look at: the runners of the instance, and those of groups and projects that he maintains.
+func (runners) list(ctx context.Context, s Signed, in runnerList) (rest.List[runnerView], error) {
+	f, err := in.filter()
+	if err != nil {
+		return rest.List[runnerView]{}, err
+	}
+	f.For = new(s.viewer())
+	return rest.Pages(runnerViewOf)(s.Store.Runners(ctx, f, pageOf(in.Paging)))
+}
+
+func (runners) listAll(ctx context.Context, s Admin, in runnerList) (rest.List[runnerView], error) {
+	f, err := in.filter("specific", "shared")
+	if err != nil {
+		return rest.List[runnerView]{}, err
+	}
+	return rest.Pages(runnerViewOf)(s.Store.Runners(ctx, f, pageOf(in.Paging)))
+}
+
+type runnerID struct {
+	ID              int64 `param:"id"`
+	IncludeProjects bool  `param:"include_projects" default:"true"`
+}
+
+func (a runners) show(ctx context.Context, s OneRunner, in runnerID) (runnerDetail, error) {
+	return a.runnerDetail(ctx, s, in.IncludeProjects)
+}
+
+type runnerNew struct {
+	Type      string `param:"runner_type,required" oneof:"instance_type group_type project_type"`
+	GroupID   *int64 `param:"group_id"`
+	ProjectID *int64 `param:"project_id"`
+	runnerFields
+	_ struct{} `exclusive:"group_id project_id"`
+}
+
+// owner is what the runner is to be of, if the caller may make one there.
+func (in runnerNew) owner(ctx context.Context, s Signed) (c store.Container, err error) {
+	switch {
+	case in.Type == "group_type" && in.GroupID == nil:
+		return c, fault.Param("group_id is missing")
+	case in.Type == "project_type" && in.ProjectID == nil:
+		return c, fault.Param("project_id is missing")
+	case in.Type != "group_type" && in.GroupID != nil:
+		return c, fault.Param("group_id is invalid")
+	case in.Type != "project_type" && in.ProjectID != nil:
+		return c, fault.Param("project_id is invalid")
+	case in.GroupID != nil:
+		ref := strconv.FormatInt(*in.GroupID, 10)
+		group, err := s.Store.GroupFor(ctx, ref, s.Caller.ID())
+		if err != nil {
+			return c, err
+		}
+		return group.Container(), InGroup{s.Anyone, group}.place().admit(policy.AdminGroupRunner, ref)
+	case in.ProjectID != nil:
+		ref := strconv.FormatInt(*in.ProjectID, 10)
+		project, err := s.Store.ProjectFor(ctx, ref, s.Caller.ID())
+		if err != nil {
+			return c, err
+		}
+		return project.Container(), InProject{s.Anyone, project}.place().admit(policy.AdminRunner, ref)
+	case !s.Can(policy.AdminInstance):
+		return c, fault.Forbidden("")
+	}
+	return c, nil
+}
+
+func (runners) create(ctx context.Context, s Signed, in runnerNew) (runnerTokenView, error) {
+	c, err := in.owner(ctx, s)
+	if err != nil {
+		return runnerTokenView{}, err
+	}
+	return rest.Show(newRunnerViewOf)(forge.CreateRunner(ctx, s.Store, c, func(r *store.Runner) error {
+		r.CreatedByID = new(s.Caller.ID())
+		return in.into(r)
+	}))
+}
+
+type runnerChange struct {
+	ID int64 `param:"id"`
+	runnerFields
+	_ struct{} `atleast:"description active paused tag_list run_untagged locked access_level maximum_timeout maintenance_note"`
+}
+
+func (a runners) update(ctx context.Context, s OneRunner, in runnerChange) (runnerDetail, error) {
+	err := forge.ChangeRunner(ctx, s.Store, s.Runner.ID, in.into)
+	if err == nil {
+		s.Runner, err = s.Store.RunnerFor(ctx, s.Runner.ID, s.Caller.ID())
+	}
+	if err != nil {
+		return runnerDetail{}, err
+	}
+	return a.runnerDetail(ctx, s, true)
+}
+
+// delete removes a runner; one that works for several projects has maintainers who are not the caller.
+func (runners) delete(ctx context.Context, s OneRunner, _ rest.ByID) (rest.None, error) {
+	if s.Runner.Projects > 1 && !s.Caller.Admin() {
+		return rest.None{}, fault.Forbidden("Runner associated with more than one project")
+	}
+	return rest.None{}, forge.DeleteRunner(ctx, s.Store, s.Runner.ID, rest.Unmodified)
+}
+
+func (runners) resetToken(ctx context.Context, s OneRunner, _ rest.ByID) (runnerTokenView, error) {
+	return rest.Show(resetRunnerViewOf)(forge.ResetRunner(ctx, s.Store, s.Runner.ID))
+}
+
+// listManagers lists all at once: this list has no pages.
+func (runners) listManagers(ctx context.Context, s OneRunner, _ rest.ByID) ([]managerView, error) {
+	list, err := s.Store.RunnerManagers(ctx, s.Runner.ID)
+	shown := make([]managerView, len(list))
+	for i, m := range list {
+		shown[i] = managerView{m, idle}
+	}
+	return shown, err
+}
+
+type runnerJobs struct {
+	rest.Keyset `of:"Job"`
+	ID          int64  `param:"id"`
+	Cursor      cursor `param:"cursor"`
+	SystemID    string `param:"system_id"`
+	Status      string `param:"status" oneof:"created waiting_for_resource preparing waiting_for_callback pending running success failed canceling canceled skipped manual scheduled"`
+	OrderBy     string `param:"order_by" oneof:"id"`
+	Sort        string `param:"sort" oneof:"asc desc"`
+}
+
+// listJobs lists nothing: no job has been handed to any runner.
+func (runners) listJobs(ctx context.Context, s OneRunner, in runnerJobs) (rest.List[rest.None], error) {
+	if in.Sort != "" && in.OrderBy == "" {
+		return rest.List[rest.None]{}, fault.Param("order_by is missing")
+	}
+	_, err := in.Cursor.position()
+	return rest.List[rest.None]{}, err
+}

@@ -1,0 +1,168 @@
+package forge
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"strings"
+	"time"
+
+	"hew/schema/catalogue"
+	"hew/server/fault"
+	"hew/server/outbound"
+	"hew/server/store"
+)
+
+// IntegrationChange is what is said of an integration. What is not stays as it is.
+type IntegrationChange struct {
+	Of      catalogue.Integration
+	Neutral bool           // it is called by its neutral name
+	Values  map[string]any // parameters and flags by name, in normal form; nil takes one away
+	Inherit *bool          // use what the group above has; nil: as before, or not if anything else is said
+}
+
+// SetIntegration sets up an integration of a group or project, or changes it; it is active afterwards (gaps §13.1).
+func SetIntegration(ctx context.Context, st *store.Store, c store.Container, in IntegrationChange) (i store.Integration, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		settings, err := st.Settings(ctx)
+		if err != nil {
+			return err
+		}
+		all, set := st.Integrations(c), in.into(st, outboundPolicy(settings))
+		if _, err := all.Count(ctx); err != nil { // nobody else makes the same one meanwhile
+			return err
+		}
+		i, err = all.Change(ctx, store.BySlug(in.Of.Slug), set)
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			i, err = createIntegration(ctx, st, c, in.Of, set)
+		}
+		if err == nil && !i.Active {
+			err = invalidIntegration("there are no settings to inherit: no group above has set up " + in.Of.Spelled(in.Neutral))
+		}
+		return err
+	})
+	return i, err
+}
+
+func createIntegration(
+	ctx context.Context, st *store.Store, c store.Container, of catalogue.Integration, set func(*store.Integration) error,
+) (store.Integration, error) {
+	if of.Elsewhere() {
+		return store.Integration{}, fault.Unprocessable("The " + of.Title + " is installed in the browser, and cannot be created by the API")
+	}
+	i, err := st.NewIntegration(ctx, c, of.Slug)
+	if err == nil {
+		err = set(&i)
+	}
+	if err != nil {
+		return i, err
+	}
+	return st.Integrations(c).Create(ctx, i)
+}
+
+// into gives an integration what is said of it.
+func (in IntegrationChange) into(st *store.Store, policy outbound.Policy) func(*store.Integration) error {
+	return func(i *store.Integration) error {
+		i.Active, i.Neutral = true, in.Neutral
+		switch {
+		case in.Inherit != nil:
+			i.Inherits = *in.Inherit
+		case len(in.Values) > 0:
+			i.Inherits = false
+		}
+		if i.Inherits {
+			return nil
+		}
+		if err := in.check(policy); err != nil {
+			return err
+		}
+		in.set(st, i)
+		return in.complete(*i)
+	}
+}
+
+// check says what is wrong with the values, if anything: all of it at once.
+func (in IntegrationChange) check(policy outbound.Policy) error {
+	var wrong []string
+	for _, p := range in.Of.Parameters {
+		value, given := in.Values[p.Name]
+		err := p.Check(value)
+		switch text, _ := value.(string); {
+		case !given:
+		case err != nil:
+			wrong = append(wrong, p.Spelled(in.Neutral)+" "+err.Error())
+		case p.IsAddress() && text != "" && !policy.Admits(text):
+			wrong = append(wrong, p.Spelled(in.Neutral)+" is blocked: requests must not go there")
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return invalidIntegration(strings.Join(wrong, ", "))
+}
+
+// invalidIntegration is the public service's answer to all that is wrong, with what it is.
+func invalidIntegration(what string) error {
+	return fault.BadRequest("400 Bad Request - " + what).In(fault.Text)
+}
+
+// set stores the values. What secrets are sent to may lead to somebody else from now on: those that are not given anew are
+// forgotten.
+func (in IntegrationChange) set(st *store.Store, i *store.Integration) {
+	for _, p := range in.Of.Parameters {
+		if value, given := in.Values[p.Name]; given && p.Base && !reflect.DeepEqual(filled(value), filled(i.Property(p))) {
+			clear(i.Secrets)
+		}
+	}
+	for _, p := range in.Of.Parameters {
+		if value, given := in.Values[p.Name]; given {
+			st.SetProperty(i, p, value)
+		}
+	}
+	for _, f := range in.Of.Flags {
+		if value, given := in.Values[f.Name]; given {
+			if on, stated := value.(bool); stated {
+				i.Flags[f.Name] = on
+			} else {
+				delete(i.Flags, f.Name)
+			}
+		}
+	}
+}
+
+// filled: nothing and an empty text are one.
+func filled(v any) any {
+	if v == nil {
+		return ""
+	}
+	return v
+}
+
+// complete says which parameters are missing that the integration cannot be without.
+func (in IntegrationChange) complete(i store.Integration) error {
+	have := maps.Clone(map[string]any(i.Properties))
+	for name, sealed := range i.Secrets {
+		have[name] = sealed
+	}
+	missing := in.Of.Missing(have)
+	if len(missing) == 0 {
+		return nil
+	}
+	for n, name := range missing {
+		p, _ := in.Of.Parameter(name)
+		missing[n] = p.Spelled(in.Neutral) + " is missing"
+	}
+	return fault.Param(strings.Join(missing, ", "))
+}
+
+// DisableIntegration switches an integration off and takes away all that was set, unless the time when it was changed last
+// speaks against that.
+func DisableIntegration(
+	ctx context.Context, st *store.Store, c store.Container, slug string, unless func(context.Context, time.Time) error,
+) error {
+	_, err := st.Integrations(c).Change(ctx, store.BySlug(slug), func(i *store.Integration) error {
+		i.Reset()
+		return unless(ctx, i.UpdatedAt)
+	})
+	return err
+}

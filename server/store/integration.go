@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"crypto/subtle"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/schema/catalogue"
+)
+
+// Integration is a service that a group or project is tied to (spec 3 §2.1, gaps §13.1). One that was disabled is still
+// there, without what was set.
+type Integration struct {
+	ID int64 `db:"id,auto"`
+	Container
+	Slug       string            `db:"slug"`
+	Neutral    bool              `db:"neutral"` // it was set up under its neutral name
+	Active     bool              `db:"active"`
+	Inherits   bool              `db:"inherits"`
+	Flags      map[string]bool   `db:"flags"`          // by name, those that were given; see Flag
+	Properties exactly           `db:"properties"`     // by name, those that were given; see Property
+	Secrets    map[string][]byte `db:"secrets"`        // by name, sealed
+	OriginID   *int64            `db:"origin_id,auto"` // of one that inherits: whose settings count
+	CreatedAt  time.Time         `db:"created_at,auto"`
+	UpdatedAt  time.Time         `db:"updated_at,auto"`
+}
+
+// selectIntegrations reads what counts: of one that inherits, what the nearest group above has set for itself. Where none
+// has, it is not active.
+const selectIntegrations = `
+	select t.id, t.namespace_id, t.project_id, t.slug, t.neutral, t.inherits, t.secrets, o.id as origin_id, t.created_at, t.updated_at,
+	       t.active and (o.id is not null or not t.inherits) as active,
+	       coalesce(o.flags, t.flags) as flags, coalesce(o.properties, t.properties) as properties
+	from integrations t
+	left join lateral (
+	     select i.id, i.flags, i.properties
+	     from integrations i
+	     join namespaces above on above.id = coalesce(
+	          (select namespace_id from projects where id = t.project_id), (select parent_id from namespaces where id = t.namespace_id))
+	     where i.namespace_id = any(above.traversal_ids) and i.slug = t.slug and i.active and not i.inherits
+	     order by array_position(above.traversal_ids, i.namespace_id) desc limit 1) o on t.inherits`
+
+// NewIntegration is one that nothing is set of. It has its id already, because secrets are sealed for the row they belong to.
+func (s *Store) NewIntegration(ctx context.Context, c Container, slug string) (Integration, error) {
+	id, err := s.nextID(ctx, "integrations")
+	i := Integration{ID: id, Container: c, Slug: slug}
+	i.Reset()
+	return i, err
+}
+
+// Reset takes away all that is set, and switches it off.
+func (i *Integration) Reset() {
+	i.Active, i.Inherits = false, false
+	i.Flags, i.Properties, i.Secrets = map[string]bool{}, exactly{}, map[string][]byte{}
+}
+
+// Integrations are those of a group or project. One that is made is a NewIntegration.
+func (s *Store) Integrations(c Container) Held[Integration] {
+	all := held[Integration](s, c, "integrations")
+	all.what, all.from = "Integration", selectIntegrations
+	return all
+}
+
+// BySlug is the integration with that slug.
+func BySlug(slug string) Which { return func(w *where) { w.and(true, `t.slug = @slug`, slug) } }
+
+// Active are those that are switched on.
+func Active(w *where) { w.and(true, `t.active and (o.id is not null or not t.inherits)`) }
+
+// Flag is whether the integration is told of something.
+func (i Integration) Flag(f catalogue.Flag) bool {
+	if on, given := i.Flags[f.Name]; given {
+		return on
+	}
+	return f.Default
+}
+
+// Property is the value of a parameter that is no secret; nil: there is none.
+func (i Integration) Property(p catalogue.Parameter) any {
+	v, err := p.Normal(i.Properties[p.Name])
+	if err != nil || v == nil {
+		return p.Default
+	}
+	return v
+}
+
+// SetProperty gives the integration a value in normal form; nil and a blank text take it away. What is secret is sealed.
+func (s *Store) SetProperty(i *Integration, p catalogue.Parameter, value any) {
+	delete(i.Secrets, p.Name)
+	delete(i.Properties, p.Name)
+	switch text, _ := value.(string); {
+	case value == nil || value == "":
+	case p.Secret:
+		i.Secrets[p.Name] = s.seal.Seal(integrationSecret+p.Name, i.ID, []byte(text))
+	default:
+		i.Properties[p.Name] = value
+	}
+}
+
+// integrationSecret is where the secrets of integrations are, for their seals; the name of the parameter follows.
+const integrationSecret = "integrations.secrets."
+
+// IsSecret says whether the secret of that name is the one of the integration, without a hint of how near a guess is.
+func (s *Store) IsSecret(ctx context.Context, i Integration, name, guess string) (ok bool, err error) {
+	if i.OriginID != nil {
+		i, err = one[Integration](ctx, s, "Integration", selectIntegrations+` where t.id = @id`, pgx.NamedArgs{"id": i.OriginID})
+	}
+	sealed, set := i.Secrets[name]
+	if err != nil || !set {
+		return false, err
+	}
+	secret, err := s.seal.Open(integrationSecret+name, i.ID, sealed)
+	return err == nil && subtle.ConstantTimeCompare(secret, []byte(guess)) == 1, err
+}
