@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/schema"
+	"hew/schema/catalogue"
 )
 
 // Every line of the table leads to something that is there, and says no more
@@ -87,8 +88,10 @@ func TestAliases(t *testing.T) {
 		}
 	}
 	for _, a := range all {
-		for name := range a.Fixed {
+		for name, v := range a.Fixed {
 			require.NotNil(t, a.Kind.Attr(name), a.Type)
+			_, there := catalogue.IntegrationBySlug(v.AsString())
+			require.True(t, there, a.Type)
 		}
 		if a.ID != "-" {
 			for _, part := range a.Parts() {

@@ -25,7 +25,8 @@
 //	module.go      module blocks, and the directories that they call
 //	vars.go        variables; value.go has their values, typename.go says what does not fit
 //	settings.go    hew and provider blocks, by constant.go; version.go
-//	alias.go       blocks in another tool's names; made.go, values made of what is written otherwise; terraform.go, what is about Terraform itself
+//	alias.go       blocks in another tool's names: their nested blocks (alias_block.go), those that are objects (beside.go); made.go, values made of what is written otherwise
+//	terraform.go   what is about Terraform itself; unmanaged.go, what is left to others
 //	moved.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
 //	literal.go     keys of object literals, which HCL drops or overwrites in silence
 //	link.go        who refers to whom: reference.go, reference_module.go; mention.go to which attributes
