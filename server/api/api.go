@@ -49,6 +49,8 @@ func (a *API) Routes() []rest.Route {
 		pushRules{a}.routes(),
 		approvalRules{a}.routes(),
 		approvalSettings{a}.routes(),
+		protectedBranches{API: a}.routes(),
+		protectedTags{API: a}.routes(),
 		accessTokens{a}.routes(),
 		customAttributes{a}.routes(),
 		avatars{a}.routes(),

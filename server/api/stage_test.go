@@ -147,6 +147,11 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 	rule, err = s.Store.ApprovalRules(c).Create(ctx, rule)
 	require.NoError(t, err)
 	tell("approval_rule_id", fmt.Sprint(rule.ID))
+	for _, kind := range []store.RefKind{store.Branch, store.Tag} {
+		_, err := s.Store.ProtectedRefs(c, kind).Create(ctx, store.ProtectedRef{Container: c, Kind: kind, Name: "v1"})
+		require.NoError(t, err)
+	}
+	tell("name", "v1")
 	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
 	integration, err := s.Store.NewIntegration(ctx, c, "redmine")
 	require.NoError(t, err)

@@ -148,6 +148,7 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 		require.NoError(t, err)
 		h.values[first+"/slug"] = i.Slug
 	}
+	h.protect(first, c, n)
 	var hook store.Hook
 	for i := range n {
 		h.token(h.user(fmt.Sprintf("bot-%s-%d", first, i)), c)
@@ -297,4 +298,20 @@ func (h *hoard) executed(t *testing.T) map[string]int {
 		}
 	}
 	return sum
+}
+
+// protect protects n branches and n tags, each for many.
+func (h *hoard) protect(first string, c store.Container, n int) {
+	for _, kind := range []store.RefKind{store.Branch, store.Tag} {
+		for i := range n {
+			ref, err := h.st.ProtectedRefs(c, kind).Create(h.t.Context(), store.ProtectedRef{Container: c, Kind: kind, Name: fmt.Sprint("v", i)})
+			require.NoError(h.t, err)
+			levels := []store.RefLevel{}
+			for role := range n {
+				levels = append(levels, store.RefLevel{Act: store.Push, AccessLevel: &role})
+			}
+			require.NoError(h.t, h.st.SetRefLevels(h.t.Context(), ref.ID, levels))
+		}
+	}
+	h.values[first+"/name"] = "v0"
 }

@@ -102,6 +102,9 @@ func TransferGroup(ctx context.Context, st *store.Store, q *Queue, id int64, to 
 		if g, err = st.MoveGroup(ctx, g); err != nil {
 			return whyUntransferred(err)
 		}
+		if err := st.PruneRefLevels(ctx, store.InGroup(g), nil); err != nil {
+			return err
+		}
 		added, err := st.EnsureOwner(ctx, g, by.ID)
 		if err != nil || !added {
 			return err

@@ -169,6 +169,9 @@ func RemoveMember(ctx context.Context, st *store.Store, q *Queue, r Roster, d De
 			}
 			left = append(left, below...)
 		}
+		if err := st.PruneRefLevels(ctx, r.Source, &m.UserID); err != nil {
+			return err
+		}
 		return tellMembers(ctx, st, q, memberRemoved, left...)
 	})
 }

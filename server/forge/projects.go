@@ -50,7 +50,17 @@ func ChangeProject(ctx context.Context, st *store.Store, id int64, change func(*
 
 // TransferProject moves a project into another namespace, with a redirect from its old path. In a less visible group it
 // becomes as visible as that.
-func TransferProject(ctx context.Context, st *store.Store, id int64, to store.Group) (store.Project, error) {
+func TransferProject(ctx context.Context, st *store.Store, id int64, to store.Group) (p store.Project, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		if p, err = moveProject(ctx, st, id, to); err != nil {
+			return err
+		}
+		return st.PruneRefLevels(ctx, store.InProject(p), nil)
+	})
+	return p, err
+}
+
+func moveProject(ctx context.Context, st *store.Store, id int64, to store.Group) (store.Project, error) {
 	return projects.edit(ctx, st, id, func(st *store.Store, p *store.Project) error {
 		if p.NamespaceID == to.ID {
 			return transferFailed("Project is already in this namespace.")

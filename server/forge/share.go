@@ -42,7 +42,8 @@ func (r Roster) mayShare(group store.Group, rules store.Sharing) error {
 	return nil
 }
 
-// DeleteShare takes the invitation of a group back. Nobody takes back what he could not give.
+// DeleteShare takes the invitation of a group back, and what was allowed to it and to those who were here by it alone. Nobody
+// takes back what he could not give.
 func DeleteShare(ctx context.Context, st *store.Store, r Roster, groupID int64) error {
 	share, err := st.Share(ctx, r.Source, groupID)
 	if err != nil {
@@ -51,5 +52,10 @@ func DeleteShare(ctx context.Context, st *store.Store, r Roster, groupID int64) 
 	if !policy.MayGrant(r.By, policy.Level(share.GroupAccess)) {
 		return fault.Forbidden("group_access is above your own")
 	}
-	return st.DeleteShare(ctx, share.ID)
+	return st.Tx(ctx, func(st *store.Store) error {
+		if err := st.DeleteShare(ctx, share.ID); err != nil {
+			return err
+		}
+		return st.PruneRefLevels(ctx, r.Source, nil)
+	})
 }

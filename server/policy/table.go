@@ -22,6 +22,7 @@ const (
 	AdminGroupHook        Ability = "admin_group_hook"
 	AdminGroupToken       Ability = "admin_group_token"
 	AdminGroupPushRule    Ability = "admin_group_push_rule"
+	AdminGroupBranch      Ability = "admin_group_protected_branch"
 	AdminGroupIntegration Ability = "admin_group_integration"
 	AdminGroupVariable    Ability = "admin_group_variable"
 	ReadGroupRunner       Ability = "read_group_runner"
@@ -42,6 +43,8 @@ const (
 	AdminHook          Ability = "admin_hook"
 	AdminProjectToken  Ability = "admin_project_token"
 	AdminPushRule      Ability = "admin_push_rule"
+	ReadProtectedRef   Ability = "read_protected_ref"
+	AdminProtectedRef  Ability = "admin_protected_ref"
 	AdminIntegration   Ability = "admin_integration"
 	AdminVariable      Ability = "admin_variable"
 	AdminRunner        Ability = "admin_runner"
@@ -94,6 +97,7 @@ var table = []Rule{
 	{Ability: AdminGroupHook, Min: Owner},
 	{Ability: AdminGroupToken, Min: Owner},
 	{Ability: AdminGroupPushRule, Min: Owner, Hidden: true},
+	{Ability: AdminGroupBranch, Min: Owner},
 	{Ability: AdminGroupIntegration, Min: Owner},
 	{Ability: AdminGroupVariable, Min: Owner},
 	{Ability: ReadGroupRunner, Min: Maintainer},
@@ -114,6 +118,8 @@ var table = []Rule{
 	{Ability: AdminHook, Min: Maintainer},
 	{Ability: AdminProjectToken, Min: Maintainer},
 	{Ability: AdminPushRule, Min: Maintainer},
+	{Ability: ReadProtectedRef, Min: Developer}, // whoever may be kept from pushing: the levels name users
+	{Ability: AdminProtectedRef, Min: Maintainer},
 	{Ability: AdminIntegration, Min: Maintainer},
 	{Ability: AdminVariable, Min: Maintainer},
 	{Ability: AdminRunner, Min: Maintainer},

@@ -180,6 +180,9 @@ var conflicts = map[string]string{
 	"invitations_project_id_key":   "Invite email has already been taken",
 	"shares_namespace_id_key":      "The group has already been shared with this group",
 	"shares_project_id_key":        "Group already shared with this group",
+
+	"protected_refs_namespace_id_key": "The name is protected already",
+	"protected_refs_project_id_key":   "The name is protected already",
 }
 
 // refused turns what Postgres refused on behalf of a constraint into a fault about the field, text that no encoding has

@@ -3,8 +3,6 @@ package store
 import (
 	"context"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // ProtectedRef is a branch or a tag, or all those of a pattern, with which few may do what a role alone lets many do (spec 2
@@ -93,7 +91,7 @@ func Matching(words string) Which {
 	return func(w *where) { w.and(words != "", `t.name ilike @like`, infix(words)) }
 }
 
-// Protected lists what is protected in a group or project, by the groups around it too.
+// Protected lists what is protected in a group or project: by itself, and by the groups around it.
 func (s *Store) Protected(ctx context.Context, c Container, kind RefKind, p Page, which ...Which) ([]ProtectedRef, int, error) {
 	w := among(nil)
 	w.and(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
@@ -105,24 +103,4 @@ func (s *Store) Protected(ctx context.Context, c Container, kind RefKind, p Page
 		narrow(w)
 	}
 	return page[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, w)
-}
-
-// SetRefLevels makes these the levels of a protected ref. Those that have an id already keep it.
-func (s *Store) SetRefLevels(ctx context.Context, refID int64, levels []RefLevel) error {
-	const given = `jsonb_to_recordset(@levels::jsonb) as g (
-		id bigint, act text, access_level integer, user_id bigint, group_id bigint, deploy_key_id bigint)`
-	args := pgx.NamedArgs{"ref": refID, "levels": levels}
-	for _, sql := range []string{
-		`delete from protected_ref_levels where protected_ref_id = @ref and id not in (select g.id from ` + given + `)`,
-		`update protected_ref_levels l
-		 set (access_level, user_id, group_id, deploy_key_id) = row(g.access_level, g.user_id, g.group_id, g.deploy_key_id)
-		 from ` + given + ` where l.protected_ref_id = @ref and l.id = g.id`,
-		`insert into protected_ref_levels (protected_ref_id, act, access_level, user_id, group_id, deploy_key_id)
-		 select @ref, g.act, g.access_level, g.user_id, g.group_id, g.deploy_key_id from ` + given + ` where g.id = 0`,
-	} {
-		if err := s.exec(ctx, sql, args); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -1,0 +1,132 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// protectedBranches are those of a project, and of all projects in a group (gaps §7.4).
+type protectedBranches struct {
+	*API
+	protectedRefs
+}
+
+func (a protectedBranches) routes() []rest.Route {
+	const ofGroup, ofProject = "/groups/{id}/protected_branches", "/projects/{id}/protected_branches"
+	a.kind = store.Branch
+	group := as(a.group(policy.AdminGroupBranch), InGroup.container)
+	read := as(a.project(policy.ReadProtectedRef), InProject.container)
+	return slices.Concat(
+		[]rest.Route{rest.Get(ofGroup, group, a.list), rest.Get(ofProject, read, a.listAround)},
+		a.at(ofGroup, group, group),
+		a.at(ofProject, read, as(a.project(policy.AdminProtectedRef), InProject.container)),
+	)
+}
+
+// at are the routes that groups and projects have alike.
+func (a protectedBranches) at(path string, read, admin rest.Guard[container]) []rest.Route {
+	one := path + "/{name}"
+	return []rest.Route{
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Patch(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+// protectedBranchView is what approval rules show of their branches, too.
+type protectedBranchView struct {
+	store.ProtectedRef
+	PushAccessLevels      []refLevelView `json:"push_access_levels"`
+	MergeAccessLevels     []refLevelView `json:"merge_access_levels"`
+	UnprotectAccessLevels []refLevelView `json:"unprotect_access_levels"`
+	Inherited             bool           `json:"inherited"` // by a project, from a group around it
+}
+
+// protectedBranchViewIn shows branches to whoever asks a group or project for them.
+func protectedBranchViewIn(c store.Container) func(store.ProtectedRef) protectedBranchView {
+	return func(r store.ProtectedRef) protectedBranchView {
+		return protectedBranchView{
+			ProtectedRef:          r,
+			PushAccessLevels:      refLevelViews(r, store.Push),
+			MergeAccessLevels:     refLevelViews(r, store.Merge),
+			UnprotectAccessLevels: refLevelViews(r, store.Unprotect),
+			Inherited:             c.ProjectID != nil && r.NamespaceID != nil,
+		}
+	}
+}
+
+type protectedBranchList struct {
+	rest.Paging
+	Search string `param:"search"`
+}
+
+func (a protectedBranches) list(ctx context.Context, s container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+	return rest.Pages(protectedBranchViewIn(s.Container))(
+		s.Store.ProtectedRefs(s.Container, a.kind).List(ctx, pageOf(in.Paging), store.Matching(in.Search)))
+}
+
+// listAround lists what the groups around a project protect as well. What they have is theirs to change: the other routes of
+// the project do not know it.
+func (a protectedBranches) listAround(ctx context.Context, s container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+	return rest.Pages(protectedBranchViewIn(s.Container))(
+		s.Store.Protected(ctx, s.Container, a.kind, pageOf(in.Paging), store.Matching(in.Search)))
+}
+
+func (a protectedBranches) show(ctx context.Context, s container, in refName) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(a.one(ctx, s, in.Name))
+}
+
+// protectedBranchFields is all that may be given of a protected branch, when it is made and later on.
+type protectedBranchFields struct {
+	PushAccessLevel      *int       `param:"push_access_level" oneof:"0 30 40 60"`
+	MergeAccessLevel     *int       `param:"merge_access_level" oneof:"0 30 40 60"`
+	UnprotectAccessLevel *int       `param:"unprotect_access_level" oneof:"30 40 60"`
+	AllowedToPush        []refGrant `param:"allowed_to_push"`
+	AllowedToMerge       []refGrant `param:"allowed_to_merge"`
+	AllowedToUnprotect   []refGrant `param:"allowed_to_unprotect"`
+	protectedBranchFlags
+}
+
+type protectedBranchFlags struct {
+	rest.Into[store.ProtectedRef]
+	AllowForcePush            rest.Opt[bool] `param:"allow_force_push"`
+	CodeOwnerApprovalRequired rest.Opt[bool] `param:"code_owner_approval_required"`
+}
+
+func (in protectedBranchFields) edit() forge.RefEdit {
+	return forge.RefEdit{
+		Fill: func(r *store.ProtectedRef) { rest.Merge(r, in.protectedBranchFlags, store.ProtectedRef{}) },
+		Roles: map[store.RefAct]*int{
+			store.Push: in.PushAccessLevel, store.Merge: in.MergeAccessLevel, store.Unprotect: in.UnprotectAccessLevel,
+		},
+		Grants: map[store.RefAct][]forge.RefGrant{
+			store.Push: grantsOf(in.AllowedToPush), store.Merge: grantsOf(in.AllowedToMerge),
+			store.Unprotect: grantsOf(in.AllowedToUnprotect),
+		},
+	}
+}
+
+type protectedBranchNew struct {
+	Name string `param:"name,required"`
+	protectedBranchFields
+}
+
+func (a protectedBranches) create(ctx context.Context, s container, in protectedBranchNew) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(forge.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
+}
+
+type protectedBranchChange struct {
+	refName
+	protectedBranchFields
+}
+
+func (a protectedBranches) update(ctx context.Context, s container, in protectedBranchChange) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(
+		forge.ChangeProtectedRef(ctx, s.Store, a.key(s, in.Name), s.Who(), in.edit()))
+}

@@ -1,0 +1,166 @@
+package forge
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hew/server/fault"
+	"hew/server/store"
+)
+
+// levels are those that a ref has after the edit.
+func (e RefEdit) levels(r store.ProtectedRef) (all []store.RefLevel, err error) {
+	all = []store.RefLevel{}
+	for _, act := range actsOf[r.Kind] {
+		list := r.LevelsOf(act)
+		if role := e.Roles[act]; role != nil {
+			list = withRole(list, act, *role)
+		}
+		for _, g := range e.Grants[act] {
+			g.Act = act
+			i := slices.IndexFunc(list, func(l store.RefLevel) bool { return g.ID != 0 && l.ID == g.ID })
+			switch {
+			case g.ID != 0 && i < 0:
+				return nil, fault.NotFound("")
+			case g.Goes && i >= 0:
+				list = slices.Delete(list, i, i+1)
+			case g.Goes:
+			case g.ID == 0:
+				list = append(list, g.RefLevel)
+			case party(g.RefLevel) != "":
+				list[i] = g.RefLevel
+			}
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// withRole makes a role the only one among levels, in the place of one that there is.
+func withRole(list []store.RefLevel, act store.RefAct, role int) []store.RefLevel {
+	kept, at := []store.RefLevel{}, -1
+	for _, l := range list {
+		switch {
+		case l.AccessLevel == nil:
+			kept = append(kept, l)
+		case at < 0:
+			at = len(kept)
+			kept = append(kept, l)
+		case *l.AccessLevel == role:
+			kept[at] = l
+		}
+	}
+	if at < 0 {
+		return append(kept, store.RefLevel{Act: act, AccessLevel: &role})
+	}
+	kept[at].AccessLevel = &role
+	return kept
+}
+
+// party names who a level is for: "user 3". Empty: nobody is named.
+func party(l store.RefLevel) string {
+	switch {
+	case l.UserID != nil:
+		return fmt.Sprint("user ", *l.UserID)
+	case l.GroupID != nil:
+		return fmt.Sprint("group ", *l.GroupID)
+	case l.DeployKeyID != nil:
+		return fmt.Sprint("deploy key ", *l.DeployKeyID)
+	case l.AccessLevel != nil:
+		return "access level"
+	}
+	return ""
+}
+
+// wrongLevels says what is wrong with the levels that a ref is to have, in sentences. Who is named there already is not
+// asked about: he may have gone since.
+func wrongLevels(ctx context.Context, st *store.Store, r store.ProtectedRef, levels []store.RefLevel) (wrong []string, err error) {
+	was := map[int64]string{}
+	for _, l := range r.Levels {
+		was[l.ID] = party(l)
+	}
+	var news []store.RefLevel
+	for _, l := range levels {
+		if l.ID == 0 || was[l.ID] != party(l) {
+			news = append(news, l)
+		}
+	}
+	known, err := parties(ctx, st, r.Container, news)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range news {
+		if why := known.refuse(l, r.Container); why != "" {
+			wrong = append(wrong, about(l.Act)+" "+why)
+		}
+	}
+	seen := map[string]bool{}
+	for _, l := range levels {
+		key := fmt.Sprint(l.Act, party(l))
+		if l.AccessLevel != nil {
+			key += fmt.Sprint(*l.AccessLevel)
+		}
+		if seen[key] {
+			wrong = append(wrong, about(l.Act)+" "+party(l)+" has already been taken")
+		}
+		seen[key] = true
+	}
+	return wrong, nil
+}
+
+// about is what a sentence about the levels of an act begins with.
+func about(act store.RefAct) string {
+	return map[store.RefAct]string{
+		store.Push: "Push", store.Merge: "Merge", store.Unprotect: "Unprotect", store.Create: "Create",
+	}[act] + " access levels"
+}
+
+// belongs says of each party that exists whether it belongs to where a ref is.
+type belongs map[string]bool
+
+func parties(ctx context.Context, st *store.Store, c store.Container, levels []store.RefLevel) (belongs, error) {
+	var users, groups []int64
+	for _, l := range levels {
+		switch {
+		case l.UserID != nil:
+			users = append(users, *l.UserID)
+		case l.GroupID != nil:
+			groups = append(groups, *l.GroupID)
+		}
+	}
+	known := belongs{}
+	if len(users)+len(groups) == 0 {
+		return known, nil
+	}
+	found, err := st.RefParties(ctx, c, users, groups)
+	for _, f := range found {
+		l := store.RefLevel{UserID: &f.ID}
+		if f.Group {
+			l = store.RefLevel{GroupID: &f.ID}
+		}
+		known[party(l)] = f.Belongs
+	}
+	return known, err
+}
+
+// refuse says why a level cannot be given, if so. Deploy keys are enabled for no project before there are any.
+func (b belongs) refuse(l store.RefLevel, c store.Container) string {
+	who := party(l)
+	inside, exists := b[who]
+	switch {
+	case who == "":
+		return "access level can't be blank"
+	case l.Act == store.Unprotect && l.AccessLevel != nil && *l.AccessLevel == 0:
+		return "access level is not included in the list" // nobody could ever change it
+	case l.AccessLevel != nil, inside:
+		return ""
+	case l.DeployKeyID != nil:
+		return who + " is not enabled for this " + c.Kind()
+	case !exists:
+		return who + " does not exist"
+	case l.UserID != nil:
+		return who + " is not a member of the " + c.Kind()
+	}
+	return who + " does not have access to the " + c.Kind()
+}

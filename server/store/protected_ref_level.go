@@ -1,0 +1,84 @@
+package store
+
+import (
+	"context"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// SetRefLevels makes these the levels of a protected ref. Those that have an id already keep it.
+func (s *Store) SetRefLevels(ctx context.Context, refID int64, levels []RefLevel) error {
+	const given = `jsonb_to_recordset(@levels::jsonb) as g (
+		id bigint, act text, access_level integer, user_id bigint, group_id bigint, deploy_key_id bigint)`
+	args := pgx.NamedArgs{"ref": refID, "levels": levels}
+	for _, sql := range []string{
+		`delete from protected_ref_levels where protected_ref_id = @ref and id not in (select g.id from ` + given + `)`,
+		`update protected_ref_levels l
+		 set (access_level, user_id, group_id, deploy_key_id) = row(g.access_level, g.user_id, g.group_id, g.deploy_key_id)
+		 from ` + given + ` where l.protected_ref_id = @ref and l.id = g.id`,
+		`insert into protected_ref_levels (protected_ref_id, act, access_level, user_id, group_id, deploy_key_id)
+		 select @ref, g.act, g.access_level, g.user_id, g.group_id, g.deploy_key_id from ` + given + ` where g.id = 0`,
+	} {
+		if err := s.exec(ctx, sql, args); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Whoever is named in a level belongs to the project p, or the group n, that the ref is in: a user by a role there, a group
+// because the project is in it, or shared with it, or in something that is.
+
+func userBelongs(user string) string {
+	return strings.ReplaceAll(levelInProject, "@user", user) + ` > 0`
+}
+
+func groupBelongs(group string) string {
+	return `(` + group + ` = any(n.traversal_ids) or exists (
+		select from shares s where s.group_id = ` + group + ` and ` + lastingShare + `
+		  and (s.project_id = p.id or s.namespace_id = any(n.traversal_ids))))`
+}
+
+// RefParty is a user or group as one who may be named in the levels of a protected ref.
+type RefParty struct {
+	Group   bool  `db:"is_group"` // it is no user
+	ID      int64 `db:"id"`
+	Belongs bool  `db:"belongs"`
+}
+
+// RefParties finds users and groups, with what they are to a group or project. Those that are missing do not exist.
+func (s *Store) RefParties(ctx context.Context, c Container, users, groups []int64) ([]RefParty, error) {
+	return many[RefParty](ctx, s, `
+		with place as (
+		    select n.*, p.id as project from namespaces n left join projects p on p.id = @project
+		    where n.id = coalesce(@namespace, p.namespace_id))
+		select false as is_group, u.id, `+userBelongs("u.id")+` as belongs
+		from users u cross join place n left join projects p on p.id = n.project where u.id = any(@users)
+		union all
+		select true, g.id, `+groupBelongs("g.id")+`
+		from namespaces g cross join place n left join projects p on p.id = n.project where g.id = any(@groups) and g.kind = 'group'`,
+		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": users, "groups": groups})
+}
+
+// InAnyGroup says whether a user is a member of one of the groups.
+func (s *Store) InAnyGroup(ctx context.Context, userID int64, groups []int64) (bool, error) {
+	return value[bool](ctx, s, `
+		select exists (select from namespaces n where n.id = any(@groups) and `+levelInSpace+` > 0)`,
+		pgx.NamedArgs{"user": userID, "groups": groups})
+}
+
+// PruneRefLevels removes from what is protected in a source, and below it, the users and groups that no longer belong there;
+// of users only the one, unless it is nil. Who comes back is not let in by what he had.
+func (s *Store) PruneRefLevels(ctx context.Context, src Source, user *int64) error {
+	w := among(nil)
+	w.and(true, `l.protected_ref_id = t.id`)
+	w.and(src.project != nil, `p.id = @project`, src.project)
+	w.and(src.project == nil, `n.traversal_ids @> array[@namespace::bigint]`, src.direct())
+	w.and(user != nil, `l.user_id = @user`, user)
+	w.and(true, `l.user_id is not null and not `+userBelongs("l.user_id")+` or l.group_id is not null and not `+groupBelongs("l.group_id"))
+	return s.exec(ctx, `
+		delete from protected_ref_levels l
+		using protected_refs t left join projects p on p.id = t.project_id
+		      join namespaces n on n.id = coalesce(t.namespace_id, p.namespace_id)`+w.String(), w.args)
+}
