@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -136,11 +137,24 @@ func TestGoneIsDeleted(t *testing.T) {
 func standing(k *kind) schema.Object {
 	o := schema.Object{Kind: &k.Kind, ID: "7"}
 	for a := range k.Arguments() {
-		if a.Ref != "" {
+		switch {
+		case a.Ref != "" && !a.Many:
 			o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "12"}))
+		case strings.Contains(k.API.Item+k.API.Items+k.API.Delete, "{"+a.Name+"}"):
+			o.Value.Set(a, filled(a))
 		}
 	}
 	return o
+}
+
+// filled is some text that the attribute takes and that is not empty.
+func filled(a *schema.Attr) cty.Value {
+	for _, v := range samples(a) {
+		if v.Type() != cty.String || v.AsString() != "" {
+			return v
+		}
+	}
+	panic("nothing states " + a.Name)
 }
 
 // Hosts quote what they refuse, secrets too.

@@ -68,7 +68,9 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 		}
 		got, err := decode(k, "3", nil).object([]byte(jsonOf(t, answer)))
 		require.NoError(t, err)
-		require.Equal(t, "7", got.ID)
+		if k.API.ID == "" || k.API.ID == "group_id" { // else it is made of what it holds
+			require.Equal(t, "7", got.ID)
+		}
 		for a, v := range want.Value.All() {
 			require.True(t, a.Equal(v, got.Get(a.Name)), "%s: %#v came back as %#v", a.Name, v, got.Get(a.Name))
 		}

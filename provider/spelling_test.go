@@ -71,7 +71,7 @@ type speller struct {
 func (s *speller) values() map[string]cty.Value {
 	out := map[string]cty.Value{}
 	for a := range s.kind.Arguments() {
-		if a.Ref == "" && !a.Secret && !a.Once && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Keys, a.Name) {
+		if a.Ref == "" && !a.Secret && !a.Once && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name) {
 			all := samples(a)
 			require.NotEmpty(s, all, a.Name)
 			if len(all) > 1 { // else there is nothing to tell apart
@@ -248,6 +248,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
 	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "url": `"https://Bot:tok@H.example:443/hook"`,
+	"key": `"NAME"`, "value": `"hush"`,
 }
 
 // host has one object of the kind, and whom that belongs to. Lists leave out the
@@ -256,7 +257,7 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	fixed := map[string]any{
 		"id": 7, "path": "it", "full_path": "acme/it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
-		"username": "Alice", "group_id": 7, "group_full_path": "partners", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
+		"username": "Alice", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
 	}
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)

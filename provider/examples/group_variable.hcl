@@ -1,0 +1,10 @@
+# What the jobs of all projects in the group are given.
+resource "group_variable" "registry" {
+  for_each = {
+    REGISTRY      = "registry.example.com"
+    REGISTRY_USER = "deploy"
+  }
+  group = group.acme.id
+  key   = each.key
+  value = each.value
+}

@@ -1,0 +1,65 @@
+package provider
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Variables for jobs: of a group, for all projects in it, of a project, and of
+// the instance, for all there is. In groups and projects one key may have several
+// values, each for the environments that its scope names.
+var (
+	groupVariable    = variable("group", "Owner of the group")
+	projectVariable  = variable("project", "Maintainer of the project")
+	instanceVariable = variableOf(schema.Kind{
+		Name:       "instance_variable",
+		Doc:        "A variable that the jobs of all projects are given.",
+		Collection: "admin/ci/variables",
+		Match:      schema.ByKey("key"),
+		Need:       "administrator",
+	}, rest{ID: "key", Item: "admin/ci/variables/{key}"})
+)
+
+func variable(owner, need string) kind {
+	items := owner + "s/{" + owner + "}/variables"
+	return variableOf(schema.Kind{
+		Name: owner + "_variable",
+		Doc: "A variable that the jobs of a " + owner + " are given. " +
+			"One key may have several values, each for the environments that its scope names.",
+		Collection: items,
+		Match:      schema.ByKey("key").And("environment_scope"),
+		Need:       need,
+	}, rest{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
+		ref(owner, owner, "The "+owner+".", required, fixed),
+		text("environment_scope", "The environments that it is for, as a name or a pattern such as `review/*`.",
+			fixed, def("*"), check(notEmpty), atMost(255)),
+		boolean("hidden", "Its value is masked, and shown to nobody once it is set. That is decided when it is made.",
+			fixed, def(false), wire("masked_and_hidden"), column("hidden")),
+	)
+}
+
+// variableOf is a kind of variables, with the attributes that it has beside those of all.
+func variableOf(k schema.Kind, api rest, own ...attr) kind {
+	return kind{Kind: k, API: api, Table: join(own, []attr{
+		text("key", "Its name.", required, fixed, atMost(255), check(variableKey)),
+		text("value", "What it holds.", required, secret, readable, atMost(10_000)),
+		text("variable_type", "A value, or the name of a file that holds it.", oneOf("env_var", "file"), def("env_var")),
+		boolean("protected", "Only jobs of protected branches and tags are given it.", def(false)),
+		boolean("masked", "It is hidden in the logs of jobs. Such a value is one word of eight characters or more.", def(false)),
+		boolean("raw", "A dollar sign in it stands for itself.", def(false)),
+		text("description", "What it is for.", atMost(255), def("")),
+	})}
+}
+
+var variableName = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
+
+func variableKey(v cty.Value) error {
+	if !variableName.MatchString(v.AsString()) {
+		return fmt.Errorf("%s is no name of a variable: letters, digits and _ are accepted", schema.Encode(v))
+	}
+	return nil
+}
