@@ -9,9 +9,9 @@ import (
 // resources and sources are all kinds there are.
 var (
 	resources = []*kind{
-		&applicationSettings, &instanceVariable,
-		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupShare, &groupVariable,
-		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectShare, &projectVariable,
+		&applicationSettings, &instanceRunner, &instanceVariable,
+		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
+		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
 	}
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &membersSource, &projectSource, &projectsSource, &user, &usersSource}
 )

@@ -55,11 +55,31 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 		return nil, err
 	}
 	objects, err := d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
+	if err == nil && k.API.Singly {
+		return p.singly(ctx, d, objects)
+	}
 	if err != nil || k.API.Invitations == "" || !slices.Contains(keep, mail) {
 		return objects, err
 	}
 	waiting, err := p.invitations(ctx, d, owner)
 	return append(objects, waiting...), err
+}
+
+// singly reads each object by itself. One that is gone by now, or that may not be
+// read where its list may, is none of them.
+func (p *Provider) singly(ctx context.Context, d *decoder, listed []schema.Object) ([]schema.Object, error) {
+	rows, errs := make([]json.RawMessage, len(listed)), make([]error, len(listed))
+	each(len(listed), func(i int) { rows[i], _, errs[i] = p.get(ctx, d.kind, listed[i]) })
+	return d.objects(func(yield func(json.RawMessage, error) bool) {
+		for i, row := range rows {
+			if client.IsNotFound(errs[i]) || client.IsForbidden(errs[i]) {
+				continue
+			}
+			if !yield(row, errs[i]) {
+				return
+			}
+		}
+	}, len(rows))
 }
 
 // objects decodes rows. Those that the host repeats because the list changed

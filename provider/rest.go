@@ -53,6 +53,9 @@ type rest struct {
 	// Curt: a creation answers with the id and what is shown once, and the rest
 	// has to be read.
 	Curt bool
+	// Singly: a list does not tell which of its objects are the owner's own, so that
+	// each of them is read.
+	Singly bool
 	// ID is the field that identifies an object, or several with commas between;
 	// "id" unless it says otherwise.
 	ID string

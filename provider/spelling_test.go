@@ -248,6 +248,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
 	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "url": `"https://Bot:tok@H.example:443/hook"`,
+	"description": "\"caf\u00e9\"",
 	"key": `"NAME"`, "value": `"hush"`,
 }
 
@@ -262,6 +263,12 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)
 	maps.Copy(whole, fixed)
+	if slices.Contains(s.kind.Match.Keys, "description") {
+		list["description"], whole["description"] = "cafe\u0301", "cafe\u0301"
+	}
+	if s.kind.API.Singly {
+		whole["groups"] = []any{map[string]any{"id": 1}}
+	}
 	for name, v := range live {
 		row := s.kind.row(name)
 		answer := s.answered(row, v)
@@ -285,8 +292,11 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	for alias, path := range map[string]string{"/groups/acme": "/groups/1", "/groups/Acme": "/groups/1", "/projects/acme%2FAPI": "/projects/1", "/projects/acme%2Fapi": "/projects/1"} {
 		answers[alias] = answers[path]
 	}
-	if s.kind.Tree != nil {
+	switch {
+	case s.kind.Tree != nil:
 		answers["/"+s.kind.Name+"s/7"] = jsonOf(s.T, whole)
+	case s.kind.API.Item == "runners/{id}":
+		answers["/runners/7"] = jsonOf(s.T, whole)
 	}
 	return serveTo(s.T, client.Config{ReadOnly: true}, script{"GET /{all...}": {do: func(w http.ResponseWriter, r *http.Request) {
 		body, ok := answers[strings.TrimPrefix(r.URL.EscapedPath(), "/api/v4")]

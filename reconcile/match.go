@@ -68,7 +68,7 @@ func (w *world) detailed(n *node, o schema.Object) (_ schema.Object, ok bool) {
 		return o, true
 	}
 	ask := schema.Ask{Kind: n.kind(), ID: o.ID}
-	if n.kind().Tree == nil {
+	if n.kind().Tree == nil && n.owner != nil { // the instance owns what nobody does
 		ask.Owner = n.owner.ID
 	}
 	r, ok := w.look(ask)

@@ -89,8 +89,8 @@ func (l *life) live() {
 		return
 	}
 
-	// It goes itself.
-	l.declare("")
+	// It goes itself, which may be all that there was.
+	l.declare("hew {\n  guards {\n    allow_empty = true\n  }\n}\n")
 	gone := slices.DeleteFunc(l.apply(), func(r request) bool { return r.Method != "DELETE" })
 	require.NotEmpty(l, gone)
 	for _, r := range gone {

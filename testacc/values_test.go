@@ -69,6 +69,10 @@ var pairs = map[string][2]string{
 	"repository_storages":                      {`["default"]`, `["default"]`},
 	"repository_storages_weighted":             {`{ default = 50 }`, `{ default = 70 }`},
 	"restricted_visibility_levels":             {`["public"]`, `["internal", "public"]`},
+	"instance_runner.access_level":             {`"ref_protected"`, `"not_protected"`},
+	"group_runner.access_level":                {`"ref_protected"`, `"not_protected"`},
+	"project_runner.access_level":              {`"ref_protected"`, `"not_protected"`},
+	"maximum_timeout":                          {`600`, `3600`},
 	"valid_runner_registrars":                  {`["group"]`, `["project"]`},
 	"default_branch_protection_defaults": {
 		`{ allowed_to_push = [{ access_level = 30 }], allowed_to_merge = [{ access_level = 40 }], allow_force_push = true, code_owner_approval_required = false, developer_can_initial_push = false }`,

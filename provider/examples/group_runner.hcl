@@ -1,0 +1,5 @@
+resource "group_runner" "acme" {
+  group       = group.acme.id
+  description = "acme"
+  tag_list    = ["linux"]
+}

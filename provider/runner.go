@@ -1,0 +1,83 @@
+package provider
+
+import (
+	"encoding/json"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Runners of the instance, of groups and of projects (spec 3 §2.5, gaps §10.4 and
+// §10.5). A host shows the token of one when it is made.
+var (
+	instanceRunner = runner("", schema.Kind{
+		Doc:        "A runner that does the jobs of every project that uses the instance's runners.",
+		Collection: "runners/all?type=instance_type", Need: "Administrator",
+	}, rest{})
+	groupRunner = runner("group", schema.Kind{
+		Doc:        "A runner that does the jobs of all projects in a group and below it.",
+		Collection: "groups/{group}/runners?type=group_type", Need: "Owner of the group",
+	}, rest{Singly: true, Reads: []string{"groups"}, Decode: passedDown})
+	projectRunner = runner("project", schema.Kind{
+		Doc:        "A runner that does the jobs of a project.",
+		Collection: "projects/{project}/runners?type=project_type", Need: "Maintainer of the project",
+	}, rest{})
+)
+
+// runner makes the kind of one owner, "" being the instance.
+func runner(owner string, k schema.Kind, api rest) kind {
+	var of []attr
+	sort := "instance"
+	if owner != "" {
+		sort = owner
+		of = []attr{ref(owner, owner, "The "+owner+".", required, fixed, wire(owner+"_id"))}
+	}
+	k.Name, k.Match, k.Check = sort+"_runner", schema.ByKey("description"), idleRunner
+	k.Doc += " Its token is shown once: the apply that makes it can hand it on, and nobody can read it later. " +
+		"It is recognised by its description; of two that are described alike none is touched."
+	api.Items, api.Item, api.Curt = "user/runners", "runners/{id}", true
+	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = sort + "_type" }
+	return kind{Kind: k, Table: join(of, runnerSettings), API: api}
+}
+
+var runnerSettings = []attr{
+	text("description", "What the runner is called. It tells the runners of one owner apart.", required, check(notEmpty), atMost(1024)),
+	boolean("paused", "It is handed no jobs.", def(false)),
+	boolean("locked", "It stays with the projects that it is assigned to.", detail, def(false)),
+	words("tag_list", "What it can do, by the words that jobs ask for.", detail, def(cty.SetValEmpty(cty.String))),
+	boolean("run_untagged", "It takes jobs that ask for nothing, too.", detail, def(true)),
+	text("access_level", "Whose jobs it takes: not_protected is all, ref_protected those of protected branches and tags.",
+		detail, oneOf("not_protected", "ref_protected"), def("not_protected")),
+	number("maximum_timeout", "Seconds that a job may take on it. Without it the project decides.", detail, between(600, many)),
+	text("maintenance_note", "What its administrators should know.", detail, atMost(1024), def("")),
+	id(),
+	text("token", "The token that the runner itself is configured with, in the apply that makes it.", computed, secret),
+	text("status", "Whether it has been heard of: `online`, `offline`, `stale` or `never_contacted`.", computed),
+}
+
+// idleRunner finds a runner that no job could ever be handed to.
+func idleRunner(o schema.Object) []schema.Problem {
+	untagged, _ := o.Get("run_untagged").Unmark()
+	tags, _ := o.Get("tag_list").Unmark()
+	if untagged.IsNull() || !untagged.IsKnown() || untagged.True() || !tags.IsKnown() || !tags.IsNull() && tags.LengthInt() > 0 {
+		return nil
+	}
+	return []schema.Problem{{Attr: "run_untagged", Text: "false takes tags in tag_list: the runner would take no job at all"}}
+}
+
+// passedDown tells a runner of a group above from the group's own: the list has
+// both, and only the runner itself says whose it is.
+func passedDown(d *decoder, r record, o *schema.Object) {
+	owner := schema.AsRef(d.of)
+	var groups []struct{ ID json.Number }
+	if json.Unmarshal(r["groups"], &groups) != nil || owner == nil {
+		return
+	}
+	for _, g := range groups {
+		if g.ID.String() == owner.ID {
+			return
+		}
+	}
+	o.State = schema.Absent
+}
