@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -99,13 +100,19 @@ func TestRefusalsNameTheRole(t *testing.T) {
 			return
 		}
 		forbidden := says{status: 403, body: `{"message":"403 Forbidden"}`}
-		h := serve(t, script{"POST /{all...}": forbidden, "PUT /{all...}": forbidden, "DELETE /{all...}": forbidden})
+		h := serve(t, script{
+			"GET /{all...}": {status: 200, body: `{"id":7}`}, "POST /{all...}": forbidden, "PUT /{all...}": forbidden,
+			"PATCH /{all...}": forbidden, "DELETE /{all...}": forbidden,
+		})
 		o := standing(k)
 		_, created := h.Create(t.Context(), schema.Object{Kind: o.Kind, Value: o.Value})
 		_, updated := h.Update(t.Context(), o, o, []string{firstPlain(k)})
 		for method, err := range map[string]error{"POST": created, "PUT": updated, "DELETE": h.Delete(t.Context(), o)} {
 			if method == "PUT" && k.API.Anew {
 				method = "DELETE" // the first half of it
+			}
+			if method == "PUT" {
+				method = cmp.Or(k.API.Update, method)
 			}
 			require.ErrorContains(t, err, k.Need, method)
 			require.ErrorContains(t, err, method+" /")

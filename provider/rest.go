@@ -71,6 +71,8 @@ type rest struct {
 	Vet func(ctx context.Context, p *Provider, want schema.Object) error
 	// New completes the body of a creation.
 	New func(o schema.Object, body map[string]any)
+	// Edit completes the body of an update, where that depends on what is there.
+	Edit func(ctx context.Context, w *write, body map[string]any) error
 	// Before and After are attributes with endpoints of their own, in the order
 	// around an update. After a creation only those in After are run, for what
 	// the answer does not have right already.

@@ -124,6 +124,9 @@ func (w *write) put(attrs []*attr) step {
 			return nil
 		}
 		body, err := w.body(attrs, (*attr).later)
+		if err == nil && w.kind.API.Edit != nil {
+			err = w.kind.API.Edit(ctx, w, body)
+		}
 		if err != nil {
 			return err
 		}

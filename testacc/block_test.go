@@ -70,7 +70,10 @@ func (l *life) block(attributes []attribute, value func(attribute) string) strin
 
 // value is what an attribute is set to. References lead to what is made for that, one for each round.
 func (l *life) value(a attribute, round int) string {
+	pair, own := pairs[l.kind.Name+"."+a.Name]
 	switch {
+	case own && a.Reference != "": // what a list leads to has a say in what is listed
+		return pair[round]
 	case a.Reference == "user":
 		return []string{`"alice"`, `"bob"`}[round]
 	case a.Reference != "":

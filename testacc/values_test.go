@@ -42,6 +42,10 @@ var pairs = map[string][2]string{
 	"group_members.members":                    {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
 	"project_members.members":                  {`{ alice = { access_level = "developer" }, bob = { access_level = 30 } }`, `{ alice = { access_level = "maintainer" }, carol = { access_level = "guest" } }`},
 	"group_access":                             {`"developer"`, `"reporter"`},
+	"push_access_level":                        {`"developer"`, `"no_access"`},
+	"merge_access_level":                       {`"no_access"`, `"developer"`},
+	"unprotect_access_level":                   {`"developer"`, `"admin"`},
+	"create_access_level":                      {`"developer"`, `60`},
 	"scopes":                                   {`["api"]`, `["read_api", "read_repository"]`},
 	"group_access_token.expires_at":            {soon(30), soon(60)},
 	"project_access_token.expires_at":          {soon(30), soon(60)},
@@ -82,6 +86,18 @@ var pairs = map[string][2]string{
 		`{ enabled = true, cadence = "7d", keep_n = 5, older_than = "30d", name_regex = "a.*", name_regex_keep = "b.*" }`,
 		`{ enabled = false, cadence = "1month", keep_n = 10, older_than = "90d", name_regex = "c.*", name_regex_keep = "d.*" }`,
 	},
+}
+
+// Who is named beside a role has to belong to the project: its owner does, and the group that it is in.
+func init() {
+	for kind, acts := range map[string][]string{
+		"protected_branch": {"push", "merge", "unprotect"}, "group_protected_branch": {"push", "merge", "unprotect"}, "protected_tag": {"create"},
+	} {
+		for _, act := range acts {
+			pairs[kind+"."+act+"_users"] = [2]string{`["root"]`, `[]`}
+			pairs[kind+"."+act+"_groups"] = [2]string{`[group.base.id]`, `[]`}
+		}
+	}
 }
 
 // endings are two values of text attributes that are called alike.

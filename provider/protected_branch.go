@@ -1,0 +1,42 @@
+package provider
+
+import (
+	"net/http"
+
+	"hew/schema"
+)
+
+// Protected branches of projects, and of all projects in a group (spec 2 §2.5,
+// gaps §7.4). They are changed in place, for approval rules point to them.
+var (
+	protectedBranch      = protectedBranches("project", "protected_branch", "Maintainer of the project")
+	groupProtectedBranch = protectedBranches("group", "group_protected_branch", "Owner of the group")
+)
+
+func protectedBranches(owner, name, need string) kind {
+	acts := []string{"push", "merge", "unprotect"}
+	return kind{
+		Kind: schema.Kind{
+			Name: name,
+			Doc: "A protected branch of a " + owner + ", or all branches of a pattern: who may push to it, merge into it and unprotect it. " +
+				"The branch need not exist. A role, users and groups are one list on the host; what of it is not stated stays as it is.",
+			Collection: owner + "s/{" + owner + "}/protected_branches",
+			Match:      schema.ByKey("name"),
+			Blocks:     []schema.Block{allowedBlock("push"), allowedBlock("merge"), allowedBlock("unprotect")},
+			Need:       need,
+		},
+		Table: join([]attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			text("name", "The branch, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
+		}, allowed("push", "push"), allowed("merge", "merge into it"), allowed("unprotect", "change or end its protection", unprotecting), []attr{
+			boolean("allow_force_push", "Who may push may rewrite what is there.", def(false)),
+			boolean("code_owner_approval_required", "Changes to files with code owners need their approval.", def(false)),
+			id(),
+		}),
+		API: rest{
+			Item: owner + "s/{" + owner + "}/protected_branches/{name}", Update: http.MethodPatch,
+			Reads:  []string{"push_access_levels", "merge_access_levels", "unprotect_access_levels", "inherited"},
+			Decode: decodeRef(acts...), New: grantRef(acts...), Edit: regrantRef(acts...),
+		},
+	}
+}

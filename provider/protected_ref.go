@@ -1,0 +1,198 @@
+package provider
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"hew/schema"
+)
+
+// Protected branches and tags say for each act who may do it: whoever has a role,
+// and users and groups beside. A host keeps one list of entries an act (spec 2
+// §2.5, gaps §7.4). Here each sort of entry has an attribute, and a sort that is
+// not stated stays as it is.
+
+// party is a sort of entry: what the attributes end in, the field of an entry
+// that says who is meant, and his kind.
+type party struct{ attr, field, kind string }
+
+var (
+	byRole  = party{"_access_level", "access_level", ""}
+	parties = []party{{"_users", "user_id", "user"}, {"_groups", "group_id", "group"}}
+)
+
+// allowed are the rows of an act: "push", which is to push to it.
+func allowed(act, what string, o ...option) []attr {
+	rows := []attr{role(act+byRole.attr, "The least role that may "+what+". Who is named beside it may as well.", o...)}
+	for _, p := range parties {
+		rows = append(rows, several(act+p.attr, p.kind, "The "+p.kind+"s that may "+what+" whatever their role. "+
+			"They can be written as blocks: allowed_to_"+act+" { "+p.kind+" = … }."))
+	}
+	return rows
+}
+
+// allowedBlock says of an act who may do it one by one.
+func allowedBlock(act string) schema.Block {
+	b := schema.Block{Name: "allowed_to_" + act, Of: map[string]string{}}
+	for _, p := range parties {
+		b.Of[p.kind], b.Of[p.field] = act+p.attr, act+p.attr
+	}
+	return b
+}
+
+// entry is one who may do an act, as hosts answer it, without what is no number.
+type entry map[string]int64
+
+func (e entry) is(p party) bool {
+	if p == byRole { // some hosts answer a level beside a user as well
+		return e["user_id"] == 0 && e["group_id"] == 0 && e["deploy_key_id"] == 0
+	}
+	return e[p.field] != 0
+}
+
+// entriesOf reads the list of an act.
+func entriesOf(r record, act string) ([]entry, error) {
+	raw := r[act+"_access_levels"]
+	if isNull(raw) {
+		return nil, nil
+	}
+	var rows []map[string]any
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return nil, fmt.Errorf("%s_access_levels: %w", act, err)
+	}
+	list := make([]entry, len(rows))
+	for i, row := range rows {
+		list[i] = entry{}
+		for name, v := range row {
+			if n, ok := v.(float64); ok {
+				list[i][name] = int64(n)
+			}
+		}
+	}
+	return list, nil
+}
+
+// decodeRef takes the lists of the acts apart. What a group protects shows in its
+// projects, and is none of theirs.
+func decodeRef(acts ...string) func(*decoder, record, *schema.Object) {
+	return func(d *decoder, r record, o *schema.Object) {
+		if r.is("inherited") {
+			o.State = schema.Absent
+		}
+		for _, act := range acts {
+			list, err := entriesOf(r, act)
+			if err != nil || isNull(r[act+"_access_levels"]) {
+				continue // nothing is known of them
+			}
+			o.Value.Set(o.Kind.Attr(act+byRole.attr), lowest(list))
+			for _, p := range parties {
+				var refs []*schema.Ref
+				for _, e := range list {
+					if e.is(p) {
+						refs = append(refs, schema.AsRef(d.ref(strconv.FormatInt(e[p.field], 10), "")))
+					}
+				}
+				o.Value.Set(o.Kind.Attr(act+p.attr), schema.RefsVal(refs))
+			}
+		}
+	}
+}
+
+// grantRef says in a creation who may do the acts beside a role, which every
+// edition of the host takes by itself.
+func grantRef(acts ...string) func(schema.Object, map[string]any) {
+	return func(_ schema.Object, body map[string]any) {
+		for _, act := range acts {
+			for _, p := range parties {
+				ids, _ := wanted(body, act+p.attr)
+				for _, id := range ids {
+					allow(body, act, map[string]any{p.field: id})
+				}
+			}
+		}
+	}
+}
+
+// regrantRef says in an update how the lists of the acts change, entry by entry:
+// what stays keeps its id. Only where one changes they are read.
+func regrantRef(acts ...string) func(context.Context, *write, map[string]any) error {
+	return func(ctx context.Context, w *write, body map[string]any) error {
+		var live record
+		for _, act := range acts {
+			for _, p := range append([]party{byRole}, parties...) {
+				ids, stated := wanted(body, act+p.attr)
+				if !stated {
+					continue
+				}
+				if live == nil {
+					raw, _, err := w.p.get(ctx, w.kind, w.now)
+					if err != nil {
+						return needing(w.kind, err)
+					}
+					live = decode(w.kind, "", nil).read(raw)
+				}
+				list, err := entriesOf(live, act)
+				if err != nil {
+					return err
+				}
+				for _, change := range regrant(list, p, ids) {
+					allow(body, act, change)
+				}
+			}
+		}
+		return nil
+	}
+}
+
+// wanted takes what is to be in a list out of a body: levels or ids.
+func wanted(body map[string]any, name string) (ids []int64, stated bool) {
+	v, stated := body[name]
+	if v == nil {
+		return nil, false
+	}
+	delete(body, name)
+	list, many := v.([]any)
+	if !many {
+		list = []any{v}
+	}
+	for _, item := range list {
+		if n, err := strconv.ParseInt(fmt.Sprint(item), 10, 64); err == nil {
+			ids = append(ids, n)
+		}
+	}
+	return ids, stated
+}
+
+func allow(body map[string]any, act string, change map[string]any) {
+	list, _ := body["allowed_to_"+act].([]map[string]any)
+	body["allowed_to_"+act] = append(list, change)
+}
+
+// regrant are the changes that make those of a sort be the wanted ones. A role
+// that goes makes room for the one that comes.
+func regrant(list []entry, p party, ids []int64) (changes []map[string]any) {
+	var gone []int64
+	for _, e := range list {
+		switch i := slices.Index(ids, e[p.field]); {
+		case !e.is(p):
+		case i < 0:
+			gone = append(gone, e["id"])
+		default:
+			ids = slices.Delete(slices.Clone(ids), i, i+1)
+		}
+	}
+	for _, id := range ids {
+		change := map[string]any{p.field: id}
+		if p == byRole && len(gone) > 0 {
+			change["id"], gone = gone[0], gone[1:]
+		}
+		changes = append(changes, change)
+	}
+	for _, id := range gone {
+		changes = append(changes, map[string]any{"id": id, "_destroy": true})
+	}
+	return changes
+}

@@ -1,0 +1,70 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// admin is the level above every role.
+const admin = 60
+
+// role is a level as protected branches and tags have it.
+func role(name, doc string, o ...option) attr {
+	own := func(a *attr) { a.Check, a.Show = nil, roleName }
+	known := bounded("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", knownRole)
+	return level(name, doc, first(o, own, known, norm(roleNumber, "A level's name and its number are one."), sent(sendRole), def(40))...)
+}
+
+func roleNumber(v cty.Value) cty.Value {
+	if !v.IsNull() && v.Type() == cty.String && strings.EqualFold(strings.TrimSpace(v.AsString()), "admin") {
+		return cty.NumberIntVal(admin)
+	}
+	return levelNumber(v)
+}
+
+func roleName(v cty.Value) string {
+	if roleNumber(v).RawEquals(cty.NumberIntVal(admin)) {
+		return "admin"
+	}
+	return levelName(v)
+}
+
+func knownRole(v cty.Value) error {
+	if n := roleNumber(v); n.Type() == cty.Number {
+		if role, exact := n.AsBigFloat().Int64(); exact == 0 && slices.Contains([]int64{0, 30, 40, admin}, role) {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s is no level of what is protected: no_access, developer, maintainer and admin are accepted, or their numbers",
+		schema.Encode(v))
+}
+
+// somebody, of those who may unprotect, refuses the level that would let nobody change the protection again.
+var unprotecting = bounded("`developer`, `maintainer`, `admin`, or their numbers 30, 40, 60.", somebody)
+
+func somebody(v cty.Value) error {
+	if n := roleNumber(v); n.RawEquals(cty.NumberIntVal(0)) {
+		return errors.New("somebody has to be able to unprotect it: developer, maintainer and admin are accepted")
+	}
+	return nil
+}
+
+func sendRole(v cty.Value) any { return toJSON(roleNumber(v)) }
+
+// lowest is the role that a list comes to: of several the least that lets anybody
+// in, and none where there is none.
+func lowest(list []entry) cty.Value {
+	least := int64(0)
+	for _, e := range list {
+		if n := e[byRole.field]; e.is(byRole) && n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return cty.NumberIntVal(least)
+}

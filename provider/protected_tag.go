@@ -1,0 +1,25 @@
+package provider
+
+import "hew/schema"
+
+// Protected tags of projects (gaps §7.4). Hosts do not change one: it is
+// unprotected and protected anew.
+var protectedTag = kind{
+	Kind: schema.Kind{
+		Name: "protected_tag",
+		Doc: "A protected tag of a project, or all tags of a pattern: who may create it. " +
+			"Hosts cannot change one, so a changed one is removed and made again in one step.",
+		Collection: "projects/{project}/protected_tags",
+		Match:      schema.ByKey("name"),
+		Blocks:     []schema.Block{allowedBlock("create")},
+		Need:       "Maintainer of the project",
+	},
+	Table: join([]attr{
+		ref("project", "project", "The project.", required, fixed),
+		text("name", "The tag, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
+	}, allowed("create", "create it")),
+	API: rest{
+		ID: "name", Anew: true, Item: "projects/{project}/protected_tags/{id}",
+		Reads: []string{"create_access_levels"}, Decode: decodeRef("create"), New: grantRef("create"),
+	},
+}
