@@ -12,10 +12,7 @@ var (
 		&applicationSettings, &instanceRunner, &instanceVariable,
 		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
 		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
-		&applicationSettings, &instanceVariable,
-		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupProtectedBranch, &groupPushRule, &groupShare, &groupVariable,
-		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectShare, &projectVariable,
-		&protectedBranch, &protectedTag,
+		&groupProtectedBranch, &protectedBranch, &protectedTag,
 	}
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &membersSource, &projectSource, &projectsSource, &user, &usersSource}
 )
