@@ -5,7 +5,8 @@
 // The application settings are settings.tsv: a key, its type and default, its bounds, and what binds it to other keys.
 // [Settings] and [SettingByKey] read it, [Setting.Check] judges one value, [CheckSettings] values that go together.
 //
-// What the secret parts of a hook and its template are held to is in hook.go.
+// What the secret parts of a hook and its template are held to is in hook.go. The names of colours are colours.tsv, which
+// [Colour] reads.
 //
 // The columns of settings.tsv:
 //

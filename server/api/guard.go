@@ -49,6 +49,11 @@ func (p InProject) Who() policy.Who { return who(p.Caller, p.Project.Level, fals
 // Can says whether the caller may do more than what the guard asked for.
 func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, onProject(p.Project)) }
 
+// CanAround says whether the caller may do something in the group that the project is in.
+func (p InProject) CanAround(a policy.Ability) bool {
+	return policy.Can(who(p.Caller, p.Project.GroupLevel, false), a, policy.On{Pending: p.Project.Pending})
+}
+
 // Can says whether the caller may do something that is about no group or project.
 func (a Anyone) Can(b policy.Ability) bool {
 	return policy.Can(who(a.Caller, 0, false), b, policy.On{})

@@ -51,6 +51,7 @@ func (in projectList) filter(s Anyone) store.ProjectFilter {
 	f.Archived, f.Active, f.Search, f.SearchNamespaces = in.Archived, in.Active, in.Search, in.SearchNamespaces
 	f.MinLevel, f.WithIssues, f.WithRequests, f.Topics = in.MinAccessLevel, in.WithIssues, in.WithRequests, in.Topic
 	f.IDAfter, f.IDBefore, f.MarkedOn = in.IDAfter, in.IDBefore, store.DateOf(in.MarkedOn)
+	f.TopicID = in.TopicID
 	f.ActiveAfter, f.ActiveBefore = in.ActivityAfter, in.ActivityBefore
 	f.UpdatedAfter, f.UpdatedBefore = in.UpdatedAfter, in.UpdatedBefore
 	if in.Visibility != "" {
@@ -66,9 +67,8 @@ func (in projectList) filter(s Anyone) store.ProjectFilter {
 	if in.Starred {
 		f.StarredBy = s.Caller.ID()
 	}
-	// No repository has content that would be of a language or come from elsewhere, and topics have no records of their
-	// own: nothing matches.
-	f.None = in.WithLanguage != "" || in.Imported || in.TopicID != 0 || in.Starred && !s.Caller.Signed()
+	// No repository has content that would be of a language or come from elsewhere: nothing matches.
+	f.None = in.WithLanguage != "" || in.Imported || in.Starred && !s.Caller.Signed()
 	if s.Caller.Admin() {
 		f.Storage, f.Attributes = in.RepositoryStorage, in.CustomAttributes
 	}

@@ -127,6 +127,9 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 		require.NoError(t, err)
 		require.NoError(t, s.Store.CreateInvitation(ctx, source.NewInvitation("ivy@example.org", 30)))
 	}
+	topic, err := s.Store.CreateTopic(ctx, store.Topic{Name: v.String(), Title: v.String()})
+	require.NoError(t, err)
+	values["topics/id"] = fmt.Sprint(topic.ID)
 	attributes := map[string]string{"key": "value"}
 	for _, b := range []store.Bearer{group.Bearer(), project.Bearer(), (store.User{ID: owner.ID}).Bearer()} {
 		require.NoError(t, s.Store.UpdateCustomAttributes(ctx, b, attributes))
@@ -152,6 +155,12 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 		require.NoError(t, err)
 	}
 	tell("name", "v1")
+	_, err = s.Store.Labels(c, 0).Create(ctx, store.Label{Container: c, Name: "bug", Color: "#FF0000"})
+	require.NoError(t, err)
+	tell("label_id", "bug")
+	milestone, err := s.Store.CreateMilestone(ctx, store.Milestone{Container: c, Title: c.String(), State: "active"})
+	require.NoError(t, err)
+	tell("milestone_id", fmt.Sprint(milestone.ID))
 	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
 	integration, err := s.Store.NewIntegration(ctx, c, "redmine")
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -43,7 +44,7 @@ func TestStatementsDoNotGrow(t *testing.T) {
 					// What is remembered for seconds may be read again in between: once, not for every row.
 					require.Less(t, n-one[sql], many/2, "so many more for %d rows than for one:\n%s", many, sql)
 				}
-				if rows < 0 || who == "anonymous" {
+				if rows < 0 || who == "anonymous" || nothing.MatchString(route.Path) {
 					return
 				}
 				if strings.HasSuffix(route.Path, "/jobs") {
@@ -59,6 +60,9 @@ func TestStatementsDoNotGrow(t *testing.T) {
 	}
 	require.Greater(t, lists, 50, "the lists were not asked for")
 }
+
+// nothing are the lists of what there cannot be yet.
+var nothing = regexp.MustCompile(`/milestones/\{milestone_id\}/`)
 
 // hoard is a database with a number of everything that there can be, and the API over it, without anything that works
 // beside the requests.
@@ -90,8 +94,11 @@ func (h *hoard) fill(n int) {
 	group := h.group("acme", nil, owner)
 	project := h.project("tools", group.ID)
 	h.member(store.InProject(project), owner, owner, 50)
+	var topic store.Topic
 	for i := range n {
 		name := fmt.Sprintf("no-%d", i)
+		topic, err = h.st.CreateTopic(ctx, store.Topic{Name: name, Title: name})
+		require.NoError(t, err)
 		user := h.user(name)
 		h.tokens["root"], h.tokens["owner"] = h.token(root, store.Container{}), h.token(owner, store.Container{})
 		guests, inner := h.group("guests-"+name, nil, owner), h.group(name, &group.ID, owner)
@@ -117,6 +124,7 @@ func (h *hoard) fill(n int) {
 	h.scene = scene{values: map[string]string{
 		"groups/id": fmt.Sprint(group.ID), "namespaces/id": fmt.Sprint(group.ID), "projects/id": fmt.Sprint(project.ID),
 		"users/id": fmt.Sprint(owner.ID), "user_id": fmt.Sprint(owner.ID), "key": "key-0", "system_id": "s_1",
+		"topics/id": fmt.Sprint(topic.ID),
 	}}
 	for first, c := range map[string]store.Container{"groups": group.Container(), "projects": project.Container()} {
 		h.furnish(first, c, n)
@@ -150,7 +158,12 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 	}
 	h.protect(first, c, n)
 	var hook store.Hook
+	var milestone store.Milestone
 	for i := range n {
+		_, err = h.st.Labels(c, 0).Create(ctx, store.Label{Container: c, Name: fmt.Sprintf("%s-%d", first, i), Color: "#FF0000"})
+		require.NoError(t, err)
+		milestone, err = h.st.CreateMilestone(ctx, store.Milestone{Container: c, Title: fmt.Sprintf("%s-%d", first, i), State: "active"})
+		require.NoError(t, err)
 		h.token(h.user(fmt.Sprintf("bot-%s-%d", first, i)), c)
 		variable(t, h.st, c, fmt.Sprintf("key-%d", i))
 		if r := runner(t, h.st, c); i == 0 {
@@ -177,6 +190,8 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 		l.ResponseStatus = new(200)
 		require.NoError(t, h.st.EndHookLog(ctx, l, true))
 	}
+	h.values[first+"/label_id"] = first + "-0"
+	h.values[first+"/milestone_id"] = fmt.Sprint(milestone.ID)
 	h.values[first+"/hook_id"] = fmt.Sprint(hook.ID)
 	tokens, _, err := h.st.Tokens(ctx, store.TokenFilter{In: c}, store.Page{Limit: 1})
 	require.NoError(t, err)

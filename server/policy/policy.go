@@ -13,6 +13,7 @@ const (
 	NoAccess   Level = 0
 	Minimal    Level = 5
 	Guest      Level = 10
+	Planner    Level = 15
 	Reporter   Level = 20
 	Developer  Level = 30
 	Maintainer Level = 40

@@ -31,6 +31,8 @@ const (
 	DeleteGroup           Ability = "delete_group"
 	RestoreGroup          Ability = "restore_group"
 	AdminGroupApproval    Ability = "admin_group_approval"
+	AdminGroupLabel       Ability = "admin_group_label"
+	AdminGroupMilestone   Ability = "admin_group_milestone"
 
 	ReadProject        Ability = "read_project"
 	ReadProjectMember  Ability = "read_project_member"
@@ -50,6 +52,8 @@ const (
 	AdminRunner        Ability = "admin_runner"
 	ReadApproval       Ability = "read_approval"
 	AdminApproval      Ability = "admin_approval"
+	AdminLabel         Ability = "admin_label"
+	AdminMilestone     Ability = "admin_milestone"
 	RenameProject      Ability = "rename_project"
 	ChangeVisibility   Ability = "change_visibility"
 	ArchiveProject     Ability = "archive_project"
@@ -103,6 +107,8 @@ var table = []Rule{
 	{Ability: ReadGroupRunner, Min: Maintainer},
 	{Ability: AdminGroupRunner, Min: Owner},
 	{Ability: AdminGroupApproval, Min: Owner},
+	{Ability: AdminGroupLabel, Min: Planner, Writes: true},
+	{Ability: AdminGroupMilestone, Min: Planner, Writes: true},
 	{Ability: TransferGroup, Min: Owner},
 	{Ability: DeleteGroup, Min: Owner},
 	{Ability: RestoreGroup, Min: Owner},
@@ -125,6 +131,8 @@ var table = []Rule{
 	{Ability: AdminRunner, Min: Maintainer},
 	{Ability: ReadApproval, Min: Developer},
 	{Ability: AdminApproval, Min: Maintainer},
+	{Ability: AdminLabel, Min: Planner, Writes: true},
+	{Ability: AdminMilestone, Min: Planner, Writes: true},
 	{Ability: RenameProject, Min: Owner},
 	{Ability: ChangeVisibility, Min: Owner},
 	{Ability: ArchiveProject, Min: Owner},

@@ -12,6 +12,8 @@ import (
 const (
 	taken   = "has already been taken"
 	missing = "does not exist"
+
+	milestoneTaken = "already being used for another group or project milestone."
 )
 
 // refusal is a field of a request, and what is wrong with it.
@@ -74,6 +76,30 @@ var constraints = map[string]refusal{
 	"variables_instance_key":        {"key", taken},
 	"variables_key_check":           {"key", "is too long (maximum is 255 characters)"},
 	"variables_variable_type_check": {"variable_type", "is not included in the list"},
+
+	"labels_namespace_id_key": {"title", taken},
+	"labels_project_id_key":   {"title", taken},
+	"labels_name_check":       {"title", "is too long (maximum is 255 characters)"},
+	"labels_priority_check":   {"priority", "is invalid"},
+
+	"label_subscriptions_pkey":          {"user_id", taken},
+	"label_subscriptions_label_id_fkey": {"label", missing},
+	"label_subscriptions_user_id_fkey":  {"user", missing},
+
+	"milestones_namespace_id_iid_key":   {"iid", taken},
+	"milestones_project_id_iid_key":     {"iid", taken},
+	"milestones_namespace_id_title_key": {"title", milestoneTaken},
+	"milestones_project_id_title_key":   {"title", milestoneTaken},
+	"milestones_state_check":            {"state", "is not included in the list"},
+	"milestones_title_check":            {"title", "is too long (maximum is 255 characters)"},
+	"milestones_due_date_check":         {"due_date", "must be greater than start date"},
+
+	"iids_key": {"iid", taken},
+
+	"topics_name_key":          {"name", taken},
+	"topics_name_check":        {"name", "is too long (maximum is 255 characters)"},
+	"topics_title_check":       {"title", "is too long (maximum is 255 characters)"},
+	"topics_description_check": {"description", "is too long (maximum is 1024 characters)"},
 
 	"push_rules_namespace_id_key":    {"group", taken},
 	"push_rules_project_id_key":      {"project", taken},

@@ -21,6 +21,14 @@ func (c Container) of(w *where, alias string) {
 	w.and(c.ProjectID != nil, alias+`.project_id = @project`, c.ProjectID)
 }
 
+// around is of for what is in the container or in a group above it.
+func (c Container) around(w *where, alias string) {
+	const above = `.namespace_id in (select unnest(a.traversal_ids) from namespaces a where a.id = `
+	w.and(c.NamespaceID != nil, alias+above+`@namespace)`, c.NamespaceID)
+	w.and(c.ProjectID != nil, alias+`.project_id = @project or `+
+		alias+above+`(select p.namespace_id from projects p where p.id = @project))`, c.ProjectID)
+}
+
 // Kind is what the container is called: group, project, or instance of an empty one.
 func (c Container) Kind() string {
 	switch {

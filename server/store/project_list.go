@@ -24,6 +24,7 @@ type ProjectFilter struct {
 	WithIssues       bool   // the feature is on
 	WithRequests     bool
 	Topics           []string // all of them
+	TopicID          int64
 	Storage          string
 	Attributes       map[string]string
 	MarkedOn         *Date
@@ -67,6 +68,7 @@ func (f ProjectFilter) where() *where {
 	w.and(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
 	w.and(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
 	w.and(len(f.Topics) > 0, `p.topics @> @topics::text[]`, f.Topics)
+	w.and(f.TopicID != 0, `p.topics @> array[(select o.name from topics o where o.id = @topic_id)]`, f.TopicID)
 	w.and(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
 	w.and(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`, f.Attributes)
 	w.and(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`, f.MarkedOn)

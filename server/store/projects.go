@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -129,6 +130,9 @@ func (s *Store) CreateProject(ctx context.Context, p Project, creatorID int64) (
 		if creatorID != 0 {
 			p.CreatorID = &creatorID
 		}
+		if p.Topics, err = s.nameTopics(ctx, p.Topics); err != nil {
+			return err
+		}
 		if p.ID, err = s.nextID(ctx, "projects"); err != nil {
 			return err
 		}
@@ -165,6 +169,11 @@ func (s *Store) UpdateProject(ctx context.Context, p Project) (Project, error) {
 		was, err := s.HoldProject(ctx, p.ID)
 		if err != nil {
 			return err
+		}
+		if !slices.Equal(p.Topics, was.Topics) {
+			if p.Topics, err = s.nameTopics(ctx, p.Topics); err != nil {
+				return err
+			}
 		}
 		p.FullPath = space.FullPath + "/" + p.Path
 		if err := s.update(ctx, "projects", p); err != nil {

@@ -1,0 +1,167 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
+type milestones struct{ *API }
+
+func (a milestones) routes() []rest.Route {
+	return slices.Concat(
+		a.at("/groups/{id}/milestones",
+			as(a.group(policy.ReadGroup), InGroup.container), as(a.group(policy.AdminGroupMilestone), InGroup.container)),
+		a.at("/projects/{id}/milestones",
+			as(a.project(policy.ReadProject), InProject.container), as(a.project(policy.AdminMilestone), InProject.container)),
+		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", a.project(policy.AdminMilestone), a.promote)},
+	)
+}
+
+// at are the routes of milestones under a path.
+func (a milestones) at(path string, read, admin rest.Guard[container]) []rest.Route {
+	one := path + "/{milestone_id}"
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Get(one+"/issues", read, a.listNothing),
+		rest.Get(one+"/merge_requests", read, a.listNothing),
+		rest.Get(one+"/burndown_events", read, a.listNothing),
+	}
+}
+
+type milestoneView struct {
+	store.Milestone
+	GroupID   *int64 `json:"group_id,omitempty"`
+	ProjectID *int64 `json:"project_id,omitempty"`
+	Expired   bool   `json:"expired"`
+	WebURL    string `json:"web_url"`
+}
+
+func (a milestones) view(m store.Milestone) milestoneView {
+	space := m.Path
+	if m.NamespaceID != nil {
+		space = "groups/" + space
+	}
+	return milestoneView{
+		Milestone: m, GroupID: m.NamespaceID, ProjectID: m.ProjectID,
+		Expired: m.DueDate != nil && m.DueDate.Before(store.Today().Time),
+		WebURL:  a.web(fmt.Sprintf("%s/-/milestones/%d", space, m.IID)),
+	}
+}
+
+type milestoneList struct {
+	rest.Paging
+	IIDs          []int      `param:"iids,comma"`
+	State         string     `param:"state" oneof:"active closed"`
+	Title         string     `param:"title"`
+	Search        string     `param:"search"`
+	Above         bool       `param:"include_ancestors,alias=include_parent_milestones"`
+	UpdatedAfter  *time.Time `param:"updated_after"`
+	UpdatedBefore *time.Time `param:"updated_before"`
+}
+
+func (a milestones) list(ctx context.Context, s container, in milestoneList) (rest.List[milestoneView], error) {
+	f := store.MilestoneFilter{
+		Above: in.Above, IIDs: in.IIDs, State: in.State, Title: in.Title, Search: in.Search,
+		UpdatedAfter: in.UpdatedAfter, UpdatedBefore: in.UpdatedBefore,
+	}
+	return rest.Pages(a.view)(s.Store.ListMilestones(ctx, s.Container, f, pageOf(in.Paging)))
+}
+
+type milestoneID struct {
+	MilestoneID int64 `param:"milestone_id"`
+}
+
+func (a milestones) show(ctx context.Context, s container, in milestoneID) (milestoneView, error) {
+	return rest.Show(a.view)(s.Store.Milestones(s.Container).One(ctx, store.ByID(in.MilestoneID)))
+}
+
+// milestoneFields is all that may be given of a milestone, when it is made and later on.
+type milestoneFields struct {
+	Description rest.Opt[*string]   `param:"description"`
+	StartDate   rest.Opt[time.Time] `param:"start_date,date"`
+	DueDate     rest.Opt[time.Time] `param:"due_date,date"`
+}
+
+func (in milestoneFields) into(m *store.Milestone) error {
+	in.Description.Into(&m.Description)
+	if in.StartDate.Given() {
+		m.StartDate = store.DateOf(in.StartDate.Or(time.Time{}))
+	}
+	if in.DueDate.Given() {
+		m.DueDate = store.DateOf(in.DueDate.Or(time.Time{}))
+	}
+	return nil
+}
+
+type milestoneNew struct {
+	Title string `param:"title,required"`
+	milestoneFields
+}
+
+func (in milestoneNew) into(m *store.Milestone) error {
+	m.Title = in.Title
+	return in.milestoneFields.into(m)
+}
+
+func (a milestones) create(ctx context.Context, s container, in milestoneNew) (milestoneView, error) {
+	return rest.Show(a.view)(forge.CreateMilestone(ctx, s.Store, s.Container, in.into))
+}
+
+type milestoneChange struct {
+	milestoneID
+	Title rest.Opt[string] `param:"title"`
+	Event string           `param:"state_event" oneof:"close activate"`
+	milestoneFields
+	_ struct{} `atleast:"title description start_date due_date state_event"`
+}
+
+// states are what a milestone becomes by an event.
+var states = map[string]string{"close": "closed", "activate": "active"}
+
+func (in milestoneChange) into(m *store.Milestone) error {
+	m.Title = in.Title.Or(m.Title)
+	if state, ok := states[in.Event]; ok {
+		m.State = state
+	}
+	return in.milestoneFields.into(m)
+}
+
+func (a milestones) update(ctx context.Context, s container, in milestoneChange) (milestoneView, error) {
+	return rest.Show(a.view)(forge.ChangeMilestone(ctx, s.Store, s.Container, in.MilestoneID, in.into))
+}
+
+func (milestones) delete(ctx context.Context, s container, in milestoneID) (rest.None, error) {
+	return rest.None{}, s.Store.Milestones(s.Container).Delete(ctx, store.ByID(in.MilestoneID), rest.Unmodified)
+}
+
+type milestoneContents struct {
+	rest.Paging
+	milestoneID
+}
+
+// listNothing lists what a milestone holds: as long as there are neither issues nor merge requests, that is nothing.
+func (a milestones) listNothing(ctx context.Context, s container, in milestoneContents) (rest.List[rest.None], error) {
+	_, err := a.show(ctx, s, in.milestoneID)
+	return rest.List[rest.None]{}, err
+}
+
+// promote makes a milestone of a project one of the group around it, which takes the right to make milestones there.
+func (a milestones) promote(ctx context.Context, s InProject, in milestoneID) (milestoneView, error) {
+	if !s.CanAround(policy.AdminGroupMilestone) {
+		return milestoneView{}, fault.Forbidden("")
+	}
+	return rest.Show(a.view)(forge.PromoteMilestone(ctx, s.Store, s.Project.Project, in.MilestoneID))
+}
