@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -12,17 +13,13 @@ import (
 	"hew/server/rest"
 )
 
-// Handler answers everything: the API, and the three questions that an operator's tools ask. The address of an upload is
-// another name for the route that serves it.
+// Handler answers everything: the API, the endpoints that alerts are sent to, and the three questions that an operator's
+// tools ask. The address of an upload is another name for the route that serves it.
 func (s *Server) Handler() http.Handler {
-	routes := rest.New(rest.Config{
-		Auth:    s.Auth.Authenticate,
-		Begin:   api.Begin(s.Store),
-		User:    api.UserID,
-		Base:    s.URL(),
-		Log:     s.config.Log,
-		Observe: s.metrics.observe,
-	}, s.API.Routes())
+	config := rest.Config{Begin: api.Begin(s.Store), Base: s.URL(), Log: s.config.Log, Observe: s.metrics.observe}
+	endpoints := rest.New(config, s.API.Endpoints())
+	config.Auth, config.User = s.Auth.Authenticate, api.UserID
+	routes := rest.New(config, s.API.Routes())
 	pages := http.NewServeMux()
 	pages.Handle("/", routes)
 	pages.HandleFunc("GET /-/health", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok", nil) })
@@ -36,13 +33,24 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		r = r.WithContext(forge.InChain(r.Context(), r.Header.Get(forge.ChainHeader)))
+		if path, ok := api.AlertRoute(r.URL.Path); ok {
+			endpoints.ServeHTTP(w, at(r, path))
+			return
+		}
 		if path, ok := api.UploadRoute(r.URL.Path); ok {
-			u := *r.URL
-			u.Path, u.RawPath = path, ""
-			r.URL = &u
+			r = at(r, path)
 		}
 		routes.ServeHTTP(w, r)
 	})
+}
+
+// at is a request for another path, which is escaped.
+func at(r *http.Request, path string) *http.Request {
+	u := *r.URL
+	u.RawPath = path
+	u.Path, _ = url.PathUnescape(path) // ours are well escaped
+	r.URL = &u                         // the request is a copy already
+	return r
 }
 
 // readiness says whether requests should come here: not while we drain, and not without a database.

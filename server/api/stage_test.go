@@ -122,6 +122,7 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 		s.furnish(c, owner, func(name, value string) { values[first+"/"+name] = value })
 	}
 	values["runners/id"], values["system_id"] = values["projects/runner_id"], "s_1"
+	s.alarm(project.Container(), func(name, value string) { values["projects/"+name] = value })
 	for _, source := range []store.Source{store.InGroup(group), store.InProject(project)} {
 		_, err = s.Store.CreateShare(ctx, source.NewShare(guests, 30))
 		require.NoError(t, err)
@@ -193,6 +194,24 @@ func runner(t *testing.T, st *store.Store, c store.Container) store.Runner {
 	require.NoError(t, err)
 	require.NoError(t, st.Contact(t.Context(), store.RunnerManager{RunnerID: r.ID, SystemID: "s_1", ContactedAt: new(time.Now())}))
 	return r
+}
+
+// alarm makes what sends a project alerts, an alert, and what tracks its errors.
+func (s *stage) alarm(c store.Container, tell func(name, value string)) {
+	t, ctx := s.t, s.t.Context()
+	i, err := s.Store.AlertIntegrations(c).Create(ctx, store.AlertIntegration{ProjectID: c.ID(), Name: "a", Type: "http", Digest: []byte{1}})
+	require.NoError(t, err)
+	tell("integration_id", fmt.Sprint(i.ID))
+	list, err := s.Store.ReportAlerts(ctx, c.ID(), []store.Alert{
+		{Title: "a", Status: store.Triggered, Severity: "low", Hosts: []string{}, Fingerprint: "a", Payload: json.RawMessage(`{}`), StartedAt: time.Now()},
+	})
+	require.NoError(t, err)
+	tell("iid", fmt.Sprint(list[0].IID))
+	_, err = s.Store.ErrorTracking(c).Create(ctx, store.ErrorTracking{ProjectID: c.ID()})
+	require.NoError(t, err)
+	key, err := s.Store.ErrorTrackingKeys(c).Create(ctx, store.ErrorTrackingKey{ProjectID: c.ID(), PublicKey: fmt.Sprint("glet_", c.ID())})
+	require.NoError(t, err)
+	tell("key_id", fmt.Sprint(key.ID))
 }
 
 // hook makes a hook that leads nowhere, with one delivery. Those that the test asks for are refused, and not undone: they

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -134,12 +135,30 @@ func (h *hoard) fill(n int) {
 	}
 	h.rules("groups", store.InGroup(group), owner, n)
 	h.rules("projects", store.InProject(project), owner, n)
+	h.alarm(project.Container(), n)
 	for _, b := range []store.Bearer{group.Bearer(), project.Bearer(), owner.Bearer()} {
 		h.bear(b, n)
 	}
 	own, _, err := h.st.Tokens(ctx, store.TokenFilter{UserID: &owner.ID}, store.Page{Limit: 1})
 	require.NoError(t, err)
 	h.values["personal_access_tokens/id"] = fmt.Sprint(own[0].ID)
+}
+
+// alarm makes n of what sends a project alerts, of these, and of the keys that its errors come with.
+func (h *hoard) alarm(c store.Container, n int) {
+	t, ctx := h.t, h.t.Context()
+	for i := range n {
+		name := fmt.Sprintf("no-%d", i)
+		made, err := h.st.AlertIntegrations(c).Create(ctx, store.AlertIntegration{ProjectID: c.ID(), Name: name, Endpoint: name, Type: "http", Digest: []byte{1}})
+		require.NoError(t, err)
+		list, err := h.st.ReportAlerts(ctx, c.ID(), []store.Alert{
+			{Title: name, Status: store.Triggered, Severity: "low", Hosts: []string{}, Fingerprint: name, Payload: json.RawMessage(`{}`), StartedAt: time.Now()},
+		})
+		require.NoError(t, err)
+		_, err = h.st.ErrorTrackingKeys(c).Create(ctx, store.ErrorTrackingKey{ProjectID: c.ID(), PublicKey: name})
+		require.NoError(t, err)
+		h.values["projects/integration_id"], h.values["projects/iid"] = fmt.Sprint(made.ID), fmt.Sprint(list[0].IID)
+	}
 }
 
 // furnish puts into a group or project n of what both can hold, and n deliveries into its last hook.

@@ -54,6 +54,9 @@ const (
 	AdminApproval      Ability = "admin_approval"
 	AdminLabel         Ability = "admin_label"
 	AdminMilestone     Ability = "admin_milestone"
+	ReadAlert          Ability = "read_alert"
+	AdminAlerts        Ability = "admin_alerts"
+	AdminErrorTracking Ability = "admin_error_tracking"
 	RenameProject      Ability = "rename_project"
 	ChangeVisibility   Ability = "change_visibility"
 	ArchiveProject     Ability = "archive_project"
@@ -133,6 +136,9 @@ var table = []Rule{
 	{Ability: AdminApproval, Min: Maintainer},
 	{Ability: AdminLabel, Min: Planner, Writes: true},
 	{Ability: AdminMilestone, Min: Planner, Writes: true},
+	{Ability: ReadAlert, Min: Developer},
+	{Ability: AdminAlerts, Min: Maintainer},
+	{Ability: AdminErrorTracking, Min: Maintainer},
 	{Ability: RenameProject, Min: Owner},
 	{Ability: ChangeVisibility, Min: Owner},
 	{Ability: ArchiveProject, Min: Owner},

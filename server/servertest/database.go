@@ -117,7 +117,8 @@ func fill(ctx context.Context, name string) error {
 		declare t text; n int := 0;
 		begin
 		    perform setval(pg_get_serial_sequence('users', 'id'), 100);
-		    foreach t in array array['personal_access_tokens', 'namespaces', 'projects', 'members', 'hooks', 'hook_logs', 'runners'] loop
+		    foreach t in array array['personal_access_tokens', 'namespaces', 'projects', 'members', 'hooks', 'hook_logs', 'runners',
+		                                'alert_integrations', 'error_tracking_keys'] loop
 		        n := n + 1000;
 		        perform setval(pg_get_serial_sequence(t, 'id'), n);
 		    end loop;

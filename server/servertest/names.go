@@ -21,8 +21,9 @@ var (
 	instant  = regexp.MustCompile(`\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 	bots     = regexp.MustCompile(`\b((?:group|project)_\d+_bot_)[0-9a-f]+`)
 	day      = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
-	secrets  = regexp.MustCompile(`\b(gl[a-z]+-|GR1348941)[A-Za-z0-9_-]{20,}`)
-	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token)?([+-][0-9]+)?`)
+	secrets  = regexp.MustCompile(`\b(gl[a-z]+[-_]|GR1348941)[A-Za-z0-9_-]{20,}`)
+	digests  = regexp.MustCompile(`\b(?:[0-9a-f]{16}|[0-9a-f]{32}|[0-9a-f]{64})\b`)
+	variable = regexp.MustCompile(`\$[A-Za-z_][A-Za-z0-9_]*(\.token|\.url)?([+-][0-9]+)?`)
 )
 
 // fill puts values in the place of names: $acme, $pat.token, $today, $today+30.
@@ -52,7 +53,8 @@ func (n names) describe(r Reply, base string) string {
 		}
 	}
 	if body := strings.TrimSpace(pretty(r.Body)); body != "" {
-		fmt.Fprintln(&out, n.hide(strings.ReplaceAll(body, base, "$base")))
+		_, host, _ := strings.Cut(base, "://") // also stands behind credentials
+		fmt.Fprintln(&out, n.hide(strings.NewReplacer(base, "$base", "@"+host, "@$host").Replace(body)))
 	}
 	return out.String()
 }
@@ -67,6 +69,7 @@ func (n names) hide(text string) string {
 	}
 	text = secrets.ReplaceAllString(text, "$$token")
 	text = bots.ReplaceAllString(text, "${1}$$hex")
+	text = digests.ReplaceAllString(text, "$$hex")
 	text = instant.ReplaceAllString(text, "$$time")
 	text = day.ReplaceAllStringFunc(text, relative)
 	return number.ReplaceAllStringFunc(text, func(value string) string {

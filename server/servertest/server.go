@@ -159,15 +159,24 @@ func (s *Server) Token(t testing.TB, userID int64, scopes ...string) string {
 	return token.Token
 }
 
-// Do sends a request; an empty token sends none. A body that is a string goes as a form, anything else but nil as JSON.
+// Do sends a request; an empty token sends none. A body that is a string goes as a form, anything else but nil as JSON. A
+// path that is a whole address is outside of the API, where the token goes as a bearer.
 func (s *Server) Do(t testing.TB, token, method, path string, body any) Reply {
 	t.Helper()
-	r, err := request(t.Context(), method, s.URL+path, body)
+	header := "Authorization"
+	if !strings.Contains(path, "://") {
+		path, header = s.URL+path, "PRIVATE-TOKEN"
+	}
+	r, err := request(t.Context(), method, path, body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if token != "" {
-		r.Header.Set("PRIVATE-TOKEN", token)
+	switch {
+	case token == "":
+	case header == "Authorization":
+		r.Header.Set(header, "Bearer "+token)
+	default:
+		r.Header.Set(header, token)
 	}
 	return send(t, r)
 }

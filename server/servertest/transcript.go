@@ -1,6 +1,7 @@
 package servertest
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -26,11 +27,12 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 //
 // The role is anonymous, root, the name of a user who is made when first mentioned (alice; alice@read_api is her with a
 // token of that scope only), or a token that was captured ($pat.token). What follows the path is the body: JSON, or a
-// form. "=> acme" remembers the id of the answer as $acme and its token as $acme.token; $alice is a user's id. In the
-// recorded answer ids, times, days and tokens have names. A request with ">>" only sets the scene: of its answer, which
-// another story tells, no more than the status is recorded. " :: path archived" at the end records of a wide answer the
-// fields that the request is about; refusals and 304 are recorded whole. With -update the answers are written; read them against the
-// specification before they are committed.
+// form. "=> acme" remembers the id of the answer as $acme, its token or key as $acme.token and an address of ours as
+// $acme.url; $alice is a user's id. A path that begins with $base, or is such an address, is outside of the API, where a
+// token goes as a bearer. In the recorded answer ids, times, days and tokens have names. A request with ">>" only sets the
+// scene: of its answer, which another story tells, no more than the status is recorded. " :: path archived" at the end
+// records of a wide answer the fields that the request is about; refusals and 304 are recorded whole. With -update the
+// answers are written; read them against the specification before they are committed.
 func Transcripts(t *testing.T, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txt"))
 	if err != nil {
@@ -100,6 +102,7 @@ func compare(t *testing.T, file, want, got string) {
 // play sends the requests of a transcript and returns it with today's answers.
 func play(t *testing.T, text string) string {
 	s := &scene{t: t, server: Fresh(t), tokens: map[string]string{"anonymous": "", "root": RootToken}, names: names{"1": "root"}}
+	s.names[s.server.Server.URL()] = "base"
 	var out strings.Builder
 	recorded := false // the line belongs to an answer, which is replaced
 	for line := range strings.Lines(text) {
@@ -199,6 +202,8 @@ func (s *scene) remember(name string, r Reply) {
 	var made struct {
 		ID    json.Number `json:"id"`
 		Token string      `json:"token"`
+		Key   string      `json:"authorization_key"`
+		URL   string      `json:"url"`
 	}
 	if err := json.Unmarshal(r.Body, &made); err != nil || made.ID == "" && made.Token == "" {
 		s.t.Fatalf("=> %s: neither id nor token in status %d: %s", name, r.Status, r.Body)
@@ -206,7 +211,10 @@ func (s *scene) remember(name string, r Reply) {
 	if made.ID != "" {
 		s.names[made.ID.String()] = name
 	}
-	if made.Token != "" {
-		s.names[made.Token] = name + ".token"
+	if token := cmp.Or(made.Token, made.Key); token != "" {
+		s.names[token] = name + ".token"
+	}
+	if strings.HasPrefix(made.URL, s.server.Server.URL()) {
+		s.names[made.URL] = name + ".url"
 	}
 }

@@ -192,6 +192,19 @@ var constraints = map[string]refusal{
 	"hooks_custom_webhook_template_check": {"custom_webhook_template", "is too long (maximum is 4096 characters)"},
 	"hooks_branch_filter_strategy_check":  {"branch_filter_strategy", "is not included in the list"},
 
+	"alert_integrations_project_id_key": {"endpoint", taken},
+	"alert_integrations_name_check":     {"name", "is too long (maximum is 255 characters)"},
+	"alert_integrations_type_check":     {"type", "is not included in the list"},
+	"alert_integrations_api_url_check":  {"api_url", "can't be blank"},
+
+	"alerts_iid_key":         {"iid", taken},
+	"alerts_fingerprint_key": {"fingerprint", taken},
+	"alerts_status_check":    {"status", "is not included in the list"},
+	"alerts_severity_check":  {"severity", "is not included in the list"},
+
+	"error_tracking_project_id_key":      {"project", taken},
+	"error_tracking_keys_public_key_key": {"public_key", taken},
+
 	"hook_logs_hook_id_fkey": {"hook", missing},
 	"hook_logs_asked_check":  {"asked", "is invalid"},
 }

@@ -22,6 +22,7 @@ type Held[T any] struct {
 	only  Which  // of the rows, these; nil: all
 	// The instance holds such things as well, and is an empty container.
 	instance bool
+	by       order // what its lists may be ordered by, beside the id
 }
 
 // held is a table whose rows are read as they are stored.
@@ -60,9 +61,9 @@ func (h Held[T]) where(which ...Which) *where {
 	return w
 }
 
-// List lists a page of them by id.
+// List lists a page of them, by id unless the page says otherwise.
 func (h Held[T]) List(ctx context.Context, p Page, which ...Which) ([]T, int, error) {
-	return page[T](ctx, h.s, p, nil, "t.id", h.from, h.where(which...))
+	return page[T](ctx, h.s, p, h.by, "t.id", h.from, h.where(which...))
 }
 
 // Count counts them; nobody else who counts adds one before the commit.

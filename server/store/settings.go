@@ -46,6 +46,10 @@ type Settings struct {
 	NoAuthorApproval         bool     `json:"prevent_merge_request_author_approval"`
 	NoCommitterApproval      bool     `json:"prevent_merge_request_committers_approval"`
 	NoApproverOverrides      bool     `json:"disable_overriding_approvers_per_merge_request"`
+	AlertsLimited            bool     `json:"throttle_incident_management_notification_enabled"` // requests with alerts for one project
+	AlertRequests            int      `json:"throttle_incident_management_notification_per_period"`
+	AlertPeriod              int      `json:"throttle_incident_management_notification_period_in_seconds"`
+	LimitText                string   `json:"rate_limiting_response_text"` // what the client is told; empty: the usual
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 }

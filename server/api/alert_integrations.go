@@ -1,0 +1,119 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// alertIntegrations are what may send a project alerts (gaps §13.2). The public service manages them in other ways; here they
+// are resources like any other. A key is shown once, in the answer that makes it.
+type alertIntegrations struct{ *API }
+
+func (a alertIntegrations) routes() []rest.Route {
+	const path = "/projects/{id}/alert_integrations"
+	const one = path + "/{integration_id}"
+	admin := a.project(policy.AdminAlerts)
+	return []rest.Route{
+		rest.Get(path, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Post(one+"/reset_token", admin, a.reset),
+	}
+}
+
+// alertIntegrationView is an alert integration with the address to send alerts to, and with a key that is new.
+type alertIntegrationView struct {
+	store.AlertIntegration
+	URL string `json:"url"`
+	Key string `json:"authorization_key,omitempty"`
+}
+
+// viewIn makes views of the integrations of a project.
+func (a alertIntegrations) viewIn(s InProject) func(store.AlertIntegration) alertIntegrationView {
+	return func(i store.AlertIntegration) alertIntegrationView {
+		return alertIntegrationView{AlertIntegration: i, URL: a.web(alertPath(s.Project.FullPath, i))}
+	}
+}
+
+// keyedIn makes views that show the key.
+func (a alertIntegrations) keyedIn(s InProject) func(forge.KeyedAlerts) alertIntegrationView {
+	return func(k forge.KeyedAlerts) alertIntegrationView {
+		v := a.viewIn(s)(k.AlertIntegration)
+		v.Key = k.Key
+		return v
+	}
+}
+
+type alertIntegrationList struct{ rest.Paging }
+
+func (a alertIntegrations) list(ctx context.Context, s InProject, in alertIntegrationList) (rest.List[alertIntegrationView], error) {
+	return rest.Pages(a.viewIn(s))(s.Store.AlertIntegrations(s.Project.Container()).List(ctx, pageOf(in.Paging)))
+}
+
+type alertIntegrationID struct {
+	IntegrationID int64 `param:"integration_id"`
+}
+
+func (a alertIntegrations) show(ctx context.Context, s InProject, in alertIntegrationID) (alertIntegrationView, error) {
+	return rest.Show(a.viewIn(s))(s.Store.AlertIntegrations(s.Project.Container()).One(ctx, store.ByID(in.IntegrationID)))
+}
+
+type alertIntegrationNew struct {
+	rest.Into[store.AlertIntegration]
+	Name   string           `param:"name,required,notempty"`
+	Type   string           `param:"type" oneof:"http prometheus" default:"http"`
+	Active bool             `param:"active" default:"true"`
+	APIURL rest.Opt[string] `param:"api_url"`
+}
+
+func (in alertIntegrationNew) into(i *store.AlertIntegration) error {
+	i.Name, i.Type, i.Active, i.APIURL = in.Name, in.Type, in.Active, address(in.APIURL)
+	return nil
+}
+
+// address is what was given; nil for an empty text and null.
+func address(given rest.Opt[string]) *string {
+	if text := strings.TrimSpace(given.Or("")); text != "" {
+		return &text
+	}
+	return nil
+}
+
+func (a alertIntegrations) create(ctx context.Context, s InProject, in alertIntegrationNew) (alertIntegrationView, error) {
+	return rest.Show(a.keyedIn(s))(forge.CreateAlertIntegration(ctx, s.Store, s.Project.Container(), in.into))
+}
+
+type alertIntegrationChange struct {
+	alertIntegrationID
+	Name   rest.Opt[string] `param:"name,notempty"`
+	Active rest.Opt[bool]   `param:"active"`
+	APIURL rest.Opt[string] `param:"api_url"`
+	_      struct{}         `atleast:"name active api_url"`
+}
+
+func (in alertIntegrationChange) into(i *store.AlertIntegration) error {
+	i.Name, i.Active = in.Name.Or(i.Name), in.Active.Or(i.Active)
+	if in.APIURL.Given() {
+		i.APIURL = address(in.APIURL)
+	}
+	return nil
+}
+
+func (a alertIntegrations) update(ctx context.Context, s InProject, in alertIntegrationChange) (alertIntegrationView, error) {
+	return rest.Show(a.viewIn(s))(forge.ChangeAlertIntegration(ctx, s.Store, s.Project.Container(), in.IntegrationID, in.into))
+}
+
+func (alertIntegrations) delete(ctx context.Context, s InProject, in alertIntegrationID) (rest.None, error) {
+	return rest.None{}, s.Store.AlertIntegrations(s.Project.Container()).Delete(ctx, store.ByID(in.IntegrationID), rest.Unmodified)
+}
+
+func (a alertIntegrations) reset(ctx context.Context, s InProject, in alertIntegrationID) (alertIntegrationView, error) {
+	return rest.Show(a.keyedIn(s))(forge.ResetAlertKey(ctx, s.Store, s.Project.Container(), in.IntegrationID))
+}

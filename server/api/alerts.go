@@ -1,0 +1,45 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// alerts are what is or was wrong with what a project runs (spec 3 §2.2). They are read here; alertEndpoints take them.
+type alerts struct{ *API }
+
+func (a alerts) routes() []rest.Route {
+	read := a.project(policy.ReadAlert)
+	return []rest.Route{
+		rest.Get("/projects/{id}/alerts", read, a.list),
+		rest.Get("/projects/{id}/alerts/{iid}", read, a.show),
+	}
+}
+
+// alertList: the newest come first.
+type alertList struct {
+	rest.Paging
+	Status   []string `param:"status,comma" oneof:"triggered acknowledged resolved ignored"`
+	Severity []string `param:"severity,comma" oneof:"critical high medium low info unknown"`
+	Search   string   `param:"search"`
+	OrderBy  string   `param:"order_by" oneof:"iid started_at ended_at created_at updated_at event_count severity" default:"iid"`
+	Sort     string   `param:"sort" oneof:"asc desc" default:"desc"`
+}
+
+func (alerts) list(ctx context.Context, s InProject, in alertList) (rest.List[store.Alert], error) {
+	page := pageOf(in.Paging)
+	page.Order, page.Desc = in.OrderBy, in.Sort == "desc"
+	which := store.AlertFilter{Statuses: in.Status, Severities: in.Severity, Search: in.Search}.Which
+	return rest.Page(s.Store.Alerts(s.Project.Container()).List(ctx, page, which))
+}
+
+type alertIID struct {
+	IID int64 `param:"iid"`
+}
+
+func (alerts) show(ctx context.Context, s InProject, in alertIID) (store.Alert, error) {
+	return s.Store.Alerts(s.Project.Container()).One(ctx, store.ByIID(in.IID))
+}
