@@ -5,6 +5,8 @@ import (
 	"io"
 	"log/slog"
 	"time"
+
+	"hew/server/directory"
 )
 
 // Config is everything that can be told to hewd. The zero value of a field is its default.
@@ -17,6 +19,8 @@ type Config struct {
 	ExternalURL string // what clients call us, without a trailing slash; empty: http:// and the address listened on
 	PGBin       string // directory of the Postgres binaries; empty: searched
 	Dev         bool   // private Postgres without durability
+
+	LDAP directory.Config // who is in which group; the zero value: nobody knows
 
 	Out   io.Writer     // where the ready line and a new root token go; nil discards them
 	Log   *slog.Logger  // nil discards

@@ -19,6 +19,7 @@ import (
 	"hew/server/api"
 	"hew/server/auth"
 	"hew/server/cluster"
+	"hew/server/directory"
 	"hew/server/forge"
 	"hew/server/jobs"
 	"hew/server/outbound"
@@ -36,15 +37,16 @@ type Server struct {
 	Auth  *auth.Auth
 	Root  string // root's token, if this start knows it
 
-	config   Config
-	cluster  *cluster.Cluster // nil with an external database
-	pool     *pgxpool.Pool
-	metrics  *metrics
-	hooks    *forge.Courier
-	listener net.Listener
-	draining atomic.Bool
-	stop     context.CancelFunc // of the background work
-	work     sync.WaitGroup
+	config    Config
+	cluster   *cluster.Cluster // nil with an external database
+	pool      *pgxpool.Pool
+	metrics   *metrics
+	hooks     *forge.Courier
+	directory *forge.Directory
+	listener  net.Listener
+	draining  atomic.Bool
+	stop      context.CancelFunc // of the background work
+	work      sync.WaitGroup
 }
 
 // Run opens a server, prints one line when it is ready, serves until the context ends, and stops in order: no new
@@ -83,7 +85,7 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s.metrics.watch(s.pool, s.Jobs)
-	s.API = &api.API{Jobs: s.Jobs, Hooks: s.hooks, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
+	s.API = &api.API{Jobs: s.Jobs, Hooks: s.hooks, Directory: s.directory, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
 	return s, nil
 }
 
@@ -133,12 +135,20 @@ func (s *Server) database(ctx context.Context) (url string, err error) {
 
 // startWork starts what runs beside the requests.
 func (s *Server) startWork(ctx context.Context) (err error) {
+	ldap, err := directory.Open(s.config.LDAP)
+	if err != nil {
+		return err
+	}
 	work := jobs.NewWork()
 	forge.Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
 	s.hooks = &forge.Courier{
 		Store: s.Store, Out: &outbound.Guard{}, Base: s.URL(), Version: s.config.Version, Log: s.config.Log,
 	}
 	jobs.On(work, s.hooks.Deliver)
+	s.directory = &forge.Directory{Store: s.Store, Server: ldap, Queue: func() *jobs.Queue { return s.Jobs }, Log: s.config.Log}
+	jobs.On(work, s.directory.Sync)
+	jobs.On(work, s.directory.BeginAll)
+	work.Every(time.Hour, jobs.SyncGroups{})
 	if s.Jobs, err = jobs.Open(s.pool, work, quiet(s.config.Log)); err != nil {
 		return err
 	}

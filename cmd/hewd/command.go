@@ -80,6 +80,7 @@ Several processes may serve one database, given the same HEWD_SECRET_KEY.
 	env.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "", "address that clients use (default: http:// and the one listened on)")
 	env.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "", "token of the administrator root (default: made at the first start, printed once)")
 	env.database(&c)
+	env.directory(&c)
 	env.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "form of the log: text or json")
 	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second, "how long a stop waits for running requests and jobs")
 	return cmd
@@ -140,6 +141,17 @@ func (e environment) database(c *server.Config) {
 	e.text(&c.SecretKey, "secret-key", "HEWD_SECRET_KEY", "", "key that seals stored secrets (default: a key file in the data directory)")
 	e.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "", "directory of the Postgres server binaries (default: PATH, then the usual places)")
 	e.cmd.Flags().BoolVar(&c.Dev, "dev", false, "private Postgres without durability: faster, and a crash may lose data")
+}
+
+// directory declares the flags that say where an LDAP server is.
+func (e environment) directory(c *server.Config) {
+	e.text(&c.LDAP.URL, "ldap-url", "HEWD_LDAP_URL", "", "LDAP server that groups can be linked to: ldap://, ldaps:// or ldap+starttls://HOST[:PORT]")
+	e.text(&c.LDAP.Provider, "ldap-provider", "HEWD_LDAP_PROVIDER", "ldapmain", "what links and identities call it")
+	e.text(&c.LDAP.Base, "ldap-base", "HEWD_LDAP_BASE", "", "entry below which everything in it is, such as dc=example,dc=com")
+	e.text(&c.LDAP.BindDN, "ldap-bind-dn", "HEWD_LDAP_BIND_DN", "", "who asks it (default: nobody in particular)")
+	e.text(&c.LDAP.Password, "ldap-password", "HEWD_LDAP_PASSWORD", "", "password of who asks it")
+	e.text(&c.LDAP.UID, "ldap-uid", "HEWD_LDAP_UID", "uid", "attribute that holds user names")
+	e.text(&c.LDAP.CAFile, "ldap-ca-file", "HEWD_LDAP_CA_FILE", "", "PEM file of the authorities that it is trusted by (default: the system's)")
 }
 
 func logger(format string, out io.Writer) (*slog.Logger, error) {

@@ -28,11 +28,12 @@ import (
 
 // API is what the handlers share.
 type API struct {
-	Jobs     *forge.Queue
-	Hooks    *forge.Courier
-	Base     string // the address that clients use, without a trailing slash: https://host
-	Version  string
-	Revision string
+	Jobs      *forge.Queue
+	Hooks     *forge.Courier
+	Directory *forge.Directory // keeps groups in step with an LDAP server
+	Base      string           // the address that clients use, without a trailing slash: https://host
+	Version   string
+	Revision  string
 }
 
 // Routes are all routes of the API, in the order of the areas.
@@ -46,6 +47,7 @@ func (a *API) Routes() []rest.Route {
 		projectActs{a}.routes(),
 		projectGit{a}.routes(),
 		hooks{a}.routes(),
+		pushMirrors{a}.routes(),
 		pushRules{a}.routes(),
 		approvalRules{a}.routes(),
 		approvalSettings{a}.routes(),
@@ -63,6 +65,8 @@ func (a *API) Routes() []rest.Route {
 		groups{a}.routes(),
 		namespaces{a}.routes(),
 		members{a}.routes(),
+		ldapLinks{a}.routes(),
+		samlLinks{a}.routes(),
 		shares{a}.routes(),
 		billable{a}.routes(),
 		invitations{a}.routes(),

@@ -147,6 +147,17 @@ func as[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
 	}}
 }
 
+// unless adds to a guard what else keeps a caller out.
+func unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.Guard[S] {
+	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
+		s, err := g.Open(ctx, r)
+		if err == nil {
+			err = reason(ctx, s)
+		}
+		return s, err
+	}}
+}
+
 // open checks the token's scopes, which is where every guard begins.
 func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
 	s := Anyone{Store: store.From(ctx), Caller: auth.From(ctx)}
@@ -177,26 +188,28 @@ func (p place) admit(need policy.Ability, ref string) error {
 		return fault.NotFound(p.what)
 	case p.former:
 		return fault.Moved(p.what, ref, p.path)
-	case !p.can(need) && hidden[need]:
+	case p.can(need):
+		return nil
+	case rules[need].Hidden:
 		return fault.NotFound("")
-	case !p.can(need):
-		return fault.Forbidden("")
+	case rules[need].Unsigned:
+		return fault.Unauthorized()
 	}
-	return nil
+	return fault.Forbidden("")
 }
 
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
-func forNobody(need policy.Ability, r *http.Request) bool { return reads(r) && public[need] }
+func forNobody(need policy.Ability, r *http.Request) bool { return reads(r) && rules[need].Public }
 
-// public and hidden are what the policy says of abilities that is not about who has them.
-var public, hidden = func() (public, hidden map[policy.Ability]bool) {
-	public, hidden = map[policy.Ability]bool{}, map[policy.Ability]bool{}
+// rules are what the policy says of abilities that is not about who has them.
+var rules = func() map[policy.Ability]policy.Rule {
+	by := map[policy.Ability]policy.Rule{}
 	for _, rule := range policy.Table() {
-		public[rule.Ability], hidden[rule.Ability] = rule.Public, rule.Hidden
+		by[rule.Ability] = rule
 	}
-	return public, hidden
+	return by
 }()
 
 func who(c auth.Caller, level int, inside bool) policy.Who {

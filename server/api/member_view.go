@@ -28,6 +28,7 @@ type ownersMember struct {
 	Email       string          `json:"email,omitempty"`
 	MemberRole  *struct{}       `json:"member_role"` // null: there are no custom roles
 	IsUsingSeat *bool           `json:"is_using_seat,omitempty"`
+	Override    *bool           `json:"override,omitempty"` // of members who come from an LDAP server: they stay as they are
 }
 
 // memberView makes the views of one answer.
@@ -50,6 +51,9 @@ func forOwners(r roster, m store.Member) *ownersMember {
 		if id.SAMLProviderID != nil && *id.SAMLProviderID == group {
 			v.Identity, v.Email = &id, m.Email
 		}
+	}
+	if m.LDAPProvider != nil {
+		v.Override = &m.Override
 	}
 	if r.seats {
 		using := !m.Bot && m.State == "active"

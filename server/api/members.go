@@ -18,8 +18,19 @@ type members struct{ *API }
 func (a members) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/groups/{id}/members", as(a.group(policy.ReadGroupMember), InGroup.roster), as(a.group(policy.AdminGroupMember), InGroup.roster)),
+		a.overrides(),
 		a.at("/projects/{id}/members", as(a.project(policy.ReadProjectMember), InProject.roster), as(a.project(policy.AdminProjectMember), InProject.roster)),
 	)
+}
+
+// overrides are the routes for members of groups who come from an LDAP server.
+func (a members) overrides() []rest.Route {
+	const path = "/groups/{id}/members/{user_id}/override"
+	admin := as(a.group(policy.AdminGroupMember), InGroup.roster)
+	return []rest.Route{
+		rest.Post(path, admin, a.override(true)),
+		rest.Delete(path, admin, a.override(false)).Status(200),
+	}
 }
 
 func (a members) at(path string, read, admin rest.Guard[roster]) []rest.Route {
@@ -74,6 +85,12 @@ func (a members) show(ctx context.Context, r roster, in memberID) (memberView, e
 
 func (a members) showAny(ctx context.Context, r roster, in memberID) (memberView, error) {
 	return rest.Show(a.memberView(r))(r.Store.AnyMember(ctx, r.Source, r.viewer(), in.UserID))
+}
+
+func (a members) override(on bool) rest.Handler[roster, memberID, memberView] {
+	return func(ctx context.Context, r roster, in memberID) (memberView, error) {
+		return rest.Show(a.memberView(r))(forge.OverrideMember(ctx, r.Store, r.Roster, in.UserID, on))
+	}
 }
 
 type memberNew struct {

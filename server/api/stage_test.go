@@ -168,6 +168,7 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 	_, err = s.Store.Integrations(c).Create(ctx, integration)
 	require.NoError(t, err)
 	tell("slug", integration.Slug)
+	s.bind(c, tell)
 	var token struct{ ID int64 }
 	s.Do(t, owner.Token, "POST", fmt.Sprintf("/%ss/%d/access_tokens", c.Kind(), c.ID()),
 		map[string]any{"name": "bot", "scopes": []string{"api"}}).Into(t, &token)

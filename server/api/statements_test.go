@@ -176,6 +176,7 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 		h.values[first+"/slug"] = i.Slug
 	}
 	h.protect(first, c, n)
+	h.bind(first, c, n)
 	var hook store.Hook
 	var milestone store.Milestone
 	for i := range n {

@@ -114,6 +114,9 @@ func ChangeMember(
 		if err := r.mayChange(was); err != nil {
 			return err
 		}
+		if was.Synced() {
+			return fault.Forbidden("the member is kept in step with an LDAP server: set him to be overridden first")
+		}
 		role := Role{Level: was.AccessLevel, ExpiresAt: was.ExpiresAt, CustomID: was.MemberRoleID}
 		change(&role)
 		if err := r.check(role); err != nil {
@@ -128,6 +131,25 @@ func ChangeMember(
 			return err
 		}
 		return tellMembers(ctx, st, q, memberChanged, m)
+	})
+	return m, err
+}
+
+// OverrideMember keeps a member who comes from an LDAP server as he is, or lets that have its way again (gaps §5.1).
+func OverrideMember(ctx context.Context, st *store.Store, r Roster, userID int64, override bool) (m store.Member, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
+		m, err = st.Member(ctx, r.Source, userID)
+		switch {
+		case err != nil:
+			return err
+		case m.LDAPProvider == nil:
+			return fault.NoRecord()
+		}
+		if err := r.mayChange(m); err != nil {
+			return err
+		}
+		m, err = st.OverrideMember(ctx, m, override)
+		return err
 	})
 	return m, err
 }

@@ -1,6 +1,11 @@
 package jobs
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+)
 
 // RemoveGroup removes a group that is marked for deletion, with everything below, for good.
 type RemoveGroup struct {
@@ -54,3 +59,25 @@ type DeliverHook struct {
 
 // Kind names the job.
 func (DeliverHook) Kind() string { return "deliver_hook" }
+
+// SyncGroup makes the members of a group be what an LDAP server says.
+type SyncGroup struct {
+	ID int64 `json:"id"`
+}
+
+// Kind names the job.
+func (SyncGroup) Kind() string { return "sync_group" }
+
+// InsertOpts is asked for by River: the server may be slow, so it waits apart from other jobs; one that waits or runs already is
+// enough; and the hour after brings another one.
+func (SyncGroup) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: outbound, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}}}
+}
+
+// SyncGroups has all groups that are linked to an LDAP server synchronised.
+type SyncGroups struct{}
+
+// Kind names the job.
+func (SyncGroups) Kind() string { return "sync_groups" }

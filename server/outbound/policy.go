@@ -17,20 +17,32 @@ type Policy struct {
 // braces are the variables of an address, {like_this}.
 var braces = regexp.MustCompile(`\{[A-Za-z_][A-Za-z0-9_.-]*\}`)
 
+// Ports are the schemes that addresses may have, with their usual ports.
+type Ports map[string]string
+
+// What requests go by, and what repositories are pushed and pulled by.
+var (
+	Web = Ports{"http": "80", "https": "443"}
+	Git = Ports{"http": "80", "https": "443", "ssh": "22", "git": "9418"}
+)
+
 // Admits says whether an address is one that requests may be sent to, as far as that can be read off it: http or https,
 // and nothing that is local by its very name. Variables stand for any text. Where names lead may change, so that is asked
 // when a request is sent.
-func (p Policy) Admits(address string) bool {
+func (p Policy) Admits(address string) bool { return p.AdmitsBy(Web, address) }
+
+// AdmitsBy is Admits for other schemes.
+func (p Policy) AdmitsBy(ports Ports, address string) bool {
 	if len(address) > 2048 || strings.TrimSpace(address) != address || strings.ContainsAny(address, "\r\n\t\x00") {
 		return false
 	}
 	u, err := url.Parse(braces.ReplaceAllString(address, "x"))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.Opaque != "" {
+	if err != nil || ports[u.Scheme] == "" || u.Hostname() == "" || u.Opaque != "" {
 		return false
 	}
 	port := u.Port()
 	if port == "" {
-		port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		port = ports[u.Scheme]
 	} else if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
 		return false
 	}

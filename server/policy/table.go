@@ -33,6 +33,8 @@ const (
 	AdminGroupApproval    Ability = "admin_group_approval"
 	AdminGroupLabel       Ability = "admin_group_label"
 	AdminGroupMilestone   Ability = "admin_group_milestone"
+	AdminGroupLDAP        Ability = "admin_group_ldap"
+	AdminGroupSAML        Ability = "admin_group_saml"
 
 	ReadProject        Ability = "read_project"
 	ReadProjectMember  Ability = "read_project_member"
@@ -57,6 +59,7 @@ const (
 	ReadAlert          Ability = "read_alert"
 	AdminAlerts        Ability = "admin_alerts"
 	AdminErrorTracking Ability = "admin_error_tracking"
+	AdminMirror        Ability = "admin_mirror"
 	RenameProject      Ability = "rename_project"
 	ChangeVisibility   Ability = "change_visibility"
 	ArchiveProject     Ability = "archive_project"
@@ -77,14 +80,15 @@ const (
 
 // Rule is a line of the table: who has an ability.
 type Rule struct {
-	Ability Ability
-	Min     Level          // whoever has this role, or a higher one
-	Setting func(On) Level // in place of Min: what the thing itself asks for
-	Public  bool           // whoever sees the thing without a role
-	Also    func(Who) bool // whoever this holds for
-	Feature Feature        // nobody while the feature is off
-	Writes  bool           // nobody while the thing is archived or waits for its deletion
-	Hidden  bool           // who sees the thing and has not the ability is told that there is nothing, and not that he may not
+	Ability  Ability
+	Min      Level          // whoever has this role, or a higher one
+	Setting  func(On) Level // in place of Min: what the thing itself asks for
+	Public   bool           // whoever sees the thing without a role
+	Also     func(Who) bool // whoever this holds for
+	Feature  Feature        // nobody while the feature is off
+	Writes   bool           // nobody while the thing is archived or waits for its deletion
+	Hidden   bool           // who sees the thing and has not the ability is told that there is nothing, and not that he may not
+	Unsigned bool           // … or that he is nobody (gaps §1.2), who may not either
 }
 
 // table is the policy. The rules that change code or content stop at an archived thing; those that administer it do not,
@@ -112,6 +116,8 @@ var table = []Rule{
 	{Ability: AdminGroupApproval, Min: Owner},
 	{Ability: AdminGroupLabel, Min: Planner, Writes: true},
 	{Ability: AdminGroupMilestone, Min: Planner, Writes: true},
+	{Ability: AdminGroupLDAP, Min: Owner},
+	{Ability: AdminGroupSAML, Min: Owner, Unsigned: true},
 	{Ability: TransferGroup, Min: Owner},
 	{Ability: DeleteGroup, Min: Owner},
 	{Ability: RestoreGroup, Min: Owner},
@@ -139,6 +145,7 @@ var table = []Rule{
 	{Ability: ReadAlert, Min: Developer},
 	{Ability: AdminAlerts, Min: Maintainer},
 	{Ability: AdminErrorTracking, Min: Maintainer},
+	{Ability: AdminMirror, Min: Maintainer, Unsigned: true},
 	{Ability: RenameProject, Min: Owner},
 	{Ability: ChangeVisibility, Min: Owner},
 	{Ability: ArchiveProject, Min: Owner},

@@ -64,7 +64,13 @@ func Start(t testing.TB) *Server {
 // Fresh is a server on a database of its own, which ends with the test.
 func Fresh(t testing.TB) *Server {
 	t.Helper()
-	s, err := launch(t.Context(), server.Config{})
+	return FreshWith(t, server.Config{})
+}
+
+// FreshWith is Fresh with something said to the server; where it listens and its secrets are the test's all the same.
+func FreshWith(t testing.TB, c server.Config) *Server {
+	t.Helper()
+	s, err := launch(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
 	}

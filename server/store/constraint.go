@@ -152,6 +152,17 @@ var constraints = map[string]refusal{
 	"approval_settings_project_id_key":        {"project", taken},
 	"approval_settings_selective_check":       {"selective_code_owner_removals", "can only be enabled when approvals are kept"},
 
+	"ldap_group_links_cn_key":             {"cn", taken},
+	"ldap_group_links_filter_key":         {"filter", taken},
+	"ldap_group_links_cn_check":           {"cn", "can't be blank"},
+	"ldap_group_links_group_access_check": {"group_access", "is not included in the list"},
+	"saml_group_links_name_key":           {"saml_group_name", taken},
+	"saml_group_links_name_check":         {"saml_group_name", "is too long (maximum is 255 characters)"},
+	"saml_group_links_access_level_check": {"access_level", "is not included in the list"},
+
+	"push_mirrors_auth_method_check":   {"auth_method", "is not included in the list"},
+	"push_mirrors_update_status_check": {"update_status", "is not included in the list"},
+
 	"stars_pkey":         {"user_id", taken},
 	"stars_user_id_fkey": {"user", missing},
 

@@ -64,12 +64,14 @@ func (s *Store) AddMember(ctx context.Context, m Member) (Member, error) {
 	_, args := columns(m)
 	added, err := one[Member](ctx, s, "", `
 		with changed as (
-		    insert into members as m (user_id, namespace_id, project_id, access_level, expires_at, member_role_id, created_by_id)
-		    values (@user_id, @namespace_id, @project_id, @access_level, @expires_at, @member_role_id, @created_by_id)
+		    insert into members as m
+		        (user_id, namespace_id, project_id, access_level, expires_at, member_role_id, ldap_provider, created_by_id)
+		    values (@user_id, @namespace_id, @project_id, @access_level, @expires_at, @member_role_id, @ldap_provider, @created_by_id)
 		    on conflict (`+source+`, user_id) do update
-		    set (access_level, expires_at, member_role_id, created_by_id, membership_state, created_at, updated_at) =
-		        (excluded.access_level, excluded.expires_at, excluded.member_role_id, excluded.created_by_id,
-		         excluded.membership_state, excluded.created_at, excluded.updated_at)
+		    set (access_level, expires_at, member_role_id, ldap_provider, override, created_by_id, membership_state,
+		         created_at, updated_at) =
+		        (excluded.access_level, excluded.expires_at, excluded.member_role_id, excluded.ldap_provider, excluded.override,
+		         excluded.created_by_id, excluded.membership_state, excluded.created_at, excluded.updated_at)
 		    where not `+lasting+`
 		    returning m.*)
 		`+changedMember, args)

@@ -20,6 +20,8 @@ type Member struct {
 	ExpiresAt       *Date     `db:"expires_at"` // the first day on which it no longer counts
 	MembershipState string    `db:"membership_state,auto"`
 	MemberRoleID    *int64    `db:"member_role_id"`
+	LDAPProvider    *string   `db:"ldap_provider"` // the LDAP server that says so; nil: somebody has added him
+	Override        bool      `db:"override"`      // … and does so in vain: he stays as he is
 	CreatedByID     *int64    `db:"created_by_id"`
 	CreatedAt       time.Time `db:"created_at,auto"`
 	UpdatedAt       time.Time `db:"updated_at,auto"`
@@ -45,6 +47,9 @@ func (m Member) Person() Person {
 func (m Member) Owns() bool {
 	return m.AccessLevel == owner && (m.ExpiresAt == nil || m.ExpiresAt.After(Today().Time))
 }
+
+// Synced says whether an LDAP server keeps the membership in step.
+func (m Member) Synced() bool { return m.LDAPProvider != nil && !m.Override }
 
 // Source is what members belong to: a group or a project. Make it with InGroup or InProject.
 type Source struct {
@@ -130,9 +135,9 @@ const memberUsers = ` join users u on u.id = m.user_id`
 // memberships are the rows of members; by a share s they count as far as it goes.
 const (
 	memberships = `m.id, m.user_id, m.namespace_id, m.project_id, m.access_level, m.expires_at,
-		m.membership_state, m.member_role_id, m.created_by_id, m.created_at, m.updated_at`
+		m.membership_state, m.member_role_id, m.ldap_provider, m.override, m.created_by_id, m.created_at, m.updated_at`
 	lentMemberships = `m.id, m.user_id, m.namespace_id, m.project_id, least(m.access_level, s.group_access), least(m.expires_at, s.expires_at),
-		m.membership_state, m.member_role_id, m.created_by_id, m.created_at, m.updated_at`
+		m.membership_state, m.member_role_id, m.ldap_provider, m.override, m.created_by_id, m.created_at, m.updated_at`
 )
 
 // inSpaces are the memberships that count in namespaces given by their ids: of them, and of the groups that they are

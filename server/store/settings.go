@@ -49,7 +49,9 @@ type Settings struct {
 	AlertsLimited            bool     `json:"throttle_incident_management_notification_enabled"` // requests with alerts for one project
 	AlertRequests            int      `json:"throttle_incident_management_notification_per_period"`
 	AlertPeriod              int      `json:"throttle_incident_management_notification_period_in_seconds"`
-	LimitText                string   `json:"rate_limiting_response_text"` // what the client is told; empty: the usual
+	LimitText                string   `json:"rate_limiting_response_text"`       // what the client is told; empty: the usual
+	MirrorsAvailable         bool     `json:"mirror_available"`                  // to maintainers, too
+	OwnersManageLDAP         bool     `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
 }

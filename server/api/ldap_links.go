@@ -1,0 +1,105 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// ldapLinks bind groups to those of an LDAP server, whose members become members of them (spec 2 §2.9 and §4.5, gaps §3.4).
+type ldapLinks struct{ *API }
+
+func (a ldapLinks) routes() []rest.Route {
+	const all = "/groups/{id}/ldap_group_links"
+	admin := unless(as(a.group(policy.AdminGroupLDAP), InGroup.container), ldapReserved)
+	return []rest.Route{
+		rest.Get(all, admin, a.list),
+		rest.Post(all, admin, a.create),
+		rest.Delete(all, admin, a.delete),
+		rest.Delete(all+"/{cn}", admin, a.deleteByCN),
+		rest.Delete(all+"/{provider}/{cn}", admin, a.deleteOf),
+		rest.Post("/groups/{id}/ldap_sync", admin, a.sync).Status(202),
+	}
+}
+
+// ldapReserved keeps everybody out but administrators, if the settings reserve LDAP for them.
+func ldapReserved(ctx context.Context, s container) error {
+	settings, err := s.Store.Settings(ctx)
+	if err == nil && !settings.OwnersManageLDAP && !s.Caller.Admin() {
+		err = fault.Forbidden("")
+	}
+	return err
+}
+
+type ldapLinkList struct{ rest.Paging }
+
+// list says of a group without links that there are none.
+func (ldapLinks) list(ctx context.Context, s container, in ldapLinkList) (rest.List[store.LDAPLink], error) {
+	links, total, err := s.Store.LDAPLinks(s.Container).List(ctx, pageOf(in.Paging))
+	if err == nil && total == 0 {
+		err = fault.NotFound("No linked LDAP groups found").In(fault.Text)
+	}
+	return rest.Pages(func(l store.LDAPLink) store.LDAPLink { return l })(links, total, err)
+}
+
+type ldapLinkNew struct {
+	CN          *string  `param:"cn"`
+	Filter      *string  `param:"filter"`
+	GroupAccess int      `param:"group_access,required" oneof:"5 10 15 20 30 40 50"`
+	Provider    string   `param:"provider,required,notempty"`
+	MemberRole  *int64   `param:"member_role_id"`
+	_           struct{} `exactly:"cn filter"`
+}
+
+func (a ldapLinks) create(ctx context.Context, s container, in ldapLinkNew) (store.LDAPLink, error) {
+	return forge.CreateLDAPLink(ctx, s.Store, a.Directory, s.Container, store.LDAPLink{
+		CN: in.CN, Filter: in.Filter, GroupAccess: in.GroupAccess, Provider: in.Provider, MemberRoleID: in.MemberRole,
+	})
+}
+
+type ldapLinkDelete struct {
+	Provider string   `param:"provider,required"`
+	CN       *string  `param:"cn"`
+	Filter   *string  `param:"filter"`
+	_        struct{} `exactly:"cn filter"`
+}
+
+func (a ldapLinks) delete(ctx context.Context, s container, in ldapLinkDelete) (rest.None, error) {
+	return a.remove(ctx, s, store.LDAPLinkTo(in.Provider, in.CN, in.Filter))
+}
+
+type ldapLinkCN struct {
+	CN string `param:"cn"`
+}
+
+// deleteByCN is the oldest form: of all providers.
+func (a ldapLinks) deleteByCN(ctx context.Context, s container, in ldapLinkCN) (rest.None, error) {
+	return a.remove(ctx, s, store.LDAPLinkByCN(in.CN))
+}
+
+type ldapLinkOf struct {
+	Provider string `param:"provider"`
+	CN       string `param:"cn"`
+}
+
+// deleteOf is the form that came between.
+func (a ldapLinks) deleteOf(ctx context.Context, s container, in ldapLinkOf) (rest.None, error) {
+	return a.remove(ctx, s, store.LDAPLinkTo(in.Provider, &in.CN, nil))
+}
+
+func (ldapLinks) remove(ctx context.Context, s container, which store.Which) (rest.None, error) {
+	err := s.Store.LDAPLinks(s.Container).Delete(ctx, which, rest.Unmodified)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.NotFound("Linked LDAP group not found").In(fault.Text)
+	}
+	return rest.None{}, err
+}
+
+// sync has the members of the group follow the LDAP server soon; if there is none, they stay as they are.
+func (a ldapLinks) sync(ctx context.Context, s container, _ rest.None) (rest.None, error) {
+	return rest.None{}, a.Directory.Begin(ctx, s.Store, *s.NamespaceID)
+}

@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/fault"
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// pushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
+// in every answer.
+type pushMirrors struct{ *API }
+
+func (a pushMirrors) routes() []rest.Route {
+	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"
+	admin := unless(as(a.project(policy.AdminMirror), InProject.container), mirrorsReserved)
+	return []rest.Route{
+		rest.Get(all, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Get(one+"/public_key", admin, a.showKey),
+		rest.Post(all, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Post(one+"/sync", admin, a.sync).Status(204),
+	}
+}
+
+// mirrorsReserved keeps everybody out but administrators, if the settings reserve mirrors for them.
+func mirrorsReserved(ctx context.Context, s container) error {
+	settings, err := s.Store.Settings(ctx)
+	if err == nil && !settings.MirrorsAvailable && !s.Caller.Admin() {
+		err = fault.Unauthorized()
+	}
+	return err
+}
+
+type pushMirrorView struct {
+	store.PushMirror
+	HostKeys []string `json:"host_keys"` // none: no receiver has been met yet
+}
+
+func pushMirrorViewOf(m store.PushMirror) pushMirrorView {
+	return pushMirrorView{PushMirror: m, HostKeys: []string{}}
+}
+
+type pushMirrorList struct{ rest.Paging }
+
+func (pushMirrors) list(ctx context.Context, s container, in pushMirrorList) (rest.List[pushMirrorView], error) {
+	return rest.Pages(pushMirrorViewOf)(s.Store.PushMirrors(s.Container).List(ctx, pageOf(in.Paging)))
+}
+
+type pushMirrorID struct {
+	MirrorID int64 `param:"mirror_id"`
+}
+
+func (in pushMirrorID) find(ctx context.Context, s container) (store.PushMirror, error) {
+	return s.Store.PushMirrors(s.Container).One(ctx, store.ByID(in.MirrorID))
+}
+
+func (pushMirrors) show(ctx context.Context, s container, in pushMirrorID) (pushMirrorView, error) {
+	return rest.Show(pushMirrorViewOf)(in.find(ctx, s))
+}
+
+type publicKey struct {
+	PublicKey string `json:"public_key"`
+}
+
+func (pushMirrors) showKey(ctx context.Context, s container, in pushMirrorID) (publicKey, error) {
+	m, err := in.find(ctx, s)
+	if err != nil {
+		return publicKey{}, err
+	}
+	key, err := forge.MirrorKey(m)
+	return publicKey{key}, err
+}
+
+// pushMirrorFields are called as in store.PushMirror.
+type pushMirrorFields struct {
+	rest.Into[store.PushMirror]
+	Enabled               rest.Opt[bool]   `param:"enabled"`
+	KeepDivergentRefs     rest.Opt[bool]   `param:"keep_divergent_refs"`
+	OnlyProtectedBranches rest.Opt[bool]   `param:"only_protected_branches"`
+	MirrorBranchRegex     rest.Opt[string] `param:"mirror_branch_regex"`
+	AuthMethod            rest.Opt[string] `param:"auth_method" oneof:"ssh_public_key password"`
+}
+
+// into gives a mirror what was given of it. Which branches are pushed is said in one way: the last that was said counts.
+func (in pushMirrorFields) into(m *store.PushMirror) error {
+	protected, regex := in.OnlyProtectedBranches.Or(false), in.MirrorBranchRegex.Or("") != ""
+	if protected && regex {
+		return fault.Param("only_protected_branches, mirror_branch_regex are mutually exclusive")
+	}
+	rest.Merge(m, in, store.PushMirror{AuthMethod: "password"})
+	if protected || m.MirrorBranchRegex != nil && *m.MirrorBranchRegex == "" {
+		m.MirrorBranchRegex = nil
+	}
+	if regex {
+		m.OnlyProtectedBranches = false
+	}
+	return nil
+}
+
+type pushMirrorNew struct {
+	URL string `param:"url,required,notempty"`
+	pushMirrorFields
+}
+
+func (pushMirrors) create(ctx context.Context, s container, in pushMirrorNew) (pushMirrorView, error) {
+	return rest.Show(pushMirrorViewOf)(forge.CreatePushMirror(ctx, s.Store, s.Container, in.URL, in.into))
+}
+
+type pushMirrorChange struct {
+	pushMirrorID
+	pushMirrorFields
+}
+
+func (pushMirrors) update(ctx context.Context, s container, in pushMirrorChange) (pushMirrorView, error) {
+	return rest.Show(pushMirrorViewOf)(forge.ChangePushMirror(ctx, s.Store, s.Container, in.MirrorID, in.into))
+}
+
+func (pushMirrors) delete(ctx context.Context, s container, in pushMirrorID) (rest.None, error) {
+	return rest.None{}, s.Store.PushMirrors(s.Container).Delete(ctx, store.ByID(in.MirrorID), rest.Unmodified)
+}
+
+func (pushMirrors) sync(ctx context.Context, s container, in pushMirrorID) (rest.None, error) {
+	m, err := in.find(ctx, s)
+	if err == nil {
+		err = forge.PushToMirror(m)
+	}
+	return rest.None{}, err
+}
