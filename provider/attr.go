@@ -104,6 +104,9 @@ func properties(name, doc string, hidden []string, o ...option) attr {
 	return typed(cty.Map(cty.String), name, doc, first(o, partial)...)
 }
 
+// open says which values of hidden keys are no secrets.
+func open(f func(key string, v cty.Value) bool) option { return func(a *attr) { a.Open = f } }
+
 // level is an access level, by name or number (spec 2 §2.1).
 func level(name, doc string, o ...option) attr {
 	byName := func(a *attr) { a.Show = levelName }

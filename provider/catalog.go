@@ -12,6 +12,7 @@ var (
 		&applicationSettings, &instanceRunner, &instanceVariable,
 		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
 		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
+		&groupIntegration, &projectIntegration,
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
 	}
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &membersSource, &projectSource, &projectsSource, &user, &usersSource}

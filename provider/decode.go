@@ -168,7 +168,11 @@ func (d *decoder) value(f *field, raw []byte) (cty.Value, error) {
 	if v, ok := f.seen[string(raw)]; ok {
 		return v, nil
 	}
-	v, err := fromJSON(raw, f.attr.Type)
+	read := fromJSON
+	if f.attr.Partial {
+		read = textsFromJSON
+	}
+	v, err := read(raw, f.attr.Type)
 	if err == nil && len(raw) <= shortText && len(f.seen) < fewEnough {
 		f.seen[string(raw)] = v
 	}

@@ -108,8 +108,11 @@ func TestRefusalsNameTheRole(t *testing.T) {
 		_, created := h.Create(t.Context(), schema.Object{Kind: o.Kind, Value: o.Value})
 		_, updated := h.Update(t.Context(), o, o, []string{firstPlain(k)})
 		for method, err := range map[string]error{"POST": created, "PUT": updated, "DELETE": h.Delete(t.Context(), o)} {
-			if method == "PUT" && k.API.Anew {
+			switch {
+			case method == "PUT" && k.API.Anew:
 				method = "DELETE" // the first half of it
+			case method == "POST":
+				method = cmp.Or(k.API.Create, method)
 			}
 			if method == "PUT" {
 				method = cmp.Or(k.API.Update, method)

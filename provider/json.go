@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -158,6 +159,30 @@ func mapFromJSON(raw []byte, ty cty.Type) (cty.Value, error) {
 		return cty.MapValEmpty(ty.ElementType()), nil
 	}
 	return cty.MapVal(values), nil
+}
+
+// textsFromJSON decodes an object into a map of texts; of a list it takes the
+// elements with commas between them.
+func textsFromJSON(raw []byte, ty cty.Type) (cty.Value, error) {
+	var rows map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &rows); err != nil {
+		return cty.NullVal(ty), err
+	}
+	for name, row := range rows {
+		if !isNull(row) && row[0] == '[' {
+			list, err := fromJSON(row, cty.List(cty.String))
+			if err != nil {
+				return cty.NullVal(ty), fmt.Errorf("%s: %w", name, err)
+			}
+			var items []string
+			for _, item := range list.AsValueSlice() {
+				items = append(items, item.AsString())
+			}
+			rows[name], _ = json.Marshal(strings.Join(items, ",")) // a text always encodes
+		}
+	}
+	flat, _ := json.Marshal(rows) // made of JSON
+	return fromJSON(flat, ty)
 }
 
 // toJSON returns what encoding/json makes the value's JSON of. A reference

@@ -40,6 +40,10 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 		all = []cty.Value{cty.MapValEmpty(cty.Bool), cty.MapVal(map[string]cty.Value{"one": cty.True, "other": cty.False}), cty.MapVal(map[string]cty.Value{"other": cty.True})}
 	case t.IsMapType() && t.ElementType() == cty.Number:
 		all = []cty.Value{cty.MapVal(map[string]cty.Value{"default": number(3)}), cty.MapVal(map[string]cty.Value{"default": number(90)})}
+	case a.Partial: // what the integration in identities takes
+		for _, w := range []string{"", "\u00e9 \u00f6", "#general"} {
+			all = append(all, cty.MapVal(map[string]cty.Value{"channel": str(w), "push_channel": str(w + "a"), "notify_only_broken_pipelines": str("true")}))
+		}
 	case t.IsListType():
 		all = []cty.Value{cty.ListVal([]cty.Value{str("b"), str("a")}), cty.ListVal([]cty.Value{str("a"), str("b")})}
 	case t.IsObjectType():

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -90,6 +91,8 @@ func (s *speller) together(values map[string]cty.Value) {
 		for a := range s.kind.Arguments() {
 			if a.Ref != "" {
 				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: a.Name}))
+			} else if key, err := strconv.Unquote(identities[a.Name]); err == nil && slices.Contains(s.kind.Match.Keys, a.Name) {
+				o.Value.Set(a, cty.StringVal(key))
 			}
 		}
 		for name, v := range values {
@@ -148,7 +151,7 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 			s.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case a.Type.IsObjectType():
+	case a.Type.IsObjectType() || a.Partial:
 		var parts []string
 		for name, e := range v.AsValueMap() {
 			parts = append(parts, name+" = "+literalOf(e))
@@ -248,8 +251,8 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
 	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "url": `"https://Bot:tok@H.example:443/hook"`,
-	"description": "\"caf\u00e9\"",
 	"key": `"NAME"`, "value": `"hush"`,
+	"description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
 }
 
 // host has one object of the kind, and whom that belongs to. Lists leave out the
@@ -258,7 +261,7 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	fixed := map[string]any{
 		"id": 7, "path": "it", "full_path": "acme/it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
-		"username": "Alice", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
+		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
 	}
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)
@@ -297,6 +300,8 @@ func (s *speller) host(live map[string]cty.Value) *host {
 		answers["/"+s.kind.Name+"s/7"] = jsonOf(s.T, whole)
 	case s.kind.API.Item == "runners/{id}":
 		answers["/runners/7"] = jsonOf(s.T, whole)
+	case s.kind.API.ID == "slug":
+		answers["/"+s.kind.In("1").Path+"/gitlab-slack-application"] = jsonOf(s.T, whole)
 	}
 	return serveTo(s.T, client.Config{ReadOnly: true}, script{"GET /{all...}": {do: func(w http.ResponseWriter, r *http.Request) {
 		body, ok := answers[strings.TrimPrefix(r.URL.EscapedPath(), "/api/v4")]

@@ -65,9 +65,11 @@ type Attr struct {
 	// are of it: that is how a change of the rest is noticed.
 	Whole func(cty.Value) cty.Value
 	// Partial is for maps: only the keys that are stated count, and hosts may
-	// leave some out. Hidden are the keys that hold secrets.
+	// leave some out. Hidden are the keys that hold secrets, but for values that
+	// Open says are none.
 	Partial bool
 	Hidden  []string
+	Open    func(key string, v cty.Value) bool
 	// Words are all the texts that are accepted, where they can be listed.
 	Words []string
 	// Check refuses a stated value; the error says what would be accepted.

@@ -58,7 +58,7 @@ func (a *Attr) Shown(stated, live cty.Value) (shown, of cty.Value, all bool) {
 	case !bare.IsWhollyKnown() || bare.IsNull():
 		return stated, live, true
 	case a.Partial:
-		return shownKeys(bare, live)
+		return shownKeys(a.Canonical(bare), a.Canonical(live))
 	case a.Whole != nil:
 		return stated, live, Encode(a.Whole(bare)) == Encode(a.Canonical(bare))
 	}

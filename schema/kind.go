@@ -74,7 +74,13 @@ const (
 
 // Problem is what is wrong with an attribute beside others, in words that go on
 // from its name or stand alone. Attr may be a path into it, properties["url"].
-type Problem struct{ Attr, Text string }
+// Word is a name in it that nothing has, among those that are Known; what was
+// meant is proposed.
+type Problem struct {
+	Attr, Text string
+	Word       string
+	Known      []string
+}
 
 // Tree says how an object's full path is made: the owner's full path, a slash
 // and the segment. Full is the attribute that holds it, computed but for kinds

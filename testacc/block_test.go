@@ -53,8 +53,9 @@ func (l *life) defaults() string {
 // takes tells whether the object cannot be stated without an attribute: one that is required, or, where none of those is
 // that it is known by, the first of them.
 func (l *life) takes(a attribute) bool {
-	if a.Mode == "required" || len(l.kind.Key) == 0 {
-		return a.Mode == "required"
+	must := a.Mode == "required" || slices.Contains(needed, l.kind.Name+"."+a.Name)
+	if must || len(l.kind.Key) == 0 {
+		return must
 	}
 	required := func(of attribute) bool { return of.Mode == "required" && slices.Contains(l.kind.Key, of.Name) }
 	return a.Name == l.kind.Key[0] && !slices.ContainsFunc(l.kind.Attributes, required)

@@ -35,7 +35,7 @@ func TestExamples(t *testing.T) {
 				require.NoError(t, err)
 				require.NoError(t, os.WriteFile(filepath.Join(l.dir, name), text, 0o600))
 			}
-			require.NoError(t, os.WriteFile(filepath.Join(l.dir, "hew.hclvars"), []byte(`hook_token = "of the example"`), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(l.dir, "hew.hclvars"), []byte("hook_token = \"of the example\"\nservice_secret = \"of the example\""), 0o600))
 			require.NotEmpty(t, l.apply())
 			l.hew(0, "destroy", "-auto-approve")
 			require.Empty(t, l.hew(0, "ledger", "list"))

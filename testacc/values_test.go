@@ -78,6 +78,10 @@ var pairs = map[string][2]string{
 	"project_runner.access_level":              {`"ref_protected"`, `"not_protected"`},
 	"maximum_timeout":                          {`600`, `3600`},
 	"valid_runner_registrars":                  {`["group"]`, `["project"]`},
+	"integration.slug":                         {`"slack"`, `"mattermost"`},
+	"integration.properties":                   {`{ webhook = "https://hooks.example.com/1", channel = "#one", notify_only_broken_pipelines = true }`, `{ webhook = "https://hooks.example.com/2", channel = "#two", notify_only_broken_pipelines = false }`},
+	"group_integration.slug":                   {`"slack"`, `"mattermost"`},
+	"group_integration.properties":             {`{ webhook = "https://hooks.example.com/1", channel = "#one", notify_only_broken_pipelines = true }`, `{ webhook = "https://hooks.example.com/2", channel = "#two", notify_only_broken_pipelines = false }`},
 	"default_branch_protection_defaults": {
 		`{ allowed_to_push = [{ access_level = 30 }], allowed_to_merge = [{ access_level = 40 }], allow_force_push = true, code_owner_approval_required = false, developer_can_initial_push = false }`,
 		`{ allowed_to_push = [{ access_level = 40 }], allowed_to_merge = [{ access_level = 30 }], allow_force_push = false, code_owner_approval_required = false, developer_can_initial_push = true }`,
@@ -99,6 +103,9 @@ func init() {
 		}
 	}
 }
+
+// needed are attributes without which an object cannot be stated, although others of its kind can.
+var needed = []string{"integration.properties", "group_integration.properties"}
 
 // endings are two values of text attributes that are called alike.
 var endings = map[string][2]string{
@@ -125,6 +132,10 @@ var left = map[string]string{
 		project.use_custom_template project.group_with_project_templates_id project.repository_object_format project.mirror
 		project.mirror_trigger_builds project.mirror_user_id project.mirror_branch_regex project.mirror_overwrites_diverged_branches
 		project.only_mirror_protected_branches`,
+	"another service has it; told in integrations.txtar": `
+		integration.comment_on_event_enabled integration.commit_events integration.job_events integration.project_events integration.subgroup_events
+		group_integration.comment_on_event_enabled group_integration.commit_events group_integration.job_events group_integration.project_events
+		group_integration.subgroup_events integration.use_inherited_settings group_integration.use_inherited_settings`,
 	"leads to a group": `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
 	"would remove the owner that the server insists on; told in exclusive.txtar": `group_members.exclusive project_members.exclusive`,
 	"keeps everything else from being changed; told in states.txtar":             `project.archived`,

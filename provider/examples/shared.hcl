@@ -6,6 +6,12 @@ variable "hook_token" {
   description = "Sent with every webhook, so that the receiver knows the host."
 }
 
+variable "service_secret" {
+  type        = string
+  sensitive   = true
+  description = "What another service knows the host by."
+}
+
 resource "group" "acme" {
   path = "acme"
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -44,6 +46,9 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	if err := s.check(v, nil); err != nil {
 		return v, err
 	}
+	if a.Partial {
+		v = flat(v)
+	}
 	if a.Type != cty.NilType {
 		out, err := convert.Convert(v, a.Type)
 		if err != nil {
@@ -60,6 +65,8 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 			if secret || a.Secret {
 				// The reason may quote it.
 				err = errors.New(strings.TrimSpace("the secret's value is not acceptable. " + a.Accepts))
+			} else if hint := meant(a, v); hint != "" {
+				err = fmt.Errorf("%w.%s", err, hint)
 			}
 			return v, err
 		}
@@ -70,6 +77,46 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	return v, nil
 }
 
+// meant proposes the word of those that an attribute takes.
+func meant(a *schema.Attr, v cty.Value) string {
+	v, _ = v.Unmark()
+	if v.Type() != cty.String || len(a.Words) == 0 {
+		return ""
+	}
+	return didyoumean.Hint(v.AsString(), a.Words)
+}
+
+// flat makes a text with commas of each list in a map whose values are texts, and
+// leaves out what is null: nobody states that.
+func flat(v cty.Value) cty.Value {
+	bare, marks := v.Unmark()
+	if t := bare.Type(); !bare.IsKnown() || bare.IsNull() || !t.IsObjectType() && !t.IsMapType() {
+		return v
+	}
+	items := map[string]cty.Value{}
+	for key, item := range bare.AsValueMap() {
+		inner, own := item.UnmarkDeep()
+		list, err := convert.Convert(inner, cty.List(cty.String))
+		switch {
+		case inner.IsNull():
+			continue
+		case err != nil || !inner.CanIterateElements() && inner.IsKnown():
+		case !list.IsWhollyKnown():
+			item = cty.UnknownVal(cty.String).WithMarks(own)
+		default:
+			var texts []string
+			for _, text := range list.AsValueSlice() {
+				if !text.IsNull() {
+					texts = append(texts, text.AsString())
+				}
+			}
+			item = cty.StringVal(strings.Join(texts, ",")).WithMarks(own)
+		}
+		items[key] = item
+	}
+	return cty.ObjectVal(items).WithMarks(marks)
+}
+
 // hide marks what the hidden keys of a map hold.
 func hide(a *schema.Attr, v cty.Value) cty.Value {
 	bare, marks := v.Unmark()
@@ -78,7 +125,7 @@ func hide(a *schema.Attr, v cty.Value) cty.Value {
 	}
 	items := bare.AsValueMap()
 	for key, item := range items {
-		if slices.Contains(a.Hidden, key) {
+		if slices.Contains(a.Hidden, key) && (a.Open == nil || !a.Open(key, item)) {
 			items[key] = item.Mark(schema.Secret)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -143,6 +144,10 @@ func (d *decoder) together(out Desired) {
 		name, _, _ := strings.Cut(p.Attr, "[")
 		if _, stated := out.Object.Value.Get(name); stated {
 			at = out.Range(p.Attr)
+		}
+		if p.Known != nil {
+			d.fail(at, "Invalid value", "%s: %s%s Expected: %s.", out.Addr, p.Text, didyoumean.Hint(p.Word, p.Known), orList(p.Known))
+			continue
 		}
 		d.fail(at, "Invalid combination", "%s: %s", out.Addr, p.Text)
 	}

@@ -1,0 +1,149 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+	"hew/schema/catalogue"
+)
+
+// Services that a project or group is tied to (spec 3 §4.1, gaps §13.1). What
+// there can be, and what can be said of each, is the table of the catalogue.
+var (
+	groupIntegration   = integration("group_integration", "group", "Owner of the group")
+	projectIntegration = integration("integration", "project", "Maintainer of the project")
+)
+
+func integration(name, owner, need string) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name: name,
+			Doc: "A service that a " + owner + " is tied to, such as a chat or a tracker of issues. " +
+				"When the block goes, it is disabled, and the host forgets what was set.",
+			Collection: owner + "s/{" + owner + "}/integrations",
+			Match:      schema.ByKey("slug"),
+			Need:       need,
+			Check:      integrationSound,
+		},
+		Table: join([]attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			text("slug", "Which service it is.", required, fixed, oneOf(catalogue.Slugs()...),
+				norm(vendorSlug, "A service has one or two names; either is right.")),
+			properties("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
+				"as are all others that are stated: hosts ask for them.", secretParameters(), detail, always,
+				norm(vendorNames, "So are names that a property has two of, and the order in a list."), sent(typedParameters), open(isChannelName)),
+			boolean("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
+				column("inherited"), def(false)),
+		}, flagRows(), []attr{
+			id(),
+			text("title", "What the host calls the service.", computed),
+			text("created_at", "When it was set up first.", computed),
+		}),
+		API: rest{
+			ID: "slug", Create: "PUT",
+			Items: owner + "s/{" + owner + "}/integrations/{slug}", Item: owner + "s/{" + owner + "}/integrations/{id}",
+			Reads: []string{"active"}, Decode: decodeIntegration,
+		},
+	}
+}
+
+// flagRows are the events that integrations are told of.
+func flagRows() (rows []attr) {
+	for _, f := range catalogue.Flags() {
+		row := boolean(f.Name, f.Doc, def(f.Default))
+		if f.Alias != "" {
+			row.Wire, row.column = f.Alias, f.Name
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// decodeIntegration knows it by the vendor's name. One that is disabled is there
+// no more: the host keeps nothing of it.
+func decodeIntegration(_ *decoder, r record, o *schema.Object) {
+	o.ID = vendorSlug(cty.StringVal(o.ID)).AsString()
+	if string(r["active"]) == "false" {
+		o.State = schema.Absent
+	}
+}
+
+// vendorSlug is the name that hosts know a service by.
+var vendorSlug = texts(func(s string) string {
+	if of, ok := catalogue.IntegrationBySlug(s); ok {
+		return of.Slug
+	}
+	return s
+})
+
+// parametersByName are the parameters of all integrations, under all of their
+// names: a name means the same sort of value to each.
+var parametersByName = func() map[string]catalogue.Parameter {
+	all := map[string]catalogue.Parameter{}
+	for _, of := range catalogue.Integrations() {
+		for _, p := range of.Parameters {
+			all[p.Name], all[p.Spelled(true)] = p, p
+		}
+	}
+	return all
+}()
+
+// secretParameters are the names of those that hold a secret of some service.
+func secretParameters() []string {
+	names := map[string]bool{}
+	for _, of := range catalogue.Integrations() {
+		for _, p := range of.Parameters {
+			if p.Secret {
+				names[p.Name], names[p.Spelled(true)] = true, true
+			}
+		}
+	}
+	return keys(names)
+}
+
+// isChannelName: where channels are webhooks of their own, they are secret. A
+// name is none.
+func isChannelName(name string, v cty.Value) bool {
+	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && absoluteURL(v) != nil
+}
+
+// vendorNames puts values under the names that hosts have for them, and lists in
+// order.
+func vendorNames(v cty.Value) cty.Value {
+	if v.IsNull() || v.LengthInt() == 0 {
+		return v
+	}
+	items := map[string]cty.Value{}
+	for name, item := range v.AsValueMap() {
+		if p, ok := parametersByName[name]; ok {
+			name = p.Name
+			if p.Type == catalogue.Texts {
+				item = commas(item)
+			}
+		}
+		items[name] = item
+	}
+	if v.Type().IsMapType() {
+		return cty.MapVal(items)
+	}
+	return cty.ObjectVal(items)
+}
+
+// typedParameters are the values as JSON has them.
+func typedParameters(v cty.Value) any {
+	body := map[string]any{}
+	if v.IsNull() {
+		return body
+	}
+	for name, item := range vendorNames(v).Elements() {
+		body[name.AsString()] = toJSON(item)
+		if p, ok := parametersByName[name.AsString()]; ok && !item.IsNull() {
+			if value, err := p.Read(item.AsString()); err == nil {
+				body[name.AsString()] = value
+			}
+		}
+	}
+	return body
+}

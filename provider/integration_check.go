@@ -1,0 +1,135 @@
+package provider
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+	"hew/schema/catalogue"
+)
+
+// integrationSound holds what is stated of an integration to the catalogue. What
+// is not known yet is as if it were right.
+func integrationSound(o schema.Object) []schema.Problem {
+	slug, _ := o.Get("slug").Unmark()
+	if slug.IsNull() || !slug.IsKnown() {
+		return nil
+	}
+	of, ok := catalogue.IntegrationBySlug(slug.AsString())
+	if !ok {
+		return nil // told by its own row
+	}
+	inherits, _ := o.Get("use_inherited_settings").Unmark()
+	if !inherits.IsNull() && (!inherits.IsKnown() || inherits.True()) {
+		return inheritsAlone(o, inherits)
+	}
+	return append(propertiesSound(o, of), flagsSound(o, of)...)
+}
+
+// inheritsAlone: what comes from above cannot be stated beside that.
+func inheritsAlone(o schema.Object, inherits cty.Value) (wrong []schema.Problem) {
+	for a, v := range o.Value.All() {
+		_, flag := flagByName[a.Name]
+		if inherits.IsKnown() && (flag || a.Name == "properties") && !v.IsNull() {
+			wrong = append(wrong, schema.Problem{Attr: a.Name, Text: a.Name + " comes from the group above while use_inherited_settings is true: leave it out, or that"})
+		}
+	}
+	return wrong
+}
+
+// propertiesSound finds properties that the service does not have, values that it
+// does not take, and what it cannot be without.
+func propertiesSound(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
+	stated, marks := o.Get("properties").Unmark()
+	if !stated.IsKnown() {
+		return nil
+	}
+	values, misspelt := map[string]any{}, false
+	if !stated.IsNull() && stated.LengthInt() > 0 {
+		for _, name := range keys(stated.AsValueMap()) {
+			item := stated.Index(cty.StringVal(name)).WithMarks(marks)
+			p, ok := of.Parameter(name)
+			if !ok {
+				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // perhaps what is missing
+				continue
+			}
+			if err := readProperty(p, item); err != nil {
+				wrong = append(wrong, schema.Problem{Attr: at(name), Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
+			}
+			if bare, _ := item.Unmark(); !bare.IsKnown() || bare.AsString() != "" {
+				values[p.Name] = true
+			}
+		}
+	}
+	if missing := of.Missing(values); missing != nil && !misspelt {
+		wrong = append(wrong, schema.Problem{Attr: "properties", Text: fmt.Sprintf(
+			"%s cannot be without %s: state it in properties", of.Slug, strings.Join(missing, ", "))})
+	}
+	return wrong
+}
+
+// readProperty says what is wrong with a value, without the value where that is a
+// secret.
+func readProperty(p catalogue.Parameter, item cty.Value) error {
+	bare, _ := item.Unmark()
+	if !bare.IsKnown() || bare.IsNull() {
+		return nil
+	}
+	v, err := p.Read(bare.AsString())
+	if err == nil {
+		err = p.Check(v)
+	}
+	switch {
+	case err != nil && len(p.Enum) > 0:
+		return fmt.Errorf("%w: %s", err, strings.Join(p.Enum, ", "))
+	case err != nil && !p.Secret && !schema.IsSecret(item):
+		return fmt.Errorf("%w; it is %s", err, schema.Encode(bare))
+	}
+	return err
+}
+
+// unknownProperty names what the service has, and what was probably meant.
+func unknownProperty(of catalogue.Integration, name string) schema.Problem {
+	known := make([]string, len(of.Parameters))
+	for i, p := range of.Parameters {
+		known[i] = p.Name
+	}
+	if of.Has(name) {
+		return schema.Problem{Attr: at(name), Text: name + " is an argument of the block itself: move the line out of the braces"}
+	}
+	return schema.Problem{
+		Attr: at(name), Text: fmt.Sprintf("%s has no property %q.", of.Slug, name), Word: name, Known: known,
+	}
+}
+
+// at is the place of a property.
+func at(name string) string { return fmt.Sprintf("properties[%q]", name) }
+
+// flagByName finds a flag of the catalogue.
+var flagByName = func() map[string]catalogue.Flag {
+	all := map[string]catalogue.Flag{}
+	for _, f := range catalogue.Flags() {
+		all[f.Name] = f
+	}
+	return all
+}()
+
+// flagsSound finds flags that the service does not have: hosts ignore them.
+func flagsSound(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
+	has := "It has none."
+	if len(of.Flags) > 0 {
+		names := make([]string, len(of.Flags))
+		for i, f := range of.Flags {
+			names[i] = f.Name
+		}
+		has = "It has " + strings.Join(names, ", ") + "."
+	}
+	for a, v := range o.Value.All() {
+		if _, flag := flagByName[a.Name]; flag && !v.IsNull() && !of.Has(a.Name) {
+			wrong = append(wrong, schema.Problem{Attr: a.Name, Text: fmt.Sprintf("%s has no %s. %s", of.Slug, a.Name, has)})
+		}
+	}
+	return wrong
+}
