@@ -10,12 +10,13 @@ import (
 var (
 	resources = []*kind{
 		&applicationSettings, &instanceRunner, &instanceVariable,
-		&group, &groupAccessToken, &groupHook, &groupMember, &groupMembers, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
-		&project, &projectAccessToken, &projectHook, &projectMember, &projectMembers, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
+		&group, &groupAccessToken, &groupHook, &groupLabel, &groupMember, &groupMembers, &groupMilestone, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
+		&project, &projectAccessToken, &projectHook, &projectLabel, &projectMember, &projectMembers, &projectMilestone, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
 		&groupIntegration, &projectIntegration,
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
+		&topic, &user,
 	}
-	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &membersSource, &projectSource, &projectsSource, &user, &usersSource}
+	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &userSource, &usersSource}
 )
 
 // catalog and byKind find a kind by name, and the API behind it.

@@ -131,6 +131,16 @@ func notPast(v cty.Value) error {
 	return nil
 }
 
+// aDay accepts "" and days.
+func aDay(v cty.Value) error {
+	if s := day(v).AsString(); s != "" {
+		if _, err := time.Parse(time.DateOnly, s); err != nil {
+			return fmt.Errorf("%q is no date: YYYY-MM-DD is accepted, or an empty text for none", v.AsString())
+		}
+	}
+	return nil
+}
+
 // pairsOf accepts maps of up to most names, each with a value, that are what
 // they have to be; accepts says what that is.
 func pairsOf(most int, accepts string, sound func(name, value string) error) option {

@@ -62,6 +62,9 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 			if a.Ref != "" || a.Secret || a.Once || a.Name == identifier || k.Data != nil || k.Set != nil {
 				continue
 			}
+			if row.late && row.answer() != row.WireName() {
+				continue // an event is sent, and a state answered
+			}
 			v := sample(t, a)
 			want.Value.Set(a, v)
 			answer[row.answer()] = row.json(v)

@@ -82,6 +82,30 @@ var membersSource = kind{
 	}, listed("usernames", "by_username", "user name")),
 }
 
+var labelsSource = kind{
+	Kind: schema.Kind{
+		Name:  "labels",
+		Doc:   "The labels of a group or project. Those that the configuration declares count before they exist.",
+		Check: exactlyOne("group", "project"),
+		Data: &schema.Data{
+			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Recursive: "inherited", Deep: "groups/{group}/labels",
+			Filters: []schema.Filter{labelFilter},
+			Else: &schema.Data{
+				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Recursive: "inherited", Deep: "projects/{project}/labels",
+				Filters: []schema.Filter{labelFilter},
+			},
+		},
+	},
+	Table: join([]attr{
+		ref("group", "group", "The group."),
+		ref("project", "project", "The project."),
+		boolean("inherited", "Labels of the groups above count too.", def(false)),
+		text("search", "A part of the name that the labels must have; upper and lower case are one."),
+	}, listed("names", "by_name", "name")),
+}
+
+var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: searched}
+
 // listed are the attributes that a list answers with; names is "" for one whose
 // names are an argument.
 func listed(names, by, name string) []attr {

@@ -250,7 +250,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 // identities are what says which object is meant, as one may write it.
 var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
-	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "url": `"https://Bot:tok@H.example:443/hook"`,
+	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "title": `"it"`, "username": `"alice"`, "url": `"https://Bot:tok@H.example:443/hook"`,
 	"key": `"NAME"`, "value": `"hush"`,
 	"description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
 }
@@ -259,7 +259,7 @@ var identities = map[string]string{
 // details, and what is secret is answered masked.
 func (s *speller) host(live map[string]cty.Value) *host {
 	fixed := map[string]any{
-		"id": 7, "path": "it", "full_path": "acme/it", "parent_id": 1, "path_with_namespace": "Acme/it",
+		"id": 7, "path": "it", "full_path": "acme/it", "title": "it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
 		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
 	}

@@ -1,122 +1,116 @@
 package provider
 
 import (
-	"context"
-	"encoding/json"
-	"net/url"
-	"slices"
-	"strings"
+	"net/http"
 
-	"hew/provider/client"
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
-// user is a person or bot with an account (gaps §2.1). It is a source only, and
-// what references to users are resolved by.
-var user = kind{
-	Kind: schema.Kind{
-		Name:  "user",
-		Doc:   "A user, by name, id or e-mail address.",
-		Match: schema.ByKey("username"),
-		Data:  &schema.Data{Of: "user", Single: true, Keys: []string{"id", "username", "email"}},
-		Need:  "a signed-in user",
-	},
-	Table: []attr{
-		number("id", "The id on the host."),
-		text("username", "The name that the user signs in with.", caseless),
-		text("email", "The e-mail address. Others than the public one are shown to administrators alone.", caseless),
-		text("name", "The name that people read.", computed),
-		text("state", "The state of the account, such as active or blocked.", computed),
-		text("web_url", "The user's page.", computed),
-		text("public_email", "The address that everybody may see.", computed, caseless),
-	},
-	API: rest{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot},
+// user is an account, which administrators make (gaps §2.1). userSource tells of
+// one that is there. References to users are resolved by either.
+var (
+	user = kind{
+		Kind: schema.Kind{
+			Name: "user",
+			Doc: "The account of a person. It is recognised by its username. Whoever is deactivated, banned or waits for approval " +
+				"is none of active and blocked, and is let in by hand.",
+			Collection: "users", Root: "users",
+			Match: schema.ByKey("username"),
+			Tree:  &schema.Tree{Segment: "username", Full: "username"},
+			Check: outsider,
+			Need:  "an administrator",
+		},
+		Table: join([]attr{
+			text("username", "The name that the user signs in with. Upper and lower case are one.", required, caseless, check(notEmpty), atMost(255)),
+			text("name", "The name that people read.", required, check(notEmpty), atMost(255)),
+			text("email", "The e-mail address. Upper and lower case are one.", required, caseless, check(notEmpty)),
+		}, firstPassword, userRights, userProfile, []attr{
+			text("state", "Whether the user is let in: active or blocked.", oneOf("active", "blocked"), def("active")),
+			id(),
+			text("web_url", "The user's page.", computed),
+		}),
+		API: rest{
+			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot, Delete: "users/{id}?hard_delete=false", New: someWayIn,
+			After: []act{
+				{Attr: "state", When: cty.StringVal("blocked"), Method: http.MethodPost, Path: "users/{id}/block"},
+				{Attr: "state", When: cty.StringVal("active"), Method: http.MethodPost, Path: "users/{id}/unblock"},
+			},
+		},
+	}
+
+	userSource = kind{
+		Kind: schema.Kind{
+			Name:  "user",
+			Doc:   "A user, by name, id or e-mail address.",
+			Match: schema.ByKey("username"),
+			Data:  &schema.Data{Of: "user", Single: true, Keys: []string{"id", "username", "email"}},
+			Need:  "a signed-in user",
+		},
+		Table: []attr{
+			number("id", "The id on the host."),
+			text("username", "The name that the user signs in with.", caseless),
+			text("email", "The e-mail address. Others than the public one are shown to administrators alone.", caseless),
+			text("name", "The name that people read.", computed),
+			text("state", "The state of the account, such as active or blocked.", computed),
+			text("web_url", "The user's page.", computed),
+			text("public_email", "The address that everybody may see.", computed, caseless),
+		},
+		API: rest{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot},
+	}
+)
+
+// firstPassword is how a new user gets in. It matters at creation alone: a
+// password is the user's own afterwards.
+var firstPassword = []attr{
+	text("password", "The first password. Without it, the user gets an e-mail to choose one by.", secret, once),
+	boolean("reset_password", "The user gets an e-mail to choose a password by, which is what happens where nothing else is stated.", once),
+	boolean("force_random_password", "The first password is one that nobody knows.", once),
+	boolean("skip_confirmation", "The e-mail address needs no confirmation.", once),
 }
 
-// botOrNot notes users who are no people, and those of whom the host does not
-// say: nobody is to be taken for a person without a word of it.
-func botOrNot(_ *decoder, r record, o *schema.Object) {
-	switch _, told := r["bot"]; {
-	case r.is("bot"):
-		o.Note = "bot"
-	case !told:
-		o.Note = "the host does not say whether it is a bot"
-	}
+// userRights are what the settings of the instance decide on, but for the first
+// two, where nothing is stated.
+var userRights = []attr{
+	boolean("admin", "The user is an administrator.", column("is_admin"), def(false)),
+	boolean("auditor", "The user may see everything and change nothing.", column("is_auditor"), def(false)),
+	boolean("can_create_group", "The user may make groups at the top."),
+	boolean("external", "The user sees only what he is a member of, and what is public."),
+	boolean("private_profile", "Others do not see the profile."),
+	number("projects_limit", "How many projects of his own the user may have.", between(0, many)),
 }
 
-// manyUsers is from how many names on it may pay to list all users instead.
-const manyUsers = 50
-
-// lookUpUsers finds users by name or e-mail address, one request each; many
-// names are looked for in the list of all users first, if that is shorter.
-func lookUpUsers(ctx context.Context, p *Provider, asks []schema.Ask) []schema.Reading {
-	known := map[string]schema.Object{}
-	if len(asks) > manyUsers {
-		known = p.allUsers(ctx, asks)
-	}
-	readings := make([]schema.Reading, len(asks))
-	each(len(asks), func(i int) {
-		if o, ok := known[fold(asks[i].Key)]; ok {
-			readings[i] = schema.Reading{Objects: []schema.Object{o}}
-		} else {
-			readings[i] = p.lookUpUser(ctx, asks[i])
-		}
-	})
-	return readings
+var userProfile = []attr{
+	text("note", "What administrators note about the user.", def("")),
+	text("bio", "What the user says of himself.", atMost(255), def("")),
+	text("job_title", "What the user works as.", def("")),
+	text("organization", "Where the user works.", def("")),
+	text("location", "Where the user is.", def("")),
+	text("public_email", "The address that everybody may see.", caseless, def("")),
+	text("website_url", "The user's own site.", def("")),
+	text("linkedin", "The user's name there.", def("")),
+	text("skype", "The user's name there.", def("")),
+	text("twitter", "The user's name there.", def("")),
+	text("discord", "The user's number there.", def("")),
+	text("pronouns", "How to speak of the user.", def("")),
 }
 
-func (p *Provider) lookUpUser(ctx context.Context, ask schema.Ask) schema.Reading {
-	k := p.kinds[ask.Kind]
-	attrs, by := []string{"username"}, "username"
-	if strings.Contains(ask.Key, "@") {
-		attrs, by = []string{"email", "public_email"}, "search"
-	}
-	var rows []json.RawMessage
-	if _, err := p.client.Get(ctx, client.To("users"), url.Values{by: {ask.Key}}, &rows); err != nil {
-		return failed(k, err)
-	}
-	keep := ask.Keep
-	if keep != nil {
-		keep = slices.Concat(keep, attrs)
-	}
-	d := decode(k, "", keep)
-	for _, raw := range rows {
-		o, err := d.object(raw)
-		if err != nil {
-			return schema.Reading{State: schema.Unreadable, Err: err}
-		}
-		for _, attr := range attrs {
-			if fold(said(o, attr)) == fold(ask.Key) {
-				return schema.Reading{Objects: []schema.Object{o}}
-			}
+// someWayIn lets a new user in of whom nothing says how: hosts insist on that.
+func someWayIn(_ schema.Object, body map[string]any) {
+	for _, name := range []string{"password", "reset_password", "force_random_password"} {
+		if _, stated := body[name]; stated {
+			return
 		}
 	}
-	return schema.Reading{State: schema.Absent}
+	body["reset_password"] = true
 }
 
-// allUsers lists the users who are asked for out of all, by folded name. It
-// finds none where the list is longer than the asks, uncounted or refused.
-func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]schema.Object {
-	const page = 100
-	found := map[string]schema.Object{}
-	listing, err := p.client.List(ctx, client.To("users"), nil)
-	if err != nil || listing.Total < 0 || (listing.Total+page-1)/page >= len(asks) {
-		return found
+// outsider refuses rights that no host gives to somebody external.
+func outsider(o schema.Object) []schema.Problem {
+	is := func(name string) bool { v, _ := o.Get(name).Unmark(); return v.IsKnown() && !v.IsNull() && v.True() }
+	if !is("external") || !is("can_create_group") {
+		return nil
 	}
-	wanted := map[string]bool{}
-	for _, ask := range asks {
-		wanted[fold(ask.Key)] = true
-	}
-	d := decode(p.kinds[asks[0].Kind], "", nil)
-	for raw, err := range client.Items[json.RawMessage](listing) {
-		if err != nil {
-			break // the rest is looked up one by one
-		}
-		if o, err := d.object(raw); err == nil && wanted[fold(said(o, "username"))] {
-			found[fold(said(o, "username"))] = o
-		}
-	}
-	return found
+	return []schema.Problem{{Attr: "can_create_group", Text: "whoever is external makes no groups: leave it out, or state external = false"}}
 }
-
-func fold(s string) string { return strings.ToLower(s) }

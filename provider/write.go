@@ -189,8 +189,13 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 	if _, err := do(ctx, place(template, w.now), saying(body, query), &answer); err != nil {
 		return beyond(w.kind, discreet(w.want, needing(w.kind, err)))
 	}
-	if w.kind.API.Within != "" {
+	switch {
+	case w.kind.API.Within != "":
 		return w.again(ctx)
+	case string(answer) == "true": // it is done, and no more is said
+		if answer, _, err = w.p.get(ctx, w.kind, w.now); err != nil {
+			return err
+		}
 	}
 	return w.take(answer)
 }

@@ -214,7 +214,7 @@ func (l *life) gone(path string) {
 	case reply.Status == 404 || body == "null":
 	case reply.Status == 405: // nobody can look; that the plan is empty has to do
 	default:
-		require.Regexp(l, `"marked_for_deletion_on":"|"revoked":true|"active":false`, body, path)
+		require.Regexp(l, `"marked_for_deletion_on":"|"revoked":true|"active":false|"state":"blocked"`, body, path)
 	}
 }
 

@@ -1,0 +1,9 @@
+# The same words for all projects of the group, told apart by the colours of their scope.
+resource "group_label" "type" {
+  for_each = { bug = "crimson", feature = "seagreen", chore = "#6c757d" }
+
+  group       = group.acme.id
+  name        = "type::${each.key}"
+  color       = each.value
+  description = "What kind of work it is."
+}

@@ -1,0 +1,7 @@
+# One that is done stays, and says so.
+resource "project_milestone" "first" {
+  project  = project.api.id
+  title    = "1.0"
+  due_date = "2030-01-31"
+  state    = "closed"
+}

@@ -1,0 +1,12 @@
+# Projects say which topics they have; this says what one is about.
+resource "topic" "payments" {
+  name        = "payments"
+  title       = "Payments"
+  description = "Everything that moves money."
+}
+
+resource "project" "billing" {
+  path      = "billing"
+  namespace = group.acme.id
+  topics    = [topic.payments.name]
+}

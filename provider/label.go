@@ -1,0 +1,66 @@
+package provider
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+	"hew/schema/catalogue"
+)
+
+// Labels of groups and projects (gaps §6.3). A list of them tells of those above,
+// too, unless it is asked not to.
+var (
+	groupLabel   = label("group", "Reporter of the group", "A label of a group, for the issues and merge requests of all projects below it.")
+	projectLabel = label("project", "Reporter of the project", "A label of a project, for its issues and merge requests.",
+		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)))
+)
+
+func label(owner, need, doc string, more ...attr) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name:       owner + "_label",
+			Doc:        doc + " It is recognised by its name.",
+			Collection: owner + "s/{" + owner + "}/labels?include_ancestor_groups=false",
+			Match:      schema.ByKey("name"),
+			Need:       need,
+		},
+		Table: join([]attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			text("name", "What the label is called: no commas, and no blanks around it. Upper and lower case are two.",
+				required, renamed("new_name"), check(notEmpty), check(noComma), check(notPadded), atMost(255)),
+			text("color", "Its color: `#` and three or six digits, or a name that CSS knows, such as `red`.",
+				required, norm(texts(catalogue.SameColour), "A color's name and its digits are one, in upper or lower case."), check(knownColour)),
+			text("description", "What it is for.", def("")),
+		}, more, []attr{
+			id(),
+			text("text_color", "The color of the text on it.", computed),
+		}),
+	}
+}
+
+func noComma(v cty.Value) error {
+	if name := v.AsString(); strings.Contains(name, ",") {
+		return fmt.Errorf("%q has a comma, and lists of labels have those between them: name it without one", name)
+	}
+	return nil
+}
+
+// notPadded refuses what hosts would store without the blanks around it, and what
+// is written would never be found again.
+func notPadded(v cty.Value) error {
+	if name := v.AsString(); strings.TrimSpace(name) != name {
+		return errors.New("it has blanks around it, which hosts take off: write it without them")
+	}
+	return nil
+}
+
+func knownColour(v cty.Value) error {
+	if _, ok := catalogue.Colour(v.AsString()); ok {
+		return nil
+	}
+	return fmt.Errorf("%q is no color: # and three or six hexadecimal digits are accepted, or a name that CSS knows", v.AsString())
+}

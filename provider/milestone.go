@@ -1,0 +1,56 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Milestones of groups and projects (gaps §6.4). They are closed by an event, and
+// a new one is always active.
+var (
+	groupMilestone   = milestone("group", "Reporter of the group", "A milestone of a group, for the issues and merge requests of all projects below it.")
+	projectMilestone = milestone("project", "Reporter of the project", "A milestone of a project, for its issues and merge requests.")
+)
+
+func milestone(owner, need, doc string) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name:       owner + "_milestone",
+			Doc:        doc + " It is recognised by its title, which no other milestone above or below has.",
+			Collection: owner + "s/{" + owner + "}/milestones",
+			Match:      schema.ByKey("title"),
+			Check:      startBeforeDue,
+			Need:       need,
+		},
+		Table: []attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			text("title", "What the milestone is called.", required, check(notEmpty), check(notPadded), atMost(255)),
+			text("description", "What it is about.", def("")),
+			date("start_date", "The day on which it begins, as YYYY-MM-DD; empty is none.", check(aDay)),
+			date("due_date", "The day on which it ends, as YYYY-MM-DD; empty is none.", check(aDay)),
+			text("state", "Whether it is active or closed.", oneOf("active", "closed"), def("active"),
+				wire("state_event"), column("state"), late, sent(milestoneEvent)),
+			id(),
+			number("iid", "Its number in the "+owner+".", computed),
+			text("web_url", "Its page.", computed),
+		},
+	}
+}
+
+func milestoneEvent(state cty.Value) any {
+	if !state.IsNull() && state.AsString() == "closed" {
+		return "close"
+	}
+	return "activate"
+}
+
+// startBeforeDue refuses a milestone that ends before it begins. Days are written
+// so that they sort as texts.
+func startBeforeDue(o schema.Object) []schema.Problem {
+	start, due := said(o, "start_date"), said(o, "due_date")
+	if start == "" || due == "" || day(cty.StringVal(start)).AsString() <= day(cty.StringVal(due)).AsString() {
+		return nil
+	}
+	return []schema.Problem{{Attr: "due_date", Text: "it is before start_date: a milestone ends on the day on which it begins, or later"}}
+}
