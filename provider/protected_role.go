@@ -22,8 +22,13 @@ func role(name, doc string, o ...option) attr {
 }
 
 func roleNumber(v cty.Value) cty.Value {
-	if !v.IsNull() && v.Type() == cty.String && strings.EqualFold(strings.TrimSpace(v.AsString()), "admin") {
-		return cty.NumberIntVal(admin)
+	if !v.IsNull() && v.Type() == cty.String {
+		switch strings.ToLower(strings.TrimSpace(v.AsString())) {
+		case "admin":
+			return cty.NumberIntVal(admin)
+		case "no one":
+			return cty.NumberIntVal(0)
+		}
 	}
 	return levelNumber(v)
 }

@@ -11,16 +11,13 @@ import (
 // approvalRuleView is an approval rule with all that it names, as far as the caller may know of it.
 type approvalRuleView struct {
 	store.ApprovalRule
-	EligibleApprovers []basicUser      `json:"eligible_approvers"` // users, and the members of groups
-	Users             []basicUser      `json:"users"`
-	Usernames         []string         `json:"usernames"`
-	Groups            []approvalGroup  `json:"groups"`
-	HiddenGroups      bool             `json:"contains_hidden_groups"`
-	ProtectedBranches []approvalBranch `json:"protected_branches"`
+	EligibleApprovers []basicUser           `json:"eligible_approvers"` // users, and the members of groups
+	Users             []basicUser           `json:"users"`
+	Usernames         []string              `json:"usernames"`
+	Groups            []approvalGroup       `json:"groups"`
+	HiddenGroups      bool                  `json:"contains_hidden_groups"`
+	ProtectedBranches []protectedBranchView `json:"protected_branches"`
 }
-
-// approvalBranch is a protected branch that a rule is for.
-type approvalBranch struct{ store.ProtectedRef }
 
 // approvalGroup is a group whose members may approve.
 type approvalGroup struct {
@@ -106,7 +103,7 @@ func (a approvalRules) view(
 ) approvalRuleView {
 	v := approvalRuleView{
 		ApprovalRule: r, EligibleApprovers: []basicUser{}, Users: []basicUser{}, Usernames: []string{},
-		Groups: []approvalGroup{}, ProtectedBranches: []approvalBranch{},
+		Groups: []approvalGroup{}, ProtectedBranches: []protectedBranchView{},
 	}
 	for _, u := range approvers {
 		if u.RuleID == r.ID && u.Active {
@@ -126,7 +123,7 @@ func (a approvalRules) view(
 	}
 	for _, b := range branches {
 		if r.AllProtected || slices.Contains(r.BranchIDs, b.ID) {
-			v.ProtectedBranches = append(v.ProtectedBranches, approvalBranch{b})
+			v.ProtectedBranches = append(v.ProtectedBranches, protectedBranchViewIn(r.Container)(b))
 		}
 	}
 	return v
