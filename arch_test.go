@@ -36,7 +36,7 @@ var mayImport = map[string]string{
 	"reconcile":            "schema reconcile/...",
 	"provider/client":      "",
 	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
-	"cmd/hew":              "schema reconcile/... provider/...",
+	"cmd/hew":              "schema schema/catalogue reconcile/... provider/...",
 
 	// The server.
 	"server/fault":      "",

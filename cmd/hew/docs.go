@@ -22,11 +22,12 @@ import (
 
 // The pages that are not about a kind.
 const (
-	indexPage     = "README.md"
-	commandsPage  = "commands.md"
-	guardsPage    = "guards.md"
-	functionsPage = "functions.md"
-	terraformPage = "terraform.md"
+	indexPage        = "README.md"
+	commandsPage     = "commands.md"
+	guardsPage       = "guards.md"
+	functionsPage    = "functions.md"
+	terraformPage    = "terraform.md"
+	integrationsPage = "integrations.md"
 )
 
 func (a *app) docsCommand() *cobra.Command {
@@ -38,7 +39,7 @@ func (a *app) docsCommand() *cobra.Command {
 		Use:   "docs [PAGE]...",
 		Short: "Print the reference: kinds, functions, commands, guards",
 		Long: "hew docs prints a page of the reference: that of a kind (group, or data.group for the data source alone), functions,\n" +
-			"commands, guards or terraform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
+			"commands, guards, integrations or terraform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
 			"With -man it is the manual, and its pages are called as the commands are.",
 		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -82,7 +83,7 @@ func (r reference) page(path string) *page { return &page{path: path, plain: r.p
 
 // pages are all of the reference.
 func (r reference) pages() []*page {
-	pages := []*page{r.index(), r.functions(), r.guards(), r.commands(), r.terraform()}
+	pages := []*page{r.index(), r.functions(), r.guards(), r.commands(), r.integrations(), r.terraform()}
 	for _, name := range slices.Sorted(maps.Keys(r.kinds.Resources)) {
 		pages = append(pages, r.resource(name))
 	}

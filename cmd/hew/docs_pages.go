@@ -26,6 +26,7 @@ func (r reference) index() *page {
 	p.line("- %s: what expressions can call", p.link("functions", functionsPage))
 	p.line("- %s: what a plan is held to before anything is written", p.link("guards", guardsPage))
 	p.line("- %s: what to type, exit codes, environment", p.link("commands", commandsPage))
+	p.line("- %s: the services that projects and groups can be tied to, and what each takes", p.link("Integrations", integrationsPage))
 	p.line("- %s: what the Terraform provider calls all this; its configurations run as they are", p.link("Terraform names", terraformPage))
 	p.heading(2, "About the examples")
 	p.line("Every example is applied to a server in hew's own tests. They refer to one another's groups and projects by these:\n")
