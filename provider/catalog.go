@@ -13,6 +13,7 @@ var (
 		&group, &groupAccessToken, &groupHook, &groupLabel, &groupMember, &groupMembers, &groupMilestone, &groupPushRule, &groupRunner, &groupShare, &groupVariable,
 		&project, &projectAccessToken, &projectHook, &projectLabel, &projectMember, &projectMembers, &projectMilestone, &projectPushRule, &projectRunner, &projectShare, &projectVariable,
 		&groupIntegration, &projectIntegration,
+		&groupApprovalRule, &projectApprovalRule, &projectApprovalSettings,
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
 		&topic, &user,
 	}

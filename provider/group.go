@@ -14,6 +14,7 @@ var group = kind{
 		Collection: "groups/{parent}/subgroups?all_available=true",
 		Root:       "groups",
 		Match:      schema.ByKey("full_path"),
+		Visible:    "visibility",
 		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
 		Need:       "Owner of the group",
 		Soft:       true,

@@ -13,6 +13,7 @@ var project = kind{
 		Doc:        "A project: a repository with its issues, merge requests, pipelines and settings.",
 		Collection: "groups/{namespace}/projects?include_subgroups=false&with_shared=false",
 		Match:      schema.ByKey("path_with_namespace"),
+		Visible:    "visibility",
 		Tree:       &schema.Tree{Owner: "namespace", Segment: "path", Full: "path_with_namespace"},
 		Need:       "Maintainer of the project (Owner to transfer, archive or delete it)",
 		Soft:       true,

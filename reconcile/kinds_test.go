@@ -33,7 +33,7 @@ func testKinds() schema.Catalog {
 	}}
 	group := &schema.Kind{
 		Name: "group", Collection: "groups/{parent}/subgroups", Root: "groups", Match: schema.ByKey("full_path"),
-		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"}, Soft: true,
+		Tree: &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"}, Soft: true, Visible: "visibility",
 		Attrs: []schema.Attr{
 			{Name: "path", Type: cty.String, Mode: schema.Required, Norm: lower},
 			ref("parent", "group", schema.Optional, false), str("name"),
@@ -115,7 +115,8 @@ func testKinds() schema.Catalog {
 		},
 	}
 	approvals := &schema.Kind{
-		Name: "approvals", Collection: "projects/{project}/approvals", Match: schema.ByKey("name").OrSole("type", cty.StringVal("any")),
+		Looser: fewer("needed"),
+		Name:   "approvals", Collection: "projects/{project}/approvals", Match: schema.ByKey("name").OrSole("type", cty.StringVal("any")),
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required},
 			{Name: "type", Type: cty.String, Fixed: true, Default: schema.Value(cty.StringVal("regular"))},
@@ -194,4 +195,15 @@ func bareURL(v cty.Value) cty.Value {
 	}
 	scheme, rest, _ := strings.Cut(v.AsString(), "://")
 	return cty.StringVal(scheme + "://" + rest[strings.LastIndex(rest, "@")+1:])
+}
+
+// fewer is what asks less the lower a number is.
+func fewer(name string) func(before, after schema.Object) []string {
+	return func(before, after schema.Object) []string {
+		was, will := before.Get(name), after.Get(name)
+		if !was.IsNull() && was.IsKnown() && was.AsBigFloat().Sign() > 0 && (will.IsNull() || will.IsKnown() && will.LessThan(was).True()) {
+			return []string{name}
+		}
+		return nil
+	}
 }

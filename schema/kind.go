@@ -40,6 +40,14 @@ type Kind struct {
 	// Owns is the weight from which an object owns what it is in, as owners of
 	// a group do; 0 where weight has nothing to do with that.
 	Owns int
+	// Visible names the attribute that says who sees an object, "public" being
+	// everybody.
+	Visible string
+	// Looser names the attributes by which less is asked of people after than
+	// before: of who may approve, of how often. Under names the kind whose object
+	// of the same key, in a group around it, an object must not be looser than.
+	Looser func(before, after Object) []string
+	Under  string
 	// Spares names the reference whose object has the last word before something
 	// that nobody declares is deleted: with a Note, or where it cannot be read,
 	// the object stays. Lists of members do not tell bots from people.

@@ -66,6 +66,9 @@ func (l *life) block(attributes []attribute, value func(attribute) string) strin
 	for _, a := range attributes {
 		lines = append(lines, fmt.Sprintf("  %s = %s", a.Name, value(a)))
 	}
+	if code := lifts[l.kind.Name]; code != "" {
+		lines = append(lines, fmt.Sprintf("  lifecycle { allow = [%q] }", code))
+	}
 	return strings.Join(append(lines, "}", ""), "\n")
 }
 
@@ -109,6 +112,15 @@ func (l *life) stand(reference, name string) string {
 	}
 	l.ground += head + body + "}\n"
 	return ref
+}
+
+// lifted is the block that lets the object go where a guard would stop that.
+func (l *life) lifted() string {
+	code := lifts[l.kind.Name]
+	if code == "" {
+		return ""
+	}
+	return fmt.Sprintf("removed {\n  from = %s.it\n  lifecycle {\n    destroy = true\n    allow = [%q]\n  }\n}\n", l.kind.Name, code)
 }
 
 // declare makes the block the configuration, with what it needs. Without it a set is emptied on purpose.

@@ -90,7 +90,7 @@ func (l *life) live() {
 	}
 
 	// It goes itself, which may be all that there was.
-	l.declare("hew {\n  guards {\n    allow_empty = true\n  }\n}\n")
+	l.declare("hew {\n  guards {\n    allow_empty = true\n  }\n}\n" + l.lifted())
 	gone := slices.DeleteFunc(l.apply(), func(r request) bool { return r.Method != "DELETE" })
 	require.NotEmpty(l, gone)
 	for _, r := range gone {
@@ -102,8 +102,13 @@ func (l *life) live() {
 func (l *life) lets() {
 	l.declare(l.stated(0))
 	l.apply()
-	l.hew(0, "destroy", "-auto-approve")
-	require.Empty(l, l.hew(0, "ledger", "list"))
+	if l.ground == "" {
+		l.hew(0, "destroy", "-auto-approve")
+		require.Empty(l, l.hew(0, "ledger", "list"))
+	} else { // what it belongs to stays
+		l.declare(l.lifted())
+		l.apply()
+	}
 	l.declare(l.defaults())
 	l.quiet()
 }
@@ -146,6 +151,10 @@ func (l *life) replaced() {
 		var sent []string
 		for _, r := range l.apply() {
 			sent = append(sent, r.Method)
+		}
+		if l.kind.Holds == "one" { // the old one stays where it is
+			require.Contains(l, sent, "POST", "another %s", fixed.Name)
+			continue
 		}
 		require.Contains(l, sent, "DELETE", "another %s", fixed.Name)
 		require.True(l, slices.Contains(sent, "POST") || slices.Contains(sent, "PUT"), "another %s: %v", fixed.Name, sent)

@@ -27,6 +27,13 @@ type kind struct {
 // pairs are two values of attributes whose type does not say what they take, by kind and name or by name alone, as they
 // are written in configuration. A new kind needs a row here only where a guess would be refused.
 var pairs = map[string][2]string{
+	"approvals_required":           {`1`, `2`},
+	"group_approval_rule.users":    {`["root"]`, `[]`}, // whoever made the group is a member of it
+	"group_approval_rule.groups":   {`[group.base.id]`, `[]`},
+	"rule_type":                    {`"regular"`, `"any_approver"`},
+	"project_approval_rule.users":  {`["root"]`, `[]`},
+	"project_approval_rule.groups": {`[group.base.id]`, `[]`},
+
 	"access_level":                     {`"developer"`, `"maintainer"`},
 	"ldap_access":                      {`"developer"`, `"maintainer"`},
 	"repository_storage":               {`"default"`, `"default"`},
@@ -110,6 +117,11 @@ func init() {
 	}
 }
 
+// lifts are the guards that the life of a kind trips by what it is about.
+var lifts = map[string]string{
+	"group_approval_rule": "approvals-lowered", "project_approval_rule": "approvals-lowered", "project_approval_settings": "approvals-lowered",
+}
+
 // needed are attributes without which an object cannot be stated, although others of its kind can.
 var needed = []string{"integration.properties", "group_integration.properties"}
 
@@ -142,7 +154,8 @@ var left = map[string]string{
 		integration.comment_on_event_enabled integration.commit_events integration.job_events integration.project_events integration.subgroup_events
 		group_integration.comment_on_event_enabled group_integration.commit_events group_integration.job_events group_integration.project_events
 		group_integration.subgroup_events integration.use_inherited_settings group_integration.use_inherited_settings`,
-	"leads to a group": `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
+	"leads to a branch of the project": `project_approval_rule.protected_branches`,
+	"leads to a group":                 `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
 	"would remove the owner that the server insists on; told in exclusive.txtar": `group_members.exclusive project_members.exclusive`,
 	"keeps everything else from being changed; told in states.txtar":             `project.archived`,
 }

@@ -187,7 +187,10 @@ func attrNames(k *schema.Kind) (names []string) {
 
 // GuardCodes are the guards that allow can lift for single objects, in a
 // lifecycle block.
-var GuardCodes = []string{"adopted-delete", "last-owner", "mass-delete", "prevent-destroy", "restore", "self-lockout", "unmarked-rename"}
+var GuardCodes = []string{
+	"adopted-delete", "approvals-lowered", "last-owner", "mass-delete", "prevent-destroy", "public", "required-owners", "restore",
+	"self-lockout", "unmarked-rename",
+}
 
 // allowed reads allow: a list of guard codes.
 func (l *loader) allowed(a *hcl.Attribute) (codes []string) {

@@ -212,6 +212,7 @@ type LedgerSettings struct {
 // Guards holds the limits of hew { guards { … } }; nil means the default.
 type Guards struct {
 	MaxDeletes, MaxDeletePercent, MinOwners *int
+	RequiredOwners                          []string // users who own every top-level group
 	AllowEmpty, AllowRecreate               bool
 }
 

@@ -27,7 +27,7 @@ var (
 	}
 	providerSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "base_url"}, {Name: "token"}, {Name: "concurrency"}}}
 	guardsSchema   = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "max_deletes"}, {Name: "max_delete_percent"}, {Name: "min_owners"},
-		{Name: "allow_empty"}, {Name: "allow_recreate"}}}
+		{Name: "required_owners"}, {Name: "allow_empty"}, {Name: "allow_recreate"}}}
 	// ledgerSchemas holds the backends and their arguments.
 	ledgerSchemas = map[string]hcl.BodySchema{
 		"file": {Attributes: []hcl.AttributeSchema{{Name: "path"}}},
@@ -105,7 +105,8 @@ func (l *loader) readHew(s *settings) (out Settings) {
 	}
 	targets := map[string]any{"required_version": &out.RequiredVersion,
 		"max_deletes": &out.Guards.MaxDeletes, "max_delete_percent": &out.Guards.MaxDeletePercent, "min_owners": &out.Guards.MinOwners,
-		"allow_empty": &out.Guards.AllowEmpty, "allow_recreate": &out.Guards.AllowRecreate}
+		"required_owners": &out.Guards.RequiredOwners,
+		"allow_empty":     &out.Guards.AllowEmpty, "allow_recreate": &out.Guards.AllowRecreate}
 	for _, attrs := range [][]*hcl.Attribute{s.attrs, s.guards} {
 		for _, a := range attrs {
 			v, diags := a.Expr.Value(ctx)

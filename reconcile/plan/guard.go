@@ -41,6 +41,8 @@ const (
 	AdoptedDelete  = "adopted-delete"
 	UnmarkedRename = "unmarked-rename"
 	Mass404        = "mass-404"
+	Lowered        = "approvals-lowered"
+	RequiredOwners = "required-owners"
 )
 
 // Restore is no guard: allow = ["restore"] brings back what is marked for

@@ -38,8 +38,15 @@ var guards = []guard{
 		Trips: "a deletion and a creation look like one object under a new name, which a `moved` block would rename"}, unmarkedRename},
 	{Rule{Code: "last-owner", Lift: true, Limits: []string{"min_owners"},
 		Trips: "a group would be left with fewer direct owners than one"}, lastOwner},
+	{Rule{Code: RequiredOwners, Lift: true, Limits: []string{"required_owners"},
+		Trips: "one of those who have to own every top-level group would not own one that is made, or whose owners change; nobody has to unless it is said"}, required},
 	{Rule{Code: "self-lockout", Lift: true,
 		Trips: "the user of hew's own token would lose or lower the membership that it works through; administrators have other ways in"}, selfLockout},
+	{Rule{Code: "public", Lift: true,
+		Trips: "a group or project is created public, or becomes so"}, public},
+	{Rule{Code: Lowered, Lift: true,
+		Trips: "fewer approvals would be asked for, or more loosely: by a rule, by less than the rule of that name in a group around it that is declared, " +
+			"or by a setting, also where a block is gone"}, lowered},
 }
 
 // Rules lists the guards in the order in which they run.

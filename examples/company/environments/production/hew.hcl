@@ -13,6 +13,7 @@ hew {
     max_deletes        = 5
     max_delete_percent = 10
     min_owners         = 2
+    required_owners    = var.owners
   }
 }
 

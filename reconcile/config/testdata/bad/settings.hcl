@@ -9,6 +9,7 @@ hew {
     max_deletes        = -1  # ERROR: Invalid value -- 0 or more
     max_delete_percent = 200 # ERROR: Invalid value -- from 0 to 100
     min_owners         = 1.5 # ERROR: Invalid value -- a whole number
+    required_owners    = "alice" # ERROR: Invalid value -- required_owners
     allow_empty        = "x" # ERROR: Invalid value -- true or false
   }
   ledger "file" {}

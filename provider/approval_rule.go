@@ -1,0 +1,95 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Who has to approve the merge requests of a project, or of all projects in a
+// group (spec 2 §2.5 and §4.3, gaps §7.3).
+var (
+	groupApprovalRule   = approvalRule("group", "Owner of the group", "of all projects in a group, for their protected branches")
+	projectApprovalRule = approvalRule("project", "Maintainer of the project", "of a project",
+		several("protected_branches", "protected_branch", "The protected branches that the rule is for, by name; none is all branches.", wire("protected_branch_ids"), column("protected_branches")),
+		boolean("applies_to_all_protected_branches", "The rule is for all protected branches of the project.", def(false)))
+)
+
+const anyApprover = "any_approver"
+
+func approvalRule(owner, need, of string, more ...attr) kind {
+	return kind{
+		Kind: schema.Kind{
+			Name: owner + "_approval_rule",
+			Doc: "How many of whom have to approve the merge requests " + of + ". " +
+				"A rule is known by its name; that for everybody (`any_approver`) by its type, for there is one at most.",
+			Collection: owner + "s/{" + owner + "}/approval_rules",
+			Match:      schema.ByKey("name").OrSole("rule_type", cty.StringVal(anyApprover)),
+			Need:       need,
+			Check:      approvesItself,
+			Looser:     fewer("approvals_required"),
+			Under:      "group_approval_rule",
+		},
+		Table: join([]attr{
+			ref(owner, owner, "The "+owner+".", required, fixed),
+			text("name", "The name of the rule.", required, check(notEmpty), atMost(255)),
+			number("approvals_required", "How many have to approve; 0 makes the rule a mere suggestion.", required, between(0, 100)),
+			text("rule_type", "`regular` is a rule for those whom it names, `any_approver` one for everybody who may approve.", fixed, oneOf("regular", anyApprover), def("regular")),
+			several("users", "user", "Who may approve: users, by name or id, that are members of the "+owner+".", wire("user_ids"), column("users")),
+			several("groups", "group", "Groups whose direct members may approve: one that the "+owner+" is in, or is shared with.", wire("group_ids"), column("groups")),
+		}, more, []attr{
+			id(),
+			boolean("contains_hidden_groups", "It names groups, too, that hew's token does not see. They stay.", computed),
+		}),
+		API: rest{
+			Listed: owner == "group",
+			New: func(_ schema.Object, body map[string]any) {
+				if body["rule_type"] == nil { // without it hosts may take a rule that names nobody for one for everybody
+					body["rule_type"] = "regular"
+				}
+			},
+			Reads: []string{"rule_type"},
+			Decode: func(_ *decoder, r record, o *schema.Object) {
+				if t := r.text("rule_type"); t == "report_approver" || t == "code_owner" {
+					o.State = schema.Absent // made by policies and files, and theirs to keep
+				}
+			},
+		},
+	}
+}
+
+// approvesItself refuses names in a rule that is for everybody or everything.
+func approvesItself(o schema.Object) (out []schema.Problem) {
+	if all := o.Get("applies_to_all_protected_branches"); !all.IsNull() && all.IsKnown() && all.True() && lists(o, "protected_branches") {
+		out = append(out, schema.Problem{Attr: "protected_branches", Text: "protected_branches has no effect where applies_to_all_protected_branches is true; state one of the two"})
+	}
+	if t := o.OrDefault("rule_type"); !t.IsKnown() || t.IsNull() || t.AsString() != anyApprover {
+		return out
+	}
+	for _, name := range []string{"users", "groups"} {
+		if lists(o, name) {
+			out = append(out, schema.Problem{Attr: name, Text: name + " has no effect where rule_type is any_approver, which is for everybody; take it out, or make the rule a regular one"})
+		}
+	}
+	return out
+}
+
+// lists tells whether something is in a list.
+func lists(o schema.Object, name string) bool {
+	v, _ := o.Get(name).Unmark()
+	return v.CanIterateElements() && v.LengthInt() > 0
+}
+
+// fewer is what asks less the lower a number is; without one it is 0.
+func fewer(name string) func(before, after schema.Object) []string {
+	return func(before, after schema.Object) []string {
+		was, will := before.Get(name), after.OrDefault(name)
+		switch {
+		case was.IsNull() || !was.IsKnown() || !will.IsKnown():
+			return nil
+		case will.IsNull() && was.AsBigFloat().Sign() > 0, !will.IsNull() && will.AsBigFloat().Cmp(was.AsBigFloat()) < 0:
+			return []string{name}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,21 @@
+resource "project_member" "developers" {
+  for_each     = toset(["alice", "bob"])
+  project      = project.api.id
+  user         = each.key
+  access_level = "developer"
+}
+
+# One of the two who know the API has to approve, and two altogether.
+resource "project_approval_rule" "api" {
+  project            = project.api.id
+  name               = "API"
+  approvals_required = 1
+  users              = [for m in project_member.developers : m.user]
+}
+
+resource "project_approval_rule" "all" {
+  project            = project.api.id
+  name               = "All members"
+  rule_type          = "any_approver"
+  approvals_required = 2
+}
