@@ -17,7 +17,7 @@ var (
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
 		&topic, &user,
 	}
-	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &userSource, &usersSource}
+	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
 )
 
 // catalog and byKind find a kind by name, and the API behind it.

@@ -71,9 +71,10 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 			require.NotNil(t, of, "Data.Of")
 			has("Data", d.Keys...)
 			if !d.Single {
-				has("Data", d.By, "ids")
+				has("Data", "ids")
+				require.True(t, d.By != "" || d.Rows != "", "what else it answers")
 			}
-			for _, name := range []string{d.Owner, d.Recursive, d.Names, d.Named, d.Search} {
+			for _, name := range []string{d.Owner, d.Recursive, d.Names, d.By, d.Rows, d.Named, d.Search} {
 				require.True(t, name == "" || k.Attr(name) != nil, "Data names the attribute %q", name)
 			}
 			require.True(t, d.Deep == "" || strings.Contains(d.Deep, "{"+d.Owner+"}"), d.Deep)

@@ -142,3 +142,13 @@ func exactlyOne(one, other string) func(schema.Object) []schema.Problem {
 		return []schema.Problem{{Attr: other, Text: "it takes " + one + " or " + other + ", one of the two"}}
 	}
 }
+
+// oneAtMost is the check of a kind that takes one of two arguments, or neither.
+func oneAtMost(one, other string) func(schema.Object) []schema.Problem {
+	return func(o schema.Object) []schema.Problem {
+		if !schema.Stated(o, one) || !schema.Stated(o, other) {
+			return nil
+		}
+		return []schema.Problem{{Attr: other, Text: "it takes " + one + " or " + other + ", not both"}}
+	}
+}

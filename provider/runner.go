@@ -54,6 +54,9 @@ var runnerSettings = []attr{
 	id(),
 	text("token", "The token that the runner itself is configured with, in the apply that makes it.", computed, secret),
 	text("status", "Whether it has been heard of: `online`, `offline`, `stale` or `never_contacted`.", computed),
+	boolean("online", "It has been heard of lately.", computed),
+	boolean("is_shared", "It is the instance's.", computed),
+	text("runner_type", "Whose it is: `instance_type`, `group_type` or `project_type`.", computed),
 }
 
 // idleRunner finds a runner that no job could ever be handed to.

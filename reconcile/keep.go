@@ -36,6 +36,9 @@ func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[s
 			for _, f := range d.Filters {
 				add(d.Of, f.Reads...)
 			}
+			if rows := k.Attr(d.Rows); rows != nil {
+				add(d.Of, slices.Collect(maps.Keys(rows.Type.ElementType().AttributeTypes()))...)
+			}
 		}
 	}
 	for _, e := range led.Entries {

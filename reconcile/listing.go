@@ -1,7 +1,7 @@
 package reconcile
 
 import (
-	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -26,6 +26,7 @@ func (s *source) deep() bool {
 // listed is the collection that a source lists, zero where its owner is not there
 // yet; ok is false until that is known.
 func (w *world) listed(n *source) (coll schema.Collection, ok bool) {
+	defer func() { coll = n.asking(coll) }()
 	d := n.data()
 	of := w.kind(d.Of)
 	switch text := n.want.Object.Get(d.Search); {
@@ -42,6 +43,22 @@ func (w *world) listed(n *source) (coll schema.Collection, ok bool) {
 		return coll, true
 	}
 	return d.In(of, n.owner.ID, n.deep()), true
+}
+
+// asking is the collection as far as the host filters it.
+func (s *source) asking(coll schema.Collection) schema.Collection {
+	for _, f := range s.data().Filters {
+		arg, _ := s.want.Object.Get(f.Arg).UnmarkDeep()
+		if f.Asks == "" || coll.Path == "" || arg.IsNull() || !arg.IsWhollyKnown() {
+			continue
+		}
+		var words []string
+		for _, v := range arg.AsValueSlice() {
+			words = append(words, v.AsString())
+		}
+		coll.Query = strings.TrimPrefix(coll.Query+"&"+url.Values{f.Asks: {strings.Join(words, ",")}}.Encode(), "&")
+	}
+	return coll
 }
 
 // listing is what an owner has, and will have.
@@ -65,7 +82,7 @@ func (w *world) listing(n *source) reply {
 	if w.undecided(of) {
 		return nil
 	}
-	byName := map[string]cty.Value{}
+	var found []item
 	var coming []*node
 	for _, m := range w.order {
 		if m.kind() != of || !under(m, n.owner, n.deep()) {
@@ -79,7 +96,7 @@ func (w *world) listing(n *source) reply {
 			coming = append(coming, m)
 		case m.live.State == schema.Invited:
 		case m.live.ID != "" && fits(d, n.want.Object, m.live):
-			byName[m.called()] = idValue(m.live.ID)
+			found = append(found, item{m.called(), idValue(m.live.ID), m.live})
 		}
 	}
 	if c != nil {
@@ -87,15 +104,16 @@ func (w *world) listing(n *source) reply {
 			o := &c.objs[i]
 			id := identityOf(of, c.query.Collection, o.ID)
 			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, *o) {
-				byName[keyTitle(*o)] = idValue(o.ID)
+				found = append(found, item{keyTitle(*o), idValue(o.ID), *o})
 			}
 		}
 	}
 	return func() map[string]cty.Value {
+		all := slices.Clone(found)
 		for _, m := range coming {
-			byName[m.called()] = m.expected()
+			all = append(all, item{m.called(), m.expected(), m.want.Object})
 		}
-		return spread(d, byName)
+		return spread(n.kind(), d, all)
 	}
 }
 
@@ -130,7 +148,7 @@ func (w *world) named(n *source) reply {
 	if !names.IsWhollyKnown() {
 		return nil
 	}
-	found := map[string]cty.Value{}
+	var found []item
 	all := true
 	for _, name := range names.AsValueSlice() {
 		r, ok := w.look(schema.Ask{Kind: of, Key: name.AsString()})
@@ -143,30 +161,77 @@ func (w *world) named(n *source) reply {
 			n.block(why)
 			return nil
 		}
-		found[keyTitle(o)] = idValue(o.ID)
+		found = append(found, item{keyTitle(o), idValue(o.ID), o})
 	}
 	if !all {
 		return nil
 	}
-	return func() map[string]cty.Value { return spread(d, found) }
+	return func() map[string]cty.Value { return spread(n.kind(), d, found) }
 }
 
-// spread puts name → id into the attributes of a list source.
-func spread(d *schema.Data, byName map[string]cty.Value) map[string]cty.Value {
-	names, ids := cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.Number)
-	by := cty.MapValEmpty(cty.Number)
-	if all := slices.Sorted(maps.Keys(byName)); len(all) > 0 {
-		sorted, their := make([]cty.Value, len(all)), make([]cty.Value, len(all))
-		for i, name := range all {
-			sorted[i], their[i] = cty.StringVal(name), byName[name]
+// item is one object of a list: its name, its id, and what is known of it.
+type item struct {
+	name string
+	id   cty.Value
+	of   schema.Object
+}
+
+// spread puts the objects into the attributes of a list source, sorted by name.
+func spread(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Value {
+	items = slices.SortedStableFunc(slices.Values(items), func(a, b item) int { return strings.Compare(a.name, b.name) })
+	var names, ids, rows []cty.Value
+	by := map[string]cty.Value{}
+	for _, one := range items {
+		if _, again := by[one.name]; again && d.Rows == "" { // heard of twice
+			continue
 		}
-		names, ids, by = cty.ListVal(sorted), cty.ListVal(their), cty.MapVal(byName)
+		by[one.name] = one.id
+		names, ids = append(names, cty.StringVal(one.name)), append(ids, one.id)
+		if d.Rows != "" {
+			rows = append(rows, one.row(k.Attr(d.Rows).Type.ElementType()))
+		}
 	}
-	answer := map[string]cty.Value{"ids": ids, d.By: by}
+	answer := map[string]cty.Value{"ids": listOf(cty.Number, ids)}
+	if d.By != "" {
+		answer[d.By] = cty.MapValEmpty(cty.Number)
+		if len(by) > 0 {
+			answer[d.By] = cty.MapVal(by)
+		}
+	}
 	if d.Names != "" {
-		answer[d.Names] = names
+		answer[d.Names] = listOf(cty.String, names)
+	}
+	if d.Rows != "" {
+		answer[d.Rows] = listOf(k.Attr(d.Rows).Type.ElementType(), rows)
 	}
 	return answer
+}
+
+func listOf(t cty.Type, values []cty.Value) cty.Value {
+	if len(values) == 0 {
+		return cty.ListValEmpty(t)
+	}
+	return cty.ListVal(values)
+}
+
+// row is the object as far as its type goes: what is not said of one that is yet
+// to come will be known, and of another it is null.
+func (i item) row(t cty.Type) cty.Value {
+	fields := map[string]cty.Value{}
+	for name, of := range t.AttributeTypes() {
+		v, said := i.of.Value.Get(name)
+		switch {
+		case name == "id":
+			fields[name] = i.id
+		case said && v.Type().Equals(of):
+			fields[name] = v
+		case i.of.ID == "":
+			fields[name] = cty.UnknownVal(of)
+		default:
+			fields[name] = cty.NullVal(of)
+		}
+	}
+	return cty.ObjectVal(fields)
 }
 
 // under tells whether a declared thing will be the owner's: directly, or at
@@ -174,7 +239,7 @@ func spread(d *schema.Data, byName map[string]cty.Value) map[string]cty.Value {
 func under(m *node, owner *schema.Ref, deep bool) bool {
 	switch {
 	case m.kind().Tree == nil && m.owner == nil:
-		return false
+		return owner == nil
 	case m.kind().Tree == nil:
 		return m.owner.Same(owner) || deep && m.owner.Path != "" && strings.HasPrefix(strings.ToLower(owner.Path)+"/", strings.ToLower(m.owner.Path)+"/")
 	case owner == nil:
@@ -190,7 +255,7 @@ func under(m *node, owner *schema.Ref, deep bool) bool {
 // fits applies the source's stated filters.
 func fits(d *schema.Data, args, o schema.Object) bool {
 	for _, f := range d.Filters {
-		if arg := args.Get(f.Arg); !arg.IsNull() && !f.Match(o, arg) {
+		if arg := args.Get(f.Arg); !arg.IsNull() && (f.Asks == "" || o.ID == "") && !f.Match(o, arg) {
 			return false
 		}
 	}

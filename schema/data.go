@@ -17,10 +17,12 @@ type Data struct {
 	Single bool
 	Keys   []string
 	// Else the objects of Owner's collection answer as ids, as Names ("" for none),
-	// and as By, the attribute that maps each name to its id. The boolean argument
+	// as By, the attribute that maps each name to its id ("" where names say little),
+	// and as Rows, a list of the objects as far as its type names their attributes. The boolean argument
 	// Recursive, once true, takes the collection Deep instead, which holds
 	// everything below the owner, or what it has from above.
 	Owner, Names, By string
+	Rows             string
 	Recursive, Deep  string
 	Filters          []Filter
 	// Top is the collection where no owner is stated, with everything below where
@@ -35,17 +37,19 @@ type Data struct {
 
 // Filter keeps the objects that fit a stated argument. Live and declared
 // objects go through it alike, so it asks the host for nothing and looks only
-// at the attributes it Reads.
+// at the attributes it Reads. What lists do not show of their objects the host
+// filters by itself, by the parameter Asks; what is only declared has to Match.
 type Filter struct {
 	Arg   string
 	Reads []string
 	Match func(o Object, arg cty.Value) bool
+	Asks  string
 }
 
 // For returns what is read for a source as it is stated.
 func (d *Data) For(o Object) *Data {
 	if d.Else != nil && !Stated(o, d.Owner) {
-		return d.Else
+		return d.Else.For(o)
 	}
 	return d
 }

@@ -1,0 +1,9 @@
+# All runners of the group that nobody has heard of for a week.
+data "runners" "stale" {
+  group  = group.acme.id
+  status = "stale"
+}
+
+output "stale_runners" {
+  value = [for r in data.runners.stale.runners : r.description]
+}

@@ -1,0 +1,68 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// runnerRow is a runner in a list.
+var runnerRow = map[string]cty.Type{
+	"id": cty.Number, "description": cty.String, "runner_type": cty.String, "status": cty.String,
+	"is_shared": cty.Bool, "online": cty.Bool, "paused": cty.Bool,
+}
+
+var runnersSource = kind{
+	Kind: schema.Kind{
+		Name: "runners",
+		Doc: "The runners of a group or of a project, or without either all that there are, which takes an administrator. " +
+			"Those of the owner that the configuration declares count before they exist.",
+		Check: oneAtMost("group", "project"),
+		Data: &schema.Data{
+			Of: "group_runner", Owner: "group", Rows: "runners", Filters: runnerFilters,
+			Else: &schema.Data{
+				Of: "project_runner", Owner: "project", Rows: "runners", Filters: runnerFilters,
+				Else: &schema.Data{Of: "instance_runner", Top: "runners/all", Rows: "runners", Filters: runnerFilters},
+			},
+		},
+	},
+	Table: []attr{
+		ref("group", "group", "The group."),
+		ref("project", "project", "The project."),
+		text("type", "Only those of the type: instance_type, group_type or project_type.", oneOf("instance_type", "group_type", "project_type")),
+		text("status", "Only those of the status: online, offline, stale or never_contacted.", oneOf("online", "offline", "stale", "never_contacted")),
+		boolean("paused", "Only those that are paused, or that are not. Without it both."),
+		words("tag_list", "Only those with all of these tags."),
+		typed(cty.List(cty.Number), "ids", "The ids, in the order of the descriptions.", computed),
+		typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", computed),
+	},
+}
+
+var runnerFilters = []schema.Filter{
+	{Arg: "type", Reads: []string{"runner_type"}, Match: is("runner_type")},
+	{Arg: "status", Reads: []string{"status"}, Match: is("status")},
+	{Arg: "paused", Reads: []string{"paused"}, Match: func(o schema.Object, arg cty.Value) bool {
+		arg, _ = arg.Unmark()
+		paused, _ := o.Get("paused").Unmark()
+		return nullIsFalse(paused).RawEquals(arg)
+	}},
+	{Arg: "tag_list", Asks: "tag_list", Match: func(o schema.Object, arg cty.Value) bool {
+		have, _ := o.Get("tag_list").UnmarkDeep()
+		want, _ := arg.UnmarkDeep()
+		for _, tag := range want.AsValueSlice() {
+			if have.IsNull() || !have.HasElement(tag).True() {
+				return false
+			}
+		}
+		return true
+	}},
+}
+
+// is matches what an attribute says, once the host says it: what is only declared
+// may yet be anything.
+func is(name string) func(schema.Object, cty.Value) bool {
+	return func(o schema.Object, arg cty.Value) bool {
+		arg, _ = arg.Unmark()
+		return o.ID == "" && said(o, name) == "" || said(o, name) == arg.AsString()
+	}
+}
