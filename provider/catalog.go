@@ -16,6 +16,7 @@ var (
 		&groupApprovalRule, &projectApprovalRule, &projectApprovalSettings,
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
 		&topic, &user,
+		&alertIntegration, &errorTracking, &errorTrackingKey,
 	}
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
 )

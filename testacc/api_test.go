@@ -2,6 +2,7 @@ package testacc
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -50,9 +51,12 @@ func (s *story) ask(ts *testscript.TestScript, args []string, status int) {
 		var made struct {
 			ID    json.Number
 			Token string
+			Key   string `json:"authorization_key"`
+			URL   string
 		}
 		reply.Into(s.t, &made)
 		ts.Setenv(name, made.ID.String())
-		ts.Setenv(name+"_token", made.Token)
+		ts.Setenv(name+"_token", cmp.Or(made.Token, made.Key))
+		ts.Setenv(name+"_url", made.URL)
 	}
 }

@@ -91,11 +91,16 @@ func (l *life) live() {
 
 	// It goes itself, which may be all that there was.
 	l.declare("hew {\n  guards {\n    allow_empty = true\n  }\n}\n" + l.lifted())
-	gone := slices.DeleteFunc(l.apply(), func(r request) bool { return r.Method != "DELETE" })
+	gone := slices.DeleteFunc(l.apply(), func(r request) bool { return !r.ends() })
 	require.NotEmpty(l, gone)
 	for _, r := range gone {
 		l.gone(r.Path)
 	}
+}
+
+// ends tells whether a request is the end of an object: what cannot be deleted is switched off, and nothing else is said of it.
+func (r request) ends() bool {
+	return r.Method == "DELETE" || r.Method == "PATCH" && string(r.Body) == `{"active":false}`
 }
 
 // lets lets go of what stays: all that was set goes back to its defaults.
@@ -150,7 +155,11 @@ func (l *life) replaced() {
 		l.declare(l.block(must, func(a attribute) string { return l.value(a, rounds[a.Name]) }))
 		var sent []string
 		for _, r := range l.apply() {
-			sent = append(sent, r.Method)
+			method := r.Method
+			if r.ends() {
+				method = "DELETE"
+			}
+			sent = append(sent, method)
 		}
 		if l.kind.Holds == "one" { // the old one stays where it is
 			require.Contains(l, sent, "POST", "another %s", fixed.Name)

@@ -1,0 +1,51 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// alertIntegration is what may send a project alerts (spec 3 §4.2, gaps §13.2).
+// A host shows the key when it makes one, and never again.
+var alertIntegration = kind{
+	Kind: schema.Kind{
+		Name: "alert_integration",
+		Doc: "An address that a monitoring tool sends alerts about a project to. Its key is shown once: " +
+			"the apply that makes the integration can hand it on, and nobody can read it later.",
+		Collection: "projects/{project}/alert_integrations",
+		Match:      schema.ByKey("name"),
+		Check:      toolNamed,
+		Need:       "Maintainer of the project",
+	},
+	Table: []attr{
+		ref("project", "project", "The project.", required, fixed),
+		text("name", "What the integration is called; a part of its address.", required, check(notEmpty), atMost(255)),
+		text("type", "What it takes: `http` the generic format and that of metrics, `prometheus` that of metrics alone.",
+			fixed, oneOf("http", prometheus), def("http")),
+		boolean("active", "Alerts are taken.", def(true)),
+		text("api_url", "Where the monitoring tool is. One of type `prometheus` requires it.", def(""), check(urlOrNone)),
+		id(),
+		text("url", "Where alerts are to be sent.", computed),
+		text("authorization_key", "The key to show with them, in the apply that makes the integration.", computed, secret),
+		text("created_at", "When it was created.", computed),
+	},
+}
+
+const prometheus = "prometheus"
+
+// toolNamed: hosts refuse an integration of this type without an address.
+func toolNamed(o schema.Object) []schema.Problem {
+	if v := o.Get("api_url"); said(o, "type") != prometheus || !v.IsKnown() || said(o, "api_url") != "" {
+		return nil
+	}
+	return []schema.Problem{{Attr: "type", Text: "prometheus takes the address of the monitoring tool in api_url"}}
+}
+
+// urlOrNone accepts an empty text, too: it takes away what there was.
+func urlOrNone(v cty.Value) error {
+	if v.AsString() == "" {
+		return nil
+	}
+	return absoluteURL(v)
+}

@@ -1,0 +1,14 @@
+# Prometheus sends its alerts, and the program that configures it is handed the
+# key in the apply that makes it.
+resource "alert_integration" "prometheus" {
+  project = project.api.id
+  name    = "Prometheus"
+  type    = "prometheus"
+  api_url = "https://prometheus.example.com"
+}
+
+resource "project_hook" "monitoring" {
+  project = project.api.id
+  url     = "https://monitoring.example.com/receivers"
+  token   = alert_integration.prometheus.authorization_key
+}
