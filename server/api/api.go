@@ -75,6 +75,7 @@ func (a *API) Routes() []rest.Route {
 		runnerSelf{a}.routes(),
 		integrations{a}.routes(),
 		variables{a}.routes(),
+		deployKeys{a}.routes(),
 		settings{a}.routes(),
 		appearance{a}.routes(),
 		planLimits{a}.routes(),

@@ -174,6 +174,18 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 		map[string]any{"name": "bot", "scopes": []string{"api"}}).Into(t, &token)
 	tell("token_id", fmt.Sprint(token.ID))
 	tell("runner_id", fmt.Sprint(runner(t, s.Store, c).ID))
+	if c.ProjectID != nil {
+		tell("deploy_key_id", fmt.Sprint(deployKey(t, s.Store, c, c.String())))
+	}
+}
+
+// deployKey makes a deploy key, enables it in a project, and says which one it is.
+func deployKey(t *testing.T, st *store.Store, c store.Container, name string) int64 {
+	k, err := st.CreateDeployKey(t.Context(), store.DeployKey{Title: name, Key: "ssh-ed25519 " + name, FingerprintSHA256: name})
+	require.NoError(t, err)
+	_, err = st.EnabledKeys(c).Create(t.Context(), store.EnabledKey{ProjectID: c.ID(), DeployKeyID: k.ID})
+	require.NoError(t, err)
+	return k.ID
 }
 
 // variable makes a variable of a group or project, or of the instance.

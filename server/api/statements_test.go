@@ -186,6 +186,9 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 		require.NoError(t, err)
 		h.token(h.user(fmt.Sprintf("bot-%s-%d", first, i)), c)
 		variable(t, h.st, c, fmt.Sprintf("key-%d", i))
+		if c.ProjectID != nil {
+			h.values["deploy_key_id"] = fmt.Sprint(deployKey(t, h.st, c, fmt.Sprint("key ", i)))
+		}
 		if r := runner(t, h.st, c); i == 0 {
 			h.values["runners/id"], h.values[first+"/runner_id"] = fmt.Sprint(r.ID), fmt.Sprint(r.ID)
 			for j := range n {

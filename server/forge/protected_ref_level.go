@@ -120,31 +120,29 @@ func about(act store.RefAct) string {
 type belongs map[string]bool
 
 func parties(ctx context.Context, st *store.Store, c store.Container, levels []store.RefLevel) (belongs, error) {
-	var users, groups []int64
+	var named store.RefParties
 	for _, l := range levels {
 		switch {
 		case l.UserID != nil:
-			users = append(users, *l.UserID)
+			named.Users = append(named.Users, *l.UserID)
 		case l.GroupID != nil:
-			groups = append(groups, *l.GroupID)
+			named.Groups = append(named.Groups, *l.GroupID)
+		case l.DeployKeyID != nil:
+			named.Keys = append(named.Keys, *l.DeployKeyID)
 		}
 	}
 	known := belongs{}
-	if len(users)+len(groups) == 0 {
+	if len(named.Users)+len(named.Groups)+len(named.Keys) == 0 {
 		return known, nil
 	}
-	found, err := st.RefParties(ctx, c, users, groups)
+	found, err := st.RefParties(ctx, c, named)
 	for _, f := range found {
-		l := store.RefLevel{UserID: &f.ID}
-		if f.Group {
-			l = store.RefLevel{GroupID: &f.ID}
-		}
-		known[party(l)] = f.Belongs
+		known[fmt.Sprint(f.Kind, " ", f.ID)] = f.Belongs
 	}
 	return known, err
 }
 
-// refuse says why a level cannot be given, if so. Deploy keys are enabled for no project before there are any.
+// refuse says why a level cannot be given, if so.
 func (b belongs) refuse(l store.RefLevel, c store.Container) string {
 	who := party(l)
 	inside, exists := b[who]
@@ -153,8 +151,12 @@ func (b belongs) refuse(l store.RefLevel, c store.Container) string {
 		return "access level can't be blank"
 	case l.Act == store.Unprotect && l.AccessLevel != nil && *l.AccessLevel == 0:
 		return "access level is not included in the list" // nobody could ever change it
+	case l.DeployKeyID != nil && l.Act != store.Push && l.Act != store.Create:
+		return who + " can only push"
 	case l.AccessLevel != nil, inside:
 		return ""
+	case l.DeployKeyID != nil && exists:
+		return who + " is not allowed to push to this " + c.Kind()
 	case l.DeployKeyID != nil:
 		return who + " is not enabled for this " + c.Kind()
 	case !exists:

@@ -51,6 +51,7 @@ const (
 	AdminProtectedRef  Ability = "admin_protected_ref"
 	AdminIntegration   Ability = "admin_integration"
 	AdminVariable      Ability = "admin_variable"
+	AdminDeployKey     Ability = "admin_deploy_key"
 	AdminRunner        Ability = "admin_runner"
 	ReadApproval       Ability = "read_approval"
 	AdminApproval      Ability = "admin_approval"
@@ -137,6 +138,7 @@ var table = []Rule{
 	{Ability: AdminProtectedRef, Min: Maintainer},
 	{Ability: AdminIntegration, Min: Maintainer},
 	{Ability: AdminVariable, Min: Maintainer},
+	{Ability: AdminDeployKey, Min: Maintainer},
 	{Ability: AdminRunner, Min: Maintainer},
 	{Ability: ReadApproval, Min: Developer},
 	{Ability: AdminApproval, Min: Maintainer},

@@ -96,10 +96,15 @@ var constraints = map[string]refusal{
 
 	"iids_key": {"iid", taken},
 
-	"topics_name_key":          {"name", taken},
-	"topics_name_check":        {"name", "is too long (maximum is 255 characters)"},
-	"topics_title_check":       {"title", "is too long (maximum is 255 characters)"},
-	"topics_description_check": {"description", "is too long (maximum is 1024 characters)"},
+	"topics_name_key":                         {"name", taken},
+	"topics_name_check":                       {"name", "is too long (maximum is 255 characters)"},
+	"topics_title_check":                      {"title", "is too long (maximum is 255 characters)"},
+	"topics_description_check":                {"description", "is too long (maximum is 1024 characters)"},
+	"deploy_keys_creator_id_fkey":             {"creator", missing},
+	"deploy_keys_fingerprint_sha256_key":      {"fingerprint_sha256", taken},
+	"deploy_keys_title_check":                 {"title", "is too long (maximum is 255 characters)"},
+	"deploy_keys_projects_deploy_key_id_fkey": {"deploy_key", missing},
+	"deploy_keys_projects_deploy_key_id_key":  {"deploy_key", taken},
 
 	"push_rules_namespace_id_key":    {"group", taken},
 	"push_rules_project_id_key":      {"project", taken},
@@ -137,6 +142,7 @@ var constraints = map[string]refusal{
 	"protected_ref_levels_user_id_key":           {"user", taken},
 	"protected_ref_levels_group_id_key":          {"group", taken},
 	"protected_ref_levels_deploy_key_id_key":     {"deploy_key", taken},
+	"protected_ref_levels_deploy_key_id_fkey":    {"deploy_key", missing},
 
 	"integrations_namespace_id_key":           {"slug", taken},
 	"integrations_project_id_key":             {"slug", taken},

@@ -37,7 +37,7 @@ type RefLevel struct {
 	UserID      *int64 `json:"user_id"`
 	GroupID     *int64 `json:"group_id"`
 	DeployKeyID *int64 `json:"deploy_key_id"`
-	Name        string `json:"name"` // of the user or group, as it is read
+	Name        string `json:"name"` // of the user, group or key, as it is read
 }
 
 // RefAct is what somebody may do with a protected ref.
@@ -66,8 +66,9 @@ const selectProtectedRefs = `
 	select t.*, coalesce((
 		select json_agg(json_build_object(
 			'id', l.id, 'act', l.act, 'access_level', l.access_level, 'user_id', l.user_id, 'group_id', l.group_id,
-			'deploy_key_id', l.deploy_key_id, 'name', coalesce(u.name, g.name, '')) order by l.id)
+			'deploy_key_id', l.deploy_key_id, 'name', coalesce(u.name, g.name, k.title, '')) order by l.id)
 		from protected_ref_levels l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
+		     left join deploy_keys k on k.id = l.deploy_key_id
 		where l.protected_ref_id = t.id), '[]') as levels
 	from protected_refs t`
 

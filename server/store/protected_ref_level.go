@@ -40,25 +40,32 @@ func groupBelongs(group string) string {
 		  and (s.project_id = p.id or s.namespace_id = any(n.traversal_ids))))`
 }
 
-// RefParty is a user or group as one who may be named in the levels of a protected ref.
+// RefParties is who may be named in the levels of a protected ref: users, groups and deploy keys.
+type RefParties struct{ Users, Groups, Keys []int64 }
+
+// RefParty is one of them, and what it is to a group or project.
 type RefParty struct {
-	Group   bool  `db:"is_group"` // it is no user
-	ID      int64 `db:"id"`
-	Belongs bool  `db:"belongs"`
+	Kind    string `db:"kind"` // user, group, deploy key
+	ID      int64  `db:"id"`
+	Belongs bool   `db:"belongs"` // a deploy key: it may push
 }
 
-// RefParties finds users and groups, with what they are to a group or project. Those that are missing do not exist.
-func (s *Store) RefParties(ctx context.Context, c Container, users, groups []int64) ([]RefParty, error) {
+// RefParties finds users, groups and deploy keys, with what they are to a group or project. Those that are missing do not
+// exist; keys, not there.
+func (s *Store) RefParties(ctx context.Context, c Container, who RefParties) ([]RefParty, error) {
 	return many[RefParty](ctx, s, `
 		with place as (
 		    select n.*, p.id as project from namespaces n left join projects p on p.id = @project
 		    where n.id = coalesce(@namespace, p.namespace_id))
-		select false as is_group, u.id, `+userBelongs("u.id")+` as belongs
+		select 'user' as kind, u.id, `+userBelongs("u.id")+` as belongs
 		from users u cross join place n left join projects p on p.id = n.project where u.id = any(@users)
 		union all
-		select true, g.id, `+groupBelongs("g.id")+`
-		from namespaces g cross join place n left join projects p on p.id = n.project where g.id = any(@groups) and g.kind = 'group'`,
-		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": users, "groups": groups})
+		select 'group', g.id, `+groupBelongs("g.id")+`
+		from namespaces g cross join place n left join projects p on p.id = n.project where g.id = any(@groups) and g.kind = 'group'
+		union all
+		select 'deploy key', e.deploy_key_id, e.can_push
+		from deploy_keys_projects e where e.project_id = @project and e.deploy_key_id = any(@keys)`,
+		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": who.Users, "groups": who.Groups, "keys": who.Keys})
 }
 
 // InAnyGroup says whether a user is a member of one of the groups.

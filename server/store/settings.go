@@ -54,6 +54,17 @@ type Settings struct {
 	OwnersManageLDAP         bool     `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
+	KeyRestrictions
+}
+
+// KeyRestrictions are how many bits SSH keys have at least, by their types; 0: any number, -1: there may be none.
+type KeyRestrictions struct {
+	RSA       int `json:"rsa_key_restriction"`
+	DSA       int `json:"dsa_key_restriction"`
+	ECDSA     int `json:"ecdsa_key_restriction"`
+	ED25519   int `json:"ed25519_key_restriction"`
+	ECDSASK   int `json:"ecdsa_sk_key_restriction"`
+	ED25519SK int `json:"ed25519_sk_key_restriction"`
 }
 
 // defaultSettings are the settings of an instance where nobody changed any.

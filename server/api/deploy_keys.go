@@ -1,0 +1,123 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hew/server/forge"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/store"
+)
+
+// deployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
+// them; they follow the public service.
+type deployKeys struct{ *API }
+
+func (a deployKeys) routes() []rest.Route {
+	admin, project := a.admin(), a.project(policy.AdminDeployKey)
+	const of = "/projects/{id}/deploy_keys"
+	return []rest.Route{
+		rest.Get("/deploy_keys", admin, a.listAll),
+		rest.Post("/deploy_keys", admin, a.createPublic),
+		rest.Get(of, project, a.list),
+		rest.Get(of+"/{deploy_key_id}", project, a.show),
+		rest.Post(of, project, a.create),
+		rest.Put(of+"/{deploy_key_id}", project, a.update),
+		rest.Delete(of+"/{deploy_key_id}", project, a.delete),
+		rest.Post(of+"/{deploy_key_id}/enable", project, a.enable),
+	}
+}
+
+// deployKeyView is a deploy key; who sees it in one project is told what it is good for there, and in the list of all it is
+// told where else it is enabled.
+type deployKeyView struct {
+	store.DeployKey
+	Public  *bool               `json:"public,omitempty"` // not told
+	CanPush *bool               `json:"can_push,omitempty"`
+	Writers *[]store.KeyProject `json:"projects_with_write_access,omitempty"`
+	Readers *[]store.KeyProject `json:"projects_with_readonly_access,omitempty"`
+}
+
+func deployKeyViewOf(k store.DeployKey) deployKeyView { return deployKeyView{DeployKey: k} }
+
+func enabledKeyViewOf(e store.EnabledKey) deployKeyView {
+	return deployKeyView{DeployKey: e.Key, CanPush: &e.CanPush}
+}
+
+func spreadKeyViewOf(k store.SpreadKey) deployKeyView {
+	return deployKeyView{DeployKey: k.DeployKey, Writers: &k.Writers, Readers: &k.Readers}
+}
+
+type deployKeyListAll struct {
+	rest.Paging
+	Public bool `param:"public"`
+}
+
+func (deployKeys) listAll(ctx context.Context, s Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
+	return rest.Pages(spreadKeyViewOf)(s.Store.DeployKeys(ctx, in.Public, pageOf(in.Paging)))
+}
+
+type deployKeyFields struct {
+	Title     string     `param:"title,required,notempty"`
+	Key       string     `param:"key,required,notempty"`
+	ExpiresAt *time.Time `param:"expires_at"`
+}
+
+// key is the deploy key that is asked for.
+func (in deployKeyFields) key(s Signed) store.DeployKey {
+	return store.DeployKey{Title: in.Title, Key: in.Key, ExpiresAt: in.ExpiresAt, CreatorID: new(s.Caller.ID())}
+}
+
+func (deployKeys) createPublic(ctx context.Context, s Admin, in deployKeyFields) (deployKeyView, error) {
+	return rest.Show(deployKeyViewOf)(forge.CreateDeployKey(ctx, s.Store, in.key(s.Signed)))
+}
+
+type deployKeyList struct{ rest.Paging }
+
+func (deployKeys) list(ctx context.Context, s InProject, in deployKeyList) (rest.List[deployKeyView], error) {
+	return rest.Pages(enabledKeyViewOf)(s.Store.EnabledKeys(s.Project.Container()).List(ctx, pageOf(in.Paging)))
+}
+
+type deployKeyID struct {
+	KeyID int64 `param:"deploy_key_id"`
+}
+
+func (deployKeys) show(ctx context.Context, s InProject, in deployKeyID) (deployKeyView, error) {
+	return rest.Show(enabledKeyViewOf)(s.Store.EnabledKeys(s.Project.Container()).One(ctx, store.DeployKeyByID(in.KeyID)))
+}
+
+type deployKeyNew struct {
+	deployKeyFields
+	CanPush bool `param:"can_push"`
+}
+
+func (deployKeys) create(ctx context.Context, s InProject, in deployKeyNew) (deployKeyView, error) {
+	key := in.key(Signed{s.Anyone})
+	return rest.Show(enabledKeyViewOf)(forge.AddDeployKey(ctx, s.Store, s.Project.Container(), s.viewer(), key, in.CanPush))
+}
+
+type deployKeyChange struct {
+	deployKeyID
+	Title   rest.Opt[string] `param:"title"`
+	CanPush rest.Opt[bool]   `param:"can_push"`
+	_       struct{}         `atleast:"title can_push"`
+}
+
+func (in deployKeyChange) into(e *store.EnabledKey) error {
+	e.Key.Title, e.CanPush = in.Title.Or(e.Key.Title), in.CanPush.Or(e.CanPush)
+	return nil
+}
+
+func (deployKeys) update(ctx context.Context, s InProject, in deployKeyChange) (deployKeyView, error) {
+	return rest.Show(enabledKeyViewOf)(
+		forge.ChangeDeployKey(ctx, s.Store, s.Project.Container(), s.viewer(), in.KeyID, in.into))
+}
+
+func (deployKeys) delete(ctx context.Context, s InProject, in deployKeyID) (rest.None, error) {
+	return rest.None{}, forge.DisableDeployKey(ctx, s.Store, s.Project.Container(), in.KeyID, rest.Unmodified)
+}
+
+func (deployKeys) enable(ctx context.Context, s InProject, in deployKeyID) (deployKeyView, error) {
+	return rest.Show(deployKeyViewOf)(forge.EnableDeployKey(ctx, s.Store, s.Project.Container(), s.viewer(), in.KeyID))
+}
