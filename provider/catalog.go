@@ -17,6 +17,7 @@ var (
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
 		&topic, &user,
 		&alertIntegration, &errorTracking, &errorTrackingKey,
+		&groupLDAPLink, &groupSAMLLink, &pushMirror,
 	}
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
 )

@@ -218,7 +218,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	s.Helper()
 	src := "resource \"" + s.kind.Name + "\" \"it\" {\n"
 	for a := range s.kind.Arguments() {
-		if _, says := stated[a.Name]; !says && identities[a.Name] != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(s.kind.Match.Keys, a.Name)) {
+		if _, says := stated[a.Name]; !says && identities[a.Name] != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
 			src += a.Name + " = " + identities[a.Name] + "\n"
 		}
 	}
@@ -251,6 +251,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
 	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "title": `"it"`, "username": `"alice"`, "url": `"https://Bot:tok@H.example:443/hook"`,
+	"cn": `"devs"`, "provider": `"ldapmain"`, "saml_group_name": "\"caf\u00e9\"",
 	"key": `"NAME"`, "value": `"hush"`,
 	"description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
 }
@@ -261,7 +262,7 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	fixed := map[string]any{
 		"id": 7, "path": "it", "full_path": "acme/it", "title": "it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
-		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
+		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "cn": "devs", "provider": "ldapmain", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
 	}
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)

@@ -1,0 +1,16 @@
+# A password in the url is neither shown nor compared: hew notices a new one, and makes the mirror anew.
+resource "push_mirror" "backup" {
+  project = project.api.id
+  url     = "https://bot:${urlencode(var.hook_token)}@backup.example.com/acme/api.git"
+  enabled = true
+
+  only_protected_branches = true
+}
+
+resource "push_mirror" "partner" {
+  project             = project.api.id
+  url                 = "ssh://git@partner.example.com/acme/api.git"
+  auth_method         = "ssh_public_key"
+  enabled             = true
+  mirror_branch_regex = "^release/"
+}
