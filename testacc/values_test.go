@@ -158,7 +158,6 @@ var left = map[string]string{
 	"leads to a group":                                                           `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
 	"excludes another attribute; told in links.txtar":                            `group_ldap_link.filter push_mirror.only_protected_branches`,
 	"is of custom roles, which the server does not have":                         `group_ldap_link.member_role_id group_saml_link.member_role_id`,
-	"leads to a group":                                                           `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
 	"would remove the owner that the server insists on; told in exclusive.txtar": `group_members.exclusive project_members.exclusive`,
 	"keeps everything else from being changed; told in states.txtar":             `project.archived`,
 }
