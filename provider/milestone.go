@@ -29,7 +29,7 @@ func milestone(owner, need, doc string) kind {
 			text("description", "What it is about.", def("")),
 			date("start_date", "The day on which it begins, as YYYY-MM-DD; empty is none.", check(aDay)),
 			date("due_date", "The day on which it ends, as YYYY-MM-DD; empty is none.", check(aDay)),
-			text("state", "Whether it is active or closed.", oneOf("active", "closed"), def("active"),
+			text("state", "Whether it is `active` or `closed`.", oneOf("active", "closed"), def("active"),
 				wire("state_event"), column("state"), late, sent(milestoneEvent)),
 			id(),
 			number("iid", "Its number in the "+owner+".", computed),

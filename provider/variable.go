@@ -32,6 +32,7 @@ func variable(owner, need string) kind {
 			"One key may have several values, each for the environments that its scope names.",
 		Collection: items,
 		Match:      schema.ByKey("key").And("environment_scope"),
+		Check:      hiddenIsMasked,
 		Need:       need,
 	}, rest{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
 		ref(owner, owner, "The "+owner+".", required, fixed),
@@ -49,10 +50,32 @@ func variableOf(k schema.Kind, api rest, own ...attr) kind {
 		text("value", "What it holds.", required, secret, readable, atMost(10_000)),
 		text("variable_type", "A value, or the name of a file that holds it.", oneOf("env_var", "file"), def("env_var")),
 		boolean("protected", "Only jobs of protected branches and tags are given it.", def(false)),
-		boolean("masked", "It is hidden in the logs of jobs. Such a value is one word of eight characters or more.", def(false)),
+		boolean("masked", "It is hidden in the logs of jobs. Such a value is one word of eight characters or more.", maskedIfHidden),
 		boolean("raw", "A dollar sign in it stands for itself.", def(false)),
 		text("description", "What it is for.", atMost(255), def("")),
 	})}
+}
+
+// maskedIfHidden is the default of masked: what is hidden is masked too.
+func maskedIfHidden(a *attr) {
+	a.Default = func(o schema.Object) cty.Value {
+		if o.Kind.Attr("hidden") == nil {
+			return cty.False
+		}
+		return cty.BoolVal(isTrue(o.Get("hidden")))
+	}
+}
+
+func hiddenIsMasked(o schema.Object) []schema.Problem {
+	if masked := o.Get("masked"); isTrue(o.Get("hidden")) && masked.IsKnown() && !masked.IsNull() && masked.False() {
+		return []schema.Problem{{Attr: "masked", Text: "what is hidden is masked: leave masked out"}}
+	}
+	return nil
+}
+
+func isTrue(v cty.Value) bool {
+	v, _ = v.Unmark()
+	return v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True()
 }
 
 var variableName = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)

@@ -21,6 +21,16 @@ func (a *Attr) Canonical(v cty.Value) cty.Value {
 	return v
 }
 
+// Complete is the canonical form with what hosts hide of it: what a Check looks
+// at.
+func (a *Attr) Complete(v cty.Value) cty.Value {
+	bare, _ := v.UnmarkDeep()
+	if a.Whole != nil && bare.IsWhollyKnown() && !bare.IsNull() {
+		return a.Whole(bare)
+	}
+	return a.Canonical(v)
+}
+
 // Known tells whether all that a stated value consists of is known: references
 // too have an id.
 func (a *Attr) Known(v cty.Value) bool {

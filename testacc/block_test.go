@@ -114,19 +114,20 @@ func (l *life) stand(reference, name string) string {
 	return ref
 }
 
-// lifted is the block that lets the object go where a guard would stop that.
+// lifted is the block that lets the object go where a guard would stop that, and that empties a set, which would be released.
 func (l *life) lifted() string {
 	code := lifts[l.kind.Name]
-	if code == "" {
+	if code == "" && l.kind.Element == "" {
 		return ""
 	}
-	return fmt.Sprintf("removed {\n  from = %s.it\n  lifecycle {\n    destroy = true\n    allow = [%q]\n  }\n}\n", l.kind.Name, code)
+	allow := ""
+	if code != "" {
+		allow = fmt.Sprintf("    allow = [%q]\n", code)
+	}
+	return fmt.Sprintf("removed {\n  from = %s.it\n  lifecycle {\n    destroy = true\n%s  }\n}\n", l.kind.Name, allow)
 }
 
-// declare makes the block the configuration, with what it needs. Without it a set is emptied on purpose.
+// declare makes the block the configuration, with what it needs.
 func (l *life) declare(block string) {
-	if block == "" && l.kind.Element != "" {
-		block = fmt.Sprintf("removed {\n  from = %s.it\n  lifecycle {\n    destroy = true\n  }\n}\n", l.kind.Name)
-	}
 	require.NoError(l, os.WriteFile(filepath.Join(l.dir, "main.hcl"), []byte(l.ground+block), 0o600))
 }

@@ -132,11 +132,11 @@ func (l *life) changes(changing []attribute) {
 	l.apply()
 	for _, r := range there {
 		if r.writes() {
-			reply := l.server.Do(l, l.server.RootToken, r.Method, r.Path, json.RawMessage(r.Body))
+			reply := l.server.Do(l, l.server.RootToken, r.Method, r.target(), json.RawMessage(r.Body))
 			require.Less(l, reply.Status, 300, "%s: %s", r, reply.Body)
 		}
 	}
-	l.tells("drift", slices.DeleteFunc(changing, func(a attribute) bool { return a.Secret }))
+	l.tells("drift", slices.DeleteFunc(changing, func(a attribute) bool { return a.Secret && !a.Readable }))
 	l.apply()
 }
 

@@ -37,12 +37,15 @@ type request struct {
 
 // String is the request on one line: what was sent, what for, and what came of it.
 func (r request) String() string {
-	line := r.Method + " " + r.Path
-	if r.Query != "" {
-		line += "?" + r.Query
+	return strings.TrimSpace(fmt.Sprintf("%s %s %d %s", r.Method, r.target(), r.Status, r.Body))
+}
+
+// target is what the request asks for: the path with its query.
+func (r request) target() string {
+	if r.Query == "" {
+		return r.Path
 	}
-	line += fmt.Sprintf(" %d %s", r.Status, r.Body)
-	return strings.TrimSpace(line)
+	return r.Path + "?" + r.Query
 }
 
 func (r request) writes() bool { return r.Method != http.MethodGet && r.Method != http.MethodHead }

@@ -61,7 +61,7 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	}
 	v = hide(a, v)
 	if a.Check != nil && v.IsWhollyKnown() {
-		if err := a.Check(a.Canonical(v)); err != nil {
+		if err := a.Check(a.Complete(v)); err != nil {
 			if secret || a.Secret {
 				// The reason may quote it.
 				err = errors.New(strings.TrimSpace("the secret's value is not acceptable. " + a.Accepts))
