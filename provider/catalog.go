@@ -15,7 +15,7 @@ var (
 		&groupIntegration, &projectIntegration,
 		&groupApprovalRule, &projectApprovalRule, &projectApprovalSettings,
 		&groupProtectedBranch, &protectedBranch, &protectedTag,
-		&topic, &user,
+		&topic, &user, &deployKey,
 		&alertIntegration, &errorTracking, &errorTrackingKey,
 		&groupLDAPLink, &groupSAMLLink, &pushMirror,
 	}

@@ -91,7 +91,7 @@ func (s *speller) together(values map[string]cty.Value) {
 		for a := range s.kind.Arguments() {
 			if a.Ref != "" {
 				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: a.Name}))
-			} else if key, err := strconv.Unquote(identities[a.Name]); err == nil && slices.Contains(s.kind.Match.Keys, a.Name) {
+			} else if key, err := strconv.Unquote(s.identity(a.Name)); err == nil && slices.Contains(s.kind.Match.Keys, a.Name) {
 				o.Value.Set(a, cty.StringVal(key))
 			}
 		}
@@ -218,8 +218,8 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	s.Helper()
 	src := "resource \"" + s.kind.Name + "\" \"it\" {\n"
 	for a := range s.kind.Arguments() {
-		if _, says := stated[a.Name]; !says && identities[a.Name] != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
-			src += a.Name + " = " + identities[a.Name] + "\n"
+		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
+			src += a.Name + " = " + s.identity(a.Name) + "\n"
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(stated)) {
@@ -252,8 +252,16 @@ var identities = map[string]string{
 	"path": `"it"`, "parent": `"Acme"`, "namespace": `1`, "group": `"acme"`, "project": `"acme/API"`, "user": `"ALICE"`,
 	"share_group": `"Partners"`, "name": "\"caf\u00e9\"", "title": `"it"`, "username": `"alice"`, "url": `"https://Bot:tok@H.example:443/hook"`,
 	"cn": `"devs"`, "provider": `"ldapmain"`, "saml_group_name": "\"caf\u00e9\"",
-	"key": `"NAME"`, "value": `"hush"`,
+	"deploy_key.key": `"ssh-ed25519 AAAAC3Nz who@h.example"`, "key": `"NAME"`, "value": `"hush"`,
 	"description": "\"caf\u00e9\"", "slug": `"gitlab-slack-application"`,
+}
+
+// identity is what says which object of the kind is meant.
+func (s *speller) identity(name string) string {
+	if own := identities[s.kind.Name+"."+name]; own != "" {
+		return own
+	}
+	return identities[name]
 }
 
 // host has one object of the kind, and whom that belongs to. Lists leave out the
@@ -263,6 +271,9 @@ func (s *speller) host(live map[string]cty.Value) *host {
 		"id": 7, "path": "it", "full_path": "acme/it", "title": "it", "parent_id": 1, "path_with_namespace": "Acme/it",
 		"namespace": map[string]any{"id": 1, "full_path": "Acme"}, "archived": false,
 		"username": "Alice", "slug": "gitlab-slack-application", "group_id": 7, "group_full_path": "partners", "key": "NAME", "value": "hush", "environment_scope": "*", "cn": "devs", "provider": "ldapmain", "name": "cafe\u0301", "url": "https://*****:*****@h.example/hook", "token": []any{nil, "", "********"}[s.IntN(3)],
+	}
+	if own, err := strconv.Unquote(identities[s.kind.Name+".key"]); err == nil {
+		fixed["key"] = own
 	}
 	list, whole := map[string]any{}, map[string]any{}
 	maps.Copy(list, fixed)

@@ -58,12 +58,7 @@ func variableOf(k schema.Kind, api rest, own ...attr) kind {
 
 // maskedIfHidden is the default of masked: what is hidden is masked too.
 func maskedIfHidden(a *attr) {
-	a.Default = func(o schema.Object) cty.Value {
-		if o.Kind.Attr("hidden") == nil {
-			return cty.False
-		}
-		return cty.BoolVal(isTrue(o.Get("hidden")))
-	}
+	a.Default = func(o schema.Object) cty.Value { return cty.BoolVal(isTrue(o.Get("hidden"))) }
 }
 
 func hiddenIsMasked(o schema.Object) []schema.Problem {

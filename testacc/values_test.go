@@ -70,6 +70,7 @@ var pairs = map[string][2]string{
 	"container_registry_import_created_before": {`"2030-01-02T03:04:05Z"`, `"2031-01-02T04:04:05+01:00"`},
 	"key":                                  {`"FIRST"`, `"SECOND"`},
 	"value":                                {`"0123456789"`, `"9876543210"`},
+	"deploy_key.key":                       {`"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILzzIIEZjIqcTrN+Og9DISiejcqKql/btK3SEuixEzFd"`, `"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIBXedGupgbDhZ335b9IEa5Mx0FTUM6j01hOoQWlN057D"`},
 	"group.default_branch":                 {`"main"`, `"trunk"`},
 	"custom_webhook_template":              {`"{\"event\": \"{{event_name}}\"}"`, `"{\"kind\": \"{{object_kind}}\"}"`},
 	"auto_devops_domain":                   {`"one.example.com"`, `"two.example.com"`},

@@ -1,0 +1,6 @@
+# The machine that deploys reads the project, and nobody else's key is on it.
+resource "deploy_key" "production" {
+  project = project.api.id
+  title   = "production"
+  key     = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILzzIIEZjIqcTrN+Og9DISiejcqKql/btK3SEuixEzFd deploy@production.example.com"
+}
