@@ -135,7 +135,7 @@ func (w *world) oldest(n *node, c *collection) {
 func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
 	where := n.coll.String()
 	if n.coll == (schema.Collection{}) {
-		where = n.owner.Addr
+		where = n.owner.Addr + " " + n.kind().Collection // which has no id to be filled in yet
 	}
 	where += " " + strings.Join(n.kind().Match.Beside(n.want.Object), " ")
 	for _, t := range keyTexts(a, v) {

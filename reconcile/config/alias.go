@@ -99,7 +99,7 @@ func (l *loader) translate(b *Block, content *hcl.BodyContent, meant map[string]
 	t := translation{loader: l, block: b, alias: b.Alias, stated: map[string]string{}, parts: map[string][]entry{}}
 	for i := range b.Alias.Names {
 		n := &b.Alias.Names[i]
-		if in := content.Attributes[n.Name]; in != nil {
+		if in := content.Attributes[n.Name]; in != nil && n.Name != b.Alias.By { // which has chosen the kind already
 			t.argument(n, in)
 		}
 		if n.Shape == schema.Single || n.Shape == schema.Repeated {
