@@ -60,7 +60,7 @@ func approvalRule(owner, need, of string, more ...attr) kind {
 
 // approvesItself refuses names in a rule that is for everybody or everything.
 func approvesItself(o schema.Object) (out []schema.Problem) {
-	if all := o.Get("applies_to_all_protected_branches"); !all.IsNull() && all.IsKnown() && all.True() && lists(o, "protected_branches") {
+	if isTrue(o.Get("applies_to_all_protected_branches")) && lists(o, "protected_branches") {
 		out = append(out, schema.Problem{Attr: "protected_branches", Text: "protected_branches has no effect where applies_to_all_protected_branches is true; state one of the two"})
 	}
 	if t := o.OrDefault("rule_type"); !t.IsKnown() || t.IsNull() || t.AsString() != anyApprover {

@@ -164,3 +164,9 @@ func pairsOf(most int, accepts string, sound func(name, value string) error) opt
 func asText(sound func(string) error) func(cty.Value) error {
 	return func(v cty.Value) error { return sound(v.AsString()) }
 }
+
+// isTrue tells whether a stated value is known to be true.
+func isTrue(v cty.Value) bool {
+	v, _ = v.Unmark()
+	return v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True()
+}

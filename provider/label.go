@@ -14,8 +14,8 @@ import (
 // Labels of groups and projects (gaps §6.3). A list of them tells of those above,
 // too, unless it is asked not to.
 var (
-	groupLabel   = label("group", "Reporter of the group", "A label of a group, for the issues and merge requests of all projects below it.")
-	projectLabel = label("project", "Reporter of the project", "A label of a project, for its issues and merge requests.",
+	groupLabel   = label("group", "Planner of the group", "A label of a group, for the issues and merge requests of all projects below it.")
+	projectLabel = label("project", "Planner of the project", "A label of a project, for its issues and merge requests.",
 		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)))
 )
 

@@ -9,8 +9,8 @@ import (
 // Milestones of groups and projects (gaps §6.4). They are closed by an event, and
 // a new one is always active.
 var (
-	groupMilestone   = milestone("group", "Reporter of the group", "A milestone of a group, for the issues and merge requests of all projects below it.")
-	projectMilestone = milestone("project", "Reporter of the project", "A milestone of a project, for its issues and merge requests.")
+	groupMilestone   = milestone("group", "Planner of the group", "A milestone of a group, for the issues and merge requests of all projects below it.")
+	projectMilestone = milestone("project", "Planner of the project", "A milestone of a project, for its issues and merge requests.")
 )
 
 func milestone(owner, need, doc string) kind {

@@ -108,7 +108,7 @@ func someWayIn(_ schema.Object, body map[string]any) {
 
 // outsider refuses rights that no host gives to somebody external.
 func outsider(o schema.Object) []schema.Problem {
-	is := func(name string) bool { v, _ := o.Get(name).Unmark(); return v.IsKnown() && !v.IsNull() && v.True() }
+	is := func(name string) bool { return isTrue(o.Get(name)) }
 	if !is("external") || !is("can_create_group") {
 		return nil
 	}

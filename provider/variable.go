@@ -68,11 +68,6 @@ func hiddenIsMasked(o schema.Object) []schema.Problem {
 	return nil
 }
 
-func isTrue(v cty.Value) bool {
-	v, _ = v.Unmark()
-	return v.IsKnown() && !v.IsNull() && v.Type() == cty.Bool && v.True()
-}
-
 var variableName = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
 
 func variableKey(v cty.Value) error {
