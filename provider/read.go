@@ -58,8 +58,8 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 	if err == nil && k.API.Singly {
 		return p.singly(ctx, d, objects)
 	}
-	if err != nil || k.API.Invitations == "" || !slices.Contains(keep, mail) {
-		return objects, err
+	if err != nil || k.API.Invitations == "" || owner == "" || !slices.Contains(keep, mail) {
+		return objects, err // a list that also has members from above has no owner, and no invitations
 	}
 	waiting, err := p.invitations(ctx, d, owner)
 	return append(objects, waiting...), err

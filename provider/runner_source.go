@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"strings"
+
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/schema"
@@ -39,8 +41,8 @@ var runnersSource = kind{
 }
 
 var runnerFilters = []schema.Filter{
-	{Arg: "type", Reads: []string{"runner_type"}, Match: is("runner_type")},
-	{Arg: "status", Reads: []string{"status"}, Match: is("status")},
+	{Arg: "type", Reads: []string{"runner_type"}, Match: is("runner_type", func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
+	{Arg: "status", Reads: []string{"status"}, Match: is("status", func(schema.Object) string { return "never_contacted" })},
 	{Arg: "paused", Reads: []string{"paused"}, Match: func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		paused, _ := o.Get("paused").Unmark()
@@ -58,11 +60,14 @@ var runnerFilters = []schema.Filter{
 	}},
 }
 
-// is matches what an attribute says, once the host says it: what is only declared
-// may yet be anything.
-func is(name string) func(schema.Object, cty.Value) bool {
+// is matches what the host says of a runner, or of one that is only declared what
+// the host will say once it is made.
+func is(name string, coming func(schema.Object) string) func(schema.Object, cty.Value) bool {
 	return func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
-		return o.ID == "" && said(o, name) == "" || said(o, name) == arg.AsString()
+		if o.ID == "" {
+			return coming(o) == arg.AsString()
+		}
+		return said(o, name) == arg.AsString()
 	}
 }

@@ -2,8 +2,8 @@
 // else. What the engine decides is told by its own stories, in reconcile; these prove that it arrives.
 //
 // A story is testdata/NAME.txtar: a script, and the files that it works with. It makes top-level groups of its own, so
-// that stories run side by side on one server; the people are the same in all of them. Beside the commands of testscript
-// a script may say:
+// that stories run side by side on one server; the people are the same in all of them. One that changes what holds for
+// all of a server is in testdata/alone, and has a server of its own. Beside the commands of testscript a script may say:
 //
 //	persona NAME...           people who sign in; $NAME is the id of each, $NAME_token the token
 //	as PERSONA                who hew works as from here on; root, the administrator, at first

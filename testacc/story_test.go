@@ -12,17 +12,29 @@ import (
 	"hew/server/servertest"
 )
 
-// TestStories runs testdata/*.txtar, side by side.
+// TestStories runs testdata/*.txtar, side by side on one server.
 func TestStories(t *testing.T) {
 	t.Parallel()
-	stage := newStage(t)
-	files, err := filepath.Glob("testdata/*.txtar")
+	shared := newStage(t)
+	tell(t, "testdata/*.txtar", func(*testing.T) *stage { return shared })
+}
+
+// TestStoriesAlone runs testdata/alone/*.txtar, each on a server of its own: they change what holds for everybody on it.
+func TestStoriesAlone(t *testing.T) {
+	t.Parallel()
+	tell(t, "testdata/alone/*.txtar", newStage)
+}
+
+// tell runs the stories of files, each on the stage that it is given.
+func tell(t *testing.T, pattern string, on func(*testing.T) *stage) {
+	files, err := filepath.Glob(pattern)
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no stories: %v", err)
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			t.Parallel()
+			stage := on(t)
 			s := &story{stage: stage, t: t, proxy: newProxy(t, stage.server)}
 			testscript.RunT(inline{t}, testscript.Params{
 				Files: []string{file}, Setup: s.setup, Cmds: s.commands(),
