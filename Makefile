@@ -26,7 +26,7 @@ demo: ## a server, a configuration applied to it, drift found and put right; Ctr
 
 .PHONY: test
 test: ## every test of the module, the end-to-end stories included
-	@$(POSTGRES) && go test -timeout 5m ./...
+	@.ci/slapd && $(POSTGRES) && go test -timeout 5m ./...
 
 .PHONY: testacc
 testacc: ## only the end-to-end stories: hew against hewd

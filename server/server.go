@@ -145,7 +145,7 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 		Store: s.Store, Out: &outbound.Guard{}, Base: s.URL(), Version: s.config.Version, Log: s.config.Log,
 	}
 	jobs.On(work, s.hooks.Deliver)
-	s.directory = &forge.Directory{Store: s.Store, Server: ldap, Queue: func() *jobs.Queue { return s.Jobs }, Log: s.config.Log}
+	s.directory = &forge.Directory{Store: s.Store, Server: forge.LDAP(ldap), Queue: func() *jobs.Queue { return s.Jobs }, Log: s.config.Log}
 	jobs.On(work, s.directory.Sync)
 	jobs.On(work, s.directory.BeginAll)
 	work.Every(time.Hour, jobs.SyncGroups{})

@@ -18,10 +18,36 @@ import (
 // last owner.
 type Directory struct {
 	Store  *store.Store
-	Server *directory.Server // nil: there is none, links can be made and nobody follows them
+	Server DirectoryServer // nil: there is none, links can be made and nobody follows them
 	Queue  func() *Queue
 	Log    *slog.Logger
 }
+
+// DirectoryServer is the LDAP server.
+type DirectoryServer interface {
+	Provider() string // what links and identities call it
+	Connect(context.Context) (DirectorySession, error)
+}
+
+// DirectorySession is a connection to it. To ask for the members of a group that is not there is directory.ErrNoGroup.
+type DirectorySession interface {
+	Members(cn string) ([]directory.Person, error)
+	Find(filter string) ([]directory.Person, error)
+	Close()
+}
+
+// LDAP is a server as Directory asks it; nil if there is none.
+func LDAP(s *directory.Server) DirectoryServer {
+	if s == nil {
+		return nil
+	}
+	return ldapServer{s}
+}
+
+type ldapServer struct{ *directory.Server }
+
+// Connect begins a session.
+func (s ldapServer) Connect(ctx context.Context) (DirectorySession, error) { return s.Server.Connect(ctx) }
 
 // knows says whether there can be links to a provider. Without a server any will do: it may be set up later.
 func (d *Directory) knows(provider string) bool {
@@ -77,7 +103,8 @@ type groupSync struct {
 	certain  bool          // nobody else is in what they lead to
 }
 
-// ask finds out what the links give to whom. Where a group is not there, nobody knows who was meant: then nobody has left it.
+// ask finds out what the links give to whom. Where a group is not there, nobody knows who was meant: then nobody has left it,
+// and nobody has less by it.
 func (s *groupSync) ask(ctx context.Context, d *Directory, links []store.LDAPLink) error {
 	session, err := d.Server.Connect(ctx)
 	if err != nil {
@@ -92,7 +119,7 @@ func (s *groupSync) ask(ctx context.Context, d *Directory, links []store.LDAPLin
 			people, err = session.Find(*l.Filter)
 		}
 		if errors.Is(err, directory.ErrNoGroup) {
-			s.log.Warn("the LDAP server has no group of that cn: nobody is removed", "cn", *l.CN)
+			s.log.Warn("the LDAP server has no group of that cn: nobody is removed or lowered", "cn", *l.CN)
 			s.certain = false
 			continue
 		}
@@ -143,7 +170,7 @@ func (s *groupSync) settle(ctx context.Context, st *store.Store, groupID int64) 
 // keep gives a member who came from the directory the level that he has there, or removes him.
 func (s *groupSync) keep(ctx context.Context, st *store.Store, g store.Group, m store.Member) error {
 	level, wanted := s.levels[m.UserID]
-	if wanted && level == m.AccessLevel || !wanted && !s.certain {
+	if level == m.AccessLevel || level < m.AccessLevel && !s.certain {
 		return nil
 	}
 	last, err := st.LastOwner(ctx, store.InGroup(g), m)
