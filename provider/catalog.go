@@ -19,7 +19,7 @@ var (
 		&alertIntegration, &errorTracking, &errorTrackingKey,
 		&groupLDAPLink, &groupSAMLLink, &pushMirror,
 	}
-	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
+	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &integrationsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
 )
 
 // catalog and byKind find a kind by name, and the API behind it.

@@ -71,12 +71,12 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 			require.NotNil(t, of, "Data.Of")
 			has("Data", d.Keys...)
 			if !d.Single {
-				has("Data", "ids")
-				require.True(t, d.By != "" || d.Rows != "", "what else it answers")
+				require.True(t, k.Attr("ids") != nil && d.By != "" || d.Rows != "", "what it answers")
 			}
 			for _, name := range []string{d.Owner, d.Recursive, d.Names, d.By, d.Rows, d.Named, d.Search} {
 				require.True(t, name == "" || k.Attr(name) != nil, "Data names the attribute %q", name)
 			}
+			require.True(t, d.Above == "" || catalog.Named(d.Above) != nil, "Data.Above")
 			require.True(t, d.Deep == "" || strings.Contains(d.Deep, "{"+d.Owner+"}"), d.Deep)
 			for _, f := range d.Filters {
 				has("Filter", f.Arg)

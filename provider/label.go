@@ -16,7 +16,8 @@ import (
 var (
 	groupLabel   = label("group", "Planner of the group", "A label of a group, for the issues and merge requests of all projects below it.")
 	projectLabel = label("project", "Planner of the project", "A label of a project, for its issues and merge requests.",
-		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)))
+		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)),
+		boolean("is_project_label", "It is the project's own, and not one of a group above.", computed))
 )
 
 func label(owner, need, doc string, more ...attr) kind {

@@ -88,11 +88,11 @@ var labelsSource = kind{
 		Doc:   "The labels of a group or project. Those that the configuration declares count before they exist.",
 		Check: exactlyOne("group", "project"),
 		Data: &schema.Data{
-			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Recursive: "inherited", Deep: "groups/{group}/labels",
+			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "groups/{group}/labels",
 			Filters: []schema.Filter{labelFilter},
 			Else: &schema.Data{
-				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Recursive: "inherited", Deep: "projects/{project}/labels",
-				Filters: []schema.Filter{labelFilter},
+				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "projects/{project}/labels",
+				Above: "group_label", Filters: []schema.Filter{labelFilter},
 			},
 		},
 	},
@@ -101,7 +101,15 @@ var labelsSource = kind{
 		ref("project", "project", "The project."),
 		boolean("inherited", "Labels of the groups above count too.", def(false)),
 		text("search", "A part of the name that the labels must have; upper and lower case are one."),
-	}, listed("names", "by_name", "name")),
+	}, listed("names", "by_name", "name"), []attr{
+		typed(cty.List(cty.Object(labelRow)), "labels", "The labels, in the same order, their colors as six digits in lower case.", computed),
+	}),
+}
+
+// labelRow is a label in a list.
+var labelRow = map[string]cty.Type{
+	"id": cty.Number, "name": cty.String, "color": cty.String, "text_color": cty.String,
+	"description": cty.String, "priority": cty.Number, "is_project_label": cty.Bool,
 }
 
 var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: searched}

@@ -1,6 +1,8 @@
 package provider
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -35,6 +37,7 @@ var runnersSource = kind{
 		text("status", "Only those of the status: online, offline, stale or never_contacted.", oneOf("online", "offline", "stale", "never_contacted")),
 		boolean("paused", "Only those that are paused, or that are not. Without it both."),
 		words("tag_list", "Only those with all of these tags."),
+		text("version_prefix", "Only those whose version begins so, `17` or `17.5`. Those that were never heard of have none.", check(versionBegins)),
 		typed(cty.List(cty.Number), "ids", "The ids, in the order of the descriptions.", computed),
 		typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", computed),
 	},
@@ -58,6 +61,16 @@ var runnerFilters = []schema.Filter{
 		}
 		return true
 	}},
+	{Arg: "version_prefix", Asks: "version_prefix", Match: func(schema.Object, cty.Value) bool { return false }},
+}
+
+var versionStart = regexp.MustCompile(`^\d+(\.\d+)*\.?$`)
+
+func versionBegins(v cty.Value) error {
+	if s := v.AsString(); !versionStart.MatchString(s) {
+		return fmt.Errorf("%q is no beginning of a version: 17 and 17.5 are", s)
+	}
+	return nil
 }
 
 // is matches what the host says of a runner, or of one that is only declared what

@@ -52,13 +52,27 @@ func (s *source) asking(coll schema.Collection) schema.Collection {
 		if f.Asks == "" || coll.Path == "" || arg.IsNull() || !arg.IsWhollyKnown() {
 			continue
 		}
-		var words []string
-		for _, v := range arg.AsValueSlice() {
-			words = append(words, v.AsString())
+		words := []string{text(arg)}
+		if arg.CanIterateElements() {
+			words = nil
+			for _, v := range arg.AsValueSlice() {
+				words = append(words, text(v))
+			}
 		}
 		coll.Query = strings.TrimPrefix(coll.Query+"&"+url.Values{f.Asks: {strings.Join(words, ",")}}.Encode(), "&")
 	}
 	return coll
+}
+
+// hides tells whether the host, asked to filter, left an object out.
+func (s *source) hides(o schema.Object, c *collection) bool {
+	for _, f := range s.data().Filters {
+		if f.Asks != "" && !s.want.Object.Get(f.Arg).IsNull() && c != nil {
+			_, shown := c.find(o.ID)
+			return !shown
+		}
+	}
+	return false
 }
 
 // listing is what an owner has, and will have.
@@ -85,7 +99,7 @@ func (w *world) listing(n *source) reply {
 	var found []item
 	var coming []*node
 	for _, m := range w.order {
-		if m.kind() != of || !under(m, n.owner, n.deep()) {
+		if m.kind() != of && (!n.deep() || m.kind().Name != d.Above) || !under(m, n.owner, n.deep()) {
 			continue
 		}
 		switch {
@@ -95,7 +109,7 @@ func (w *world) listing(n *source) reply {
 		case m.status == missing && fits(d, n.want.Object, m.want.Object):
 			coming = append(coming, m)
 		case m.live.State == schema.Invited:
-		case m.live.ID != "" && fits(d, n.want.Object, m.live):
+		case m.live.ID != "" && fits(d, n.want.Object, m.live) && !n.hides(m.live, c):
 			found = append(found, item{m.called(), idValue(m.live.ID), m.live})
 		}
 	}
@@ -104,14 +118,14 @@ func (w *world) listing(n *source) reply {
 			o := &c.objs[i]
 			id := identityOf(of, c.query.Collection, o.ID)
 			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, *o) {
-				found = append(found, item{keyTitle(*o), idValue(o.ID), *o})
+				found = append(found, item{listedAs(*o), idValue(o.ID), *o})
 			}
 		}
 	}
 	return func() map[string]cty.Value {
 		all := slices.Clone(found)
 		for _, m := range coming {
-			all = append(all, item{m.called(), m.expected(), m.want.Object})
+			all = append(all, item{m.called(), m.expected(), m.whole()})
 		}
 		return spread(n.kind(), d, all)
 	}
@@ -123,9 +137,34 @@ func (n *node) called() string {
 	case n.kind().Tree != nil:
 		return n.path()
 	case n.live.ID != "":
-		return keyTitle(n.live)
+		return listedAs(n.live)
 	}
-	return keyTitle(n.want.Object)
+	return listedAs(n.want.Object)
+}
+
+// whole is all that is known of a declared thing: what the host says once it is
+// made, and what is stated.
+func (n *node) whole() schema.Object {
+	if n.live.ID == "" {
+		return n.want.Object
+	}
+	o := n.live
+	o.Value = o.Value.Clone()
+	for a, v := range n.want.Object.Value.All() {
+		if _, said := o.Value.Get(a.Name); !said {
+			o.Value.Set(a, v)
+		}
+	}
+	return o
+}
+
+// listedAs is the key of an object in the one form that it has before and after
+// it is made.
+func listedAs(o schema.Object) string {
+	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Norm != nil && !schema.IsSecret(v) {
+		return text(a.Canonical(v))
+	}
+	return keyTitle(o)
 }
 
 // expected is the id that a declared thing will have: a member has its user's.
@@ -182,7 +221,7 @@ func spread(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Value {
 	var names, ids, rows []cty.Value
 	by := map[string]cty.Value{}
 	for _, one := range items {
-		if _, again := by[one.name]; again && d.Rows == "" { // heard of twice
+		if _, again := by[one.name]; again && (d.By != "" || d.Names != "") { // heard of twice
 			continue
 		}
 		by[one.name] = one.id
@@ -191,7 +230,10 @@ func spread(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Value {
 			rows = append(rows, one.row(k.Attr(d.Rows).Type.ElementType()))
 		}
 	}
-	answer := map[string]cty.Value{"ids": listOf(cty.Number, ids)}
+	answer := map[string]cty.Value{}
+	if k.Attr("ids") != nil {
+		answer["ids"] = listOf(cty.Number, ids)
+	}
 	if d.By != "" {
 		answer[d.By] = cty.MapValEmpty(cty.Number)
 		if len(by) > 0 {
@@ -214,18 +256,21 @@ func listOf(t cty.Type, values []cty.Value) cty.Value {
 	return cty.ListVal(values)
 }
 
-// row is the object as far as its type goes: what is not said of one that is yet
-// to come will be known, and of another it is null.
+// row is the object as far as its type goes, in the forms that values have before
+// and after it is made: what is not said of one that is yet to come will be
+// known, and of another it is null, as is what its kind does not have.
 func (i item) row(t cty.Type) cty.Value {
 	fields := map[string]cty.Value{}
 	for name, of := range t.AttributeTypes() {
+		a := i.of.Kind.Attr(name)
 		v, said := i.of.Value.Get(name)
 		switch {
 		case name == "id":
 			fields[name] = i.id
 		case said && v.Type().Equals(of):
-			fields[name] = v
-		case i.of.ID == "":
+			_, marks := v.Unmark()
+			fields[name] = a.Canonical(v).WithMarks(marks)
+		case i.of.ID == "" && a != nil:
 			fields[name] = cty.UnknownVal(of)
 		default:
 			fields[name] = cty.NullVal(of)

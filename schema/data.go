@@ -16,15 +16,16 @@ type Data struct {
 	// answer.
 	Single bool
 	Keys   []string
-	// Else the objects of Owner's collection answer as ids, as Names ("" for none),
-	// as By, the attribute that maps each name to its id ("" where names say little),
-	// and as Rows, a list of the objects as far as its type names their attributes. The boolean argument
-	// Recursive, once true, takes the collection Deep instead, which holds
-	// everything below the owner, or what it has from above.
-	Owner, Names, By string
-	Rows             string
-	Recursive, Deep  string
-	Filters          []Filter
+	// Else the objects of Owner's collection answer as ids, if the source has such
+	// an attribute, as Names ("" for none), as By, the attribute that maps each name
+	// to its id ("" where names say little), and as Rows, a list of the objects as
+	// far as its type names their attributes. The boolean argument Recursive, once
+	// true, takes the collection Deep instead, which holds everything below the
+	// owner, or what it has from above: objects of the kind Above, too.
+	Owner, Names, By       string
+	Rows                   string
+	Recursive, Deep, Above string
+	Filters                []Filter
 	// Top is the collection where no owner is stated, with everything below where
 	// TopDeep is taken instead.
 	Top, TopDeep string

@@ -12,5 +12,5 @@ resource "group_label" "bug" {
 }
 
 output "labels" {
-  value = data.labels.usable.names
+  value = { for l in data.labels.usable.labels : l.name => l.color }
 }

@@ -1,0 +1,8 @@
+# Which chats and trackers the project is tied to, whoever set them up.
+data "integrations" "api" {
+  project = project.api.id
+}
+
+output "told_of_pushes" {
+  value = [for i in data.integrations.api.integrations : i.title if i.push_events]
+}

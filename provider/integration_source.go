@@ -1,0 +1,39 @@
+package provider
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+	"hew/schema/catalogue"
+)
+
+var integrationsSource = kind{
+	Kind: schema.Kind{
+		Name: "integrations",
+		Doc: "The services that a group or project is tied to: those that are active. " +
+			"Those that the configuration declares count before they are set up.",
+		Check: exactlyOne("group", "project"),
+		Data: &schema.Data{
+			Of: "group_integration", Owner: "group", Names: "slugs", Rows: "integrations",
+			Else: &schema.Data{Of: "integration", Owner: "project", Names: "slugs", Rows: "integrations"},
+		},
+	},
+	Table: []attr{
+		ref("group", "group", "The group."),
+		ref("project", "project", "The project."),
+		typed(cty.List(cty.String), "slugs", "What the host calls each service, sorted.", computed),
+		typed(cty.List(cty.Object(integrationRow())), "integrations",
+			"The services, in the same order, with the events that they are told of. Properties are not listed.", computed),
+	},
+}
+
+// integrationRow is an integration in a list.
+func integrationRow() map[string]cty.Type {
+	row := map[string]cty.Type{
+		"slug": cty.String, "title": cty.String, "use_inherited_settings": cty.Bool, "created_at": cty.String,
+	}
+	for _, f := range catalogue.Flags() {
+		row[f.Name] = cty.Bool
+	}
+	return row
+}
