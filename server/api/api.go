@@ -76,6 +76,7 @@ func (a *API) Routes() []rest.Route {
 		integrations{a}.routes(),
 		variables{a}.routes(),
 		deployKeys{a}.routes(),
+		terraformStates{a}.routes(),
 		settings{a}.routes(),
 		appearance{a}.routes(),
 		planLimits{a}.routes(),

@@ -198,6 +198,13 @@ func variable(t *testing.T, st *store.Store, c store.Container, key string) {
 	require.NoError(t, err)
 }
 
+// terraformState makes a state of a project, with one version.
+func terraformState(t *testing.T, st *store.Store, c store.Container, name string) {
+	state, err := st.TerraformStates(c).Create(t.Context(), store.TerraformState{ProjectID: c.ID(), Name: name})
+	require.NoError(t, err)
+	require.NoError(t, st.AddStateVersion(t.Context(), state, 1, []byte(`{"serial":1}`), 1))
+}
+
 // runner makes a runner of a group or project, with a manager.
 func runner(t *testing.T, st *store.Store, c store.Container) store.Runner {
 	r := store.NewRunner(c)
@@ -222,6 +229,8 @@ func (s *stage) alarm(c store.Container, tell func(name, value string)) {
 	tell("iid", fmt.Sprint(list[0].IID))
 	_, err = s.Store.ErrorTracking(c).Create(ctx, store.ErrorTracking{ProjectID: c.ID()})
 	require.NoError(t, err)
+	terraformState(t, s.Store, c, "v1")
+	tell("serial", "1")
 	key, err := s.Store.ErrorTrackingKeys(c).Create(ctx, store.ErrorTrackingKey{ProjectID: c.ID(), PublicKey: fmt.Sprint("glet_", c.ID())})
 	require.NoError(t, err)
 	tell("key_id", fmt.Sprint(key.ID))

@@ -157,6 +157,8 @@ func (h *hoard) alarm(c store.Container, n int) {
 		require.NoError(t, err)
 		_, err = h.st.ErrorTrackingKeys(c).Create(ctx, store.ErrorTrackingKey{ProjectID: c.ID(), PublicKey: name})
 		require.NoError(t, err)
+		terraformState(t, h.st, c, fmt.Sprintf("v%d", i))
+		h.values["projects/serial"] = "1"
 		h.values["projects/integration_id"], h.values["projects/iid"] = fmt.Sprint(made.ID), fmt.Sprint(list[0].IID)
 	}
 }

@@ -104,7 +104,7 @@ func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // methods are what a path may answer to, in the order of the Allow header.
-var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
+var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, "LOCK", "UNLOCK"}
 
 func noRoute() error { return fault.NotFound("404 Not Found").In(fault.Parameter) }
 

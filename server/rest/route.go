@@ -69,6 +69,12 @@ func (r Route) Status(code int) Route {
 	return r
 }
 
+// By lets the route be asked for by a method that the verbs above do not have: LOCK, say, which is WebDAV's.
+func (r Route) By(method string) Route {
+	r.Method = method
+	return r
+}
+
 // Limit sets how many bytes a body may have, in place of Config.MaxBody.
 func (r Route) Limit(bytes int64) Route {
 	r.limit = bytes

@@ -166,6 +166,11 @@ var constraints = map[string]refusal{
 	"saml_group_links_name_check":         {"saml_group_name", "is too long (maximum is 255 characters)"},
 	"saml_group_links_access_level_check": {"access_level", "is not included in the list"},
 
+	"terraform_states_project_id_key":        {"name", taken},
+	"terraform_states_name_check":            {"name", "is too long (maximum is 255 characters)"},
+	"terraform_state_versions_state_id_fkey": {"state", missing},
+	"terraform_state_versions_serial_key":    {"version", taken},
+
 	"push_mirrors_auth_method_check":   {"auth_method", "is not included in the list"},
 	"push_mirrors_update_status_check": {"update_status", "is not included in the list"},
 

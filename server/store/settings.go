@@ -51,6 +51,7 @@ type Settings struct {
 	AlertPeriod              int      `json:"throttle_incident_management_notification_period_in_seconds"`
 	LimitText                string   `json:"rate_limiting_response_text"`       // what the client is told; empty: the usual
 	MirrorsAvailable         bool     `json:"mirror_available"`                  // to maintainers, too
+	MaxTerraformState        int64    `json:"max_terraform_state_size_bytes"`    // bytes; 0: whatever a request may have
 	OwnersManageLDAP         bool     `json:"allow_group_owners_to_manage_ldap"` // and not only administrators
 
 	BranchProtectionDefaults BranchProtection `json:"default_branch_protection_defaults"`
