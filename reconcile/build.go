@@ -19,6 +19,7 @@ func (r *Run) build(mode Mode) {
 		Outputs:    w.res.Outputs,
 		Checks:     w.res.Checks,
 		Sizes:      make(map[schema.Collection]int, len(w.colls)),
+		Host:       r.eng.Host,
 		Ledgerless: !r.known || len(r.led.Entries) == 0,
 	}
 	for coll, c := range w.colls {
@@ -38,7 +39,10 @@ func (r *Run) build(mode Mode) {
 	if mode == Drift {
 		p = p.Drift()
 	}
-	p.Sum(r.digest)
+	lasting := r.digest.Lasting()
+	if p.Sum(lasting); lasting.Err() != nil {
+		p.Unbound = lasting.Err().Error()
+	}
 	p.Stats = plan.Stats{Requests: r.eng.Provider.Requests(), Seconds: time.Since(r.begun).Seconds(), Objects: len(w.order)}
 	r.Plan = p
 }

@@ -15,6 +15,9 @@ type Engine struct {
 	Writer Writer
 	// Backend is where the ledger is; nil plans without one (-ledger=none).
 	Backend ledger.Backend
+	// Key is the digest key of runs without a ledger; "" is one that ends with
+	// the run, whose plans cannot be saved if there is a secret in them.
+	Key string
 	// Host names the API the ledger must belong to (its base URL).
 	Host string
 	// Width bounds how many changes are applied at once; 0 means 64. The

@@ -99,7 +99,9 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 // open locks and loads the ledger. Without one a throw-away serves.
 func (r *Run) open(ctx context.Context) (err error) {
 	if r.back == nil {
-		r.back = ledger.Memory()
+		if r.back, err = ledger.Unkept(r.eng.Key); err != nil {
+			return err
+		}
 	}
 	if err := r.lock(ctx); err != nil {
 		return err

@@ -99,12 +99,22 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes no arguments, and %q was given.\n%s", cmd.CommandPath(), args[0], seeHelp(cmd))
 }
 
-// noPlanArgs refuses the saved plan that there will be, and whatever else.
-func noPlanArgs(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 {
+// planArgs takes a saved plan, or none.
+func planArgs(cmd *cobra.Command, args []string) error {
+	if len(args) <= 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes no arguments, and %q was given: %s.\n%s", cmd.CommandPath(), args[0], planArgument, seeHelp(cmd))
+	return fmt.Errorf("%s takes one plan, as hew plan -out=FILE saves it, and %d arguments were given.\n%s", cmd.CommandPath(), len(args), seeHelp(cmd))
+}
+
+// planAlone refuses flags that ask for what a saved plan has been asked for.
+func planAlone(cmd *cobra.Command, file string) error {
+	for _, name := range []string{"target", "exclude", "replace", "destroy", "plan-digest"} {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("-%s does not go with a saved plan: what is in %s was decided when it was made. Leave it out, or plan anew", name, file)
+		}
+	}
+	return nil
 }
 
 // addressArgs wants an address at least.

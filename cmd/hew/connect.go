@@ -72,7 +72,7 @@ func connect(ctx context.Context, a *app, s settings) (session, report) {
 	}
 	engine := &reconcile.Engine{
 		Provider: provider.New(host.ReadOnly()), Backend: backend, Host: host.URL(), Width: int(s.parallelism),
-		Who: a.who(), Lock: s.writes, Notify: s.notify,
+		Key: a.env[ledger.KeyVariable], Who: a.who(), Lock: s.writes, Notify: s.notify,
 	}
 	if s.writes {
 		engine.Writer = provider.New(host)
@@ -200,7 +200,7 @@ func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Dia
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return ledger.Patient(ledger.File(a.path(path), a.env["HEW_LEDGER_KEY"]), s.lockTimeout), nil
+	return ledger.Patient(ledger.File(a.path(path), a.env[ledger.KeyVariable]), s.lockTimeout), nil
 }
 
 // ledgerPath is where the hew block keeps the ledger, or the file beside the

@@ -17,10 +17,13 @@ var documentSchema []byte
 type document struct {
 	FormatVersion string                `json:"format_version"`
 	Command       string                `json:"command"`
-	Planned       bool                  `json:"planned"`    // false: see diagnostics
-	Applyable     bool                  `json:"applyable"`  // no guard trips; never drift
-	Ledgerless    bool                  `json:"ledgerless"` // causes cannot be known
-	Digest        string                `json:"digest,omitempty"`
+	Planned       bool                  `json:"planned"`          // false: see diagnostics
+	Applyable     bool                  `json:"applyable"`        // no guard trips; never drift
+	Ledgerless    bool                  `json:"ledgerless"`       // causes cannot be known
+	Digest        string                `json:"digest,omitempty"` // none if another run could not come to it
+	Host          string                `json:"host,omitempty"`
+	HewVersion    string                `json:"hew_version"`
+	Options       jsonOptions           `json:"options"`
 	Summary       summary               `json:"summary"`
 	Changes       []jsonChange          `json:"changes"`
 	Drift         []jsonChange          `json:"drift"`
@@ -34,6 +37,14 @@ type document struct {
 	Seconds       float64               `json:"seconds"`
 	Outcome       *jsonOutcome          `json:"outcome,omitempty"`
 	Diagnostics   []jsonDiagnostic      `json:"diagnostics"`
+}
+
+// jsonOptions is what the plan was asked for; an apply of it asks the same.
+type jsonOptions struct {
+	Mode    string   `json:"mode"` // normal, destroy or drift
+	Target  []string `json:"target"`
+	Exclude []string `json:"exclude"`
+	Replace []string `json:"replace"`
 }
 
 type summary struct {
@@ -64,6 +75,7 @@ type jsonChange struct {
 	AdoptsIfFound   bool       `json:"adopts_if_found,omitempty"`
 	Restore         bool       `json:"restore,omitempty"`
 	Gone            bool       `json:"gone,omitempty"`     // the ledger knows it, the host does not
+	Digest          string     `json:"digest,omitempty"`   // of what it does and of what is there before
 	Declared        string     `json:"declared,omitempty"` // file:line:column
 	Paths           []jsonPath `json:"paths"`
 	// Before is what is known of something that goes.

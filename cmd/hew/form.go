@@ -8,6 +8,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"hew/reconcile"
 )
 
 // form is how a command answers.
@@ -15,6 +17,7 @@ type form struct {
 	json, compact bool
 	format, file  string
 	as            string // the command that the answer is like; "" for the command itself
+	asked         reconcile.Options
 }
 
 func (f *form) flags(cmd *cobra.Command) {
@@ -45,6 +48,7 @@ func (a *app) view(command string, f form) (view, error) {
 		return ending{&text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}, done}, nil
 	}
 	v := newPrograms(out, command)
+	v.doc.Options = optionsOf(f.asked)
 	if f.file != "" {
 		v.err = a.console(a.err)
 	}

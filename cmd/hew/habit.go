@@ -22,15 +22,14 @@ type habit struct {
 // habits of every command that plans.
 var habits = []habit{
 	{"refresh", "true", "hew reads the host in every run: it keeps no copy that a plan could be made from. Leave -refresh=false out; -target=ADDR makes it read less."},
-	{"out", "", "hew saves no plans to be applied yet. hew plan -json -o=FILE keeps what a plan says, and hew show FILE prints it; hew apply plans anew, shows it and asks before it changes anything."},
 	{"state", "", `hew has no state file but a ledger, and the hew block says where that is: hew { ledger "file" { path = … } }. hew ledger shows and changes it.`},
 }
 
 // lockHabit is one of commands that write; those that only read take no lock.
 var lockHabit = habit{"lock", "true", "hew never writes without the ledger's lock: two runs at once would undo each other's work. Leave -lock=false out; -lock-timeout=5m waits for the other run to end."}
 
-// planArgument is told to those who name a saved plan.
-const planArgument = "saved plans are not there yet. hew apply plans, shows the plan, and asks before it changes anything"
+// outHabit is one of commands other than plan.
+var outHabit = habit{"out", "", "hew plan -out=FILE saves a plan, and hew apply FILE does it. -o=FILE writes the answer of this command to a file."}
 
 func (h habit) add(f *pflag.FlagSet) {
 	f.Var(h, h.name, "as in Terraform")

@@ -19,7 +19,7 @@ type programs struct {
 
 func newPrograms(out io.Writer, command string) *programs {
 	return &programs{out: out, err: console{Writer: io.Discard}, doc: document{
-		FormatVersion: formatVersion, Command: command, Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
+		FormatVersion: formatVersion, HewVersion: version, Command: command, Options: optionsOf(reconcile.Options{}), Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
 		Blocked: []jsonBlocked{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
 	}}
 }
@@ -27,6 +27,8 @@ func newPrograms(out io.Writer, command string) *programs {
 func (v *programs) Close() error { return writeJSON(v.out, v.doc) }
 
 func (v *programs) Show(d *document, _ *plan.Plan, _ *reconcile.Outcome) { v.doc = *d }
+
+func (v *programs) Note(said string) { v.err.paragraph(0, said) }
 
 func (v *programs) Changed(reconcile.Event) {}
 
@@ -38,7 +40,10 @@ func (v *programs) Diagnostics(r report) {
 func (v *programs) Plan(p *plan.Plan) {
 	d := &v.doc
 	v.err.paragraph(0, total(p, d.Command == "drift"))
-	d.Planned, d.Applyable, d.Ledgerless, d.Digest = true, p.Applyable, p.Ledgerless, p.Digest
+	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host
+	if p.Unbound == "" {
+		d.Digest = p.Digest
+	}
 	d.Requests, d.Seconds = p.Stats.Requests, p.Stats.Seconds
 	d.Notes = append(d.Notes, p.Notes...)
 	for i := range p.Changes {
@@ -104,7 +109,7 @@ func (v *programs) Outcome(o *reconcile.Outcome) {
 // changeOf is a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 	j := jsonChange{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Restore: c.Restore, Gone: c.Gone, Declared: where(c.Decl), Paths: []jsonPath{}}
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []jsonPath{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"hew/reconcile"
@@ -9,18 +11,23 @@ import (
 
 func (a *app) planCommand() *cobra.Command {
 	var (
-		s        settings
+		s        = settings{saves: true}
 		f        form
 		n        narrowing
 		detailed bool
+		out      string
 	)
 	cmd := &cobra.Command{
-		Use:   "plan",
-		Short: "Show what apply would do; writes nothing",
+		Use:     "plan",
+		Example: "  hew plan\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme",
+		Short:   "Show what apply would do; writes nothing",
 		Long: "hew plan compares the configuration with the host and shows what apply would do, and why. It cannot write.\n" +
 			"It ends with 0, or with 1 if anything could not be planned or a guard trips.\n" +
 			"With -destroy it shows what destroy would do. With -refresh-only it shows what others changed on the host, as hew drift\n" +
-			"does; found drift ends with 0, or with 2 under -detailed-exitcode, where hew drift always ends with 2.",
+			"does; found drift ends with 0, or with 2 under -detailed-exitcode, where hew drift always ends with 2.\n" +
+			"With -out it saves the plan. hew apply does a saved plan as long as the configuration, its variables and the host still\n" +
+			"come to the same, and changes nothing if they do not. No secret is in it; where the plan is made and where it is\n" +
+			"applied, HEW_LEDGER_KEY has to be the same, or the ledger's own key file has to be there.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := n.options(reconcile.Normal)
@@ -30,7 +37,16 @@ func (a *app) planCommand() *cobra.Command {
 			if opts.Mode == reconcile.Drift {
 				f.as = "drift"
 			}
-			return a.planned(cmd, s, f, opts, func(_ session, _ view, p *plan.Plan) error {
+			if out != "" && opts.Mode == reconcile.Drift {
+				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
+			}
+			return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
+				if out != "" {
+					if err := a.save(out, opts, p); err != nil {
+						return err
+					}
+					v.Note(savedNote(out, p))
+				}
 				if err := verdict(p); err != nil {
 					return err
 				}
@@ -47,6 +63,7 @@ func (a *app) planCommand() *cobra.Command {
 	n.replaceFlag(a, cmd, &s)
 	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "plan the deletion of everything that hew manages here")
 	cmd.Flags().BoolVar(&n.refreshOnly, "refresh-only", false, "show what others changed on the host, and nothing else")
+	cmd.Flags().StringVar(&out, "out", "", "save the plan to `FILE`, for hew apply FILE")
 	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "end with 2 if there are changes")
 	return cmd
 }

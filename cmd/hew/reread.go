@@ -30,7 +30,7 @@ func (r *reread) note(format string, args ...any) {
 }
 
 func (r *reread) plan(d *document) (*plan.Plan, error) {
-	p := &plan.Plan{Applyable: d.Applyable, Ledgerless: d.Ledgerless, Digest: d.Digest, Sizes: map[schema.Collection]int{},
+	p := &plan.Plan{Applyable: d.Applyable, Ledgerless: d.Ledgerless, Digest: d.Digest, Host: d.Host, Sizes: map[schema.Collection]int{},
 		Stats: plan.Stats{Requests: d.Requests, Seconds: d.Seconds}}
 	for i, j := range d.Changes {
 		c, err := r.change(j)
@@ -83,7 +83,7 @@ func (r *reread) change(j jsonChange) (plan.Change, error) {
 		return plan.Change{}, err
 	}
 	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound,
-		Restore: j.Restore, Gone: j.Gone, Decl: rangeOf(j.Declared),
+		Restore: j.Restore, Gone: j.Gone, Digest: j.Digest, Decl: rangeOf(j.Declared),
 		Before: schema.Object{Kind: kind, ID: j.ID}, After: schema.Object{Kind: kind}}
 	var errs [3]error
 	c.Action, errs[0] = actionNamed(j.Action)

@@ -37,6 +37,7 @@ type settings struct {
 	parallelism breadth
 	lockTimeout time.Duration
 	input       bool // a person may be asked
+	saves       bool // the plan may be saved
 	writes      bool // the run may change the host, so it takes the lock
 	partial     bool // variables may be without a value
 	browse      bool // every attribute of every object may be asked for
@@ -94,6 +95,9 @@ func (s *settings) flags(a *app, cmd *cobra.Command) {
 	s.patience(f)
 	for _, h := range habits {
 		h.add(f)
+	}
+	if !s.saves {
+		outHabit.add(f)
 	}
 	lock := lockHabit
 	if !s.writes {
@@ -168,10 +172,18 @@ func (a *app) opened(cmd *cobra.Command, s settings, l listener, do planning, th
 }
 
 // planned plans, shows the plan in the form asked for, and goes on with it.
-func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Options, then func(session, view, *plan.Plan) error) (err error) {
+func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Options, then func(session, view, *plan.Plan) error) error {
+	return a.vetted(cmd, s, f, opts, func(*plan.Plan) hcl.Diagnostics { return nil }, then)
+}
+
+// vetted is planned, and ends where vet finds the plan wanting, before it is
+// shown.
+func (a *app) vetted(cmd *cobra.Command, s settings, f form, opts reconcile.Options, vet func(*plan.Plan) hcl.Diagnostics,
+	then func(session, view, *plan.Plan) error) (err error) {
 	if err := s.check(); err != nil {
 		return err
 	}
+	f.asked = opts
 	v, err := a.view(cmd.Name(), f)
 	if err != nil {
 		return err
@@ -182,6 +194,10 @@ func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Opt
 		}
 	}()
 	return a.opened(cmd, s, v, planFor(opts), func(ses session, p *plan.Plan) error {
+		if wanting := vet(p); wanting.HasErrors() {
+			v.Diagnostics(report{wanting, ses.Sources()})
+			return failed
+		}
 		v.Plan(p)
 		return then(ses, v, p)
 	})

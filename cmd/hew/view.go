@@ -17,6 +17,8 @@ type view interface {
 	Changed(reconcile.Event)
 	// Outcome shows what an apply did.
 	Outcome(*reconcile.Outcome)
+	// Note tells in a sentence what was done beside the answer.
+	Note(string)
 	// Diagnostics shows errors and warnings of the configuration or the run.
 	Diagnostics(report)
 	// Show shows a run that was written down, with what was read of it: a plan,
@@ -50,6 +52,11 @@ func (t *text) gap() {
 }
 
 func (t *text) Close() error { return nil }
+
+func (t *text) Note(said string) {
+	t.gap()
+	t.paragraph(0, said)
+}
 
 func (t *text) Diagnostics(r report) { r.write(t.err) }
 

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"fmt"
 	"strings"
 )
 
@@ -27,11 +28,12 @@ func (d Digest) Secret() bool { return strings.HasPrefix(string(d), secret) }
 type Digester struct {
 	lineage string
 	key     *Key
+	lasting bool
 }
 
 // NewDigester returns a digester for a ledger's lineage and key. Open makes it
 // for those who have a ledger.
-func NewDigester(lineage string, key *Key) *Digester { return &Digester{lineage, key} }
+func NewDigester(lineage string, key *Key) *Digester { return &Digester{lineage, key, false} }
 
 // Plain digests a value that anyone may know: SHA-256, salted by the lineage.
 func (d *Digester) Plain(canonical string) Digest {
@@ -53,9 +55,20 @@ func (d *Digester) Matches(old Digest, canonical string) bool {
 	return old != "" && subtle.ConstantTimeCompare([]byte(old), []byte(now(canonical))) == 1
 }
 
+// Lasting is a digester whose digests are the same in every run under the key,
+// whatever the ledger: for plans, which may be made before there is one. Its Err
+// also tells of a key that ends with the run.
+func (d *Digester) Lasting() *Digester { return &Digester{"a plan of any ledger", d.key, true} }
+
 // Err tells that a new key was used and could not be saved. Digests made so far
 // are good for this run only: Append refuses, and a plan must not be saved.
-func (d *Digester) Err() error { return d.key.saved() }
+func (d *Digester) Err() error {
+	if d.lasting && d.key.passing && d.key.used.Load() {
+		return fmt.Errorf("without a ledger there is no key for digests of the secrets in it: set %s to the same text, of %d characters at least, where it is planned and where it is applied",
+			KeyVariable, shortest)
+	}
+	return d.key.saved()
+}
 
 func shorten(prefix string, sum [sha256.Size]byte) Digest {
 	return Digest(prefix + base64.RawURLEncoding.EncodeToString(sum[:16]))

@@ -25,11 +25,12 @@ const shortest = 32
 // Key is the key of secret digests. A new one is saved when it is first used,
 // so that a configuration without secrets never has one.
 type Key struct {
-	text []byte
-	file string // where a new key is to be saved; "" where that is done, or never will be
-	save sync.Once
-	used atomic.Bool
-	err  error
+	text    []byte
+	file    string // where a new key is to be saved; "" where that is done, or never will be
+	passing bool   // random, for this run alone
+	save    sync.Once
+	used    atomic.Bool
+	err     error
 }
 
 // NewKey returns the key that text spells: at least 32 characters, space around

@@ -8,40 +8,64 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
-// Sum sets the plan's digest: a canonical encoding of every change, of what is
-// blocked and of the guards that trip. Statistics and wording are left out, so
-// the same plan of the same world has the same digest. Secrets go in keyed.
+// Sum gives every change its digest, and the plan one of them all, of the host,
+// of what is blocked and of the guards that trip. A change goes in with what it
+// would do and with what is there before, so that the digests stand for the
+// configuration and the world alike: as long as neither has moved in anything
+// that the plan is about, another run comes to the same. Statistics and wording
+// are left out. Secrets go in keyed.
 func (p *Plan) Sum(d Digester) {
 	h := sha256.New()
+	field(h, "plan", p.Host)
 	for i := range p.Changes {
-		p.Changes[i].sum(h, d)
+		if c := &p.Changes[i]; c.Action != NoOp {
+			each := sha256.New()
+			c.sum(each, d)
+			c.Digest = text(each)
+			field(h, "change", c.Digest)
+		}
 	}
 	for _, b := range p.Blocked {
-		field(h, "blocked", b.Addr.String(), b.Why)
+		field(h, "blocked", b.Addr.String())
 	}
 	for _, f := range p.Guards {
 		field(h, append([]string{"guard", f.Code}, slices.Sorted(slices.Values(f.Objects))...)...)
 	}
-	p.Digest = base64.RawURLEncoding.EncodeToString(h.Sum(nil))
+	p.Digest = text(h)
 }
 
 func (c *Change) sum(h hash.Hash, d Digester) {
-	if c.Action == NoOp {
-		return
-	}
-	field(h, "change", c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String())
+	field(h, c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String(), c.Successor.String(), fmt.Sprint(c.Restore))
 	paths := slices.Clone(c.Paths)
 	slices.SortFunc(paths, func(x, y PathChange) int { return strings.Compare(x.Attr.Name, y.Attr.Name) })
 	for _, p := range paths {
-		after := schema.Encode(p.After) // a type, or the address of what will be created
-		if p.Attr.Known(p.After) {
-			after = string(digestOf(d, p.Attr, p.After))
-		}
-		field(h, p.Attr.Name, after, string(p.Cause))
+		field(h, p.Attr.Name, value(d, p.Attr, p.Before), value(d, p.Attr, p.After), string(p.Cause))
 	}
+	if !c.Removes() {
+		return
+	}
+	for a := range c.Kind.Arguments() { // what goes has been looked at as a whole
+		if v, told := c.Before.Value.Get(a.Name); told {
+			field(h, a.Name, value(d, a, v))
+		}
+	}
+}
+
+// value is the digest of what is known; of what is not, its type or the address
+// of what will be created.
+func value(d Digester, a *schema.Attr, v cty.Value) string {
+	switch {
+	case v == cty.NilVal:
+		return ""
+	case !a.Known(v):
+		return schema.Encode(v)
+	}
+	return string(digestOf(d, a, v))
 }
 
 // field writes length-prefixed texts, so that no two lists encode alike.
@@ -51,3 +75,5 @@ func field(h hash.Hash, texts ...string) {
 		fmt.Fprintf(h, "%d:%s", len(t), t)
 	}
 }
+
+func text(h hash.Hash) string { return base64.RawURLEncoding.EncodeToString(h.Sum(nil)) }

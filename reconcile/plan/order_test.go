@@ -131,6 +131,8 @@ func TestSum(t *testing.T) {
 	require.Equal(t, same, sum(func(p *plan.Plan) { p.Stats.Requests, p.Notes = 99, []string{"x"} }))
 	for name, edit := range map[string]func(*plan.Plan){
 		"value":   func(p *plan.Plan) { p.Changes[0].Paths[0].After = cty.StringVal("c") },
+		"before":  func(p *plan.Plan) { p.Changes[0].Paths[0].Before = cty.StringVal("c") },
+		"host":    func(p *plan.Plan) { p.Host = "https://other.example" },
 		"cause":   func(p *plan.Plan) { p.Changes[0].Paths[0].Cause = plan.ByDrift },
 		"action":  func(p *plan.Plan) { p.Changes[0].Action = plan.Replace },
 		"id":      func(p *plan.Plan) { p.Changes[0].Before.ID = "8" },

@@ -84,6 +84,7 @@ type Change struct {
 	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
 	Allow         []string      // guard codes lifted for this object
 	Gone          bool          // the ledger knows it, the host does not
+	Digest        string        // of what it does and of what is there before; see Plan.Sum
 }
 
 // Removes tells whether an object goes: deleted, or deleted and made anew.
@@ -163,8 +164,10 @@ type Plan struct {
 	// Sizes is the number of live objects by collection, for "3 of 42 members".
 	Sizes     map[schema.Collection]int
 	Stats     Stats
-	Digest    string
-	Applyable bool // no guard trips
+	Host      string // base URL of the API that it is for
+	Digest    string // see Sum
+	Unbound   string // why the digest means nothing to another run; "" where it does
+	Applyable bool   // no guard trips
 }
 
 // Count returns how many changes have the given action, adoptions without
