@@ -64,12 +64,26 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 		if n.gone {
 			c.Cause, c.Why = plan.ByDrift, "deleted by hand since the last apply"
 		}
+		if r.world.creator(n) {
+			c.AdoptsIfFound, c.Why = true, "the host may make whoever creates the "+n.kind().Owner().Name+" a member of it"
+		}
 	case matched:
 		r.compare(n, &c)
 	default:
 		return c, false
 	}
 	return c, true
+}
+
+// creator tells whether an object is the membership of the token's own user in
+// what this run makes: the host may make that along with it.
+func (w *world) creator(n *node) bool {
+	if n.kind().Owns == 0 || n.coll != (schema.Collection{}) || n.kind().Owner() == nil {
+		return false
+	}
+	_, v, ok := key(n.want.Object)
+	r := schema.AsRef(v)
+	return ok && r != nil && r.ID != "" && r.ID == w.self.ID
 }
 
 // about is a change of an object, before it is decided which one. The block is

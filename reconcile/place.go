@@ -111,10 +111,10 @@ func (w *world) placeByKey(n *node, c *collection) {
 	case len(found) == 1:
 		w.match(n, c.objs[found[0]])
 	case n.kind().Match.Twins == schema.Ambiguous:
-		n.block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id", len(found), a.Name, plain(v), ids(c, found)))
+		n.block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id", len(found), n.want.Written(a.Name), plain(v), ids(c, found)))
 	default:
 		slices.SortFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })
-		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), a.Name, plain(v), ids(c, found))
+		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), n.want.Written(a.Name), plain(v), ids(c, found))
 		w.match(n, c.objs[found[0]])
 	}
 }

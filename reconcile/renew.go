@@ -69,7 +69,7 @@ func (r *Run) changes() (changes []plan.Change) {
 func reason(c *plan.Change) string {
 	for _, p := range c.Paths {
 		if p.Attr.Fixed {
-			return p.Attr.Name + " cannot be changed in place"
+			return c.Desired.Written(p.Attr.Name) + " cannot be changed in place"
 		}
 	}
 	return c.Why
@@ -149,7 +149,7 @@ func (n *node) unable(by addr.Instance) string {
 	if by != n.want.Addr {
 		whose = fmt.Sprintf("create_before_destroy of %s, which needs it", by)
 	}
-	return fmt.Sprintf("the new one would be created before the old one goes (%s), and the two have the same %s, %s; give it another one, or take create_before_destroy away", whose, a.Name, plain(v))
+	return fmt.Sprintf("the new one would be created before the old one goes (%s), and the two have the same %s, %s; give it another one, or take create_before_destroy away", whose, n.want.Written(a.Name), plain(v))
 }
 
 // supersede makes room for a new object beside the live one, which goes later

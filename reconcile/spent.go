@@ -42,7 +42,7 @@ func (n *node) wants(c *plan.Change) bool {
 		if !schema.IsSpent(v) || n.status == matched && c.Action != plan.Replace && n.sent(a) && !a.Triggers(plan.Names(c.Paths)) {
 			continue
 		}
-		n.block(fmt.Sprintf("its %s is made of a value that the host shows only when it is made, and nobody can read any more; make what it comes from anew in the same apply (-replace), or state another value", a.Name))
+		n.block(fmt.Sprintf("its %s is made of a value that the host shows only when it is made, and nobody can read any more; make what it comes from anew in the same apply (-replace), or state another value", n.want.Written(a.Name)))
 		return true
 	}
 	return false

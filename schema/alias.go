@@ -190,6 +190,25 @@ func (a *Alias) For(attr string) *Naming {
 	return &a.Names[i]
 }
 
+// Written is what a block of that name calls an attribute: what states it, or the
+// attribute itself where several names do together, or there is no alias.
+func (a *Alias) Written(attr string) string {
+	if a == nil {
+		return attr
+	}
+	if n := a.For(attr); n != nil && n.Part == "" {
+		return n.Name
+	}
+	for _, b := range a.Blocks {
+		for _, field := range slices.Sorted(maps.Keys(b.Of)) {
+			if b.Of[field] == attr {
+				return b.Name + "." + field
+			}
+		}
+	}
+	return attr
+}
+
 // Parts are the attributes that an id is made of.
 func (a *Alias) Parts() (names []string) {
 	for rest := a.ID; ; {

@@ -49,6 +49,21 @@ func (c Catalog) Resource(typ string) *Kind {
 	return c.Resources[typ]
 }
 
+// Alias returns the other name that a resource block of that type and kind goes
+// by, or nil.
+func (c Catalog) Alias(typ string, k *Kind) *Alias {
+	a := c.Aliases[typ]
+	if a == nil {
+		return nil
+	}
+	for _, of := range a.Cases {
+		if of.Kind == k {
+			return of
+		}
+	}
+	return a
+}
+
 // Same tells whether resource blocks of two types may be of one kind.
 func (c Catalog) Same(one, other string) bool {
 	kinds := c.kinds(one)

@@ -111,8 +111,8 @@ func diagnosticsOf(r report) []jsonDiagnostic {
 	return out
 }
 
-func validationOf(r report) validation {
-	v := validation{FormatVersion: formatVersion, Diagnostics: diagnosticsOf(r)}
+func validationOf(r report, notes []string) validation {
+	v := validation{FormatVersion: formatVersion, Notes: append([]string{}, notes...), Diagnostics: diagnosticsOf(r)}
 	for _, d := range v.Diagnostics {
 		if d.Severity == severities[hcl.DiagError] {
 			v.Errors++

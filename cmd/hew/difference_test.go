@@ -90,7 +90,7 @@ func TestDifferences(t *testing.T) {
 		{"known later", listOf("a"), cty.UnknownVal(cty.List(cty.String))},
 		{"control characters", str("a\x1b[2Jb"), str("a\u202eb\nc\x07\n")},
 	} {
-		it := item{sign: plan.Update, name: "group.x", rows: attrRows([]plan.PathChange{{Attr: anything, Before: c.before, After: c.after, Cause: plan.ByConfig}})}
+		it := item{sign: plan.Update, name: "group.x", rows: attrRows(&plan.Change{}, []plan.PathChange{{Attr: anything, Before: c.before, After: c.after, Cause: plan.ByConfig}})}
 		var b strings.Builder
 		(&text{console: console{Writer: &b}}).items([]item{it})
 		_, rows, _ := strings.Cut(b.String(), "\n")

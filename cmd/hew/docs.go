@@ -38,8 +38,8 @@ func (a *app) docsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "docs [PAGE]...",
 		Short: "Print the reference: kinds, functions, commands, guards",
-		Long: "hew docs prints a page of the reference: that of a kind (group, or data.group for the data source alone), functions,\n" +
-			"commands, guards, integrations or terraform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
+		Long: "hew docs prints a page of the reference: that of a kind (group, or data.group for the data source alone, or gitlab_group,\n" +
+			"as Terraform calls it), functions, commands, guards, integrations or terraform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
 			"With -man it is the manual, and its pages are called as the commands are.",
 		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -48,7 +48,7 @@ func (a *app) docsCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r := newReference(cmd.Root(), dir == "")
-			pages, named := r.pages, r.named
+			pages, named := r.pages, r.called
 			if man {
 				pages, named = r.manual, r.manualNamed
 			}

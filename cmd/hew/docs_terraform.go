@@ -22,6 +22,7 @@ var terraformFacts = []fact{
 	{"module", "calls directories, by a path. Modules of registries and repositories are brought along; providers that are handed on are no matter."},
 	{"moved, removed, import", "speak the names that the blocks have, and so do depends_on, ignore_changes, replace_triggered_by, -target and -replace. " +
 		"A move from gitlab_group.a to group.a is the way out of Terraform's names."},
+	{"plans", "show attributes by the names that the block is written in, and values as hew has them. The paths in JSON are the kind's own names."},
 	{"timeouts, provider", "have no effect."},
 	{"provisioner, connection, ephemeral", "are errors: something would be left undone."},
 	{"other providers", "Their blocks are left alone, with a note. Whatever refers to one of them is an error."},
@@ -59,6 +60,24 @@ func (r reference) terraform() *page {
 		p.line("- %s%s", code(a.Type), reason(p, a.Note))
 	}
 	return p
+}
+
+// called are the pages by their names, and for each type of Terraform's what is
+// different about it and the page of its kind.
+func (r reference) called() map[string][]*page {
+	by := r.named()
+	for name, a := range provider.Kinds().Aliases {
+		p := r.page(terraformPage)
+		p.heading(1, code(name))
+		by[name] = []*page{p}
+		if a.Kind == nil {
+			p.line("This type of Terraform's is not managed%s", reason(p, a.Note))
+			continue
+		}
+		p.line("%s", r.alias(p, a))
+		by[name] = append(by[name], by[strings.TrimSuffix(a.Type, strings.TrimPrefix(a.Type, "data."))+a.Kind.Name]...)
+	}
+	return by
 }
 
 // grouped are texts with the names that they hold for, in the order of the first

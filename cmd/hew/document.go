@@ -152,6 +152,7 @@ type validation struct {
 	Valid         bool             `json:"valid"`
 	Errors        int              `json:"error_count"`
 	Warnings      int              `json:"warning_count"`
+	Notes         []string         `json:"notes"`
 	Diagnostics   []jsonDiagnostic `json:"diagnostics"`
 }
 

@@ -84,7 +84,7 @@ func TestOtherDocuments(t *testing.T) {
 	for kind, doc := range map[string]any{
 		"outputs": outputs, "release": json.RawMessage(stdout.Bytes()),
 		"ledger": entriesOf(led, led.Sorted()), "kinds": kinds,
-		"validation": validationOf(report{Diagnostics: hcl.Diagnostics{problem("Bad", "It is."), {Severity: hcl.DiagWarning, Summary: "Odd", Subject: declared(3)}}}),
+		"validation": validationOf(report{Diagnostics: hcl.Diagnostics{problem("Bad", "It is."), {Severity: hcl.DiagWarning, Summary: "Odd", Subject: declared(3)}}}, []string{"main.tf:1:1: left alone."}),
 	} {
 		var b bytes.Buffer
 		require.NoError(t, writeJSON(&b, doc))

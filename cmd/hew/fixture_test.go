@@ -77,6 +77,11 @@ func at(k *schema.Kind, name, key, elem string) addr.Instance {
 	return addr.Instance{Block: addr.Block{Kind: kind, Name: name}, Key: key, Elem: elem}
 }
 
+// foreign is the address of a group in Terraform's names.
+func foreign(name string) addr.Instance {
+	return addr.Instance{Block: addr.Block{Kind: "gitlab_group", Name: name}}
+}
+
 func path(k *schema.Kind, name string, before, after cty.Value, cause plan.Cause, note string) plan.PathChange {
 	return plan.PathChange{Attr: k.Attr(name), Before: before, After: after, Cause: cause, Note: note}
 }
@@ -103,6 +108,14 @@ var plans = map[string]*plan.Plan{
 	"hostile": hostile(),
 	"nothing": {Applyable: true, Stats: plan.Stats{Requests: 38, Seconds: 0.41, Objects: 1}, Changes: []plan.Change{
 		{Addr: at(groupKind, "acme", "", ""), Action: plan.NoOp, Kind: groupKind, Title: "acme"},
+	}},
+	// Blocks in Terraform's names: people read these, programs the kind's own.
+	"terraform": {Applyable: true, Digest: "d1", Stats: plan.Stats{Requests: 3, Seconds: 0.1, Objects: 2}, Changes: []plan.Change{
+		created(foreign("new"), object(groupKind, "", attrs{"path": str("new"), "parent": num(7)}), "acme/new"),
+		{Addr: foreign("old"), Action: plan.Adopt, Kind: groupKind, Title: "acme/old", Before: object(groupKind, "8", nil), Paths: []plan.PathChange{
+			path(groupKind, "visibility", str("public"), str("private"), plan.Unknown, ""),
+			path(groupKind, "topics", cty.ListValEmpty(cty.String), cty.TupleVal([]cty.Value{str("a")}), plan.Unknown, ""),
+		}},
 	}},
 	// The sample of the handbook: drift, a set by its elements, an adoption.
 	"sample": {Applyable: true, Digest: "d1", Stats: plan.Stats{Requests: 38, Seconds: 0.41, Objects: 6}, Sizes: map[schema.Collection]int{acmeMembers: 42},

@@ -53,7 +53,11 @@ func (t *text) items(all []item) {
 	}
 	for _, it := range all {
 		t.printf("  %s ", t.paint.sign(rune(it.sign)))
-		t.cells(nameAt, cause, it.name, it.title, it.cause, t.paint.in(bold, it.name))
+		title := it.title
+		if t.compact {
+			title += it.also
+		}
+		t.cells(nameAt, cause, it.name, title, it.cause, t.paint.in(bold, it.name))
 		if t.compact {
 			continue
 		}

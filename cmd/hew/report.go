@@ -18,6 +18,7 @@ type item struct {
 	sign  plan.Action
 	name  string // address
 	title string // the object's name on the host, and what happens to it
+	also  string // what the rows say and the sign does not, where there are no rows
 	cause string
 	rows  []row
 }
@@ -28,6 +29,10 @@ type row struct {
 	name, cause string
 	difference
 }
+
+// ifFound is said of a creation that comes to an adoption where the object turns
+// out to be there.
+const ifFound = "adopts if found"
 
 // foldAt is how many elements that send nothing to the host are printed one by
 // one before the rest is only counted.
@@ -100,10 +105,13 @@ func moving(changes []plan.Change) []*plan.Change {
 
 func setItem(group addr.Instance, changed []*plan.Change, total int) item {
 	it := item{sign: changed[0].Action, name: clean(group.String())}
-	quiet := map[plan.Action]int{}
+	quiet, altered := map[plan.Action]int{}, 0
 	for _, c := range changed {
 		if c.Action != it.sign {
 			it.sign = plan.Update
+		}
+		if c.Changes() && c.Action == plan.Adopt {
+			altered++
 		}
 		if !c.Changes() {
 			if quiet[c.Action]++; quiet[c.Action] > foldAt {
@@ -121,6 +129,9 @@ func setItem(group addr.Instance, changed []*plan.Change, total int) item {
 		it.sign = plan.Update // the set itself stays
 	}
 	it.title = fmt.Sprintf("%d of %s", len(changed), count(total, word(changed[0].Kind)))
+	if altered > 0 && it.sign == plan.Adopt {
+		it.also = fmt.Sprintf(", and changes %d of them", altered)
+	}
 	return it
 }
 
@@ -133,7 +144,7 @@ func elementRows(c *plan.Change) []row {
 			first.value = remark(c)
 			return []row{first}
 		}
-		rows := attrRows(c.Paths)
+		rows := attrRows(c, c.Paths)
 		for i := range rows {
 			if c.Paths[i].Attr.Show == nil {
 				rows[i].value = rows[i].name + " " + rows[i].value
@@ -147,6 +158,9 @@ func elementRows(c *plan.Change) []row {
 		return rows
 	case plan.Create:
 		first.value = brief(c, c.After)
+		if c.AdoptsIfFound {
+			first.value = strings.Join(append(nonEmpty(first.value), ifFound), ", ")
+		}
 	case plan.Delete:
 		first.value = brief(c, c.Before)
 	default:
@@ -184,13 +198,20 @@ func objectItem(c *plan.Change) item {
 	case plan.Create:
 		it.rows = createRows(c)
 		if c.AdoptsIfFound {
-			notes = append(notes, "adopts if found")
+			notes = append(notes, ifFound)
 		}
 	case plan.Adopt:
 		shown, _ := split(c.Paths) // the title names the secrets
-		it.title, it.rows = remark(c), attrRows(shown)
+		it.title, it.rows = remark(c), attrRows(c, shown)
+		var names []string
+		for _, p := range shown {
+			names = append(names, called(c, p.Attr))
+		}
+		if len(names) > 0 {
+			it.also = ", and changes " + strings.Join(names, ", ")
+		}
 	case plan.Update, plan.Replace:
-		it.rows = attrRows(c.Paths)
+		it.rows = attrRows(c, c.Paths)
 		if c.Why == "" {
 			it.cause = "" // the rows say it
 		}

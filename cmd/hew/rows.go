@@ -5,16 +5,23 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/provider"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
+
+// called is what the block of a changed object calls an attribute: people look
+// for what they have written. Programs get the kind's own name (pathOf).
+func called(c *plan.Change, a *schema.Attr) string {
+	return provider.Kinds().Alias(c.Addr.Kind, c.Kind).Written(a.Name)
+}
 
 // createRows are the stated values of something new, then the defaults that
 // the host will give it.
 func createRows(c *plan.Change) []row {
 	var rows []row
 	for _, p := range c.Paths {
-		rows = append(rows, row{name: p.Attr.Name, difference: stated(p.Attr, p.After), cause: remarkOn(p)})
+		rows = append(rows, row{name: called(c, p.Attr), difference: stated(p.Attr, p.After), cause: remarkOn(p)})
 	}
 	return append(rows, defaultRows(c)...)
 }
@@ -26,7 +33,7 @@ func defaultRows(c *plan.Change) []row {
 	n := 0
 	for a, v := range defaults(c) {
 		n++
-		given := a.Name + " = " + spell(a, v)
+		given := called(c, a) + " = " + spell(a, v)
 		if last := len(rows) - 1; last >= 0 && columns(rows[last].value+given) < longLine {
 			rows[last].value += ", " + given
 			continue
@@ -43,10 +50,10 @@ func defaultRows(c *plan.Change) []row {
 	return rows
 }
 
-func attrRows(paths []plan.PathChange) []row {
+func attrRows(c *plan.Change, paths []plan.PathChange) []row {
 	var rows []row
 	for _, p := range paths {
-		r := row{name: p.Attr.Name}
+		r := row{name: called(c, p.Attr)}
 		note := remarkOn(p)
 		before, after, hidden := showable(p)
 		if hidden {

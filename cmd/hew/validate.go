@@ -19,11 +19,13 @@ func (a *app) validateCommand() *cobra.Command {
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			cfg, found := a.load(s)
+			var notes []string
 			if cfg != nil {
 				_, diags := cfg.NewEval().Run(nil)
 				found.Diagnostics = append(found.Diagnostics, diags...)
+				notes = cfg.Notes()
 			}
-			if err := a.verdictOn(found, asJSON); err != nil {
+			if err := a.verdictOn(found, notes, asJSON); err != nil {
 				return err
 			}
 			if found.HasErrors() {
@@ -37,14 +39,19 @@ func (a *app) validateCommand() *cobra.Command {
 	return cmd
 }
 
-// verdictOn says what validate found.
-func (a *app) verdictOn(found report, asJSON bool) error {
+// verdictOn says what validate found, and what it passed over.
+func (a *app) verdictOn(found report, notes []string, asJSON bool) error {
 	if asJSON {
-		return writeJSON(a.out, validationOf(found))
+		return writeJSON(a.out, validationOf(found, notes))
 	}
 	found.write(a.console(a.err))
+	t := text{console: a.console(a.out)}
+	t.notes(notes)
 	if found.HasErrors() {
 		return nil
+	}
+	if len(notes) > 0 {
+		t.gap()
 	}
 	_, err := fmt.Fprintln(a.out, "The configuration is valid.")
 	return err

@@ -37,7 +37,7 @@ func adopts(c *plan.Change) string {
 	}
 	_, secrets := split(c.Paths)
 	for _, p := range secrets {
-		text += ", " + p.Attr.Name + " will be set"
+		text += ", " + called(c, p.Attr) + " will be set"
 	}
 	return text
 }

@@ -25,7 +25,9 @@ Without further ado, "hewd serve" starts a private Postgres in ./.hewd, makes th
 user root with a token that it prints once, and listens on 127.0.0.1:8080.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Version:       fmt.Sprintf("%s (%s)", server.Version, server.Revision()),
 	}
+	cmd.SetVersionTemplate("hewd {{.Version}}\n") // as the command says it
 	cmd.AddCommand(serve(getenv), migrate(getenv), version())
 	return cmd
 }
@@ -33,7 +35,7 @@ user root with a token that it prints once, and listens on 127.0.0.1:8080.`,
 // doubled gives the long flags of cmd and its commands that were typed with one dash, as hew's are, the two that cobra
 // reads; it would take -help for -h -e -l -p. Anything else is left as it is, for it may be the value of a flag.
 func doubled(cmd *cobra.Command, args []string) []string {
-	known := map[string]bool{"help": true}
+	known := map[string]bool{"help": true, "version": true}
 	for _, sub := range cmd.Commands() {
 		sub.Flags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
 	}

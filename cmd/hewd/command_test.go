@@ -20,9 +20,11 @@ func run(env map[string]string, args ...string) (string, error) {
 
 func TestVersion(t *testing.T) {
 	t.Parallel()
-	out, err := run(nil, "version")
-	require.NoError(t, err)
-	require.Regexp(t, `^hewd \d+\.\d+\.\d+\S* \(\S+\)\n$`, out)
+	for _, asked := range []string{"version", "-version", "--version"} {
+		out, err := run(nil, asked)
+		require.NoError(t, err)
+		require.Regexp(t, `^hewd \d+\.\d+\.\d+\S* \(\S+\)\n$`, out)
+	}
 }
 
 func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
@@ -42,6 +44,7 @@ func TestOneDash(t *testing.T) {
 	t.Parallel()
 	for typed, given := range map[string]string{
 		"-help":                          "--help",
+		"-version":                       "--version",
 		"serve -help":                    "serve --help",
 		"serve -listen=:1 -dev":          "serve --listen=:1 --dev",
 		"serve -h --listen :1":           "serve -h --listen :1",

@@ -72,6 +72,14 @@ func (b *Block) Range(path string) hcl.Range {
 	return b.Decl
 }
 
+// Written is what the object's block calls an attribute.
+func (d *Desired) Written(attr string) string {
+	if d == nil || d.Block == nil {
+		return attr
+	}
+	return d.Block.Alias.Written(attr)
+}
+
 // Range is where the named attribute of d is written: for an element of a set
 // kind inside its entry of the map.
 func (d *Desired) Range(attr string) hcl.Range {

@@ -63,20 +63,16 @@ func deletes(l config.Guards, n int) int {
 
 // adoptedDelete looks at what hew did not make. What goes with its owner is the owner's matter: an adopted one is found
 // itself, and in one that hew made nothing is older, but hosts put things into it, like the push rule of its group.
-func adoptedDelete(changes []*Change, _ *Plan, _ *Facts) []Finding {
+func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
 		adopted := c.Action == Delete && !c.Stray && c.Entry != nil && !c.Entry.Created
 		if !adopted || c.Successor != (addr.Instance{}) || c.Within != (addr.Instance{}) {
 			continue
 		}
-		leave := "To leave it on the host set destroy = false there."
-		if c.declared() {
-			leave = "To leave it on the host put a removed block with destroy = false in the place of its own."
-		}
 		out = append(out, Finding{
 			Text:    fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", titleOr(c.Title, c.Addr.String())),
-			Fix:     c.lift(AdoptedDelete, leave),
+			Fix:     c.lift(AdoptedDelete, c.leave(f.Destroy)),
 			Objects: []string{c.Addr.String()},
 			Decl:    c.Decl,
 		})
@@ -112,6 +108,19 @@ func (c *Change) lift(code, otherwise string) string {
 		return fmt.Sprintf("If it may go, put lifecycle { allow = [%q] } on %s. %s", code, c.Addr.Block, otherwise)
 	}
 	return fmt.Sprintf("If it may go, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}\n\n%s", c.Addr, code, otherwise)
+}
+
+// leave says how what would go stays on the host, and hew forgets it.
+// All of a block goes with hew destroy.
+func (c *Change) leave(whole bool) string {
+	const block = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}"
+	switch {
+	case whole && c.declared():
+		return fmt.Sprintf("If it shall stay on the host, and hew forget it, write in the place of its block"+block, c.Addr.Block)
+	case c.declared():
+		return fmt.Sprintf("If it shall stay on the host, and hew forget it, add"+block, c.Addr)
+	}
+	return "If it shall stay on the host, and hew forget it, write destroy = false there, without allow."
 }
 
 // declared tells whether there is a block that what goes belongs to.
