@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
-	"hew/reconcile/config"
 	"hew/reconcile/graph"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -169,75 +168,6 @@ func (a *apply) reset(ctx context.Context, c *plan.Change) error {
 	return a.forget(ctx, c.Addr)
 }
 
-// create makes an object. The intent is in the ledger before the request is
-// sent, so that a run killed in between knows the object for its own when it
-// finds it.
-func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) error {
-	if c.AdoptsIfFound {
-		switch live, there, err := a.again(ctx, c, want); {
-		case err != nil:
-			return fmt.Errorf("%w; it may be there, and must not be made twice", err)
-		case there:
-			return a.adopt(ctx, c, want, live)
-		}
-	}
-	pending := a.entry(c, want, "")
-	pending.Pending, pending.Owned = true, nil
-	if err := a.save(ctx, c.Addr, pending); err != nil {
-		return err
-	}
-	made, err := a.eng.Writer.Create(ctx, want)
-	if errors.Is(err, schema.ErrExists) {
-		live, there, unread := a.again(ctx, c, want)
-		if there {
-			return a.adopt(ctx, c, want, live)
-		}
-		err = errors.Join(err, unread)
-	}
-	if made.ID == "" {
-		if errors.Is(err, schema.ErrUnknown) {
-			return err // the intent stays: what the next run finds under the key is ours
-		}
-		if err == nil {
-			err = errors.New("the host answered without an id")
-		}
-		return errors.Join(err, a.undo(ctx, c))
-	}
-	a.born(c, made)
-	entry := a.entry(c, want, made.ID)
-	entry.Created = true
-	if err != nil {
-		entry.Owned = nil // it exists, not as declared; the next run compares it afresh
-	}
-	return errors.Join(err, a.save(ctx, c.Addr, entry))
-}
-
-// undo takes the intent back where the host made nothing; something managed
-// before keeps its entry.
-func (a *apply) undo(ctx context.Context, c *plan.Change) error {
-	if c.Entry != nil {
-		return a.save(ctx, c.Addr, *c.Entry)
-	}
-	return a.forget(ctx, c.Addr)
-}
-
-// adopt takes over an object that was there after all: made by another run, or
-// found under a key that only apply knew.
-func (a *apply) adopt(ctx context.Context, c *plan.Change, want, live schema.Object) error {
-	a.mu.Lock()
-	a.notes = append(a.notes, fmt.Sprintf("%s was there already and is adopted.", c.Addr))
-	a.mu.Unlock()
-	c.Action = plan.Adopt // what it came to, for whoever tells of it
-	a.born(c, live)
-	d := *c.Desired
-	d.Object = want
-	paths := a.differ.Diff(&d, live, nil)
-	if plan.Replaces(paths) {
-		return fmt.Errorf("%s exists already and differs in something that cannot be changed (%v); delete it or change the configuration", c.Addr, plan.Names(paths))
-	}
-	return a.update(ctx, c, want, live, paths)
-}
-
 // update changes what differs and records what the object now is.
 func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Object, paths []plan.PathChange) error {
 	entry := a.entry(c, want, live.ID)
@@ -263,5 +193,3 @@ func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Ob
 	}
 	return a.save(ctx, c.Addr, entry)
 }
-
-var _ config.Oracle = (*world)(nil)

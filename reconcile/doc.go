@@ -27,7 +27,7 @@
 //	spent.go    what the host showed once and nobody can read again: left as it was sent, or blocked
 //	due.go      what is to be made anew because something else has changed, until it is
 //	build.go    nodes, orphans (gone.go) and strays become changes; facts.go gathers what guards look at
-//	apply.go    walk the graph: create, update, delete; final.go completes values that were unknown
+//	apply.go    walk the graph: update, delete; create.go, which may find what is there already; final.go completes values that were unknown
 //	journal.go  what the ledger is told, before and after each request
 //
 // console.go evaluates what somebody types. Keys and names for people are in name.go, lists with their indexes in

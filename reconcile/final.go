@@ -13,7 +13,7 @@ import (
 
 // again looks once more for an object by its key. An error says that nobody can
 // tell whether it is there.
-func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (live schema.Object, there bool, err error) {
+func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (live sighting, there bool, err error) {
 	keep := slices.Clone(a.world.keep[want.Kind.Name])
 	for attr := range want.Value.All() {
 		keep = append(keep, attr.Name)
@@ -22,7 +22,7 @@ func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (
 		path := text(want.Get(t.Full))
 		switch r := a.eng.Provider.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: path, Keep: keep}})[0]; {
 		case r.State == schema.Present && len(r.Objects) > 0:
-			return r.Objects[0], true, nil
+			return sighting{r.Objects[0], nil}, true, nil
 		case len(r.Objects) == 0 && r.State != schema.Absent:
 			return live, false, errors.New(unreadable(want.Kind, &schema.Ref{Path: path}, r.State, r.Err))
 		}
@@ -41,7 +41,7 @@ func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (
 	defer a.mu.Unlock()
 	for _, i := range list.fitting(want, attr, v) {
 		if _, taken := a.led.Find(q.Collection.String(), list.objs[i].ID); !taken {
-			return list.objs[i], true, nil
+			return sighting{list.objs[i], list.objs}, true, nil
 		}
 	}
 	return live, false, nil

@@ -4,10 +4,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config"
 	"hew/schema"
 )
 
 // The world is the oracle that evaluations ask.
+var _ config.Oracle = (*world)(nil)
 
 // Live returns what is known of a declared object beyond its stated values.
 func (w *world) Live(a addr.Instance) schema.Sparse {

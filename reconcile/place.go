@@ -130,16 +130,22 @@ func (w *world) oldest(n *node, c *collection) {
 	w.match(n, c.objs[slices.MinFunc(free, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
 }
 
+// natural is a natural key: the text of an attribute, beside those of others,
+// within a collection.
+type natural struct {
+	coll                      schema.Collection
+	owner, beside, attr, text string
+}
+
 // alone makes sure that no other block declares an object of that key in the
 // collection, under any of the texts that it is known by.
 func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
-	where := n.coll.String()
+	id := natural{coll: n.coll, attr: a.Name, beside: fmt.Sprintf("%q", n.kind().Match.Beside(n.want.Object))}
 	if n.coll == (schema.Collection{}) {
-		where = n.owner.Addr + " " + n.kind().Collection // which has no id to be filled in yet
+		id.owner, id.coll.Path = n.owner.Addr, n.kind().Collection // which has no id to be filled in yet
 	}
-	where += " " + strings.Join(n.kind().Match.Beside(n.want.Object), " ")
 	for _, t := range keyTexts(a, v) {
-		id := where + " " + a.Name + " " + t
+		id.text = t
 		if other := w.keys[id]; other != nil && other != n {
 			w.conflict(n, other, fmt.Sprintf("Both declare the %s with %s %s.", n.kind().Name, a.Name, plain(v)))
 			return false

@@ -45,7 +45,7 @@ type world struct {
 	declared map[thing]*node
 	refs     map[thing]*schema.Ref
 	claims   map[identity]*node
-	keys     map[string]*node              // natural keys declared so far
+	keys     map[natural]*node             // natural keys declared so far
 	kin      map[string]map[string][]*node // what siblings refer to, by kind and name
 	refers   map[string]bool               // whether siblings refer to a kind
 
@@ -96,7 +96,7 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 	return &world{
 		kinds: kinds, self: self, led: led,
 		nodes: map[addr.Instance]*node{}, claimants: map[addr.Instance]*seeker{}, sources: map[addr.Instance]*source{},
-		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[string]*node{}, refers: map[string]bool{},
+		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[natural]*node{}, refers: map[string]bool{},
 		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{}, shown: map[thing]schema.State{},
 		wave:    wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
 		orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
