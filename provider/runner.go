@@ -13,7 +13,7 @@ import (
 var (
 	instanceRunner = runner("", schema.Kind{
 		Doc:        "A runner that does the jobs of every project that uses the instance's runners.",
-		Collection: "runners/all?type=instance_type", Need: "Administrator",
+		Collection: "runners/all?type=instance_type", Need: "Administrator of the instance",
 	}, rest{})
 	groupRunner = runner("group", schema.Kind{
 		Doc:        "A runner that does the jobs of all projects in a group and below it.",

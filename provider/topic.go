@@ -11,10 +11,10 @@ var topic = kind{
 			"one that projects have made already is adopted. With its block it goes from all of them.",
 		Collection: "topics",
 		Match:      schema.ByKey("name"),
-		Need:       "an administrator",
+		Need:       "Administrator of the instance",
 	},
 	Table: []attr{
-		text("name", "What projects call it. Upper and lower case are one.", required, caseless, check(notEmpty), check(notPadded), atMost(255)),
+		text("name", "What projects call it.", required, caseless, check(notEmpty), check(notPadded), atMost(255)),
 		text("title", "What people read.", required, check(notEmpty), atMost(255)),
 		text("description", "What it is about.", atMost(1024), def("")),
 		id(),

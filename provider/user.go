@@ -20,12 +20,12 @@ var (
 			Match: schema.ByKey("username"),
 			Tree:  &schema.Tree{Segment: "username", Full: "username"},
 			Check: outsider,
-			Need:  "an administrator",
+			Need:  "Administrator of the instance",
 		},
 		Table: join([]attr{
-			text("username", "The name that the user signs in with. Upper and lower case are one.", required, caseless, check(notEmpty), atMost(255)),
+			text("username", "The name that the user signs in with.", required, caseless, check(notEmpty), atMost(255)),
 			text("name", "The name that people read.", required, check(notEmpty), atMost(255)),
-			text("email", "The e-mail address. Upper and lower case are one.", required, caseless, check(notEmpty)),
+			text("email", "The e-mail address.", required, caseless, check(notEmpty)),
 		}, firstPassword, userRights, userProfile, []attr{
 			text("state", "Whether the user is let in: active or blocked.", oneOf("active", "blocked"), def("active")),
 			id(),

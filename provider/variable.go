@@ -20,7 +20,7 @@ var (
 		Doc:        "A variable that the jobs of all projects are given.",
 		Collection: "admin/ci/variables",
 		Match:      schema.ByKey("key"),
-		Need:       "administrator",
+		Need:       "Administrator of the instance",
 	}, rest{ID: "key", Item: "admin/ci/variables/{key}"})
 )
 

@@ -1,7 +1,9 @@
 package testacc
 
 import (
+	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,5 +42,35 @@ func TestExamples(t *testing.T) {
 			l.hew(0, "destroy", "-auto-approve")
 			require.Empty(t, l.hew(0, "ledger", "list"))
 		})
+	}
+}
+
+// TestExamplesHaveEveryKind looks for each kind in the examples: there is one to copy from. That they work is told by
+// stories.
+func TestExamplesHaveEveryKind(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../examples/*/*.hcl")
+	require.NoError(t, err)
+	var all strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		all.Write(text)
+	}
+	printed, err := exec.Command(filepath.Join(bin, "hew"), "schema").Output()
+	require.NoError(t, err)
+	var schema struct {
+		Resources map[string]any
+		Data      map[string]any `json:"data_sources"`
+	}
+	require.NoError(t, json.Unmarshal(printed, &schema))
+	require.NotEmpty(t, schema.Resources)
+	require.NotEmpty(t, schema.Data)
+	for mode, kinds := range map[string]map[string]any{"resource": schema.Resources, "data": schema.Data} {
+		for kind := range kinds {
+			if block := mode + ` "` + kind + `" `; !strings.Contains(all.String(), block) {
+				t.Errorf("no example has %s{ … }", block)
+			}
+		}
 	}
 }

@@ -187,16 +187,27 @@ func identity(p *page, k kindDoc) {
 			"import.", p.link(code(k.Element), resourcePage(k.Element)))
 		return
 	}
-	by := either(k.Key)
-	if len(k.Key) > 1 {
-		by = "the first of " + strings.Join(strings.Split(by, " or "), " and ") + " that it states"
+	const adopted = "is adopted, its differences are shown, and there is nothing to import."
+	switch len(k.Key) {
+	case 0:
+		p.line("What is on the host already %s", adopted)
+	case 1:
+		p.line("The object is recognised on the host by %s. One that is there already %s", either(k.Key), adopted)
+	default:
+		by := strings.Join(strings.Split(either(k.Key), " or "), " and ")
+		p.line("The object is recognised on the host by the first of %s that it states. One that is there already %s", by, adopted)
 	}
-	p.line("The object is recognised on the host by %s. One that is there already is adopted, its differences are shown, and there is "+
-		"nothing to import.", by)
 	if k.Twins != "" {
 		p.line("\n%s", k.Twins)
 	}
-	p.line("\nAn `import` block says which one is meant where that is not enough; its `id` is %s, or the object's id on the host.", either(k.Import))
+	if k.Holds == counts[schema.One] {
+		return // an import of it is an error
+	}
+	id := "the object's id on the host"
+	if len(k.Import) > 0 {
+		id = either(k.Import) + ", or " + id
+	}
+	p.line("\nAn `import` block says which one is meant where that is not enough; its `id` is %s.", id)
 }
 
 func except(spared string) string {

@@ -32,13 +32,22 @@ resource "project_member" "contractor" {
   expires_at   = each.value.until
 }
 
-# The keys of everything: beside the team nobody at all has a role of his own here, not even whoever made the project.
+# The keys of everything: beside the team one person alone has a role of his own here, not even whoever made the project.
+data "user" "custodian" {
+  username = var.custodian
+
+  lifecycle {
+    postcondition {
+      condition     = self.state == "active"
+      error_message = "The account of ${self.name} is ${self.state}: the keys need another custodian."
+    }
+  }
+}
+
 resource "project_members" "keys" {
   project   = project.of_team["vault/keys"].id
   exclusive = true
-  members = {
-    frank = { access_level = "reporter", expires_at = "2099-01-31" } # has to see what is rotated, this year
-  }
+  members   = { (data.user.custodian.username) = { access_level = "reporter" } }
 }
 
 # Somebody without an account is invited, and is a member once that is accepted.

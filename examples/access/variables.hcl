@@ -48,3 +48,9 @@ variable "contractors" {
   type        = map(object({ project = string, until = string }))
   default     = { erin = { project = "search/index", until = "2099-06-30" } }
 }
+
+variable "custodian" {
+  type        = string
+  default     = "frank"
+  description = "Who sees that keys are rotated."
+}

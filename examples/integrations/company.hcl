@@ -1,4 +1,4 @@
-# Set up once, for every project that does not say otherwise.
+# Set up once. A project takes it over by saying so, or says something else.
 
 resource "group_integration" "tracker" {
   group = group.company.id

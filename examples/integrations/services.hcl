@@ -40,6 +40,16 @@ resource "integration" "tracker" {
   }
 }
 
+# Whoever has no key of its own takes over what the company has set up, and follows it.
+resource "integration" "company_tracker" {
+  for_each   = { for name, s in var.services : name => s if s.tracker == null }
+  depends_on = [group_integration.tracker]
+
+  project                = project.service[each.key].id
+  slug                   = "jira"
+  use_inherited_settings = true
+}
+
 # Who is on call reads mails at night, and no chat.
 resource "integration" "mails" {
   for_each = local.on_call
@@ -60,4 +70,15 @@ resource "integration" "handbook" {
   project    = project.service[each.key].id
   slug       = "external-wiki"
   properties = { external_wiki_url = "https://handbook.wayne.example/${each.key}" }
+}
+
+# What that makes of each project, with what somebody set up by hand.
+data "integrations" "service" {
+  for_each = var.services
+  project  = project.service[each.key].id
+}
+
+output "tied_to" {
+  description = "The services that each project is tied to."
+  value       = { for name, all in data.integrations.service : name => all.slugs }
 }
