@@ -135,7 +135,21 @@ func (c *Config) likeKind(name string, names []string) string {
 	if _, rest, ok := strings.Cut(name, "_"); ok && slices.Contains(names, rest) {
 		return fmt.Sprintf(" Did you mean %q? Kinds have no prefix here.", rest)
 	}
+	if of := sorts(name, names); of != nil {
+		return fmt.Sprintf(" Did you mean %s?", orList(of))
+	}
 	return didyoumean.Hint(name, names)
+}
+
+// sorts are the kinds of what has several, by whose it is or by what it is for:
+// of a runner group_runner, instance_runner and project_runner.
+func sorts(name string, names []string) (of []string) {
+	for _, n := range names {
+		if strings.HasSuffix(n, "_"+name) {
+			of = append(of, n)
+		}
+	}
+	return of
 }
 
 func bareHint(t hcl.Traversal) string {

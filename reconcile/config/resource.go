@@ -47,7 +47,9 @@ func (l *loader) resource(b *hcl.Block) {
 	}
 	k := l.kindOf(b)
 	if k == nil {
-		l.mod.broken[didyoumean.Nearest(b.Labels[0], l.kinds.Names())+"."+b.Labels[1]] = true
+		for _, meant := range append(sorts(b.Labels[0], l.kinds.Names()), didyoumean.Nearest(b.Labels[0], l.kinds.Names())) {
+			l.mod.broken[meant+"."+b.Labels[1]] = true
+		}
 		return
 	}
 	l.block(b, addr.Resource, k, l.schemaOf(addr.Resource, b.Labels[0], k))

@@ -8,6 +8,8 @@ resorce "group" "lost" { # ERROR: Unsupported block type -- Did you mean "resour
 }
 resource "groop" "x" { # ERROR: Unknown kind -- Did you mean "group"?
 }
+resource "hook" "x" { # ERROR: Unknown kind -- Did you mean project_hook?
+}
 data "proyects" "x" { # ERROR: Unknown data source -- Did you mean "projects"?
 }
 resource "group" "typo" {
@@ -39,3 +41,4 @@ exclusive "nothing" "m" { # ERROR: Unknown kind
 # Of what a misspelt block declares it is not told that it is not there.
 output "lost" { value = group.lost.path }
 output "groop" { value = group.x.path }
+output "hook" { value = project_hook.x.id }
