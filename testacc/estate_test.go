@@ -180,6 +180,22 @@ resource "group_members" "all" {
 `, path)}
 }
 
+// crew declares the same by a block for each member.
+func crew(path string, members int) map[string]string {
+	return map[string]string{"people.json": list("u%04d", members), "main.hcl": fmt.Sprintf(`
+resource "group" "all" {
+  path = %q
+}
+
+resource "group_member" "all" {
+  for_each     = toset(jsondecode(file("people.json")))
+  group        = group.all.id
+  user         = each.key
+  access_level = "developer"
+}
+`, path)}
+}
+
 func list(format string, n int) string {
 	names := make([]string, n)
 	for i := range names {
@@ -188,13 +204,13 @@ func list(format string, n int) string {
 	return "[" + strings.Join(names, ",\n") + "]\n"
 }
 
-// write puts files into a directory that ends with the benchmark.
-func write(b *testing.B, files map[string]string) (dir string) {
-	b.Helper()
-	dir = b.TempDir()
+// write puts files into a directory that ends with the test.
+func write(t testing.TB, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			b.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	return dir

@@ -10,16 +10,23 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"hew/server/servertest"
 )
 
-// proxy stands between one story's hew and the server: it notes what passes, and makes go wrong what the story says.
+// proxy stands between one hew and the server: it notes what passes, makes go wrong what a story says, and the way long or
+// the host sparing where a benchmark does.
 type proxy struct {
 	*httptest.Server
 	target    *url.URL
 	transport *http.Transport
+	distance  atomic.Int64 // the time.Duration that every request takes on top of the server's, however many are on their way
+	limit     limit
+	recalls   atomic.Bool // reads are answered as the server answered them since this was set
+	recalled  sync.Map    // *answer by request URI
 
 	mu     sync.Mutex
 	faults []*fault
@@ -66,13 +73,13 @@ func afterPrefix(path string) string {
 	return rest
 }
 
-// newProxy serves a story until its test ends.
-func newProxy(t *testing.T, server *servertest.Server) *proxy {
+// newProxy serves one hew until its test ends.
+func newProxy(t testing.TB, server *servertest.Server) *proxy {
 	target, err := url.Parse(strings.TrimSuffix(server.URL, prefix))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{target: target, transport: &http.Transport{MaxIdleConnsPerHost: 64}}
+	p := &proxy{target: target, transport: &http.Transport{MaxIdleConnsPerHost: 256}}
 	p.Server = httptest.NewServer(p)
 	t.Cleanup(func() {
 		p.Close()
@@ -88,6 +95,10 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	f, dead, n := p.begin(request{Method: r.Method, Path: afterPrefix(r.URL.EscapedPath()), Query: r.URL.RawQuery, Body: body})
 	f.wait(r.Context())
+	time.Sleep(time.Duration(p.distance.Load())) // the thing itself, not a wait for something
+	if !p.limit.take(w.Header()) {
+		f.status = http.StatusTooManyRequests
+	}
 	if dead || f.cut {
 		panic(http.ErrAbortHandler)
 	}
@@ -96,23 +107,34 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.answer(w)
 		return
 	}
-	answer, err := p.forward(r, body)
-	if err != nil || p.end(n, answer.StatusCode) || f.lose {
+	a, err := p.forward(r, body)
+	if err != nil || p.end(n, a.status) || f.lose {
 		panic(http.ErrAbortHandler)
 	}
-	for name, values := range answer.Header {
+	for name, values := range a.header {
 		if !slices.ContainsFunc(f.strip, func(s string) bool { return strings.EqualFold(s, name) }) {
 			for _, v := range values {
 				w.Header().Add(name, strings.ReplaceAll(v, p.target.String(), p.URL)) // links lead through here as well
 			}
 		}
 	}
-	w.WriteHeader(answer.StatusCode)
-	_, _ = io.Copy(w, answer.Body)
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.text)
 }
 
-// forward has the server carry a request out. The answer is whole, so that it is done when this returns.
-func (p *proxy) forward(r *http.Request, body []byte) (*http.Response, error) {
+// answer is a whole one, so that the server is done with the request.
+type answer struct {
+	status int
+	header http.Header
+	text   []byte
+}
+
+// forward has the server carry a request out, or recalls what it said.
+func (p *proxy) forward(r *http.Request, body []byte) (*answer, error) {
+	recall := p.recalls.Load() && r.Method == http.MethodGet
+	if known, ok := p.recalled.Load(r.RequestURI); recall && ok {
+		return known.(*answer), nil
+	}
 	out := r.Clone(r.Context())
 	out.RequestURI, out.Body = "", io.NopCloser(bytes.NewReader(body))
 	out.URL.Scheme, out.URL.Host = p.target.Scheme, p.target.Host
@@ -120,14 +142,17 @@ func (p *proxy) forward(r *http.Request, body []byte) (*http.Response, error) {
 	if r.URL.RawPath != "" {
 		out.URL.RawPath = prefix + afterPrefix(r.URL.RawPath)
 	}
-	answer, err := p.transport.RoundTrip(out)
+	resp, err := p.transport.RoundTrip(out)
 	if err != nil {
 		return nil, err
 	}
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	answer.Body = io.NopCloser(bytes.NewReader(text))
-	return answer, err
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	a := &answer{resp.StatusCode, resp.Header, text}
+	if recall && err == nil {
+		p.recalled.Store(r.RequestURI, a)
+	}
+	return a, err
 }
 
 // begin notes a request and finds what goes wrong with it. It tells whether hew has been killed over it, and its place
