@@ -15,7 +15,8 @@ import (
 // terraformFacts are what becomes of the rest of a configuration that was written
 // for Terraform.
 var terraformFacts = []fact{
-	{"*.tf, *.tf.json", "are read like *.hcl, beside them or alone. Override files are an error: write what holds where it is declared."},
+	{"*.tf, *.tf.json", "are read like *.hcl, beside them or alone."},
+	{"override.tf, *_override.tf", "are laid over the others, and so are *_override.hcl: arguments of a block replace those of the block that has its name, nested blocks all of their type."},
 	{"terraform.tfvars, *.auto.tfvars", "are read before hew's own files of variables, with .json at their ends too; `TF_VAR_name` is understood."},
 	{`provider "gitlab"`, "`token` and `base_url` are taken. Several blocks have to name one host: a run speaks to one. What concerns certificates is said in the environment."},
 	{"terraform", "needs nothing. The state is neither read nor written: the first plan finds what is there by its name, and the ledger remembers it."},

@@ -19,6 +19,7 @@
 // What comes out is in result.go. To load, in the order in which things happen:
 //
 //	load.go        Load: files into blocks, blocks into nodes; parse.go reads both syntaxes
+//	override.go    files that say anew what others have declared
 //	root.go        what may stand at the top of a file, and which function reads it
 //	content.go     what may stand in a block, and what is said of all else
 //	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go; nested.go, blocks in them that make lists

@@ -136,6 +136,10 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 		if !sound {
 			s.lost = append(s.lost, lostBlocks(f.Body)...)
 		}
+		if overriding.MatchString(top.Filename) {
+			l.override(s, content.Blocks)
+			continue
+		}
 		s.blocks = append(s.blocks, content.Blocks...)
 	}
 	return s

@@ -18,12 +18,8 @@ import (
 	"hew/reconcile/file"
 )
 
-var (
-	// ofTerraformAlone are files of tests and queries.
-	ofTerraformAlone = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
-	// override are files that Terraform merges into the others.
-	override = regexp.MustCompile(`(^|_)override\.tf(\.json)?$`)
-)
+// ofTerraformAlone are files of tests and queries.
+var ofTerraformAlone = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
 
 // list returns the configuration and the variable files of a directory, in
 // the order in which they count.
@@ -32,18 +28,17 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
 	}
-	var own, auto []string
+	var own, auto, last []string
 	for _, e := range entries {
 		name := path.Join(dir, e.Name())
 		base := strings.TrimSuffix(name, ".json")
 		switch {
 		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || ofTerraformAlone.MatchString(e.Name()):
-		case override.MatchString(e.Name()):
-			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
-				Detail: fmt.Sprintf("%s overrides what other files say, and hew merges no files: what holds would stand in two places. Write it where it is declared, or make it a variable.", name)})
 		case path.Ext(base) == ".tofu":
 			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
 				Detail: fmt.Sprintf("%s is read by OpenTofu alone. Rename it to %s.tf.", name, strings.TrimSuffix(base, ".tofu"))})
+		case overriding.MatchString(e.Name()):
+			last = append(last, name)
 		case path.Ext(base) == ".hcl", path.Ext(base) == ".tf":
 			configs = append(configs, name)
 		case path.Base(base) == "terraform.tfvars":
@@ -54,7 +49,7 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 			auto = append(auto, name)
 		}
 	}
-	variables = slices.Concat(variables, own, auto)
+	configs, variables = slices.Concat(configs, last), slices.Concat(variables, own, auto)
 	switch {
 	case len(configs) > 0:
 	case dir != ".":
