@@ -11,7 +11,8 @@ import (
 var (
 	groupApprovalRule   = approvalRule("group", "Owner of the group", "of all projects in a group, for their protected branches")
 	projectApprovalRule = approvalRule("project", "Maintainer of the project", "of a project",
-		several("protected_branches", "protected_branch", "The protected branches that the rule is for, by name; none is all branches.", wire("protected_branch_ids"), column("protected_branches")),
+		several("protected_branches", "protected_branch", "The protected branches that the rule is for, by name; none is all branches.", wire("protected_branch_ids"), column("protected_branches"), skips("skip_missing_branches")),
+		boolean("skip_missing_branches", "Names in `protected_branches` that the project does not have are left out; without it they are an error. At least one has to be there.", local, def(false)),
 		boolean("applies_to_all_protected_branches", "The rule is for all protected branches of the project.", def(false)))
 )
 
@@ -35,8 +36,8 @@ func approvalRule(owner, need, of string, more ...attr) kind {
 			text("name", "The name of the rule.", required, check(notEmpty), atMost(255)),
 			number("approvals_required", "How many have to approve; 0 makes the rule a mere suggestion.", required, between(0, 100)),
 			text("rule_type", "`regular` is a rule for those whom it names, `any_approver` one for everybody who may approve.", fixed, oneOf("regular", anyApprover), def("regular")),
-			several("users", "user", "Who may approve: users, by name or id, that are members of the "+owner+".", wire("user_ids"), column("users")),
-			several("groups", "group", "Groups whose direct members may approve: one that the "+owner+" is in, or is shared with.", wire("group_ids"), column("groups")),
+			several("users", "user", "Who may approve: users, by name or id, that are members of the "+owner+" or of a group around it.", admitted, wire("user_ids"), column("users")),
+			several("groups", "group", "Groups whose direct members may approve: one that the "+owner+" is in, or is shared with.", admitted, wire("group_ids"), column("groups")),
 		}, more, []attr{
 			id(),
 			boolean("contains_hidden_groups", "It names groups, too, that hew's token does not see. They stay.", computed),

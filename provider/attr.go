@@ -129,6 +129,8 @@ func detail(a *attr)   { a.Detail = true }
 func once(a *attr)     { a.Once = true }
 func always(a *attr)   { a.Always = true }
 func late(a *attr)     { a.late = true }
+func local(a *attr)    { a.Local = true }
+func admitted(a *attr) { a.Admitted = true }
 
 // readable is for secrets that hosts show to whoever may change them.
 func readable(a *attr) { a.Readable = true }
@@ -143,6 +145,10 @@ func renamed(name string) option { return func(a *attr) { a.renamed = name } }
 // whole is the canonical form with what hosts mask: a change of that is noticed
 // by its digest.
 func whole(f func(cty.Value) cty.Value) option { return func(a *attr) { a.Whole = f } }
+
+// skips is for siblings of which those that are not there are left out where that
+// argument is true.
+func skips(unless string) option { return func(a *attr) { a.Skips = unless } }
 
 func column(name string) option { return func(a *attr) { a.column = name } }
 

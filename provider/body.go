@@ -88,7 +88,7 @@ func show(a *schema.Attr, v cty.Value) string {
 func (k *kind) stated(o schema.Object) []string {
 	var names []string
 	for a, v := range o.Value.All() {
-		if a.Mode != schema.Computed && !v.IsNull() {
+		if a.Mode != schema.Computed && !a.Local && !v.IsNull() {
 			names = append(names, a.Name)
 		}
 	}

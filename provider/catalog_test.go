@@ -46,6 +46,11 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 		}
 		require.True(t, k.Collection == "" || k.Need != "", "who may read it")
 		has("Match", k.Match.Attrs()...)
+		if k.Admits != "" {
+			has("Admits", k.Admits)
+			require.NotEmpty(t, k.Attr(k.Admits).Ref, "Admits")
+			require.True(t, k.Least == 0 || k.Weighs != "", "Least of what")
+		}
 		for _, b := range k.Blocks {
 			for _, name := range b.Of {
 				has("Blocks", name)
@@ -115,6 +120,11 @@ func TestAttributesAreWellFormed(t *testing.T) {
 			require.True(t, strings.HasSuffix(a.Doc, "."), "the doc of %s", a.Name)
 			if a.Ref != "" {
 				require.NotNil(t, catalog.Named(a.Ref), "%s refers to %s", a.Name, a.Ref)
+			}
+			require.False(t, a.Admitted && (a.Ref == "" || k.Owner() == nil), "%s names nothing that can have access", a.Name)
+			if skips := k.Attr(a.Skips); a.Skips != "" {
+				require.NotNil(t, skips, "%s skips by %s", a.Name, a.Skips)
+				require.True(t, skips.Local && skips.Type == cty.Bool, "hosts know nothing of %s", a.Skips)
 			}
 			for _, w := range a.With {
 				require.NotNil(t, k.Attr(w), "%s goes with %s", a.Name, w)
@@ -203,7 +213,7 @@ func row(a *schema.Attr) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{a.Fixed, "fixed"}, {a.Secret, "secret"}, {a.Detail, "detail"}, {a.Once, "once"}, {a.Always, "always"}, {a.Wire != "", "as " + a.Wire}} {
+	}{{a.Fixed, "fixed"}, {a.Secret, "secret"}, {a.Detail, "detail"}, {a.Once, "once"}, {a.Local, "local"}, {a.Admitted, "admitted"}, {a.Always, "always"}, {a.Wire != "", "as " + a.Wire}} {
 		if f.on {
 			words = append(words, f.name)
 		}

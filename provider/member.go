@@ -36,6 +36,8 @@ func membership(owner, need string) kind {
 			Need:       need,
 			Weighs:     "access_level",
 			Spares:     "user",
+			Admits:     "user",
+			Least:      10,
 		},
 		Table: []attr{
 			ref(owner, owner, "The "+owner+".", required, fixed),

@@ -20,6 +20,7 @@ func share(owner, need, holder string) kind {
 				"Hosts cannot change a share, so a changed one is removed and made again in one step.",
 			Collection: holder,
 			Match:      schema.ByKey("share_group"),
+			Admits:     "share_group",
 			Check:      notWith(owner, "share_group"),
 			Need:       need,
 		},

@@ -72,7 +72,7 @@ type speller struct {
 func (s *speller) values() map[string]cty.Value {
 	out := map[string]cty.Value{}
 	for a := range s.kind.Arguments() {
-		if a.Ref == "" && !a.Secret && !a.Once && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
+		if a.Ref == "" && !a.Secret && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
 			all := samples(a)
 			require.NotEmpty(s, all, a.Name)
 			if len(all) > 1 { // else there is nothing to tell apart

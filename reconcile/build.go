@@ -57,6 +57,9 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 	c := about(n.want.Addr, n.kind(), n.coll, n.want.Block)
 	c.Title, c.Owner, c.From, c.Entry, c.Why = n.title(), n.ownerTitle(), n.from, n.entry, n.note
 	c.After, c.Desired, c.Needs = n.want.Object, &n.want, n.want.Needs
+	for _, by := range r.world.entrances(&n.seeker) {
+		c.Needs = needing(c.Needs, by)
+	}
 	c.Gone, c.AdoptsIfFound = n.gone, n.keyless
 	switch n.status {
 	case missing:

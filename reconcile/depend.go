@@ -72,7 +72,7 @@ func (l links) mark(a addr.Instance, seen map[addr.Instance]bool) {
 
 // waits lists everything declared that a thing waits for or is read from.
 func (w *world) waits(s *seeker) []addr.Instance {
-	out := append(slices.Clone(s.want.Needs), w.namesBeside(s)...)
+	out := slices.Concat(s.want.Needs, w.namesBeside(s), w.entrances(s))
 	for _, t := range s.want.Triggers {
 		out = append(out, w.within(t.Addr.Block)...)
 	}

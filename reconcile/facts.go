@@ -114,5 +114,5 @@ func where(n *seeker) hcl.Range {
 	if n.want.Block == nil {
 		return hcl.Range{}
 	}
-	return n.want.Range("")
+	return n.want.Range(n.at)
 }

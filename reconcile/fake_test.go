@@ -214,8 +214,8 @@ func value(a *schema.Attr, v any, h *host) cty.Value {
 		}
 		return schema.RefsVal(refs)
 	}
-	if a.Ref == "user" {
-		return schema.RefVal(h.ref(a.Ref, v.(string)))
+	if name, ok := v.(string); ok && a.Ref != "" {
+		return schema.RefVal(h.ref(a.Ref, name))
 	}
 	switch v := v.(type) {
 	case map[string]any: // as integrations do, without what is secret

@@ -58,7 +58,17 @@ func testKinds() schema.Catalog {
 			{Name: "email", Type: cty.String, Fixed: true, Leads: "user"},
 			{Name: "expires_at", Type: cty.String}, id,
 		},
-		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all", Spares: "user",
+		Weighs: "access_level", Owns: 50, Inherited: "groups/{group}/members/all", Spares: "user", Admits: "user", Least: 10,
+	}
+	guest := &schema.Kind{
+		Name: "project_member", Collection: "projects/{project}/members", Match: schema.ByKey("user"), Weighs: "access_level", Admits: "user", Least: 10,
+		Attrs: []schema.Attr{ref("project", "project", schema.Required, true), ref("user", "user", schema.Required, true), level, id},
+	}
+	share := func(owner string) *schema.Kind {
+		return &schema.Kind{
+			Name: owner + "_share", Collection: owner + "s/{" + owner + "}/shares", Match: schema.ByKey("with"), Admits: "with",
+			Attrs: []schema.Attr{ref(owner, owner, schema.Required, true), ref("with", "group", schema.Required, true), id},
+		}
 	}
 	members := &schema.Kind{
 		Name: "group_members", Collection: "groups/{group}/members", Match: schema.ByKey("group"),
@@ -120,9 +130,12 @@ func testKinds() schema.Catalog {
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required},
 			{Name: "type", Type: cty.String, Fixed: true, Default: schema.Value(cty.StringVal("regular"))},
-			{Name: "needed", Type: cty.Number}, several("users", "user"), several("by", "account"), several("branches", "branch"), id,
+			{Name: "needed", Type: cty.Number}, several("users", "user"), several("by", "account"), several("branches", "branch"),
+			several("approvers", "user"), several("teams", "group"), {Name: "skip_missing", Type: cty.Bool, Local: true}, id,
 		},
 	}
+	approvals.Attr("branches").Skips = "skip_missing"
+	approvals.Attr("approvers").Admitted, approvals.Attr("teams").Admitted = true, true
 	variable := &schema.Kind{
 		Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("scope"),
 		Attrs: []schema.Attr{
@@ -184,7 +197,7 @@ func testKinds() schema.Catalog {
 		Name: "settings", Attrs: []schema.Attr{{Name: "signup_enabled", Type: cty.Bool, Mode: schema.Computed}, {Name: "home_page_url", Type: cty.String, Mode: schema.Computed}, id},
 		Data: &schema.Data{Of: "settings", Single: true},
 	}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, settings, token,
+	return schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"), share("project"), hook, rule, settings, token,
 		branch, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one, instance})
 }
 

@@ -25,6 +25,7 @@ type seeker struct {
 	status status
 	why    string
 	by     []addr.Instance
+	at     string      // the attribute that is to blame, "" for none
 	told   bool        // that it is blocked
 	owner  *schema.Ref // nil for what has no owner
 	coll   schema.Collection
@@ -34,6 +35,12 @@ func (s *seeker) kind() *schema.Kind { return s.want.Object.Kind }
 
 func (s *seeker) block(why string, by ...addr.Instance) {
 	s.status, s.why, s.by = blocked, why, by
+}
+
+// blame blocks for what an attribute says.
+func (s *seeker) blame(a *schema.Attr, why string, by ...addr.Instance) {
+	s.block(why, by...)
+	s.at = a.Name
 }
 
 // node is one declared object on its way to a change. Nodes live through all

@@ -137,11 +137,16 @@ func (w *world) absentOwner(kind string, ref *schema.Ref) bool {
 // parent is the owner of n's owner, nil where there is none. ok is false while
 // it has to be read.
 func (w *world) parent(n *node) (parent *schema.Ref, ok bool) {
-	kind := w.kind(n.kind().Owner().Ref)
-	if target := w.node(kind.Name, n.owner); target != nil {
+	return w.above(w.kind(n.kind().Owner().Ref), n.owner)
+}
+
+// above is the owner of a thing with a path, nil where it is at the top or cannot
+// be read. ok is false while it has to be.
+func (w *world) above(kind *schema.Kind, of *schema.Ref) (parent *schema.Ref, ok bool) {
+	if target := w.node(kind.Name, of); target != nil {
 		return target.owner, true
 	}
-	r, ok := w.look(schema.Ask{Kind: kind, ID: n.owner.ID})
+	r, ok := w.look(schema.Ask{Kind: kind, ID: of.ID})
 	if !ok || len(r.Objects) == 0 {
 		return nil, ok
 	}

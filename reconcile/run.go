@@ -80,8 +80,15 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	if !diags.HasErrors() {
 		diags = append(diags, r.asked()...)
 	}
-	for !diags.HasErrors() && r.renew() {
-		diags = r.settle(ctx, mode) // what is made anew is known no longer
+	for again := true; again && !diags.HasErrors(); {
+		if again = r.renew(); !again { // what is made anew is known no longer
+			if again, err = r.admit(ctx); err != nil {
+				return append(diags, fault("Interrupted", err))
+			}
+		}
+		if again {
+			diags = r.settle(ctx, mode)
+		}
 	}
 	if diags.HasErrors() {
 		return diags

@@ -36,67 +36,92 @@ func (w *world) siblings(n *node) bool {
 		if !bare.IsKnown() {
 			continue // nor is it by whoever compares it
 		}
-		items := []cty.Value{bare}
-		if a.Many {
-			items = bare.AsValueSlice()
-		}
-		var refs []*schema.Ref
-		for i, item := range items {
-			part := a.Name
-			if a.Many {
-				part = config.Part(a.Name, i)
-			}
-			r, ok := w.beside(n, w.kind(a.Ref), item, part)
-			switch {
-			case !ok:
-				return false
-			case r != nil:
-				refs = append(refs, r)
-			}
-		}
-		if len(refs) == len(items) {
-			w.refold(&n.seeker, a, refs)
+		if !w.besides(n, a, bare) {
+			return false
 		}
 	}
 	return true
 }
 
+// besides folds the siblings that one attribute names, once all are known. It
+// returns false as siblings does.
+func (w *world) besides(n *node, a *schema.Attr, v cty.Value) bool {
+	items := []cty.Value{v}
+	if a.Many {
+		items = v.AsValueSlice()
+	}
+	var absent []string
+	refs, unknown := make([]*schema.Ref, 0, len(items)), false
+	for i, item := range items {
+		part := a.Name
+		if a.Many {
+			part = config.Part(a.Name, i)
+		}
+		r, why, ok := w.beside(n, w.kind(a.Ref), item, part)
+		switch {
+		case !ok:
+			return false
+		case why != "" && !isTrue(n.want.Object.Get(a.Skips)):
+			n.blame(a, why+"; declare it, or correct the name")
+			return false
+		case why != "":
+			absent = append(absent, why)
+		case r == nil:
+			unknown = true
+		default:
+			refs = append(refs, r)
+		}
+	}
+	switch {
+	case unknown:
+		return true
+	case len(absent) > 0 && len(refs) == 0:
+		n.blame(a, fmt.Sprintf("nothing that %s names is there, and no name at all would mean everything: %s", a.Name, strings.Join(absent, ", and ")))
+		return false
+	}
+	for _, why := range absent {
+		w.note("%s leaves a part of %s out: %s.", n.want.Addr, a.Name, why)
+	}
+	w.refold(&n.seeker, a, refs)
+	return true
+}
+
 // beside is the sibling that one value stands for, nil while the value is not
-// known.
-func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *schema.Ref, ok bool) {
+// known. why says that there is none.
+func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *schema.Ref, why string, ok bool) {
 	if r := schema.AsRef(v); r != nil && (r.Addr != "" || r.ID != "") {
-		return r, true
+		return r, "", true
 	}
 	if target := w.nodes[n.want.Origin[part]]; target != nil {
-		return w.meet(n, target)
+		r, ok = w.meet(n, target)
+		return r, "", ok
 	}
-	stated, ok := schema.RefOf(v)
-	if !ok {
-		return nil, true
+	stated, known := schema.RefOf(v)
+	if !known {
+		return nil, "", true
 	}
 	name := stated.Path + stated.ID // one of the two
 	if other := w.declaredIn(k, n.owner, name); other != nil {
-		return w.meet(n, other)
+		r, ok = w.meet(n, other)
+		return r, "", ok
 	}
 	if n.coll == (schema.Collection{}) {
-		n.block(fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created; declare it", k.Name, name, k.Owner().Ref, n.owner))
-		return nil, false
+		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().Ref, n.owner), true
 	}
 	c := w.list(k, k.In(n.owner.ID))
 	switch {
 	case c == nil:
-		return nil, false
+		return nil, "", false
 	case c.state != schema.Present:
 		n.block(unreadable(k, n.owner, c.state, c.err))
-		return nil, false
+		return nil, "", false
 	}
 	found := c.called(k, name)
 	if len(found) == 0 {
-		n.block(fmt.Sprintf("%s %s has no %s %q; declare it, or correct the name", k.Owner().Ref, n.owner, k.Name, name))
-		return nil, false
+		return nil, fmt.Sprintf("%s %s has no %s %q", k.Owner().Ref, n.owner, k.Name, name), true
 	}
 	o := c.objs[found[0]]
-	return &schema.Ref{ID: o.ID, Path: keyTitle(o)}, true
+	return &schema.Ref{ID: o.ID, Path: keyTitle(o)}, "", true
 }
 
 // meet is the reference to a declared sibling; n is blocked with one that cannot

@@ -48,6 +48,7 @@ type world struct {
 	keys     map[natural]*node             // natural keys declared so far
 	kin      map[string]map[string][]*node // what siblings refer to, by kind and name
 	refers   map[string]bool               // whether siblings refer to a kind
+	doors    map[thing][]*node             // what lets a thing in somewhere; nil before anybody asks
 
 	// What the host says.
 	colls map[schema.Collection]*collection
@@ -75,6 +76,8 @@ type wave struct {
 	wanted  map[schema.Collection]bool
 	asked   map[lookup]bool
 }
+
+func (v *wave) clear() { v.queries, v.asks, v.ids = nil, nil, nil }
 
 func (v *wave) empty() bool { return len(v.queries)+len(v.asks) == 0 }
 
@@ -161,7 +164,8 @@ func (w *world) declare(res config.Result) {
 // advance places every object that what is known so far can place. What is
 // missing for the others it leaves in the wave.
 func (w *world) advance() {
-	w.wave.queries, w.wave.asks, w.wave.ids = nil, nil, nil
+	w.wave.clear()
+	w.doors = nil
 	for _, n := range w.all {
 		if n.kind().Tree != nil {
 			w.pathOf(n, 0)

@@ -45,6 +45,14 @@ type Attr struct {
 	// costs a read of the single object.
 	Fixed, Secret, Detail bool
 	Readable              bool
+	// Admitted: what it names has to have access to the owner of the object; hosts
+	// leave out without a word what has none. Kinds say what gives access (Admits).
+	Admitted bool
+	// Skips names the boolean argument by which siblings that are not there are left
+	// out. Without it they are an error.
+	Skips string
+	// Local: it tells hew how to go about the rest; it is neither sent nor compared.
+	Local bool
 	// Once: said only when the object is created (initialize_with_readme);
 	// never compared or sent again.
 	Once bool
@@ -88,6 +96,9 @@ func (a *Attr) WireName() string {
 	}
 	return a.Name
 }
+
+// Lasting tells whether live objects are held to a stated value.
+func (a *Attr) Lasting() bool { return !a.Once && !a.Local }
 
 // Triggers reports whether a change of the named attributes makes a be sent
 // again.

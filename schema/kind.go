@@ -48,6 +48,11 @@ type Kind struct {
 	// of the same key, in a group around it, an object must not be looser than.
 	Looser func(before, after Object) []string
 	Under  string
+	// Admits names the reference to what an object lets into its owner, and into
+	// all that is in that: a member's user, a share's group with its members. One
+	// that weighs less than Least lets nobody in.
+	Admits string
+	Least  int
 	// Spares names the reference whose object has the last word before something
 	// that nobody declares is deleted: with a Note, or where it cannot be read,
 	// the object stays. Lists of members do not tell bots from people.

@@ -172,7 +172,7 @@ func (l *life) replaced() {
 
 // changing are the attributes that can be changed in place.
 func (l *life) changing() []attribute {
-	return slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Fixed || a.Once || l.value(a, 0) == l.value(a, 1) })
+	return slices.DeleteFunc(l.stating(), func(a attribute) bool { return a.Fixed || a.Once || a.Local || l.value(a, 0) == l.value(a, 1) })
 }
 
 // apply applies what is declared, and insists on an empty plan after it. It returns the requests.

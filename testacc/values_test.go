@@ -13,7 +13,7 @@ type attribute struct {
 	Name, Type, Mode, Reference string
 	Default                     any
 	Values                      []string
-	Fixed, Once                 bool
+	Fixed, Once, Local          bool
 	Secret, Readable            bool
 }
 

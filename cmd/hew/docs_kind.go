@@ -160,6 +160,9 @@ func (a attrDoc) consequences() (said []string) {
 	if a.Once {
 		said = append(said, "It counts only when the object is created.")
 	}
+	if a.Local {
+		said = append(said, "It tells hew what to do, and the host nothing.")
+	}
 	if len(a.With) > 0 {
 		said = append(said, fmt.Sprintf("Hosts forget it when %s changes, so it is sent again then.", either(a.With)))
 	}

@@ -193,7 +193,7 @@ func unstated(a *schema.Attr) cty.Value {
 		return cty.NullVal(t).Mark(schema.Secret)
 	case a.Secret:
 		return cty.UnknownVal(t).Mark(schema.Secret)
-	case a.Once:
+	case !a.Lasting():
 		return cty.NullVal(t)
 	}
 	return cty.UnknownVal(t)

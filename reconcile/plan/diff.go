@@ -38,7 +38,7 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 	var paths []PathChange
 	owner := want.Object.Kind.Owner()
 	for a, v := range want.Object.Value.All() {
-		if whole, _ := ignores(want, a); whole || v.IsNull() || a.Mode == schema.Computed || a.Once {
+		if whole, _ := ignores(want, a); whole || v.IsNull() || a.Mode == schema.Computed || !a.Lasting() {
 			continue
 		}
 		if _, told := live.Value.Get(a.Name); a == owner && !told {
@@ -153,7 +153,7 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 	var paths []PathChange
 	for a := range live.Kind.Arguments() {
 		last, owned := entry.Owned[a.Name]
-		if !owned || schema.Stated(want.Object, a.Name) || a.Once {
+		if !owned || schema.Stated(want.Object, a.Name) || !a.Lasting() {
 			continue
 		}
 		if whole, _ := ignores(want, a); whole {
