@@ -67,7 +67,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		return ref{}, false
 	case s.node.scope.unmanaged[declaredAs(t)] != "":
 		name := declaredAs(t)
-		s.fail(at, "Unmanaged reference", "hew does not manage %s, so it has no value here%s", name, because(s.node.scope.unmanaged[name]))
+		s.fail(at, "Unmanaged reference", "hew does not manage %s, so it has no value here%s Where the value is known, pass it in as a variable.", name, because(s.node.scope.unmanaged[name]))
 		return ref{}, false
 	case root == "local":
 		if !ok {
