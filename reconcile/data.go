@@ -42,6 +42,7 @@ func (w *world) answer() {
 		}
 		if s.answer != nil || s.status == blocked {
 			w.news[d.Addr.Block] = true
+			w.patience.over = false // what this opens may be what others wait for
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (w *world) listing(n *source) reply {
 			return nil
 		}
 	}
-	if w.undecided(of) {
+	if w.undecided(of) || w.unopened(n) {
 		return nil
 	}
 	var found []item

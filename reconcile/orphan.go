@@ -39,11 +39,8 @@ type orphan struct {
 func (w *world) bereave() {
 	w.leaves = map[identity]bool{}
 	for a, e := range w.led.Entries {
-		if w.nodes[a] != nil {
-			continue
-		}
-		if !w.narrowing.had(a) {
-			delete(w.orphans, a)
+		if w.nodes[a] != nil || !w.narrowing.had(a) {
+			delete(w.orphans, a) // it may have been one while the keys of its block were not known
 			continue
 		}
 		o := w.orphans[a]

@@ -74,6 +74,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
 	w.block, w.destroy = r.cfg.Block, mode == Destroy
 	w.keep = keeping(w.kinds, r.cfg, r.led)
+	w.patience.uses = uses(r.cfg)
 	w.narrowing = newNarrowing(r.opts, r.cfg, r.led)
 	r.world, r.eval = w, r.cfg.NewEval()
 	diags := r.settle(ctx, mode)
@@ -148,7 +149,7 @@ func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
 			}
 		}
 		w.declare(res)
-		for !w.wave.empty() && !w.diags.HasErrors() {
+		for !w.diags.HasErrors() && (!w.wave.empty() || w.hurry()) {
 			if err := r.read(ctx); err != nil {
 				return append(diags, fault("Interrupted", err))
 			}

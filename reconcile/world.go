@@ -40,6 +40,8 @@ type world struct {
 	sources   map[addr.Instance]*source
 	imports   map[addr.Instance]*config.Import
 
+	patience  patience
+
 	// Which is which. A declared thing with a path is known by it and, once
 	// placed, by its id; whatever else is referred to has one Ref.
 	declared map[thing]*node
