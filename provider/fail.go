@@ -36,11 +36,15 @@ func needing(k *kind, err error) error {
 	return err
 }
 
-// beyond says what to do about a write that the host does not have: it may know
-// the kind and yet not all that can be stated of one.
-func beyond(k *kind, err error) error {
-	if !client.IsUnsupported(err) {
+// beyond says what to do about a write that the host does not have: without an
+// endpoint to make objects by, it lacks the feature; else it may know the kind and
+// yet not all that can be stated of one.
+func beyond(k *kind, template string, err error) error {
+	switch {
+	case !client.IsUnsupported(err):
 		return err
+	case template == k.API.Items && client.IsNotFound(err):
+		return fmt.Errorf("this host cannot set up any %s, its edition or settings may lack the feature: remove the block, or have it enabled: %w", k.Name, err)
 	}
 	return fmt.Errorf("this host cannot do all that is stated of the %s, leave that out: %w", k.Name, err)
 }

@@ -97,7 +97,7 @@ func (w *write) invite(ctx context.Context) error {
 	case err == nil && answer.Status == "error":
 		return fmt.Errorf("the host refused the invitation: %s", text)
 	case err != nil && !client.IsUnknown(err):
-		return beyond(w.kind, needing(w.kind, err))
+		return beyond(w.kind, w.kind.API.Invitations, needing(w.kind, err))
 	}
 	if o, there := w.p.there(ctx, w.want); there {
 		w.now = o

@@ -187,7 +187,7 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 	}
 	var answer json.RawMessage
 	if _, err := do(ctx, place(template, w.now), saying(body, query), &answer); err != nil {
-		return beyond(w.kind, discreet(w.want, needing(w.kind, err)))
+		return beyond(w.kind, template, discreet(w.want, needing(w.kind, err)))
 	}
 	switch {
 	case w.kind.API.Within != "":

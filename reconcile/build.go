@@ -1,6 +1,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -66,6 +67,8 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 		c.Action, c.Cause, c.Paths = plan.Create, plan.ByConfig, plan.Created(&n.want)
 		if n.gone {
 			c.Cause, c.Why = plan.ByDrift, "deleted by hand since the last apply"
+		} else if n.kind().Holds == schema.OneOrNone && n.owner != nil && n.owner.ID != "" {
+			c.Why = cmp.Or(c.Why, "there is none yet: it is created first") // A18
 		}
 		if r.world.creator(n) {
 			c.AdoptsIfFound, c.Why = true, "the host may make whoever creates the "+n.kind().Owner().Name+" a member of it"
@@ -117,8 +120,10 @@ func (r *Run) compare(n *node, c *plan.Change) {
 		c.Action, c.Why = plan.Update, "brings it back; it was marked for deletion"
 	case n.entry == nil:
 		c.Action = plan.Adopt
+		c.Why = cmp.Or(c.Why, plan.Resent(&n.want, c.Paths))
 	case len(c.Paths) > 0:
 		c.Action = plan.Update
+		c.Why = cmp.Or(c.Why, plan.Resent(&n.want, c.Paths))
 	case n.from != (addr.Instance{}):
 		c.Action = plan.Move
 	default:
