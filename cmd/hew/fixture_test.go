@@ -106,6 +106,7 @@ var acmeMembers = schema.Collection{Path: "groups/7/members"}
 var plans = map[string]*plan.Plan{
 	"estate":  estate(),
 	"hostile": hostile(),
+	"opened":  opened(),
 	"nothing": {Applyable: true, Stats: plan.Stats{Requests: 38, Seconds: 0.41, Objects: 1}, Changes: []plan.Change{
 		{Addr: at(groupKind, "acme", "", ""), Action: plan.NoOp, Kind: groupKind, Title: "acme"},
 	}},

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// opened is a plan that lets people do more than before in three ways, with what
+// the guards themselves say of it.
+func opened() *plan.Plan {
+	group, member := *groupKind, *memberKind
+	group.Visible = "visibility"
+	member.Weighs, member.Owns = "access_level", 50
+	rule := &schema.Kind{Name: "project_approval_rule", Match: schema.ByKey("name"), Attrs: []schema.Attr{
+		{Name: "name", Type: cty.String}, {Name: "approvals_required", Type: cty.Number},
+	}}
+	rule.Looser = func(before, after schema.Object) []string {
+		if name := "approvals_required"; after.Get(name).LessThan(before.Get(name)).True() {
+			return []string{name}
+		}
+		return nil
+	}
+	owner := func(id, name string) schema.Object {
+		return object(&member, id, attrs{"user": schema.RefVal(&schema.Ref{ID: id, Path: name}), "access_level": num(50)})
+	}
+	two, one := attrs{"name": str("API"), "approvals_required": num(2)}, attrs{"name": str("API"), "approvals_required": num(1)}
+	p := &plan.Plan{Changes: []plan.Change{
+		created(at(&group, "open", "", ""), object(&group, "", attrs{"path": str("open"), "visibility": str("public")}), "open"),
+		{Addr: at(memberKind, "acme", "", "alice"), Action: plan.Delete, Kind: &member, Title: "alice", Owner: "acme", Collection: acmeMembers,
+			Cause: plan.ByConfig, Decl: declared(7), Before: owner("5", "alice")},
+		{Addr: at(rule, "api", "", ""), Action: plan.Update, Kind: rule, Title: "API", Owner: "acme/api", Cause: plan.ByConfig, Decl: declared(9), Desired: &config.Desired{},
+			Before: object(rule, "3", two), After: object(rule, "3", one),
+			Paths: []plan.PathChange{path(rule, "approvals_required", num(2), num(1), plan.ByConfig, "")}},
+	}}
+	p.Guard(&plan.Facts{
+		Limits: config.Guards{RequiredOwners: []string{"alice"}},
+		Live:   map[schema.Collection][]schema.Object{acmeMembers: {owner("5", "alice"), owner("6", "bob")}},
+	})
+	return p
+}
