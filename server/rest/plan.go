@@ -110,6 +110,39 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 	}
 }
 
+// namesOf are the names of all parameters of a type, each under all of its own.
+func namesOf(t reflect.Type) (names []string) {
+	for _, q := range planOf(t).params {
+		names = append(names, q.names...)
+		of := q.entry
+		if of == nil {
+			of = t.FieldByIndex(q.index).Type
+		}
+		if part := partOf(of); part != nil {
+			for _, name := range namesOf(part) {
+				names = append(names, q.names[0]+"."+name)
+			}
+		}
+	}
+	return names
+}
+
+// partOf is the struct of parameters that a value of type t is, or holds several of; nil if it is none.
+func partOf(t reflect.Type) reflect.Type {
+	switch {
+	case reflect.PointerTo(t).Implements(openerType):
+		elem, _ := t.FieldByName("value")
+		return partOf(elem.Type)
+	case t == timeType, t == fileType:
+		return nil
+	case t.Kind() == reflect.Pointer, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+		return partOf(t.Elem())
+	case t.Kind() == reflect.Struct:
+		return t
+	}
+	return nil
+}
+
 // optional are the names that a client may leave out.
 func (p *plan) optional() (names []string) {
 	for _, q := range p.params {

@@ -35,6 +35,7 @@ type Route struct {
 	first   bool
 	streams bool // the handler reads the body
 	waits   bool // the unit is as that of a route that reads
+	in      reflect.Type
 	call    func(*http.Request) (any, pager, error)
 }
 
@@ -104,6 +105,10 @@ func (r Route) First() Route {
 // String prints the line: method, path, need.
 func (r Route) String() string { return fmt.Sprintf("%-6s %s  %s", r.Method, r.Path, r.Need) }
 
+// Parameters are the names of everything that the route takes, the wildcards of its path included; what is in an object or
+// in a list of them has the name of that in front: url_variables.value.
+func (r Route) Parameters() []string { return namesOf(r.in) }
+
 // route binds guard, parameters and handler. A guard that guards nothing and a parameter struct that cannot be filled are
 // mistakes in the table, found when the table is built and not at the first request.
 func route[S, In, Out any](method string, status int, path string, g Guard[S], h Handler[S, In, Out]) Route {
@@ -125,5 +130,5 @@ func route[S, In, Out any](method string, status int, path string, g Guard[S], h
 		page, _ := any(&in).(pager)
 		return out, page, err
 	}
-	return Route{Method: method, Path: path, Need: g.Need, status: status, streams: streams, call: call}
+	return Route{Method: method, Path: path, Need: g.Need, status: status, streams: streams, in: reflect.TypeFor[In](), call: call}
 }

@@ -1,8 +1,11 @@
 package rest_test
 
 import (
+	"context"
+	"net/http"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,4 +53,32 @@ func TestValues(t *testing.T) {
 		_, err := decode[sized](body)
 		require.ErrorContains(t, err, want, body)
 	}
+}
+
+// few are some of them.
+type few struct{}
+
+func (few) Columns() []rest.Column { return sizes{}.Columns()[:4] }
+
+// A route tells what it takes, from objects and tables too.
+func TestParameters(t *testing.T) {
+	t.Parallel()
+	type part struct {
+		Key  string    `param:"key,alias=name"`
+		When time.Time `param:"when"`
+	}
+	type whole struct {
+		ID    int64            `param:"id"`
+		Parts rest.Opt[[]part] `param:"parts"`
+		One   *part            `param:"one"`
+		Colour string `param:"colour"`
+		rest.Values[few]
+	}
+	route := rest.Put("/x/{id}", rest.Guard[rest.None]{Need: "nothing", Open: func(context.Context, *http.Request) (rest.None, error) {
+		return rest.None{}, nil
+	}}, func(context.Context, rest.None, whole) (rest.None, error) { return rest.None{}, nil })
+	require.Equal(t, []string{
+		"id", "parts", "parts.key", "parts.name", "parts.when", "one", "one.key", "one.name", "one.when",
+		"colour", "wide", "deep", "name", "tags",
+	}, route.Parameters())
 }
