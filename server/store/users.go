@@ -105,63 +105,6 @@ func (u *User) SetIdentity(id Identity) {
 	u.Identities = append(slices.DeleteFunc(u.Identities, func(old Identity) bool { return old.Provider == id.Provider }), id)
 }
 
-// UserFilter narrows the list of users; zero fields do not.
-type UserFilter struct {
-	Search          string // in name, username, and the e-mail that may be searched: see SearchEmail
-	SearchEmail     bool   // search every e-mail address (administrators); otherwise public ones
-	Username        string
-	ExternUID       string // together with Provider
-	Provider        string
-	SAMLProviderID  int64
-	Active          *bool
-	Blocked         *bool
-	Bots            *bool
-	External        *bool
-	Admins          *bool
-	TwoFactor       *bool
-	WithoutProjects *bool // neither member of a project nor owner of one
-	CreatedAfter    *time.Time
-	CreatedBefore   *time.Time
-	Attributes      map[string]string
-}
-
-var selectUsers = `
-	select u.*, n.id as namespace_id, ` + person("u.created_by_id") + ` as created_by
-	from users u join namespaces n on n.owner_id = u.id`
-
-var userOrders = order{
-	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at", "updated_at": "u.updated_at",
-}
-
-func (f UserFilter) where() *where {
-	w := among(pgx.NamedArgs{"like": infix(f.Search), "search_email": f.SearchEmail, "extern_uid": f.ExternUID})
-	w.and(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
-	w.and(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
-		or @search_email and u.email ilike @like`, f.Search)
-	w.and(f.Provider != "",
-		`u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`, f.Provider)
-	w.and(f.SAMLProviderID != 0,
-		`u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
-	w.and(f.Active != nil, `(u.state = 'active') = @active`, f.Active)
-	w.and(f.Blocked != nil, `(u.state = 'blocked') = @blocked`, f.Blocked)
-	w.and(f.Bots != nil, `u.bot = @bots`, f.Bots)
-	w.and(f.External != nil, `u.external = @external`, f.External)
-	w.and(f.Admins != nil, `u.admin = @admins`, f.Admins)
-	w.and(f.TwoFactor != nil, `u.two_factor_enabled = @two_factor`, f.TwoFactor)
-	w.and(f.WithoutProjects != nil, `@without_projects <> (
-		exists (select from members m where m.user_id = u.id and m.project_id is not null)
-		or exists (select from projects p where p.namespace_id = n.id))`, f.WithoutProjects)
-	w.and(f.CreatedAfter != nil, `u.created_at > @created_after`, f.CreatedAfter)
-	w.and(f.CreatedBefore != nil, `u.created_at < @created_before`, f.CreatedBefore)
-	w.and(len(f.Attributes) > 0, `u.custom_attributes @> @attributes::jsonb`, f.Attributes)
-	return w
-}
-
-// Users lists users. Orders: id, name, username, created_at, updated_at.
-func (s *Store) Users(ctx context.Context, f UserFilter, p Page) ([]User, int, error) {
-	return page[User](ctx, s, p, userOrders, "u.id", selectUsers, f.where())
-}
-
 // User is the user with that id.
 func (s *Store) User(ctx context.Context, id int64) (User, error) {
 	return one[User](ctx, s, "User", selectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
