@@ -49,6 +49,9 @@ func (r *Run) Apply(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 			a.changes[c.Addr] = c
 		}
 	}
+	if shared, ok := r.eng.Provider.(*Shared); ok {
+		shared.Through() // what is written is looked at again
+	}
 	begun := time.Now()
 	if err := errors.Join(r.digest.Err(), r.back.Append(ctx, r.world.rewrites...), a.record(ctx)); err != nil {
 		return nil, hcl.Diagnostics{fault("Ledger cannot be written", err)}

@@ -65,9 +65,12 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 	switch n.status {
 	case missing:
 		c.Action, c.Cause, c.Paths = plan.Create, plan.ByConfig, plan.Created(&n.want)
-		if n.gone {
+		switch {
+		case n.gone:
 			c.Cause, c.Why = plan.ByDrift, "deleted by hand since the last apply"
-		} else if n.kind().Holds == schema.OneOrNone && n.owner != nil && n.owner.ID != "" {
+		case r.base.missed(&c):
+			c.Cause, c.Why = plan.ByDrift, "deleted by hand, or never made, since it was declared"
+		case n.kind().Holds == schema.OneOrNone && n.owner != nil && n.owner.ID != "":
 			c.Why = cmp.Or(c.Why, "there is none yet: it is created first") // A18
 		}
 		if r.world.creator(n) {

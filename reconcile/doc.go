@@ -30,6 +30,7 @@
 //	due.go      what is to be made anew because something else has changed, until it is
 //	build.go    nodes, orphans (gone.go) and strays become changes; facts.go gathers what guards look at
 //	apply.go    walk the graph: update, delete; create.go, which may find what is there already; final.go completes values that were unknown
+//	base.go     an earlier configuration in the place of a ledger; shared.go, one reading of the host for several runs
 //	journal.go  what the ledger is told, before and after each request
 //
 // console.go evaluates what somebody types. Keys and names for people are in name.go, lists with their indexes in

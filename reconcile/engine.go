@@ -15,6 +15,10 @@ type Engine struct {
 	Writer Writer
 	// Backend is where the ledger is; nil plans without one (-ledger=none).
 	Backend ledger.Backend
+	// Base is an earlier configuration that stands in for the ledger: what it
+	// declares counts as managed and as applied. Only without a Backend; the
+	// Provider should be Shared, for both configurations read the host.
+	Base *config.Config
 	// Key is the digest key of runs without a ledger; "" is one that ends with
 	// the run, whose plans cannot be saved if there is a secret in them.
 	Key string

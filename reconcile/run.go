@@ -28,7 +28,8 @@ type Run struct {
 	back   ledger.Backend
 	led    *ledger.Ledger
 	digest *ledger.Digester
-	known  bool // a ledger is in use
+	known  bool // a ledger is in use, or what stands in for it
+	base   *base
 	differ plan.Differ
 	moved  bool          // moved blocks are done with
 	made   []plan.Change // of declared objects
@@ -53,7 +54,14 @@ func (r *Run) Close() error {
 // read or done is part of the plan.
 func (e *Engine) Plan(ctx context.Context, cfg *config.Config, opts Options) (*Run, hcl.Diagnostics) {
 	r := &Run{eng: e, cfg: cfg, opts: opts, back: e.Backend, known: e.Backend != nil, begun: time.Now()}
-	diags := r.plan(ctx, opts.Mode)
+	var diags hcl.Diagnostics
+	if e.Base != nil {
+		if r.base, diags = e.standIn(ctx); diags.HasErrors() {
+			return nil, diags
+		}
+		r.back, r.known = r.base.back, true
+	}
+	diags = append(diags, r.plan(ctx, opts.Mode)...)
 	if diags.HasErrors() {
 		if err := r.Close(); err != nil {
 			diags = append(diags, fault("Ledger lock not freed", err))

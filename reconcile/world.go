@@ -40,7 +40,7 @@ type world struct {
 	sources   map[addr.Instance]*source
 	imports   map[addr.Instance]*config.Import
 
-	patience  patience
+	patience patience
 
 	// Which is which. A declared thing with a path is known by it and, once
 	// placed, by its id; whatever else is referred to has one Ref.

@@ -143,6 +143,15 @@ type Reading struct {
 	Err     error
 }
 
+// Clone returns a copy whose objects can be changed alone.
+func (r Reading) Clone() Reading {
+	r.Objects = slices.Clone(r.Objects)
+	for i := range r.Objects {
+		r.Objects[i].Value = r.Objects[i].Value.Clone()
+	}
+	return r
+}
+
 // ErrExists is in the error of a Create whose key the host calls taken: the
 // object is there already, or hidden from the token.
 var ErrExists = errors.New("it exists already")

@@ -17,12 +17,13 @@ func (a *app) applyCommand() *cobra.Command {
 		Short: "Make the host as the configuration says",
 		Long: "hew apply plans, shows the plan, asks, and does it. A change that fails keeps only those that depend on it from being\n" +
 			"done; the rest is done, and a second run finishes what is left. It ends with 0, or with 1 if anything was not done.\n" +
-			"PLAN is what hew plan -out=FILE saved: it is made again, with the same -var and -var-file, and done without asking if\n" +
+			"PLAN is what hew plan -out=FILE saved: it is made again, with the same -var, -var-file and -base, and done without asking if\n" +
 			"nothing has moved since; else nothing is changed, and what moved is listed. -plan-digest does so by the plan's digest\n" +
 			"alone, which -out and -json tell.",
 		Example: "  hew apply\n  hew plan -out=plan.json && hew apply plan.json\n  hew apply -plan-digest=$(hew plan -json | jq -r .digest)",
 	})
 	cmd.Args = planArgs
+	s.baseFlag(cmd)
 	cmd.ValidArgsFunction = a.completeFiles("json")
 	n.replaceFlag(a, cmd, &s)
 	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "delete everything that hew manages here; same as hew destroy")

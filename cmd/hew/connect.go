@@ -70,9 +70,20 @@ func connect(ctx context.Context, a *app, s settings) (session, report) {
 	if found.HasErrors() {
 		return nil, found
 	}
+	var earlier *config.Config
+	if s.base != "" {
+		if earlier, diags = a.earlier(ctx, s); diags.HasErrors() {
+			found.Diagnostics = append(found.Diagnostics, diags...)
+			return nil, found
+		}
+		backend = nil
+	}
 	engine := &reconcile.Engine{
-		Provider: provider.New(host.ReadOnly()), Backend: backend, Host: host.URL(), Width: int(s.parallelism),
+		Provider: provider.New(host.ReadOnly()), Backend: backend, Base: earlier, Host: host.URL(), Width: int(s.parallelism),
 		Key: a.env[ledger.KeyVariable], Who: a.who(), Lock: s.writes, Notify: s.notify,
+	}
+	if earlier != nil {
+		engine.Provider = reconcile.Share(engine.Provider, earlier, cfg)
 	}
 	if s.writes {
 		engine.Writer = provider.New(host)
@@ -88,7 +99,12 @@ func (a *app) load(s settings) (*config.Config, report) { return checked(a.read(
 
 // read reads the configuration of the directory as far as it can be read.
 func (a *app) read(s settings, answers ...config.Var) (*config.Config, report) {
-	vars, diags := a.vars(s.vars)
+	return a.readIn(s, a, answers...)
+}
+
+// readIn reads it with the -var-file flags of another directory.
+func (a *app) readIn(s settings, flags *app, answers ...config.Var) (*config.Config, report) {
+	vars, diags := flags.vars(s.vars)
 	vars.Args = append(vars.Args, answers...)
 	vars.Partial, vars.Browse = s.partial, s.browse
 	if diags.HasErrors() {

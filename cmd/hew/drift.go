@@ -37,6 +37,7 @@ func (a *app) driftCommand() *cobra.Command {
 		},
 	}
 	s.flags(a, cmd)
+	s.baseFlag(cmd)
 	f.flags(cmd)
 	n.flags(a, cmd, &s)
 	return cmd

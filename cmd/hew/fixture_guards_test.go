@@ -8,21 +8,25 @@ import (
 	"hew/schema"
 )
 
+// ruleKind can be loosened.
+var ruleKind = &schema.Kind{
+	Name: "project_approval_rule", Match: schema.ByKey("name"),
+	Attrs: []schema.Attr{{Name: "name", Type: cty.String}, {Name: "approvals_required", Type: cty.Number}},
+	Looser: func(before, after schema.Object) []string {
+		if name := "approvals_required"; after.Get(name).LessThan(before.Get(name)).True() {
+			return []string{name}
+		}
+		return nil
+	},
+}
+
 // opened is a plan that lets people do more than before in three ways, with what
 // the guards themselves say of it.
 func opened() *plan.Plan {
 	group, member := *groupKind, *memberKind
 	group.Visible = "visibility"
 	member.Weighs, member.Owns = "access_level", 50
-	rule := &schema.Kind{Name: "project_approval_rule", Match: schema.ByKey("name"), Attrs: []schema.Attr{
-		{Name: "name", Type: cty.String}, {Name: "approvals_required", Type: cty.Number},
-	}}
-	rule.Looser = func(before, after schema.Object) []string {
-		if name := "approvals_required"; after.Get(name).LessThan(before.Get(name)).True() {
-			return []string{name}
-		}
-		return nil
-	}
+	rule := ruleKind
 	owner := func(id, name string) schema.Object {
 		return object(&member, id, attrs{"user": schema.RefVal(&schema.Ref{ID: id, Path: name}), "access_level": num(50)})
 	}

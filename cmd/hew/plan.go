@@ -58,6 +58,7 @@ func (a *app) planCommand() *cobra.Command {
 		},
 	}
 	s.flags(a, cmd)
+	s.baseFlag(cmd)
 	f.flags(cmd)
 	n.flags(a, cmd, &s)
 	n.replaceFlag(a, cmd, &s)

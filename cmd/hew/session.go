@@ -34,6 +34,7 @@ type session interface {
 type settings struct {
 	vars        []assignment
 	ledger      string // "none", or "" for what the configuration says
+	base        string // a commit whose configuration stands in for the ledger
 	parallelism breadth
 	lockTimeout time.Duration
 	input       bool // a person may be asked
@@ -105,6 +106,11 @@ func (s *settings) flags(a *app, cmd *cobra.Command) {
 	}
 	lock.add(f)
 	complete(cmd, "ledger", "none")
+}
+
+// baseFlag is for commands whose plan tells drift from change.
+func (s *settings) baseFlag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.base, "base", "", "without a ledger, take the configuration of the commit `GITREF` for what was applied last")
 }
 
 func (s *settings) patience(f *pflag.FlagSet) {

@@ -16,7 +16,8 @@ import (
 
 // fixtureKind knows the kinds of the fixtures by name, as a provider does.
 func fixtureKind(name string) *schema.Kind {
-	return map[string]*schema.Kind{"group": groupKind, "group_member": memberKind, "project_hook": hookKind, "integration": settingsKind}[name]
+	return map[string]*schema.Kind{"group": groupKind, "group_member": memberKind, "project_hook": hookKind, "integration": settingsKind,
+		"project_approval_rule": ruleKind}[name]
 }
 
 // TestShowSaysWhatPlanSaid: a plan that was written down and read again is the

@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"strings"
+	"sync/atomic"
 )
 
 // Digest is a salted or keyed digest of a canonical value, in text: "p:" or
@@ -28,12 +29,12 @@ func (d Digest) Secret() bool { return strings.HasPrefix(string(d), secret) }
 type Digester struct {
 	lineage string
 	key     *Key
-	lasting bool
+	lasting *atomic.Bool // set once a secret was digested; nil for a ledger's own
 }
 
 // NewDigester returns a digester for a ledger's lineage and key. Open makes it
 // for those who have a ledger.
-func NewDigester(lineage string, key *Key) *Digester { return &Digester{lineage, key, false} }
+func NewDigester(lineage string, key *Key) *Digester { return &Digester{lineage, key, nil} }
 
 // Plain digests a value that anyone may know: SHA-256, salted by the lineage.
 func (d *Digester) Plain(canonical string) Digest {
@@ -43,6 +44,9 @@ func (d *Digester) Plain(canonical string) Digest {
 // Secret digests a secret: HMAC-SHA-256 under the digest key, so that guesses
 // cannot be tried on the ledger. Its first use saves a new key; see Err.
 func (d *Digester) Secret(canonical string) Digest {
+	if d.lasting != nil {
+		d.lasting.Store(true)
+	}
 	return shorten(secret, d.key.mac("secret\x00"+d.lineage+"\x00"+canonical))
 }
 
@@ -58,12 +62,14 @@ func (d *Digester) Matches(old Digest, canonical string) bool {
 // Lasting is a digester whose digests are the same in every run under the key,
 // whatever the ledger: for plans, which may be made before there is one. Its Err
 // also tells of a key that ends with the run.
-func (d *Digester) Lasting() *Digester { return &Digester{"a plan of any ledger", d.key, true} }
+func (d *Digester) Lasting() *Digester {
+	return &Digester{"a plan of any ledger", d.key, new(atomic.Bool)}
+}
 
 // Err tells that a new key was used and could not be saved. Digests made so far
 // are good for this run only: Append refuses, and a plan must not be saved.
 func (d *Digester) Err() error {
-	if d.lasting && d.key.passing && d.key.used.Load() {
+	if d.lasting != nil && d.lasting.Load() && d.key.passing {
 		return fmt.Errorf("without a ledger there is no key for digests of the secrets in it: set %s to the same text, of %d characters at least, where it is planned and where it is applied",
 			KeyVariable, shortest)
 	}
