@@ -93,7 +93,7 @@ var fences = []fence{
 
 // unlinked are modules that must not be linked into a program, however far down.
 var unlinked = map[string][]string{
-	"cmd/hew": {"github.com/riverqueue", "github.com/go-git", "github.com/jackc/pgx"},
+	"cmd/hew": {"github.com/riverqueue", "github.com/go-git"},
 }
 
 // banned are names that say nothing about what is inside.

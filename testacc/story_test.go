@@ -56,7 +56,7 @@ type story struct {
 func (s *story) commands() map[string]func(*testscript.TestScript, bool, []string) {
 	commands := map[string]func(*testscript.TestScript, bool, []string){}
 	for name, do := range map[string]func(*testscript.TestScript, []string){
-		"persona": s.persona, "as": s.as, "api": s.api, "answers": s.answers, "drain": s.drain,
+		"persona": s.persona, "as": s.as, "api": s.api, "answers": s.answers, "drain": s.drain, "database": s.database,
 		"hew": s.hew, "exits": s.exits, "kill9": s.kill9, "nosecret": s.nosecret,
 		"fault": s.fault, "mend": s.mend, "held": s.held, "release": s.release, "requests": s.requests,
 	} {
@@ -68,6 +68,11 @@ func (s *story) commands() map[string]func(*testscript.TestScript, bool, []strin
 		}
 	}
 	return commands
+}
+
+// database makes an empty database, which HEW_LEDGER_URL then names.
+func (s *story) database(ts *testscript.TestScript, _ []string) {
+	ts.Setenv("HEW_LEDGER_URL", servertest.URL(s.t))
 }
 
 // setup gives the script its environment: nothing of the caller's, and the way to the server.

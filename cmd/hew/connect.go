@@ -19,7 +19,6 @@ import (
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
-	"hew/schema"
 )
 
 // connected is a session with a real host.
@@ -88,8 +87,7 @@ func connect(ctx context.Context, a *app, s settings) (session, report) {
 	if s.writes {
 		engine.Writer = provider.New(host)
 	}
-	where, _ := ledgerPath(cfg) // a wrong one was found above
-	a.logger().Info("session", "host", host.URL(), "ledger", cmp.Or(s.ledger, a.path(where)), "writes", s.writes)
+	a.logger().Info("session", "host", host.URL(), "ledger", a.ledgerName(cfg, s), "writes", s.writes)
 	return &connected{cfg: cfg, engine: engine}, found
 }
 
@@ -172,22 +170,14 @@ func (a *app) vars(flags []assignment) (config.Vars, hcl.Diagnostics) {
 // host makes a client: by the provider block, else by the environment. It can
 // write where the run may; whatever plans has a view of it that cannot.
 func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnostics) {
-	c := client.FromEnv(a.lookup)
-	given, diags := cfg.Provider()
+	c, diags := a.hostConfig(cfg)
 	if diags.HasErrors() {
 		return nil, diags
-	}
-	if given.BaseURL != "" {
-		c.BaseURL, c.URLFrom = given.BaseURL, "the provider block"
-	}
-	if token := given.Token; token != cty.NilVal {
-		plain, _ := token.Unmark()
-		c.Token, c.TokenFrom = plain.AsString(), "the provider block"
 	}
 	if c.Token == "" {
 		diags = append(diags, problem("No token is set", "hew signs in to the host with a token: set HEW_TOKEN (GITLAB_TOKEN is understood as well), or token in the provider block."))
 	}
-	c.MaxWidth = cmp.Or(int(s.parallelism), given.Concurrency)
+	c.MaxWidth = cmp.Or(int(s.parallelism), c.MaxWidth)
 	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
 	made, err := client.New(c)
 	if err != nil {
@@ -196,42 +186,19 @@ func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnost
 	return made, diags
 }
 
-// backend finds the ledger of the configuration without a host.
-func (a *app) backend(s settings) (ledger.Backend, report) {
-	cfg, found := a.load(s)
-	if found.HasErrors() {
-		return nil, found
+// hostConfig is what the provider block and the environment say of the host.
+func (a *app) hostConfig(cfg *config.Config) (client.Config, hcl.Diagnostics) {
+	c := client.FromEnv(a.lookup)
+	given, diags := cfg.Provider()
+	if given.BaseURL != "" {
+		c.BaseURL, c.URLFrom = given.BaseURL, "the provider block"
 	}
-	backend, diags := a.backendOf(cfg, s)
-	found.Diagnostics = append(found.Diagnostics, diags...)
-	return backend, found
-}
-
-// backendOf is the ledger of the configuration, nil for -ledger=none.
-func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Diagnostics) {
-	if s.ledger == "none" {
-		return nil, nil
+	if token := given.Token; token != cty.NilVal {
+		plain, _ := token.Unmark()
+		c.Token, c.TokenFrom = plain.AsString(), "the provider block"
 	}
-	path, diags := ledgerPath(cfg)
-	if diags.HasErrors() {
-		return nil, diags
-	}
-	return ledger.Patient(ledger.File(a.path(path), a.env[ledger.KeyVariable]), s.lockTimeout), nil
-}
-
-// ledgerPath is where the hew block keeps the ledger, or the file beside the
-// configuration.
-func ledgerPath(cfg *config.Config) (string, hcl.Diagnostics) {
-	l := cfg.Hew().Ledger
-	if l == nil || l.Args["path"] == cty.NilVal {
-		return filepath.FromSlash(ledger.DefaultPath), nil
-	}
-	p := l.Args["path"]
-	if p.Type() != cty.String || p.IsNull() || !p.IsKnown() || schema.IsSecret(p) {
-		return "", hcl.Diagnostics{&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid ledger", Subject: &l.Decl,
-			Detail: "path is the name of a file, as a text that is known from the start."}}
-	}
-	return p.AsString(), nil
+	c.MaxWidth = given.Concurrency
+	return c, diags
 }
 
 // who names this run to others that wait for its lock.

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/config"
+	"hew/reconcile/ledger"
 )
 
 // earlier reads the configuration of this directory as it is at a commit. What
@@ -49,8 +50,7 @@ func (a *app) ledgerless(s settings) error {
 	if found.HasErrors() {
 		return nil // which is told by others
 	}
-	where, _ := ledgerPath(cfg)
-	_, err := os.Stat(a.path(where))
+	_, err := os.Stat(a.path(filepath.FromSlash(ledger.DefaultPath)))
 	if cfg.Hew().Ledger == nil && errors.Is(err, os.ErrNotExist) {
 		return nil
 	}

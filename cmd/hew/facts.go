@@ -16,7 +16,10 @@ var variables = []fact{
 	{"HEW_URL", "The URL of the host, with or without /api/v4. GITLAB_BASE_URL, and CI_API_V4_URL in a CI job, are understood where it is not set."},
 	{"HEW_TOKEN", "The token to sign in with; its scope is api. GITLAB_TOKEN is understood where it is not set."},
 	{"HEW_VAR_name", "The value of the variable called name. TF_VAR_name is understood. Files of variables win over it, and flags over both."},
-	{"HEW_LEDGER_KEY", "The key of the digests of secrets. Without it a file ledger keeps a key of its own beside it."},
+	{"HEW_LEDGER_KEY", "The key of the digests of secrets. Without it a file ledger keeps a key of its own beside it; the other ledgers take it."},
+	{"HEW_LEDGER_URL", "The database of a ledger in Postgres whose block has no url. PG_CONN_STR is understood, and PGHOST with its like."},
+	{"TF_HTTP_ADDRESS", "The address of an http ledger whose block has none. All of Terraform's are understood: TF_HTTP_LOCK_ADDRESS, " +
+		"TF_HTTP_UNLOCK_ADDRESS, TF_HTTP_UPDATE_METHOD, TF_HTTP_LOCK_METHOD, TF_HTTP_UNLOCK_METHOD, TF_HTTP_USERNAME, TF_HTTP_PASSWORD."},
 	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust beside the system's."},
 	{"HEW_CLIENT_CERT", "A PEM file with the certificate to show to the host; HEW_CLIENT_KEY is the file with its key."},
 	{"HEW_LOG", "What to log on standard error: off, error, warn, info or debug, which tells every request."},

@@ -71,7 +71,7 @@ var commandHabits = map[string]string{
 	"get":          "Modules are directories beside the configuration; there is nothing to download.",
 	"workspace":    "Keep environments apart by directories, or by -var-file and a ledger for each in the hew block.",
 	"providers":    "hew speaks to one host; hew schema prints what can be declared there.",
-	"force-unlock": "The lock of a ledger file is free once its holder has ended; -lock-timeout=5m waits for it.",
+	"force-unlock": "hew ledger unlock frees a lock that was left behind; that of a ledger file is free once its holder has ended.",
 	"login":        "hew signs in with a token from the environment: set HEW_TOKEN.",
 	"logout":       "hew keeps no token; unset HEW_TOKEN.",
 	"test":         "hew validate checks a configuration without the host, hew plan against it.",

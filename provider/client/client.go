@@ -41,11 +41,9 @@ func New(config Config) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	network := config.Transport
-	if network == nil {
-		if network, err = config.transport(); err != nil {
-			return nil, err
-		}
+	network, err := config.Network()
+	if err != nil {
+		return nil, err
 	}
 	root := *host
 	root.Path += "/api/v4"

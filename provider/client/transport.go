@@ -59,6 +59,15 @@ func (c Config) transport() (*http.Transport, error) {
 	return t, nil
 }
 
+// Network is the way to other hosts that [New] uses for this one: its proxies,
+// authorities and client certificate, and nothing that is this host's own.
+func (c Config) Network() (http.RoundTripper, error) {
+	if c.Transport != nil {
+		return c.Transport, nil
+	}
+	return c.transport()
+}
+
 // attempts is the http.RoundTripper of single tries: each waits for its turn,
 // has its own deadline, and is counted and logged.
 type attempts struct {

@@ -206,6 +206,7 @@ type Settings struct {
 type LedgerSettings struct {
 	Type string
 	Args map[string]cty.Value
+	At   map[string]hcl.Range // where their values are written
 	Decl hcl.Range
 }
 

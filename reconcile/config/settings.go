@@ -1,10 +1,16 @@
 package config
 
 import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
 
@@ -31,8 +37,24 @@ var (
 	// ledgerSchemas holds the backends and their arguments.
 	ledgerSchemas = map[string]hcl.BodySchema{
 		"file": {Attributes: []hcl.AttributeSchema{{Name: "path"}}},
+		"http": {Attributes: []hcl.AttributeSchema{{Name: "address"}, {Name: "lock_address"}, {Name: "unlock_address"}, {Name: "update_method"},
+			{Name: "lock_method"}, {Name: "unlock_method"}, {Name: "username"}, {Name: "password"}}},
+		"postgres": {Attributes: []hcl.AttributeSchema{{Name: "url"}, {Name: "name"}, {Name: "schema"}}},
 	}
 )
+
+// ledgerSecrets are the arguments of ledgers that are not shown beside a mistake.
+var ledgerSecrets = []string{"password", "url"}
+
+// unknownLedger says which backends there are.
+func unknownLedger(name string) string {
+	names := slices.Sorted(maps.Keys(ledgerSchemas))
+	hint := fmt.Sprintf("Those that there are: %s.", strings.Join(names, ", "))
+	if near := didyoumean.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("Did you mean %q?", near)
+	}
+	return fmt.Sprintf("There is no ledger backend %q. %s", name, hint)
+}
 
 // settle declares the node that links the block's expressions.
 func (l *loader) settle(b *hcl.Block, name string, s *settings) bool {
@@ -78,7 +100,7 @@ func (l *loader) hewBlock(b *hcl.Block) {
 		args, ok := ledgerSchemas[inner.Labels[0]]
 		switch {
 		case !ok:
-			l.fail(inner.LabelRanges[0], "Unknown ledger", "There is no ledger backend %q in this version of hew; use ledger \"file\" { path = … }.", inner.Labels[0])
+			l.fail(inner.LabelRanges[0], "Unknown ledger", "%s", unknownLedger(inner.Labels[0]))
 			continue
 		case s.ledger != nil:
 			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", Place(s.ledger.DefRange))
@@ -86,6 +108,11 @@ func (l *loader) hewBlock(b *hcl.Block) {
 		}
 		c, _ := l.content(inner.Body, &args, "A ledger block", inner.DefRange)
 		s.ledger, s.ledgerArgs = inner, sorted(c.Attributes)
+		for _, name := range ledgerSecrets {
+			if a := c.Attributes[name]; a != nil {
+				l.mask(a.Expr)
+			}
+		}
 	}
 	if l.settle(b, b.Type, s) {
 		l.settings = s
@@ -132,11 +159,11 @@ func (l *loader) readHew(s *settings) (out Settings) {
 		}
 	}
 	if s.ledger != nil {
-		out.Ledger = &LedgerSettings{Type: s.ledger.Labels[0], Args: map[string]cty.Value{}, Decl: s.ledger.DefRange}
+		out.Ledger = &LedgerSettings{Type: s.ledger.Labels[0], Args: map[string]cty.Value{}, At: map[string]hcl.Range{}, Decl: s.ledger.DefRange}
 		for _, a := range s.ledgerArgs {
 			v, diags := a.Expr.Value(ctx)
 			r.add(diags)
-			out.Ledger.Args[a.Name] = v
+			out.Ledger.Args[a.Name], out.Ledger.At[a.Name] = v, a.Expr.Range()
 		}
 	}
 	return out

@@ -8,33 +8,7 @@ import (
 	"path/filepath"
 )
 
-func (f *file) Append(_ context.Context, deltas ...Delta) error {
-	if len(deltas) == 0 {
-		return nil
-	}
-	b := f.join(deltas)
-	f.disk.Lock()
-	defer f.disk.Unlock()
-	if !b.flushed {
-		f.mu.Lock()
-		f.next = nil // b, for batches are flushed in their order
-		f.mu.Unlock()
-		b.flushed, b.err = true, f.flush(b.lines)
-	}
-	return b.err
-}
-
-func (f *file) join(deltas []Delta) *batch {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.next == nil {
-		f.next = &batch{}
-	}
-	for _, d := range deltas {
-		f.next.lines = append(f.next.lines, line{Addr: d.Addr, Entry: d.Entry, Removed: d.Entry == nil})
-	}
-	return f.next
-}
+func (f *file) Append(_ context.Context, deltas ...Delta) error { return f.append(deltas, f.flush) }
 
 // flush appends lines to the file and waits for the disk.
 func (f *file) flush(lines []line) (err error) {
@@ -55,25 +29,6 @@ func (f *file) flush(lines []line) (err error) {
 			"put that right and run again, they are found by their keys", err)
 	}
 	f.head.Serial, f.bound, f.open = serial, false, false
-	return nil
-}
-
-// ready refuses what could not be written well, and brings the header up to date
-// with a key that was used for the first time.
-func (f *file) ready() error {
-	switch {
-	case f.head == nil:
-		return errors.New("ledger: written before Load")
-	case f.broken != nil:
-		return f.broken
-	case f.key == nil || !f.key.used.Load():
-		return nil
-	case f.key.err != nil:
-		return f.key.err
-	}
-	if p := f.key.fingerprint(); p != f.head.KeyFingerprint {
-		f.head.KeyFingerprint, f.bound = p, true
-	}
 	return nil
 }
 

@@ -51,3 +51,33 @@ func (f *file) Compact(ctx context.Context) error {
 	f.seen, err = os.Stat(path)
 	return err
 }
+
+// replace writes another ledger over the file, whole or not at all.
+func (f *file) replace(_ context.Context, l *Ledger) error {
+	f.disk.Lock()
+	defer f.disk.Unlock()
+	text, err := l.print()
+	if err != nil {
+		return err
+	}
+	path := f.path
+	if f.seen != nil {
+		h, err := f.openCurrent(false)
+		if err != nil {
+			return err
+		}
+		defer h.Close()
+		if path, err = filepath.EvalSymlinks(path); err != nil {
+			return fmt.Errorf("cannot write the ledger: %w", err)
+		}
+	} else if err := makeDir(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("cannot write the ledger: %w", err)
+	}
+	if err := replace(path, text, 0o644); err != nil {
+		return fmt.Errorf("cannot write the ledger anew: %w; the old one is whole and in place", err)
+	}
+	f.loaded(l)
+	f.open, f.end = false, int64(len(text))
+	f.seen, err = os.Stat(path)
+	return err
+}

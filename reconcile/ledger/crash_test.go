@@ -14,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
 )
 
 // The test binary is also the process that is killed: with childEnv set it does
@@ -28,10 +30,25 @@ var children = map[string]func(b Backend){
 
 func TestMain(m *testing.M) {
 	if child := children[os.Getenv(childEnv)]; child != nil {
-		child(File(os.Args[1], testKey))
+		b, err := open(os.Args[1])
+		if err != nil {
+			panic(err)
+		}
+		child(b)
 		return
 	}
-	os.Exit(m.Run())
+	servertest.Main(m)
+}
+
+// open is the backend of a ledger's address, or of its path.
+func open(where string) (Backend, error) {
+	switch {
+	case strings.Contains(where, "dbname="):
+		return Postgres(PostgresConfig{URL: where, Key: testKey})
+	case strings.HasPrefix(where, "http://"):
+		return HTTP(HTTPConfig{Address: where, LockAddress: where + "/lock", Key: testKey})
+	}
+	return File(where, testKey), nil
 }
 
 // start runs a child on a ledger; lines are what it prints.

@@ -37,15 +37,19 @@ func (e *KeyError) Error() string {
 // it was used or changed.
 type DamageError struct {
 	Where string // path or other name of the ledger
-	Line  int    // from 1
+	Line  int    // from 1; 0 where it has no lines
 	What  string
 }
 
 // Error says what is wrong, and how to go on.
 func (e *DamageError) Error() string {
-	return fmt.Sprintf("the ledger %s is damaged at line %d: %s; nothing was read from the host or sent. "+
+	at := ""
+	if e.Line > 0 {
+		at = fmt.Sprintf(" at line %d", e.Line)
+	}
+	return fmt.Sprintf("the ledger %s is damaged%s: %s; nothing was read from the host or sent. "+
 		"Put back its last good version, or move it away: hew then finds every object again by its key, as adopted",
-		e.Where, e.Line, e.What)
+		e.Where, at, e.What)
 }
 
 // FormatError tells that a newer hew wrote the ledger.
@@ -84,14 +88,25 @@ type Holder struct {
 type LockedError struct {
 	Where  string
 	Holder Holder // zero where the holder has not said yet who it is
+	ID     string // what frees the lock, where others can free it
+	Stays  bool   // the lock outlasts its holder
 }
 
 // Error names the holder.
 func (e *LockedError) Error() string {
 	holder := "another run"
-	if h := e.Holder; h != (Holder{}) {
+	switch h := e.Holder; {
+	case h.PID != 0:
 		holder = fmt.Sprintf("%s (process %d on %s) since %s", h.Who, h.PID, h.Host, h.Since.Local().Format(time.DateTime))
+	case h.Who != "":
+		holder = fmt.Sprintf("%s since %s", h.Who, h.Since.Local().Format(time.DateTime))
 	}
-	return fmt.Sprintf("the ledger %s is locked by %s: wait for it to end, or give -lock-timeout; the lock ends with its process",
-		e.Where, holder)
+	end := "the lock ends with its process"
+	switch {
+	case e.Stays:
+		end = "the lock stays when its process is killed; once you know that it is, free it: hew ledger unlock " + e.ID
+	case e.ID != "":
+		end += ", and with its connection; should that hang, free it: hew ledger unlock " + e.ID
+	}
+	return fmt.Sprintf("the ledger %s is locked by %s: wait for it to end, or give -lock-timeout; %s", e.Where, holder, end)
 }

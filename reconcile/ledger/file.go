@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"sync"
 )
 
 // DefaultPath is where the file backend keeps the ledger unless told.
@@ -30,32 +28,16 @@ func File(path, key string) Backend {
 	return &file{path: path, keyText: key, sync: (*os.File).Sync}
 }
 
-// file is the backend. An Append puts its lines into the batch that collects
-// while another is being written; whoever gets the disk next writes it for all
-// who are in it, so that n callers cost about two flushes rather than n.
+// file is the backend.
 type file struct {
+	keeper
 	path, keyText string
 	sync          func(*os.File) error
 
-	mu   sync.Mutex
-	next *batch // guarded by mu
-
-	disk   sync.Mutex // held over all work on the file; guards the rest
-	head   *Ledger    // without entries, as stored; nil before Load
-	bound  bool       // the stored header is not head's any more
-	seen   os.FileInfo
-	end    int64 // of the last whole line
-	open   bool  // that line lacks its line break
-	broken error // a flush failed: what the disk holds is not known
-	key    *Key
-	notes  []string
-}
-
-// batch is what one flush writes. Whoever flushes sets the rest, under disk.
-type batch struct {
-	lines   []line
-	flushed bool
-	err     error
+	// guarded by keeper.disk
+	seen os.FileInfo
+	end  int64 // of the last whole line
+	open bool  // that line lacks its line break
 }
 
 func (f *file) Load(ctx context.Context) (*Ledger, error) {
@@ -80,8 +62,7 @@ func (f *file) Load(ctx context.Context) (*Ledger, error) {
 	if l == nil {
 		l = newLedger()
 	}
-	f.head = &Ledger{Format: l.Format, Host: l.Host, Lineage: l.Lineage, KeyFingerprint: l.KeyFingerprint, Serial: l.Serial}
-	f.bound, f.broken = false, nil
+	f.loaded(l)
 	f.seen, f.end, f.open = seen, int64(whole), whole > 0 && text[whole-1] != '\n'
 	return l, nil
 }
@@ -107,14 +88,6 @@ func readCurrent(path string) ([]byte, os.FileInfo, error) {
 	}
 }
 
-func (f *file) Bind(host, keyFingerprint string) {
-	f.disk.Lock()
-	defer f.disk.Unlock()
-	if f.head != nil {
-		f.head.Host, f.head.KeyFingerprint, f.bound = host, keyFingerprint, true
-	}
-}
-
 func (f *file) Key() (*Key, error) {
 	f.disk.Lock()
 	defer f.disk.Unlock()
@@ -128,10 +101,4 @@ func (f *file) Key() (*Key, error) {
 		f.key, err = newFileKey(filepath.Join(filepath.Dir(f.path), keyName))
 	}
 	return f.key, err
-}
-
-func (f *file) Notes() []string {
-	f.disk.Lock()
-	defer f.disk.Unlock()
-	return slices.Clone(f.notes)
 }

@@ -57,7 +57,7 @@ func (f *file) tryLock(who string) (func() error, error) {
 	err = flock(h, exclusive|noWait)
 	switch {
 	case errors.Is(err, syscall.EWOULDBLOCK):
-		err = &LockedError{f.path, readHolder(h)}
+		err = &LockedError{Where: f.path, Holder: readHolder(h)}
 	case err == nil && !current(h, path):
 		h.Close() // its holder ended between our two calls
 		return f.tryLock(who)

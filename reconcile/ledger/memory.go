@@ -84,7 +84,7 @@ func (m *memory) Lock(ctx context.Context, who string) (func() error, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.holder != nil {
-			return nil, &LockedError{"in memory", *m.holder}
+			return nil, &LockedError{Where: "in memory", Holder: *m.holder}
 		}
 		h := newHolder(who)
 		m.holder = &h
@@ -102,3 +102,11 @@ func (m *memory) unlock() error {
 func (m *memory) Key() (*Key, error) { return m.key, nil }
 
 func (m *memory) Notes() []string { return nil }
+
+func (m *memory) replace(_ context.Context, l *Ledger) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stored = &Ledger{Format: l.Format, Host: l.Host, Lineage: l.Lineage, KeyFingerprint: l.KeyFingerprint, Serial: l.Serial,
+		Entries: maps.Clone(l.Entries)}
+	return nil
+}

@@ -11,6 +11,10 @@ import (
 // errors are those of Load and Key, *HostError and *KeyError, all of them before
 // the world is read.
 func Open(ctx context.Context, b Backend, host string) (*Ledger, *Digester, error) {
+	key, err := b.Key() // first, for it needs no network
+	if err != nil {
+		return nil, nil, err
+	}
 	l, err := b.Load(ctx)
 	if err != nil {
 		return nil, nil, err
@@ -23,10 +27,6 @@ func Open(ctx context.Context, b Backend, host string) (*Ledger, *Digester, erro
 		b.Bind(host, l.KeyFingerprint)
 	default:
 		return nil, nil, &HostError{Ledger: l.Host, Run: host}
-	}
-	key, err := b.Key()
-	if err != nil {
-		return nil, nil, err
 	}
 	if l.KeyFingerprint != "" && !key.is(l.KeyFingerprint) {
 		return nil, nil, &KeyError{Missing: key.fresh(), Ledger: l.KeyFingerprint}

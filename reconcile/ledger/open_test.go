@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
 )
 
 // backends calls test with every backend; reopen is the backend as the next run
@@ -13,6 +15,22 @@ func backends(t *testing.T, test func(t *testing.T, reopen func(key string) Back
 	t.Run("file", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "ledger.json")
 		test(t, func(key string) Backend { return File(path, key) })
+	})
+	t.Run("http", func(t *testing.T) {
+		where := newStates(t).URL + "/a"
+		test(t, func(key string) Backend {
+			b, err := HTTP(HTTPConfig{Address: where, LockAddress: where + "/lock", Key: key})
+			require.NoError(t, err)
+			return b
+		})
+	})
+	t.Run("postgres", func(t *testing.T) {
+		url := servertest.URL(t)
+		test(t, func(key string) Backend {
+			b, err := Postgres(PostgresConfig{URL: url, Key: key})
+			require.NoError(t, err)
+			return b
+		})
 	})
 	t.Run("memory", func(t *testing.T) {
 		m := Memory().(*memory)

@@ -23,7 +23,7 @@ resource "group_members" "m" {
   }
 }
 hew {
-  ledger "disk" { # ERROR: Unknown ledger
+  ledger "postgre" { # ERROR: Unknown ledger -- Did you mean "postgres"?
   }
   guards {
     max_delete = 3 # ERROR: Unsupported argument -- Did you mean "max_deletes"?

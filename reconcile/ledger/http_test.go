@@ -1,0 +1,122 @@
+package ledger
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// impatient is an http backend that does not wait between its tries.
+func impatient(t *testing.T, s *states, lock bool) Backend {
+	t.Helper()
+	c := HTTPConfig{Address: s.URL + "/a", Key: testKey}
+	if lock {
+		c.LockAddress = s.URL + "/a/lock"
+	}
+	b, err := HTTP(c)
+	require.NoError(t, err)
+	b.(*remote).place.(*web).pause = func(context.Context, time.Duration) error { return nil }
+	return b
+}
+
+// TestHTTPTroubles has requests fail in every way: nothing is lost, and nothing is
+// there twice.
+func TestHTTPTroubles(t *testing.T) {
+	many := func(n int, one trouble) (all []trouble) {
+		for range n {
+			all = append(all, one)
+		}
+		return all
+	}
+	for _, tt := range []struct {
+		name    string
+		trouble []trouble
+		locked  bool
+		fails   string // what Append says; "": nothing
+		saves   int
+	}{
+		{"a server that is busy", many(3, trouble{"POST", "500"}), true, "", 1},
+		{"done, and answered 500", many(1, trouble{"POST", "done 500"}), true, "", 1},
+		{"done, and cut off", many(1, trouble{"POST", "done cut"}), true, "", 1},
+		{"cut off before", many(2, trouble{"POST", "cut"}), true, "", 1},
+		{"without a lock", many(1, trouble{"POST", "done 500"}), false, "", 1},
+		{"looking is cut off, too", []trouble{{"POST", "done 500"}, {"GET", "cut"}, {"GET", "truncated"}, {"GET", "page"}}, true, "", 1},
+		{"never", many(mostAsks, trouble{"POST", "500"}), true, "answers 500", 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newStates(t)
+			b := impatient(t, s, tt.locked)
+			unlock, err := b.Lock(t.Context(), "me")
+			require.NoError(t, err)
+			reloaded(t, b)
+			s.trouble = tt.trouble
+			err = b.Append(t.Context(), delta(1))
+			require.Empty(t, s.trouble)
+			require.Equal(t, tt.saves, s.saves)
+			if tt.fails == "" {
+				require.NoError(t, err)
+				require.NoError(t, b.Append(t.Context(), delta(2)))
+				require.Len(t, reloaded(t, impatient(t, s, false)).Entries, 2)
+			} else {
+				require.ErrorContains(t, err, tt.fails)
+				require.ErrorContains(t, b.Append(t.Context(), delta(2)), tt.fails, "what is stored is not known")
+			}
+			require.NoError(t, unlock())
+		})
+	}
+}
+
+func TestHTTPReadsThroughTrouble(t *testing.T) {
+	s := newStates(t)
+	b := impatient(t, s, false)
+	reloaded(t, b)
+	require.NoError(t, b.Append(t.Context(), delta(1)))
+	require.Contains(t, b.Notes()[0], "lock_address is not set")
+	for _, how := range []string{"500", "cut", "truncated", "page"} {
+		s.trouble = []trouble{{"GET", how}, {"GET", how}}
+		require.Len(t, reloaded(t, b).Entries, 1, how)
+	}
+}
+
+// The answer to a lock or unlock may be lost as well.
+func TestHTTPLocksThroughTrouble(t *testing.T) {
+	for _, how := range []string{"500", "done 500", "cut", "done cut"} {
+		s := newStates(t)
+		b := impatient(t, s, true)
+		s.trouble = []trouble{{"LOCK", how}, {"UNLOCK", how}}
+		unlock, err := b.Lock(t.Context(), "me")
+		require.NoError(t, err, how)
+		require.NoError(t, unlock(), how)
+		require.Empty(t, s.trouble)
+		require.Nil(t, s.lock)
+	}
+}
+
+func TestHTTPDamage(t *testing.T) {
+	for _, tt := range []struct{ stored, says string }{
+		{"<html>", "not a ledger"},
+		{`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"a"}`, "it is a Terraform state"},
+		{`{"version":4,"serial":1,"lineage":"a"}`, "not a ledger"},
+		{`{"hew_ledger":2,"serial":1,"lineage":"a"}`, "format 2"},
+		{`{"hew_ledger":1,"serial":1,"lineage":"a","entries":[{"addr":"group.a","entry":{"kin":1}}]}`, "group.a: not an entry"},
+		{`{"hew_ledger":1,"serial":1,"lineage":"a","entries":[{"addr":"group.a","entry":{}},{"addr":"group.a","entry":{}}]}`, "there twice"},
+	} {
+		s := newStates(t)
+		s.stored = []byte(tt.stored)
+		_, err := impatient(t, s, true).Load(t.Context())
+		require.ErrorContains(t, err, tt.says)
+		require.NotContains(t, err.Error(), "at line")
+	}
+}
+
+// The document stands for a state whose version is above all of Terraform's.
+func TestDocument(t *testing.T) {
+	s := newStates(t)
+	b := impatient(t, s, true)
+	l := reloaded(t, b)
+	require.NoError(t, b.Append(t.Context(), delta(1)))
+	require.True(t, strings.HasPrefix(string(s.stored), `{"version":1001,"serial":1,"lineage":"`+l.Lineage+`","hew_ledger":1,"host":"`+host+`","entries":[{"addr":"project.p[1]"`), string(s.stored))
+}

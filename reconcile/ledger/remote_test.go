@@ -1,0 +1,223 @@
+package ledger
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/addr"
+	"hew/server/servertest"
+)
+
+func reloaded(t *testing.T, b Backend) *Ledger {
+	t.Helper()
+	l, _, err := Open(t.Context(), b, host)
+	require.NoError(t, err)
+	return l
+}
+
+func TestBackendsKeepWhatIsAppended(t *testing.T) {
+	backends(t, func(t *testing.T, reopen func(string) Backend) {
+		b := reopen(testKey)
+		lineage := reloaded(t, b).Lineage
+		require.NoError(t, b.Compact(t.Context()), "there is nothing yet")
+		require.NoError(t, b.Append(t.Context()))
+		require.NoError(t, b.Append(t.Context(), delta(2), delta(1), delta(10)))
+		require.NoError(t, b.Append(t.Context(), Delta{Addr: delta(2).Addr}))
+		require.NoError(t, b.Compact(t.Context()))
+		l := reloaded(t, reopen(testKey))
+		require.Equal(t, lineage, l.Lineage)
+		require.Equal(t, host, l.Host)
+		require.Equal(t, []addr.Instance{delta(1).Addr, delta(10).Addr}, l.Sorted())
+		require.Equal(t, *delta(10).Entry, l.Entries[delta(10).Addr])
+		require.Positive(t, l.Serial)
+		require.Empty(t, l.KeyFingerprint, "no secret was digested")
+	})
+}
+
+func TestBackendsRefuseWhatIsStale(t *testing.T) {
+	backends(t, func(t *testing.T, reopen func(string) Backend) {
+		first, second := reopen(testKey), reopen(testKey)
+		if first == second {
+			t.Skip("there is one of it, which is never stale")
+		}
+		for round := range 2 { // on no ledger, and on one
+			reloaded(t, first)
+			reloaded(t, second)
+			require.NoError(t, second.Append(t.Context(), delta(round)))
+			var stale *StaleError
+			require.ErrorAs(t, first.Append(t.Context(), delta(9)), &stale)
+			require.NotContains(t, reloaded(t, first).Entries, delta(9).Addr)
+			require.NoError(t, first.Append(t.Context(), delta(10+round)), "once it knows, it goes on")
+		}
+		require.Len(t, reloaded(t, second).Entries, 4)
+	})
+}
+
+func TestBackendsLoseNothingAtOnce(t *testing.T) {
+	backends(t, func(t *testing.T, reopen func(string) Backend) {
+		var all sync.WaitGroup
+		for run := range 3 {
+			all.Go(func() {
+				b := Patient(reopen(testKey), time.Minute)
+				unlock, err := b.Lock(t.Context(), "a run")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if _, err := b.Load(t.Context()); err != nil {
+					t.Error(err)
+				}
+				var appends sync.WaitGroup
+				for i := range 20 {
+					appends.Go(func() {
+						if err := b.Append(t.Context(), delta(100*run+i)); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				appends.Wait()
+				if err := unlock(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		all.Wait()
+		require.Len(t, reloaded(t, reopen(testKey)).Entries, 60)
+	})
+}
+
+// A pipeline that is killed leaves a lock that ends with it in Postgres, and one
+// that stays on a server of states, where it is named and can be freed.
+func TestLocksOfTheKilled(t *testing.T) {
+	for name, where := range map[string]string{"file": filepath.Join(t.TempDir(), "ledger.json"), "http": newStates(t).URL + "/a", "postgres": servertest.URL(t)} {
+		t.Run(name, func(t *testing.T) {
+			child, lines := start(t, "lock", where)
+			require.True(t, lines.Scan())
+			b, err := open(where)
+			require.NoError(t, err)
+			var locked *LockedError
+			_, err = b.Lock(t.Context(), "this run")
+			require.ErrorAs(t, err, &locked)
+			require.Equal(t, child.Process.Pid, locked.Holder.PID)
+			require.Equal(t, "the other run", locked.Holder.Who)
+			require.NoError(t, child.Process.Kill())
+			child.Wait()
+
+			if name == "http" {
+				_, err = b.Lock(t.Context(), "this run")
+				require.ErrorAs(t, err, &locked)
+				require.ErrorContains(t, err, "hew ledger unlock "+locked.ID)
+				require.ErrorContains(t, Free(t.Context(), b, "another"), "is not there any more")
+				require.NoError(t, Free(t.Context(), b, locked.ID))
+			}
+			unlock, err := Patient(b, time.Minute).Lock(t.Context(), "this run")
+			require.NoError(t, err)
+			require.NoError(t, unlock())
+		})
+	}
+}
+
+// Whoever has freed a lock has kept out the run that held it: what it writes then
+// is refused.
+func TestFreedLocksKeepTheirHoldersOut(t *testing.T) {
+	for name, where := range map[string]string{"http": newStates(t).URL + "/a", "postgres": servertest.URL(t)} {
+		t.Run(name, func(t *testing.T) {
+			hung, err := open(where)
+			require.NoError(t, err)
+			_, err = hung.Lock(t.Context(), "hung")
+			require.NoError(t, err)
+			reloaded(t, hung)
+			b, err := open(where)
+			require.NoError(t, err)
+			var locked *LockedError
+			_, err = b.Lock(t.Context(), "next")
+			require.ErrorAs(t, err, &locked)
+			require.NoError(t, Free(t.Context(), Patient(b, time.Second), locked.ID))
+			_, err = b.Lock(t.Context(), "next")
+			require.NoError(t, err)
+			require.Error(t, hung.Append(t.Context(), delta(1)))
+			require.Empty(t, reloaded(t, b).Entries)
+		})
+	}
+}
+
+func TestRemoteLedgersTakeAKey(t *testing.T) {
+	for _, where := range []string{newStates(t).URL, servertest.URL(t)} {
+		b, err := HTTP(HTTPConfig{Address: where})
+		if strings.Contains(where, "dbname=") {
+			b, err = Postgres(PostgresConfig{URL: where})
+		}
+		require.NoError(t, err)
+		_, _, err = Open(t.Context(), b, host)
+		require.ErrorContains(t, err, "openssl rand -base64 32")
+		require.ErrorContains(t, err, KeyVariable)
+	}
+}
+
+func TestPush(t *testing.T) {
+	backends(t, func(t *testing.T, reopen func(string) Backend) {
+		b := reopen(testKey)
+		reloaded(t, b)
+		other := opened(t, 3)
+		l, _ := stored(t, other)
+		text, err := Encode(l)
+		require.NoError(t, err)
+		l, err = Decode("pulled", text)
+		require.NoError(t, err)
+		push := func(force bool) error { return Push(t.Context(), b, "me", l, force) }
+		require.NoError(t, push(false))
+		moved := reloaded(t, reopen(testKey))
+		require.Equal(t, l.Lineage, moved.Lineage, "digests go by it")
+		require.Equal(t, l.Entries, moved.Entries)
+
+		reloaded(t, b)
+		require.NoError(t, b.Append(t.Context(), delta(7), delta(8)))
+		l.Serial = 0
+		require.ErrorContains(t, push(false), "its serial 0 is lower")
+		l.Serial, l.Host = 100, "https://other.example"
+		require.ErrorContains(t, push(false), "belongs to https://other.example")
+		l.Lineage = "another"
+		require.ErrorContains(t, push(false), "another ledger")
+		require.NoError(t, push(true))
+		now, err := reopen(testKey).Load(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, "another", now.Lineage)
+		require.Len(t, now.Entries, 3)
+		require.NoError(t, b.Append(t.Context(), delta(9)), "it goes on from there")
+	})
+	_, err := Decode("x", []byte(`{"hew_ledger":1,"lineage":"a"}`+"\n"+`{"serial":1,"ad`))
+	require.ErrorContains(t, err, "ends in the middle of a line")
+}
+
+// Nothing secret of an address is in what is said of it.
+func TestErrorsHoldNoPassword(t *testing.T) {
+	const secret = "hunter2hunter2"
+	var said []error
+	for _, address := range []string{"http://me:" + secret + "@127.0.0.1:1/a?token=" + secret, "ftp://me:" + secret + "@x", "http://%zz" + secret} {
+		b, err := HTTP(HTTPConfig{Address: address, LockAddress: address, Key: testKey})
+		if err == nil {
+			b.(*remote).place.(*web).pause = func(context.Context, time.Duration) error { return nil }
+			_, err = b.Load(t.Context())
+			_, locking := b.Lock(t.Context(), "me")
+			said = append(said, locking)
+		}
+		said = append(said, err)
+	}
+	for _, url := range []string{"postgres://me:" + secret + "@127.0.0.1:1/a", "postgres://me:" + secret + "@:x/a"} {
+		b, err := Postgres(PostgresConfig{URL: url, Key: testKey})
+		if err == nil {
+			_, err = b.Load(t.Context())
+		}
+		said = append(said, err)
+	}
+	for _, err := range said {
+		require.Error(t, err)
+		require.NotContains(t, err.Error(), secret)
+	}
+}
