@@ -47,10 +47,11 @@ func accessToken(owner, need string) kind {
 }
 
 // history tells a token that is good no longer from one that is.
-func history(_ *decoder, r record, o *schema.Object) {
+func history(_ *decoder, r record, o *schema.Object) error {
 	if _, told := r["active"]; told && !r.is("active") || r.is("revoked") {
 		o.State = schema.Absent
 	}
+	return nil
 }
 
 // scopes are what the documentation lists.

@@ -50,10 +50,11 @@ func approvalRule(owner, need, of string, more ...attr) kind {
 				}
 			},
 			Reads: []string{"rule_type"},
-			Decode: func(_ *decoder, r record, o *schema.Object) {
+			Decode: func(_ *decoder, r record, o *schema.Object) error {
 				if t := r.text("rule_type"); t == "report_approver" || t == "code_owner" {
 					o.State = schema.Absent // made by policies and files, and theirs to keep
 				}
+				return nil
 			},
 		},
 	}

@@ -32,6 +32,15 @@ func (r record) in(name, member string) string {
 // is tells whether a field is true.
 func (r record) is(name string) bool { return string(r[name]) == "true" }
 
+// whether is is for what decides whose an object is: an answer that is neither
+// true nor false, null or left out is an error, and not a no.
+func (r record) whether(name string) (bool, error) {
+	if raw := r[name]; !isNull(raw) && !r.is(name) && string(raw) != "false" {
+		return false, fmt.Errorf("%s is neither true nor false, but %.80s", name, raw)
+	}
+	return r.is(name), nil
+}
+
 func textOf(raw []byte) string {
 	switch {
 	case isNull(raw):
@@ -58,6 +67,7 @@ type decoder struct {
 	order  []*field // those with an attribute, as in the table
 	refs   map[string]cty.Value
 	row    record
+	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
 }
 
 // field is one of the answer's; attr is nil for those that only the kind's
@@ -146,8 +156,11 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 		}
 		o.Value.Set(f.attr, v)
 	}
-	if d.kind.API.Decode != nil {
-		d.kind.API.Decode(d, r, &o)
+	if d.kind.API.Decode == nil || d.brief {
+		return o, nil
+	}
+	if err := d.kind.API.Decode(d, r, &o); err != nil {
+		return o, fmt.Errorf("the %s %s: %w", d.kind.Name, o.ID, err)
 	}
 	return o, nil
 }

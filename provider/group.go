@@ -40,11 +40,12 @@ var group = kind{
 			{Attr: "parent", Method: "POST", Path: "groups/{id}/transfer", As: "group_id"},
 		},
 		Reads: []string{"parent_id", "full_path", "marked_for_deletion_on"},
-		Decode: func(d *decoder, r record, o *schema.Object) {
+		Decode: func(d *decoder, r record, o *schema.Object) error {
 			if _, answered := r["parent_id"]; answered {
 				d.refer(o, "parent", r.text("parent_id"), parentPath(r.text("full_path")))
 			}
 			condition(o, r.text("marked_for_deletion_on"), false)
+			return nil
 		},
 	},
 }

@@ -63,11 +63,12 @@ func flagRows() (rows []attr) {
 
 // decodeIntegration knows it by the vendor's name. One that is disabled is there
 // no more: the host keeps nothing of it.
-func decodeIntegration(_ *decoder, r record, o *schema.Object) {
+func decodeIntegration(_ *decoder, r record, o *schema.Object) error {
 	o.ID = vendorSlug(cty.StringVal(o.ID)).AsString()
 	if string(r["active"]) == "false" {
 		o.State = schema.Absent
 	}
+	return nil
 }
 
 // vendorSlug is the name that hosts know a service by.

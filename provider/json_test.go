@@ -55,7 +55,7 @@ func TestMembersStops(t *testing.T) {
 func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {
-		answer := map[string]any{"id": 7, "group_id": 7}
+		answer := map[string]any{"id": 7, "group_id": 7, "groups": []any{map[string]any{"id": 3}}}
 		want := schema.Object{Kind: &k.Kind}
 		for i := range k.Table {
 			row, a := &k.Table[i], &k.Attrs[i]

@@ -63,7 +63,7 @@ var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
 // member sets the user and notes members that are not people's to manage: bots
 // of access tokens, and those that a directory keeps in step (override false).
-func member(d *decoder, r record, o *schema.Object) {
+func member(d *decoder, r record, o *schema.Object) error {
 	username := r.text("username")
 	d.refer(o, "user", o.ID, username)
 	switch _, synced := r["override"]; {
@@ -72,4 +72,5 @@ func member(d *decoder, r record, o *schema.Object) {
 	case synced && !r.is("override") && !isNull(r["override"]):
 		o.Note = "synced from the directory"
 	}
+	return nil
 }

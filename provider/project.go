@@ -46,7 +46,7 @@ var project = kind{
 			{Attr: "archived", When: cty.True, Method: "POST", Path: "projects/{id}/archive"},
 		},
 		Reads: []string{"namespace", "archived", "marked_for_deletion_on", "marked_for_deletion_at"},
-		Decode: func(d *decoder, r record, o *schema.Object) {
+		Decode: func(d *decoder, r record, o *schema.Object) error {
 			if id := r.in("namespace", "id"); id != "" {
 				d.refer(o, "namespace", id, r.in("namespace", "full_path"))
 			}
@@ -55,6 +55,7 @@ var project = kind{
 				marked = r.text("marked_for_deletion_at")
 			}
 			condition(o, marked, r.is("archived"))
+			return nil
 		},
 	},
 }

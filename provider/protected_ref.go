@@ -77,14 +77,20 @@ func entriesOf(r record, act string) ([]entry, error) {
 
 // decodeRef takes the lists of the acts apart. What a group protects shows in its
 // projects, and is none of theirs.
-func decodeRef(acts ...string) func(*decoder, record, *schema.Object) {
-	return func(d *decoder, r record, o *schema.Object) {
-		if r.is("inherited") {
+func decodeRef(acts ...string) func(*decoder, record, *schema.Object) error {
+	return func(d *decoder, r record, o *schema.Object) error {
+		switch inherited, err := r.whether("inherited"); {
+		case err != nil:
+			return err
+		case inherited:
 			o.State = schema.Absent
 		}
 		for _, act := range acts {
 			list, err := entriesOf(r, act)
-			if err != nil || isNull(r[act+"_access_levels"]) {
+			if err != nil {
+				return err
+			}
+			if isNull(r[act+"_access_levels"]) {
 				continue // nothing is known of them
 			}
 			o.Value.Set(o.Kind.Attr(act+byRole.attr), lowest(list))
@@ -98,6 +104,7 @@ func decodeRef(acts ...string) func(*decoder, record, *schema.Object) {
 				o.Value.Set(o.Kind.Attr(act+p.attr), schema.RefsVal(refs))
 			}
 		}
+		return nil
 	}
 }
 

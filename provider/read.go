@@ -54,8 +54,10 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 	if err != nil {
 		return nil, err
 	}
+	d.brief = k.API.Singly
 	objects, err := d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
 	if err == nil && k.API.Singly {
+		d.brief = false
 		return p.singly(ctx, d, objects)
 	}
 	if err != nil || k.API.Invitations == "" || owner == "" || !slices.Contains(keep, mail) {

@@ -187,7 +187,7 @@ func TestPlanningOnlyReads(t *testing.T) {
 					reply(w, 200, `[]`)
 					return
 				}
-				reply(w, 200, `{"id":7,"slug":"slack","name":"7","full_path":"acme","path_with_namespace":"acme/api","username":"alice","group_id":7,"shared_with_groups":[]}`)
+				reply(w, 200, `{"id":7,"slug":"slack","name":"7","full_path":"acme","path_with_namespace":"acme/api","username":"alice","group_id":7,"shared_with_groups":[],"groups":[{"id":12}]}`)
 			}},
 		})
 		if k.API.Item == "" {

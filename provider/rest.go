@@ -78,9 +78,10 @@ type rest struct {
 	// the answer does not have right already.
 	Before, After []act
 	// Reads names fields of the answer for Decode, which sets what the table
-	// cannot: references, state, note.
+	// cannot: references, state, note. What it cannot read is an error: whose an
+	// object is must not be guessed.
 	Reads  []string
-	Decode func(d *decoder, r record, o *schema.Object)
+	Decode func(d *decoder, r record, o *schema.Object) error
 	// Settle ends a write, given the API's last answer.
 	Settle func(ctx context.Context, w *write, answer record) error
 	// Lookup finds by keys that are no part of a path, in the order asked.

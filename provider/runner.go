@@ -1,7 +1,10 @@
 package provider
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -71,16 +74,17 @@ func idleRunner(o schema.Object) []schema.Problem {
 
 // passedDown tells a runner of a group above from the group's own: the list has
 // both, and only the runner itself says whose it is.
-func passedDown(d *decoder, r record, o *schema.Object) {
+func passedDown(d *decoder, r record, o *schema.Object) error {
 	owner := schema.AsRef(d.of)
+	if owner == nil {
+		return nil // it was asked for by itself
+	}
 	var groups []struct{ ID json.Number }
-	if json.Unmarshal(r["groups"], &groups) != nil || owner == nil {
-		return
+	if err := json.Unmarshal(r["groups"], &groups); err != nil || groups == nil {
+		return fmt.Errorf("the host does not tell in groups whether it is the group's own or one of a group above, but %.80s", cmp.Or(string(r["groups"]), "nothing"))
 	}
-	for _, g := range groups {
-		if g.ID.String() == owner.ID {
-			return
-		}
+	if !slices.ContainsFunc(groups, func(g struct{ ID json.Number }) bool { return g.ID.String() == owner.ID }) {
+		o.State = schema.Absent
 	}
-	o.State = schema.Absent
+	return nil
 }

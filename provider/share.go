@@ -36,8 +36,9 @@ func share(owner, need, holder string) kind {
 			Within: "shared_with_groups", ID: "group_id", Anew: true,
 			Items: owner + "s/{" + owner + "}/share",
 			Reads: []string{"group_full_path"},
-			Decode: func(d *decoder, r record, o *schema.Object) {
+			Decode: func(d *decoder, r record, o *schema.Object) error {
 				d.refer(o, "share_group", o.ID, r.text("group_full_path"))
+				return nil
 			},
 		},
 	}

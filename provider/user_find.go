@@ -13,13 +13,14 @@ import (
 
 // botOrNot notes users who are no people, and those of whom the host does not
 // say: nobody is to be taken for a person without a word of it.
-func botOrNot(_ *decoder, r record, o *schema.Object) {
+func botOrNot(_ *decoder, r record, o *schema.Object) error {
 	switch _, told := r["bot"]; {
 	case r.is("bot"):
 		o.Note = "bot"
 	case !told:
 		o.Note = "the host does not say whether it is a bot"
 	}
+	return nil
 }
 
 // manyUsers is from how many names on it may pay to list all users instead.

@@ -203,7 +203,9 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 // take makes the answer the object as it is now, whole: conditions and outputs
 // ask for what nobody states as well.
 func (w *write) take(answer json.RawMessage) error {
-	now, err := decode(w.kind, ownerID(w.now), nil).object(answer)
+	d := decode(w.kind, ownerID(w.now), nil)
+	d.brief = w.kind.API.Curt && w.now.ID == ""
+	now, err := d.object(answer)
 	if err != nil {
 		return err
 	}
