@@ -29,18 +29,29 @@ type difference struct {
 	value  string
 	marked bool // value holds [-old-]{+new+}
 	body   []diffLine
+	arrow  arrow // where value is one
+}
+
+// arrow is a change from one value to another, as far as each goes on a line.
+type arrow struct{ from, to string }
+
+func (a arrow) String() string { return a.from + " -> " + a.to }
+
+// with is the difference that is an arrow, and what else is to be said of it.
+func (a arrow) with(remark string) difference {
+	return difference{value: a.String() + remark, arrow: a}
 }
 
 // differenceOf renders the change of an attribute.
 func differenceOf(a *schema.Attr, before, after cty.Value) difference {
 	if a.Show != nil {
-		return difference{value: spell(a, before) + " -> " + spell(a, after)}
+		return arrow{spell(a, before), spell(a, after)}.with("")
 	}
 	return compareValues(before, after)
 }
 
 func compareValues(before, after cty.Value) difference {
-	arrow := literal(before) + " -> " + literal(after)
+	arrow := arrow{literal(before), literal(after)}
 	if x, y, ok := texts(before, after); ok {
 		return textDifference(x, y, arrow)
 	}
@@ -48,7 +59,7 @@ func compareValues(before, after cty.Value) difference {
 	switch {
 	case keyed(before) && keyed(after):
 		return fieldDifference(before.AsValueMap(), after.AsValueMap(), arrow)
-	case columns(arrow) <= longLine:
+	case columns(arrow.String()) <= longLine:
 	case listed && lists && before.LengthInt() > 0 && after.LengthInt() > 0:
 		x, y := entries(before), entries(after)
 		lines := diffTokens(x, y)
@@ -62,11 +73,11 @@ func compareValues(before, after cty.Value) difference {
 	case listed:
 		return difference{value: count(before.LengthInt(), "element") + " -> " + literal(after), body: elements('-', before, 0)}
 	}
-	return difference{value: arrow}
+	return arrow.with("")
 }
 
 // fieldDifference compares maps and objects key by key.
-func fieldDifference(before, after map[string]cty.Value, arrow string) difference {
+func fieldDifference(before, after map[string]cty.Value, arrow arrow) difference {
 	keys := map[string]bool{}
 	for _, fields := range []map[string]cty.Value{before, after} {
 		for k, v := range fields {
@@ -102,7 +113,7 @@ func fieldDifference(before, after map[string]cty.Value, arrow string) differenc
 		}
 	}
 	if !slices.ContainsFunc(lines, func(l diffLine) bool { return l.op != ' ' }) {
-		return difference{value: arrow} // a form of the same
+		return arrow.with("") // a form of the same
 	}
 	return difference{value: tally(lines, "element"), body: fold(lines, 0)}
 }

@@ -33,8 +33,8 @@ type document struct {
 	Sets          map[string]int        `json:"sets"` // by address, how many elements there are
 	Outputs       map[string]jsonOutput `json:"outputs"`
 	Notes         []string              `json:"notes"`
-	Requests      int                   `json:"requests"`
-	Seconds       float64               `json:"seconds"`
+	Requests      *int                  `json:"requests,omitempty"` // that planning took; drift does not say
+	Seconds       *float64              `json:"seconds,omitempty"`
 	Outcome       *jsonOutcome          `json:"outcome,omitempty"`
 	Diagnostics   []jsonDiagnostic      `json:"diagnostics"`
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"regexp"
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"hew/reconcile"
@@ -42,3 +45,25 @@ func (a *app) driftCommand() *cobra.Command {
 	n.flags(a, cmd, &s)
 	return cmd
 }
+
+// steady is a plan without what differs between two runs that find the same: the
+// order in which things were noted, the numbers of requests that failed, which the
+// log has, and digests, which bind an apply and may have a key that ends with the
+// run.
+func steady(p *plan.Plan) *plan.Plan {
+	same := *p
+	same.Digest = ""
+	same.Changes = slices.Clone(p.Changes)
+	for i := range same.Changes {
+		same.Changes[i].Digest = ""
+	}
+	same.Notes = slices.Sorted(slices.Values(p.Notes))
+	same.Blocked = slices.Clone(p.Blocked)
+	for i := range same.Blocked {
+		same.Blocked[i].Why = requestNumber.ReplaceAllString(same.Blocked[i].Why, "")
+	}
+	return &same
+}
+
+// requestNumber is how errors name the request for the host's administrator.
+var requestNumber = regexp.MustCompile(` \(request [^()]*\)`)

@@ -16,6 +16,7 @@ import (
 type form struct {
 	json, compact bool
 	format, file  string
+	budget        int
 	as            string // the command that the answer is like; "" for the command itself
 	asked         reconcile.Options
 }
@@ -23,10 +24,11 @@ type form struct {
 func (f *form) flags(cmd *cobra.Command) {
 	s := cmd.Flags()
 	s.BoolVar(&f.json, "json", false, "answer with one JSON document; same as -format=json")
-	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text or json")
+	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text, json or markdown")
+	s.IntVar(&f.budget, "budget", defaultBudget, "at most `BYTES` of Markdown; what has no room is counted")
 	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
-	complete(cmd, "format", "text", "json")
+	complete(cmd, "format", "text", "json", "markdown")
 }
 
 func (f *form) forPeople() bool { return !f.json && f.format == "text" && f.file == "" }
@@ -37,21 +39,29 @@ func (a *app) view(command string, f form) (view, error) {
 	if f.json {
 		f.format = "json"
 	}
-	if f.format != "json" && f.format != "text" {
-		return nil, fmt.Errorf("-format=%s is not known; use text or json", f.format)
+	switch {
+	case f.format != "json" && f.format != "text" && f.format != "markdown":
+		return nil, fmt.Errorf("-format=%s is not known; use text, json or markdown", f.format)
+	case f.budget < leastBudget:
+		return nil, fmt.Errorf("-budget=%d is too little for anything to be told; it takes %d bytes or more", f.budget, leastBudget)
 	}
 	out, done, err := a.answer(f.file)
 	if err != nil {
 		return nil, err
 	}
-	if f.format == "text" {
+	errs := console{Writer: io.Discard} // the answer tells as much
+	if f.file != "" {
+		errs = a.console(a.err)
+	}
+	switch f.format {
+	case "text":
 		return ending{&text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}, done}, nil
+	case "markdown":
+		return ending{&markdown{out: out, err: errs, command: command, budget: f.budget, compact: f.compact}, done}, nil
 	}
 	v := newPrograms(out, command)
 	v.doc.Options = optionsOf(f.asked)
-	if f.file != "" {
-		v.err = a.console(a.err)
-	}
+	v.err = errs
 	return ending{v, done}, nil
 }
 

@@ -39,12 +39,15 @@ func (v *programs) Diagnostics(r report) {
 
 func (v *programs) Plan(p *plan.Plan) {
 	d := &v.doc
-	v.err.paragraph(0, total(p, d.Command == "drift"))
+	drift := d.Command == "drift"
+	v.err.paragraph(0, costing(total(p, drift), p.Stats.Requests, p.Stats.Seconds))
 	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host
 	if p.Unbound == "" {
 		d.Digest = p.Digest
 	}
-	d.Requests, d.Seconds = p.Stats.Requests, p.Stats.Seconds
+	if !drift { // the same drift is the same document
+		d.Requests, d.Seconds = &p.Stats.Requests, &p.Stats.Seconds
+	}
 	d.Notes = append(d.Notes, p.Notes...)
 	for i := range p.Changes {
 		c := &p.Changes[i]
@@ -102,7 +105,7 @@ func (v *programs) Outcome(o *reconcile.Outcome) {
 	out := &jsonOutcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
 		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
 	v.doc.Outcome = out
-	v.err.paragraph(0, sum(o, len(v.doc.Blocked)))
+	v.err.paragraph(0, costing(sum(o, len(v.doc.Blocked)), o.Requests, o.Seconds))
 	v.outputs(o.Outputs)
 }
 

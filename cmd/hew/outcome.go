@@ -51,7 +51,7 @@ func (t *text) Outcome(o *reconcile.Outcome) {
 	t.checks(o.Checks)
 	t.notes(o.Notes)
 	t.gap()
-	t.headline(sum(o, t.left))
+	t.headline(costing(sum(o, t.left), o.Requests, o.Seconds))
 	switch {
 	case o.Interrupted:
 		t.paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.command))
@@ -94,7 +94,7 @@ func (t *text) heading(title string, n int) {
 	}
 }
 
-// sum is the last line of an apply; left is the number of objects that could
+// sum sums an apply up; left is the number of objects that could
 // not be planned.
 func sum(o *reconcile.Outcome, left int) string {
 	done := map[plan.Action]int{}
@@ -128,5 +128,5 @@ func sum(o *reconcile.Outcome, left int) string {
 	if left > 0 {
 		line += fmt.Sprintf("  %d not planned.", left)
 	}
-	return fmt.Sprintf("%s  %s.", line, cost(o.Requests, o.Seconds))
+	return line
 }

@@ -43,15 +43,19 @@ const foldAt = 10
 func items(p *plan.Plan) []item {
 	var all []item
 	for e := range entriesIn(p) {
-		switch changed := moving(e.changes); {
-		case len(changed) == 0:
-		case e.set:
-			all = append(all, setItem(e.addr, changed, e.size))
-		default:
-			all = append(all, objectItem(changed[0]))
+		if changed := moving(e.changes); len(changed) > 0 {
+			all = append(all, e.item(changed))
 		}
 	}
 	return all
+}
+
+// item is what is printed of those changes of an entry that move something.
+func (e planEntry) item(changed []*plan.Change) item {
+	if e.set {
+		return setItem(e.addr, changed, e.size)
+	}
+	return objectItem(changed[0])
 }
 
 // planEntry is what has one entry in a plan: an object, or all elements of a

@@ -31,7 +31,7 @@ func (r *reread) note(format string, args ...any) {
 
 func (r *reread) plan(d *document) (*plan.Plan, error) {
 	p := &plan.Plan{Applyable: d.Applyable, Ledgerless: d.Ledgerless, Digest: d.Digest, Host: d.Host, Sizes: map[schema.Collection]int{},
-		Stats: plan.Stats{Requests: d.Requests, Seconds: d.Seconds}}
+		Stats: plan.Stats{Requests: told(d.Requests), Seconds: told(d.Seconds)}}
 	for i, j := range d.Changes {
 		c, err := r.change(j)
 		if err != nil {
@@ -176,4 +176,12 @@ func (r *reread) kind(j jsonChange) (*schema.Kind, error) {
 	}
 	r.made[key] = &as
 	return &as, nil
+}
+
+// told is what a document says, or nothing.
+func told[T any](said *T) (v T) {
+	if said != nil {
+		v = *said
+	}
+	return v
 }

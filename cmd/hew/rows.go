@@ -46,9 +46,12 @@ func defaultRows(c *plan.Change) []row {
 	case len(rows) > 2:
 		rows = []row{{difference: difference{value: count(n, "attribute")}}}
 	}
-	rows[0].name, rows[0].cause = "(not stated)", "the host's defaults"
+	rows[0].name, rows[0].cause = notStated, "the host's defaults"
 	return rows
 }
+
+// notStated is in the place of a name before what the host decides.
+const notStated = "(not stated)"
 
 func attrRows(c *plan.Change, paths []plan.PathChange) []row {
 	var rows []row

@@ -204,6 +204,9 @@ func (a *app) vetted(cmd *cobra.Command, s settings, f form, opts reconcile.Opti
 			v.Diagnostics(report{wanting, ses.Sources()})
 			return failed
 		}
+		if opts.Mode == reconcile.Drift {
+			p = steady(p)
+		}
 		v.Plan(p)
 		return then(ses, v, p)
 	})

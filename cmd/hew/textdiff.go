@@ -18,18 +18,18 @@ type diffLine struct {
 
 // textDifference renders a change from one text to another, of which one may
 // be null.
-func textDifference(before, after string, arrow string) difference {
+func textDifference(before, after string, arrow arrow) difference {
 	switch {
 	case multiline(before) || multiline(after):
 		return lineDifference(before, after, arrow)
-	case columns(arrow) <= longLine || before == "" || after == "":
-		return difference{value: arrow + onlyIn(before, after)}
+	case columns(arrow.String()) <= longLine || before == "" || after == "":
+		return arrow.with(onlyIn(before, after))
 	}
 	if words, alike := wordDiff(quote(before), quote(after)); alike {
 		return difference{value: words + onlyIn(before, after), marked: true}
 	}
-	if columns(arrow) <= 2*longLine {
-		return difference{value: arrow + onlyIn(before, after)}
+	if columns(arrow.String()) <= 2*longLine {
+		return arrow.with(onlyIn(before, after))
 	}
 	return difference{value: "another text" + onlyIn(before, after), body: []diffLine{{op: '-', text: quote(before)}, {op: '+', text: quote(after)}}}
 }
@@ -49,14 +49,13 @@ func onlyIn(before, after string) string {
 }
 
 // lineDifference compares texts of several lines.
-func lineDifference(before, after string, arrow string) difference {
+func lineDifference(before, after string, arrow arrow) difference {
 	x, y := heredoc(before), heredoc(after)
 	switch {
 	case before == "":
-		left, _, _ := strings.Cut(arrow, " -> ")
-		return difference{value: left + " -> " + count(len(y), "line"), body: signed('+', y)}
+		return difference{value: arrow.from + " -> " + count(len(y), "line"), body: signed('+', y)}
 	case after == "":
-		return difference{value: count(len(x), "line") + " -> " + arrow[strings.LastIndex(arrow, " -> ")+4:], body: signed('-', x)}
+		return difference{value: count(len(x), "line") + " -> " + arrow.to, body: signed('-', x)}
 	}
 	// What a terminal cannot show is said: spaces at the end of a line, and
 	// whether the last line has an end.

@@ -7,16 +7,18 @@ import (
 	"hew/reconcile/plan"
 )
 
-// total is the last line of a plan.
+// total sums a plan up.
 func total(p *plan.Plan, drift bool) string {
-	end := "  " + cost(p.Stats.Requests, p.Stats.Seconds) + "."
+	end := ""
 	if n := len(p.Guards); n > 0 {
-		end = fmt.Sprintf("  Stopped by %s.", count(n, "guard")) + end
+		end = fmt.Sprintf("  Stopped by %s.", count(n, "guard"))
 	}
 	quiet := p.Count(plan.Adopt) + p.Count(plan.Move) + p.Count(plan.Release)
 	switch {
 	case !p.Empty() || quiet > 0 && !drift:
 		return headline(p, drift) + end
+	case len(p.Blocked) > 0 && drift:
+		return "No drift in what could be looked at." + end
 	case len(p.Blocked) > 0:
 		return "No changes among what could be planned." + end
 	case len(p.Guards) > 0:

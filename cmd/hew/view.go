@@ -8,7 +8,10 @@ import (
 	"hew/reconcile/plan"
 )
 
-// view speaks: to people in text, to programs in JSON. What it is given is
+// ledgerless is said of drift that may be none.
+const ledgerless = "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown."
+
+// view speaks: to people in text, to programs in JSON, to reviews in Markdown. What it is given is
 // computed before; it decides nothing but form.
 type view interface {
 	// Plan shows what would be done.
@@ -83,7 +86,7 @@ func (t *text) Plan(p *plan.Plan) {
 	}
 	notes := p.Notes
 	if p.Ledgerless && drift {
-		notes = append(slices.Clone(notes), "There is no ledger of this configuration, so hew cannot tell drift from change: every difference is shown.")
+		notes = append(slices.Clone(notes), ledgerless)
 	}
 	t.items(items(p))
 	above := t.sections
@@ -95,7 +98,15 @@ func (t *text) Plan(p *plan.Plan) {
 	if t.sections > above {
 		t.gap()
 	}
-	t.headline(total(p, drift))
+	switch sum := total(p, drift); {
+	case drift: // the same drift is the same text; what it took is told aside
+		t.headline(sum)
+		if p.Stats.Requests > 0 {
+			t.err.printf("%s.\n", cost(p.Stats.Requests, p.Stats.Seconds))
+		}
+	default:
+		t.headline(costing(sum, p.Stats.Requests, p.Stats.Seconds))
+	}
 	t.said = true
 	if len(p.Guards) > 0 && t.command != "plan" && !drift {
 		t.printf("Nothing was changed.\n")

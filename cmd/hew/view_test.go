@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -41,7 +42,7 @@ func golden(t *testing.T, name string, files ...txtar.File) {
 // rendered is what a view writes of a plan.
 func rendered(p *plan.Plan, v text) string {
 	var b bytes.Buffer
-	v.console.Writer, v.command = &b, commandOf(p)
+	v.console.Writer, v.err.Writer, v.command = &b, io.Discard, commandOf(p)
 	v.Plan(p)
 	return b.String()
 }
@@ -60,6 +61,13 @@ func program(t *testing.T, p *plan.Plan) []byte {
 	v.Plan(p)
 	require.NoError(t, v.Close())
 	return b.Bytes()
+}
+
+// reviewedIn is the Markdown of a plan within a budget.
+func reviewedIn(p *plan.Plan, budget int, compact bool) string {
+	m := &markdown{err: console{Writer: io.Discard}, command: commandOf(p), budget: budget, compact: compact}
+	m.Plan(p)
+	return m.document()
 }
 
 // harmless makes sure that nothing in a text moves a terminal's cursor.
@@ -82,6 +90,7 @@ func TestPlanViews(t *testing.T) {
 				{Name: "text", Data: []byte(rendered(p, text{}))},
 				{Name: "text of 72 columns", Data: []byte(rendered(p, text{console: console{width: 72}}))},
 				{Name: "text -compact", Data: []byte(rendered(p, text{compact: true}))},
+				{Name: "markdown", Data: []byte(reviewedIn(p, defaultBudget, false))},
 				{Name: "json", Data: document},
 			}
 			for _, f := range files {

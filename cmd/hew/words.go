@@ -120,6 +120,11 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// costing ends a line that sums up with what it took.
+func costing(line string, requests int, seconds float64) string {
+	return line + "  " + cost(requests, seconds) + "."
+}
+
 // cost is what a run took.
 func cost(requests int, seconds float64) string {
 	if seconds < 120 {

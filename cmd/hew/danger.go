@@ -1,0 +1,75 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// danger is how much a reviewer should mind.
+type danger int
+
+// The dangers: the ledger alone is written; something is other than it was;
+// somebody sees or may do more; something goes.
+const (
+	records danger = iota
+	alters
+	opens
+	removes
+)
+
+// dangerous is an item with its danger.
+type dangerous struct {
+	item
+	danger
+}
+
+// byDanger are the items of a plan, the most dangerous first, else in its order.
+func byDanger(p *plan.Plan) (all []dangerous) {
+	for e := range entriesIn(p) {
+		changed := moving(e.changes)
+		if len(changed) == 0 {
+			continue
+		}
+		worst := records
+		for _, c := range changed {
+			worst = max(worst, dangerOf(c))
+		}
+		all = append(all, dangerous{e.item(changed), worst})
+	}
+	slices.SortStableFunc(all, func(x, y dangerous) int { return int(y.danger - x.danger) })
+	return all
+}
+
+func dangerOf(c *plan.Change) danger {
+	switch {
+	case c.Removes():
+		return removes
+	case !c.Changes():
+		return records
+	case loosens(c):
+		return opens
+	}
+	return alters
+}
+
+// loosens tells whether somebody sees or may do more after a change, or less is
+// asked of people, as far as its paths say.
+func loosens(c *plan.Change) bool {
+	k := c.Kind
+	before, after := schema.Object{Kind: k}, schema.Object{Kind: k}
+	for _, p := range c.Paths {
+		if p.Attr.Name == k.Visible && p.Attr.Equal(orNull(p.After), cty.StringVal("public")) {
+			return true
+		}
+		before.Value.Set(p.Attr, orNull(p.Before))
+		after.Value.Set(p.Attr, orNull(p.After))
+	}
+	if k.Weighs != "" && k.Weight(after) > k.Weight(before) {
+		return true
+	}
+	return c.Action != plan.Create && k.Looser != nil && len(k.Looser(before, after)) > 0
+}
