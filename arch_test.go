@@ -33,6 +33,7 @@ var mayImport = map[string]string{
 	"reconcile/config":     "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function",
 	"reconcile/ledger":     "reconcile/addr",
 	"reconcile/plan":       "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
+	"reconcile/rewrite":    "schema reconcile/addr reconcile/config reconcile/plan",
 	"reconcile":            "schema reconcile/...",
 	"provider/client":      "",
 	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape

@@ -44,6 +44,7 @@
 //	blocked.go     what cannot be planned, and what is blocked with it
 //	gather.go      the Result; expression.go a single value, for a console
 //	depend.go      what depends on what, without evaluating anything
+//	shared.go      whether a line stands for one object, and the files as they are, for whoever rewrites them
 //
 // Errors are gathered in a report (report.go) and all come out through seal.go:
 // once, in order, with their places, and without a word of what secret.go has
