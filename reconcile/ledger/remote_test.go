@@ -63,8 +63,8 @@ func TestBackendsLoseNothingAtOnce(t *testing.T) {
 	backends(t, func(t *testing.T, reopen func(string) Backend) {
 		var all sync.WaitGroup
 		for run := range 3 {
+			b := Patient(reopen(testKey), time.Minute)
 			all.Go(func() {
-				b := Patient(reopen(testKey), time.Minute)
 				unlock, err := b.Lock(t.Context(), "a run")
 				if err != nil {
 					t.Error(err)
