@@ -62,8 +62,11 @@ func TestBackendsRefuseWhatIsStale(t *testing.T) {
 func TestBackendsLoseNothingAtOnce(t *testing.T) {
 	backends(t, func(t *testing.T, reopen func(string) Backend) {
 		var all sync.WaitGroup
-		for run := range 3 {
-			b := Patient(reopen(testKey), time.Minute)
+		var runs []Backend // all of them first, for opening the one in memory changes it
+		for range 3 {
+			runs = append(runs, Patient(reopen(testKey), time.Minute))
+		}
+		for run, b := range runs {
 			all.Go(func() {
 				unlock, err := b.Lock(t.Context(), "a run")
 				if err != nil {
