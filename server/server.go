@@ -7,8 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,7 +22,6 @@ import (
 	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/rest"
-	"hew/server/seal"
 	"hew/server/store"
 )
 
@@ -87,50 +84,6 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	s.metrics.watch(s.pool, s.Jobs)
 	s.API = &api.API{Jobs: s.Jobs, Hooks: s.hooks, Directory: s.directory, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
 	return s, nil
-}
-
-// openDatabase finds or starts Postgres and brings its schema up to date.
-func (s *Server) openDatabase(ctx context.Context) error {
-	url, err := s.database(ctx)
-	if err != nil {
-		return err
-	}
-	box, err := seal.Load(s.config.SecretKey, s.config.DataDir)
-	if err != nil {
-		return err
-	}
-	if s.Store, s.pool, err = store.Open(ctx, url, box); err != nil {
-		return err
-	}
-	if err := store.Migrate(ctx, s.pool); err != nil {
-		return err
-	}
-	if err := s.Store.CheckKey(ctx); err != nil {
-		return err
-	}
-	return s.Store.IndexRegistrations(ctx)
-}
-
-func (s *Server) database(ctx context.Context) (url string, err error) {
-	if s.config.SecretKey == "" || s.config.DatabaseURL == "" {
-		// 0711: Postgres may run as somebody else, who has to get through but has no business listing it.
-		if err := os.MkdirAll(s.config.DataDir, 0o711); err != nil {
-			return "", fmt.Errorf("make the data directory: %w", err)
-		}
-	}
-	if s.config.DatabaseURL != "" {
-		return s.config.DatabaseURL, nil
-	}
-	s.cluster, err = cluster.Start(ctx, cluster.Config{
-		Dir: filepath.Join(s.config.DataDir, "postgres"), Bin: s.config.PGBin, Dev: s.config.Dev,
-	})
-	if err != nil {
-		return "", err
-	}
-	if notice := s.cluster.Notice(); notice != "" {
-		s.config.Log.Warn(notice)
-	}
-	return s.cluster.URL("postgres"), nil
 }
 
 // startWork starts what runs beside the requests.
@@ -245,10 +198,4 @@ func (s *Server) Close() (err error) {
 		}
 	}
 	return err
-}
-
-// Migrate brings the database of a configuration up to date and closes it again. It is what `hewd migrate` does.
-func Migrate(ctx context.Context, c Config) error {
-	s := &Server{config: c.withDefaults()}
-	return errors.Join(s.openDatabase(ctx), s.Close())
 }

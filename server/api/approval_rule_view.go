@@ -91,12 +91,8 @@ func (approvalRules) branches(ctx context.Context, s container, rules []store.Ap
 		}
 		which = append(which, store.Among(ids))
 	}
-	list, _, err := s.Store.Protected(ctx, s.Container, store.Branch, store.Page{Limit: mostBranches}, which...)
-	return list, err
+	return s.Store.AllProtected(ctx, s.Container, store.Branch, which...)
 }
-
-// mostBranches is how many protected branches a rule is shown with.
-const mostBranches = 1000
 
 func (a approvalRules) view(
 	r store.ApprovalRule, groups map[int64]store.Group, approvers []store.Approver, branches []store.ProtectedRef,

@@ -59,7 +59,7 @@ func (in approvalSettingsChange) into(s *store.ApprovalSettings) error {
 }
 
 func (approvalSettings) update(ctx context.Context, s container, in approvalSettingsChange) (approvalSettingsView, error) {
-	return rest.Show(approvalSettingsViewOf)(forge.ChangeApprovalSettings(ctx, s.Store, s.source, "retain_approvals_on_push is enabled", in.into))
+	return rest.Show(approvalSettingsViewOf)(forge.ChangeApprovalSettings(ctx, s.Store, s.source, in.into))
 }
 
 // approvalConfiguration is how a project is configured. The lists are always empty, and with the number of approvals a thing
@@ -68,23 +68,40 @@ type approvalConfiguration struct {
 	Approvers            []basicUser     `json:"approvers"`
 	ApproverGroups       []approvalGroup `json:"approver_groups"`
 	ApprovalsBeforeMerge int             `json:"approvals_before_merge"`
-	ResetOnPush          bool            `json:"reset_approvals_on_push"`
-	SelectiveRemovals    bool            `json:"selective_code_owner_removals"`
-	NoOverrides          bool            `json:"disable_overriding_approvers_per_merge_request"`
-	AuthorApproval       bool            `json:"merge_requests_author_approval"`
-	NoCommitterApproval  bool            `json:"merge_requests_disable_committers_approval"`
-	Password             bool            `json:"require_password_to_approve"`
-	Reauthentication     bool            `json:"require_reauthentication_to_approve"`
+	approvalWords[bool]
+	Password bool `json:"require_password_to_approve"`
 }
+
+// approvalWords are the settings in the words of a configuration: as parameters, or as what is shown of them.
+type approvalWords[S any] struct {
+	ResetOnPush         S `json:"reset_approvals_on_push" param:"reset_approvals_on_push"`
+	SelectiveRemovals   S `json:"selective_code_owner_removals" param:"selective_code_owner_removals"`
+	NoOverrides         S `json:"disable_overriding_approvers_per_merge_request" param:"disable_overriding_approvers_per_merge_request"`
+	AuthorApproval      S `json:"merge_requests_author_approval" param:"merge_requests_author_approval"`
+	NoCommitterApproval S `json:"merge_requests_disable_committers_approval" param:"merge_requests_disable_committers_approval"`
+	Reauthentication    S `json:"require_reauthentication_to_approve" param:"require_reauthentication_to_approve"`
+}
+
+// all are the words for store.ApprovalSwitches.All, one for one.
+func (w *approvalWords[S]) all() [6]*S {
+	return [...]*S{
+		&w.AuthorApproval, &w.NoCommitterApproval, &w.NoOverrides, &w.ResetOnPush, &w.SelectiveRemovals, &w.Reauthentication,
+	}
+}
+
+// forbidding marks the words that say no to what the setting allows.
+var forbidding = approvalWords[bool]{ResetOnPush: true, NoOverrides: true, NoCommitterApproval: true}
 
 func approvalConfigurationOf(beforeMerge int) func(store.ApprovalSwitches[forge.ApprovalSetting]) approvalConfiguration {
 	return func(s store.ApprovalSwitches[forge.ApprovalSetting]) approvalConfiguration {
-		return approvalConfiguration{
+		v := approvalConfiguration{
 			Approvers: []basicUser{}, ApproverGroups: []approvalGroup{}, ApprovalsBeforeMerge: beforeMerge,
-			ResetOnPush: !s.RetainApprovals.Value, SelectiveRemovals: s.SelectiveRemovals.Value, NoOverrides: !s.Overrides.Value,
-			AuthorApproval: s.AuthorApproval.Value, NoCommitterApproval: !s.CommitterApproval.Value,
-			Password: s.Reauthentication.Value, Reauthentication: s.Reauthentication.Value,
+			Password: s.Reauthentication.Value,
 		}
+		for i, word := range v.all() {
+			*word = s.All()[i].Value != *forbidding.all()[i]
+		}
+		return v
 	}
 }
 
@@ -94,34 +111,20 @@ func (approvalSettings) showConfiguration(ctx context.Context, p InProject, _ re
 }
 
 type approvalConfigurationChange struct {
-	ApprovalsBeforeMerge *int           `param:"approvals_before_merge" min:"0"`
-	ResetOnPush          rest.Opt[bool] `param:"reset_approvals_on_push"`
-	SelectiveRemovals    rest.Opt[bool] `param:"selective_code_owner_removals"`
-	NoOverrides          rest.Opt[bool] `param:"disable_overriding_approvers_per_merge_request"`
-	AuthorApproval       rest.Opt[bool] `param:"merge_requests_author_approval"`
-	NoCommitterApproval  rest.Opt[bool] `param:"merge_requests_disable_committers_approval"`
-	Password             rest.Opt[bool] `param:"require_password_to_approve"`
-	Reauthentication     rest.Opt[bool] `param:"require_reauthentication_to_approve"`
-	_                    struct{}       `atleast:"*"`
+	ApprovalsBeforeMerge *int `param:"approvals_before_merge" min:"0"`
+	approvalWords[rest.Opt[bool]]
+	Password rest.Opt[bool] `param:"require_password_to_approve"`
+	_        struct{}       `atleast:"*"`
 }
 
 // into takes what is told as forbidden for not allowed. Null, here, is no.
 func (in approvalConfigurationChange) into(s *store.ApprovalSettings) error {
-	for _, p := range []struct {
-		given   rest.Opt[bool]
-		setting *bool
-		not     bool
-	}{
-		{in.ResetOnPush, &s.RetainApprovals, true},
-		{in.SelectiveRemovals, &s.SelectiveRemovals, false},
-		{in.NoOverrides, &s.Overrides, true},
-		{in.AuthorApproval, &s.AuthorApproval, false},
-		{in.NoCommitterApproval, &s.CommitterApproval, true},
-		{in.Password, &s.Reauthentication, false},
-		{in.Reauthentication, &s.Reauthentication, false},
-	} {
-		if p.given.Given() {
-			*p.setting = p.given.Or(false) != p.not
+	if !in.Reauthentication.Given() {
+		in.Reauthentication = in.Password
+	}
+	for i, word := range in.all() {
+		if word.Given() {
+			*s.All()[i] = word.Or(false) != *forbidding.all()[i]
 		}
 	}
 	return nil
@@ -140,5 +143,5 @@ func (approvalSettings) configure(ctx context.Context, p InProject, in approvalC
 		}
 	}
 	return rest.Show(approvalConfigurationOf(project.Settings.ApprovalsBeforeMerge))(
-		forge.ChangeApprovalSettings(ctx, p.Store, store.InProject(project), "reset_approvals_on_push is disabled", in.into))
+		forge.ChangeApprovalSettings(ctx, p.Store, store.InProject(project), in.into))
 }

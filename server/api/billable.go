@@ -121,21 +121,20 @@ func (a billable) seatView(s store.Seat) seatView {
 
 // listMemberships lists where in the group somebody is a member.
 func (a billable) listMemberships(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
-	return a.listSeats(ctx, r, in, false)
+	return a.listSeats(ctx, r, in, store.SeatFilter{})
 }
 
 // listIndirect lists of which invited groups he is a member.
 func (a billable) listIndirect(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
-	return a.listSeats(ctx, r, in, true)
+	return a.listSeats(ctx, r, in, store.SeatFilter{Invited: true})
 }
 
-func (a billable) listSeats(ctx context.Context, r roster, in seatList, invited bool) (rest.List[seatView], error) {
-	root := r.Source.Root()
-	if _, err := r.Store.BillableMember(ctx, root, in.UserID); err != nil {
+func (a billable) listSeats(ctx context.Context, r roster, in seatList, f store.SeatFilter) (rest.List[seatView], error) {
+	f.Root, f.UserID = r.Source.Root(), in.UserID
+	if _, err := r.Store.BillableMember(ctx, f.Root, f.UserID); err != nil {
 		return rest.List[seatView]{}, err
 	}
-	page := pageOf(in.Paging)
-	return rest.Pages(a.seatView)(r.Store.Seats(ctx, root, in.UserID, invited, page))
+	return rest.Pages(a.seatView)(r.Store.Seats(ctx, f, pageOf(in.Paging)))
 }
 
 func (a billable) delete(ctx context.Context, r roster, in memberID) (rest.None, error) {

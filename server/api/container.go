@@ -35,5 +35,5 @@ func (p InProject) container() container {
 
 // container is the instance, which holds what is for all groups and projects.
 func (a Admin) container() container {
-	return container{Anyone: a.Anyone, who: who(a.Caller, 0, false), can: a.Can}
+	return container{Anyone: a.Anyone, who: who(a.Caller, 0), can: a.Can}
 }

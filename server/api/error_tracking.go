@@ -57,7 +57,7 @@ func (in errorTrackingSet) into(e *store.ErrorTracking) error {
 
 // set is the one request that makes the setting, too.
 func (errorTracking) set(ctx context.Context, s container, in errorTrackingSet) (errorTrackingView, error) {
-	return rest.Show(errorTrackingViewOf)(forge.SetErrorTracking(ctx, s.Store, s.Container, in.into))
+	return rest.Show(errorTrackingViewOf)(s.Store.ErrorTracking(s.Container).Put(ctx, store.Only, store.ErrorTracking{ProjectID: s.ID()}, in.into))
 }
 
 type errorTrackingChange struct {

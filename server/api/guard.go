@@ -37,26 +37,28 @@ type InProject struct {
 
 // Who is the caller as the group sees him.
 func (g InGroup) Who() policy.Who {
-	return who(g.Caller, g.Group.Level, g.Group.Below)
+	w := who(g.Caller, g.Group.Level)
+	w.Inside = policy.Level(g.Group.Below)
+	return w
 }
 
 // Can says whether the caller may do more than what the guard asked for.
 func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
 
 // Who is the caller as the project sees him.
-func (p InProject) Who() policy.Who { return who(p.Caller, p.Project.Level, false) }
+func (p InProject) Who() policy.Who { return who(p.Caller, p.Project.Level) }
 
 // Can says whether the caller may do more than what the guard asked for.
 func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, onProject(p.Project)) }
 
 // CanAround says whether the caller may do something in the group that the project is in.
 func (p InProject) CanAround(a policy.Ability) bool {
-	return policy.Can(who(p.Caller, p.Project.GroupLevel, false), a, policy.On{Pending: p.Project.Pending})
+	return policy.Can(who(p.Caller, p.Project.GroupLevel), a, policy.On{Pending: p.Project.Pending})
 }
 
 // Can says whether the caller may do something that is about no group or project.
 func (a Anyone) Can(b policy.Ability) bool {
-	return policy.Can(who(a.Caller, 0, false), b, policy.On{})
+	return policy.Can(who(a.Caller, 0), b, policy.On{})
 }
 
 // viewer is the caller as one who looks at invited groups and their members.
@@ -158,10 +160,24 @@ func unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.
 	}}
 }
 
-// open checks the token's scopes, which is where every guard begins.
+// reserved keeps everybody out but administrators, where the settings leave something to them.
+func reserved(where func(store.Settings) bool, refusal error) func(context.Context, container) error {
+	return func(ctx context.Context, s container) error {
+		settings, err := s.Store.Settings(ctx)
+		if err == nil && where(settings) && !s.Caller.Admin() {
+			err = refusal
+		}
+		return err
+	}
+}
+
+// open checks the token's scopes, which is where every guard begins. Whatever reads takes read_api.
 func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
+	if reads(r) {
+		scopes = append([]string{"read_api"}, scopes...)
+	}
 	s := Anyone{Store: store.From(ctx), Caller: auth.From(ctx)}
-	return s, s.Caller.Need(reads(r), scopes...)
+	return s, s.Caller.Need(scopes...)
 }
 
 // place is what a request names, as far as the refusals go.
@@ -190,9 +206,9 @@ func (p place) admit(need policy.Ability, ref string) error {
 		return fault.Moved(p.what, ref, p.path)
 	case p.can(need):
 		return nil
-	case rules[need].Hidden:
+	case policy.RuleOf(need).Hidden:
 		return fault.NotFound("")
-	case rules[need].Unsigned:
+	case policy.RuleOf(need).Unsigned:
 		return fault.Unauthorized()
 	}
 	return fault.Forbidden("")
@@ -201,21 +217,13 @@ func (p place) admit(need policy.Ability, ref string) error {
 func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
 
 // forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
-func forNobody(need policy.Ability, r *http.Request) bool { return reads(r) && rules[need].Public }
+func forNobody(need policy.Ability, r *http.Request) bool {
+	return reads(r) && policy.RuleOf(need).Public
+}
 
-// rules are what the policy says of abilities that is not about who has them.
-var rules = func() map[policy.Ability]policy.Rule {
-	by := map[policy.Ability]policy.Rule{}
-	for _, rule := range policy.Table() {
-		by[rule.Ability] = rule
-	}
-	return by
-}()
-
-func who(c auth.Caller, level int, inside bool) policy.Who {
+func who(c auth.Caller, level int) policy.Who {
 	return policy.Who{
-		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External, Inside: inside,
-		CreateGroup: c.User.CanCreateGroup,
+		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External, CreateGroup: c.User.CanCreateGroup,
 	}
 }
 

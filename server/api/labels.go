@@ -20,7 +20,7 @@ type labels struct{ *API }
 
 func (a labels) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/labels", as(a.group(policy.ReadGroup), InGroup.container), as(a.group(policy.AdminGroupLabel), InGroup.container)),
+		a.at("/groups/{id}/labels", as(a.group(policy.ReadGroupLabel), InGroup.container), as(a.group(policy.AdminGroupLabel), InGroup.container)),
 		a.at("/projects/{id}/labels", as(a.project(policy.ReadProject), InProject.container), as(a.project(policy.AdminLabel), InProject.container)),
 		[]rest.Route{rest.Put("/projects/{id}/labels/{label_id}/promote", a.project(policy.AdminLabel), a.promote)},
 	)
@@ -35,8 +35,8 @@ func (a labels) at(path string, read, admin rest.Guard[container]) []rest.Route 
 		rest.Post(path, admin, a.create),
 		rest.Put(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),
-		rest.Post(one+"/subscribe", read, a.subscribe(true)),
-		rest.Post(one+"/unsubscribe", read, a.subscribe(false)),
+		rest.Post(one+"/subscribe", read, a.subscribe((*store.Store).Subscribe)),
+		rest.Post(one+"/unsubscribe", read, a.subscribe((*store.Store).Unsubscribe)),
 	}
 }
 
@@ -173,18 +173,23 @@ func (labels) delete(ctx context.Context, s container, in labelID) (rest.None, e
 }
 
 // subscribe lets the caller hear of what gets a label, or no longer. It may be one of a group above.
-func (labels) subscribe(wants bool) rest.Handler[container, labelID, labelView] {
+func (labels) subscribe(
+	do func(*store.Store, context.Context, int64, int64) (bool, error),
+) rest.Handler[container, labelID, labelView] {
 	return func(ctx context.Context, s container, in labelID) (labelView, error) {
-		l, err := s.Store.AvailableLabel(ctx, s.Container, store.LabelFilter{Above: true}, in.Ref)
+		f := store.LabelFilter{Above: true, Viewer: s.Caller.ID()}
+		l, err := s.Store.AvailableLabel(ctx, s.Container, f, in.Ref)
 		if err != nil {
 			return labelView{}, err
 		}
-		changed, err := s.Store.Subscribe(ctx, l.ID, s.Caller.ID(), wants)
-		if err == nil && !changed {
-			err = fault.NotModified()
+		changed, err := do(s.Store, ctx, l.ID, s.Caller.ID())
+		switch {
+		case err != nil:
+			return labelView{}, err
+		case !changed:
+			return labelView{}, fault.NotModified()
 		}
-		l.Subscribed = wants
-		return rest.Show(labelViewOf)(l, err)
+		return rest.Show(labelViewOf)(s.Store.AvailableLabel(ctx, s.Container, f, in.Ref))
 	}
 }
 

@@ -15,7 +15,8 @@ type ldapLinks struct{ *API }
 
 func (a ldapLinks) routes() []rest.Route {
 	const all = "/groups/{id}/ldap_group_links"
-	admin := unless(as(a.group(policy.AdminGroupLDAP), InGroup.container), ldapReserved)
+	admin := unless(as(a.group(policy.AdminGroupLDAP), InGroup.container),
+		reserved(func(s store.Settings) bool { return !s.OwnersManageLDAP }, fault.Forbidden("")))
 	return []rest.Route{
 		rest.Get(all, admin, a.list),
 		rest.Post(all, admin, a.create),
@@ -26,15 +27,6 @@ func (a ldapLinks) routes() []rest.Route {
 	}
 }
 
-// ldapReserved keeps everybody out but administrators, if the settings reserve LDAP for them.
-func ldapReserved(ctx context.Context, s container) error {
-	settings, err := s.Store.Settings(ctx)
-	if err == nil && !settings.OwnersManageLDAP && !s.Caller.Admin() {
-		err = fault.Forbidden("")
-	}
-	return err
-}
-
 type ldapLinkList struct{ rest.Paging }
 
 // list says of a group without links that there are none.
@@ -43,7 +35,7 @@ func (ldapLinks) list(ctx context.Context, s container, in ldapLinkList) (rest.L
 	if err == nil && total == 0 {
 		err = fault.NotFound("No linked LDAP groups found").In(fault.Text)
 	}
-	return rest.Pages(func(l store.LDAPLink) store.LDAPLink { return l })(links, total, err)
+	return rest.Page(links, total, err)
 }
 
 type ldapLinkNew struct {

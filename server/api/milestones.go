@@ -19,7 +19,7 @@ type milestones struct{ *API }
 func (a milestones) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/groups/{id}/milestones",
-			as(a.group(policy.ReadGroup), InGroup.container), as(a.group(policy.AdminGroupMilestone), InGroup.container)),
+			as(a.group(policy.ReadGroupMilestone), InGroup.container), as(a.group(policy.AdminGroupMilestone), InGroup.container)),
 		a.at("/projects/{id}/milestones",
 			as(a.project(policy.ReadProject), InProject.container), as(a.project(policy.AdminMilestone), InProject.container)),
 		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", a.project(policy.AdminMilestone), a.promote)},

@@ -18,8 +18,8 @@ func (a projectActs) routes() []rest.Route {
 	return []rest.Route{
 		rest.Delete("/projects/{id}", a.project(policy.DeleteProject), a.delete).Status(202),
 		rest.Post("/projects/{id}/restore", a.project(policy.RestoreProject), a.restore),
-		rest.Post("/projects/{id}/archive", archive, a.archive(true)),
-		rest.Post("/projects/{id}/unarchive", archive, a.archive(false)),
+		rest.Post("/projects/{id}/archive", archive, a.archive(forge.ArchiveProject)),
+		rest.Post("/projects/{id}/unarchive", archive, a.archive(forge.UnarchiveProject)),
 		rest.Post("/projects/{id}/star", read, a.star((*store.Store).Star)),
 		rest.Post("/projects/{id}/unstar", read, a.star((*store.Store).Unstar)),
 		rest.Put("/projects/{id}/transfer", transfer, a.transfer),
@@ -68,9 +68,11 @@ func (a projectActs) restore(ctx context.Context, s InProject, _ rest.None) (pro
 	return a.changedProject(ctx, s.Anyone)(forge.RestoreProject(ctx, s.Store, s.Project.ID))
 }
 
-func (a projectActs) archive(archived bool) rest.Handler[InProject, rest.None, projectView] {
+func (a projectActs) archive(
+	do func(context.Context, *store.Store, int64) (store.Project, error),
+) rest.Handler[InProject, rest.None, projectView] {
 	return func(ctx context.Context, s InProject, _ rest.None) (projectView, error) {
-		return a.changedProject(ctx, s.Anyone)(forge.ArchiveProject(ctx, s.Store, s.Project.ID, archived))
+		return a.changedProject(ctx, s.Anyone)(do(ctx, s.Store, s.Project.ID))
 	}
 }
 

@@ -83,7 +83,7 @@ func (a *API) simpleProject(p store.Project) simpleProject {
 func (a *API) projectDetails(
 	s Anyone, p store.Project, access store.ProjectAccess, shares []store.Share, x projectExtras,
 ) (*projectDetails, error) {
-	as := who(s.Caller, access.Level(), false)
+	as := who(s.Caller, access.Level())
 	on := onProject(store.FoundProject{Project: p})
 	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
 	c := p.Settings

@@ -16,7 +16,8 @@ type pushMirrors struct{ *API }
 
 func (a pushMirrors) routes() []rest.Route {
 	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"
-	admin := unless(as(a.project(policy.AdminMirror), InProject.container), mirrorsReserved)
+	admin := unless(as(a.project(policy.AdminMirror), InProject.container),
+		reserved(func(s store.Settings) bool { return !s.MirrorsAvailable }, fault.Unauthorized()))
 	return []rest.Route{
 		rest.Get(all, admin, a.list),
 		rest.Get(one, admin, a.show),
@@ -26,15 +27,6 @@ func (a pushMirrors) routes() []rest.Route {
 		rest.Delete(one, admin, a.delete),
 		rest.Post(one+"/sync", admin, a.sync).Status(204),
 	}
-}
-
-// mirrorsReserved keeps everybody out but administrators, if the settings reserve mirrors for them.
-func mirrorsReserved(ctx context.Context, s container) error {
-	settings, err := s.Store.Settings(ctx)
-	if err == nil && !settings.MirrorsAvailable && !s.Caller.Admin() {
-		err = fault.Unauthorized()
-	}
-	return err
 }
 
 type pushMirrorView struct {
@@ -93,7 +85,7 @@ func (in pushMirrorFields) into(m *store.PushMirror) error {
 	if protected && regex {
 		return fault.Param("only_protected_branches, mirror_branch_regex are mutually exclusive")
 	}
-	rest.Merge(m, in, store.PushMirror{AuthMethod: "password"})
+	rest.Merge(m, in, store.PushMirror{AuthMethod: store.ByPassword})
 	if protected || m.MirrorBranchRegex != nil && *m.MirrorBranchRegex == "" {
 		m.MirrorBranchRegex = nil
 	}

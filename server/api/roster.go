@@ -22,7 +22,7 @@ func (g InGroup) roster() roster {
 }
 
 func (p InProject) roster() roster {
-	around := who(p.Caller, p.Project.GroupLevel, false)
+	around := who(p.Caller, p.Project.GroupLevel)
 	return roster{Anyone: p.Anyone, owner: policy.Can(around, policy.AdminGroupMember, policy.On{}), Roster: forge.Roster{
 		Source: store.InProject(p.Project.Project), By: p.Who(), Admin: p.Can(policy.AdminProjectMember),
 	}}

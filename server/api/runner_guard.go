@@ -20,7 +20,7 @@ type OneRunner struct {
 
 // Can says whether the caller has the right on the runner.
 func (s OneRunner) Can(right runnerRight) bool {
-	return policy.Can(who(s.Caller, s.Runner.Level, false), right[s.Runner.Type], policy.On{})
+	return policy.Can(who(s.Caller, s.Runner.Level), right[s.Runner.Type], policy.On{})
 }
 
 // runnerRight is the ability that something takes, by the type of the runner.
@@ -28,10 +28,10 @@ type runnerRight map[string]policy.Ability
 
 var (
 	readRunner = runnerRight{
-		"instance_type": policy.ReadInstanceRunner, "group_type": policy.ReadGroupRunner, "project_type": policy.AdminRunner,
+		store.InstanceRunner: policy.ReadInstanceRunner, store.GroupRunner: policy.ReadGroupRunner, store.ProjectRunner: policy.AdminRunner,
 	}
 	adminRunner = runnerRight{
-		"instance_type": policy.AdminInstance, "group_type": policy.AdminGroupRunner, "project_type": policy.AdminRunner,
+		store.InstanceRunner: policy.AdminInstance, store.GroupRunner: policy.AdminGroupRunner, store.ProjectRunner: policy.AdminRunner,
 	}
 )
 

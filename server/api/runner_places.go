@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"hew/server/fault"
 	"hew/server/forge"
 	"hew/server/policy"
 	"hew/server/rest"
@@ -22,14 +21,11 @@ func (a runnerPlaces) routes() []rest.Route {
 		rest.Post("/projects/{id}/runners", project, a.assign),
 		rest.Delete("/projects/{id}/runners/{runner_id}", project, a.unassign),
 
-		rest.Post("/runners/reset_registration_token", as(a.admin(), Admin.instance), a.resetRegistration),
+		rest.Post("/runners/reset_registration_token", as(a.admin(), Admin.container), a.resetRegistration),
 		rest.Post("/groups/{id}/runners/reset_registration_token", as(group, InGroup.container), a.resetRegistration),
 		rest.Post("/projects/{id}/runners/reset_registration_token", as(project, InProject.container), a.resetRegistration),
 	}
 }
-
-// instance is the container that is neither a group nor a project.
-func (s Admin) instance() container { return container{Anyone: s.Anyone} }
 
 // ofGroup lists the runners of a group and of those above it, and those of the instance unless they are switched off there.
 func (runnerPlaces) ofGroup(ctx context.Context, s InGroup, in runnerList) (rest.List[runnerView], error) {
@@ -60,22 +56,15 @@ type runnerAssign struct {
 	RunnerID int64 `param:"runner_id,required"`
 }
 
-// assign lets a runner that the caller administers work for one more project. One that is locked stays where it is.
+// assign lets a runner that the caller administers work for one more project.
 func (runnerPlaces) assign(ctx context.Context, s InProject, in runnerAssign) (runnerView, error) {
-	r, err := s.Store.RunnerFor(ctx, in.RunnerID, s.Caller.ID())
-	switch {
-	case err != nil:
-		return runnerView{}, err
-	case r.Type == "instance_type":
-		return runnerView{}, fault.Forbidden("Runner is shared")
-	case r.Type == "group_type":
-		return runnerView{}, fault.Forbidden("Runner is a group runner")
-	case r.Locked && !s.Caller.Admin():
-		return runnerView{}, fault.Forbidden("Runner is locked")
-	case !(OneRunner{s.Anyone, r}).Can(adminRunner):
-		return runnerView{}, noAccess()
-	}
-	return runnerViewOf(r.Runner), forge.AssignRunner(ctx, s.Store, r.ID, s.Project.ID)
+	r, err := forge.AssignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, s.Caller, func(r store.FoundRunner) error {
+		if !(OneRunner{s.Anyone, r}).Can(adminRunner) {
+			return noAccess()
+		}
+		return nil
+	})
+	return runnerViewOf(r.Runner), err
 }
 
 func (runnerPlaces) unassign(ctx context.Context, s InProject, in runnerAssign) (rest.None, error) {

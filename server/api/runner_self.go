@@ -64,7 +64,7 @@ func (runnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runn
 	switch {
 	case err != nil:
 		return runnerTokenView{}, err
-	case r.Type == "project_type" && r.Projects == 0:
+	case r.Type == store.ProjectRunner && r.Projects == 0:
 		return runnerTokenView{}, fault.Unprocessable("Runner is orphaned")
 	case in.SystemID == "":
 		in.SystemID = registered
@@ -80,7 +80,7 @@ func (runnerSelf) resetToken(ctx context.Context, s AsRunner, _ rest.None) (runn
 }
 
 func (runnerSelf) unregister(ctx context.Context, s AsRunner, _ rest.None) (rest.None, error) {
-	return rest.None{}, forge.DeleteRunner(ctx, s.Store, s.Runner.ID, rest.Unmodified)
+	return rest.None{}, forge.Unregister(ctx, s.Store, s.Runner.ID, rest.Unmodified)
 }
 
 type runnerManagerID struct {

@@ -24,7 +24,7 @@ type runnerView struct {
 
 func runnerViewOf(r store.Runner) runnerView {
 	v := runnerView{
-		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused, IsShared: r.Type == "instance_type",
+		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused, IsShared: r.Type == store.InstanceRunner,
 		RunnerType: r.Type, Name: r.Name, Online: r.Status == "online", Status: r.Status,
 	}
 	if r.IPAddress != nil {

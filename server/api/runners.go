@@ -68,13 +68,13 @@ type runnerNew struct {
 // owner is what the runner is to be of, if the caller may make one there.
 func (in runnerNew) owner(ctx context.Context, s Signed) (c store.Container, err error) {
 	switch {
-	case in.Type == "group_type" && in.GroupID == nil:
+	case in.Type == store.GroupRunner && in.GroupID == nil:
 		return c, fault.Param("group_id is missing")
-	case in.Type == "project_type" && in.ProjectID == nil:
+	case in.Type == store.ProjectRunner && in.ProjectID == nil:
 		return c, fault.Param("project_id is missing")
-	case in.Type != "group_type" && in.GroupID != nil:
+	case in.Type != store.GroupRunner && in.GroupID != nil:
 		return c, fault.Param("group_id is invalid")
-	case in.Type != "project_type" && in.ProjectID != nil:
+	case in.Type != store.ProjectRunner && in.ProjectID != nil:
 		return c, fault.Param("project_id is invalid")
 	case in.GroupID != nil:
 		ref := strconv.FormatInt(*in.GroupID, 10)
@@ -124,12 +124,8 @@ func (a runners) update(ctx context.Context, s OneRunner, in runnerChange) (runn
 	return a.runnerDetail(ctx, s, true)
 }
 
-// delete removes a runner; one that works for several projects has maintainers who are not the caller.
 func (runners) delete(ctx context.Context, s OneRunner, _ rest.ByID) (rest.None, error) {
-	if s.Runner.Projects > 1 && !s.Caller.Admin() {
-		return rest.None{}, fault.Forbidden("Runner associated with more than one project")
-	}
-	return rest.None{}, forge.DeleteRunner(ctx, s.Store, s.Runner.ID, rest.Unmodified)
+	return rest.None{}, forge.DeleteRunner(ctx, s.Store, s.Runner.ID, s.Caller, rest.Unmodified)
 }
 
 func (runners) resetToken(ctx context.Context, s OneRunner, _ rest.ByID) (runnerTokenView, error) {

@@ -27,8 +27,7 @@ func (a samlLinks) routes() []rest.Route {
 type samlLinkList struct{ rest.Paging }
 
 func (samlLinks) list(ctx context.Context, s container, in samlLinkList) (rest.List[store.SAMLLink], error) {
-	same := func(l store.SAMLLink) store.SAMLLink { return l }
-	return rest.Pages(same)(s.Store.SAMLLinks(s.Container).List(ctx, pageOf(in.Paging)))
+	return rest.Page(s.Store.SAMLLinks(s.Container).List(ctx, pageOf(in.Paging)))
 }
 
 type samlLinkID struct {

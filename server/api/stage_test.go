@@ -52,7 +52,7 @@ func newStage(t *testing.T) *stage {
 	}
 	join("blocked owner")
 	join("deputy") // a second owner, or the first could not be removed
-	join("direct member of the project")
+	join("developer of the project")
 	_, err := s.Store.SetUserState(t.Context(), cast["blocked owner"].ID, "blocked", "active")
 	require.NoError(t, err)
 	digest, today := auth.Digest("expired"), store.Today()
@@ -61,6 +61,7 @@ func newStage(t *testing.T) *stage {
 	})
 	require.NoError(t, err)
 	s.players = append(s.players,
+		player{"proj", "developer of the project alone", cast["developer of the project"].Token},
 		player{"admn", "administrator", s.RootToken},
 		player{"blck", "blocked owner", cast["blocked owner"].Token},
 		player{"expd", "owner with an expired token", "expired"},
@@ -78,7 +79,7 @@ func newStage(t *testing.T) *stage {
 // scene makes what the players meet. A new wildcard needs a line in its values.
 func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, guests store.Group) scene {
 	t, ctx := s.t, s.t.Context()
-	owner, direct := cast["owner"], cast["direct member of the project"]
+	owner, direct := cast["owner"], cast["developer of the project"]
 	group := store.NewGroup("Stage "+v.String(), "stage-"+v.String(), nil)
 	group.Visibility = v
 	group, err := s.Store.CreateGroup(ctx, group, owner.ID)
@@ -111,6 +112,7 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 		"projects/user_id": fmt.Sprint(direct.ID),
 		"project_id":       fmt.Sprint(project.ID),
 		"group_id":         fmt.Sprint(guests.ID),
+		"here":             fmt.Sprint(group.ID),
 		"email":            "ivy@example.org",
 		"key":              "key",
 		"trigger":          "push_events",
@@ -122,6 +124,7 @@ func (s *stage) scene(v store.Visibility, cast map[string]servertest.Persona, gu
 		s.furnish(c, owner, func(name, value string) { values[first+"/"+name] = value })
 	}
 	values["runners/id"], values["system_id"] = values["projects/runner_id"], "s_1"
+	values["projects/runner_id"] = s.shared(project)
 	s.alarm(project.Container(), func(name, value string) { values["projects/"+name] = value })
 	for _, source := range []store.Source{store.InGroup(group), store.InProject(project)} {
 		_, err = s.Store.CreateShare(ctx, source.NewShare(guests, 30))
@@ -163,8 +166,7 @@ func (s *stage) furnish(c store.Container, owner servertest.Persona, tell func(n
 	require.NoError(t, err)
 	tell("milestone_id", fmt.Sprint(milestone.ID))
 	require.NoError(t, s.Store.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
-	integration, err := s.Store.NewIntegration(ctx, c, "redmine")
-	require.NoError(t, err)
+	integration := store.NewIntegration(c, "redmine")
 	_, err = s.Store.Integrations(c).Create(ctx, integration)
 	require.NoError(t, err)
 	tell("slug", integration.Slug)
@@ -214,6 +216,17 @@ func runner(t *testing.T, st *store.Store, c store.Container) store.Runner {
 	require.NoError(t, err)
 	require.NoError(t, st.Contact(t.Context(), store.RunnerManager{RunnerID: r.ID, SystemID: "s_1", ContactedAt: new(time.Now())}))
 	return r
+}
+
+// shared makes a runner of a project and of another one, so that it can be taken away from the project.
+func (s *stage) shared(project store.Project) string {
+	t, ctx := s.t, s.t.Context()
+	second, err := s.Store.CreateProject(ctx, store.NewProject("second", "second", project.NamespaceID), *project.CreatorID)
+	require.NoError(t, err)
+	r := runner(t, s.Store, project.Container())
+	_, err = s.Store.Assignments(second.ID).Create(ctx, store.Assignment{ProjectID: second.ID, RunnerID: r.ID})
+	require.NoError(t, err)
+	return fmt.Sprint(r.ID)
 }
 
 // alarm makes what sends a project alerts, an alert, and what tracks its errors.

@@ -170,8 +170,7 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 	_, err := h.st.PushRules(c).Create(ctx, store.PushRule{Container: c})
 	require.NoError(t, err)
 	for _, of := range catalogue.Integrations()[:n] {
-		i, err := h.st.NewIntegration(ctx, c, of.Slug)
-		require.NoError(t, err)
+		i := store.NewIntegration(c, of.Slug)
 		i.Active = true
 		_, err = h.st.Integrations(c).Create(ctx, i)
 		require.NoError(t, err)

@@ -130,20 +130,17 @@ func TestNeed(t *testing.T) {
 	t.Parallel()
 	user := store.User{ID: 1}
 	for _, c := range []struct {
-		scope   string
-		reading bool
-		others  []string
-		lacks   string
+		scope, others, lacks string
 	}{
-		{"api", false, nil, ""},
-		{"api", true, nil, ""},
-		{"read_api", true, nil, ""},
-		{"read_api", false, nil, "api"},
-		{"read_user", true, nil, "api read_api"},
-		{"read_user", true, []string{"read_user"}, ""},
-		{"sudo", true, nil, "api read_api"},
+		{"api", "", ""},
+		{"api", "read_api", ""},
+		{"read_api", "read_api", ""},
+		{"read_api", "", "api"},
+		{"read_user", "read_api", "api read_api"},
+		{"read_user", "read_api read_user", ""},
+		{"sudo", "read_api", "api read_api"},
 	} {
-		err := auth.Caller{User: user, Token: store.Token{Scopes: []string{c.scope}}}.Need(c.reading, c.others...)
+		err := auth.Caller{User: user, Token: store.Token{Scopes: []string{c.scope}}}.Need(strings.Fields(c.others)...)
 		f, _ := fault.From(err)
 		if c.lacks == "" {
 			require.NoError(t, err, c)
@@ -151,5 +148,5 @@ func TestNeed(t *testing.T) {
 		}
 		require.Equal(t, c.lacks, f.Scope, c)
 	}
-	require.NoError(t, auth.Nobody.Need(false))
+	require.NoError(t, auth.Nobody.Need())
 }

@@ -49,14 +49,10 @@ func (c Caller) Allows(scopes ...string) bool {
 	return slices.ContainsFunc(scopes, func(s string) bool { return slices.Contains(c.Token.Scopes, s) })
 }
 
-// Need checks the scopes of the token for a request: api is enough for everything, read_api for reading, and each of the
-// others where a route takes it. Nobody has no scope to lack. Otherwise the fault names what would do.
-func (c Caller) Need(reading bool, others ...string) error {
-	enough := []string{"api"}
-	if reading {
-		enough = append(enough, "read_api")
-	}
-	enough = append(enough, others...)
+// Need checks the scopes of the token for a request: api is enough for everything, and each of the others where a request
+// takes it. Nobody has no scope to lack. Otherwise the fault names what would do.
+func (c Caller) Need(others ...string) error {
+	enough := append([]string{"api"}, others...)
 	if c.Signed() && !c.Allows(enough...) {
 		return fault.InsufficientScope(enough...)
 	}

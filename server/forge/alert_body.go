@@ -138,10 +138,10 @@ func (s said) json() json.RawMessage {
 	return text
 }
 
-// fingerprint is what reports of one thing have in common: a digest of what the tool says they have, or of all that does not
-// change between them.
+// fingerprint is what reports of one thing have in common: a digest of what the tool says they have, text by text, or of all
+// that does not change between them.
 func (s said) fingerprint(unless ...string) string {
-	common := []byte(strings.Join(s.texts("fingerprint"), ""))
+	common := []byte(strings.Join(s.texts("fingerprint"), "\x00"))
 	if len(common) == 0 {
 		common = s.without(unless...).json()
 	}

@@ -109,7 +109,7 @@ const mostApprovals = 100
 func checkApprovalRule(r store.ApprovalRule) error {
 	var wrong problems
 	if strings.TrimSpace(r.Name) == "" {
-		wrong.on("name", "can't be blank")
+		wrong.on("name", blank)
 	}
 	wrong.fits("name", r.Name, 255)
 	switch {
@@ -122,7 +122,7 @@ func checkApprovalRule(r store.ApprovalRule) error {
 	case report && r.NamespaceID != nil: // policies make those of groups (spec 2 §4.3)
 		wrong.on("rule_type", "is not included in the list")
 	case report && r.ReportType == nil:
-		wrong.on("report_type", "can't be blank")
+		wrong.on("report_type", blank)
 	case !report && r.ReportType != nil:
 		wrong.on("report_type", "must be blank")
 	}

@@ -2,6 +2,7 @@ package forge
 
 import (
 	"context"
+	"slices"
 
 	"hew/server/fault"
 	"hew/server/store"
@@ -14,6 +15,9 @@ type ApprovalSetting struct {
 	InheritedFrom *string `json:"inherited_from"` // instance, group; nil unless it is locked
 }
 
+// strictApproval has the value of each setting that nobody below can take back: some forbid, some demand.
+var strictApproval = store.ApprovalSwitches[bool]{SelectiveRemovals: true, Reauthentication: true}
+
 // ApprovalSettings are the settings as they count in a source (gaps §7.3). What the instance or a group forbids, or demands,
 // is so for all that is in it.
 func ApprovalSettings(ctx context.Context, st *store.Store, src store.Source) (store.ApprovalSwitches[ApprovalSetting], error) {
@@ -25,38 +29,33 @@ func ApprovalSettings(ctx context.Context, st *store.Store, src store.Source) (s
 	if err != nil {
 		return store.ApprovalSwitches[ApprovalSetting]{}, err
 	}
-	type switches = store.ApprovalSwitches[bool]
-	// judge finds what counts: strict is the value that nobody below can take back.
-	judge := func(strict, everywhere bool, of func(switches) bool) ApprovalSetting {
-		if everywhere {
-			return ApprovalSetting{Value: strict, Locked: true, InheritedFrom: new("instance")}
-		}
-		for _, group := range above {
-			if of(group) == strict {
-				return ApprovalSetting{Value: strict, Locked: true, InheritedFrom: new("group")}
-			}
-		}
-		return ApprovalSetting{Value: of(own)}
+	strict := strictApproval
+	decided := store.ApprovalSwitches[bool]{ // by the instance, for everybody
+		AuthorApproval: host.NoAuthorApproval, CommitterApproval: host.NoCommitterApproval, Overrides: host.NoApproverOverrides,
 	}
-	return store.ApprovalSwitches[ApprovalSetting]{
-		AuthorApproval:    judge(false, host.NoAuthorApproval, func(s switches) bool { return s.AuthorApproval }),
-		CommitterApproval: judge(false, host.NoCommitterApproval, func(s switches) bool { return s.CommitterApproval }),
-		Overrides:         judge(false, host.NoApproverOverrides, func(s switches) bool { return s.Overrides }),
-		RetainApprovals:   judge(false, false, func(s switches) bool { return s.RetainApprovals }),
-		SelectiveRemovals: judge(true, false, func(s switches) bool { return s.SelectiveRemovals }),
-		Reauthentication:  judge(true, false, func(s switches) bool { return s.Reauthentication }),
-	}, nil
+	var counts store.ApprovalSwitches[ApprovalSetting]
+	for i, setting := range counts.All() {
+		asStrict := func(group store.ApprovalSwitches[bool]) bool { return *group.All()[i] == *strict.All()[i] }
+		switch {
+		case *decided.All()[i]:
+			*setting = ApprovalSetting{Value: *strict.All()[i], Locked: true, InheritedFrom: new("instance")}
+		case slices.ContainsFunc(above, asStrict):
+			*setting = ApprovalSetting{Value: *strict.All()[i], Locked: true, InheritedFrom: new("group")}
+		default:
+			*setting = ApprovalSetting{Value: *own.All()[i]}
+		}
+	}
+	return counts, nil
 }
 
 // ChangeApprovalSettings lets change edit the settings of a group or project, and returns what counts there afterwards. What
-// is locked is stored all the same, for the day when it is not. Field is what the caller calls the setting without which
-// removals cannot be selective, and how it has to be.
+// is locked is stored all the same, for the day when it is not.
 func ChangeApprovalSettings(
-	ctx context.Context, st *store.Store, src store.Source, field string, change func(*store.ApprovalSettings) error,
+	ctx context.Context, st *store.Store, src store.Source, change func(*store.ApprovalSettings) error,
 ) (store.ApprovalSwitches[ApprovalSetting], error) {
 	_, err := st.ChangeApprovalSettings(ctx, src.Container(), checked(change, func(s store.ApprovalSettings) error {
 		if s.SelectiveRemovals && !s.RetainApprovals {
-			return fault.Invalid("selective_code_owner_removals", "can only be enabled when "+field)
+			return fault.Invalid("selective_code_owner_removals", "can only be enabled when retain_approvals_on_push is enabled (reset_approvals_on_push is disabled)")
 		}
 		return nil
 	}))

@@ -30,9 +30,9 @@ func (d *Directory) check(l store.LDAPLink) error {
 	var wrong problems
 	switch {
 	case blankText(l.CN) && l.Filter == nil:
-		wrong.on("cn", "can't be blank")
+		wrong.on("cn", blank)
 	case blankText(l.Filter) && l.CN == nil:
-		wrong.on("filter", "can't be blank")
+		wrong.on("filter", blank)
 	case l.Filter != nil && directory.CheckFilter(*l.Filter) != nil:
 		wrong.on("filter", "must be a valid filter")
 	case !d.knows(l.Provider):

@@ -28,14 +28,9 @@ func SetIntegration(ctx context.Context, st *store.Store, c store.Container, in 
 		if err != nil {
 			return err
 		}
-		all, set := st.Integrations(c), in.into(st, outboundPolicy(settings))
-		if _, err := all.Count(ctx); err != nil { // nobody else makes the same one meanwhile
-			return err
-		}
-		i, err = all.Change(ctx, store.BySlug(in.Of.Slug), set)
-		if fault.CodeOf(err) == fault.CodeNotFound {
-			i, err = createIntegration(ctx, st, c, in.Of, set)
-		}
+		i, err = st.Integrations(c).Put(ctx, store.BySlug(in.Of.Slug), store.NewIntegration(c, in.Of.Slug), func(i *store.Integration) error {
+			return in.into(ctx, st, outboundPolicy(settings), i)
+		})
 		if err == nil && !i.Active {
 			err = invalidIntegration("there are no settings to inherit: no group above has set up " + in.Of.Spelled(in.Neutral))
 		}
@@ -44,41 +39,44 @@ func SetIntegration(ctx context.Context, st *store.Store, c store.Container, in 
 	return i, err
 }
 
-func createIntegration(
-	ctx context.Context, st *store.Store, c store.Container, of catalogue.Integration, set func(*store.Integration) error,
-) (store.Integration, error) {
-	if of.Elsewhere() {
-		return store.Integration{}, fault.Unprocessable("The " + of.Title + " is installed in the browser, and cannot be created by the API")
-	}
-	i, err := st.NewIntegration(ctx, c, of.Slug)
-	if err == nil {
-		err = set(&i)
-	}
-	if err != nil {
-		return i, err
-	}
-	return st.Integrations(c).Create(ctx, i)
-}
-
 // into gives an integration what is said of it.
-func (in IntegrationChange) into(st *store.Store, policy outbound.Policy) func(*store.Integration) error {
-	return func(i *store.Integration) error {
-		i.Active, i.Neutral = true, in.Neutral
-		switch {
-		case in.Inherit != nil:
-			i.Inherits = *in.Inherit
-		case len(in.Values) > 0:
-			i.Inherits = false
-		}
-		if i.Inherits {
-			return nil
-		}
-		if err := in.check(policy); err != nil {
+func (in IntegrationChange) into(ctx context.Context, st *store.Store, policy outbound.Policy, i *store.Integration) error {
+	if in.Of.Elsewhere() && !i.Active {
+		return fault.Unprocessable("The " + in.Of.Title + " is installed in the browser, and cannot be created by the API")
+	}
+	if in.inherits(*i) {
+		i.Reset() // what it had of its own is gone, as it is where the public service writes the group's settings over it
+		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
+		return nil
+	}
+	if err := in.check(policy); err != nil {
+		return err
+	}
+	if i.Inherits {
+		if err := leaveInheritance(ctx, st, i); err != nil {
 			return err
 		}
-		in.set(st, i)
-		return in.complete(*i)
 	}
+	i.Active, i.Neutral = true, in.Neutral
+	in.set(st, i)
+	return in.complete(*i)
+}
+
+// inherits says whether an integration uses what the group above has, once this is said of it.
+func (in IntegrationChange) inherits(i store.Integration) bool {
+	if in.Inherit != nil {
+		return *in.Inherit
+	}
+	return i.Inherits && len(in.Values) == 0
+}
+
+// leaveInheritance lets an integration go on with what it has inherited, but for the secrets: where these are sent to is now
+// for somebody else to say, and whoever says it has to know them.
+func leaveInheritance(ctx context.Context, st *store.Store, i *store.Integration) error {
+	inherited, err := st.Integrations(i.Container).One(ctx, store.BySlug(i.Slug))
+	i.Reset()
+	i.Flags, i.Properties = inherited.Flags, inherited.Properties
+	return err
 }
 
 // check says what is wrong with the values, if anything: all of it at once.

@@ -105,8 +105,17 @@ func RestoreProject(ctx context.Context, st *store.Store, id int64) (store.Proje
 	return projects.restore(ctx, st, id)
 }
 
-// ArchiveProject makes a project read-only, or lets it be changed again. One that is so already stays so.
-func ArchiveProject(ctx context.Context, st *store.Store, id int64, archived bool) (store.Project, error) {
+// ArchiveProject makes the project read-only; one that is archived stays as it is.
+func ArchiveProject(ctx context.Context, st *store.Store, id int64) (store.Project, error) {
+	return archive(ctx, st, id, true)
+}
+
+// UnarchiveProject ends that; one that is not archived stays as it is.
+func UnarchiveProject(ctx context.Context, st *store.Store, id int64) (store.Project, error) {
+	return archive(ctx, st, id, false)
+}
+
+func archive(ctx context.Context, st *store.Store, id int64, archived bool) (store.Project, error) {
 	p, err := st.Project(ctx, id)
 	if err != nil || p.Archived == archived {
 		return p, err

@@ -150,7 +150,7 @@ func (e RefEdit) check(ctx context.Context, st *store.Store, r store.ProtectedRe
 	}
 	switch n := len([]rune(r.Name)); {
 	case strings.TrimSpace(r.Name) == "":
-		wrong = append(wrong, "Name can't be blank")
+		wrong = append(wrong, "Name "+blank)
 	case n > 255:
 		wrong = append(wrong, "Name is too long (maximum is 255 characters)")
 	}

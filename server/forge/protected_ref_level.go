@@ -148,7 +148,7 @@ func (b belongs) refuse(l store.RefLevel, c store.Container) string {
 	inside, exists := b[who]
 	switch {
 	case who == "":
-		return "access level can't be blank"
+		return "access level " + blank
 	case l.Act == store.Unprotect && l.AccessLevel != nil && *l.AccessLevel == 0:
 		return "access level is not included in the list" // nobody could ever change it
 	case l.DeployKeyID != nil && l.Act != store.Push && l.Act != store.Create:

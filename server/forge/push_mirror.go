@@ -90,7 +90,7 @@ func finishMirror(st *store.Store, m *store.PushMirror, wrong *problems) error {
 			wrong.on("mirror_branch_regex", "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}
-	if err := wrong.err(); err != nil || m.AuthMethod != "ssh_public_key" || m.PublicKey != nil {
+	if err := wrong.err(); err != nil || m.AuthMethod != store.ByKey || m.PublicKey != nil {
 		return err
 	}
 	public, private, err := newKeyPair()
@@ -119,7 +119,7 @@ func newKeyPair() (public string, private []byte, err error) {
 
 // MirrorKey is the public key that the receiver of a mirror has to know.
 func MirrorKey(m store.PushMirror) (string, error) {
-	if m.AuthMethod != "ssh_public_key" || m.PublicKey == nil {
+	if m.AuthMethod != store.ByKey || m.PublicKey == nil {
 		return "", fault.NotFound("")
 	}
 	return *m.PublicKey, nil

@@ -72,16 +72,38 @@ func changeRunner(ctx context.Context, st *store.Store, id int64, change func(*s
 	})
 }
 
-// DeleteRunner removes a runner, unless the time when it was changed last speaks against that.
+// DeleteRunner removes a runner for a caller, unless the time when it was changed last speaks against that. One that works for
+// several projects has maintainers who are not the caller.
 func DeleteRunner(
-	ctx context.Context, st *store.Store, id int64, unless func(context.Context, time.Time) error,
+	ctx context.Context, st *store.Store, id int64, by auth.Caller, unless func(context.Context, time.Time) error,
+) error {
+	return removeRunner(ctx, st, id, unless, func(ctx context.Context, st *store.Store) error {
+		r, err := st.RunnerFor(ctx, id, by.ID())
+		if err == nil && r.Projects > 1 && !by.Admin() {
+			err = fault.Forbidden("Runner associated with more than one project")
+		}
+		return err
+	})
+}
+
+// Unregister removes a runner on its own behalf, unless the time when it was changed last speaks against that.
+func Unregister(ctx context.Context, st *store.Store, id int64, unless func(context.Context, time.Time) error) error {
+	return removeRunner(ctx, st, id, unless, func(context.Context, *store.Store) error { return nil })
+}
+
+func removeRunner(
+	ctx context.Context, st *store.Store, id int64,
+	unless func(context.Context, time.Time) error, may func(context.Context, *store.Store) error,
 ) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		r, err := st.HoldRunner(ctx, id)
-		if err == nil {
-			err = unless(ctx, r.UpdatedAt)
-		}
 		if err != nil {
+			return err
+		}
+		if err := may(ctx, st); err != nil {
+			return err
+		}
+		if err := unless(ctx, r.UpdatedAt); err != nil {
 			return err
 		}
 		return st.RemoveRunner(ctx, id)
@@ -98,9 +120,9 @@ func (n *NewRunner) mint(ctx context.Context, st *store.Store) error {
 	digest := auth.Digest(n.Plain)
 	n.Digest, n.TokenExpiresAt = digest[:], nil
 	expiry := map[string]*int64{
-		"instance_type": settings.InstanceRunnerExpiry,
-		"group_type":    settings.GroupRunnerExpiry,
-		"project_type":  settings.ProjectRunnerExpiry,
+		store.InstanceRunner: settings.InstanceRunnerExpiry,
+		store.GroupRunner:    settings.GroupRunnerExpiry,
+		store.ProjectRunner:  settings.ProjectRunnerExpiry,
 	}[n.Type]
 	if expiry != nil {
 		n.TokenExpiresAt = new(time.Now().Add(time.Duration(*expiry) * time.Second).UTC().Truncate(time.Millisecond))

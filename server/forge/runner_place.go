@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"hew/server/auth"
 	"hew/server/fault"
 	"hew/server/store"
 )
@@ -33,10 +34,27 @@ func RegisterRunner(
 	return CreateRunner(ctx, st, c, fill)
 }
 
-// AssignRunner lets a project's runner work for another project as well (gaps §10.5).
-func AssignRunner(ctx context.Context, st *store.Store, runnerID, projectID int64) error {
-	return st.Tx(ctx, func(st *store.Store) error {
+// AssignRunner lets a project's runner work for another project as well (gaps §10.5), if the caller may do that with it. One
+// that is locked stays where it is, unless an administrator moves it.
+func AssignRunner(
+	ctx context.Context, st *store.Store, runnerID, projectID int64, by auth.Caller, may func(store.FoundRunner) error,
+) (r store.FoundRunner, err error) {
+	err = st.Tx(ctx, func(st *store.Store) error {
 		if _, err := st.HoldRunner(ctx, runnerID); err != nil {
+			return err
+		}
+		r, err = st.RunnerFor(ctx, runnerID, by.ID())
+		switch {
+		case err != nil:
+			return err
+		case r.Type == store.InstanceRunner:
+			return fault.Forbidden("Runner is shared")
+		case r.Type == store.GroupRunner:
+			return fault.Forbidden("Runner is a group runner")
+		case r.Locked && !by.Admin():
+			return fault.Forbidden("Runner is locked")
+		}
+		if err := may(r); err != nil {
 			return err
 		}
 		_, err := st.Assignments(projectID).One(ctx, store.OfRunner(runnerID))
@@ -52,6 +70,7 @@ func AssignRunner(ctx context.Context, st *store.Store, runnerID, projectID int6
 		_, err = st.Assignments(projectID).Create(ctx, store.Assignment{ProjectID: projectID, RunnerID: runnerID})
 		return err
 	})
+	return r, err
 }
 
 // UnassignRunner takes a runner away from a project, unless it is the only one that the runner works for, or the time of its

@@ -48,9 +48,9 @@ type Who struct {
 	ID          int64 // 0 is nobody
 	Level       Level // the highest role on the thing, inherited ones included
 	Admin       bool
-	External    bool // sees only what it is a member of, and what is public
-	Inside      bool // a member of something below the group, or of the group with minimal access
-	CreateGroup bool // may create groups at the top level
+	External    bool  // sees only what it is a member of, and what is public
+	Inside      Level // the highest role in anything below the group; minimal access to the group itself is one, too
+	CreateGroup bool  // may create groups at the top level
 }
 
 // On is the thing asked about, as far as it decides.

@@ -23,14 +23,14 @@ var roles = []struct {
 	{"-", "nobody", policy.Who{}},
 	{"x", "external", policy.Who{ID: 1, External: true}},
 	{"s", "signed in", policy.Who{ID: 1}},
-	{"m", "minimal", policy.Who{ID: 1, Level: policy.Minimal}},
+	{"m", "minimal", policy.Who{ID: 1, Level: policy.Minimal, Inside: policy.Minimal}},
 	{"g", "guest", policy.Who{ID: 1, Level: policy.Guest}},
 	{"r", "reporter", policy.Who{ID: 1, Level: policy.Reporter}},
 	{"d", "developer", policy.Who{ID: 1, Level: policy.Developer}},
 	{"M", "maintainer", policy.Who{ID: 1, Level: policy.Maintainer}},
 	{"O", "owner", policy.Who{ID: 1, Level: policy.Owner}},
 	{"A", "administrator", policy.Who{ID: 1, Admin: true}},
-	{"i", "member of a project inside", policy.Who{ID: 1, Inside: true}},
+	{"i", "member of a project inside", policy.Who{ID: 1, Inside: policy.Guest}},
 	{"c", "may create groups", policy.Who{ID: 1, CreateGroup: true}},
 }
 

@@ -31,6 +31,8 @@ const (
 	DeleteGroup           Ability = "delete_group"
 	RestoreGroup          Ability = "restore_group"
 	AdminGroupApproval    Ability = "admin_group_approval"
+	ReadGroupLabel        Ability = "read_group_label"
+	ReadGroupMilestone    Ability = "read_group_milestone"
 	AdminGroupLabel       Ability = "admin_group_label"
 	AdminGroupMilestone   Ability = "admin_group_milestone"
 	AdminGroupLDAP        Ability = "admin_group_ldap"
@@ -117,6 +119,8 @@ var table = []Rule{
 	{Ability: ReadGroupRunner, Min: Maintainer},
 	{Ability: AdminGroupRunner, Min: Owner},
 	{Ability: AdminGroupApproval, Min: Owner},
+	{Ability: ReadGroupLabel, Min: Guest, Public: true, Also: isMemberInside},
+	{Ability: ReadGroupMilestone, Min: Guest, Public: true, Also: isMemberInside},
 	{Ability: AdminGroupLabel, Min: Planner, Writes: true},
 	{Ability: AdminGroupMilestone, Min: Planner, Writes: true},
 	{Ability: AdminGroupLDAP, Min: Owner},
@@ -170,6 +174,9 @@ func byAbility(table []Rule) map[Ability]Rule {
 	return m
 }
 
+// RuleOf is the line of an ability; one that the table does not know has none, and is nobody's.
+func RuleOf(a Ability) Rule { return rules[a] }
+
 // Table returns the rules in the order they are written in.
 func Table() []Rule { return slices.Clone(table) }
 
@@ -180,7 +187,10 @@ func isSomebody(w Who) bool { return w.ID != 0 }
 // isInside lets a member of one project see the group around it. So it does somebody with minimal access see the group that
 // gave it, and nothing in it: the specification is silent on them (spec 2 §2.1 has no more than the number), they are on its
 // roster, and its lists show it to them as to every member.
-func isInside(w Who) bool { return w.Inside }
+func isInside(w Who) bool { return w.Inside > NoAccess }
+
+// isMemberInside lets a member of one project read what the group around it has for that project's work: he meets it there.
+func isMemberInside(w Who) bool { return w.Inside >= Guest }
 
 // creators is who may create, by the word of the group's setting (gaps §3.1). A word that is none of these lets nobody in.
 var creators = map[string]Level{

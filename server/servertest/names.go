@@ -43,25 +43,25 @@ func (n names) fill(text string) string {
 	})
 }
 
-// describe is an answer as it is recorded: status, headers, body, everything that varies named.
-func (n names) describe(r Reply, base string) string {
+// describe is an answer as it is recorded: status, headers, body, everything that varies named. Said is what requests told.
+func (n names) describe(r Reply, base, said string) string {
 	var out strings.Builder
 	fmt.Fprintln(&out, r.Status)
 	for _, h := range headers {
 		if v := r.Header.Get(h); v != "" {
-			fmt.Fprintf(&out, "%s: %s\n", h, n.hide(strings.ReplaceAll(v, base, "$base")))
+			fmt.Fprintf(&out, "%s: %s\n", h, n.hide(strings.ReplaceAll(v, base, "$base"), said))
 		}
 	}
 	if body := strings.TrimSpace(pretty(r.Body)); body != "" {
 		_, host, _ := strings.Cut(base, "://") // also stands behind credentials
-		fmt.Fprintln(&out, n.hide(strings.NewReplacer(base, "$base", "@"+host, "@$host").Replace(body)))
+		fmt.Fprintln(&out, n.hide(strings.NewReplacer(base, "$base", "@"+host, "@$host").Replace(body), said))
 	}
 	return out.String()
 }
 
 // hide puts names in the place of values. Ids start above 100 on a test server, so that a page, a level or a count does
-// not turn into somebody's name.
-func (n names) hide(text string) string {
+// not turn into somebody's name. What has been said in a request is no secret, and stays.
+func (n names) hide(text, said string) string {
 	for _, value := range n.longest() {
 		if strings.Trim(value, "0123456789") != "" {
 			text = strings.ReplaceAll(text, value, "$"+n[value])
@@ -69,8 +69,13 @@ func (n names) hide(text string) string {
 	}
 	text = secrets.ReplaceAllString(text, "$$token")
 	text = bots.ReplaceAllString(text, "${1}$$hex")
-	text = digests.ReplaceAllString(text, "$$hex")
-	text = instant.ReplaceAllString(text, "$$time")
+	text = digests.ReplaceAllStringFunc(text, func(value string) string {
+		if strings.Contains(said, value) {
+			return value
+		}
+		return "$hex"
+	})
+	text = instant.ReplaceAllStringFunc(text, recent)
 	text = day.ReplaceAllStringFunc(text, relative)
 	return number.ReplaceAllStringFunc(text, func(value string) string {
 		if name, ok := n[value]; ok {
@@ -87,6 +92,15 @@ func (n names) longest() []string {
 	}
 	slices.SortFunc(values, func(a, b string) int { return len(b) - len(a) })
 	return values
+}
+
+// recent is the name of the time that it is now, a day more or less: when something happened. Any other was asked for.
+func recent(text string) string {
+	when, err := time.Parse(time.RFC3339, text)
+	if err != nil || time.Since(when).Abs() > 24*time.Hour {
+		return text
+	}
+	return "$time"
 }
 
 // relative names a day by its distance from today, as far as a year and a bit.

@@ -21,9 +21,10 @@ func TestNames(t *testing.T) {
 		Status: 201,
 		Header: http.Header{"Location": {"http://host/groups/2001"}, "X-Request-Id": {"not recorded"}},
 		Body: []byte(`{"id":2001,"access_level":50,"user_id":102,"size":20015,"at":"2026-01-02T03:04:05.678Z",` +
+			`"now":"` + today.Format(time.RFC3339Nano) + `","told":"0123456789abcdef","made":"0123456789abcdff",` +
 			`"due":"` + today.AddDate(0, 0, 7).Format(time.DateOnly) + `","born":"1999-01-02","token":"a-token-that-was-made",` +
 			`"other":"glpat-ABCDEFGHIJKLMNOPQRSTUVWXYZ"}`),
-	}, "http://host")
+	}, "http://host", `{"key":"0123456789abcdef"}`)
 	require.Equal(t, `201
 Location: $base/groups/$acme
 {
@@ -31,12 +32,15 @@ Location: $base/groups/$acme
   "access_level": 50,
   "user_id": $alice,
   "size": 20015,
-  "at": "$time",
+  "at": "2026-01-02T03:04:05.678Z",
+  "now": "$time",
+  "told": "0123456789abcdef",
+  "made": "$hex",
   "due": "$today+7",
   "born": "1999-01-02",
   "token": "$pat.token",
   "other": "$token"
 }
 `, got)
-	require.Equal(t, "204\n", n.describe(Reply{Status: 204}, "http://host"))
+	require.Equal(t, "204\n", n.describe(Reply{Status: 204}, "http://host", ""))
 }

@@ -29,7 +29,8 @@ var Update = flag.Bool("update", false, "rewrite golden files")
 // token of that scope only), or a token that was captured ($pat.token). What follows the path is the body: JSON, or a
 // form. "=> acme" remembers the id of the answer as $acme, its token or key as $acme.token and an address of ours as
 // $acme.url; $alice is a user's id. A path that begins with $base, or is such an address, is outside of the API, where a
-// token goes as a bearer. In the recorded answer ids, times, days and tokens have names. A request with ">>" only sets the
+// token goes as a bearer. In the recorded answer ids, days, tokens and the time it is have names; a time that was asked for is
+// recorded as it is, and has to be years away. A request with ">>" only sets the
 // scene: of its answer, which another story tells, no more than the status is recorded. " :: path archived" at the end
 // records of a wide answer the fields that the request is about; refusals and 304 are recorded whole. With -update the
 // answers are written; read them against the specification before they are committed.
@@ -131,6 +132,7 @@ type scene struct {
 	server *Server
 	tokens map[string]string // by role
 	names  names
+	said   string // the bodies of the requests so far
 }
 
 // act sends one request and describes the answer.
@@ -145,7 +147,9 @@ func (s *scene) act(line string) string {
 	path, body, _ := strings.Cut(rest, " ")
 	token := s.token(role)
 	var payload any
-	switch body = s.names.fill(body); {
+	body = s.names.fill(body)
+	s.said += body
+	switch {
 	case body == "":
 	case strings.HasPrefix(body, "{"), strings.HasPrefix(body, "["):
 		payload = json.RawMessage(body)
@@ -164,7 +168,7 @@ func (s *scene) act(line string) string {
 		}
 		reply.Body = narrow
 	}
-	return s.names.describe(reply, s.server.Server.URL())
+	return s.names.describe(reply, s.server.Server.URL(), s.said)
 }
 
 // token is the credential of a role; a user who is mentioned for the first time is made.

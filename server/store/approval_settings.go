@@ -27,29 +27,25 @@ type ApprovalSwitches[S any] struct {
 	Reauthentication  S `db:"require_reauthentication_to_approve" json:"require_reauthentication_to_approve" param:"require_reauthentication_to_approve"`
 }
 
+// All are the settings, in the order of the fields.
+func (s *ApprovalSwitches[S]) All() [6]*S {
+	return [...]*S{
+		&s.AuthorApproval, &s.CommitterApproval, &s.Overrides, &s.RetainApprovals, &s.SelectiveRemovals, &s.Reauthentication,
+	}
+}
+
 // NewApprovalSwitches are the settings of a group or project that chose none: those of a group forbid nothing in it.
 func NewApprovalSwitches(c Container) ApprovalSwitches[bool] {
 	group := c.NamespaceID != nil
 	return ApprovalSwitches[bool]{AuthorApproval: group, CommitterApproval: true, Overrides: true, RetainApprovals: group}
 }
 
-// ChangeApprovalSettings lets edit change the settings of a group or project, in a transaction in which nobody else can.
+// ChangeApprovalSettings lets edit change the settings of a group or project, as Put does: who chose none has the defaults.
 func (s *Store) ChangeApprovalSettings(
 	ctx context.Context, c Container, edit func(*ApprovalSettings) error,
 ) (ApprovalSettings, error) {
-	table := held[ApprovalSettings](s, c, "approval_settings")
-	n, err := table.Count(ctx)
-	if err != nil {
-		return ApprovalSettings{}, err
-	}
-	if n == 0 {
-		first := ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}
-		if err := edit(&first); err != nil {
-			return first, err
-		}
-		return table.Create(ctx, first)
-	}
-	return table.Change(ctx, Only, edit)
+	return held[ApprovalSettings](s, c, "approval_settings").Put(
+		ctx, Only, ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}, edit)
 }
 
 // ApprovalSettings are the settings of a source, and those of the groups around it as far as these chose any.

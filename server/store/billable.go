@@ -114,10 +114,15 @@ var selectSeats = `
 	left join namespaces g on g.id = m.namespace_id
 	left join projects p on p.id = m.project_id left join namespaces n on n.id = p.namespace_id`
 
-// Seats lists the memberships of one user in a group at the top and in what is in it; with invited those of groups that
-// are invited there.
-func (s *Store) Seats(ctx context.Context, root, userID int64, invited bool, p Page) ([]Seat, int, error) {
-	w := among(pgx.NamedArgs{"root": root, "user": userID})
-	w.and(true, `m.invited = @invited`, invited)
+// SeatFilter says which memberships of a user are meant.
+type SeatFilter struct {
+	Root, UserID int64 // in a group at the top, and in what is in it
+	Invited      bool  // those in groups that are invited there, instead
+}
+
+// Seats lists the memberships of a user.
+func (s *Store) Seats(ctx context.Context, f SeatFilter, p Page) ([]Seat, int, error) {
+	w := among(pgx.NamedArgs{"root": f.Root, "user": f.UserID})
+	w.and(true, `m.invited = @invited`, f.Invited)
 	return page[Seat](ctx, s, p, order{"id": "m.id"}, "m.id", selectSeats, w)
 }

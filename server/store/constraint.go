@@ -1,17 +1,9 @@
 package store
 
-import (
-	"errors"
-	"strings"
-
-	"github.com/jackc/pgx/v5/pgconn"
-
-	"hew/server/fault"
-)
-
 const (
 	taken   = "has already been taken"
 	missing = "does not exist"
+	blank   = "can't be blank"
 
 	milestoneTaken = "already being used for another group or project milestone."
 )
@@ -54,7 +46,7 @@ var constraints = map[string]refusal{
 	"personal_access_tokens_digest_key":   {"token", taken},
 	"personal_access_tokens_digest_check": {"token", "is invalid"},
 	"personal_access_tokens_name_check":   {"name", "is too long (maximum is 255 characters)"},
-	"personal_access_tokens_scopes_check": {"scopes", "can't be blank"},
+	"personal_access_tokens_scopes_check": {"scopes", blank},
 
 	"personal_access_tokens_access_level_check": {"access_level", "is not included in the list"},
 
@@ -160,7 +152,7 @@ var constraints = map[string]refusal{
 
 	"ldap_group_links_cn_key":             {"cn", taken},
 	"ldap_group_links_filter_key":         {"filter", taken},
-	"ldap_group_links_cn_check":           {"cn", "can't be blank"},
+	"ldap_group_links_cn_check":           {"cn", blank},
 	"ldap_group_links_group_access_check": {"group_access", "is not included in the list"},
 	"saml_group_links_name_key":           {"saml_group_name", taken},
 	"saml_group_links_name_check":         {"saml_group_name", "is too long (maximum is 255 characters)"},
@@ -186,7 +178,7 @@ var constraints = map[string]refusal{
 
 	"members_namespace_id_key":       {"user_id", taken},
 	"members_project_id_key":         {"user_id", taken},
-	"members_user_id_fkey":           {"user", "can't be blank"},
+	"members_user_id_fkey":           {"user", blank},
 	"members_namespace_id_fkey":      {"source", missing},
 	"members_project_id_fkey":        {"source", missing},
 	"members_created_by_id_fkey":     {"created_by", missing},
@@ -217,7 +209,7 @@ var constraints = map[string]refusal{
 	"alert_integrations_project_id_key": {"endpoint", taken},
 	"alert_integrations_name_check":     {"name", "is too long (maximum is 255 characters)"},
 	"alert_integrations_type_check":     {"type", "is not included in the list"},
-	"alert_integrations_api_url_check":  {"api_url", "can't be blank"},
+	"alert_integrations_api_url_check":  {"api_url", blank},
 
 	"alerts_iid_key":         {"iid", taken},
 	"alerts_fingerprint_key": {"fingerprint", taken},
@@ -244,44 +236,4 @@ var conflicts = map[string]string{
 
 	"protected_refs_namespace_id_key": "The name is protected already",
 	"protected_refs_project_id_key":   "The name is protected already",
-}
-
-// refused turns what Postgres refused on behalf of a constraint into a fault about the field, text that no encoding has
-// into a bad request, and a database that cannot be reached into a server that is not available, which clients ask again;
-// every other error passes unchanged.
-func refused(err error) error {
-	var unreachable *pgconn.ConnectError
-	if errors.As(err, &unreachable) {
-		return fault.Unavailable().Because(err)
-	}
-	var pg *pgconn.PgError
-	if !errors.As(err, &pg) {
-		return err
-	}
-	if text, ok := conflicts[pg.ConstraintName]; ok {
-		return fault.Conflict(text).Because(err)
-	}
-	if c, ok := words(pg.ConstraintName); ok {
-		return fault.Invalid(c.field, c.text).Because(err)
-	}
-	switch pg.Code {
-	case "22021", "22P05": // character_not_in_repertoire, untranslatable_character: a NUL byte, usually
-		return fault.BadRequest("text contains characters that cannot be stored").Because(err)
-	case "22003": // numeric_value_out_of_range
-		return fault.BadRequest("a number is out of range").Because(err)
-	}
-	return err
-}
-
-// words finds what a violated constraint is answered with.
-func words(constraint string) (refusal, bool) {
-	if c, ok := constraints[constraint]; ok {
-		return c, true
-	}
-	for suffix, c := range ofHeld {
-		if strings.HasSuffix(constraint, suffix) {
-			return c, true
-		}
-	}
-	return refusal{}, false
 }

@@ -51,7 +51,7 @@ type FoundGroup struct {
 	Filled  bool `db:"filled"`  // projects are directly in it
 	Host    bool `db:"host"`    // it is shared with groups
 	Guest   bool `db:"guest"`   // projects are shared with it
-	Below   bool `db:"-"`       // the caller is a member of something below, or here with minimal access; a list does not tell
+	Below   int  `db:"-"`       // without such a level: the highest here or in anything below, not inherited; a list does not tell
 	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
 }
 
@@ -67,8 +67,15 @@ var selectFound = `
 		       exists (select from shares s where s.group_id = n.id and s.project_id is not null and ` + lastingShare + `) as guest
 		from namespaces n cross join lateral (select ` + levelInSpace + ` as level offset 0) l`
 
-// isBelow says whether @user has any level in a namespace or in something below it.
-var isBelow = `select exists (select from namespaces d where d.id in (` + places + `) and d.traversal_ids @> array[@id::bigint])`
+// levelBelow is the highest level that @user is granted in a namespace or in something below it; 0: none.
+const levelBelow = `
+	select coalesce(max(m.access_level), 0)::int
+	from (select m.namespace_id, m.access_level from ` + spaceGrants + ` m where m.user_id = @user
+	      union all
+	      select p.namespace_id, m.access_level
+	      from ` + projectGrants + ` m join projects p on p.id = m.project_id where m.user_id = @user) m
+	join namespaces d on d.id = m.namespace_id
+	where d.traversal_ids @> array[@id::bigint]`
 
 // GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query, and
 // one more for a user without a level, since to others it makes no difference what is below. The user 0 is nobody. What
@@ -88,7 +95,7 @@ func (s *Store) spaceFor(ctx context.Context, ref string, userID int64, what, am
 	g, err := one[FoundGroup](ctx, s, what, selectFound+among+condition, args)
 	g.Former = isFormer(ref, g.FullPath)
 	if err == nil && g.Level < guest && userID != 0 {
-		g.Below, err = value[bool](ctx, s, isBelow, pgx.NamedArgs{"user": userID, "id": g.ID})
+		g.Below, err = value[int](ctx, s, levelBelow, pgx.NamedArgs{"user": userID, "id": g.ID})
 	}
 	return g, err
 }

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -19,6 +20,7 @@ type Held[T any] struct {
 	table string
 	what  string // a row is called this where it is missing; empty: nothing special
 	from  string // selects the rows, without a condition; its table is called t
+	own   string // selects them for a change, where from shows more than they hold themselves; empty: as from does
 	only  Which  // of the rows, these; nil: all
 	// The instance holds such things as well, and is an empty container.
 	instance bool
@@ -67,11 +69,11 @@ func (h Held[T]) List(ctx context.Context, p Page, which ...Which) ([]T, int, er
 }
 
 // Count counts them; nobody else who counts adds one before the commit.
-func (h Held[T]) Count(ctx context.Context) (int, error) {
+func (h Held[T]) Count(ctx context.Context, which ...Which) (int, error) {
 	if err := h.s.Exclusively(ctx, h.table+" of "+h.in.String()); err != nil {
 		return 0, err
 	}
-	w := h.where()
+	w := h.where(which...)
 	return value[int](ctx, h.s, `select count(*) from `+h.table+` t`+w.String(), w.args)
 }
 
@@ -95,7 +97,7 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit func(*T) error) (
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
 		w := h.where(which)
-		row, err = one[T](ctx, s, h.what, h.from+w.String()+` for no key update of t`, w.args)
+		row, err = one[T](ctx, s, h.what, cmp.Or(h.own, h.from)+w.String()+` for no key update of t`, w.args)
 		if err != nil {
 			return err
 		}
@@ -106,6 +108,23 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit func(*T) error) (
 			return err
 		}
 		row, err = h.One(ctx, ByID(idOf(row)))
+		return err
+	})
+	return row, err
+}
+
+// Put is Change, which has fresh to change where there is none yet. Whoever puts something there meanwhile has to wait.
+func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit func(*T) error) (row T, err error) {
+	err = h.s.Tx(ctx, func(s *Store) error {
+		h.s = s
+		n, err := h.Count(ctx, which)
+		if err == nil && n == 0 {
+			_, err = s.insert(ctx, h.table, fresh)
+		}
+		if err != nil {
+			return err
+		}
+		row, err = h.Change(ctx, which, edit)
 		return err
 	})
 	return row, err

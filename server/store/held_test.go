@@ -3,9 +3,11 @@ package store_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"hew/server/fault"
@@ -100,3 +102,37 @@ func rename(name string) func(*store.Hook) error {
 }
 
 func anyway(context.Context, time.Time) error { return nil }
+
+// What is put is made where it is not there yet, by one of all who put it at once, and changed by the others. Where the edit
+// fails, nothing is left of it.
+func TestHeldIsPut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := t.Context()
+	alice := w.user("alice")
+	c := w.project("site", w.group("acme", nil, alice.ID).ID, alice.ID).Container()
+	settings := w.ErrorTracking(c)
+	put := func(edit func(*store.ErrorTracking) error) error {
+		_, err := settings.Put(ctx, store.Only, store.ErrorTracking{ProjectID: c.ID()}, edit)
+		return err
+	}
+	refusal := errors.New("no")
+	require.ErrorIs(t, put(func(*store.ErrorTracking) error { return refusal }), refusal)
+	n, err := settings.Count(ctx)
+	require.NoError(t, err)
+	require.Zero(t, n)
+
+	var all sync.WaitGroup
+	for range 10 {
+		all.Go(func() { assert.NoError(t, put(func(e *store.ErrorTracking) error { e.Active = true; return nil })) })
+	}
+	all.Wait()
+	require.NoError(t, put(func(e *store.ErrorTracking) error {
+		require.True(t, e.Active, "what was put before is there")
+		e.Integrated = true
+		return nil
+	}))
+	got, err := settings.One(ctx, store.Only)
+	require.NoError(t, err)
+	require.True(t, got.Active && got.Integrated)
+}

@@ -42,12 +42,14 @@ const selectIntegrations = `
 	     where i.namespace_id = any(above.traversal_ids) and i.slug = t.slug and i.active and not i.inherits
 	     order by array_position(above.traversal_ids, i.namespace_id) desc limit 1) o on t.inherits`
 
-// NewIntegration is one that nothing is set of. It has its id already, because secrets are sealed for the row they belong to.
-func (s *Store) NewIntegration(ctx context.Context, c Container, slug string) (Integration, error) {
-	id, err := s.nextID(ctx, "integrations")
-	i := Integration{ID: id, Container: c, Slug: slug}
+// ownIntegrations reads what each has for itself. It is that which is changed: what is inherited stays where it is.
+const ownIntegrations = `select t.*, null::bigint as origin_id from integrations t`
+
+// NewIntegration is one that nothing is set of.
+func NewIntegration(c Container, slug string) Integration {
+	i := Integration{Container: c, Slug: slug}
 	i.Reset()
-	return i, err
+	return i
 }
 
 // Reset takes away all that is set, and switches it off.
@@ -56,10 +58,10 @@ func (i *Integration) Reset() {
 	i.Flags, i.Properties, i.Secrets = map[string]bool{}, exactly{}, map[string][]byte{}
 }
 
-// Integrations are those of a group or project. One that is made is a NewIntegration.
+// Integrations are those of a group or project. What is set of one needs its id, for the seals: Put makes it first.
 func (s *Store) Integrations(c Container) Held[Integration] {
 	all := held[Integration](s, c, "integrations")
-	all.what, all.from = "Integration", selectIntegrations
+	all.what, all.from, all.own = "Integration", selectIntegrations, ownIntegrations
 	return all
 }
 

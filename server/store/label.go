@@ -127,13 +127,18 @@ func (s *Store) LabelNamesake(ctx context.Context, l Label) (*Namesake, error) {
 	return &list[0], nil
 }
 
-// Subscribe notes that a user wants to hear of a label, or no longer wants to, and tells whether that is news.
-func (s *Store) Subscribe(ctx context.Context, labelID, userID int64, wants bool) (changed bool, err error) {
-	sql := `delete from label_subscriptions where label_id = @label and user_id = @user`
-	if wants {
-		sql = `insert into label_subscriptions (label_id, user_id) values (@label, @user) on conflict do nothing`
-	}
-	n, err := s.affected(ctx, sql, pgx.NamedArgs{"label": labelID, "user": userID})
+// Subscribe notes that a user wants to hear of what gets a label, and says whether that is news.
+func (s *Store) Subscribe(ctx context.Context, labelID, userID int64) (changed bool, err error) {
+	n, err := s.affected(ctx, `
+		insert into label_subscriptions (label_id, user_id) values (@label, @user) on conflict do nothing`,
+		pgx.NamedArgs{"label": labelID, "user": userID})
+	return n > 0, err
+}
+
+// Unsubscribe notes that he does not any more, and says whether that is news.
+func (s *Store) Unsubscribe(ctx context.Context, labelID, userID int64) (changed bool, err error) {
+	n, err := s.affected(ctx, `delete from label_subscriptions where label_id = @label and user_id = @user`,
+		pgx.NamedArgs{"label": labelID, "user": userID})
 	return n > 0, err
 }
 

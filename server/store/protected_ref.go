@@ -94,6 +94,16 @@ func Matching(words string) Which {
 
 // Protected lists what is protected in a group or project: by itself, and by the groups around it.
 func (s *Store) Protected(ctx context.Context, c Container, kind RefKind, p Page, which ...Which) ([]ProtectedRef, int, error) {
+	return page[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, protectedIn(c, kind, which))
+}
+
+// AllProtected is Protected without pages: for what has to know them all.
+func (s *Store) AllProtected(ctx context.Context, c Container, kind RefKind, which ...Which) ([]ProtectedRef, error) {
+	w := protectedIn(c, kind, which)
+	return many[ProtectedRef](ctx, s, selectProtectedRefs+w.String()+` order by t.id`, w.args)
+}
+
+func protectedIn(c Container, kind RefKind, which []Which) *where {
 	w := among(nil)
 	w.and(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
 		c.NamespaceID)
@@ -103,5 +113,5 @@ func (s *Store) Protected(ctx context.Context, c Container, kind RefKind, p Page
 	for _, narrow := range append(which, ofRefKind(kind)) {
 		narrow(w)
 	}
-	return page[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, w)
+	return w
 }

@@ -29,10 +29,16 @@ type PushMirror struct {
 	UpdatedAt              time.Time  `db:"updated_at,auto" json:"-"`
 }
 
+// How a mirror is let in where it pushes to.
+const (
+	ByKey      = "ssh_public_key"
+	ByPassword = "password"
+)
+
 // NewPushMirror is one that is off. It has its id already, because secrets are sealed for the row they belong to.
 func (s *Store) NewPushMirror(ctx context.Context, projectID int64) (PushMirror, error) {
 	id, err := s.nextID(ctx, "push_mirrors")
-	return PushMirror{ID: id, ProjectID: projectID, AuthMethod: "password"}, err
+	return PushMirror{ID: id, ProjectID: projectID, AuthMethod: ByPassword}, err
 }
 
 // PushMirrors are those of a project. One that is made is a NewPushMirror.

@@ -32,14 +32,21 @@ type Runner struct {
 	UpdatedAt       time.Time  `db:"updated_at,auto"`
 }
 
+// The types of runners, in the words of the API.
+const (
+	InstanceRunner = "instance_type"
+	GroupRunner    = "group_type"
+	ProjectRunner  = "project_type"
+)
+
 // NewRunner is a runner of the instance, a group or a project, with the defaults of the public service.
 func NewRunner(c Container) Runner {
-	r := Runner{Type: "instance_type", NamespaceID: c.NamespaceID, RunUntagged: true, Tags: []string{}, AccessLevel: "not_protected"}
+	r := Runner{Type: InstanceRunner, NamespaceID: c.NamespaceID, RunUntagged: true, Tags: []string{}, AccessLevel: "not_protected"}
 	switch {
 	case c.NamespaceID != nil:
-		r.Type = "group_type"
+		r.Type = GroupRunner
 	case c.ProjectID != nil:
-		r.Type = "project_type"
+		r.Type = ProjectRunner
 	}
 	return r
 }

@@ -26,9 +26,9 @@ type Reach struct {
 var runnerStates = map[string]string{
 	"active": `not t.paused`, "paused": `t.paused`,
 	"specific": `t.runner_type <> 'instance_type'`, "shared": `t.runner_type = 'instance_type'`,
-	"instance_type": `t.runner_type = 'instance_type'`, "group_type": `t.runner_type = 'group_type'`,
-	"project_type": `t.runner_type = 'project_type'`,
-	"online":       runnerStatus + ` = 'online'`, "offline": runnerStatus + ` = 'offline'`,
+	InstanceRunner: `t.runner_type = 'instance_type'`, GroupRunner: `t.runner_type = 'group_type'`,
+	ProjectRunner: `t.runner_type = 'project_type'`,
+	"online":      runnerStatus + ` = 'online'`, "offline": runnerStatus + ` = 'offline'`,
 	"stale": runnerStatus + ` = 'stale'`, "never_contacted": runnerStatus + ` = 'never_contacted'`,
 }
 
