@@ -27,12 +27,19 @@ type Shared struct {
 // Share returns a host whose answers are shared by runs of these configurations.
 func Share(p Provider, all ...*config.Config) *Shared {
 	s := &Shared{Provider: p, keep: map[string][]string{}, shelves: map[shelfKey]*shelf{}}
+	s.Join(all...)
+	return s
+}
+
+// Join makes room for what more configurations want to know.
+func (s *Shared) Join(all ...*config.Config) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, cfg := range all {
-		for kind, attrs := range keeping(p.Kinds(), cfg, &ledger.Ledger{}) {
+		for kind, attrs := range keeping(s.Kinds(), cfg, &ledger.Ledger{}) {
 			s.keep[kind] = union(s.keep[kind], attrs)
 		}
 	}
-	return s
 }
 
 // shelfKey says what was asked: a collection, or a single object.

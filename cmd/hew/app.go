@@ -25,9 +25,10 @@ type app struct {
 	tty  func(stream any) bool
 	open func(context.Context, *app, settings) (session, report)
 
-	lines   *bufio.Reader // of in, once somebody reads lines
-	dir     string        // -chdir
-	noColor bool
+	together *directories  // of a run in several directories
+	lines    *bufio.Reader // of in, once somebody reads lines
+	dir      string        // -chdir
+	noColor  bool
 }
 
 // exit ends a run with a code, everything having been said.

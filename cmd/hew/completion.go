@@ -173,6 +173,11 @@ func (a *app) declared(s *settings) (*config.Config, config.Result) {
 	return cfg, result
 }
 
+// completeDirectories offers directories, of which there may be several.
+func completeDirectories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
 // completeFiles offers the files that end so, as they are named from -chdir;
 // without that the shell does it, which knows ~ and the like.
 func (a *app) completeFiles(extensions ...string) cobra.CompletionFunc {

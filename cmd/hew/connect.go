@@ -24,6 +24,7 @@ import (
 // connected is a session with a real host.
 type connected struct {
 	engine *reconcile.Engine
+	shared bool // with runs in other directories
 	cfg    *config.Config
 	run    *reconcile.Run
 }
@@ -34,6 +35,9 @@ func (c *connected) Plan(ctx context.Context, opts reconcile.Options) (*plan.Pla
 		return nil, diags
 	}
 	c.run = run
+	if c.shared {
+		run.Plan.Stats = plan.Stats{Objects: run.Plan.Stats.Objects, Shared: true}
+	}
 	run.Plan.Notes = slices.Concat(c.cfg.Notes(), run.Plan.Notes)
 	return run.Plan, diags
 }
@@ -78,17 +82,14 @@ func connect(ctx context.Context, a *app, s settings) (session, report) {
 		backend = nil
 	}
 	engine := &reconcile.Engine{
-		Provider: provider.New(host.ReadOnly()), Backend: backend, Base: earlier, Host: host.URL(), Width: int(s.parallelism),
+		Provider: a.together.provider(host, cfg, earlier), Backend: backend, Base: earlier, Host: host.URL(), Width: int(s.parallelism),
 		Key: a.env[ledger.KeyVariable], Who: a.who(), Lock: s.writes, Notify: s.notify,
-	}
-	if earlier != nil {
-		engine.Provider = reconcile.Share(engine.Provider, earlier, cfg)
 	}
 	if s.writes {
 		engine.Writer = provider.New(host)
 	}
 	a.logger().Info("session", "host", host.URL(), "ledger", a.ledgerName(cfg, s), "writes", s.writes)
-	return &connected{cfg: cfg, engine: engine}, found
+	return &connected{cfg: cfg, engine: engine, shared: a.together != nil}, found
 }
 
 // load reads the configuration of the directory. It is nil if the report has
@@ -109,7 +110,11 @@ func (a *app) readIn(s settings, flags *app, answers ...config.Var) (*config.Con
 		return nil, report{Diagnostics: diags}
 	}
 	if info, err := os.Stat(a.path(".")); err != nil || !info.IsDir() {
-		return nil, report{Diagnostics: hcl.Diagnostics{problem("No such directory", "-chdir=%s does not name a directory.", a.dir)}}
+		said := "-chdir=" + a.dir + " does not name a directory."
+		if a.together != nil {
+			said = "There is no directory " + a.dir + "."
+		}
+		return nil, report{Diagnostics: hcl.Diagnostics{problem("No such directory", "%s", said)}}
 	}
 	root, at, err := within(a.path("."))
 	if err != nil {
@@ -179,7 +184,7 @@ func (a *app) host(cfg *config.Config, s settings) (*client.Client, hcl.Diagnost
 	}
 	c.MaxWidth = cmp.Or(int(s.parallelism), c.MaxWidth)
 	c.ReadOnly, c.UserAgent, c.Log = !s.writes, "hew/"+version, a.logger()
-	made, err := client.New(c)
+	made, err := a.together.client(c)
 	if err != nil {
 		diags = append(diags, problem("The host cannot be used", "%s.", err))
 	}

@@ -1,6 +1,9 @@
 package main
 
-import _ "embed"
+import (
+	_ "embed"
+	"encoding/json"
+)
 
 // formatVersion is that of every JSON document hew writes. Its first number
 // rises when a reader of an older one would go wrong.
@@ -45,6 +48,19 @@ type jsonOptions struct {
 	Target  []string `json:"target"`
 	Exclude []string `json:"exclude"`
 	Replace []string `json:"replace"`
+}
+
+// estateDoc is the report of a run in several directories.
+type estateDoc struct {
+	FormatVersion string         `json:"format_version"`
+	Command       string         `json:"command"`
+	Directories   []directoryDoc `json:"directories"`
+}
+
+type directoryDoc struct {
+	Directory string          `json:"directory"`
+	ExitCode  int             `json:"exit_code"`
+	Report    json.RawMessage `json:"report"`
 }
 
 type summary struct {

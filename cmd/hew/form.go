@@ -33,6 +33,14 @@ func (f *form) flags(cmd *cobra.Command) {
 
 func (f *form) forPeople() bool { return !f.json && f.format == "text" && f.file == "" }
 
+// answer is the format in which the command answers.
+func (f *form) answer() string {
+	if f.json {
+		return "json"
+	}
+	return f.format
+}
+
 // view makes the view that a form asks for.
 func (a *app) view(command string, f form) (view, error) {
 	command = cmp.Or(f.as, command)

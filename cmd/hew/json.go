@@ -45,7 +45,7 @@ func (v *programs) Plan(p *plan.Plan) {
 	if p.Unbound == "" {
 		d.Digest = p.Digest
 	}
-	if !drift { // the same drift is the same document
+	if !drift && !p.Stats.Shared { // the same drift is the same document
 		d.Requests, d.Seconds = &p.Stats.Requests, &p.Stats.Seconds
 	}
 	d.Notes = append(d.Notes, p.Notes...)

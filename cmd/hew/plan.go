@@ -18,8 +18,8 @@ func (a *app) planCommand() *cobra.Command {
 		out      string
 	)
 	cmd := &cobra.Command{
-		Use:     "plan",
-		Example: "  hew plan\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme",
+		Use:     "plan [DIR ...]",
+		Example: "  hew plan\n  hew plan groups projects settings\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme",
 		Short:   "Show what apply would do; writes nothing",
 		Long: "hew plan compares the configuration with the host and shows what apply would do, and why. It cannot write.\n" +
 			"It ends with 0, or with 1 if anything could not be planned or a guard trips.\n" +
@@ -27,9 +27,11 @@ func (a *app) planCommand() *cobra.Command {
 			"does; found drift ends with 0, or with 2 under -detailed-exitcode, where hew drift always ends with 2.\n" +
 			"With -out it saves the plan. hew apply does a saved plan as long as the configuration, its variables and the host still\n" +
 			"come to the same, and changes nothing if they do not. No secret is in it; where the plan is made and where it is\n" +
-			"applied, HEW_LEDGER_KEY has to be the same, or the ledger's own key file has to be there.",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+			"applied, HEW_LEDGER_KEY has to be the same, or the ledger's own key file has to be there.\n" +
+			"With directories it plans each of them, all at once: what several of them look at is read once, and one pace is kept\n" +
+			"towards the host. Each has its own configuration, variables and ledger; -out saves a plan into each.",
+		ValidArgsFunction: completeDirectories,
+		RunE: func(cmd *cobra.Command, dirs []string) error {
 			opts, err := n.options(reconcile.Normal)
 			if err != nil {
 				return err
@@ -40,21 +42,28 @@ func (a *app) planCommand() *cobra.Command {
 			if out != "" && opts.Mode == reconcile.Drift {
 				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
 			}
-			return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
-				if out != "" {
-					if err := a.save(out, opts, p); err != nil {
+			do := func(a *app, f form, planned func(*plan.Plan)) error {
+				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
+					planned(p)
+					if out != "" {
+						if err := a.save(out, opts, p); err != nil {
+							return err
+						}
+						v.Note(savedNote(out, p))
+					}
+					if err := verdict(p); err != nil {
 						return err
 					}
-					v.Note(savedNote(out, p))
-				}
-				if err := verdict(p); err != nil {
-					return err
-				}
-				if detailed && !p.Empty() {
-					return differs
-				}
-				return nil
-			})
+					if detailed && !p.Empty() {
+						return differs
+					}
+					return nil
+				})
+			}
+			if len(dirs) > 0 {
+				return a.many(cmd, dirs, f, do)
+			}
+			return do(a, f, func(*plan.Plan) {})
 		},
 	}
 	s.flags(a, cmd)

@@ -37,7 +37,7 @@ const (
 
 // progress begins to watch over a run. It has to be stopped.
 func (a *app) progress() (p *progress, stop func()) {
-	p = &progress{w: a.err, on: a.tty(a.err) && !a.logs(), now: a.now, began: a.now(), started: a.now()}
+	p = &progress{w: a.err, on: a.together == nil && a.tty(a.err) && !a.logs(), now: a.now, began: a.now(), started: a.now()}
 	if !p.on {
 		return p, func() {}
 	}
@@ -78,6 +78,14 @@ func (p *progress) notify(e reconcile.Event, speak func(reconcile.Event)) {
 	p.line()
 }
 
+// directory takes note that one of several directories is done.
+func (p *progress) directory(of int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.last = reconcile.Event{Phase: phaseDirectories, Done: p.last.Done + 1, Total: of}
+	p.line()
+}
+
 func (p *progress) draw() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -108,8 +116,11 @@ func (p *progress) clear() {
 	}
 }
 
+// phaseDirectories counts the directories of a run that are done.
+const phaseDirectories reconcile.Phase = "directories"
+
 var doing = map[reconcile.Phase]string{
-	reconcile.PhaseRead: "Reading", reconcile.PhaseApply: "Applying",
+	reconcile.PhaseRead: "Reading", reconcile.PhaseApply: "Applying", phaseDirectories: "Directories",
 }
 
 // progressLine says how much is done, and for how long it has been going on or,

@@ -19,8 +19,11 @@ func (s *stream) Write(p []byte) (int, error) {
 
 // bare is what a stream leads to.
 func bare(w any) any {
-	if s, ok := w.(*stream); ok {
-		return s.Writer
+	switch s := w.(type) {
+	case *stream:
+		return bare(s.Writer)
+	case *heldBack:
+		return bare(s.of)
 	}
 	return w
 }

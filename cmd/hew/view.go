@@ -104,6 +104,8 @@ func (t *text) Plan(p *plan.Plan) {
 		if p.Stats.Requests > 0 {
 			t.err.printf("%s.\n", cost(p.Stats.Requests, p.Stats.Seconds))
 		}
+	case p.Stats.Shared:
+		t.headline(sum)
 	default:
 		t.headline(costing(sum, p.Stats.Requests, p.Stats.Seconds))
 	}

@@ -148,7 +148,8 @@ type Finding struct {
 type Stats struct {
 	Requests int
 	Seconds  float64
-	Objects  int // declared
+	Objects  int  // declared
+	Shared   bool // other runs read along with this one, so that nobody knows what it took
 }
 
 // Plan is everything a run would do, and everything it cannot.

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"hew/reconcile/plan"
+)
+
+// planner does what a command does in one directory, and tells of the plan.
+type planner func(one *app, f form, planned func(*plan.Plan)) error
+
+// directory is one of several that a command works on, and what it answers.
+type directory struct {
+	name     string
+	out, err heldBack
+	plan     *plan.Plan
+	code     exit
+}
+
+// heldBack holds back what goes to a stream until it is its turn. It is coloured
+// and wrapped as the stream itself.
+type heldBack struct {
+	bytes.Buffer
+	of io.Writer
+}
+
+// many does the same in several directories side by side. Each answers on its
+// own, in the order given, and a line sums up.
+func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err error) {
+	out, done, err := a.answer(f.file)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	all := make([]*directory, len(names))
+	e := newDirectories(len(names))
+	began := a.now()
+	progress, stop := a.progress()
+	var wait sync.WaitGroup
+	for i, name := range names {
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: out}, err: heldBack{of: a.err}}
+		all[i] = d
+		wait.Go(func() {
+			d.work(a, e, f, do)
+			progress.directory(len(names))
+		})
+	}
+	wait.Wait()
+	stop()
+	if err := a.tell(cmd, out, all, f); err != nil {
+		return err
+	}
+	if len(all) > 1 && (f.file != "" || f.answer() == "text") {
+		a.console(a.err).paragraph(0, sumOf(all, e.requests(), a.now().Sub(began).Seconds()))
+	}
+	return worst(all)
+}
+
+// work runs the command in the directory.
+func (d *directory) work(a *app, e *directories, f form, do planner) {
+	one := *a
+	one.dir, one.in, one.out, one.err, one.lines, one.together = a.path(d.name), strings.NewReader(""), &d.out, &d.err, nil, e
+	loaded := sync.OnceFunc(e.loaded)
+	defer loaded() // also where it fails before it is opened
+	one.open = func(ctx context.Context, one *app, s settings) (session, report) {
+		ses, found := a.open(ctx, one, s)
+		loaded()
+		return ses, found
+	}
+	f.file = ""
+	err := do(&one, f, func(p *plan.Plan) { d.plan = p })
+	if err != nil && !errors.As(err, &d.code) {
+		d.code = failed
+		one.console(&d.err).paragraph(0, "Error: "+err.Error())
+	}
+}
+
+// tell writes the answers down, one after another, or as one document.
+func (a *app) tell(cmd *cobra.Command, out io.Writer, all []*directory, f form) error {
+	if f.answer() == "json" {
+		doc := estateDoc{FormatVersion: formatVersion, Command: cmd.Name(), Directories: []directoryDoc{}}
+		for _, d := range all {
+			doc.Directories = append(doc.Directories, directoryDoc{d.name, int(d.code), json.RawMessage(d.out.Bytes())})
+		}
+		return writeJSON(out, doc)
+	}
+	for i, d := range all {
+		c := a.console(out)
+		if i > 0 {
+			c.printf("\n")
+		}
+		c.printf("%s\n", c.paint.in(bold, "── "+clean(d.name)+" ──"))
+		if _, err := d.out.WriteTo(out); err != nil {
+			return err
+		}
+		if d.err.Len() > 0 {
+			fmt.Fprintf(a.err, "%s:\n%s", clean(d.name), d.err.Bytes())
+		}
+	}
+	return nil
+}
+
+// worst is the gravest end of any directory.
+func worst(all []*directory) error {
+	var code exit
+	for _, d := range all {
+		if d.code == failed || code == 0 {
+			code = d.code
+		}
+	}
+	if code == 0 {
+		return nil
+	}
+	return code
+}
+
+// sumOf sums up all directories.
+func sumOf(all []*directory, requests int, seconds float64) string {
+	var whole plan.Plan
+	var changing, quiet, stuck int
+	for _, d := range all {
+		switch {
+		case d.plan == nil || d.code == failed:
+			stuck++
+		case d.plan.Empty():
+			quiet++
+		default:
+			changing++
+		}
+		if d.plan != nil {
+			whole.Changes = append(whole.Changes, d.plan.Changes...)
+		}
+	}
+	left := ""
+	if stuck > 0 {
+		left = fmt.Sprintf(", %d that failed in whole or in part", stuck)
+	}
+	return fmt.Sprintf("%s: %d with changes, %d without%s. Together %s.  %s.",
+		counted(len(all), "directory", "directories"), changing, quiet, left, tallied(&whole), cost(requests, seconds))
+}
