@@ -99,7 +99,7 @@ func decode(k *kind, owner string, keep []string) *decoder {
 		d.fields[name] = &field{}
 	}
 	if keep != nil {
-		keep = slices.Concat(keep, []string{identifier}, k.Match.Attrs())
+		keep = slices.Concat(keep, []string{identifier, k.Called}, k.Match.Attrs())
 		if k.Tree != nil {
 			keep = append(keep, k.Tree.Full)
 		}

@@ -18,6 +18,7 @@ var deployKey = kind{
 			"without the comment at its end.",
 		Collection: "projects/{project}/deploy_keys",
 		Match:      schema.ByKey("key"),
+		Called:     "title",
 		Need:       "Maintainer of the project",
 	},
 	Table: []attr{

@@ -11,36 +11,53 @@ import (
 )
 
 // Protected branches and tags say for each act who may do it: whoever has a role,
-// and users and groups beside. A host keeps one list of entries an act (spec 2
+// and users, groups and deploy keys beside. A host keeps one list of entries an act (spec 2
 // §2.5, gaps §7.4). Here each sort of entry has an attribute, and a sort that is
 // not stated stays as it is.
 
 // party is a sort of entry: what the attributes end in, the field of an entry
-// that says who is meant, and his kind.
-type party struct{ attr, field, kind string }
+// that says who is meant, his kind, and what is said of an attribute.
+type party struct{ attr, field, kind, doc string }
 
 var (
-	byRole  = party{"_access_level", "access_level", ""}
-	parties = []party{{"_users", "user_id", "user"}, {"_groups", "group_id", "group"}}
+	byRole = party{"_access_level", "access_level", "", ""}
+	people = []party{
+		{"_users", "user_id", "user", "users that may %s whatever their role"},
+		{"_groups", "group_id", "group", "groups whose members may %s whatever their role"},
+	}
+	withKeys = slices.Concat(people, []party{
+		{"_deploy_keys", "deploy_key_id", "deploy_key", "deploy keys of the project that may %s, by title or id; each has to have can_push"},
+	})
 )
 
-// allowed are the rows of an act: "push", which is to push to it.
-func allowed(act, what string, o ...option) []attr {
-	rows := []attr{role(act+byRole.attr, "The least role that may "+what+". Who is named beside it may as well.", o...)}
-	for _, p := range parties {
-		rows = append(rows, several(act+p.attr, p.kind, "The "+p.kind+"s that may "+what+" whatever their role. "+
-			"They can be written as blocks: allowed_to_"+act+" { "+p.kind+" = … }."))
+// right is an act on what is protected, and who can be given it one by one.
+type right struct {
+	act string
+	to  []party
+}
+
+// allowed are the rows of a right, which is to do what the words say.
+func (r right) allowed(what string, o ...option) []attr {
+	rows := []attr{role(r.act+byRole.attr, "The least role that may "+what+". Who is named beside it may as well.", o...)}
+	for _, p := range r.to {
+		row := several(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
+			"They can be written as blocks: allowed_to_"+r.act+" { "+p.kind+" = … }.")
+		row.Admitted = p.kind != deployKey.Name // whose list is the project's own
+		rows = append(rows, row)
 	}
 	return rows
 }
 
-// allowedBlock says of an act who may do it one by one.
-func allowedBlock(act string) schema.Block {
-	b := schema.Block{Name: "allowed_to_" + act, Of: map[string]string{}}
-	for _, p := range parties {
-		b.Of[p.kind], b.Of[p.field] = act+p.attr, act+p.attr
+// blocks are how others write who has the rights.
+func blocks(rights []right) (list []schema.Block) {
+	for _, r := range rights {
+		b := schema.Block{Name: "allowed_to_" + r.act, Of: map[string]string{}}
+		for _, p := range r.to {
+			b.Of[p.kind], b.Of[p.field] = r.act+p.attr, r.act+p.attr
+		}
+		list = append(list, b)
 	}
-	return b
+	return list
 }
 
 // entry is one who may do an act, as hosts answer it, without what is no number.
@@ -75,9 +92,9 @@ func entriesOf(r record, act string) ([]entry, error) {
 	return list, nil
 }
 
-// decodeRef takes the lists of the acts apart. What a group protects shows in its
+// decodeRef takes the lists of the rights apart. What a group protects shows in its
 // projects, and is none of theirs.
-func decodeRef(acts ...string) func(*decoder, record, *schema.Object) error {
+func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
 	return func(d *decoder, r record, o *schema.Object) error {
 		switch inherited, err := r.whether("inherited"); {
 		case err != nil:
@@ -85,52 +102,52 @@ func decodeRef(acts ...string) func(*decoder, record, *schema.Object) error {
 		case inherited:
 			o.State = schema.Absent
 		}
-		for _, act := range acts {
-			list, err := entriesOf(r, act)
+		for _, of := range rights {
+			list, err := entriesOf(r, of.act)
 			if err != nil {
 				return err
 			}
-			if isNull(r[act+"_access_levels"]) {
+			if isNull(r[of.act+"_access_levels"]) {
 				continue // nothing is known of them
 			}
-			o.Value.Set(o.Kind.Attr(act+byRole.attr), lowest(list))
-			for _, p := range parties {
+			o.Value.Set(o.Kind.Attr(of.act+byRole.attr), lowest(list))
+			for _, p := range of.to {
 				var refs []*schema.Ref
 				for _, e := range list {
 					if e.is(p) {
 						refs = append(refs, schema.AsRef(d.ref(strconv.FormatInt(e[p.field], 10), "")))
 					}
 				}
-				o.Value.Set(o.Kind.Attr(act+p.attr), schema.RefsVal(refs))
+				o.Value.Set(o.Kind.Attr(of.act+p.attr), schema.RefsVal(refs))
 			}
 		}
 		return nil
 	}
 }
 
-// grantRef says in a creation who may do the acts beside a role, which every
+// grantRef says in a creation who has the rights beside a role, which every
 // edition of the host takes by itself.
-func grantRef(acts ...string) func(schema.Object, map[string]any) {
+func grantRef(rights []right) func(schema.Object, map[string]any) {
 	return func(_ schema.Object, body map[string]any) {
-		for _, act := range acts {
-			for _, p := range parties {
-				ids, _ := wanted(body, act+p.attr)
+		for _, r := range rights {
+			for _, p := range r.to {
+				ids, _ := wanted(body, r.act+p.attr)
 				for _, id := range ids {
-					allow(body, act, map[string]any{p.field: id})
+					allow(body, r.act, map[string]any{p.field: id})
 				}
 			}
 		}
 	}
 }
 
-// regrantRef says in an update how the lists of the acts change, entry by entry:
+// regrantRef says in an update how the lists of the rights change, entry by entry:
 // what stays keeps its id. Only where one changes they are read.
-func regrantRef(acts ...string) func(context.Context, *write, map[string]any) error {
+func regrantRef(rights []right) func(context.Context, *write, map[string]any) error {
 	return func(ctx context.Context, w *write, body map[string]any) error {
 		var live record
-		for _, act := range acts {
-			for _, p := range append([]party{byRole}, parties...) {
-				ids, stated := wanted(body, act+p.attr)
+		for _, r := range rights {
+			for _, p := range slices.Concat([]party{byRole}, r.to) {
+				ids, stated := wanted(body, r.act+p.attr)
 				if !stated {
 					continue
 				}
@@ -141,12 +158,12 @@ func regrantRef(acts ...string) func(context.Context, *write, map[string]any) er
 					}
 					live = decode(w.kind, "", nil).read(raw)
 				}
-				list, err := entriesOf(live, act)
+				list, err := entriesOf(live, r.act)
 				if err != nil {
 					return err
 				}
 				for _, change := range regrant(list, p, ids) {
-					allow(body, act, change)
+					allow(body, r.act, change)
 				}
 			}
 		}

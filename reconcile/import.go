@@ -134,6 +134,11 @@ func (w *world) choose(n *node, c *collection, name string, found []int) {
 
 // called are the objects with that text as their key, or as their id.
 func (c *collection) called(k *schema.Kind, name string) []int {
+	if a := k.Attr(k.Called); a != nil {
+		if found := c.match(a, keyTexts(a, cty.StringVal(name))); len(found) > 0 {
+			return found
+		}
+	}
 	if found := c.named(k, name); len(found) > 0 {
 		return found
 	}

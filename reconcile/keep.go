@@ -27,6 +27,9 @@ func keeping(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[s
 		if k.Tree != nil {
 			add(name, k.Tree.Segment)
 		}
+		if k.Called != "" {
+			add(name, k.Called)
+		}
 		if k.Admits != "" && k.Weighs != "" {
 			add(name, k.Weighs)
 		}

@@ -121,7 +121,14 @@ func testKinds() schema.Catalog {
 		Name: "branch", Collection: "projects/{project}/branches", Match: schema.ByKey("name"),
 		Attrs: []schema.Attr{
 			ref("project", "project", schema.Required, true), {Name: "name", Type: cty.String, Mode: schema.Required, Fixed: true},
-			several("users", "user"), several("groups", "group"), id,
+			several("users", "user"), several("groups", "group"), several("keys", "deploy_key"), id,
+		},
+	}
+	deployKey := &schema.Kind{
+		Name: "deploy_key", Collection: "projects/{project}/deploy_keys", Match: schema.ByKey("key"), Called: "title",
+		Attrs: []schema.Attr{
+			ref("project", "project", schema.Required, true), {Name: "key", Type: cty.String, Mode: schema.Required, Fixed: true},
+			{Name: "title", Type: cty.String, Mode: schema.Required}, id,
 		},
 	}
 	approvals := &schema.Kind{
@@ -198,7 +205,7 @@ func testKinds() schema.Catalog {
 		Data: &schema.Data{Of: "settings", Single: true},
 	}
 	return schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"), share("project"), hook, rule, settings, token,
-		branch, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one, instance})
+		branch, deployKey, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one, instance})
 }
 
 // bareURL is a URL without the credentials in it.

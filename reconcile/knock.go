@@ -152,7 +152,7 @@ func (q *knock) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
 	if q.goes {
 		has = "loses its access to %s %s by this plan"
 	}
-	return fmt.Sprintf("the %s %q in %s %s: the host would leave it out without a word; declare a %s for it, or take it out",
+	return fmt.Sprintf("the %s %q in %s %s: the host would refuse it, or leave it out without a word; declare a %s for it, or take it out",
 		q.of.Name, q.what, a.Name, fmt.Sprintf(has, k.Name, at), strings.Join(q.doorsTo(k), " or a "))
 }
 

@@ -61,6 +61,14 @@ func keyTitle(o schema.Object) string {
 	return o.ID
 }
 
+// nameBeside is what others in the owner call an object.
+func nameBeside(o schema.Object) string {
+	if o.Kind.Called != "" {
+		return text(o.Get(o.Kind.Called))
+	}
+	return keyTitle(o)
+}
+
 // shownKey is the text of a key as people may read it: a URL without the
 // credentials in it.
 func shownKey(a *schema.Attr, v cty.Value) string {

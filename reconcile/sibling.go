@@ -57,7 +57,7 @@ func (w *world) besides(n *node, a *schema.Attr, v cty.Value) bool {
 		if a.Many {
 			part = config.Part(a.Name, i)
 		}
-		r, why, ok := w.beside(n, w.kind(a.Ref), item, part)
+		r, why, ok := w.beside(n, a, item, part)
 		switch {
 		case !ok:
 			return false
@@ -87,8 +87,10 @@ func (w *world) besides(n *node, a *schema.Attr, v cty.Value) bool {
 }
 
 // beside is the sibling that one value stands for, nil while the value is not
-// known. why says that there is none.
-func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *schema.Ref, why string, ok bool) {
+// known. why says that there is none; of several it is told which there are, and
+// n is blocked.
+func (w *world) beside(n *node, a *schema.Attr, v cty.Value, part string) (r *schema.Ref, why string, ok bool) {
+	k := w.kind(a.Ref)
 	if r := schema.AsRef(v); r != nil && (r.Addr != "" || r.ID != "") {
 		return r, "", true
 	}
@@ -101,9 +103,14 @@ func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *sc
 		return nil, "", true
 	}
 	name := stated.Path + stated.ID // one of the two
-	if other := w.declaredIn(k, n.owner, name); other != nil {
-		r, ok = w.meet(n, other)
+	switch declared := w.declaredIn(k, n.owner, name); len(declared) {
+	case 0:
+	case 1:
+		r, ok = w.meet(n, declared[0])
 		return r, "", ok
+	default:
+		n.blame(a, fmt.Sprintf("%s and %s are both called %q; refer to one of the two blocks", declared[0].want.Addr, declared[1].want.Addr, name))
+		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {
 		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().Ref, n.owner), true
@@ -117,11 +124,15 @@ func (w *world) beside(n *node, k *schema.Kind, v cty.Value, part string) (r *sc
 		return nil, "", false
 	}
 	found := c.called(k, name)
-	if len(found) == 0 {
+	switch len(found) {
+	case 0:
 		return nil, fmt.Sprintf("%s %s has no %s %q", k.Owner().Ref, n.owner, k.Name, name), true
+	case 1:
+		o := c.objs[found[0]]
+		return &schema.Ref{ID: o.ID, Path: nameBeside(o)}, "", true
 	}
-	o := c.objs[found[0]]
-	return &schema.Ref{ID: o.ID, Path: keyTitle(o)}, "", true
+	n.blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant", k.Owner().Ref, n.owner, name, ids(c, found)))
+	return nil, "", false
 }
 
 // meet is the reference to a declared sibling; n is blocked with one that cannot
@@ -134,14 +145,15 @@ func (w *world) meet(n, sibling *node) (r *schema.Ref, ok bool) {
 	return sibling.ref, true
 }
 
-// declaredIn is the thing of that name that is declared in an owner, or nil.
-func (w *world) declaredIn(k *schema.Kind, in *schema.Ref, name string) *node {
+// declaredIn are the things of that name that are declared in an owner.
+func (w *world) declaredIn(k *schema.Kind, in *schema.Ref, name string) (all []*node) {
 	for _, other := range w.kin[k.Name][fold(name)] {
+		w.resolve(&other.seeker) // it may be placed after what refers to it
 		if owner := schema.AsRef(other.want.Object.Get(k.Owner().Name)); owner != nil && in != nil && owner.Same(in) {
-			return other
+			all = append(all, other)
 		}
 	}
-	return nil
+	return all
 }
 
 // namesBeside lists the declared siblings that an object names, with those that
@@ -184,7 +196,7 @@ func (w *world) related(n *node) {
 	if w.kin[k.Name] == nil {
 		w.kin[k.Name] = map[string][]*node{}
 	}
-	n.ref.Path = keyTitle(n.want.Object)
+	n.ref.Path = nameBeside(n.want.Object)
 	if name := fold(n.ref.Path); name != "" {
 		w.kin[k.Name][name] = append(w.kin[k.Name][name], n)
 	}

@@ -19,6 +19,9 @@ type Kind struct {
 	Collection, Root string
 	Attrs            []Attr
 	Match            Matcher
+	// Called names the attribute by which others in the owner name an object whose
+	// key is no name: a deploy key's title. Two may be called alike.
+	Called string
 	// Holds says how many objects a collection has.
 	Holds Count
 	// Blocks are other ways to write lists.

@@ -21,6 +21,16 @@ resource "gitlab_deploy_key" "handbook" {
   can_push = true
 }
 
+resource "gitlab_tag_protection" "handbook" {
+  project             = gitlab_project.handbook.id
+  tag                 = "v*"
+  create_access_level = "no one"
+
+  allowed_to_create {
+    deploy_key_id = gitlab_deploy_key.handbook.deploy_key_id
+  }
+}
+
 resource "gitlab_user_runner" "company" {
   runner_type = "group_type"
   group_id    = gitlab_group.company.id
