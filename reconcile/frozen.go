@@ -11,10 +11,10 @@ import (
 // alone with a note, whoever leads there: a block, a path, a data source, an
 // exclusive block, or a line that is gone.
 
-// show keeps the state of things that may be archived, so that whoever refers
+// show keeps the state of things that have others in them, so that whoever refers
 // to one by its id need not look it up.
 func (w *world) show(o schema.Object) {
-	if o.Kind.Frozen != "" {
+	if o.Kind.Tree != nil {
 		w.shown[byID(o.Kind.Name, o.ID)] = o.State
 	}
 }
@@ -45,7 +45,7 @@ func (n *node) freezes() bool {
 // frozen tells whether what nobody declares any more is in an archived owner,
 // and has to stay there.
 func (w *world) frozen(o *orphan) bool {
-	kind, id := w.mayFreeze(o)
+	kind, id := w.around(o)
 	switch n := w.declared[byID(kind.Name, id)]; {
 	case n != nil && n.status == matched:
 		return n.freezes()
@@ -58,6 +58,13 @@ func (w *world) frozen(o *orphan) bool {
 	return true
 }
 
+// ends tells whether what nobody declares any more is in something that is marked
+// for deletion: the host deletes the one with the other, and takes no request for it.
+func (w *world) ends(o *orphan) bool {
+	kind, id := w.around(o)
+	return o.kind.Tree == nil && w.shown[byID(kind.Name, id)] == schema.PendingDeletion
+}
+
 // lookAround looks up the owners of what is to be deleted, once everything else
 // is read: by then most have been shown.
 func (w *world) lookAround() {
@@ -68,23 +75,20 @@ func (w *world) lookAround() {
 		if o.fate != remove && o.fate != reset {
 			continue
 		}
-		kind, id := w.mayFreeze(o)
+		kind, id := w.around(o)
 		if _, shown := w.shown[byID(kind.Name, id)]; id != "" && !shown {
 			w.look(schema.Ask{Kind: kind, ID: id})
 		}
 	}
 }
 
-// mayFreeze is the owner of an orphan; without id where it cannot be archived.
-func (w *world) mayFreeze(o *orphan) (kind *schema.Kind, id string) {
+// around is the owner of an orphan; without id where it has none.
+func (w *world) around(o *orphan) (kind *schema.Kind, id string) {
 	owner := o.kind.Owner()
 	if owner == nil {
 		return o.kind, ""
 	}
-	if kind = w.kind(owner.Ref); kind.Frozen == "" {
-		return kind, ""
-	}
-	return kind, ownerID(o.kind, o.coll)
+	return w.kind(owner.Ref), ownerID(o.kind, o.coll)
 }
 
 // ownerID is the id of the owner whose collection that is, "" where it is

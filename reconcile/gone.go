@@ -91,6 +91,10 @@ func (r *Run) orphans(p *plan.Plan) {
 			if r.world.frozen(o) {
 				continue
 			}
+			if r.world.ends(o) {
+				c.Action, c.Gone, c.Why = plan.Release, true, "goes with what it is in, which is marked for deletion"
+				break
+			}
 			c.Why = waiting(o.live, c.Why)
 			c.Action, c.Cause = plan.Delete, plan.ByConfig
 			if owner, goes := going[byID(ownerKind(o.kind), ownerID(o.kind, o.coll))]; goes && o.kind.Tree == nil {

@@ -82,6 +82,9 @@ func (l *life) value(a attribute, round int) string {
 		return []string{`"alice"`, `"bob"`}[round]
 	case a.Reference != "":
 		name := []string{"base", "other"}[round]
+		if l.kind.Element != "" {
+			name += "_set" // whoever declares all of a list is alone there
+		}
 		if a.Name != a.Reference {
 			name += "_" + a.Name // beside the one that it belongs to
 		}

@@ -26,4 +26,8 @@
 // $HEW_URL leads through the faults, $HEW_URL_PORT is its port, and $EXAMPLES is the directory of the examples. How long
 // a run took is cut from what hew prints, so that it can be compared with what is recorded; go test -update records it.
 // Whatever a plan or drift sends but GET fails the story.
+//
+// Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in bad weather, as a seed
+// has it (TestChaos); and all at once while hew is killed again and again (TestKilledAnywhere). Of the last two `make test`
+// runs a little, and `make chaos` a lot.
 package testacc

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -16,9 +17,12 @@ import (
 // fault is one thing that goes wrong with the requests that it fits. The zero value harms nothing.
 type fault struct {
 	method, path string
-	status       int // answered in the server's place
+	status       int // answered in the server's place, or, with lose, after it
 	body         string
 	cut, lose    bool
+	torn         bool          // half of the answer arrives
+	late         time.Duration // how long it takes
+	lags         bool          // reads see nothing of it for a while
 	strip        []string
 	header       http.Header
 	left         int // requests it is still good for; below 0 = all

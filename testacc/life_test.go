@@ -241,7 +241,7 @@ func (l *life) hew(code int, args ...string) string {
 	l.Helper()
 	l.proxy.reset(nil)
 	cmd := exec.Command(filepath.Join(bin, "hew"), args...)
-	cmd.Dir, cmd.Env = l.dir, []string{"HEW_URL=" + l.proxy.URL, "HEW_TOKEN=" + l.server.RootToken, "HOME=" + l.dir}
+	cmd.Dir, cmd.Env = l.dir, l.environ()
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -255,6 +255,11 @@ func (l *life) hew(code int, args ...string) string {
 	}
 	l.discreet(string(out) + stderr.String())
 	return string(out)
+}
+
+// environ is what hew finds set.
+func (l *life) environ() []string {
+	return []string{"HEW_URL=" + l.proxy.URL, "HEW_TOKEN=" + l.server.RootToken, "HOME=" + l.dir}
 }
 
 // discreet insists that no secret is in what was said, or in the ledger.

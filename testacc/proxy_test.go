@@ -1,13 +1,13 @@
 package testacc
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -25,6 +25,7 @@ type proxy struct {
 	transport *http.Transport
 	distance  atomic.Int64 // the time.Duration that every request takes on top of the server's, however many are on their way
 	limit     limit
+	weather   *weather    // what goes wrong by chance
 	recalls   atomic.Bool // reads are answered as the server answered them since this was set
 	recalled  sync.Map    // *answer by request URI
 
@@ -93,23 +94,28 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		panic(http.ErrAbortHandler)
 	}
-	f, dead, n := p.begin(request{Method: r.Method, Path: afterPrefix(r.URL.EscapedPath()), Query: r.URL.RawQuery, Body: body})
+	asked := request{Method: r.Method, Path: afterPrefix(r.URL.EscapedPath()), Query: r.URL.RawQuery, Body: body}
+	f, dead, n := p.begin(asked)
 	f.wait(r.Context())
-	time.Sleep(time.Duration(p.distance.Load())) // the thing itself, not a wait for something
+	time.Sleep(time.Duration(p.distance.Load()) + f.late) // the thing itself, not a wait for something
 	if !p.limit.take(w.Header()) {
 		f.status = http.StatusTooManyRequests
 	}
 	if dead || f.cut {
 		panic(http.ErrAbortHandler)
 	}
-	if f.status != 0 {
+	if f.status != 0 && !f.lose {
 		p.end(n, f.status)
 		f.answer(w)
 		return
 	}
-	a, err := p.forward(r, body)
-	if err != nil || p.end(n, a.status) || f.lose {
+	a, err := p.forward(r, body, f.lags)
+	if err != nil || p.end(n, a.status) || f.lose && f.status == 0 {
 		panic(http.ErrAbortHandler)
+	}
+	if f.lose {
+		f.answer(w)
+		return
 	}
 	for name, values := range a.header {
 		if !slices.ContainsFunc(f.strip, func(s string) bool { return strings.EqualFold(s, name) }) {
@@ -118,41 +124,16 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			}
 		}
 	}
+	text := a.text
+	if f.torn {
+		w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+		text = text[:len(text)/2]
+	}
 	w.WriteHeader(a.status)
-	_, _ = w.Write(a.text)
-}
-
-// answer is a whole one, so that the server is done with the request.
-type answer struct {
-	status int
-	header http.Header
-	text   []byte
-}
-
-// forward has the server carry a request out, or recalls what it said.
-func (p *proxy) forward(r *http.Request, body []byte) (*answer, error) {
-	recall := p.recalls.Load() && r.Method == http.MethodGet
-	if known, ok := p.recalled.Load(r.RequestURI); recall && ok {
-		return known.(*answer), nil
+	_, _ = w.Write(text)
+	if f.torn {
+		panic(http.ErrAbortHandler)
 	}
-	out := r.Clone(r.Context())
-	out.RequestURI, out.Body = "", io.NopCloser(bytes.NewReader(body))
-	out.URL.Scheme, out.URL.Host = p.target.Scheme, p.target.Host
-	out.URL.Path, out.URL.RawPath = prefix+afterPrefix(r.URL.Path), ""
-	if r.URL.RawPath != "" {
-		out.URL.RawPath = prefix + afterPrefix(r.URL.RawPath)
-	}
-	resp, err := p.transport.RoundTrip(out)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	text, err := io.ReadAll(resp.Body)
-	a := &answer{resp.StatusCode, resp.Header, text}
-	if recall && err == nil {
-		p.recalled.Store(r.RequestURI, a)
-	}
-	return a, err
 }
 
 // begin notes a request and finds what goes wrong with it. It tells whether hew has been killed over it, and its place
@@ -161,6 +142,9 @@ func (p *proxy) begin(r request) (f fault, dead bool, n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.log = append(p.log, r)
+	if p.weather != nil {
+		f = p.weather.strike(r)
+	}
 	for _, one := range p.faults {
 		if one.left != 0 && one.fits(r) {
 			one.left--

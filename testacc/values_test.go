@@ -35,6 +35,9 @@ var pairs = map[string][2]string{
 	"project_approval_rule.users":  {`["root"]`, `[]`},
 	"project_approval_rule.groups": {`[group.base.id]`, `[]`},
 
+	"project_label.name":      {`"of the project"`, `"of this project"`}, // beside one of the group
+	"project_milestone.title": {`"of the project"`, `"of this project"`},
+
 	"access_level":                     {`"developer"`, `"maintainer"`},
 	"ldap_access":                      {`"developer"`, `"maintainer"`},
 	"repository_storage":               {`"default"`, `"default"`},

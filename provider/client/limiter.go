@@ -114,7 +114,8 @@ func (l *limiter) observe(o observation) {
 	case status == http.StatusTooManyRequests:
 		l.shrink(o.began)
 		if !told {
-			wait = min(time.Second<<min(l.strikes-1, 10), time.Minute)
+			// An answer may have come since the setback that this one belongs to.
+			wait = min(time.Second<<min(max(l.strikes-1, 0), 10), time.Minute)
 		}
 		l.hold(now, wait, "rate limited by the host")
 	case status == http.StatusServiceUnavailable:

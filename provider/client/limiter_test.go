@@ -107,6 +107,29 @@ func TestWidthHalvesOncePerSetback(t *testing.T) {
 	})
 }
 
+// TestRefusalsOvertaken: of two refusals of one moment the second comes late, after the first was tried again.
+func TestRefusalsOvertaken(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		h := &host{}
+		h.latency = func(int) time.Duration {
+			if h.served == 2 {
+				return 2 * time.Second
+			}
+			return steady(1)
+		}
+		said := 0
+		h.answer = func(w http.ResponseWriter) {
+			if said++; said%2 == 1 {
+				w.WriteHeader(http.StatusTooManyRequests)
+			}
+		}
+		c := open(t, Config{Transport: inProcess{h}})
+		require.Equal(t, 2*time.Second+time.Second+50*time.Millisecond, flood(t, c, 2), "the second waits as long as a first refusal has it")
+		require.Equal(t, 4, h.served)
+	})
+}
+
 func TestQuotaIsNotOverdrawn(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -1,0 +1,63 @@
+package testacc
+
+import (
+	"flag"
+	"math/rand/v2"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var lives = flag.Int("lives", 1, "how many times TestKilledAnywhere leads every kind through its life")
+
+// mostWrites is how many writes a hew may get done before it is killed.
+const mostWrites = 16
+
+// TestKilledAnywhere leads all kinds that bear company through their lives, at once, and kills every hew that has
+// something to do: as a write is about to reach the server, or as the server is done with it. The next begins where it
+// was cut off; one finishes, and nothing is there twice.
+func TestKilledAnywhere(t *testing.T) {
+	t.Parallel()
+	known := kinds(t)
+	for i := range *lives {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			dice, kills := rand.New(rand.NewPCG(uint64(i), 0)), 0
+			m := newMixture(t, known, sociable(known))
+			for round := range 2 {
+				m.state(round)
+				for m.killed(&kill{n: 1 + dice.IntN(mostWrites), after: dice.IntN(2) == 0}, "apply") {
+					kills++
+				}
+				m.settled()
+			}
+			there := m.roots()
+			for m.killed(&kill{n: 1 + dice.IntN(mostWrites), after: dice.IntN(2) == 0}, "destroy") {
+				kills++
+			}
+			m.emptied(there)
+			t.Logf("killed %d times", kills)
+			require.NotZero(t, kills)
+		})
+	}
+}
+
+// killed tells whether a hew was killed, or else has ended as it should.
+func (m *mixture) killed(k *kill, command string) bool {
+	m.Helper()
+	cmd := exec.CommandContext(m.Context(), filepath.Join(bin, "hew"), command, "-auto-approve")
+	cmd.Dir, cmd.Env = m.dir, m.environ()
+	k.signal = sync.OnceFunc(func() { _ = cmd.Process.Kill() }) // who has ended is looked at below
+	m.proxy.reset(k)
+	out, _ := cmd.CombinedOutput()
+	m.proxy.reset(nil)
+	if cmd.ProcessState.ExitCode() == -1 {
+		return true
+	}
+	require.Zero(m, cmd.ProcessState.ExitCode(), "%s", out)
+	return false
+}
