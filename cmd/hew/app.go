@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"hew/reconcile/config"
 )
 
 // app is one run of the program: its streams, its environment, and the flags
@@ -27,6 +29,7 @@ type app struct {
 
 	together *directories  // of a run in several directories
 	lines    *bufio.Reader // of in, once somebody reads lines
+	answers  []config.Var  // what a person has given for variables, who is asked once
 	dir      string        // -chdir
 	noColor  bool
 }

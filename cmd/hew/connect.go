@@ -19,6 +19,7 @@ import (
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
+	"hew/reconcile/rewrite"
 )
 
 // connected is a session with a real host.
@@ -49,6 +50,8 @@ func (c *connected) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnost
 func (c *connected) Expression(text string) (cty.Value, hcl.Diagnostics) {
 	return c.run.Expression(text)
 }
+
+func (c *connected) Adopt(p *plan.Plan) *rewrite.Result { return rewrite.Adopt(c.cfg, p) }
 
 func (c *connected) Sources() sources { return c.cfg.Sources() }
 
@@ -120,7 +123,7 @@ func (a *app) readIn(s settings, flags *app, answers ...config.Var) (*config.Con
 	if err != nil {
 		return nil, report{Diagnostics: hcl.Diagnostics{problem("No such directory", "%s.", err)}}
 	}
-	cfg, diags := config.Load(root, at, provider.Kinds(), vars)
+	cfg, diags := config.Load(overlaid(root, at, s.instead), at, provider.Kinds(), vars)
 	found := report{Diagnostics: diags}
 	if cfg != nil {
 		found.sources = cfg.Sources()

@@ -39,6 +39,7 @@ type document struct {
 	Requests      *int                  `json:"requests,omitempty"` // that planning took; drift does not say
 	Seconds       *float64              `json:"seconds,omitempty"`
 	Outcome       *jsonOutcome          `json:"outcome,omitempty"`
+	Adoption      *jsonAdoption         `json:"adoption,omitempty"` // of a drift
 	Diagnostics   []jsonDiagnostic      `json:"diagnostics"`
 }
 

@@ -19,7 +19,7 @@ import (
 // in the schema.
 var documents = map[string]any{
 	"report": document{}, "estate": estateDoc{}, "directory": directoryDoc{}, "options": jsonOptions{}, "summary": summary{}, "change": jsonChange{}, "path": jsonPath{}, "guard": jsonGuard{}, "blocked": jsonBlocked{},
-	"check": jsonCheck{}, "output": jsonOutput{}, "outcome": jsonOutcome{}, "done": jsonDone{},
+	"check": jsonCheck{}, "output": jsonOutput{}, "outcome": jsonOutcome{}, "done": jsonDone{}, "adoption": jsonAdoption{}, "file": jsonFile{}, "adopted": jsonAdopted{},
 	"diagnostic": jsonDiagnostic{}, "line": jsonLine{}, "range": jsonRange{}, "position": jsonPos{},
 	"validation": validation{}, "ledger": entriesDoc{}, "entry": entryDoc{}, "kinds": kindsDoc{}, "kind": kindDoc{}, "attribute": attrDoc{},
 	"typed_output": outputDoc{}, "release": release{},

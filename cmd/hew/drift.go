@@ -12,23 +12,30 @@ import (
 
 func (a *app) driftCommand() *cobra.Command {
 	var (
-		s settings
-		f form
-		n narrowing
+		s      settings
+		f      form
+		n      narrowing
+		adopts bool
 	)
 	cmd := &cobra.Command{
 		Use:   "drift",
 		Short: "Show what others changed on the host since the last apply",
 		Long: "hew drift shows what somebody else changed on the host since the last apply, and nothing that you changed in the\n" +
 			"configuration. It ends with 0 for no drift, 2 for drift, 1 if anything could not be looked at.\n" +
-			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.",
+			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.\n" +
+			"With -adopt it takes over what drifted: each live value is written into the file in the place of the old one, and comments\n" +
+			"and layout stay. What is no literal there, or a secret, is listed with its place and the reason. It ends with 0 if nothing\n" +
+			"is left, else with 2. git diff shows again what was written, and hew apply records it.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := n.options(reconcile.Drift)
 			if err != nil {
 				return err
 			}
-			return a.planned(cmd, s, f, opts, func(_ session, _ view, p *plan.Plan) error {
+			return a.planned(cmd, s, f, opts, func(ses session, v view, p *plan.Plan) error {
+				if adopts && !p.Empty() {
+					return a.adopt(cmd.Context(), adoption{s, opts, ses, v}, p)
+				}
 				if err := verdict(p); err != nil {
 					return err
 				}
@@ -43,6 +50,7 @@ func (a *app) driftCommand() *cobra.Command {
 	s.baseFlag(cmd)
 	f.flags(cmd)
 	n.flags(a, cmd, &s)
+	cmd.Flags().BoolVar(&adopts, "adopt", false, "write what drifted into the files, and list what cannot be written")
 	return cmd
 }
 

@@ -32,6 +32,7 @@ func (a *app) earlier(ctx context.Context, s settings) (*config.Config, hcl.Diag
 	if err != nil {
 		return nil, hcl.Diagnostics{problem("Earlier configuration cannot be read", "-base=%s: %s.", s.base, err)}
 	}
+	s.instead = nil // the commit has its own files
 	then := *a
 	then.dir = at
 	cfg, found := then.readIn(s, a)

@@ -18,12 +18,14 @@ import (
 	"hew/reconcile"
 	"hew/reconcile/addr"
 	"hew/reconcile/plan"
+	"hew/reconcile/rewrite"
 )
 
 // fake is a session without a host: it has a plan and an outcome ready.
 type fake struct {
 	plan    *plan.Plan
 	outcome *reconcile.Outcome
+	adopted *rewrite.Result
 	diags   hcl.Diagnostics
 	asked   reconcile.Options
 	applied bool
@@ -55,6 +57,8 @@ func (f *fake) Expression(text string) (cty.Value, hcl.Diagnostics) {
 	return str("value of " + text), nil
 }
 
+func (f *fake) Adopt(*plan.Plan) *rewrite.Result { return f.adopted }
+
 func (f *fake) Sources() sources { return sources{} }
 func (f *fake) Close() error     { f.closed = true; return nil }
 
@@ -81,6 +85,8 @@ func TestExitCodes(t *testing.T) {
 	blocked := &plan.Plan{Applyable: true, Blocked: guarded.Blocked}
 	adoption := &plan.Plan{Applyable: true, Changes: plans["values"].Changes[len(plans["values"].Changes)-1:]}
 	done := &reconcile.Outcome{Done: changes.Changes}
+	left := &rewrite.Result{Left: []rewrite.Value{{Addr: at(groupKind, "acme", "", ""), Live: "null", Why: "it is worked out",
+		At: hcl.Range{Filename: "main.hcl", Start: hcl.Pos{Line: 3, Column: 1}}}}}
 	failing := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Bad"}}
 	for _, c := range []struct {
 		name    string
@@ -105,6 +111,12 @@ func TestExitCodes(t *testing.T) {
 		{name: "no drift", args: "drift", fake: &fake{plan: nothing}, says: "No drift."},
 		{name: "drift", args: "drift", fake: &fake{plan: changes}, code: 2, says: "Drift in 2 objects."},
 		{name: "drift unknowable", args: "drift", fake: &fake{plan: plans["ledgerless"]}, code: 2, says: "cannot tell drift from change"},
+		{name: "adopting nothing", args: "drift -adopt", fake: &fake{plan: nothing}, says: "No drift."},
+		{name: "adopting, all left", args: "drift -adopt", fake: &fake{plan: changes, adopted: left}, code: 2, says: "group.acme = null                                 main.hcl:3:1\n      It is worked out.\n\nNothing was adopted. 1 left."},
+		{name: "adopting all", args: "drift -adopt", fake: &fake{plan: changes, adopted: &rewrite.Result{}}, says: "Nothing was adopted."},
+		{name: "adopting beside blocked", args: "drift -adopt", fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}, adopted: left}, code: 1, says: "1 left."},
+		{name: "adopting without a ledger", args: "drift -adopt", fake: &fake{plan: plans["ledgerless"]}, code: 1, says: "Nothing can be adopted"},
+		{name: "adopting in Markdown", args: "drift -adopt -format=markdown", fake: &fake{plan: changes, adopted: left}, code: 2, says: "- `group.acme = null` (`main.hcl:3:1`): It is worked out."},
 		{name: "drift, blocked", args: "drift", fake: &fake{plan: blocked}, code: 1},
 		{name: "apply asks and is told", args: "apply", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Do 5 changes on the host?"},
 		{name: "apply asks for the word", args: "apply", fake: &fake{plan: changes}, person: true, stdin: "y\n", code: 1, says: "Nothing was changed."},

@@ -138,7 +138,8 @@ func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) 
 	}
 	f.stale = true
 	if f.diff {
-		f.unified(name, string(src), string(formatted))
+		c := f.console(f.out)
+		c.patch(unified(name, string(src), string(formatted)), bool(c.paint) || f.tty(f.out))
 	}
 	return formatted, true
 }

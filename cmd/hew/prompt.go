@@ -18,7 +18,7 @@ import (
 // loadAsking is load for runs that need a value for every variable: a person at
 // the terminal is asked for those that have none.
 func (a *app) loadAsking(ctx context.Context, s settings) (*config.Config, report) {
-	cfg, found := a.read(s)
+	cfg, found := a.read(s, a.answers...)
 	if cfg == nil || len(cfg.Unset()) == 0 || !a.asks(s) {
 		return checked(cfg, found)
 	}
@@ -29,7 +29,8 @@ func (a *app) loadAsking(ctx context.Context, s settings) (*config.Config, repor
 	if err != nil {
 		return nil, report{Diagnostics: hcl.Diagnostics{problem("Variable without a value", "%s.", err)}}
 	}
-	return checked(a.read(s, answers...))
+	a.answers = append(a.answers, answers...)
+	return checked(a.read(s, a.answers...))
 }
 
 // asks tells whether there is a person to ask, who may be.

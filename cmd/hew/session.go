@@ -16,6 +16,7 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/plan"
+	"hew/reconcile/rewrite"
 )
 
 // session is a configuration beside its host, as commands see them.
@@ -26,6 +27,8 @@ type session interface {
 	Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics)
 	// Expression evaluates a text in the planned world.
 	Expression(text string) (cty.Value, hcl.Diagnostics)
+	// Adopt works out how the files come to say what drifted.
+	Adopt(*plan.Plan) *rewrite.Result
 	Sources() sources
 	Close() error
 }
@@ -37,11 +40,12 @@ type settings struct {
 	base        string // a commit whose configuration stands in for the ledger
 	parallelism breadth
 	lockTimeout time.Duration
-	input       bool // a person may be asked
-	saves       bool // the plan may be saved
-	writes      bool // the run may change the host, so it takes the lock
-	partial     bool // variables may be without a value
-	browse      bool // every attribute of every object may be asked for
+	input       bool              // a person may be asked
+	saves       bool              // the plan may be saved
+	writes      bool              // the run may change the host, so it takes the lock
+	partial     bool              // variables may be without a value
+	browse      bool              // every attribute of every object may be asked for
+	instead     map[string][]byte // what files are taken to hold, by their names in the directory
 	notify      func(reconcile.Event)
 	quiet       func() // takes back what progress has on the terminal, before somebody is asked
 }

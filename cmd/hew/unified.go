@@ -8,15 +8,11 @@ import (
 // unifiedContext is how many lines around a change are shown of a file.
 const unifiedContext = 3
 
-// unified prints the difference of two versions of a file in the form that
-// patch reads: the lines that change and some around them, in hunks.
-func (f *formatter) unified(name, before, after string) {
-	c := f.console(f.out)
-	seen := func(text string) string { return text }
-	if bool(c.paint) || f.tty(f.out) {
-		seen = clean // line breaks of another sort would not be seen; patch needs them as they are
-	}
-	c.printf("--- %s\n+++ %s\n", name, name)
+// unified is the difference of two versions of a file in the form that patch
+// reads: the lines that change and some around them, in hunks.
+func unified(name, before, after string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "--- %s\n+++ %s\n", name, name)
 	lines := diffTokens(fileLines(before), fileLines(after))
 	old, now := 1, 1
 	for i := 0; i < len(lines); {
@@ -30,15 +26,38 @@ func (f *formatter) unified(name, before, after string) {
 			n[lines[end].op]++
 		}
 		gone, come := n[' ']+n['-'], n[' ']+n['+']
-		c.printf("%s\n", c.paint.in(cyan, fmt.Sprintf("@@ -%s +%s @@", extent(old, gone), extent(now, come))))
+		fmt.Fprintf(&b, "@@ -%s +%s @@\n", extent(old, gone), extent(now, come))
 		for _, l := range lines[i:end] {
 			text, ended := strings.CutSuffix(l.text, "\n")
-			c.printf("%s\n", c.paint.in(signColour[l.op], string(l.op)+seen(text)))
+			fmt.Fprintf(&b, "%c%s\n", l.op, text)
 			if !ended {
-				c.printf("\\ No newline at end of file\n")
+				b.WriteString("\\ No newline at end of file\n")
 			}
 		}
 		i, old, now = end, old+gone, now+come
+	}
+	return b.String()
+}
+
+// patch writes what unified has found, for people in colours. Line breaks of
+// another sort they would not see; patch needs them as they are.
+func (c console) patch(text string, people bool) {
+	n := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if people {
+			line = clean(line)
+		}
+		colour := ""
+		switch {
+		case n < 2: // the names
+		case line[0] == '@':
+			colour = cyan
+		default:
+			colour = signColour[rune(line[0])]
+		}
+		c.printf("%s\n", c.paint.in(colour, line))
+		n++
 	}
 }
 

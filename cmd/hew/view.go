@@ -20,6 +20,8 @@ type view interface {
 	Changed(reconcile.Event)
 	// Outcome shows what an apply did.
 	Outcome(*reconcile.Outcome)
+	// Adopted shows what was written of a drift, and what was left.
+	Adopted(*jsonAdoption)
 	// Note tells in a sentence what was done beside the answer.
 	Note(string)
 	// Diagnostics shows errors and warnings of the configuration or the run.
@@ -67,6 +69,9 @@ func (t *text) Show(d *document, p *plan.Plan, o *reconcile.Outcome) {
 	writeDiagnostics(t.err, d.Diagnostics)
 	if d.Planned {
 		t.Plan(p)
+	}
+	if d.Adoption != nil {
+		t.Adopted(d.Adoption)
 	}
 	if o != nil {
 		o.Outputs = p.Outputs

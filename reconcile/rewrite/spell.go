@@ -2,6 +2,8 @@ package rewrite
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -80,7 +82,7 @@ func (r *rewriting) literal(e hclsyntax.Expression, v cty.Value) string {
 // another; ok is false where there is none, or it cannot hold the text.
 func heredoc(old, s string) (text string, ok bool) {
 	opening, rest, ok := strings.Cut(old, "\n")
-	if !ok || !strings.HasPrefix(opening, "<<") || !strings.HasSuffix(s, "\n") {
+	if !ok || !strings.HasPrefix(opening, "<<") || !strings.HasSuffix(s, "\n") || strings.ContainsFunc(s, unprintable) {
 		return "", false
 	}
 	margin := ""
@@ -97,6 +99,11 @@ func heredoc(old, s string) (text string, ok bool) {
 	}
 	b.WriteString(old[strings.LastIndexByte(old, '\n')+1:])
 	return b.String(), says(b.String()+"\n", s)
+}
+
+// unprintable tells of what nobody would see in a heredoc.
+func unprintable(r rune) bool {
+	return r != '\n' && r != '\t' && (r == utf8.RuneError || !unicode.IsPrint(r))
 }
 
 // inline writes a value on one line.
