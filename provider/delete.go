@@ -3,6 +3,7 @@ package provider
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 
@@ -29,6 +30,13 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 		for name, values := range rest {
 			query[name] = values
 		}
+	}
+	_, err = p.client.Delete(ctx, place(item, o), query, nil)
+	if k.API.Leave == nil || !client.IsForbidden(err) {
+		return gone(k, err)
+	}
+	if kept := k.API.Leave(ctx, p, o); kept != nil {
+		return fmt.Errorf("%w; %w", needing(k, err), kept)
 	}
 	_, err = p.client.Delete(ctx, place(item, o), query, nil)
 	return gone(k, err)

@@ -65,6 +65,8 @@ type rest struct {
 	// Invitations is where those are who are to become such an object, by their
 	// e-mail address.
 	Invitations string
+	// Leave ends what a host refuses a deletion for, which is tried again then.
+	Leave func(ctx context.Context, p *Provider, o schema.Object) error
 	// Restore brings back what is marked for deletion.
 	Restore string
 	// Vet refuses, before anything is written, what the host would drop in silence.
@@ -96,6 +98,8 @@ type act struct {
 	Method, Path string
 	// As is the parameter that carries the value; "" sends none.
 	As string
+	// Do is in the place of the request where it takes several.
+	Do func(ctx context.Context, w *write) error
 }
 
 // fits tells whether the act makes the attribute be v.

@@ -23,25 +23,26 @@ var (
 		Collection: "groups/{group}/runners?type=group_type", Need: "Owner of the group",
 	}, rest{Singly: true, Reads: []string{"groups"}, Decode: passedDown})
 	projectRunner = runner("project", schema.Kind{
-		Doc:        "A runner that does the jobs of a project.",
+		Doc:        "A runner that does the jobs of a project, and of others that are named.",
 		Collection: "projects/{project}/runners?type=project_type", Need: "Maintainer of the project",
-	}, rest{})
+	}, rest{Decode: elsewhere, After: []act{{Attr: "projects", Do: assign}}, Leave: releaseAll},
+		several("projects", "project", "Other projects that it works for. Where `locked` is true, there can be none.", detail))
 )
 
 // runner makes the kind of one owner, "" being the instance.
-func runner(owner string, k schema.Kind, api rest) kind {
+func runner(owner string, k schema.Kind, api rest, more ...attr) kind {
 	var of []attr
 	sort := "instance"
 	if owner != "" {
 		sort = owner
 		of = []attr{ref(owner, owner, "The "+owner+".", required, fixed, wire(owner+"_id"))}
 	}
-	k.Name, k.Match, k.Check = sort+"_runner", schema.ByKey("description"), idleRunner
+	k.Name, k.Match, k.Check = sort+"_runner", schema.ByKey("description"), soundRunner
 	k.Doc += " Its token is shown once: the apply that makes it can hand it on, and nobody can read it later. " +
 		"It is recognised by its description; of two that are described alike none is touched."
 	api.Items, api.Item, api.Curt = "user/runners", "runners/{id}", true
 	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = sort + "_type" }
-	return kind{Kind: k, Table: join(of, runnerSettings), API: api}
+	return kind{Kind: k, Table: join(of, more, runnerSettings), API: api}
 }
 
 var runnerSettings = []attr{
@@ -62,14 +63,19 @@ var runnerSettings = []attr{
 	text("runner_type", "Whose it is: `instance_type`, `group_type` or `project_type`.", computed),
 }
 
-// idleRunner finds a runner that no job could ever be handed to.
-func idleRunner(o schema.Object) []schema.Problem {
+// soundRunner finds a runner that no job could ever be handed to, and one that
+// may not work for the projects that it shall work for.
+func soundRunner(o schema.Object) (wrong []schema.Problem) {
+	if o.Kind.Attr("projects") != nil && isTrue(o.Get("locked")) && lists(o, "projects") {
+		wrong = append(wrong, schema.Problem{Attr: "projects", Text: "a runner that is locked works for no other project: leave out projects, or locked"})
+	}
 	untagged, _ := o.Get("run_untagged").Unmark()
 	tags, _ := o.Get("tag_list").Unmark()
 	if untagged.IsNull() || !untagged.IsKnown() || untagged.True() || !tags.IsKnown() || !tags.IsNull() && tags.LengthInt() > 0 {
-		return nil
+		return wrong
 	}
-	return []schema.Problem{{Attr: "run_untagged", Text: "false takes tags in tag_list: the runner would take no job at all"}}
+	return append(wrong, schema.Problem{Attr: "run_untagged",
+		Text: "run_untagged is false and tag_list is empty, so no job could be handed to this runner: state tags, or leave run_untagged out"})
 }
 
 // passedDown tells a runner of a group above from the group's own: the list has

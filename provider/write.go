@@ -153,6 +153,10 @@ func (w *write) run(acts []act, changed []string) step {
 }
 
 func (w *write) act(ctx context.Context, act act, a *attr) error {
+	if act.Do != nil {
+		w.sent = append(w.sent, a)
+		return act.Do(ctx, w)
+	}
 	var body any
 	if act.As != "" && schema.Stated(w.want, a.Name) {
 		value, err := w.value(a)
@@ -198,6 +202,15 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 		}
 	}
 	return w.take(answer)
+}
+
+// reread makes the object be what the host has by now.
+func (w *write) reread(ctx context.Context) error {
+	raw, _, err := w.p.get(ctx, w.kind, w.now)
+	if err != nil {
+		return needing(w.kind, err)
+	}
+	return w.take(raw)
 }
 
 // take makes the answer the object as it is now, whole: conditions and outputs
