@@ -24,6 +24,9 @@ func (r *rewriting) set(e hclsyntax.Expression, want cty.Value) (why string) {
 	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
 		return r.set(p.Expression, want)
 	}
+	if want.IsNull() { // null would state nothing
+		return "the host has none, which no value says: take it out"
+	}
 	was, why := constant(e)
 	if why == "" && alike(was, want) {
 		return ""
