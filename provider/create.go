@@ -34,14 +34,19 @@ func (w *write) create(attrs []*attr) step {
 				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 			}
 			w.now = there
-			if !w.kind.single() {
-				return nil
+			if w.kind.single() {
+				raw, _, unread := w.p.get(ctx, w.kind, there)
+				if unread != nil {
+					return fmt.Errorf("%w: %w", schema.ErrUnknown, unread)
+				}
+				if unread := w.take(raw); unread != nil {
+					return unread
+				}
 			}
-			raw, _, err := w.p.get(ctx, w.kind, there)
-			if err != nil {
-				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
+			if len(w.now.Unseen()) > 0 {
+				return fmt.Errorf("%w: %w", schema.ErrUnseen, err)
 			}
-			return w.take(raw)
+			return nil
 		}
 		return err
 	}

@@ -25,7 +25,7 @@ type write struct {
 // Create makes the object and returns what then exists, with all attributes
 // that the host answered, even beside an error. [schema.ErrExists] is in the
 // error of one whose key is taken, [schema.ErrUnknown] in that of one that may
-// have been made.
+// have been made, [schema.ErrUnseen] in that of one that has to be made anew.
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
 	k := p.kinds[want.Kind]
 	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}

@@ -221,13 +221,16 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	broken := says{do: func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }}
 	h := serve(t, script{
-		"POST /projects/{id}/hooks":    broken,
-		"GET /projects/{id}/hooks":     list(`{"id":70,"url":"https://other/"}`, `{"id":71,"url":"https://H.example/"}`),
-		"GET /projects/{id}/hooks/71":  {status: 200, body: `{"id":71,"url":"https://H.example/","alert_status":"executable"}`},
-		"POST /projects":               broken,
-		"GET /projects/acme%2Fapi":     {status: 200, body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
-		"GET /projects/7":              {status: 200, body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
-		"GET /projects/acme%2Fmissing": {status: 404, body: `{"message":"404 Project Not Found"}`},
+		"POST /projects/{id}/hooks":          broken,
+		"GET /projects/{id}/hooks":           list(`{"id":70,"url":"https://other/"}`, `{"id":71,"url":"https://H.example/"}`),
+		"GET /projects/{id}/hooks/71":        {status: 200, body: `{"id":71,"url":"https://H.example/","alert_status":"executable"}`},
+		"POST /projects":                     broken,
+		"POST /projects/{id}/access_tokens":  broken,
+		"GET /projects/{id}/access_tokens":   list(`{"id":3,"name":"ci","active":true}`),
+		"GET /projects/{id}/access_tokens/3": {status: 200, body: `{"id":3,"name":"ci","active":true}`},
+		"GET /projects/acme%2Fapi":           {status: 200, body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
+		"GET /projects/7":                    {status: 200, body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
+		"GET /projects/acme%2Fmissing":       {status: 404, body: `{"message":"404 Project Not Found"}`},
 	})
 	o, err := h.Create(t.Context(), declared(&projectHook, "project", api, "url", "https://h.example"))
 	require.NoError(t, err)
@@ -241,13 +244,17 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 	_, err = h.Create(t.Context(), declared(&project, "namespace", acme, "path", "missing", "path_with_namespace", "acme/missing"))
 	require.True(t, client.IsUnknown(err))
 	require.ErrorIs(t, err, schema.ErrUnknown)
+
+	o, err = h.Create(t.Context(), declared(&projectAccessToken, "project", api, "name", "ci", "scopes", cty.SetVal([]cty.Value{cty.StringVal("api")})))
+	require.Equal(t, "3", o.ID)
+	require.ErrorIs(t, err, schema.ErrUnseen, "nobody has the token")
 	posts := 0
 	for _, line := range h.asked {
 		if strings.HasPrefix(line, "POST") {
 			posts++
 		}
 	}
-	require.Equal(t, 3, posts, "no creation is repeated")
+	require.Equal(t, 4, posts, "no creation is repeated")
 }
 
 // D06: an empty text is a value like any other. Of whichever kind, and where the host takes it, it is sent as it is; and no

@@ -117,6 +117,8 @@ func (r *Run) compare(n *node, c *plan.Change) {
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace
+	case n.entry != nil && n.entry.Pending && len(n.live.Unseen()) > 0:
+		c.Action, c.Why = plan.Replace, "made by an earlier run, which did not get to see what the host shows only then"
 	case n.replace != "":
 		c.Action, c.Why = plan.Replace, n.replace
 	case c.Restore:

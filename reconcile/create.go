@@ -57,6 +57,7 @@ func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) 
 	if err != nil {
 		entry.Owned = nil // it exists, not as declared; the next run compares it afresh
 	}
+	entry.Pending = errors.Is(err, schema.ErrUnseen)
 	return errors.Join(err, a.save(ctx, c.Addr, entry))
 }
 

@@ -18,11 +18,12 @@ func (h *host) write(verb string, o schema.Object, attrs []string) error {
 		h.last = ""
 		h.interrupt()
 	}
-	switch msg := h.fail[line]; msg {
-	case "":
-	case schema.ErrUnknown.Error():
-		return schema.ErrUnknown
-	default:
+	if msg := h.fail[line]; msg != "" {
+		for _, known := range []error{schema.ErrUnknown, schema.ErrUnseen} {
+			if msg == known.Error() {
+				return known
+			}
+		}
 		return errors.New(msg)
 	}
 	for _, a := range attrs {
@@ -60,7 +61,7 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 		}
 	}
 	lost := h.write("create", o, nil)
-	if lost != nil && !errors.Is(lost, schema.ErrUnknown) {
+	if lost != nil && !errors.Is(lost, schema.ErrUnknown) && !errors.Is(lost, schema.ErrUnseen) {
 		return schema.Object{}, lost
 	}
 	h.next++
@@ -78,14 +79,14 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 		}
 	}
 	h.lists[path] = append(h.lists[path], it)
-	if lost != nil {
+	if errors.Is(lost, schema.ErrUnknown) {
 		return schema.Object{}, lost
 	}
 	made := h.object(o.Kind, path, it, allNames(o.Kind))
-	if a := o.Kind.Attr("token"); a != nil && a.Mode == schema.Computed {
+	if a := o.Kind.Attr("token"); a != nil && a.Mode == schema.Computed && lost == nil {
 		made.Value.Set(a, cty.StringVal(fmt.Sprintf("of %s %d", o.Kind.Name, h.next)).Mark(schema.Secret)) // shown once
 	}
-	return made, nil
+	return made, lost
 }
 
 func (h *host) Update(_ context.Context, from, to schema.Object, changed []string) (schema.Object, error) {

@@ -16,11 +16,8 @@ import (
 
 // spend gives an object that is there the values that it has no more.
 func spend(live schema.Object, s *schema.Sparse) {
-	for i := range live.Kind.Attrs {
-		a := &live.Kind.Attrs[i]
-		if _, told := s.Get(a.Name); !told && a.Secret && a.Mode == schema.Computed {
-			s.Set(a, cty.UnknownVal(a.Type).Mark(schema.Secret).Mark(schema.Spent))
-		}
+	for _, a := range live.Unseen() {
+		s.Set(a, cty.UnknownVal(a.Type).Mark(schema.Secret).Mark(schema.Spent))
 	}
 }
 

@@ -85,6 +85,18 @@ func (s *Sparse) Grow(n int) { s.fields = slices.Grow(s.fields, n) }
 // Clone returns a copy that can be changed alone.
 func (s Sparse) Clone() Sparse { return Sparse{append([]field(nil), s.fields...)} }
 
+// Unseen are the attributes that a host shows once, when the object is made, as
+// far as this one lacks them.
+func (o Object) Unseen() (list []*Attr) {
+	for i := range o.Kind.Attrs {
+		a := &o.Kind.Attrs[i]
+		if _, told := o.Value.Get(a.Name); !told && a.Secret && a.Mode == Computed {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
 // State is the condition in which an object, or the owner of a collection, was
 // found.
 type State uint8
@@ -160,6 +172,10 @@ var ErrExists = errors.New("it exists already")
 // carried out: no answer came, and the collection cannot be read or does not
 // show the object.
 var ErrUnknown = errors.New("it may have been made")
+
+// ErrUnseen is in the error of a Create that made the object, while what the host
+// shows of it once was in an answer that was lost: it is to be made anew.
+var ErrUnseen = errors.New("it was made, and what the host shows only then was lost with the answer; the next apply makes it anew")
 
 // Self is the user behind the token, and what it may.
 type Self struct {

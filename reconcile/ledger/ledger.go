@@ -21,7 +21,7 @@ type Entry struct {
 	ID         string            `json:"id,omitempty"`
 	Created    bool              `json:"created,omitempty"`   // hew made it; else it was adopted
 	Protected  bool              `json:"protected,omitempty"` // prevent_destroy, remembered when the block goes
-	Pending    bool              `json:"pending,omitempty"`   // a create was sent, its answer not recorded yet
+	Pending    bool              `json:"pending,omitempty"`   // a create was sent, its answer not recorded yet, or lost with what is shown once
 	Owned      map[string]Digest `json:"owned,omitempty"`     // by attribute
 	Needs      []addr.Instance   `json:"needs,omitempty"`     // for the order of deletions
 	Due        addr.Instance     `json:"due,omitzero"`        // what has changed, or was about to, for which this is to be made anew
