@@ -148,15 +148,16 @@ func TestLevels(t *testing.T) {
 	w.member(store.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 50, ExpiresAt: &yesterday})
 
 	for _, c := range []struct {
-		user                      store.User
-		acme, web, site           int
-		onlyBelow, hasDirectInWeb bool
+		user            store.User
+		acme, web, site int
+		onlyBelow       int
+		hasDirectInWeb  bool
 	}{
-		{alice, 50, 50, 50, false, true},
-		{bob, 20, 30, 30, false, true},
-		{carol, 0, 0, 40, true, false},
-		{dave, 0, 0, 0, false, false},
-		{store.User{}, 0, 0, 0, false, false},
+		{alice, 50, 50, 50, 0, true},
+		{bob, 20, 30, 30, 0, true},
+		{carol, 0, 0, 40, 40, false},
+		{dave, 0, 0, 0, 0, false},
+		{store.User{}, 0, 0, 0, 0, false},
 	} {
 		a, err := w.GroupFor(ctx, "acme", c.user.ID)
 		require.NoError(t, err)
