@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,7 +63,7 @@ var scopes = []string{
 
 func knownScopes(v cty.Value) error {
 	if v.LengthInt() == 0 {
-		return fmt.Errorf("it must not be empty: a token without scopes is good for nothing")
+		return errors.New("it must not be empty, for a token without scopes is good for nothing: state one scope at least")
 	}
 	for _, scope := range v.AsValueSlice() {
 		if !slices.Contains(scopes, scope.AsString()) {

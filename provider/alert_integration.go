@@ -39,7 +39,7 @@ func toolNamed(o schema.Object) []schema.Problem {
 	if v := o.Get("api_url"); said(o, "type") != prometheus || !v.IsKnown() || said(o, "api_url") != "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "type", Text: "prometheus takes the address of the monitoring tool in api_url"}}
+	return []schema.Problem{{Attr: "type", Text: "api_url must be stated where type is prometheus: the address of the monitoring tool"}}
 }
 
 // urlOrNone accepts an empty text, too: it takes away what there was.

@@ -50,7 +50,7 @@ func selective(o schema.Object) []schema.Problem {
 	if some.IsNull() || !some.IsKnown() || some.False() || !all.IsKnown() || all.IsNull() || all.False() {
 		return nil
 	}
-	return []schema.Problem{{Attr: "selective_code_owner_removals", Text: "takes reset_approvals_on_push = false: otherwise a push takes back all approvals"}}
+	return []schema.Problem{{Attr: "selective_code_owner_removals", Text: "selective_code_owner_removals has no effect while reset_approvals_on_push is true, for a push takes back all approvals then: state reset_approvals_on_push = false"}}
 }
 
 // strictApprovals are the values that ask more.

@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"errors"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -68,7 +69,7 @@ func bounded(accepts string, f func(cty.Value) error) option {
 
 func notEmpty(v cty.Value) error {
 	if strings.TrimSpace(v.AsString()) == "" {
-		return fmt.Errorf("it must not be empty")
+		return errors.New("it must not be empty")
 	}
 	return nil
 }
@@ -100,7 +101,7 @@ var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
 func absoluteURL(v cty.Value) error {
 	u, err := url.Parse(placeholder.ReplaceAllString(v.AsString(), "x"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("it is no absolute URL: https://host/path is accepted, or http")
+		return errors.New("it is no absolute URL: https://host/path is accepted, or http")
 	}
 	return nil
 }

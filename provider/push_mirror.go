@@ -1,7 +1,7 @@
 package provider
 
 import (
-	"fmt"
+	"errors"
 	"net/url"
 	"slices"
 	"strings"
@@ -49,11 +49,11 @@ func mirrorURL(v cty.Value) error {
 	u, err := url.Parse(v.AsString())
 	switch {
 	case strings.ContainsAny(v.AsString(), "\r\n"):
-		return fmt.Errorf("it has a line break")
+		return errors.New("it has a line break: state the URL in one line")
 	case err != nil || u.Host == "" || !slices.Contains([]string{"ssh", "git", "http", "https"}, u.Scheme):
-		return fmt.Errorf("it is no URL of a repository: ssh://, git://, http:// or https:// with a host and a path is accepted")
+		return errors.New("it is no URL of a repository: ssh://, git://, http:// or https:// with a host and a path is accepted")
 	case strings.Contains(credentials(v.AsString()), "*****"):
-		return fmt.Errorf("it has ***** for its credentials, which is what hosts show in the place of them: state the real ones, or none")
+		return errors.New("it has ***** for its credentials, which is what hosts show in the place of them: state the real ones, or none")
 	}
 	return nil
 }

@@ -33,7 +33,48 @@ func TestRefusedOffline(t *testing.T) {
   group        = "acme"
   share_group  = "acme"
   group_access = "guest"
-}`, "a group cannot be shared with itself"},
+}`, "a group cannot be shared with itself: name another group"},
+		"an address that is missing": {`resource "alert_integration" "a" {
+  project = "acme/web"
+  name    = "x"
+  type    = "prometheus"
+}`, "api_url must be stated where type is prometheus: "},
+		"a part of what goes as a whole": {`resource "project_approval_settings" "a" {
+  project                       = "acme/web"
+  selective_code_owner_removals = true
+  reset_approvals_on_push       = true
+}`, "state reset_approvals_on_push = false"},
+		"what the group above says already": {`resource "integration" "i" {
+  project                = "acme/web"
+  slug                   = "jira"
+  use_inherited_settings = true
+  push_events            = true
+}`, "leave out one of the two"},
+		"an outsider who makes groups": {`resource "user" "u" {
+  username         = "u"
+  email            = "u@h.example"
+  name             = "U"
+  external         = true
+  can_create_group = true
+}`, "an external user makes no groups: leave out can_create_group, or state external = false"},
+		"a secret that anybody reads": {`resource "project_variable" "v" {
+  project = "acme/web"
+  key     = "K"
+  value   = "12345678"
+  hidden  = true
+  masked  = false
+}`, "a variable with hidden = true is always masked: leave out masked"},
+		"a runner without a job": {`resource "project_runner" "r" {
+  project      = "acme/web"
+  description  = "r"
+  run_untagged = false
+}`, "no job could be handed to this runner: state tags, or leave run_untagged out"},
+		"a locked runner elsewhere": {`resource "project_runner" "r" {
+  project     = "acme/web"
+  description = "r"
+  locked      = true
+  projects    = ["acme/api"]
+}`, "a runner that is locked works for no other project: leave out projects, or locked"},
 		"settings twice": {`resource "application_settings" "a" { signup_enabled = false }
 resource "application_settings" "b" { signup_enabled = true }`, "There is one application_settings on a host, and it is declared already at main.hcl:1"},
 	} {

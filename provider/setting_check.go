@@ -100,7 +100,7 @@ func settingsTogether(o schema.Object) (wrong []schema.Problem) {
 			keys := strings.Split(p.Key, ", ")
 			wrong = append(wrong, schema.Problem{Attr: keys[len(keys)-1], Text: p.String()})
 		case p.Request:
-			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("whoever turns on %s has to state %s beside it, whatever it is now", s.Given, s.Key)})
+			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("%s is true, and hosts want %s in the same request, whatever it is now: state it as well", s.Given, s.Key)})
 		default:
 			wrong = append(wrong, schema.Problem{Attr: s.Key, Text: p.String()})
 		}

@@ -50,6 +50,6 @@ func notWith(owner, with string) func(schema.Object) []schema.Problem {
 		if a := o.Kind.Attr(owner); a.Ref != "group" || !a.Equal(o.Get(owner), o.Get(with)) {
 			return nil
 		}
-		return []schema.Problem{{Attr: with, Text: "a group cannot be shared with itself"}}
+		return []schema.Problem{{Attr: with, Text: "a group cannot be shared with itself: name another group"}}
 	}
 }

@@ -112,5 +112,5 @@ func outsider(o schema.Object) []schema.Problem {
 	if !is("external") || !is("can_create_group") {
 		return nil
 	}
-	return []schema.Problem{{Attr: "can_create_group", Text: "whoever is external makes no groups: leave it out, or state external = false"}}
+	return []schema.Problem{{Attr: "can_create_group", Text: "an external user makes no groups: leave out can_create_group, or state external = false"}}
 }

@@ -63,7 +63,7 @@ func maskedIfHidden(a *attr) {
 
 func hiddenIsMasked(o schema.Object) []schema.Problem {
 	if masked := o.Get("masked"); isTrue(o.Get("hidden")) && masked.IsKnown() && !masked.IsNull() && masked.False() {
-		return []schema.Problem{{Attr: "masked", Text: "what is hidden is masked: leave masked out"}}
+		return []schema.Problem{{Attr: "masked", Text: "a variable with hidden = true is always masked: leave out masked"}}
 	}
 	return nil
 }
