@@ -67,6 +67,7 @@ type decoder struct {
 	order  []*field // those with an attribute, as in the table
 	refs   map[string]cty.Value
 	row    record
+	traces bool // objects tell who made them and when
 	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
 }
 
@@ -116,6 +117,25 @@ func decode(k *kind, owner string, keep []string) *decoder {
 	return d
 }
 
+// trace has the objects tell who made them and when.
+func (d *decoder) trace() {
+	d.traces = true
+	for _, name := range []string{"created_at", "updated_at", "created_by", "created_by_name"} {
+		if d.fields[name] == nil {
+			d.fields[name] = &field{}
+		}
+	}
+}
+
+// traceOf is nil where an answer says nothing of it.
+func traceOf(r record) *schema.Trace {
+	t := schema.Trace{Made: r.text("created_at"), Changed: r.text("updated_at"), By: cmp.Or(r.in("created_by", "username"), r.text("created_by_name"))}
+	if t == (schema.Trace{}) {
+		return nil
+	}
+	return &t
+}
+
 // read takes the wanted fields from an answer. They are good until the next.
 func (d *decoder) read(raw []byte) record {
 	clear(d.row)
@@ -155,6 +175,9 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 			v = v.Mark(schema.Secret)
 		}
 		o.Value.Set(f.attr, v)
+	}
+	if d.traces {
+		o.Trace = traceOf(r)
 	}
 	if d.kind.API.Decode == nil || d.brief {
 		return o, nil

@@ -145,6 +145,27 @@ func TestDecodeRefusesWhatItDoesNotUnderstand(t *testing.T) {
 	}
 }
 
+// TestTraces: who made an object, and when, is told where somebody asks and the
+// answer has it, in whichever way.
+func TestTraces(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]*schema.Trace{
+		`{"id":1}`: nil,
+		`{"id":1,"created_at":null,"updated_at":"2026-01-02T00:00:00Z"}`:                 {Changed: "2026-01-02T00:00:00Z"},
+		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by":{"username":"root"}}`:  {Made: "2026-01-01T00:00:00Z", By: "root"},
+		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by_name":"Administrator"}`: {Made: "2026-01-01T00:00:00Z", By: "Administrator"},
+	} {
+		d := decode(byKind[catalog.Resource("project_hook")], "3", []string{})
+		o, err := d.object([]byte(answer))
+		require.NoError(t, err)
+		require.Nil(t, o.Trace)
+		d.trace()
+		o, err = d.object([]byte(answer))
+		require.NoError(t, err)
+		require.Equal(t, want, o.Trace, answer)
+	}
+}
+
 // Ten thousand projects of which four attributes are kept stay small.
 func TestManyObjectsStaySmall(t *testing.T) {
 	const n, limit = 10_000, 15 << 20

@@ -47,6 +47,9 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 		keep = []string{} // nil would be all
 	}
 	d := decode(k, owner, keep)
+	if q.Trace {
+		d.trace()
+	}
 	if k.Holds != schema.Many || k.API.Within != "" {
 		return d.objects(p.inside(ctx, k, at, values), 1)
 	}

@@ -29,6 +29,12 @@ func (r *Run) build(mode Mode) {
 	p.Changes = r.made
 	r.orphans(p)
 	r.strays(p)
+	if r.opts.Strays {
+		r.beside(p)
+	}
+	if r.eng.Backend != nil && r.eng.Base == nil && !p.Ledgerless {
+		p.Lineage = r.led.Lineage
+	}
 	p.Blocked = append(p.Blocked, r.blocked()...)
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })
 	slices.SortStableFunc(p.Blocked, func(a, b config.Blocked) int { return a.Addr.Compare(b.Addr) })

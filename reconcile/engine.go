@@ -58,6 +58,8 @@ type Options struct {
 	Target, Exclude []addr.Instance
 	// Replace makes these anew although nothing about them has to change.
 	Replace []addr.Instance
+	// Strays lists what nobody declares beside what is managed.
+	Strays bool
 }
 
 // Event tells of progress.

@@ -80,7 +80,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err, r.eng.Host))}
 	}
 	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
-	w.block, w.destroy = r.cfg.Block, mode == Destroy
+	w.block, w.destroy, w.traces = r.cfg.Block, mode == Destroy, mode == Drift
 	w.keep = keeping(w.kinds, r.cfg, r.led)
 	w.patience.uses = uses(r.cfg)
 	w.narrowing = newNarrowing(r.opts, r.cfg, r.led)

@@ -30,7 +30,7 @@ var update = flag.Bool("update", false, "rewrite the want sections of the storie
 //
 //	config FILE            use this file as the configuration (config.hcl at first);
 //	                       files in directories are there as well, for modules
-//	plan | drift | destroy print the plan
+//	plan | drift | destroy print the plan; strays is drift that lists them
 //	apply                  plan, apply, print what was written
 //	                       all with -target=ADDR -exclude=ADDR -replace=ADDR
 //	reads                  print what the last plan read
@@ -108,6 +108,8 @@ func (s *story) do(line string) {
 		s.run(s.options(reconcile.Normal, args), false)
 	case "drift":
 		s.run(s.options(reconcile.Drift, args), false)
+	case "strays":
+		s.run(reconcile.Options{Mode: reconcile.Drift, Strays: true}, false)
 	case "destroy":
 		s.run(s.options(reconcile.Destroy, args), true)
 	case "apply":

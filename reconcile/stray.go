@@ -30,7 +30,7 @@ func (w *world) strange(x *config.Exclusive, unplaced []*node) (objs []schema.Ob
 	if !w.narrowing.has(x.Addr) || s.status != pending || c == nil || c.state != schema.Present {
 		return nil, ""
 	}
-	if why = w.uncertain(x, s.coll, unplaced); why != "" {
+	if why = w.uncertain(x.Kind, s.coll, unplaced); why != "" {
 		return nil, why
 	}
 	for _, o := range c.objs {
@@ -141,11 +141,11 @@ func (w *world) unplaced() (nodes []*node) {
 	return nodes
 }
 
-// uncertain tells why an exclusive collection may hold something that is
-// declared and that the plan cannot recognise.
-func (w *world) uncertain(x *config.Exclusive, coll schema.Collection, unplaced []*node) string {
+// uncertain tells why a collection may hold something that is declared and that
+// the plan cannot recognise.
+func (w *world) uncertain(kind *schema.Kind, coll schema.Collection, unplaced []*node) string {
 	for _, n := range unplaced {
-		if n.kind() == x.Kind && (n.coll == coll || n.coll == schema.Collection{}) {
+		if n.kind() == kind && (n.coll == coll || n.coll == schema.Collection{}) {
 			return n.want.Addr.String() + " cannot be placed"
 		}
 	}
@@ -154,7 +154,7 @@ func (w *world) uncertain(x *config.Exclusive, coll schema.Collection, unplaced 
 			continue
 		}
 		k := w.kinds.Resource(b.Addr.Kind)
-		if b.Addr.IsCall() || k == x.Kind || k != nil && k.Set != nil && k.Set.Element == x.Kind.Name {
+		if b.Addr.IsCall() || k == kind || k != nil && k.Set != nil && k.Set.Element == kind.Name {
 			return b.Addr.String() + " is blocked"
 		}
 	}

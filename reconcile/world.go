@@ -25,6 +25,7 @@ type world struct {
 	keep    map[string][]string            // attributes worth holding, by kind
 	block   func(addr.Block) *config.Block // the block of that address, or nil
 	destroy bool
+	traces  bool // lists tell who made their objects, and when
 	// narrowing is what the plan is about; nil for everything.
 	narrowing *narrowing
 
@@ -222,7 +223,7 @@ func (w *world) list(k *schema.Kind, coll schema.Collection) *collection {
 	}
 	if !w.wave.wanted[coll] {
 		w.wave.wanted[coll] = true
-		w.wave.queries = append(w.wave.queries, schema.Query{Collection: coll, Kind: k, Keep: w.keep[k.Name]})
+		w.wave.queries = append(w.wave.queries, schema.Query{Collection: coll, Kind: k, Keep: w.keep[k.Name], Trace: w.traces})
 	}
 	return nil
 }

@@ -17,7 +17,12 @@ type Object struct {
 	State State
 	Note  string // what people should know: bot, synced, moved to …
 	Value Sparse
+	Trace *Trace // nil where nobody asked, or the host does not say
 }
+
+// Trace is what a host tells of who made an object and when, and when it was
+// changed last, in its own spelling; "" for what it does not tell.
+type Trace struct{ Made, By, Changed string }
 
 // Get returns the named value, or a null of unknown type where the object
 // holds none.
@@ -137,6 +142,8 @@ type Query struct {
 	Collection
 	Kind *Kind
 	Keep []string
+	// Trace: the objects tell who made them, and when.
+	Trace bool
 }
 
 // Ask looks for a single object: by ID, or by Key (a full path, a user name).

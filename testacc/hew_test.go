@@ -52,13 +52,16 @@ func (s *story) ends(ts *testscript.TestScript, code int, args []string) {
 // seconds are how long a run took, at the end of its last line.
 var seconds = regexp.MustCompile(`(\d+ requests?), \d+\.\d s\.`)
 
+// moments are the times that hew tells of what the host has.
+var moments = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d UTC`)
+
 // run runs a program and keeps what it prints. It returns the exit code, -1 for one that was killed.
 func (s *story) run(ts *testscript.TestScript, program string, args ...string) int {
 	err := ts.Exec(program, args...)
 	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
 	s.said.WriteString(stdout + stderr)
 	// For the script, so that it can be compared with what is recorded.
-	_, _ = io.WriteString(ts.Stdout(), seconds.ReplaceAllString(stdout, "$1"))
+	_, _ = io.WriteString(ts.Stdout(), moments.ReplaceAllString(seconds.ReplaceAllString(stdout, "$1"), "TIME"))
 	_, _ = io.WriteString(ts.Stderr(), stderr)
 	var ended *exec.ExitError
 	if errors.As(err, &ended) {

@@ -32,6 +32,7 @@ type document struct {
 	Drift         []jsonChange          `json:"drift"`
 	Guards        []jsonGuard           `json:"guards"`
 	Blocked       []jsonBlocked         `json:"blocked"`
+	Strays        []jsonStray           `json:"strays"` // where they were asked for
 	Checks        []jsonCheck           `json:"checks"`
 	Sets          map[string]int        `json:"sets"` // by address, how many elements there are
 	Outputs       map[string]jsonOutput `json:"outputs"`
@@ -94,6 +95,8 @@ type jsonChange struct {
 	Gone            bool       `json:"gone,omitempty"`     // the ledger knows it, the host does not
 	Digest          string     `json:"digest,omitempty"`   // of what it does and of what is there before
 	Declared        string     `json:"declared,omitempty"` // file:line:column
+	Since           string     `json:"since,omitempty"`    // when it drifted, where the host tells
+	By              string     `json:"by,omitempty"`       // and who did it
 	Paths           []jsonPath `json:"paths"`
 	// Before is what is known of something that goes.
 	Before map[string]any `json:"before,omitempty"`
@@ -111,6 +114,16 @@ type jsonPath struct {
 	AfterSecret  parts  `json:"after_secret,omitempty"`
 	Cause        string `json:"cause"`
 	Note         string `json:"note,omitempty"`
+}
+
+// jsonStray is an object beside managed ones that nobody declares.
+type jsonStray struct {
+	Kind  string `json:"kind"`
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Owner string `json:"owner,omitempty"`
+	Since string `json:"since,omitempty"`
+	By    string `json:"by,omitempty"`
 }
 
 type jsonGuard struct {

@@ -18,7 +18,7 @@ import (
 // documents are the types of everything that hew prints as JSON, by their names
 // in the schema.
 var documents = map[string]any{
-	"report": document{}, "estate": estateDoc{}, "directory": directoryDoc{}, "options": jsonOptions{}, "summary": summary{}, "change": jsonChange{}, "path": jsonPath{}, "guard": jsonGuard{}, "blocked": jsonBlocked{},
+	"report": document{}, "estate": estateDoc{}, "directory": directoryDoc{}, "options": jsonOptions{}, "summary": summary{}, "change": jsonChange{}, "path": jsonPath{}, "guard": jsonGuard{}, "stray": jsonStray{}, "blocked": jsonBlocked{},
 	"check": jsonCheck{}, "output": jsonOutput{}, "outcome": jsonOutcome{}, "done": jsonDone{}, "adoption": jsonAdoption{}, "file": jsonFile{}, "adopted": jsonAdopted{},
 	"diagnostic": jsonDiagnostic{}, "line": jsonLine{}, "range": jsonRange{}, "position": jsonPos{},
 	"validation": validation{}, "ledger": entriesDoc{}, "entry": entryDoc{}, "kinds": kindsDoc{}, "kind": kindDoc{}, "attribute": attrDoc{},

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"regexp"
 	"slices"
 
@@ -15,31 +16,54 @@ func (a *app) driftCommand() *cobra.Command {
 		s      settings
 		f      form
 		n      narrowing
+		w      watch
 		adopts bool
+		strays bool
 	)
 	cmd := &cobra.Command{
 		Use:   "drift",
 		Short: "Show what others changed on the host since the last apply",
 		Long: "hew drift shows what somebody else changed on the host since the last apply, and nothing that you changed in the\n" +
 			"configuration. It ends with 0 for no drift, 2 for drift, 1 if anything could not be looked at.\n" +
-			"Without a ledger it cannot tell drift from change: it says so, and any difference counts.\n" +
+			"Without a ledger it cannot tell drift from change: it says so, and any difference counts. The same drift is the same\n" +
+			"answer, byte by byte; what the run took is told on standard error. Where a list of the host tells when something was\n" +
+			"made or changed last, or who made it, that is told.\n" +
+			"-strays also lists what nobody declares beside objects that are managed, such as a hook made by hand in a project\n" +
+			"whose other hooks are declared; that is drift, too.\n" +
+			"With -alert it keeps one alert open while there is drift, and with -issue one issue: each has a name of its own for\n" +
+			"the ledger of the configuration. Both are closed by a run that finds none and could look at everything.\n" +
 			"With -adopt it takes over what drifted: each live value is written into the file in the place of the old one, and comments\n" +
 			"and layout stay. What is no literal there, or a secret, is listed with its place and the reason. It ends with 0 if nothing\n" +
 			"is left, else with 2. git diff shows again what was written, and hew apply records it.",
+		Example: "  hew drift\n  hew drift -adopt\n  hew drift -strays -format=markdown -o=drift.md\n" +
+			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n  hew drift -issue=acme/ops",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			opts, err := n.options(reconcile.Drift)
 			if err != nil {
 				return err
 			}
+			opts.Strays = strays
+			if part := len(opts.Target)+len(opts.Exclude) > 0; part && (strays || w.asked()) {
+				return errors.New("-strays, -alert and -issue are about all of the configuration, so they do not go with -target or -exclude. Leave these out")
+			}
+			if adopts && (strays || w.asked()) {
+				return errors.New("-adopt does not go with -strays, -alert and -issue: it ends the drift that these tell of. Run them one after the other")
+			}
+			if err := w.check(); err != nil {
+				return err
+			}
 			return a.planned(cmd, s, f, opts, func(ses session, v view, p *plan.Plan) error {
 				if adopts && !p.Empty() {
 					return a.adopt(cmd.Context(), adoption{s, opts, ses, v}, p)
 				}
+				if err := a.announce(cmd.Context(), w, f, p); err != nil {
+					return err
+				}
 				if err := verdict(p); err != nil {
 					return err
 				}
-				if !p.Empty() {
+				if drifted(p) {
 					return differs
 				}
 				return nil
@@ -51,8 +75,13 @@ func (a *app) driftCommand() *cobra.Command {
 	f.flags(cmd)
 	n.flags(a, cmd, &s)
 	cmd.Flags().BoolVar(&adopts, "adopt", false, "write what drifted into the files, and list what cannot be written")
+	w.flags(cmd)
+	cmd.Flags().BoolVar(&strays, "strays", false, "list also what nobody declares beside what is managed")
 	return cmd
 }
+
+// drifted tells whether anything is not as it was left.
+func drifted(p *plan.Plan) bool { return !p.Empty() || len(p.Strays) > 0 }
 
 // steady is a plan without what differs between two runs that find the same: the
 // order in which things were noted, the numbers of requests that failed, which the

@@ -7,7 +7,7 @@ type fact struct{ name, is string }
 var exitCodes = []fact{
 	{"0", "Nothing was to be done, or all of it is done."},
 	{"1", "An error, a guard, an interrupt, or anything declared that could not be planned or done; the rest was."},
-	{"2", "plan -detailed-exitcode: there are changes. drift: there is drift, or without a ledger any difference."},
+	{"2", "plan -detailed-exitcode: there are changes. drift: there is drift, or without a ledger any difference, or with -strays a stray."},
 }
 
 // variables are all that hew reads from its environment, in the order in which
@@ -20,6 +20,9 @@ var variables = []fact{
 	{"HEW_LEDGER_URL", "The database of a ledger in Postgres whose block has no url. PG_CONN_STR is understood, and PGHOST with its like."},
 	{"TF_HTTP_ADDRESS", "The address of an http ledger whose block has none. All of Terraform's are understood: TF_HTTP_LOCK_ADDRESS, " +
 		"TF_HTTP_UNLOCK_ADDRESS, TF_HTTP_UPDATE_METHOD, TF_HTTP_LOCK_METHOD, TF_HTTP_UNLOCK_METHOD, TF_HTTP_USERNAME, TF_HTTP_PASSWORD."},
+	{"HEW_ALERT_TOKEN", "The authorization key of the endpoint that hew drift -alert sends to."},
+	{"HEW_ISSUE_TOKEN", "The token that hew drift -issue writes with, where that of HEW_TOKEN may only read."},
+	{"CI_PROJECT_PATH", "In a CI job what alerts and issues call the configuration, with its directory below CI_PROJECT_DIR; without a ledger they are told apart by it, and by CI_SERVER_URL."},
 	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust beside the system's."},
 	{"HEW_CLIENT_CERT", "A PEM file with the certificate to show to the host; HEW_CLIENT_KEY is the file with its key."},
 	{"HEW_LOG", "What to log on standard error: off, error, warn, info or debug, which tells every request."},

@@ -184,6 +184,18 @@ var plans = map[string]*plan.Plan{
 			{Addr: at(groupKind, "waits", "", ""), Why: "Depends on project_hook.ci, which is blocked.", By: []addr.Instance{at(hookKind, "ci", "acme/api", "")}, Decl: *declared(20)},
 			{Addr: at(groupKind, "too", "", ""), Why: "Depends on group.waits, which is blocked.", By: []addr.Instance{at(groupKind, "waits", "", "")}, Decl: *declared(21)}},
 		Notes: []string{"terraform {} blocks are ignored."}},
+	// What a nightly run finds, with who did it and when.
+	"night": {Host: "https://git.example.com", Changes: []plan.Change{
+		{Addr: at(hookKind, "ci", "", ""), Action: plan.Update, Kind: hookKind, Title: "https://ci.example.com/hook", Owner: "acme/api", Cause: plan.ByDrift,
+			Before: schema.Object{Kind: hookKind, ID: "7", Trace: &schema.Trace{Made: "2025-01-01T00:00:00Z", By: "root", Changed: "2026-11-27T22:03:04.567Z"}},
+			Paths:  []plan.PathChange{path(hookKind, "push_events", cty.False, cty.True, plan.ByDrift, "")}},
+		{Addr: addr.Instance{Block: addr.Block{Mode: addr.Exclusive, Kind: "project_hook", Name: "all"}, Key: addr.StringKey("acme/api"), Elem: "71"}, Action: plan.Delete,
+			Kind: hookKind, Title: "https://old.example.com", Owner: "acme/api", Cause: plan.ByDrift, Why: "not in the configuration (exclusive)",
+			Before: schema.Object{Kind: hookKind, ID: "71", Trace: &schema.Trace{Made: "2026-11-27T23:59:59+02:00"}}},
+	}, Strays: []plan.Stray{
+		{Object: schema.Object{Kind: groupKind, ID: "12"}, Title: "acme/tmp"},
+		{Object: schema.Object{Kind: memberKind, ID: "5", Trace: &schema.Trace{Made: "a while ago", By: "root"}}, Title: "eve", Owner: "acme"},
+	}},
 	"ledgerless": {Applyable: true, Ledgerless: true, Changes: []plan.Change{
 		{Addr: at(groupKind, "acme", "", ""), Action: plan.Adopt, Kind: groupKind, Title: "acme", Cause: plan.Unknown, Before: object(groupKind, "7", nil),
 			Paths: []plan.PathChange{path(groupKind, "visibility", str("public"), str("private"), plan.Unknown, "")}},

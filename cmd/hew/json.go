@@ -20,7 +20,7 @@ type programs struct {
 func newPrograms(out io.Writer, command string) *programs {
 	return &programs{out: out, err: console{Writer: io.Discard}, doc: document{
 		FormatVersion: formatVersion, HewVersion: version, Command: command, Options: optionsOf(reconcile.Options{}), Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
-		Blocked: []jsonBlocked{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
+		Blocked: []jsonBlocked{}, Strays: []jsonStray{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
 	}}
 }
 
@@ -74,6 +74,7 @@ func (v *programs) Plan(p *plan.Plan) {
 	for _, b := range p.Blocked {
 		d.Blocked = append(d.Blocked, blockedOf(b))
 	}
+	d.Strays = straysOf(p.Strays)
 	d.Checks = append(d.Checks, checksOf(p.Checks)...)
 	v.outputs(p.Outputs)
 }
@@ -127,6 +128,7 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 			j.Key, _ = plainValue(v)
 		}
 	}
+	j.Since, j.By = traceOf(c)
 	if _, ok := groupOf(c.Addr); ok {
 		j.Element = c.Addr.Elem
 	}

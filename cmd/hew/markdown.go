@@ -118,6 +118,7 @@ func (m *markdown) Plan(p *plan.Plan) {
 	m.guards(p.Guards)
 	m.blocked(p.Blocked)
 	m.changes(p)
+	m.strays(p.Strays)
 	m.checks(p.Checks)
 	if m.command == "plan" && !p.Empty() {
 		m.outputs(p.Outputs)

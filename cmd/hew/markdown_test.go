@@ -43,6 +43,7 @@ func dangerousPlan(s string) *plan.Plan {
 		Checks:  []config.Check{{Name: s, Verdict: config.Fails, Text: s, Decl: *decl}},
 		Outputs: []config.Output{{Name: s, Value: list}},
 		Notes:   []string{s},
+		Strays:  []plan.Stray{{Object: schema.Object{Kind: hookKind, ID: s, Trace: &schema.Trace{Made: s, By: s}}, Title: s, Owner: s}},
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 
 // plainInMarkdown is a word that is the same in Markdown, with the punctuation around it,
 // or punctuation that means nothing there.
-var plainInMarkdown = regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\(?\d* ?%[).,;:]*)$`)
+var plainInMarkdown = regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`)
 
 // listMark would begin a list where it begins a line.
 var listMark = regexp.MustCompile(`^(?:[-–—…=(){}]|\d+[.)])$`)

@@ -72,6 +72,7 @@ func (r *reread) plan(d *document) (*plan.Plan, error) {
 		}
 		p.Outputs = append(p.Outputs, config.Output{Name: name, Doc: j.Doc, Sensitive: j.Sensitive, Value: v})
 	}
+	p.Strays = r.strays(d.Strays)
 	p.Checks = checksFrom(d.Checks)
 	p.Notes = slices.Concat(d.Notes, r.notes)
 	return p, nil
@@ -84,7 +85,7 @@ func (r *reread) change(j jsonChange) (plan.Change, error) {
 	}
 	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound,
 		Restore: j.Restore, Gone: j.Gone, Digest: j.Digest, Decl: rangeOf(j.Declared),
-		Before: schema.Object{Kind: kind, ID: j.ID}, After: schema.Object{Kind: kind}}
+		Before: schema.Object{Kind: kind, ID: j.ID, Trace: &schema.Trace{Made: j.Since, By: j.By, Changed: j.Since}}, After: schema.Object{Kind: kind}}
 	var errs [3]error
 	c.Action, errs[0] = actionNamed(j.Action)
 	c.Addr, errs[1] = addr.Parse(j.Address)

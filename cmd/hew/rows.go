@@ -65,7 +65,7 @@ func attrRows(c *plan.Change, paths []plan.PathChange) []row {
 		} else {
 			r.difference = differenceOf(p.Attr, before, after)
 		}
-		r.cause = because(p.Cause, note, "set by hand since the last apply")
+		r.cause = because(p.Cause, note, "set by hand since the last apply"+traced(c))
 		rows = append(rows, r)
 	}
 	return rows

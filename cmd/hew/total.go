@@ -13,6 +13,9 @@ func total(p *plan.Plan, drift bool) string {
 	if n := len(p.Guards); n > 0 {
 		end = fmt.Sprintf("  Stopped by %s.", count(n, "guard"))
 	}
+	if n := len(p.Strays); n > 0 {
+		end = fmt.Sprintf("  %s.", count(n, "stray")) + end
+	}
 	quiet := p.Count(plan.Adopt) + p.Count(plan.Move) + p.Count(plan.Release)
 	switch {
 	case !p.Empty() || quiet > 0 && !drift:

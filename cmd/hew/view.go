@@ -95,6 +95,7 @@ func (t *text) Plan(p *plan.Plan) {
 	}
 	t.items(items(p))
 	above := t.sections
+	t.strays(p.Strays)
 	t.blocked(p.Blocked)
 	t.guards(p.Guards)
 	t.checks(p.Checks)

@@ -48,7 +48,7 @@ func rendered(p *plan.Plan, v text) string {
 }
 
 func commandOf(p *plan.Plan) string {
-	if p.Ledgerless {
+	if p.Ledgerless || len(p.Strays) > 0 {
 		return "drift"
 	}
 	return "plan"

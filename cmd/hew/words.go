@@ -59,6 +59,9 @@ func causeOf(c *plan.Change) string {
 	if c.Cause == plan.ByConfig && why == "" {
 		return ""
 	}
+	if c.Cause == plan.ByDrift {
+		why = strings.TrimPrefix(why+traced(c), ", ")
+	}
 	return because(c.Cause, why, "")
 }
 

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -125,7 +126,7 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 		failed.Err, failed.Message = err, c.redact(err.Error())
 		return answer{}, failed
 	}
-	if write && c.config.ReadOnly {
+	if write && c.config.ReadOnly && !slices.Contains(c.config.Writes, method+" "+path.template) {
 		return fail(ErrReadOnly)
 	}
 	if path.err != nil {

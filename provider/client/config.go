@@ -27,6 +27,10 @@ type Config struct {
 	ReadOnly  bool          // refuse everything but GET and HEAD, see [ErrReadOnly]
 	UserAgent string        // empty means "hew"
 
+	// Writes are the requests that a client that only reads may send all the same,
+	// by method and template: "POST projects/{project}/issues".
+	Writes []string
+
 	// CAFile is a PEM file of authorities trusted beside the system's own;
 	// CertFile and KeyFile are the client certificate.
 	CAFile, CertFile, KeyFile string

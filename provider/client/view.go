@@ -5,6 +5,6 @@ package client
 // limits; each counts its own requests, and pauses are counted by c alone.
 func (c *Client) ReadOnly() *Client {
 	config := c.config
-	config.ReadOnly = true
+	config.ReadOnly, config.Writes = true, nil
 	return &Client{config: config, token: c.token, host: c.host, root: c.root, http: c.http, limit: c.limit}
 }

@@ -144,6 +144,14 @@ type Finding struct {
 	Decl    *hcl.Range
 }
 
+// Stray is a live object beside managed ones that nobody declares, in a collection
+// that nobody claims whole. It is nothing that a plan would do anything about.
+type Stray struct {
+	Object schema.Object
+	Title  string // its key
+	Owner  string // whose it is, for people
+}
+
 // Stats are left out of the digest.
 type Stats struct {
 	Requests int
@@ -160,12 +168,14 @@ type Plan struct {
 	Outputs []config.Output
 	Checks  []config.Check // what the check blocks came to, by the values planned
 	Notes   []string
+	Strays  []Stray // where they are asked for; by kind, owner and title
 	// Ledgerless: no ledger knows these objects, so causes are unknown.
 	Ledgerless bool
 	// Sizes is the number of live objects by collection, for "3 of 42 members".
 	Sizes     map[schema.Collection]int
 	Stats     Stats
 	Host      string // base URL of the API that it is for
+	Lineage   string // of the ledger that knows these objects; "" without one that lasts
 	Digest    string // see Sum
 	Unbound   string // why the digest means nothing to another run; "" where it does
 	Applyable bool   // no guard trips
