@@ -174,9 +174,10 @@ var left = map[string]string{
 		integration.comment_on_event_enabled integration.commit_events integration.job_events integration.project_events integration.subgroup_events
 		group_integration.comment_on_event_enabled group_integration.commit_events group_integration.job_events group_integration.project_events
 		group_integration.subgroup_events integration.use_inherited_settings group_integration.use_inherited_settings`,
-	"leads to a branch of the project":                              `project_approval_rule.protected_branches`,
-	"leads to a deploy key of the project; told in push_keys.txtar": `protected_branch.push_deploy_keys protected_tag.create_deploy_keys`,
-	"leads to a group": `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
+	"leads to a branch of the project":                                           `project_approval_rule.protected_branches`,
+	"leads to a deploy key of the project; told in push_keys.txtar":              `protected_branch.push_deploy_keys protected_tag.create_deploy_keys`,
+	"excludes locked; told in runner.txtar":                                      `project_runner.projects`,
+	"leads to a group":                                                           `application_settings.performance_bar_allowed_group_path application_settings.performance_bar_allowed_group_id`,
 	"goes with masked alone; told in variables.txtar":                            `group_variable.hidden project_variable.hidden`,
 	"excludes another attribute; told in links.txtar":                            `group_ldap_link.filter push_mirror.only_protected_branches`,
 	"is of custom roles, which the server does not have":                         `group_ldap_link.member_role_id group_saml_link.member_role_id`,
