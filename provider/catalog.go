@@ -1,6 +1,7 @@
 package provider
 
 import (
+	"slices"
 	"strings"
 
 	"hew/schema"
@@ -44,6 +45,7 @@ func (k *kind) complete() {
 	k.Example = example(k.file())
 	k.Attrs = make([]schema.Attr, len(k.Table))
 	for i := range k.Table {
+		k.Table[i].Named = k.names(&k.Table[i])
 		k.Attrs[i] = k.Table[i].Attr
 	}
 	if k.Set != nil {
@@ -58,6 +60,16 @@ func (k *kind) complete() {
 	if k.API.Item == "" && k.API.Items != "" {
 		k.API.Item = k.API.Items + "/{id}"
 	}
+}
+
+// names tells whether objects of the kind are known by an attribute: as the part of their path that is their own, in their
+// id, or in the address that they are asked for at.
+func (k *kind) names(a *attr) bool {
+	if a.Mode == schema.Computed {
+		return false
+	}
+	return k.Tree != nil && k.Tree.Segment == a.Name || slices.Contains(strings.Split(k.API.ID, ","), a.answer()) ||
+		strings.Contains(k.API.Item, "{"+a.Name+"}")
 }
 
 // file is what the kind's files are called: a source's like its block begins.

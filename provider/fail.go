@@ -50,18 +50,21 @@ func beyond(k *kind, template string, err error) error {
 }
 
 // discreet hides the secrets of an object in what the host said: hosts quote
-// what they refuse.
+// what they refuse. Any attribute can have one, from a sensitive variable.
 func discreet(o schema.Object, err error) error {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {
 		return err
 	}
 	for a := range o.Kind.Arguments() {
-		if !a.Secret && a.Hidden == nil && a.Whole == nil {
+		plain, _ := o.Get(a.Name).UnmarkDeep()
+		switch {
+		case a.Secret || schema.IsSecret(o.Get(a.Name)):
+		case a.Hidden != nil || a.Whole != nil:
+			plain = hiddenIn(a, plain)
+		default:
 			continue
 		}
-		plain, _ := o.Get(a.Name).UnmarkDeep()
-		plain = hiddenIn(a, plain)
 		_ = cty.Walk(plain, func(_ cty.Path, v cty.Value) (bool, error) {
 			if v.Type() == cty.String && v.IsKnown() && !v.IsNull() && v.AsString() != "" {
 				e.Hide(v.AsString())
@@ -76,7 +79,7 @@ func discreet(o schema.Object, err error) error {
 // credentials of a URL.
 func hiddenIn(a *schema.Attr, v cty.Value) cty.Value {
 	switch {
-	case v.IsNull() || !v.IsKnown() || a.Secret:
+	case v.IsNull() || !v.IsKnown():
 		return v
 	case a.Hidden != nil:
 		var parts []cty.Value

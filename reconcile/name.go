@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,7 +49,7 @@ func keyTitle(o schema.Object) string {
 	}
 	for _, name := range o.Kind.Match.Keys {
 		v := o.Get(name)
-		if schema.IsSecret(v) {
+		if schema.IsSecret(v) || slices.ContainsFunc(o.Kind.Match.Also, func(also string) bool { return schema.IsSecret(o.Get(also)) }) {
 			return "(secret)" // the ledger keeps titles, and plans show them
 		}
 		if r := schema.AsRef(v); r != nil {

@@ -59,6 +59,10 @@ type Attr struct {
 	// Leads names the reference that a value may lead to: who is invited by an
 	// e-mail address is there as a user once the invitation is accepted.
 	Leads string
+	// Named: objects are known by it, as a part of their path, of their id on the
+	// host or of an address there, so that it stands in plans, in the ledger and
+	// in logs, and is no secret.
+	Named bool
 	// Always: sent with every update. With: sent again when one of those
 	// changes (a hook's token when its url does).
 	Always bool

@@ -1,6 +1,10 @@
 package schema
 
-import "github.com/zclconf/go-cty/cty"
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
 
 // Canonical applies the attribute's Norm to an unmarked copy of v. An unknown
 // value is its own canonical form.
@@ -108,6 +112,12 @@ func (a *Attr) Agrees(stated, live cty.Value) bool {
 
 // Veiled tells whether hosts may show less than what is stated.
 func (a *Attr) Veiled() bool { return a.Partial || a.Whole != nil }
+
+// Hides tells whether a key of the map holds a secret. What is marked as one is
+// never asked whether it is.
+func (a *Attr) Hides(key string, v cty.Value) bool {
+	return slices.Contains(a.Hidden, key) && (a.Open == nil || v.IsMarked() || !a.Open(key, v))
+}
 
 // Digested is the canonical text that digests are of, and whether it may hold
 // a secret.

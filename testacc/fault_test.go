@@ -2,6 +2,7 @@ package testacc
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,6 +20,7 @@ type fault struct {
 	method, path string
 	status       int // answered in the server's place, or, with lose, after it
 	body         string
+	quotes       bool // in that answer, what was sent
 	cut, lose    bool
 	torn         bool          // half of the answer arrives
 	late         time.Duration // how long it takes
@@ -78,13 +80,17 @@ func (f *fault) fits(r request) bool {
 }
 
 // answer is what hew gets in the server's place.
-func (f *fault) answer(w http.ResponseWriter) {
+func (f *fault) answer(w http.ResponseWriter, sent []byte) {
 	for name, values := range f.header {
 		w.Header()[name] = values
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(f.status)
 	body := f.body
+	if f.quotes {
+		quoted, _ := json.Marshal(map[string]string{"message": "no good: " + string(sent)}) // a text never fails
+		body = string(quoted)
+	}
 	if body == "" {
 		body = fmt.Sprintf(`{"message":"%d %s"}`, f.status, http.StatusText(f.status))
 	}

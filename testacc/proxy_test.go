@@ -106,7 +106,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if f.status != 0 && !f.lose {
 		p.end(n, f.status)
-		f.answer(w)
+		f.answer(w, body)
 		return
 	}
 	a, err := p.forward(r, body, f.lags)
@@ -114,7 +114,7 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		panic(http.ErrAbortHandler)
 	}
 	if f.lose {
-		f.answer(w)
+		f.answer(w, body)
 		return
 	}
 	for name, values := range a.header {

@@ -13,7 +13,7 @@ type attribute struct {
 	Name, Type, Mode, Reference string
 	Default                     any
 	Values                      []string
-	Fixed, Once, Local          bool
+	Fixed, Once, Local, Named   bool
 	Secret, Readable            bool
 }
 

@@ -48,6 +48,7 @@ type attrDoc struct {
 	Fixed     bool     `json:"fixed,omitempty"`     // a new value means a new object
 	Once      bool     `json:"once,omitempty"`      // said only when the object is created
 	Local     bool     `json:"local,omitempty"`     // said to hew, and not to the host
+	Named     bool     `json:"named,omitempty"`     // plans and the ledger tell it, so it is no secret
 	Secret    bool     `json:"secret,omitempty"`
 	Readable  bool     `json:"readable,omitempty"`  // a secret that hosts show to whoever may change it
 	With      []string `json:"sent_with,omitempty"` // sent again when one of these changes
@@ -91,7 +92,7 @@ func attrDocs(k *schema.Kind) []attrDoc {
 		a := &k.Attrs[i]
 		d := attrDoc{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Words, Accepts: a.Accepts, Alike: a.Alike,
 			Reference: a.Ref,
-			Fixed:     a.Fixed, Once: a.Once, Local: a.Local, Secret: a.Secret, Readable: a.Readable, With: a.With, Detail: a.Detail, Doc: a.Doc}
+			Fixed:     a.Fixed, Once: a.Once, Local: a.Local, Named: a.Named, Secret: a.Secret, Readable: a.Readable, With: a.With, Detail: a.Detail, Doc: a.Doc}
 		if a.Default != nil && !a.Secret {
 			d.Default, _ = plainValue(a.Default(schema.Object{Kind: k}))
 		}

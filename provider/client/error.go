@@ -40,7 +40,7 @@ func (e *Error) Error() string {
 	}
 	switch {
 	case e.Message != "":
-		b.WriteString(e.Message)
+		b.WriteString(short(e.Message))
 	case e.Err != nil:
 		b.WriteString(e.Err.Error())
 	default:

@@ -1,8 +1,11 @@
 package client
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -52,6 +55,20 @@ func TestErrorBodies(t *testing.T) {
 	e := &Error{Status: 502}
 	e.describe([]byte(strings.Repeat("ä", 9000)))
 	require.Less(t, len(e.Error()), longestMessage+40)
+}
+
+// A secret is hidden in every form that a host may quote it in, before anything is cut off.
+func TestErrorHidesSecrets(t *testing.T) {
+	t.Parallel()
+	const secret = "-----BEGIN-----\n  a+b/c \"d\"\n-----END-----"
+	for _, quote := range []string{secret, strconv.Quote(secret), "https://x/" + url.PathEscape(secret), "?a=" + url.QueryEscape(secret), strings.Repeat("x", longestMessage-20) + secret} {
+		body, err := json.Marshal(map[string]any{"message": map[string]any{"key": []string{"no good: " + quote}}})
+		require.NoError(t, err)
+		e := &Error{Status: 422}
+		e.describe(body)
+		e.Hide(secret)
+		require.NotContains(t, e.Error()+fmt.Sprint(e.Fields), "BEGIN", quote)
+	}
 }
 
 // A25: a refusal names the endpoint and the role that it takes.

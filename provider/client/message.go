@@ -26,7 +26,7 @@ var (
 func (e *Error) describe(body []byte) {
 	var tree map[string]any
 	if json.Unmarshal(body, &tree) != nil {
-		e.Message = oneLine(tag.ReplaceAllString(string(body), " "))
+		e.Message = fold(tag.ReplaceAllString(string(body), " "))
 		return
 	}
 	message, isMessage := tree["message"]
@@ -48,7 +48,7 @@ func (e *Error) describe(body []byte) {
 	default:
 		e.Message = e.collect("", tree["errors"])
 	}
-	e.Message = oneLine(e.Message)
+	e.Message = fold(e.Message)
 }
 
 // collect returns a part of a body as text and notes the complaints of fields.
@@ -122,9 +122,12 @@ func (e *Error) inspect(text string) string {
 	return strings.TrimSpace(head) + ": " + strings.Join(texts, "; ")
 }
 
-// oneLine folds white space and cuts what no terminal wants to show.
-func oneLine(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+// fold puts a text on one line.
+func fold(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// short cuts what no terminal wants to show. It comes last, for a secret that is
+// cut off is not found any more.
+func short(text string) string {
 	if len(text) > longestMessage {
 		text = strings.ToValidUTF8(text[:longestMessage], "") + " …"
 	}

@@ -3,6 +3,7 @@ package client
 import (
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -22,12 +23,19 @@ func (c *Client) redact(text string) string {
 	return userinfo.ReplaceAllString(text, "://"+masked+"@")
 }
 
-// Hide masks a secret that was sent wherever the host's words repeat it.
+// Hide masks a secret that was sent wherever the host's words repeat it: as it is, on one line as messages are, or within a
+// quoted text or an address.
 func (e *Error) Hide(secret string) {
-	e.Message = strings.ReplaceAll(e.Message, secret, masked)
-	for _, complaints := range e.Fields {
-		for i := range complaints {
-			complaints[i] = strings.ReplaceAll(complaints[i], secret, masked)
+	quoted := strings.Trim(strconv.Quote(secret), `"`)
+	for _, form := range []string{secret, fold(secret), quoted, fold(quoted), url.QueryEscape(secret), url.PathEscape(secret)} {
+		if form == "" {
+			continue
+		}
+		e.Message = strings.ReplaceAll(e.Message, form, masked)
+		for _, complaints := range e.Fields {
+			for i := range complaints {
+				complaints[i] = strings.ReplaceAll(complaints[i], form, masked)
+			}
 		}
 	}
 }

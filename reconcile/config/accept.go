@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -43,6 +42,9 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	secret := schema.IsSecret(v)
+	if secret && (a.Ref != "" || a.Named) {
+		return v, errNamed
+	}
 	if err := s.check(v, nil); err != nil {
 		return v, err
 	}
@@ -125,12 +127,14 @@ func hide(a *schema.Attr, v cty.Value) cty.Value {
 	}
 	items := bare.AsValueMap()
 	for key, item := range items {
-		if slices.Contains(a.Hidden, key) && (a.Open == nil || !a.Open(key, item)) {
+		if a.Hides(key, item) {
 			items[key] = item.Mark(schema.Secret)
 		}
 	}
 	return cty.MapVal(items).WithMarks(marks)
 }
+
+var errNamed = errors.New("says which object it is, which plans, logs and the ledger tell, so it cannot come from a secret. If it is none, pass it through nonsensitive()")
 
 var errNull = errors.New("has an element that is null. Leave it out, or filter it: [for x in LIST : x if x != null]")
 

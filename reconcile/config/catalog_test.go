@@ -50,7 +50,7 @@ func kinds() schema.Catalog {
 			{Name: "users", Type: cty.Set(cty.DynamicPseudoType), Ref: "user", Many: true},
 			{Name: "groups", Type: cty.Set(cty.DynamicPseudoType), Ref: "group", Many: true}, id}}
 	link := &schema.Kind{Name: "link", Collection: "projects/{project}/links", Match: schema.ByKey("slug"), Check: checkLink,
-		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "slug", Type: cty.String, Mode: schema.Required},
+		Attrs: []schema.Attr{ref("project", "project", schema.Required), {Name: "slug", Type: cty.String, Mode: schema.Required, Named: true},
 			{Name: "properties", Type: cty.Map(cty.String), Partial: true, Hidden: []string{"password"}}, id}}
 	site := &schema.Kind{Name: "site", Collection: "site", Holds: schema.One, Attrs: []schema.Attr{{Name: "title", Type: cty.String}}}
 	user := &schema.Kind{Name: "user", Data: &schema.Data{Of: "user", Single: true, Keys: []string{"username"}},

@@ -41,7 +41,10 @@ func refForms(a *schema.Attr) string {
 func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Value, map[string]addr.Instance, error) {
 	list, marks := raw.Unmark()
 	_, _ = strip(cty.EmptyTupleVal.WithMarks(marks), from)
+	_, secret := marks[schema.Secret]
 	switch t := list.Type(); {
+	case secret:
+		return list, nil, errNamed
 	case list.IsNull():
 		return cty.NullVal(cty.DynamicPseudoType), nil, nil
 	case t != cty.DynamicPseudoType && !t.IsTupleType() && !t.IsListType() && !t.IsSetType():

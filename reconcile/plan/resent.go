@@ -47,7 +47,7 @@ func hiddenKeys(a *schema.Attr, v cty.Value) (names []string) {
 	}
 	fields := bare.AsValueMap()
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
-		if slices.Contains(a.Hidden, key) && (a.Open == nil || !a.Open(key, fields[key])) {
+		if a.Hides(key, fields[key]) {
 			names = append(names, a.Name+"."+key)
 		}
 	}

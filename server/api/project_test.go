@@ -144,7 +144,7 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	require.NotContains(t, answers.String(), secret)
 	require.NotContains(t, log.String(), secret)
 	require.NotContains(t, log.String(), s.RootToken)
-	dump := dumped(t, s)
+	dump := s.Dump(t)
 	require.Contains(t, dump, "https://ci.example.com")
 	require.Contains(t, dump, "https://user:*****@ci.example.com/")
 	require.NotContains(t, dump, secret)
@@ -200,22 +200,4 @@ func TestHookURLComesBack(t *testing.T) {
 	long := "https://a:b@example.com/" + strings.Repeat("x", 2048-24)
 	require.Equal(t, 201, s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": long}).Status)
 	require.Equal(t, 422, s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": long + "x"}).Status)
-}
-
-// dumped is the text of every row of every table; binary columns are hexadecimal.
-func dumped(t *testing.T, s *servertest.Server) string {
-	t.Helper()
-	rows, err := s.Store.DB().Query(t.Context(), `
-		select query_to_xml(format('select to_jsonb(t) from %I t', table_name), true, false, '')::text
-		from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`)
-	require.NoError(t, err)
-	defer rows.Close()
-	var dump strings.Builder
-	for rows.Next() {
-		var text string
-		require.NoError(t, rows.Scan(&text))
-		dump.WriteString(text)
-	}
-	require.NoError(t, rows.Err())
-	return dump.String()
 }

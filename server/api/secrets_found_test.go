@@ -2,17 +2,12 @@ package api_test
 
 import (
 	"bytes"
-	"encoding/base64"
-	"fmt"
 	"maps"
 	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"hew/schema/catalogue"
 	"hew/server/api"
@@ -64,38 +59,6 @@ func walk(v any, name string, tell func(name string, value any)) {
 	default:
 		tell(name, v)
 	}
-}
-
-// found are the forms of a secret that are in a text: as it is, in hexadecimal, or in base64 of something with it inside.
-func found(text, secret string) (forms []string) {
-	look := func(form, needle string) {
-		if strings.Contains(text, needle) {
-			forms = append(forms, form)
-		}
-	}
-	look("as it is", secret)
-	look("hexadecimal", fmt.Sprintf("%x", secret))
-	for before := range 3 {
-		whole := base64.RawStdEncoding.EncodeToString([]byte("..."[:before] + secret))
-		core := whole[(before*8+5)/6 : (before+len(secret))*8/6]
-		look("base64", core)
-		look("base64 of URLs", strings.NewReplacer("+", "-", "/", "_").Replace(core))
-	}
-	return forms
-}
-
-func TestFound(t *testing.T) {
-	t.Parallel()
-	const secret = "5w0rd>>fi?5h"
-	for _, before := range []string{"", "a", "ab", "abc"} {
-		inside := []byte(before + secret + "after")
-		for _, text := range []string{
-			string(inside), fmt.Sprintf(`"\x%x"`, inside), base64.StdEncoding.EncodeToString(inside), base64.URLEncoding.EncodeToString(inside),
-		} {
-			require.NotEmpty(t, found(text, secret), text)
-		}
-	}
-	require.Empty(t, found("5w0rd", secret))
 }
 
 // noted is a log that several may write at once.

@@ -106,31 +106,13 @@ func grown() (list []plant) {
 		}
 		for _, i := range catalogue.Integrations() {
 			for _, neutral := range []bool{false, true} {
-				if body := integrationSecrets(i, neutral); strings.Contains(body, "$") {
+				if body := text(servertest.Filled(i, neutral)); strings.Contains(body, "$") {
 					list = append(list, plant{r.Method, strings.Replace(r.Path, "{slug}", i.Spelled(neutral), 1), body, ""})
 				}
 			}
 		}
 	}
 	return list
-}
-
-// integrationSecrets is a body with everything that an integration takes.
-func integrationSecrets(i catalogue.Integration, neutral bool) string {
-	values := map[string]any{}
-	for _, p := range i.Parameters {
-		name := p.Spelled(neutral)
-		for _, value := range []any{"$", "https://ci.example.com/$", "https://ci.example.com/", "ann@example.com", "1", true, float64(1), []any{"a"}} {
-			if len(p.Enum) > 0 {
-				value = p.Enum[0]
-			}
-			if normal, err := p.Normal(value); err == nil && p.Check(normal) == nil && (p.Secret || !strings.Contains(fmt.Sprint(value), "$")) {
-				values[name] = value
-				break
-			}
-		}
-	}
-	return text(values)
 }
 
 func text(v any) string {
@@ -190,12 +172,12 @@ func TestSecretsStaySecret(t *testing.T) {
 	for _, c := range clear {
 		require.True(t, slices.ContainsFunc(lines, regexp.MustCompile(c.parameters).MatchString), "%s: nothing is called so", c.parameters)
 	}
-	dump := dumped(t, s)
+	dump := s.Dump(t)
 	require.Contains(t, dump, "ci.example.com")
 	require.Greater(t, len(secrets), 200)
 	for secret, from := range secrets {
-		require.Empty(t, found(dump, secret), "a table holds what came from %s", from)
-		require.Empty(t, found(log.String(), secret), "the log tells what came from %s", from)
+		require.Empty(t, servertest.Found(dump, secret), "a table holds what came from %s", from)
+		require.Empty(t, servertest.Found(log.String(), secret), "the log tells what came from %s", from)
 	}
 }
 
