@@ -21,7 +21,7 @@ func (a *app) driftCommand() *cobra.Command {
 		strays bool
 	)
 	cmd := &cobra.Command{
-		Use:   "drift",
+		Use:   "drift [DIR ...]",
 		Short: "Show what others changed on the host since the last apply",
 		Long: "hew drift shows what somebody else changed on the host since the last apply, and nothing that you changed in the\n" +
 			"configuration. It ends with 0 for no drift, 2 for drift, 1 if anything could not be looked at.\n" +
@@ -34,11 +34,12 @@ func (a *app) driftCommand() *cobra.Command {
 			"the ledger of the configuration. Both are closed by a run that finds none and could look at everything.\n" +
 			"With -adopt it takes over what drifted: each live value is written into the file in the place of the old one, and comments\n" +
 			"and layout stay. What is no literal there, or a secret, is listed with its place and the reason. It ends with 0 if nothing\n" +
-			"is left, else with 2. git diff shows again what was written, and hew apply records it.",
+			"is left, else with 2. git diff shows again what was written, and hew apply records it.\n" +
+			"With directories it looks at each of them, all at once, as hew plan does.",
 		Example: "  hew drift\n  hew drift -adopt\n  hew drift -strays -format=markdown -o=drift.md\n" +
 			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n  hew drift -issue=acme/ops",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		ValidArgsFunction: completeDirectories,
+		RunE: func(cmd *cobra.Command, dirs []string) error {
 			opts, err := n.options(reconcile.Drift)
 			if err != nil {
 				return err
@@ -53,20 +54,23 @@ func (a *app) driftCommand() *cobra.Command {
 			if err := w.check(); err != nil {
 				return err
 			}
-			return a.planned(cmd, s, f, opts, func(ses session, v view, p *plan.Plan) error {
-				if adopts && !p.Empty() {
-					return a.adopt(cmd.Context(), adoption{s, opts, ses, v}, p)
-				}
-				if err := a.announce(cmd.Context(), w, f, p); err != nil {
-					return err
-				}
-				if err := verdict(p); err != nil {
-					return err
-				}
-				if drifted(p) {
-					return differs
-				}
-				return nil
+			return a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
+				return a.planned(cmd, s, f, opts, func(ses session, v view, p *plan.Plan) error {
+					planned(p)
+					if adopts && !p.Empty() {
+						return a.adopt(cmd.Context(), adoption{s, opts, ses, v}, p)
+					}
+					if err := a.announce(cmd.Context(), w, f, p); err != nil {
+						return err
+					}
+					if err := verdict(p); err != nil {
+						return err
+					}
+					if drifted(p) {
+						return differs
+					}
+					return nil
+				})
 			})
 		},
 	}

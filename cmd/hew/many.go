@@ -34,6 +34,15 @@ type heldBack struct {
 	of io.Writer
 }
 
+// everywhere does something in the directories that are named, or in the one of
+// this run where none is.
+func (a *app) everywhere(cmd *cobra.Command, dirs []string, f form, do planner) error {
+	if len(dirs) == 0 {
+		return do(a, f, func(*plan.Plan) {})
+	}
+	return a.many(cmd, dirs, f, do)
+}
+
 // many does the same in several directories side by side. Each answers on its
 // own, in the order given, and a line sums up.
 func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err error) {
@@ -61,7 +70,7 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err 
 		return err
 	}
 	if len(all) > 1 && (f.file != "" || f.answer() == "text") {
-		a.console(a.err).paragraph(0, sumOf(all, e.requests(), a.now().Sub(began).Seconds()))
+		a.console(a.err).paragraph(0, sumOf(all, found[cmd.Name()], e.requests(), a.now().Sub(began).Seconds()))
 	}
 	return worst(all)
 }
@@ -124,18 +133,21 @@ func worst(all []*directory) error {
 	return code
 }
 
-// sumOf sums up all directories.
-func sumOf(all []*directory, requests int, seconds float64) string {
+// found is what a command looks for in each directory.
+var found = map[string]string{"plan": "changes", "drift": "drift"}
+
+// sumOf sums up all directories, with and without what was looked for.
+func sumOf(all []*directory, what string, requests int, seconds float64) string {
 	var whole plan.Plan
 	var changing, quiet, stuck int
 	for _, d := range all {
 		switch {
 		case d.plan == nil || d.code == failed:
 			stuck++
-		case d.plan.Empty():
-			quiet++
-		default:
+		case d.code == differs || !d.plan.Empty():
 			changing++
+		default:
+			quiet++
 		}
 		if d.plan != nil {
 			whole.Changes = append(whole.Changes, d.plan.Changes...)
@@ -145,6 +157,6 @@ func sumOf(all []*directory, requests int, seconds float64) string {
 	if stuck > 0 {
 		left = fmt.Sprintf(", %d that failed in whole or in part", stuck)
 	}
-	return fmt.Sprintf("%s: %d with changes, %d without%s. Together %s.  %s.",
-		counted(len(all), "directory", "directories"), changing, quiet, left, tallied(&whole), cost(requests, seconds))
+	return fmt.Sprintf("%s: %d with %s, %d without%s. Together %s.  %s.",
+		counted(len(all), "directory", "directories"), changing, what, quiet, left, tallied(&whole), cost(requests, seconds))
 }

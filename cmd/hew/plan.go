@@ -42,7 +42,7 @@ func (a *app) planCommand() *cobra.Command {
 			if out != "" && opts.Mode == reconcile.Drift {
 				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
 			}
-			do := func(a *app, f form, planned func(*plan.Plan)) error {
+			return a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
 				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
 					planned(p)
 					if out != "" {
@@ -59,11 +59,7 @@ func (a *app) planCommand() *cobra.Command {
 					}
 					return nil
 				})
-			}
-			if len(dirs) > 0 {
-				return a.many(cmd, dirs, f, do)
-			}
-			return do(a, f, func(*plan.Plan) {})
+			})
 		},
 	}
 	s.flags(a, cmd)
