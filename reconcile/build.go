@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
@@ -42,7 +43,11 @@ func (r *Run) build(mode Mode) {
 	if w.narrowing != nil {
 		p.Notes = append(p.Notes, w.narrowing.String())
 	}
-	p.Guard(r.facts(mode))
+	facts := r.facts(mode)
+	p.Guard(facts)
+	if mode == Normal && w.narrowing == nil {
+		r.idle(p.Idle(facts))
+	}
 	if mode == Drift {
 		p = p.Drift()
 	}
@@ -52,6 +57,15 @@ func (r *Run) build(mode Mode) {
 	}
 	p.Stats = plan.Stats{Requests: r.eng.Provider.Requests(), Seconds: time.Since(r.begun).Seconds(), Objects: len(w.order)}
 	r.Plan = p
+}
+
+// idle warns of lifts that lift nothing: they would let the next mistake pass.
+func (r *Run) idle(lifts []plan.Idle) {
+	for _, l := range lifts {
+		d := mistake(l.At, "Lift without use", "%s would not stop anything that this plan does with %s. Take %q out of allow, so that the guard is there when it is needed.", l.Code, l.Block, l.Code)
+		d.Severity = hcl.DiagWarning
+		r.warnings = append(r.warnings, d)
+	}
 }
 
 // change says what is to be done about one declared object; false where
@@ -106,7 +120,7 @@ func (w *world) creator(n *node) bool {
 func about(at addr.Instance, k *schema.Kind, coll schema.Collection, block *config.Block) plan.Change {
 	c := plan.Change{Addr: at, Kind: k, Collection: coll}
 	if block != nil {
-		c.Decl, c.Allow = &block.Decl, block.Lifecycle.Allow
+		c.Decl, c.Allow, c.AllowAt = &block.Decl, block.Lifecycle.Allow, block.Lifecycle.AllowAt
 	}
 	return c
 }

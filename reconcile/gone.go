@@ -2,7 +2,6 @@ package reconcile
 
 import (
 	"fmt"
-	"slices"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
@@ -72,10 +71,7 @@ func (r *Run) orphans(p *plan.Plan) {
 			}
 		}
 		if o.removal != nil {
-			c.Allow, c.Decl = o.removal.Allow, &o.removal.Decl
-			if o.removal.Destroy {
-				c.Allow = append(slices.Clone(c.Allow), plan.AdoptedDelete, plan.UnmarkedRename)
-			}
+			c.Allow, c.AllowAt, c.Decl, c.Meant = o.removal.Allow, o.removal.AllowAt, &o.removal.Decl, o.removal.Destroy
 		}
 		switch o.fate {
 		case unsure:

@@ -20,22 +20,23 @@ import (
 type Run struct {
 	Plan *plan.Plan
 
-	eng    *Engine
-	cfg    *config.Config
-	opts   Options
-	eval   *config.Eval
-	world  *world
-	back   ledger.Backend
-	led    *ledger.Ledger
-	digest *ledger.Digester
-	known  bool // a ledger is in use, or what stands in for it
-	base   *base
-	differ plan.Differ
-	moved  bool          // moved blocks are done with
-	made   []plan.Change // of declared objects
-	order  *graph.Graph[addr.Instance]
-	unlock func() error
-	begun  time.Time
+	eng      *Engine
+	cfg      *config.Config
+	opts     Options
+	eval     *config.Eval
+	world    *world
+	back     ledger.Backend
+	led      *ledger.Ledger
+	digest   *ledger.Digester
+	known    bool // a ledger is in use, or what stands in for it
+	base     *base
+	differ   plan.Differ
+	moved    bool          // moved blocks are done with
+	made     []plan.Change // of declared objects
+	warnings hcl.Diagnostics
+	order    *graph.Graph[addr.Instance]
+	unlock   func() error
+	begun    time.Time
 }
 
 // Close frees the ledger's lock.
@@ -109,7 +110,7 @@ func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
 	if r.order, err = plan.Order(r.Plan.Changes, self); err != nil {
 		return append(diags, fault("Changes cannot be ordered", err))
 	}
-	return diags
+	return append(diags, r.warnings...)
 }
 
 // open locks and loads the ledger. Without one a throw-away serves.

@@ -45,7 +45,8 @@ func (s *story) diags(diags hcl.Diagnostics) {
 		if d.Subject != nil {
 			at = fmt.Sprintf("%s:%d: ", d.Subject.Filename, d.Subject.Start.Line)
 		}
-		fmt.Fprintf(&s.out, "  error: %s%s: %s\n", at, d.Summary, d.Detail)
+		severity := map[hcl.DiagnosticSeverity]string{hcl.DiagError: "error", hcl.DiagWarning: "warning"}[d.Severity]
+		fmt.Fprintf(&s.out, "  %s: %s%s: %s\n", severity, at, d.Summary, d.Detail)
 	}
 }
 

@@ -166,17 +166,22 @@ func (s *story) options(mode reconcile.Mode, args []string) reconcile.Options {
 	return o
 }
 
-func (s *story) run(opts reconcile.Options, apply bool) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	s.host.interrupt = cancel
-	fsys := fstest.MapFS{"config.hcl": {Data: section(s.ar, s.config)}}
-	for _, f := range s.ar.Files {
+// fsOf are the files of a story, one of them being the configuration.
+func fsOf(ar *txtar.Archive, name string) fstest.MapFS {
+	fsys := fstest.MapFS{"config.hcl": {Data: section(ar, name)}}
+	for _, f := range ar.Files {
 		if strings.Contains(f.Name, "/") {
 			fsys[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
 	}
-	cfg, diags := config.Load(fsys, ".", s.host.kinds, config.Vars{})
+	return fsys
+}
+
+func (s *story) run(opts reconcile.Options, apply bool) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s.host.interrupt = cancel
+	cfg, diags := config.Load(fsOf(s.ar, s.config), ".", s.host.kinds, config.Vars{})
 	if diags.HasErrors() {
 		s.diags(diags)
 		return

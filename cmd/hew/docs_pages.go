@@ -49,7 +49,8 @@ func (r reference) guards() *page {
 	p.line("Guards look at the whole plan before the first write, in `hew plan` and again in `hew apply`. One that trips names the objects, " +
 		"and nothing at all is written.\n")
 	p.line("A guard is lifted in the configuration, so that the lift is reviewed like everything else: for the objects of a block by " +
-		"`lifecycle`, or for all by a limit of the `hew` block. An object that is no longer declared lifts it in its `removed` block.\n")
+		"`lifecycle`, or for all by a limit of the `hew` block. An object that is no longer declared lifts it in its `removed` block. " +
+		"Plans warn of a lift without which no guard would trip for what they change.\n")
 	p.code("hcl", `hew {
   guards {
     max_deletes = 10

@@ -180,7 +180,7 @@ func (m *markdown) guards(all []plan.Finding) {
 			if more := len(g.Objects) - most; more > 0 {
 				s += fmt.Sprintf("  - … %d more\n", more)
 			}
-			return s + "\n  " + plainly(g.Fix, verbatim) + "\n"
+			return s + "\n" + advice(g.Fix) + "\n"
 		}
 		e := entry{line: tell(min(len(g.Objects), foldAt))}
 		if len(g.Objects) > foldAt {

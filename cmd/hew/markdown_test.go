@@ -57,12 +57,13 @@ func inert(t *testing.T, doc string) string {
 	var left []string
 	open := ""
 	for line := range strings.SplitSeq(doc, "\n") {
+		flush := strings.TrimPrefix(line, "  ") // within an item of a list
 		switch run := backticks.FindString(line); {
 		case open != "":
-			if line == open {
+			if flush == open {
 				open = ""
 			}
-		case len(run) >= 3 && strings.HasPrefix(line, run) && strings.HasSuffix(line, "diff"):
+		case len(run) >= 3 && (line == run+"diff" || flush == run+"hcl"):
 			open = run
 		case strings.HasPrefix(line, "<summary>"): // HTML up to the next empty line
 			left = append(left, line)

@@ -42,6 +42,28 @@ func plainly(s string, code func(string) string) string {
 	return strings.Join(words, " ")
 }
 
+// advice is what to do, within an item of a list: sentences, and blocks to be
+// pasted.
+func advice(s string) string {
+	var parts []string
+	for part := range strings.SplitSeq(s, "\n\n") {
+		said := plainly(part, verbatim)
+		if strings.Contains(part, "\n") {
+			lines := strings.Split(part, "\n")
+			for i := range lines {
+				lines[i] = clean(lines[i])
+			}
+			f := fence(3, part)
+			said = f + "hcl\n" + strings.Join(lines, "\n") + "\n" + f
+		}
+		parts = append(parts, said)
+	}
+	for i := range parts {
+		parts[i] = "  " + strings.ReplaceAll(parts[i], "\n", "\n  ")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
 var backticks = regexp.MustCompile("`+")
 
 // fence is a run of backticks that is in none of the texts, of three or more.

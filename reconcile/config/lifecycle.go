@@ -55,7 +55,7 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 				b.triggers = append(b.triggers, native(item))
 			}
 		case "allow":
-			b.Lifecycle.Allow = l.allowed(a)
+			b.Lifecycle.Allow, b.Lifecycle.AllowAt = l.allowed(a), a.Range.Ptr()
 		}
 	}
 	var blocks hcl.Blocks

@@ -51,7 +51,7 @@ func (l *loader) removed(b *hcl.Block) {
 		c, _ := l.content(inner.Body, &goingSchema, "The lifecycle block of removed", inner.DefRange)
 		l.constant(c.Attributes["destroy"], &r.Destroy)
 		if a := c.Attributes["allow"]; a != nil {
-			r.Allow = l.allowed(a)
+			r.Allow, r.AllowAt = l.allowed(a), a.Range.Ptr()
 		}
 	}
 	l.leaves(from, b)

@@ -140,6 +140,7 @@ type Removal struct {
 	From    addr.Instance // without Key: the whole block
 	Destroy bool          // false: released, the host keeps it
 	Allow   []string
+	AllowAt *hcl.Range // where allow stands; nil without one
 	Decl    hcl.Range
 }
 
@@ -157,6 +158,7 @@ type Lifecycle struct {
 	CreateBeforeDestroy bool
 	IgnoreChanges       []Ignore
 	Allow               []string // guard codes lifted
+	AllowAt             *hcl.Range
 }
 
 // Ignore is a part of objects whose differences are left alone: everything, an

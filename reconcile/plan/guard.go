@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,20 +36,6 @@ type Lost struct {
 	Whole bool // a whole collection under a readable owner, not one object
 }
 
-// The codes of guards that a resource (or a removed block) can lift for its
-// own objects, and that other packages speak of.
-const (
-	AdoptedDelete  = "adopted-delete"
-	UnmarkedRename = "unmarked-rename"
-	Mass404        = "mass-404"
-	Lowered        = "approvals-lowered"
-	RequiredOwners = "required-owners"
-)
-
-// Restore is no guard: allow = ["restore"] brings back what is marked for
-// deletion.
-const Restore = "restore"
-
 // Guard runs every guard over the plan and records what trips.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
@@ -73,20 +60,52 @@ func (p *Plan) under(g guard) []*Change {
 }
 
 // lifts tells whether a guard that objects can lift is lifted for this one.
-func (c *Change) lifts(code string) bool { return slices.Contains(c.Allow, code) }
-
-func titleOr(title, other string) string {
-	if title != "" {
-		return title
-	}
-	return other
+func (c *Change) lifts(code string) bool {
+	return slices.Contains(c.Allow, code) || c.Meant && (code == AdoptedDelete || code == UnmarkedRename)
 }
 
+// finding is what a guard has to say of one change or several.
+func finding(text, fix string, changes ...*Change) Finding {
+	f := Finding{Text: text, Fix: strings.TrimSpace(fix), Decl: changes[0].Decl}
+	for _, c := range changes {
+		f.Objects = append(f.Objects, c.Addr.String())
+	}
+	return f
+}
+
+// title names what changes for people: with its owner, where it is known within that.
+func (c *Change) title() string {
+	title := cmp.Or(c.Title, c.Addr.String())
+	if c.Owner != "" && !strings.Contains(title, c.Owner) {
+		title = c.Owner + " " + title
+	}
+	return title
+}
+
+// lift says where the guard is lifted for a change: on the block if there is one, else in one that removes it.
+func (c *Change) lift(code string) string {
+	lead := "If it is meant"
+	if c.Removes() {
+		lead = "If it may go"
+	}
+	if c.declared() {
+		return fmt.Sprintf("%s, put lifecycle { allow = [%q] } on %s.", lead, code, c.Addr.Block)
+	}
+	return fmt.Sprintf("%s, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}", lead, c.Addr, code)
+}
+
+// declared tells whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
+// element less, or an exclusive one.
+func (c *Change) declared() bool {
+	return c.InBlock || c.Stray || c.Desired != nil || !c.Removes() && !c.Resets()
+}
+
+// count is so many of a thing.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, strings.TrimSuffix(noun, "s"))
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func or(p *int, def int) int {

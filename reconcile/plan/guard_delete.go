@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 
 	"hew/reconcile/addr"
@@ -16,45 +17,36 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	if f.Destroy {
 		return nil
 	}
-	var all []string
-	gone := map[schema.Collection][]string{}
-	where := map[schema.Collection]*Change{}
+	var all []*Change
+	gone := map[schema.Collection][]*Change{}
 	var order []schema.Collection
 	for _, c := range changes {
 		if !c.Removes() {
 			continue
 		}
-		all = append(all, c.Addr.String())
-		if where[c.Collection] == nil {
-			where[c.Collection] = c
+		all = append(all, c)
+		if gone[c.Collection] == nil {
 			order = append(order, c.Collection)
 		}
-		gone[c.Collection] = append(gone[c.Collection], c.Addr.String())
+		gone[c.Collection] = append(gone[c.Collection], c)
 	}
 	var out []Finding
 	for _, coll := range order {
-		n, of := len(gone[coll]), p.Sizes[coll]
-		if limit := deletes(f.Limits, of); n > limit {
-			c := where[coll]
-			out = append(out, Finding{
-				Text:    fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; %d are allowed.", n, of, c.Kind.Name, titleOr(c.Owner, "the instance"), limit),
-				Fix:     massDeleteFix,
-				Objects: gone[coll],
-				Decl:    c.Decl,
-			})
+		going, of := gone[coll], p.Sizes[coll]
+		if limit := deletes(f.Limits, of); len(going) > limit {
+			out = append(out, finding(fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; %d are allowed.",
+				len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit), massDeleteFix, going...))
 		}
 	}
 	if limit := deletes(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
-		out = append(out, Finding{
-			Text:    fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", len(all), f.Managed, limit),
-			Fix:     massDeleteFix,
-			Objects: all,
-		})
+		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", len(all), f.Managed, limit), massDeleteFix, all...)
+		whole.Decl = nil // none of the blocks is to blame
+		out = append(out, whole)
 	}
 	return out
 }
 
-const massDeleteFix = `If this is meant, put lifecycle { allow = ["mass-delete"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
+const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + MassDelete + `"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
 // deletes is how many of n objects may go.
 func deletes(l config.Guards, n int) int {
@@ -70,12 +62,8 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 		if !adopted || c.Successor != (addr.Instance{}) || c.Within != (addr.Instance{}) {
 			continue
 		}
-		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", titleOr(c.Title, c.Addr.String())),
-			Fix:     c.lift(AdoptedDelete, c.leave(f.Destroy)),
-			Objects: []string{c.Addr.String()},
-			Decl:    c.Decl,
-		})
+		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", c.title()),
+			c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
 	}
 	return out
 }
@@ -91,23 +79,18 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		if c.Resets() {
 			what = "given back to its defaults"
 		}
-		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s is marked prevent_destroy and would be %s.", titleOr(c.Title, c.Addr.String()), what),
-			Fix:     c.lift("prevent-destroy", "Or take the mark away, and apply that first."),
-			Objects: []string{c.Addr.String()},
-			Decl:    c.Decl,
-		})
+		out = append(out, finding(fmt.Sprintf("%s is marked prevent_destroy and would be %s.", c.title(), what),
+			c.lift(PreventDestroy)+apart(c)+"Or take the mark away, and apply that first.", c))
 	}
 	return out
 }
 
-// lift says how the guard is lifted for something that goes: on the block if
-// there is one, else in a removed block.
-func (c *Change) lift(code, otherwise string) string {
+// apart keeps what follows a lift apart from it: on the line, or below the block.
+func apart(c *Change) string {
 	if c.declared() {
-		return fmt.Sprintf("If it may go, put lifecycle { allow = [%q] } on %s. %s", code, c.Addr.Block, otherwise)
+		return " "
 	}
-	return fmt.Sprintf("If it may go, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}\n\n%s", c.Addr, code, otherwise)
+	return "\n\n"
 }
 
 // leave says how what would go stays on the host, and hew forgets it.
@@ -122,6 +105,3 @@ func (c *Change) leave(whole bool) string {
 	}
 	return "If it shall stay on the host, and hew forget it, write destroy = false there, without allow."
 }
-
-// declared tells whether there is a block that what goes belongs to.
-func (c *Change) declared() bool { return c.InBlock || c.Desired != nil }

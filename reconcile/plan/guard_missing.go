@@ -47,12 +47,8 @@ func recreate(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
 		if c.Action == Create && c.Gone && c.Kind.Tree != nil {
-			out = append(out, Finding{
-				Text:    fmt.Sprintf("%s was managed by hew and is gone from the host; creating it again makes an empty %s with a new id.", c.Title, c.Kind.Name),
-				Fix:     "If it was deleted on purpose remove its block, or hew ledger rm its address; to create it again set allow_recreate = true in hew { guards { … } }.",
-				Objects: []string{c.Addr.String()},
-				Decl:    c.Decl,
-			})
+			out = append(out, finding(fmt.Sprintf("%s was managed by hew and is gone from the host; creating it again makes an empty %s with a new id.", c.title(), c.Kind.Name),
+				"If it was deleted on purpose remove its block, or hew ledger rm its address; to create it again set allow_recreate = true in hew { guards { … } }.", c))
 		}
 	}
 	return out

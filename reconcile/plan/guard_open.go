@@ -23,12 +23,7 @@ func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		if c.Action == Create {
 			become = "be created"
 		}
-		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.", titleOr(c.Title, c.Addr.String()), become),
-			Fix:     fmt.Sprintf(`If everybody may see it, put lifecycle { allow = ["public"] } on %s.`, c.Addr.Block),
-			Objects: []string{c.Addr.String()},
-			Decl:    c.Decl,
-		})
+		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.", c.title(), become), c.lift(Public), c))
 	}
 	return out
 }
@@ -62,24 +57,13 @@ func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 	return out
 }
 
-func (c *Change) title() string {
-	title := titleOr(c.Title, c.Addr.String())
-	if c.Owner != "" && !strings.Contains(title, c.Owner) {
-		title = c.Owner + " " + title
-	}
-	return title
-}
-
 // lowering is a finding with its lifts: on the block, or in the one that removes it.
 func (c *Change) lowering(text string) Finding {
-	fix := c.lift(Lowered, "")
-	if !c.Removes() || c.Desired != nil {
-		fix = fmt.Sprintf("If it is meant, put lifecycle { allow = [%q] } on %s.", Lowered, c.Addr.Block)
-	}
+	fix := c.lift(Lowered)
 	if c.Resets() && !c.declared() {
-		fix = c.lift(Lowered, "With destroy = false there it stays as it is.")
+		fix += "\n\nWith destroy = false there it stays as it is."
 	}
-	return Finding{Text: text, Fix: strings.TrimSpace(fix), Objects: []string{c.Addr.String()}, Decl: c.Decl}
+	return finding(text, fix, c)
 }
 
 // looser names the attributes that the change makes looser.

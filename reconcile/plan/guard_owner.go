@@ -20,7 +20,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		for _, c := range m.changes {
 			if c.disowns() {
 				delete(after, memberID(c.Before))
-				if !c.lifts("last-owner") {
+				if !c.lifts(LastOwner) {
 					lowered = append(lowered, c)
 				}
 			}
@@ -31,12 +31,8 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
 			continue
 		}
-		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner, count(len(after), "direct owner"), least),
-			Fix:     `Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }.`,
-			Objects: addresses(lowered),
-			Decl:    lowered[0].Decl,
-		})
+		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner, count(len(after), "direct owner"), least),
+			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+lowered[0].lift(LastOwner), lowered...))
 	}
 	return out
 }
@@ -50,14 +46,6 @@ func (c *Change) disowns() bool {
 	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.Owns
 }
 
-func addresses(changes []*Change) []string {
-	out := make([]string, len(changes))
-	for i, c := range changes {
-		out[i] = c.Addr.String()
-	}
-	return out
-}
-
 // selfLockout finds the run sawing off its own branch.
 func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 	if f.Self.Admin || f.Self.ID == "" {
@@ -69,12 +57,8 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			if memberID(c.Before) != f.Self.ID || !c.Removes() && !c.lowers() {
 				continue
 			}
-			out = append(out, Finding{
-				Text:    fmt.Sprintf("The token belongs to %s, whose own membership of %s would be lowered or removed.", f.Self.Username, c.Owner),
-				Fix:     `Keep the token's user as it is, run with another token, or lift with lifecycle { allow = ["self-lockout"] }.`,
-				Objects: []string{c.Addr.String()},
-				Decl:    c.Decl,
-			})
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be lowered or removed.", f.Self.Username, c.Owner),
+				"Keep the token's user as it is, or run with another token. "+c.lift(SelfLockout), c))
 		}
 	}
 	return out

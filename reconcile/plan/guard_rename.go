@@ -38,13 +38,11 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			continue
 		}
 		moves[[2]addr.Instance{from, to}] = len(out)
-		out = append(out, Finding{
-			Text: fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", titleOr(c.Title, c.Addr.String()), titleOr(m.Title, m.Addr.String()), c.Kind.Name),
-			Fix: fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put lifecycle { allow = [%q] } on the new one.",
-				from, to, UnmarkedRename),
-			Objects: []string{c.Addr.String(), m.Addr.String()},
-			Decl:    m.Decl,
-		})
+		twins := finding(fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", c.title(), m.title(), c.Kind.Name),
+			fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put lifecycle { allow = [%q] } on %s.",
+				from, to, UnmarkedRename, m.Addr.Block), c, m)
+		twins.Decl = m.Decl
+		out = append(out, twins)
 	}
 	return out
 }

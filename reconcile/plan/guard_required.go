@@ -22,12 +22,8 @@ func required(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(missing) == 0 || len(g.fault) == 0 {
 			continue
 		}
-		out = append(out, Finding{
-			Text:    fmt.Sprintf("%s would not be owned by %s, as required_owners demands of every top-level group.", g.path, strings.Join(missing, ", ")),
-			Fix:     `Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }.`,
-			Objects: addresses(g.fault),
-			Decl:    g.fault[0].Decl,
-		})
+		out = append(out, finding(fmt.Sprintf("%s would not be owned by %s, as required_owners demands of every top-level group.", g.path, strings.Join(missing, ", ")),
+			`Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }. `+g.fault[0].lift(RequiredOwners), g.fault...))
 	}
 	return out
 }

@@ -11,6 +11,26 @@ type Rule struct {
 	Limits []string
 }
 
+// The codes of the guards.
+const (
+	EmptyConfig    = "empty-config"
+	Mass404        = "mass-404"
+	Recreate       = "recreate"
+	MassDelete     = "mass-delete"
+	AdoptedDelete  = "adopted-delete"
+	PreventDestroy = "prevent-destroy"
+	UnmarkedRename = "unmarked-rename"
+	LastOwner      = "last-owner"
+	RequiredOwners = "required-owners"
+	SelfLockout    = "self-lockout"
+	Public         = "public"
+	Lowered        = "approvals-lowered"
+)
+
+// Restore is no guard: allow = ["restore"] brings back what is marked for
+// deletion.
+const Restore = "restore"
+
 // guard is a rule and how it looks for what breaks it. One that objects can
 // lift does not see those that do.
 type guard struct {
@@ -20,29 +40,29 @@ type guard struct {
 
 // guards run in this order; each finding stops the whole plan.
 var guards = []guard{
-	{Rule{Code: "empty-config", Limits: []string{"allow_empty"},
+	{Rule{Code: EmptyConfig, Limits: []string{"allow_empty"},
 		Trips: "the configuration declares no resource at all, every `count` and `for_each` counted, while the ledger has objects"}, emptyConfig},
 	{Rule{Code: Mass404, Limits: []string{"allow_recreate"},
 		Trips: "two groups or projects that the ledger knows answer 404, or a whole collection does whose owner can be read: " +
 			"more likely out of sight than gone"}, mass404},
-	{Rule{Code: "recreate", Limits: []string{"allow_recreate"},
+	{Rule{Code: Recreate, Limits: []string{"allow_recreate"},
 		Trips: "a group or project that the ledger knows is gone, and would be made again, empty and with another id"}, recreate},
-	{Rule{Code: "mass-delete", Lift: true, Limits: []string{"max_deletes", "max_delete_percent"},
+	{Rule{Code: MassDelete, Lift: true, Limits: []string{"max_deletes", "max_delete_percent"},
 		Trips: "more goes than 3 objects or 25 percent of what is there, whichever is more, in one collection or in the whole run; " +
 			"replacements and what an exclusive list removes count, and `hew destroy` asks instead"}, massDelete},
 	{Rule{Code: AdoptedDelete, Lift: true,
 		Trips: "something would be deleted for good that was there before hew managed it"}, adoptedDelete},
-	{Rule{Code: "prevent-destroy", Lift: true,
+	{Rule{Code: PreventDestroy, Lift: true,
 		Trips: "something would go that is marked `prevent_destroy`; the mark outlives its block"}, preventDestroy},
 	{Rule{Code: UnmarkedRename, Lift: true,
 		Trips: "a deletion and a creation look like one object under a new name, which a `moved` block would rename"}, unmarkedRename},
-	{Rule{Code: "last-owner", Lift: true, Limits: []string{"min_owners"},
+	{Rule{Code: LastOwner, Lift: true, Limits: []string{"min_owners"},
 		Trips: "a group would be left with fewer direct owners than one"}, lastOwner},
 	{Rule{Code: RequiredOwners, Lift: true, Limits: []string{"required_owners"},
 		Trips: "one of those who have to own every top-level group would not own one that is made, or whose owners change; nobody has to unless it is said"}, required},
-	{Rule{Code: "self-lockout", Lift: true,
+	{Rule{Code: SelfLockout, Lift: true,
 		Trips: "the user of hew's own token would lose or lower the membership that it works through; administrators have other ways in"}, selfLockout},
-	{Rule{Code: "public", Lift: true,
+	{Rule{Code: Public, Lift: true,
 		Trips: "a group or project is created public, or becomes so"}, public},
 	{Rule{Code: Lowered, Lift: true,
 		Trips: "fewer approvals would be asked for, or more loosely: by a rule, by less than the rule of that name in a group around it that is declared, " +

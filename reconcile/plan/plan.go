@@ -83,6 +83,8 @@ type Change struct {
 	Stray         bool          // in an exclusive collection and declared by nobody
 	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
 	Allow         []string      // guard codes lifted for this object
+	AllowAt       *hcl.Range    // where that stands; nil where nothing is lifted
+	Meant         bool          // a removed block says that it is to be deleted, whoever made it and whatever it looks like
 	Gone          bool          // the ledger knows it, the host does not
 	Digest        string        // of what it does and of what is there before; see Plan.Sum
 }

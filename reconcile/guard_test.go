@@ -1,0 +1,114 @@
+package reconcile_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+)
+
+// lifting are the lines of a configuration that lift a guard.
+var lifting = regexp.MustCompile(`(?m)^.*# lifts$\n?`)
+
+// onLifts are the ways to lift guards for objects that have to be told of some: in a block that removes them, and in the
+// exclusive block that does.
+var onLifts = map[string][]string{
+	"removed":   {plan.MassDelete, plan.AdoptedDelete, plan.PreventDestroy, plan.UnmarkedRename, plan.LastOwner, plan.RequiredOwners, plan.SelfLockout, plan.Lowered},
+	"exclusive": {plan.MassDelete, plan.LastOwner, plan.RequiredOwners, plan.SelfLockout},
+}
+
+// TestEveryGuard tells of every guard in testdata/guard/CODE.txtar: after the script in its comment, each configuration but
+// the first one is planned without the lines that end in "# lifts", when the guard trips, and with them, when it does not.
+// The configurations are called after the lifts that they tell of, and none may be missing.
+func TestEveryGuard(t *testing.T) {
+	t.Parallel()
+	var codes []string
+	for _, rule := range plan.Rules() {
+		codes = append(codes, rule.Code)
+		t.Run(rule.Code, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join("testdata/guard", rule.Code+".txtar")
+			ar, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			s := newStory(t, ar)
+			for line := range strings.Lines(string(ar.Comment)) {
+				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+					s.do(line)
+				}
+			}
+			s.out.Reset()
+			var told []string
+			for _, f := range ar.Files {
+				lift, isHCL := strings.CutSuffix(f.Name, ".hcl")
+				if !isHCL || lift == "config" {
+					continue
+				}
+				told = append(told, lift)
+				trips := s.findings(lifting.ReplaceAll(f.Data, nil), rule.Code)
+				require.NotEmpty(t, trips, "%s does not trip without %s", rule.Code, lift)
+				require.Empty(t, s.findings(f.Data, rule.Code), "%s is not lifted by %s", rule.Code, lift)
+				fmt.Fprintf(&s.out, "> %s\n", lift)
+				for _, g := range trips {
+					require.NotEmpty(t, g.Fix)
+					fmt.Fprintf(&s.out, "%s %s\n%s\n", g.Text, g.Objects, g.Fix)
+				}
+			}
+			for _, limit := range rule.Limits {
+				require.True(t, slices.Contains(told, limit) || limit == "required_owners", "%s lifts it", limit) // without it nobody has to own anything
+			}
+			if rule.Lift {
+				require.Contains(t, told, "allow")
+				for lift, of := range onLifts {
+					require.Equal(t, slices.Contains(of, rule.Code), slices.Contains(told, lift), lift)
+				}
+				require.Contains(t, s.out.String(), fmt.Sprintf("allow = [%q] } on ", rule.Code))
+			}
+			if *update {
+				ar.Files = slices.DeleteFunc(ar.Files, func(f txtar.File) bool { return f.Name == "want" })
+				ar.Files = append(ar.Files, txtar.File{Name: "want", Data: bytes.Clone(s.out.Bytes())})
+				require.NoError(t, os.WriteFile(file, txtar.Format(ar), 0o644))
+				return
+			}
+			require.Equal(t, string(section(ar, "want")), s.out.String())
+		})
+	}
+	files, err := filepath.Glob("testdata/guard/*.txtar")
+	require.NoError(t, err)
+	require.Len(t, files, len(codes), "a story for every guard, and for nothing else")
+}
+
+// findings are what a guard has to say of a configuration.
+func (s *story) findings(hcl []byte, code string) (list []plan.Finding) {
+	ar := *s.ar
+	s.ar = &txtar.Archive{Files: append(slices.Clone(ar.Files), txtar.File{Name: "tried", Data: hcl})}
+	defer func() { s.ar = &ar }()
+	run := s.planOf("tried")
+	for _, g := range run.Plan.Guards {
+		if g.Code == code {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// planOf plans a configuration without a word.
+func (s *story) planOf(file string) *reconcile.Run {
+	cfg, diags := config.Load(fsOf(s.ar, file), ".", s.host.kinds, config.Vars{})
+	require.False(s.t, diags.HasErrors(), "%v", diags)
+	eng := &reconcile.Engine{Provider: s.host, Backend: s.backend, Host: "https://host.test", Width: 1, Who: "story"}
+	s.host.log, s.host.reads = nil, nil
+	run, diags := eng.Plan(s.t.Context(), cfg, reconcile.Options{})
+	require.False(s.t, diags.HasErrors(), "%v", diags)
+	return run
+}
