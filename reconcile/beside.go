@@ -3,7 +3,9 @@ package reconcile
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
+	"strings"
 
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -33,13 +35,29 @@ func (r *Run) beside(p *plan.Plan) {
 		}
 		for _, o := range c.objs {
 			if o.Kind == at.kind && w.unmanaged(at, o) {
-				p.Strays = append(p.Strays, plan.Stray{Object: o, Title: keyTitle(o), Owner: owner})
+				p.Strays = append(p.Strays, plan.Stray{Object: o, Title: discreet(keyTitle(o)), Owner: owner})
 			}
 		}
 	}
 	slices.SortFunc(p.Strays, func(a, b plan.Stray) int {
 		return cmp.Or(cmp.Compare(a.Object.Kind.Name, b.Object.Kind.Name), cmp.Compare(a.Owner, b.Owner), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Object.ID, b.Object.ID))
 	})
+}
+
+// discreet is the title of something that others have made, without what may be
+// their secret: the values in the query of a URL.
+func discreet(title string) string {
+	u, err := url.Parse(title)
+	if err != nil || u.Scheme == "" || u.RawQuery == "" {
+		return title
+	}
+	var names []string
+	for pair := range strings.SplitSeq(u.RawQuery, "&") {
+		name, _, _ := strings.Cut(pair, "=")
+		names = append(names, name+"=…")
+	}
+	before, _, _ := strings.Cut(title, "?")
+	return before + "?" + strings.Join(names, "&")
 }
 
 // shared are the places of what is declared, with the titles of their owners,

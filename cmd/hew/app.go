@@ -27,6 +27,9 @@ type app struct {
 	tty  func(stream any) bool
 	open func(context.Context, *app, settings) (session, report)
 
+	// variables reads a -var-file; nil reads it where it is.
+	variables func(path string) ([]byte, error)
+
 	together *directories  // of a run in several directories
 	lines    *bufio.Reader // of in, once somebody reads lines
 	answers  []config.Var  // what a person has given for variables, who is asked once
@@ -105,6 +108,7 @@ func (a *app) root() *cobra.Command {
 	root.SetVersionTemplate("hew {{.Version}}\n")
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
+	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return noEmptyFlags(cmd) }
 	root.SetHelpFunc(help)
 	root.SetHelpCommand(helpCommand())
 	for _, cmd := range []*cobra.Command{

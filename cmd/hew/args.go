@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -89,6 +90,23 @@ func flagError(cmd *cobra.Command, err error) error {
 		text = fmt.Sprintf("-%s=%s is not understood. It takes %s.", f.Name, invalid.GetValue(), takes[f.Value.Type()])
 	}
 	return fmt.Errorf("%s\n%s", text, seeHelp(cmd))
+}
+
+// noEmptyFlags refuses a flag that is given without a value, as a variable of a
+// pipeline that is not set leaves it: what it would have asked for must not be
+// passed over.
+func noEmptyFlags(cmd *cobra.Command) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		if f.Shorthand != "" && value == "=" { // of -o=, as pflag reads it
+			value = ""
+		}
+		if _, list := f.Value.(assignments); err == nil && !list && f.Value.Type() == "string" && value == "" {
+			what, _ := pflag.UnquoteUsage(f)
+			err = fmt.Errorf("-%s is given and empty. It takes a value, -%s=%s; leave it out if none is meant.\n%s", f.Name, f.Name, cmp.Or(what, "VALUE"), seeHelp(cmd))
+		}
+	})
+	return err
 }
 
 // noArgs refuses arguments where flags say everything.

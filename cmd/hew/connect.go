@@ -156,9 +156,13 @@ func within(dir string) (fs.FS, string, error) {
 func (a *app) vars(flags []assignment) (config.Vars, hcl.Diagnostics) {
 	vars := config.Vars{Env: a.lookup}
 	var diags hcl.Diagnostics
+	read := os.ReadFile
+	if a.variables != nil {
+		read = a.variables
+	}
 	for _, f := range flags {
 		if f.file {
-			content, err := os.ReadFile(a.path(f.text))
+			content, err := read(a.path(f.text))
 			if err != nil {
 				diags = append(diags, problem("Variables cannot be read", "-var-file=%s: %s.", f.text, err))
 			}

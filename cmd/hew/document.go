@@ -50,6 +50,7 @@ type jsonOptions struct {
 	Target  []string `json:"target"`
 	Exclude []string `json:"exclude"`
 	Replace []string `json:"replace"`
+	Base    string   `json:"base,omitempty"` // of a run without a ledger: the commit that stood in for it
 }
 
 // estateDoc is the report of a run in several directories.

@@ -33,13 +33,32 @@ func (a *app) earlier(ctx context.Context, s settings) (*config.Config, hcl.Diag
 		return nil, hcl.Diagnostics{problem("Earlier configuration cannot be read", "-base=%s: %s.", s.base, err)}
 	}
 	s.instead = nil // the commit has its own files
-	then := *a
+	then, flags := *a, *a
 	then.dir = at
-	cfg, found := then.readIn(s, a)
+	flags.variables = func(path string) ([]byte, error) { return a.asOf(path, at) }
+	cfg, found := then.readIn(s, &flags)
 	if found.HasErrors() {
 		return nil, hcl.Diagnostics{problem("Earlier configuration has errors", "The configuration at -base=%s cannot be evaluated, so nothing tells what was applied: %s", s.base, found.Error())}
 	}
 	return cfg, nil
+}
+
+// asOf reads a file of variables as it is in the commit, where it is in the
+// repository and was there then.
+func (a *app) asOf(path, at string) ([]byte, error) {
+	here, err := filepath.Abs(a.path("."))
+	if err != nil {
+		return nil, err
+	}
+	if path, err = filepath.Abs(path); err != nil {
+		return nil, err
+	}
+	if from, err := filepath.Rel(here, path); err == nil {
+		if content, err := os.ReadFile(filepath.Join(at, from)); err == nil {
+			return content, nil
+		}
+	}
+	return os.ReadFile(path)
 }
 
 // ledgerless refuses a base where a ledger knows better.

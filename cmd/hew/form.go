@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"hew/reconcile"
+	"hew/reconcile/ledger"
 )
 
 // form is how a command answers.
@@ -79,12 +83,27 @@ func (a *app) answer(file string) (out io.Writer, done func() error, err error) 
 	if file == "" {
 		return a.out, func() error { return nil }, nil
 	}
+	if err := clearOf(file); err != nil {
+		return nil, nil, err
+	}
 	f, err := os.Create(a.path(file))
 	if err != nil {
 		return nil, nil, fmt.Errorf("the answer cannot be written: %w", err)
 	}
 	to := &stream{Writer: f}
 	return to, func() error { return cmp.Or(to.err, f.Close()) }, nil
+}
+
+// clearOf refuses to write an answer over what a run works from.
+func clearOf(file string) error {
+	name := strings.TrimSuffix(filepath.Base(file), ".json")
+	switch {
+	case slices.Contains([]string{".hcl", ".tf", ".hclvars", ".tfvars"}, filepath.Ext(name)):
+		return fmt.Errorf("%s would overwrite a file of the configuration. Name another file for the answer", file)
+	case filepath.Base(filepath.Dir(filepath.Clean(file))) == filepath.Dir(ledger.DefaultPath):
+		return fmt.Errorf("%s is where the ledger and its key are. Name another file for the answer", file)
+	}
+	return nil
 }
 
 // ending is a view with something to be done at its end.

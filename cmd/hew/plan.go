@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -39,6 +41,9 @@ func (a *app) planCommand() *cobra.Command {
 			if opts.Mode == reconcile.Drift {
 				f.as = "drift"
 			}
+			if filepath.IsAbs(out) && len(dirs) > 1 {
+				return fmt.Errorf("-out=%s is one file, and several directories are planned. Without a leading / it is a file in each of them", out)
+			}
 			if out != "" && opts.Mode == reconcile.Drift {
 				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
 			}
@@ -46,10 +51,10 @@ func (a *app) planCommand() *cobra.Command {
 				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
 					planned(p)
 					if out != "" {
-						if err := a.save(out, opts, p); err != nil {
+						if err := a.save(out, opts, s.base, p); err != nil {
 							return err
 						}
-						v.Note(savedNote(out, p))
+						v.Note(savedNote(a.dir, out, p))
 					}
 					if err := verdict(p); err != nil {
 						return err

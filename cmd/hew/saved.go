@@ -48,9 +48,12 @@ func (o jsonOptions) again() (reconcile.Options, error) {
 }
 
 // save writes a plan down for hew apply, whole or not at all.
-func (a *app) save(file string, opts reconcile.Options, p *plan.Plan) error {
+func (a *app) save(file string, opts reconcile.Options, base string, p *plan.Plan) error {
 	if p.Unbound != "" {
 		return fmt.Errorf("the plan cannot be saved: %s", p.Unbound)
+	}
+	if err := clearOf(file); err != nil {
+		return err
 	}
 	path := a.path(file)
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".")
@@ -63,6 +66,7 @@ func (a *app) save(file string, opts reconcile.Options, p *plan.Plan) error {
 		v.doc.Command = "destroy"
 	}
 	v.doc.Options = optionsOf(opts)
+	v.doc.Options.Base = base
 	v.Plan(p)
 	if err := errors.Join(v.Close(), f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("the plan cannot be saved: %w", err)
@@ -74,12 +78,16 @@ func (a *app) save(file string, opts reconcile.Options, p *plan.Plan) error {
 }
 
 // savedNote says what can be done with a plan that was saved.
-func savedNote(file string, p *plan.Plan) string {
+func savedNote(dir, file string, p *plan.Plan) string {
 	if !p.Applyable {
 		return fmt.Sprintf("The plan is saved in %s. It cannot be applied while a guard stops it; hew show prints it.", file)
 	}
-	return fmt.Sprintf("The plan is saved in %s. To do just this, as long as neither the configuration nor the host moves: hew apply %s, or hew apply -plan-digest=%s",
-		file, file, p.Digest)
+	there := ""
+	if dir != "" {
+		there = " -chdir=" + dir
+	}
+	return fmt.Sprintf("The plan is saved in %s. To do just this, as long as neither the configuration nor the host moves: hew apply%s %s, or hew apply%s -plan-digest=%s",
+		filepath.Join(dir, file), there, file, there, p.Digest)
 }
 
 // applySaved does what a saved plan says, if that is still the plan.
@@ -90,6 +98,9 @@ func (a *app) applySaved(cmd *cobra.Command, s settings, f form, file string) er
 	}
 	if err := saved.appliable(file); err != nil {
 		return err
+	}
+	if base := saved.Options.Base; base != "" && s.base == "" {
+		return fmt.Errorf("the plan in %s was made with -base=%s, which tells what was applied before. Pass that commit here as well", file, base)
 	}
 	opts, err := saved.Options.again()
 	if err != nil {
