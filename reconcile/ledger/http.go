@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 )
 
@@ -110,6 +111,8 @@ func (w *web) current(ctx context.Context) (l *Ledger, stored entries, err error
 		switch {
 		case err != nil:
 			return fmt.Errorf("cannot read the ledger: %w", err)
+		case a.status == http.StatusNotFound && strings.Contains(message(a.body), "Project Not Found"): // not the state alone
+			return fmt.Errorf("cannot read the ledger: %w; or the token may not see that project", w.refused(a))
 		case a.status == http.StatusNotFound, a.status == http.StatusNoContent, a.status == http.StatusOK && len(bytes.TrimSpace(a.body)) == 0:
 			l, stored = nil, nil
 			return nil

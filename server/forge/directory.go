@@ -47,7 +47,9 @@ func LDAP(s *directory.Server) DirectoryServer {
 type ldapServer struct{ *directory.Server }
 
 // Connect begins a session.
-func (s ldapServer) Connect(ctx context.Context) (DirectorySession, error) { return s.Server.Connect(ctx) }
+func (s ldapServer) Connect(ctx context.Context) (DirectorySession, error) {
+	return s.Server.Connect(ctx)
+}
 
 // knows says whether there can be links to a provider. Without a server any will do: it may be set up later.
 func (d *Directory) knows(provider string) bool {

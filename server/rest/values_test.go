@@ -68,10 +68,10 @@ func TestParameters(t *testing.T) {
 		When time.Time `param:"when"`
 	}
 	type whole struct {
-		ID    int64            `param:"id"`
-		Parts rest.Opt[[]part] `param:"parts"`
-		One   *part            `param:"one"`
-		Colour string `param:"colour"`
+		ID     int64            `param:"id"`
+		Parts  rest.Opt[[]part] `param:"parts"`
+		One    *part            `param:"one"`
+		Colour string           `param:"colour"`
 		rest.Values[few]
 	}
 	route := rest.Put("/x/{id}", rest.Guard[rest.None]{Need: "nothing", Open: func(context.Context, *http.Request) (rest.None, error) {
