@@ -45,6 +45,8 @@ func TestSecretsAreKept(t *testing.T) {
 	v.disclosed()
 	before := v.proxy.requests()
 	v.hew(0, "", "ledger", "list", "-json")
+	v.hew(0, "", "ledger", "pull")
+	v.hew(0, "", "plan", ".", ".")
 	v.hew(0, "", "ledger", "show", "module.project_hook.project_hook.it")
 	v.hew(0, "", "output")
 	v.hew(0, "", "output", "-json")
@@ -76,6 +78,7 @@ func TestSecretsAreKept(t *testing.T) {
 	v.hew(1, "", "apply", "stale.json")
 	v.hew(2, "", "drift")
 	v.hew(2, "", "drift", "-json")
+	v.hew(2, "", "drift", "-format=markdown")
 	v.hew(0, "", "plan", "-refresh-only")
 	v.hew(0, "", "destroy", "-auto-approve")
 	v.left()
@@ -98,6 +101,7 @@ func (v *vault) views(args ...string) {
 	v.hew(0, "", args...)
 	v.hew(0, "", append(args, "-json")...)
 	v.hew(0, "", append(args, "-compact")...)
+	v.hew(0, "", append(args, "-format=markdown")...)
 }
 
 // declare writes the configuration: a module a kind, with all that it takes, one with all integrations, and variables that
