@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 2, "how many seeds TestChaos is run with")
+	seeds = flag.Int("seeds", 1, "how many seeds TestChaos is run with")
 	first = flag.Uint64("seed", 1, "the first of them")
 )
 
