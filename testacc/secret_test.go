@@ -46,7 +46,7 @@ func TestSecretsAreKept(t *testing.T) {
 	before := v.proxy.requests()
 	v.hew(0, "", "ledger", "list", "-json")
 	v.hew(0, "", "ledger", "pull")
-	v.hew(0, "", "plan", ".", ".")
+	v.hew(0, "", "plan", ".")
 	v.hew(0, "", "ledger", "show", "module.project_hook.project_hook.it")
 	v.hew(0, "", "output")
 	v.hew(0, "", "output", "-json")

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/reconcile/plan"
+	"hew/schema"
 )
 
 // planner does what a command does in one directory, and tells of the plan.
@@ -46,6 +47,9 @@ func (a *app) everywhere(cmd *cobra.Command, dirs []string, f form, do planner) 
 // many does the same in several directories side by side. Each answers on its
 // own, in the order given, and a line sums up.
 func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err error) {
+	if err := eachOnce(names); err != nil {
+		return err
+	}
 	out, done, err := a.answer(f.file)
 	if err != nil {
 		return err
@@ -69,10 +73,51 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err 
 	if err := a.tell(cmd, out, all, f); err != nil {
 		return err
 	}
+	for _, clash := range clashes(all) {
+		a.console(a.err).paragraph(0, "Warning: "+clash)
+	}
 	if len(all) > 1 && (f.file != "" || f.answer() == "text") {
 		a.console(a.err).paragraph(0, sumOf(all, found[cmd.Name()], e.requests(), a.now().Sub(began).Seconds()))
 	}
 	return worst(all)
+}
+
+// eachOnce refuses a directory that is named twice.
+func eachOnce(names []string) error {
+	seen := map[string]bool{}
+	for _, name := range names {
+		if name = filepath.Clean(name); seen[name] {
+			return fmt.Errorf("the directory %s is named twice. Leave one of them out", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}
+
+// clashes tells of objects that several directories declare: each would set them
+// as it likes, and the one that gives them up would delete them. What is there
+// once, as the settings of an instance are, may be shared out.
+func clashes(all []*directory) (said []string) {
+	type object struct{ host, kind, owner, title string }
+	first := map[object]*directory{}
+	for _, d := range all {
+		if d.plan == nil {
+			continue
+		}
+		for i := range d.plan.Changes {
+			c := &d.plan.Changes[i]
+			if c.Desired == nil || c.Kind.Holds != schema.Many {
+				continue
+			}
+			o := object{d.plan.Host, c.Kind.Name, c.Owner, c.Title}
+			if other := first[o]; other == nil {
+				first[o] = d
+			} else if other != d {
+				said = append(said, fmt.Sprintf("%s is declared in %s as well as in %s, as %s.", clean(c.Title+ofOwner(c)), other.name, d.name, clean(c.Addr.String())))
+			}
+		}
+	}
+	return said
 }
 
 // work runs the command in the directory.
