@@ -17,7 +17,7 @@ import (
 
 // topLevel is all that may stand at the root, beside what begins with a dot. What the build leaves there is in leavings.
 var (
-	topLevel = strings.Fields("cmd schema reconcile provider server examples testacc go.mod go.sum README.md ARCHITECTURE.md Makefile arch_test.go tree_test.go")
+	topLevel = strings.Fields("cmd schema reconcile provider server examples testacc go.mod go.sum README.md ARCHITECTURE.md Makefile arch_test.go links_test.go tree_test.go")
 	leavings = strings.Fields("bin dist")
 )
 

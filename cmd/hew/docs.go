@@ -28,6 +28,7 @@ const (
 	functionsPage    = "functions.md"
 	terraformPage    = "terraform.md"
 	integrationsPage = "integrations.md"
+	gitlabformPage   = "gitlabform.md"
 )
 
 func (a *app) docsCommand() *cobra.Command {
@@ -39,7 +40,7 @@ func (a *app) docsCommand() *cobra.Command {
 		Use:   "docs [PAGE]...",
 		Short: "Print the reference: kinds, functions, commands, guards",
 		Long: "hew docs prints a page of the reference: that of a kind (group, or data.group for the data source alone, or gitlab_group,\n" +
-			"as Terraform calls it), functions, commands, guards, integrations or terraform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
+			"as Terraform calls it), functions, commands, guards, integrations, terraform or gitlabform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
 			"With -man it is the manual, and its pages are called as the commands are.",
 		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
@@ -83,7 +84,7 @@ func (r reference) page(path string) *page { return &page{path: path, plain: r.p
 
 // pages are all of the reference.
 func (r reference) pages() []*page {
-	pages := []*page{r.index(), r.functions(), r.guards(), r.commands(), r.integrations(), r.terraform()}
+	pages := []*page{r.index(), r.functions(), r.guards(), r.commands(), r.integrations(), r.terraform(), r.gitlabform()}
 	for _, name := range slices.Sorted(maps.Keys(r.kinds.Resources)) {
 		pages = append(pages, r.resource(name))
 	}

@@ -29,13 +29,51 @@ var terraformFacts = []fact{
 	{"other providers", "Their blocks are left alone, with a note. Whatever refers to one of them is an error."},
 }
 
+// terraformCommands are what people type there, and here.
+var terraformCommands = []fact{
+	{"terraform init", "Nothing: there are no plugins, and the ledger is found where the hew block says."},
+	{"terraform plan -out=tfplan", "`hew plan -out=plan.json`. No secret is in it."},
+	{"terraform show tfplan", "`hew show plan.json`, in every format."},
+	{"terraform apply tfplan", "`hew apply plan.json`, which plans once more and does that plan or nothing."},
+	{"terraform plan -refresh-only", "`hew drift`, which tells what others changed and nothing else; `-adopt` writes it into the files. `-refresh-only` is understood."},
+	{"terraform import, import blocks", "Nothing: what is there under the same key is adopted, and the plan says so. The blocks are understood, for what is called otherwise."},
+	{"terraform query, -generate-config-out", "`hew pull group/PATH -out=DIR`."},
+	{"terraform state list, show, mv, rm", "`hew ledger list`, `show`, `mv`, `rm`. The ledger has ids and digests, and losing it loses nothing on the host."},
+	{"terraform state pull, push", "`hew ledger pull`, `push`."},
+	{"terraform force-unlock", "`hew ledger unlock`."},
+	{"terraform taint, -replace", "`-replace=ADDRESS`."},
+	{"terraform validate, fmt, console, output, graph", "the same, called alike. `validate` needs no host, and no `init`."},
+	{"terraform workspace", "A directory or a ledger for each; `hew plan DIR ...` plans several at once."},
+	{"terraform test", "`check` blocks, preconditions and postconditions; hewd to try things against."},
+}
+
+// terraformWays are what is another here.
+var terraformWays = []fact{
+	{"The state holds every attribute, secrets too.", "The ledger holds ids and keyed digests. It may be committed."},
+	{"A plan reads each object.", "A plan lists collections, a hundred objects a request."},
+	{"Drift and change look alike.", "Each difference says which it is: `config`, `drift`, `both`."},
+	{"An argument that is left out is computed, or a default.", "An argument that is left out is left alone; one that goes is given back to its default, and the plan says so."},
+	{"What no resource declares is not seen.", "`exclusive` blocks and sets delete it, `hew drift -strays` tells of it."},
+	{"`prevent_destroy` is all that stops a deletion.", "Guards look at the whole plan: many deletions, the last owner, your own access. They are lifted in the configuration."},
+	{"One error stops the run.", "It stops what depends on it. The rest is done, the run ends with 1, and the next one finishes."},
+}
+
 // terraform are the names that the Terraform provider has.
 func (r reference) terraform() *page {
 	p := r.page(terraformPage)
-	p.heading(1, "Terraform names")
+	p.heading(1, "Coming from Terraform")
 	p.line("Configurations for the Terraform provider for GitLab run as they are: `resource \"gitlab_group\"` is a %s, and takes and shows what Terraform calls its attributes. "+
 		"A block keeps its name, in addresses, messages and the ledger; what it stands for on the host goes by the kind, so that an object that is declared "+
 		"under both names is told of. Attributes that are not listed here are called the same.", p.link("group", resourcePage("group")))
+	p.heading(2, "The way over")
+	p.line("1. In the directory of the configuration: `hew plan`, with the token and the host in the environment as before. No state is imported.\n" +
+		"2. What the plan shows beside adoptions is what Terraform's own plan would show, or what it could not see.\n" +
+		"3. `hew apply` records the adoptions. Terraform may go on beside it for a while: hew does not touch its state.\n" +
+		"4. Where one wants to, a block at a time gets the shorter names: `moved { from = gitlab_group.a  to = group.a }`, or all at once by `hew pull`, which writes what is there anew.")
+	p.heading(2, "What is typed")
+	p.table("terraform", "hew", coded(terraformCommands))
+	p.heading(2, "What is another")
+	p.table("Terraform", "hew", terraformWays)
 	p.heading(2, "Besides types")
 	p.table("what", "becomes of it", coded(terraformFacts))
 	var left []*schema.Alias
