@@ -120,12 +120,17 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// path is where a file named by the user is: -chdir moves the whole run.
+// path is where a file named by the user is: -chdir moves the whole run, to
+// where a link leads.
 func (a *app) path(name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(a.dir, name)
+	dir := a.dir
+	if real, err := filepath.EvalSymlinks(dir); err == nil && !filepath.IsLocal(name) {
+		dir = real
+	}
+	return filepath.Join(dir, name)
 }
 
 // lookup is os.LookupEnv for the environment of this run.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,8 +79,10 @@ func connect(ctx context.Context, a *app, s settings) (session, report) {
 	}
 	var earlier *config.Config
 	if s.base != "" {
-		if earlier, diags = a.earlier(ctx, s); diags.HasErrors() {
-			found.Diagnostics = append(found.Diagnostics, diags...)
+		var then report
+		if earlier, then = a.earlier(ctx, s); earlier == nil {
+			found.Diagnostics = append(found.Diagnostics, then.Diagnostics...)
+			maps.Copy(found.sources, then.sources)
 			return nil, found
 		}
 		backend = nil
@@ -141,9 +144,13 @@ func checked(cfg *config.Config, found report) (*config.Config, report) {
 }
 
 // within is the file system that a directory is in and its name there: what
-// is beside the directory, such as modules, is in reach.
+// is beside the directory, such as modules, is in reach. What is above a link to
+// it is not: .. leads to where the directory is.
 func within(dir string) (fs.FS, string, error) {
 	dir, err := filepath.Abs(dir)
+	if err == nil {
+		dir, err = filepath.EvalSymlinks(dir)
+	}
 	if err != nil {
 		return nil, "", err
 	}

@@ -1,12 +1,17 @@
 package main
 
 import (
+	"maps"
+	"slices"
 	"sync"
+
+	"github.com/hashicorp/hcl/v2"
 
 	"hew/provider"
 	"hew/provider/client"
 	"hew/reconcile"
 	"hew/reconcile/config"
+	"hew/reconcile/ledger"
 )
 
 // directories is what the directories of one run share: a client for each host and
@@ -18,10 +23,11 @@ type directories struct {
 	mu      sync.Mutex
 	clients map[[2]string]*client.Client // by host and token
 	shared  map[*client.Client]*reconcile.Shared
+	kept    map[string]*connected // by directory: those with a ledger
 }
 
 func newDirectories(n int) *directories {
-	d := &directories{clients: map[[2]string]*client.Client{}, shared: map[*client.Client]*reconcile.Shared{}}
+	d := &directories{clients: map[[2]string]*client.Client{}, shared: map[*client.Client]*reconcile.Shared{}, kept: map[string]*connected{}}
 	d.loading.Add(n)
 	return d
 }
@@ -31,6 +37,35 @@ func newDirectories(n int) *directories {
 func (d *directories) loaded() {
 	d.loading.Done()
 	d.loading.Wait()
+}
+
+// keep notes which ledger a directory has.
+func (d *directories) keep(name string, ses session) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if c, ok := ses.(*connected); ok && c.engine.Backend != nil {
+		d.kept[name] = c
+	}
+}
+
+// twin refuses a directory that has the ledger of another, once all are loaded:
+// each would delete what only the other declares.
+func (d *directories) twin(name string) *hcl.Diagnostic {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	own := d.kept[name]
+	for _, other := range slices.Sorted(maps.Keys(d.kept)) {
+		if own == nil || other == name || !ledger.Same(own.engine.Backend, d.kept[other].engine.Backend) {
+			continue
+		}
+		said := problem("One ledger for two directories", "%s and %s have the same ledger, and each would plan to delete what only the other declares, so neither is planned. "+
+			"Give each a ledger of its own in its hew block.", min(name, other), max(name, other))
+		if of := own.cfg.Hew().Ledger; of != nil {
+			said.Subject = &of.Decl
+		}
+		return said
+	}
+	return nil
 }
 
 // client is the client of a host.

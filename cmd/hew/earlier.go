@@ -19,18 +19,21 @@ import (
 
 // earlier reads the configuration of this directory as it is at a commit. What
 // is wrong with it is told with the commit's name.
-func (a *app) earlier(ctx context.Context, s settings) (*config.Config, hcl.Diagnostics) {
+func (a *app) earlier(ctx context.Context, s settings) (*config.Config, report) {
+	wrong := func(summary, detail string, args ...any) (*config.Config, report) {
+		return nil, report{Diagnostics: hcl.Diagnostics{problem(summary, detail, args...)}}
+	}
 	if err := a.ledgerless(s); err != nil {
-		return nil, hcl.Diagnostics{problem("Both -base and a ledger", "%s.", err)}
+		return wrong("Both -base and a ledger", "%s.", err)
 	}
 	tmp, err := os.MkdirTemp("", "hew-base-")
 	if err != nil {
-		return nil, hcl.Diagnostics{problem("Earlier configuration cannot be read", "%s.", err)}
+		return wrong("Earlier configuration cannot be read", "%s.", err)
 	}
 	defer os.RemoveAll(tmp) // all of it is in memory by then
 	at, err := a.checkout(ctx, s.base, tmp)
 	if err != nil {
-		return nil, hcl.Diagnostics{problem("Earlier configuration cannot be read", "-base=%s: %s.", s.base, err)}
+		return wrong("Earlier configuration cannot be read", "-base=%s: %s.", s.base, err)
 	}
 	s.instead = nil // the commit has its own files
 	then, flags := *a, *a
@@ -38,22 +41,49 @@ func (a *app) earlier(ctx context.Context, s settings) (*config.Config, hcl.Diag
 	flags.variables = func(path string) ([]byte, error) { return a.asOf(path, at) }
 	cfg, found := then.readIn(s, &flags)
 	if found.HasErrors() {
-		return nil, hcl.Diagnostics{problem("Earlier configuration has errors", "The configuration at -base=%s cannot be evaluated, so nothing tells what was applied: %s", s.base, found.Error())}
+		found = found.errorsAt(s.base)
+		found.Diagnostics = append(found.Diagnostics, problem("Earlier configuration has errors",
+			"The configuration at -base=%s cannot be evaluated, so nothing tells what was applied. Its errors are told with their places there; name a commit that was applied.", s.base))
+		return nil, found
 	}
-	return cfg, nil
+	return cfg, report{}
+}
+
+// errorsAt are the errors of a report about files of a commit, whose places are
+// named as git names them. What it warns of nobody can change any more.
+func (r report) errorsAt(ref string) report {
+	there := report{sources: sources{}}
+	for _, d := range r.Errs() {
+		d := *d.(*hcl.Diagnostic)
+		if d.Subject != nil {
+			name := d.Subject.Filename
+			at := *d.Subject
+			at.Filename = ref + ":./" + name
+			d.Subject, there.sources[at.Filename] = &at, r.sources[name]
+		}
+		there.Diagnostics = append(there.Diagnostics, &d)
+	}
+	return there
 }
 
 // asOf reads a file of variables as it is in the commit, where it is in the
 // repository and was there then.
 func (a *app) asOf(path, at string) ([]byte, error) {
 	here, err := filepath.Abs(a.path("."))
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if path, err = filepath.Abs(path); err != nil {
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	if err == nil {
+		dir, err = filepath.Abs(dir)
+	}
+	if err != nil {
 		return nil, err
 	}
-	if from, err := filepath.Rel(here, path); err == nil {
+	if from, err := filepath.Rel(here, filepath.Join(dir, filepath.Base(path))); err == nil {
 		if content, err := os.ReadFile(filepath.Join(at, from)); err == nil {
 			return content, nil
 		}

@@ -128,7 +128,12 @@ func (d *directory) work(a *app, e *directories, f form, do planner) {
 	defer loaded() // also where it fails before it is opened
 	one.open = func(ctx context.Context, one *app, s settings) (session, report) {
 		ses, found := a.open(ctx, one, s)
+		e.keep(d.name, ses)
 		loaded()
+		if said := e.twin(d.name); said != nil {
+			found.Diagnostics = append(found.Diagnostics, said)
+			return nil, found
+		}
 		return ses, found
 	}
 	f.file = ""

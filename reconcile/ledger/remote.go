@@ -31,6 +31,8 @@ type place interface {
 	lock(ctx context.Context, who string) (unlock func() error, err error)
 	// free takes the lock with that ID away from whoever holds it.
 	free(ctx context.Context, id string) error
+	// spot compares equal with that of the same place.
+	spot() any
 }
 
 // uncertain is a failure after which what is stored is not known.
