@@ -71,10 +71,15 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			if found.HasErrors() {
 				return failed
 			}
-			if err := ledger.Push(cmd.Context(), backend, a.who(), led, force); err != nil {
+			over, err := ledger.Push(cmd.Context(), backend, a.who(), led, force)
+			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "The ledger is stored, with %s.\n", counted(len(led.Entries), "entry", "entries"))
+			instead := ""
+			if over != nil {
+				instead = ", in the place of one that was damaged: " + clean(over.What)
+			}
+			fmt.Fprintf(a.out, "The ledger is stored, with %s%s.\n", counted(len(led.Entries), "entry", "entries"), instead)
 			return nil
 		},
 	}

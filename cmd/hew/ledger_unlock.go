@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,38 +33,44 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 			if found.HasErrors() {
 				return failed
 			}
-			id := append(args, "")[0]
 			// Whoever can take the lock knows that nobody has it.
 			unlock, err := backend.Lock(cmd.Context(), a.who())
-			var locked *ledger.LockedError
-			switch {
-			case err == nil:
+			if err == nil {
 				fmt.Fprintln(a.out, "The ledger is not locked.")
 				return unlock()
-			case !errors.As(err, &locked):
-				return err
-			case locked.ID == "":
-				return ledger.Free(cmd.Context(), backend, id)
-			case id != "" && id != locked.ID:
-				return fmt.Errorf("the lock %s is not there: %w", id, err)
 			}
-			if !force {
-				if !a.tty(a.in) {
-					return fmt.Errorf("hew ledger unlock asks before it frees a lock, and standard input is not a terminal. "+
-						"Make sure that the run is no more, then pass -force: %w", err)
-				}
-				if !a.confirm(cmd.Context(), fmt.Sprintf("The ledger is locked by %s since %s. Is that run no more, and its lock to be freed?",
-					locked.Holder.Who, locked.Holder.Since.Local().Format("2006-01-02 15:04:05"))) {
-					return failed
-				}
-			}
-			if err := ledger.Free(cmd.Context(), backend, locked.ID); err != nil {
+			var locked *ledger.LockedError
+			if !errors.As(err, &locked) {
 				return err
 			}
-			fmt.Fprintf(a.out, "The lock %s is free.\n", locked.ID)
-			return nil
+			return a.free(cmd.Context(), backend, locked, append(args, "")[0], force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "do not ask")
 	return cmd
+}
+
+// free frees a lock, or the one of that ID, once it is sure that this is meant.
+func (a *app) free(ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool) error {
+	switch {
+	case locked.ID == "" && !locked.Stays:
+		return ledger.Free(ctx, backend, id) // which says why it cannot
+	case id != "" && locked.ID != "" && id != locked.ID:
+		return fmt.Errorf("the lock %s is not there: %w", id, locked)
+	}
+	name, holder := strings.Join(append([]string{"lock"}, nonEmpty(clean(cmp.Or(locked.ID, id)))...), " "), clean(locked.Holder.String())
+	if !force {
+		if !a.tty(a.in) {
+			return fmt.Errorf("hew ledger unlock asks before it frees a lock, and standard input is not a terminal. "+
+				"Make sure that the run is no more, then pass -force: %w", locked)
+		}
+		if !a.confirm(ctx, fmt.Sprintf("The ledger is locked by %s. Is that run no more, and its %s to be freed?", holder, name)) {
+			return failed
+		}
+	}
+	if err := ledger.Free(ctx, backend, cmp.Or(locked.ID, id)); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.out, "The %s of %s is free.\n", name, holder)
+	return nil
 }

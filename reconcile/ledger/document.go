@@ -73,15 +73,15 @@ func (e entries) document(head line) ([]byte, error) {
 
 // parseDocument reads a document.
 func parseDocument(where string, text []byte) (*Ledger, entries, error) {
-	damaged := func(format string, args ...any) (*Ledger, entries, error) {
-		return nil, nil, &DamageError{Where: where, What: fmt.Sprintf(format, args...)}
-	}
 	var d document
+	damaged := func(format string, args ...any) (*Ledger, entries, error) {
+		return nil, nil, &DamageError{Where: where, What: fmt.Sprintf(format, args...), serial: d.Serial}
+	}
 	switch err := json.Unmarshal(text, &d); {
 	case err != nil:
 		return damaged("not a ledger (%s)", err)
 	case d.Format == 0 && d.Terraform != nil:
-		return damaged("it is a Terraform state, and no ledger; give the ledger a name of its own")
+		return nil, nil, fmt.Errorf("what is stored at %s is no ledger: it is a Terraform state, and nothing was read from the host or sent; give the ledger a name of its own", where)
 	case d.Format > Format:
 		return nil, nil, &FormatError{Where: where, Format: d.Format}
 	case d.Format != Format || d.Lineage == "" || d.Serial == 0:

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 )
@@ -39,6 +40,8 @@ type DamageError struct {
 	Where string // path or other name of the ledger
 	Line  int    // from 1; 0 where it has no lines
 	What  string
+
+	serial uint64 // as far as it says one
 }
 
 // Error says what is wrong, and how to go on.
@@ -84,6 +87,18 @@ type Holder struct {
 	Since time.Time `json:"since"`
 }
 
+// String names the holder, as far as it is known.
+func (h Holder) String() string {
+	text := cmp.Or(h.Who, "another run")
+	if h.PID != 0 {
+		text += fmt.Sprintf(" (process %d on %s)", h.PID, h.Host)
+	}
+	if !h.Since.IsZero() {
+		text += " since " + h.Since.Local().Format(time.DateTime)
+	}
+	return text
+}
+
 // LockedError tells that another run has the ledger.
 type LockedError struct {
 	Where  string
@@ -94,19 +109,20 @@ type LockedError struct {
 
 // Error names the holder.
 func (e *LockedError) Error() string {
-	holder := "another run"
-	switch h := e.Holder; {
-	case h.PID != 0:
-		holder = fmt.Sprintf("%s (process %d on %s) since %s", h.Who, h.PID, h.Host, h.Since.Local().Format(time.DateTime))
-	case h.Who != "":
-		holder = fmt.Sprintf("%s since %s", h.Who, h.Since.Local().Format(time.DateTime))
-	}
 	end := "the lock ends with its process"
 	switch {
 	case e.Stays:
-		end = "the lock stays when its process is killed; once you know that it is, free it: hew ledger unlock " + e.ID
+		end = "the lock stays when its process is killed; once you know that it is, free it: hew ledger unlock" + leading(e.ID)
 	case e.ID != "":
 		end += ", and with its connection; should that hang, free it: hew ledger unlock " + e.ID
 	}
-	return fmt.Sprintf("the ledger %s is locked by %s: wait for it to end, or give -lock-timeout; %s", e.Where, holder, end)
+	return fmt.Sprintf("the ledger %s is locked by %s: wait for it to end, or give -lock-timeout; %s", e.Where, e.Holder, end)
+}
+
+// leading sets a word apart from what is before it, if there is one.
+func leading(word string) string {
+	if word == "" {
+		return ""
+	}
+	return " " + word
 }

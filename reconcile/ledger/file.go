@@ -50,9 +50,10 @@ func (f *file) Load(ctx context.Context) (*Ledger, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the ledger: %w", err)
 	}
+	f.seen = seen
 	l, whole, err := parse(f.path, text)
 	if err != nil {
-		return nil, err
+		return nil, f.damaged(err)
 	}
 	f.notes = nil
 	if torn := len(text) - whole; torn > 0 || seen != nil && whole == 0 {
@@ -63,7 +64,7 @@ func (f *file) Load(ctx context.Context) (*Ledger, error) {
 		l = newLedger()
 	}
 	f.loaded(l)
-	f.seen, f.end, f.open = seen, int64(whole), whole > 0 && text[whole-1] != '\n'
+	f.end, f.open = int64(whole), whole > 0 && text[whole-1] != '\n'
 	return l, nil
 }
 

@@ -144,7 +144,7 @@ func (w *web) save(ctx context.Context, was uint64, head line, lines []line, who
 	look := w.held.id() == ""
 	err = w.insist(ctx, func() error {
 		if look {
-			done, err := w.compare(ctx, was, text)
+			done, err := w.compare(ctx, was, text, whole)
 			if done || err != nil {
 				return err
 			}
@@ -169,7 +169,7 @@ func (w *web) save(ctx context.Context, was uint64, head line, lines []line, who
 		if err := a.failure(refusal); errors.As(err, new(again)) {
 			return uncertain{err} // a deed that failed, or an answer that did
 		}
-		done, err := w.compare(ctx, was, text) // refused, for it came twice or too late?
+		done, err := w.compare(ctx, was, text, whole) // refused, for it came twice or too late?
 		if done || err != nil {
 			return err
 		}
@@ -182,9 +182,14 @@ func (w *web) save(ctx context.Context, was uint64, head line, lines []line, who
 }
 
 // compare tells whether a document is stored already, and is a *StaleError where
-// something else is than was loaded.
-func (w *web) compare(ctx context.Context, was uint64, text []byte) (done bool, err error) {
+// something else is than was loaded. What is damaged may be what was loaded, where
+// the whole is written anew.
+func (w *web) compare(ctx context.Context, was uint64, text []byte, whole bool) (done bool, err error) {
 	l, stored, err := w.current(ctx)
+	var damage *DamageError
+	if whole && errors.As(err, &damage) && damage.serial == was {
+		return false, nil
+	}
 	if err != nil {
 		return false, err
 	}

@@ -10,30 +10,30 @@ import (
 	"time"
 )
 
-// lockInfo is who holds a lock, in Terraform's form.
+// lockInfo is who holds a lock, in Terraform's form. Whoever locks by other means
+// may leave out any of it.
 type lockInfo struct {
-	ID        string
+	ID        string `json:",omitempty"` // without one, whichever lock there is
 	Operation string
 	Info      string
 	Who       string
 	Version   string
-	Created   time.Time
+	Created   string // RFC 3339
 	Path      string
 }
 
 // process is what Info says, so that the run can be found.
 const process = "process %d on %s"
 
-// lockOf reads who holds a lock from an answer; the zero one where it does not say.
+// lockOf reads who holds a lock from an answer, as far as it says.
 func lockOf(body []byte) (l lockInfo) {
-	if json.Unmarshal(body, &l) != nil {
-		return lockInfo{}
-	}
+	_ = json.Unmarshal(body, &l) // what does not fit says nothing
 	return l
 }
 
 func (w *web) lockedBy(l lockInfo) error {
-	h := Holder{Who: l.Who, Since: l.Created}
+	h := Holder{Who: l.Who}
+	h.Since, _ = time.Parse(time.RFC3339, l.Created)
 	_, _ = fmt.Sscanf(l.Info, process, &h.PID, &h.Host) // of another program it says something else
 	return &LockedError{Where: w.where, Holder: h, ID: l.ID, Stays: true}
 }
@@ -44,7 +44,7 @@ func (w *web) lock(ctx context.Context, who string) (func() error, error) {
 		return func() error { return nil }, nil
 	}
 	h := newHolder(who)
-	mine := lockInfo{ID: random(16), Operation: "hew", Info: fmt.Sprintf(process, h.PID, h.Host), Who: h.Who, Created: h.Since}
+	mine := lockInfo{ID: random(16), Operation: "hew", Info: fmt.Sprintf(process, h.PID, h.Host), Who: h.Who, Created: h.Since.Format(time.RFC3339)}
 	body, err := json.Marshal(mine)
 	if err != nil {
 		return nil, err
@@ -70,13 +70,15 @@ func (w *web) lock(ctx context.Context, who string) (func() error, error) {
 	w.held.Store(&mine.ID)
 	return func() error {
 		w.held.Store(nil)
-		return w.unlock(context.WithoutCancel(ctx), mine.ID, body)
+		return w.unlock(context.WithoutCancel(ctx), body, func(lockInfo) error {
+			return fmt.Errorf("the lock %s of the ledger %s is not there any more, so somebody has freed it while this run held it", mine.ID, w.where)
+		})
 	}, nil
 }
 
-// unlock gives a lock back. When it has to be asked twice, the first time may
-// have done it.
-func (w *web) unlock(ctx context.Context, id string, body []byte) error {
+// unlock gives a lock back; other words the error where there is none, or another
+// one. When it has to be asked twice, the first time may have done it.
+func (w *web) unlock(ctx context.Context, body []byte, other func(lockInfo) error) error {
 	asked := 0
 	return w.insist(ctx, func() error {
 		asked++
@@ -90,7 +92,7 @@ func (w *web) unlock(ctx context.Context, id string, body []byte) error {
 			if asked > 1 {
 				return nil
 			}
-			return fmt.Errorf("the lock %s of the ledger %s is not there any more, so somebody has freed it while this run held it", id, w.where)
+			return other(lockOf(a.body))
 		}
 		return fmt.Errorf("cannot unlock the ledger: %w", a.failure(w.refused(a)))
 	})
@@ -104,7 +106,15 @@ func (w *web) free(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	return w.unlock(ctx, id, body)
+	return w.unlock(ctx, body, func(l lockInfo) error {
+		switch {
+		case l.ID != "":
+			return fmt.Errorf("the lock of the ledger %s is %s, and not %s", w.where, l.ID, id)
+		case id != "":
+			return fmt.Errorf("the ledger %s has another lock than %s, or none; leave the ID out to free whichever there is", w.where, id)
+		}
+		return fmt.Errorf("the ledger %s does not give its lock back without an ID: ask whoever runs that server", w.where)
+	})
 }
 
 // held is the ID of the lock that this process has.

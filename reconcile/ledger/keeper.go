@@ -64,6 +64,16 @@ func (k *keeper) loaded(l *Ledger) {
 	k.bound, k.broken = false, nil
 }
 
+// damaged remembers that what was read is no ledger: nothing is added to it, but
+// another can be stored in its place. It returns the error.
+func (k *keeper) damaged(err error) error {
+	var damage *DamageError
+	if errors.As(err, &damage) {
+		k.head, k.broken = &Ledger{Serial: damage.serial}, err
+	}
+	return err
+}
+
 // ready refuses what could not be written well, and brings the header up to date
 // with a key that was used for the first time.
 func (k *keeper) ready() error {

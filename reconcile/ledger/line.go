@@ -79,7 +79,7 @@ func parse(where string, text []byte) (l *Ledger, whole int, err error) {
 		whole += len(n.text)
 	}
 	if r.missing > 0 {
-		return nil, 0, &DamageError{where, bytes.Count(text[:whole], []byte("\n")) + 1, fmt.Sprintf("%d more entries should follow", r.missing)}
+		return nil, 0, &DamageError{Where: where, Line: bytes.Count(text[:whole], []byte("\n")) + 1, What: fmt.Sprintf("%d more entries should follow", r.missing)}
 	}
 	return r.ledger, whole, nil
 }
@@ -103,7 +103,7 @@ func located(err error, where string, n int) error {
 		format.Where = where
 		return format
 	}
-	return &DamageError{where, n, err.Error()}
+	return &DamageError{Where: where, Line: n, What: err.Error()}
 }
 
 type decoded struct {

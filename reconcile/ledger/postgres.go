@@ -154,11 +154,11 @@ func (d *database) load(ctx context.Context) (l *Ledger, _ []string, err error) 
 func (d *database) read(l *Ledger, at, text string) error {
 	a, err := addr.Parse(at)
 	if err != nil {
-		return &DamageError{Where: d.where, What: err.Error()}
+		return &DamageError{Where: d.where, What: err.Error(), serial: l.Serial}
 	}
 	e, err := decodeEntry([]byte(text))
 	if err != nil {
-		return &DamageError{Where: d.where, What: fmt.Sprintf("%s: %s", at, err)}
+		return &DamageError{Where: d.where, What: fmt.Sprintf("%s: %s", at, err), serial: l.Serial}
 	}
 	l.Entries[a] = e
 	return nil

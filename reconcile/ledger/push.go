@@ -55,26 +55,31 @@ func Free(ctx context.Context, b Backend, id string) error {
 }
 
 // Push stores l in place of what the backend has, which must be the same ledger and
-// no newer one, and of the same host, unless it is forced. It takes the ledger's
-// lock meanwhile.
-func Push(ctx context.Context, b Backend, who string, l *Ledger, force bool) (err error) {
+// no newer one, and of the same host, unless it is forced; over a damaged one, too,
+// which it then returns. It takes the ledger's lock meanwhile.
+func Push(ctx context.Context, b Backend, who string, l *Ledger, force bool) (over *DamageError, err error) {
 	unlock, err := b.Lock(ctx, who)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	old, err := b.Load(ctx)
-	if err != nil {
-		return err
+	switch {
+	case errors.As(err, &over) && force:
+		old = &Ledger{Serial: over.serial}
+	case over != nil:
+		return nil, fmt.Errorf("%w. What was to be stored takes its place with -force", err)
+	case err != nil:
+		return nil, err
 	}
 	next := &Ledger{Format: l.Format, Host: l.Host, Lineage: l.Lineage, KeyFingerprint: l.KeyFingerprint, Serial: max(l.Serial, 1), Entries: l.Entries}
 	if old.Serial > 0 || len(old.Entries) > 0 {
 		if err := succeeds(old, l); err != nil && !force {
-			return err
+			return nil, err
 		}
 		next.Serial = max(l.Serial, old.Serial+1)
 	}
-	return unwrapped(b).(replacer).replace(ctx, next)
+	return over, unwrapped(b).(replacer).replace(ctx, next)
 }
 
 // succeeds tells why a ledger should not take the place of another.

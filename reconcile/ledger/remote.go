@@ -48,7 +48,7 @@ func (r *remote) Load(ctx context.Context) (*Ledger, error) {
 	}
 	l, notes, err := r.load(ctx)
 	if err != nil {
-		return nil, err
+		return nil, r.damaged(err)
 	}
 	if l == nil {
 		l = newLedger()
@@ -88,7 +88,7 @@ func (r *remote) store(ctx context.Context, head line, lines []line, whole bool)
 	err := r.save(ctx, r.head.Serial, head, lines, whole)
 	if err == nil {
 		r.head = &Ledger{Format: head.Format, Host: head.Host, Lineage: head.Lineage, KeyFingerprint: head.KeyFingerprint, Serial: head.Serial}
-		r.bound = false
+		r.bound, r.broken = false, nil
 		return nil
 	}
 	var stale *StaleError
@@ -106,8 +106,8 @@ func (r *remote) store(ctx context.Context, head line, lines []line, whole bool)
 func (r *remote) replace(ctx context.Context, l *Ledger) error {
 	r.disk.Lock()
 	defer r.disk.Unlock()
-	if err := r.ready(); err != nil {
-		return err
+	if r.head == nil {
+		return r.ready()
 	}
 	var lines []line
 	for _, a := range l.Sorted() {
