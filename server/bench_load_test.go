@@ -13,7 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -179,9 +178,9 @@ func sideBySide(b *testing.B, pg postgres, loads ...*load) {
 // ownCPU is what this process has taken: the servers, and not the clients.
 func ownCPU(b *testing.B) time.Duration {
 	b.Helper()
-	var u syscall.Rusage
-	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+	_, cpu, ok := process(os.Getpid())
+	require.True(b, ok)
+	return cpu
 }
 
 // postgres is the process that started all others of the database.

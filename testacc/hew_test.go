@@ -16,7 +16,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -100,7 +99,11 @@ func killProcess(file string) error {
 	if err != nil {
 		return err
 	}
-	return syscall.Kill(pid, syscall.SIGKILL)
+	process, err := os.FindProcess(pid)
+	if err != nil {
+		return err
+	}
+	return process.Kill()
 }
 
 // nosecret looks for values that hew must not have told, and for plain hashes of them.

@@ -66,7 +66,7 @@ func (f *file) openCurrent(create bool) (*os.File, error) {
 			return nil, fmt.Errorf("cannot write the ledger: %w", err)
 		}
 	}
-	h, err := os.OpenFile(f.path, flags, 0o644)
+	h, err := openFile(f.path, flags, 0o644)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, &StaleError{f.path, f.head.Serial}
 	}

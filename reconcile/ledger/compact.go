@@ -44,12 +44,12 @@ func (f *file) Compact(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("cannot write the ledger: %w", err)
 	}
-	if err := replace(path, text, f.seen.Mode().Perm()); err != nil {
+	seen, err := replace(h, path, text, f.seen.Mode().Perm())
+	if err != nil {
 		return fmt.Errorf("cannot write the ledger anew: %w; the old one is whole and in place", err)
 	}
-	f.head.Serial, f.bound, f.open, f.end = l.Serial, false, false, int64(len(text))
-	f.seen, err = os.Stat(path)
-	return err
+	f.head.Serial, f.bound, f.open, f.end, f.seen = l.Serial, false, false, int64(len(text)), seen
+	return nil
 }
 
 // replace writes another ledger over the file, whole or not at all.
@@ -60,10 +60,11 @@ func (f *file) replace(_ context.Context, l *Ledger) error {
 	if err != nil {
 		return err
 	}
+	var h *os.File
 	path := f.path
 	if f.seen != nil {
-		h, err := f.openCurrent(false)
-		if err != nil {
+		var err error
+		if h, err = f.openCurrent(false); err != nil {
 			return err
 		}
 		defer h.Close()
@@ -73,11 +74,11 @@ func (f *file) replace(_ context.Context, l *Ledger) error {
 	} else if err := makeDir(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("cannot write the ledger: %w", err)
 	}
-	if err := replace(path, text, 0o644); err != nil {
+	seen, err := replace(h, path, text, 0o644)
+	if err != nil {
 		return fmt.Errorf("cannot write the ledger anew: %w; the old one is whole and in place", err)
 	}
 	f.loaded(l)
-	f.open, f.end = false, int64(len(text))
-	f.seen, err = os.Stat(path)
-	return err
+	f.open, f.end, f.seen = false, int64(len(text)), seen
+	return nil
 }

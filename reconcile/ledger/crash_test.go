@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,7 +23,6 @@ const childEnv = "HEW_LEDGER_TEST_CHILD"
 var children = map[string]func(b Backend){
 	"append": appendForever,
 	"lock":   lockForever,
-	"full":   appendUntilFull,
 }
 
 func TestMain(m *testing.M) {
@@ -102,30 +99,6 @@ func lockForever(b Backend) {
 	})
 }
 
-// appendUntilFull has a disk of 2,000 bytes, and room again afterwards.
-func appendUntilFull(b Backend) {
-	must(b, func(*Ledger) {
-		signal.Ignore(syscall.SIGXFSZ)
-		var unlimited syscall.Rlimit
-		syscall.Getrlimit(syscall.RLIMIT_FSIZE, &unlimited)
-		limit := func(n uint64) {
-			if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: n, Max: unlimited.Max}); err != nil {
-				panic(err)
-			}
-		}
-		limit(2000)
-		var failure error
-		for i := 0; failure == nil; i++ {
-			if failure = b.Append(context.Background(), delta(i)); failure == nil {
-				fmt.Println(delta(i).Addr)
-			}
-		}
-		fmt.Println(failure)
-		limit(unlimited.Cur)
-		fmt.Println(b.Append(context.Background(), delta(1000)))
-	})
-}
-
 func must(b Backend, work func(*Ledger)) {
 	l, _, err := Open(context.Background(), b, host)
 	if err != nil {
@@ -162,23 +135,6 @@ func TestKilled(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, acknowledged)
-}
-
-func TestDiskFull(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ledger.json")
-	_, lines := start(t, "full", path)
-	var said []string
-	for lines.Scan() {
-		said = append(said, lines.Text())
-	}
-	require.Greater(t, len(said), 5)
-	failure, retry := said[len(said)-2], said[len(said)-1]
-	require.Contains(t, failure, "file too large")
-	require.Equal(t, "<nil>", retry)
-	l, notes := stored(t, &file{path: path})
-	require.Empty(t, notes, "what did not fit was taken away again")
-	require.Len(t, l.Entries, len(said)-1)
-	require.Contains(t, l.Entries, delta(1000).Addr)
 }
 
 func TestLockEndsWithItsProcess(t *testing.T) {

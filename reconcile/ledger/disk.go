@@ -6,27 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 )
-
-// The sorts of flock. They belong to the open file, so they end with the
-// process, however it ends, and hold between two of one process too.
-const (
-	shared    = syscall.LOCK_SH
-	exclusive = syscall.LOCK_EX
-	noWait    = syscall.LOCK_NB
-)
-
-// flock locks an open file; the error is EWOULDBLOCK where noWait is given and
-// somebody else has it.
-func flock(f *os.File, how int) error {
-	for {
-		err := syscall.Flock(int(f.Fd()), how)
-		if !errors.Is(err, syscall.EINTR) {
-			return os.NewSyscallError("flock", err)
-		}
-	}
-}
 
 // readShared reads a whole file while nobody writes it.
 func readShared(f *os.File) ([]byte, error) {
@@ -74,24 +54,14 @@ func makeDir(dir string) error {
 	return os.MkdirAll(dir, 0o755)
 }
 
-// syncDir makes new and renamed files of a directory survive a loss of power.
-func syncDir(dir string) error {
-	if dir == "" {
-		dir = "."
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-// replace writes data to path at once or not at all.
-func replace(path string, data []byte, mode fs.FileMode) (err error) {
+// replace writes data to path at once or not at all, over a file that is locked
+// or, for nil, is not there. It returns what the file looks like from now on: as
+// its handle has it, for by its name it may be another's already.
+func replace(locked *os.File, path string, data []byte, mode fs.FileMode) (info os.FileInfo, err error) {
 	next := path + nextSuffix
-	f, err := os.OpenFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
+	f, err := openFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer func() {
 		if err != nil {
@@ -99,11 +69,13 @@ func replace(path string, data []byte, mode fs.FileMode) (err error) {
 		}
 	}()
 	_, err = f.Write(data)
-	if err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
+	err = errors.Join(err, f.Chmod(mode), f.Sync())
+	info, statErr := f.Stat()
+	if err = errors.Join(err, statErr, f.Close()); err != nil {
+		return nil, err
 	}
-	if err = os.Rename(next, path); err != nil {
-		return err
+	if err = renameOver(locked, next, path); err != nil {
+		return nil, err
 	}
-	return syncDir(filepath.Dir(path))
+	return info, syncDir(filepath.Dir(path))
 }

@@ -72,7 +72,7 @@ func (f *file) Load(ctx context.Context) (*Ledger, error) {
 // the info is nil.
 func readCurrent(path string) ([]byte, os.FileInfo, error) {
 	for {
-		h, err := os.Open(path)
+		h, err := openFile(path, os.O_RDONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, nil, nil
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -56,7 +55,7 @@ func (f *file) tryLock(who string) (func() error, error) {
 	}
 	err = flock(h, exclusive|noWait)
 	switch {
-	case errors.Is(err, syscall.EWOULDBLOCK):
+	case errors.Is(err, errHeld):
 		err = &LockedError{Where: f.path, Holder: readHolder(h)}
 	case err == nil && !current(h, path):
 		h.Close() // its holder ended between our two calls
@@ -79,7 +78,7 @@ func (f *file) openLock(path string) (*os.File, error) {
 	if err := ignore(dir, keyName, filepath.Base(path), filepath.Base(f.path)+nextSuffix); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	return openFile(path, os.O_RDWR|os.O_CREATE, 0o644)
 }
 
 func writeHolder(h *os.File, who Holder) error {

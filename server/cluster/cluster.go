@@ -48,8 +48,11 @@ var ErrStopped = errors.New("postgres stopped by itself")
 
 // Start brings the cluster up and returns once it accepts connections: in about a second when it has to be created,
 // in 40 ms when it exists. A directory already in use, missing binaries and unreachable directories are errors that
-// name the remedy. A cancelled context stops what was started.
+// name the remedy, as is a system where there can be none. A cancelled context stops what was started.
 func Start(ctx context.Context, cfg Config) (*Cluster, error) {
+	if errNone != nil {
+		return nil, errNone
+	}
 	if cfg.grace == 0 {
 		cfg.grace = 5 * time.Second
 	}

@@ -80,8 +80,8 @@ func (id identity) orOwner(dir string) identity {
 	if err != nil || !id.drop {
 		return id
 	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok && stat.Uid != 0 {
-		id.uid, id.gid = stat.Uid, stat.Gid
+	if uid, gid := owner(info); uid != 0 {
+		id.uid, id.gid = uid, gid
 	}
 	return id
 }
@@ -106,13 +106,11 @@ func (id identity) barred(path string) string {
 
 func (id identity) passes(info os.FileInfo) bool {
 	mode := info.Mode().Perm()
-	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
-		switch {
-		case stat.Uid == id.uid:
-			return mode&0o100 != 0
-		case stat.Gid == id.gid:
-			return mode&0o010 != 0
-		}
+	switch uid, gid := owner(info); {
+	case uid == id.uid:
+		return mode&0o100 != 0
+	case gid == id.gid:
+		return mode&0o010 != 0
 	}
 	return mode&0o001 != 0
 }
@@ -157,10 +155,7 @@ func (id identity) command(ctx context.Context, path, dir string, args ...string
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir
 	cmd.Env = []string{"LC_ALL=C.UTF-8", "TZ=UTC", "PATH=" + filepath.Dir(path) + ":/usr/bin:/bin"}
-	cmd.SysProcAttr = childAttr()
-	if id.drop {
-		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: id.uid, Gid: id.gid}
-	}
+	cmd.SysProcAttr = id.childAttr()
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	return cmd
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"syscall"
 	"time"
 )
 
@@ -45,7 +44,7 @@ func (e *usedError) Unwrap() error { return e.cause }
 func ends(ctx context.Context, pid int) bool {
 	poll := time.NewTicker(10 * time.Millisecond)
 	defer poll.Stop()
-	for syscall.Kill(pid, 0) != syscall.ESRCH {
+	for alive(pid) {
 		select {
 		case <-ctx.Done():
 			return false

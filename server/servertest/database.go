@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -101,17 +100,6 @@ func boot(ctx context.Context) error {
 		return nil
 	}()
 	return postgres.err
-}
-
-// spacious is where the cluster is kept: in memory where there is plenty of it, for tests copy and drop a database each, which
-// takes five times as long on a disk.
-func spacious() string {
-	const plenty = 4 << 30
-	var shm syscall.Statfs_t
-	if syscall.Statfs("/dev/shm", &shm) == nil && uint64(shm.Bavail)*uint64(shm.Bsize) >= plenty {
-		return "/dev/shm"
-	}
-	return "/tmp"
 }
 
 // fill makes the schema. Ids of different kinds start far apart, so that a number in a transcript has one meaning.
