@@ -22,7 +22,7 @@
 //	frozen.go   archived things, and all in them, are left alone
 //	access.go   who lets whom in, as far as it is declared: what names somebody waits for that
 //	inherit.go  what the owner's owner gives must not be undercut
-//	orphan.go   what becomes of what nobody declares; stray.go the same for exclusive collections; beside.go lists what is in others
+//	orphan.go   what becomes of what nobody declares (along.go, and of what is in it); stray.go the same for exclusive collections; beside.go lists what is in others
 //	data.go     data sources, answered for the planned world, lists by listing.go (patience.go: not before all is declared), what is always there by overlay.go; oracle.go shows all of it to expressions
 //	renew.go    what is made anew, and is unknown from then on: settle once more
 //	admit.go    who is named and has no access is an error before anything is written; knock.go asks at each door

@@ -97,6 +97,8 @@ func (r *Run) orphans(p *plan.Plan) {
 				c.Within, c.Why = owner, "goes with "+owner.String()
 			} else if o.fate == reset {
 				r.reset(&c)
+			} else if o.kind.Tree != nil {
+				c.Takes(r.world.along(o.kind, o.entry.ID, o.entry.Key))
 			}
 		}
 		p.Changes = append(p.Changes, c)

@@ -42,22 +42,30 @@ func (w *world) strange(x *config.Exclusive, unplaced []*node) (objs []schema.Ob
 	return objs, ""
 }
 
-// vet reads what has the last word on strays: a list may not tell bots, which
-// nobody removes, from people.
+// vet reads what has the last word on strays, for a list may not tell bots, which
+// nobody removes, from people; and what goes along with whatever is deleted.
 func (r *Run) vet(ctx context.Context) error {
 	w := r.world
-	unplaced := w.unplaced()
-	for i := range w.res.Exclusives {
-		x := &w.res.Exclusives[i]
-		objs, _ := w.strange(x, unplaced)
-		for _, o := range objs {
-			w.spared(x.Kind, o)
+	for {
+		w.wave.clear()
+		w.lookInside()
+		unplaced := w.unplaced()
+		for i := range w.res.Exclusives {
+			x := &w.res.Exclusives[i]
+			objs, _ := w.strange(x, unplaced)
+			for _, o := range objs {
+				if w.spared(x.Kind, o) == "" {
+					w.along(x.Kind, o.ID, keyTitle(o))
+				}
+			}
+		}
+		if w.wave.empty() {
+			return nil
+		}
+		if err := r.read(ctx); err != nil {
+			return err
 		}
 	}
-	if w.wave.empty() {
-		return nil
-	}
-	return r.read(ctx)
 }
 
 // spared tells why a stray is left alone, "" where it is not. What cannot be
@@ -108,6 +116,7 @@ func (r *Run) strays(p *plan.Plan) {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
 				continue
 			}
+			stray.Takes(w.along(x.Kind, o.ID, keyTitle(o)))
 			p.Changes = append(p.Changes, stray)
 		}
 	}

@@ -49,6 +49,7 @@ func (c *Change) sum(h hash.Hash, d Digester) {
 	if !c.Removes() {
 		return
 	}
+	field(h, c.Along...)
 	for a := range c.Kind.Arguments() { // what goes has been looked at as a whole
 		if v, told := c.Before.Value.Get(a.Name); told {
 			field(h, a.Name, value(d, a, v))

@@ -54,11 +54,16 @@ func deletes(l config.Guards, n int) int {
 }
 
 // adoptedDelete looks at what hew did not make. What goes with its owner is the owner's matter: an adopted one is found
-// itself, and in one that hew made nothing is older, but hosts put things into it, like the push rule of its group.
+// itself, and in one that hew made nothing is older, but hosts put things into it, like the push rule of its group. What
+// others have put into it, with a path of its own, is not hew's.
 func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
 		adopted := c.Action == Delete && !c.Stray && c.Entry != nil && !c.Entry.Created
+		if c.Action == Delete && len(c.Along) > 0 {
+			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.", c.title(), c.along()),
+				c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+		}
 		if !adopted || c.Successor != (addr.Instance{}) || c.Within != (addr.Instance{}) {
 			continue
 		}

@@ -51,7 +51,7 @@ var guards = []guard{
 		Trips: "more goes than 3 objects or 25 percent of what is there, whichever is more, in one collection or in the whole run; " +
 			"replacements and what an exclusive list removes count, and `hew destroy` asks instead"}, massDelete},
 	{Rule{Code: AdoptedDelete, Lift: true,
-		Trips: "something would be deleted for good that was there before hew managed it"}, adoptedDelete},
+		Trips: "something would be deleted for good that was there before hew managed it, or with a group what is in that and the plan does not speak of"}, adoptedDelete},
 	{Rule{Code: PreventDestroy, Lift: true,
 		Trips: "something would go that is marked `prevent_destroy`; the mark outlives its block"}, preventDestroy},
 	{Rule{Code: UnmarkedRename, Lift: true,

@@ -4,7 +4,9 @@
 package plan
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -79,6 +81,7 @@ type Change struct {
 	Collection    schema.Collection
 	Owner         string        // the collection's owner for people: "acme/platform"
 	Within        addr.Instance // the owner that is deleted as well, and takes this along; zero otherwise
+	Along         []string      // titles of what the host deletes with it, and no change of the plan is about
 	Successor     addr.Instance // the object made in this one's place, which goes last of all; zero otherwise
 	Stray         bool          // in an exclusive collection and declared by nobody
 	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
@@ -91,6 +94,26 @@ type Change struct {
 
 // Removes tells whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
+
+// Takes says what the host deletes with the object.
+func (c *Change) Takes(along []string) {
+	if c.Along = slices.Sorted(slices.Values(along)); len(along) == 0 {
+		return
+	}
+	if c.Why != "" {
+		c.Why += "; "
+	}
+	c.Why += "takes along " + c.along()
+}
+
+// along names the first of what goes with the object.
+func (c *Change) along() string {
+	const shown = 5
+	if more := len(c.Along) - shown; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(c.Along[:shown], ", "), more)
+	}
+	return strings.Join(c.Along, ", ")
+}
 
 // Resets tells whether an object stays that nobody declares any more, without
 // what hew has set there.
