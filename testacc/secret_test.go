@@ -79,6 +79,7 @@ func TestSecretsAreKept(t *testing.T) {
 	v.hew(2, "", "drift")
 	v.hew(2, "", "drift", "-json")
 	v.hew(2, "", "drift", "-format=markdown")
+	v.hew(2, "", "drift", "-format=html")
 	v.hew(0, "", "plan", "-refresh-only")
 	v.hew(0, "", "destroy", "-auto-approve")
 	v.left()
@@ -102,6 +103,7 @@ func (v *vault) views(args ...string) {
 	v.hew(0, "", append(args, "-json")...)
 	v.hew(0, "", append(args, "-compact")...)
 	v.hew(0, "", append(args, "-format=markdown")...)
+	v.hew(0, "", append(args, "-format=html")...)
 }
 
 // declare writes the configuration: a module a kind, with all that it takes, one with all integrations, and variables that

@@ -21,14 +21,16 @@ const (
 	removes
 )
 
-// dangerous is an item with its danger.
+// dangerous is an item with its danger, and the changes that it tells of.
 type dangerous struct {
 	item
 	danger
+	changes []*plan.Change
 }
 
-// byDanger are the items of a plan, the most dangerous first, else in its order.
-func byDanger(p *plan.Plan) (all []dangerous) {
+// byDanger are the items of a plan, the most dangerous first, else in its order. Most is
+// how many elements of a set are told one by one that send nothing to the host.
+func byDanger(p *plan.Plan, most int) (all []dangerous) {
 	for e := range entriesIn(p) {
 		changed := moving(e.changes)
 		if len(changed) == 0 {
@@ -38,7 +40,7 @@ func byDanger(p *plan.Plan) (all []dangerous) {
 		for _, c := range changed {
 			worst = max(worst, dangerOf(c))
 		}
-		all = append(all, dangerous{e.item(changed), worst})
+		all = append(all, dangerous{e.item(changed, most), worst, changed})
 	}
 	slices.SortStableFunc(all, func(x, y dangerous) int { return int(y.danger - x.danger) })
 	return all

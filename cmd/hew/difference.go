@@ -26,10 +26,10 @@ const (
 // difference is a change of value for people: on one line where that reads
 // well, else a summary and the lines below it.
 type difference struct {
-	value  string
-	marked bool // value holds [-old-]{+new+}
-	body   []diffLine
-	arrow  arrow // where value is one
+	value string
+	words words // that value holds with their marks
+	body  []diffLine
+	arrow arrow // where value is one
 }
 
 // arrow is a change from one value to another, as far as each goes on a line.
@@ -101,7 +101,7 @@ func fieldDifference(before, after map[string]cty.Value, arrow arrow) difference
 			if schema.IsSecret(x) && schema.IsSecret(y) {
 				d = difference{value: secret}
 			}
-			head := diffLine{op: '~', text: label(k) + d.value, marked: d.marked}
+			head := diffLine{op: '~', text: label(k) + d.value, label: label(k), words: d.words, arrow: d.arrow}
 			if d.body != nil {
 				head.text = heading(label(k), d.value)
 			}
@@ -174,9 +174,9 @@ func elements(op rune, v cty.Value, depth int) []diffLine {
 func element(op rune, name string, v cty.Value, depth int) []diffLine {
 	text := name + literal(v)
 	if !iterable(v) || columns(text) <= longLine {
-		return []diffLine{{op: op, text: text, depth: depth}}
+		return []diffLine{{op: op, text: text, depth: depth, label: name}}
 	}
-	head := diffLine{op: op, text: heading(name, count(v.LengthInt(), "element")), depth: depth}
+	head := diffLine{op: op, text: heading(name, count(v.LengthInt(), "element")), depth: depth, label: name}
 	return append([]diffLine{head}, elements(op, v, depth+1)...)
 }
 

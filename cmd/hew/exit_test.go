@@ -136,7 +136,7 @@ func TestExitCodes(t *testing.T) {
 		{name: "what drifted, detailed", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: changes}, code: 2},
 		{name: "apply -destroy names counts", args: "apply -destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
 		{name: "apply without input", args: "apply -input=false", fake: &fake{plan: changes}, person: true, code: 1, says: "-input=false says not to"},
-		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "use text, json or markdown"},
+		{name: "unknown format", args: "plan -format=xml", fake: &fake{plan: nothing}, code: 1, says: "use text, json, markdown or html"},
 		{name: "no budget to speak of", args: "plan -format=markdown -budget=10", fake: &fake{plan: nothing}, code: 1, says: "-budget=10 is too little"},
 		{name: "drift beside blocked", args: "drift", fake: &fake{plan: &plan.Plan{Blocked: guarded.Blocked, Changes: changes.Changes}}, code: 1, says: "Drift in 2 objects."},
 		{name: "what drifted, detailed, blocked", args: "plan -refresh-only -detailed-exitcode", fake: &fake{plan: blocked}, code: 1, says: "No drift in what could be looked at."},

@@ -21,18 +21,22 @@ type form struct {
 	json, compact bool
 	format, file  string
 	budget        int
-	as            string // the command that the answer is like; "" for the command itself
+	as            string     // the command that the answer is like; "" for the command itself
+	of            *directory // that is one of several, which answer together, or nil
 	asked         reconcile.Options
 }
+
+// formats are what -format takes.
+var formats = []string{"text", "json", "markdown", "html"}
 
 func (f *form) flags(cmd *cobra.Command) {
 	s := cmd.Flags()
 	s.BoolVar(&f.json, "json", false, "answer with one JSON document; same as -format=json")
-	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text, json or markdown")
+	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text, json, markdown or html")
 	s.IntVar(&f.budget, "budget", defaultBudget, "at most `BYTES` of Markdown; what has no room is counted")
 	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
-	complete(cmd, "format", "text", "json", "markdown")
+	complete(cmd, "format", formats...)
 }
 
 func (f *form) forPeople() bool { return !f.json && f.format == "text" && f.file == "" }
@@ -51,11 +55,8 @@ func (a *app) view(command string, f form) (view, error) {
 	if f.json {
 		f.format = "json"
 	}
-	switch {
-	case f.format != "json" && f.format != "text" && f.format != "markdown":
-		return nil, fmt.Errorf("-format=%s is not known; use text, json or markdown", f.format)
-	case f.budget < leastBudget:
-		return nil, fmt.Errorf("-budget=%d is too little for anything to be told; it takes %d bytes or more", f.budget, leastBudget)
+	if err := f.check(a); err != nil {
+		return nil, err
 	}
 	out, done, err := a.answer(f.file)
 	if err != nil {
@@ -70,11 +71,26 @@ func (a *app) view(command string, f form) (view, error) {
 		return ending{&text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}, done}, nil
 	case "markdown":
 		return ending{&markdown{out: out, err: errs, command: command, budget: f.budget, compact: f.compact}, done}, nil
+	case "html":
+		return ending{newWeb(out, errs, command, f.compact, f.of), done}, nil
 	}
 	v := newPrograms(out, command)
 	v.doc.Options = optionsOf(f.asked)
 	v.err = errs
 	return ending{v, done}, nil
+}
+
+// check refuses what no view can be made for.
+func (f form) check(a *app) error {
+	switch {
+	case !slices.Contains(formats, f.format):
+		return fmt.Errorf("-format=%s is not known; use text, json, markdown or html", f.format)
+	case f.answer() == "html" && f.file == "" && a.tty(a.out):
+		return errors.New("-format=html is a page for a browser, and it would go to the terminal. Write it to a file: -format=html -o=report.html")
+	case f.budget < leastBudget:
+		return fmt.Errorf("-budget=%d is too little for anything to be told; it takes %d bytes or more", f.budget, leastBudget)
+	}
+	return nil
 }
 
 // answer is where an answer goes, standard output if file is "", and what has

@@ -78,7 +78,7 @@ func (t *text) row(r row, value, cause int) {
 	if r.value != "" {
 		name = pad(r.name, at, value)
 	}
-	if r.marked {
+	if r.words != nil {
 		shown = t.words(shown)
 	}
 	t.printf("%s", lead)
@@ -91,7 +91,7 @@ func (t *text) row(r row, value, cause int) {
 // line is a line of a difference in its colour, or where it holds both the old
 // and the new, in theirs.
 func (t *text) line(l diffLine) string {
-	if l.marked {
+	if l.words != nil {
 		return t.paint.sign(l.op) + " " + t.words(l.text)
 	}
 	return t.paint.in(signColour[l.op], strings.TrimRight(string(l.op)+" "+l.text, " "))

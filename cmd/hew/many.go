@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,8 @@ type directory struct {
 	out, err heldBack
 	plan     *plan.Plan
 	code     exit
+	page     *webPage // where one report is made of all
+	alone    bool     // nothing has to be told apart from it
 }
 
 // heldBack holds back what goes to a stream until it is its turn. It is coloured
@@ -50,6 +53,9 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err 
 	if err := eachOnce(names); err != nil {
 		return err
 	}
+	if err := f.check(a); err != nil {
+		return err
+	}
 	out, done, err := a.answer(f.file)
 	if err != nil {
 		return err
@@ -61,7 +67,7 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err 
 	progress, stop := a.progress()
 	var wait sync.WaitGroup
 	for i, name := range names {
-		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: out}, err: heldBack{of: a.err}}
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: out}, err: heldBack{of: a.err}, alone: len(names) == 1}
 		all[i] = d
 		wait.Go(func() {
 			d.work(a, e, f, do)
@@ -136,7 +142,7 @@ func (d *directory) work(a *app, e *directories, f form, do planner) {
 		}
 		return ses, found
 	}
-	f.file = ""
+	f.file, f.of = "", d
 	err := do(&one, f, func(p *plan.Plan) { d.plan = p })
 	if err != nil && !errors.As(err, &d.code) {
 		d.code = failed
@@ -153,6 +159,9 @@ func (a *app) tell(cmd *cobra.Command, out io.Writer, all []*directory, f form) 
 		}
 		return writeJSON(out, doc)
 	}
+	if f.answer() == "html" {
+		return a.tellWeb(cmp.Or(f.as, cmd.Name()), out, all)
+	}
 	for i, d := range all {
 		c := a.console(out)
 		if i > 0 {
@@ -162,11 +171,28 @@ func (a *app) tell(cmd *cobra.Command, out io.Writer, all []*directory, f form) 
 		if _, err := d.out.WriteTo(out); err != nil {
 			return err
 		}
-		if d.err.Len() > 0 {
-			fmt.Fprintf(a.err, "%s:\n%s", clean(d.name), d.err.Bytes())
-		}
+		d.tellAside(a.err)
 	}
 	return nil
+}
+
+// tellWeb writes one report of all directories. One that failed before there was
+// anything to tell has its reason on standard error.
+func (a *app) tellWeb(command string, out io.Writer, all []*directory) error {
+	var pages []*webPage
+	for _, d := range all {
+		if d.tellAside(a.err); d.page != nil {
+			pages = append(pages, d.page)
+		}
+	}
+	return writeWeb(out, command, pages...)
+}
+
+// tellAside writes what is not part of the answer.
+func (d *directory) tellAside(to io.Writer) {
+	if d.err.Len() > 0 {
+		fmt.Fprintf(to, "%s:\n%s", clean(d.name), d.err.Bytes())
+	}
 }
 
 // worst is the gravest end of any directory.

@@ -157,7 +157,7 @@ func (m *markdown) failures(title string, all []reconcile.Failure) {
 func (m *markdown) changes(p *plan.Plan) {
 	titles := map[danger]string{removes: "Deletions and replacements", opens: "Changes", alters: "Changes", records: "Nothing is sent for these"}
 	parts, order := map[string][]entry{}, []string{}
-	for _, it := range byDanger(p) {
+	for _, it := range byDanger(p, foldAt) {
 		title := titles[it.danger]
 		if parts[title] == nil {
 			order = append(order, title)

@@ -123,7 +123,7 @@ func TestMarkdownOrder(t *testing.T) {
 		{Addr: at(memberKind, "some", "", "bob"), Action: plan.Update, Kind: weighed, Paths: []plan.PathChange{path(weighed, "access_level", num(30), num(50), plan.ByConfig, "")}},
 	}}
 	var order []string
-	for _, it := range byDanger(p) {
+	for _, it := range byDanger(p, foldAt) {
 		order = append(order, it.name)
 	}
 	require.Equal(t, []string{"group.deleted", "group.opened", "group_members.some", "group.adopted", "group.closed", "group.moved"}, order)

@@ -27,6 +27,9 @@ type item struct {
 type row struct {
 	sign        plan.Action
 	name, cause string
+	label       string     // what the value begins with, where the name is that of an element
+	at          string     // the address of an element
+	by          plan.Cause // of the difference
 	difference
 }
 
@@ -44,16 +47,17 @@ func items(p *plan.Plan) []item {
 	var all []item
 	for e := range entriesIn(p) {
 		if changed := moving(e.changes); len(changed) > 0 {
-			all = append(all, e.item(changed))
+			all = append(all, e.item(changed, foldAt))
 		}
 	}
 	return all
 }
 
-// item is what is printed of those changes of an entry that move something.
-func (e planEntry) item(changed []*plan.Change) item {
+// item is what is printed of those changes of an entry that move something; of the
+// elements of a set that send nothing to the host most are told one by one.
+func (e planEntry) item(changed []*plan.Change, most int) item {
 	if e.set {
-		return setItem(e.addr, changed, e.size)
+		return setItem(e.addr, changed, e.size, most)
 	}
 	return objectItem(changed[0])
 }
@@ -107,7 +111,7 @@ func moving(changes []plan.Change) []*plan.Change {
 	return out
 }
 
-func setItem(group addr.Instance, changed []*plan.Change, total int) item {
+func setItem(group addr.Instance, changed []*plan.Change, total, most int) item {
 	it := item{sign: changed[0].Action, name: clean(group.String())}
 	quiet, altered := map[plan.Action]int{}, 0
 	for _, c := range changed {
@@ -118,14 +122,14 @@ func setItem(group addr.Instance, changed []*plan.Change, total int) item {
 			altered++
 		}
 		if !c.Changes() {
-			if quiet[c.Action]++; quiet[c.Action] > foldAt {
+			if quiet[c.Action]++; quiet[c.Action] > most {
 				continue
 			}
 		}
 		it.rows = append(it.rows, elementRows(c)...)
 	}
 	for _, a := range []plan.Action{plan.Adopt, plan.Move, plan.Release} {
-		if more := quiet[a] - foldAt; more > 0 {
+		if more := quiet[a] - most; more > 0 {
 			it.rows = append(it.rows, row{sign: a, name: fmt.Sprintf("… %d more", more)})
 		}
 	}
@@ -141,7 +145,7 @@ func setItem(group addr.Instance, changed []*plan.Change, total int) item {
 
 // elementRows render one element of a set: its name once, then its values.
 func elementRows(c *plan.Change) []row {
-	first := row{sign: c.Action, name: clean(c.Addr.Elem), cause: causeOf(c)}
+	first := row{sign: c.Action, name: clean(c.Addr.Elem), at: clean(c.Addr.String()), by: c.Cause, cause: causeOf(c)}
 	switch c.Action {
 	case plan.Update, plan.Replace, plan.Adopt:
 		if len(c.Paths) == 0 {
@@ -151,11 +155,12 @@ func elementRows(c *plan.Change) []row {
 		rows := attrRows(c, c.Paths)
 		for i := range rows {
 			if c.Paths[i].Attr.Show == nil {
-				rows[i].value = rows[i].name + " " + rows[i].value
+				rows[i].label = rows[i].name + " "
+				rows[i].value = rows[i].label + rows[i].value
 			}
 			rows[i].name = ""
 		}
-		rows[0].sign, rows[0].name = first.sign, first.name
+		rows[0].sign, rows[0].name, rows[0].at = first.sign, first.name, first.at
 		if rows[0].cause == "" {
 			rows[0].cause = first.cause
 		}

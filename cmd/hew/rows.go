@@ -56,7 +56,7 @@ const notStated = "(not stated)"
 func attrRows(c *plan.Change, paths []plan.PathChange) []row {
 	var rows []row
 	for _, p := range paths {
-		r := row{name: called(c, p.Attr)}
+		r := row{name: called(c, p.Attr), by: p.Cause}
 		note := remarkOn(p)
 		before, after, hidden := showable(p)
 		if hidden {

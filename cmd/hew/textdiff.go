@@ -10,10 +10,12 @@ import (
 // diffLine is a line of a difference: added, removed, changed (~), kept, or
 // (…) a count of lines that are not printed.
 type diffLine struct {
-	op     rune // + - ~ ' ' …
-	text   string
-	depth  int  // how many values it is within
-	marked bool // text holds [-old-]{+new+}
+	op    rune // + - ~ ' ' …
+	text  string
+	depth int    // how many values it is within
+	label string // what text begins with, of an element that has a name
+	words words  // that text holds with their marks
+	arrow arrow  // where text is one, behind its label
 }
 
 // textDifference renders a change from one text to another, of which one may
@@ -26,7 +28,7 @@ func textDifference(before, after string, arrow arrow) difference {
 		return arrow.with(onlyIn(before, after))
 	}
 	if words, alike := wordDiff(quote(before), quote(after)); alike {
-		return difference{value: words + onlyIn(before, after), marked: true}
+		return difference{value: words.String() + onlyIn(before, after), words: words}
 	}
 	if columns(arrow.String()) <= 2*longLine {
 		return arrow.with(onlyIn(before, after))
@@ -112,7 +114,7 @@ func inWords(lines []diffLine) []diffLine {
 				continue
 			}
 			joined = true
-			pairs = append(pairs, diffLine{op: '~', text: words, marked: true})
+			pairs = append(pairs, diffLine{op: '~', text: words.String(), words: words})
 		}
 		if !joined {
 			pairs = lines[i:come]
@@ -179,25 +181,39 @@ var wordPattern = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]|[\pL\pN\
 // of it.
 const keptAround = 24
 
-// wordDiff marks what differs between two texts: [-old-]{+new+}, the form
-// known from git. It is of no use where less than a half is common.
-func wordDiff(before, after string) (marked string, alike bool) {
+// words are two texts in one, word by word.
+type words []stretch
+
+// String marks what differs: [-old-]{+new+}, the form known from git.
+func (w words) String() string {
 	var b strings.Builder
-	common := 0
-	all := diffs(wordPattern.FindAllString(before, -1), wordPattern.FindAllString(after, -1))
-	for i, d := range all {
-		text := strings.Join(d.tokens, "")
-		switch d.op {
+	for _, s := range w {
+		switch text := s.String(); s.op {
 		case '-':
 			b.WriteString("[-" + text + "-]")
 		case '+':
 			b.WriteString("{+" + text + "+}")
 		default:
-			common += len(text)
-			b.WriteString(shorten(text, i > 0, i < len(all)-1))
+			b.WriteString(text)
 		}
 	}
-	return b.String(), 2*common >= min(len(before), len(after))
+	return b.String()
+}
+
+// wordDiff finds what differs between two texts. It is of no use where less than a
+// half is common.
+func wordDiff(before, after string) (w words, alike bool) {
+	common := 0
+	all := diffs(wordPattern.FindAllString(before, -1), wordPattern.FindAllString(after, -1))
+	for i, d := range all {
+		text := d.String()
+		if d.op == ' ' {
+			common += len(text)
+			text = shorten(text, i > 0, i < len(all)-1)
+		}
+		w = append(w, stretch{d.op, []string{text}})
+	}
+	return w, 2*common >= min(len(before), len(after))
 }
 
 // shorten takes the middle out of a long text, and the ends that are next to

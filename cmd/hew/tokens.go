@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/sergi/go-diff/diffmatchpatch"
 )
@@ -11,6 +12,11 @@ type stretch struct {
 	op     rune
 	tokens []string
 }
+
+func (s stretch) String() string { return strings.Join(s.tokens, "") }
+
+// Changed tells a template whether it is only on one side.
+func (s stretch) Changed() bool { return s.op != ' ' }
 
 var ops = map[diffmatchpatch.Operation]rune{
 	diffmatchpatch.DiffInsert: '+', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffEqual: ' ',

@@ -80,7 +80,7 @@ func (a *app) newsOf(p *plan.Plan, budget int) news {
 	n := news{subject: subject, host: p.Host, sum: total(p, true), document: m.document()}
 	sum := sha256.Sum256([]byte("hew drift\n" + p.Host + "\n" + cmp.Or(p.Lineage, place)))
 	n.fingerprint = hex.EncodeToString(sum[:16])
-	for _, it := range byDanger(p) {
+	for _, it := range byDanger(p, foldAt) {
 		n.names = append(n.names, it.name)
 	}
 	for _, s := range strayRows(p.Strays) {

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bufio"
+	"io"
+	"slices"
+
+	"hew/reconcile"
+	"hew/reconcile/plan"
+)
+
+// web is the view for a browser: one file that needs nothing else, written when it is
+// closed. Like Markdown it says nothing of requests and seconds, so that it is the same
+// as long as what it tells of is.
+type web struct {
+	out     io.Writer
+	err     console // for people, who do not see the page
+	command string
+	compact bool
+	page    webPage
+	of      *directory // that takes the page for a report of several, or nil
+	left    int        // objects that could not be planned
+}
+
+// webReport is what the template is filled with. What is in it is text, and it becomes
+// markup there alone.
+type webReport struct {
+	Command, Version string
+	Pages            []*webPage
+	webTallies
+}
+
+// Anchor is what a page that is one of several is linked to by.
+func (p *webPage) Anchor() string { return p.id("") }
+
+// Several tells whether the run was in several directories.
+func (r webReport) Several() bool { return len(r.Pages) > 1 }
+
+// webPage is the report of a run in one directory.
+type webPage struct {
+	Directory string // one of several
+	Host      string
+	Sums      []string
+	Alarms    webSections // what is wrong, and what stops the plan
+	Eyes      []webPart   // changes that somebody should look at
+	Places    []*webPlace // all others, by where they are
+	Asides    webSections
+	webTallies
+}
+
+// id is what an address is linked to by. Several directories may have the same.
+func (p *webPage) id(address string) string {
+	if p.Directory != "" {
+		return p.Directory + ":" + address
+	}
+	return address
+}
+
+// openAtMost is how many objects are shown with their attributes; of more, people open
+// what they care for.
+const openAtMost = 40
+
+// newWeb makes the view; of is one of several directories that answer together, or nil.
+func newWeb(out io.Writer, err console, command string, compact bool, of *directory) *web {
+	v := &web{out: out, err: err, command: command, compact: compact, of: of}
+	if of != nil && !of.alone {
+		v.page.Directory = clean(of.name)
+	}
+	return v
+}
+
+func (v *web) Close() error {
+	if v.of != nil {
+		v.of.page = &v.page
+		return nil
+	}
+	return writeWeb(v.out, v.command, &v.page)
+}
+
+// writeWeb writes pages as one report, as it is made and not all of it first.
+func writeWeb(w io.Writer, command string, pages ...*webPage) error {
+	r := webReport{Command: command, Version: version, Pages: pages}
+	for _, p := range pages {
+		r.join(p.webTallies)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	if err := webTemplate().Execute(out, r.sealed()); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// sum is a line above all else.
+func (v *web) sum(s string) {
+	v.err.paragraph(0, s)
+	v.page.Sums = append(v.page.Sums, s)
+}
+
+func (v *web) Note(said string) { v.err.paragraph(0, said) }
+
+func (v *web) Changed(reconcile.Event) {}
+
+func (v *web) Diagnostics(r report) {
+	r.write(v.err)
+	v.diagnostics(diagnosticsOf(r))
+}
+
+func (v *web) Show(d *document, p *plan.Plan, o *reconcile.Outcome) {
+	v.diagnostics(d.Diagnostics)
+	if d.Planned {
+		v.Plan(p)
+	}
+	if d.Adoption != nil {
+		v.Adopted(d.Adoption)
+	}
+	if o != nil {
+		o.Outputs = p.Outputs
+		v.Outcome(o)
+	}
+}
+
+// Plan takes what there is to tell at once: an apply changes the plan as it goes.
+func (v *web) Plan(p *plan.Plan) {
+	g := &v.page
+	v.left = len(p.Blocked)
+	drift := v.command == "drift"
+	g.Host = clean(p.Host)
+	v.sum(total(p, drift))
+	if p.Ledgerless && drift {
+		g.Sums = append(g.Sums, ledgerless)
+	}
+	v.guards(p)
+	v.blocked(p.Blocked)
+	v.checks(p.Checks)
+	v.changes(p)
+	v.strays(p.Strays)
+	if v.command == "plan" && !p.Empty() {
+		v.outputs(p.Outputs)
+	}
+	v.notes(p.Notes)
+}
+
+// changes parts the plan by what somebody should look at, and the rest by where it is.
+func (v *web) changes(p *plan.Plan) {
+	all := byDanger(p, len(p.Changes))
+	guarded := map[string]bool{}
+	for _, f := range p.Guards {
+		for _, o := range f.Objects {
+			guarded[clean(o)] = true
+		}
+	}
+	g := &v.page
+	parts := map[danger][]*webChange{}
+	for _, it := range all {
+		c := it.web(g, guarded, v.compact)
+		c.Open = len(all) <= openAtMost
+		g.count(c)
+		if it.danger == alters || it.danger == records {
+			c.Placed = true
+			parts[records] = append(parts[records], c)
+		} else {
+			parts[it.danger] = append(parts[it.danger], c)
+		}
+	}
+	for _, part := range []webPart{{Title: "Deletions and replacements", Changes: parts[removes]}, {Title: "Open to more people, or less asked of them", Changes: parts[opens]}} {
+		if len(part.Changes) > 0 {
+			g.Eyes = append(g.Eyes, part)
+		}
+	}
+	g.Places = places(parts[records])
+}
+
+// Outcome tells what was left undone and why, above the plan, as its sum is.
+func (v *web) Outcome(o *reconcile.Outcome) {
+	said := sum(o, v.left)
+	v.err.paragraph(0, said)
+	sums := []string{said}
+	if o.Interrupted {
+		sums = append(sums, "Interrupted: what was in flight is finished and recorded.")
+	}
+	v.page.Sums = slices.Concat(sums, v.page.Sums)
+	v.failures(o)
+	if len(o.Failed)+len(o.Skipped) == 0 {
+		v.outputs(o.Outputs)
+	}
+	v.checks(o.Checks)
+	v.notes(o.Notes)
+}
