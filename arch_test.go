@@ -23,6 +23,9 @@ var mayImport = map[string]string{
 	// Both sides: facts about the API, embedded and nothing else.
 	"schema/catalogue": "",
 
+	// Both programs: what they were built from.
+	"cmd/release": "",
+
 	// The client.
 	"schema":               "schema/catalogue",
 	"reconcile/addr":       "",
@@ -37,7 +40,7 @@ var mayImport = map[string]string{
 	"reconcile":            "schema reconcile/...",
 	"provider/client":      "",
 	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
-	"cmd/hew":              "schema schema/catalogue reconcile/... provider/...",
+	"cmd/hew":              "schema schema/catalogue reconcile/... provider/... cmd/release",
 
 	// The server.
 	"server/fault":      "",
@@ -55,7 +58,7 @@ var mayImport = map[string]string{
 	"server/api":        "server/fault server/policy server/rest server/store server/git server/auth server/forge schema/catalogue",
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server",
+	"cmd/hewd":          "server cmd/release",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":        "",

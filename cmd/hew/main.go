@@ -12,12 +12,15 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"hew/cmd/release"
 )
 
-// version is set when a release is built.
-var version = "dev"
+// version is linked into a release.
+var version = release.Unknown
 
 func main() {
+	version = release.This(version).Version
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -2,17 +2,16 @@ package main
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/spf13/cobra"
+
+	"hew/cmd/release"
 )
 
-// release is what version answers to programs.
-type release struct {
+// releaseDoc is what version answers to programs.
+type releaseDoc struct {
 	FormatVersion string `json:"format_version"`
-	Version       string `json:"version"`
-	Go            string `json:"go"`
-	Platform      string `json:"platform"`
+	release.Build
 }
 
 func (a *app) versionCommand() *cobra.Command {
@@ -20,10 +19,12 @@ func (a *app) versionCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
+		Long: `Print the version; with -json also the commit that it was built from, whether that was all (dirty: false), the
+version of Go, and the platform. What is built in a checkout without a release being made is called dev.`,
 		Args:  noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return writeJSON(a.out, release{formatVersion, version, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
+				return writeJSON(a.out, releaseDoc{formatVersion, release.This(version)})
 			}
 			_, err := fmt.Fprintf(a.out, "hew %s\n", version)
 			return err

@@ -25,10 +25,10 @@ Without further ado, "hewd serve" starts a private Postgres in ./.hewd, makes th
 user root with a token that it prints once, and listens on 127.0.0.1:8080.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Version:       fmt.Sprintf("%s (%s)", server.Version, server.Revision()),
+		Version:       ownVersion(),
 	}
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // as the command says it
-	cmd.AddCommand(serve(getenv), migrate(getenv), version())
+	cmd.AddCommand(serve(getenv), migrate(getenv), versionCommand())
 	return cmd
 }
 
@@ -108,18 +108,6 @@ before they start any server.`,
 	}
 	environment{cmd, getenv}.database(&c)
 	return cmd
-}
-
-func version() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the API version that is spoken, and the commit this was built from",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "hewd %s (%s)\n", server.Version, server.Revision())
-			return err
-		},
-	}
 }
 
 // environment declares flags whose default comes from the environment.

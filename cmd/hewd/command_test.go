@@ -2,10 +2,14 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server"
 )
 
 func run(env map[string]string, args ...string) (string, error) {
@@ -23,8 +27,16 @@ func TestVersion(t *testing.T) {
 	for _, asked := range []string{"version", "-version", "--version"} {
 		out, err := run(nil, asked)
 		require.NoError(t, err)
-		require.Regexp(t, `^hewd \d+\.\d+\.\d+\S* \(\S+\)\n$`, out)
+		require.Regexp(t, `^hewd dev, API \d+\.\d+\.\d+\S*\n$`, out)
 	}
+	out, err := run(nil, "version", "-json")
+	require.NoError(t, err)
+	var told map[string]any
+	require.NoError(t, json.Unmarshal([]byte(out), &told))
+	require.Equal(t, "dev", told["version"])
+	require.Equal(t, server.Version, told["api"])
+	require.Equal(t, runtime.Version(), told["go"])
+	require.Equal(t, runtime.GOOS+"/"+runtime.GOARCH, told["platform"])
 }
 
 func TestHelpNamesTheEnvironmentButNotItsSecrets(t *testing.T) {
