@@ -95,7 +95,7 @@ func (v *programs) Adopted(j *jsonAdoption) {
 // Adopted tells of each file, and of what is left.
 func (m *markdown) Adopted(j *jsonAdoption) {
 	m.err.paragraph(0, j.sum())
-	m.sums = append(m.sums, j.sum())
+	m.sum(j.sum())
 	var left, files []entry
 	for _, l := range j.Left {
 		left = append(left, entry{line: bullet(verbatim(l.about()), l.Declared, sentence(l.Why))})
@@ -105,6 +105,6 @@ func (m *markdown) Adopted(j *jsonAdoption) {
 		line := bullet(verbatim(clean(f.Name)), "", "")
 		files = append(files, entry{line: line, full: line + "\n" + mark + "diff\n" + f.Diff + mark + "\n"})
 	}
-	m.add("Not written: "+count(len(left), "difference"), left)
-	m.add("Written: "+count(len(files), "file"), files)
+	m.add(stuck, "Not written: "+count(len(left), "difference"), left)
+	m.add(changing, "Written: "+count(len(files), "file"), files)
 }

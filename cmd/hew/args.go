@@ -59,6 +59,7 @@ func eachFlag(cmd *cobra.Command, visit func(*pflag.Flag)) {
 var takes = map[string]string{
 	"bool":     "true or false",
 	"duration": "a time such as 30s or 5m",
+	"budget":   "the number of bytes that Markdown may have, 2000 or more",
 	"breadth":  "the number of changes at once, 1 or more; leave it out and hew adapts to the host",
 }
 

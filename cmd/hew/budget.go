@@ -1,68 +1,96 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 )
 
 // defaultBudget is what a note or a description on a host may have, about.
 const (
 	defaultBudget = 1_000_000
-	leastBudget   = 2_000
+	leastBudget   = 2_000 // below that nothing could be told
 )
 
-// fitted writes sections into a budget of bytes. Each thing has a line before
-// any has more than that; what has no room even for a line is counted, and at
-// the end is said where all of it can be seen.
-func fitted(sections []section, budget int, command string) string {
-	const cut = "- … %d more\n"
-	end := func(short, missing int) string {
-		return fmt.Sprintf("\nTo fit into the budget, %s shown without attributes and %s left out. `hew %s` on a terminal prints all, and `-budget` raises the budget.\n",
-			counted(short, "object is", "objects are"), counted(missing, "line is", "lines are"), command)
+// budget is the value of -budget: bytes, or 0 where it is not given, which
+// cannot be typed.
+type budget int
+
+func (b *budget) String() string { return strconv.Itoa(int(*b)) }
+func (b *budget) Type() string   { return "budget" }
+func (b *budget) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err == nil && n < leastBudget {
+		err = errors.New("too little")
 	}
-	room := budget - len(end(1e9, 1e9))
-	for _, s := range sections {
-		room -= len(s.heading()) + len(fmt.Sprintf(cut, int(1e9)))
-	}
-	kept := make([]int, len(sections))
-	missing := 0
-	for i, s := range sections {
-		for kept[i] < len(s.entries) && len(s.entries[kept[i]].line) <= room {
-			room -= len(s.entries[kept[i]].line)
-			kept[i]++
+	*b = budget(n)
+	return err
+}
+
+// rank is how early something gets room where there is too little.
+type rank int
+
+// The ranks: what stops everything; what is wrong; what could not be done; what
+// goes; what else changes; what nobody has to act on; what the ledger alone is
+// told.
+const (
+	stopping rank = iota
+	wrong
+	stuck
+	going
+	changing
+	informing
+	recording
+)
+
+// fitted writes chapters into a budget of bytes, in their order. Room is given by
+// rank: each thing has a line before any has more than that; what has no room
+// even for a line is counted, and at the end is said where all of it can be
+// seen. A thing is told whole or not at all, so that nothing is left open.
+func fitted(chapters []*chapter, budget int, command string) string {
+	room := budget - len(shortened(command, 1e9, 1e9, 1e9))
+	kept := withRoom(chapters, &room)
+	var sections []*section
+	for _, c := range kept {
+		for i := range c.sections {
+			sections = append(sections, &c.sections[i])
 		}
-		missing += len(s.entries) - kept[i]
+	}
+	slices.SortStableFunc(sections, func(x, y *section) int { return int(x.rank - y.rank) })
+	short, missing := 0, 0
+	for _, s := range sections {
+		s.fill(&room)
+		missing += len(s.entries) - s.lines
+	}
+	for _, s := range sections {
+		short += s.unfold(&room)
 	}
 	var b strings.Builder
-	short := 0
-	for i, s := range sections {
-		b.WriteString(s.heading())
-		listed := false
-		for _, e := range s.entries[:kept[i]] {
-			more := len(e.full) - len(e.line) + 1
-			switch {
-			case e.full != "" && more <= room:
-				if listed { // what is folded is no part of a list
-					b.WriteString("\n")
-				}
-				b.WriteString(e.full)
-				room -= more
-				listed = false
-				continue
-			case e.full != "":
-				short++
-			}
-			b.WriteString(e.line)
-			listed = true
-		}
-		if n := len(s.entries) - kept[i]; n > 0 {
-			fmt.Fprintf(&b, cut, n)
-		}
+	for _, c := range kept {
+		c.write(&b)
 	}
-	if short+missing > 0 {
-		b.WriteString(end(short, missing))
+	if left := len(chapters) - len(kept); short+missing+left > 0 {
+		b.WriteString(shortened(command, short, missing, left))
 	}
 	return b.String()
 }
 
-func (s section) heading() string { return "\n#### " + s.title + "\n\n" }
+// shortened says what has no room.
+func shortened(command string, short, missing, chapters int) string {
+	var left []string
+	for _, part := range []struct {
+		n    int
+		said string
+	}{
+		{short, counted(short, "object is", "objects are") + " shown without attributes"},
+		{missing, counted(missing, "line is", "lines are") + " left out"},
+		{chapters, counted(chapters, "directory is", "directories are") + " left out"},
+	} {
+		if part.n > 0 {
+			left = append(left, part.said)
+		}
+	}
+	return fmt.Sprintf("\nTo fit into the budget, %s. `hew %s` on a terminal prints all, and `-budget` raises the budget.\n", series(left, "and"), command)
+}

@@ -1,9 +1,6 @@
 package main
 
-import (
-	_ "embed"
-	"encoding/json"
-)
+import _ "embed"
 
 // formatVersion is that of every JSON document hew writes. Its first number
 // rises when a reader of an older one would go wrong.
@@ -26,6 +23,7 @@ type document struct {
 	Digest        string                `json:"digest,omitempty"` // none if another run could not come to it
 	Host          string                `json:"host,omitempty"`
 	HewVersion    string                `json:"hew_version"`
+	Directory     string                `json:"directory,omitempty"` // of the configuration in its repository, unless at the top
 	Options       jsonOptions           `json:"options"`
 	Summary       summary               `json:"summary"`
 	Changes       []jsonChange          `json:"changes"`
@@ -61,9 +59,9 @@ type estateDoc struct {
 }
 
 type directoryDoc struct {
-	Directory string          `json:"directory"`
-	ExitCode  int             `json:"exit_code"`
-	Report    json.RawMessage `json:"report"`
+	Directory string    `json:"directory"`
+	ExitCode  int       `json:"exit_code"`
+	Report    *document `json:"report"`
 }
 
 type summary struct {

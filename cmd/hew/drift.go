@@ -54,7 +54,8 @@ func (a *app) driftCommand() *cobra.Command {
 			if err := w.check(); err != nil {
 				return err
 			}
-			return a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
+			f.markdown = w.issue != ""
+			_, err = a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
 				return a.planned(cmd, s, f, opts, func(ses session, v view, p *plan.Plan) error {
 					planned(p)
 					if adopts && !p.Empty() {
@@ -72,6 +73,7 @@ func (a *app) driftCommand() *cobra.Command {
 					return nil
 				})
 			})
+			return err
 		},
 	}
 	s.flags(a, cmd)

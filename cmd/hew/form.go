@@ -14,6 +14,14 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+)
+
+// formats are the forms of an answer. What some of them write is made of the
+// document alone; the others have a view of their own.
+var (
+	formats = []string{"text", "json", "markdown", "html", "widget", "junit", "sarif"}
+	writers = map[string]func(io.Writer, []part) error{"json": writeReport, "widget": writeWidget, "junit": writeJUnit, "sarif": writeSARIF}
 )
 
 // form is how a command answers.
@@ -21,25 +29,24 @@ type form struct {
 	json, compact bool
 	format, file  string
 	budget        int
-	as            string     // the command that the answer is like; "" for the command itself
-	of            *directory // that is one of several, which answer together, or nil
+	markdown      bool   // is written beside the answer
+	as            string // the command that the answer is like; "" for the command itself
 	asked         reconcile.Options
+	base          string    // the commit that stands in for the ledger
+	kept          *programs // is told whatever the answer is
 }
-
-// formats are what -format takes.
-var formats = []string{"text", "json", "markdown", "html"}
 
 func (f *form) flags(cmd *cobra.Command) {
 	s := cmd.Flags()
 	s.BoolVar(&f.json, "json", false, "answer with one JSON document; same as -format=json")
-	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: text, json, markdown or html")
-	s.IntVar(&f.budget, "budget", defaultBudget, "at most `BYTES` of Markdown; what has no room is counted")
+	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: "+series(formats, "or"))
+	s.Var((*budget)(&f.budget), "budget", "at most `BYTES` of Markdown, 1,000,000 if it is not said; what has no room is counted")
 	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
 	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
 	complete(cmd, "format", formats...)
 }
 
-func (f *form) forPeople() bool { return !f.json && f.format == "text" && f.file == "" }
+func (f *form) forPeople() bool { return f.answer() == "text" && f.file == "" }
 
 // answer is the format in which the command answers.
 func (f *form) answer() string {
@@ -49,15 +56,28 @@ func (f *form) answer() string {
 	return f.format
 }
 
+// check refuses what no view can be made for.
+func (f *form) check(a *app) error {
+	switch answer := f.answer(); {
+	case !slices.Contains(formats, answer):
+		return fmt.Errorf("-format=%s is not known; use %s", answer, series(formats, "or"))
+	case f.json && f.format != "text" && f.format != "json":
+		return fmt.Errorf("-json and -format=%s do not go together: there is one answer. hew show makes others of the JSON", f.format)
+	case answer == "html" && f.file == "" && a.tty(a.out):
+		return errors.New("-format=html is a page for a browser, and it would go to the terminal. Write it to a file: -format=html -o=report.html")
+	case f.budget != 0 && answer != "markdown" && !f.markdown:
+		return errors.New("-budget is about Markdown, and none is asked for. Ask for -format=markdown, or leave it out")
+	}
+	return nil
+}
+
 // view makes the view that a form asks for.
 func (a *app) view(command string, f form) (view, error) {
-	command = cmp.Or(f.as, command)
-	if f.json {
-		f.format = "json"
-	}
 	if err := f.check(a); err != nil {
 		return nil, err
 	}
+	command = cmp.Or(f.as, command)
+	f.format = f.answer()
 	out, done, err := a.answer(f.file)
 	if err != nil {
 		return nil, err
@@ -66,31 +86,33 @@ func (a *app) view(command string, f form) (view, error) {
 	if f.file != "" {
 		errs = a.console(a.err)
 	}
+	if f.kept != nil {
+		a.prepare(f.kept, command, f)
+	}
+	var v view
 	switch f.format {
 	case "text":
-		return ending{&text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}, done}, nil
+		v = &text{console: a.console(out), err: a.console(a.err), command: command, compact: f.compact}
 	case "markdown":
-		return ending{&markdown{out: out, err: errs, command: command, budget: f.budget, compact: f.compact}, done}, nil
+		v = &markdown{out: out, err: errs, command: command, budget: cmp.Or(f.budget, defaultBudget), compact: f.compact}
 	case "html":
-		return ending{newWeb(out, errs, command, f.compact, f.of), done}, nil
+		v = newWeb(out, errs, command, f.compact)
+	default:
+		p := newPrograms(out, command)
+		a.prepare(p, command, f)
+		p.write, p.err = writers[f.format], errs
+		v = p
 	}
-	v := newPrograms(out, command)
-	v.doc.Options = optionsOf(f.asked)
-	v.err = errs
+	if f.kept != nil {
+		v = both{v, f.kept}
+	}
 	return ending{v, done}, nil
 }
 
-// check refuses what no view can be made for.
-func (f form) check(a *app) error {
-	switch {
-	case !slices.Contains(formats, f.format):
-		return fmt.Errorf("-format=%s is not known; use text, json, markdown or html", f.format)
-	case f.answer() == "html" && f.file == "" && a.tty(a.out):
-		return errors.New("-format=html is a page for a browser, and it would go to the terminal. Write it to a file: -format=html -o=report.html")
-	case f.budget < leastBudget:
-		return fmt.Errorf("-budget=%d is too little for anything to be told; it takes %d bytes or more", f.budget, leastBudget)
-	}
-	return nil
+// prepare enters what is known of a run before it begins.
+func (a *app) prepare(p *programs, command string, f form) {
+	p.doc.Command, p.doc.Options, p.doc.Directory = command, optionsOf(f.asked), a.within(a.path("."))
+	p.doc.Options.Base = f.base
 }
 
 // answer is where an answer goes, standard output if file is "", and what has
@@ -120,6 +142,32 @@ func clearOf(file string) error {
 		return fmt.Errorf("%s is where the ledger and its key are. Name another file for the answer", file)
 	}
 	return nil
+}
+
+// both is a view, and a document that is kept of what it is told.
+type both struct {
+	view
+	kept *programs
+}
+
+func (b both) Plan(p *plan.Plan) {
+	b.view.Plan(p)
+	b.kept.Plan(p)
+}
+
+func (b both) Outcome(o *reconcile.Outcome) {
+	b.view.Outcome(o)
+	b.kept.Outcome(o)
+}
+
+func (b both) Adopted(j *jsonAdoption) {
+	b.view.Adopted(j)
+	b.kept.Adopted(j)
+}
+
+func (b both) Diagnostics(r report) {
+	b.view.Diagnostics(r)
+	b.kept.Diagnostics(r)
 }
 
 // ending is a view with something to be done at its end.

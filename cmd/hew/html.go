@@ -17,9 +17,9 @@ type web struct {
 	err     console // for people, who do not see the page
 	command string
 	compact bool
-	page    webPage
-	of      *directory // that takes the page for a report of several, or nil
-	left    int        // objects that could not be planned
+	page    *webPage // the last of pages, which is being told
+	pages   []*webPage
+	left    int // objects that could not be planned
 }
 
 // webReport is what the template is filled with. What is in it is text, and it becomes
@@ -60,22 +60,21 @@ func (p *webPage) id(address string) string {
 // what they care for.
 const openAtMost = 40
 
-// newWeb makes the view; of is one of several directories that answer together, or nil.
-func newWeb(out io.Writer, err console, command string, compact bool, of *directory) *web {
-	v := &web{out: out, err: err, command: command, compact: compact, of: of}
-	if of != nil && !of.alone {
-		v.page.Directory = clean(of.name)
-	}
-	return v
+func newWeb(out io.Writer, err console, command string, compact bool) *web {
+	page := &webPage{}
+	return &web{out: out, err: err, command: command, compact: compact, page: page, pages: []*webPage{page}}
 }
 
-func (v *web) Close() error {
-	if v.of != nil {
-		v.of.page = &v.page
-		return nil
+// Directory begins a page of the report.
+func (v *web) Directory(name string, _ exit) {
+	if v.page.Directory == "" {
+		v.pages = nil
 	}
-	return writeWeb(v.out, v.command, &v.page)
+	v.page, v.left = &webPage{Directory: clean(name)}, 0
+	v.pages = append(v.pages, v.page)
 }
+
+func (v *web) Close() error { return writeWeb(v.out, v.command, v.pages...) }
 
 // writeWeb writes pages as one report, as it is made and not all of it first.
 func writeWeb(w io.Writer, command string, pages ...*webPage) error {
@@ -121,7 +120,7 @@ func (v *web) Show(d *document, p *plan.Plan, o *reconcile.Outcome) {
 
 // Plan takes what there is to tell at once: an apply changes the plan as it goes.
 func (v *web) Plan(p *plan.Plan) {
-	g := &v.page
+	g := v.page
 	v.left = len(p.Blocked)
 	drift := v.command == "drift"
 	g.Host = clean(p.Host)
@@ -149,7 +148,7 @@ func (v *web) changes(p *plan.Plan) {
 			guarded[clean(o)] = true
 		}
 	}
-	g := &v.page
+	g := v.page
 	parts := map[danger][]*webChange{}
 	for _, it := range all {
 		c := it.web(g, guarded, v.compact)

@@ -19,7 +19,7 @@ import (
 // browsed is the page of a plan.
 func browsed(t testing.TB, p *plan.Plan) string {
 	var b bytes.Buffer
-	v := newWeb(&b, console{Writer: io.Discard}, commandOf(p), false, nil)
+	v := newWeb(&b, console{Writer: io.Discard}, commandOf(p), false)
 	v.Plan(p)
 	require.NoError(t, v.Close())
 	return b.String()
@@ -150,7 +150,7 @@ func TestWebViews(t *testing.T) {
 		add(name, browsed(t, plans[name]))
 	}
 	var b bytes.Buffer
-	v := newWeb(&b, console{Writer: io.Discard}, "apply", true, nil)
+	v := newWeb(&b, console{Writer: io.Discard}, "apply", true)
 	v.Plan(plans["trouble"])
 	v.Outcome(&reconcile.Outcome{Failed: outcome.Failed, Skipped: outcome.Skipped, Done: outcome.Done})
 	require.NoError(t, v.Close())
@@ -161,16 +161,13 @@ func TestWebViews(t *testing.T) {
 // TestWebOfSeveral: one report of several directories tells the same addresses apart.
 func TestWebOfSeveral(t *testing.T) {
 	t.Parallel()
-	var pages []*webPage
-	for _, name := range []string{"groups", "a b"} {
-		d := &directory{name: name}
-		v := newWeb(nil, console{Writer: io.Discard}, "plan", false, d)
-		v.Plan(plans["opened"])
-		require.NoError(t, v.Close())
-		pages = append(pages, d.page)
-	}
 	var b bytes.Buffer
-	require.NoError(t, writeWeb(&b, "plan", pages...))
+	v := newWeb(&b, console{Writer: io.Discard}, "plan", false)
+	for _, name := range []string{"groups", "a b"} {
+		v.Directory(name, 0)
+		v.Plan(plans["opened"])
+	}
+	require.NoError(t, v.Close())
 	s := readSheet(t, b.String())
 	require.Empty(t, s.markup)
 	for _, id := range []string{"groups:", "a b:", "groups:group.open", "a b:group.open", `a b:group_members.acme["alice"]`} {
@@ -184,7 +181,7 @@ func TestWebOfSeveral(t *testing.T) {
 func TestWebNeedsAFile(t *testing.T) {
 	t.Parallel()
 	a := &app{out: io.Discard, tty: func(any) bool { return true }}
-	f := form{format: "html", budget: defaultBudget}
+	f := form{format: "html"}
 	require.ErrorContains(t, f.check(a), "-format=html -o=report.html")
 	f.file = "report.html"
 	require.NoError(t, f.check(a))

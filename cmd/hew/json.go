@@ -10,23 +10,60 @@ import (
 	"hew/schema"
 )
 
-// programs is the view for programs: one document, written when it is closed.
+// programs is the view for programs: what it was told is written when it is
+// closed, as JSON or in a form that is made of no more than that.
 type programs struct {
-	out io.Writer
-	doc document
-	err console // for people, who do not see the document: what is wrong, and the sum
+	out   io.Writer
+	doc   *document // the last of parts, which is being told
+	parts []part
+	write func(io.Writer, []part) error
+	err   console // for people, who do not see the document: what is wrong, and the sum
+}
+
+// part is what there is of one directory. Where a run is in one alone, that has
+// no name.
+type part struct {
+	name string
+	code exit
+	*document
 }
 
 func newPrograms(out io.Writer, command string) *programs {
-	return &programs{out: out, err: console{Writer: io.Discard}, doc: document{
-		FormatVersion: formatVersion, HewVersion: version, Command: command, Options: optionsOf(reconcile.Options{}), Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
-		Blocked: []jsonBlocked{}, Strays: []jsonStray{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
-	}}
+	doc := newDocument(command)
+	return &programs{out: out, doc: doc, parts: []part{{document: doc}}, write: writeReport, err: console{Writer: io.Discard}}
 }
 
-func (v *programs) Close() error { return writeJSON(v.out, v.doc) }
+func newDocument(command string) *document {
+	return &document{
+		FormatVersion: formatVersion, HewVersion: version, Command: command, Options: optionsOf(reconcile.Options{}), Changes: []jsonChange{}, Drift: []jsonChange{}, Guards: []jsonGuard{},
+		Blocked: []jsonBlocked{}, Strays: []jsonStray{}, Checks: []jsonCheck{}, Sets: map[string]int{}, Outputs: map[string]jsonOutput{}, Notes: []string{}, Diagnostics: []jsonDiagnostic{},
+	}
+}
 
-func (v *programs) Show(d *document, _ *plan.Plan, _ *reconcile.Outcome) { v.doc = *d }
+func (v *programs) Close() error { return v.write(v.out, v.parts) }
+
+// writeReport writes the document, or that of several directories.
+func writeReport(out io.Writer, parts []part) error {
+	if parts[0].name == "" {
+		return writeJSON(out, parts[0].document)
+	}
+	all := estateDoc{FormatVersion: formatVersion, Command: parts[0].Command, Directories: []directoryDoc{}}
+	for _, p := range parts {
+		all.Directories = append(all.Directories, directoryDoc{p.name, int(p.code), p.document})
+	}
+	return writeJSON(out, all)
+}
+
+func (v *programs) Directory(name string, code exit) {
+	command := v.parts[0].Command
+	if v.parts[0].name == "" {
+		v.parts = nil
+	}
+	v.doc = newDocument(command)
+	v.parts = append(v.parts, part{name, code, v.doc})
+}
+
+func (v *programs) Show(d *document, _ *plan.Plan, _ *reconcile.Outcome) { *v.doc = *d }
 
 func (v *programs) Note(said string) { v.err.paragraph(0, said) }
 
@@ -38,7 +75,7 @@ func (v *programs) Diagnostics(r report) {
 }
 
 func (v *programs) Plan(p *plan.Plan) {
-	d := &v.doc
+	d := v.doc
 	drift := d.Command == "drift"
 	v.err.paragraph(0, costing(total(p, drift), p.Stats.Requests, p.Stats.Seconds))
 	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host

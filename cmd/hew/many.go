@@ -2,9 +2,7 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"hew/reconcile/plan"
@@ -21,14 +20,14 @@ import (
 // planner does what a command does in one directory, and tells of the plan.
 type planner func(one *app, f form, planned func(*plan.Plan)) error
 
-// directory is one of several that a command works on, and what it answers.
+// directory is one of several that a command works on, and what it answers: in
+// text, and as a document.
 type directory struct {
 	name     string
 	out, err heldBack
 	plan     *plan.Plan
+	told     *programs
 	code     exit
-	page     *webPage // where one report is made of all
-	alone    bool     // nothing has to be told apart from it
 }
 
 // heldBack holds back what goes to a stream until it is its turn. It is coloured
@@ -39,35 +38,34 @@ type heldBack struct {
 }
 
 // everywhere does something in the directories that are named, or in the one of
-// this run where none is.
-func (a *app) everywhere(cmd *cobra.Command, dirs []string, f form, do planner) error {
+// this run where none is. It returns what was told of each.
+func (a *app) everywhere(cmd *cobra.Command, dirs []string, f form, do planner) ([]part, error) {
 	if len(dirs) == 0 {
-		return do(a, f, func(*plan.Plan) {})
+		f.kept = newPrograms(nil, cmd.Name())
+		err := do(a, f, func(*plan.Plan) {})
+		return f.kept.parts, err
 	}
 	return a.many(cmd, dirs, f, do)
 }
 
 // many does the same in several directories side by side. Each answers on its
 // own, in the order given, and a line sums up.
-func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err error) {
+func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (parts []part, err error) {
 	if err := eachOnce(names); err != nil {
-		return err
+		return nil, err
 	}
-	if err := f.check(a); err != nil {
-		return err
-	}
-	out, done, err := a.answer(f.file)
+	t, err := a.teller(cmd.Name(), f)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	defer func() { err = errors.Join(err, done()) }()
+	defer func() { err = errors.Join(err, t.done()) }()
 	all := make([]*directory, len(names))
 	e := newDirectories(len(names))
 	began := a.now()
 	progress, stop := a.progress()
 	var wait sync.WaitGroup
 	for i, name := range names {
-		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: out}, err: heldBack{of: a.err}, alone: len(names) == 1}
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: t.out}, err: heldBack{of: a.err}, told: newPrograms(nil, cmd.Name())}
 		all[i] = d
 		wait.Go(func() {
 			d.work(a, e, f, do)
@@ -76,8 +74,11 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err 
 	}
 	wait.Wait()
 	stop()
-	if err := a.tell(cmd, out, all, f); err != nil {
-		return err
+	for _, d := range all {
+		parts = append(parts, part{d.name, d.code, d.told.doc})
+	}
+	if err := t.tell(a, all, parts); err != nil {
+		return parts, err
 	}
 	for _, clash := range clashes(all) {
 		a.console(a.err).paragraph(0, "Warning: "+clash)
@@ -85,7 +86,7 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (err 
 	if len(all) > 1 && (f.file != "" || f.answer() == "text") {
 		a.console(a.err).paragraph(0, sumOf(all, found[cmd.Name()], e.requests(), a.now().Sub(began).Seconds()))
 	}
-	return worst(all)
+	return parts, worst(all)
 }
 
 // eachOnce refuses a directory that is named twice.
@@ -142,56 +143,77 @@ func (d *directory) work(a *app, e *directories, f form, do planner) {
 		}
 		return ses, found
 	}
-	f.file, f.of = "", d
+	f.file, f.kept = "", d.told
+	if f.answer() != "text" { // what is told of all is told at the end
+		f.json, f.format, f.budget, one.out = false, "text", 0, io.Discard
+	}
 	err := do(&one, f, func(p *plan.Plan) { d.plan = p })
 	if err != nil && !errors.As(err, &d.code) {
 		d.code = failed
+		d.told.doc.Diagnostics = append(d.told.doc.Diagnostics, diagnosticsOf(report{Diagnostics: hcl.Diagnostics{problem("Directory failed", "%s", err)}})...)
 		one.console(&d.err).paragraph(0, "Error: "+err.Error())
 	}
 }
 
-// tell writes the answers down, one after another, or as one document.
-func (a *app) tell(cmd *cobra.Command, out io.Writer, all []*directory, f form) error {
-	if f.answer() == "json" {
-		doc := estateDoc{FormatVersion: formatVersion, Command: cmd.Name(), Directories: []directoryDoc{}}
-		for _, d := range all {
-			doc.Directories = append(doc.Directories, directoryDoc{d.name, int(d.code), json.RawMessage(d.out.Bytes())})
-		}
-		return writeJSON(out, doc)
+// teller tells of several directories: in text, which each has written already,
+// or in a view that is made of their documents.
+type teller struct {
+	out  io.Writer // of text
+	view view
+	file bool // it is written to one, and people see the rest
+	done func() error
+}
+
+func (a *app) teller(command string, f form) (t teller, err error) {
+	if err := f.check(a); err != nil {
+		return t, err
 	}
-	if f.answer() == "html" {
-		return a.tellWeb(cmp.Or(f.as, cmd.Name()), out, all)
+	t.file = f.file != ""
+	if f.answer() == "text" {
+		t.out, t.done, err = a.answer(f.file)
+		return t, err
+	}
+	t.view, err = a.view(command, f)
+	if err == nil {
+		t.done = t.view.Close
+	}
+	return t, err
+}
+
+func (t teller) tell(a *app, all []*directory, parts []part) error {
+	if t.view != nil {
+		for i, p := range parts {
+			if t.file {
+				all[i].complain(a)
+			}
+			p, err := p.written()
+			if err != nil {
+				return err
+			}
+			if err := p.show(t.view, p.name); err != nil && p.Planned {
+				return err
+			}
+		}
+		return nil
 	}
 	for i, d := range all {
-		c := a.console(out)
+		c := a.console(t.out)
 		if i > 0 {
 			c.printf("\n")
 		}
 		c.printf("%s\n", c.paint.in(bold, "── "+clean(d.name)+" ──"))
-		if _, err := d.out.WriteTo(out); err != nil {
+		if _, err := d.out.WriteTo(t.out); err != nil {
 			return err
 		}
-		d.tellAside(a.err)
+		d.complain(a)
 	}
 	return nil
 }
 
-// tellWeb writes one report of all directories. One that failed before there was
-// anything to tell has its reason on standard error.
-func (a *app) tellWeb(command string, out io.Writer, all []*directory) error {
-	var pages []*webPage
-	for _, d := range all {
-		if d.tellAside(a.err); d.page != nil {
-			pages = append(pages, d.page)
-		}
-	}
-	return writeWeb(out, command, pages...)
-}
-
-// tellAside writes what is not part of the answer.
-func (d *directory) tellAside(to io.Writer) {
+// complain prints what is wrong in the directory.
+func (d *directory) complain(a *app) {
 	if d.err.Len() > 0 {
-		fmt.Fprintf(to, "%s:\n%s", clean(d.name), d.err.Bytes())
+		fmt.Fprintf(a.err, "%s:\n%s", clean(d.name), d.err.Bytes())
 	}
 }
 

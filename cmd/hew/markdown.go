@@ -23,26 +23,27 @@ type markdown struct {
 	budget  int
 	compact bool
 
-	sums     []string // one line each, above all else
-	sections []section
-	left     int // objects that could not be planned
+	title    string     // behind the command
+	digests  bool       // are told
+	chapters []*chapter // one a directory
+	left     int        // objects that could not be planned
 }
 
-// section is a part of the document, with what is in it in the order in which it
-// is told.
-type section struct {
-	title   string
-	entries []entry
+// now is the chapter that is being told.
+func (m *markdown) now() *chapter {
+	if len(m.chapters) == 0 {
+		m.chapters = append(m.chapters, &chapter{})
+	}
+	return m.chapters[len(m.chapters)-1]
 }
 
-// entry is one thing of a section: on a line, and with all there is to say,
-// which is "" where that is no more.
-type entry struct{ line, full string }
+// sum appends to what stands above all else.
+func (m *markdown) sum(said string) { m.now().sums = append(m.now().sums, "**"+said+"**") }
 
 // add appends a section, if there is anything in it.
-func (m *markdown) add(title string, entries []entry) {
+func (m *markdown) add(r rank, title string, entries []entry) {
 	if len(entries) > 0 {
-		m.sections = append(m.sections, section{title, entries})
+		m.now().sections = append(m.now().sections, section{title: title, entries: entries, rank: r})
 	}
 }
 
@@ -53,22 +54,19 @@ func (m *markdown) Close() error {
 
 // document is all that was told so far.
 func (m *markdown) document() string {
-	head := "### hew " + m.command + "\n"
-	for _, s := range m.sums {
-		head += "\n**" + s + "**\n"
-	}
-	sections := m.sections
+	head := "### hew " + m.command + m.title + "\n"
+	m.now() // there is one at least
 	if m.compact {
-		sections = nil
-		for _, s := range m.sections {
-			short := section{title: s.title}
-			for _, e := range s.entries {
-				short.entries = append(short.entries, entry{line: e.line})
-			}
-			sections = append(sections, short)
+		for _, c := range m.chapters {
+			c.compact()
 		}
 	}
-	return head + fitted(sections, m.budget-len(head), m.command)
+	return head + fitted(m.chapters, m.budget-len(head), m.command)
+}
+
+// Directory begins a chapter.
+func (m *markdown) Directory(name string, _ exit) {
+	m.chapters, m.left = append(m.chapters, &chapter{name: name}), 0
 }
 
 func (m *markdown) Note(said string) { m.err.paragraph(0, said) }
@@ -90,13 +88,16 @@ func (m *markdown) diagnostics(all []jsonDiagnostic) {
 		name := strings.ToUpper(d.Severity[:1]) + d.Severity[1:] + ": " + d.Summary
 		entries = append(entries, entry{line: bullet("**"+plainly(name, verbatim)+"**", at, sentence(d.Detail))})
 	}
-	m.add("Errors and warnings", entries)
+	m.add(wrong, "Errors and warnings", entries)
 }
 
 func (m *markdown) Show(d *document, p *plan.Plan, o *reconcile.Outcome) {
 	m.diagnostics(d.Diagnostics)
 	if d.Planned {
 		m.Plan(p)
+	}
+	if d.Adoption != nil {
+		m.Adopted(d.Adoption)
 	}
 	if o != nil {
 		o.Outputs = p.Outputs
@@ -111,9 +112,12 @@ func (m *markdown) Plan(p *plan.Plan) {
 	drift := m.command == "drift"
 	sum := total(p, drift)
 	m.err.paragraph(0, sum)
-	m.sums = append(m.sums, sum)
+	m.sum(sum)
+	if m.digests && p.Applyable && p.Digest != "" {
+		m.now().sums = append(m.now().sums, "Digest "+verbatim(p.Digest))
+	}
 	if p.Ledgerless && drift {
-		m.sums = append(m.sums, ledgerless)
+		m.sum(ledgerless)
 	}
 	m.guards(p.Guards)
 	m.blocked(p.Blocked)
@@ -129,11 +133,11 @@ func (m *markdown) Plan(p *plan.Plan) {
 // Outcome tells what was left undone and why, below the plan; its sum is above
 // that.
 func (m *markdown) Outcome(o *reconcile.Outcome) {
-	sum := sum(o, m.left)
-	m.err.paragraph(0, sum)
-	m.sums = append(m.sums, sum)
+	said := sum(o, m.left)
+	m.err.paragraph(0, said)
+	m.sum(said)
 	if o.Interrupted {
-		m.sums = append(m.sums, "Interrupted: what was in flight is finished and recorded.")
+		m.sum("Interrupted: what was in flight is finished and recorded.")
 	}
 	m.failures("Failed", o.Failed)
 	m.failures("Not begun", o.Skipped)
@@ -150,22 +154,24 @@ func (m *markdown) failures(title string, all []reconcile.Failure) {
 		name := string(f.Change.Action) + " " + clean(f.Change.Addr.String())
 		entries = append(entries, entry{line: bullet(verbatim(name), where(f.Change.Decl), sentence(f.Err.Error()))})
 	}
-	m.add(fmt.Sprintf("%s: %s", title, count(len(all), "change")), entries)
+	m.add(stuck, fmt.Sprintf("%s: %s", title, count(len(all), "change")), entries)
 }
 
 // changes parts the plan by what happens to the host.
 func (m *markdown) changes(p *plan.Plan) {
 	titles := map[danger]string{removes: "Deletions and replacements", opens: "Changes", alters: "Changes", records: "Nothing is sent for these"}
-	parts, order := map[string][]entry{}, []string{}
+	ranks := map[danger]rank{removes: going, opens: changing, alters: changing, records: recording}
+	parts, order := map[string][]entry{}, []dangerous{} // the first of each
 	for _, it := range byDanger(p, foldAt) {
 		title := titles[it.danger]
 		if parts[title] == nil {
-			order = append(order, title)
+			order = append(order, it)
 		}
 		parts[title] = append(parts[title], it.markdown())
 	}
-	for _, title := range order {
-		m.add(fmt.Sprintf("%s: %d", title, len(parts[title])), parts[title])
+	for _, first := range order {
+		title := titles[first.danger]
+		m.add(ranks[first.danger], fmt.Sprintf("%s: %d", title, len(parts[title])), parts[title])
 	}
 }
 
@@ -188,7 +194,7 @@ func (m *markdown) guards(all []plan.Finding) {
 		}
 		entries = append(entries, e)
 	}
-	m.add("Stopped by "+count(len(all), "guard"), entries)
+	m.add(stopping, "Stopped by "+count(len(all), "guard"), entries)
 }
 
 func (m *markdown) blocked(all []config.Blocked) {
@@ -204,7 +210,7 @@ func (m *markdown) blocked(all []config.Blocked) {
 		}
 		entries = append(entries, entry{line: bullet(verbatim(clean(b.Addr.String())), where(&b.Decl), why)})
 	}
-	m.add("Not planned: "+count(len(all), "object"), entries)
+	m.add(stuck, "Not planned: "+count(len(all), "object"), entries)
 }
 
 func (m *markdown) checks(all []config.Check) {
@@ -216,7 +222,7 @@ func (m *markdown) checks(all []config.Check) {
 		}
 		entries = append(entries, entry{line: bullet(verbatim(clean(c.Name))+" "+said, where(&c.Decl), sentence(c.Text))})
 	}
-	m.add("Checks", entries)
+	m.add(informing, "Checks", entries)
 }
 
 func (m *markdown) outputs(all []config.Output) {
@@ -231,7 +237,7 @@ func (m *markdown) outputs(all []config.Output) {
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		entries = append(entries, entry{line: "- " + verbatim(clean(name)+" = "+named[name]) + "\n"})
 	}
-	m.add("Outputs", entries)
+	m.add(informing, "Outputs", entries)
 }
 
 func (m *markdown) notes(all []string) {
@@ -239,5 +245,5 @@ func (m *markdown) notes(all []string) {
 	for _, n := range all {
 		entries = append(entries, entry{line: "- " + plainly(n, verbatim) + "\n"})
 	}
-	m.add("Notes", entries)
+	m.add(informing, "Notes", entries)
 }

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/stretchr/testify/require"
@@ -20,6 +23,7 @@ var wicked = []string{
 	"@everyone", "x @alice, y", "<script>alert(1)</script>", "</summary></details>", "`code`", "``` \n```\n# out", "a ```` b", "a|b", "[x](https://evil.example.com)",
 	"![x](y)", "/close", "x\n/close\n", "# heading", "acme/api#1", "group!7", "~label", "*bold*", "_em_", "a\\", "$$", "<!-- x", "&amp;", "www.example.com", "me@example.com", "`",
 	"ends with `", "trailing\n\n\n", ":smile:", "- item", "1. item", "=====", "{{ x }}", "%1",
+	"@all", "/merge", "x\r\n/approve", "-->", "--> @all", "<!-- hew plan 0 -->", "</details>\n\n/close", "# /close", "> /label ~x",
 }
 
 // dangerousPlan has a text wherever a plan has one.
@@ -137,35 +141,113 @@ var weighed = func() *schema.Kind {
 	return &k
 }()
 
-// TestBudget: however much there is, the document fits, says how much is left
-// out, and has the deletions.
-func TestBudget(t *testing.T) {
-	t.Parallel()
-	const n = 10_000
-	p := &plan.Plan{Applyable: true}
+// large is a plan of n changes, of which a guard stops some and ten are deletions,
+// in between.
+func large(n int) *plan.Plan {
+	p := &plan.Plan{Guards: []plan.Finding{{Code: plan.MassDelete, Text: "10 of 12 groups would be deleted.", Fix: "Raise max_deletes.", Objects: []string{"group.g999"}}}}
 	for i := range n {
 		c := plan.Change{Addr: at(groupKind, fmt.Sprintf("g%d", i), "", ""), Action: plan.Update, Kind: groupKind, Title: fmt.Sprintf("acme/g%d", i),
-			Paths: []plan.PathChange{path(groupKind, "description", str("before"), str(strings.Repeat("after ", 20)), plan.ByConfig, "")}}
-		if i%1000 == 999 {
+			Paths: []plan.PathChange{path(groupKind, "description", str("before"), str(strings.Repeat("after ", 20)+"```"), plan.ByConfig, "")}}
+		if i%(n/10) == n/10-1 {
 			c.Action, c.Paths = plan.Delete, nil
 		}
 		p.Changes = append(p.Changes, c)
 	}
-	for _, budget := range []int{leastBudget, 20_000, defaultBudget, 10_000_000} {
-		doc := reviewedIn(p, budget, false)
-		require.LessOrEqual(t, len(doc), budget)
-		require.Equal(t, 10, strings.Count(doc, "`- group."), budget)
-		told := strings.Count(doc, "group.g")
-		_, more, cut := strings.Cut(doc, "- … ")
-		missing := 0
-		if cut {
-			_, err := fmt.Sscanf(more, "%d more", &missing)
-			require.NoError(t, err)
-			require.Contains(t, doc, fmt.Sprintf("%s left out", counted(missing, "line is", "lines are")))
-		}
-		require.Equal(t, n, told+missing, budget)
-		folded := strings.Count(doc, "<details>")
-		require.Equal(t, folded < n-10, strings.Contains(doc, "shown without attributes"), budget)
+	return p
+}
+
+var cutShort = regexp.MustCompile(`(?m)^- … (\d+) more$`)
+
+// leftOut is how many lines a document says are missing, section by section.
+func leftOut(t *testing.T, doc string) (n int) {
+	for _, m := range cutShort.FindAllStringSubmatch(doc, -1) {
+		missing, err := strconv.Atoi(m[1])
+		require.NoError(t, err)
+		n += missing
 	}
+	if n > 0 {
+		require.Contains(t, doc, counted(n, "line is", "lines are")+" left out")
+	}
+	return n
+}
+
+// whole makes sure that nothing in a document is left open.
+func whole(t *testing.T, doc string) {
+	open := ""
+	for line := range strings.Lines(doc) {
+		line = strings.TrimSpace(line)
+		switch run := line[:len(line)-len(strings.TrimLeft(line, "`"))]; {
+		case open != "" && line == open:
+			open = ""
+		case open == "" && len(run) >= 3 && !strings.Contains(line[len(run):], "`"):
+			open = run
+		}
+	}
+	require.Empty(t, open, "a fence that nothing ends")
+	require.Equal(t, strings.Count(doc, "<details>"), strings.Count(doc, "</details>"))
+	require.True(t, strings.HasSuffix(doc, "\n"))
+	require.True(t, utf8.ValidString(doc))
+}
+
+// TestBudget: however much there is, the document fits, says how much is left
+// out, and has what stops the plan, and the deletions.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	const n = 10_000
+	m := &markdown{err: console{Writer: io.Discard}, command: "plan"}
+	m.Plan(large(n))
+	last := 0
+	for _, budget := range []int{leastBudget, leastBudget + 1, 5_000, 20_000, 64_000, 500_000, defaultBudget, 10_000_000} {
+		m.budget = budget
+		doc := m.document()
+		require.LessOrEqual(t, len(doc), budget)
+		whole(t, doc)
+		require.Contains(t, doc, "Guard `mass-delete`", budget)
+		require.Contains(t, doc, "Raise", budget)
+		require.Equal(t, 10, strings.Count(doc, "`- group."), budget)
+		require.Less(t, strings.Index(doc, "mass-delete"), strings.Index(doc, "`- group."))
+		shown := strings.Count(doc, "acme/g")
+		require.Equal(t, n, shown+leftOut(t, doc), budget)
+		require.GreaterOrEqual(t, shown, last, "more room, less told")
+		last = shown
+		folded := strings.Count(doc, "<details>")
+		require.Equal(t, folded < n-10 && shown > folded+10, strings.Contains(doc, "shown without attributes"), budget)
+	}
+	require.Equal(t, n, last)
 	require.NotContains(t, reviewedIn(plans["sample"], defaultBudget, true), "<details>")
+}
+
+// TestBudgetOfDirectories: what is grave in one directory has room before what is
+// not in others, and directories that have none are counted.
+func TestBudgetOfDirectories(t *testing.T) {
+	t.Parallel()
+	in := func(budget, n int, plans func(i int) *plan.Plan) string {
+		m := &markdown{err: console{Writer: io.Discard}, command: "plan", budget: budget}
+		for i := range n {
+			m.Directory(fmt.Sprintf("infra/%d/", i)+strings.Repeat("long", 100), 0)
+			m.Plan(plans(i))
+		}
+		doc := m.document()
+		require.LessOrEqual(t, len(doc), budget)
+		whole(t, doc)
+		return doc
+	}
+	for _, budget := range []int{leastBudget, 5_000, 50_000} {
+		doc := in(budget, 300, func(i int) *plan.Plan {
+			if i == 250 {
+				return plans["trouble"]
+			}
+			return plans["nothing"]
+		})
+		shown := strings.Count(doc, "### `infra/")
+		require.Less(t, shown, 300)
+		require.Contains(t, doc, "`infra/250/")
+		require.Contains(t, doc, counted(300-shown, "directory is", "directories are")+" left out")
+	}
+	for _, budget := range []int{5_000, 50_000} {
+		doc := in(budget, 3, func(int) *plan.Plan { return large(1_000) })
+		require.Equal(t, 3, strings.Count(doc, "Guard `mass-delete`"), budget)
+		require.Equal(t, 30, strings.Count(doc, "`- group."), budget)
+		require.Equal(t, 3_000, strings.Count(doc, "acme/g")+leftOut(t, doc), budget)
+	}
 }

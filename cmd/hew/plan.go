@@ -47,11 +47,11 @@ func (a *app) planCommand() *cobra.Command {
 			if out != "" && opts.Mode == reconcile.Drift {
 				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
 			}
-			return a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
+			_, err = a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
 				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
 					planned(p)
 					if out != "" {
-						if err := a.save(out, opts, s.base, p); err != nil {
+						if err := a.save(out, p, f.kept.doc); err != nil {
 							return err
 						}
 						v.Note(savedNote(a.dir, out, p))
@@ -65,6 +65,7 @@ func (a *app) planCommand() *cobra.Command {
 					return nil
 				})
 			})
+			return err
 		},
 	}
 	s.flags(a, cmd)

@@ -47,8 +47,9 @@ func (o jsonOptions) again() (reconcile.Options, error) {
 	return reconcile.Options{}, fmt.Errorf("options: no mode is called %q", o.Mode)
 }
 
-// save writes a plan down for hew apply, whole or not at all.
-func (a *app) save(file string, opts reconcile.Options, base string, p *plan.Plan) error {
+// save writes a plan down for hew apply, whole or not at all, with what was said
+// of it.
+func (a *app) save(file string, p *plan.Plan, told *document) error {
 	if p.Unbound != "" {
 		return fmt.Errorf("the plan cannot be saved: %s", p.Unbound)
 	}
@@ -61,14 +62,11 @@ func (a *app) save(file string, opts reconcile.Options, base string, p *plan.Pla
 		return fmt.Errorf("the plan cannot be saved: %w", err)
 	}
 	defer os.Remove(f.Name()) // it has its own name by then
-	v := newPrograms(f, "plan")
-	if opts.Mode == reconcile.Destroy {
-		v.doc.Command = "destroy"
+	saved := *told
+	if saved.Options.Mode == modeNames[reconcile.Destroy] {
+		saved.Command = "destroy"
 	}
-	v.doc.Options = optionsOf(opts)
-	v.doc.Options.Base = base
-	v.Plan(p)
-	if err := errors.Join(v.Close(), f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(writeJSON(f, saved), f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("the plan cannot be saved: %w", err)
 	}
 	if err := os.Rename(f.Name(), path); err != nil {

@@ -193,7 +193,7 @@ func (a *app) vetted(cmd *cobra.Command, s settings, f form, opts reconcile.Opti
 	if err := s.check(); err != nil {
 		return err
 	}
-	f.asked = opts
+	f.asked, f.base = opts, s.base
 	v, err := a.view(cmd.Name(), f)
 	if err != nil {
 		return err

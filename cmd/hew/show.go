@@ -25,29 +25,19 @@ func (a *app) showCommand() *cobra.Command {
 		Example: "  hew plan -json -o=plan.json\n  hew show plan.json",
 		Args:    showArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
-			d, err := a.document(args[0])
+			parts, err := a.documents(args[0])
 			if err != nil {
 				return err
 			}
-			again := reread{kinds: provider.Kinds().Named}
-			p, err := again.plan(d)
-			if err != nil {
-				return damaged(args[0], err)
-			}
-			o, err := again.outcome(d.Outcome)
-			if err != nil {
-				return damaged(args[0], err)
-			}
-			v, err := a.view(d.Command, f)
+			v, err := a.view(parts[0].Command, f)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, v.Close()) }()
-			v.Show(d, p, o)
-			if !d.Planned {
-				return fmt.Errorf("there is no plan in %s: hew %s failed before it had one", args[0], d.Command)
+			for _, p := range parts {
+				err = errors.Join(err, p.show(v, args[0]))
 			}
-			return nil
+			return err
 		},
 	}
 	f.flags(cmd)
@@ -61,8 +51,54 @@ func showArgs(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("%s takes one file, as hew plan -json -o=plan.json writes it: hew show plan.json.\n%s", cmd.CommandPath(), seeHelp(cmd))
 }
 
-// document reads a document of this run's view for programs.
+// show has a view tell what a part of a file says.
+func (p part) show(v view, file string) error {
+	again := reread{kinds: provider.Kinds().Named}
+	read, err := again.plan(p.document)
+	if err != nil {
+		return damaged(file, err)
+	}
+	o, err := again.outcome(p.Outcome)
+	if err != nil {
+		return damaged(file, err)
+	}
+	if p.name != "" {
+		v.Directory(p.name, p.code)
+	}
+	v.Show(p.document, read, o)
+	switch {
+	case p.Planned:
+		return nil
+	case p.name != "":
+		return fmt.Errorf("there is no plan of %s in %s: hew %s failed before it had one", p.name, file, p.Command)
+	}
+	return fmt.Errorf("there is no plan in %s: hew %s failed before it had one", file, p.Command)
+}
+
+// written is a document as it is read once it is written, as whoever shows it
+// expects it.
+func (p part) written() (part, error) {
+	raw, err := json.Marshal(p.document)
+	if err == nil {
+		p.document, err = readDocument(p.name, p.Command, raw)
+	}
+	return p, err
+}
+
+// document reads the one document of a file.
 func (a *app) document(name string) (*document, error) {
+	parts, err := a.documents(name)
+	if err != nil {
+		return nil, err
+	}
+	if parts[0].name != "" {
+		return nil, fmt.Errorf("%s tells of %s. hew plan -out=FILE saves a plan into each of several directories", name, counted(len(parts), "directory", "directories"))
+	}
+	return parts[0].document, nil
+}
+
+// documents reads what a view for programs wrote.
+func (a *app) documents(name string) ([]part, error) {
 	var raw []byte
 	var err error
 	if name == "-" {
@@ -73,16 +109,21 @@ func (a *app) document(name string) (*document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the plan cannot be read: %w", err)
 	}
-	return readDocument(name, raw)
+	return readDocuments(name, raw)
 }
 
-// readDocument takes nothing for a plan that is not one, nor one that a newer
+// readDocuments takes nothing for a plan that is not one, nor one that a newer
 // hew wrote in another form.
-func readDocument(name string, raw []byte) (*document, error) {
+func readDocuments(name string, raw []byte) ([]part, error) {
 	var head struct {
 		FormatVersion string           `json:"format_version"`
 		Command       string           `json:"command"`
 		Changes       *json.RawMessage `json:"changes"`
+		Directories   []struct {
+			Directory string          `json:"directory"`
+			ExitCode  int             `json:"exit_code"`
+			Report    json.RawMessage `json:"report"`
+		} `json:"directories"`
 	}
 	raw = bytes.TrimSpace(raw)
 	err := json.Unmarshal(raw, &head)
@@ -97,7 +138,7 @@ func readDocument(name string, raw []byte) (*document, error) {
 		return nil, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with hew plan -json -o=%s", name, name)
 	case errors.As(err, &syntax):
 		return nil, damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
-	case head.Changes == nil || head.Command == "" || head.FormatVersion == "":
+	case head.Changes == nil && len(head.Directories) == 0 || head.Command == "" || head.FormatVersion == "":
 		return nil, fmt.Errorf("%s is JSON, but no plan: it does not hold what hew plan -json writes", name)
 	}
 	if major, ours := majorOf(head.FormatVersion), majorOf(formatVersion); major != ours {
@@ -107,14 +148,33 @@ func readDocument(name string, raw []byte) (*document, error) {
 		}
 		return nil, fmt.Errorf("%s has format_version %s, and this hew (%s) reads %d.x. Show it with %s", name, head.FormatVersion, version, ours, which)
 	}
-	d := newPrograms(nil, head.Command).doc
+	if head.Changes != nil {
+		d, err := readDocument(name, head.Command, raw)
+		return []part{{document: d}}, err
+	}
+	var parts []part
+	for i, dir := range head.Directories {
+		if dir.Directory == "" || len(dir.Report) == 0 {
+			return nil, damaged(name, fmt.Errorf("directories[%d] has no directory or no report", i))
+		}
+		d, err := readDocument(name, head.Command, dir.Report)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part{dir.Directory, exit(dir.ExitCode), d})
+	}
+	return parts, nil
+}
+
+func readDocument(name, command string, raw []byte) (*document, error) {
+	d := newDocument(command)
 	read := json.NewDecoder(bytes.NewReader(raw))
 	read.UseNumber() // as long as they were written
-	if err := read.Decode(&d); err != nil {
+	if err := read.Decode(d); err != nil {
 		return nil, damaged(name, err)
 	}
 	d.FormatVersion = formatVersion
-	return &d, nil
+	return d, nil
 }
 
 // majorOf is the first number of a version, -1 for what is none.

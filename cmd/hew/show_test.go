@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/provider"
+	"hew/reconcile/plan"
 	"hew/schema"
 )
 
@@ -18,6 +19,27 @@ import (
 func fixtureKind(name string) *schema.Kind {
 	return map[string]*schema.Kind{"group": groupKind, "group_member": memberKind, "project_hook": hookKind, "integration": settingsKind,
 		"project_approval_rule": ruleKind}[name]
+}
+
+// kindsOf knows the kinds that a plan has as it has them.
+func kindsOf(p *plan.Plan) func(string) *schema.Kind {
+	return func(name string) *schema.Kind {
+		for _, c := range p.Changes {
+			if c.Kind.Name == name {
+				return c.Kind
+			}
+		}
+		return fixtureKind(name)
+	}
+}
+
+// readOne reads the one document of a file.
+func readOne(raw []byte) (*document, error) {
+	parts, err := readDocuments("plan.json", raw)
+	if err != nil {
+		return nil, err
+	}
+	return parts[0].document, nil
 }
 
 // TestShowSaysWhatPlanSaid: a plan that was written down and read again is the
@@ -28,9 +50,9 @@ func TestShowSaysWhatPlanSaid(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			written := program(t, p)
-			d, err := readDocument("plan.json", written)
+			d, err := readOne(written)
 			require.NoError(t, err)
-			again, err := (&reread{kinds: fixtureKind}).plan(d)
+			again, err := (&reread{kinds: kindsOf(p)}).plan(d)
 			require.NoError(t, err)
 			for _, width := range []int{0, 60, 80, 120, 200} {
 				for _, v := range []text{{}, {compact: true}, {console: console{paint: true}}} {
@@ -38,6 +60,7 @@ func TestShowSaysWhatPlanSaid(t *testing.T) {
 					require.Equal(t, rendered(p, v), rendered(again, v), "%d columns", width)
 				}
 			}
+			require.Equal(t, reviewedIn(p, defaultBudget, false), reviewedIn(again, defaultBudget, false))
 			var b bytes.Buffer
 			v := newPrograms(&b, "")
 			v.Show(d, nil, nil)
@@ -87,7 +110,7 @@ func TestShowOfAnApply(t *testing.T) {
 // TestShowOfWhatIsUnknown: kinds, attributes and actions of another hew.
 func TestShowOfWhatIsUnknown(t *testing.T) {
 	t.Parallel()
-	d, err := readDocument("plan.json", []byte(`{"format_version": "1.9", "command": "plan", "planned": true, "later": [], "changes": [
+	d, err := readOne([]byte(`{"format_version": "1.9", "command": "plan", "planned": true, "later": [], "changes": [
 		{"address": "teapot.t", "action": "create", "sends": true, "kind": "teapot", "title": "t", "cause": "config", "defaults": {"lid": "on"},
 		 "paths": [{"path": "spout", "before": null, "after": {"mm": 12.50}, "cause": "config"}, {"path": "key", "before": null, "after": null, "secret": true, "cause": "config"}]},
 		{"address": "group_members.m[\"bob\"]", "element": "bob", "action": "update", "sends": true, "kind": "group_member", "cause": "config",
@@ -137,7 +160,7 @@ func TestShowRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			d, err := readDocument("plan.json", []byte(c.file))
+			d, err := readOne([]byte(c.file))
 			if err == nil {
 				_, err = (&reread{kinds: fixtureKind}).plan(d)
 				if err != nil {
@@ -161,7 +184,7 @@ func FuzzShow(f *testing.F) {
 		f.Add(b.Bytes())
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
-		d, err := readDocument("plan.json", file)
+		d, err := readOne(file)
 		if err != nil {
 			return
 		}

@@ -18,7 +18,7 @@ const movesTold = 50
 func staleness(file string, saved *document, now *plan.Plan) *hcl.Diagnostic {
 	v := newPrograms(nil, saved.Command)
 	v.Plan(now)
-	moves := movesBetween(saved, &v.doc)
+	moves := movesBetween(saved, v.doc)
 	if more := len(moves) - movesTold; more > 0 {
 		moves = append(moves[:movesTold], fmt.Sprintf("and %d more", more))
 	}

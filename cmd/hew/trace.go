@@ -97,7 +97,7 @@ func (m *markdown) strays(all []plan.Stray) {
 		}
 		entries = append(entries, entry{line: line + "\n"})
 	}
-	m.add(straysTitle(all), entries)
+	m.add(changing, straysTitle(all), entries)
 }
 
 func straysOf(all []plan.Stray) []jsonStray {

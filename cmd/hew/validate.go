@@ -2,14 +2,15 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 )
 
 func (a *app) validateCommand() *cobra.Command {
 	var (
-		s      = settings{partial: true}
-		asJSON bool
+		s = settings{partial: true}
+		f = form{format: "text"}
 	)
 	cmd := &cobra.Command{
 		Use:   "validate",
@@ -18,6 +19,9 @@ func (a *app) validateCommand() *cobra.Command {
 			"Variables need no values; those that have one are checked with it.",
 		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if format := f.answer(); !slices.Contains(verdicts, format) {
+				return fmt.Errorf("-format=%s is not known; use %s", format, series(verdicts, "or"))
+			}
 			cfg, found := a.load(s)
 			var notes []string
 			if cfg != nil {
@@ -25,7 +29,7 @@ func (a *app) validateCommand() *cobra.Command {
 				found.Diagnostics = append(found.Diagnostics, diags...)
 				notes = cfg.Notes()
 			}
-			if err := a.verdictOn(found, notes, asJSON); err != nil {
+			if err := a.verdictOn(found, notes, f.answer()); err != nil {
 				return err
 			}
 			if found.HasErrors() {
@@ -35,14 +39,24 @@ func (a *app) validateCommand() *cobra.Command {
 		},
 	}
 	s.variables(a, cmd, cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	cmd.Flags().BoolVar(&f.json, "json", false, "answer in JSON; same as -format=json")
+	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the answer: "+series(verdicts, "or"))
+	complete(cmd, "format", verdicts...)
 	return cmd
 }
 
+// verdicts are the forms in which validate answers.
+var verdicts = []string{"text", "json", "junit", "sarif"}
+
 // verdictOn says what validate found, and what it passed over.
-func (a *app) verdictOn(found report, notes []string, asJSON bool) error {
-	if asJSON {
+func (a *app) verdictOn(found report, notes []string, format string) error {
+	switch format {
+	case "json":
 		return writeJSON(a.out, validationOf(found, notes))
+	case "junit", "sarif":
+		d := newDocument("validate")
+		d.Directory, d.Diagnostics = a.within(a.path(".")), diagnosticsOf(found)
+		return writers[format](a.out, []part{{document: d}})
 	}
 	found.write(a.console(a.err))
 	t := text{console: a.console(a.out)}

@@ -14,6 +14,9 @@ const ledgerless = "There is no ledger of this configuration, so hew cannot tell
 // view speaks: to people in text, to programs in JSON, to reviews in Markdown. What it is given is
 // computed before; it decides nothing but form.
 type view interface {
+	// Directory begins what there is to say of one of several directories, whose
+	// run ended with a code.
+	Directory(name string, code exit)
 	// Plan shows what would be done.
 	Plan(*plan.Plan)
 	// Changed tells of one change as it ends, in an apply.
@@ -57,6 +60,12 @@ func (t *text) gap() {
 }
 
 func (t *text) Close() error { return nil }
+
+func (t *text) Directory(name string, _ exit) {
+	t.gap()
+	t.printf("%s\n", t.paint.in(bold, "── "+clean(name)+" ──"))
+	t.said, t.left = false, 0
+}
 
 func (t *text) Note(said string) {
 	t.gap()

@@ -155,3 +155,12 @@ func list[T fmt.Stringer](all []T) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// series is a list of names in a sentence: "a, b or c".
+func series(names []string, conjunction string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " " + conjunction + " " + names[last]
+}
