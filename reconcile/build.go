@@ -30,6 +30,7 @@ func (r *Run) build(mode Mode) {
 	p.Changes = r.made
 	r.orphans(p)
 	r.strays(p)
+	r.founders(p)
 	if r.opts.Strays {
 		r.beside(p)
 	}
@@ -102,17 +103,6 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 		return c, false
 	}
 	return c, true
-}
-
-// creator tells whether an object is the membership of the token's own user in
-// what this run makes: the host may make that along with it.
-func (w *world) creator(n *node) bool {
-	if n.kind().Owns == 0 || n.coll != (schema.Collection{}) || n.kind().Owner() == nil {
-		return false
-	}
-	_, v, ok := key(n.want.Object)
-	r := schema.AsRef(v)
-	return ok && r != nil && r.ID != "" && r.ID == w.self.ID
 }
 
 // about is a change of an object, before it is decided which one. The block is

@@ -25,6 +25,7 @@
 //	orphan.go   what becomes of what nobody declares (along.go, and of what is in it); stray.go the same for exclusive collections; beside.go lists what is in others
 //	data.go     data sources, answered for the planned world, lists by listing.go (patience.go: not before all is declared), what is always there by overlay.go; oracle.go shows all of it to expressions
 //	renew.go    what is made anew, and is unknown from then on: settle once more
+//	founder.go  who makes a group is an owner of it, wanted or not
 //	admit.go    who is named and has no access is an error before anything is written; knock.go asks at each door
 //	spent.go    what the host showed once and nobody can read again: left as it was sent, or blocked
 //	due.go      what is to be made anew because something else has changed, until it is

@@ -53,6 +53,9 @@ func (r *Run) vet(ctx context.Context) error {
 		for i := range w.res.Exclusives {
 			x := &w.res.Exclusives[i]
 			objs, _ := w.strange(x, unplaced)
+			if o, ok := w.founder(x); ok {
+				objs = append(objs, o)
+			}
 			for _, o := range objs {
 				if w.spared(x.Kind, o) == "" {
 					w.along(x.Kind, o.ID, keyTitle(o))

@@ -21,7 +21,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	gone := map[schema.Collection][]*Change{}
 	var order []schema.Collection
 	for _, c := range changes {
-		if !c.Removes() {
+		if !c.Removes() || c.Founder {
 			continue
 		}
 		all = append(all, c)

@@ -15,6 +15,11 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	least := or(f.Limits.MinOwners, 1)
 	for _, m := range memberships(p.under(guard{})) {
 		now := owners(f.Live[m.coll])
+		for _, c := range m.changes {
+			if c.Founder {
+				now[memberID(c.Before)] = true
+			}
+		}
 		after := maps.Clone(now)
 		var lowered []*Change
 		for _, c := range m.changes {
@@ -73,16 +78,24 @@ type membership struct {
 // memberships groups the changes of members by collection, in the order of the
 // plan.
 func memberships(changes []*Change) []membership {
+	type list struct {
+		coll  schema.Collection
+		owner string // of a collection that is not there yet
+	}
 	var out []membership
-	at := map[schema.Collection]int{}
+	at := map[list]int{}
 	for _, c := range changes {
 		if c.Kind.Weighs == "" || c.Within != (addr.Instance{}) {
 			continue // nobody is left behind in what goes altogether
 		}
-		n, ok := at[c.Collection]
+		in := list{coll: c.Collection}
+		if c.Collection == (schema.Collection{}) {
+			in.owner = c.Owner
+		}
+		n, ok := at[in]
 		if !ok {
 			n = len(out)
-			at[c.Collection] = n
+			at[in] = n
 			out = append(out, membership{coll: c.Collection})
 		}
 		out[n].changes = append(out[n].changes, c)
