@@ -29,7 +29,7 @@ func (a *app) adopt(ctx context.Context, ad adoption, p *plan.Plan) error {
 			"There is no ledger of this configuration, so hew cannot tell what others changed from what you did, and writes none of it. -base=GITREF tells the two apart by the configuration of a commit.")}})
 		return failed
 	}
-	result := ad.session.Adopt(p)
+	result := a.withinReach(ad.session.Adopt(p))
 	still := &plan.Plan{}
 	if len(result.Files) > 0 {
 		var found report

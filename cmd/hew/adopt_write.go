@@ -19,7 +19,8 @@ type replacement struct{ name, beside string }
 
 // replace writes files of the directory anew: all of them beside the old ones
 // first, and then each at once in the place of its old one, so that nobody finds
-// half of one. Nothing outside of the directory is written, by links neither.
+// half of one. A link stays one, and what it leads to is written; nothing outside
+// of the directory is.
 func (a *app) replace(files []rewrite.File) (err error) {
 	root, err := os.OpenRoot(a.path("."))
 	if err != nil {
@@ -33,7 +34,7 @@ func (a *app) replace(files []rewrite.File) (err error) {
 		}
 	}()
 	for _, f := range files {
-		r, err := prepare(root, f)
+		r, err := a.beside(root, f)
 		if err != nil {
 			return fmt.Errorf("nothing was written: %s %w", f.Name, err)
 		}
@@ -50,16 +51,19 @@ func (a *app) replace(files []rewrite.File) (err error) {
 	return nil
 }
 
-// prepare writes the new version of a file beside it, unless the file is not
-// what was read.
-func prepare(root *os.Root, f rewrite.File) (r replacement, err error) {
-	name := filepath.FromSlash(f.Name)
+// beside writes the new version of a file beside it, and beside what a link leads
+// to, unless the file is not what was read.
+func (a *app) beside(root *os.Root, f rewrite.File) (r replacement, err error) {
+	name, err := a.behind(f.Name)
+	if err != nil {
+		return r, fmt.Errorf("cannot be read again: %w", err)
+	}
 	info, err := root.Lstat(name)
 	if err != nil {
 		return r, fmt.Errorf("cannot be read again: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return r, errors.New("is a link, or no file at all. Run hew where the file itself is")
+		return r, errors.New("is no file")
 	}
 	raw, err := root.ReadFile(name)
 	if err != nil {

@@ -21,6 +21,7 @@ type document struct {
 	Applyable     bool                  `json:"applyable"`        // no guard trips; never drift
 	Ledgerless    bool                  `json:"ledgerless"`       // causes cannot be known
 	Digest        string                `json:"digest,omitempty"` // none if another run could not come to it
+	Checksum      string                `json:"checksum"`         // of all else: what is changed afterwards is noticed
 	Host          string                `json:"host,omitempty"`
 	HewVersion    string                `json:"hew_version"`
 	Directory     string                `json:"directory,omitempty"` // of the configuration in its repository, unless at the top
@@ -55,6 +56,7 @@ type jsonOptions struct {
 type estateDoc struct {
 	FormatVersion string         `json:"format_version"`
 	Command       string         `json:"command"`
+	Summary       summary        `json:"summary"` // of all directories together
 	Directories   []directoryDoc `json:"directories"`
 }
 
@@ -74,6 +76,19 @@ type summary struct {
 	Release   int `json:"release"`
 	Unchanged int `json:"unchanged"`
 	Drift     int `json:"drift"`
+}
+
+// add counts another directory as well.
+func (s *summary) add(o summary) {
+	s.Create += o.Create
+	s.Update += o.Update
+	s.Replace += o.Replace
+	s.Delete += o.Delete
+	s.Adopt += o.Adopt
+	s.Move += o.Move
+	s.Release += o.Release
+	s.Unchanged += o.Unchanged
+	s.Drift += o.Drift
 }
 
 type jsonChange struct {

@@ -44,12 +44,17 @@ func (v *programs) Close() error { return v.write(v.out, v.parts) }
 
 // writeReport writes the document, or that of several directories.
 func writeReport(out io.Writer, parts []part) error {
-	if parts[0].name == "" {
-		return writeJSON(out, parts[0].document)
-	}
 	all := estateDoc{FormatVersion: formatVersion, Command: parts[0].Command, Directories: []directoryDoc{}}
 	for _, p := range parts {
-		all.Directories = append(all.Directories, directoryDoc{p.name, int(p.code), p.document})
+		d, err := p.sealed()
+		if err != nil {
+			return err
+		}
+		if p.name == "" {
+			return writeJSON(out, d)
+		}
+		all.Summary.add(p.Summary)
+		all.Directories = append(all.Directories, directoryDoc{p.name, int(p.code), d})
 	}
 	return writeJSON(out, all)
 }
@@ -77,7 +82,7 @@ func (v *programs) Diagnostics(r report) {
 func (v *programs) Plan(p *plan.Plan) {
 	d := v.doc
 	drift := d.Command == "drift"
-	v.err.paragraph(0, costing(total(p, drift), p.Stats.Requests, p.Stats.Seconds))
+	v.err.paragraph(0, costed(total(p, drift), p.Stats))
 	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host
 	if p.Unbound == "" {
 		d.Digest = p.Digest

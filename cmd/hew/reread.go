@@ -31,7 +31,7 @@ func (r *reread) note(format string, args ...any) {
 
 func (r *reread) plan(d *document) (*plan.Plan, error) {
 	p := &plan.Plan{Applyable: d.Applyable, Ledgerless: d.Ledgerless, Digest: d.Digest, Host: d.Host, Sizes: map[schema.Collection]int{},
-		Stats: plan.Stats{Requests: told(d.Requests), Seconds: told(d.Seconds)}}
+		Stats: plan.Stats{Requests: told(d.Requests), Seconds: told(d.Seconds), Shared: d.Requests == nil}}
 	for i, j := range d.Changes {
 		c, err := r.change(j)
 		if err != nil {

@@ -66,7 +66,7 @@ func (a *app) save(file string, p *plan.Plan, told *document) error {
 	if saved.Options.Mode == modeNames[reconcile.Destroy] {
 		saved.Command = "destroy"
 	}
-	if err := errors.Join(writeJSON(f, saved), f.Chmod(0o644), f.Close()); err != nil {
+	if err := errors.Join(writeReport(f, []part{{document: &saved}}), f.Chmod(0o644), f.Close()); err != nil {
 		return fmt.Errorf("the plan cannot be saved: %w", err)
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
@@ -127,6 +127,8 @@ func (d *document) appliable(file string) error {
 		return fmt.Errorf("the plan in %s cannot be applied; hew show %s prints it", file, file)
 	case d.Digest == "":
 		return fmt.Errorf("the plan in %s is not bound to what it was made from: %s. hew plan -out=FILE says why", file, "it has no digest")
+	case d.Checksum == "":
+		return fmt.Errorf("%s does not say what it was when hew wrote it, for it has no checksum. Save a plan with hew plan -out=FILE", file)
 	}
 	return nil
 }

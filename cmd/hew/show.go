@@ -21,7 +21,8 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show FILE",
 		Short: "Print what plan, apply or drift wrote with -json",
 		Long: "hew show reads the document that plan, apply, drift or destroy wrote with -json, and prints it as that command would\n" +
-			"have without it. It needs neither the configuration nor the host. FILE is - for standard input.",
+			"have without it. It needs neither the configuration nor the host. One that was changed since it was written is refused.\n" +
+			"FILE is - for standard input.",
 		Example: "  hew plan -json -o=plan.json\n  hew show plan.json",
 		Args:    showArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
@@ -92,9 +93,17 @@ func (a *app) document(name string) (*document, error) {
 		return nil, err
 	}
 	if parts[0].name != "" {
-		return nil, fmt.Errorf("%s tells of %s. hew plan -out=FILE saves a plan into each of several directories", name, counted(len(parts), "directory", "directories"))
+		return nil, fmt.Errorf("%s tells of %s, and one is applied at a time. hew plan -out=FILE %s saves a plan into each, and hew apply -chdir=%s FILE does one",
+			name, counted(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), parts[0].name)
 	}
 	return parts[0].document, nil
+}
+
+func namesOf(parts []part) (names []string) {
+	for _, p := range parts {
+		names = append(names, p.name)
+	}
+	return names
 }
 
 // documents reads what a view for programs wrote.
@@ -157,7 +166,7 @@ func readDocuments(name string, raw []byte) ([]part, error) {
 		if dir.Directory == "" || len(dir.Report) == 0 {
 			return nil, damaged(name, fmt.Errorf("directories[%d] has no directory or no report", i))
 		}
-		d, err := readDocument(name, head.Command, dir.Report)
+		d, err := readDocument(name+": "+dir.Directory, head.Command, dir.Report)
 		if err != nil {
 			return nil, err
 		}
@@ -174,7 +183,7 @@ func readDocument(name, command string, raw []byte) (*document, error) {
 		return nil, damaged(name, err)
 	}
 	d.FormatVersion = formatVersion
-	return d, nil
+	return d, d.intact(name, raw)
 }
 
 // majorOf is the first number of a version, -1 for what is none.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -139,6 +140,7 @@ Plan: 1 to create, 1 to update, 0 to adopt, 0 to delete.  Drift in 1 of these.  
 func TestShowRefuses(t *testing.T) {
 	t.Parallel()
 	whole := string(program(t, plans["sample"]))
+	bare := regexp.MustCompile(`"checksum": "[^"]*",`).ReplaceAllString(whole, "")
 	for _, c := range []struct{ name, file, says string }{
 		{"nothing", "", "is empty"},
 		{"blank", " \n", "is empty"},
@@ -155,8 +157,9 @@ func TestShowRefuses(t *testing.T) {
 		{"of an older hew", strings.Replace(whole, `"1.0"`, `"0.9"`, 1), "Show it with the hew that wrote it"},
 		{"of no version", strings.Replace(whole, `"1.0"`, `"one"`, 1), "has format_version one"},
 		{"another type", strings.Replace(whole, `"requests": 38`, `"requests": "38"`, 1), "is damaged: json: cannot unmarshal string into"},
-		{"an address that is none", strings.Replace(whole, `"group.platform"`, `"group"`, 1), `is damaged: changes[0]: "group" is not an address`},
-		{"an action that is none", strings.Replace(whole, `"update"`, `"smash"`, 2), `there is no action "smash"`},
+		{"what somebody has edited", strings.Replace(whole, `"acme/platform"`, `"acme/another"`, 1), "was changed after hew wrote it"},
+		{"an address that is none", strings.Replace(bare, `"group.platform"`, `"group"`, 1), `is damaged: changes[0]: "group" is not an address`},
+		{"an action that is none", strings.Replace(bare, `"update"`, `"smash"`, 2), `there is no action "smash"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -170,6 +173,23 @@ func TestShowRefuses(t *testing.T) {
 			require.ErrorContains(t, err, "plan.json")
 			require.ErrorContains(t, err, c.says)
 		})
+	}
+}
+
+// TestChecksum: it is the same however a document is laid out, and another where
+// anything in it is.
+func TestChecksum(t *testing.T) {
+	t.Parallel()
+	sum := func(document string) string {
+		s, err := checksum([]byte(document))
+		require.NoError(t, err)
+		return s
+	}
+	of := sum(`{"a": 1.0, "later": {"b": "<é>", "c": [null]}, "checksum": "x"}`)
+	require.Equal(t, of, sum("{\"later\":{\"c\":[ null ],\"b\":\"\\u003c\\u00e9>\"},\n\"a\":1.0}"))
+	for _, other := range []string{`{"a": 1, "later": {"b": "<é>", "c": [null]}}`, `{"a": 1.0, "later": {"b": "<e>", "c": [null]}}`, `{"a": 1.0, "later": {"b": "<é>", "c": []}}`,
+		`{"a": 1.0, "later": {"b": "<é>", "c": [null], "checksum": "x"}}`} {
+		require.NotEqual(t, of, sum(other))
 	}
 }
 

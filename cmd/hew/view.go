@@ -119,10 +119,8 @@ func (t *text) Plan(p *plan.Plan) {
 		if p.Stats.Requests > 0 {
 			t.err.printf("%s.\n", cost(p.Stats.Requests, p.Stats.Seconds))
 		}
-	case p.Stats.Shared:
-		t.headline(sum)
 	default:
-		t.headline(costing(sum, p.Stats.Requests, p.Stats.Seconds))
+		t.headline(costed(sum, p.Stats))
 	}
 	t.said = true
 	if len(p.Guards) > 0 && t.command != "plan" && !drift {

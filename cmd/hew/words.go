@@ -128,6 +128,14 @@ func costing(line string, requests int, seconds float64) string {
 	return line + "  " + cost(requests, seconds) + "."
 }
 
+// costed is a line with what a plan took, as far as anybody can tell.
+func costed(line string, of plan.Stats) string {
+	if of.Shared {
+		return line
+	}
+	return costing(line, of.Requests, of.Seconds)
+}
+
 // cost is what a run took.
 func cost(requests int, seconds float64) string {
 	if seconds < 120 {
