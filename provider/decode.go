@@ -12,49 +12,6 @@ import (
 	"hew/schema"
 )
 
-// record holds the fields of one answer that somebody wants, as JSON.
-type record map[string][]byte
-
-// text returns a field that is a string or a number as text; "" for null, for
-// anything else and for what the answer does not have.
-func (r record) text(name string) string { return textOf(r[name]) }
-
-// in returns a member of a field that is an object, as text does.
-func (r record) in(name, member string) string {
-	for n, v := range members(r[name]) {
-		if string(n) == member {
-			return textOf(v)
-		}
-	}
-	return ""
-}
-
-// is tells whether a field is true.
-func (r record) is(name string) bool { return string(r[name]) == "true" }
-
-// whether is is for what decides whose an object is: an answer that is neither
-// true nor false, null or left out is an error, and not a no.
-func (r record) whether(name string) (bool, error) {
-	if raw := r[name]; !isNull(raw) && !r.is(name) && string(raw) != "false" {
-		return false, fmt.Errorf("%s is neither true nor false, but %.80s", name, raw)
-	}
-	return r.is(name), nil
-}
-
-func textOf(raw []byte) string {
-	switch {
-	case isNull(raw):
-		return ""
-	case raw[0] >= '0' && raw[0] <= '9':
-		return string(raw)
-	}
-	v, err := fromJSON(raw, cty.String)
-	if err != nil {
-		return ""
-	}
-	return v.AsString()
-}
-
 // decoder makes objects of one kind, from one collection, out of JSON. Ten
 // thousand of them live at once, so equal short values and references to one
 // thing are shared. It is for one goroutine.

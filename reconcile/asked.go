@@ -94,6 +94,9 @@ func (w *world) addresses() []addr.Instance {
 				all = append(all, strayAddr(x, o))
 			}
 		}
+		if o, ok := w.founder(x); ok {
+			all = append(all, strayAddr(x, o))
+		}
 	}
 	slices.SortFunc(all, addr.Instance.Compare)
 	return all

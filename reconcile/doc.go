@@ -14,7 +14,7 @@
 //
 //	run.go      Plan: open the ledger, settle, build, order
 //	move.go     what was moved has its new address before anything is matched
-//	world.go    a wave: take in what the configuration says, place all that can be placed
+//	world.go    a wave: take in what the configuration says, place all that can be placed; wave.go, what is to be read for that
 //	narrow.go   what a plan with targets or exclusions is about; by depend.go; asked.go checks what the command line names
 //	refer.go    fold paths, names and ids into references, one for each thing; sibling.go, what is named within an owner
 //	place.go    find the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key; match.go, once it is found
@@ -23,7 +23,7 @@
 //	access.go   who lets whom in, as far as it is declared: what names somebody waits for that
 //	inherit.go  what the owner's owner gives must not be undercut
 //	orphan.go   what becomes of what nobody declares (along.go, and of what is in it); stray.go the same for exclusive collections; beside.go lists what is in others
-//	data.go     data sources, answered for the planned world, lists by listing.go (patience.go: not before all is declared), what is always there by overlay.go; oracle.go shows all of it to expressions
+//	data.go     data sources, answered for the planned world, lists by listing.go, laid out by spread.go (patience.go: not before all is declared), what is always there by overlay.go; oracle.go shows all of it to expressions
 //	renew.go    what is made anew, and is unknown from then on: settle once more
 //	founder.go  who makes a group is an owner of it, wanted or not
 //	admit.go    who is named and has no access is an error before anything is written; knock.go asks at each door

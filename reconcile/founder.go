@@ -49,7 +49,7 @@ func (r *Run) founders(p *plan.Plan) {
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
 		o, ok := w.founder(x)
-		if !ok || w.spared(x.Kind, o) != "" {
+		if !ok || !w.narrowing.finds(strayAddr(x, o)) || w.spared(x.Kind, o) != "" {
 			continue
 		}
 		s := w.claimants[x.Addr]

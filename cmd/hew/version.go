@@ -21,7 +21,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Long: `Print the version; with -json also the commit that it was built from, whether that was all (dirty: false), the
 version of Go, and the platform. What is built in a checkout without a release being made is called dev.`,
-		Args:  noArgs,
+		Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
 				return writeJSON(a.out, releaseDoc{formatVersion, release.This(version)})

@@ -18,14 +18,14 @@
 //
 // What comes out is in result.go. To load, in the order in which things happen:
 //
-//	load.go        Load: files into blocks, blocks into nodes; parse.go reads both syntaxes
+//	load.go        Load: files into blocks (source.go), blocks into nodes; parse.go reads both syntaxes
 //	override.go    files that say anew what others have declared
 //	root.go        what may stand at the top of a file, and which function reads it
 //	content.go     what may stand in a block, and what is said of all else
 //	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go; nested.go, blocks in them that make lists
 //	module.go      module blocks, and the directories that they call
 //	vars.go        variables; value.go has their values, typename.go says what does not fit
-//	settings.go    hew and provider blocks, by constant.go; version.go
+//	settings.go    the hew block, settings_provider.go the provider block, by constant.go; version.go
 //	alias.go       blocks in another tool's names: their nested blocks (alias_block.go), those that are objects (beside.go); made.go, values made of what is written otherwise
 //	terraform.go   what is about Terraform itself; unmanaged.go, what is left to others
 //	moved.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so

@@ -102,56 +102,6 @@ type loader struct {
 	soles      map[*schema.Kind]hcl.Range // blocks of what there is once
 }
 
-// source is a directory that was parsed.
-type source struct {
-	blocks   hcl.Blocks
-	varFiles []string
-	missing  bool     // not there, or without files
-	partial  bool     // some of it does not parse
-	lost     []string // names that blocks of a misspelt type declare
-}
-
-// read parses the files of a directory, once however often it is called. What
-// does not parse is reported and left out. at is where the directory is named.
-func (l *loader) read(dir string, at *hcl.Range) *source {
-	names, varFiles, diags := list(l.dir, dir)
-	for _, d := range diags {
-		d.Subject = at
-	}
-	l.add(diags)
-	s := &source{varFiles: varFiles, missing: diags.HasErrors()}
-	files, diags := parseAll(l.dir, names)
-	l.add(diags)
-	l.keep(names, files)
-	if diags.HasErrors() {
-		l.maskBroken()
-		s.partial = true
-	}
-	for _, f := range files {
-		if f == nil || unsound(diags, f) {
-			continue
-		}
-		top := f.Body.MissingItemRange()
-		content, sound := l.content(f.Body, topOf(top.Filename), "The top of a file", top)
-		if !sound {
-			s.lost = append(s.lost, lostBlocks(f.Body)...)
-		}
-		if overriding.MatchString(top.Filename) {
-			l.override(s, content.Blocks)
-			continue
-		}
-		s.blocks = append(s.blocks, content.Blocks...)
-	}
-	return s
-}
-
-// unsound tells whether a file does not parse: what was made out of it is left
-// aside, for its writer may have meant something else.
-func unsound(diags hcl.Diagnostics, f *hcl.File) bool {
-	name := f.Body.MissingItemRange().Filename
-	return slices.ContainsFunc(diags, func(d *hcl.Diagnostic) bool { return d.Subject != nil && d.Subject.Filename == name })
-}
-
 func (l *loader) newModule(dir string, from *source) *module {
 	m := &module{dir: dir, partial: from.partial, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}, others: map[string]bool{}, unmanaged: map[string]string{}}
 	for _, name := range from.lost {

@@ -11,7 +11,6 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
-	"hew/schema"
 )
 
 // settings is a hew or provider block: attributes that are evaluated before
@@ -64,24 +63,6 @@ func (l *loader) settle(b *hcl.Block, name string, s *settings) bool {
 		s.node.exprs = append(s.node.exprs, a.Expr)
 	}
 	return l.declare(s.node)
-}
-
-func (l *loader) providerBlock(b *hcl.Block) {
-	if !l.rootOnly(b) {
-		return
-	}
-	if len(b.Labels) > 0 {
-		l.labelled(b)
-		return
-	}
-	content, _ := l.content(b.Body, &providerSchema, "A provider block", b.DefRange)
-	s := &settings{attrs: sorted(content.Attributes)}
-	if a := content.Attributes["token"]; a != nil {
-		l.mask(a.Expr)
-	}
-	if l.settle(b, b.Type, s) {
-		l.provider = s
-	}
 }
 
 func (l *loader) hewBlock(b *hcl.Block) {
@@ -199,59 +180,3 @@ func (c *Config) early(n *node, r *report) *hcl.EvalContext {
 
 // Hew returns the hew block's settings.
 func (c *Config) Hew() Settings { return c.hew }
-
-// Provider evaluates the provider block. Without one all fields are zero and
-// the environment decides.
-func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
-	if c.provider == nil {
-		return ProviderSettings{}, nil
-	}
-	r := &report{}
-	out := c.readProvider(c.provider, r)
-	for _, s := range c.hosts {
-		if other := c.readProvider(s, r); other.BaseURL != out.BaseURL || !sameToken(other.Token, out.Token) {
-			r.fail(s.decl, "Another host", "A run speaks to one host as one user, and this provider block says another one than that at %s. Put what is for another host into a directory of its own.", Place(out.Decl))
-		}
-	}
-	return out, c.seal(r.diags)
-}
-
-func sameToken(a, b cty.Value) bool {
-	if a == cty.NilVal || b == cty.NilVal {
-		return a == cty.NilVal && b == cty.NilVal
-	}
-	return a.RawEquals(b)
-}
-
-// readProvider evaluates a provider block.
-func (c *Config) readProvider(s *settings, r *report) (out ProviderSettings) {
-	out.Decl = s.decl
-	ctx := c.early(s.node, r)
-	if ctx == nil {
-		return out
-	}
-	for _, a := range s.attrs {
-		v, diags := a.Expr.Value(ctx)
-		r.add(diags)
-		if diags.HasErrors() {
-			continue
-		}
-		switch a.Name {
-		case "base_url":
-			r.store(a, v, &out.BaseURL)
-		case "concurrency":
-			r.store(a, v, &out.Concurrency)
-			if out.Concurrency < 0 {
-				r.fail(a.Expr.Range(), "Invalid value", "concurrency is the most requests in flight: 1 or more, or 0 for the usual.")
-			}
-		case "token":
-			var token string
-			v, _ = v.UnmarkDeep()
-			r.store(a, v, &token)
-			if token != "" {
-				out.Token = cty.StringVal(token).Mark(schema.Secret)
-			}
-		}
-	}
-	return out
-}

@@ -4,16 +4,12 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile/addr"
 	"hew/reconcile/config"
-	"hew/reconcile/ledger"
 	"hew/schema"
 )
 
@@ -57,108 +53,6 @@ type PathChange struct {
 	After  cty.Value // unknown where known only after apply
 	Cause  Cause
 	Note   string // "back to its default", "sent again", "not readable" …
-}
-
-// Change is what the plan does with one object.
-type Change struct {
-	Addr   addr.Instance
-	From   addr.Instance // old address of something moved; zero otherwise
-	Action Action
-	Kind   *schema.Kind
-	// Title names the object for people: its full path, else its key within
-	// Owner.
-	Title         string
-	Before, After schema.Object
-	Paths         []PathChange
-	Cause         Cause  // of the whole object: created by config, deleted by drift …
-	Why           string // in words, where the action alone does not tell
-	AdoptsIfFound bool   // the key is known only at apply; matched again there
-	Restore       bool   // pending deletion, restored before it is updated
-	Decl          *hcl.Range
-	Desired       *config.Desired // nil for what nobody declares
-	Entry         *ledger.Entry   // what the ledger knows of it; nil for something new to hew
-	Needs         []addr.Instance // changes that must be done before this one
-	Collection    schema.Collection
-	Owner         string        // the collection's owner for people: "acme/platform"
-	Within        addr.Instance // the owner that is deleted as well, and takes this along; zero otherwise
-	Along         []string      // titles of what the host deletes with it, and no change of the plan is about
-	Successor     addr.Instance // the object made in this one's place, which goes last of all; zero otherwise
-	Stray         bool          // in an exclusive collection and declared by nobody
-	Founder       bool          // a stray that the host makes along with what it is in, in this very run
-	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
-	Allow         []string      // guard codes lifted for this object
-	AllowAt       *hcl.Range    // where that stands; nil where nothing is lifted
-	Meant         bool          // a removed block says that it is to be deleted, whoever made it and whatever it looks like
-	Gone          bool          // the ledger knows it, the host does not
-	Digest        string        // of what it does and of what is there before; see Plan.Sum
-}
-
-// Removes tells whether an object goes: deleted, or deleted and made anew.
-func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
-
-// Takes says what the host deletes with the object.
-func (c *Change) Takes(along []string) {
-	if c.Along = slices.Sorted(slices.Values(along)); len(along) == 0 {
-		return
-	}
-	if c.Why != "" {
-		c.Why += "; "
-	}
-	c.Why += "takes along " + c.along()
-}
-
-// along names the first of what goes with the object.
-func (c *Change) along() string {
-	const shown = 5
-	if more := len(c.Along) - shown; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(c.Along[:shown], ", "), more)
-	}
-	return strings.Join(c.Along, ", ")
-}
-
-// Resets tells whether an object stays that nobody declares any more, without
-// what hew has set there.
-func (c *Change) Resets() bool { return c.Action == Update && c.Desired == nil }
-
-// Alters tells whether an object that is there changes in the named attribute,
-// or at all where that is "". What is made anew has new values of everything
-// that the host gives it.
-func (c *Change) Alters(attr string) bool {
-	switch {
-	case c.Action == Create || !c.Changes():
-		return false
-	case attr == "":
-		return true
-	case slices.ContainsFunc(c.Paths, func(p PathChange) bool { return p.Attr.Name == attr }):
-		return true
-	}
-	a := c.Kind.Attr(attr)
-	return c.Action == Replace && a != nil && a.Mode == schema.Computed
-}
-
-// Changes tells whether the change sends anything to the host.
-func (c *Change) Changes() bool {
-	switch c.Action {
-	case Create, Update, Replace, Delete:
-		return true
-	case Adopt:
-		return len(c.Paths) > 0
-	}
-	return false
-}
-
-// Drifted tells whether somebody else than the configuration made a part of
-// the difference.
-func (c *Change) Drifted() bool {
-	if c.Cause == ByDrift || c.Cause == ByBoth {
-		return true
-	}
-	for _, p := range c.Paths {
-		if p.Cause == ByDrift || p.Cause == ByBoth {
-			return true
-		}
-	}
-	return false
 }
 
 // Finding is a guard that trips.
