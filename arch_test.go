@@ -37,6 +37,7 @@ var mayImport = map[string]string{
 	"reconcile/ledger":     "reconcile/addr",
 	"reconcile/plan":       "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
 	"reconcile/rewrite":    "schema reconcile/addr reconcile/config reconcile/plan",
+	"reconcile/pull":       "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
 	"reconcile":            "schema reconcile/...",
 	"provider/client":      "",
 	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape

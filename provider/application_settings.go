@@ -49,6 +49,7 @@ func settingRow(s catalogue.Setting) attr {
 	case s.Type == catalogue.Text && s.Enum != nil:
 		a.Words, a.Accepts = s.Enum, "Or an empty text, for none."
 	}
+	a.Instead = s.Alias
 	if s.Given != "" {
 		a.With = []string{s.Given} // hosts take them together
 	}

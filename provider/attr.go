@@ -107,6 +107,9 @@ func properties(name, doc string, hidden []string, o ...option) attr {
 // open says which values of hidden keys are no secrets.
 func open(f func(key string, v cty.Value) bool) option { return func(a *attr) { a.Open = f } }
 
+// needs are the keys that there have to be.
+func needs(f func(schema.Object) []string) option { return func(a *attr) { a.Needs = f } }
+
 // level is an access level, by name or number (spec 2 §2.1).
 func level(name, doc string, o ...option) attr {
 	byName := func(a *attr) { a.Show = levelName }
@@ -154,6 +157,14 @@ func column(name string) option { return func(a *attr) { a.column = name } }
 
 func leads(ref string) option { return func(a *attr) { a.Leads = ref } }
 
+// usual is what most hosts decide on, where nothing is stated.
+func usual(v any) option {
+	return func(a *attr) { a.Usual = schema.Value(constant(v)) }
+}
+
+// instead is for what says the same as another attribute, in an older way.
+func instead(of string) option { return func(a *attr) { a.Instead = of } }
+
 func with(names ...string) option { return func(a *attr) { a.With = names } }
 
 // norm is the canonical form, and in words what is alike in it.
@@ -171,18 +182,19 @@ func shown(f func(cty.Value) cty.Value) option {
 
 // def is the documented default: a string, int or bool.
 func def(value any) option {
-	v := cty.NilVal
+	return func(a *attr) { a.Default = schema.Value(constant(value)) }
+}
+
+func constant(value any) cty.Value {
 	switch value := value.(type) {
 	case string:
-		v = cty.StringVal(value)
+		return cty.StringVal(value)
 	case int:
-		v = cty.NumberIntVal(int64(value))
+		return cty.NumberIntVal(int64(value))
 	case bool:
-		v = cty.BoolVal(value)
-	case cty.Value:
-		v = value
+		return cty.BoolVal(value)
 	}
-	return func(a *attr) { a.Default = schema.Value(v) }
+	return value.(cty.Value)
 }
 
 // check adds a condition to those there are.

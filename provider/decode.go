@@ -22,6 +22,7 @@ type decoder struct {
 	of     cty.Value // what owner refers to; NilVal where only answers tell
 	fields map[string]*field
 	order  []*field // those with an attribute, as in the table
+	veiled []*attr  // secrets, of which answers tell at most that there are none
 	refs   map[string]cty.Value
 	row    record
 	traces bool // objects tell who made them and when
@@ -64,7 +65,11 @@ func decode(k *kind, owner string, keep []string) *decoder {
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if a.Ref != "" && !a.Many || a.Secret && !a.Readable && a.Mode != schema.Computed || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
+		if a.Ref != "" && !a.Many || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
+			continue
+		}
+		if a.Secret && !a.Readable && a.Mode != schema.Computed {
+			d.fields[k.Table[i].answer()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
 			continue
 		}
 		f := &field{k.Table[i].answer(), a, map[string]cty.Value{}}
@@ -133,6 +138,11 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 		}
 		o.Value.Set(f.attr, v)
 	}
+	for _, a := range d.veiled {
+		if raw, answered := r[a.answer()]; answered && slices.Contains(nothing, string(raw)) {
+			o.Unset = append(o.Unset, a.Name)
+		}
+	}
 	if d.traces {
 		o.Trace = traceOf(r)
 	}
@@ -144,6 +154,9 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 	}
 	return o, nil
 }
+
+// nothing is how answers say that there is none.
+var nothing = []string{"null", `""`, "[]", "{}"}
 
 // identity joins what identifies an object, without what is empty of it.
 func (d *decoder) identity(r record) string {

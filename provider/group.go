@@ -3,6 +3,8 @@ package provider
 import (
 	"path"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"hew/schema"
 )
 
@@ -24,7 +26,7 @@ var group = kind{
 			wire("parent_id")),
 		text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.",
 			required, caseless, check(pathSegment)),
-		text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255)),
+		text("name", "The name that people read. A new group without one is named like its path.", check(notEmpty), atMost(255), likePath),
 	}, groupSettings, groupLateSettings, []attr{
 		id(),
 		text("full_path", "The whole path, with those of all parents.", computed, caseless),
@@ -48,6 +50,11 @@ var group = kind{
 			return nil
 		},
 	},
+}
+
+// likePath is for what is called as its path is, unless somebody says otherwise.
+func likePath(a *attr) {
+	a.Usual = func(o schema.Object) cty.Value { return o.Get("path") }
 }
 
 // nameLikePath names what is created without a name: hosts insist on one.

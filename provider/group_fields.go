@@ -24,7 +24,7 @@ var groupSettings = []attr{
 	boolean("auto_devops_enabled", "Projects here use Auto DevOps. Where it was never set, the parent group or the host decides.",
 		inherits),
 	boolean("emails_enabled", "E-mail notifications are sent.", def(true)),
-	boolean("emails_disabled", "No e-mail notifications are sent. Deprecated on newer hosts: use emails_enabled."),
+	boolean("emails_disabled", "No e-mail notifications are sent. Deprecated on newer hosts: use emails_enabled.", instead("emails_enabled")),
 	boolean("mentions_disabled", "The group cannot be mentioned as a whole.", def(false)),
 	boolean("lfs_enabled", "Projects here may use Git LFS.", def(true)),
 	boolean("request_access_enabled", "People may ask to become members.", def(true)),
@@ -33,10 +33,10 @@ var groupSettings = []attr{
 	text("default_branch", "The name of the default branch of new projects; empty takes the host's.", def(""), check(branchName)),
 	number("default_branch_protection", "How default branches of new projects are protected: 0 not, 1 partially, 2 fully, 3 against "+
 		"pushes, 4 fully after the first push. Deprecated on newer hosts: use default_branch_protection_defaults.",
-		between(0, 4), def(2)),
+		between(0, 4), def(2), instead("default_branch_protection_defaults")),
 	object("default_branch_protection_defaults", "How default branches of new projects are protected, in detail. "+
 		"All fields are stated together; who may push and merge are lists of access levels.",
-		branchProtection, norm(nil)),
+		branchProtection, norm(nil), def(fullProtection)),
 	text("shared_runners_setting", "Whether the host's shared runners serve the group: "+
 		"enabled, disabled_and_overridable or disabled_and_unoverridable.",
 		oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"),
@@ -93,6 +93,17 @@ var branchProtection = map[string]cty.Type{
 	"code_owner_approval_required": cty.Bool,
 	"developer_can_initial_push":   cty.Bool,
 }
+
+// fullProtection is what default_branch_protection = 2 stands for.
+var fullProtection = cty.ObjectVal(map[string]cty.Value{
+	"allowed_to_push":              onlyMaintainers,
+	"allowed_to_merge":             onlyMaintainers,
+	"allow_force_push":             cty.False,
+	"code_owner_approval_required": cty.False,
+	"developer_can_initial_push":   cty.False,
+})
+
+var onlyMaintainers = cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"access_level": cty.NumberIntVal(40)})})
 
 // accessLevels are the roles that a protection lets in.
 var accessLevels = cty.List(cty.Object(map[string]cty.Type{"access_level": cty.Number}))

@@ -33,7 +33,7 @@ func integration(name, owner, need string) kind {
 				norm(vendorSlug, "A service has one or two names; either is right.")),
 			properties("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
 				"as are all others that are stated: hosts ask for them.", secretParameters(), detail, always,
-				norm(vendorNames, "So are names that a property has two of, and the order in a list."), sent(typedParameters), open(isChannelName)),
+				norm(vendorNames, "So are names that a property has two of, and the order in a list."), sent(typedParameters), open(isChannelName), needs(requiredProperties)),
 			boolean("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
 				column("inherited"), def(false)),
 		}, flagRows(), []attr{
@@ -102,6 +102,16 @@ func secretParameters() []string {
 		}
 	}
 	return keys(names)
+}
+
+// requiredProperties are those that a service cannot be without, but for one that
+// has them from above.
+func requiredProperties(o schema.Object) []string {
+	of, ok := catalogue.IntegrationBySlug(said(o, "slug"))
+	if !ok || isTrue(o.Get("use_inherited_settings")) {
+		return nil
+	}
+	return of.Missing(nil)
 }
 
 // isChannelName: where channels are webhooks of their own, they are secret. A

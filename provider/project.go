@@ -23,7 +23,7 @@ var project = kind{
 		ref("namespace", "group", "The group that the project is in. A new one transfers the project.", required, wire("namespace_id")),
 		text("path", "The last part of the project's path. A new one renames the project; the host redirects from the old one.",
 			required, caseless, check(pathSegment)),
-		text("name", "The name that people read. A new project without one is named like its path.", check(notEmpty), atMost(255)),
+		text("name", "The name that people read. A new project without one is named like its path.", check(notEmpty), atMost(255), likePath),
 		boolean("archived", "The project is archived: nothing in it can be changed until it is brought back.", def(false)),
 	}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []attr{
 		id(),

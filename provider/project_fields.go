@@ -27,7 +27,7 @@ var projectSettings = []attr{
 	text("visibility", "Who may see it: private (members), internal (everyone signed in) or public. "+
 		"It cannot be more visible than its group.",
 		oneOf("private", "internal", "public"), def("private")),
-	text("default_branch", "The branch that merge requests target and clones check out. It must exist.", check(branchName)),
+	text("default_branch", "The branch that merge requests target and clones check out. It must exist.", check(branchName), usual("main")),
 	words("topics", "Topics that the project is found by.", def(cty.SetValEmpty(cty.String)),
 		norm(topics, "Spaces around a topic do not count, nor do upper and lower case; an empty one is none.")),
 	boolean("packages_enabled", "The package registry is on.", def(true)),
@@ -37,7 +37,7 @@ var projectSettings = []attr{
 	boolean("request_access_enabled", "People may ask to become members.", def(true)),
 	boolean("service_desk_enabled", "Issues can be opened by e-mail.", def(true)),
 	boolean("emails_enabled", "E-mail notifications are sent.", def(true)),
-	boolean("emails_disabled", "No e-mail notifications are sent. Deprecated on newer hosts: use emails_enabled."),
+	boolean("emails_disabled", "No e-mail notifications are sent. Deprecated on newer hosts: use emails_enabled.", instead("emails_enabled")),
 	boolean("enforce_auth_checks_on_uploads", "Uploaded files are shown only to those who may see the project.", def(true)),
 	boolean("show_default_award_emojis", "Issues and merge requests offer the usual reactions.", def(true)),
 	boolean("warn_about_potentially_unwanted_characters", "Invisible characters in code are pointed out.", def(true)),
@@ -46,9 +46,9 @@ var projectSettings = []attr{
 	boolean("prevent_merge_without_jira_issue", "A merge request must name an issue of the connected tracker.", def(false)),
 	text("issue_branch_template", "How branches made from issues are named.", def("")),
 	text("external_authorization_classification_label", "The label that the external authorization service decides by.", def("")),
-	text("repository_storage", "The storage that holds the repository. Takes an administrator."),
+	text("repository_storage", "The storage that holds the repository. Takes an administrator.", usual("default")),
 	object("container_expiration_policy_attributes", "When old container images are removed. All fields are stated together; null is none.",
-		expirationPolicy, column("container_expiration_policy")),
+		expirationPolicy, column("container_expiration_policy"), usual(noExpiration)),
 	boolean("mirror", "The project is a pull mirror of import_url.", def(false)),
 	boolean("mirror_trigger_builds", "Changes that the mirror pulls start pipelines.", def(false)),
 }
@@ -57,6 +57,12 @@ var expirationPolicy = map[string]cty.Type{
 	"enabled": cty.Bool, "cadence": cty.String, "keep_n": cty.Number, "older_than": cty.String,
 	"name_regex": cty.String, "name_regex_keep": cty.String,
 }
+
+// noExpiration is the policy of a project that never had one.
+var noExpiration = cty.ObjectVal(map[string]cty.Value{
+	"enabled": cty.False, "cadence": cty.StringVal("1d"), "keep_n": cty.NumberIntVal(10), "older_than": cty.StringVal("90d"),
+	"name_regex": cty.NullVal(cty.String), "name_regex_keep": cty.NullVal(cty.String),
+})
 
 // projectFeatures are access levels: who may use what.
 var projectFeatures = join(
@@ -119,7 +125,7 @@ var projectCI = []attr{
 	text("build_git_strategy", "How jobs get the code: fetch (faster) or clone.", oneOf("fetch", "clone"), def("fetch")),
 	number("build_timeout", "Seconds that a job may take.", between(600, 2678400), def(3600)),
 	text("ci_config_path", "Where the pipeline's configuration is; empty takes the usual file.", def("")),
-	boolean("auto_devops_enabled", "The project uses Auto DevOps. Where it was never set, the group or the host decides.", inherits),
+	boolean("auto_devops_enabled", "The project uses Auto DevOps. Where it was never set, the group or the host decides.", inherits, usual(false)),
 	text("auto_devops_deploy_strategy", "How Auto DevOps deploys: continuous, manual or timed_incremental.",
 		oneOf("continuous", "manual", "timed_incremental"), def("continuous")),
 	text("resource_group_default_process_mode", "The order of jobs in new resource groups: "+
@@ -138,17 +144,17 @@ var projectLateSettings = all(late)(
 	boolean("ci_separated_caches", "Protected branches have caches of their own.", def(true)),
 	boolean("ci_push_repository_for_job_token_allowed", "A job's token may push to this repository.", def(false)),
 	typed(cty.List(cty.String), "ci_id_token_sub_claim_components", "What the subject of a job's identity token is made of, in order, "+
-		"beginning with project_path."),
+		"beginning with project_path.", usual(cty.ListVal([]cty.Value{cty.StringVal("project_path"), cty.StringVal("ref_type"), cty.StringVal("ref")}))),
 	number("ci_delete_pipelines_in_seconds", "The age in seconds at which pipelines are deleted. Without it they are kept.",
 		between(86400, many)),
 	boolean("restrict_user_defined_variables", "Only maintainers may start pipelines with variables of their own. "+
 		"Deprecated on newer hosts: use ci_pipeline_variables_minimum_override_role.",
-		def(false)),
+		def(false), instead("ci_pipeline_variables_minimum_override_role")),
 	text("ci_pipeline_variables_minimum_override_role", "The least role that may start pipelines with variables of its own: "+
 		"owner, maintainer, developer or no_one_allowed.",
-		oneOf("owner", "maintainer", "developer", "no_one_allowed")),
+		oneOf("owner", "maintainer", "developer", "no_one_allowed"), usual("developer")),
 	text("ci_restrict_pipeline_cancellation_role", "The least role that may cancel pipelines: developer, maintainer or no_one.",
-		oneOf("developer", "maintainer", "no_one")),
+		oneOf("developer", "maintainer", "no_one"), usual("developer")),
 	boolean("allow_pipeline_trigger_approve_deployment", "Who started a pipeline may approve its deployments.", def(false)),
 	number("max_artifacts_size", "Megabytes that the artifacts of a job may take. Without it the group or the host decides.",
 		between(1, many)),
@@ -199,7 +205,7 @@ func switches(of map[string]string) []attr {
 		if name == "jobs" {
 			level = "builds"
 		}
-		rows = append(rows, boolean(name+"_enabled", of[name]+" on. Deprecated: use "+level+"_access_level."))
+		rows = append(rows, boolean(name+"_enabled", of[name]+" on. Deprecated: use "+level+"_access_level.", instead(level+"_access_level")))
 	}
 	return rows
 }

@@ -25,6 +25,7 @@ var (
 	projectRunner = runner("project", schema.Kind{
 		Doc:        "A runner that does the jobs of a project, and of others that are named.",
 		Collection: "projects/{project}/runners?type=project_type", Need: "Maintainer of the project",
+		Shared: "projects",
 	}, rest{Decode: elsewhere, After: []act{{Attr: "projects", Do: assign}}, Leave: releaseAll},
 		several("projects", "project", "Other projects that it works for. Where `locked` is true, there can be none.", detail))
 )

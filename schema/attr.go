@@ -34,6 +34,10 @@ type Attr struct {
 	Type    cty.Type
 	Mode    Mode
 	Default Default
+	// Usual is what a new object has where hosts decide that for themselves, and most
+	// decide alike. Nothing goes back to it; nobody who writes configuration down
+	// has to say it.
+	Usual Default
 	// Ref names the kind that the attribute refers to. A stated id, path or
 	// user name is folded into one RefType value. A kind without a path of its
 	// own (a protected branch) is looked for in the owner of whatever refers to
@@ -59,6 +63,10 @@ type Attr struct {
 	// Leads names the reference that a value may lead to: who is invited by an
 	// e-mail address is there as a user once the invitation is accepted.
 	Leads string
+	// Instead names the attribute that says the same and is stated in its place,
+	// by whoever writes configuration down: this one is an older name of it, or an
+	// older way to say it.
+	Instead string
 	// Named: objects are known by it, as a part of their path, of their id on the
 	// host or of an address there, so that it stands in plans, in the ledger and
 	// in logs, and is no secret.
@@ -82,6 +90,8 @@ type Attr struct {
 	Partial bool
 	Hidden  []string
 	Open    func(key string, v cty.Value) bool
+	// Needs are the keys of such a map that an object cannot be without.
+	Needs func(Object) []string
 	// Words are all the texts that are accepted, where they can be listed.
 	Words []string
 	// Check refuses a stated value; the error says what would be accepted.

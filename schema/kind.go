@@ -60,6 +60,9 @@ type Kind struct {
 	// that nobody declares is deleted: with a Note, or where it cannot be read,
 	// the object stays. Lists of members do not tell bots from people.
 	Spares string
+	// Shared names the references to further owners, in whose collections the same
+	// object is listed as well: it is declared in one of them.
+	Shared string
 	// Inherited lists what an owner passes on to what is below it, its id in
 	// braces: "groups/{group}/members/all". An object may not weigh less than
 	// what it inherits.

@@ -18,6 +18,9 @@ type Object struct {
 	Note  string // what people should know: bot, synced, moved to …
 	Value Sparse
 	Trace *Trace // nil where nobody asked, or the host does not say
+	// Unset are the secrets of which the host tells that there are none, although it
+	// never shows them.
+	Unset []string
 }
 
 // Trace is what a host tells of who made an object and when, and when it was

@@ -14,7 +14,7 @@ import (
 )
 
 // TestLifeCycle leads every kind that hew knows through its life: made, changed in every attribute, changed behind
-// hew's back, given back to its defaults, deleted; with an empty plan after each. What there is to state it learns from
+// hew's back, given back to its defaults, deleted; with an empty plan after each; and it is pulled. What there is to state it learns from
 // `hew schema`, so that a new kind is tried unasked.
 func TestLifeCycle(t *testing.T) {
 	t.Parallel()
@@ -71,6 +71,7 @@ func (l *life) live() {
 
 	l.declare(l.stated(0))
 	l.apply()
+	l.pulled()
 
 	if len(changing) > 0 {
 		l.changes(changing)

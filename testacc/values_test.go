@@ -11,7 +11,8 @@ import (
 // attribute is one as `hew schema` prints it.
 type attribute struct {
 	Name, Type, Mode, Reference string
-	Default                     any
+	Default, Usual              any
+	Instead                     string
 	Values                      []string
 	Fixed, Once, Local, Named   bool
 	Secret, Readable            bool

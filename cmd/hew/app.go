@@ -113,7 +113,7 @@ func (a *app) root() *cobra.Command {
 	root.SetHelpCommand(helpCommand())
 	for _, cmd := range []*cobra.Command{
 		a.initCommand(), a.validateCommand(), a.fmtCommand(), a.planCommand(), a.applyCommand(), a.driftCommand(), a.destroyCommand(), a.showCommand(),
-		a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.ledgerCommand(), a.schemaCommand(), a.docsCommand(), a.completionCommand(), a.versionCommand(),
+		a.outputCommand(), a.consoleCommand(), a.graphCommand(), a.pullCommand(), a.ledgerCommand(), a.schemaCommand(), a.docsCommand(), a.completionCommand(), a.versionCommand(),
 	} {
 		root.AddCommand(cmd)
 	}

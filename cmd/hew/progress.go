@@ -119,8 +119,11 @@ func (p *progress) clear() {
 // phaseDirectories counts the directories of a run that are done.
 const phaseDirectories reconcile.Phase = "directories"
 
+// phasePull counts the groups and projects that are written down.
+const phasePull reconcile.Phase = "pull"
+
 var doing = map[reconcile.Phase]string{
-	reconcile.PhaseRead: "Reading", reconcile.PhaseApply: "Applying", phaseDirectories: "Directories",
+	reconcile.PhaseRead: "Reading", phasePull: "Groups and projects", reconcile.PhaseApply: "Applying", phaseDirectories: "Directories",
 }
 
 // progressLine says how much is done, and for how long it has been going on or,

@@ -41,6 +41,8 @@ type attrDoc struct {
 	Type      string   `json:"type"`
 	Mode      string   `json:"mode"`
 	Default   any      `json:"default,omitempty"`   // what a removed line goes back to
+	Usual     any      `json:"usual,omitempty"`     // what most hosts give a new object, so that hew pull does not say it
+	Instead   string   `json:"instead,omitempty"`   // the attribute that says the same, and is to be preferred
 	Values    []string `json:"values,omitempty"`    // all that are accepted, where they can be listed
 	Accepts   string   `json:"accepts,omitempty"`   // what is, where values cannot be listed
 	Alike     string   `json:"alike,omitempty"`     // what makes no difference between two values
@@ -92,9 +94,12 @@ func attrDocs(k *schema.Kind) []attrDoc {
 		a := &k.Attrs[i]
 		d := attrDoc{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Words, Accepts: a.Accepts, Alike: a.Alike,
 			Reference: a.Ref,
-			Fixed:     a.Fixed, Once: a.Once, Local: a.Local, Named: a.Named, Secret: a.Secret, Readable: a.Readable, With: a.With, Detail: a.Detail, Doc: a.Doc}
+			Fixed:     a.Fixed, Instead: a.Instead, Once: a.Once, Local: a.Local, Named: a.Named, Secret: a.Secret, Readable: a.Readable, With: a.With, Detail: a.Detail, Doc: a.Doc}
 		if a.Default != nil && !a.Secret {
 			d.Default, _ = plainValue(a.Default(schema.Object{Kind: k}))
+		}
+		if a.Usual != nil {
+			d.Usual, _ = plainValue(a.Usual(schema.Object{Kind: k}))
 		}
 		docs[i] = d
 	}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hew/provider"
+	"hew/provider/client"
+	"hew/reconcile"
+	"hew/reconcile/pull"
+)
+
+// pulling is a run of hew pull.
+type pulling struct {
+	*app
+	dir            string
+	kinds, without []string
+	parallelism    breadth
+	made           []string // what has been made so far
+}
+
+func (a *app) pullCommand() *cobra.Command {
+	p := pulling{app: a}
+	cmd := &cobra.Command{
+		Use:   "pull group/PATH | project/PATH | instance",
+		Short: "Write down what is on the host as configuration",
+		Long: "hew pull writes what is on the host into new files: a group with everything in it at any depth, a project, or all of the\n" +
+			"instance that the token may see. Every group has a file of its own, with its projects. What is as it would be anyway is\n" +
+			"left out, and the plan of the files changes nothing: hew apply records that they are managed from now on.\n" +
+			"Secrets are not written, nor is an address with a password. Each is a variable in variables.hcl, and left as it is on the\n" +
+			"host while that is null; where hosts insist on a value the variable has no default, and has to be set.\n" +
+			"What nobody could declare, such as bots and things that nothing tells apart, is left out with a comment in the file.\n" +
+			"It writes to a new or empty directory only. It ends with 1 if something could not be read; everything else is written.\n" +
+			"Where to find the host, and the token, is said by the environment, as HEW_URL and HEW_TOKEN.",
+		Example: "  hew pull group/acme -out=acme\n  hew pull project/acme/api -out=api -kinds=project,protected_branch\n" +
+			"  hew pull instance -out=all -without=user,project_label",
+		Args:              subjectArgs,
+		ValidArgsFunction: completeSubjects,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return p.run(cmd.Context(), args[0])
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&p.dir, "out", "", "write into the new or empty directory `DIR`")
+	f.StringSliceVar(&p.kinds, "kinds", nil, "only objects of the `KINDS`, with commas between them")
+	f.StringSliceVar(&p.without, "without", nil, "no objects of the `KINDS`")
+	f.Var(&p.parallelism, "parallelism", "at most `N` requests at once; hew adapts below that")
+	_ = cmd.MarkFlagDirname("out") // it is there, as the next two are
+	_ = cmd.RegisterFlagCompletionFunc("kinds", completeResources)
+	_ = cmd.RegisterFlagCompletionFunc("without", completeResources)
+	return cmd
+}
+
+// subjectArgs takes one subject.
+func subjectArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	return fmt.Errorf("%s takes what to write down: group/PATH, project/PATH or instance.\n%s", cmd.CommandPath(), seeHelp(cmd))
+}
+
+// completeSubjects offers how a subject begins.
+func completeSubjects(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, nothingElse
+	}
+	return beginning(append(pull.Subjects(provider.Kinds()), "instance"), typed), nothingElse | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeResources offers the kinds of resources, after those that are typed.
+func completeResources(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+	before := typed[:strings.LastIndexByte(typed, ',')+1]
+	var lists []string
+	for _, name := range beginning(provider.Kinds().Names(), typed[len(before):], strings.Split(before, ",")...) {
+		lists = append(lists, before+name)
+	}
+	return lists, nothingElse | cobra.ShellCompDirectiveNoSpace
+}
+
+func (p *pulling) run(ctx context.Context, text string) (err error) {
+	subject, err := pull.ParseSubject(provider.Kinds(), text)
+	if err != nil {
+		return err
+	}
+	kinds, err := pull.Choose(provider.Kinds(), p.kinds, p.without)
+	if err != nil {
+		return err
+	}
+	host, err := p.source()
+	if err != nil {
+		return err
+	}
+	if err := p.clear(); err != nil {
+		return err
+	}
+	progress, stop := p.progress()
+	summary, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done, total int) {
+		progress.notify(reconcile.Event{Phase: phasePull, Done: done, Total: total}, func(reconcile.Event) {})
+	}})
+	stop()
+	if err != nil {
+		return errors.Join(err, p.undo())
+	}
+	p.report(summary)
+	if len(summary.Unread) > 0 {
+		return failed
+	}
+	return nil
+}
+
+// source is the host, as one that nothing can be written to.
+func (p *pulling) source() (*provider.Provider, error) {
+	c := client.FromEnv(p.lookup)
+	if c.Token == "" {
+		return nil, errors.New("no token is set: hew signs in to the host with a token, HEW_TOKEN (GITLAB_TOKEN is understood as well)")
+	}
+	c.MaxWidth, c.ReadOnly, c.UserAgent, c.Log = int(p.parallelism), true, "hew/"+version, p.logger()
+	made, err := client.New(c)
+	if err != nil {
+		return nil, fmt.Errorf("the host cannot be used: %w", err)
+	}
+	return provider.New(made), nil
+}
+
+// clear makes sure that nothing is in the way of the files.
+func (p *pulling) clear() error {
+	if p.dir == "" {
+		return errors.New("-out=DIR is missing: it names the new or empty directory that the files are written to")
+	}
+	entries, err := os.ReadDir(p.path(p.dir))
+	switch {
+	case err == nil && len(entries) > 0:
+		return fmt.Errorf("%s is not empty, and hew pull overwrites nothing: name a new directory, and compare or move the files by hand", p.dir)
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	}
+	return err
+}
+
+// create makes a file, and before the first one the directory.
+func (p *pulling) create(name string) (io.WriteCloser, error) {
+	if len(p.made) == 0 {
+		if err := os.MkdirAll(p.path(p.dir), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	at := filepath.Join(p.path(p.dir), name)
+	p.made = append(p.made, at)
+	return os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+}
+
+// undo removes the files of a run that did not get to its end: half of what there
+// is looks like all of it.
+func (p *pulling) undo() error {
+	var errs []error
+	for _, name := range p.made {
+		errs = append(errs, os.Remove(name))
+	}
+	return errors.Join(errs...)
+}
+
+// report says what was written, and what was not.
+func (p *pulling) report(s *pull.Summary) {
+	c := p.console(p.out)
+	n := 0
+	for _, blocks := range s.Blocks {
+		n += blocks
+	}
+	if n == 0 && len(s.Files) == 0 {
+		c.paragraph(0, "There is nothing to write down of "+s.Subject+".")
+	} else {
+		c.paragraph(0, fmt.Sprintf("%s of %s in %s, written to %s.", counted(n, "block", "blocks"), s.Subject, counted(len(s.Files), "file", "files"), p.dir))
+	}
+	if s.Variables > 0 {
+		c.paragraph(0, fmt.Sprintf("%s for secrets, in %s.", counted(s.Variables, "variable", "variables"), filepath.Join(p.dir, "variables.hcl")))
+	}
+	if len(s.Needed) > 0 {
+		c.paragraph(0, "Without a default, because hosts insist on a value: "+someOf(s.Needed)+".")
+	}
+	for _, part := range []struct {
+		title string
+		list  []pull.Omission
+	}{{"Left out:", s.Left}, {"Not there on this host:", s.Unsupported}, {"Could not be read:", s.Unread}} {
+		if len(part.list) > 0 {
+			fmt.Fprintln(c, part.title)
+		}
+		for _, o := range part.list {
+			c.paragraph(2, o.String())
+		}
+	}
+	if n > 0 {
+		c.paragraph(0, fmt.Sprintf("hew -chdir=%s plan shows what hew makes of it.", p.dir))
+	}
+}
+
+// someNames is how many names people read in one go.
+const someNames = 10
+
+func someOf(names []string) string {
+	if more := len(names) - someNames; more > 0 {
+		return strings.Join(slices.Clone(names[:someNames]), ", ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,127 @@
+package pull
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"hew/reconcile/config"
+	"hew/reconcile/rewrite"
+	"hew/schema"
+)
+
+// write writes down a spot.
+func (p *puller) write(g *page) error {
+	var b strings.Builder
+	for _, it := range g.items {
+		b.WriteString("\n")
+		p.block(&b, g, it)
+		p.out.said.Blocks[it.kind.Name]++
+	}
+	for _, o := range p.out.remarks(g.at) {
+		fmt.Fprintf(&b, "\n# %s\n", o)
+	}
+	if b.Len() == 0 {
+		return nil
+	}
+	formatted, diags := config.Format([]byte(b.String()), g.at.file)
+	if diags.HasErrors() {
+		return fmt.Errorf("what %s is to hold is no configuration: %w", g.at.file, diags)
+	}
+	return p.out.write(g.at.file, formatted)
+}
+
+// block writes one block.
+func (p *puller) block(b *strings.Builder, g *page, it *item) {
+	fmt.Fprintf(b, "resource %q %q {\n", it.kind.Name, it.name)
+	for _, l := range it.lines {
+		fmt.Fprintf(b, "%s = %s\n", l.attr.Name, p.value(g, it, l))
+	}
+	if it.members != nil {
+		p.elements(b, g, it)
+	}
+	for _, n := range it.notes {
+		fmt.Fprintf(b, "# %s\n", oneLine(n.text))
+		p.out.omit(&p.out.said.Left, Omission{Kind: it.kind.Name, Which: it.name, Why: n.text, sort: n.attr})
+	}
+	if g.at.frozen && it == g.at.self {
+		b.WriteString("# What is in it is not written: nothing of it can be changed until it is brought back.\n")
+	}
+	b.WriteString("}\n")
+}
+
+// value is the right side of a line.
+func (p *puller) value(g *page, it *item, l line) string {
+	if l.secret != open {
+		return "var." + p.out.variable(p.names.variable(it, l.attr.Name), it, l.attr, "", l.secret)
+	}
+	if len(l.keys) == 0 {
+		return p.expression(g, l)
+	}
+	var fields []string
+	shown := l.value.AsValueMap()
+	for _, key := range slices.Sorted(maps.Keys(l.filled().AsValueMap())) {
+		v, open := shown[key]
+		text := ""
+		if open {
+			text = rewrite.Expression(v)
+		} else {
+			text = "var." + p.out.variable(p.names.variable(it, key), it, l.attr, key, required)
+		}
+		fields = append(fields, rewrite.Key(key)+" = "+text)
+	}
+	return rewrite.Enclosed(fields, true)
+}
+
+// elements writes the map of a set, an element a line.
+func (p *puller) elements(b *strings.Builder, g *page, it *item) {
+	set := it.kind.Set
+	fields := it.kind.Attr(set.Attr).Type.ElementType().AttributeTypes()
+	entries := map[string]string{}
+	for _, m := range it.members {
+		var said []string
+		for _, l := range m.lines {
+			if _, has := fields[l.attr.Name]; has {
+				said = append(said, l.attr.Name+" = "+p.expression(g, l))
+			}
+		}
+		entries[p.keyOf(g, set, m)] = rewrite.Enclosed(said, true)
+		for _, n := range m.notes {
+			it.notes = append(it.notes, note{n.attr, p.keyOf(g, set, m) + ": " + n.text})
+		}
+	}
+	fmt.Fprintf(b, "%s = {\n", set.Attr)
+	for _, key := range slices.Sorted(maps.Keys(entries)) {
+		fmt.Fprintf(b, "%s = %s\n", rewrite.Key(key), entries[key])
+	}
+	b.WriteString("}\n")
+}
+
+// oneLine is a text for a comment.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// declaration is the block of a variable that stands for a secret.
+func declaration(name string, it *item, a *schema.Attr, key string, how secrecy) string {
+	of := a.Name
+	if key != "" {
+		of += "." + key
+	}
+	typ, end := "string", "."
+	if key == "" && a.Type.IsMapType() {
+		typ = "map(string)"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nvariable %q {\n", name)
+	if how == required {
+		end = ", which has to be stated."
+	}
+	fmt.Fprintf(&b, "description = %q\ntype = %s\nsensitive = true\n", fmt.Sprintf("The %s of %s%s", of, it.address(), end), typ)
+	if how == optional {
+		b.WriteString("default = null # which leaves it as it is\n")
+	} else {
+		b.WriteString("# It has no default: a plan takes the value that the host has, or a new one.\n")
+	}
+	b.WriteString("}\n")
+	return b.String()
+}

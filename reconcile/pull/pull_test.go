@@ -1,0 +1,196 @@
+package pull_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"hew/provider"
+	"hew/provider/client"
+	"hew/reconcile/config"
+	"hew/reconcile/pull"
+)
+
+var update = flag.Bool("update", false, "rewrite the wanted files")
+
+// hunter2 stands in the cases wherever nobody may see it.
+const hunter2 = "hunter2"
+
+// TestPull pulls hosts. The comment of a case is the subject, with -kinds and -without; live.json has what the host
+// answers, by path. What comes of it is said, and the files. They are what hew fmt would make of them, valid, and have
+// no secret; the host is asked once for each thing that it shows.
+func TestPull(t *testing.T) {
+	t.Parallel()
+	cases, err := filepath.Glob("testdata/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, cases)
+	for _, file := range cases {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			live := archive.Files[0]
+			got := []txtar.File{live}
+			got = append(got, pulled(t, strings.Fields(string(archive.Comment)), live.Data)...)
+			text := txtar.Format(&txtar.Archive{Comment: archive.Comment, Files: got})
+			if *update {
+				require.NoError(t, os.WriteFile(file, text, 0o644))
+				return
+			}
+			require.Equal(t, string(txtar.Format(archive)), string(text))
+		})
+	}
+}
+
+// pulled are the files that a pull writes, with what it says.
+func pulled(t *testing.T, args []string, live []byte) []txtar.File {
+	host, asked := serve(t, live)
+	s, files, err := run(t.Context(), host, args)
+	if err != nil {
+		return []txtar.File{{Name: "said", Data: []byte(err.Error() + "\n")}}
+	}
+	for path, times := range asked() {
+		most := 1
+		if strings.Count(path, "/") == 1 { // a group has details there, and shares; what a list that answers 404 is in is looked at
+			most = 2
+		}
+		require.LessOrEqual(t, times, most, path)
+	}
+	out := []txtar.File{{Name: "said", Data: said(s)}}
+	for _, name := range s.Files {
+		formatted, diags := config.Format(files[name], name)
+		require.False(t, diags.HasErrors(), "%s: %s\n%s", name, diags, files[name])
+		require.Equal(t, string(formatted), string(files[name]), "hew fmt leaves it as it is")
+		out = append(out, txtar.File{Name: name, Data: files[name]})
+	}
+	for _, f := range out {
+		require.NotContains(t, string(f.Data), hunter2)
+	}
+	evaluated(t, files)
+	return out
+}
+
+// run pulls into memory.
+func run(ctx context.Context, host pull.Host, args []string) (*pull.Summary, map[string][]byte, error) {
+	subject, err := pull.ParseSubject(host.Kinds(), args[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	var flags [2][]string
+	for i, name := range []string{"-kinds=", "-without="} {
+		for _, arg := range args[1:] {
+			if list, is := strings.CutPrefix(arg, name); is {
+				flags[i] = strings.Split(list, ",")
+			}
+		}
+	}
+	kinds, err := pull.Choose(host.Kinds(), flags[0], flags[1])
+	if err != nil {
+		return nil, nil, err
+	}
+	files := map[string][]byte{}
+	s, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: func(name string) (io.WriteCloser, error) {
+		if files[name] != nil {
+			return nil, fmt.Errorf("%s is made twice", name)
+		}
+		files[name] = []byte{}
+		return &memory{files, name}, nil
+	}})
+	return s, files, err
+}
+
+// memory is a file that is kept.
+type memory struct {
+	files map[string][]byte
+	name  string
+}
+
+func (m *memory) Write(text []byte) (int, error) {
+	m.files[m.name] = append(m.files[m.name], text...)
+	return len(text), nil
+}
+
+func (m *memory) Close() error { return nil }
+
+// said is what the summary says.
+func said(s *pull.Summary) []byte {
+	var b strings.Builder
+	for _, kind := range slices.Sorted(keysOf(s.Blocks)) {
+		fmt.Fprintf(&b, "%d %s\n", s.Blocks[kind], kind)
+	}
+	fmt.Fprintf(&b, "variables: %d, needed: %v\n", s.Variables, s.Needed)
+	for _, list := range [][]pull.Omission{s.Left, s.Unsupported, s.Unread} {
+		for _, o := range list {
+			fmt.Fprintln(&b, o)
+		}
+	}
+	return []byte(b.String())
+}
+
+func keysOf(m map[string]int) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for key := range m {
+			if !yield(key) {
+				return
+			}
+		}
+	}
+}
+
+// evaluated is what the files come to as a configuration, which has no mistake in it.
+func evaluated(t testing.TB, files map[string][]byte) config.Result {
+	dir := fstest.MapFS{"hew.hcl": &fstest.MapFile{}}
+	for name, text := range files {
+		dir[name] = &fstest.MapFile{Data: text}
+	}
+	cfg, diags := config.Load(dir, ".", provider.Kinds(), config.Vars{Partial: true})
+	require.False(t, diags.HasErrors(), "%s", diags)
+	result, diags := cfg.NewEval().Run(nil)
+	require.False(t, diags.HasErrors(), "%s", diags)
+	return result
+}
+
+// serve answers from a table. A list that is not in it is empty, and one whose value is a number fails with that status.
+func serve(t *testing.T, live []byte) (host pull.Host, asked func() map[string]int) {
+	var answers map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal(live, &answers))
+	var mu sync.Mutex
+	times := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path := strings.TrimPrefix(r.URL.EscapedPath(), "/api/v4/")
+		if len(answers[path]) != 3 {
+			mu.Lock()
+			times[path+"?"+r.URL.RawQuery]++
+			mu.Unlock()
+		}
+		w.Header().Set("Content-Type", "application/json")
+		switch answer := answers[path]; {
+		case answer == nil && (strings.HasSuffix(path, "push_rule") || strings.HasSuffix(path, "settings")):
+			_, _ = io.WriteString(w, "null")
+		case answer == nil:
+			_, _ = io.WriteString(w, "[]")
+		case len(answer) == 3:
+			http.Error(w, `{"message":"no"}`, map[string]int{"403": 403, "404": 404, "500": 400}[string(answer)])
+		default:
+			_, _ = w.Write(answer)
+		}
+	}))
+	t.Cleanup(server.Close)
+	c, err := client.New(client.Config{BaseURL: server.URL, Token: "t", ReadOnly: true})
+	require.NoError(t, err)
+	return provider.New(c), func() map[string]int { return times }
+}

@@ -1,0 +1,77 @@
+package pull
+
+import (
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Nothing secret is written: not what hosts hide, nor what they show and should
+// not be in a file, such as the password in an address.
+
+// secrecy says what variable stands for a value.
+type secrecy uint8
+
+// A value is written, or a variable may have it, or has to have it.
+const (
+	open secrecy = iota
+	optional
+	required
+)
+
+// secretLine is the line on a secret, if there may be one.
+func secretLine(o schema.Object, l line, told bool) (line, bool, string) {
+	must := l.attr.Mode == schema.Required
+	switch {
+	case told && text(l.value) == "":
+		return l, must, "" // which is none
+	case slices.Contains(o.Unset, l.attr.Name):
+		return l, false, ""
+	}
+	return hidden(l), true, ""
+}
+
+func hidden(l line) line {
+	l.value, l.secret = cty.NilVal, optional
+	if l.attr.Mode == schema.Required {
+		l.secret = required
+	}
+	return l
+}
+
+// withoutSecrets takes credentials out of an address where it means the same
+// without them, and hides what has a secret in another place.
+func withoutSecrets(l line) (_ line, hides bool) {
+	s := text(l.value)
+	if !secretText(s) {
+		return l, false
+	}
+	if u, err := url.Parse(s); err == nil && u.User != nil {
+		before, rest, _ := strings.Cut(s, "://")
+		end := strings.IndexAny(rest+"/", "/?#")
+		bare := before + "://" + rest[strings.LastIndex(rest[:end], "@")+1:]
+		if !secretText(bare) && l.attr.Equal(cty.StringVal(bare), l.value) {
+			l.value = cty.StringVal(bare)
+			return l, false
+		}
+	}
+	return hidden(l), true
+}
+
+var (
+	// signedIn is an address with a password in it, or with a token for a user.
+	signedIn = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
+	// secretWord is in the names of parameters that hold secrets.
+	secretWord = regexp.MustCompile(`(?i)[?&#][^=&\s]*(token|secret|passw|key|sign|auth|credential)[^=&\s]*=[^&\s]`)
+)
+
+// secretText tells whether a text has something in it that is not to be in a
+// file.
+func secretText(s string) bool {
+	return strings.Contains(s, "://") && (signedIn.MatchString(s) || secretWord.MatchString(s))
+}
