@@ -29,5 +29,5 @@
 //
 // Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in bad weather, as a seed
 // has it (TestChaos); and all at once while hew is killed again and again (TestKilledAnywhere). Of the last two `make test`
-// runs a little, and `make chaos` a lot.
+// runs a little, and `make chaos` a lot. TestKilledOverItsLedger kills it over a ledger that is kept elsewhere.
 package testacc

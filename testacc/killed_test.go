@@ -46,15 +46,24 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 }
 
-// killed tells whether a hew was killed, or else has ended as it should.
+// killed tells whether a hew was killed over a write, or else has ended as it should.
 func (m *mixture) killed(k *kill, command string) bool {
 	m.Helper()
-	cmd := exec.CommandContext(m.Context(), filepath.Join(bin, "hew"), command, "-auto-approve")
+	return m.killedOver(m.proxy, k, command, "-auto-approve")
+}
+
+// killing are those that can kill a hew over what passes them; nil spares it.
+type killing interface{ reset(*kill) }
+
+// killedOver is killed, over something that passes by.
+func (m *mixture) killedOver(by killing, k *kill, args ...string) bool {
+	m.Helper()
+	cmd := exec.CommandContext(m.Context(), filepath.Join(bin, "hew"), args...)
 	cmd.Dir, cmd.Env = m.dir, m.environ()
 	k.signal = sync.OnceFunc(func() { _ = cmd.Process.Kill() }) // who has ended is looked at below
-	m.proxy.reset(k)
+	by.reset(k)
 	out, _ := cmd.CombinedOutput()
-	m.proxy.reset(nil)
+	by.reset(nil)
 	if cmd.ProcessState.ExitCode() == -1 {
 		return true
 	}

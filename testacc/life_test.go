@@ -63,6 +63,7 @@ type life struct {
 	proxy  *proxy
 	dir    string
 	ground string // what it needs to stand on, in configuration
+	env    []string
 }
 
 // live is the whole life.
@@ -260,7 +261,7 @@ func (l *life) hew(code int, args ...string) string {
 
 // environ is what hew finds set.
 func (l *life) environ() []string {
-	return []string{"HEW_URL=" + l.proxy.URL, "HEW_TOKEN=" + l.server.RootToken, "HOME=" + l.dir}
+	return append([]string{"HEW_URL=" + l.proxy.URL, "HEW_TOKEN=" + l.server.RootToken, "HOME=" + l.dir}, l.env...)
 }
 
 // discreet insists that no secret is in what was said, or in the ledger.
