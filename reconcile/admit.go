@@ -35,7 +35,7 @@ func (r *Run) admit(ctx context.Context) (again bool, err error) {
 			w.wave.clear()
 		}
 	}
-	return w.tell(), nil
+	return w.publishBlocked(), nil
 }
 
 // gate knows who lets whom in.

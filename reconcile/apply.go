@@ -192,7 +192,7 @@ func (a *apply) update(ctx context.Context, c *plan.Change, want, live schema.Ob
 		return err
 	}
 	if made.ID != "" {
-		a.born(c, made)
+		a.recordCreated(c, made)
 	}
 	return a.save(ctx, c.Addr, entry)
 }

@@ -51,7 +51,7 @@ func (a *apply) create(ctx context.Context, c *plan.Change, want schema.Object) 
 		}
 		return errors.Join(err, a.undo(ctx, c))
 	}
-	a.born(c, made)
+	a.recordCreated(c, made)
 	entry := a.entry(c, want, made.ID)
 	entry.Created = true
 	if err != nil {
@@ -87,7 +87,7 @@ func (a *apply) adopt(ctx context.Context, c *plan.Change, want schema.Object, l
 	a.notes = append(a.notes, fmt.Sprintf("%s was there already and is adopted.", c.Addr))
 	a.mu.Unlock()
 	c.Action = plan.Adopt // what it came to, for whoever tells of it
-	a.born(c, live.Object)
+	a.recordCreated(c, live.Object)
 	return a.update(ctx, c, want, live.Object, paths)
 }
 

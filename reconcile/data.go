@@ -21,10 +21,10 @@ type source struct {
 // what it says of things to be created grows as an apply creates them.
 type reply func() map[string]cty.Value
 
-// answer works out every data source that can be answered by now. Sources over
+// answerSources works out every data source that can be answered by now. Sources over
 // collections answer for the planned world: what is live, plus what is
 // declared, minus what will be deleted.
-func (w *world) answer() {
+func (w *world) answerSources() {
 	for i := range w.res.Sources {
 		d := &w.res.Sources[i]
 		s := w.sources[d.Addr]

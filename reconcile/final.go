@@ -47,9 +47,9 @@ func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (
 	return live, false, nil
 }
 
-// born tells the rest of the run that the object exists: references to it now
+// recordCreated tells the rest of the run that the object exists: references to it now
 // have an id, and expressions over it can be evaluated again.
-func (a *apply) born(c *plan.Change, o schema.Object) {
+func (a *apply) recordCreated(c *plan.Change, o schema.Object) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	n := a.world.nodes[c.Addr]
@@ -68,12 +68,12 @@ func (a *apply) final(c *plan.Change) (schema.Object, error) {
 	defer a.mu.Unlock()
 	before, _ := conditioned(c)
 	if !before {
-		if ripe(c.After) {
+		if whollyKnown(c.After) {
 			return c.After, nil
 		}
 		// Of many instances that waited for one thing, the first has all of them
 		// evaluated again.
-		if want, err := a.evaluated(c); err == nil && want.Kind != nil && ripe(want) {
+		if want, err := a.evaluated(c); err == nil && want.Kind != nil && whollyKnown(want) {
 			return want, diverged(c.After, want)
 		}
 	}
@@ -83,7 +83,7 @@ func (a *apply) final(c *plan.Change) (schema.Object, error) {
 		return schema.Object{}, err
 	case want.Kind == nil:
 		return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
-	case !ripe(want):
+	case !whollyKnown(want):
 		return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
 	}
 	return want, diverged(c.After, want)
@@ -107,8 +107,8 @@ func (a *apply) evaluated(c *plan.Change, news ...addr.Block) (schema.Object, er
 	return n.want.Object, nil
 }
 
-// ripe tells whether every value is known.
-func ripe(o schema.Object) bool {
+// whollyKnown tells whether every value is known.
+func whollyKnown(o schema.Object) bool {
 	for attr, v := range o.Value.All() {
 		if attr.Mode == schema.Computed || v.IsNull() || schema.IsSpent(v) {
 			continue

@@ -46,7 +46,7 @@ func (n *node) freezes() bool {
 // and has to stay there.
 func (w *world) frozen(o *orphan) bool {
 	kind, id := w.around(o)
-	switch n := w.declared[byID(kind.Name, id)]; {
+	switch n := w.byThing[byID(kind.Name, id)]; {
 	case n != nil && n.status == matched:
 		return n.freezes()
 	case w.shown[byID(kind.Name, id)] != schema.Archived:
@@ -65,9 +65,9 @@ func (w *world) ends(o *orphan) bool {
 	return o.kind.Tree == nil && w.shown[byID(kind.Name, id)] == schema.PendingDeletion
 }
 
-// lookAround looks up the owners of what is to be deleted, once everything else
+// readOrphanOwners looks up the owners of what is to be deleted, once everything else
 // is read: by then most have been shown.
-func (w *world) lookAround() {
+func (w *world) readOrphanOwners() {
 	if !w.wave.empty() {
 		return
 	}

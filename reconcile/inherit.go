@@ -6,13 +6,13 @@ import (
 	"hew/schema"
 )
 
-// outweighs tells whether n may be given the weight it states, now being what
+// checkInheritedWeight tells whether n may be given the weight it states, now being what
 // the host has (0 for nothing). An object that would weigh less than what its
 // owner inherits is blocked: the host refuses a member with a lower level than
 // the group above gives. Only what is about to be made or lightened is
 // checked, so a plan without such changes reads nothing for it. It returns
 // false, too, while what is above has to be read.
-func (w *world) outweighs(n *node, now int) bool {
+func (w *world) checkInheritedWeight(n *node, now int) bool {
 	k := n.kind()
 	if k.Inherited == "" || n.owner == nil || n.owner.ID == "" || now > 0 && now <= k.Weight(n.want.Object) {
 		return true // what the host has, it has allowed

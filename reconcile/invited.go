@@ -14,8 +14,8 @@ import (
 // it is the object, under the address; then it is gone, and what is there is a
 // member, under the user's id. It is one declared object all along.
 
-// heed has invitations read where a node is declared by an address.
-func (w *world) heed(n *node) {
+// keepInvitations has invitations read where a node is declared by an address.
+func (w *world) keepInvitations(n *node) {
 	a, _, ok := key(n.want.Object)
 	if kept := w.keep[n.kind().Name]; ok && a.Leads != "" && !slices.Contains(kept, a.Name) {
 		w.keep[n.kind().Name] = append(kept, a.Name)

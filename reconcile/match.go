@@ -25,7 +25,7 @@ func (w *world) match(n *node, o schema.Object) {
 		return
 	}
 	w.adoptRefs(n, o)
-	if !w.everyone(n) || !w.outweighs(n, n.kind().Weight(o)) {
+	if !w.resolveUsers(n) || !w.checkInheritedWeight(n, n.kind().Weight(o)) {
 		return
 	}
 	n.live, n.status, n.gone = o, matched, false
@@ -37,7 +37,7 @@ func (w *world) match(n *node, o schema.Object) {
 	}
 	if n.kind().Tree != nil {
 		n.ref.ID = o.ID
-		w.declared[byID(n.kind().Name, o.ID)] = n
+		w.byThing[byID(n.kind().Name, o.ID)] = n
 	}
 	w.news[n.want.Addr.Block] = true
 	w.judge(n)

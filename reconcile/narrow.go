@@ -96,8 +96,8 @@ func (w *world) narrow() {
 		return
 	}
 	for _, n := range w.all {
-		if id := byID(n.kind().Name, n.entryID()); n.kind().Tree != nil && id.id != "" && w.declared[id] == nil {
-			w.declared[id] = n
+		if id := byID(n.kind().Name, n.entryID()); n.kind().Tree != nil && id.id != "" && w.byThing[id] == nil {
+			w.byThing[id] = n
 		}
 	}
 	for _, s := range w.things() {
@@ -183,9 +183,9 @@ func (v *narrowing) pick(along, against links, whole map[addr.Instance]bool) map
 	return in
 }
 
-// witness places what is left out and may be one of the objects that are to be
+// placeExcluded places what is left out and may be one of the objects that are to be
 // deleted: a renamed block's, or one in a collection that is claimed.
-func (w *world) witness() {
+func (w *world) placeExcluded() {
 	if w.narrowing == nil {
 		return
 	}

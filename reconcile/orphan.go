@@ -35,8 +35,8 @@ type orphan struct {
 	err     string // why it could not be read
 }
 
-// bereave decides the fate of every ledger entry that nobody declares.
-func (w *world) bereave() {
+// decideOrphans decides the fate of every ledger entry that nobody declares.
+func (w *world) decideOrphans() {
 	w.leaves = map[identity]bool{}
 	for a, e := range w.led.Entries {
 		if w.nodes[a] != nil || !w.narrowing.had(a) {
@@ -180,7 +180,7 @@ func (w *world) element(a addr.Instance) bool {
 // be out of sight.
 func (w *world) hidden(a addr.Instance) bool {
 	holds := func(b addr.Instance) bool { return b.Contains(a) }
-	return slices.ContainsFunc(w.shut[a.Block], holds) || slices.ContainsFunc(w.shutCalls, holds)
+	return slices.ContainsFunc(w.blockedIn[a.Block], holds) || slices.ContainsFunc(w.blockedCalls, holds)
 }
 
 // removal is the removed block that speaks of the address, or nil.

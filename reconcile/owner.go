@@ -153,10 +153,10 @@ func (w *world) above(kind *schema.Kind, of *schema.Ref) (parent *schema.Ref, ok
 	return schema.AsRef(r.Objects[0].Get(kind.Tree.Owner)), true
 }
 
-// everyone makes sure that the users and groups that n is about exist, and
+// resolveUsers makes sure that the users and groups that n is about exist, and
 // learns the ids that writing takes. It returns false while one is looked up,
 // or when one is not there and n blocked.
-func (w *world) everyone(n *node) bool {
+func (w *world) resolveUsers(n *node) bool {
 	if !w.siblings(n) {
 		return false
 	}

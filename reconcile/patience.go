@@ -37,7 +37,7 @@ func (w *world) unopened(s *source) bool {
 	if w.patience.over {
 		return false
 	}
-	for b := range w.shut {
+	for b := range w.blockedIn {
 		if w.mayDeclare(b.Unkeyed(), s) {
 			w.patience.waiting = true
 			return true

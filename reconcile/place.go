@@ -97,10 +97,10 @@ func (w *world) placeByKey(n *node, c *collection) {
 	if !ok {
 		return // known only at apply
 	}
-	if !w.alone(n, a, v) {
+	if !w.uniqueKey(n, a, v) {
 		return
 	}
-	found := slices.DeleteFunc(c.fitting(n.want.Object, a, v), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	found := slices.DeleteFunc(c.fitting(n.want.Object, a, v), func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
 	switch {
 	case len(found) == 0 && n.kind().Tree != nil:
 		w.seek(n)
@@ -122,7 +122,7 @@ func (w *world) placeByKey(n *node, c *collection) {
 // oldest takes the first object that is nobody else's of those that nothing
 // tells apart.
 func (w *world) oldest(n *node, c *collection) {
-	free := slices.DeleteFunc(c.everything(), func(i int) bool { return w.spoken(n, c, c.objs[i].ID) })
+	free := slices.DeleteFunc(c.everything(), func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
 	if len(free) == 0 {
 		w.fresh(n)
 		return
@@ -137,9 +137,9 @@ type natural struct {
 	owner, beside, attr, text string
 }
 
-// alone makes sure that no other block declares an object of that key in the
+// uniqueKey makes sure that no other block declares an object of that key in the
 // collection, under any of the texts that it is known by.
-func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
+func (w *world) uniqueKey(n *node, a *schema.Attr, v cty.Value) bool {
 	id := natural{coll: n.coll, attr: a.Name, beside: fmt.Sprintf("%q", n.kind().Match.Beside(n.want.Object))}
 	if n.coll == (schema.Collection{}) {
 		id.owner, id.coll.Path = n.owner.Addr, n.kind().Collection // which has no id to be filled in yet
@@ -158,9 +158,9 @@ func (w *world) alone(n *node, a *schema.Attr, v cty.Value) bool {
 // compareIDs orders ids as the host gave them out: by number, where they are.
 func compareIDs(x, y string) int { return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)) }
 
-// spoken tells whether a twin belongs to another declared object: it is
+// claimedElsewhere tells whether a twin belongs to another declared object: it is
 // claimed, or the ledger has it under that address.
-func (w *world) spoken(n *node, c *collection, id string) bool {
+func (w *world) claimedElsewhere(n *node, c *collection, id string) bool {
 	if n.kind().Match.Twins != schema.Lowest {
 		return false // two claims on one object are an error, found by match
 	}
@@ -174,10 +174,10 @@ func (w *world) spoken(n *node, c *collection, id string) bool {
 // fresh: the object is not there. Who was named has an id by now, and may be
 // whom another block names by that.
 func (w *world) fresh(n *node) {
-	if !w.everyone(n) {
+	if !w.resolveUsers(n) {
 		return
 	}
-	if a, v, ok := key(n.want.Object); !ok || w.alone(n, a, v) {
+	if a, v, ok := key(n.want.Object); !ok || w.uniqueKey(n, a, v) {
 		w.absent(n)
 	}
 }
@@ -222,7 +222,7 @@ func (w *world) take(n *node, r schema.Reading) {
 
 // absent: the object is to be created.
 func (w *world) absent(n *node) {
-	if !w.outweighs(n, 0) {
+	if !w.checkInheritedWeight(n, 0) {
 		return
 	}
 	n.status = missing

@@ -44,11 +44,11 @@ func (w *world) pathOf(n *node, depth int) string {
 		path = above + "/" + seg
 	}
 	n.ref.Path = path
-	if other := w.declared[byName(k.Name, path)]; other != nil && other != n {
+	if other := w.byThing[byName(k.Name, path)]; other != nil && other != n {
 		w.conflict(n, other, fmt.Sprintf("Both declare the %s %q.", k.Name, path))
 		return path
 	}
-	w.declared[byName(k.Name, path)] = n
+	w.byThing[byName(k.Name, path)] = n
 	w.news[n.want.Addr.Block] = true
 	return path
 }
@@ -62,7 +62,7 @@ func (w *world) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
 	if r.Path != "" {
 		return r.Path
 	}
-	if t := w.declared[byID(a.Ref, r.ID)]; t != nil {
+	if t := w.byThing[byID(a.Ref, r.ID)]; t != nil {
 		return w.pathOf(t, depth+1)
 	}
 	return w.ref(a.Ref, r).Path
@@ -75,7 +75,7 @@ func (w *world) ref(kind string, r schema.Ref) *schema.Ref {
 	if r.ID == "" {
 		id = byName(kind, r.Path)
 	}
-	if n := w.declared[id]; n != nil {
+	if n := w.byThing[id]; n != nil {
 		return n.ref
 	}
 	if w.refs[id] == nil {
@@ -168,13 +168,13 @@ func (w *world) node(kind string, r *schema.Ref) *node {
 	if r.Addr == "" {
 		return nil
 	}
-	if n := w.declared[byName(kind, r.Path)]; n != nil && n.ref == r {
+	if n := w.byThing[byName(kind, r.Path)]; n != nil && n.ref == r {
 		return n
 	}
-	if n := w.declared[byID(kind, r.ID)]; n != nil && n.ref == r {
+	if n := w.byThing[byID(kind, r.ID)]; n != nil && n.ref == r {
 		return n
 	}
-	for _, n := range w.kin[kind][fold(r.Path)] {
+	for _, n := range w.byKindAndName[kind][fold(r.Path)] {
 		if n.ref == r {
 			return n
 		}

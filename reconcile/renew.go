@@ -18,7 +18,7 @@ func (r *Run) renew() (again bool) {
 	w := r.world
 	w.nameRefs()
 	r.made = r.triggered(r.changes())
-	again = w.tell()
+	again = w.publishBlocked()
 	if r.opts.Mode == Drift {
 		return again || r.spent() // what differs is told as it is; nothing is made
 	}

@@ -147,7 +147,7 @@ func (w *world) meet(n, sibling *node) (r *schema.Ref, ok bool) {
 
 // declaredIn are the things of that name that are declared in an owner.
 func (w *world) declaredIn(k *schema.Kind, in *schema.Ref, name string) (all []*node) {
-	for _, other := range w.kin[k.Name][fold(name)] {
+	for _, other := range w.byKindAndName[k.Name][fold(name)] {
 		w.resolve(&other.seeker) // it may be placed after what refers to it
 		if owner := schema.AsRef(other.want.Object.Get(k.Owner().Name)); owner != nil && in != nil && owner.Same(in) {
 			all = append(all, other)
@@ -175,7 +175,7 @@ func (w *world) namesBeside(s *seeker) (out []addr.Instance) {
 				continue
 			}
 			k := w.kind(a.Ref)
-			for _, other := range w.kin[k.Name][fold(r.Path+r.ID)] {
+			for _, other := range w.byKindAndName[k.Name][fold(r.Path+r.ID)] {
 				owner := schema.AsRef(other.want.Object.Get(k.Owner().Name))
 				if owner == nil || in == nil || owner.Same(in) || (owner.ID == "" || in.ID == "") && (owner.Path == "" || in.Path == "") {
 					out = append(out, other.want.Addr)
@@ -186,19 +186,19 @@ func (w *world) namesBeside(s *seeker) (out []addr.Instance) {
 	return out
 }
 
-// related keeps the declared things of kinds that others refer to beside them,
+// indexSibling keeps the declared things of kinds that others refer to beside them,
 // by name.
-func (w *world) related(n *node) {
+func (w *world) indexSibling(n *node) {
 	k := n.kind()
 	if !w.referred(k) {
 		return
 	}
-	if w.kin[k.Name] == nil {
-		w.kin[k.Name] = map[string][]*node{}
+	if w.byKindAndName[k.Name] == nil {
+		w.byKindAndName[k.Name] = map[string][]*node{}
 	}
 	n.ref.Path = nameBeside(n.want.Object)
 	if name := fold(n.ref.Path); name != "" {
-		w.kin[k.Name][name] = append(w.kin[k.Name][name], n)
+		w.byKindAndName[k.Name][name] = append(w.byKindAndName[k.Name][name], n)
 	}
 }
 

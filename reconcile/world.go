@@ -28,43 +28,59 @@ type world struct {
 	traces  bool // lists tell who made their objects, and when
 	// narrowing is what the plan is about; nil for everything.
 	narrowing *narrowing
+	patience  patience
 
-	// What the configuration says.
-	res       config.Result
-	nodes     map[addr.Instance]*node
-	all       []*node // in the order of the files
-	order     []*node // those that the plan is about
-	instances map[addr.Block][]addr.Instance
-	shut      map[addr.Block][]addr.Instance // what the evaluation says is blocked
-	shutCalls []addr.Instance                // of these, whole calls of modules
-	claimants map[addr.Instance]*seeker      // the owners whose collections are claimed
-	sources   map[addr.Instance]*source
-	imports   map[addr.Instance]*config.Import
+	declarations
+	matches
+	readings
+	departures
+	messages
+}
 
-	patience patience
+// declarations are what the configuration says.
+type declarations struct {
+	res          config.Result
+	nodes        map[addr.Instance]*node
+	all          []*node // in the order of the files
+	order        []*node // those that the plan is about
+	instances    map[addr.Block][]addr.Instance
+	blockedIn    map[addr.Block][]addr.Instance // what the evaluation says is blocked
+	blockedCalls []addr.Instance                // of these, whole calls of modules
+	claimants    map[addr.Instance]*seeker      // the owners whose collections are claimed
+	sources      map[addr.Instance]*source
+	imports      map[addr.Instance]*config.Import
+}
 
-	// Which is which. A declared thing with a path is known by it and, once
-	// placed, by its id; whatever else is referred to has one Ref.
-	declared map[thing]*node
-	refs     map[thing]*schema.Ref
-	claims   map[identity]*node
-	keys     map[natural]*node             // natural keys declared so far
-	kin      map[string]map[string][]*node // what siblings refer to, by kind and name
-	refers   map[string]bool               // whether siblings refer to a kind
-	doors    map[thing][]*node             // what lets a thing in somewhere; nil before anybody asks
+// matches are which is which. A declared thing with a path is known by it and,
+// once placed, by its id; whatever else is referred to has one Ref.
+type matches struct {
+	byThing       map[thing]*node
+	refs          map[thing]*schema.Ref
+	claims        map[identity]*node
+	keys          map[natural]*node             // natural keys declared so far
+	byKindAndName map[string]map[string][]*node // what siblings refer to
+	refers        map[string]bool               // whether siblings refer to a kind
+	doors         map[thing][]*node             // what lets a thing in somewhere; nil before anybody asks
+}
 
-	// What the host says.
+// readings are what the host says.
+type readings struct {
 	colls map[schema.Collection]*collection
 	found map[lookup]schema.Reading
 	shown map[thing]schema.State // of things that may be archived
 	wave  wave
+}
 
-	// What the ledger has beyond the nodes.
+// departures are what the ledger has beyond the nodes.
+type departures struct {
 	orphans   map[addr.Instance]*orphan
 	leaves    map[identity]bool // what this plan deletes
 	movedFrom map[addr.Instance]addr.Instance
 	rewrites  []ledger.Delta // what moved blocks and deposed objects do to it
+}
 
+// messages are what expressions, and people, are yet to be told.
+type messages struct {
 	news  map[addr.Block]bool // blocks that expressions may see more of
 	diags hcl.Diagnostics
 	notes []string
@@ -81,12 +97,16 @@ func byName(kind, name string) thing { return thing{kind: kind, name: strings.To
 func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world {
 	return &world{
 		kinds: kinds, self: self, led: led,
-		nodes: map[addr.Instance]*node{}, claimants: map[addr.Instance]*seeker{}, sources: map[addr.Instance]*source{},
-		declared: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[natural]*node{}, refers: map[string]bool{},
-		colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{}, shown: map[thing]schema.State{},
-		wave:    wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
-		orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{},
-		news: map[addr.Block]bool{}, noted: map[string]bool{},
+		declarations: declarations{nodes: map[addr.Instance]*node{}, claimants: map[addr.Instance]*seeker{}, sources: map[addr.Instance]*source{}},
+		matches: matches{
+			byThing: map[thing]*node{}, refs: map[thing]*schema.Ref{}, claims: map[identity]*node{}, keys: map[natural]*node{}, refers: map[string]bool{},
+		},
+		readings: readings{
+			colls: map[schema.Collection]*collection{}, found: map[lookup]schema.Reading{}, shown: map[thing]schema.State{},
+			wave: wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
+		},
+		departures: departures{orphans: map[addr.Instance]*orphan{}, movedFrom: map[addr.Instance]addr.Instance{}},
+		messages:   messages{news: map[addr.Block]bool{}, noted: map[string]bool{}},
 	}
 }
 
@@ -94,10 +114,19 @@ func newWorld(kinds schema.Catalog, self schema.Self, led *ledger.Ledger) *world
 // they can be placed without reading.
 func (w *world) declare(res config.Result) {
 	w.res = res
-	w.all = w.all[:0]
-	w.instances, w.kin = map[addr.Block][]addr.Instance{}, map[string]map[string][]*node{}
-	for i := range res.Instances {
-		d := &res.Instances[i]
+	w.instances = map[addr.Block][]addr.Instance{}
+	w.takeInstances()
+	w.takeSources()
+	w.takeExclusives()
+	w.requested()
+	w.takeBlocked()
+	w.advance()
+}
+
+func (w *world) takeInstances() {
+	w.all, w.byKindAndName = w.all[:0], map[string]map[string][]*node{}
+	for i := range w.res.Instances {
+		d := &w.res.Instances[i]
 		n := w.nodes[d.Addr]
 		if n == nil {
 			n = &node{ref: &schema.Ref{Addr: d.Addr.String()}}
@@ -107,21 +136,27 @@ func (w *world) declare(res config.Result) {
 			w.nodes[d.Addr] = n
 		}
 		n.take(d)
-		w.heed(n)
-		w.related(n)
+		w.keepInvitations(n)
+		w.indexSibling(n)
 		w.all = append(w.all, n)
 		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
 	}
-	for i := range res.Sources {
-		d := &res.Sources[i]
+}
+
+func (w *world) takeSources() {
+	for i := range w.res.Sources {
+		d := &w.res.Sources[i]
 		if w.sources[d.Addr] == nil {
 			w.sources[d.Addr] = &source{}
 		}
 		w.sources[d.Addr].want = *d
 		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
 	}
-	for i := range res.Exclusives {
-		x := &res.Exclusives[i]
+}
+
+func (w *world) takeExclusives() {
+	for i := range w.res.Exclusives {
+		x := &w.res.Exclusives[i]
 		if w.claimants[x.Addr] == nil {
 			w.claimants[x.Addr] = &seeker{}
 		}
@@ -129,19 +164,20 @@ func (w *world) declare(res config.Result) {
 		s.want = x.Owner
 		s.want.Addr, s.want.Block = x.Addr, x.Block
 	}
-	w.requested()
-	w.shut, w.shutCalls = map[addr.Block][]addr.Instance{}, nil
-	for _, b := range res.Blocked {
-		w.shut[b.Addr.Block] = append(w.shut[b.Addr.Block], b.Addr)
+}
+
+func (w *world) takeBlocked() {
+	w.blockedIn, w.blockedCalls = map[addr.Block][]addr.Instance{}, nil
+	for _, b := range w.res.Blocked {
+		w.blockedIn[b.Addr.Block] = append(w.blockedIn[b.Addr.Block], b.Addr)
 		w.instances[b.Addr.Block] = append(w.instances[b.Addr.Block], b.Addr)
 		if b.Addr.IsCall() {
-			w.shutCalls = append(w.shutCalls, b.Addr)
+			w.blockedCalls = append(w.blockedCalls, b.Addr)
 		}
 		if n := w.nodes[b.Addr]; n != nil && n.status != blocked && n.status != skipped {
 			n.block(b.Why, b.By...)
 		}
 	}
-	w.advance()
 }
 
 // advance places every object that what is known so far can place. What is
@@ -161,16 +197,16 @@ func (w *world) advance() {
 	for i := range w.res.Exclusives {
 		w.claim(&w.res.Exclusives[i])
 	}
-	w.bereave()
-	w.witness()
-	w.answer()
-	w.lookAround()
-	w.tell()
+	w.decideOrphans()
+	w.placeExcluded()
+	w.answerSources()
+	w.readOrphanOwners()
+	w.publishBlocked()
 }
 
-// tell lets expressions know of what has turned out to be blocked: whatever is
+// publishBlocked lets expressions know of what has turned out to be blocked: whatever is
 // made of it is blocked with it. It returns whether there was any.
-func (w *world) tell() (any bool) {
+func (w *world) publishBlocked() (any bool) {
 	for _, n := range w.order {
 		if (n.status == blocked || n.status == skipped) && !n.told {
 			n.told, any = true, true
