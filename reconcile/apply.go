@@ -27,7 +27,7 @@ type apply struct {
 	changes map[addr.Instance]*plan.Change // those that send something
 	done    atomic.Int64
 
-	mu    sync.Mutex // guards the world, the evaluation and the ledger
+	mu    sync.Mutex // guards the world, the evaluation, the ledger, and what others look at of a change
 	notes []string
 	owed  map[addr.Instance]addr.Instance // what this run has marked as due, and for what it was before
 }

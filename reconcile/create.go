@@ -85,8 +85,8 @@ func (a *apply) adopt(ctx context.Context, c *plan.Change, want schema.Object, l
 	}
 	a.mu.Lock()
 	a.notes = append(a.notes, fmt.Sprintf("%s was there already and is adopted.", c.Addr))
+	c.Action = plan.Adopt // what it came to, for whoever tells of it, and for guards of what is beside it
 	a.mu.Unlock()
-	c.Action = plan.Adopt // what it came to, for whoever tells of it
 	a.recordCreated(c, live.Object)
 	return a.update(ctx, c, want, live.Object, paths)
 }

@@ -41,6 +41,7 @@ type limiter struct {
 	baseline map[string]time.Duration // latency of an endpoint on an idle host
 
 	quota  int       // tries that the host still allows before window ends
+	lowest int       // the least that it has said of this window
 	window time.Time // zero, or past: no quota is known
 
 	pause time.Time
@@ -167,15 +168,19 @@ func (l *limiter) shrink(began time.Time) {
 
 // count takes over the quota that the host names. Answers overtake each other,
 // and the host may have counted some of the tries in flight and not others:
-// while any are, only the lowest estimate is safe; alone, its word is exact.
+// while any are, only the lowest estimate is safe; with none, the lowest word is
+// exact.
 func (l *limiter) count(h http.Header, now time.Time) {
 	remaining, window, ok := quotaOf(h, now)
 	if !ok || window.Before(l.window) {
 		return
 	}
-	others := l.busy - 1
-	if !window.Equal(l.window) || others == 0 {
-		l.quota = remaining - others
+	others, opens := l.busy-1, !window.Equal(l.window)
+	if opens || remaining < l.lowest {
+		l.lowest = remaining
+	}
+	if opens || others == 0 {
+		l.quota = l.lowest - others
 	}
 	l.quota = min(l.quota, remaining-others)
 	l.window = window

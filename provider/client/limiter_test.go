@@ -155,6 +155,33 @@ func TestQuotaIsNotOverdrawn(t *testing.T) {
 	})
 }
 
+// Of two answers that overtake each other the last one tells of what the other has
+// taken since: it is alone then, and its word is not the latest.
+func TestQuotaOfAnswersThatOvertake(t *testing.T) {
+	t.Parallel()
+	l := newLimiter(10, func(Wait) {})
+	window := time.Now().Add(time.Minute).Truncate(time.Second)
+	answer := func(remaining int) {
+		l.observe(observation{endpoint: "x", began: time.Now(), resp: &http.Response{StatusCode: http.StatusOK, Header: http.Header{
+			"Ratelimit-Remaining": {strconv.Itoa(remaining)}, "Ratelimit-Reset": {strconv.FormatInt(window.Unix(), 10)}}}})
+		l.release()
+	}
+	for range 2 {
+		require.NoError(t, l.acquire(t.Context()))
+	}
+	answer(1) // counted second
+	answer(2) // counted first
+	require.Equal(t, 1, l.quota)
+	require.NoError(t, l.acquire(t.Context()))
+	answer(0)
+	require.Zero(t, l.quota)
+
+	window = window.Add(time.Minute)
+	l.busy++ // one of the window before
+	answer(100)
+	require.Equal(t, 100, l.quota)
+}
+
 func TestTurnsOfThoseWhoLeft(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
