@@ -15,22 +15,22 @@ import (
 // made, keeps it as it is, and lists those that are revoked or have expired for a
 // while: they are history.
 var (
-	groupAccessToken   = accessToken("group", "Owner of the group")
-	projectAccessToken = accessToken("project", "Maintainer of the project")
+	groupAccessToken   = accessToken(inGroup)
+	projectAccessToken = accessToken(inProject)
 )
 
-func accessToken(owner, need string) kind {
+func accessToken(in holder) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name: owner + "_access_token",
-			Doc: "An access token of a " + owner + ", whose bot is a member of it. It is shown once: the apply that makes it can hand it on, " +
+			Name: in.name + "_access_token",
+			Doc: "An access token of a " + in.name + ", whose bot is a member of it. It is shown once: the apply that makes it can hand it on, " +
 				"and nobody can read it later. One that is revoked or has expired is made anew.",
-			Collection: owner + "s/{" + owner + "}/access_tokens?state=active",
+			Collection: in.path("access_tokens?state=active"),
 			Match:      schema.ByKey("name"),
-			Need:       need,
+			Need:       in.need,
 		},
 		Table: []attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 			text("name", "What the token is called, and its bot.", required, fixed, check(notEmpty), atMost(255)),
 			words("scopes", "What it may be used for: "+strings.Join(scopes, ", ")+".", required, fixed, check(knownScopes)),
 			level("access_level", "What its bot may do: "+

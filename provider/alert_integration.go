@@ -16,7 +16,7 @@ var alertIntegration = kind{
 		Collection: "projects/{project}/alert_integrations",
 		Match:      schema.ByKey("name"),
 		Check:      toolNamed,
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 	},
 	Table: []attr{
 		ref("project", "project", "The project.", required, fixed),

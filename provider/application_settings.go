@@ -19,7 +19,7 @@ var applicationSettings = kind{
 			"They are always there, so nothing is created or deleted: when the block goes, what it has set goes back to its defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
-		Need:       "Administrator of the instance",
+		Need:       theInstance.need,
 		Check:      settingsTogether,
 	},
 	Table: settingRows(),

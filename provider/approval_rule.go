@@ -9,8 +9,8 @@ import (
 // Who has to approve the merge requests of a project, or of all projects in a
 // group (spec 2 §2.5 and §4.3, gaps §7.3).
 var (
-	groupApprovalRule   = approvalRule("group", "Owner of the group", "of all projects in a group, for their protected branches")
-	projectApprovalRule = approvalRule("project", "Maintainer of the project", "of a project",
+	groupApprovalRule   = approvalRule(inGroup, "of all projects in a group, for their protected branches")
+	projectApprovalRule = approvalRule(inProject, "of a project",
 		several("protected_branches", "protected_branch", "The protected branches that the rule is for, by name; none is all branches.", wire("protected_branch_ids"), column("protected_branches"), skips("skip_missing_branches")),
 		boolean("skip_missing_branches", "Names in `protected_branches` that the project does not have are left out; without it they are an error. At least one has to be there.", local, def(false)),
 		boolean("applies_to_all_protected_branches", "The rule is for all protected branches of the project.", def(false)))
@@ -18,32 +18,32 @@ var (
 
 const anyApprover = "any_approver"
 
-func approvalRule(owner, need, of string, more ...attr) kind {
+func approvalRule(in holder, of string, more ...attr) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name: owner + "_approval_rule",
+			Name: in.name + "_approval_rule",
 			Doc: "How many of whom have to approve the merge requests " + of + ". " +
 				"A rule is known by its name; that for everybody (`any_approver`) by its type, for there is one at most.",
-			Collection: owner + "s/{" + owner + "}/approval_rules",
+			Collection: in.path("approval_rules"),
 			Match:      schema.ByKey("name").OrSole("rule_type", cty.StringVal(anyApprover)),
-			Need:       need,
+			Need:       in.need,
 			Check:      approvesItself,
 			Looser:     fewer("approvals_required"),
 			Under:      "group_approval_rule",
 		},
 		Table: join([]attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 			text("name", "The name of the rule.", required, check(notEmpty), atMost(255)),
 			number("approvals_required", "How many have to approve; 0 makes the rule a mere suggestion.", required, between(0, 100)),
 			text("rule_type", "`regular` is a rule for those whom it names, `any_approver` one for everybody who may approve.", fixed, oneOf("regular", anyApprover), def("regular")),
-			several("users", "user", "Who may approve: users, by name or id, that are members of the "+owner+" or of a group around it.", admitted, wire("user_ids"), column("users")),
-			several("groups", "group", "Groups whose direct members may approve: one that the "+owner+" is in, or is shared with.", admitted, wire("group_ids"), column("groups")),
+			several("users", "user", "Who may approve: users, by name or id, that are members of the "+in.name+" or of a group around it.", admitted, wire("user_ids"), column("users")),
+			several("groups", "group", "Groups whose direct members may approve: one that the "+in.name+" is in, or is shared with.", admitted, wire("group_ids"), column("groups")),
 		}, more, []attr{
 			id(),
 			boolean("contains_hidden_groups", "It names groups, too, that hew's token does not see. They stay.", computed),
 		}),
 		API: rest{
-			Listed: owner == "group",
+			Listed: in.name == inGroup.name,
 			New: func(_ schema.Object, body map[string]any) {
 				if body["rule_type"] == nil { // without it hosts may take a rule that names nobody for one for everybody
 					body["rule_type"] = "regular"

@@ -18,7 +18,7 @@ var projectApprovalSettings = kind{
 		Collection: "projects/{project}/approvals",
 		Holds:      schema.One,
 		Match:      schema.ByKey("project"),
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 		Check:      selective,
 		Looser:     looserApprovals,
 	},

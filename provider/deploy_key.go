@@ -19,7 +19,7 @@ var deployKey = kind{
 		Collection: "projects/{project}/deploy_keys",
 		Match:      schema.ByKey("key"),
 		Called:     "title",
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 	},
 	Table: []attr{
 		ref("project", "project", "The project.", required, fixed),

@@ -17,7 +17,7 @@ var errorTracking = kind{
 		Collection: "projects/{project}/error_tracking/settings",
 		Holds:      schema.OneOrNone,
 		Match:      schema.ByKey("project"),
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 	},
 	Table: []attr{
 		ref("project", "project", "The project.", required, fixed),
@@ -39,7 +39,7 @@ var errorTrackingKey = kind{
 			"Nothing tells keys apart: one that is declared is the oldest active one that no other block has, or else a new one.",
 		Collection: "projects/{project}/error_tracking/client_keys",
 		Match:      schema.ByAge(),
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 	},
 	Table: []attr{
 		ref("project", "project", "The project.", required, fixed),

@@ -18,7 +18,7 @@ var group = kind{
 		Match:      schema.ByKey("full_path"),
 		Visible:    "visibility",
 		Tree:       &schema.Tree{Owner: "parent", Segment: "path", Full: "full_path"},
-		Need:       "Owner of the group",
+		Need:       inGroup.need,
 		Soft:       true,
 	},
 	Table: join([]attr{

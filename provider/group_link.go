@@ -14,7 +14,7 @@ var (
 			Collection: "groups/{group}/ldap_group_links",
 			Match:      schema.ByKey("cn", "filter").And("provider"),
 			Check:      exactlyOne("cn", "filter"),
-			Need:       "Owner of the group",
+			Need:       inGroup.need,
 		},
 		Table: join([]attr{
 			ref("group", "group", "The group.", required, fixed),
@@ -34,7 +34,7 @@ var (
 			Doc:        "Binds a group to one that a SAML provider tells of: whoever signs in with that becomes a member of it.",
 			Collection: "groups/{group}/saml_group_links",
 			Match:      schema.ByKey("saml_group_name").And("provider"),
-			Need:       "Owner of the group",
+			Need:       inGroup.need,
 		},
 		Table: join([]attr{
 			ref("group", "group", "The group.", required, fixed),

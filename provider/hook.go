@@ -14,22 +14,22 @@ import (
 
 // Webhooks of groups and of projects (spec 2 §2.9, gaps §3.3 and §4.4).
 var (
-	groupHook   = hook("group", "Owner of the group", hookEvents, groupHookEvents)
-	projectHook = hook("project", "Maintainer of the project", hookEvents)
+	groupHook   = hook(inGroup, hookEvents, groupHookEvents)
+	projectHook = hook(inProject, hookEvents)
 )
 
-func hook(owner, need string, events ...[]attr) kind {
+func hook(in holder, events ...[]attr) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name: owner + "_hook",
-			Doc: "A webhook of a " + owner + ": a URL that is told what happens. " +
+			Name: in.name + "_hook",
+			Doc: "A webhook of a " + in.name + ": a URL that is told what happens. " +
 				"It is recognised by its name if that is stated, else by its url.",
-			Collection: owner + "s/{" + owner + "}/hooks",
+			Collection: in.path("hooks"),
 			Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
-			Need:       need,
+			Need:       in.need,
 		},
 		Table: join([]attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 		}, hookTarget, join(events...), []attr{
 			id(),
 			text("alert_status", "Whether the host delivers to it: `executable`, or after failures `temporarily_disabled` or `disabled`.", computed),

@@ -12,23 +12,23 @@ import (
 // Services that a project or group is tied to (spec 3 §4.1, gaps §13.1). What
 // there can be, and what can be said of each, is the table of the catalogue.
 var (
-	groupIntegration   = integration("group_integration", "group", "Owner of the group")
-	projectIntegration = integration("integration", "project", "Maintainer of the project")
+	groupIntegration   = integration("group_integration", inGroup)
+	projectIntegration = integration("integration", inProject)
 )
 
-func integration(name, owner, need string) kind {
+func integration(name string, in holder) kind {
 	return kind{
 		Kind: schema.Kind{
 			Name: name,
-			Doc: "A service that a " + owner + " is tied to, such as a chat or a tracker of issues. " +
+			Doc: "A service that a " + in.name + " is tied to, such as a chat or a tracker of issues. " +
 				"When the block goes, it is disabled, and the host forgets what was set.",
-			Collection: owner + "s/{" + owner + "}/integrations",
+			Collection: in.path("integrations"),
 			Match:      schema.ByKey("slug"),
-			Need:       need,
+			Need:       in.need,
 			Check:      integrationSound,
 		},
 		Table: join([]attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 			text("slug", "Which service it is.", required, fixed, oneOf(catalogue.Slugs()...),
 				norm(vendorSlug, "A service has one or two names; either is right.")),
 			properties("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
@@ -43,7 +43,7 @@ func integration(name, owner, need string) kind {
 		}),
 		API: rest{
 			ID: "slug", Create: "PUT",
-			Items: owner + "s/{" + owner + "}/integrations/{slug}", Item: owner + "s/{" + owner + "}/integrations/{id}",
+			Items: in.path("integrations/{slug}"), Item: in.path("integrations/{id}"),
 			Reads: []string{"active"}, Decode: decodeIntegration,
 		},
 	}

@@ -14,23 +14,23 @@ import (
 // Labels of groups and projects (gaps §6.3). A list of them tells of those above,
 // too, unless it is asked not to.
 var (
-	groupLabel   = label("group", "Planner of the group", "A label of a group, for the issues and merge requests of all projects below it.")
-	projectLabel = label("project", "Planner of the project", "A label of a project, for its issues and merge requests.",
+	groupLabel   = label(inGroup.as("Planner"), "A label of a group, for the issues and merge requests of all projects below it.")
+	projectLabel = label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
 		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)),
 		boolean("is_project_label", "It is the project's own, and not one of a group above.", computed))
 )
 
-func label(owner, need, doc string, more ...attr) kind {
+func label(in holder, doc string, more ...attr) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name:       owner + "_label",
+			Name:       in.name + "_label",
 			Doc:        doc + " It is recognised by its name.",
-			Collection: owner + "s/{" + owner + "}/labels?include_ancestor_groups=false",
+			Collection: in.path("labels?include_ancestor_groups=false"),
 			Match:      schema.ByKey("name"),
-			Need:       need,
+			Need:       in.need,
 		},
 		Table: join([]attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 			text("name", "What the label is called: no commas, and no blanks around it. Upper and lower case are two.",
 				required, renamed("new_name"), check(notEmpty), check(noComma), check(notPadded), atMost(255)),
 			text("color", "Its color: `#` and three or six digits, or a name that CSS knows, such as `red`.",

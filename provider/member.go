@@ -11,36 +11,36 @@ import (
 // whose user name leads nowhere can be changed and removed all the same.
 var (
 	groupMember   = groupMembership()
-	projectMember = membership("project", "Maintainer of the project")
+	projectMember = membership(inProject)
 )
 
 // groupMembership: owners of a group own it, and whoever leaves it stays a member
 // of what is below it, for those are other blocks' members, or nobody's.
 func groupMembership() kind {
-	k := membership("group", "Owner of the group")
+	k := membership(inGroup)
 	k.Owns = 50
 	k.API.Delete = "groups/{group}/members/{id}?skip_subresources=true"
 	return k
 }
 
-func membership(owner, need string) kind {
+func membership(in holder) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name: owner + "_member",
-			Doc: "A direct member of a " + owner + ", or somebody who is invited to become one. " +
-				"Members that the " + owner + " inherits are not touched.",
-			Collection: owner + "s/{" + owner + "}/members",
+			Name: in.name + "_member",
+			Doc: "A direct member of a " + in.name + ", or somebody who is invited to become one. " +
+				"Members that the " + in.name + " inherits are not touched.",
+			Collection: in.path("members"),
 			Inherited:  "groups/{group}/members/all",
 			Match:      schema.ByKey("user", mail),
 			Check:      exactlyOne("user", mail),
-			Need:       need,
+			Need:       in.need,
 			Weighs:     "access_level",
 			Spares:     "user",
 			Admits:     "user",
 			Least:      10,
 		},
 		Table: []attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 			ref("user", "user", "The user, by name or id.", fixed, wire("user_id")),
 			level("access_level", "What the member may do: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
@@ -54,7 +54,7 @@ func membership(owner, need string) kind {
 			text("state", "The state of the account, such as active or blocked.", computed),
 			text("web_url", "The user's page.", computed),
 		},
-		API: rest{Invitations: owner + "s/{" + owner + "}/invitations", Reads: []string{"username", "bot", "override"}, Decode: member},
+		API: rest{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"}, Decode: member},
 	}
 }
 

@@ -9,22 +9,22 @@ import (
 // Milestones of groups and projects (gaps §6.4). They are closed by an event, and
 // a new one is always active.
 var (
-	groupMilestone   = milestone("group", "Planner of the group", "A milestone of a group, for the issues and merge requests of all projects below it.")
-	projectMilestone = milestone("project", "Planner of the project", "A milestone of a project, for its issues and merge requests.")
+	groupMilestone   = milestone(inGroup.as("Planner"), "A milestone of a group, for the issues and merge requests of all projects below it.")
+	projectMilestone = milestone(inProject.as("Planner"), "A milestone of a project, for its issues and merge requests.")
 )
 
-func milestone(owner, need, doc string) kind {
+func milestone(in holder, doc string) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name:       owner + "_milestone",
+			Name:       in.name + "_milestone",
 			Doc:        doc + " It is recognised by its title, which no other milestone above or below has.",
-			Collection: owner + "s/{" + owner + "}/milestones",
+			Collection: in.path("milestones"),
 			Match:      schema.ByKey("title"),
 			Check:      startBeforeDue,
-			Need:       need,
+			Need:       in.need,
 		},
 		Table: []attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 			text("title", "What the milestone is called.", required, check(notEmpty), check(notPadded), atMost(255)),
 			text("description", "What it is about.", def("")),
 			date("start_date", "The day on which it begins, as YYYY-MM-DD; empty is none.", check(aDay)),
@@ -32,7 +32,7 @@ func milestone(owner, need, doc string) kind {
 			text("state", "Whether it is `active` or `closed`.", oneOf("active", "closed"), def("active"),
 				wire("state_event"), column("state"), late, sent(milestoneEvent)),
 			id(),
-			number("iid", "Its number in the "+owner+".", computed),
+			number("iid", "Its number in the "+in.name+".", computed),
 			text("web_url", "Its page.", computed),
 		},
 	}

@@ -15,7 +15,7 @@ var protectedTag = kind{
 		Collection: "projects/{project}/protected_tags",
 		Match:      schema.ByKey("name"),
 		Blocks:     blocks(creating),
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 	},
 	Table: join([]attr{
 		ref("project", "project", "The project.", required, fixed),

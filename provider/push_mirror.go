@@ -22,7 +22,7 @@ var pushMirror = kind{
 		Collection: "projects/{project}/remote_mirrors",
 		Match:      schema.ByKey("url"),
 		Check:      oneChoiceOfBranches,
-		Need:       "Maintainer of the project",
+		Need:       inProject.need,
 	},
 	Table: []attr{
 		ref("project", "project", "The project.", required, fixed),

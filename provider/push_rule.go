@@ -12,22 +12,22 @@ import (
 // What is refused when somebody pushes, of a group for its new projects and of a
 // project itself (spec 2 §2.9, gaps §3.4 and §4.3). There is one or none.
 var (
-	groupPushRule   = pushRule("group", "Owner of the group", "What new projects of a group refuse when somebody pushes.")
-	projectPushRule = pushRule("project", "Maintainer of the project", "What a project refuses when somebody pushes.")
+	groupPushRule   = pushRule(inGroup, "What new projects of a group refuse when somebody pushes.")
+	projectPushRule = pushRule(inProject, "What a project refuses when somebody pushes.")
 )
 
-func pushRule(owner, need, doc string) kind {
+func pushRule(in holder, doc string) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name:       owner + "_push_rule",
-			Doc:        doc + " A " + owner + " has one such rule or none.",
-			Collection: owner + "s/{" + owner + "}/push_rule",
+			Name:       in.name + "_push_rule",
+			Doc:        doc + " A " + in.name + " has one such rule or none.",
+			Collection: in.path("push_rule"),
 			Holds:      schema.OneOrNone,
-			Match:      schema.ByKey(owner),
-			Need:       need,
+			Match:      schema.ByKey(in.name),
+			Need:       in.need,
 		},
 		Table: join([]attr{
-			ref(owner, owner, "The "+owner+".", required, fixed),
+			in.ref(),
 		}, pushChecks, []attr{
 			id(),
 			text("created_at", "When it was created.", computed),

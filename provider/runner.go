@@ -14,35 +14,34 @@ import (
 // Runners of the instance, of groups and of projects (spec 3 §2.5, gaps §10.4 and
 // §10.5). A host shows the token of one when it is made.
 var (
-	instanceRunner = runner("", schema.Kind{
+	instanceRunner = runner(theInstance, schema.Kind{
 		Doc:        "A runner that does the jobs of every project that uses the instance's runners.",
-		Collection: "runners/all?type=instance_type", Need: "Administrator of the instance",
+		Collection: "runners/all?type=instance_type", Need: theInstance.need,
 	}, rest{})
-	groupRunner = runner("group", schema.Kind{
+	groupRunner = runner(inGroup, schema.Kind{
 		Doc:        "A runner that does the jobs of all projects in a group and below it.",
-		Collection: "groups/{group}/runners?type=group_type", Need: "Owner of the group",
+		Collection: "groups/{group}/runners?type=group_type", Need: inGroup.need,
 	}, rest{Singly: true, Reads: []string{"groups"}, Decode: passedDown})
-	projectRunner = runner("project", schema.Kind{
+	projectRunner = runner(inProject, schema.Kind{
 		Doc:        "A runner that does the jobs of a project, and of others that are named.",
-		Collection: "projects/{project}/runners?type=project_type", Need: "Maintainer of the project",
+		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
 		Shared: "projects",
 	}, rest{Decode: elsewhere, After: []act{{Attr: "projects", Do: assign}}, Leave: releaseAll},
 		several("projects", "project", "Other projects that it works for. Where `locked` is true, there can be none.", detail))
 )
 
-// runner makes the kind of one owner, "" being the instance.
-func runner(owner string, k schema.Kind, api rest, more ...attr) kind {
+// runner makes the kind of those in one place, without which they are the
+// instance's.
+func runner(in holder, k schema.Kind, api rest, more ...attr) kind {
 	var of []attr
-	sort := "instance"
-	if owner != "" {
-		sort = owner
-		of = []attr{ref(owner, owner, "The "+owner+".", required, fixed, wire(owner+"_id"))}
+	if in != theInstance {
+		of = []attr{in.ref(wire(in.name + "_id"))}
 	}
-	k.Name, k.Match, k.Check = sort+"_runner", schema.ByKey("description"), soundRunner
+	k.Name, k.Match, k.Check = in.name+"_runner", schema.ByKey("description"), soundRunner
 	k.Doc += " Its token is shown once: the apply that makes it can hand it on, and nobody can read it later. " +
 		"It is recognised by its description; of two that are described alike none is touched."
 	api.Items, api.Item, api.Curt = "user/runners", "runners/{id}", true
-	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = sort + "_type" }
+	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
 	return kind{Kind: k, Table: join(of, more, runnerSettings), API: api}
 }
 

@@ -8,24 +8,24 @@ import (
 // as well (gaps §3.2 and §4.2). Hosts tell of shares only within what is shared,
 // and cannot change one: it is taken back and given anew.
 var (
-	groupShare   = share("group", "Owner of the group", "groups/{group}?with_projects=false")
-	projectShare = share("project", "Maintainer of the project", "projects/{project}")
+	groupShare   = share(inGroup, "groups/{group}?with_projects=false")
+	projectShare = share(inProject, "projects/{project}")
 )
 
-func share(owner, need, holder string) kind {
+func share(in holder, lister string) kind {
 	return kind{
 		Kind: schema.Kind{
-			Name: owner + "_share",
-			Doc: "A share of a " + owner + " with a group: the group's members are members of the " + owner + ". " +
+			Name: in.name + "_share",
+			Doc: "A share of a " + in.name + " with a group: the group's members are members of the " + in.name + ". " +
 				"Hosts cannot change a share, so a changed one is removed and made again in one step.",
-			Collection: holder,
+			Collection: lister,
 			Match:      schema.ByKey("share_group"),
 			Admits:     "share_group",
-			Check:      notWith(owner, "share_group"),
-			Need:       need,
+			Check:      notWith(in.name, "share_group"),
+			Need:       in.need,
 		},
 		Table: []attr{
-			ref(owner, owner, "The "+owner+" that is shared.", required, fixed),
+			ref(in.name, in.name, "The "+in.name+" that is shared.", required, fixed),
 			ref("share_group", "group", "The group that it is shared with.", required, fixed, wire("group_id")),
 			level("group_access", "What members of that group may do at most: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", required, check(grantable), column("group_access_level")),
@@ -34,7 +34,7 @@ func share(owner, need, holder string) kind {
 		},
 		API: rest{
 			Within: "shared_with_groups", ID: "group_id", Anew: true,
-			Items: owner + "s/{" + owner + "}/share",
+			Items: in.path("share"),
 			Reads: []string{"group_full_path"},
 			Decode: func(d *decoder, r record, o *schema.Object) error {
 				d.refer(o, "share_group", o.ID, r.text("group_full_path"))

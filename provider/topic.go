@@ -11,7 +11,7 @@ var topic = kind{
 			"one that projects have made already is adopted. With its block it goes from all of them.",
 		Collection: "topics",
 		Match:      schema.ByKey("name"),
-		Need:       "Administrator of the instance",
+		Need:       theInstance.need,
 	},
 	Table: []attr{
 		text("name", "What projects call it.", required, caseless, check(notEmpty), check(notPadded), atMost(255)),

@@ -20,7 +20,7 @@ var (
 			Match: schema.ByKey("username"),
 			Tree:  &schema.Tree{Segment: "username", Full: "username"},
 			Check: outsider,
-			Need:  "Administrator of the instance",
+			Need:  theInstance.need,
 		},
 		Table: join([]attr{
 			text("username", "The name that the user signs in with.", required, caseless, check(notEmpty), atMost(255)),

@@ -13,29 +13,29 @@ import (
 // the instance, for all there is. In groups and projects one key may have several
 // values, each for the environments that its scope names.
 var (
-	groupVariable    = variable("group", "Owner of the group")
-	projectVariable  = variable("project", "Maintainer of the project")
+	groupVariable    = variable(inGroup)
+	projectVariable  = variable(inProject)
 	instanceVariable = variableOf(schema.Kind{
 		Name:       "instance_variable",
 		Doc:        "A variable that the jobs of all projects are given.",
 		Collection: "admin/ci/variables",
 		Match:      schema.ByKey("key"),
-		Need:       "Administrator of the instance",
+		Need:       theInstance.need,
 	}, rest{ID: "key", Item: "admin/ci/variables/{key}"})
 )
 
-func variable(owner, need string) kind {
-	items := owner + "s/{" + owner + "}/variables"
+func variable(in holder) kind {
+	items := in.path("variables")
 	return variableOf(schema.Kind{
-		Name: owner + "_variable",
-		Doc: "A variable that the jobs of a " + owner + " are given. " +
+		Name: in.name + "_variable",
+		Doc: "A variable that the jobs of a " + in.name + " are given. " +
 			"One key may have several values, each for the environments that its scope names.",
 		Collection: items,
 		Match:      schema.ByKey("key").And("environment_scope"),
 		Check:      hiddenIsMasked,
-		Need:       need,
+		Need:       in.need,
 	}, rest{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
-		ref(owner, owner, "The "+owner+".", required, fixed),
+		in.ref(),
 		text("environment_scope", "The environments that it is for, as a name or a pattern such as `review/*`.",
 			fixed, def("*"), check(notEmpty), atMost(255)),
 		boolean("hidden", "Its value is masked, and shown to nobody once it is set. That is decided when it is made.",
