@@ -26,7 +26,7 @@ demo: ## a server, a configuration applied to it, drift found and put right; Ctr
 
 .PHONY: test
 test: ## every test of the module, the end-to-end stories included
-	@.ci/slapd && $(POSTGRES) && go test -timeout 5m ./...
+	@.ci/slapd && .ci/chromium && $(POSTGRES) && go test -timeout 5m ./...
 
 .PHONY: testacc
 testacc: ## only the end-to-end stories: hew against hewd
@@ -63,6 +63,10 @@ fuzz: ## every fuzz target for ten seconds
 .PHONY: update
 update: ## rewrite the golden files from what the code does now; read the diff
 	@$(POSTGRES) && go test -count 1 $(GOLDEN) -update
+
+.PHONY: pictures
+pictures: ## take the picture of the HTML report in README.md again
+	@.ci/chromium && go test -count 1 ./cmd/hew -run 'TestReportPicture' -pictures
 
 .PHONY: generate
 generate: ## rewrite the generated files

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"html"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -9,7 +11,7 @@ import (
 
 // webChange is an item on the page.
 type webChange struct {
-	webUnit
+	Unit         webUnit
 	Set          bool // its elements are what counts
 	Name         string
 	Title, Cause string
@@ -25,35 +27,34 @@ type webChange struct {
 type webUnit struct {
 	ID      string // its address
 	Action  string
-	Sign    string
-	By      string // who made the difference, or several of them
+	Mark    template.HTML // its sign
+	By      string        // who made the difference, or several of them
 	Guarded bool
 }
 
 // webBody are the rows of an object, or of an element of a set.
 type webBody struct {
-	webUnit // zero for an object, which is one itself
-	Rows    []webRow
+	Unit webUnit // zero for an object, which is one itself
+	Rows []webRow
 }
 
 // webRow is an attribute with the lines of its difference, of which the first stands beside
 // its name.
 type webRow struct {
-	Sign, Action string // of an element
-	Name, Label  string
-	Cause, By    string
-	Remark       string
-	First        webLine
-	Rest         []webLine // below the first
-	Span         int       // how many lines there are
-	Guarded      bool      // it is the first row of an element that a guard names
+	Mark        template.HTML // of an element
+	Name, Label string
+	Cause, By   string
+	Remark      string
+	Cells       template.HTML
+	Span        int  // how many lines of the table it takes
+	Guarded     bool // it is the first row of an element that a guard names
 }
 
 // web is the item for the page. What a guard names is marked.
 func (it dangerous) web(on *webPage, guarded map[string]bool, compact bool) *webChange {
 	first := it.changes[0]
 	c := &webChange{Name: it.name, Title: it.title, Cause: it.cause, Place: placeOf(first), Kind: first.Kind.Name, Declared: where(first.Decl), size: len(it.changes)}
-	c.ID, c.Action, c.Sign = on.id(it.name), it.sign.Name(), string(it.sign)
+	c.Unit = webUnit{ID: on.id(it.name), Action: it.sign.Name(), Mark: webMark(it.sign)}
 	c.Placed = strings.Contains(c.Title, c.Place)
 	if compact {
 		c.Title += it.also
@@ -62,7 +63,7 @@ func (it dangerous) web(on *webPage, guarded map[string]bool, compact bool) *web
 		c.elements(it, on, guarded)
 		return c
 	}
-	c.By, c.Guarded = madeBy(first), guarded[it.name]
+	c.Unit.By, c.Unit.Guarded = madeBy(first), guarded[it.name]
 	if rows := webRows(it.rows, it.sign); len(rows) > 0 && !compact {
 		c.Bodies = []webBody{{Rows: rows}}
 	}
@@ -77,7 +78,7 @@ func (c *webChange) elements(it dangerous, on *webPage, guarded map[string]bool)
 			n++
 		}
 		of := it.changes[i]
-		unit := webUnit{ID: on.id(rest[0].at), Action: of.Action.Name(), Sign: string(of.Action), By: madeBy(of), Guarded: guarded[rest[0].at]}
+		unit := webUnit{ID: on.id(rest[0].at), Action: of.Action.Name(), Mark: webMark(of.Action), By: madeBy(of), Guarded: guarded[rest[0].at]}
 		rows := webRows(rest[:n], of.Action)
 		rows[0].Guarded = unit.Guarded
 		c.Bodies = append(c.Bodies, webBody{unit, rows})
@@ -89,28 +90,20 @@ func webRows(rows []row, of plan.Action) (all []webRow) {
 	for _, r := range rows {
 		w := webRow{Name: r.name, Label: strings.TrimSpace(r.label), Cause: r.cause, By: string(r.by)}
 		if r.sign != 0 {
-			w.Sign, w.Action = string(r.sign), r.sign.Name()
+			w.Mark = webMark(r.sign)
 		}
 		lines, remark := r.sides(of)
-		w.Remark = remark
-		for i, l := range lines {
-			if line := (webLine{l, of == plan.Create || of == plan.Delete}); i == 0 {
-				w.First = line
-			} else {
-				w.Rest = append(w.Rest, line)
-			}
-		}
-		w.Span = 1 + len(w.Rest) + len(nonEmpty(remark))
+		w.Cells = cells(lines, remark, of)
+		w.Span = max(1, len(lines)) + len(nonEmpty(remark))
 		all = append(all, w)
 	}
 	return all
 }
 
-// webLine is a line of a difference. It is wide where the other side of all of them is
-// empty, as of something new.
-type webLine struct {
-	sides
-	Wide bool
+// webMark is the sign of an action, and its name for who cannot see that.
+func webMark(a plan.Action) template.HTML {
+	name := a.Name()
+	return template.HTML(`<i class="` + name + `" role="img" aria-label="` + name + `">` + html.EscapeString(string(a)) + `</i>`)
 }
 
 // causeOrder is the order in which causes are told.

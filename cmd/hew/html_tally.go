@@ -27,11 +27,11 @@ func (t *webTallies) add(name string, n int) {
 
 func (t *webTallies) count(c *webChange) {
 	t.Size += c.size
-	units := []webUnit{c.webUnit}
+	units := []webUnit{c.Unit}
 	if c.Set {
 		units = units[:0]
 		for _, b := range c.Bodies {
-			units = append(units, b.webUnit)
+			units = append(units, b.Unit)
 		}
 	}
 	for _, u := range units {

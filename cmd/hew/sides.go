@@ -7,20 +7,13 @@ import (
 )
 
 // sides are a line of a difference with what was on the left and what will be on the
-// right; a side that is nil is not there. A line that is neither is said across both. Its
-// fields are for templates.
+// right; a side that is nil is not there. A line that is neither is said across both.
 type sides struct {
-	Before, After words
-	Across        string
-	Op            rune // of a line that is the same on both sides ' ', and … for those left out
-	Depth         int  // how many values it is within
+	before, after words
+	across        string
+	op            rune // of a line that is the same on both sides ' ', and … for those left out
+	depth         int  // how many values it is within
 }
-
-// More tells a template whether it only counts lines.
-func (s sides) More() bool { return s.Op == '…' }
-
-// Kept tells a template whether both sides are the same.
-func (s sides) Kept() bool { return s.Op == ' ' }
 
 // pair sets two texts side by side, and marks the words that differ where they have
 // enough in common.
@@ -34,13 +27,13 @@ func pair(before, after string) sides {
 
 // sides parts what two texts have in one.
 func (w words) sides() (s sides) {
-	s.Before, s.After = words{}, words{}
+	s.before, s.after = words{}, words{}
 	for _, stretch := range w {
 		if stretch.op != '+' {
-			s.Before = append(s.Before, stretch)
+			s.before = append(s.before, stretch)
 		}
 		if stretch.op != '-' {
-			s.After = append(s.After, stretch)
+			s.after = append(s.after, stretch)
 		}
 	}
 	return s
@@ -51,7 +44,7 @@ func unmarked(text string) words { return words{{' ', []string{text}}} }
 
 // under puts a label before both sides.
 func (s sides) under(label string) sides {
-	for _, side := range []*words{&s.Before, &s.After} {
+	for _, side := range []*words{&s.before, &s.after} {
 		if label != "" && *side != nil {
 			*side = append(unmarked(label), *side...)
 		}
@@ -74,13 +67,13 @@ func (r row) sides(of plan.Action) (all []sides, remark string) {
 		all, remark = append(all, r.words.sides()), strings.TrimPrefix(value, r.words.String())
 	case r.value == "":
 	case r.body != nil || r.name == notStated || r.name == "":
-		all = append(all, sides{Across: value})
+		all = append(all, sides{across: value})
 	case sign == plan.Create:
-		all = append(all, sides{After: unmarked(value)})
+		all = append(all, sides{after: unmarked(value)})
 	case sign == plan.Delete:
-		all = append(all, sides{Before: unmarked(value)})
+		all = append(all, sides{before: unmarked(value)})
 	default:
-		all = append(all, sides{Across: value})
+		all = append(all, sides{across: value})
 	}
 	return append(all, bodySides(r.body)...), strings.TrimPrefix(remark, ", ")
 }
@@ -91,7 +84,7 @@ func bodySides(lines []diffLine) (all []sides) {
 	var gone []diffLine // that nothing stands beside yet
 	flush := func() {
 		for _, l := range gone {
-			all = append(all, sides{Before: words{{'-', []string{l.text}}}, Depth: l.depth})
+			all = append(all, sides{before: words{{'-', []string{l.text}}}, depth: l.depth})
 		}
 		gone = nil
 	}
@@ -105,24 +98,24 @@ func bodySides(lines []diffLine) (all []sides) {
 			continue
 		case l.op == '+' && len(gone) > 0 && gone[0].depth == l.depth && gone[0].label == l.label:
 			s := pair(gone[0].text, l.text)
-			s.Depth = l.depth
+			s.depth = l.depth
 			all, gone = append(all, s), gone[1:]
 			continue
 		case l.op == '+':
 			flush()
-			all = append(all, sides{After: words{{'+', []string{l.text}}}, Depth: l.depth})
+			all = append(all, sides{after: words{{'+', []string{l.text}}}, depth: l.depth})
 			continue
 		}
-		s := sides{Across: l.text, Op: l.op}
+		s := sides{across: l.text, op: l.op}
 		switch {
 		case l.op == ' ':
-			s = sides{Before: unmarked(l.text), After: unmarked(l.text), Op: ' '}
+			s = sides{before: unmarked(l.text), after: unmarked(l.text), op: ' '}
 		case l.words != nil:
 			s = l.words.sides().under(l.label)
 		case l.arrow != arrow{}:
 			s = pair(l.arrow.from, l.arrow.to).under(l.label)
 		}
-		s.Depth = l.depth
+		s.depth = l.depth
 		all = append(all, s)
 	}
 	flush()

@@ -15,9 +15,6 @@ type stretch struct {
 
 func (s stretch) String() string { return strings.Join(s.tokens, "") }
 
-// Changed tells a template whether it is only on one side.
-func (s stretch) Changed() bool { return s.op != ' ' }
-
 var ops = map[diffmatchpatch.Operation]rune{
 	diffmatchpatch.DiffInsert: '+', diffmatchpatch.DiffDelete: '-', diffmatchpatch.DiffEqual: ' ',
 }

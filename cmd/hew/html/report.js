@@ -109,7 +109,9 @@
     state.q = q.value = p.get("q") ?? "";
     for (const f in names) state[f] = new Set((p.get(names[f]) ?? "").split(",").filter(Boolean));
     show();
-    if (hash && !ours) reveal(hash);
+    if (!hash || ours) return;
+    if (document.readyState === "complete") reveal(hash);
+    else addEventListener("load", () => reveal(hash)); // until then the browser goes there itself, and takes the focus along
   }
 
   function reveal(hash) {
