@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 
 	"hew/provider/client"
 )
@@ -43,16 +42,7 @@ type issue struct {
 func (i *issue) opened() bool { return i.State != "closed" }
 
 func (a *app) tracker(project string, n news) (*tracker, error) {
-	c := client.FromEnv(a.lookup)
-	if token := a.env[issueToken]; token != "" {
-		c.Token, c.TokenFrom = token, issueToken
-	}
-	if c.Token == "" {
-		return nil, fmt.Errorf("no token is set to write it with. Set HEW_TOKEN, or %s if that of HEW_TOKEN may only read", issueToken)
-	}
-	c.BaseURL, c.UserAgent, c.Log = n.host, "hew/"+version, a.logger()
-	c.ReadOnly, c.Writes = true, []string{http.MethodPost + " " + issues, http.MethodPut + " " + oneIssue}
-	made, err := client.New(c)
+	made, err := a.scribe(n.host, issueToken, true, http.MethodPost+" "+issues, http.MethodPut+" "+oneIssue)
 	return &tracker{made, project}, err
 }
 
@@ -64,12 +54,12 @@ func (a *app) keepIssue(ctx context.Context, project string, n news) error {
 	if err != nil {
 		return err
 	}
-	mark := "<!-- hew drift " + n.fingerprint + " -->"
-	there, err := t.find(ctx, mark)
+	m := hiddenMark("drift", n.fingerprint)
+	there, err := t.find(ctx, m)
 	if err != nil {
 		return err
 	}
-	description := n.document + "\n" + mark + "\n"
+	description := n.document + "\n" + m + "\n"
 	change := map[string]any{}
 	switch {
 	case there == nil && n.drift:
@@ -110,8 +100,7 @@ func (t *tracker) find(ctx context.Context, mark string) (found *issue, err erro
 		if err != nil {
 			return nil, t.explain(err)
 		}
-		marked := strings.Contains(i.Description, mark)
-		if !marked || found != nil && (found.opened() && !i.opened() || found.opened() == i.opened() && found.IID > i.IID) {
+		if !marked(i.Description, mark) || found != nil && (found.opened() && !i.opened() || found.opened() == i.opened() && found.IID > i.IID) {
 			continue
 		}
 		found = &i
@@ -137,11 +126,4 @@ func (t *tracker) explain(err error) error {
 		return fmt.Errorf("%w. A token that may write issues of %s goes into %s", err, t.project, issueToken)
 	}
 	return err
-}
-
-// sameText tells whether two descriptions differ in more than hosts change of
-// them: how lines end, and what is empty at the end.
-func sameText(x, y string) bool {
-	plain := func(s string) string { return strings.TrimSpace(strings.ReplaceAll(s, "\r\n", "\n")) }
-	return plain(x) == plain(y)
 }

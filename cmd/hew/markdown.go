@@ -114,7 +114,7 @@ func (m *markdown) Plan(p *plan.Plan) {
 	m.err.paragraph(0, sum)
 	m.sum(sum)
 	if m.digests && p.Applyable && p.Digest != "" {
-		m.now().sums = append(m.now().sums, "Digest "+verbatim(p.Digest))
+		m.now().sums = append(m.now().sums, "Digest "+verbatim(clean(p.Digest)))
 	}
 	if p.Ledgerless && drift {
 		m.sum(ledgerless)

@@ -16,13 +16,15 @@ func (a *app) planCommand() *cobra.Command {
 		s        = settings{saves: true}
 		f        form
 		n        narrowing
+		c        comment
 		detailed bool
 		out      string
 	)
 	cmd := &cobra.Command{
-		Use:     "plan [DIR ...]",
-		Example: "  hew plan\n  hew plan groups projects settings\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme",
-		Short:   "Show what apply would do; writes nothing",
+		Use: "plan [DIR ...]",
+		Example: "  hew plan\n  hew plan groups projects settings\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme\n" +
+			"  hew plan -json -o=plan.json -comment",
+		Short: "Show what apply would do; writes nothing",
 		Long: "hew plan compares the configuration with the host and shows what apply would do, and why. It cannot write.\n" +
 			"It ends with 0, or with 1 if anything could not be planned or a guard trips.\n" +
 			"With -destroy it shows what destroy would do. With -refresh-only it shows what others changed on the host, as hew drift\n" +
@@ -30,6 +32,10 @@ func (a *app) planCommand() *cobra.Command {
 			"With -out it saves the plan. hew apply does a saved plan as long as the configuration, its variables and the host still\n" +
 			"come to the same, and changes nothing if they do not. No secret is in it; where the plan is made and where it is\n" +
 			"applied, HEW_LEDGER_KEY has to be the same, or the ledger's own key file has to be there.\n" +
+			"With -comment it keeps one note on the merge request of a CI job, whoever else writes there: it is found again by a mark\n" +
+			"that nobody sees, and written anew by each run, by a client that can write nothing else. One run has one note, however\n" +
+			"many directories it is in. It takes a token in HEW_COMMENT_TOKEN, or the one of HEW_TOKEN where hew manages the host\n" +
+			"that the merge request is on.\n" +
 			"With directories it plans each of them, all at once: what several of them look at is read once, and one pace is kept\n" +
 			"towards the host. Each has its own configuration, variables and ledger; -out saves a plan into each.",
 		ValidArgsFunction: completeDirectories,
@@ -47,7 +53,11 @@ func (a *app) planCommand() *cobra.Command {
 			if out != "" && opts.Mode == reconcile.Drift {
 				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
 			}
-			_, err = a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
+			if _, _, err := c.target(a); err != nil {
+				return err
+			}
+			f.markdown = c.asked()
+			parts, err := a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
 				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
 					planned(p)
 					if out != "" {
@@ -65,7 +75,7 @@ func (a *app) planCommand() *cobra.Command {
 					return nil
 				})
 			})
-			return err
+			return a.keepNote(cmd.Context(), c, s, f, parts, err)
 		},
 	}
 	s.flags(a, cmd)
@@ -73,6 +83,7 @@ func (a *app) planCommand() *cobra.Command {
 	f.flags(cmd)
 	n.flags(a, cmd, &s)
 	n.replaceFlag(a, cmd, &s)
+	c.flags(cmd)
 	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "plan the deletion of everything that hew manages here")
 	cmd.Flags().BoolVar(&n.refreshOnly, "refresh-only", false, "show what others changed on the host, and nothing else")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to `FILE`, for hew apply FILE")

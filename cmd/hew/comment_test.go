@@ -1,0 +1,408 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/provider/client"
+	"hew/reconcile/plan"
+)
+
+// desk is a host with the notes of one merge request, acme/infra!12.
+type desk struct {
+	t  *testing.T
+	mu sync.Mutex
+
+	notes  []note
+	last   int64
+	log    []string // the writes
+	status int      // of every answer, if set
+	lose   int      // how many answers to a creation are lost
+	meet   *sync.WaitGroup
+	gone   int64 // a note that is deleted just before it is changed
+}
+
+const me = 7
+
+func newDesk(t *testing.T) (*desk, string) {
+	d := &desk{t: t}
+	d.add(1, "LGTM")
+	d.add(1, "Look at\n<!-- hew plan 0 -->")
+	return d, receiver(t, d.ServeHTTP).URL
+}
+
+func (d *desk) add(author int64, body string) *note {
+	d.last++
+	n := note{ID: d.last, Body: body}
+	n.Author.ID = author
+	d.notes = append(d.notes, n)
+	return &d.notes[len(d.notes)-1]
+}
+
+// mine are the notes of hew.
+func (d *desk) mine() (all []note) {
+	for _, n := range d.notes {
+		if n.Author.ID == me {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPost && d.meet != nil { // all look before any writes
+		d.meet.Done()
+		d.meet.Wait()
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	require.Equal(d.t, passkey, r.Header.Get("PRIVATE-TOKEN"))
+	if d.status != 0 {
+		w.WriteHeader(d.status)
+		return
+	}
+	path := strings.TrimPrefix(r.URL.EscapedPath(), "/api/v4/")
+	if r.Method == http.MethodGet && path == "user" {
+		fmt.Fprintf(w, `{"id": %d}`, me)
+		return
+	}
+	rest, under := strings.CutPrefix(path, "projects/acme%2Finfra/merge_requests/12/notes")
+	if !under {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	id, _ := strconv.ParseInt(strings.TrimPrefix(rest, "/"), 10, 64)
+	at := slices.IndexFunc(d.notes, func(n note) bool { return n.ID == id })
+	var body struct{ Body string }
+	if r.Method == http.MethodPost || r.Method == http.MethodPut {
+		require.NoError(d.t, json.NewDecoder(r.Body).Decode(&body))
+		require.LessOrEqual(d.t, len(body.Body), defaultBudget)
+	}
+	stored := strings.ReplaceAll(strings.TrimSpace(body.Body), "\n", "\r\n") // as hosts do
+	switch r.Method {
+	case http.MethodGet:
+		d.list(w, r)
+		return
+	case http.MethodPost:
+		n := d.add(me, stored)
+		d.log = append(d.log, fmt.Sprint("POST ", n.ID))
+		if d.lose--; d.lose >= 0 {
+			panic(http.ErrAbortHandler)
+		}
+		w.WriteHeader(http.StatusCreated)
+		require.NoError(d.t, json.NewEncoder(w).Encode(n))
+		return
+	case http.MethodPut:
+		if id == d.gone {
+			d.notes, d.gone, at = slices.Delete(d.notes, at, at+1), 0, -1
+		}
+		if at >= 0 {
+			d.notes[at].Body = stored
+		}
+	case http.MethodDelete:
+		if at >= 0 {
+			require.EqualValues(d.t, me, d.notes[at].Author.ID)
+			d.notes = slices.Delete(d.notes, at, at+1)
+		}
+	}
+	if at < 0 {
+		w.WriteHeader(http.StatusNotFound)
+	}
+	d.log = append(d.log, fmt.Sprint(r.Method, " ", id))
+	fmt.Fprint(w, "{}")
+}
+
+// list answers a page, of which there are several.
+func (d *desk) list(w http.ResponseWriter, r *http.Request) {
+	require.Equal(d.t, "asc", r.URL.Query().Get("sort"))
+	page, _ := strconv.Atoi(r.URL.Query().Get("page"))
+	size, _ := strconv.Atoi(r.URL.Query().Get("per_page"))
+	page = max(page, 1)
+	from, to := min((page-1)*size, len(d.notes)), min(page*size, len(d.notes))
+	if to < len(d.notes) {
+		w.Header().Set("X-Next-Page", strconv.Itoa(page+1))
+		w.Header().Set("Link", fmt.Sprintf(`<http://%s%s?sort=asc&per_page=%d&page=%d>; rel="next"`, r.Host, r.URL.Path, size, page+1))
+	}
+	require.NoError(d.t, json.NewEncoder(w).Encode(d.notes[from:to]))
+}
+
+// job is the environment of a CI job for the merge request.
+func job(host string, more ...string) map[string]string {
+	env := map[string]string{"CI_API_V4_URL": host + "/api/v4", "CI_PROJECT_ID": "acme/infra", "CI_MERGE_REQUEST_IID": "12", commentToken: passkey,
+		"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345", "CI_PIPELINE_URL": "https://git.example.com/acme/infra/-/pipelines/345", "CI_JOB_URL": "https://git.example.com/acme/infra/-/jobs/6"}
+	maps.Copy(env, environment(more))
+	return env
+}
+
+// proposed runs a plan in a CI job, and makes sure that no token is printed.
+func proposed(t *testing.T, p *plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
+	var stdout, stderr bytes.Buffer
+	a := &app{in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: time.Now, tty: func(any) bool { return false },
+		open: func(context.Context, *app, settings) (session, report) {
+			if p == nil {
+				return nil, diagnosed(t)
+			}
+			one := *p
+			return &fake{plan: &one}, report{}
+		}}
+	code = a.run(t.Context(), append([]string{"plan"}, args...))
+	require.NotContains(t, stdout.String()+stderr.String(), passkey)
+	return code, stdout.String(), stderr.String()
+}
+
+// TestComment: whatever is planned however often, there is one note, and those of
+// others stay as they are.
+func TestComment(t *testing.T) {
+	t.Parallel()
+	d, host := newDesk(t)
+	for range 250 { // over several pages
+		d.add(2, "Ship it.")
+	}
+	others := slices.Clone(d.notes)
+	for _, run := range []struct {
+		plan *plan.Plan
+		args string
+		code int
+		want string // what is written
+		says string
+	}{
+		{plans["sample"], "-comment", 0, "POST 253", "Plan: 1 to create"},
+		{plans["sample"], "-comment", 0, "", "Plan: 1 to create"},
+		{plans["values"], "-comment -json", 0, "PUT 253", "Plan: "},
+		{plans["trouble"], "-comment -detailed-exitcode", 1, "PUT 253", "Guard `mass-delete`"},
+		{nil, "-comment", 1, "PUT 253", "There is no plan"},
+		{plans["nothing"], "-comment", 0, "PUT 253", "No changes."},
+		{plans["nothing"], "-comment=acme/infra!12", 0, "", "No changes."},
+		{plans["sample"], "-comment -comment-key=staging", 0, "POST 254", "### hew plan: `staging`"},
+		{plans["sample"], "-comment -var-file=staging.hclvars", 0, "POST 255", "Plan: 1 to create"},
+	} {
+		d.log = nil
+		code, _, errs := proposed(t, run.plan, job(host), strings.Fields(run.args)...)
+		require.Equal(t, run.code, code, errs)
+		require.Equal(t, run.want, strings.Join(d.log, "; "), errs)
+		mine := d.mine()
+		require.Contains(t, mine[len(mine)-1].Body, run.says)
+		require.NotContains(t, mine[len(mine)-1].Body, leak)
+	}
+	require.Equal(t, others, d.notes[:len(others)])
+	last := d.mine()[1].Body
+	require.Contains(t, last, "Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). What it keeps of it: [job](https://git.example.com/acme/infra/-/jobs/6).")
+	require.Contains(t, last, "Digest `d1`")
+	require.Regexp(t, `\n<!-- hew plan [0-9a-f]{32} -->$`, last)
+}
+
+// TestCommentRaces: of runs at once each may create a note, and one stays.
+func TestCommentRaces(t *testing.T) {
+	t.Parallel()
+	const runs = 5
+	d, host := newDesk(t)
+	d.meet = new(sync.WaitGroup)
+	d.meet.Add(runs)
+	var wait sync.WaitGroup
+	for i := range runs {
+		wait.Go(func() {
+			code, _, errs := proposed(t, plans["sample"], job(host, fmt.Sprint("CI_PIPELINE_ID=", i)), "-comment")
+			require.Zero(t, code, errs)
+		})
+	}
+	wait.Wait()
+	require.Len(t, d.mine(), 1)
+	require.EqualValues(t, 3, d.mine()[0].ID)
+	require.Len(t, d.notes, 3)
+}
+
+// TestCommentMends: what goes wrong on the way leaves one note.
+func TestCommentMends(t *testing.T) {
+	t.Parallel()
+	_, key := comment{}.key(&app{dir: t.TempDir()}, settings{}, []part{{document: newDocument("plan")}})
+	m := hiddenMark("plan", key)
+	quiet := "At the top of a repository\n" + m
+	for name, c := range map[string]struct {
+		before func(d *desk)
+		want   string
+	}{
+		"the answer is lost":                  {func(d *desk) { d.lose = 1 }, "POST 3"},
+		"two are left by runs that ended":     {func(d *desk) { d.add(me, quiet); d.add(me, quiet) }, "PUT 3; DELETE 4"},
+		"somebody copied the mark":            {func(d *desk) { d.add(1, quiet) }, "POST 4"},
+		"hew itself quotes the mark":          {func(d *desk) { d.add(me, "- `x "+m+"`") }, "POST 4"},
+		"it is deleted while it is looked at": {func(d *desk) { d.gone = d.add(me, quiet).ID }, "PUT 3; POST 4"},
+		"what the host says of itself":        {func(d *desk) { d.add(me, quiet).System = true }, "POST 4"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, host := newDesk(t)
+			c.before(d)
+			code, _, errs := proposed(t, plans["sample"], job(host), "-comment", "-chdir="+t.TempDir())
+			require.Zero(t, code, errs)
+			require.Equal(t, c.want, strings.Join(d.log, "; "))
+		})
+	}
+}
+
+// TestCommentRefused: what is missing is said before anything is planned; what
+// the host refuses, after it. The plan is printed, and the run is no success.
+func TestCommentRefused(t *testing.T) {
+	t.Parallel()
+	d, host := newDesk(t)
+	without := func(names ...string) map[string]string {
+		env := job(host)
+		for _, n := range names {
+			delete(env, n)
+		}
+		return env
+	}
+	with := func(env map[string]string, more string) map[string]string {
+		maps.Copy(env, environment(strings.Split(more, ";")))
+		return env
+	}
+	const iid = "CI_MERGE_REQUEST_IID"
+	for _, c := range []struct {
+		env  map[string]string
+		args string
+		says string
+	}{
+		{with(without(iid), "CI_PIPELINE_SOURCE=push"), "-comment", `this is no pipeline of a merge request: CI_MERGE_REQUEST_IID is not set and CI_PIPELINE_SOURCE is push`},
+		{with(without(iid), "CI_OPEN_MERGE_REQUESTS=acme/infra!12,acme/fork!3"), "-comment", "several open merge requests (acme/infra!12, acme/fork!3). Say which"},
+		{without("CI_PROJECT_ID"), "-comment", "neither CI_MERGE_REQUEST_PROJECT_ID nor CI_PROJECT_ID"},
+		{without("CI_API_V4_URL"), "-comment", "CI_API_V4_URL is not set"},
+		{job(host), "-comment=12", "-comment=12 does not name a merge request"},
+		{job(host), "-comment=acme/infra!x", "does not name a merge request"},
+		{job(host), "-comment=", "-comment is given and empty"},
+		{job(host), "-comment-key=x", "-comment-key names the note of -comment, and none is asked for"},
+	} {
+		code, out, errs := proposed(t, plans["sample"], c.env, c.args)
+		require.Equal(t, 1, code)
+		require.Empty(t, out)
+		require.Contains(t, errs, c.says)
+	}
+	for _, c := range []struct {
+		env    map[string]string
+		args   string
+		status int
+		says   string
+	}{
+		{without(commentToken), "-comment", 0, "no token is set to write it with. Set HEW_COMMENT_TOKEN"},
+		{with(without(commentToken), "HEW_TOKEN="+passkey+";HEW_URL="+host), "-comment", 0, "that of HEW_TOKEN is for another host than " + host},
+		{job(host), "-comment=acme/other!1", 0, "There is no merge request acme/other!1, or the token may not see it"},
+		{job(host), "-comment", 403, "with the scope api, goes into HEW_COMMENT_TOKEN"},
+		{job(host), "-comment", 401, "goes into HEW_COMMENT_TOKEN"},
+	} {
+		d.status = c.status
+		for _, flags := range []string{"", " -detailed-exitcode"} {
+			code, out, errs := proposed(t, plans["sample"], c.env, strings.Fields(c.args+flags)...)
+			require.Equal(t, 1, code)
+			require.Contains(t, out, "Plan: 1 to create")
+			require.Contains(t, errs, "the note could not be written")
+			require.Contains(t, errs, c.says)
+		}
+	}
+	require.Empty(t, d.mine())
+	require.Empty(t, d.log)
+}
+
+// TestCommentOfManagedHost: where the merge request is on the host that hew
+// manages, its own token serves; and a branch with one merge request is enough.
+func TestCommentOfManagedHost(t *testing.T) {
+	t.Parallel()
+	d, host := newDesk(t)
+	p := *plans["sample"]
+	p.Host = host
+	code, _, errs := proposed(t, &p, map[string]string{"HEW_TOKEN": passkey, "CI_API_V4_URL": host + "/api/v4/", "CI_OPEN_MERGE_REQUESTS": "acme/infra!12"}, "-comment")
+	require.Zero(t, code, errs)
+	code, _, errs = proposed(t, &p, map[string]string{"HEW_TOKEN": passkey}, "-comment=acme/infra!12")
+	require.Zero(t, code, errs)
+	require.Len(t, d.mine(), 1)
+}
+
+// TestCommentOfSeveral: several directories have one note, in any order.
+func TestCommentOfSeveral(t *testing.T) {
+	t.Parallel()
+	d, host := newDesk(t)
+	top := t.TempDir()
+	for _, dir := range []string{"infra/groups", "infra/people"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(top, dir), 0o755))
+	}
+	for _, args := range []string{"infra/groups infra/people", "infra/people infra/groups -format=markdown", "infra/people infra/groups -json"} {
+		code, _, errs := proposed(t, plans["opened"], job(host, "CI_PROJECT_DIR="+top), strings.Fields("-comment -chdir="+top+" "+args)...)
+		require.Equal(t, 1, code, errs)
+	}
+	require.Len(t, d.mine(), 1)
+	require.Contains(t, d.mine()[0].Body, "### `infra/groups`")
+	require.Contains(t, d.mine()[0].Body, "### `infra/people`")
+	code, _, _ := proposed(t, plans["opened"], job(host, "CI_PROJECT_DIR="+top), "-comment", "-chdir="+top+"/infra/groups")
+	require.Equal(t, 1, code)
+	require.Len(t, d.mine(), 2)
+	require.Contains(t, d.mine()[1].Body, "### hew plan: `infra/groups`")
+}
+
+// TestCommentFits: a note has a limit, whatever is to be told, and a lower one
+// where it is asked for.
+func TestCommentFits(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ asked, most, changes int }{
+		{0, defaultBudget, 10_000}, {5_000_000, defaultBudget, 10_000}, {20_000, 20_000, 1_000}, {leastBudget, leastBudget, 1_000},
+	} {
+		v := newPrograms(io.Discard, "plan")
+		v.Plan(large(c.changes))
+		text, err := (&app{env: job("https://x")}).noteText("x", hiddenMark("plan", "0"), form{budget: c.asked}, v.parts)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(text), c.most)
+		require.Equal(t, 10, strings.Count(text, "`- group."))
+		require.Contains(t, text, "To fit into the budget")
+		require.True(t, marked(text, hiddenMark("plan", "0")))
+	}
+}
+
+// TestCommentIsInert: nothing in a note that anybody wrote is markup, a command or
+// a call, however it is named.
+func TestCommentIsInert(t *testing.T) {
+	t.Parallel()
+	allowed := regexp.MustCompile(`<!-- hew plan 0 -->\n$`)
+	for _, s := range wicked {
+		v := newPrograms(io.Discard, "plan")
+		v.Plan(dangerousPlan(s))
+		v.doc.Digest, v.doc.Applyable = s, true
+		env := map[string]string{"CI_COMMIT_SHA": s, "CI_PIPELINE_ID": "1", "CI_PIPELINE_URL": "https://x/" + s, "CI_JOB_URL": s}
+		text, err := (&app{env: env}).noteText(s, hiddenMark("plan", "0"), form{}, v.parts)
+		require.NoError(t, err)
+		left := inert(t, allowed.ReplaceAllString(text, ""))
+		left = regexp.MustCompile(`\[pipeline 1\]\(https://x/[^() ]*\)`).ReplaceAllString(left, "")
+		require.Empty(t, alive.FindAllString(left, -1), "%q\n%s\n%s", s, left, text)
+	}
+}
+
+// TestNotesAreAllThatIsWritten: the client of a note sends nothing else.
+func TestNotesAreAllThatIsWritten(t *testing.T) {
+	t.Parallel()
+	s := receiver(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
+	a := &app{env: map[string]string{commentToken: passkey}}
+	c, err := a.scribe(s.URL, commentToken, false, noteWrites...)
+	require.NoError(t, err)
+	for _, to := range []client.Path{client.To("projects/{project}", "acme/infra"), client.To("projects/{project}/merge_requests/{request}", "acme/infra", 12),
+		client.To("projects/{project}/merge_requests/{request}/notes/{note}/award_emoji", "acme/infra", 12, 3)} {
+		for _, send := range []func() error{
+			func() error { _, err := c.Post(t.Context(), to, nil, nil); return err },
+			func() error { _, err := c.Put(t.Context(), to, nil, nil); return err },
+			func() error { _, err := c.Patch(t.Context(), to, nil, nil); return err },
+			func() error { _, err := c.Delete(t.Context(), to, nil, nil); return err },
+		} {
+			require.ErrorIs(t, send(), client.ErrReadOnly)
+		}
+	}
+}
