@@ -63,14 +63,14 @@ func approvalRule(in holder, of string, more ...attr) kind {
 // approvesItself refuses names in a rule that is for everybody or everything.
 func approvesItself(o schema.Object) (out []schema.Problem) {
 	if isTrue(o.Get("applies_to_all_protected_branches")) && lists(o, "protected_branches") {
-		out = append(out, schema.Problem{Attr: "protected_branches", Text: "protected_branches has no effect where applies_to_all_protected_branches is true; state one of the two"})
+		out = append(out, schema.Problem{Attr: "protected_branches", Moot: true, Text: "protected_branches has no effect where applies_to_all_protected_branches is true; state one of the two"})
 	}
 	if t := o.OrDefault("rule_type"); !t.IsKnown() || t.IsNull() || t.AsString() != anyApprover {
 		return out
 	}
 	for _, name := range []string{"users", "groups"} {
 		if lists(o, name) {
-			out = append(out, schema.Problem{Attr: name, Text: name + " has no effect where rule_type is any_approver, which is for everybody; take it out, or make the rule a regular one"})
+			out = append(out, schema.Problem{Attr: name, Moot: true, Text: name + " has no effect where rule_type is any_approver, which is for everybody; take it out, or make the rule a regular one"})
 		}
 	}
 	return out

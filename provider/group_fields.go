@@ -36,7 +36,7 @@ var groupSettings = []attr{
 		between(0, 4), def(2), instead("default_branch_protection_defaults")),
 	object("default_branch_protection_defaults", "How default branches of new projects are protected, in detail. "+
 		"All fields are stated together; who may push and merge are lists of access levels.",
-		branchProtection, norm(nil), def(fullProtection)),
+		branchProtection, norm(nil), usual(fullProtection)),
 	text("shared_runners_setting", "Whether the host's shared runners serve the group: "+
 		"enabled, disabled_and_overridable or disabled_and_unoverridable.",
 		oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"),

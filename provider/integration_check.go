@@ -33,7 +33,7 @@ func inheritsAlone(o schema.Object, inherits cty.Value) (wrong []schema.Problem)
 	for a, v := range o.Value.All() {
 		_, flag := flagByName[a.Name]
 		if inherits.IsKnown() && (flag || a.Name == "properties") && !v.IsNull() {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Text: a.Name + " comes from the group above while use_inherited_settings is true: leave out one of the two"})
+			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name + " comes from the group above while use_inherited_settings is true: leave out one of the two"})
 		}
 	}
 	return wrong

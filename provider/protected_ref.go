@@ -110,7 +110,10 @@ func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
 			if isNull(r[of.act+"_access_levels"]) {
 				continue // nothing is known of them
 			}
-			o.Value.Set(o.Kind.Attr(of.act+byRole.attr), lowest(list))
+			role := o.Kind.Attr(of.act + byRole.attr)
+			if v := lowest(list); len(list) > 0 || role.Check(v) == nil { // where nobody cannot be said, nobody is no limit
+				o.Value.Set(role, v)
+			}
 			for _, p := range of.to {
 				var refs []*schema.Ref
 				for _, e := range list {

@@ -94,9 +94,11 @@ const (
 // Problem is what is wrong with an attribute beside others, in words that go on
 // from its name or stand alone. Attr may be a path into it, properties["url"].
 // Word is a name in it that nothing has, among those that are Known; what was
-// meant is proposed.
+// meant is proposed. Moot: what is stated has no effect there, so that nothing is
+// lost without it.
 type Problem struct {
 	Attr, Text string
+	Moot       bool
 	Word       string
 	Known      []string
 }

@@ -104,10 +104,8 @@ func (l *life) settles(dir, text string) {
 	at := *l
 	at.dir = dir
 	var vars string
-	for _, v := range variable.FindAllStringSubmatch(text, -1) {
-		if !strings.Contains(v[2], "default ") {
-			vars += fmt.Sprintf("%s = %s\n", v[1], at.secretOf(v[1]))
-		}
+	for _, name := range neededIn(text) {
+		vars += fmt.Sprintf("%s = %s\n", name, at.secretOf(name))
 	}
 	require.NoError(l, os.WriteFile(filepath.Join(dir, "hew.hclvars"), []byte(vars), 0o600))
 	at.hew(0, "fmt", "-check")

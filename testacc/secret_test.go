@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +48,7 @@ func TestSecretsAreKept(t *testing.T) {
 	before := v.proxy.requests()
 	v.hew(0, "", "ledger", "list", "-json")
 	v.hew(0, "", "ledger", "pull")
+	v.pulled()
 	v.hew(0, "", "plan", ".")
 	v.hew(0, "", "ledger", "show", "module.project_hook.project_hook.it")
 	v.hew(0, "", "output")
@@ -83,6 +86,26 @@ func TestSecretsAreKept(t *testing.T) {
 	v.hew(0, "", "plan", "-refresh-only")
 	v.hew(0, "", "destroy", "-auto-approve")
 	v.left()
+}
+
+// pulled pulls everything. What hew is told to keep is not written, in capitals or not; what the host shows to everybody is,
+// wherever it came from.
+func (v *vault) pulled() {
+	v.hew(0, "", "pull", "instance", "-out=pulled")
+	v.hew(0, "", "fmt", "-check", "pulled")
+	v.hew(0, "", "-chdir=pulled", "validate")
+	dir := filepath.Join(v.dir, "pulled")
+	files, err := filepath.Glob(filepath.Join(dir, "*.hcl"))
+	require.NoError(v, err)
+	var all strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(v, err)
+		require.NotContains(v, strings.ToLower(string(text)), strings.ToLower(v.kept), file)
+		all.Write(text)
+	}
+	require.Contains(v, all.String(), v.told)
+	require.NoError(v, os.RemoveAll(dir))
 }
 
 // quoting are faults of a host that refuses everything and quotes it.

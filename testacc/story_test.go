@@ -57,7 +57,7 @@ func (s *story) commands() map[string]func(*testscript.TestScript, bool, []strin
 	commands := map[string]func(*testscript.TestScript, bool, []string){}
 	for name, do := range map[string]func(*testscript.TestScript, []string){
 		"persona": s.persona, "as": s.as, "api": s.api, "answers": s.answers, "drain": s.drain, "database": s.database,
-		"hew": s.hew, "exits": s.exits, "kill9": s.kill9, "nosecret": s.nosecret,
+		"hew": s.hew, "exits": s.exits, "pulled": s.pulled, "kill9": s.kill9, "nosecret": s.nosecret,
 		"fault": s.fault, "mend": s.mend, "held": s.held, "release": s.release, "requests": s.requests,
 	} {
 		commands[name] = func(ts *testscript.TestScript, neg bool, args []string) {

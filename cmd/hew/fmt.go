@@ -78,7 +78,10 @@ func (f *formatter) operand(arg string) error {
 
 func (f *formatter) directory(dir string) error {
 	return filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
-		name, _ := filepath.Rel(f.path("."), path)
+		name, far := filepath.Rel(f.path("."), path)
+		if far != nil { // it was named by its full path
+			name = path
+		}
 		switch {
 		case err != nil:
 			f.note(fmt.Errorf("%s cannot be looked into: %w", name, err))

@@ -17,8 +17,8 @@ type item struct {
 	obj     schema.Object
 	name    string // of the block
 	lines   []line
-	notes   []note   // what is not said, and why
-	members []*item  // of a set
+	notes   []note  // what is not said, and why
+	members []*item // of a set
 }
 
 // note is on an attribute that is left out.
@@ -205,7 +205,9 @@ func (it *item) settle() (why string) {
 		if i < 0 || it.lines[i].attr.Mode == schema.Required {
 			return wrong[0].Text
 		}
-		it.notes = append(it.notes, note{name, fmt.Sprintf("%s is left out: %s", it.lines[i].brief(), wrong[0].Text)})
+		if !wrong[0].Moot {
+			it.notes = append(it.notes, note{name, fmt.Sprintf("%s is left out: %s", it.lines[i].brief(), wrong[0].Text)})
+		}
 		it.lines = slices.Delete(it.lines, i, i+1)
 	}
 	return ""
