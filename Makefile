@@ -76,6 +76,12 @@ generate: ## rewrite the generated files
 verify: ## fail if a generated file is stale
 	@.ci/generated
 
+.PHONY: dist disttest
+dist: ## a release in dist: archives for every system, Debian packages, bills of materials, checksums
+	@.ci/dist '$(VERSION)'
+disttest: ## that a release is the same when it is made again, and that its packages install and run
+	@.ci/disttest '$(VERSION)'
+
 .PHONY: clean
 clean: ## remove what was built
 	rm -rf bin dist

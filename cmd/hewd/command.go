@@ -28,7 +28,7 @@ user root with a token that it prints once, and listens on 127.0.0.1:8080.`,
 		Version:       ownVersion(),
 	}
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // as the command says it
-	cmd.AddCommand(serve(getenv), migrate(getenv), versionCommand())
+	cmd.AddCommand(serve(getenv), migrate(getenv), health(getenv), versionCommand())
 	return cmd
 }
 
