@@ -4,16 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
 
 	"hew/server/servertest"
 )
@@ -23,12 +20,12 @@ const pipelines = "../examples/ci/"
 // runner is what runs the jobs of a pipeline: in a checkout, with the environment that the host gives them.
 type runner struct {
 	*testing.T
-	server      *servertest.Server
-	forge       *forge
-	dir, tools  string
-	secrets     []string          // that no log may have
-	project     map[string]string // variables of the project
-	ledger, ops string            // projects on the managed host
+	server     *servertest.Server
+	forge      *forge
+	dir, tools string
+	secrets    []string          // that no log may have
+	project    map[string]string // variables of the project
+	ledger     string            // the project on the managed host that keeps it
 }
 
 // newRunner sets up a host that is managed, one that has the repository, and what a team sets up by hand.
@@ -192,184 +189,4 @@ func (r *runner) tellPipeline(do job, merge func(commit string, iid int)) {
 	code, log = do("plan", map[string]string{"iid": "14"})
 	require.Equal(r, 1, code, log)
 	require.Contains(r, log, "Did you mean")
-}
-
-// gitlabJob is a job of what GitLab reads.
-type gitlabJob struct {
-	Stage, Environment string
-	Rules              []struct{ If string }
-	Variables          map[string]string
-	Script             []string
-	ResourceGroup      string `yaml:"resource_group"`
-	AllowFailure       struct {
-		ExitCodes int `yaml:"exit_codes"`
-	} `yaml:"allow_failure"`
-	Artifacts struct {
-		When    string
-		Paths   []string
-		Reports map[string]string
-	}
-}
-
-// TestPipelineOfGitLab runs the jobs of examples/ci/gitlab-ci.yml as they stand there.
-func TestPipelineOfGitLab(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(pipelines + "gitlab-ci.yml")
-	require.NoError(t, err)
-	var file struct {
-		Stages             []string
-		Variables          map[string]string
-		Plan, Apply, Drift gitlabJob
-	}
-	require.NoError(t, yaml.Unmarshal(text, &file))
-	jobs := map[string]gitlabJob{"plan": file.Plan, "apply": file.Apply, "drift": file.Drift}
-	for name, j := range jobs {
-		require.Contains(t, file.Stages, j.Stage, name)
-		require.Len(t, j.Rules, 1, name)
-		require.NotEmpty(t, j.Script, name)
-	}
-	require.Equal(t, `$CI_PIPELINE_SOURCE == "merge_request_event"`, file.Plan.Rules[0].If)
-	require.Contains(t, file.Apply.Rules[0].If, "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH")
-	require.Equal(t, `$CI_PIPELINE_SOURCE == "schedule"`, file.Drift.Rules[0].If)
-	require.Equal(t, "hew", file.Apply.ResourceGroup)
-	require.Equal(t, "hew", file.Drift.ResourceGroup)
-	require.NotEmpty(t, file.Apply.Environment)
-	require.Equal(t, 2, file.Drift.AllowFailure.ExitCodes)
-	require.Equal(t, "always", file.Plan.Artifacts.When)
-
-	r := newRunner(t)
-	do := func(name string, more map[string]string) (int, string) {
-		j := jobs[name]
-		env := maps.Clone(r.project)
-		maps.Copy(env, map[string]string{"CI": "true", "CI_API_V4_URL": r.forge.URL + "/api/v4", "CI_PROJECT_ID": "5", "CI_PROJECT_PATH": "acme/infra", "CI_PROJECT_DIR": r.dir,
-			"CI_SERVER_URL": r.forge.URL, "CI_DEFAULT_BRANCH": "main", "CI_PIPELINE_ID": "345", "CI_PIPELINE_URL": r.forge.URL + "/acme/infra/-/pipelines/345",
-			"CI_JOB_URL": r.forge.URL + "/acme/infra/-/jobs/6", "CI_COMMIT_SHA": "of-the-branch"})
-		if more["iid"] != "" {
-			env["CI_PIPELINE_SOURCE"], env["CI_MERGE_REQUEST_IID"], env["CI_MERGE_REQUEST_PROJECT_ID"] = "merge_request_event", more["iid"], "5"
-		} else {
-			env["CI_PIPELINE_SOURCE"], env["CI_COMMIT_BRANCH"], env["CI_COMMIT_SHA"] = "push", "main", more["commit"]
-		}
-		for _, variables := range []map[string]string{file.Variables, j.Variables} {
-			for name, value := range variables {
-				env[name] = os.Expand(value, func(name string) string { return env[name] })
-			}
-		}
-		code, log := r.run(strings.Join(j.Script, "\n"), env)
-		if name == "apply" {
-			return code, log
-		}
-		kept := slices.Concat(j.Artifacts.Paths, slices.Collect(maps.Values(j.Artifacts.Reports)))
-		for _, file := range kept {
-			require.FileExists(t, filepath.Join(r.dir, file))
-		}
-		return code, log
-	}
-	r.forge.say(12, forgePerson, "Please plan.")
-	r.tellPipeline(do, func(commit string, iid int) {
-		r.forge.merged[commit] = iid
-		r.forge.keep(t, iid, r.dir, "plan.json")
-	})
-	require.Len(t, r.forge.said(12), 1)
-	require.Contains(t, r.forge.said(12)[0], "3 to create")
-	require.Len(t, r.forge.said(14), 1)
-	require.Contains(t, r.forge.said(14)[0], "There is no plan")
-	require.Equal(t, "Please plan.", r.forge.notes[12][0].Body)
-	require.NotContains(t, strings.Join(r.forge.asked, "\n"), "DELETE")
-}
-
-// githubJob is a job of what GitHub reads.
-type githubJob struct {
-	If          string
-	Environment string
-	Permissions map[string]string
-	Concurrency struct {
-		Group  string
-		Cancel bool `yaml:"cancel-in-progress"`
-	}
-	Env   map[string]string
-	Steps []struct {
-		Name, Uses, Run string
-		Env             map[string]string
-	}
-}
-
-// gh stands for GitHub's own program: it keeps what it is asked to write in a directory, and finds there what it is asked for.
-const gh = `#!/bin/sh
-case "$1 $2" in
-  "pr comment") cp "$7" "$GH_DIR/comment-$3.md" ;;
-  "api repos/acme/infra/commits/$GITHUB_SHA/pulls") cat "$GH_DIR/head-$GITHUB_SHA" 2>/dev/null || true ;;
-  "run list") echo 1 ;;
-  "run download") cp "$GH_DIR/plan.json" . ;;
-  *) echo "gh: $*" >&2; exit 1 ;;
-esac
-`
-
-// TestPipelineOfGitHub runs the jobs of examples/ci/github-actions.yml as they stand there, but for those that fetch hew.
-func TestPipelineOfGitHub(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(pipelines + "github-actions.yml")
-	require.NoError(t, err)
-	var file struct {
-		On   map[string]any
-		Env  map[string]string
-		Jobs map[string]githubJob
-	}
-	require.NoError(t, yaml.Unmarshal(text, &file))
-	require.ElementsMatch(t, []string{"pull_request", "push", "schedule"}, slices.Collect(maps.Keys(file.On)))
-	for name, event := range map[string]string{"plan": "pull_request", "apply": "push", "drift": "schedule"} {
-		require.Equal(t, "github.event_name == '"+event+"'", file.Jobs[name].If)
-	}
-	require.Equal(t, "hew", file.Jobs["apply"].Concurrency.Group)
-	require.False(t, file.Jobs["apply"].Concurrency.Cancel)
-	require.NotEmpty(t, file.Jobs["apply"].Environment)
-	require.Equal(t, "write", file.Jobs["plan"].Permissions["security-events"])
-
-	r := newRunner(t)
-	require.NoError(t, os.WriteFile(filepath.Join(r.tools, "gh"), []byte(gh), 0o755))
-	do := func(name string, more map[string]string) (code int, log string) {
-		given := map[string]string{"github.token": "of-the-job", "github.event.pull_request.number": more["iid"], "secrets.HOOK_TOKEN": r.project["HEW_VAR_hook_token"]}
-		env := map[string]string{"GITHUB_SHA": more["commit"], "GITHUB_REPOSITORY": "acme/infra", "GITHUB_REF_NAME": "main", "GH_DIR": r.tools,
-			"GITHUB_STEP_SUMMARY": filepath.Join(r.tools, "summary.md"), "GITHUB_PATH": filepath.Join(r.tools, "path"), "RUNNER_TEMP": r.tools}
-		for name, value := range r.project {
-			given["vars."+name], given["secrets."+name] = value, value
-		}
-		enter := func(variables map[string]string) {
-			for name, value := range variables {
-				env[name] = filled(value, given)
-			}
-		}
-		enter(file.Env)
-		enter(file.Jobs[name].Env)
-		for _, step := range file.Jobs[name].Steps {
-			if step.Run == "" || step.Name == "Install hew" {
-				continue
-			}
-			enter(step.Env)
-			said := ""
-			code, said = r.run(filled(step.Run, given), env)
-			if log += said; code != 0 {
-				break
-			}
-		}
-		return code, log
-	}
-	r.tellPipeline(do, func(commit string, iid int) {
-		require.NoError(t, os.WriteFile(filepath.Join(r.tools, "head-"+commit), []byte("head"), 0o600))
-		content, err := os.ReadFile(filepath.Join(r.dir, "plan.json"))
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(r.tools, "plan.json"), content, 0o600))
-	})
-	for iid, says := range map[string]string{"12": "3 to create", "14": "There is no plan"} {
-		comment, err := os.ReadFile(filepath.Join(r.tools, "comment-"+iid+".md"))
-		require.NoError(t, err)
-		require.Contains(t, string(comment), says)
-	}
-}
-
-// filled fills in what GitHub does: ${{ NAME }}.
-func filled(text string, given map[string]string) string {
-	for name, value := range given {
-		text = strings.ReplaceAll(text, "${{ "+name+" }}", value)
-	}
-	return text
 }

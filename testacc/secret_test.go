@@ -125,8 +125,9 @@ func (v *vault) views(args ...string) {
 	v.hew(0, "", args...)
 	v.hew(0, "", append(args, "-json")...)
 	v.hew(0, "", append(args, "-compact")...)
-	v.hew(0, "", append(args, "-format=markdown")...)
-	v.hew(0, "", append(args, "-format=html")...)
+	for _, format := range []string{"markdown", "html", "junit", "sarif"} {
+		v.hew(0, "", append(args, "-format="+format)...)
+	}
 }
 
 // declare writes the configuration: a module a kind, with all that it takes, one with all integrations, and variables that

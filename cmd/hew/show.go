@@ -21,9 +21,9 @@ func (a *app) showCommand() *cobra.Command {
 		Use:   "show FILE",
 		Short: "Print what plan, apply or drift wrote with -json",
 		Long: "hew show reads the document that plan, apply, drift or destroy wrote with -json, and prints it as that command would\n" +
-			"have without it. It needs neither the configuration nor the host. One that was changed since it was written is refused.\n" +
-			"FILE is - for standard input.",
-		Example: "  hew plan -json -o=plan.json\n  hew show plan.json",
+			"have without it, or in another form: every report is made of one plan. It needs neither the configuration nor the host.\n" +
+			"A document that was changed since it was written is refused. FILE is - for standard input.",
+		Example: "  hew plan -json -o=plan.json\n  hew show plan.json\n  hew show plan.json -format=junit -o=plan.xml",
 		Args:    showArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
 			parts, err := a.documents(args[0])
