@@ -19,6 +19,7 @@ const (
 	planGrowth      = 1.3 // CPU per object at 10,000 by that at 1,000
 	validateSeconds = 1.6 // of 10,000 blocks, without a request
 	joinSeconds     = 4   // of 1,000 members
+	showSeconds     = 3   // to plan 10,000 changes, with a host that is near, and to show them in any format
 	joinRequests    = 1050
 )
 
@@ -41,6 +42,9 @@ func BenchmarkHew(b *testing.B) {
 		if per[0] > 0 && per[1] > 0 {
 			t.bar(b, fmt.Sprintf("CPU per object by %s, 10,000 to 1,000", f.name), per[1]/per[0], planGrowth)
 		}
+	}
+	for _, format := range []string{"text", "json", "markdown", "html", "widget", "junit", "sarif"} {
+		b.Run("show/"+format, func(b *testing.B) { r.show(b, t, format, 10_000) })
 	}
 	b.Run("apply/members/1000", func(b *testing.B) { r.join(b, t, 1000) })
 	b.Run("plan/members/700", func(b *testing.B) { r.granted(b, t) })
@@ -88,6 +92,20 @@ func (r *rig) validate(b *testing.B, t *table, f form, dir string, n int) {
 	t.row(name, n, best, 0)
 	t.bar(b, name+": requests", float64(len(best.asked)), 0)
 	t.bar(b, name+": seconds", best.seconds, validateSeconds)
+}
+
+// show measures the plan of n objects that are not there yet, in a format. The host is near and has little to tell.
+func (r *rig) show(b *testing.B, t *table, format string, n int) {
+	dir := write(b, estate.each(newEstate("shown", n)))
+	r.move(0)
+	var best run
+	for i := range 3 {
+		best = best.least(r.hew(b, dir, "plan", "-format="+format, "-o=answer"), i == 0)
+	}
+	b.ReportMetric(best.seconds, "s/plan")
+	name := fmt.Sprintf("show %d as %s", n, format)
+	t.row(name, n, best, 0)
+	t.bar(b, name+": seconds", best.seconds, showSeconds)
 }
 
 // join measures an apply that lets n users into a new group.

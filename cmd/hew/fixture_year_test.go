@@ -21,7 +21,7 @@ func year(n int) *plan.Plan {
 				path(groupKind, "description", str("Everything about the platform and its many services"), str("Everything about the platform and its few services"), plan.ByConfig, ""),
 				path(groupKind, "visibility", str("internal"), str("private"), plan.ByDrift, ""),
 			}},
-			created(at(hookKind, "ci", project, ""), object(hookKind, "", attrs{"url": str("https://ci.example.com/hooks/" + project), "push_events": cty.True, "token": token}), "https://ci.example.com/hooks/"+project),
+			owned(project, created(at(hookKind, "ci", project, ""), object(hookKind, "", attrs{"url": str("https://ci.example.com/hooks/" + project), "push_events": cty.True, "token": token}), "https://ci.example.com/hooks/"+project)),
 			plan.Change{Addr: at(hookKind, "chat", project, ""), Action: plan.Update, Kind: hookKind, Title: "https://chat.example.com", Owner: project, Cause: plan.ByBoth, Decl: declared(i + 2), Paths: []plan.PathChange{
 				path(hookKind, "branch_filter", str("main\nrelease\n"), str("main\nrelease-*\n"), plan.ByBoth, ""),
 			}},
@@ -40,4 +40,9 @@ func year(n int) *plan.Plan {
 	}
 	p.Changes = p.Changes[:n] // which may end within a set
 	return p
+}
+
+func owned(by string, c plan.Change) plan.Change {
+	c.Owner = by
+	return c
 }
