@@ -3,6 +3,7 @@ package provider
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"hew/schema"
 )
@@ -23,10 +24,9 @@ var (
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &integrationsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
 )
 
-// catalog and byKind find a kind by name, and the API behind it.
-var catalog, byKind = index()
-
-func index() (schema.Catalog, map[*schema.Kind]*kind) {
+// index finds a kind by name, and the API behind it. It is put together when it is first asked for: most of the time that a
+// command takes which needs no kind would go into it.
+var index = sync.OnceValues(func() (schema.Catalog, map[*schema.Kind]*kind) {
 	by := map[*schema.Kind]*kind{}
 	tables := func(kinds []*kind) []*schema.Kind {
 		out := make([]*schema.Kind, len(kinds))
@@ -38,7 +38,7 @@ func index() (schema.Catalog, map[*schema.Kind]*kind) {
 	}
 	kinds := schema.NewCatalog(tables(resources), tables(sources))
 	return kinds.Called(terraform(kinds)...), by
-}
+})
 
 // complete fills in what follows from what the kind says of itself.
 func (k *kind) complete() {
@@ -82,4 +82,7 @@ func (k *kind) file() string {
 
 // Kinds returns the catalogue without a host, so that configuration can be
 // checked offline.
-func Kinds() schema.Catalog { return catalog }
+func Kinds() schema.Catalog {
+	kinds, _ := index()
+	return kinds
+}

@@ -16,6 +16,9 @@ import (
 	"hew/schema"
 )
 
+// Tests take kinds by their variables, which are complete once the catalogue is.
+func init() { Kinds() }
+
 var update = flag.Bool("update", false, "rewrite the golden files")
 
 func every(t *testing.T, check func(t *testing.T, k *kind)) {
@@ -63,7 +66,7 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 		}
 		if k.Set != nil {
 			has("Set", k.Set.Attr, k.Set.Exclusive)
-			element := catalog.Resources[k.Set.Element]
+			element := Kinds().Resources[k.Set.Element]
 			require.NotNil(t, element, "the element kind")
 			require.NotNil(t, element.Attr(k.Set.Key))
 			require.Equal(t, element.Collection, k.Collection)
@@ -72,7 +75,7 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 			}
 		}
 		if d := k.Data; d != nil {
-			of := catalog.Named(d.Of)
+			of := Kinds().Named(d.Of)
 			require.NotNil(t, of, "Data.Of")
 			has("Data", d.Keys...)
 			if !d.Single {
@@ -81,7 +84,7 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 			for _, name := range []string{d.Owner, d.Recursive, d.Names, d.By, d.Rows, d.Named, d.Search} {
 				require.True(t, name == "" || k.Attr(name) != nil, "Data names the attribute %q", name)
 			}
-			require.True(t, d.Above == "" || catalog.Named(d.Above) != nil, "Data.Above")
+			require.True(t, d.Above == "" || Kinds().Named(d.Above) != nil, "Data.Above")
 			require.True(t, d.Deep == "" || strings.Contains(d.Deep, "{"+d.Owner+"}"), d.Deep)
 			for _, f := range d.Filters {
 				has("Filter", f.Arg)
@@ -119,7 +122,7 @@ func TestAttributesAreWellFormed(t *testing.T) {
 			seen[a.Name] = true
 			require.True(t, strings.HasSuffix(a.Doc, "."), "the doc of %s", a.Name)
 			if a.Ref != "" {
-				require.NotNil(t, catalog.Named(a.Ref), "%s refers to %s", a.Name, a.Ref)
+				require.NotNil(t, Kinds().Named(a.Ref), "%s refers to %s", a.Name, a.Ref)
 			}
 			require.False(t, a.Admitted && (a.Ref == "" || k.Owner() == nil), "%s names nothing that can have access", a.Name)
 			if skips := k.Attr(a.Skips); a.Skips != "" {

@@ -155,7 +155,8 @@ func TestTraces(t *testing.T) {
 		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by":{"username":"root"}}`:  {Made: "2026-01-01T00:00:00Z", By: "root"},
 		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by_name":"Administrator"}`: {Made: "2026-01-01T00:00:00Z", By: "Administrator"},
 	} {
-		d := decode(byKind[catalog.Resource("project_hook")], "3", []string{})
+		_, by := index()
+		d := decode(by[Kinds().Resource("project_hook")], "3", []string{})
 		o, err := d.object([]byte(answer))
 		require.NoError(t, err)
 		require.Nil(t, o.Trace)

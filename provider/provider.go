@@ -18,7 +18,10 @@ type Provider struct {
 
 // New returns a provider that sends through c. With a client that only reads
 // (see [client.Config]) every write fails before anything is sent.
-func New(c *client.Client) *Provider { return &Provider{c, catalog, byKind} }
+func New(c *client.Client) *Provider {
+	kinds, by := index()
+	return &Provider{c, kinds, by}
+}
 
 // Kinds is the catalogue of all kinds, the same for every host.
 func (p *Provider) Kinds() schema.Catalog { return p.catalog }
