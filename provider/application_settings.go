@@ -61,6 +61,9 @@ func settingRow(s catalogue.Setting) attr {
 		a.Norm, a.Alike = lines, "Order and spaces do not count." // a list as one text
 	case !s.Returned:
 		a.column = s.Alias
+		fallthrough
+	default:
+		a.Usual = settingDefault(own)
 	}
 	return a
 }

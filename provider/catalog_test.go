@@ -54,6 +54,16 @@ func TestKindsNameWhatThereIs(t *testing.T) {
 			require.NotEmpty(t, k.Attr(k.Admits).Ref, "Admits")
 			require.True(t, k.Least == 0 || k.Weighs != "", "Least of what")
 		}
+		if k.Shared != "" {
+			has("Shared", k.Shared)
+			require.Equal(t, k.Owner().Ref, k.Attr(k.Shared).Ref, "further owners")
+		}
+		for i := range k.Attrs {
+			if a := &k.Attrs[i]; a.Instead != "" {
+				has("Instead", a.Instead)
+				require.Empty(t, k.Attr(a.Instead).Instead, "%s leads to what has to be said", a.Name)
+			}
+		}
 		for _, b := range k.Blocks {
 			for _, name := range b.Of {
 				has("Blocks", name)

@@ -75,10 +75,10 @@ var firstPassword = []attr{
 var userRights = []attr{
 	boolean("admin", "The user is an administrator.", column("is_admin"), def(false)),
 	boolean("auditor", "The user may see everything and change nothing.", column("is_auditor"), def(false)),
-	boolean("can_create_group", "The user may make groups at the top."),
-	boolean("external", "The user sees only what he is a member of, and what is public."),
-	boolean("private_profile", "Others do not see the profile."),
-	number("projects_limit", "How many projects of his own the user may have.", between(0, many)),
+	boolean("can_create_group", "The user may make groups at the top.", usual(true)),
+	boolean("external", "The user sees only what he is a member of, and what is public.", usual(false)),
+	boolean("private_profile", "Others do not see the profile.", usual(false)),
+	number("projects_limit", "How many projects of his own the user may have.", between(0, many), usual(100_000)),
 }
 
 var userProfile = []attr{

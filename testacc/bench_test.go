@@ -49,6 +49,7 @@ func BenchmarkHew(b *testing.B) {
 	b.Run("apply/members/1000", func(b *testing.B) { r.join(b, t, 1000) })
 	b.Run("plan/members/700", func(b *testing.B) { r.granted(b, t) })
 	b.Run("plan/fleet/200", func(b *testing.B) { r.fleet(b, t) })
+	b.Run("pull/2000", func(b *testing.B) { r.pull(b, t) })
 	fmt.Fprintf(b.Output(), "\n%s\n%s", on, t)
 }
 

@@ -102,7 +102,8 @@ func noEmptyFlags(cmd *cobra.Command) (err error) {
 		if f.Shorthand != "" && value == "=" { // of -o=, as pflag reads it
 			value = ""
 		}
-		if _, list := f.Value.(assignments); err == nil && !list && f.Value.Type() == "string" && value == "" {
+		none := f.Value.Type() == "string" && value == "" || f.Value.Type() == "stringSlice" && value == "[]"
+		if _, list := f.Value.(assignments); err == nil && !list && none {
 			what, _ := pflag.UnquoteUsage(f)
 			err = fmt.Errorf("-%s is given and empty. It takes a value, -%s=%s; leave it out if none is meant.\n%s", f.Name, f.Name, cmp.Or(what, "VALUE"), seeHelp(cmd))
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/provider"
+	"hew/reconcile/pull"
 	"hew/schema"
 )
 
@@ -27,7 +28,7 @@ type fleet struct {
 
 func (f *fleet) Kinds() schema.Catalog { return provider.Kinds() }
 
-const labels = 10 // of each project
+const labels = 3 // of each project
 
 func (f *fleet) Read(_ context.Context, queries []schema.Query) []schema.Reading {
 	readings := make([]schema.Reading, len(queries))
@@ -98,6 +99,20 @@ func (f *fleet) measure() {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	f.peak.Store(max(f.peak.Load(), m.HeapAlloc))
+}
+
+// TestEverythingIsListed makes sure that whatever others are in is found at any depth.
+func TestEverythingIsListed(t *testing.T) {
+	t.Parallel()
+	kinds := provider.Kinds()
+	for _, subject := range pull.Subjects(kinds) {
+		name := strings.TrimSuffix(subject, "/")
+		found := false
+		for _, source := range kinds.Sources {
+			found = found || source.Data.Of == name && source.Data.Deep != ""
+		}
+		require.True(t, found, "no data source lists every %s below a group", name)
+	}
 }
 
 // TestManyProjects holds the pull of 2,000 projects to what it may cost: a request for each list, and memory for what is

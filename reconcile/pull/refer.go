@@ -142,11 +142,17 @@ func (p *puller) reference(g *page, a *schema.Attr, r *schema.Ref) string {
 			return addr + ".id"
 		}
 	}
+	return rewrite.Expression(rewrite.Spoken(&schema.Attr{Ref: a.Ref}, schema.RefVal(&schema.Ref{ID: r.ID, Path: p.call(g, t, r)})))
+}
+
+// call is the name of a thing, "" where nobody knows one that would not be taken
+// for an id.
+func (p *puller) call(g *page, t thing, r *schema.Ref) string {
 	name := cmp.Or(r.Path, p.index.called[t], g.beside.called[t])
 	if _, err := strconv.ParseUint(name, 10, 64); err == nil && r.ID != "" {
-		name = "" // a name of digits would be taken for an id
+		return ""
 	}
-	return rewrite.Expression(rewrite.Spoken(&schema.Attr{Ref: a.Ref}, schema.RefVal(&schema.Ref{ID: r.ID, Path: name})))
+	return name
 }
 
 // keyOf is the key of an element in the map of a set.
@@ -156,7 +162,7 @@ func (p *puller) keyOf(g *page, s *schema.Set, it *item) string {
 		case name == "" || v.IsNull():
 		case schema.AsRef(v) != nil:
 			r := schema.AsRef(v)
-			return cmp.Or(r.Path, p.index.called[thing{p.kinds.Named(it.obj.Kind.Attr(name).Ref).Name, r.ID}], r.ID)
+			return cmp.Or(p.call(g, thing{p.kinds.Named(it.obj.Kind.Attr(name).Ref).Name, r.ID}, r), r.ID)
 		case v.Type() == cty.String:
 			return v.AsString()
 		}

@@ -66,8 +66,9 @@ func withoutSecrets(l line) (_ line, hides bool) {
 var (
 	// signedIn is an address with a password in it, or with a token for a user.
 	signedIn = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
-	// secretWord is in the names of parameters that hold secrets.
-	secretWord = regexp.MustCompile(`(?i)[?&#][^=&\s]*(token|secret|passw|key|sign|auth|credential)[^=&\s]*=[^&\s]`)
+	// secretWord is an address with a parameter whose name says that it is secret.
+	secretWord = regexp.MustCompile(`(?i)[?&#](key|sig|auth|pass|pwd|code|` +
+		`[^=&\s]*(token|secret|passw|api_?key|access_?key|private_?key|signature|credential)[^=&\s]*)=[^&\s]`)
 )
 
 // secretText tells whether a text has something in it that is not to be in a
