@@ -39,7 +39,7 @@ func TestSecretsAreKept(t *testing.T) {
 	v.hew(0, "", "validate", "-json")
 	v.hew(0, "", "graph")
 	v.hew(0, "", "graph", "-format=mermaid")
-	v.views("plan")
+	v.still(func() { v.views("plan") })
 	v.hew(0, "", "plan", "-out=saved.json")
 	v.hew(0, "", "show", "saved.json")
 	v.hew(0, "", "show", "-json", "saved.json")
@@ -49,12 +49,15 @@ func TestSecretsAreKept(t *testing.T) {
 	v.hew(0, "", "ledger", "list", "-json")
 	v.hew(0, "", "ledger", "pull")
 	v.pulled()
-	v.hew(0, "", "plan", ".")
 	v.hew(0, "", "ledger", "show", "module.project_hook.project_hook.it")
-	v.hew(0, "", "output")
-	v.hew(0, "", "output", "-json")
-	v.hew(0, "var.secrets\nmodule.project_access_token.token\n{ a = [values(var.secrets)[0]] }\n", "console")
-	v.hew(1, "jsondecode(values(var.secrets)[0])\n", "console")
+	v.still(func() {
+		v.hew(0, "", "plan", ".")
+		v.hew(0, "", "output")
+		v.hew(0, "", "output", "-json")
+		v.hew(0, "var.secrets\nmodule.project_access_token.token\n{ a = [values(var.secrets)[0]] }\n", "console")
+		v.hew(1, "jsondecode(values(var.secrets)[0])\n", "console")
+	})
+	v.elsewhere()
 	v.left()
 
 	// Everything has another secret, and the host quotes what it refuses.
@@ -62,7 +65,7 @@ func TestSecretsAreKept(t *testing.T) {
 	v.module("imported", "resource \"project\" \"it\" {\n  namespace = \"integrations\"\n  path = \"imported\"\n  import_url = \"https://bot:"+
 		v.plant("project.import_url")+"@one.example.com/it.git\"\n}\n")
 	v.everywhere()
-	v.views("plan")
+	v.still(func() { v.views("plan") })
 	v.proxy.arm(quoting()...)
 	v.hew(1, "", "apply", "-auto-approve")
 	v.hew(1, "", "apply", "-auto-approve", "-json")
@@ -78,12 +81,17 @@ func TestSecretsAreKept(t *testing.T) {
 			v.server.Do(v, v.server.RootToken, r.Method, r.target(), json.RawMessage(r.Body)) // what is there already is not made twice
 		}
 	}
-	v.hew(1, "", "apply", "stale.json")
-	v.hew(2, "", "drift")
-	v.hew(2, "", "drift", "-json")
-	v.hew(2, "", "drift", "-format=markdown")
-	v.hew(2, "", "drift", "-format=html")
-	v.hew(0, "", "plan", "-refresh-only")
+	v.still(func() {
+		v.hew(1, "", "apply", "stale.json")
+		v.hew(2, "", "drift")
+		for _, form := range []string{"json", "markdown", "html", "widget", "junit", "sarif"} {
+			v.hew(2, "", "drift", "-format="+form)
+		}
+		v.hew(0, "", "plan", "-refresh-only")
+		v.announced()
+		v.based()
+	})
+	v.adopted()
 	v.hew(0, "", "destroy", "-auto-approve")
 	v.left()
 }
@@ -123,10 +131,9 @@ func quoting() (faults []*fault) {
 func (v *vault) views(args ...string) {
 	v.Helper()
 	v.hew(0, "", args...)
-	v.hew(0, "", append(args, "-json")...)
 	v.hew(0, "", append(args, "-compact")...)
-	for _, format := range []string{"markdown", "html", "junit", "sarif"} {
-		v.hew(0, "", append(args, "-format="+format)...)
+	for _, form := range []string{"json", "markdown", "html", "widget", "junit", "sarif"} {
+		v.hew(0, "", append(args, "-format="+form)...)
 	}
 }
 

@@ -37,6 +37,7 @@ type vault struct {
 	files      map[string]bool   // that the test wrote, with secrets in them
 	calls      strings.Builder   // of the modules
 	others     map[string]string // secrets that begin otherwise, and what they are
+	env        []string          // beside what every hew gets
 }
 
 func newVault(t *testing.T) *vault {
@@ -103,16 +104,26 @@ func (v *vault) hew(code int, input string, args ...string) string {
 		"HEW_URL=" + v.proxy.URL, "HEW_TOKEN=" + v.server.RootToken, "HEW_LOG=debug", "HOME=" + v.home, "TMPDIR=" + v.home,
 		"HEW_VAR_secrets=" + string(vars), "HEW_LEDGER_KEY=" + v.kept + "the key of the digests",
 	}
+	cmd.Env = append(cmd.Env, v.env...)
 	var ended *exec.ExitError
 	if err := cmd.Run(); err != nil && !errors.As(err, &ended) {
 		require.NoError(v, err)
 	}
 	name := "hew " + strings.Join(args, " ")
 	require.Equal(v, code, cmd.ProcessState.ExitCode(), "%s\n%s\n%s", name, tail(stdout.String()), stderr.String()[:min(3000, stderr.Len())])
-	require.True(v, args[0] != "plan" || strings.Contains(stderr.String(), "level=DEBUG"), "%s is not at its most talkative", name)
+	require.True(v, args[0] != "plan" || code == 1 || strings.Contains(stderr.String(), "level=DEBUG"), "%s is not at its most talkative", name)
 	v.discreet(name+", standard output", stdout.String())
 	v.discreet(name+", standard error", stderr.String())
 	return stdout.String()
+}
+
+// still runs several hews before a host on which nothing moves meanwhile, so that it has to be asked but once.
+func (v *vault) still(do func()) {
+	v.Helper()
+	v.proxy.recalls.Store(true)
+	do()
+	v.proxy.recalls.Store(false)
+	v.proxy.recalled.Clear()
 }
 
 // discreet insists that a text has no secret in it.
