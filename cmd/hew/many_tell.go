@@ -1,0 +1,112 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"hew/reconcile/plan"
+)
+
+// teller tells of several directories: in text, which each has written already,
+// or in a view that is made of their documents.
+type teller struct {
+	out  io.Writer // of text
+	view view
+	file bool // it is written to one, and people see the rest
+	done func() error
+}
+
+func (a *app) teller(command string, f form) (t teller, err error) {
+	if err := f.check(a); err != nil {
+		return t, err
+	}
+	t.file = f.file != ""
+	if f.answer() == "text" {
+		t.out, t.done, err = a.answer(f.file)
+		return t, err
+	}
+	t.view, err = a.view(command, f)
+	if err == nil {
+		t.done = t.view.Close
+	}
+	return t, err
+}
+
+func (t teller) tell(a *app, all []*directory, parts []part) error {
+	if t.view != nil {
+		for i, p := range parts {
+			if t.file {
+				all[i].complain(a)
+			}
+			p, err := p.written()
+			if err != nil {
+				return err
+			}
+			if err := p.show(t.view, p.name); err != nil && p.Planned {
+				return err
+			}
+		}
+		return nil
+	}
+	for i, d := range all {
+		c := a.console(t.out)
+		if i > 0 {
+			c.printf("\n")
+		}
+		c.printf("%s\n", c.paint.in(bold, "── "+clean(d.name)+" ──"))
+		if _, err := d.out.WriteTo(t.out); err != nil {
+			return err
+		}
+		d.complain(a)
+	}
+	return nil
+}
+
+// complain prints what is wrong in the directory.
+func (d *directory) complain(a *app) {
+	if d.err.Len() > 0 {
+		fmt.Fprintf(a.err, "%s:\n%s", clean(d.name), d.err.Bytes())
+	}
+}
+
+// worst is the gravest end of any directory.
+func worst(all []*directory) error {
+	var code exit
+	for _, d := range all {
+		if d.code == failed || code == 0 {
+			code = d.code
+		}
+	}
+	if code == 0 {
+		return nil
+	}
+	return code
+}
+
+// found is what a command looks for in each directory.
+var found = map[string]string{"plan": "changes", "drift": "drift"}
+
+// sumOf sums up all directories, with and without what was looked for.
+func sumOf(all []*directory, what string, requests int, seconds float64) string {
+	var whole plan.Plan
+	var changing, quiet, stuck int
+	for _, d := range all {
+		switch {
+		case d.plan == nil || d.code == failed:
+			stuck++
+		case d.code == differs || !d.plan.Empty():
+			changing++
+		default:
+			quiet++
+		}
+		if d.plan != nil {
+			whole.Changes = append(whole.Changes, d.plan.Changes...)
+		}
+	}
+	left := ""
+	if stuck > 0 {
+		left = fmt.Sprintf(", %d that failed in whole or in part", stuck)
+	}
+	return fmt.Sprintf("%s: %d with %s, %d without%s. Together %s.  %s.",
+		counted(len(all), "directory", "directories"), changing, what, quiet, left, tallied(&whole), cost(requests, seconds))
+}
