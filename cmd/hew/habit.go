@@ -67,7 +67,7 @@ var commandHabits = map[string]string{
 	"refresh":      "hew reads the host in every run; hew drift shows what others changed there.",
 	"taint":        "To make an object anew, use hew apply -replace=ADDR.",
 	"untaint":      "hew marks nothing for replacement, so there is nothing to unmark.",
-	"import":       "hew adopts what the configuration names and the host has already; an import block names an object by its id.",
+	"import":       "hew adopts what the configuration names and the host has already; an import block names an object by its id, and hew pull writes configuration of what there is.",
 	"get":          "Modules are directories beside the configuration; there is nothing to download.",
 	"workspace":    "Keep environments apart by directories, or by -var-file and a ledger for each in the hew block.",
 	"providers":    "hew speaks to one host; hew schema prints what can be declared there.",
