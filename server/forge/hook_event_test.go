@@ -128,9 +128,9 @@ func TestFillTemplate(t *testing.T) {
 	}
 }
 
-// A template is short, but what it asks for need not be: it is cut off before there is much of it.
+// A template is short, but what it asks for need not be: it is cut off before there is much of it. It is not run beside
+// others, for what they take is counted as well.
 func TestFillTemplateStops(t *testing.T) {
-	t.Parallel()
 	payload := []byte(`{"all":"` + strings.Repeat("x", 1<<20) + `"}`)
 	for n, want := range map[int]string{24: "", 25: "more than 25 MB", 500: "more than 25 MB"} {
 		template := `["` + strings.Repeat("{{all}}", n) + `"]`
@@ -138,7 +138,7 @@ func TestFillTemplateStops(t *testing.T) {
 		runtime.ReadMemStats(&before)
 		got, err := fillTemplate(template, payload)
 		runtime.ReadMemStats(&after)
-		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(300<<20), n)
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(500<<20), "%d: less than the longest would be", n)
 		if want != "" {
 			require.ErrorContains(t, err, want, n)
 			continue
