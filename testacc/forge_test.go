@@ -55,7 +55,7 @@ func newForge(t testing.TB) *forge {
 	routes.HandleFunc("GET /api/v4/projects/5/repository/commits/{sha}/merge_requests", f.requestsOf)
 	routes.HandleFunc("GET /api/v4/projects/5/jobs/artifacts/refs/merge-requests/{iid}/head/raw/{file}", f.artifact)
 	f.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("PRIVATE-TOKEN") != f.token {
+		if r.Header.Get("PRIVATE-TOKEN") != f.token && r.Header.Get("Authorization") != "Bearer "+f.token {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}

@@ -31,13 +31,6 @@ const (
 	ofChange        about = "change" // that was not done
 )
 
-// place is where a finding is, in a file that is named from the top of the
-// repository.
-type place struct {
-	file       string
-	start, end jsonPos // end is zero where it is not known
-}
-
 // findings are those of a document, in the order in which people are told.
 func (d *document) findings() (all []finding) {
 	for _, j := range d.Diagnostics {

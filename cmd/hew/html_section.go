@@ -59,21 +59,12 @@ func nameHTML(s string) string {
 func paragraphs(s string) (all []webText) {
 	for part := range strings.SplitSeq(s, "\n\n") {
 		if strings.Contains(part, "\n") {
-			all = append(all, webText{Code: lines(part)})
+			all = append(all, webText{Code: cleanLines(part)})
 		} else if part != "" {
 			all = append(all, webText{Prose: template.HTML(plainly(part, nameHTML))})
 		}
 	}
 	return all
-}
-
-// lines is a text of several lines without what cannot be shown.
-func lines(s string) string {
-	all := strings.Split(s, "\n")
-	for i := range all {
-		all[i] = clean(all[i])
-	}
-	return strings.Join(all, "\n")
 }
 
 // webSections are some of them, those with nothing in them left out.
@@ -230,7 +221,7 @@ func (v *web) Adopted(j *jsonAdoption) {
 		left = append(left, webNote{Name: l.about(), Where: clean(l.Declared), Said: paragraphs(sentence(l.Why))})
 	}
 	for _, f := range j.Files {
-		files = append(files, webNote{Name: clean(f.Name), Code: lines(f.Diff)})
+		files = append(files, webNote{Name: clean(f.Name), Code: cleanLines(f.Diff)})
 	}
 	v.page.Alarms.add("Not written: "+count(len(left), "difference"), "warn", left)
 	v.page.Asides.add("Written: "+count(len(files), "file"), "", files)

@@ -117,7 +117,7 @@ func (p *place) suffix() string {
 
 // fail enters a finding; a guard may have several.
 func (c *testcase) fail(f finding) {
-	text := plainText(cmp.Or(f.text, f.title))
+	text := cleanLines(cmp.Or(f.text, f.title))
 	first, _, _ := strings.Cut(text, "\n")
 	if f.place != nil && c.File == "" {
 		c.File, c.Line = clean(f.place.file), f.place.start.Line
@@ -142,13 +142,4 @@ func (s *testsuite) count() {
 			s.Skipped++
 		}
 	}
-}
-
-// plainText is a text of several lines without what does not print.
-func plainText(s string) string {
-	lines := strings.Split(s, "\n")
-	for i := range lines {
-		lines[i] = clean(lines[i])
-	}
-	return strings.Join(lines, "\n")
 }

@@ -49,12 +49,8 @@ func advice(s string) string {
 	for part := range strings.SplitSeq(s, "\n\n") {
 		said := plainly(part, verbatim)
 		if strings.Contains(part, "\n") {
-			lines := strings.Split(part, "\n")
-			for i := range lines {
-				lines[i] = clean(lines[i])
-			}
 			f := fence(3, part)
-			said = f + "hcl\n" + strings.Join(lines, "\n") + "\n" + f
+			said = f + "hcl\n" + cleanLines(part) + "\n" + f
 		}
 		parts = append(parts, said)
 	}

@@ -6,6 +6,13 @@ import (
 	"strings"
 )
 
+// place is where a finding is, in a file that is named from the top of the
+// repository.
+type place struct {
+	file       string
+	start, end jsonPos // end is zero where it is not known
+}
+
 // within is a directory as others name it who look at the repository that it is
 // in, "" for its top or where there is none: in a CI job the project's, else the
 // one of git.

@@ -141,8 +141,10 @@ func (p *pulling) clear() error {
 		return fmt.Errorf("%s is not empty, and hew pull overwrites nothing: name a new directory, and compare or move the files by hand", p.dir)
 	case errors.Is(err, os.ErrNotExist):
 		return nil
+	case err != nil:
+		return fmt.Errorf("%s is no directory to write to. Name a new or empty one: %w", p.dir, err)
 	}
-	return err
+	return nil
 }
 
 // create makes a file, and before the first one the directory.
@@ -152,9 +154,12 @@ func (p *pulling) create(name string) (io.WriteCloser, error) {
 			return nil, err
 		}
 	}
-	at := filepath.Join(p.path(p.dir), name)
-	p.made = append(p.made, at)
-	return os.OpenFile(at, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(filepath.Join(p.path(p.dir), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	p.made = append(p.made, f.Name()) // and what somebody else has made stays
+	return f, nil
 }
 
 // undo removes the files of a run that did not get to its end: half of what there
@@ -177,10 +182,10 @@ func (p *pulling) report(s *pull.Summary) {
 	if n == 0 && len(s.Files) == 0 {
 		c.paragraph(0, "There is nothing to write down of "+s.Subject+".")
 	} else {
-		c.paragraph(0, fmt.Sprintf("%s of %s in %s, written to %s.", counted(n, "block", "blocks"), s.Subject, counted(len(s.Files), "file", "files"), p.dir))
+		c.paragraph(0, fmt.Sprintf("%s of %s in %s, written to %s.", count(n, "block"), s.Subject, count(len(s.Files), "file"), p.dir))
 	}
 	if s.Variables > 0 {
-		c.paragraph(0, fmt.Sprintf("%s for secrets, in %s.", counted(s.Variables, "variable", "variables"), filepath.Join(p.dir, "variables.hcl")))
+		c.paragraph(0, fmt.Sprintf("%s for secrets, in %s.", count(s.Variables, "variable"), filepath.Join(p.dir, "variables.hcl")))
 	}
 	if len(s.Needed) > 0 {
 		c.paragraph(0, "Without a default, because hosts insist on a value: "+someOf(s.Needed)+".")

@@ -153,7 +153,7 @@ func (s *scan) add(p part, f finding) {
 	}
 	said := cmp.Or(others[f.rule], f.title+".")
 	r := sarifResult{Rule: f.rule, Level: level, Index: s.rule(sarifRule{ID: f.rule, Short: sarifText{Text: said}, Full: sarifText{Text: said}, Help: sarifText{Text: said}, Default: sarifDefault{level}})}
-	text := plainText(f.text)
+	text := cleanLines(f.text)
 	if f.about != ofGuard {
 		text = strings.TrimSuffix(clean(f.title)+": "+text, ": ")
 	}

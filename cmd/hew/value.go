@@ -136,6 +136,15 @@ func clean(s string) string {
 	return b.String()
 }
 
+// cleanLines cleans a text of several lines, which stay as they are.
+func cleanLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i := range lines {
+		lines[i] = clean(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
 func unprintable(r rune) bool {
 	return r == utf8.RuneError || !unicode.IsPrint(r)
 }

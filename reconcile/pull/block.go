@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"hew/reconcile/config"
 	"hew/reconcile/rewrite"
@@ -98,8 +99,16 @@ func (p *puller) elements(b *strings.Builder, g *page, it *item) {
 	b.WriteString("}\n")
 }
 
-// oneLine is a text for a comment.
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// oneLine is a text for a comment, without what does not print: hosts have a say in it.
+func oneLine(s string) string {
+	shown := strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, s)
+	return strings.Join(strings.Fields(shown), " ")
+}
 
 // declaration is the block of a variable that stands for a secret.
 func declaration(name string, it *item, a *schema.Attr, key string, how secrecy) string {

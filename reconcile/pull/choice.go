@@ -1,6 +1,7 @@
 package pull
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -33,7 +34,7 @@ func Choose(kinds schema.Catalog, only, without []string) ([]*schema.Kind, error
 		chosen = append(chosen, k)
 	}
 	if len(chosen) == 0 {
-		return nil, fmt.Errorf("no kind is left to pull")
+		return nil, errors.New("no kind is left to pull: each that is asked for is left out as well. Leave fewer out, or ask for others")
 	}
 	return chosen, nil
 }

@@ -3,6 +3,7 @@ package pull
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode"
 
@@ -36,11 +37,22 @@ func (n names) variable(it *item, of string) string {
 	return n.free("var.", it.name+"_"+identifier(of), "_")
 }
 
-// file names the file of a group. Some names have a meaning to those who read a
-// configuration.
+// longestFile is how long the name of a file gets, of which most systems take 255
+// bytes.
+const longestFile = 200
+
+var (
+	notInFile = regexp.MustCompile(`[^a-z0-9_]+`)
+	// taken are names with a meaning: to those who read a configuration, or to Windows.
+	taken = regexp.MustCompile(`(^|_)override$|^(con|prn|aux|nul|com\d|lpt\d)$`)
+)
+
+// file names the file of a group. A path has dots: one that began with a dot would
+// be read by nobody, and whatever a host says, no file is outside of the directory.
 func (n names) file(path string) string {
-	name := strings.ToLower(strings.ReplaceAll(path, "/", "-"))
-	if before, is := strings.CutSuffix(name, "override"); is && (before == "" || strings.HasSuffix(before, "_")) {
+	name := cmp.Or(strings.Trim(notInFile.ReplaceAllString(strings.ToLower(path), "-"), "-"), "unnamed")
+	name = name[:min(len(name), longestFile)]
+	if taken.MatchString(name) {
 		name += "-group"
 	}
 	return n.free("file ", name, "-") + ".hcl"

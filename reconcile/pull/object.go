@@ -132,13 +132,18 @@ func usual(o schema.Object, a *schema.Attr, v cty.Value) bool {
 	case a.Usual != nil && a.Equal(v, a.Usual(o)):
 		return true
 	}
+	return nothing(v)
+}
+
+// nothing tells whether a value says nothing: null, or empty.
+func nothing(v cty.Value) bool {
 	switch {
+	case v.IsNull():
+		return true
 	case v.Type() == cty.String:
 		return v.AsString() == ""
-	case v.CanIterateElements():
-		return v.LengthInt() == 0
 	}
-	return false
+	return v.CanIterateElements() && v.LengthInt() == 0
 }
 
 // written is an error where a value could be written, and would be refused.

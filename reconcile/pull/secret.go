@@ -28,7 +28,7 @@ const (
 func secretLine(o schema.Object, l line, told bool) (line, bool, string) {
 	must := l.attr.Mode == schema.Required
 	switch {
-	case told && text(l.value) == "":
+	case told && nothing(l.value):
 		return l, must, "" // which is none
 	case slices.Contains(o.Unset, l.attr.Name):
 		return l, false, ""

@@ -81,7 +81,7 @@ func (p *puller) roots(ctx context.Context, of Subject) ([]schema.Object, error)
 	r := p.host.Find(ctx, []schema.Ask{{Kind: of.Kind, Key: of.Path, Keep: p.arguments(of.Kind)}})[0]
 	switch {
 	case r.State == schema.PendingDeletion:
-		return nil, fmt.Errorf("%s %s is marked for deletion: there is nothing to write down of it", of.Kind.Name, of.Path)
+		return nil, fmt.Errorf("%s %s is marked for deletion, so there is nothing to write down of it. Restore it on the host first", of.Kind.Name, of.Path)
 	case len(r.Objects) > 0:
 		return r.Objects, nil
 	case r.State == schema.Absent:
