@@ -3,6 +3,7 @@ package provider
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -47,6 +48,9 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 			return schema.Reading{State: schema.Unreadable, Err: err}
 		}
 		at.ID = strings.Trim(ask.Key, "/")
+		if strings.Trim(at.ID, "0123456789") == "" {
+			return p.numbered(ctx, ask, at.ID)
+		}
 	}
 	if a := k.Owner(); a != nil && ask.Owner != "" {
 		at.Value.Set(a, schema.RefVal(&schema.Ref{ID: ask.Owner}))
@@ -68,6 +72,27 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 		return schema.Reading{State: schema.Unreadable, Err: err}
 	}
 	return single(o, at.ID, reply.Moved != "")
+}
+
+// numbered finds what has nothing but digits for a path. Hosts take that for an
+// id, and would answer with something else; so it is looked up among those at the
+// top, where alone a path can be like that.
+func (p *Provider) numbered(ctx context.Context, ask schema.Ask, full string) schema.Reading {
+	top := ask.Kind.In("")
+	if top.Path == "" { // which is always in something
+		return schema.Reading{State: schema.Absent}
+	}
+	top.Query = url.Values{"all_available": {"true"}, "top_level_only": {"true"}, "search": {full}}.Encode()
+	r := p.list(ctx, schema.Query{Collection: top, Kind: ask.Kind, Keep: []string{}})
+	if r.State != schema.Present {
+		return r
+	}
+	for _, o := range r.Objects {
+		if said(o, ask.Kind.Tree.Full) == full {
+			return p.find(ctx, schema.Ask{Kind: ask.Kind, ID: o.ID, Keep: ask.Keep})
+		}
+	}
+	return schema.Reading{State: schema.Absent}
 }
 
 // listed finds an object in the list that it is in.

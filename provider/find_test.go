@@ -76,6 +76,34 @@ func TestFindGroups(t *testing.T) {
 	require.Contains(t, h.asked, "GET /groups/1?with_projects=false")
 }
 
+// A path of digits is none of an id: hosts would answer with the group of that id, and its settings would be changed.
+func TestFindPathsOfDigits(t *testing.T) {
+	t.Parallel()
+	const top = "GET /groups?all_available=true&per_page=100&search=9&top_level_only=true"
+	for name, c := range map[string]struct {
+		kind  *schema.Kind
+		there string
+		state schema.State
+		asked []string
+	}{
+		"there":   {&group.Kind, `[{"id":3,"full_path":"99"},{"id":4,"full_path":"a/9"},{"id":5,"full_path":"9"}]`, schema.Present, []string{top, "GET /groups/5?with_projects=false"}},
+		"nowhere": {&group.Kind, `[{"id":3,"full_path":"99"}]`, schema.Absent, []string{top}},
+		"project": {&project.Kind, `[]`, schema.Absent, nil},
+	} {
+		h := serve(t, script{
+			"GET /groups":      {status: 200, body: c.there},
+			"GET /groups/{id}": {status: 200, body: `{"id":5,"full_path":"9"}`},
+		})
+		r := h.Find(t.Context(), []schema.Ask{{Kind: c.kind, Key: "/9"}})[0]
+		require.NoError(t, r.Err, name)
+		require.Equal(t, c.state, r.State, name)
+		require.Equal(t, c.asked, h.asked, name)
+		if c.state == schema.Present {
+			require.Equal(t, "9", said(r.Objects[0], "full_path"), name)
+		}
+	}
+}
+
 func TestFindByIDWithinAnOwner(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{

@@ -153,12 +153,13 @@ func written(a *schema.Attr, v cty.Value) error { return rewrite.Means(a, rewrit
 // no secret, and the keys that there have to be.
 func partial(o schema.Object, l line) (line, bool, string) {
 	open := map[string]cty.Value{}
+	var secrets []string
 	if !l.value.IsNull() {
 		for key, v := range l.value.AsValueMap() {
 			switch {
 			case text(v) == "" || l.attr.Hides(key, v):
 			case secretText(text(v)):
-				l.note = fmt.Sprintf("%s in %s is left out: there is a secret in it", key, l.attr.Name)
+				secrets = append(secrets, key)
 			default:
 				open[key] = v
 			}
@@ -170,6 +171,11 @@ func partial(o schema.Object, l line) (line, bool, string) {
 				l.keys = append(l.keys, key)
 			}
 		}
+	}
+	secrets = slices.DeleteFunc(secrets, func(key string) bool { return slices.Contains(l.keys, key) }) // a variable has those
+	if len(secrets) > 0 {
+		slices.Sort(secrets)
+		l.note = fmt.Sprintf("%s in %s is left out: there is a secret in it", strings.Join(secrets, ", "), l.attr.Name)
 	}
 	if len(open)+len(l.keys) == 0 {
 		return l, false, ""

@@ -56,6 +56,20 @@ func TestPull(t *testing.T) {
 	}
 }
 
+// TestLongPaths pulls groups whose paths are longer than the name of a file may be.
+func TestLongPaths(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("l", 255)
+	host, _ := serve(t, fmt.Appendf(nil, `{"groups/top": {"id": 1, "path": "top", "full_path": "top"}, "groups/1": {"id": 1, "path": "top", "full_path": "top"},
+		"groups/1/descendant_groups": [{"id": 2, "path": %[1]q, "full_path": "top/%[1]s", "parent_id": 1}, {"id": 3, "path": "x", "full_path": "top/%[1]s/x", "parent_id": 2}]}`, long))
+	s, _, err := run(t.Context(), host, []string{"group/top", "-kinds=group"})
+	require.NoError(t, err)
+	require.Len(t, s.Files, 3)
+	for _, name := range s.Files {
+		require.LessOrEqual(t, len(name), 255)
+	}
+}
+
 // pulled are the files that a pull writes, with what it says.
 func pulled(t *testing.T, args []string, live []byte) []txtar.File {
 	host, asked := serve(t, live)

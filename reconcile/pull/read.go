@@ -122,7 +122,8 @@ func (p *puller) details(ctx context.Context, spots []*spot, found []*reading) {
 					if len(r.Objects) > 0 {
 						f.objects[i] = r.Objects[0]
 					} else if r.State != schema.Absent {
-						p.out.unread(f.at, o.Kind, f.at.String(), r)
+						p.out.unread(f.at, o.Kind, f.at.String()+" "+title(o), r)
+						f.objects[i].State = r.State
 					}
 				})
 			}
@@ -130,6 +131,11 @@ func (p *puller) details(ctx context.Context, spots []*spot, found []*reading) {
 	}
 	for i, r := range p.host.Find(ctx, asks) {
 		take[i](r)
+	}
+	for _, f := range found { // half of a thing is not what it is
+		f.objects = slices.DeleteFunc(f.objects, func(o schema.Object) bool {
+			return o.State == schema.Forbidden || o.State == schema.Unreadable
+		})
 	}
 }
 

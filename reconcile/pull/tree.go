@@ -76,7 +76,7 @@ func (p *puller) roots(ctx context.Context, of Subject) ([]schema.Object, error)
 				queries = append(queries, schema.Query{Collection: d.In(k, "", true), Kind: k, Keep: p.arguments(k)})
 			}
 		}
-		return p.read(ctx, queries), nil
+		return p.read(ctx, queries, nil), nil
 	}
 	r := p.host.Find(ctx, []schema.Ask{{Kind: of.Kind, Key: of.Path, Keep: p.arguments(of.Kind)}})[0]
 	switch {
@@ -93,6 +93,7 @@ func (p *puller) roots(ctx context.Context, of Subject) ([]schema.Object, error)
 // below lists what is in the subject at any depth.
 func (p *puller) below(ctx context.Context, of Subject, roots []schema.Object) []schema.Object {
 	var queries []schema.Query
+	var in []string
 	for k, d := range p.deep() {
 		if of.Kind == nil && d.TopDeep != "" {
 			continue
@@ -100,10 +101,11 @@ func (p *puller) below(ctx context.Context, of Subject, roots []schema.Object) [
 		for _, o := range roots {
 			if o.Kind.Name == k.Owner().Ref && o.State != schema.PendingDeletion && (of.Kind != nil || top(o)) {
 				queries = append(queries, schema.Query{Collection: d.In(k, o.ID, true), Kind: k, Keep: p.arguments(k)})
+				in = append(in, fullPath(o))
 			}
 		}
 	}
-	return p.read(ctx, queries)
+	return p.read(ctx, queries, in)
 }
 
 // deep yields the kinds that others are in, with the sources that list them at any
@@ -130,11 +132,16 @@ func (p *puller) matters(k *schema.Kind) bool {
 
 func top(o schema.Object) bool { return schema.AsRef(o.Get(o.Kind.Tree.Owner)) == nil }
 
-// read returns the objects of lists; one that cannot be read is told.
-func (p *puller) read(ctx context.Context, queries []schema.Query) (objs []schema.Object) {
+// read returns the objects of lists, of what is in something or at the top; one
+// that cannot be read is told.
+func (p *puller) read(ctx context.Context, queries []schema.Query, in []string) (objs []schema.Object) {
 	for i, r := range p.host.Read(ctx, queries) {
 		if r.State != schema.Present {
-			p.out.unread(nil, queries[i].Kind, queries[i].Path, r)
+			where := everything
+			if in != nil {
+				where = in[i]
+			}
+			p.out.unread(nil, queries[i].Kind, where, r)
 		}
 		objs = append(objs, r.Objects...)
 	}
