@@ -210,6 +210,23 @@ func TestCommentOfManagedHost(t *testing.T) {
 	require.Len(t, d.mine(), 1)
 }
 
+// TestCommentOfHosts: HEW_TOKEN serves for the host that all plans are for, and for
+// none that only some of them are for.
+func TestCommentOfHosts(t *testing.T) {
+	t.Parallel()
+	told := func(hosts ...string) (parts []part) {
+		for _, host := range hosts {
+			d := newDocument("plan")
+			d.Host = host
+			parts = append(parts, part{document: d})
+		}
+		return parts
+	}
+	require.Equal(t, "https://a", managedHost(told("https://a", "https://a")))
+	require.Empty(t, managedHost(told("https://a", "https://b")))
+	require.Empty(t, managedHost(told("https://a", ""))) // it failed before that was known
+}
+
 // TestCommentOfSeveral: several directories have one note, in any order.
 func TestCommentOfSeveral(t *testing.T) {
 	t.Parallel()

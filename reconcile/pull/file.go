@@ -122,7 +122,15 @@ func (o *output) spare(at *spot, of schema.Object) {
 
 // unread tells of what could not be read.
 func (o *output) unread(at *spot, k *schema.Kind, where string, r schema.Reading) {
-	left := Omission{Kind: k.Name, Which: where, Why: r.State.String(), sort: r.State.String()}
+	o.unreadIn(at, k, where, "", r)
+}
+
+// unreadIn tells of a part, such as who is invited, that could not be read of what else was.
+func (o *output) unreadIn(at *spot, k *schema.Kind, where, part string, r schema.Reading) {
+	if part != "" {
+		where += " (" + part + ")"
+	}
+	left := Omission{Kind: k.Name, Which: where, Why: r.State.String(), sort: r.State.String() + part}
 	if r.Err != nil {
 		left.Why = oneLine(r.Err.Error())
 	}

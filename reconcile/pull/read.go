@@ -98,7 +98,7 @@ func (p *puller) again(ctx context.Context, queries []schema.Query, replies []sc
 	}
 	for n, r := range p.host.Read(ctx, less) {
 		if i := at[n]; r.State == schema.Present {
-			p.out.unread(found[i].at, found[i].kind, found[i].at.String()+" (who is invited)", replies[i])
+			p.out.unreadIn(found[i].at, found[i].kind, found[i].at.String(), "who is invited", replies[i])
 			replies[i] = r
 		}
 	}
