@@ -95,7 +95,7 @@ func (r *Run) change(n *node) (plan.Change, bool) {
 			c.Why = cmp.Or(c.Why, "there is none yet: it is created first") // A18
 		}
 		if r.world.creator(n) {
-			c.AdoptsIfFound, c.Why = true, "the host may make whoever creates the "+n.kind().Owner().Name+" a member of it"
+			c.AdoptsIfFound, c.Founder, c.Why = true, true, "the host may make whoever creates the "+n.kind().Owner().Name+" a member of it"
 		}
 	case matched:
 		r.compare(n, &c)

@@ -38,7 +38,7 @@ type Change struct {
 	Along         []string      // titles of what the host deletes with it, and no change of the plan is about
 	Successor     addr.Instance // the object made in this one's place, which goes last of all; zero otherwise
 	Stray         bool          // in an exclusive collection and declared by nobody
-	Founder       bool          // a stray that the host makes along with what it is in, in this very run
+	Founder       bool          // a membership that the host makes along with what it is in, in this very run
 	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
 	Allow         []string      // guard codes lifted for this object
 	AllowAt       *hcl.Range    // where that stands; nil where nothing is lifted

@@ -17,14 +17,14 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
 			if c.Founder {
-				now[memberID(c.Before)] = true
+				now[c.member()] = true
 			}
 		}
 		after := maps.Clone(now)
 		var lowered []*Change
 		for _, c := range m.changes {
 			if c.disowns() {
-				delete(after, memberID(c.Before))
+				delete(after, c.member())
 				if !c.lifts(LastOwner) {
 					lowered = append(lowered, c)
 				}
@@ -45,7 +45,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 // disowns tells whether the change takes an owner's ownership: removed,
 // replaced by somebody else, or lowered.
 func (c *Change) disowns() bool {
-	if c.Before.Kind == nil || c.Kind.Owns == 0 || c.Kind.Weight(c.Before) < c.Kind.Owns {
+	if c.Kind.Owns == 0 || c.weighed() < c.Kind.Owns {
 		return false
 	}
 	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.Owns
@@ -59,7 +59,7 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, m := range memberships(changes) {
 		for _, c := range m.changes {
-			if memberID(c.Before) != f.Self.ID || !c.Removes() && !c.lowers() {
+			if c.member() != f.Self.ID || !c.Removes() && !c.lowers() {
 				continue
 			}
 			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be lowered or removed.", f.Self.Username, c.Owner),
@@ -111,6 +111,29 @@ func owners(live []schema.Object) map[string]bool {
 		}
 	}
 	return ids
+}
+
+// member is the id of the user whose membership changes.
+func (c *Change) member() string { return memberID(c.subject()) }
+
+// subject is what changes, as it is before where it is there.
+func (c *Change) subject() schema.Object {
+	if c.Before.Kind != nil {
+		return c.Before
+	}
+	return c.After
+}
+
+// weighed is what the membership weighs before the change. Whoever makes what it
+// is in owns that by then.
+func (c *Change) weighed() int {
+	switch {
+	case c.Founder:
+		return c.Kind.Owns
+	case c.Before.Kind == nil:
+		return 0
+	}
+	return c.Kind.Weight(c.Before)
 }
 
 // memberID is the user's id: a live member's own id, else the reference's.

@@ -68,7 +68,7 @@ func tops(changes []*Change, f *Facts) []*top {
 			continue
 		}
 		if c.disowns() {
-			delete(g.owners, memberName(c.Before))
+			delete(g.owners, memberName(c.subject()))
 		}
 		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.Owns {
 			g.owners[memberName(c.After)] = true

@@ -19,7 +19,7 @@ import (
 // owner on deletion; what is superseded goes once its successor is there and all
 // that refer to it know; what frees a path comes before what takes it; and in one
 // membership nobody stops owning it before the next owner is in, the token's
-// own user last of all.
+// own user last of all, and of all that is done.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
@@ -61,6 +61,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	successorEdges(g, changes)
 	pathEdges(g, changes)
 	memberEdges(g, changes, self)
+	leaveEdges(g, changes, self)
 	if _, err := g.Sort(); err != nil {
 		return nil, cycle(err, at)
 	}
@@ -204,7 +205,7 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 		var come, leave []*Change
 		for _, c := range m.changes {
 			switch {
-			case self.ID != "" && memberID(c.Before) == self.ID && (c.Removes() || c.lowers()):
+			case c.leaves(self):
 				for _, first := range m.changes {
 					if first != c {
 						g.AddEdge(c.Addr, first.Addr)
@@ -225,7 +226,7 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 }
 
 func (c *Change) lowers() bool {
-	return c.Before.Kind != nil && c.After.Kind != nil && c.Kind.Weight(c.After) < c.Kind.Weight(c.Before)
+	return (c.Founder || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
 }
 
 func cycle(err error, at map[addr.Instance]*Change) error {

@@ -91,6 +91,12 @@ func TestOrder(t *testing.T) {
 			people("dev", plan.Delete, level("5", 30), schema.Object{}),
 			people("new", plan.Create, schema.Object{}, level("6", 30)),
 		}, "dev new me", ""},
+		"oneself goes after all else, but for what waits for that": {[]plan.Change{
+			people("me", plan.Update, level("9", 50), level("9", 30)),
+			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")), create("thing", "other"),
+			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Founder: true, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
+			create("thing", "more", at("thing", "other")),
+		}, "other more me mine last there", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
