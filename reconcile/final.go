@@ -19,7 +19,7 @@ func (a *apply) again(ctx context.Context, c *plan.Change, want schema.Object) (
 		keep = append(keep, attr.Name)
 	}
 	if t := want.Kind.Tree; t != nil {
-		path := text(want.Get(t.Full))
+		path := schema.Text(want.Get(t.Full))
 		switch r := a.eng.Provider.Find(ctx, []schema.Ask{{Kind: want.Kind, Key: path, Keep: keep}})[0]; {
 		case r.State == schema.Present && len(r.Objects) > 0:
 			return sighting{r.Objects[0], nil}, true, nil

@@ -25,7 +25,7 @@ func (w *world) keepInvitations(n *node) {
 // follow places a node of which the collection does not show the key: by what that
 // leads to, or as new.
 func (w *world) follow(n *node, c *collection, a *schema.Attr, v cty.Value) {
-	o, there, known := w.behind(c, a, text(v))
+	o, there, known := w.behind(c, a, schema.Text(v))
 	switch {
 	case !known:
 	case !there && !slices.Contains(c.query.Keep, a.Name):

@@ -52,11 +52,11 @@ func (s *source) asking(coll schema.Collection) schema.Collection {
 		if f.Asks == "" || coll.Path == "" || arg.IsNull() || !arg.IsWhollyKnown() {
 			continue
 		}
-		words := []string{text(arg)}
+		words := []string{schema.Text(arg)}
 		if arg.CanIterateElements() {
 			words = nil
 			for _, v := range arg.AsValueSlice() {
-				words = append(words, text(v))
+				words = append(words, schema.Text(v))
 			}
 		}
 		coll.Query = strings.TrimPrefix(coll.Query+"&"+url.Values{f.Asks: {strings.Join(words, ",")}}.Encode(), "&")
@@ -162,7 +162,7 @@ func (n *node) whole() schema.Object {
 // it is made.
 func listedAs(o schema.Object) string {
 	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Norm != nil && !schema.IsSecret(v) {
-		return text(a.Canonical(v))
+		return schema.Text(a.Canonical(v))
 	}
 	return keyTitle(o)
 }

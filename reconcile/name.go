@@ -42,7 +42,7 @@ func keyTexts(a *schema.Attr, v cty.Value) []string {
 // keyTitle is an object's natural key for people.
 func keyTitle(o schema.Object) string {
 	if t := o.Kind.Tree; t != nil {
-		return text(o.Get(t.Full))
+		return schema.Text(o.Get(t.Full))
 	}
 	if o.Kind.Holds == schema.One && o.Kind.Owner() == nil {
 		return "instance"
@@ -65,7 +65,7 @@ func keyTitle(o schema.Object) string {
 // nameBeside is what others in the owner call an object.
 func nameBeside(o schema.Object) string {
 	if o.Kind.Called != "" {
-		return text(o.Get(o.Kind.Called))
+		return schema.Text(o.Get(o.Kind.Called))
 	}
 	return keyTitle(o)
 }
@@ -76,7 +76,7 @@ func shownKey(a *schema.Attr, v cty.Value) string {
 	if a.Whole != nil {
 		v = a.Canonical(v)
 	}
-	return text(v)
+	return schema.Text(v)
 }
 
 // title names a declared object: by its path, live if it has one, else by its
@@ -85,7 +85,7 @@ func (n *node) title() string {
 	if n.kind().Tree == nil {
 		return keyTitle(n.want.Object)
 	}
-	if full := text(n.live.Get(n.kind().Tree.Full)); full != "" {
+	if full := schema.Text(n.live.Get(n.kind().Tree.Full)); full != "" {
 		return full
 	}
 	return n.path()
@@ -160,7 +160,7 @@ func (w *world) nameRef(kind string, ref *schema.Ref) {
 	}
 	full := w.kind(kind).Tree.Full
 	if r := w.found[lookup{thing: byID(kind, ref.ID)}]; len(r.Objects) > 0 {
-		ref.Path = text(r.Objects[0].Get(full))
+		ref.Path = schema.Text(r.Objects[0].Get(full))
 		return
 	}
 	for _, c := range w.colls {
@@ -168,7 +168,7 @@ func (w *world) nameRef(kind string, ref *schema.Ref) {
 			continue
 		}
 		if o, ok := c.find(ref.ID); ok {
-			ref.Path = text(o.Get(full))
+			ref.Path = schema.Text(o.Get(full))
 			return
 		}
 	}
@@ -218,13 +218,4 @@ func shown(o schema.Object, attr string) string {
 		return a.Show(v)
 	}
 	return schema.Encode(a.Canonical(v))
-}
-
-// text is the string in v, or "" where it is unknown, null or no string.
-func text(v cty.Value) string {
-	v, _ = v.Unmark()
-	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
-		return ""
-	}
-	return v.AsString()
 }

@@ -25,7 +25,7 @@ func (w *world) pathOf(n *node, depth int) string {
 			"The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: write it out.", k.Tree.Segment, n.want.Addr, k.Name))
 		return ""
 	}
-	seg := text(v)
+	seg := schema.Text(v)
 	if seg == "" {
 		return ""
 	}

@@ -38,6 +38,15 @@ func IsSecret(v cty.Value) bool {
 	return ok
 }
 
+// Text is the string in v, or "" where it is unknown, null or no string.
+func Text(v cty.Value) string {
+	v, _ = v.Unmark()
+	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return ""
+	}
+	return v.AsString()
+}
+
 // Encode is the canonical text of a canonical value: what digests are taken
 // of. Unknown values have none and encode as their type.
 func Encode(v cty.Value) string {

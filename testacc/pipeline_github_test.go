@@ -31,7 +31,9 @@ type githubJob struct {
 // gh stands for GitHub's own program: it keeps what it is asked to write in a directory, and finds there what it is asked for.
 const gh = `#!/bin/sh
 case "$1 $2" in
-  "pr comment") cp "$7" "$GH_DIR/comment-$3.md" ;;
+  "pr comment") [ ! -e "$GH_DIR/comment-$3.md" ] && cp "$5" "$GH_DIR/comment-$3.md" ;;
+  "api repos/acme/infra/issues/$PULL_REQUEST/comments") [ ! -e "$GH_DIR/comment-$PULL_REQUEST.md" ] || echo "$PULL_REQUEST" ;;
+  "api -X") cp "${6#body=@}" "$GH_DIR/comment-${4##*/}.md" ;;
   "api repos/acme/infra/commits/$GITHUB_SHA/pulls") cat "$GH_DIR/head-$GITHUB_SHA" 2>/dev/null || true ;;
   "run list") echo 1 ;;
   "run download") cp "$GH_DIR/plan.json" . ;;

@@ -58,7 +58,7 @@ func writeDiagnostics(c console, all []jsonDiagnostic) {
 	for _, d := range all {
 		n[d.Severity]++
 		colour := severityColours[d.Severity]
-		c.printf("%s %s\n", c.paint.in(colour, strings.ToUpper(d.Severity[:1])+d.Severity[1:]+":"), c.paint.in(bold, clean(d.Summary)))
+		c.printf("%s %s\n", c.paint.in(colour, d.gravity()+":"), c.paint.in(bold, clean(d.Summary)))
 		if d.Range != nil {
 			c.printf("  %s\n", clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)))
 		}

@@ -209,6 +209,14 @@ type jsonDiagnostic struct {
 	Snippet  []jsonLine `json:"snippet,omitempty"`
 }
 
+// gravity is the severity for people. What a document does not say is taken for the worse.
+func (d jsonDiagnostic) gravity() string {
+	if d.Severity == "warning" {
+		return "Warning"
+	}
+	return "Error"
+}
+
 // jsonLine is a line of a file, its secrets covered, with marks to be printed
 // under what is meant. Line 0 stands for lines left out.
 type jsonLine struct {

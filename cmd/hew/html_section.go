@@ -79,7 +79,7 @@ func (s *webSections) add(title, tone string, notes []webNote) {
 func (v *web) diagnostics(all []jsonDiagnostic) {
 	var notes []webNote
 	for _, d := range all {
-		n := webNote{Name: strings.ToUpper(d.Severity[:1]) + d.Severity[1:] + ": " + clean(d.Summary), Said: paragraphs(sentence(d.Detail))}
+		n := webNote{Name: d.gravity() + ": " + clean(d.Summary), Said: paragraphs(sentence(d.Detail))}
 		if d.Range != nil {
 			n.Where = clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column))
 		}

@@ -68,7 +68,7 @@ func suiteOf(p part) testsuite {
 	guards := map[string]*testcase{}
 	if p.Planned {
 		for _, rule := range plan.Rules() {
-			s.Cases = append(s.Cases, testcase{Class: "guard", Name: rule.Code})
+			s.Cases = append(s.Cases, testcase{Class: string(ofGuard), Name: rule.Code})
 		}
 		for i := range s.Cases {
 			guards[s.Cases[i].Name] = &s.Cases[i]
@@ -91,6 +91,13 @@ func suiteOf(p part) testsuite {
 	if !broken && p.Command != "drift" {
 		others = append(others, testcase{Class: string(ofConfiguration), Name: "is valid"})
 	}
+	s.Cases = append(append(s.Cases, others...), p.checkCases()...)
+	s.count()
+	return s
+}
+
+// checkCases are the checks that hold, or are not known yet; of the others there are findings.
+func (p part) checkCases() (all []testcase) {
 	for _, c := range p.checks() {
 		one := testcase{Class: string(ofCheck), Name: clean(c.Name) + p.placed(c.Declared).suffix()}
 		switch config.Verdict(c.Status) {
@@ -98,13 +105,11 @@ func suiteOf(p part) testsuite {
 			one.Skipped = &skipped{"It is not known yet."}
 		case config.Holds:
 		default:
-			continue // a finding
+			continue
 		}
-		others = append(others, one)
+		all = append(all, one)
 	}
-	s.Cases = append(s.Cases, others...)
-	s.count()
-	return s
+	return all
 }
 
 // suffix tells apart what is called the same.

@@ -5,7 +5,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 
 	"hew/reconcile"
 	"hew/reconcile/config"
@@ -85,7 +84,7 @@ func (m *markdown) diagnostics(all []jsonDiagnostic) {
 		if d.Range != nil {
 			at = fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)
 		}
-		name := strings.ToUpper(d.Severity[:1]) + d.Severity[1:] + ": " + d.Summary
+		name := d.gravity() + ": " + d.Summary
 		entries = append(entries, entry{line: bullet("**"+plainly(name, verbatim)+"**", at, sentence(d.Detail))})
 	}
 	m.add(wrong, "Errors and warnings", entries)

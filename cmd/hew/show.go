@@ -121,52 +121,62 @@ func (a *app) documents(name string) ([]part, error) {
 	return readDocuments(name, raw)
 }
 
-// readDocuments takes nothing for a plan that is not one, nor one that a newer
-// hew wrote in another form.
-func readDocuments(name string, raw []byte) ([]part, error) {
-	var head struct {
-		FormatVersion string           `json:"format_version"`
-		Command       string           `json:"command"`
-		Changes       *json.RawMessage `json:"changes"`
-		Directories   []struct {
-			Directory string          `json:"directory"`
-			ExitCode  int             `json:"exit_code"`
-			Report    json.RawMessage `json:"report"`
-		} `json:"directories"`
-	}
-	raw = bytes.TrimSpace(raw)
-	err := json.Unmarshal(raw, &head)
+// head is what tells documents from all else, and from one another.
+type head struct {
+	FormatVersion string           `json:"format_version"`
+	Command       string           `json:"command"`
+	Changes       *json.RawMessage `json:"changes"`
+	Directories   []struct {
+		Directory string          `json:"directory"`
+		ExitCode  int             `json:"exit_code"`
+		Report    json.RawMessage `json:"report"`
+	} `json:"directories"`
+}
+
+// readHead takes nothing for a plan that is not one, nor one that a newer hew
+// wrote in another form.
+func readHead(name string, raw []byte) (h head, err error) {
+	err = json.Unmarshal(raw, &h)
 	cut := json.NewDecoder(bytes.NewReader(raw)).Decode(new(json.RawMessage))
 	var syntax *json.SyntaxError
 	switch {
 	case len(raw) == 0:
-		return nil, fmt.Errorf("%s is empty; hew plan -json -o=%s writes a plan to it", name, name)
+		return h, fmt.Errorf("%s is empty; hew plan -json -o=%s writes a plan to it", name, name)
 	case raw[0] != '{':
-		return nil, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
+		return h, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
 	case errors.Is(cut, io.ErrUnexpectedEOF):
-		return nil, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with hew plan -json -o=%s", name, name)
+		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with hew plan -json -o=%s", name, name)
 	case errors.As(err, &syntax):
-		return nil, damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
-	case head.Changes == nil && len(head.Directories) == 0 || head.Command == "" || head.FormatVersion == "":
-		return nil, fmt.Errorf("%s is JSON, but no plan: it does not hold what hew plan -json writes", name)
+		return h, damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
+	case h.Changes == nil && len(h.Directories) == 0 || h.Command == "" || h.FormatVersion == "":
+		return h, fmt.Errorf("%s is JSON, but no plan: it does not hold what hew plan -json writes", name)
 	}
-	if major, ours := majorOf(head.FormatVersion), majorOf(formatVersion); major != ours {
+	if major, ours := majorOf(h.FormatVersion), majorOf(formatVersion); major != ours {
 		which := "a newer hew, of that version at least"
 		if major < ours {
 			which = "the hew that wrote it"
 		}
-		return nil, fmt.Errorf("%s has format_version %s, and this hew (%s) reads %d.x. Show it with %s", name, head.FormatVersion, version, ours, which)
+		return h, fmt.Errorf("%s has format_version %s, and this hew (%s) reads %d.x. Show it with %s", name, h.FormatVersion, version, ours, which)
 	}
-	if head.Changes != nil {
-		d, err := readDocument(name, head.Command, raw)
+	return h, nil
+}
+
+func readDocuments(name string, raw []byte) ([]part, error) {
+	raw = bytes.TrimSpace(raw)
+	h, err := readHead(name, raw)
+	if err != nil {
+		return nil, err
+	}
+	if h.Changes != nil {
+		d, err := readDocument(name, h.Command, raw)
 		return []part{{document: d}}, err
 	}
 	var parts []part
-	for i, dir := range head.Directories {
+	for i, dir := range h.Directories {
 		if dir.Directory == "" || len(dir.Report) == 0 {
 			return nil, damaged(name, fmt.Errorf("directories[%d] has no directory or no report", i))
 		}
-		d, err := readDocument(name+": "+dir.Directory, head.Command, dir.Report)
+		d, err := readDocument(name+": "+dir.Directory, h.Command, dir.Report)
 		if err != nil {
 			return nil, err
 		}

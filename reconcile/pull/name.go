@@ -92,7 +92,7 @@ func (p *puller) christen(s *spot, it *item) {
 		parts = append(parts, it.title())
 		for _, also := range it.kind.Match.Also {
 			if it.says(also) {
-				parts = append(parts, text(it.obj.Get(also)))
+				parts = append(parts, schema.Text(it.obj.Get(also)))
 			}
 		}
 	}
@@ -125,7 +125,7 @@ func label(v cty.Value) string {
 	if r := schema.AsRef(v); r != nil {
 		return r.String()
 	}
-	s := text(v)
+	s := schema.Text(v)
 	if _, rest, is := strings.Cut(s, "://"); is {
 		s, _, _ = strings.Cut(rest, "?")
 		s, _, _ = strings.Cut(s, "#")

@@ -157,8 +157,8 @@ func partial(o schema.Object, l line) (line, bool, string) {
 	if !l.value.IsNull() {
 		for key, v := range l.value.AsValueMap() {
 			switch {
-			case text(v) == "" || l.attr.Hides(key, v):
-			case secretText(text(v)):
+			case schema.Text(v) == "" || l.attr.Hides(key, v):
+			case secretText(schema.Text(v)):
 				secrets = append(secrets, key)
 			default:
 				open[key] = v

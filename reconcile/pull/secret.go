@@ -47,7 +47,7 @@ func hidden(l line) line {
 // withoutSecrets takes credentials out of an address where it means the same
 // without them, and hides what has a secret in another place.
 func withoutSecrets(l line) (_ line, hides bool) {
-	s := text(l.value)
+	s := schema.Text(l.value)
 	if !secretText(s) {
 		return l, false
 	}

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"hew/schema"
 )
 
@@ -201,13 +199,4 @@ func within(set map[string]bool, full string) bool {
 	return false
 }
 
-func fullPath(o schema.Object) string { return text(o.Get(o.Kind.Tree.Full)) }
-
-// text is the string in v, or "" where it is none.
-func text(v cty.Value) string {
-	v, _ = v.Unmark()
-	if v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
-		return ""
-	}
-	return v.AsString()
-}
+func fullPath(o schema.Object) string { return schema.Text(o.Get(o.Kind.Tree.Full)) }
