@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+
 	"hew/reconcile/config"
 	"hew/reconcile/rewrite"
 	"hew/schema"
@@ -117,8 +119,8 @@ func declaration(name string, it *item, a *schema.Attr, key string, how secrecy)
 		of += "." + key
 	}
 	typ, end := "string", "."
-	if key == "" && a.Type.IsMapType() {
-		typ = "map(string)"
+	if key == "" {
+		typ = typeexpr.TypeString(a.Type)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nvariable %q {\n", name)

@@ -48,7 +48,7 @@ func hidden(l line) line {
 // without them, and hides what has a secret in another place.
 func withoutSecrets(l line) (_ line, hides bool) {
 	s := schema.Text(l.value)
-	if !secretText(s) {
+	if !secretWithin(l.value) {
 		return l, false
 	}
 	if u, err := url.Parse(s); err == nil && u.User != nil {
@@ -70,6 +70,16 @@ var (
 	secretWord = regexp.MustCompile(`(?i)[?&#](key|sig|auth|pass|pwd|code|` +
 		`[^=&\s]*(token|secret|passw|api_?key|access_?key|private_?key|signature|credential)[^=&\s]*)=[^&\s]`)
 )
+
+// secretWithin tells whether there is such a text in a value, as there may be in a
+// list of addresses.
+func secretWithin(v cty.Value) (found bool) {
+	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // which has no error
+		found = found || secretText(schema.Text(part))
+		return !found, nil
+	})
+	return found
+}
 
 // secretText tells whether a text has something in it that is not to be in a
 // file.
