@@ -43,8 +43,16 @@ func (w *world) match(n *node, o schema.Object) {
 	w.judge(n)
 }
 
-// judge acts on the state of a live object.
+// judge acts on the state of a live object, and on where it is: what states no
+// owner is at the top, and a line less takes nothing there.
 func (w *world) judge(n *node) {
+	if a := n.kind().Owner(); n.kind().Tree != nil && a != nil && n.owner == nil {
+		if in := schema.AsRef(n.live.Get(a.Name)); in != nil && !plan.Ignored(&n.want, a) {
+			n.block(fmt.Sprintf("it is in %s on the host, and a %s without %s is at the top. State %s = %q, transfer it by hand if it shall be there, or put lifecycle { ignore_changes = [%s] } on %s",
+				in, n.kind().Name, a.Name, a.Name, in, a.Name, n.want.Addr.Block))
+			return
+		}
+	}
 	switch n.live.State {
 	case schema.PendingDeletion:
 		if !slices.Contains(n.want.Block.Lifecycle.Allow, plan.Restore) {

@@ -31,6 +31,12 @@ func ignores(d *config.Desired, a *schema.Attr) (whole bool, parts []cty.Path) {
 	return false, parts
 }
 
+// Ignored tells whether all of an attribute is left as the host has it.
+func Ignored(d *config.Desired, a *schema.Attr) bool {
+	whole, _ := ignores(d, a)
+	return whole
+}
+
 // Kept is what a declared value comes to beside a live object: what is ignored
 // of it is as it is there, as far as the host tells.
 func Kept(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) cty.Value {
