@@ -38,6 +38,7 @@ func (a *app) pullCommand() *cobra.Command {
 			"Secrets are not written, nor is an address with a password. Each is a variable in variables.hcl, and left as it is on the\n" +
 			"host while that is null; where hosts insist on a value the variable has no default, and has to be set.\n" +
 			"What nobody could declare, such as bots and things that nothing tells apart, is left out with a comment in the file.\n" +
+			"The projects of users are in no group, and not written with the instance.\n" +
 			"It writes to a new or empty directory only. It ends with 1 if something could not be read; everything else is written.\n" +
 			"Where to find the host, and the token, is said by the environment, as HEW_URL and HEW_TOKEN.",
 		Example: "  hew pull group/acme -out=acme\n  hew pull project/acme/api -out=api -kinds=project,protected_branch\n" +

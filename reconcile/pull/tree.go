@@ -81,11 +81,26 @@ func (p *puller) roots(ctx context.Context, of Subject) ([]schema.Object, error)
 	case r.State == schema.PendingDeletion:
 		return nil, fmt.Errorf("%s %s is marked for deletion, so there is nothing to write down of it. Restore it on the host first", of.Kind.Name, of.Path)
 	case len(r.Objects) > 0:
-		return r.Objects, nil
+		return r.Objects, p.placed(ctx, of, r.Objects[0])
 	case r.State == schema.Absent:
 		return nil, fmt.Errorf("there is no %s %s on the host, or the token may not see it", of.Kind.Name, of.Path)
 	}
 	return nil, fmt.Errorf("%s %s cannot be read: %w", of.Kind.Name, of.Path, r.Err)
+}
+
+// placed is an error where the subject is in something that nobody can declare it
+// in, as users have projects of their own.
+func (p *puller) placed(ctx context.Context, of Subject, o schema.Object) error {
+	a := of.Kind.Owner()
+	in := schema.AsRef(o.Get(a.Name))
+	if in == nil || a.Ref == of.Kind.Name || !p.chooses(of.Kind) {
+		return nil
+	}
+	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.Ref), ID: in.ID, Keep: []string{}}})[0]; r.State != schema.Absent {
+		return nil
+	}
+	return fmt.Errorf("%s is in %s, which is no %s that the token may see, and hew declares a %s in a %s only; -without=%s writes down what is in it",
+		of, in, a.Ref, of.Kind.Name, a.Ref, of.Kind.Name)
 }
 
 // below lists what is in the subject at any depth.
