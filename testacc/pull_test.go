@@ -18,7 +18,7 @@ import (
 
 // pulled pulls what was applied in the first round, and holds it to what is declared.
 func (l *life) pulled() {
-	dir, again := filepath.Join(l.dir, "pulled"), filepath.Join(l.dir, "again")
+	dir := filepath.Join(l.dir, "pulled")
 	subjects, args := tops(l.ground), []string{}
 	switch {
 	case len(subjects) == 0:
@@ -28,12 +28,10 @@ func (l *life) pulled() {
 	}
 	var all string
 	for i, subject := range subjects {
-		one, two := filepath.Join(dir, fmt.Sprint(i)), filepath.Join(again, fmt.Sprint(i))
-		l.hew(0, append([]string{"pull", subject, "-out=" + one}, args...)...)
-		l.hew(0, append([]string{"pull", subject, "-out=" + two}, args...)...)
-		text := contents(l, one)
-		require.Equal(l, text, contents(l, two), "pulled twice")
-		l.settles(one, text)
+		at := filepath.Join(dir, fmt.Sprint(i))
+		l.hew(0, append([]string{"pull", subject, "-out=" + at}, args...)...)
+		text := contents(l, at)
+		l.settles(at, text)
 		all += text
 	}
 	l.tellsAll(all)

@@ -4,6 +4,7 @@ import (
 	"html"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // What stands in a Markdown document may be written by anybody: names on the
@@ -13,8 +14,11 @@ import (
 // plainly a word.
 
 // plainInMarkdown is a word that is the same in Markdown, with the punctuation around it,
-// or punctuation that means nothing there.
-var plainInMarkdown = regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`)
+// or punctuation that means nothing there. Classes of letters take long to compile, and
+// most runs write no Markdown.
+var plainInMarkdown = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`)
+})
 
 // listMark would begin a list where it begins a line.
 var listMark = regexp.MustCompile(`^(?:[-–—…=(){}]|\d+[.)])$`)
@@ -27,7 +31,7 @@ func plainly(s string, code func(string) string) string {
 	words := strings.Fields(s)
 	for i, w := range words {
 		w = clean(w)
-		if !plainInMarkdown.MatchString(w) || i == 0 && listMark.MatchString(w) {
+		if !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
 			at := punctuation.FindStringIndex(w)[0]
 			if strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
 				at = len(w)

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // diffLine is a line of a difference: added, removed, changed (~), kept, or
@@ -175,7 +176,9 @@ func near(lines []diffLine, i, context int) bool {
 	return slices.ContainsFunc(lines[lo:hi], func(l diffLine) bool { return l.op != ' ' || l.depth > 0 })
 }
 
-var wordPattern = regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]|[\pL\pN\pM_]+|\s+|.`)
+var wordPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\p{Han}\p{Hiragana}\p{Katakana}]|[\pL\pN\pM_]+|\s+|.`)
+})
 
 // keptAround is how much of a long stretch that stays is shown at either end
 // of it.
@@ -204,7 +207,7 @@ func (w words) String() string {
 // half is common.
 func wordDiff(before, after string) (w words, alike bool) {
 	common := 0
-	all := diffs(wordPattern.FindAllString(before, -1), wordPattern.FindAllString(after, -1))
+	all := diffs(wordPattern().FindAllString(before, -1), wordPattern().FindAllString(after, -1))
 	for i, d := range all {
 		text := d.String()
 		if d.op == ' ' {
@@ -231,20 +234,4 @@ func shorten(text string, head, tail bool) string {
 		short += string(all[len(all)-keptAround:])
 	}
 	return short
-}
-
-func diffTokens(before, after []string) []diffLine {
-	var lines []diffLine
-	for _, d := range diffs(before, after) {
-		lines = append(lines, signed(d.op, d.tokens)...)
-	}
-	return lines
-}
-
-func signed(op rune, texts []string) []diffLine {
-	lines := make([]diffLine, len(texts))
-	for i, t := range texts {
-		lines[i] = diffLine{op: op, text: t}
-	}
-	return lines
 }

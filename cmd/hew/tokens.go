@@ -80,3 +80,19 @@ func compareTokens(before, after []string) []stretch {
 	}
 	return runs
 }
+
+func diffTokens(before, after []string) []diffLine {
+	var lines []diffLine
+	for _, d := range diffs(before, after) {
+		lines = append(lines, signed(d.op, d.tokens)...)
+	}
+	return lines
+}
+
+func signed(op rune, texts []string) []diffLine {
+	lines := make([]diffLine, len(texts))
+	for i, t := range texts {
+		lines[i] = diffLine{op: op, text: t}
+	}
+	return lines
+}

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -44,7 +45,8 @@ func (w *web) lock(ctx context.Context, who string) (func() error, error) {
 		return func() error { return nil }, nil
 	}
 	h := newHolder(who)
-	mine := lockInfo{ID: random(16), Operation: "hew", Info: fmt.Sprintf(process, h.PID, h.Host), Who: h.Who, Created: h.Since.Format(time.RFC3339)}
+	// An ID is typed after hew ledger unlock: no letter of it may be taken for a flag.
+	mine := lockInfo{ID: rand.Text(), Operation: "hew", Info: fmt.Sprintf(process, h.PID, h.Host), Who: h.Who, Created: h.Since.Format(time.RFC3339)}
 	body, err := json.Marshal(mine)
 	if err != nil {
 		return nil, err

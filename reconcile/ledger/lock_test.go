@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/server/servertest"
 )
 
 func TestLockKeepsOthersOut(t *testing.T) {
@@ -74,4 +76,17 @@ func TestLockIsHeldByOne(t *testing.T) {
 
 func TestLockedByTheUnknown(t *testing.T) {
 	require.ErrorContains(t, &LockedError{Where: "x"}, "the ledger x is locked by another run: wait")
+}
+
+// TestPostgresLockIsFreeAtOnce: who unlocks has unlocked, and whoever comes next finds nobody there.
+func TestPostgresLockIsFreeAtOnce(t *testing.T) {
+	t.Parallel()
+	url := servertest.URL(t)
+	for range 50 {
+		b, err := Postgres(PostgresConfig{URL: url, Key: testKey})
+		require.NoError(t, err)
+		unlock, err := b.Lock(t.Context(), "me")
+		require.NoError(t, err)
+		require.NoError(t, unlock())
+	}
 }

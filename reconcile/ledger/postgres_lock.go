@@ -45,7 +45,11 @@ func (d *database) lock(ctx context.Context, who string) (func() error, error) {
 		d.one.Lock()
 		defer d.one.Unlock()
 		d.conn = nil
-		return conn.Close(context.WithoutCancel(ctx))
+		ctx := context.WithoutCancel(ctx)
+		// The server notices the end of a session in its own time, and whoever comes next is not to wait for that. Where the
+		// connection is broken, the lock is free already.
+		_, _ = conn.Exec(ctx, `select pg_advisory_unlock(`+lockNumber+`)`, d.args())
+		return conn.Close(ctx)
 	}, nil
 }
 

@@ -2,7 +2,6 @@ package catalogue
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
 	"sync"
 )
@@ -12,18 +11,18 @@ var coloursTable string
 
 var colours = sync.OnceValue(func() map[string]string {
 	byName := map[string]string{}
-	for _, row := range rows(coloursTable) {
-		byName[row["name"]] = row["hex"]
+	for row := range rows(coloursTable) {
+		byName[row.at("name")] = row.at("hex")
 	}
 	return byName
 })
 
-var hexColour = regexp.MustCompile(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
+var hexColour = pattern(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)
 
 // Colour is a colour as hosts keep it: #RRGGBB for one of the names that CSS knows, and what is written in digits as it is
 // written. False: it is no colour.
 func Colour(stated string) (kept string, ok bool) {
-	if hexColour.MatchString(stated) {
+	if hexColour().MatchString(stated) {
 		return stated, true
 	}
 	kept, ok = colours()[strings.ToLower(stated)]

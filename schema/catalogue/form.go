@@ -5,7 +5,6 @@ import (
 	"maps"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,12 +13,12 @@ import (
 // The forms of names that stand for something elsewhere: branches of git, hosts, pages. The table names them as rules;
 // what other parts of the API hold to the same form asks here.
 
-var branchForm = regexp.MustCompile(`^[^\x00-\x20\x7f~^:?*\[\\]+$`)
+var branchForm = pattern(`^[^\x00-\x20\x7f~^:?*\[\\]+$`)
 
 // IsBranchName says whether git takes the name for a branch.
 func IsBranchName(s string) bool {
 	parts := strings.Split(s, "/")
-	return branchForm.MatchString(s) && len(s) <= 255 && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, ".") &&
+	return branchForm().MatchString(s) && len(s) <= 255 && !strings.HasPrefix(s, "-") && !strings.HasSuffix(s, ".") &&
 		!strings.Contains(s, "..") && !strings.Contains(s, "@{") && s != "HEAD" && s != "@" &&
 		!slices.ContainsFunc(parts, func(p string) bool { return p == "" || p[0] == '.' || strings.HasSuffix(p, ".lock") })
 }
@@ -38,12 +37,12 @@ func isPage(s string) bool {
 	return err == nil && (u.Scheme == "" && u.Host == "" && strings.HasPrefix(s, "/") || isURL("http", "https")(s))
 }
 
-var hostLabel = regexp.MustCompile(`^[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?$`)
+var hostLabel = pattern(`^[\pL\pN_]([\pL\pN_-]*[\pL\pN_])?$`)
 
 // isHost says whether a name can be one of a host. It need not be known to anybody, and may be in any script.
 func isHost(s string) bool {
 	labels := strings.Split(strings.TrimSuffix(s, "."), ".")
-	return len(s) <= 255 && !slices.ContainsFunc(labels, func(l string) bool { return len(l) > 63 || !hostLabel.MatchString(l) })
+	return len(s) <= 255 && !slices.ContainsFunc(labels, func(l string) bool { return len(l) > 63 || !hostLabel().MatchString(l) })
 }
 
 // isDomain: the name of a host, with * for any part of it.

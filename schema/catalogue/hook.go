@@ -3,7 +3,6 @@ package catalogue
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,8 +17,8 @@ const (
 const mostHookSecret = 2048
 
 var (
-	headerName   = regexp.MustCompile(`^[A-Za-z0-9-]{1,255}$`)
-	variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
+	headerName   = pattern(`^[A-Za-z0-9-]{1,255}$`)
+	variableName = pattern(`^[A-Za-z_][A-Za-z0-9_.-]{0,254}$`)
 )
 
 // travelling are headers that say how a request travels: they are the sender's, and would be dropped in silence.
@@ -28,7 +27,7 @@ var travelling = []string{"connection", "content-length", "host", "te", "trailer
 // CheckHookHeader says what is wrong with a custom header of a hook, if anything, without telling its value.
 func CheckHookHeader(name, value string) error {
 	switch {
-	case !headerName.MatchString(name):
+	case !headerName().MatchString(name):
 		return fmt.Errorf("%q is no name of a header: letters, digits and - are accepted, up to 255 of them", name)
 	case slices.Contains(travelling, strings.ToLower(name)):
 		return fmt.Errorf("the header %s cannot be chosen: it says how a request travels, so the host that sends it sets it", name)
@@ -53,7 +52,7 @@ func CheckHookToken(value string) error {
 // CheckHookVariable says what is wrong with a URL variable of a hook, if anything, without telling its value.
 func CheckHookVariable(name, value string) error {
 	switch {
-	case !variableName.MatchString(name):
+	case !variableName().MatchString(name):
 		return fmt.Errorf("%q is no name of a variable: letters, digits, _, - and . are accepted, up to 255 of them, "+
 			"beginning with a letter or _", name)
 	case len(value) > mostHookSecret:
@@ -63,7 +62,7 @@ func CheckHookVariable(name, value string) error {
 }
 
 // field is what a template has filled in, as generously as any host reads it.
-var field = regexp.MustCompile(`\{\{.+?\}\}`)
+var field = pattern(`\{\{.+?\}\}`)
 
 // CheckHookTemplate says whether a custom template can become JSON at all (gaps §13.6). Hosts find out when they send, and
 // by then every delivery fails. Within quotes a field is a text, and outside it is null, a number or whatever the event has:
@@ -73,7 +72,7 @@ func CheckHookTemplate(template string) error {
 		return nil
 	}
 	for _, filling := range []string{"null", "0", "", `{}`} {
-		if json.Valid([]byte(field.ReplaceAllLiteralString(template, filling))) {
+		if json.Valid([]byte(field().ReplaceAllLiteralString(template, filling))) {
 			return nil
 		}
 	}

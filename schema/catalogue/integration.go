@@ -64,18 +64,18 @@ type integrationsIndex struct {
 
 var integrations = sync.OnceValue(func() integrationsIndex {
 	x := integrationsIndex{bySlug: map[string]int{}}
-	sets := map[string]map[string]string{} // rows that stand for several columns of others
-	for _, row := range rows(integrationsTable) {
-		if strings.HasPrefix(row["slug"], "@") {
-			sets[row["slug"]] = row
+	sets := map[string]row{} // rows that stand for several columns of others
+	for r := range rows(integrationsTable) {
+		if strings.HasPrefix(r.at("slug"), "@") {
+			sets[r.at("slug")] = r
 			continue
 		}
-		i := Integration{Slug: row["slug"], Alias: row["alias"], Title: row["title"]}
-		for _, name := range members(row, "parameters", sets) {
+		i := Integration{Slug: r.at("slug"), Alias: r.at("alias"), Title: r.at("title")}
+		for _, name := range members(r, "parameters", sets) {
 			name, required := strings.CutSuffix(name, "!")
 			i.Parameters = append(i.Parameters, parameterOf(i.Slug, name, required))
 		}
-		for _, name := range members(row, "flags", sets) {
+		for _, name := range members(r, "flags", sets) {
 			i.Flags = append(i.Flags, flagOf(name))
 		}
 		for _, name := range []string{i.Slug, i.Alias} {
@@ -89,8 +89,8 @@ var integrations = sync.OnceValue(func() integrationsIndex {
 })
 
 // members are the names in a column, with those of a set in its place.
-func members(row map[string]string, column string, sets map[string]map[string]string) (names []string) {
-	for _, name := range strings.Fields(row[column]) {
+func members(r row, column string, sets map[string]row) (names []string) {
+	for _, name := range strings.Fields(r.at(column)) {
 		if set, ok := sets[name]; ok {
 			names = append(names, members(set, column, nil)...)
 		} else {

@@ -67,15 +67,15 @@ var parametersTable string
 
 var parameters = sync.OnceValue(func() map[string]Parameter {
 	m := map[string]Parameter{}
-	for _, row := range rows(parametersTable) {
+	for row := range rows(parametersTable) {
 		p := Parameter{
-			Name: row["name"], Alias: row["alias"], Type: Type(row["type"]), Doc: row["doc"], rule: row["rule"],
-			Secret: row["secret"] == "yes", Base: row["base"] == "yes", Enum: strings.Fields(row["enum"]),
+			Name: row.at("name"), Alias: row.at("alias"), Type: Type(row.at("type")), Doc: row.at("doc"), rule: row.at("rule"),
+			Secret: row.at("secret") == "yes", Base: row.at("base") == "yes", Enum: strings.Fields(row.at("enum")),
 		}
 		if _, known := rules[p.rule]; p.rule != "" && !known {
 			panic(fmt.Sprintf("catalogue: %s has an unknown rule %q", p.Name, p.rule))
 		}
-		if text := row["default"]; text != "" {
+		if text := row.at("default"); text != "" {
 			err := json.Unmarshal([]byte(text), &p.Default)
 			if err == nil {
 				p.Default, err = p.Normal(p.Default)
@@ -84,7 +84,7 @@ var parameters = sync.OnceValue(func() map[string]Parameter {
 				panic(fmt.Sprintf("catalogue: the default of %s: %v", p.Name, err))
 			}
 		}
-		of := strings.Fields(row["of"])
+		of := strings.Fields(row.at("of"))
 		if len(of) == 0 {
 			of = []string{""}
 		}

@@ -14,19 +14,19 @@ var rules = map[string]func(value any) string{
 	"rpc":      text("must be a valid URL that begins with grpc:// or tls://", isURL("grpc", "tls")),
 	"page":     text("must be a valid URL or a path", isPage),
 	"urls":     items("a valid URL", isURL("http", "https")),
-	"email":    text("is invalid", regexp.MustCompile(`^[^@\s]+@[^@\s]+$`).MatchString),
+	"email":    text("is invalid", matching(`^[^@\s]+@[^@\s]+$`)),
 	"branch":   text("is not a name that git takes for a branch", IsBranchName),
 	"host":     text("is not the name of a host", isHost),
 	"cookie":   text("is not the name of a domain", func(s string) bool { return isHost(strings.TrimPrefix(s, ".")) }),
 	"domains":  items("a domain", isDomain),
 	"places":   items("a host name, an IP address or a network, each with a port or without", isPlace),
 	"names":    items("a name", func(s string) bool { return s != "" && !strings.ContainsAny(s, " \t\r\n") }),
-	"account":  text("must be a 12-digit number", regexp.MustCompile(`^[0-9]{12}$`).MatchString),
-	"language": text("is not a language, such as en or pt_BR", regexp.MustCompile(`^[a-z]{2,3}([_-][A-Za-z]{2,4})?$`).MatchString),
+	"account":  text("must be a 12-digit number", matching(`^[0-9]{12}$`)),
+	"language": text("is not a language, such as en or pt_BR", matching(`^[a-z]{2,3}([_-][A-Za-z]{2,4})?$`)),
 	"ids":      ids,
 	"regex":    text("is not a valid regular expression", func(s string) bool { _, err := regexp.Compile(s); return err == nil }),
 	"prefix": text("can contain only letters of the Base64 alphabet (RFC4648) with the addition of '@', ':' and '.'",
-		regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.-]+$`).MatchString),
+		matching(`^[a-zA-Z0-9_+=/@:.-]+$`)),
 	"path": text("cannot include leading slash or directory traversal.", func(s string) bool {
 		return !strings.HasPrefix(s, "/") && !strings.Contains(s, "..")
 	}),
@@ -36,8 +36,8 @@ var rules = map[string]func(value any) string{
 		d, ok := duration(s)
 		return ok && d >= 24*time.Hour
 	}),
-	"tags":  text("must have one key:value a line", eachLine(regexp.MustCompile(`^[^:\s]+:\S(.*\S)?$`).MatchString)),
-	"steps": text("must be numbers, separated by commas", regexp.MustCompile(`^\s*\d+(\s*[,;]\s*\d+)*\s*$`).MatchString),
+	"tags":  text("must have one key:value a line", eachLine(matching(`^[^:\s]+:\S(.*\S)?$`))),
+	"steps": text("must be numbers, separated by commas", matching(`^\s*\d+(\s*[,;]\s*\d+)*\s*$`)),
 	"port": func(v any) string {
 		if n, ok := v.(int64); ok && (n < 1 || n > 65535) {
 			return "must be a port, from 1 to 65535"
@@ -65,8 +65,8 @@ func text(wrong string, right func(string) bool) func(any) string {
 }
 
 var (
-	span  = regexp.MustCompile(`(\d+) *([a-z]+)`)
-	glue  = regexp.MustCompile(`^(\s|,|and)*$`)
+	span  = pattern(`(\d+) *([a-z]+)`)
+	glue  = pattern(`^(\s|,|and)*$`)
 	units = map[string]time.Duration{
 		"s": time.Second, "sec": time.Second, "second": time.Second,
 		"m": time.Minute, "min": time.Minute, "minute": time.Minute,
@@ -84,7 +84,7 @@ func duration(s string) (d time.Duration, ok bool) {
 	if s == "0" {
 		return 0, true
 	}
-	spans := span.FindAllStringSubmatch(s, -1)
+	spans := span().FindAllStringSubmatch(s, -1)
 	for _, m := range spans {
 		unit, known := units[m[2]]
 		if !known {
@@ -96,5 +96,5 @@ func duration(s string) (d time.Duration, ok bool) {
 		}
 		d += time.Duration(n) * unit
 	}
-	return d, len(spans) > 0 && glue.MatchString(span.ReplaceAllString(s, ""))
+	return d, len(spans) > 0 && glue().MatchString(span().ReplaceAllString(s, ""))
 }

@@ -64,8 +64,8 @@ type settingsIndex struct {
 
 var settings = sync.OnceValue(func() settingsIndex {
 	x := settingsIndex{byKey: map[string]int{}}
-	for _, row := range rows(settingsTable) {
-		x.byKey[row["key"]] = len(x.list)
+	for row := range rows(settingsTable) {
+		x.byKey[row.at("key")] = len(x.list)
 		x.list = append(x.list, settingOf(row))
 	}
 	for i := range x.list {
@@ -91,31 +91,28 @@ func SettingByKey(key string) (Setting, bool) {
 }
 
 // settingOf reads one row. The table is ours: what is wrong with it is found by the first test.
-func settingOf(row map[string]string) Setting {
+func settingOf(r row) Setting {
 	s := Setting{
-		Key: row["key"], Type: Type(row["type"]), rule: row["rule"],
-		Returned: row["returned"] == "yes", Writable: row["writable"] == "yes", Secret: row["secret"] == "yes",
-		Given: row["given"], Present: row["present"], Alias: row["alias"], Doc: row["doc"],
+		Key: r.at("key"), Type: Type(r.at("type")), rule: r.at("rule"),
+		Returned: r.at("returned") == "yes", Writable: r.at("writable") == "yes", Secret: r.at("secret") == "yes",
+		Given: r.at("given"), Present: r.at("present"), Alias: r.at("alias"), Doc: r.at("doc"),
 	}
-	if enum := row["enum"]; enum != "" {
+	if enum := r.at("enum"); enum != "" {
 		s.Enum = strings.Fields(enum)
 	}
 	if s.Type == Visibility || s.Type == Visibilities {
 		s.Enum = []string{"private", "internal", "public"}
 	}
-	least, above := strings.CutPrefix(row["min"], ">")
-	s.Min, s.Max, s.Above = s.bound(least), s.bound(row["max"]), above
+	least, above := strings.CutPrefix(r.at("min"), ">")
+	s.Min, s.Max, s.Above = s.bound(least), s.bound(r.at("max")), above
 	if s.Type == Integer && s.Max == nil && s.Enum == nil {
 		s.Max = s.bound(strconv.Itoa(mostInteger))
 	}
 	if _, known := rules[s.rule]; s.rule != "" && !known {
 		panic(fmt.Sprintf("catalogue: %s has an unknown rule %q", s.Key, s.rule))
 	}
-	if text := row["default"]; text != "" {
-		var v any
-		d := json.NewDecoder(strings.NewReader(text))
-		d.UseNumber()
-		err := d.Decode(&v)
+	if text := r.at("default"); text != "" {
+		v, err := valueOf(text)
 		if err == nil {
 			s.Default, err = s.Normal(v)
 		}
@@ -124,6 +121,17 @@ func settingOf(row map[string]string) Setting {
 		}
 	}
 	return s
+}
+
+// valueOf reads a cell of JSON. Most are switches, which need no decoder.
+func valueOf(text string) (v any, err error) {
+	switch text {
+	case "true", "false":
+		return text == "true", nil
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	return v, d.Decode(&v)
 }
 
 func (s Setting) bound(cell string) *float64 {

@@ -1,17 +1,50 @@
 package catalogue
 
-import "strings"
+import (
+	"iter"
+	"regexp"
+	"strings"
+	"sync"
+)
 
 // rows are the lines of a table of ours, by the names in its first line.
-func rows(table string) []map[string]string {
-	lines := strings.Split(strings.TrimSuffix(table, "\n"), "\n")
-	head := strings.Split(lines[0], "\t")
-	out := make([]map[string]string, len(lines)-1)
-	for i, line := range lines[1:] {
-		out[i] = make(map[string]string, len(head))
-		for n, cell := range strings.Split(line, "\t") {
-			out[i][head[n]] = cell
+func rows(table string) iter.Seq[row] {
+	head, rest, _ := strings.Cut(strings.TrimSuffix(table, "\n"), "\n")
+	columns := map[string]int{}
+	for i, name := range strings.Split(head, "\t") {
+		columns[name] = i
+	}
+	return func(yield func(row) bool) {
+		for line := range strings.SplitSeq(rest, "\n") {
+			if !yield(row{columns, strings.Split(line, "\t")}) {
+				return
+			}
 		}
 	}
-	return out
+}
+
+// row is a line of a table.
+type row struct {
+	columns map[string]int
+	cells   []string
+}
+
+// at is the cell in the named column, "" where the table has none.
+func (r row) at(column string) string {
+	if i, ok := r.columns[column]; ok && i < len(r.cells) {
+		return r.cells[i]
+	}
+	return ""
+}
+
+// pattern is a regular expression that is compiled when it is first asked. A start of a program asks none of them, and
+// takes two milliseconds less for it.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
+// matching tells whether a text has the pattern.
+func matching(text string) func(string) bool {
+	p := pattern(text)
+	return func(s string) bool { return p().MatchString(s) }
 }
