@@ -48,7 +48,7 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 			return schema.Reading{State: schema.Unreadable, Err: err}
 		}
 		at.ID = strings.Trim(ask.Key, "/")
-		if strings.Trim(at.ID, "0123456789") == "" {
+		if at.ID != "" && strings.Trim(at.ID, "0123456789") == "" {
 			return p.numbered(ctx, ask, at.ID)
 		}
 	}
