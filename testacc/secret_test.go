@@ -65,7 +65,7 @@ func TestSecretsAreKept(t *testing.T) {
 	v.module("imported", "resource \"project\" \"it\" {\n  namespace = \"integrations\"\n  path = \"imported\"\n  import_url = \"https://bot:"+
 		v.plant("project.import_url")+"@one.example.com/it.git\"\n}\n")
 	v.everywhere()
-	v.still(func() { v.views("plan") })
+	v.hew(0, "", "plan")
 	v.proxy.arm(quoting()...)
 	v.hew(1, "", "apply", "-auto-approve")
 	v.hew(1, "", "apply", "-auto-approve", "-json")
@@ -84,8 +84,9 @@ func TestSecretsAreKept(t *testing.T) {
 	v.still(func() {
 		v.hew(1, "", "apply", "stale.json")
 		v.hew(2, "", "drift")
-		for _, form := range []string{"json", "markdown", "html", "widget", "junit", "sarif"} {
-			v.hew(2, "", "drift", "-format="+form)
+		v.hew(2, "", "drift", "-json", "-o=drift.json")
+		for _, form := range []string{"markdown", "html", "widget", "junit", "sarif"} {
+			v.hew(0, "", "show", "drift.json", "-format="+form)
 		}
 		v.hew(0, "", "plan", "-refresh-only")
 		v.announced()

@@ -20,6 +20,7 @@ import (
 var version = release.Unknown
 
 func main() {
+	collectLate(environment(os.Environ()))
 	version = release.This(version).Version
 	ctx, cancel := context.WithCancel(context.Background())
 	signals := make(chan os.Signal, 2)
