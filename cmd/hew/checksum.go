@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"fmt"
 )
 
@@ -11,26 +10,22 @@ import (
 // signature: it is for whoever edits a plan to make it do something else, which
 // it cannot, or takes for true what somebody has edited.
 func checksum(document []byte) (string, error) {
-	var all map[string]any
-	read := json.NewDecoder(bytes.NewReader(document))
-	read.UseNumber() // as long as they were written
-	if err := read.Decode(&all); err != nil {
-		return "", err
-	}
-	delete(all, "checksum")
-	text, err := json.Marshal(all)
+	text, err := canonical(document, "checksum")
 	return fmt.Sprintf("sha256:%x", sha256.Sum256(text)), err
 }
 
-// sealed is the document with its checksum.
-func (d *document) sealed() (*document, error) {
-	text, err := json.Marshal(d)
-	if err != nil {
-		return nil, err
-	}
+// sealed is the document with its checksum, and that encoded, which is most of
+// the work of either.
+func (d *document) sealed() (*document, []byte, error) {
 	whole := *d
+	whole.Checksum = ""
+	text, err := compactJSON(whole)
+	if err != nil {
+		return nil, nil, err
+	}
 	whole.Checksum, err = checksum(text)
-	return &whole, err
+	const none = `"checksum":"` // only plain texts are before it, in which the quotes would be escaped
+	return &whole, bytes.Replace(text, []byte(none), []byte(none+whole.Checksum), 1), err
 }
 
 // intact refuses a document that is not as hew wrote it. One without a checksum

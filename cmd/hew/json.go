@@ -46,12 +46,12 @@ func (v *programs) Close() error { return v.write(v.out, v.parts) }
 func writeReport(out io.Writer, parts []part) error {
 	all := estateDoc{FormatVersion: formatVersion, Command: parts[0].Command, Directories: []directoryDoc{}}
 	for _, p := range parts {
-		d, err := p.sealed()
+		d, text, err := p.sealed()
 		if err != nil {
 			return err
 		}
 		if p.name == "" {
-			return writeJSON(out, d)
+			return writeCompact(out, text)
 		}
 		all.Summary.add(p.Summary)
 		all.Directories = append(all.Directories, directoryDoc{p.name, int(p.code), d})

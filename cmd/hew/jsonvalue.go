@@ -160,11 +160,27 @@ func partOf(p parts, key string) parts {
 // writeJSON writes a document for people to read as well: indented, < as it is,
 // and nothing in it that a terminal would obey.
 func writeJSON(w io.Writer, doc any) error {
+	text, err := compactJSON(doc)
+	if err != nil {
+		return err
+	}
+	return writeCompact(w, text)
+}
+
+// compactJSON is a document on one line.
+func compactJSON(doc any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
-	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	if err := e.Encode(doc); err != nil {
+	err := e.Encode(doc)
+	return b.Bytes(), err
+}
+
+// writeCompact writes what compactJSON made, as writeJSON does.
+func writeCompact(w io.Writer, text []byte) error {
+	var b bytes.Buffer
+	b.Grow(2 * len(text))
+	if err := json.Indent(&b, text, "", "  "); err != nil {
 		return err
 	}
 	_, err := w.Write(escaped(b.Bytes()))
