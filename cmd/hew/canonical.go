@@ -16,9 +16,14 @@ func canonical(document []byte, without string) ([]byte, error) {
 	if err := json.Compact(&compact, document); err != nil {
 		return nil, err
 	}
-	w := rewriter{rest: compact.Bytes(), out: make([]byte, 0, compact.Len()), without: without}
+	return canonicalOf(compact.Bytes(), without), nil
+}
+
+// canonicalOf is the same of JSON that encoding/json wrote on one line.
+func canonicalOf(compact []byte, without string) []byte {
+	w := rewriter{rest: bytes.TrimSpace(compact), out: make([]byte, 0, len(compact)), without: without}
 	w.value()
-	return w.out, nil
+	return w.out
 }
 
 // rewriter goes through compact JSON that is known to be sound.

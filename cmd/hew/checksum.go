@@ -11,8 +11,10 @@ import (
 // it cannot, or takes for true what somebody has edited.
 func checksum(document []byte) (string, error) {
 	text, err := canonical(document, "checksum")
-	return fmt.Sprintf("sha256:%x", sha256.Sum256(text)), err
+	return sha(text), err
 }
+
+func sha(text []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(text)) }
 
 // sealed is the document with its checksum, and that encoded, which is most of
 // the work of either.
@@ -23,9 +25,9 @@ func (d *document) sealed() (*document, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	whole.Checksum, err = checksum(text)
+	whole.Checksum = sha(canonicalOf(text, "checksum"))
 	const none = `"checksum":"` // only plain texts are before it, in which the quotes would be escaped
-	return &whole, bytes.Replace(text, []byte(none), []byte(none+whole.Checksum), 1), err
+	return &whole, bytes.Replace(text, []byte(none), []byte(none+whole.Checksum), 1), nil
 }
 
 // intact refuses a document that is not as hew wrote it. One without a checksum

@@ -33,7 +33,8 @@ type form struct {
 	as            string // the command that the answer is like; "" for the command itself
 	asked         reconcile.Options
 	base          string    // the commit that stands in for the ledger
-	kept          *programs // is told whatever the answer is
+	keeps         bool      // what was told is wanted after the answer, too
+	kept          *programs // is told whatever the answer is; nil if nobody keeps it
 }
 
 func (f *form) flags(cmd *cobra.Command) {
@@ -86,9 +87,8 @@ func (a *app) view(command string, f form) (view, error) {
 	if f.file != "" {
 		errs = a.console(a.err)
 	}
-	if f.kept != nil {
-		a.prepare(f.kept, command, f)
-	}
+	told := cmp.Or(f.kept, newPrograms(out, command))
+	a.prepare(told, command, f)
 	var v view
 	switch f.format {
 	case "text":
@@ -97,11 +97,9 @@ func (a *app) view(command string, f form) (view, error) {
 		v = &markdown{out: out, err: errs, command: command, budget: cmp.Or(f.budget, defaultBudget), compact: f.compact}
 	case "html":
 		v = newWeb(out, errs, command, f.compact)
-	default:
-		p := newPrograms(out, command)
-		a.prepare(p, command, f)
-		p.write, p.err = writers[f.format], errs
-		v = p
+	default: // what is kept is what is written
+		told.out, told.write, told.err = out, writers[f.format], errs
+		return ending{told, done}, nil
 	}
 	if f.kept != nil {
 		v = both{v, f.kept}

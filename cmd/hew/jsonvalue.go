@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
-	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"hew/schema"
 )
@@ -69,7 +69,13 @@ func plainOf(v cty.Value) plain {
 		}
 		return plain{list, listParts(unknown), listParts(secrets)}
 	}
-	return plain{value: ctyjson.SimpleJSONValue{Value: v}}
+	switch v.Type() {
+	case cty.String:
+		return plain{value: v.AsString()}
+	case cty.Bool:
+		return plain{value: v.True()}
+	}
+	return plain{value: json.Number(v.AsBigFloat().Text('f', -1))} // there is no other type
 }
 
 func fieldParts(fields map[string]any) parts {
@@ -191,7 +197,8 @@ func writeCompact(w io.Writer, text []byte) error {
 // so for the first few only.
 func escaped(document []byte) []byte {
 	strange := func(r rune) bool { return r != '\n' && unprintable(r) }
-	if bytes.IndexFunc(document, strange) < 0 {
+	foreign := func(b byte) bool { return b >= 0x7f }
+	if !slices.ContainsFunc(document, foreign) || !bytes.ContainsFunc(document, strange) {
 		return document
 	}
 	out := make([]byte, 0, len(document))

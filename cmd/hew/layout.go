@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"regexp"
 	"strings"
 )
@@ -46,6 +47,7 @@ func (r row) start() int {
 }
 
 func (t *text) items(all []item) {
+	defer t.gathered()()
 	t.said = t.said || len(all) > 0
 	cause := causeStop(all)
 	if t.width > 0 {
@@ -65,6 +67,17 @@ func (t *text) items(all []item) {
 		for _, r := range it.rows {
 			t.row(r, value, cause)
 		}
+	}
+}
+
+// gathered has many lines written at once, until done.
+func (t *text) gathered() (done func()) {
+	out := t.Writer
+	lines := bufio.NewWriterSize(out, 1<<16)
+	t.Writer = lines
+	return func() {
+		_ = lines.Flush() // the stream keeps its error
+		t.Writer = out
 	}
 }
 

@@ -38,9 +38,12 @@ type heldBack struct {
 }
 
 // everywhere does something in the directories that are named, or in the one of
-// this run where none is. It returns what was told of each.
+// this run where none is. It returns what was told of each, if that is kept.
 func (a *app) everywhere(cmd *cobra.Command, dirs []string, f form, do planner) ([]part, error) {
 	if len(dirs) == 0 {
+		if !f.keeps {
+			return nil, do(a, f, func(*plan.Plan) {})
+		}
 		f.kept = newPrograms(nil, cmd.Name())
 		err := do(a, f, func(*plan.Plan) {})
 		return f.kept.parts, err

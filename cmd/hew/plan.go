@@ -56,7 +56,7 @@ func (a *app) planCommand() *cobra.Command {
 			if _, _, err := c.target(a); err != nil {
 				return err
 			}
-			f.markdown = c.asked()
+			f.markdown, f.keeps = c.asked(), c.asked() || out != ""
 			parts, err := a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
 				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
 					planned(p)

@@ -19,6 +19,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"terminal": atTerminal},
 		Setup: func(env *testscript.Env) error {
 			for _, name := range []string{"HEW_URL", "HEW_TOKEN", "GITLAB_BASE_URL", "GITLAB_TOKEN", "CI_API_V4_URL", "HEW_LOG"} {
 				env.Setenv(name, "")

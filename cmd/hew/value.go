@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -49,6 +50,10 @@ func literal(v cty.Value) string {
 		return clean(r.String())
 	}
 	switch t := v.Type(); {
+	case t == cty.Bool:
+		return strconv.FormatBool(v.True())
+	case t == cty.String && plainText(v.AsString()):
+		return `"` + v.AsString() + `"`
 	case t.IsObjectType() || t.IsMapType():
 		if fields := entries(v); len(fields) > 0 {
 			return "{ " + strings.Join(fields, ", ") + " }"
@@ -58,6 +63,16 @@ func literal(v cty.Value) string {
 		return "[" + strings.Join(entries(v), ", ") + "]"
 	}
 	return string(hclwrite.TokensForValue(v).Bytes())
+}
+
+// plainText tells whether a text is written in HCL as it is, as most are.
+func plainText(s string) bool {
+	for _, r := range []byte(s) {
+		if r < ' ' || r > '~' || strings.IndexByte("\"\\$%", r) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // entries are the elements of a collection in HCL, "key = value" for those

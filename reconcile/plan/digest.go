@@ -5,8 +5,10 @@ import (
 	"encoding/base64"
 	"fmt"
 	"hash"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -20,13 +22,23 @@ import (
 // that the plan is about, another run comes to the same. Statistics and wording
 // are left out. Secrets go in keyed.
 func (p *Plan) Sum(d Digester) {
+	var wait sync.WaitGroup
+	for part := range slices.Chunk(p.Changes, 1+len(p.Changes)/runtime.GOMAXPROCS(0)) {
+		wait.Go(func() {
+			for i := range part {
+				if c := &part[i]; c.Action != NoOp {
+					h := sha256.New()
+					c.sum(h, d)
+					c.Digest = text(h)
+				}
+			}
+		})
+	}
+	wait.Wait()
 	h := sha256.New()
 	field(h, "plan", p.Host)
 	for i := range p.Changes {
 		if c := &p.Changes[i]; c.Action != NoOp {
-			each := sha256.New()
-			c.sum(each, d)
-			c.Digest = text(each)
 			field(h, "change", c.Digest)
 		}
 	}
