@@ -32,6 +32,7 @@ var mayImport = map[string]string{
 	"reconcile/graph":      "",
 	"reconcile/didyoumean": "",
 	"reconcile/file":       "",
+	"reconcile/golden":     "", // for tests
 	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
 	"reconcile/config":     "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function",
 	"reconcile/ledger":     "reconcile/addr",

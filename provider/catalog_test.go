@@ -1,9 +1,7 @@
 package provider
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,13 +11,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"hew/reconcile/golden"
 	"hew/schema"
 )
 
 // Tests take kinds by their variables, which are complete once the catalogue is.
 func init() { Kinds() }
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 func every(t *testing.T, check func(t *testing.T, k *kind)) {
 	for _, kinds := range [][]*kind{resources, sources} {
@@ -203,13 +200,7 @@ func TestCatalogue(t *testing.T) {
 			}
 		}
 	}
-	const file = "testdata/kinds.golden"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), b.String(), "go test ./provider -update rewrites it")
+	golden.Equal(t, "testdata/kinds.golden", b.String())
 }
 
 func row(a *schema.Attr) string {

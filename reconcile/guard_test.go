@@ -1,9 +1,7 @@
 package reconcile_test
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +13,7 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/config"
+	"hew/reconcile/golden"
 	"hew/reconcile/plan"
 )
 
@@ -42,11 +41,7 @@ func TestEveryGuard(t *testing.T) {
 			ar, err := txtar.ParseFile(file)
 			require.NoError(t, err)
 			s := newStory(t, ar)
-			for line := range strings.Lines(string(ar.Comment)) {
-				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-					s.do(line)
-				}
-			}
+			s.script()
 			s.out.Reset()
 			var told []string
 			for _, f := range ar.Files {
@@ -74,13 +69,7 @@ func TestEveryGuard(t *testing.T) {
 				}
 				require.Contains(t, s.out.String(), fmt.Sprintf("allow = [%q] } on ", rule.Code))
 			}
-			if *update {
-				ar.Files = slices.DeleteFunc(ar.Files, func(f txtar.File) bool { return f.Name == "want" })
-				ar.Files = append(ar.Files, txtar.File{Name: "want", Data: bytes.Clone(s.out.Bytes())})
-				require.NoError(t, os.WriteFile(file, txtar.Format(ar), 0o644))
-				return
-			}
-			require.Equal(t, string(section(ar, "want")), s.out.String())
+			golden.Equal(t, file, string(txtar.Format(&txtar.Archive{Comment: ar.Comment, Files: golden.With(ar.Files, "want", s.out.String())})))
 		})
 	}
 	files, err := filepath.Glob("testdata/guard/*.txtar")

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,11 +16,10 @@ import (
 	"hew/reconcile"
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/golden"
 	"hew/reconcile/ledger"
 	"hew/schema"
 )
-
-var update = flag.Bool("update", false, "rewrite the want sections of the stories")
 
 // TestStories runs testdata/*.txtar: a host (live.json), configurations, and a
 // script in the comment. Each command's outcome goes to the section want.
@@ -43,28 +39,19 @@ var update = flag.Bool("update", false, "rewrite the want sections of the storie
 //	forget                 lose the ledger
 func TestStories(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			ar, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			s := newStory(t, ar)
-			for line := range strings.Lines(string(ar.Comment)) {
-				if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-					s.do(line)
-				}
-			}
-			if *update {
-				ar.Files = slices.DeleteFunc(ar.Files, func(f txtar.File) bool { return f.Name == "want" })
-				ar.Files = append(ar.Files, txtar.File{Name: "want", Data: s.out.Bytes()})
-				require.NoError(t, os.WriteFile(file, txtar.Format(ar), 0o644))
-				return
-			}
-			require.Equal(t, string(section(ar, "want")), s.out.String())
-		})
+	golden.Cases(t, "testdata", func(t *testing.T, ar *txtar.Archive) []txtar.File {
+		s := newStory(t, ar)
+		s.script()
+		return golden.With(ar.Files, "want", s.out.String())
+	})
+}
+
+// script does what the comment says.
+func (s *story) script() {
+	for line := range strings.Lines(string(s.ar.Comment)) {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			s.do(line)
+		}
 	}
 }
 

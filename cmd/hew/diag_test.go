@@ -65,7 +65,7 @@ func TestDiagnostics(t *testing.T) {
 	for _, b := range []*bytes.Buffer{&people, &programs} {
 		harmless(t, b.String())
 	}
-	golden(t, "diagnostics", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "json", Data: programs.Bytes()})
+	wanted(t, "diagnostics", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "json", Data: programs.Bytes()})
 }
 
 // TestLongLines: of a line that no terminal shows, the part is shown that is

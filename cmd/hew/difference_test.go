@@ -96,7 +96,7 @@ func TestDifferences(t *testing.T) {
 		_, rows, _ := strings.Cut(b.String(), "\n")
 		files = append(files, txtar.File{Name: c.name, Data: []byte(rows)})
 	}
-	golden(t, "differences", files...)
+	wanted(t, "differences", files...)
 }
 
 // TestStated shows what becomes of values of something new.
@@ -124,5 +124,5 @@ func TestStated(t *testing.T) {
 		_, rows, _ := strings.Cut(b.String(), "\n")
 		files = append(files, txtar.File{Name: c.name, Data: []byte(rows)})
 	}
-	golden(t, "stated", files...)
+	wanted(t, "stated", files...)
 }

@@ -54,7 +54,7 @@ func TestReports(t *testing.T) {
 		{Name: "sarif", Data: []byte(reported(t, "sarif", plans["trouble"]))},
 		{Name: "sarif of errors", Data: failing.Bytes()},
 	}
-	golden(t, "reports", files...)
+	wanted(t, "reports", files...)
 }
 
 // TestWidgetCounts: what each action counts as.

@@ -156,7 +156,7 @@ func TestWebViews(t *testing.T) {
 	v.Outcome(&reconcile.Outcome{Failed: outcome.Failed, Skipped: outcome.Skipped, Done: outcome.Done})
 	require.NoError(t, v.Close())
 	add("apply -compact", b.String())
-	golden(t, "web", files...)
+	wanted(t, "web", files...)
 }
 
 // TestWebOfSeveral: one report of several directories tells the same addresses apart.

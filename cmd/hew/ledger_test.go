@@ -57,7 +57,7 @@ func TestLedgerShows(t *testing.T) {
 		require.NotContains(t, out, leak)
 		files = append(files, txtar.File{Name: "hew " + strings.Join(args, " "), Data: []byte(out)})
 	}
-	golden(t, "ledger", files...)
+	wanted(t, "ledger", files...)
 }
 
 // TestLedgerForgets: what each address takes out of the ledger, and what is

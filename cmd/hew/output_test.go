@@ -38,7 +38,7 @@ func TestOutput(t *testing.T) {
 		}
 		files = append(files, txtar.File{Name: strings.TrimSpace("hew output " + args), Data: []byte(out)})
 	}
-	golden(t, "output", files...)
+	wanted(t, "output", files...)
 }
 
 // TestOutputOfSecrets: who names a sensitive output for a program has asked for

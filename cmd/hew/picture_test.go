@@ -3,13 +3,14 @@ package main
 import (
 	"fmt"
 	"html"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/golden"
 )
 
 // The measures of a picture of a terminal, in pixels.
@@ -58,15 +59,9 @@ func pictured(command, shown string) string {
 // TestPicture has the README show a plan as it looks on a terminal today.
 func TestPicture(t *testing.T) {
 	t.Parallel()
-	const file = "pictures/plan.svg"
 	p := plans["sample"]
 	got := pictured("hew plan", rendered(p, text{console: console{paint: true}}))
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got)
+	golden.Equal(t, "pictures/plan.svg", got)
 	words := regexp.MustCompile(`<[^>]*>`)
 	require.Equal(t, strings.Fields("$ hew plan\n"+rendered(p, text{})), strings.Fields(html.UnescapeString(words.ReplaceAllString(got, " "))), "nothing of it is lost")
 }

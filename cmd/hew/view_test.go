@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,28 +16,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/reconcile"
+	"hew/reconcile/golden"
 	"hew/reconcile/plan"
 )
 
 // colours are the escapes that paint writes.
 var colours = regexp.MustCompile(`\x1b\[[0-9]+m`)
 
-var update = flag.Bool("update", false, "rewrite golden files from what the code does now")
-
 // sums are what moves with all else.
 var sums = regexp.MustCompile(`"checksum": "sha256:[0-9a-f]{64}"`)
 
-// golden compares sections with testdata/NAME.txtar.
-func golden(t *testing.T, name string, files ...txtar.File) {
+// wanted compares sections with testdata/NAME.txtar.
+func wanted(t *testing.T, name string, files ...txtar.File) {
 	t.Helper()
-	file := filepath.Join("testdata", name+".txtar")
 	got := sums.ReplaceAll(txtar.Format(&txtar.Archive{Files: files}), []byte(`"checksum": "of all else"`))
-	if *update {
-		require.NoError(t, os.WriteFile(file, got, 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), string(got))
+	golden.Equal(t, filepath.Join("testdata", name+".txtar"), string(got))
 }
 
 // rendered is what a view writes of a plan.
@@ -100,7 +91,7 @@ func TestPlanViews(t *testing.T) {
 				require.NotContains(t, string(f.Data), leak)
 				harmless(t, string(f.Data))
 			}
-			golden(t, "plan-"+name, files...)
+			wanted(t, "plan-"+name, files...)
 		})
 	}
 }
@@ -123,7 +114,7 @@ func TestOutcomeViews(t *testing.T) {
 	j.Outcome(outcome)
 	require.NoError(t, j.Close())
 	conforms(t, "report", programs.Bytes())
-	golden(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
+	wanted(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
 		txtar.File{Name: "json", Data: programs.Bytes()})
 }
 

@@ -3,11 +3,8 @@ package config_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -20,55 +17,41 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/golden"
 	"hew/schema"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results")
 
 // TestGood evaluates configurations: live.json is what the oracle knows, vars
 // what flags say (a=b lines, or a file name), want what comes out.
 func TestGood(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/good/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			g := readGood(t, file)
-			got := outcome(t, g.files, g.vars, g.oracle)
-			for _, f := range g.files { // H06: as checked out on another system
-				lines := bytes.ReplaceAll(bytes.ReplaceAll(f.Data, []byte("\r"), nil), []byte("\n"), []byte("\r\n"))
-				f.Data = append([]byte("\xef\xbb\xbf"), lines...)
-			}
-			require.Equal(t, got, outcome(t, g.files, g.vars, g.oracle), "with CR LF and a byte order mark")
-			if *update {
-				g.want.Data = []byte(got)
-				require.NoError(t, os.WriteFile(file, txtar.Format(g.archive), 0o644))
-			}
-			require.Equal(t, string(g.want.Data), got)
-		})
-	}
+	golden.Cases(t, "testdata/good", func(t *testing.T, archive *txtar.Archive) []txtar.File {
+		g := readGood(t, archive)
+		got := outcome(t, g.files, g.vars, g.oracle)
+		for _, f := range g.files { // H06: as checked out on another system
+			lines := bytes.ReplaceAll(bytes.ReplaceAll(f.Data, []byte("\r"), nil), []byte("\n"), []byte("\r\n"))
+			f.Data = append([]byte("\xef\xbb\xbf"), lines...)
+		}
+		require.Equal(t, got, outcome(t, g.files, g.vars, g.oracle), "with CR LF and a byte order mark")
+		return golden.With(archive.Files, "want", got)
+	})
 }
 
 // good is a configuration that is right, and what it comes to.
 type good struct {
-	archive *txtar.Archive
-	files   fstest.MapFS
-	vars    config.Vars
-	oracle  oracle
-	want    *txtar.File
+	files  fstest.MapFS
+	vars   config.Vars
+	oracle oracle
+	want   string
 }
 
-func readGood(t *testing.T, file string) good {
+func readGood(t *testing.T, archive *txtar.Archive) good {
 	t.Helper()
-	arc, err := txtar.ParseFile(file)
-	require.NoError(t, err)
-	g := good{archive: arc, files: fstest.MapFS{}}
-	for i := range arc.Files {
-		switch f := &arc.Files[i]; f.Name {
+	g := good{files: fstest.MapFS{}}
+	for _, f := range archive.Files {
+		switch f.Name {
 		case "want":
-			g.want = f
+			g.want = string(f.Data)
 		case "live.json":
 			require.NoError(t, json.Unmarshal(f.Data, &g.oracle))
 		case "vars":
@@ -77,7 +60,6 @@ func readGood(t *testing.T, file string) good {
 			g.files[f.Name] = &fstest.MapFile{Data: f.Data}
 		}
 	}
-	require.NotNil(t, g.want, "the archive has no want")
 	return g
 }
 

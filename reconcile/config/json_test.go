@@ -13,6 +13,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -29,12 +30,14 @@ func TestGoodInJSON(t *testing.T) {
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			t.Parallel()
-			g := readGood(t, file)
+			archive, err := txtar.ParseFile(file)
+			require.NoError(t, err)
+			g := readGood(t, archive)
 			got := outcome(t, inJSON(g.files), g.vars, g.oracle)
 			bare := func(s string) string {
 				return strings.ReplaceAll(linesOf.ReplaceAllString(s, ""), ".json:", ":")
 			}
-			require.Equal(t, bare(string(g.want.Data)), bare(got))
+			require.Equal(t, bare(g.want), bare(got))
 		})
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -13,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/golden"
 )
 
 // Every summary is a constant, none is like another by accident, and for each
@@ -21,12 +22,7 @@ func TestSummaries(t *testing.T) {
 	t.Parallel()
 	summaries := slices.Sorted(maps.Keys(summariesOf(t)))
 	list := strings.Join(summaries, "\n") + "\n"
-	if *update {
-		require.NoError(t, os.WriteFile("testdata/summaries.txt", []byte(list), 0o644))
-	}
-	want, err := os.ReadFile("testdata/summaries.txt")
-	require.NoError(t, err)
-	require.Equal(t, string(want), list)
+	golden.Equal(t, "testdata/summaries.txt", list)
 
 	shown := map[string]bool{}
 	for _, b := range badOnes(t) {

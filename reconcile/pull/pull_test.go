@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -23,10 +20,9 @@ import (
 	"hew/provider"
 	"hew/provider/client"
 	"hew/reconcile/config"
+	"hew/reconcile/golden"
 	"hew/reconcile/pull"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted files")
 
 // hunter2 stands in the cases wherever nobody may see it.
 const hunter2 = "hunter2"
@@ -36,25 +32,10 @@ const hunter2 = "hunter2"
 // no secret; the host is asked once for each thing that it shows.
 func TestPull(t *testing.T) {
 	t.Parallel()
-	cases, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, cases)
-	for _, file := range cases {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			live := archive.Files[0]
-			got := []txtar.File{live}
-			got = append(got, pulled(t, strings.Fields(string(archive.Comment)), live.Data)...)
-			text := txtar.Format(&txtar.Archive{Comment: archive.Comment, Files: got})
-			if *update {
-				require.NoError(t, os.WriteFile(file, text, 0o644))
-				return
-			}
-			require.Equal(t, string(txtar.Format(archive)), string(text))
-		})
-	}
+	golden.Cases(t, "testdata", func(t *testing.T, archive *txtar.Archive) []txtar.File {
+		live := archive.Files[0]
+		return append([]txtar.File{live}, pulled(t, strings.Fields(string(archive.Comment)), live.Data)...)
+	})
 }
 
 // TestLongPaths pulls groups whose paths are longer than the name of a file may be.

@@ -3,11 +3,8 @@ package rewrite_test
 import (
 	"bytes"
 	"cmp"
-	"flag"
 	"fmt"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,12 +21,11 @@ import (
 	"hew/provider"
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/golden"
 	"hew/reconcile/plan"
 	"hew/reconcile/rewrite"
 	"hew/schema"
 )
-
-var update = flag.Bool("update", false, "rewrite the wanted results")
 
 // secret stands in the cases wherever nobody may see it.
 const secret = "hunter2"
@@ -45,37 +41,22 @@ const secret = "hunter2"
 // new files mean what the host has.
 func TestAdopt(t *testing.T) {
 	t.Parallel()
-	files, err := filepath.Glob("testdata/*.txtar")
-	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
-			t.Parallel()
-			archive, err := txtar.ParseFile(file)
-			require.NoError(t, err)
-			c := read(archive)
-			got := c.adopt(t)
-			if *update {
-				archive.Files = slices.Concat(c.given, got)
-				require.NoError(t, os.WriteFile(file, txtar.Format(archive), 0o644))
-				return
-			}
-			require.Equal(t, text(c.want), text(got))
-		})
-	}
+	golden.Cases(t, "testdata", func(t *testing.T, archive *txtar.Archive) []txtar.File {
+		c := read(archive)
+		return slices.Concat(c.given, c.adopt(t))
+	})
 }
 
 type adoption struct {
-	given, want []txtar.File
-	files       fstest.MapFS
-	host        string
+	given []txtar.File
+	files fstest.MapFS
+	host  string
 }
 
 func read(archive *txtar.Archive) adoption {
 	c := adoption{files: fstest.MapFS{}}
 	for _, f := range archive.Files {
 		if f.Name == "said" || strings.HasPrefix(f.Name, "want/") {
-			c.want = append(c.want, f)
 			continue
 		}
 		c.given = append(c.given, f)
@@ -87,8 +68,6 @@ func read(archive *txtar.Archive) adoption {
 	}
 	return c
 }
-
-func text(files []txtar.File) string { return string(txtar.Format(&txtar.Archive{Files: files})) }
 
 func (c adoption) adopt(t *testing.T) []txtar.File {
 	cfg, before := c.load(t)
