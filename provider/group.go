@@ -22,7 +22,10 @@ var group = kind{
 		Soft:       true,
 	},
 	Table: join([]attr{
-		ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group.",
+		ref("parent", "group", "The group that this one is in; without it the group is top-level. A new parent transfers the group. "+
+			"Taking away a parent that hew has set transfers it to the top level: its paths get shorter, the owners of the parent do not own it "+
+			"any more, and the token's user becomes an owner if it has none of its own. A group that is below another one and was neither put "+
+			"there nor seen at the top level by hew stays where it is, and the plan says so.",
 			wire("parent_id")),
 		text("path", "The last part of the group's path. A new one renames the group; the host redirects from the old one.",
 			required, caseless, check(pathSegment)),

@@ -170,6 +170,12 @@ func TestUpdate(t *testing.T) {
 			},
 			[]string{`POST /groups/3/transfer {"group_id":13}`, `PUT /groups/3 {"path":"new"}`},
 		},
+		"a group goes to the top level": {
+			found(declared(&group, "parent", acme, "path", "web"), "3"),
+			declared(&group, "path", "web"), []string{"parent"},
+			script{"POST /groups/3/transfer": {status: 201, body: `{"id":3,"path":"web","parent_id":null,"full_path":"web"}`}},
+			[]string{`POST /groups/3/transfer`},
+		},
 		"a project is brought back before it is changed": {
 			found(declared(&project, "namespace", acme, "archived", true), "7"),
 			declared(&project, "namespace", other, "archived", false, "description", ""), []string{"archived", "namespace", "description"},

@@ -48,13 +48,7 @@ func keyOf(o schema.Object) string {
 func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	owner := ""
-	if a := o.Kind.Owner(); a != nil {
-		if r := schema.AsRef(o.Get(a.Name)); r != nil {
-			owner = r.ID
-		}
-	}
-	path := o.Kind.In(owner).Path
+	path := o.Kind.In(ownerOf(o)).Path
 	for _, it := range h.lists[path] {
 		if there := h.object(o.Kind, path, it, allNames(o.Kind)); keyOf(there) == keyOf(o) && o.Kind.Match.Fits(o, there) && !o.Kind.Match.Alike {
 			return schema.Object{}, schema.ErrExists
@@ -105,7 +99,7 @@ func (h *host) Update(_ context.Context, from, to schema.Object, changed []strin
 				if owner := to.Kind.Owner(); owner != nil && to.Kind.Tree != nil && slices.Contains(changed, owner.Name) {
 					h.lists[path] = slices.DeleteFunc(h.lists[path], func(o item) bool { return fmt.Sprint(o["id"]) == from.ID })
 					delete(it, owner.Name)
-					path = to.Kind.In(schema.AsRef(to.Get(owner.Name)).ID).Path
+					path = to.Kind.In(ownerOf(to)).Path
 					h.lists[path] = append(h.lists[path], it)
 				}
 				if t := to.Kind.Tree; t != nil {
@@ -124,14 +118,19 @@ func (h *host) Delete(_ context.Context, o schema.Object) error {
 	if err := h.write("delete", o, nil); err != nil {
 		return err
 	}
-	path := o.Kind.In("").Path
-	if a := o.Kind.Owner(); a != nil {
-		if r := schema.AsRef(o.Get(a.Name)); r != nil {
-			path = o.Kind.In(r.ID).Path
-		}
-	}
+	path := o.Kind.In(ownerOf(o)).Path
 	h.lists[path] = slices.DeleteFunc(h.lists[path], func(it item) bool { return fmt.Sprint(it["id"]) == o.ID })
 	return nil
+}
+
+// ownerOf is the id of what the object is in, "" at the top.
+func ownerOf(o schema.Object) string {
+	if a := o.Kind.Owner(); a != nil {
+		if r := schema.AsRef(o.Get(a.Name)); r != nil {
+			return r.ID
+		}
+	}
+	return ""
 }
 
 func allNames(k *schema.Kind) (names []string) {

@@ -33,10 +33,13 @@ func (r *Run) entry(c *plan.Change, want schema.Object, id string) ledger.Entry 
 }
 
 // collectionOf is where the object of a change is, or will be. Its owner is
-// known by now, also where this run has made it.
+// known by now, also where this run has made it; one that is ignored is the
+// host's.
 func collectionOf(c *plan.Change, want schema.Object) schema.Collection {
-	if owner := ownerRef(want); owner != nil {
-		return want.Kind.In(owner.ID)
+	if a := want.Kind.Owner(); a != nil {
+		if owner := schema.AsRef(plan.Kept(c.Desired, a, want.Get(a.Name), c.Before)); owner != nil {
+			return want.Kind.In(owner.ID)
+		}
 	}
 	return c.Collection
 }

@@ -44,14 +44,13 @@ func (w *world) match(n *node, o schema.Object) {
 }
 
 // judge acts on the state of a live object, and on where it is: what states no
-// owner is at the top, and a line less takes nothing there.
+// owner is at the top, and goes there if the ledger says why.
 func (w *world) judge(n *node) {
-	if a := n.kind().Owner(); n.kind().Tree != nil && a != nil && n.owner == nil {
-		if in := schema.AsRef(n.live.Get(a.Name)); in != nil && !plan.Ignored(&n.want, a) {
-			n.block(fmt.Sprintf("it is in %s on the host, and a %s without %s is at the top. State %s = %q, transfer it by hand if it shall be there, or put lifecycle { ignore_changes = [%s] } on %s",
-				in, n.kind().Name, a.Name, a.Name, in, a.Name, n.want.Addr.Block))
-			return
-		}
+	if in := plan.Nested(&n.want, n.live); in != nil && !plan.Rises(n.kind(), n.entry) {
+		owner := n.kind().Owner().Name
+		n.block(fmt.Sprintf("it is in %s on the host, and a %s without %s is at the top. State %s = %q, transfer it by hand if it shall be there, or put lifecycle { ignore_changes = [%s] } on %s",
+			in, n.kind().Name, owner, owner, in, owner, n.want.Addr.Block))
+		return
 	}
 	switch n.live.State {
 	case schema.PendingDeletion:

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"hew/reconcile/plan"
 	"hew/schema"
 )
 
@@ -151,6 +152,20 @@ func (w *world) above(kind *schema.Kind, of *schema.Ref) (parent *schema.Ref, ok
 		return nil, ok
 	}
 	return schema.AsRef(r.Objects[0].Get(kind.Tree.Owner)), true
+}
+
+// readRising reads the members of what goes to the top: nobody else owns it there.
+func (w *world) readRising() {
+	for _, n := range w.order {
+		if n.status != matched || n.witness || plan.Nested(&n.want, n.live) == nil {
+			continue
+		}
+		for _, k := range w.kinds.Resources {
+			if k.Owns > 0 && ownerKind(k) == n.kind().Name {
+				w.list(k, k.In(n.live.ID))
+			}
+		}
+	}
 }
 
 // resolveUsers makes sure that the users and groups that n is about exist, and

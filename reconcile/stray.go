@@ -43,12 +43,16 @@ func (w *world) strange(x *config.Exclusive, unplaced []*node) (objs []schema.Ob
 }
 
 // vet reads what has the last word on strays, for a list may not tell bots, which
-// nobody removes, from people; and what goes along with whatever is deleted.
+// nobody removes, from people; what goes along with whatever is deleted; and who
+// stays with what goes to the top.
 func (r *Run) vet(ctx context.Context) error {
 	w := r.world
 	for {
 		w.wave.clear()
 		w.lookInside()
+		if !w.self.Admin || len(r.cfg.Hew().Guards.RequiredOwners) > 0 {
+			w.readRising()
+		}
 		unplaced := w.unplaced()
 		for i := range w.res.Exclusives {
 			x := &w.res.Exclusives[i]

@@ -143,9 +143,8 @@ var lifts = map[string]string{
 	"group_approval_rule": "approvals-lowered", "project_approval_rule": "approvals-lowered", "project_approval_settings": "approvals-lowered",
 }
 
-// needed are attributes without which an object cannot be stated, although others of its kind can. A group that is in
-// another is not at the top for a line less.
-var needed = []string{"group.parent", "integration.properties", "group_integration.properties"}
+// needed are attributes without which an object cannot be stated, although others of its kind can.
+var needed = []string{"integration.properties", "group_integration.properties"}
 
 // endings are two values of text attributes that are called alike.
 var endings = map[string][2]string{

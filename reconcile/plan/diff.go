@@ -49,7 +49,7 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 		}
 	}
 	if entry != nil {
-		paths = append(paths, d.dropped(want, live, entry)...)
+		paths = append(append(paths, d.rising(want, live, entry)...), d.dropped(want, live, entry)...)
 	}
 	return paths
 }

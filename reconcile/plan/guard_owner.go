@@ -66,6 +66,15 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 				"Keep the token's user as it is, or run with another token. "+c.lift(SelfLockout), c))
 		}
 	}
+	for _, c := range changes {
+		if !c.rises() {
+			continue
+		}
+		if stay := owners(f.members(c.Before.ID)); len(stay) > 0 && !stay[f.Self.ID] {
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, and would own it no longer at the top level.", f.Self.Username, c.title()),
+				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+c.lift(SelfLockout), c))
+		}
+	}
 	return out
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // required finds top-level groups that one of those who have to own them would not own. Each is looked at when its members
-// change, or when it is made.
+// change, or when it is made or becomes one.
 func required(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, g := range tops(p.under(guard{}), f) {
@@ -28,7 +28,7 @@ func required(_ []*Change, p *Plan, f *Facts) []Finding {
 	return out
 }
 
-// top is a top-level group whose members change: who owns it then, in lower case, and the changes that can be at fault.
+// top is a top-level group that is new there, or whose members change: who owns it then, in lower case, and the changes that can be at fault.
 type top struct {
 	path   string
 	owners map[string]bool
@@ -53,13 +53,16 @@ func tops(changes []*Change, f *Facts) []*top {
 			if !c.lifts(RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
-		case c.Kind.Owns > 0 && c.Within == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
-			g := of(c.Owner)
-			for _, o := range f.Live[c.Collection] {
-				if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.Owns {
-					g.owners[memberName(o)] = true
-				}
+		case c.rises():
+			g := of(c.Path(c.After))
+			if g.own(f.members(c.Before.ID)); len(g.owners) == 0 {
+				g.owners[strings.ToLower(f.Self.Username)] = true
 			}
+			if !c.lifts(RequiredOwners) {
+				g.fault = append(g.fault, c)
+			}
+		case c.Kind.Owns > 0 && c.Within == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
+			of(c.Owner).own(f.Live[c.Collection])
 		}
 	}
 	for _, c := range changes {
@@ -77,6 +80,15 @@ func tops(changes []*Change, f *Facts) []*top {
 		}
 	}
 	return out
+}
+
+// own takes in the owners among the members.
+func (g *top) own(members []schema.Object) {
+	for _, o := range members {
+		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.Owns {
+			g.owners[memberName(o)] = true
+		}
+	}
 }
 
 // memberName is the user's name in lower case.

@@ -15,11 +15,12 @@ import (
 // change to each change it has to wait for. Objects without a change are in it
 // too, so that what depends on them keeps its place.
 //
-// Five rules make the edges: what a value comes from; children go before their
+// Six rules make the edges: what a value comes from; children go before their
 // owner on deletion; what is superseded goes once its successor is there and all
-// that refer to it know; what frees a path comes before what takes it; and in one
-// membership nobody stops owning it before the next owner is in, the token's
-// own user last of all, and of all that is done.
+// that refer to it know; what frees a path comes before what takes it; what moves
+// out of something does so before that goes; and in one membership nobody stops
+// owning it before the next owner is in, the token's own user last of all, and of
+// all that is done.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
@@ -60,6 +61,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	}
 	successorEdges(g, changes)
 	pathEdges(g, changes)
+	escapeEdges(g, changes)
 	memberEdges(g, changes, self)
 	leaveEdges(g, changes, self)
 	if _, err := g.Sort(); err != nil {
@@ -156,40 +158,6 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 			g.AddEdge(c.Addr, user)
 		}
 	}
-}
-
-// pathEdges puts a change that frees a path before the one that takes it.
-func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
-	frees := map[string]*Change{}
-	for i := range changes {
-		c := &changes[i]
-		if before, after := c.Path(c.Before), c.Path(c.After); before != "" && !strings.EqualFold(before, after) && c.Changes() {
-			frees[c.Kind.Name+" "+strings.ToLower(before)] = c
-		}
-	}
-	if len(frees) == 0 {
-		return
-	}
-	for i := range changes {
-		c := &changes[i]
-		if after := c.Path(c.After); after != "" {
-			if f := frees[c.Kind.Name+" "+strings.ToLower(after)]; f != nil && f != c {
-				g.AddEdge(c.Addr, f.Addr)
-			}
-		}
-	}
-}
-
-// Path is the full path of one side of the change, "" for kinds without one.
-func (c *Change) Path(o schema.Object) string {
-	if o.Kind == nil || o.Kind.Tree == nil {
-		return ""
-	}
-	v := o.Get(o.Kind.Tree.Full)
-	if v.IsNull() || !v.IsKnown() {
-		return ""
-	}
-	return v.AsString()
 }
 
 // memberEdges orders each membership: an owner goes only after new owners came,

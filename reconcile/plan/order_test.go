@@ -80,6 +80,14 @@ func TestOrder(t *testing.T) {
 			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Desired: &config.Desired{}},
 			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"), Desired: &config.Desired{}},
 		}, "", "third path"},
+		"what moves out of something before that goes": {[]plan.Change{
+			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"), Paths: make([]plan.PathChange, 1), Desired: &config.Desired{}},
+		}, "b a", ""},
+		"what moves within something that is made anew comes after it": {[]plan.Change{
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b"), After: named("x/new/b"), Paths: make([]plan.PathChange, 1), Needs: []addr.Instance{at("group", "a")}, Desired: &config.Desired{}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Replace, Before: named("x"), After: named("x"), Desired: &config.Desired{}},
+		}, "a b", ""},
 		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "", "wait for each other"},
 		"owners come before owners go": {[]plan.Change{
 			people("old", plan.Delete, level("2", 50), schema.Object{}),

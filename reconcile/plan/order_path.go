@@ -1,0 +1,70 @@
+package plan
+
+import (
+	"path"
+	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/graph"
+	"hew/schema"
+)
+
+// pathEdges puts a change that frees a path before the one that takes it.
+func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
+	frees := map[string]*Change{}
+	for i := range changes {
+		c := &changes[i]
+		if before, after := c.Path(c.Before), c.Path(c.After); before != "" && !strings.EqualFold(before, after) && c.Changes() {
+			frees[c.Kind.Name+" "+strings.ToLower(before)] = c
+		}
+	}
+	if len(frees) == 0 {
+		return
+	}
+	for i := range changes {
+		c := &changes[i]
+		if after := c.Path(c.After); after != "" {
+			if f := frees[c.Kind.Name+" "+strings.ToLower(after)]; f != nil && f != c {
+				g.AddEdge(c.Addr, f.Addr)
+			}
+		}
+	}
+}
+
+// Path is the full path of one side of the change, "" for kinds without one.
+func (c *Change) Path(o schema.Object) string {
+	if o.Kind == nil || o.Kind.Tree == nil {
+		return ""
+	}
+	v := o.Get(o.Kind.Tree.Full)
+	if v.IsNull() || !v.IsKnown() {
+		return ""
+	}
+	return v.AsString()
+}
+
+// escapeEdges puts what moves out of something before the end of that: the host
+// deletes all that is still in it.
+func escapeEdges(g *graph.Graph[addr.Instance], changes []Change) {
+	ends := map[string]addr.Instance{}
+	for i := range changes {
+		if c := &changes[i]; c.Removes() && c.Path(c.Before) != "" {
+			ends[strings.ToLower(c.Path(c.Before))] = c.Addr
+		}
+	}
+	if len(ends) == 0 {
+		return
+	}
+	for i := range changes {
+		c := &changes[i]
+		from, to := strings.ToLower(c.Path(c.Before)), strings.ToLower(c.Path(c.After))
+		if from == to || c.Removes() || !c.Changes() {
+			continue
+		}
+		for in := path.Dir(from); in != "."; in = path.Dir(in) {
+			if end, ok := ends[in]; ok && !strings.HasPrefix(to, in+"/") {
+				g.AddEdge(end, c.Addr)
+			}
+		}
+	}
+}
