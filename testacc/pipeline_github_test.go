@@ -1,6 +1,7 @@
 package testacc
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -36,7 +37,8 @@ type githubStep struct {
 const gh = `#!/bin/sh
 case "$1 $2" in
   "pr comment") [ ! -e "$GH_DIR/comment-$3.md" ] && cp "$5" "$GH_DIR/comment-$3.md" ;;
-  "api repos/acme/infra/issues/$PULL_REQUEST/comments") [ ! -e "$GH_DIR/comment-$PULL_REQUEST.md" ] || echo "$PULL_REQUEST" ;;
+  "api repos/acme/infra/issues/$PULL_REQUEST/comments") [ ! -e "$GH_DIR/comment-$PULL_REQUEST.md" ] || jq -n --arg id "$PULL_REQUEST" \
+    --rawfile body "$GH_DIR/comment-$PULL_REQUEST.md" '[{id: 1, user: {login: "somebody"}, body: $body}, {id: $id, user: {login: "github-actions[bot]"}, body: $body}]' | jq -r "$5" ;;
   "api -X") cp "${6#body=@}" "$GH_DIR/comment-${4##*/}.md" ;;
   "api repos/acme/infra/commits/$GITHUB_SHA/pulls") cat "$GH_DIR/head-$GITHUB_SHA" 2>/dev/null || true ;;
   "run list") echo 1 ;;
@@ -114,7 +116,7 @@ func TestPipelineOfGitHub(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(r.tools, "gh"), []byte(gh), 0o755))
 	do := func(name string, more map[string]string) (code int, log string) {
 		given := map[string]string{"github.token": "of-the-job", "github.event.pull_request.number": more["iid"], "secrets.HOOK_TOKEN": r.project["HEW_VAR_hook_token"]}
-		env := map[string]string{"GITHUB_SHA": more["commit"], "GITHUB_REPOSITORY": "acme/infra", "GITHUB_REF_NAME": "main", "GH_DIR": r.tools,
+		env := map[string]string{"GITHUB_SHA": more["commit"], "GITHUB_RUN_NUMBER": cmp.Or(more["run"], "10"), "GITHUB_REPOSITORY": "acme/infra", "GITHUB_REF_NAME": "main", "GH_DIR": r.tools,
 			"GITHUB_STEP_SUMMARY": filepath.Join(r.tools, "summary.md"), "GITHUB_PATH": filepath.Join(r.tools, "path"), "RUNNER_TEMP": r.tools}
 		for name, value := range r.project {
 			given["vars."+name], given["secrets."+name] = value, value
@@ -146,10 +148,14 @@ func TestPipelineOfGitHub(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(r.tools, "plan.json"), content, 0o600))
 	})
+	code, log := do("plan", map[string]string{"iid": "14", "run": "9"}) // somebody runs an earlier one anew
+	require.Equal(t, 1, code, log)
+	require.Contains(t, log, "it is of run 10, which is newer than this one, 9.")
 	for iid, says := range map[string]string{"12": "3 to create", "14": "There is no plan"} {
 		comment, err := os.ReadFile(filepath.Join(r.tools, "comment-"+iid+".md"))
 		require.NoError(t, err)
 		require.Contains(t, string(comment), says)
+		require.True(t, strings.HasSuffix(string(comment), "\n<!-- run 10 -->\n"))
 	}
 }
 

@@ -92,6 +92,7 @@ func TestPipelineOfGitLab(t *testing.T) {
 	})
 	require.Len(t, r.forge.said(12), 1)
 	require.Contains(t, r.forge.said(12)[0], "3 to create")
+	require.Regexp(t, `<!-- hew plan [0-9a-f]+ 345 -->$`, r.forge.said(12)[0])
 	require.Len(t, r.forge.said(14), 1)
 	require.Contains(t, r.forge.said(14)[0], "There is no plan")
 	require.Equal(t, "Please plan.", r.forge.notes[12][0].Body)

@@ -3,12 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -32,6 +28,10 @@ const ofPipeline = "the pipeline's"
 // where they are one.
 const commentToken = "HEW_COMMENT_TOKEN"
 
+// forgeURL names the host that merge requests are on, where that is another than
+// the one that hew manages. CI jobs have it.
+const forgeURL = "CI_API_V4_URL"
+
 func (c *comment) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&c.on, "comment", "", "keep one note that tells of the plan on the merge request of the pipeline, or on `PROJECT!IID`")
@@ -41,8 +41,10 @@ func (c *comment) flags(cmd *cobra.Command) {
 
 func (c comment) asked() bool { return c.on != "" }
 
-// target is the merge request and the API that it is on, "" where only the plan
-// tells. It fails where there is none, before anything is planned.
+// target is the merge request and the host that it is on. That is named by the
+// environment alone, because a token goes there: the configuration is what the
+// merge request may change. It fails where there is none, before anything is
+// planned.
 func (c comment) target(a *app) (host string, t thread, err error) {
 	switch {
 	case !c.asked() && c.name != "":
@@ -50,7 +52,7 @@ func (c comment) target(a *app) (host string, t thread, err error) {
 	case !c.asked():
 		return "", t, nil
 	}
-	host = a.env["CI_API_V4_URL"]
+	host = a.env[forgeURL]
 	on, from := c.on, "-comment="+c.on
 	if c.on == ofPipeline {
 		if on, err = a.mergeRequest(); err != nil {
@@ -60,6 +62,10 @@ func (c comment) target(a *app) (host string, t thread, err error) {
 		if host == "" {
 			return "", t, errors.New("-comment: CI_API_V4_URL is not set, which says where the merge request is. CI jobs have it; elsewhere name the merge request: -comment=acme/infra!12")
 		}
+	}
+	if host = cmp.Or(host, client.FromEnv(a.lookup).BaseURL); host == "" {
+		return "", t, fmt.Errorf("%s: nothing says which host it is on. Set HEW_URL to the address of that host. "+
+			"What the configuration says does not count, because whoever proposes a change to it would get the token", from)
 	}
 	at := strings.LastIndex(on, "!")
 	if at > 0 {
@@ -118,22 +124,36 @@ func (a *app) writeNote(ctx context.Context, c comment, s settings, f form, part
 	if err != nil {
 		return err
 	}
-	managed := managedHost(parts)
-	host = cmp.Or(host, managed, client.FromEnv(a.lookup).BaseURL)
-	reader, err := client.New(client.Config{BaseURL: host})
+	named, err := client.New(client.Config{BaseURL: host})
 	if err != nil {
 		return err
 	}
-	if t.client, err = a.scribe(host, commentToken, reader.URL() == managed, noteWrites...); err != nil {
+	managed := managedHost(parts)
+	if a.env[forgeURL] == "" && managed != "" && managed != named.URL() {
+		return fmt.Errorf("the configuration is for %s, and %s names %s: nobody can tell which of them %s is on, and no token goes to a host that the configuration alone names. "+
+			"Set %s to the address of the one that has it", managed, client.FromEnv(a.lookup).URLFrom, named.URL(), t.name(), forgeURL)
+	}
+	if t.poster, err = a.poster(t.posting(), host, named.URL() == managed); err != nil {
 		return err
 	}
 	title, key := c.key(a, s, parts)
-	m := hiddenMark(parts[0].Command, key)
-	text, err := a.noteText(title, m, f, parts)
+	mark := signature{command: parts[0].Command, key: key, run: a.pipeline()}
+	text, err := a.noteText(title, mark, f, parts)
 	if err != nil {
 		return err
 	}
-	return t.keep(ctx, m, text)
+	newer, err := t.keep(ctx, mark, text)
+	if newer > 0 && err == nil {
+		a.console(a.err).paragraph(0, fmt.Sprintf("The note on %s stays as it is: it is of pipeline %d, which is newer than this one, %d.", t.name(), newer, mark.run))
+	}
+	return err
+}
+
+// pipeline is the number of the pipeline that this is a job of, 0 where there is
+// none. A host counts all of its pipelines, so that a later one has a higher.
+func (a *app) pipeline() int64 {
+	n, _ := strconv.ParseInt(a.env["CI_PIPELINE_ID"], 10, 64)
+	return max(n, 0)
 }
 
 // managedHost is the host that all plans are for, "" where that is not known.
@@ -145,79 +165,4 @@ func managedHost(parts []part) string {
 		}
 	}
 	return host
-}
-
-// key is what tells the note from others: for people, and by a digest. It is the
-// same for every run of a job, wherever the repository is checked out.
-func (c comment) key(a *app, s settings, parts []part) (title, digest string) {
-	var names []string
-	for _, p := range parts {
-		names = append(names, cmp.Or(p.Directory, p.name))
-	}
-	slices.Sort(names)
-	title = c.name
-	if title == "" && len(names) == 1 {
-		title = names[0]
-	}
-	if c.name != "" {
-		names = []string{"name", c.name}
-	} else {
-		for _, v := range s.vars {
-			if v.file {
-				names = append(names, "-var-file="+v.text)
-			}
-		}
-	}
-	sum := sha256.Sum256([]byte(strings.Join(names, "\n")))
-	return title, hex.EncodeToString(sum[:16])
-}
-
-// noteText is the plan in Markdown, with what it is of, within the budget of a
-// note.
-func (a *app) noteText(title, mark string, f form, parts []part) (string, error) {
-	tail := "\n" + a.origin() + mark + "\n"
-	m := &markdown{err: console{Writer: io.Discard}, command: parts[0].Command, digests: true, compact: f.compact,
-		budget: min(cmp.Or(f.budget, defaultBudget), defaultBudget) - len(tail)}
-	if title != "" {
-		m.title = ": " + inHeading(title)
-	}
-	for _, p := range parts {
-		p, err := p.written()
-		if err != nil {
-			return "", err
-		}
-		if err := p.show(m, "the plan"); err != nil && p.Planned {
-			return "", err
-		}
-	}
-	return m.document() + tail, nil
-}
-
-// origin says which run the note is of, as far as the CI job knows.
-func (a *app) origin() string {
-	var said []string
-	if commit := a.env["CI_COMMIT_SHA"]; commit != "" {
-		said = append(said, "of commit "+verbatim(clean(commit)))
-	}
-	if id := a.env["CI_PIPELINE_ID"]; id != "" {
-		said = append(said, "in "+linked("pipeline "+id, a.env["CI_PIPELINE_URL"]))
-	}
-	if len(said) == 0 {
-		return ""
-	}
-	text := strings.Join(said, " ") + "."
-	if job := a.env["CI_JOB_URL"]; job != "" {
-		text += " What it keeps of it: " + linked("job", job) + "."
-	}
-	return strings.ToUpper(text[:1]) + text[1:] + "\n\n"
-}
-
-// linked is a word with a link, where the address is one that ends where it
-// should.
-func linked(text, address string) string {
-	u, err := url.Parse(address)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.ContainsAny(address, " ()<>\\`\"'\n") {
-		return verbatim(clean(text))
-	}
-	return "[" + plainly(text, verbatim) + "](" + address + ")"
 }

@@ -84,7 +84,7 @@ func TestComment(t *testing.T) {
 	last := d.mine()[1].Body
 	require.Contains(t, last, "Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). What it keeps of it: [job](https://git.example.com/acme/infra/-/jobs/6).")
 	require.Contains(t, last, "Digest `d1`")
-	require.Regexp(t, `\n<!-- hew plan [0-9a-f]{32} -->$`, last)
+	require.Regexp(t, `\n<!-- hew plan [0-9a-f]{32} 345 -->$`, last)
 }
 
 // TestCommentRaces: of runs at once each may create a note, and one stays.
@@ -97,13 +97,14 @@ func TestCommentRaces(t *testing.T) {
 	var wait sync.WaitGroup
 	for i := range runs {
 		wait.Go(func() {
-			code, _, errs := proposed(t, plans["sample"], job(host, fmt.Sprint("CI_PIPELINE_ID=", i)), "-comment")
+			code, _, errs := proposed(t, plans["sample"], job(host, fmt.Sprint("CI_PIPELINE_ID=", i+1)), "-comment")
 			require.Zero(t, code, errs)
 		})
 	}
 	wait.Wait()
 	require.Len(t, d.mine(), 1)
 	require.EqualValues(t, 3, d.mine()[0].ID)
+	require.Contains(t, d.mine()[0].Body, fmt.Sprint("pipeline ", runs), "the newest is told")
 	require.Len(t, d.notes, 3)
 }
 
@@ -111,8 +112,8 @@ func TestCommentRaces(t *testing.T) {
 func TestCommentMends(t *testing.T) {
 	t.Parallel()
 	_, key := comment{}.key(&app{dir: t.TempDir()}, settings{}, []part{{document: newDocument("plan")}})
-	m := hiddenMark("plan", key)
-	quiet := "At the top of a repository\n" + m
+	own := func(run int64) string { return signature{"plan", key, run}.String() }
+	quiet := "### hew plan\n\nNo changes.\n\n" + own(0)
 	for name, c := range map[string]struct {
 		before func(d *desk)
 		want   string
@@ -120,7 +121,14 @@ func TestCommentMends(t *testing.T) {
 		"the answer is lost":                  {func(d *desk) { d.lose = 1 }, "POST 3"},
 		"two are left by runs that ended":     {func(d *desk) { d.add(me, quiet); d.add(me, quiet) }, "PUT 3; DELETE 4"},
 		"somebody copied the mark":            {func(d *desk) { d.add(1, quiet) }, "POST 4"},
-		"hew itself quotes the mark":          {func(d *desk) { d.add(me, "- `x "+m+"`") }, "POST 4"},
+		"hew itself quotes the mark":          {func(d *desk) { d.add(me, "### hew plan\n\n- `x "+own(0)+"`") }, "POST 4"},
+		"somebody quotes the note":            {func(d *desk) { d.add(me, "> "+strings.ReplaceAll(quiet, "\n", "\n> ")+"\n\nIs that so?") }, "POST 4"},
+		"his quote ends with the mark":        {func(d *desk) { d.add(me, "I have seen this:\n"+quiet) }, "POST 4"},
+		"his answer is below a copy":          {func(d *desk) { d.add(me, quiet); d.add(me, quiet+"\nMy reply.") }, "PUT 3"},
+		"it is of an earlier pipeline":        {func(d *desk) { d.add(me, "### hew plan: `x`\n"+own(344)) }, "PUT 3"},
+		"the pipeline runs once more":         {func(d *desk) { d.add(me, "### hew plan\n"+own(345)); d.add(me, "### hew plan\n"+own(344)) }, "PUT 3; DELETE 4"},
+		"it is of another configuration":      {func(d *desk) { d.add(me, "### hew plan\n"+signature{"plan", key + "0", 0}.String()) }, "POST 4"},
+		"it is of something else":             {func(d *desk) { d.add(me, "### hew planning\n"+own(0)) }, "POST 4"},
 		"it is deleted while it is looked at": {func(d *desk) { d.gone = d.add(me, quiet).ID }, "PUT 3; POST 4"},
 		"what the host says of itself":        {func(d *desk) { d.add(me, quiet).System = true }, "POST 4"},
 	} {
@@ -131,6 +139,40 @@ func TestCommentMends(t *testing.T) {
 			code, _, errs := proposed(t, plans["sample"], job(host), "-comment", "-chdir="+t.TempDir())
 			require.Zero(t, code, errs)
 			require.Equal(t, c.want, strings.Join(d.log, "; "))
+		})
+	}
+}
+
+// TestCommentOfAnOlderPipeline: what a newer one has written stays, whoever created
+// the note, and a run says that it is late. Of none it is a run by hand, which is
+// as late as it can be.
+func TestCommentOfAnOlderPipeline(t *testing.T) {
+	t.Parallel()
+	_, key := comment{}.key(&app{dir: t.TempDir()}, settings{}, []part{{document: newDocument("plan")}})
+	of := func(run int64) string { return "### hew plan\n" + signature{"plan", key, run}.String() }
+	for name, c := range map[string]struct {
+		notes []int64 // the pipelines that wrote them
+		more  string
+		want  string
+		late  bool
+	}{
+		"the note is of a newer one":      {[]int64{346}, "", "", true},
+		"it has created one, too":         {[]int64{346, 345}, "", "DELETE 4", true},
+		"the newer one is about to write": {[]int64{344, 346, 343}, "", "DELETE 5", true},
+		"it is by hand":                   {[]int64{346}, "CI_PIPELINE_ID=", "PUT 3", false},
+		"numbers are no texts":            {[]int64{9}, "", "PUT 3", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d, host := newDesk(t)
+			for _, run := range c.notes {
+				d.add(me, of(run))
+			}
+			code, out, errs := proposed(t, plans["sample"], job(host, c.more), "-comment", "-chdir="+t.TempDir())
+			require.Zero(t, code, errs)
+			require.Contains(t, out, "Plan: 1 to create")
+			require.Equal(t, c.want, strings.Join(d.log, "; "))
+			require.Equal(t, c.late, strings.Contains(errs, "The note on acme/infra!12 stays as it is: it is of pipeline 346, which is newer than this one, 345."), errs)
 		})
 	}
 }
@@ -161,6 +203,7 @@ func TestCommentRefused(t *testing.T) {
 		{with(without(iid), "CI_OPEN_MERGE_REQUESTS=acme/infra!12,acme/fork!3"), "-comment", "several open merge requests (acme/infra!12, acme/fork!3). Say which"},
 		{without("CI_PROJECT_ID"), "-comment", "neither CI_MERGE_REQUEST_PROJECT_ID nor CI_PROJECT_ID"},
 		{without("CI_API_V4_URL"), "-comment", "CI_API_V4_URL is not set"},
+		{map[string]string{commentToken: passkey, "HEW_TOKEN": passkey}, "-comment=acme/infra!12", "-comment=acme/infra!12: nothing says which host it is on. Set HEW_URL"},
 		{job(host), "-comment=12", "-comment=12 does not name a merge request"},
 		{job(host), "-comment=acme/infra!x", "does not name a merge request"},
 		{job(host), "-comment=", "-comment is given and empty"},
@@ -205,9 +248,34 @@ func TestCommentOfManagedHost(t *testing.T) {
 	p.Host = host
 	code, _, errs := proposed(t, &p, map[string]string{"HEW_TOKEN": passkey, "CI_API_V4_URL": host + "/api/v4/", "CI_OPEN_MERGE_REQUESTS": "acme/infra!12"}, "-comment")
 	require.Zero(t, code, errs)
-	code, _, errs = proposed(t, &p, map[string]string{"HEW_TOKEN": passkey}, "-comment=acme/infra!12")
+	code, _, errs = proposed(t, &p, map[string]string{"HEW_TOKEN": passkey, "HEW_URL": host + "/"}, "-comment=acme/infra!12")
 	require.Zero(t, code, errs)
 	require.Len(t, d.mine(), 1)
+}
+
+// TestCommentKeepsItsToken: whoever opens a merge request may have it plan for a
+// host of his own, and that gets no token.
+func TestCommentKeepsItsToken(t *testing.T) {
+	t.Parallel()
+	thief := receiver(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
+	d, host := newDesk(t)
+	p := *plans["sample"]
+	p.Host = thief.URL
+	for _, c := range []struct {
+		env  string
+		says string
+	}{
+		{"HEW_URL=" + host, "and HEW_URL names " + host + ": nobody can tell which of them acme/infra!12 is on"},
+		{"GITLAB_BASE_URL=" + host, "and GITLAB_BASE_URL names " + host},
+		{"HEW_URL=" + thief.URL + ";CI_API_V4_URL=" + host, ""},
+	} {
+		env := environment(strings.Split(c.env, ";"))
+		env[commentToken] = passkey
+		code, _, errs := proposed(t, &p, env, "-comment=acme/infra!12")
+		require.Equal(t, c.says != "", code == 1, errs)
+		require.Contains(t, strings.Join(strings.Fields(errs), " "), c.says)
+		require.Equal(t, c.says == "", len(d.mine()) == 1)
+	}
 }
 
 // TestCommentOfHosts: HEW_TOKEN serves for the host that all plans are for, and for
@@ -257,12 +325,13 @@ func TestCommentFits(t *testing.T) {
 	} {
 		v := newPrograms(io.Discard, "plan")
 		v.Plan(large(c.changes))
-		text, err := (&app{env: job("https://x")}).noteText("x", hiddenMark("plan", "0"), form{budget: c.asked}, v.parts)
+		text, err := (&app{env: job("https://x")}).noteText("x", signature{command: "plan", key: "0"}, form{budget: c.asked}, v.parts)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(text), c.most)
 		require.Equal(t, 10, strings.Count(text, "`- group."))
 		require.Contains(t, text, "To fit into the budget")
-		require.True(t, marked(text, hiddenMark("plan", "0")))
+		_, ours := signature{command: "plan", key: "0"}.on(text)
+		require.True(t, ours)
 	}
 }
 
@@ -276,7 +345,7 @@ func TestCommentIsInert(t *testing.T) {
 		v.Plan(dangerousPlan(s))
 		v.doc.Digest, v.doc.Applyable = s, true
 		env := map[string]string{"CI_COMMIT_SHA": s, "CI_PIPELINE_ID": "1", "CI_PIPELINE_URL": "https://x/" + s, "CI_JOB_URL": s}
-		text, err := (&app{env: env}).noteText(s, hiddenMark("plan", "0"), form{}, v.parts)
+		text, err := (&app{env: env}).noteText(s, signature{command: "plan", key: "0"}, form{}, v.parts)
 		require.NoError(t, err)
 		left := inert(t, allowed.ReplaceAllString(text, ""))
 		left = regexp.MustCompile(`\[pipeline 1\]\(https://x/[^() ]*\)`).ReplaceAllString(left, "")
@@ -289,7 +358,7 @@ func TestNotesAreAllThatIsWritten(t *testing.T) {
 	t.Parallel()
 	s := receiver(t, func(http.ResponseWriter, *http.Request) { t.Error("a request was sent") })
 	a := &app{env: map[string]string{commentToken: passkey}}
-	c, err := a.scribe(s.URL, commentToken, false, noteWrites...)
+	c, err := a.poster((&thread{project: "acme/infra", request: 12}).posting(), s.URL, false)
 	require.NoError(t, err)
 	for _, to := range []client.Path{client.To("projects/{project}", "acme/infra"), client.To("projects/{project}/merge_requests/{request}", "acme/infra", 12),
 		client.To("projects/{project}/merge_requests/{request}/notes/{note}/award_emoji", "acme/infra", 12, 3)} {

@@ -22,9 +22,9 @@ var variables = []fact{
 		"TF_HTTP_UNLOCK_ADDRESS, TF_HTTP_UPDATE_METHOD, TF_HTTP_LOCK_METHOD, TF_HTTP_UNLOCK_METHOD, TF_HTTP_USERNAME, TF_HTTP_PASSWORD."},
 	{"HEW_ALERT_TOKEN", "The authorization key of the endpoint that hew drift -alert sends to."},
 	{"HEW_ISSUE_TOKEN", "The token that hew drift -issue writes with, where that of HEW_TOKEN may only read."},
-	{"HEW_COMMENT_TOKEN", "The token that hew plan -comment writes with. That of HEW_TOKEN serves where the merge request is on the host that hew manages."},
+	{"HEW_COMMENT_TOKEN", "The token that hew plan -comment writes with. That of HEW_TOKEN serves where the merge request is on the host that hew manages. It goes to the host of CI_API_V4_URL, or of HEW_URL where that is not set, and to no other."},
 	{"CI_MERGE_REQUEST_IID", "In a CI job the merge request that -comment writes to, of the project in CI_MERGE_REQUEST_PROJECT_ID or CI_PROJECT_ID, on the host of CI_API_V4_URL. " +
-		"In the pipeline of a branch it is the one in CI_OPEN_MERGE_REQUESTS; CI_PIPELINE_SOURCE explains where there is none. The note names CI_COMMIT_SHA, CI_PIPELINE_ID, and CI_PIPELINE_URL and CI_JOB_URL as links."},
+		"In the pipeline of a branch it is the one in CI_OPEN_MERGE_REQUESTS; CI_PIPELINE_SOURCE explains where there is none. The note names CI_COMMIT_SHA, CI_PIPELINE_ID, and CI_PIPELINE_URL and CI_JOB_URL as links; one of a higher CI_PIPELINE_ID is newer, and stays as it is."},
 	{"CI_PROJECT_PATH", "In a CI job what alerts and issues call the configuration, with its directory below CI_PROJECT_DIR; without a ledger they are told apart by it, and by CI_SERVER_URL."},
 	{"HEW_CA_FILE", "A PEM file with certificate authorities to trust beside the system's."},
 	{"HEW_CLIENT_CERT", "A PEM file with the certificate to show to the host; HEW_CLIENT_KEY is the file with its key."},

@@ -22,10 +22,9 @@ const (
 // one that hew signs in with serves, if it may write.
 const issueToken = "HEW_ISSUE_TOKEN"
 
-// tracker writes the issues of one project, and nothing else: its client sends
-// no other request than these.
+// tracker writes the issues of one project, and nothing else.
 type tracker struct {
-	client  *client.Client
+	*poster
 	project string
 }
 
@@ -42,7 +41,10 @@ type issue struct {
 func (i *issue) opened() bool { return i.State != "closed" }
 
 func (a *app) tracker(project string, n news) (*tracker, error) {
-	made, err := a.scribe(n.host, issueToken, true, http.MethodPost+" "+issues, http.MethodPut+" "+oneIssue)
+	made, err := a.poster(posting{
+		what: "issues of " + project, missing: fmt.Sprintf("There is no project %s, the token may not see it, or its issues are switched off", project), token: issueToken,
+		writes: []string{http.MethodPost + " " + issues, http.MethodPut + " " + oneIssue},
+	}, n.host, true)
 	return &tracker{made, project}, err
 }
 
@@ -54,12 +56,12 @@ func (a *app) keepIssue(ctx context.Context, project string, n news) error {
 	if err != nil {
 		return err
 	}
-	m := hiddenMark("drift", n.fingerprint)
-	there, err := t.find(ctx, m)
+	s := signature{command: "drift", key: n.fingerprint}
+	there, err := t.find(ctx, s)
 	if err != nil {
 		return err
 	}
-	description := n.document + "\n" + m + "\n"
+	description := n.document + "\n" + s.String() + "\n"
 	change := map[string]any{}
 	switch {
 	case there == nil && n.drift:
@@ -88,11 +90,11 @@ func (n news) title() string {
 	return string(title[:min(len(title), 255)])
 }
 
-// find returns the issue with the mark, an open one if there are several, else
+// find returns the issue with the signature, an open one if there are several, else
 // the newest; nil where there is none.
-func (t *tracker) find(ctx context.Context, mark string) (found *issue, err error) {
+func (t *tracker) find(ctx context.Context, s signature) (found *issue, err error) {
 	query := url.Values{"labels": {issueLabel}, "state": {"all"}, "scope": {"all"}}
-	l, err := t.client.List(ctx, client.To(issues, t.project), query)
+	l, err := t.List(ctx, client.To(issues, t.project), query)
 	if err != nil {
 		return nil, t.explain(err)
 	}
@@ -100,7 +102,7 @@ func (t *tracker) find(ctx context.Context, mark string) (found *issue, err erro
 		if err != nil {
 			return nil, t.explain(err)
 		}
-		if !marked(i.Description, mark) || found != nil && (found.opened() && !i.opened() || found.opened() == i.opened() && found.IID > i.IID) {
+		if !s.in(i.Description) || found != nil && (found.opened() && !i.opened() || found.opened() == i.opened() && found.IID > i.IID) {
 			continue
 		}
 		found = &i
@@ -109,21 +111,11 @@ func (t *tracker) find(ctx context.Context, mark string) (found *issue, err erro
 }
 
 func (t *tracker) create(ctx context.Context, body map[string]any) error {
-	_, err := t.client.Post(ctx, client.To(issues, t.project), body, nil)
+	_, err := t.Post(ctx, client.To(issues, t.project), body, nil)
 	return t.explain(err)
 }
 
 func (t *tracker) change(ctx context.Context, iid int64, body map[string]any) error {
-	_, err := t.client.Put(ctx, client.To(oneIssue, t.project, iid), body, nil)
+	_, err := t.Put(ctx, client.To(oneIssue, t.project, iid), body, nil)
 	return t.explain(err)
-}
-
-func (t *tracker) explain(err error) error {
-	switch {
-	case client.IsNotFound(err):
-		return fmt.Errorf("%w. There is no project %s, the token may not see it, or its issues are switched off", err, t.project)
-	case client.IsForbidden(err) || client.IsUnauthorized(err):
-		return fmt.Errorf("%w. A token that may write issues of %s goes into %s", err, t.project, issueToken)
-	}
-	return err
 }

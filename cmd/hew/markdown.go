@@ -53,7 +53,7 @@ func (m *markdown) Close() error {
 
 // document is all that was told so far.
 func (m *markdown) document() string {
-	head := "### hew " + m.command + m.title + "\n"
+	head := documentHead(m.command) + m.title + "\n"
 	m.now() // there is one at least
 	if m.compact {
 		for _, c := range m.chapters {

@@ -104,3 +104,6 @@ func bullet(about, at, said string) string {
 	}
 	return s + "\n"
 }
+
+// documentHead is how the first line of a document begins.
+func documentHead(command string) string { return "### hew " + command }

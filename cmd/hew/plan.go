@@ -34,8 +34,9 @@ func (a *app) planCommand() *cobra.Command {
 			"applied, HEW_LEDGER_KEY has to be the same, or the ledger's own key file has to be there.\n" +
 			"With -comment it keeps one note on the merge request of a CI job, whoever else writes there: it is found again by a mark\n" +
 			"that nobody sees, and written anew by each run, by a client that can write nothing else. One run has one note, however\n" +
-			"many directories it is in. It takes a token in HEW_COMMENT_TOKEN, or the one of HEW_TOKEN where hew manages the host\n" +
-			"that the merge request is on.\n" +
+			"many directories it is in, and leaves one that a newer pipeline has written. It takes a token in HEW_COMMENT_TOKEN, or\n" +
+			"the one of HEW_TOKEN where hew manages the host that the merge request is on. That host is the one of CI_API_V4_URL in\n" +
+			"a CI job and of HEW_URL elsewhere. One that the configuration alone names gets no token: a merge request may change it.\n" +
 			"With directories it plans each of them, all at once: what several of them look at is read once, and one pace is kept\n" +
 			"towards the host. Each has its own configuration, variables and ledger; -out saves a plan into each.",
 		ValidArgsFunction: completeDirectories,

@@ -20,10 +20,19 @@ const (
 
 // thread writes notes of one merge request, and nothing else.
 type thread struct {
-	client  *client.Client
+	*poster
 	project string
 	request int64
 	me      int64 // whose token it is
+}
+
+func (t *thread) name() string { return fmt.Sprintf("%s!%d", t.project, t.request) }
+
+func (t *thread) posting() posting {
+	return posting{
+		what: "notes on " + t.name(), missing: fmt.Sprintf("There is no merge request %s, or the token may not see it", t.name()), token: commentToken,
+		writes: []string{http.MethodPost + " " + notes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote},
+	}
 }
 
 // note is what there is to know of one.
@@ -34,68 +43,76 @@ type note struct {
 	Author struct {
 		ID int64 `json:"id"`
 	} `json:"author"`
-}
 
-// noteWrites are all that the client of a thread sends beside reads.
-var noteWrites = []string{http.MethodPost + " " + notes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote}
+	run int64 // the pipeline that wrote it last
+}
 
 // attempts is how often a note is looked for that is gone by the time it is
 // written.
 const attempts = 3
 
-// keep has the thread say a text in one note, which its mark tells from others:
+// keep has the thread say a text in one note, which its signature tells from others:
 // the first of the token's own user that has it. Runs at the same time may create
 // one each; the lowest id is what all of them see in the end, and the others, which
-// are hew's own, are deleted.
-func (t *thread) keep(ctx context.Context, mark, text string) (err error) {
+// are hew's own, are deleted. What a newer pipeline has written stays, and keep
+// returns its number.
+func (t *thread) keep(ctx context.Context, s signature, text string) (newer int64, err error) {
 	var user struct{ ID int64 }
-	if _, err := t.client.Get(ctx, client.To("user"), nil, &user); err != nil {
-		return t.explain(err)
+	if _, err := t.Get(ctx, client.To("user"), nil, &user); err != nil {
+		return 0, t.explain(err)
 	}
 	t.me = user.ID
 	for range attempts {
-		if err = t.settle(ctx, mark, text); !client.IsNotFound(err) {
+		if newer, err = t.settle(ctx, s, text); !client.IsNotFound(err) {
 			break
 		}
 	}
-	return t.explain(err)
+	return newer, t.explain(err)
 }
 
-func (t *thread) settle(ctx context.Context, mark, text string) error {
-	mine, err := t.mine(ctx, mark)
+func (t *thread) settle(ctx context.Context, s signature, text string) (newer int64, err error) {
+	mine, err := t.mine(ctx, s)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if len(mine) == 0 {
-		_, lost := t.client.Post(ctx, client.To(notes, t.project, t.request), map[string]any{"body": text}, nil)
+		_, lost := t.Post(ctx, client.To(notes, t.project, t.request), map[string]any{"body": text}, nil)
 		if lost != nil && !client.IsUnknown(lost) {
-			return lost
+			return 0, lost
 		}
-		if mine, err = t.mine(ctx, mark); err != nil {
-			return err
+		if mine, err = t.mine(ctx, s); err != nil {
+			return 0, err
 		}
 		if len(mine) == 0 {
-			return cmp.Or(lost, errors.New("it was created, and the host does not list it"))
+			return 0, cmp.Or(lost, errors.New("it was created, and the host does not list it"))
 		}
 	}
-	if !sameText(mine[0].Body, text) {
-		if _, err := t.client.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text}, nil); err != nil {
-			return err
+	for _, n := range mine {
+		if s.before(n.run) {
+			newer = max(newer, n.run)
+		}
+	}
+	if newer == 0 && !sameText(mine[0].Body, text) {
+		if _, err := t.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text}, nil); err != nil {
+			return 0, err
 		}
 	}
 	for _, n := range mine[1:] {
-		_, err := t.client.Delete(ctx, client.To(oneNote, t.project, t.request, n.ID), nil, nil)
+		if s.before(n.run) {
+			continue // that run makes it one with the first
+		}
+		_, err := t.Delete(ctx, client.To(oneNote, t.project, t.request, n.ID), nil, nil)
 		if err != nil && !client.IsNotFound(err) { // another run was first
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return newer, nil
 }
 
-// mine are the notes with the mark that the token's own user wrote, the first of
+// mine are the notes with the signature that the token's own user wrote, the first of
 // them first. What others have copied is theirs.
-func (t *thread) mine(ctx context.Context, mark string) (found []note, err error) {
-	l, err := t.client.List(ctx, client.To(notes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
+func (t *thread) mine(ctx context.Context, s signature) (found []note, err error) {
+	l, err := t.List(ctx, client.To(notes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
 	if err != nil {
 		return nil, err
 	}
@@ -104,22 +121,12 @@ func (t *thread) mine(ctx context.Context, mark string) (found []note, err error
 		if err != nil {
 			return nil, err
 		}
-		if n.Author.ID == t.me && !n.System && !seen[n.ID] && marked(n.Body, mark) {
-			seen[n.ID] = true
+		run, ours := s.on(n.Body)
+		if n.Author.ID == t.me && !n.System && !seen[n.ID] && ours {
+			n.run, seen[n.ID] = run, true
 			found = append(found, n)
 		}
 	}
 	slices.SortFunc(found, func(x, y note) int { return cmp.Compare(x.ID, y.ID) })
 	return found, nil
-}
-
-func (t *thread) explain(err error) error {
-	at := fmt.Sprintf("%s!%d", t.project, t.request)
-	switch {
-	case client.IsNotFound(err):
-		return fmt.Errorf("%w. There is no merge request %s, or the token may not see it", err, at)
-	case client.IsForbidden(err) || client.IsUnauthorized(err):
-		return fmt.Errorf("%w. A token that may write notes on %s, with the scope api, goes into %s", err, at, commentToken)
-	}
-	return err
 }

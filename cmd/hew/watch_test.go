@@ -223,7 +223,7 @@ func TestIssue(t *testing.T) {
 	code, out, errs := nightly(t, sample, map[string]string{"HEW_TOKEN": passkey}, "-issue=acme/ops")
 	require.Equal(t, 1, code)
 	require.Contains(t, out, "Drift in 2 objects.")
-	require.Contains(t, errs, "A token that may write issues of acme/ops goes into HEW_ISSUE_TOKEN")
+	require.Contains(t, errs, "A token that may write issues of acme/ops, with the scope api, goes into HEW_ISSUE_TOKEN")
 	_, _, errs = nightly(t, sample, nil, "-issue=acme/ops")
 	require.Contains(t, errs, "no token is set")
 }
