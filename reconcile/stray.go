@@ -99,7 +99,11 @@ func (w *world) spared(k *schema.Kind, o schema.Object) string {
 // and nobody declares.
 func (r *Run) strays(p *plan.Plan) {
 	w := r.world
-	managed, unplaced := r.managed(), w.unplaced()
+	unplaced := w.unplaced()
+	cause := plan.ByDrift // hew has not made it, and no ledger tells since when it is claimed
+	if p.Ledgerless {
+		cause = plan.Unknown
+	}
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
 		s := w.claimants[x.Addr]
@@ -107,13 +111,6 @@ func (r *Run) strays(p *plan.Plan) {
 		if why != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may be there.", x.Addr, s.ownerTitle(), why))
 			continue
-		}
-		cause := plan.ByConfig
-		switch {
-		case managed[s.coll.String()]:
-			cause = plan.ByDrift
-		case p.Ledgerless:
-			cause = plan.Unknown
 		}
 		for _, o := range objs {
 			stray := about(strayAddr(x, o), x.Kind, s.coll, x.Block)
@@ -134,17 +131,6 @@ func (r *Run) strays(p *plan.Plan) {
 func (w *world) leftOut(coll schema.Collection, o schema.Object) bool {
 	at, ok := w.led.Find(coll.String(), o.ID)
 	return ok && w.nodes[at] == nil && !w.narrowing.had(at)
-}
-
-// managed are the collections that the ledger knows something of. There a
-// stranger is drift; in one that hew takes over, the configuration is what is
-// new.
-func (r *Run) managed() map[string]bool {
-	in := map[string]bool{}
-	for _, e := range r.led.Entries {
-		in[e.Collection] = true
-	}
-	return in
 }
 
 // unplaced are the nodes of which nobody knows yet which live object they are.
