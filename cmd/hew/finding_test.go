@@ -119,6 +119,36 @@ func TestSARIF(t *testing.T) {
 	}
 }
 
+// TestSARIFOutside: hosts drop what is in no file of the repository, as that of a
+// module beside it, without a word. It is shown in one that is, and says where.
+func TestSARIFOutside(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ directory, file, uri, says string }{
+		"a module beside the repository": {"", "../shared/main.hcl", "main.hcl", "It is in ../shared/main.hcl, line 3, which is outside of the repository."},
+		"one further up":                 {"infra", "../../shared/[x](y).hcl", "infra/main.hcl", "It is in ../shared/[x] (y).hcl, line 3, which"},
+		"one within it":                  {"infra", "../shared/main.hcl", "shared/main.hcl", ""},
+		"a name like one outside":        {"", "..shared/main.hcl", "..shared/main.hcl", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDocument("plan")
+			d.Directory = c.directory
+			d.Changes = []jsonChange{{Declared: c.file + ":1:1"}}
+			d.Diagnostics = []jsonDiagnostic{{Severity: "error", Summary: "Unsupported argument", Range: &jsonRange{Filename: c.file, Start: jsonPos{Line: 3, Column: 1}}}}
+			var b bytes.Buffer
+			require.NoError(t, writeSARIF(&b, []part{{document: d}}))
+			var log sarifLog
+			require.NoError(t, json.Unmarshal(b.Bytes(), &log))
+			found := log.Runs[0].Results[0]
+			require.Equal(t, c.uri, found.Locations[0].Physical.Artifact.URI)
+			if c.says == "" {
+				require.NotContains(t, found.Message.Text, "outside")
+			}
+			require.Contains(t, found.Message.Text, c.says)
+		})
+	}
+}
+
 // TestFingerprints: a finding has the same however the lines around it move, and
 // each has its own.
 func TestFingerprints(t *testing.T) {

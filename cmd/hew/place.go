@@ -13,6 +13,9 @@ type place struct {
 	start, end jsonPos // end is zero where it is not known
 }
 
+// outside tells whether that is above the top, as modules may be.
+func (p place) outside() bool { return strings.HasPrefix(p.file, "../") }
+
 // within is a directory as others name it who look at the repository that it is
 // in, "" for its top or where there is none: in a CI job the project's, else the
 // one of git.

@@ -157,11 +157,15 @@ func (s *scan) add(p part, f finding) {
 	if f.about != ofGuard {
 		text = strings.TrimSuffix(clean(f.title)+": "+text, ": ")
 	}
-	r.Message.Text = strings.ReplaceAll(text, "](", "] (") // or it is a link
 	at := f.place
-	if at == nil {
+	switch {
+	case at == nil:
 		at = p.somewhere()
+	case at.outside():
+		at = p.somewhere()
+		text += fmt.Sprintf("\nIt is in %s, line %d, which is outside of the repository.", clean(f.place.file), f.place.start.Line)
 	}
+	r.Message.Text = strings.ReplaceAll(text, "](", "] (") // or it is a link
 	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{uriOf(at.file), "%SRCROOT%"}, Region: regionOf(at)}}
 	if f.about != ofConfiguration && f.title != "" {
 		l.Logical = []sarifLogical{{clean(f.title)}}
@@ -169,18 +173,18 @@ func (s *scan) add(p part, f finding) {
 	r.Locations = []sarifLocation{l}
 	told := f.title
 	if f.about == ofConfiguration {
-		told = at.file + "\n" + f.text
+		told = cmp.Or(f.place, at).file + "\n" + f.text
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{f.rule, p.Directory, told}, "\n")))
 	r.Fingerprints = map[string]string{fingerprint: hex.EncodeToString(sum[:16])}
 	s.Results = append(s.Results, r)
 }
 
-// somewhere is a place for what has none, since hosts show nothing without: where
-// the first change is declared.
+// somewhere is a place for what has none in the repository, since hosts show
+// nothing without: where the first change is declared.
 func (p part) somewhere() *place {
 	for _, c := range p.Changes {
-		if at := p.placed(c.Declared); at != nil {
+		if at := p.placed(c.Declared); at != nil && !at.outside() {
 			return at
 		}
 	}

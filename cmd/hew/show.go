@@ -36,7 +36,7 @@ func (a *app) showCommand() *cobra.Command {
 			}
 			defer func() { err = errors.Join(err, v.Close()) }()
 			for _, p := range parts {
-				err = errors.Join(err, p.show(v, args[0]))
+				err = errors.Join(err, p.show(v, inputName(args[0])))
 			}
 			return err
 		},
@@ -94,7 +94,7 @@ func (a *app) document(name string) (*document, error) {
 	}
 	if parts[0].name != "" {
 		return nil, fmt.Errorf("%s tells of %s, and one is applied at a time. hew plan -out=FILE %s saves a plan into each, and hew apply -chdir=%s FILE does one",
-			name, counted(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), parts[0].name)
+			inputName(name), counted(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), parts[0].name)
 	}
 	return parts[0].document, nil
 }
@@ -118,7 +118,17 @@ func (a *app) documents(name string) ([]part, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the plan cannot be read: %w", err)
 	}
-	return readDocuments(name, raw)
+	return readDocuments(inputName(name), raw)
+}
+
+const standardInput = "standard input"
+
+// inputName is what a file is called that is read.
+func inputName(file string) string {
+	if file == "-" {
+		return standardInput
+	}
+	return file
 }
 
 // head is what tells documents from all else, and from one another.
@@ -139,13 +149,17 @@ func readHead(name string, raw []byte) (h head, err error) {
 	err = json.Unmarshal(raw, &h)
 	cut := json.NewDecoder(bytes.NewReader(raw)).Decode(new(json.RawMessage))
 	var syntax *json.SyntaxError
+	makes := "hew plan -json"
+	if name != standardInput {
+		makes += " -o=" + name
+	}
 	switch {
 	case len(raw) == 0:
-		return h, fmt.Errorf("%s is empty; hew plan -json -o=%s writes a plan to it", name, name)
+		return h, fmt.Errorf("%s is empty; %s writes a plan to it", name, makes)
 	case raw[0] != '{':
 		return h, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
 	case errors.Is(cut, io.ErrUnexpectedEOF):
-		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with hew plan -json -o=%s", name, name)
+		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with %s", name, makes)
 	case errors.As(err, &syntax):
 		return h, damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
 	case h.Changes == nil && len(h.Directories) == 0 || h.Command == "" || h.FormatVersion == "":
