@@ -33,14 +33,16 @@ testacc: ## only the end-to-end stories: hew against hewd
 	@$(POSTGRES) && go test -count 1 -v ./testacc/...
 
 .PHONY: check
-check: format vet cross lint arch verify ## everything that needs no test run: format, vet (for other systems too), staticcheck, imports, generated files
+check: format vet tidy cross lint arch verify ## everything that needs no test run: format, vet (for other systems too), go.mod, staticcheck, imports, generated files
 
-.PHONY: format vet cross lint arch
+.PHONY: format vet tidy cross lint arch
 format:
 	@stale=$$(gofmt -l $$(find . -name '*.go' -not -path './.git/*')); \
 	 [[ -z $$stale ]] || { echo "not formatted; run: gofmt -w" $$stale; exit 1; }
 vet:
 	go vet ./...
+tidy:
+	go mod tidy -diff
 cross:
 	GOOS=windows go vet ./... && GOOS=darwin go vet ./...
 lint:

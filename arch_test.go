@@ -26,6 +26,9 @@ var mayImport = map[string]string{
 	// Both programs: what they were built from.
 	"cmd/release": "",
 
+	// And how their pages of the manual are written.
+	"cmd/manual": "",
+
 	// The client.
 	"schema":               "schema/catalogue",
 	"reconcile/addr":       "",
@@ -42,7 +45,7 @@ var mayImport = map[string]string{
 	"reconcile":            "schema reconcile/...",
 	"provider/client":      "",
 	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
-	"cmd/hew":              "schema schema/catalogue reconcile/... provider/... cmd/release",
+	"cmd/hew":              "schema schema/catalogue reconcile/... provider/... cmd/release cmd/manual",
 
 	// The server.
 	"server/fault":      "",
@@ -60,7 +63,7 @@ var mayImport = map[string]string{
 	"server/api":        "server/fault server/policy server/rest server/store server/git server/auth server/forge schema/catalogue",
 	"server":            "server/...",
 	"server/servertest": "server/... schema/catalogue",
-	"cmd/hewd":          "server cmd/release",
+	"cmd/hewd":          "server cmd/release cmd/manual",
 
 	// The root holds this test alone; the stories run the built programs.
 	"":        "",

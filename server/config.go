@@ -26,6 +26,8 @@ type Config struct {
 	Log   *slog.Logger  // nil discards
 	Drain time.Duration // how long a stop waits for requests and jobs (30 s)
 
+	NotifySocket string // of the service manager that is told of readiness and of a stop, as systemd's are; empty: nobody is
+
 	Version, Revision string // what GET /version says
 }
 

@@ -153,6 +153,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(s.listener) }()
+	s.notify("READY=1\nSTATUS=Serving " + s.URL() + "/api/v4")
 	var lost <-chan struct{}
 	if s.cluster != nil {
 		lost = s.cluster.Done()
@@ -166,6 +167,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)
+	s.notify("STOPPING=1\nSTATUS=Finishing what runs")
 	s.config.Log.Info("draining")
 	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.config.Drain)
 	defer cancel()

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/manual"
 	"hew/provider"
 	"hew/reconcile/function"
 	"hew/reconcile/plan"
@@ -134,12 +135,9 @@ name = "a line that is longer than that"
 `+"```\n", b.String())
 }
 
-// TestManualIsWellFormed holds every page to what troff understands, and to the
-// command that it is about.
-func TestManualIsWellFormed(t *testing.T) {
+// TestManualIsComplete holds every page to the command that it is about.
+func TestManualIsComplete(t *testing.T) {
 	t.Parallel()
-	macro := regexp.MustCompile(`^\.(TH|SH|PP|TP|nf|fi)( "([^"\\]|\\.)*")*$`)
-	sound := regexp.MustCompile(`^([ !#-&(-\[\]_a-z{|}]|\\(e|-|&|f[BIR]|\([a-z]{2}|\[u[0-9A-F]{4,6}\]))*$`)
 	r := fresh()
 	pages := r.manualNamed()
 	var visit func(*cobra.Command)
@@ -147,20 +145,12 @@ func TestManualIsWellFormed(t *testing.T) {
 		p := pages[strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(cmd.CommandPath(), "hew"), " "), " ", "-")]
 		require.Len(t, p, 1, cmd.CommandPath())
 		text := p[0].String()
-		for line := range strings.Lines(text) {
-			line = strings.TrimSuffix(line, "\n")
-			if strings.HasPrefix(line, ".") {
-				require.Regexp(t, macro, line, p[0].path)
-			} else {
-				require.Regexp(t, sound, line, p[0].path)
-			}
-		}
 		for _, section := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT"} {
 			require.Contains(t, text, `.SH "`+section+`"`, p[0].path)
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if !f.Hidden && f.Name != "help" {
-				require.Contains(t, text, `\fB\-`+escape(f.Name)+`\fR`, p[0].path)
+				require.Contains(t, text, `\fB\-`+manual.Escape(f.Name)+`\fR`, p[0].path)
 			}
 		})
 		for _, sub := range cmd.Commands() {

@@ -2,9 +2,13 @@ package main
 
 import (
 	"fmt"
+	"iter"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"hew/cmd/manual"
 )
 
 // manPath is the name of a command's page in the manual: hew-plan.1.
@@ -39,34 +43,51 @@ func (r reference) manualNamed() map[string][]*page {
 	return by
 }
 
-// manPage is a command's page. It names no date and no version, so that it
-// changes with the command alone.
+// manPage is a command's page.
 func manPage(cmd *cobra.Command) *page {
-	t := &troff{}
-	t.request("TH", strings.ToUpper(manName(cmd)), "1", "", "hew", "Manual of hew")
-	t.section("NAME")
-	t.text(manName(cmd) + " - " + strings.ToLower(cmd.Short[:1]) + cmd.Short[1:])
-	t.section("SYNOPSIS")
-	t.line(`\fB%s\fR %s`, escape(cmd.CommandPath()), escape(operands(cmd)))
-	t.section("DESCRIPTION")
-	t.text(aboutOf(cmd))
-	t.list("COMMANDS", commandFacts(cmd))
-	t.list("OPTIONS", append(flagFacts(cmd.LocalNonPersistentFlags()), flagFacts(commonFlags(cmd))...))
+	t := &manual.Page{}
+	t.Title(manName(cmd), "1", "hew")
+	t.Section("NAME")
+	t.Text(manName(cmd) + " - " + strings.ToLower(cmd.Short[:1]) + cmd.Short[1:])
+	t.Section("SYNOPSIS")
+	t.Line(`\fB%s\fR %s`, manual.Escape(cmd.CommandPath()), manual.Escape(operands(cmd)))
+	t.Section("DESCRIPTION")
+	t.Text(aboutOf(cmd))
+	t.List("COMMANDS", each(commandFacts(cmd)))
+	t.List("OPTIONS", each(flagFacts(cmd.LocalNonPersistentFlags()), flagFacts(commonFlags(cmd))))
 	if cmd.Example != "" {
-		t.section("EXAMPLES")
-		t.verbatim(exampleOf(cmd))
+		t.Section("EXAMPLES")
+		t.Verbatim(exampleOf(cmd))
 	}
-	t.list("EXIT STATUS", exitCodes)
+	t.List("EXIT STATUS", each(exitCodes))
 	if !cmd.HasParent() {
-		t.list("FILES", files)
-		t.list("ENVIRONMENT", variables)
-		return t.page(manPath(cmd))
+		t.List("FILES", each(files))
+		t.List("ENVIRONMENT", each(variables))
+		return manualPage(t, manPath(cmd))
 	}
-	t.section("ENVIRONMENT")
-	t.line(`\fB%s\fR(1) has all variables that are read.`, escape(manName(cmd.Root())))
-	t.section("SEE ALSO")
-	t.line("%s", strings.Join(seeAlso(cmd), ",\n"))
-	return t.page(manPath(cmd))
+	t.Section("ENVIRONMENT")
+	t.Line(`\fB%s\fR(1) has all variables that are read.`, manual.Escape(manName(cmd.Root())))
+	t.Section("SEE ALSO")
+	t.Line("%s", strings.Join(seeAlso(cmd), ",\n"))
+	return manualPage(t, manPath(cmd))
+}
+
+// each leads through facts, list by list.
+func each(lists ...[]fact) iter.Seq2[string, string] {
+	return func(yield func(name, is string) bool) {
+		for _, f := range slices.Concat(lists...) {
+			if !yield(f.name, f.is) {
+				return
+			}
+		}
+	}
+}
+
+// manualPage is a page as docs writes it beside those of the reference.
+func manualPage(t *manual.Page, path string) *page {
+	p := &page{path: path, raw: true}
+	p.WriteString(t.String())
+	return p
 }
 
 func commandFacts(cmd *cobra.Command) (facts []fact) {
@@ -80,7 +101,7 @@ func commandFacts(cmd *cobra.Command) (facts []fact) {
 
 // seeAlso leads one step up and to what is next to the command.
 func seeAlso(cmd *cobra.Command) (pages []string) {
-	at := func(c *cobra.Command) { pages = append(pages, fmt.Sprintf(`\fB%s\fR(1)`, escape(manName(c)))) }
+	at := func(c *cobra.Command) { pages = append(pages, fmt.Sprintf(`\fB%s\fR(1)`, manual.Escape(manName(c)))) }
 	at(cmd.Parent())
 	for _, other := range cmd.Parent().Commands() {
 		if other != cmd && other.IsAvailableCommand() {

@@ -28,7 +28,7 @@ user root with a token that it prints once, and listens on 127.0.0.1:8080.`,
 		Version:       ownVersion(),
 	}
 	cmd.SetVersionTemplate("hewd {{.Version}}\n") // as the command says it
-	cmd.AddCommand(serve(getenv), migrate(getenv), health(getenv), versionCommand())
+	cmd.AddCommand(serve(getenv), migrate(getenv), health(getenv), manCommand(), versionCommand())
 	return cmd
 }
 
@@ -48,6 +48,9 @@ func doubled(cmd *cobra.Command, args []string) []string {
 	}
 	return args
 }
+
+// notifySocket is the variable by which a service manager says where it wants to be told that the server is ready.
+const notifySocket = "NOTIFY_SOCKET"
 
 func serve(getenv func(string) string) *cobra.Command {
 	var c server.Config
@@ -73,17 +76,17 @@ Several processes may serve one database, given the same HEWD_SECRET_KEY.
 			if err != nil {
 				return err
 			}
-			c.Out, c.Log = cmd.OutOrStdout(), log
+			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
 			return server.Run(cmd.Context(), c)
 		},
 	}
 	env := environment{cmd, getenv}
-	env.text(&c.Listen, "listen", "HEWD_LISTEN", "127.0.0.1:8080", "address to listen on; port 0 takes a free one")
-	env.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "", "address that clients use (default: http:// and the one listened on)")
-	env.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "", "token of the administrator root (default: made at the first start, printed once)")
+	env.text(&c.Listen, "listen", "HEWD_LISTEN", "127.0.0.1:8080", "`address` to listen on; port 0 takes a free one")
+	env.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "", "`address` that clients use (default: http:// and the one listened on)")
+	env.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "", "`token` of the administrator root (default: made at the first start, printed once)")
 	env.database(&c)
 	env.directory(&c)
-	env.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "form of the log: text or json")
+	env.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "`form` of the log: text or json")
 	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second, "how long a stop waits for running requests and jobs")
 	return cmd
 }
@@ -116,9 +119,13 @@ type environment struct {
 	getenv func(string) string
 }
 
+// fromEnvironment annotates a flag with the variable that its default comes from.
+const fromEnvironment = "environment"
+
 // text declares a flag. What the environment says is not shown as its default: it may be a secret.
 func (e environment) text(field *string, flag, variable, standard, help string) {
 	e.cmd.Flags().StringVar(field, flag, standard, help+" ["+variable+"]")
+	_ = e.cmd.Flags().SetAnnotation(flag, fromEnvironment, []string{variable}) // it was declared just now
 	if value := e.getenv(variable); value != "" {
 		*field = value
 	}
@@ -126,22 +133,22 @@ func (e environment) text(field *string, flag, variable, standard, help string) 
 
 // database declares the flags that say where the data is.
 func (e environment) database(c *server.Config) {
-	e.text(&c.DatabaseURL, "database-url", "HEWD_DATABASE_URL", "", "Postgres to use (default: a private one in the data directory)")
-	e.text(&c.DataDir, "data-dir", "HEWD_DATA_DIR", ".hewd", "directory of the private Postgres and the key file")
-	e.text(&c.SecretKey, "secret-key", "HEWD_SECRET_KEY", "", "key that seals stored secrets (default: a key file in the data directory)")
-	e.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "", "directory of the Postgres server binaries (default: PATH, then the usual places)")
+	e.text(&c.DatabaseURL, "database-url", "HEWD_DATABASE_URL", "", "`URL` of a Postgres to use (default: a private one in the data directory)")
+	e.text(&c.DataDir, "data-dir", "HEWD_DATA_DIR", ".hewd", "`directory` of the private Postgres and the key file")
+	e.text(&c.SecretKey, "secret-key", "HEWD_SECRET_KEY", "", "`key` that seals stored secrets (default: a key file in the data directory)")
+	e.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "", "`directory` of the Postgres server binaries (default: PATH, then the usual places)")
 	e.cmd.Flags().BoolVar(&c.Dev, "dev", false, "private Postgres without durability: faster, and a crash may lose data")
 }
 
 // directory declares the flags that say where an LDAP server is.
 func (e environment) directory(c *server.Config) {
-	e.text(&c.LDAP.URL, "ldap-url", "HEWD_LDAP_URL", "", "LDAP server that groups can be linked to: ldap://, ldaps:// or ldap+starttls://HOST[:PORT]")
-	e.text(&c.LDAP.Provider, "ldap-provider", "HEWD_LDAP_PROVIDER", "ldapmain", "what links and identities call it")
-	e.text(&c.LDAP.Base, "ldap-base", "HEWD_LDAP_BASE", "", "entry below which everything in it is, such as dc=example,dc=com")
-	e.text(&c.LDAP.BindDN, "ldap-bind-dn", "HEWD_LDAP_BIND_DN", "", "who asks it (default: nobody in particular)")
-	e.text(&c.LDAP.Password, "ldap-password", "HEWD_LDAP_PASSWORD", "", "password of who asks it")
-	e.text(&c.LDAP.UID, "ldap-uid", "HEWD_LDAP_UID", "uid", "attribute that holds user names")
-	e.text(&c.LDAP.CAFile, "ldap-ca-file", "HEWD_LDAP_CA_FILE", "", "PEM file of the authorities that it is trusted by (default: the system's)")
+	e.text(&c.LDAP.URL, "ldap-url", "HEWD_LDAP_URL", "", "`URL` of an LDAP server that groups can be linked to: ldap://, ldaps:// or ldap+starttls://HOST[:PORT]")
+	e.text(&c.LDAP.Provider, "ldap-provider", "HEWD_LDAP_PROVIDER", "ldapmain", "`name` that links and identities call it by")
+	e.text(&c.LDAP.Base, "ldap-base", "HEWD_LDAP_BASE", "", "`entry` below which everything in it is, such as dc=example,dc=com")
+	e.text(&c.LDAP.BindDN, "ldap-bind-dn", "HEWD_LDAP_BIND_DN", "", "`entry` of who asks it (default: nobody in particular)")
+	e.text(&c.LDAP.Password, "ldap-password", "HEWD_LDAP_PASSWORD", "", "`password` of who asks it")
+	e.text(&c.LDAP.UID, "ldap-uid", "HEWD_LDAP_UID", "uid", "`attribute` that holds user names")
+	e.text(&c.LDAP.CAFile, "ldap-ca-file", "HEWD_LDAP_CA_FILE", "", "PEM `file` of the authorities that it is trusted by (default: the system's)")
 }
 
 func logger(format string, out io.Writer) (*slog.Logger, error) {

@@ -22,7 +22,7 @@ it does, 1 if it is not there, still starting, stopping or without its database.
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ready(cmd.Context(), listen) },
 	}
-	environment{cmd, getenv}.text(&listen, "listen", "HEWD_LISTEN", "127.0.0.1:8080", "address that it listens on")
+	environment{cmd, getenv}.text(&listen, "listen", "HEWD_LISTEN", "127.0.0.1:8080", "`address` that it listens on")
 	return cmd
 }
 
