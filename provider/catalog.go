@@ -21,6 +21,12 @@ var (
 		&alertIntegration, &errorTracking, &errorTrackingKey,
 		&groupLDAPLink, &groupSAMLLink, &pushMirror,
 	}
+	// gated are those that hosts may lack: by their edition or licence, as most of these, by a setting, as what is about
+	// errors and alerts, or by their version, as integrations of groups.
+	gated = []*kind{
+		&groupHook, &groupPushRule, &projectPushRule, &groupApprovalRule, &projectApprovalRule, &projectApprovalSettings,
+		&groupProtectedBranch, &groupLDAPLink, &groupSAMLLink, &alertIntegration, &errorTracking, &errorTrackingKey, &groupIntegration,
+	}
 	sources = []*kind{&settingsSource, &groupSource, &groupsSource, &integrationsSource, &labelsSource, &membersSource, &projectSource, &projectsSource, &runnersSource, &userSource, &usersSource}
 )
 
@@ -42,7 +48,7 @@ var index = sync.OnceValues(func() (schema.Catalog, map[*schema.Kind]*kind) {
 
 // complete fills in what follows from what the kind says of itself.
 func (k *kind) complete() {
-	k.Example = example(k.file())
+	k.Example, k.Gated = example(k.file()), slices.Contains(gated, k)
 	k.Attrs = make([]schema.Attr, len(k.Table))
 	for i := range k.Table {
 		k.Table[i].Named = k.names(&k.Table[i])

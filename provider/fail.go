@@ -23,8 +23,14 @@ func failed(k *kind, err error) schema.Reading {
 	return schema.Reading{State: schema.Unreadable, Err: err}
 }
 
+// unsupported says that the host answers as if it did not have the kind. Of one that
+// every host has, that says nothing about the host.
 func unsupported(k *kind, err error) schema.Reading {
-	return schema.Reading{State: schema.Unsupported, Err: fmt.Errorf("%s is not supported by this instance: %w", k.Name, err)}
+	why := fmt.Errorf("every host has that, so a proxy may be in the way, or the token may not see it: %w", err)
+	if k.Gated {
+		why = fmt.Errorf("%s is not supported by this instance: %w", k.Name, err)
+	}
+	return schema.Reading{State: schema.Unsupported, Err: why}
 }
 
 // needing adds the role that the kind takes to an error of permission, unless

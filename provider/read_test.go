@@ -126,11 +126,11 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Project Not Found"}`},
 			"GET /projects/{id}":       {status: 404, body: `{"message":"404 Project Not Found"}`},
 		}, schema.OwnerAbsent, "no project 7"},
-		"feature missing": {script{
+		"list missing": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 200, body: `{"id":7}`},
-		}, schema.Unsupported, "not supported by this instance"},
-		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported, "not supported by this instance"},
+		}, schema.Unsupported, "every host has that, so a proxy may be in the way"},
+		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported, "every host has that, so a proxy may be in the way"},
 		"owner hidden": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 403, body: `{"message":"403 Forbidden"}`},
@@ -150,6 +150,22 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			require.NotContains(t, r.Err.Error(), "secret-token")
 			require.LessOrEqual(t, len(h.asked), 2)
 		})
+	}
+}
+
+// A06: of a kind that hosts may lack, the same is no fault of anything.
+func TestReadOfWhatAHostMayLack(t *testing.T) {
+	t.Parallel()
+	for name, s := range map[string]script{
+		"feature missing": {
+			"GET /groups/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
+			"GET /groups/{id}":       {status: 200, body: `{"id":7}`},
+		},
+		"endpoint missing": {"GET /groups/{id}": {status: 200, body: `{"id":7}`}},
+	} {
+		r := serve(t, s).Read(t.Context(), []schema.Query{query(&groupHook, "7")})[0]
+		require.Equal(t, schema.Unsupported, r.State, name)
+		require.ErrorContains(t, r.Err, "group_hook is not supported by this instance", name)
 	}
 }
 

@@ -181,12 +181,12 @@ func unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) st
 	if owner != nil {
 		of = " of " + owner.String()
 	}
-	switch s {
-	case schema.OwnerAbsent:
+	switch {
+	case s == schema.OwnerAbsent:
 		return fmt.Sprintf("%s%s cannot be listed: the owner is not there (404)", k.Name, of)
-	case schema.Unsupported:
+	case s == schema.Unsupported && k.Gated:
 		return fmt.Sprintf("%s is not supported by this instance", k.Name)
-	case schema.Forbidden:
+	case s == schema.Forbidden:
 		return fmt.Sprintf("the token may not read %s%s; it takes %s (%v)", k.Name, of, k.Need, err)
 	}
 	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)

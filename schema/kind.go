@@ -70,6 +70,9 @@ type Kind struct {
 	// Frozen names the boolean that makes an object read-only on the host
 	// (archived): one that is so, and is not said to be, is left alone.
 	Frozen string
+	// Gated: not every host has it, by its edition, licence, version or settings. Of
+	// any other kind a list that is not there is one that cannot be read.
+	Gated bool
 	// Soft: deleting marks the object and the host removes it later.
 	Soft bool
 	// Example is configuration that declares the kind as people would.

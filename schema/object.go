@@ -119,7 +119,7 @@ const (
 	Archived        // read-only
 	Invited         // waits for somebody to accept
 	Moved           // found under another path; Note holds it
-	Unsupported     // this host does not have the endpoint
+	Unsupported     // this host answers as if it did not have the endpoint
 	Forbidden       // the token may not
 	Unreadable      // any other failure, after retries
 )

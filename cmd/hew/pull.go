@@ -24,7 +24,7 @@ type pulling struct {
 	dir            string
 	kinds, without []string
 	parallelism    breadth
-	made           []string // what has been made so far
+	made, dirs     []string // what has been made so far: files, and the directories around them, the innermost first
 }
 
 func (a *app) pullCommand() *cobra.Command {
@@ -35,8 +35,10 @@ func (a *app) pullCommand() *cobra.Command {
 		Long: "hew pull writes what is on the host into new files: a group with everything in it at any depth, a project, or all of the\n" +
 			"instance that the token may see. Every group has a file of its own, with its projects. What is as it would be anyway is\n" +
 			"left out, and the plan of the files changes nothing: hew apply records that they are managed from now on.\n" +
-			"Secrets are not written, nor is an address with a password. Each is a variable in variables.hcl, and left as it is on the\n" +
-			"host while that is null; where hosts insist on a value the variable has no default, and has to be set.\n" +
+			"Secrets are not written, nor is an address with one: a password, a parameter such as token, or a part of its path that\n" +
+			"looks made up by a machine, as in webhooks of chats; names, dates and versions do not, nor do commits and UUIDs, but\n" +
+			"after a part such as hooks. Each is a variable in variables.hcl, and left as it is on the host while that is null; where\n" +
+			"hosts insist on a value the variable has no default, and has to be set.\n" +
 			"What nobody could declare, such as bots and things that nothing tells apart, is left out with a comment in the file.\n" +
 			"The projects of users are in no group, and not written with the instance.\n" +
 			"It writes to a new or empty directory only. It ends with 1 if something could not be read; everything else is written.\n" +
@@ -151,6 +153,7 @@ func (p *pulling) clear() error {
 // create makes a file, and before the first one the directory.
 func (p *pulling) create(name string) (io.WriteCloser, error) {
 	if len(p.made) == 0 {
+		p.dirs = missing(p.path(p.dir))
 		if err := os.MkdirAll(p.path(p.dir), 0o755); err != nil {
 			return nil, err
 		}
@@ -163,12 +166,27 @@ func (p *pulling) create(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
+// missing are the directories that are not there yet of those that a path leads
+// through.
+func missing(dir string) (dirs []string) {
+	for ; dir != "."; dir = filepath.Dir(dir) {
+		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
+			break
+		}
+		dirs = append(dirs, dir)
+	}
+	return dirs
+}
+
 // undo removes the files of a run that did not get to its end: half of what there
-// is looks like all of it.
+// is looks like all of it. Its directories go as well, if nobody has put anything there.
 func (p *pulling) undo() error {
 	var errs []error
 	for _, name := range p.made {
 		errs = append(errs, os.Remove(name))
+	}
+	for _, dir := range p.dirs {
+		_ = os.Remove(dir) // which fails where something is in it
 	}
 	return errors.Join(errs...)
 }
@@ -188,6 +206,9 @@ func (p *pulling) report(s *pull.Summary) {
 	if s.Variables > 0 {
 		c.paragraph(0, fmt.Sprintf("%s for secrets, in %s.", count(s.Variables, "variable"), filepath.Join(p.dir, "variables.hcl")))
 	}
+	if s.Untold > 0 {
+		c.paragraph(0, fmt.Sprintf("Of %d of them hosts do not tell whether there is a secret: null leaves it as it is, and what you do not use can go.", s.Untold))
+	}
 	if len(s.Needed) > 0 {
 		c.paragraph(0, "Without a default, because hosts insist on a value: "+someOf(s.Needed)+".")
 	}
@@ -203,7 +224,7 @@ func (p *pulling) report(s *pull.Summary) {
 		}
 	}
 	if n > 0 {
-		c.paragraph(0, fmt.Sprintf("hew -chdir=%s plan shows what hew makes of it.", p.dir))
+		c.paragraph(0, fmt.Sprintf("hew -chdir=%s plan shows what hew makes of it.", pasted(p.path(p.dir))))
 	}
 }
 

@@ -41,3 +41,28 @@ func TestPullUndoes(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "mine", string(text))
 }
+
+// TestPullUndoesDirectories: of those that a pull has made nothing stays, and all that was there before.
+func TestPullUndoesDirectories(t *testing.T) {
+	t.Parallel()
+	there := t.TempDir()
+	p := &pulling{app: &app{dir: there}, dir: filepath.Join("new", "out")}
+	f, err := p.create("acme.hcl")
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	_, err = p.create("acme.hcl")
+	require.ErrorIs(t, err, os.ErrExist)
+	require.NoError(t, p.undo())
+	require.NoDirExists(t, filepath.Join(there, "new"))
+	require.DirExists(t, there)
+}
+
+// TestPasted: what people copy into a shell arrives as it is.
+func TestPasted(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]string{
+		"out": "out", "/tmp/out-1.2": "/tmp/out-1.2", "my dir": "'my dir'", "it's": `'it'\''s'`, "$HOME": "'$HOME'", "": "''", "a;b": "'a;b'",
+	} {
+		require.Equal(t, want, pasted(word))
+	}
+}

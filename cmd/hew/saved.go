@@ -82,10 +82,10 @@ func savedNote(dir, file string, p *plan.Plan) string {
 	}
 	there := ""
 	if dir != "" {
-		there = " -chdir=" + dir
+		there = " -chdir=" + pasted(dir)
 	}
 	return fmt.Sprintf("The plan is saved in %s. To do just this, as long as neither the configuration nor the host moves: hew apply%s %s, or hew apply%s -plan-digest=%s",
-		filepath.Join(dir, file), there, file, there, p.Digest)
+		filepath.Join(dir, file), there, pasted(file), there, p.Digest)
 }
 
 // applySaved does what a saved plan says, if that is still the plan.

@@ -123,6 +123,18 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// needsNoQuotes is a word that no shell makes something else of.
+var needsNoQuotes = regexp.MustCompile(`^[\w./:@%+,=-]+$`)
+
+// pasted is a word of a command that people copy: in quotes, if a shell would make
+// something else of it.
+func pasted(word string) string {
+	if needsNoQuotes.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
 // costing ends a line that sums up with what it took.
 func costing(line string, requests int, seconds float64) string {
 	return line + "  " + cost(requests, seconds) + "."

@@ -8,13 +8,14 @@ import (
 	"unicode"
 
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/config"
 	"hew/reconcile/rewrite"
 	"hew/schema"
 )
 
-// write writes down a spot.
+// write writes down a container.
 func (p *puller) write(g *page) error {
 	var b strings.Builder
 	for _, it := range g.items {
@@ -57,7 +58,7 @@ func (p *puller) block(b *strings.Builder, g *page, it *item) {
 // value is the right side of a line.
 func (p *puller) value(g *page, it *item, l line) string {
 	if l.secret != open {
-		return "var." + p.out.variable(p.names.variable(it, l.attr.Name), it, l.attr, "", l.secret)
+		return "var." + p.out.variable(p.names.variable(it, l.attr.Name), it, l, "")
 	}
 	if len(l.keys) == 0 {
 		return p.expression(g, l)
@@ -70,7 +71,7 @@ func (p *puller) value(g *page, it *item, l line) string {
 		if open {
 			text = rewrite.Expression(v)
 		} else {
-			text = "var." + p.out.variable(p.names.variable(it, key), it, l.attr, key, required)
+			text = "var." + p.out.variable(p.names.variable(it, key), it, line{attr: l.attr, secret: required}, key)
 		}
 		fields = append(fields, rewrite.Key(key)+" = "+text)
 	}
@@ -112,23 +113,28 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(shown), " ")
 }
 
-// declaration is the block of a variable that stands for a secret.
-func declaration(name string, it *item, a *schema.Attr, key string, how secrecy) string {
-	of := a.Name
+// declaration is the block of a variable that stands for a secret: a line, or one
+// key of it. Of an address it says which one it is, for another may differ in the
+// secret alone.
+func declaration(name string, it *item, l line, key string) string {
+	typ, of, which, end := typeexpr.TypeString(l.attr.Type), l.attr.Name, "", "."
 	if key != "" {
-		of += "." + key
+		typ, of = "string", of+"."+key
 	}
-	typ, end := "string", "."
-	if key == "" {
-		typ = typeexpr.TypeString(a.Type)
+	if l.shown != "" {
+		which = fmt.Sprintf(" (%s)", oneLine(l.shown))
+		if it.kind.Holds == schema.Many {
+			which = fmt.Sprintf(" (id %s, %s)", it.obj.ID, oneLine(l.shown))
+		}
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "\nvariable %q {\n", name)
-	if how == required {
+	if l.secret == required {
 		end = ", which has to be stated."
 	}
-	fmt.Fprintf(&b, "description = %q\ntype = %s\nsensitive = true\n", fmt.Sprintf("The %s of %s%s", of, it.address(), end), typ)
-	if how == optional {
+	description := fmt.Sprintf("The %s of %s%s%s", of, it.address(), which, end)
+	var b strings.Builder
+	fmt.Fprintf(&b, "\nvariable %q {\n", name)
+	fmt.Fprintf(&b, "description = %s\ntype = %s\nsensitive = true\n", rewrite.Expression(cty.StringVal(description)), typ)
+	if l.secret == optional {
 		b.WriteString("default = null # which leaves it as it is\n")
 	} else {
 		b.WriteString("# It has no default: a plan takes the value that the host has, or a new one.\n")

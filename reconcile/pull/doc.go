@@ -11,7 +11,8 @@
 // In the order in which things happen: subject.go says what is pulled, choice.go
 // of which kinds; tree.go finds the groups and projects; read.go reads what is in
 // them, some at a time, so that no more of a host is in memory than it has to be.
-// object.go picks what is said of an object, secret.go keeps secrets out of it;
-// twins.go sorts out what cannot be told apart. refer.go has the words for what is
-// referred to, name.go those for blocks; block.go writes them, file.go into files.
+// object.go picks what is said of an object, secret.go keeps secrets out of it, of
+// which address.go finds those in addresses; twins.go sorts out what cannot be told
+// apart. refer.go has the words for what is referred to, name.go those for blocks;
+// block.go writes them, file.go into files.
 package pull

@@ -19,6 +19,7 @@ type Summary struct {
 	Blocks    map[string]int // by kind
 	Variables int            // that stand for secrets
 	Needed    []string       // of these, those without which there is no plan
+	Untold    int            // of these, those of which hosts do not tell whether there is a secret at all
 	// Left is what cannot be declared. Unread is what could not be read, and
 	// Unsupported what the host does not have.
 	Left, Unread, Unsupported []Omission
@@ -52,7 +53,7 @@ type output struct {
 	secrets  io.WriteCloser
 	failed   error
 	said     Summary
-	comments map[*spot][]string // on what is left out
+	comments map[*container][]string // on what is left out
 }
 
 // write goes on with a file, or begins it.
@@ -91,13 +92,16 @@ func (o *output) close() error {
 	return errors.Join(o.failed, o.end(&o.file), o.end(&o.secrets))
 }
 
-// variable declares a variable, and returns its name.
-func (o *output) variable(name string, it *item, a *schema.Attr, key string, how secrecy) string {
+// variable declares a variable for a line, or for a key of it, and returns its name.
+func (o *output) variable(name string, it *item, l line, key string) string {
 	o.said.Variables++
-	if how == required {
+	switch {
+	case l.secret == required:
 		o.said.Needed = append(o.said.Needed, name)
+	case l.untold:
+		o.said.Untold++
 	}
-	text, _ := config.Format([]byte(declaration(name, it, a, key, how)), variables) // which is well formed
+	text, _ := config.Format([]byte(declaration(name, it, l, key)), variables) // which is well formed
 	if o.secrets == nil && o.failed == nil {
 		o.secrets, o.failed = o.begin(variables + ".hcl")
 		text = text[1:]
@@ -110,23 +114,23 @@ func (o *output) variable(name string, it *item, a *schema.Attr, key string, how
 
 // left tells of what cannot be declared, in the summary and beside the blocks of
 // where it is.
-func (o *output) left(at *spot, k *schema.Kind, which, why string) {
+func (o *output) left(at *container, k *schema.Kind, which, why string) {
 	o.omit(&o.said.Left, Omission{Kind: k.Name, Which: which, Why: why, sort: why})
 	o.comment(at, "%s %s is left out: %s.", k.Name, which, why)
 }
 
-// spare counts what nobody could declare, such as bots, which come and go.
-func (o *output) spare(at *spot, of schema.Object) {
+// skip counts what nobody could declare, such as bots, which come and go.
+func (o *output) skip(at *container, of schema.Object) {
 	o.omit(&o.said.Left, Omission{Kind: of.Kind.Name, Which: at.String(), Why: "nobody declares that (" + of.Note + ")", sort: of.Note})
 }
 
 // unread tells of what could not be read.
-func (o *output) unread(at *spot, k *schema.Kind, where string, r schema.Reading) {
+func (o *output) unread(at *container, k *schema.Kind, where string, r schema.Reading) {
 	o.unreadIn(at, k, where, "", r)
 }
 
 // unreadIn tells of a part, such as who is invited, that could not be read of what else was.
-func (o *output) unreadIn(at *spot, k *schema.Kind, where, part string, r schema.Reading) {
+func (o *output) unreadIn(at *container, k *schema.Kind, where, part string, r schema.Reading) {
 	if part != "" {
 		where += " (" + part + ")"
 	}
@@ -134,7 +138,7 @@ func (o *output) unreadIn(at *spot, k *schema.Kind, where, part string, r schema
 	if r.Err != nil {
 		left.Why = oneLine(r.Err.Error())
 	}
-	if r.State == schema.Unsupported {
+	if r.State == schema.Unsupported && k.Gated {
 		o.omit(&o.said.Unsupported, left)
 		return
 	}
@@ -151,13 +155,13 @@ func (o *output) omit(list *[]Omission, left Omission) {
 	(*list)[i].Times++
 }
 
-func (o *output) comment(at *spot, text string, args ...any) {
+func (o *output) comment(at *container, text string, args ...any) {
 	o.comments[at] = append(o.comments[at], oneLine(fmt.Sprintf(text, args...)))
 }
 
-// remarks are the comments on what is left out of a spot. Those on nothing in
+// remarks are the comments on what is left out of a container. Those on nothing in
 // particular go with the first one.
-func (o *output) remarks(at *spot) []string {
+func (o *output) remarks(at *container) []string {
 	remarks := slices.Concat(o.comments[nil], o.comments[at])
 	delete(o.comments, nil)
 	delete(o.comments, at)

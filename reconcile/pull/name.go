@@ -81,9 +81,9 @@ func identifier(text string) string {
 
 func (it *item) address() string { return it.kind.Name + "." + it.name }
 
-// christen names the block of an object: after its owner, and, where the owner may
+// name names the block of an object: after its owner, and, where the owner may
 // have several of it, itself.
-func (p *puller) christen(s *spot, it *item) {
+func (p *puller) name(s *container, it *item) {
 	var parts []string
 	if s.kind != nil {
 		parts = append(parts, s.path)
@@ -92,7 +92,7 @@ func (p *puller) christen(s *spot, it *item) {
 		parts = append(parts, it.title())
 		for _, also := range it.kind.Match.Also {
 			if it.says(also) {
-				parts = append(parts, schema.Text(it.obj.Get(also)))
+				parts = append(parts, label(it.obj.Get(also)))
 			}
 		}
 	}
@@ -126,12 +126,8 @@ func label(v cty.Value) string {
 		return r.String()
 	}
 	s := schema.Text(v)
-	if _, rest, is := strings.Cut(s, "://"); is {
-		s, _, _ = strings.Cut(rest, "?")
-		s, _, _ = strings.Cut(s, "#")
-		if host, _, _ := strings.Cut(s, "/"); strings.Contains(host, "@") {
-			s = s[strings.LastIndex(host, "@")+1:]
-		}
+	if address := addressed.FindString(s); address != "" {
+		s = public(address)
 	}
 	s = strings.Join(strings.Fields(s), " ")
 	if short := []rune(s); len(short) > longest {

@@ -29,6 +29,8 @@ type line struct {
 	attr   *schema.Attr
 	value  cty.Value // NilVal for what is secret
 	secret secrecy
+	shown  string   // what may be seen of an address that is secret
+	untold bool     // whether there is such a secret, hosts do not tell
 	keys   []string // of a map, whose values are secret
 	note   string
 }

@@ -32,20 +32,20 @@ func Pull(ctx context.Context, host Host, of Subject, opts Options) (*Summary, e
 	p := &puller{
 		host: host, kinds: host.Kinds(), chosen: opts.Kinds, notify: opts.Notify,
 		names: names{}, index: newIndex(), shared: map[thing]bool{}, keep: map[*schema.Kind][]string{},
-		out: output{create: opts.Create, comments: map[*spot][]string{}, said: Summary{Subject: of.String(), Blocks: map[string]int{}}},
+		out: output{create: opts.Create, comments: map[*container][]string{}, said: Summary{Subject: of.String(), Blocks: map[string]int{}}},
 	}
-	spots, err := p.spots(ctx, of)
+	containers, err := p.containers(ctx, of)
 	if err != nil {
 		return nil, err
 	}
 	done := 0
-	for some := range slices.Chunk(spots, atOnce) {
+	for some := range slices.Chunk(containers, atOnce) {
 		if err := p.visit(ctx, some); err != nil {
 			p.out.close()
 			return nil, err
 		}
 		done += len(some)
-		p.tell(done, len(spots))
+		p.tell(done, len(containers))
 	}
 	if err := p.out.close(); err != nil {
 		return nil, err

@@ -132,10 +132,13 @@ func said(s *pull.Summary) []byte {
 	for _, kind := range slices.Sorted(keysOf(s.Blocks)) {
 		fmt.Fprintf(&b, "%d %s\n", s.Blocks[kind], kind)
 	}
-	fmt.Fprintf(&b, "variables: %d, needed: %v\n", s.Variables, s.Needed)
-	for _, list := range [][]pull.Omission{s.Left, s.Unsupported, s.Unread} {
-		for _, o := range list {
-			fmt.Fprintln(&b, o)
+	fmt.Fprintf(&b, "variables: %d, needed: %v, untold: %d\n", s.Variables, s.Needed, s.Untold)
+	for _, part := range []struct {
+		title string
+		list  []pull.Omission
+	}{{"left", s.Left}, {"unsupported", s.Unsupported}, {"unread", s.Unread}} {
+		for _, o := range part.list {
+			fmt.Fprintf(&b, "%s: %s\n", part.title, o)
 		}
 	}
 	return []byte(b.String())

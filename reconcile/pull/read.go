@@ -7,20 +7,20 @@ import (
 	"hew/schema"
 )
 
-// reading is what was read for one kind of block in one spot.
+// reading is what was read for one kind of block in one container.
 type reading struct {
-	at      *spot
+	at      *container
 	kind    *schema.Kind // of blocks; those of a set are about objects of another
 	objects []schema.Object
 }
 
-// visit reads what is in some spots and writes it down. Three times at most it
+// visit reads what is in some containers and writes it down. Three times at most it
 // waits for the host, whatever there is: for lists, for details, for names.
-func (p *puller) visit(ctx context.Context, spots []*spot) error {
-	found := p.lists(ctx, spots)
-	p.details(ctx, spots, found)
-	pages := p.pages(spots, found)
-	p.hear(ctx, pages)
+func (p *puller) visit(ctx context.Context, containers []*container) error {
+	found := p.lists(ctx, containers)
+	p.details(ctx, containers, found)
+	pages := p.pages(containers, found)
+	p.resolve(ctx, pages)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -33,9 +33,9 @@ func (p *puller) visit(ctx context.Context, spots []*spot) error {
 }
 
 // lists reads the collections of all chosen kinds.
-func (p *puller) lists(ctx context.Context, spots []*spot) (found []*reading) {
+func (p *puller) lists(ctx context.Context, containers []*container) (found []*reading) {
 	var queries []schema.Query
-	for _, s := range spots {
+	for _, s := range containers {
 		for _, k := range p.chosen {
 			if s.has(k) {
 				of := p.element(k)
@@ -55,9 +55,9 @@ func (p *puller) lists(ctx context.Context, spots []*spot) (found []*reading) {
 	return found
 }
 
-// has tells whether things of a kind are in the spot itself. Nothing is written of
+// has tells whether things of a kind are in the container itself. Nothing is written of
 // what is in something frozen: nobody could change it.
-func (s *spot) has(k *schema.Kind) bool {
+func (s *container) has(k *schema.Kind) bool {
 	owner := k.Owner()
 	switch {
 	case s.kind == nil:
@@ -68,7 +68,7 @@ func (s *spot) has(k *schema.Kind) bool {
 	return owner.Ref == s.kind.Name
 }
 
-func (s *spot) String() string {
+func (s *container) String() string {
 	if s.kind == nil {
 		return everything
 	}
@@ -105,10 +105,10 @@ func (p *puller) again(ctx context.Context, queries []schema.Query, replies []sc
 }
 
 // details reads what lists leave out, of what is written.
-func (p *puller) details(ctx context.Context, spots []*spot, found []*reading) {
+func (p *puller) details(ctx context.Context, containers []*container, found []*reading) {
 	var asks []schema.Ask
 	var take []func(schema.Reading)
-	for _, s := range spots {
+	for _, s := range containers {
 		if s.lacks {
 			asks = append(asks, schema.Ask{Kind: s.kind, ID: s.id, Keep: p.arguments(s.kind)})
 			take = append(take, func(r schema.Reading) { p.retake(s, r) })
@@ -139,8 +139,8 @@ func (p *puller) details(ctx context.Context, spots []*spot, found []*reading) {
 	}
 }
 
-// retake says of a spot what all of it comes to.
-func (p *puller) retake(s *spot, r schema.Reading) {
+// retake says of a container what all of it comes to.
+func (p *puller) retake(s *container, r schema.Reading) {
 	if len(r.Objects) == 0 {
 		p.out.unread(s, s.kind, s.path, r)
 		return

@@ -22,18 +22,18 @@ func newIndex() *index { return &index{addrs: map[thing]string{}, called: map[th
 
 func (x *index) written(t thing, addr string) { x.addrs[t] = addr }
 
-func (x *index) heard(t thing, name string) { x.called[t] = name }
+func (x *index) resolved(t thing, name string) { x.called[t] = name }
 
-// page is all that is written of one spot.
+// page is all that is written of one container.
 type page struct {
-	at     *spot
+	at     *container
 	items  []*item
-	beside *index // what is known by a name within the spot alone
+	beside *index // what is known by a name within the container alone
 }
 
 // pages make items of all that was read, with names.
-func (p *puller) pages(spots []*spot, found []*reading) (pages []*page) {
-	for _, s := range spots {
+func (p *puller) pages(containers []*container, found []*reading) (pages []*page) {
+	for _, s := range containers {
 		g := &page{at: s, beside: newIndex()}
 		if s.self != nil {
 			g.items = append(g.items, s.self)
@@ -42,14 +42,14 @@ func (p *puller) pages(spots []*spot, found []*reading) (pages []*page) {
 			f := found[0]
 			found = found[1:]
 			for _, o := range f.objects {
-				g.beside.heard(thing{o.Kind.Name, o.ID}, title(o))
+				g.beside.resolved(thing{o.Kind.Name, o.ID}, title(o))
 			}
 			items := p.items(f)
 			if f.kind.Set != nil && len(items) > 0 {
 				items = []*item{p.set(f, items)}
 			}
 			for _, it := range items {
-				p.christen(s, it)
+				p.name(s, it)
 				g.note(p.index, it)
 			}
 			g.items = append(g.items, items...)
@@ -80,25 +80,25 @@ func (g *page) note(everywhere *index, it *item) {
 	}
 }
 
-// hear asks for the names of things that are referred to by nothing but an id.
-func (p *puller) hear(ctx context.Context, pages []*page) {
+// resolve asks for the names of things that are referred to by nothing but an id.
+func (p *puller) resolve(ctx context.Context, pages []*page) {
 	var asks []schema.Ask
 	for _, g := range pages {
 		for _, it := range g.items {
 			for _, of := range append(it.members, it) {
-				asks = append(asks, p.strangers(of)...)
+				asks = append(asks, p.unresolved(of)...)
 			}
 		}
 	}
 	for i, r := range p.host.Find(ctx, asks) {
 		if len(r.Objects) > 0 {
-			p.index.heard(thing{asks[i].Kind.Name, asks[i].ID}, fullPath(r.Objects[0]))
+			p.index.resolved(thing{asks[i].Kind.Name, asks[i].ID}, fullPath(r.Objects[0]))
 		}
 	}
 }
 
-// strangers are the asks for those that one object refers to, each once.
-func (p *puller) strangers(it *item) (asks []schema.Ask) {
+// unresolved are the asks for those that one object refers to, each once.
+func (p *puller) unresolved(it *item) (asks []schema.Ask) {
 	for _, l := range it.lines {
 		of := p.kinds.Named(l.attr.Ref)
 		if of == nil || of.Tree == nil {
@@ -107,10 +107,10 @@ func (p *puller) strangers(it *item) (asks []schema.Ask) {
 		for _, r := range schema.Refs(l.value) {
 			t := thing{of.Name, r.ID}
 			if r.Path != "" {
-				p.index.heard(t, r.Path)
+				p.index.resolved(t, r.Path)
 			}
 			if _, known := p.index.called[t]; !known && p.index.addrs[t] == "" && r.ID != "" {
-				p.index.heard(t, "")
+				p.index.resolved(t, "")
 				asks = append(asks, schema.Ask{Kind: of, ID: r.ID, Keep: []string{}})
 			}
 		}

@@ -2,7 +2,6 @@ package pull
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,10 +32,14 @@ func secretLine(o schema.Object, l line, told bool) (line, bool, string) {
 	case slices.Contains(o.Unset, l.attr.Name):
 		return l, false, ""
 	}
+	l.untold = !told
 	return hidden(l), true, ""
 }
 
 func hidden(l line) line {
+	if s := schema.Text(l.value); !l.attr.Secret && s != "" && addressed.FindString(s) == s {
+		l.shown = blurred(s)
+	}
 	l.value, l.secret = cty.NilVal, optional
 	if l.attr.Mode == schema.Required {
 		l.secret = required
@@ -63,14 +66,6 @@ func withoutSecrets(l line) (_ line, hides bool) {
 	return hidden(l), true
 }
 
-var (
-	// signedIn is an address with a password in it, or with a token for a user.
-	signedIn = regexp.MustCompile(`[A-Za-z][A-Za-z0-9+.-]*://[^/?#\s]*@`)
-	// secretWord is an address with a parameter whose name says that it is secret.
-	secretWord = regexp.MustCompile(`(?i)[?&#](key|sig|auth|pass|pwd|code|` +
-		`[^=&\s]*(token|secret|passw|api_?key|access_?key|private_?key|signature|credential)[^=&\s]*)=[^&\s]`)
-)
-
 // secretWithin tells whether there is such a text in a value, as there may be in a
 // list of addresses.
 func secretWithin(v cty.Value) (found bool) {
@@ -79,10 +74,4 @@ func secretWithin(v cty.Value) (found bool) {
 		return !found, nil
 	})
 	return found
-}
-
-// secretText tells whether a text has something in it that is not to be in a
-// file.
-func secretText(s string) bool {
-	return strings.Contains(s, "://") && (signedIn.MatchString(s) || secretWord.MatchString(s))
 }

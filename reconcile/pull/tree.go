@@ -12,8 +12,8 @@ import (
 	"hew/schema"
 )
 
-// spot is where things are: a group, a project, or, without a kind, the instance.
-type spot struct {
+// container is where things are: a group, a project, or, without a kind, the instance.
+type container struct {
 	kind      *schema.Kind
 	id        string
 	path, dir string // dir is the path of the group whose file it is in
@@ -23,8 +23,8 @@ type spot struct {
 	frozen    bool
 }
 
-// spots finds all that the subject consists of, in the order of the files.
-func (p *puller) spots(ctx context.Context, of Subject) ([]*spot, error) {
+// containers finds all that the subject consists of, in the order of the files.
+func (p *puller) containers(ctx context.Context, of Subject) ([]*container, error) {
 	roots, err := p.roots(ctx, of)
 	if err != nil {
 		return nil, err
@@ -33,16 +33,16 @@ func (p *puller) spots(ctx context.Context, of Subject) ([]*spot, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	spots := p.living(objs)
-	slices.SortFunc(spots, func(a, b *spot) int {
+	containers := p.living(objs)
+	slices.SortFunc(containers, func(a, b *container) int {
 		return cmp.Or(comparePaths(a.dir, b.dir), comparePaths(a.path, b.path))
 	})
 	if of.Kind == nil {
-		spots = slices.Insert(spots, 0, &spot{file: p.names.file(everything)})
+		containers = slices.Insert(containers, 0, &container{file: p.names.file(everything)})
 	}
 	p.names.file(variables)
 	files := map[string]string{}
-	for _, s := range spots {
+	for _, s := range containers {
 		if s.kind == nil {
 			continue
 		}
@@ -50,13 +50,13 @@ func (p *puller) spots(ctx context.Context, of Subject) ([]*spot, error) {
 			files[s.dir] = p.names.file(s.dir)
 		}
 		s.file = files[s.dir]
-		p.index.heard(thing{s.kind.Name, s.id}, s.path)
+		p.index.resolved(thing{s.kind.Name, s.id}, s.path)
 		if s.self != nil {
 			s.self.name = p.names.block(s.kind, s.path)
 			p.index.written(thing{s.kind.Name, s.id}, s.self.address())
 		}
 	}
-	return spots, nil
+	return containers, nil
 }
 
 // comparePaths sorts paths part by part, so that what is in a group follows it.
@@ -161,8 +161,8 @@ func (p *puller) read(ctx context.Context, queries []schema.Query, in []string) 
 	return objs
 }
 
-// living makes spots of what is not about to be deleted, each once.
-func (p *puller) living(objs []schema.Object) (spots []*spot) {
+// living makes containers of what is not about to be deleted, each once.
+func (p *puller) living(objs []schema.Object) (containers []*container) {
 	doomed, seen := map[string]bool{}, map[thing]bool{}
 	for _, o := range objs {
 		if o.State == schema.PendingDeletion {
@@ -179,13 +179,13 @@ func (p *puller) living(objs []schema.Object) (spots []*spot) {
 			p.out.left(nil, o.Kind, full, "it is marked for deletion, or in something that is")
 			continue
 		}
-		spots = append(spots, p.spot(o, full))
+		containers = append(containers, p.container(o, full))
 	}
-	return spots
+	return containers
 }
 
-func (p *puller) spot(o schema.Object, full string) *spot {
-	s := &spot{kind: o.Kind, id: o.ID, path: full, dir: full, lacks: lacks(o), frozen: o.State == schema.Archived}
+func (p *puller) container(o schema.Object, full string) *container {
+	s := &container{kind: o.Kind, id: o.ID, path: full, dir: full, lacks: lacks(o), frozen: o.State == schema.Archived}
 	if o.Kind.Owner().Ref != o.Kind.Name { // a project is written where its group is
 		s.dir = path.Dir(full)
 	}

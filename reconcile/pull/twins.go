@@ -15,7 +15,7 @@ func (p *puller) items(f *reading) []*item {
 	var all []*item
 	for _, o := range f.objects {
 		if o.Note != "" && o.State != schema.Archived {
-			p.out.spare(f.at, o)
+			p.out.skip(f.at, o)
 			continue
 		}
 		it, why := p.item(o)
