@@ -27,6 +27,8 @@ func TestImages(t *testing.T) {
 	goVersion := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
 	flags := regexp.MustCompile(`-ldflags "([^"$]*)\$`)
 	released := flags.FindStringSubmatch(read(t, ".ci/dist"))
+	stage := regexp.MustCompile(`(?s)FROM golang.*? -o /out/ `)
+	require.Equal(t, stage.FindString(read(t, "cmd/hew/Dockerfile")), stage.FindString(read(t, "cmd/hewd/Dockerfile")), "both are built in one way")
 	for _, program := range []string{"hew", "hewd"} {
 		text := read(t, "cmd/"+program+"/Dockerfile")
 		require.Contains(t, text, "FROM golang:"+goVersion+"-")
