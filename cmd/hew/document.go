@@ -105,6 +105,7 @@ type jsonChange struct {
 	Cause           string     `json:"cause,omitempty"`
 	Why             string     `json:"why,omitempty"`
 	AdoptsIfFound   bool       `json:"adopts_if_found,omitempty"`
+	Founder         bool       `json:"founder,omitempty"` // a membership that the host makes in this very run
 	Restore         bool       `json:"restore,omitempty"`
 	Gone            bool       `json:"gone,omitempty"`     // the ledger knows it, the host does not
 	Digest          string     `json:"digest,omitempty"`   // of what it does and of what is there before

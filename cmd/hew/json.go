@@ -155,7 +155,7 @@ func (v *programs) Outcome(o *reconcile.Outcome) {
 // changeOf is a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, wanted func(plan.Cause) bool) jsonChange {
 	j := jsonChange{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []jsonPath{}}
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []jsonPath{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}

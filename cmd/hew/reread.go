@@ -83,7 +83,7 @@ func (r *reread) change(j jsonChange) (plan.Change, error) {
 	if err != nil {
 		return plan.Change{}, err
 	}
-	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound,
+	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound, Founder: j.Founder,
 		Restore: j.Restore, Gone: j.Gone, Digest: j.Digest, Decl: rangeOf(j.Declared),
 		Before: schema.Object{Kind: kind, ID: j.ID, Trace: &schema.Trace{Made: j.Since, By: j.By, Changed: j.Since}}, After: schema.Object{Kind: kind}}
 	var errs [3]error

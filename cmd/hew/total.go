@@ -61,5 +61,8 @@ func tallied(p *plan.Plan) string {
 			counts = append(counts, fmt.Sprintf("%d to %s", n, a.Name()))
 		}
 	}
+	if n := p.TakenBack(); n > 0 {
+		counts = append(counts, fmt.Sprintf("%d to take back", n))
+	}
 	return strings.Join(counts, ", ")
 }

@@ -33,7 +33,7 @@ func writeWidget(out io.Writer, parts []part) error {
 
 func (w *widget) count(c jsonChange) {
 	switch {
-	case !c.Sends:
+	case !c.Sends || c.Founder && c.Action == plan.Delete.Name(): // nothing of what is there now
 	case c.Action == plan.Create.Name():
 		w.Create++
 	case c.Action == plan.Delete.Name():

@@ -50,6 +50,10 @@ type Change struct {
 // Removes tells whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
+// TakesBack tells whether what goes is a membership that the host makes in this
+// very run.
+func (c *Change) TakesBack() bool { return c.Founder && c.Action == Delete }
+
 // Takes says what the host deletes with the object.
 func (c *Change) Takes(along []string) {
 	if c.Along = slices.Sorted(slices.Values(along)); len(along) == 0 {

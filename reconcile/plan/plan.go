@@ -102,10 +102,21 @@ type Plan struct {
 }
 
 // Count returns how many changes have the given action, adoptions without
-// differences counted as Adopt.
+// differences counted as Adopt. What is taken back is nothing that is deleted:
+// there is nothing yet.
 func (p *Plan) Count(a Action) (n int) {
 	for i := range p.Changes {
-		if p.Changes[i].Action == a {
+		if c := &p.Changes[i]; c.Action == a && !c.TakesBack() {
+			n++
+		}
+	}
+	return n
+}
+
+// TakenBack returns how many memberships the run takes back that it brings about.
+func (p *Plan) TakenBack() (n int) {
+	for i := range p.Changes {
+		if p.Changes[i].TakesBack() {
 			n++
 		}
 	}
