@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/servertest"
+	"hew/testacc/notes"
 )
 
 // TestComment has the built hew tell merge requests of a plan: each has one note, after several runs, and after several
@@ -25,25 +26,24 @@ func TestComment(t *testing.T) {
 	plan := func(iid int, args ...string) {
 		cmd := exec.Command(filepath.Join(bin, "hew"), append([]string{"plan", "-comment"}, args...)...)
 		cmd.Dir = dir
-		cmd.Env = []string{"HOME=" + dir, "HEW_URL=" + proxy.URL, "HEW_TOKEN=" + server.RootToken, "HEW_COMMENT_TOKEN=" + f.token, "CI_API_V4_URL=" + f.URL + "/api/v4",
+		cmd.Env = []string{"HOME=" + dir, "HEW_URL=" + proxy.URL, "HEW_TOKEN=" + server.RootToken, "HEW_COMMENT_TOKEN=" + f.Token, "CI_API_V4_URL=" + f.URL + "/api/v4",
 			"CI_PROJECT_ID=4", "CI_MERGE_REQUEST_PROJECT_ID=5", fmt.Sprint("CI_MERGE_REQUEST_IID=", iid), "HEW_LOG=debug"}
 		var said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &said, &said
 		require.NoError(t, cmd.Run(), "%s", &said)
-		for _, token := range []string{f.token, server.RootToken} {
+		for _, token := range []string{f.Token, server.RootToken} {
 			require.NotContains(t, said.String(), token)
 		}
 	}
-	f.say(12, forgePerson, "Please plan.")
+	f.Add(12, notes.Person, "Please plan.")
 	plan(12)
 	plan(12, "-json", "-o=plan.json")
 	require.Len(t, f.said(12), 1)
 	require.Contains(t, f.said(12)[0], "1 to create")
-	require.Len(t, f.notes[12], 2)
+	require.Len(t, f.On(12, 0), 2)
 
 	const runs = 4
-	f.meet = new(sync.WaitGroup)
-	f.meet.Add(runs)
+	f.Meet(runs)
 	var wait sync.WaitGroup
 	for range runs {
 		wait.Go(func() { plan(13) })
@@ -51,7 +51,7 @@ func TestComment(t *testing.T) {
 	wait.Wait()
 	require.Len(t, f.said(13), 1)
 
-	for _, asked := range f.asked {
+	for _, asked := range f.Asked() {
 		method, path, _ := strings.Cut(asked, " ")
 		require.True(t, method == "GET" || strings.HasPrefix(path, "/api/v4/projects/5/merge_requests/1") && strings.Contains(path, "/notes"), asked)
 	}

@@ -27,7 +27,8 @@
 // a run took is cut from what hew prints, so that it can be compared with what is recorded; go test -update records it.
 // Whatever a plan or drift sends but GET fails the story.
 //
-// examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that a repository is on.
+// examples/ci is run job by job, as its files stand, against a forge (forge_test.go): the host that a repository is on,
+// with notes as testacc/notes keeps them.
 //
 // Beside the stories every kind is led through its life, alone (TestLifeCycle); several at once in bad weather, as a seed
 // has it (TestChaos); and all at once while hew is killed again and again (TestKilledAnywhere). Of the last two `make test`

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"hew/testacc/notes"
 )
 
 // gitlabJob is a job of what GitLab reads.
@@ -85,7 +87,7 @@ func TestPipelineOfGitLab(t *testing.T) {
 		}
 		return code, log
 	}
-	r.forge.say(12, forgePerson, "Please plan.")
+	r.forge.Add(12, notes.Person, "Please plan.")
 	r.tellPipeline(do, func(commit string, iid int) {
 		r.forge.merged[commit] = iid
 		r.forge.keep(t, iid, r.dir, "plan.json")
@@ -95,6 +97,6 @@ func TestPipelineOfGitLab(t *testing.T) {
 	require.Regexp(t, `<!-- hew plan [0-9a-f]+ 345 -->$`, r.forge.said(12)[0])
 	require.Len(t, r.forge.said(14), 1)
 	require.Contains(t, r.forge.said(14)[0], "There is no plan")
-	require.Equal(t, "Please plan.", r.forge.notes[12][0].Body)
-	require.NotContains(t, strings.Join(r.forge.asked, "\n"), "DELETE")
+	require.Equal(t, "Please plan.", r.forge.On(12, notes.Person)[0].Body)
+	require.NotContains(t, strings.Join(r.forge.Asked(), "\n"), "DELETE")
 }

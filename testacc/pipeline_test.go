@@ -48,11 +48,11 @@ func newRunner(t *testing.T) *runner {
 	alerts := r.made("/projects/"+r.ledger+"/alert_integrations", `{"name":"Drift","active":true}`)
 	reader := r.made("/users/1/personal_access_tokens", `{"name":"plan","scopes":["read_api"]}`)
 	r.project = map[string]string{
-		"HEW_URL": strings.TrimSuffix(r.server.URL, prefix), "HEW_PLAN_TOKEN": reader["token"], "HEW_APPLY_TOKEN": r.server.RootToken, "HEW_COMMENT_TOKEN": r.forge.token,
+		"HEW_URL": strings.TrimSuffix(r.server.URL, prefix), "HEW_PLAN_TOKEN": reader["token"], "HEW_APPLY_TOKEN": r.server.RootToken, "HEW_COMMENT_TOKEN": r.forge.Token,
 		"HEW_LEDGER_KEY": "a-key-that-all-of-the-jobs-share-0", "HEW_LEDGER_PROJECT": r.ledger, "HEW_VAR_hook_token": "the-token-of-the-hook",
 		"HEW_ALERT_URL": alerts["url"], "HEW_ALERT_TOKEN": alerts["authorization_key"],
 	}
-	r.secrets = []string{reader["token"], r.server.RootToken, r.forge.token, "a-key-that-all-of-the-jobs-share-0", "the-token-of-the-hook", alerts["authorization_key"]}
+	r.secrets = []string{reader["token"], r.server.RootToken, r.forge.Token, "a-key-that-all-of-the-jobs-share-0", "the-token-of-the-hook", alerts["authorization_key"]}
 	return r
 }
 

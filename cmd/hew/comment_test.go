@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +19,17 @@ import (
 
 	"hew/provider/client"
 	"hew/reconcile/plan"
+	"hew/testacc/notes"
 )
+
+// newDesk is a host with the merge request acme/infra!12, which people have written
+// to.
+func newDesk(t *testing.T) (*notes.Host, string) {
+	d := notes.New(t, passkey, "acme/infra")
+	d.Add(12, notes.Person, "LGTM")
+	d.Add(12, notes.Person, "Look at\n<!-- hew plan 0 -->")
+	return d, d.URL
+}
 
 // job is the environment of a CI job for the merge request.
 func job(host string, more ...string) map[string]string {
@@ -52,9 +61,9 @@ func TestComment(t *testing.T) {
 	t.Parallel()
 	d, host := newDesk(t)
 	for range 250 { // over several pages
-		d.add(2, "Ship it.")
+		d.Add(12, notes.Person, "Ship it.")
 	}
-	others := slices.Clone(d.notes)
+	others := d.On(12, 0)
 	for _, run := range []struct {
 		plan *plan.Plan
 		args string
@@ -72,16 +81,15 @@ func TestComment(t *testing.T) {
 		{plans["sample"], "-comment -comment-key=staging", 0, "POST 254", "### hew plan: `staging`"},
 		{plans["sample"], "-comment -var-file=staging.hclvars", 0, "POST 255", "Plan: 1 to create"},
 	} {
-		d.log = nil
 		code, _, errs := proposed(t, run.plan, job(host), strings.Fields(run.args)...)
 		require.Equal(t, run.code, code, errs)
-		require.Equal(t, run.want, strings.Join(d.log, "; "), errs)
-		mine := d.mine()
+		require.Equal(t, run.want, d.Written(), errs)
+		mine := d.On(12, notes.Bot)
 		require.Contains(t, mine[len(mine)-1].Body, run.says)
 		require.NotContains(t, mine[len(mine)-1].Body, leak)
 	}
-	require.Equal(t, others, d.notes[:len(others)])
-	last := d.mine()[1].Body
+	require.Equal(t, others, d.On(12, 0)[:len(others)])
+	last := d.On(12, notes.Bot)[1].Body
 	require.Contains(t, last, "Of commit `0a1b2c` in [pipeline 345](https://git.example.com/acme/infra/-/pipelines/345). What it keeps of it: [job](https://git.example.com/acme/infra/-/jobs/6).")
 	require.Contains(t, last, "Digest `d1`")
 	require.Regexp(t, `\n<!-- hew plan [0-9a-f]{32} 345 -->$`, last)
@@ -92,8 +100,7 @@ func TestCommentRaces(t *testing.T) {
 	t.Parallel()
 	const runs = 5
 	d, host := newDesk(t)
-	d.meet = new(sync.WaitGroup)
-	d.meet.Add(runs)
+	d.Meet(runs)
 	var wait sync.WaitGroup
 	for i := range runs {
 		wait.Go(func() {
@@ -102,10 +109,10 @@ func TestCommentRaces(t *testing.T) {
 		})
 	}
 	wait.Wait()
-	require.Len(t, d.mine(), 1)
-	require.EqualValues(t, 3, d.mine()[0].ID)
-	require.Contains(t, d.mine()[0].Body, fmt.Sprint("pipeline ", runs), "the newest is told")
-	require.Len(t, d.notes, 3)
+	require.Len(t, d.On(12, notes.Bot), 1)
+	require.EqualValues(t, 3, d.On(12, notes.Bot)[0].ID)
+	require.Contains(t, d.On(12, notes.Bot)[0].Body, fmt.Sprint("pipeline ", runs), "the newest is told")
+	require.Len(t, d.On(12, 0), 3)
 }
 
 // TestCommentMends: what goes wrong on the way leaves one note.
@@ -115,22 +122,27 @@ func TestCommentMends(t *testing.T) {
 	own := func(run int64) string { return signature{"plan", key, run}.String() }
 	quiet := "### hew plan\n\nNo changes.\n\n" + own(0)
 	for name, c := range map[string]struct {
-		before func(d *desk)
+		before func(d *notes.Host)
 		want   string
 	}{
-		"the answer is lost":                  {func(d *desk) { d.lose = 1 }, "POST 3"},
-		"two are left by runs that ended":     {func(d *desk) { d.add(me, quiet); d.add(me, quiet) }, "PUT 3; DELETE 4"},
-		"somebody copied the mark":            {func(d *desk) { d.add(1, quiet) }, "POST 4"},
-		"hew itself quotes the mark":          {func(d *desk) { d.add(me, "### hew plan\n\n- `x "+own(0)+"`") }, "POST 4"},
-		"somebody quotes the note":            {func(d *desk) { d.add(me, "> "+strings.ReplaceAll(quiet, "\n", "\n> ")+"\n\nIs that so?") }, "POST 4"},
-		"his quote ends with the mark":        {func(d *desk) { d.add(me, "I have seen this:\n"+quiet) }, "POST 4"},
-		"his answer is below a copy":          {func(d *desk) { d.add(me, quiet); d.add(me, quiet+"\nMy reply.") }, "PUT 3"},
-		"it is of an earlier pipeline":        {func(d *desk) { d.add(me, "### hew plan: `x`\n"+own(344)) }, "PUT 3"},
-		"the pipeline runs once more":         {func(d *desk) { d.add(me, "### hew plan\n"+own(345)); d.add(me, "### hew plan\n"+own(344)) }, "PUT 3; DELETE 4"},
-		"it is of another configuration":      {func(d *desk) { d.add(me, "### hew plan\n"+signature{"plan", key + "0", 0}.String()) }, "POST 4"},
-		"it is of something else":             {func(d *desk) { d.add(me, "### hew planning\n"+own(0)) }, "POST 4"},
-		"it is deleted while it is looked at": {func(d *desk) { d.gone = d.add(me, quiet).ID }, "PUT 3; POST 4"},
-		"what the host says of itself":        {func(d *desk) { d.add(me, quiet).System = true }, "POST 4"},
+		"the answer is lost":              {func(d *notes.Host) { d.Lose() }, "POST 3"},
+		"two are left by runs that ended": {func(d *notes.Host) { d.Add(12, notes.Bot, quiet); d.Add(12, notes.Bot, quiet) }, "PUT 3; DELETE 4"},
+		"somebody copied the mark":        {func(d *notes.Host) { d.Add(12, notes.Person, quiet) }, "POST 4"},
+		"hew itself quotes the mark":      {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew plan\n\n- `x "+own(0)+"`") }, "POST 4"},
+		"somebody quotes the note": {func(d *notes.Host) {
+			d.Add(12, notes.Bot, "> "+strings.ReplaceAll(quiet, "\n", "\n> ")+"\n\nIs that so?")
+		}, "POST 4"},
+		"his quote ends with the mark": {func(d *notes.Host) { d.Add(12, notes.Bot, "I have seen this:\n"+quiet) }, "POST 4"},
+		"his answer is below a copy":   {func(d *notes.Host) { d.Add(12, notes.Bot, quiet); d.Add(12, notes.Bot, quiet+"\nMy reply.") }, "PUT 3"},
+		"it is of an earlier pipeline": {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew plan: `x`\n"+own(344)) }, "PUT 3"},
+		"the pipeline runs once more": {func(d *notes.Host) {
+			d.Add(12, notes.Bot, "### hew plan\n"+own(345))
+			d.Add(12, notes.Bot, "### hew plan\n"+own(344))
+		}, "PUT 3; DELETE 4"},
+		"it is of another configuration":      {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew plan\n"+signature{"plan", key + "0", 0}.String()) }, "POST 4"},
+		"it is of something else":             {func(d *notes.Host) { d.Add(12, notes.Bot, "### hew planning\n"+own(0)) }, "POST 4"},
+		"it is deleted while it is looked at": {func(d *notes.Host) { d.Vanish(d.Add(12, notes.Bot, quiet)) }, "PUT 3; POST 4"},
+		"what the host says of itself":        {func(d *notes.Host) { d.AddSystem(12, quiet) }, "POST 4"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -138,7 +150,7 @@ func TestCommentMends(t *testing.T) {
 			c.before(d)
 			code, _, errs := proposed(t, plans["sample"], job(host), "-comment", "-chdir="+t.TempDir())
 			require.Zero(t, code, errs)
-			require.Equal(t, c.want, strings.Join(d.log, "; "))
+			require.Equal(t, c.want, d.Written())
 		})
 	}
 }
@@ -166,12 +178,12 @@ func TestCommentOfAnOlderPipeline(t *testing.T) {
 			t.Parallel()
 			d, host := newDesk(t)
 			for _, run := range c.notes {
-				d.add(me, of(run))
+				d.Add(12, notes.Bot, of(run))
 			}
 			code, out, errs := proposed(t, plans["sample"], job(host, c.more), "-comment", "-chdir="+t.TempDir())
 			require.Zero(t, code, errs)
 			require.Contains(t, out, "Plan: 1 to create")
-			require.Equal(t, c.want, strings.Join(d.log, "; "))
+			require.Equal(t, c.want, d.Written())
 			require.Equal(t, c.late, strings.Contains(errs, "The note on acme/infra!12 stays as it is: it is of pipeline 346, which is newer than this one, 345."), errs)
 		})
 	}
@@ -226,7 +238,7 @@ func TestCommentRefused(t *testing.T) {
 		{job(host), "-comment", 403, "with the scope api, goes into HEW_COMMENT_TOKEN"},
 		{job(host), "-comment", 401, "goes into HEW_COMMENT_TOKEN"},
 	} {
-		d.status = c.status
+		d.Fail(c.status)
 		for _, flags := range []string{"", " -detailed-exitcode"} {
 			code, out, errs := proposed(t, plans["sample"], c.env, strings.Fields(c.args+flags)...)
 			require.Equal(t, 1, code)
@@ -235,8 +247,8 @@ func TestCommentRefused(t *testing.T) {
 			require.Contains(t, errs, c.says)
 		}
 	}
-	require.Empty(t, d.mine())
-	require.Empty(t, d.log)
+	require.Empty(t, d.On(12, notes.Bot))
+	require.Empty(t, d.Written())
 }
 
 // TestCommentOfManagedHost: where the merge request is on the host that hew
@@ -250,7 +262,7 @@ func TestCommentOfManagedHost(t *testing.T) {
 	require.Zero(t, code, errs)
 	code, _, errs = proposed(t, &p, map[string]string{"HEW_TOKEN": passkey, "HEW_URL": host + "/"}, "-comment=acme/infra!12")
 	require.Zero(t, code, errs)
-	require.Len(t, d.mine(), 1)
+	require.Len(t, d.On(12, notes.Bot), 1)
 }
 
 // TestCommentKeepsItsToken: whoever opens a merge request may have it plan for a
@@ -274,7 +286,7 @@ func TestCommentKeepsItsToken(t *testing.T) {
 		code, _, errs := proposed(t, &p, env, "-comment=acme/infra!12")
 		require.Equal(t, c.says != "", code == 1, errs)
 		require.Contains(t, strings.Join(strings.Fields(errs), " "), c.says)
-		require.Equal(t, c.says == "", len(d.mine()) == 1)
+		require.Equal(t, c.says == "", len(d.On(12, notes.Bot)) == 1)
 	}
 }
 
@@ -307,13 +319,13 @@ func TestCommentOfSeveral(t *testing.T) {
 		code, _, errs := proposed(t, plans["opened"], job(host, "CI_PROJECT_DIR="+top), strings.Fields("-comment -chdir="+top+" "+args)...)
 		require.Equal(t, 1, code, errs)
 	}
-	require.Len(t, d.mine(), 1)
-	require.Contains(t, d.mine()[0].Body, "### `infra/groups`")
-	require.Contains(t, d.mine()[0].Body, "### `infra/people`")
+	require.Len(t, d.On(12, notes.Bot), 1)
+	require.Contains(t, d.On(12, notes.Bot)[0].Body, "### `infra/groups`")
+	require.Contains(t, d.On(12, notes.Bot)[0].Body, "### `infra/people`")
 	code, _, _ := proposed(t, plans["opened"], job(host, "CI_PROJECT_DIR="+top), "-comment", "-chdir="+top+"/infra/groups")
 	require.Equal(t, 1, code)
-	require.Len(t, d.mine(), 2)
-	require.Contains(t, d.mine()[1].Body, "### hew plan: `infra/groups`")
+	require.Len(t, d.On(12, notes.Bot), 2)
+	require.Contains(t, d.On(12, notes.Bot)[1].Body, "### hew plan: `infra/groups`")
 }
 
 // TestCommentFits: a note has a limit, whatever is to be told, and a lower one

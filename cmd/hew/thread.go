@@ -14,8 +14,8 @@ import (
 
 // The notes of a merge request.
 const (
-	notes   = "projects/{project}/merge_requests/{request}/notes"
-	oneNote = notes + "/{note}"
+	allNotes = "projects/{project}/merge_requests/{request}/notes"
+	oneNote  = allNotes + "/{note}"
 )
 
 // thread writes notes of one merge request, and nothing else.
@@ -31,7 +31,7 @@ func (t *thread) name() string { return fmt.Sprintf("%s!%d", t.project, t.reques
 func (t *thread) posting() posting {
 	return posting{
 		what: "notes on " + t.name(), missing: fmt.Sprintf("There is no merge request %s, or the token may not see it", t.name()), token: commentToken,
-		writes: []string{http.MethodPost + " " + notes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote},
+		writes: []string{http.MethodPost + " " + allNotes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote},
 	}
 }
 
@@ -76,7 +76,7 @@ func (t *thread) settle(ctx context.Context, s signature, text string) (newer in
 		return 0, err
 	}
 	if len(mine) == 0 {
-		_, lost := t.Post(ctx, client.To(notes, t.project, t.request), map[string]any{"body": text}, nil)
+		_, lost := t.Post(ctx, client.To(allNotes, t.project, t.request), map[string]any{"body": text}, nil)
 		if lost != nil && !client.IsUnknown(lost) {
 			return 0, lost
 		}
@@ -112,7 +112,7 @@ func (t *thread) settle(ctx context.Context, s signature, text string) (newer in
 // mine are the notes with the signature that the token's own user wrote, the first of
 // them first. What others have copied is theirs.
 func (t *thread) mine(ctx context.Context, s signature) (found []note, err error) {
-	l, err := t.List(ctx, client.To(notes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
+	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
 	if err != nil {
 		return nil, err
 	}
