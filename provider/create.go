@@ -24,7 +24,7 @@ func (w *write) create(attrs []*attr) step {
 		}
 		err = w.send(ctx, cmp.Or(w.kind.API.Create, http.MethodPost), w.kind.API.Items, body)
 		switch {
-		case err == nil && w.kind.API.Curt:
+		case err == nil && w.kind.API.ReadAfterCreate:
 			return w.complete(ctx)
 		case client.IsConflict(err) && w.taken(ctx):
 			return fmt.Errorf("%w: %w", schema.ErrExists, err)

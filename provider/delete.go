@@ -14,9 +14,9 @@ import (
 // Delete removes the object. What is gone already is no error.
 func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 	k := p.kinds[o.Kind]
-	if k.API.Off != nil {
+	if k.API.Disable != nil {
 		w := &write{p: p, kind: k, want: o, now: o}
-		return gone(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item, maps.Clone(k.API.Off)))
+		return gone(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item, maps.Clone(k.API.Disable)))
 	}
 	item := cmp.Or(k.API.Delete, k.API.Item)
 	if k.invites(o) {

@@ -27,7 +27,7 @@ var errorTracking = kind{
 		text("api_url", "The address of that service.", computed),
 		text("sentry_external_url", "The address of its pages.", computed),
 	},
-	API: rest{Create: http.MethodPut, Update: http.MethodPatch, Off: map[string]any{"active": false}},
+	API: rest{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
 }
 
 // errorTrackingKey is what programs show that send their errors. Nothing can be

@@ -96,7 +96,7 @@ func TestWritesThatFail(t *testing.T) {
 func TestRefusalsNameTheRole(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {
-		if k.API.Items == "" || k.API.Off != nil { // what has no deletion is told in odd_test.go
+		if k.API.Items == "" || k.API.Disable != nil { // what has no deletion is told in odd_test.go
 			return
 		}
 		forbidden := says{status: 403, body: `{"message":"403 Forbidden"}`}
@@ -109,7 +109,7 @@ func TestRefusalsNameTheRole(t *testing.T) {
 		_, updated := h.Update(t.Context(), o, o, []string{firstPlain(k)})
 		for method, err := range map[string]error{"POST": created, "PUT": updated, "DELETE": h.Delete(t.Context(), o)} {
 			switch {
-			case method == "PUT" && k.API.Anew:
+			case method == "PUT" && k.API.NoUpdate:
 				method = "DELETE" // the first half of it
 			case method == "POST":
 				method = cmp.Or(k.API.Create, method)
@@ -129,7 +129,7 @@ func TestRefusalsNameTheRole(t *testing.T) {
 func TestGoneIsDeleted(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {
-		if k.API.Items == "" || k.API.Off != nil || k.Data != nil {
+		if k.API.Items == "" || k.API.Disable != nil || k.Data != nil {
 			return
 		}
 		for body, gone := range map[string]bool{

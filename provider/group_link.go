@@ -24,7 +24,7 @@ var (
 			level("group_access", "What its members may do: "+linkLevels, required, check(grantable)),
 		}, customRole),
 		API: rest{
-			ID: "cn,filter,provider", Listed: true, Empty: true, Anew: true,
+			ID: "cn,filter,provider", Listed: true, Empty: true, NoUpdate: true,
 			Delete: "groups/{group}/ldap_group_links?provider={provider}&cn={cn}&filter={filter}",
 		},
 	}
@@ -43,7 +43,7 @@ var (
 			level("access_level", "What its members may do: "+linkLevels, required, check(grantable)),
 		}, customRole),
 		API: rest{
-			ID: "name,provider", Listed: true, Anew: true,
+			ID: "name,provider", Listed: true, NoUpdate: true,
 			Delete: "groups/{group}/saml_group_links/{saml_group_name}?provider={provider}",
 		},
 	}

@@ -1,8 +1,6 @@
 package provider
 
 import (
-	"context"
-	"errors"
 	"maps"
 	"net/http"
 	"testing"
@@ -39,7 +37,7 @@ var (
 			level("group_access", "", required),
 		},
 		API: rest{
-			ID: "cn,filter,provider", Listed: true, Empty: true, Anew: true,
+			ID: "cn,filter,provider", Listed: true, Empty: true, NoUpdate: true,
 			Delete: "groups/{group}/ldap_group_links?provider={provider}&cn={cn}&filter={filter}",
 		},
 	}
@@ -62,7 +60,7 @@ var (
 	oddTracking = kind{ // one or none, made by PUT, and switched off for good
 		Kind:  schema.Kind{Name: "tracking", Collection: "projects/{project}/error_tracking/settings", Match: schema.ByKey("project"), Holds: schema.OneOrNone},
 		Table: []attr{ref("project", "project", "", required, fixed), boolean("active", "", required, always), boolean("integrated", "", required, always)},
-		API:   rest{Create: http.MethodPut, Update: http.MethodPatch, Off: map[string]any{"active": false}},
+		API:   rest{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
 	}
 	oddRunner = kind{ // a creation answers the id and the token, and no more
 		Kind: schema.Kind{Name: "runner", Collection: "projects/{project}/runners?type=project_type", Match: schema.ByKey("description")},
@@ -71,7 +69,7 @@ var (
 			words("tag_list", "", detail), id(), text("token", "", computed, secret),
 		},
 		API: rest{
-			Items: "user/runners", Item: "runners/{id}", Curt: true,
+			Items: "user/runners", Item: "runners/{id}", ReadAfterCreate: true,
 			New: func(_ schema.Object, body map[string]any) { body["runner_type"] = "project_type" },
 		},
 	}
@@ -277,18 +275,4 @@ func TestOddErrorsAreDiscreet(t *testing.T) {
 		cty.MapVal(map[string]cty.Value{"url": cty.StringVal("https://x"), "token": cty.StringVal("hunter2")})))
 	require.ErrorContains(t, err, "of https://x is wrong")
 	require.NotContains(t, err.Error(), "hunter2")
-}
-
-// What would be dropped in silence is refused before anything is sent.
-func TestVetting(t *testing.T) {
-	t.Parallel()
-	picky := oddTopic
-	picky.API.Vet = func(_ context.Context, _ *Provider, want schema.Object) error {
-		return errors.New(said(want, "name") + " is not eligible")
-	}
-	h := odd(t, script{})
-	h.kinds[&picky.Kind] = &picky
-	_, err := h.Create(t.Context(), declared(&picky, "name", "go"))
-	require.EqualError(t, err, "go is not eligible")
-	require.Empty(t, h.asked)
 }

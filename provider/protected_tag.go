@@ -22,7 +22,7 @@ var protectedTag = kind{
 		text("name", "The tag, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
 	}, creating[0].allowed("create it")),
 	API: rest{
-		ID: "name", Anew: true, Item: "projects/{project}/protected_tags/{id}",
+		ID: "name", NoUpdate: true, Item: "projects/{project}/protected_tags/{id}",
 		Reads: []string{"create_access_levels"}, Decode: decodeRef(creating), New: grantRef(creating),
 	},
 }

@@ -57,9 +57,9 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 	if err != nil {
 		return nil, err
 	}
-	d.brief = k.API.Singly
+	d.brief = k.API.ReadEach
 	objects, err := d.objects(client.Items[json.RawMessage](listing), max(listing.Total, 0))
-	if err == nil && k.API.Singly {
+	if err == nil && k.API.ReadEach {
 		d.brief = false
 		return p.singly(ctx, d, objects)
 	}

@@ -42,26 +42,26 @@ type rest struct {
 	// Delete is where one is deleted, with the whole query that it takes: Item,
 	// unless it says otherwise. What is empty in the query is left out.
 	Delete string
-	// Off is what an update says in the place of a deletion that there is none of.
-	Off map[string]any
+	// Disable is what an update says in the place of a deletion that there is none of.
+	Disable map[string]any
 	// Within is the field of the answer under Collection that holds the objects,
 	// where there is no list of their own. After a write it is read again.
 	Within string
 	// Listed: there is no request for a single object, it is in its list alone.
 	// Empty: a list with nothing in it is answered as if there were none.
 	Listed, Empty bool
-	// Curt: a creation answers with the id and what is shown once, and the rest
+	// ReadAfterCreate: a creation answers with the id and what is shown once, and the rest
 	// has to be read.
-	Curt bool
-	// Singly: a list does not tell which of its objects are the owner's own, so that
+	ReadAfterCreate bool
+	// ReadEach: a list does not tell which of its objects are the owner's own, so that
 	// each of them is read.
-	Singly bool
+	ReadEach bool
 	// ID is the field that identifies an object, or several with commas between;
 	// "id" unless it says otherwise.
 	ID string
-	// Anew: the host has no update, so an object that changes is deleted and
+	// NoUpdate: the host has no update, so an object that changes is deleted and
 	// created again at once, with what it has beyond what is stated.
-	Anew bool
+	NoUpdate bool
 	// Invitations is where those are who are to become such an object, by their
 	// e-mail address.
 	Invitations string
@@ -69,8 +69,6 @@ type rest struct {
 	Leave func(ctx context.Context, p *Provider, o schema.Object) error
 	// Restore brings back what is marked for deletion.
 	Restore string
-	// Vet refuses, before anything is written, what the host would drop in silence.
-	Vet func(ctx context.Context, p *Provider, want schema.Object) error
 	// New completes the body of a creation.
 	New func(o schema.Object, body map[string]any)
 	// Edit completes the body of an update, where that depends on what is there.

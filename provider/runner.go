@@ -21,7 +21,7 @@ var (
 	groupRunner = runner(inGroup, schema.Kind{
 		Doc:        "A runner that does the jobs of all projects in a group and below it.",
 		Collection: "groups/{group}/runners?type=group_type", Need: inGroup.need,
-	}, rest{Singly: true, Reads: []string{"groups"}, Decode: passedDown})
+	}, rest{ReadEach: true, Reads: []string{"groups"}, Decode: passedDown})
 	projectRunner = runner(inProject, schema.Kind{
 		Doc:        "A runner that does the jobs of a project, and of others that are named.",
 		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
@@ -40,7 +40,7 @@ func runner(in holder, k schema.Kind, api rest, more ...attr) kind {
 	k.Name, k.Match, k.Check = in.name+"_runner", schema.ByKey("description"), soundRunner
 	k.Doc += " Its token is shown once: the apply that makes it can hand it on, and nobody can read it later. " +
 		"It is recognised by its description; of two that are described alike none is touched."
-	api.Items, api.Item, api.Curt = "user/runners", "runners/{id}", true
+	api.Items, api.Item, api.ReadAfterCreate = "user/runners", "runners/{id}", true
 	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
 	return kind{Kind: k, Table: join(of, more, runnerSettings), API: api}
 }

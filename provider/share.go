@@ -33,7 +33,7 @@ func share(in holder, lister string) kind {
 			number("id", "The id of the group that it is shared with.", computed, column("group_id")),
 		},
 		API: rest{
-			Within: "shared_with_groups", ID: "group_id", Anew: true,
+			Within: "shared_with_groups", ID: "group_id", NoUpdate: true,
 			Items: in.path("share"),
 			Reads: []string{"group_full_path"},
 			Decode: func(d *decoder, r record, o *schema.Object) error {

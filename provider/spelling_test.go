@@ -281,7 +281,7 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	if slices.Contains(s.kind.Match.Keys, "description") {
 		list["description"], whole["description"] = "cafe\u0301", "cafe\u0301"
 	}
-	if s.kind.API.Singly {
+	if s.kind.API.ReadEach {
 		whole["groups"] = []any{map[string]any{"id": 1}}
 	}
 	for name, v := range live {

@@ -43,7 +43,7 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 			first = append(first, a)
 		}
 	}
-	err := steps(ctx, w.vet, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
+	err := steps(ctx, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
@@ -60,11 +60,11 @@ func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed [
 		err := steps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
 		return w.now, err
 	}
-	if k.API.Anew {
-		err := steps(ctx, w.vet, w.anew, w.verify)
+	if k.API.NoUpdate {
+		err := steps(ctx, w.anew, w.verify)
 		return w.now, err
 	}
-	err := steps(ctx, w.vet, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
+	err := steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
 	return w.now, err
 }
 
@@ -79,13 +79,6 @@ func steps(ctx context.Context, list ...step) error {
 		}
 	}
 	return nil
-}
-
-func (w *write) vet(ctx context.Context) error {
-	if w.kind.API.Vet == nil {
-		return nil
-	}
-	return w.kind.API.Vet(ctx, w.p, w.want)
 }
 
 func (w *write) restore(ctx context.Context) error {
@@ -217,7 +210,7 @@ func (w *write) reread(ctx context.Context) error {
 // ask for what nobody states as well.
 func (w *write) take(answer json.RawMessage) error {
 	d := decode(w.kind, ownerID(w.now), nil)
-	d.brief = w.kind.API.Curt && w.now.ID == ""
+	d.brief = w.kind.API.ReadAfterCreate && w.now.ID == ""
 	now, err := d.object(answer)
 	if err != nil {
 		return err

@@ -268,7 +268,7 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 func TestEmptyTextsAreSent(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *kind) {
-		if k.API.Items == "" || k.Data != nil || k.API.Anew {
+		if k.API.Items == "" || k.Data != nil || k.API.NoUpdate {
 			return
 		}
 		for a := range k.Arguments() {

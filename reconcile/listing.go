@@ -77,8 +77,7 @@ func (s *source) hides(o schema.Object, c *collection) bool {
 
 // listing is what an owner has, and will have.
 func (w *world) listing(n *source) reply {
-	d := n.data()
-	of := w.kind(d.Of)
+	of := w.kind(n.data().Of)
 	coll, ok := w.listed(n)
 	if !ok {
 		return nil
@@ -96,15 +95,32 @@ func (w *world) listing(n *source) reply {
 	if w.undecided(of) || w.unopened(n) {
 		return nil
 	}
-	var found []item
-	var coming []*node
+	found, coming, ok := w.fromConfig(n, c)
+	if !ok {
+		return nil
+	}
+	found = append(found, w.fromHost(n, c)...)
+	return func() map[string]cty.Value {
+		all := slices.Clone(found)
+		for _, m := range coming {
+			all = append(all, item{m.called(), m.expected(), m.whole()})
+		}
+		return spread(n.kind(), n.data(), all)
+	}
+}
+
+// fromConfig are the declared things that a source lists, those that are there and
+// those that this run makes; ok is false until all of them are placed.
+func (w *world) fromConfig(n *source, c *collection) (found []item, coming []*node, ok bool) {
+	d := n.data()
+	of := w.kind(d.Of)
 	for _, m := range w.order {
 		if m.kind() != of && (!n.deep() || m.kind().Name != d.Above) || !under(m, n.owner, n.deep()) {
 			continue
 		}
 		switch {
 		case m.status == pending:
-			return nil
+			return nil, nil, false
 		case m.invites() && m.live.ID == "":
 		case m.status == missing && fits(d, n.want.Object, m.want.Object):
 			coming = append(coming, m)
@@ -113,22 +129,22 @@ func (w *world) listing(n *source) reply {
 			found = append(found, item{m.called(), idValue(m.live.ID), m.live})
 		}
 	}
-	if c != nil {
-		for i := range c.objs {
-			o := &c.objs[i]
-			id := identityOf(of, c.query.Collection, o.ID)
-			if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, *o) {
-				found = append(found, item{listedAs(*o), idValue(o.ID), *o})
-			}
+	return found, coming, true
+}
+
+// fromHost are the things that a source lists, nobody declares, and stay.
+func (w *world) fromHost(n *source, c *collection) (found []item) {
+	if c == nil {
+		return nil
+	}
+	d := n.data()
+	for _, o := range c.objs {
+		id := identityOf(w.kind(d.Of), c.query.Collection, o.ID)
+		if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, o) {
+			found = append(found, item{listedAs(o), idValue(o.ID), o})
 		}
 	}
-	return func() map[string]cty.Value {
-		all := slices.Clone(found)
-		for _, m := range coming {
-			all = append(all, item{m.called(), m.expected(), m.whole()})
-		}
-		return spread(n.kind(), d, all)
-	}
+	return found
 }
 
 // called is the name by which a declared thing will be known.

@@ -149,36 +149,39 @@ func (w *web) save(ctx context.Context, was uint64, head line, lines []line, who
 				return err
 			}
 		}
-		a, err := w.ask(ctx, w.update, w.held.id(), text)
-		switch {
-		case err != nil:
-			look = true
-			return uncertain{err}
-		case a.status == http.StatusOK, a.status == http.StatusCreated, a.status == http.StatusNoContent:
-			return nil
-		case a.status == http.StatusConflict, a.status == http.StatusLocked:
-			if l := lockOf(a.body); l.ID != "" {
-				return w.lockedBy(l)
-			}
-			if w.held.id() != "" {
-				return fmt.Errorf("the lock that this run took is not there any more: %w", w.refused(a))
-			}
-		}
 		look = true
-		refusal := w.refused(a)
-		if err := a.failure(refusal); errors.As(err, new(again)) {
-			return uncertain{err} // a deed that failed, or an answer that did
-		}
-		done, err := w.compare(ctx, was, text, whole) // refused, for it came twice or too late?
-		if done || err != nil {
-			return err
-		}
-		return refusal
+		return w.put(ctx, was, text, whole)
 	})
 	if err == nil {
 		w.stored = next
 	}
 	return err
+}
+
+// put sends the document once. What is refused may have come twice, or too late.
+func (w *web) put(ctx context.Context, was uint64, text []byte, whole bool) error {
+	a, err := w.ask(ctx, w.update, w.held.id(), text)
+	switch {
+	case err != nil:
+		return uncertain{err}
+	case a.status == http.StatusOK, a.status == http.StatusCreated, a.status == http.StatusNoContent:
+		return nil
+	case a.status == http.StatusConflict, a.status == http.StatusLocked:
+		if l := lockOf(a.body); l.ID != "" {
+			return w.lockedBy(l)
+		}
+		if w.held.id() != "" {
+			return fmt.Errorf("the lock that this run took is not there any more: %w", w.refused(a))
+		}
+	}
+	refusal := w.refused(a)
+	if err := a.failure(refusal); errors.As(err, new(again)) {
+		return uncertain{err} // a deed that failed, or an answer that did
+	}
+	if done, err := w.compare(ctx, was, text, whole); done || err != nil {
+		return err
+	}
+	return refusal
 }
 
 // compare tells whether a document is stored already, and is a *StaleError where

@@ -31,32 +31,13 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	blocks := byBlock(changes)
 	going := deletions(changes)
 	for i := range changes {
-		c := &changes[i]
-		switch {
+		switch c := &changes[i]; {
 		case c.Within != addr.Instance{}:
 			g.AddEdge(c.Addr, c.Within) // forgotten once its owner is gone
-			continue
 		case c.Action == Delete:
 			deletionEdges(g, at, going, c)
-			continue
-		}
-		for _, need := range c.Needs {
-			if n := at[need]; n != nil && n != c && n.Action != Delete {
-				g.AddEdge(c.Addr, need)
-			}
-		}
-		if c.Desired == nil {
-			continue
-		}
-		for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
-			whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
-		}
-		for _, t := range c.Desired.Triggers {
-			for _, by := range blocks[t.Addr.Block] {
-				if by != c.Addr && t.Addr.Contains(by) {
-					g.AddEdge(c.Addr, by)
-				}
-			}
+		default:
+			needEdges(g, at, blocks, c)
 		}
 	}
 	successorEdges(g, changes)
@@ -68,6 +49,29 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 		return nil, cycle(err, at)
 	}
 	return g, nil
+}
+
+// needEdges makes a change wait for what its values come from, and for the blocks
+// that it names.
+func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, blocks map[addr.Block][]addr.Instance, c *Change) {
+	for _, need := range c.Needs {
+		if n := at[need]; n != nil && n != c && n.Action != Delete {
+			g.AddEdge(c.Addr, need)
+		}
+	}
+	if c.Desired == nil {
+		return
+	}
+	for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
+		whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
+	}
+	for _, t := range c.Desired.Triggers {
+		for _, by := range blocks[t.Addr.Block] {
+			if by != c.Addr && t.Addr.Contains(by) {
+				g.AddEdge(c.Addr, by)
+			}
+		}
+	}
 }
 
 // whole makes a wait for all instances of a block: they are one node to
