@@ -194,7 +194,11 @@ func TestCatalogue(t *testing.T) {
 	var b strings.Builder
 	for _, kinds := range [][]*kind{resources, sources} {
 		for _, k := range kinds {
-			fmt.Fprintf(&b, "%s  %s\n", k.Name, k.Collection)
+			gate := ""
+			if k.Gated {
+				gate = "  gated"
+			}
+			fmt.Fprintf(&b, "%s  %s%s\n", k.Name, k.Collection, gate)
 			for i := range k.Attrs {
 				fmt.Fprintf(&b, "  %s\n", row(&k.Attrs[i]))
 			}

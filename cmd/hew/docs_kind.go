@@ -22,6 +22,9 @@ func (r reference) resource(name string) *page {
 	if k.Need != "" {
 		p.line("\nThe token needs the role %s.", k.Need)
 	}
+	if k.Gated {
+		p.line("\nNot every host has it, by its edition, licence, version or settings.")
+	}
 	p.heading(2, "Example")
 	p.code("hcl", k.Example)
 	r.arguments(p, k)

@@ -31,6 +31,7 @@ type kindDoc struct {
 	Spared    string   `json:"spared,omitempty"`    // what a claim does not touch
 	Removal   string   `json:"removal,omitempty"`   // what happens when a block goes
 	Need      string   `json:"need,omitempty"`      // the role that it takes
+	Gated     bool     `json:"gated,omitempty"`     // not every host has it
 	Example   string   `json:"example,omitempty"`
 
 	Attributes []attrDoc `json:"attributes"`
@@ -60,7 +61,7 @@ type attrDoc struct {
 
 func resourceDoc(k *schema.Kind, all schema.Catalog) kindDoc {
 	doc := kindDoc{
-		Doc: k.Doc, Holds: counts[k.Holds], Key: k.Match.Keys, Need: k.Need, Example: k.Example,
+		Doc: k.Doc, Holds: counts[k.Holds], Key: k.Match.Keys, Need: k.Need, Gated: k.Gated, Example: k.Example,
 		Twins: twins(k), Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k), Attributes: attrDocs(k),
 	}
 	if o := k.Owner(); o != nil {

@@ -42,11 +42,11 @@ func TestNoArgumentLeaks(t *testing.T) {
 				l, ok, why := say(o, a)
 				if !ok {
 					require.True(t, a.Local || a.Once || why != "", "%s.%s says nothing", name, a.Name)
-					require.NotContains(t, why, hidden2, "%s.%s", name, a.Name)
+					require.NotContains(t, why, hunter2, "%s.%s", name, a.Name)
 					continue
 				}
 				text := blockOf(t, kinds, &item{kind: k, obj: o, lines: []line{l}, notes: []note{{a.Name, l.note + l.brief()}}})
-				require.NotContains(t, text, hidden2, "%s.%s", name, a.Name)
+				require.NotContains(t, text, hunter2, "%s.%s", name, a.Name)
 				stood[name+"."+a.Name] = stood[name+"."+a.Name] || l.secret != open
 			}
 		}
@@ -57,7 +57,7 @@ func TestNoArgumentLeaks(t *testing.T) {
 	}
 }
 
-const hidden2 = "hunter2"
+const hunter2 = "hunter2"
 
 // holding is a value of an argument with a text in it, if it takes any.
 func holding(a *schema.Attr, text string) (v cty.Value, takes bool) {
