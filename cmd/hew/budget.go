@@ -84,9 +84,9 @@ func shortened(command string, short, missing, chapters int) string {
 		n    int
 		said string
 	}{
-		{short, counted(short, "object is", "objects are") + " shown without attributes"},
-		{missing, counted(missing, "line is", "lines are") + " left out"},
-		{chapters, counted(chapters, "directory is", "directories are") + " left out"},
+		{short, count(short, "object is", "objects are") + " shown without attributes"},
+		{missing, count(missing, "line is", "lines are") + " left out"},
+		{chapters, count(chapters, "directory is", "directories are") + " left out"},
 	} {
 		if part.n > 0 {
 			left = append(left, part.said)

@@ -48,9 +48,9 @@ func (d *directories) keep(name string, ses session) {
 	}
 }
 
-// twin refuses a directory that has the ledger of another, once all are loaded:
+// shares refuses a directory that has the ledger of another, once all are loaded:
 // each would delete what only the other declares.
-func (d *directories) twin(name string) *hcl.Diagnostic {
+func (d *directories) shares(name string) *hcl.Diagnostic {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	own := d.kept[name]

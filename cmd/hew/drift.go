@@ -11,15 +11,19 @@ import (
 	"hew/reconcile/plan"
 )
 
+// driftRun is a run of hew drift.
+type driftRun struct {
+	*app
+	settings settings
+	form     form
+	part     narrowing
+	watch    watch
+	adopts   bool
+	strays   bool
+}
+
 func (a *app) driftCommand() *cobra.Command {
-	var (
-		s      settings
-		f      form
-		n      narrowing
-		w      watch
-		adopts bool
-		strays bool
-	)
+	d := driftRun{app: a}
 	cmd := &cobra.Command{
 		Use:   "drift [DIR ...]",
 		Short: "Show what others changed on the host since the last apply",
@@ -39,51 +43,59 @@ func (a *app) driftCommand() *cobra.Command {
 		Example: "  hew drift\n  hew drift -adopt\n  hew drift -strays -format=markdown -o=drift.md\n" +
 			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n  hew drift -issue=acme/ops",
 		ValidArgsFunction: completeDirectories,
-		RunE: func(cmd *cobra.Command, dirs []string) error {
-			opts, err := n.options(reconcile.Drift)
-			if err != nil {
-				return err
-			}
-			opts.Strays = strays
-			if part := len(opts.Target)+len(opts.Exclude) > 0; part && (strays || w.asked()) {
-				return errors.New("-strays, -alert and -issue are about all of the configuration, so they do not go with -target or -exclude. Leave these out")
-			}
-			if adopts && (strays || w.asked()) {
-				return errors.New("-adopt does not go with -strays, -alert and -issue: it ends the drift that these tell of. Run them one after the other")
-			}
-			if err := w.check(); err != nil {
-				return err
-			}
-			f.markdown = w.issue != ""
-			_, err = a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
-				return a.planned(cmd, s, f, opts, func(ses session, v view, p *plan.Plan) error {
-					planned(p)
-					if adopts && !p.Empty() {
-						return a.adopt(cmd.Context(), adoption{s, opts, ses, v}, p)
-					}
-					if err := a.announce(cmd.Context(), w, f, p); err != nil {
-						return err
-					}
-					if err := verdict(p); err != nil {
-						return err
-					}
-					if drifted(p) {
-						return differs
-					}
-					return nil
-				})
-			})
-			return err
-		},
+		RunE:              d.run,
 	}
-	s.flags(a, cmd)
-	s.baseFlag(cmd)
-	f.flags(cmd)
-	n.flags(a, cmd, &s)
-	cmd.Flags().BoolVar(&adopts, "adopt", false, "write what drifted into the files, and list what cannot be written")
-	w.flags(cmd)
-	cmd.Flags().BoolVar(&strays, "strays", false, "list also what nobody declares beside what is managed")
+	d.settings.flags(a, cmd)
+	d.settings.baseFlag(cmd)
+	d.form.flags(cmd)
+	d.part.flags(a, cmd, &d.settings)
+	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write what drifted into the files, and list what cannot be written")
+	d.watch.flags(cmd)
+	cmd.Flags().BoolVar(&d.strays, "strays", false, "list also what nobody declares beside what is managed")
 	return cmd
+}
+
+func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
+	opts, err := d.part.options(reconcile.Drift)
+	if err != nil {
+		return err
+	}
+	opts.Strays = d.strays
+	if err := d.check(opts); err != nil {
+		return err
+	}
+	d.form.markdown = d.watch.issue != ""
+	_, err = d.everywhere(cmd, dirs, d.form, func(a *app, f form, planned func(*plan.Plan)) error {
+		return a.planned(cmd, d.settings, f, opts, func(ses session, v view, p *plan.Plan) error {
+			planned(p)
+			if d.adopts && !p.Empty() {
+				return a.adopt(cmd.Context(), adoption{d.settings, opts, ses, v}, p)
+			}
+			if err := a.announce(cmd.Context(), d.watch, f, p); err != nil {
+				return err
+			}
+			if err := verdict(p); err != nil {
+				return err
+			}
+			if drifted(p) {
+				return differs
+			}
+			return nil
+		})
+	})
+	return err
+}
+
+// check refuses what does not go together.
+func (d *driftRun) check(opts reconcile.Options) error {
+	tells := d.strays || d.watch.asked()
+	switch {
+	case tells && len(opts.Target)+len(opts.Exclude) > 0:
+		return errors.New("-strays, -alert and -issue are about all of the configuration, so they do not go with -target or -exclude. Leave these out")
+	case tells && d.adopts:
+		return errors.New("-adopt does not go with -strays, -alert and -issue: it ends the drift that these tell of. Run them one after the other")
+	}
+	return d.watch.check()
 }
 
 // drifted tells whether anything is not as it was left.

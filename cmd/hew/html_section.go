@@ -131,7 +131,7 @@ func (v *web) blocked(all []config.Blocked) {
 		}
 		w := waiting[b.Addr]
 		if len(w) > 0 {
-			why += " " + counted(len(w), "other waits for that", "others wait for that") + "."
+			why += " " + count(len(w), "other waits for that", "others wait for that") + "."
 		}
 		for _, a := range w {
 			n.Links = append(n.Links, webLink{Name: clean(a.String())})

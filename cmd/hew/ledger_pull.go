@@ -79,7 +79,7 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			if over != nil {
 				instead = ", in the place of one that was damaged: " + clean(over.What)
 			}
-			fmt.Fprintf(a.out, "The ledger is stored, with %s%s.\n", counted(len(led.Entries), "entry", "entries"), instead)
+			fmt.Fprintf(a.out, "The ledger is stored, with %s%s.\n", count(len(led.Entries), "entry", "entries"), instead)
 			return nil
 		},
 	}

@@ -57,18 +57,18 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (part
 	if err := eachOnce(names); err != nil {
 		return nil, err
 	}
-	t, err := a.teller(cmd.Name(), f)
+	v, err := a.manyView(cmd.Name(), f)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, t.done()) }()
+	defer func() { err = errors.Join(err, v.done()) }()
 	all := make([]*directory, len(names))
 	e := newDirectories(len(names))
 	began := a.now()
 	progress, stop := a.progress()
 	var wait sync.WaitGroup
 	for i, name := range names {
-		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: t.out}, err: heldBack{of: a.err}, told: newPrograms(nil, cmd.Name())}
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: v.out}, err: heldBack{of: a.err}, told: newPrograms(nil, cmd.Name())}
 		all[i] = d
 		wait.Go(func() {
 			d.work(a, e, f, do)
@@ -80,7 +80,7 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (part
 	for _, d := range all {
 		parts = append(parts, part{d.name, d.code, d.told.doc})
 	}
-	if err := t.tell(a, all, parts); err != nil {
+	if err := v.show(a, all, parts); err != nil {
 		return parts, err
 	}
 	for _, clash := range clashes(all) {
@@ -140,7 +140,7 @@ func (d *directory) work(a *app, e *directories, f form, do planner) {
 		ses, found := a.open(ctx, one, s)
 		e.keep(d.name, ses)
 		loaded()
-		if said := e.twin(d.name); said != nil {
+		if said := e.shares(d.name); said != nil {
 			found.Diagnostics = append(found.Diagnostics, said)
 			return nil, found
 		}

@@ -205,7 +205,7 @@ func (m *markdown) blocked(all []config.Blocked) {
 			why += " It waits for " + list(b.By) + "."
 		}
 		if w := waiting[b.Addr]; len(w) > 0 {
-			why += " " + counted(len(w), "other waits for that", "others wait for that") + ": " + list(w) + "."
+			why += " " + count(len(w), "other waits for that", "others wait for that") + ": " + list(w) + "."
 		}
 		entries = append(entries, entry{line: bullet(verbatim(clean(b.Addr.String())), where(&b.Decl), why)})
 	}

@@ -166,7 +166,7 @@ func leftOut(t *testing.T, doc string) (n int) {
 		n += missing
 	}
 	if n > 0 {
-		require.Contains(t, doc, counted(n, "line is", "lines are")+" left out")
+		require.Contains(t, doc, count(n, "line is", "lines are")+" left out")
 	}
 	return n
 }
@@ -242,7 +242,7 @@ func TestBudgetOfDirectories(t *testing.T) {
 		shown := strings.Count(doc, "### `infra/")
 		require.Less(t, shown, 300)
 		require.Contains(t, doc, "`infra/250/")
-		require.Contains(t, doc, counted(300-shown, "directory is", "directories are")+" left out")
+		require.Contains(t, doc, count(300-shown, "directory is", "directories are")+" left out")
 	}
 	for _, budget := range []int{5_000, 50_000} {
 		doc := in(budget, 3, func(int) *plan.Plan { return large(1_000) })

@@ -11,15 +11,19 @@ import (
 	"hew/reconcile/plan"
 )
 
+// planRun is a run of hew plan.
+type planRun struct {
+	*app
+	settings settings
+	form     form
+	part     narrowing
+	comment  comment
+	detailed bool
+	out      string
+}
+
 func (a *app) planCommand() *cobra.Command {
-	var (
-		s        = settings{saves: true}
-		f        form
-		n        narrowing
-		c        comment
-		detailed bool
-		out      string
-	)
+	p := planRun{app: a, settings: settings{saves: true}}
 	cmd := &cobra.Command{
 		Use: "plan [DIR ...]",
 		Example: "  hew plan\n  hew plan groups projects settings\n  hew plan -out=plan.json && hew apply plan.json\n  hew plan -detailed-exitcode -target=group.acme\n" +
@@ -40,54 +44,68 @@ func (a *app) planCommand() *cobra.Command {
 			"With directories it plans each of them, all at once: what several of them look at is read once, and one pace is kept\n" +
 			"towards the host. Each has its own configuration, variables and ledger; -out saves a plan into each.",
 		ValidArgsFunction: completeDirectories,
-		RunE: func(cmd *cobra.Command, dirs []string) error {
-			opts, err := n.options(reconcile.Normal)
-			if err != nil {
-				return err
-			}
-			if opts.Mode == reconcile.Drift {
-				f.as = "drift"
-			}
-			if filepath.IsAbs(out) && len(dirs) > 1 {
-				return fmt.Errorf("-out=%s is one file, and several directories are planned. Without a leading / it is a file in each of them", out)
-			}
-			if out != "" && opts.Mode == reconcile.Drift {
-				return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
-			}
-			if _, _, err := c.target(a); err != nil {
-				return err
-			}
-			f.markdown, f.keeps = c.asked(), c.asked() || out != ""
-			parts, err := a.everywhere(cmd, dirs, f, func(a *app, f form, planned func(*plan.Plan)) error {
-				return a.planned(cmd, s, f, opts, func(_ session, v view, p *plan.Plan) error {
-					planned(p)
-					if out != "" {
-						if err := a.save(out, p, f.kept.doc); err != nil {
-							return err
-						}
-						v.Note(savedNote(a.dir, out, p))
-					}
-					if err := verdict(p); err != nil {
-						return err
-					}
-					if detailed && !p.Empty() {
-						return differs
-					}
-					return nil
-				})
-			})
-			return a.keepNote(cmd.Context(), c, s, f, parts, err)
-		},
+		RunE:              p.run,
 	}
-	s.flags(a, cmd)
-	s.baseFlag(cmd)
-	f.flags(cmd)
-	n.flags(a, cmd, &s)
-	n.replaceFlag(a, cmd, &s)
-	c.flags(cmd)
-	cmd.Flags().BoolVar(&n.destroy, "destroy", false, "plan the deletion of everything that hew manages here")
-	cmd.Flags().BoolVar(&n.refreshOnly, "refresh-only", false, "show what others changed on the host, and nothing else")
-	cmd.Flags().StringVar(&out, "out", "", "save the plan to `FILE`, for hew apply FILE")
-	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "end with 2 if there are changes")
+	p.settings.flags(a, cmd)
+	p.settings.baseFlag(cmd)
+	p.form.flags(cmd)
+	p.part.flags(a, cmd, &p.settings)
+	p.part.replaceFlag(a, cmd, &p.settings)
+	p.comment.flags(cmd)
+	f := cmd.Flags()
+	f.BoolVar(&p.part.destroy, "destroy", false, "plan the deletion of everything that hew manages here")
+	f.BoolVar(&p.part.refreshOnly, "refresh-only", false, "show what others changed on the host, and nothing else")
+	f.StringVar(&p.out, "out", "", "save the plan to `FILE`, for hew apply FILE")
+	f.BoolVar(&p.detailed, "detailed-exitcode", false, "end with 2 if there are changes")
 	return cmd
+}
+
+func (p *planRun) run(cmd *cobra.Command, dirs []string) error {
+	opts, err := p.part.options(reconcile.Normal)
+	if err != nil {
+		return err
+	}
+	if err := p.check(opts, len(dirs)); err != nil {
+		return err
+	}
+	if opts.Mode == reconcile.Drift {
+		p.form.as = "drift"
+	}
+	p.form.markdown, p.form.keeps = p.comment.asked(), p.comment.asked() || p.out != ""
+	parts, err := p.everywhere(cmd, dirs, p.form, func(a *app, f form, planned func(*plan.Plan)) error {
+		return a.planned(cmd, p.settings, f, opts, func(_ session, v view, made *plan.Plan) error {
+			planned(made)
+			return p.end(a, f, v, made)
+		})
+	})
+	return p.keepNote(cmd.Context(), p.comment, p.settings, p.form, parts, err)
+}
+
+// check refuses what cannot be done before anything is planned.
+func (p *planRun) check(opts reconcile.Options, dirs int) error {
+	if filepath.IsAbs(p.out) && dirs > 1 {
+		return fmt.Errorf("-out=%s is one file, and several directories are planned. Without a leading / it is a file in each of them", p.out)
+	}
+	if p.out != "" && opts.Mode == reconcile.Drift {
+		return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
+	}
+	_, _, err := p.comment.target(p.app)
+	return err
+}
+
+// end saves what was planned in a directory, and says what the run ends with there.
+func (p *planRun) end(a *app, f form, v view, made *plan.Plan) error {
+	if p.out != "" {
+		if err := a.save(p.out, made, f.kept.doc); err != nil {
+			return err
+		}
+		v.Note(savedNote(a.dir, p.out, made))
+	}
+	if err := verdict(made); err != nil {
+		return err
+	}
+	if p.detailed && !made.Empty() {
+		return differs
+	}
+	return nil
 }

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -226,14 +225,4 @@ func (p *pulling) report(s *pull.Summary) {
 	if n > 0 {
 		c.paragraph(0, fmt.Sprintf("hew -chdir=%s plan shows what hew makes of it.", pasted(p.path(p.dir))))
 	}
-}
-
-// someNames is how many names people read in one go.
-const someNames = 10
-
-func someOf(names []string) string {
-	if more := len(names) - someNames; more > 0 {
-		return strings.Join(slices.Clone(names[:someNames]), ", ") + fmt.Sprintf(" and %d more", more)
-	}
-	return strings.Join(names, ", ")
 }

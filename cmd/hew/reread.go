@@ -1,12 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-
-	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
@@ -43,12 +42,27 @@ func (r *reread) plan(d *document) (*plan.Plan, error) {
 		}
 		p.Changes = append(p.Changes, c)
 	}
-	for i, j := range d.Blocked {
-		at, err := addr.Parse(j.Address)
-		if err != nil {
+	var errs [2]error
+	p.Blocked, errs[0] = blockedFrom(d.Blocked)
+	p.Outputs, errs[1] = outputsFrom(d.Outputs)
+	if err := cmp.Or(errs[:]...); err != nil {
+		return nil, err
+	}
+	for _, g := range d.Guards {
+		p.Guards = append(p.Guards, plan.Finding{Code: g.Code, Text: g.Text, Fix: g.Fix, Objects: g.Objects, Decl: rangeOf(g.Declared)})
+	}
+	p.Strays = r.strays(d.Strays)
+	p.Checks = checksFrom(d.Checks)
+	p.Notes = slices.Concat(d.Notes, r.notes)
+	return p, nil
+}
+
+func blockedFrom(all []jsonBlocked) (blocked []config.Blocked, err error) {
+	for i, j := range all {
+		b := config.Blocked{Why: j.Why}
+		if b.Addr, err = addr.Parse(j.Address); err != nil {
 			return nil, fmt.Errorf("blocked[%d]: %w", i, err)
 		}
-		b := config.Blocked{Addr: at, Why: j.Why}
 		if at := rangeOf(j.Declared); at != nil {
 			b.Decl = *at
 		}
@@ -59,23 +73,21 @@ func (r *reread) plan(d *document) (*plan.Plan, error) {
 			}
 			b.By = append(b.By, at)
 		}
-		p.Blocked = append(p.Blocked, b)
+		blocked = append(blocked, b)
 	}
-	for _, g := range d.Guards {
-		p.Guards = append(p.Guards, plan.Finding{Code: g.Code, Text: g.Text, Fix: g.Fix, Objects: g.Objects, Decl: rangeOf(g.Declared)})
-	}
-	for _, name := range slices.Sorted(maps.Keys(d.Outputs)) {
-		j := d.Outputs[name]
+	return blocked, nil
+}
+
+func outputsFrom(all map[string]jsonOutput) (outputs []config.Output, err error) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		j := all[name]
 		v, err := valueOf(plain{j.Value, j.Unknown, j.Secret}, false)
 		if err != nil {
 			return nil, fmt.Errorf("outputs: %s: %w", name, err)
 		}
-		p.Outputs = append(p.Outputs, config.Output{Name: name, Doc: j.Doc, Sensitive: j.Sensitive, Value: v})
+		outputs = append(outputs, config.Output{Name: name, Doc: j.Doc, Sensitive: j.Sensitive, Value: v})
 	}
-	p.Strays = r.strays(d.Strays)
-	p.Checks = checksFrom(d.Checks)
-	p.Notes = slices.Concat(d.Notes, r.notes)
-	return p, nil
+	return outputs, nil
 }
 
 func (r *reread) change(j jsonChange) (plan.Change, error) {
@@ -125,58 +137,6 @@ func pathFrom(j jsonPath, a *schema.Attr) (p plan.PathChange, err error) {
 	p.Before, errs[0] = valueOf(plain{value: j.Before, secret: j.BeforeSecret}, a.Ref != "")
 	p.After, errs[1] = valueOf(plain{j.After, j.Unknown, j.AfterSecret}, a.Ref != "")
 	return p, errors.Join(errs[:]...)
-}
-
-// kind is the kind of a change, with an attribute for everything that the
-// change mentions, and with the defaults that the document has: what this hew
-// takes for the host's is another matter.
-func (r *reread) kind(j jsonChange) (*schema.Kind, error) {
-	k := r.kinds(j.Kind)
-	stranger := k == nil
-	if stranger {
-		r.note("This hew has no kind %s; what the plan says of it is shown as it stands.", j.Kind)
-		k = &schema.Kind{Name: j.Kind}
-	}
-	var names, missing []string
-	for _, p := range j.Paths {
-		names = append(names, p.Path)
-	}
-	for _, name := range slices.Concat(names, slices.Sorted(maps.Keys(j.Before)), slices.Sorted(maps.Keys(j.Defaults))) {
-		if k.Attr(name) == nil && !slices.Contains(missing, name) {
-			missing = append(missing, name)
-			if !stranger {
-				r.note("This hew knows no attribute %s of a %s; what the plan says of it is shown as it stands.", name, j.Kind)
-			}
-		}
-	}
-	if len(missing) == 0 && j.Action != plan.Create.Name() {
-		return k, nil
-	}
-	key := fmt.Sprintf("%q %q %#v", j.Kind, missing, j.Defaults)
-	if r.made[key] != nil {
-		return r.made[key], nil
-	}
-	as := *k
-	as.Attrs = slices.Clone(k.Attrs)
-	for _, name := range missing {
-		as.Attrs = append(as.Attrs, schema.Attr{Name: name, Type: cty.DynamicPseudoType})
-	}
-	for i := range as.Attrs {
-		a := &as.Attrs[i]
-		a.Default = nil
-		if value, ok := j.Defaults[a.Name]; ok {
-			v, err := valueOf(plain{value: value}, a.Ref != "")
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", a.Name, err)
-			}
-			a.Default = schema.Value(v)
-		}
-	}
-	if r.made == nil {
-		r.made = map[string]*schema.Kind{}
-	}
-	r.made[key] = &as
-	return &as, nil
 }
 
 // told is what a document says, or nothing.

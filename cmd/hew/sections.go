@@ -29,7 +29,7 @@ func (t *text) blocked(all []config.Blocked) {
 			t.paragraph(6, "It waits for "+list(b.By)+".")
 		}
 		if w := waiting[b.Addr]; len(w) > 0 {
-			t.paragraph(6, counted(len(w), "other waits for that", "others wait for that")+": "+list(w)+".")
+			t.paragraph(6, count(len(w), "other waits for that", "others wait for that")+": "+list(w)+".")
 		}
 	}
 }
@@ -104,7 +104,7 @@ func (t *text) checks(all []config.Check) {
 		}
 	}
 	if bad > 0 && good > 0 {
-		t.printf("%s\n", t.paint.in(dim, counted(good, "other check holds", "other checks hold")+"."))
+		t.printf("%s\n", t.paint.in(dim, count(good, "other check holds", "other checks hold")+"."))
 	}
 	if len(pending) > 0 {
 		t.gap()

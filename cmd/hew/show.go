@@ -94,7 +94,7 @@ func (a *app) document(name string) (*document, error) {
 	}
 	if parts[0].name != "" {
 		return nil, fmt.Errorf("%s tells of %s, and one is applied at a time. hew plan -out=FILE %s saves a plan into each, and hew apply -chdir=%s FILE does one",
-			inputName(name), counted(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), pasted(parts[0].name))
+			inputName(name), count(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), pasted(parts[0].name))
 	}
 	return parts[0].document, nil
 }

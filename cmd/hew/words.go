@@ -112,15 +112,18 @@ func word(k *schema.Kind) string {
 	return strings.ReplaceAll(name, "_", " ")
 }
 
-// count puts a number before a noun: 1 hook, 2 hooks.
-func count(n int, noun string) string {
+// count puts a number before a noun or a phrase: 1 hook, 2 hooks. What becomes
+// another with it is given, too.
+func count(n int, one string, many ...string) string {
 	switch {
 	case n == 1:
-		return "1 " + noun
-	case strings.HasSuffix(noun, "s"):
-		return fmt.Sprintf("%d %s", n, noun)
+		return "1 " + one
+	case len(many) > 0:
+		return fmt.Sprintf("%d %s", n, many[0])
+	case strings.HasSuffix(one, "s"):
+		return fmt.Sprintf("%d %s", n, one)
 	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // needsNoQuotes is a word that no shell makes something else of.
@@ -156,20 +159,17 @@ func cost(requests int, seconds float64) string {
 	return fmt.Sprintf("%s, %d min %d s", count(requests, "request"), int(seconds)/60, int(seconds)%60)
 }
 
-// counted puts a number before a phrase that changes with it.
-func counted(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// list joins names for a sentence, the first few of them.
+// list joins what has a name for a sentence.
 func list[T fmt.Stringer](all []T) string {
 	names := make([]string, 0, len(all))
 	for _, a := range all {
 		names = append(names, clean(a.String()))
 	}
+	return someOf(names)
+}
+
+// someOf joins names for a sentence, the first few of them.
+func someOf(names []string) string {
 	if len(names) > foldAt {
 		names = slices.Concat(names[:foldAt], []string{fmt.Sprintf("%d more", len(names)-foldAt)})
 	}

@@ -7,54 +7,54 @@ import (
 	"hew/reconcile/plan"
 )
 
-// teller tells of several directories: in text, which each has written already,
+// manyView shows several directories: in text, which each has written already,
 // or in a view that is made of their documents.
-type teller struct {
+type manyView struct {
 	out  io.Writer // of text
 	view view
 	file bool // it is written to one, and people see the rest
 	done func() error
 }
 
-func (a *app) teller(command string, f form) (t teller, err error) {
+func (a *app) manyView(command string, f form) (v manyView, err error) {
 	if err := f.check(a); err != nil {
-		return t, err
+		return v, err
 	}
-	t.file = f.file != ""
+	v.file = f.file != ""
 	if f.answer() == "text" {
-		t.out, t.done, err = a.answer(f.file)
-		return t, err
+		v.out, v.done, err = a.answer(f.file)
+		return v, err
 	}
-	t.view, err = a.view(command, f)
+	v.view, err = a.view(command, f)
 	if err == nil {
-		t.done = t.view.Close
+		v.done = v.view.Close
 	}
-	return t, err
+	return v, err
 }
 
-func (t teller) tell(a *app, all []*directory, parts []part) error {
-	if t.view != nil {
+func (v manyView) show(a *app, all []*directory, parts []part) error {
+	if v.view != nil {
 		for i, p := range parts {
-			if t.file {
+			if v.file {
 				all[i].complain(a)
 			}
 			p, err := p.written()
 			if err != nil {
 				return err
 			}
-			if err := p.show(t.view, p.name); err != nil && p.Planned {
+			if err := p.show(v.view, p.name); err != nil && p.Planned {
 				return err
 			}
 		}
 		return nil
 	}
 	for i, d := range all {
-		c := a.console(t.out)
+		c := a.console(v.out)
 		if i > 0 {
 			c.printf("\n")
 		}
 		c.printf("%s\n", c.paint.in(bold, "── "+clean(d.name)+" ──"))
-		if _, err := d.out.WriteTo(t.out); err != nil {
+		if _, err := d.out.WriteTo(v.out); err != nil {
 			return err
 		}
 		d.complain(a)
@@ -108,5 +108,5 @@ func sumOf(all []*directory, what string, requests int, seconds float64) string 
 		left = fmt.Sprintf(", %d that failed in whole or in part", stuck)
 	}
 	return fmt.Sprintf("%s: %d with %s, %d without%s. Together %s.  %s.",
-		counted(len(all), "directory", "directories"), changing, what, quiet, left, tallied(&whole), cost(requests, seconds))
+		count(len(all), "directory", "directories"), changing, what, quiet, left, tallied(&whole), cost(requests, seconds))
 }
