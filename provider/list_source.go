@@ -78,7 +78,8 @@ var membersSource = kind{
 	Table: join([]attr{
 		ref("group", "group", "The group."),
 		ref("project", "project", "The project."),
-		boolean("inherited", "Members that it has from above, or from groups that it is shared with, count too.", def(false)),
+		boolean("inherited", "Members that it has from above, or from groups that it is shared with, count too. "+
+			"Who is removed in this very run counts until the next one: the host does not say by what else somebody is a member.", def(false)),
 	}, listed("usernames", "by_username", "user name")),
 }
 

@@ -138,13 +138,32 @@ func (w *world) fromHost(n *source, c *collection) (found []item) {
 		return nil
 	}
 	d := n.data()
+	above := w.leavingAbove(n)
 	for _, o := range c.objs {
 		id := identityOf(w.kind(d.Of), c.query.Collection, o.ID)
-		if w.claims[id] == nil && !w.leaves[id] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, o) {
+		if w.claims[id] == nil && !w.leaves[id] && !above[o.ID] && o.State != schema.PendingDeletion && o.State != schema.Invited && fits(d, n.want.Object, o) {
 			found = append(found, item{listedAs(o), idValue(o.ID), o})
 		}
 	}
 	return found
+}
+
+// leavingAbove are the ids of what this run deletes elsewhere and a source lists
+// all the same, as something from above. Of members nobody can tell: who is none
+// there any more may be one by another group, which the list does not say.
+func (w *world) leavingAbove(n *source) map[string]bool {
+	d := n.data()
+	of := w.kind(d.Of)
+	if !n.deep() || of.Weighs != "" {
+		return nil
+	}
+	ids := map[string]bool{}
+	for _, o := range w.orphans {
+		if o.fate == remove && (o.kind == of || o.kind.Name == d.Above) {
+			ids[o.live.ID] = true
+		}
+	}
+	return ids
 }
 
 // called is the name by which a declared thing will be known.
