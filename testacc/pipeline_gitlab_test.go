@@ -89,7 +89,7 @@ func TestPipelineOfGitLab(t *testing.T) {
 	}
 	r.forge.Add(12, notes.Person, "Please plan.")
 	r.tellPipeline(do, func(commit string, iid int) {
-		r.forge.merged[commit] = iid
+		r.forge.merge(commit, iid)
 		r.forge.keep(t, iid, r.dir, "plan.json")
 	})
 	require.Len(t, r.forge.said(12), 1)
