@@ -206,7 +206,7 @@ func (p *pulling) report(s *pull.Summary) {
 		c.paragraph(0, fmt.Sprintf("%s for secrets, in %s.", count(s.Variables, "variable"), filepath.Join(p.dir, "variables.hcl")))
 	}
 	if s.Untold > 0 {
-		c.paragraph(0, fmt.Sprintf("Of %d of them hosts do not tell whether there is a secret: null leaves it as it is, and what you do not use can go.", s.Untold))
+		c.paragraph(0, fmt.Sprintf("Hosts do not tell whether %d of them are set at all: null leaves those as they are, and a variable that you do not use can go.", s.Untold))
 	}
 	if len(s.Needed) > 0 {
 		c.paragraph(0, "Without a default, because hosts insist on a value: "+someOf(s.Needed)+".")
