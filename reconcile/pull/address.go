@@ -10,7 +10,7 @@ import (
 // semicolon, and in the path, where chats have those of their incoming webhooks.
 // Nothing in a path says which part of it is secret. It is one that has a shape which
 // is known, or that looks as if nobody had made it up (random); the rest of the path
-// goes along with it.
+// goes along with it. A parameter is secret by its name, or as a part of a path is.
 
 var (
 	// addressed is an address, to the next space.
@@ -20,6 +20,8 @@ var (
 	// secretWord is an address with a parameter whose name says that it is secret.
 	secretWord = regexp.MustCompile(`(?i)([?&#;](?:key|sig|auth|pass|pwd|code|sid|session|` +
 		`[^=&;\s]*(?:token|secret|passw|api_?key|access_?key|private_?key|signature|credential|sess_?id|session_?id)[^=&;\s]*)=)[^&;\s]+`)
+	// parameter is one of any name, or without one.
+	parameter = regexp.MustCompile(`([?&#;](?:[^=&#;\s]*=)?)([^&#;\s]+)`)
 	// wellKnown are paths that end in a secret, whatever it looks like: of Slack, of
 	// Discord and Zapier, of Telegram.
 	wellKnown = regexp.MustCompile(`/(?:services|workflows|triggers)/([ET][0-9A-Z]+/[0-9A-Z]+/\w)|` +
@@ -40,7 +42,7 @@ func secretText(s string) bool {
 		return true
 	}
 	for _, address := range addressed.FindAllString(s, -1) {
-		if from, _ := secretPath(address); from >= 0 {
+		if from, _ := secretPath(address); from >= 0 || withoutRandom(address) != address {
 			return true
 		}
 	}
@@ -66,7 +68,9 @@ func secretPath(address string) (from, end int) {
 	next := false
 	for part := range strings.SplitSeq(address[at+1:end], "/") {
 		at++ // the slash
-		if random(part, next) {
+		// A part may be a parameter itself: token=…
+		named := secretWord.FindStringIndex(";" + part)
+		if random(part, next) || named != nil && named[0] == 0 {
 			return at, end
 		}
 		next = next || secretNext.MatchString(part)
@@ -164,5 +168,16 @@ func blurred(address string) string {
 	if from, end := secretPath(address); from >= 0 {
 		address = address[:from] + "…" + address[end:]
 	}
-	return secretWord.ReplaceAllString(signedIn.ReplaceAllString(address, "${1}…@"), "${1}…")
+	return withoutRandom(secretWord.ReplaceAllString(signedIn.ReplaceAllString(address, "${1}…@"), "${1}…"))
+}
+
+// withoutRandom is an address with … in the place of parameters that look as if a
+// machine had made them up.
+func withoutRandom(address string) string {
+	return parameter.ReplaceAllStringFunc(address, func(p string) string {
+		if found := parameter.FindStringSubmatch(p); random(found[2], false) {
+			return found[1] + "…"
+		}
+		return p
+	})
 }
