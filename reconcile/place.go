@@ -45,9 +45,12 @@ func (w *world) place(n *node, depth int) {
 		n.block(unreadable(n.kind(), n.owner, c.state, c.err))
 		return
 	}
-	if n.entry != nil && n.entry.ID != "" {
-		if o, ok := c.find(n.entry.ID); ok {
+	if n.entryID() != "" {
+		if o, ok := c.find(n.entryID()); ok {
 			w.match(n, o)
+			return
+		}
+		if n.kind().Tree != nil && w.comes(n) {
 			return
 		}
 	}
@@ -57,6 +60,22 @@ func (w *world) place(n *node, depth int) {
 	case resolved && !w.bring(n, c):
 		w.placeByKey(n, c)
 	}
+}
+
+// comes finds the thing that the ledger has where it is now: whatever has its key
+// where it is declared is another one, which may be about to go. It is true as well
+// while the host has yet to be asked.
+func (w *world) comes(n *node) bool {
+	r, ok := w.look(schema.Ask{Kind: n.kind(), ID: n.entryID()})
+	if !ok {
+		return true
+	}
+	o, why := there(n.kind(), n.ref, r)
+	if why != "" || o.State == schema.PendingDeletion { // deleted by hand: another may stand for it
+		return false
+	}
+	w.take(n, r)
+	return true
 }
 
 // depose takes the ledger's entry from a node whose owner has changed: what
