@@ -34,10 +34,10 @@ func (a *app) pullCommand() *cobra.Command {
 		Long: "hew pull writes what is on the host into new files: a group with everything in it at any depth, a project, or all of the\n" +
 			"instance that the token may see. Every group has a file of its own, with its projects. What is as it would be anyway is\n" +
 			"left out, and the plan of the files changes nothing: hew apply records that they are managed from now on.\n" +
-			"Secrets are not written, nor is an address with one: a password, a parameter such as token, or a parameter\n" +
-			"or a part of its path that looks made up by a machine, as in webhooks of chats; names, dates and versions do not, nor\n" +
-			"do commits and UUIDs, but after a part such as hooks. Each is a variable in variables.hcl, and left as it is on the host while that is null; where\n" +
-			"hosts insist on a value the variable has no default, and has to be set.\n" +
+			"Secrets are not written, nor is an address with one: a password, a parameter such as token, or a\n" +
+			"parameter or a part of its path that looks made up by a machine, as in webhooks of chats; names, dates and versions do not, nor\n" +
+			"do commits and UUIDs, but after a part such as hooks. Each is a variable in variables.hcl, and left as it is on the\n" +
+			"host while that is null; where hosts insist on a value the variable has no default, and has to be set.\n" +
 			"What nobody could declare, such as bots and things that nothing tells apart, is left out with a comment in the file.\n" +
 			"The projects of users are in no group, and not written with the instance.\n" +
 			"It writes to a new or empty directory only. It ends with 1 if something could not be read; everything else is written.\n" +
