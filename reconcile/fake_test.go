@@ -132,6 +132,9 @@ func (h *host) find(a schema.Ask) schema.Reading {
 		}
 		return schema.Reading{State: schema.Absent}
 	}
+	if state := h.states[a.Kind.Name+" "+a.ID]; state != schema.Present && a.ID != "" {
+		return schema.Reading{State: state}
+	}
 	key, moved := a.Key, false
 	if to, ok := h.renamed[a.Key]; ok {
 		key, moved = to, true

@@ -70,12 +70,11 @@ func (w *world) comes(n *node) bool {
 	if !ok {
 		return true
 	}
-	o, why := there(n.kind(), n.ref, r)
-	if why != "" || o.State == schema.PendingDeletion { // deleted by hand: another may stand for it
-		return false
+	gone := r.State == schema.Absent || len(r.Objects) > 0 && r.Objects[0].State == schema.PendingDeletion
+	if !gone { // else by hand, and another may stand for it
+		w.take(n, r)
 	}
-	w.take(n, r)
-	return true
+	return !gone
 }
 
 // depose takes the ledger's entry from a node whose owner has changed: what

@@ -34,7 +34,7 @@ import (
 //	add LIST JSON          add one; drop LIST ID removes one
 //	fail WRITE = MESSAGE   make one write fail; fail clears
 //	interrupt WRITE        end the next apply at this write
-//	state LIST STATE       make a list unreadable
+//	state LIST STATE       make a list unreadable, or with KIND:ID a thing
 //	meanwhile LIST JSON    add a live object between the next plan and its apply
 //	forget                 lose the ledger
 func TestStories(t *testing.T) {
@@ -120,7 +120,7 @@ func (s *story) do(line string) {
 	case "rename":
 		s.host.renamed = map[string]string{args[0]: args[1]}
 	case "state":
-		s.host.states[args[0]] = map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "present": schema.Present, "gone": schema.OwnerAbsent}[args[1]]
+		s.host.states[strings.Replace(args[0], ":", " ", 1)] = map[string]schema.State{"forbidden": schema.Forbidden, "unsupported": schema.Unsupported, "present": schema.Present, "gone": schema.OwnerAbsent}[args[1]]
 	case "interrupt":
 		s.host.last = rest
 	case "fail":
