@@ -124,10 +124,10 @@ func TestSARIF(t *testing.T) {
 func TestSARIFOutside(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ directory, file, uri, says string }{
-		"a module beside the repository": {"", "../shared/main.hcl", "main.hcl", "It is in ../shared/main.hcl, line 3, which is outside of the repository."},
-		"one further up":                 {"infra", "../../shared/[x](y).hcl", "infra/main.hcl", "It is in ../shared/[x] (y).hcl, line 3, which"},
-		"one within it":                  {"infra", "../shared/main.hcl", "shared/main.hcl", ""},
-		"a name like one outside":        {"", "..shared/main.hcl", "..shared/main.hcl", ""},
+		"a module beside the repository": {"", "../modules/main.hcl", "main.hcl", "It is in ../modules/main.hcl, line 3, which is outside of the repository."},
+		"one further up":                 {"infra", "../../modules/[x](y).hcl", "infra/main.hcl", "It is in ../modules/[x] (y).hcl, line 3, which"},
+		"one within it":                  {"infra", "../modules/main.hcl", "modules/main.hcl", ""},
+		"a name like one outside":        {"", "..modules/main.hcl", "..modules/main.hcl", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
