@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -30,13 +29,19 @@ func (s signature) before(run int64) bool { return s.run > 0 && s.run < run }
 // returns that one. Such a note has its heading in the first line and the
 // signature in the last: whoever quotes it has something before or behind them.
 func (s signature) on(note string) (run int64, ok bool) {
-	whole := regexp.MustCompile(`^` + regexp.QuoteMeta(documentHead(s.command)) + `(?:: .*)?\n(?s:.*\n)?` + regexp.QuoteMeta(s.start()) + `(?: ([0-9]{1,18}))? -->$`)
-	found := whole.FindStringSubmatch(asKept(note))
-	if found == nil {
+	first, rest, _ := strings.Cut(asKept(note), "\n")
+	last := rest[strings.LastIndexByte(rest, '\n')+1:]
+	said, headed := strings.CutPrefix(first, documentHead(s.command))
+	number, signed := strings.CutPrefix(last, s.start())
+	number, closed := strings.CutSuffix(number, " -->")
+	if !headed || !signed || !closed || said != "" && !strings.HasPrefix(said, ": ") {
 		return 0, false
 	}
-	run, _ = strconv.ParseInt(found[1], 10, 64) // 0 is none
-	return run, true
+	if number == "" {
+		return 0, true
+	}
+	run, err := strconv.ParseInt(strings.TrimPrefix(number, " "), 10, 64)
+	return run, err == nil && run > 0 && number[0] == ' '
 }
 
 // in tells whether a text has the signature on a line of its own. Within a line it
