@@ -82,7 +82,10 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s.metrics.watch(s.pool, s.Jobs)
-	s.API = &api.API{Jobs: s.Jobs, Hooks: s.hooks, Directory: s.directory, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision}
+	s.API = &api.API{
+		Site:  api.Site{Jobs: s.Jobs, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
+		Hooks: s.hooks, Directory: s.directory,
+	}
 	return s, nil
 }
 

@@ -13,7 +13,7 @@ import (
 
 // accessTokens are the tokens of groups and projects, each with a bot that is a member there (gaps §2.2). A token is shown
 // once, in the answer that makes it.
-type accessTokens struct{ *API }
+type accessTokens struct{ *Site }
 
 func (a accessTokens) routes() []rest.Route {
 	return slices.Concat(

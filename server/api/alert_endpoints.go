@@ -16,10 +16,10 @@ import (
 
 // alertEndpoints are where monitoring tools send alerts (spec 3 §4.2, gaps §13.2). They lie outside of the API: whoever calls
 // shows the key of an integration in place of a token, the format is that of the tool, and a refusal is a status without words.
-type alertEndpoints struct{ *API }
+type alertEndpoints struct{ *Site }
 
 // Endpoints are the routes that have their own way of knowing who calls. AlertRoute tells what leads to them.
-func (a *API) Endpoints() []rest.Route { return alertEndpoints{a}.routes() }
+func (a *API) Endpoints() []rest.Route { return alertEndpoints{&a.Site}.routes() }
 
 func (a alertEndpoints) routes() []rest.Route {
 	const path = "/projects/{id}/alerts/notify"

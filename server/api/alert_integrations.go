@@ -12,7 +12,7 @@ import (
 
 // alertIntegrations are what may send a project alerts (gaps §13.2). The public service manages them in other ways; here they
 // are resources like any other. A key is shown once, in the answer that makes it.
-type alertIntegrations struct{ *API }
+type alertIntegrations struct{ *Site }
 
 func (a alertIntegrations) routes() []rest.Route {
 	const path = "/projects/{id}/alert_integrations"

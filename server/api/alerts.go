@@ -9,7 +9,7 @@ import (
 )
 
 // alerts are what is or was wrong with what a project runs (spec 3 §2.2). They are read here; alertEndpoints take them.
-type alerts struct{ *API }
+type alerts struct{ *Site }
 
 func (a alerts) routes() []rest.Route {
 	read := a.project(policy.ReadAlert)

@@ -1,6 +1,6 @@
 // Package api is the REST API: one file an area, or a few.
 //
-// An area is a type over API, type hooks struct{ *API }, and its methods are its handlers. How an area looks:
+// An area is a type over API, type hooks struct{ *Site }, and its methods are its handlers. How an area looks:
 //
 //   - routes comes first: the table. A guard opens a scope, and a handler takes that scope as a parameter, so that one
 //     which sees a project cannot be registered without the ability that admits its caller.
@@ -22,64 +22,70 @@ import (
 
 	"hew/server/auth"
 	"hew/server/forge"
+	"hew/server/jobs"
 	"hew/server/rest"
 	"hew/server/store"
 )
 
-// API is what the handlers share.
+// Site is what the handlers share.
+type Site struct {
+	Jobs     *jobs.Queue
+	Base     string // the address that clients use, without a trailing slash: https://host
+	Version  string
+	Revision string
+}
+
+// API is the site with what some of its areas need beside it.
 type API struct {
-	Jobs      *forge.Queue
+	Site
 	Hooks     *forge.Courier
 	Directory *forge.Directory // keeps groups in step with an LDAP server
-	Base      string           // the address that clients use, without a trailing slash: https://host
-	Version   string
-	Revision  string
 }
 
 // Routes are all routes of the API, in the order of the areas.
 func (a *API) Routes() []rest.Route {
 	return slices.Concat(
-		meta{a}.routes(),
-		users{a}.routes(),
-		userStates{a}.routes(),
-		tokens{a}.routes(),
-		projects{a}.routes(),
-		projectActs{a}.routes(),
-		projectGit{a}.routes(),
-		hooks{a}.routes(),
-		pushMirrors{a}.routes(),
-		pushRules{a}.routes(),
-		approvalRules{a}.routes(),
-		approvalSettings{a}.routes(),
-		protectedBranches{API: a}.routes(),
-		protectedTags{API: a}.routes(),
-		alertIntegrations{a}.routes(),
-		alerts{a}.routes(),
-		errorTracking{a}.routes(),
-		accessTokens{a}.routes(),
-		labels{a}.routes(),
-		milestones{a}.routes(),
-		topics{a}.routes(),
-		customAttributes{a}.routes(),
-		avatars{a}.routes(),
-		groups{a}.routes(),
-		namespaces{a}.routes(),
-		members{a}.routes(),
-		ldapLinks{a}.routes(),
-		samlLinks{a}.routes(),
-		shares{a}.routes(),
-		billable{a}.routes(),
-		invitations{a}.routes(),
-		runners{a}.routes(),
-		runnerPlaces{a}.routes(),
-		runnerSelf{a}.routes(),
-		integrations{a}.routes(),
-		variables{a}.routes(),
-		deployKeys{a}.routes(),
-		terraformStates{a}.routes(),
-		settings{a}.routes(),
-		appearance{a}.routes(),
-		planLimits{a}.routes(),
+		meta{&a.Site}.routes(),
+		users{&a.Site}.routes(),
+		userStates{&a.Site}.routes(),
+		tokens{&a.Site}.routes(),
+		projects{&a.Site}.routes(),
+		projectActs{&a.Site}.routes(),
+		projectGit{&a.Site}.routes(),
+		hooks{&a.Site, a.Hooks}.routes(),
+		pushMirrors{&a.Site}.routes(),
+		pushRules{&a.Site}.routes(),
+		approvalRules{&a.Site}.routes(),
+		approvalSettings{&a.Site}.routes(),
+		protectedBranches{Site: &a.Site}.routes(),
+		protectedTags{Site: &a.Site}.routes(),
+		alertIntegrations{&a.Site}.routes(),
+		alerts{&a.Site}.routes(),
+		errorTracking{&a.Site}.routes(),
+		accessTokens{&a.Site}.routes(),
+		labels{&a.Site}.routes(),
+		milestones{&a.Site}.routes(),
+		topics{&a.Site}.routes(),
+		customAttributes{&a.Site}.routes(),
+		avatars{&a.Site}.routes(),
+		groups{&a.Site}.routes(),
+		namespaces{&a.Site}.routes(),
+		members{&a.Site}.routes(),
+		ldapLinks{&a.Site, a.Directory}.routes(),
+		samlLinks{&a.Site}.routes(),
+		shares{&a.Site}.routes(),
+		billable{&a.Site}.routes(),
+		invitations{&a.Site}.routes(),
+		runners{&a.Site}.routes(),
+		runnerPlaces{&a.Site}.routes(),
+		runnerSelf{&a.Site}.routes(),
+		integrations{&a.Site}.routes(),
+		variables{&a.Site}.routes(),
+		deployKeys{&a.Site}.routes(),
+		terraformStates{&a.Site}.routes(),
+		settings{&a.Site}.routes(),
+		appearance{&a.Site}.routes(),
+		planLimits{&a.Site}.routes(),
 	)
 }
 
@@ -98,4 +104,4 @@ func Begin(st *store.Store) func(context.Context, bool) (context.Context, func(e
 func UserID(ctx context.Context) int64 { return auth.From(ctx).ID() }
 
 // web is the address of a page of the web front end, which names things the way users see them.
-func (a *API) web(path string) string { return a.Base + "/" + path }
+func (a *Site) web(path string) string { return a.Base + "/" + path }

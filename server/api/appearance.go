@@ -9,7 +9,7 @@ import (
 )
 
 // appearance is how the instance presents itself (gaps §13.3).
-type appearance struct{ *API }
+type appearance struct{ *Site }
 
 func (a appearance) routes() []rest.Route {
 	admin := a.admin()

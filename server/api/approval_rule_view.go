@@ -37,7 +37,7 @@ type approvalGroup struct {
 	LDAPAccess           *int             `json:"ldap_access"`
 }
 
-func (a *API) approvalGroup(g store.Group) approvalGroup {
+func (a *Site) approvalGroup(g store.Group) approvalGroup {
 	v := a.groupView(g)
 	return approvalGroup{
 		ID: v.ID, Name: v.Name, Path: v.Path, Description: v.Description, Visibility: v.Visibility, LFSEnabled: v.LFSEnabled,

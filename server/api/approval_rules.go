@@ -12,7 +12,7 @@ import (
 
 // approvalRules say who has to approve merge requests: of a project, or of all that are in a group (spec 2 §2.5, §4.3, gaps
 // §7.3).
-type approvalRules struct{ *API }
+type approvalRules struct{ *Site }
 
 func (a approvalRules) routes() []rest.Route {
 	group := as(a.group(policy.AdminGroupApproval), InGroup.container)

@@ -16,7 +16,7 @@ import (
 
 // avatars are the pictures of groups and projects (gaps §3.1, §4.1), for whoever sees these. They are uploaded as a
 // parameter of the group or project.
-type avatars struct{ *API }
+type avatars struct{ *Site }
 
 func (a avatars) routes() []rest.Route {
 	return []rest.Route{
@@ -70,7 +70,7 @@ func avatarInto(ctx context.Context, st *store.Store, c store.Container, sent re
 }
 
 // picture is the address of an avatar; nil where there is none.
-func (a *API) picture(path *string) *string {
+func (a *Site) picture(path *string) *string {
 	if path == nil {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // billable are the people who take seats in groups at the top (spec 2 §2.8 and §4.6, gaps §5.1).
-type billable struct{ *API }
+type billable struct{ *Site }
 
 func (a billable) routes() []rest.Route {
 	const path = "/groups/{id}/billable_members"

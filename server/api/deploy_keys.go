@@ -12,7 +12,7 @@ import (
 
 // deployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
 // them; they follow the public service.
-type deployKeys struct{ *API }
+type deployKeys struct{ *Site }
 
 func (a deployKeys) routes() []rest.Route {
 	admin, project := a.admin(), a.project(policy.AdminDeployKey)

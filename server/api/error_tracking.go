@@ -14,7 +14,7 @@ import (
 
 // errorTracking is whether the errors of what a project runs are collected, and the keys that programs send them with (spec 3
 // §4.5, gaps §13.4).
-type errorTracking struct{ *API }
+type errorTracking struct{ *Site }
 
 func (a errorTracking) routes() []rest.Route {
 	const settings, keys = "/projects/{id}/error_tracking/settings", "/projects/{id}/error_tracking/client_keys"

@@ -70,7 +70,7 @@ type placeView struct {
 	FullPath  string  `json:"full_path"`
 }
 
-func (a *API) placeView(g store.ListedGroup) placeView {
+func (a *Site) placeView(g store.ListedGroup) placeView {
 	return placeView{
 		ID: g.ID, WebURL: a.web("groups/" + g.FullPath), Name: g.Name, AvatarURL: a.picture(g.Avatar),
 		FullName: g.FullName, FullPath: g.FullPath,
@@ -84,5 +84,5 @@ func (a groups) listLocations(ctx context.Context, g InGroup, in placeList) (res
 		f.Open = &open
 	}
 	page := store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"}
-	return rest.Pages(a.placeView)(g.Store.Groups(ctx, f, page))
+	return rest.Pages(func(g store.ListedGroup) placeView { return a.placeView(g) })(g.Store.Groups(ctx, f, page))
 }

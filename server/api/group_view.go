@@ -73,7 +73,7 @@ func sharedWith(shares []store.Share, manager bool) []groupShare {
 // organization is the one that all groups belong to.
 const organization = 1
 
-func (a *API) groupView(g store.Group) groupView {
+func (a *Site) groupView(g store.Group) groupView {
 	return groupView{
 		ID: g.ID, WebURL: a.web("groups/" + g.FullPath), Name: g.Name, Path: g.Path, Description: g.Description,
 		Visibility: g.Visibility, GroupFlags: g.Settings.GroupFlags, EmailsDisabled: !g.Settings.EmailsEnabled,
@@ -83,7 +83,7 @@ func (a *API) groupView(g store.Group) groupView {
 }
 
 // groupsView shows the groups of a list.
-func (a *API) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup) groupView {
+func (a *Site) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup) groupView {
 	return func(g store.ListedGroup) groupView {
 		v := a.groupView(g.Group)
 		v.Statistics = g.Statistics
@@ -95,13 +95,13 @@ func (a *API) groupsView(c auth.Caller, in groupFilters) func(store.ListedGroup)
 }
 
 // wholeGroup shows a group with its projects.
-func (a *API) wholeGroup(ctx context.Context, g InGroup) (groupDetail, error) {
+func (a *Site) wholeGroup(ctx context.Context, g InGroup) (groupDetail, error) {
 	return a.groupDetail(ctx, g, new(openTo(g.Caller)))
 }
 
 // groupDetail shows a group as its caller may see it. Its projects are those that are his or as visible as open; nil
 // leaves them out.
-func (a *API) groupDetail(ctx context.Context, g InGroup, open *store.Visibility) (groupDetail, error) {
+func (a *Site) groupDetail(ctx context.Context, g InGroup, open *store.Visibility) (groupDetail, error) {
 	v := groupDetail{
 		groupView: a.groupView(g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails,
 	}
@@ -129,7 +129,7 @@ func (a *API) groupDetail(ctx context.Context, g InGroup, open *store.Visibility
 }
 
 // changedGroup shows a group as it is after what the caller did to it, which may have changed what he is there.
-func (a *API) changedGroup(ctx context.Context, s Anyone, changed store.Group) (groupDetail, error) {
+func (a *Site) changedGroup(ctx context.Context, s Anyone, changed store.Group) (groupDetail, error) {
 	g, err := s.inGroup(ctx, changed.ID, policy.ReadGroup)
 	if err != nil {
 		return groupDetail{}, err
@@ -137,7 +137,7 @@ func (a *API) changedGroup(ctx context.Context, s Anyone, changed store.Group) (
 	return a.wholeGroup(ctx, g)
 }
 
-func (a *API) simpleProjects(projects []store.Project) []simpleProject {
+func (a *Site) simpleProjects(projects []store.Project) []simpleProject {
 	views := make([]simpleProject, len(projects))
 	for i, p := range projects {
 		views[i] = a.simpleProject(p)

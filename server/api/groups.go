@@ -16,7 +16,7 @@ import (
 )
 
 // groups are groups and subgroups (spec 2 §2.7 and §4.5, gaps §3.1 and §3.2).
-type groups struct{ *API }
+type groups struct{ *Site }
 
 func (a groups) routes() []rest.Route {
 	anyone, user := a.anyone(), a.signed()
@@ -130,7 +130,7 @@ func (a Anyone) inGroup(ctx context.Context, id int64, need policy.Ability) (InG
 		return InGroup{}, err
 	}
 	g := InGroup{a, found}
-	return g, g.place().admit(need, "")
+	return g, g.Place().admit(need, "")
 }
 
 // unsaved is how the public service answers when a new thing is refused: the fields as its language prints a hash

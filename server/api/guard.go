@@ -67,14 +67,14 @@ func (a Anyone) viewer() store.Viewer {
 }
 
 // anyone admits everybody. The scopes are those that admit a token beside api and read_api.
-func (a *API) anyone(scopes ...string) rest.Guard[Anyone] {
+func (a *Site) anyone(scopes ...string) rest.Guard[Anyone] {
 	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
 		return open(ctx, r, scopes...)
 	}}
 }
 
 // signed admits users.
-func (a *API) signed(scopes ...string) rest.Guard[Signed] {
+func (a *Site) signed(scopes ...string) rest.Guard[Signed] {
 	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
 		s, err := open(ctx, r, scopes...)
 		if err == nil && !s.Caller.Signed() {
@@ -85,7 +85,7 @@ func (a *API) signed(scopes ...string) rest.Guard[Signed] {
 }
 
 // admin admits administrators.
-func (a *API) admin() rest.Guard[Admin] {
+func (a *Site) admin() rest.Guard[Admin] {
 	signed := a.signed()
 	return rest.Guard[Admin]{Need: "admin", Open: func(ctx context.Context, r *http.Request) (Admin, error) {
 		user, err := signed.Open(ctx, r)
@@ -98,7 +98,7 @@ func (a *API) admin() rest.Guard[Admin] {
 
 // group finds the group of the path and admits whoever has the ability on it. One that the caller may not see does not
 // exist for him.
-func (a *API) group(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
+func (a *Site) group(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
 		group, err := caller.Store.GroupFor(ctx, ref, caller.Caller.ID())
 		return InGroup{caller, group}, err
@@ -107,7 +107,7 @@ func (a *API) group(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
 
 // project finds the project of the path and admits whoever has the ability on it. One that the caller may not see does
 // not exist for him.
-func (a *API) project(need policy.Ability, scopes ...string) rest.Guard[InProject] {
+func (a *Site) project(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
 		project, err := caller.Store.ProjectFor(ctx, ref, caller.Caller.ID())
 		return InProject{caller, project}, err
@@ -115,7 +115,7 @@ func (a *API) project(need policy.Ability, scopes ...string) rest.Guard[InProjec
 }
 
 // guard is a guard of what the wildcard {id} of a path stands for.
-func guard[S interface{ place() place }](
+func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
 	return rest.Guard[S]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (S, error) {
@@ -132,7 +132,7 @@ func guard[S interface{ place() place }](
 		if err != nil {
 			return none, err
 		}
-		return s, s.place().admit(need, ref)
+		return s, s.Place().admit(need, ref)
 	}}
 }
 
@@ -188,11 +188,11 @@ type place struct {
 	can        func(policy.Ability) bool
 }
 
-func (g InGroup) place() place {
+func (g InGroup) Place() place {
 	return place{"Group", g.Group.FullPath, g.Group.Former, g.Can(policy.ReadGroup), g.Can}
 }
 
-func (p InProject) place() place {
+func (p InProject) Place() place {
 	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
 }
 

@@ -24,7 +24,7 @@ type message struct {
 }
 
 func (a hooks) test(ctx context.Context, s container, in hookTest) (message, error) {
-	return message{"201 Created"}, a.Hooks.Test(ctx, s.Container, in.HookID, in.Trigger, s.Caller.User)
+	return message{"201 Created"}, a.Courier.Test(ctx, s.Container, in.HookID, in.Trigger, s.Caller.User)
 }
 
 type hookEventList struct {
@@ -99,6 +99,6 @@ type resent struct {
 }
 
 func (a hooks) resend(ctx context.Context, s container, in hookResend) (resent, error) {
-	status, err := a.Hooks.Resend(ctx, s.Container, in.HookID, in.LogID, s.Caller.User)
+	status, err := a.Courier.Resend(ctx, s.Container, in.HookID, in.LogID, s.Caller.User)
 	return resent{status}, err
 }

@@ -13,7 +13,10 @@ import (
 
 // hooks are addresses that are told what happens in a group or project (gaps §3.3, §4.4). What is secret about them is never
 // shown: the token, the password in the url, the values of URL variables and of headers.
-type hooks struct{ *API }
+type hooks struct {
+	*Site
+	Courier *forge.Courier
+}
 
 func (a hooks) routes() []rest.Route {
 	return slices.Concat(

@@ -12,7 +12,7 @@ import (
 )
 
 // invitations are memberships that wait for somebody with an e-mail address (gaps §5.3), of groups and projects alike.
-type invitations struct{ *API }
+type invitations struct{ *Site }
 
 func (a invitations) routes() []rest.Route {
 	return slices.Concat(

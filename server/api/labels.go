@@ -16,7 +16,7 @@ import (
 
 // labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for all below it, and are found
 // there too; they are changed where they are.
-type labels struct{ *API }
+type labels struct{ *Site }
 
 func (a labels) routes() []rest.Route {
 	return slices.Concat(
@@ -35,8 +35,8 @@ func (a labels) at(path string, read, admin rest.Guard[container]) []rest.Route 
 		rest.Post(path, admin, a.create),
 		rest.Put(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),
-		rest.Post(one+"/subscribe", read, a.subscribe((*store.Store).Subscribe)),
-		rest.Post(one+"/unsubscribe", read, a.subscribe((*store.Store).Unsubscribe)),
+		rest.Post(one+"/subscribe", read, a.subscribe(func(st *store.Store, ctx context.Context, a, b int64) (bool, error) { return st.Subscribe(ctx, a, b) })),
+		rest.Post(one+"/unsubscribe", read, a.subscribe(func(st *store.Store, ctx context.Context, a, b int64) (bool, error) { return st.Unsubscribe(ctx, a, b) })),
 	}
 }
 

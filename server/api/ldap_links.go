@@ -11,7 +11,10 @@ import (
 )
 
 // ldapLinks bind groups to those of an LDAP server, whose members become members of them (spec 2 §2.9 and §4.5, gaps §3.4).
-type ldapLinks struct{ *API }
+type ldapLinks struct {
+	*Site
+	Directory *forge.Directory
+}
 
 func (a ldapLinks) routes() []rest.Route {
 	const all = "/groups/{id}/ldap_group_links"

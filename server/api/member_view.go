@@ -32,7 +32,7 @@ type ownersMember struct {
 }
 
 // memberView makes the views of one answer.
-func (a *API) memberView(r roster) func(store.Member) memberView {
+func (a *Site) memberView(r roster) func(store.Member) memberView {
 	return func(m store.Member) memberView {
 		v := memberView{
 			basicUser: a.basicUser(m.Person()), CreatedBy: a.author(m.CreatedBy),

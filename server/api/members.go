@@ -13,7 +13,7 @@ import (
 
 // members are the people of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Both have the same routes with the
 // same handlers behind them, which see neither a group nor a project but a roster.
-type members struct{ *API }
+type members struct{ *Site }
 
 func (a members) routes() []rest.Route {
 	return slices.Concat(

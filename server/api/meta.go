@@ -8,7 +8,7 @@ import (
 )
 
 // meta is what the server says about itself.
-type meta struct{ *API }
+type meta struct{ *Site }
 
 func (a meta) routes() []rest.Route {
 	user, admin := a.signed("read_user", "ai_features"), a.admin()

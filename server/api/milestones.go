@@ -14,7 +14,7 @@ import (
 )
 
 // milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
-type milestones struct{ *API }
+type milestones struct{ *Site }
 
 func (a milestones) routes() []rest.Route {
 	return slices.Concat(

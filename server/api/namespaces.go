@@ -13,7 +13,7 @@ import (
 )
 
 // namespaces are groups and personal namespaces alike: whatever a project can be in.
-type namespaces struct{ *API }
+type namespaces struct{ *Site }
 
 func (a namespaces) routes() []rest.Route {
 	user := a.signed()
@@ -43,7 +43,7 @@ func (a namespaces) guard() rest.Guard[InNamespace] {
 		if err != nil {
 			return InNamespace{}, err
 		}
-		at := InGroup{user.Anyone, n}.place()
+		at := InGroup{user.Anyone, n}.Place()
 		at.what = "Namespace"
 		if n.Kind == "user" {
 			at.seen = user.Caller.Admin() || *n.OwnerID == user.Caller.ID()

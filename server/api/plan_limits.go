@@ -9,7 +9,7 @@ import (
 )
 
 // planLimits are what the plans limit (gaps §13.3), and how much there is of what could be limited.
-type planLimits struct{ *API }
+type planLimits struct{ *Site }
 
 func (a planLimits) routes() []rest.Route {
 	admin := a.admin()

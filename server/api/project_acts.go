@@ -11,7 +11,7 @@ import (
 )
 
 // projectActs are what can be done to a project as a whole (gaps §4.2).
-type projectActs struct{ *API }
+type projectActs struct{ *Site }
 
 func (a projectActs) routes() []rest.Route {
 	read, archive, transfer := a.project(policy.ReadProject), a.project(policy.ArchiveProject), a.project(policy.TransferProject)
@@ -20,8 +20,8 @@ func (a projectActs) routes() []rest.Route {
 		rest.Post("/projects/{id}/restore", a.project(policy.RestoreProject), a.restore),
 		rest.Post("/projects/{id}/archive", archive, a.archive(forge.ArchiveProject)),
 		rest.Post("/projects/{id}/unarchive", archive, a.archive(forge.UnarchiveProject)),
-		rest.Post("/projects/{id}/star", read, a.star((*store.Store).Star)),
-		rest.Post("/projects/{id}/unstar", read, a.star((*store.Store).Unstar)),
+		rest.Post("/projects/{id}/star", read, a.star(func(st *store.Store, ctx context.Context, a, b int64) (bool, error) { return st.Star(ctx, a, b) })),
+		rest.Post("/projects/{id}/unstar", read, a.star(func(st *store.Store, ctx context.Context, a, b int64) (bool, error) { return st.Unstar(ctx, a, b) })),
 		rest.Put("/projects/{id}/transfer", transfer, a.transfer),
 		rest.Get("/projects/{id}/transfer_locations", transfer, a.listLocations),
 		rest.Post("/groups/{id}/projects/{project_id}", a.group(policy.AdminInstance), a.transferInto),
@@ -29,7 +29,7 @@ func (a projectActs) routes() []rest.Route {
 }
 
 // projectGit are the endpoints about a project that are about its repository.
-type projectGit struct{ *API }
+type projectGit struct{ *Site }
 
 func (a projectGit) routes() []rest.Route {
 	read, manage := a.project(policy.ReadProject), a.project(policy.AdminProject)
@@ -111,7 +111,7 @@ func (a projectActs) listLocations(ctx context.Context, s InProject, in placeLis
 		all := store.Private
 		f.MinLevel, f.Open = 0, &all
 	}
-	return rest.Pages(a.placeView)(s.Store.Groups(ctx, f, store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"}))
+	return rest.Pages(func(g store.ListedGroup) placeView { return a.placeView(g) })(s.Store.Groups(ctx, f, store.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"}))
 }
 
 type projectTransferInto struct {

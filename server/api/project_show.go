@@ -18,7 +18,7 @@ type projectExtras struct {
 }
 
 // projectView shows one project as its caller may see it.
-func (a *API) projectView(ctx context.Context, s Anyone, p store.Project, x projectExtras) (projectView, error) {
+func (a *Site) projectView(ctx context.Context, s Anyone, p store.Project, x projectExtras) (projectView, error) {
 	views, err := a.projectViews(ctx, s, []store.Project{p}, x)
 	if err != nil {
 		return projectView{}, err
@@ -28,7 +28,7 @@ func (a *API) projectView(ctx context.Context, s Anyone, p store.Project, x proj
 
 // projectViews shows a page of projects: what the caller is in each of them is one query for all, and
 // whom they are shared with is another.
-func (a *API) projectViews(ctx context.Context, s Anyone, projects []store.Project, x projectExtras) ([]projectView, error) {
+func (a *Site) projectViews(ctx context.Context, s Anyone, projects []store.Project, x projectExtras) ([]projectView, error) {
 	views := make([]projectView, len(projects))
 	for i, p := range projects {
 		views[i].simpleProject = a.simpleProject(p)
@@ -53,7 +53,7 @@ func (a *API) projectViews(ctx context.Context, s Anyone, projects []store.Proje
 }
 
 // changedProject shows a project after what the caller did to it.
-func (a *API) changedProject(ctx context.Context, s Anyone) func(store.Project, error) (projectView, error) {
+func (a *Site) changedProject(ctx context.Context, s Anyone) func(store.Project, error) (projectView, error) {
 	return func(p store.Project, err error) (projectView, error) {
 		if err != nil {
 			return projectView{}, err
@@ -62,7 +62,7 @@ func (a *API) changedProject(ctx context.Context, s Anyone) func(store.Project, 
 	}
 }
 
-func (a *API) simpleProject(p store.Project) simpleProject {
+func (a *Site) simpleProject(p store.Project) simpleProject {
 	page := a.web(p.NamespaceFullPath)
 	if p.NamespaceKind == "group" {
 		page = a.web("groups/" + p.NamespaceFullPath)
@@ -80,7 +80,7 @@ func (a *API) simpleProject(p store.Project) simpleProject {
 	}
 }
 
-func (a *API) projectDetails(
+func (a *Site) projectDetails(
 	s Anyone, p store.Project, access store.ProjectAccess, shares []store.Share, x projectExtras,
 ) (*projectDetails, error) {
 	as := who(s.Caller, access.Level())
@@ -151,7 +151,7 @@ func statisticsOf(p store.Project) *projectStatistics {
 }
 
 // host is where clients find the server, without port.
-func (a *API) host() string {
+func (a *Site) host() string {
 	_, host, _ := strings.Cut(a.Base, "://")
 	host, _, _ = strings.Cut(host, "/")
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {

@@ -12,7 +12,7 @@ import (
 )
 
 // projects are repositories with all that belongs to them (gaps §4.1, §4.2).
-type projects struct{ *API }
+type projects struct{ *Site }
 
 func (a projects) routes() []rest.Route {
 	anyone, user, admin := a.anyone(), a.signed(), a.admin()
@@ -20,6 +20,7 @@ func (a projects) routes() []rest.Route {
 	return []rest.Route{
 		rest.Get("/projects", anyone, a.list),
 		rest.Get("/groups/{id}/projects", a.group(policy.ReadGroup), a.listInGroup),
+		rest.Get("/groups/{id}/projects/shared", a.group(policy.ReadGroup), a.listShared),
 		rest.Get("/users/{user_id}/projects", anyone, a.listOfUser),
 		rest.Get("/users/{user_id}/starred_projects", anyone, a.listStarred),
 		rest.Get("/projects/{id}", read, a.show),
@@ -224,5 +225,5 @@ func (a projects) listGroups(ctx context.Context, s InProject, in projectGroupLi
 	}
 	f.Viewer.All = f.Viewer.All || s.Can(policy.AdminProject)
 	page := pageOf(in.Paging)
-	return rest.Pages(a.placeView)(s.Store.GroupsAbove(ctx, s.Project.Project, f, page))
+	return rest.Pages(func(g store.ListedGroup) placeView { return a.placeView(g) })(s.Store.GroupsAbove(ctx, s.Project.Project, f, page))
 }

@@ -12,7 +12,7 @@ import (
 
 // protectedBranches are those of a project, and of all projects in a group (gaps §7.4).
 type protectedBranches struct {
-	*API
+	*Site
 	protectedRefs
 }
 

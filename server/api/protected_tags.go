@@ -12,7 +12,7 @@ import (
 // protectedTags are those of a project that few may create (gaps §7.4). They are not changed, but unprotected and protected
 // anew.
 type protectedTags struct {
-	*API
+	*Site
 	protectedRefs
 }
 

@@ -12,7 +12,7 @@ import (
 
 // pushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
 // in every answer.
-type pushMirrors struct{ *API }
+type pushMirrors struct{ *Site }
 
 func (a pushMirrors) routes() []rest.Route {
 	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"

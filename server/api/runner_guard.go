@@ -36,7 +36,7 @@ var (
 )
 
 // runner finds the runner of the path and admits whoever has the right on it (gaps §10.5).
-func (a *API) runner(need string, right runnerRight, scopes ...string) rest.Guard[OneRunner] {
+func (a *Site) runner(need string, right runnerRight, scopes ...string) rest.Guard[OneRunner] {
 	signed := a.signed(scopes...)
 	return rest.Guard[OneRunner]{Need: need, Open: func(ctx context.Context, r *http.Request) (OneRunner, error) {
 		user, err := signed.Open(ctx, r)

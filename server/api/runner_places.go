@@ -11,7 +11,7 @@ import (
 
 // runnerPlaces are the runners that a group or project can use, and the tokens with which runners register for one
 // (gaps §10.5).
-type runnerPlaces struct{ *API }
+type runnerPlaces struct{ *Site }
 
 func (a runnerPlaces) routes() []rest.Route {
 	project, group := a.project(policy.AdminRunner), a.group(policy.AdminGroupRunner)

@@ -11,7 +11,7 @@ import (
 )
 
 // runnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
-type runnerSelf struct{ *API }
+type runnerSelf struct{ *Site }
 
 func (a runnerSelf) routes() []rest.Route {
 	self := a.self()

@@ -69,7 +69,7 @@ type runnerGroup struct {
 const idle = "idle"
 
 // runnerDetail shows a runner, with the projects that it works for and the caller is a member of.
-func (a *API) runnerDetail(ctx context.Context, s OneRunner, projects bool) (runnerDetail, error) {
+func (a *Site) runnerDetail(ctx context.Context, s OneRunner, projects bool) (runnerDetail, error) {
 	r := s.Runner
 	v := runnerDetail{
 		runnerView: runnerViewOf(r.Runner), RunnerInfo: r.RunnerInfo, ContactedAt: r.ContactedAt,

@@ -12,7 +12,7 @@ import (
 )
 
 // runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
-type runners struct{ *API }
+type runners struct{ *Site }
 
 func (a runners) routes() []rest.Route {
 	read, admin := a.runner("read_runner", readRunner), a.runner("admin_runner", adminRunner, "manage_runner")
@@ -82,14 +82,14 @@ func (in runnerNew) owner(ctx context.Context, s Signed) (c store.Container, err
 		if err != nil {
 			return c, err
 		}
-		return group.Container(), InGroup{s.Anyone, group}.place().admit(policy.AdminGroupRunner, ref)
+		return group.Container(), InGroup{s.Anyone, group}.Place().admit(policy.AdminGroupRunner, ref)
 	case in.ProjectID != nil:
 		ref := strconv.FormatInt(*in.ProjectID, 10)
 		project, err := s.Store.ProjectFor(ctx, ref, s.Caller.ID())
 		if err != nil {
 			return c, err
 		}
-		return project.Container(), InProject{s.Anyone, project}.place().admit(policy.AdminRunner, ref)
+		return project.Container(), InProject{s.Anyone, project}.Place().admit(policy.AdminRunner, ref)
 	case !s.Can(policy.AdminInstance):
 		return c, fault.Forbidden("")
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // shares are invitations of groups into other groups and into projects (spec 2 §4.5, gaps §3.2 and §4.2).
-type shares struct{ *API }
+type shares struct{ *Site }
 
 func (a shares) routes() []rest.Route {
 	read, group, project := a.group(policy.ReadGroup), a.group(policy.AdminGroupMember), a.project(policy.AdminProjectMember)
@@ -23,7 +23,6 @@ func (a shares) routes() []rest.Route {
 		rest.Delete("/projects/{id}/share/{group_id}", as(project, InProject.roster), a.delete),
 		rest.Get("/groups/{id}/groups/shared", read, a.listHosts),
 		rest.Get("/groups/{id}/invited_groups", read, a.listGuests),
-		rest.Get("/groups/{id}/projects/shared", read, a.listProjects),
 	}
 }
 
@@ -106,9 +105,9 @@ func (a shares) listGuests(ctx context.Context, g InGroup, in guestList) (rest.L
 	return groups(a).listBelow(ctx, g, in.groupListBelow, f)
 }
 
-// listProjects lists the projects that the group is invited into.
-func (a shares) listProjects(ctx context.Context, g InGroup, in projectList) (rest.List[projectView], error) {
+// listShared lists the projects that the group is invited into.
+func (a projects) listShared(ctx context.Context, g InGroup, in projectList) (rest.List[projectView], error) {
 	f := in.filter(g.Anyone)
 	f.GuestID = g.Group.ID
-	return projects(a).listed(ctx, g.Anyone, in, f)
+	return a.listed(ctx, g.Anyone, in, f)
 }

@@ -79,7 +79,7 @@ func newHoard(t *testing.T, n int) *hoard {
 	st := servertest.Store(t)
 	h := &hoard{t: t, st: st, tokens: map[string]string{}, handler: rest.New(rest.Config{
 		Auth: auth.New(st, rest.Param).Authenticate, Begin: api.Begin(st), Base: "https://host", Log: slog.New(slog.DiscardHandler),
-	}, (&api.API{Base: "https://host"}).Routes())}
+	}, (&api.API{Site: api.Site{Base: "https://host"}}).Routes())}
 	h.fill(n)
 	return h
 }

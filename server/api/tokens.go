@@ -12,7 +12,7 @@ import (
 )
 
 // tokens are personal access tokens (gaps §2.2). A token is shown once, in the answer that makes it.
-type tokens struct{ *API }
+type tokens struct{ *Site }
 
 func (a tokens) routes() []rest.Route {
 	user, admin := a.signed(), a.admin()

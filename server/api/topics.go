@@ -9,7 +9,7 @@ import (
 )
 
 // topics are words that projects are found by. Projects are given them by name, and one that is not there is made.
-type topics struct{ *API }
+type topics struct{ *Site }
 
 func (a topics) routes() []rest.Route {
 	anyone, admin := a.anyone(), a.admin()

@@ -9,7 +9,7 @@ import (
 )
 
 // userStates are the ways in and out of the API for a user (gaps §2.1).
-type userStates struct{ *API }
+type userStates struct{ *Site }
 
 func (a userStates) routes() []rest.Route {
 	admin := a.admin()

@@ -83,14 +83,14 @@ type adminUser struct {
 	CustomAttributes    []customAttribute `json:"custom_attributes,omitzero"`
 }
 
-func (a *API) basicUser(p store.Person) basicUser {
+func (a *Site) basicUser(p store.Person) basicUser {
 	return basicUser{
 		ID: p.ID, Username: p.Username, Name: p.Name, State: p.State, AvatarURL: p.Avatar, WebURL: a.web(p.Username),
 	}
 }
 
 // author is the view of whoever made something; nil if nobody did, or nobody is left.
-func (a *API) author(p *store.Person) *basicUser {
+func (a *Site) author(p *store.Person) *basicUser {
 	if p == nil {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // users are people and bots (gaps §2.1).
-type users struct{ *API }
+type users struct{ *Site }
 
 func (a users) routes() []rest.Route {
 	anyone, user, admin := a.anyone("read_user"), a.signed("read_user"), a.admin()

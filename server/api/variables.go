@@ -12,7 +12,7 @@ import (
 
 // variables are what jobs are given by name, of groups, of projects and of the instance. The specification knows only those
 // of pipelines (spec 1 §2.4); these follow the public service. Whoever may change a value may read it, unless it is hidden.
-type variables struct{ *API }
+type variables struct{ *Site }
 
 func (a variables) routes() []rest.Route {
 	return slices.Concat(

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/store"
 )
@@ -22,7 +23,7 @@ type Holder struct {
 // §2.2). It belongs to a bot, which is made with it, is a member with that level as long as the token is good, and is in
 // other respects a user who can do little: the token is what there is of it.
 func CreateAccessToken(
-	ctx context.Context, st *store.Store, q *Queue, h Holder, by store.User, t store.Token,
+	ctx context.Context, st *store.Store, q *jobs.Queue, h Holder, by store.User, t store.Token,
 ) (fresh NewToken, err error) {
 	level := *t.AccessLevel
 	switch {
@@ -88,7 +89,7 @@ func prolongBot(ctx context.Context, st *store.Store, t store.Token) error {
 
 // retireBot takes away what the bot of a token was, also in what it has made itself. What it did stays its own, so that it
 // is not removed at once.
-func retireBot(ctx context.Context, st *store.Store, q *Queue, t store.Token) error {
+func retireBot(ctx context.Context, st *store.Store, q *jobs.Queue, t store.Token) error {
 	if _, err := st.SetUserState(ctx, t.UserID, "blocked", "active", "deactivated"); err != nil {
 		return err
 	}

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/store"
 )
 
 // RemoveBillableMember takes the seat of a user in a group at the top: his memberships of it and of all that is in it
 // (gaps §5.1). Whoever is there by an invited group alone has none.
-func RemoveBillableMember(ctx context.Context, st *store.Store, q *Queue, r Roster, userID int64) error {
+func RemoveBillableMember(ctx context.Context, st *store.Store, q *jobs.Queue, r Roster, userID int64) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		m, err := st.BillableMember(ctx, r.Source.Root(), userID)
 		switch {

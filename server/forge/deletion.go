@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/store"
 )
 
@@ -11,7 +12,7 @@ import (
 
 // mark marks the thing for deletion. After the days that the settings say, or at once if they say none, it is removed with
 // all that is in it.
-func (k kind[T]) mark(ctx context.Context, st *store.Store, q *Queue, id int64, by store.User) error {
+func (k kind[T]) mark(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, by store.User) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		settings, err := st.Settings(ctx)
 		if err != nil {
@@ -57,9 +58,9 @@ func (k kind[T]) due(thing T, path, said string) error {
 }
 
 // hasten removes the thing now, if check, which sees it as it is, has no reason against that.
-func (k kind[T]) hasten(ctx context.Context, st *store.Store, q *Queue, id int64, check func(T) error) error {
+func (k kind[T]) hasten(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, check func(T) error) error {
 	return st.Tx(ctx, func(st *store.Store) error {
-		thing, err := k.hold(st, ctx, id)
+		thing, err := k.hold(ctx, st, id)
 		if err != nil {
 			return err
 		}

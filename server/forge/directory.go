@@ -19,7 +19,7 @@ import (
 type Directory struct {
 	Store  *store.Store
 	Server DirectoryServer // nil: there is none, links can be made and nobody follows them
-	Queue  func() *Queue
+	Queue  func() *jobs.Queue
 	Log    *slog.Logger
 }
 
@@ -99,7 +99,7 @@ func (d *Directory) Sync(ctx context.Context, a jobs.SyncGroup) error {
 // groupSync is the synchronisation of one group.
 type groupSync struct {
 	provider string
-	queue    *Queue
+	queue    *jobs.Queue
 	log      *slog.Logger
 	levels   map[int64]int // what the links give, by user
 	certain  bool          // nobody else is in what they lead to

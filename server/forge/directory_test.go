@@ -105,7 +105,7 @@ func TestSync(t *testing.T) {
 			e.link(group, tt.links)
 			e.hook(group, "/", map[string]any{"member_events": true})
 
-			d := forge.Directory{Store: e.Store, Server: tt.server, Queue: func() *forge.Queue { return e.Jobs }, Log: slog.New(slog.DiscardHandler)}
+			d := forge.Directory{Store: e.Store, Server: tt.server, Queue: func() *jobs.Queue { return e.Jobs }, Log: slog.New(slog.DiscardHandler)}
 			err := d.Sync(t.Context(), jobs.SyncGroup{ID: group})
 			if tt.server["cn:ops"] == "broken" {
 				require.ErrorContains(t, err, "the line is broken")

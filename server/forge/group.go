@@ -4,14 +4,16 @@ import (
 	"context"
 	"fmt"
 
+	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/store"
 )
 
 // CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row. Without a
 // visibility of its own (nil) it gets the one that the settings say, or its parent's if that is lower.
-func CreateGroup(ctx context.Context, st *store.Store, q *Queue, g store.Group, v *store.Visibility, creator store.User) (store.Group, error) {
+func CreateGroup(ctx context.Context, st *store.Store, q *jobs.Queue, g store.Group, v *store.Visibility, creator store.User) (store.Group, error) {
 	err := st.Tx(ctx, func(st *store.Store) error {
 		parent, err := place(ctx, st, g.ParentID)
 		if err != nil {
@@ -52,9 +54,9 @@ func ChangeGroup(ctx context.Context, st *store.Store, seen store.Group, change 
 	wanted := seen
 	change(&wanted)
 	err = st.Tx(ctx, func(st *store.Store) error {
-		hold := st.HoldGroup
+		hold := func(ctx context.Context, id int64) (store.Group, error) { return st.HoldGroup(ctx, id) }
 		if wanted.Path != seen.Path || wanted.Name != seen.Name || wanted.Visibility != seen.Visibility {
-			hold = st.HoldTree
+			hold = func(ctx context.Context, id int64) (store.Group, error) { return st.HoldTree(ctx, id) }
 		}
 		was, err := hold(ctx, seen.ID)
 		if err != nil {
@@ -86,7 +88,7 @@ func ChangeGroup(ctx context.Context, st *store.Store, seen store.Group, change 
 
 // TransferGroup moves a group below another one, or to the top (nil). What is inherited changes with it: if nobody would
 // own the group any more, the one who moved it does.
-func TransferGroup(ctx context.Context, st *store.Store, q *Queue, id int64, to *int64, by store.User) (g store.Group, err error) {
+func TransferGroup(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, to *int64, by store.User) (g store.Group, err error) {
 	err = st.Tx(ctx, func(st *store.Store) error {
 		if g, err = st.HoldTree(ctx, id); err != nil {
 			return err
@@ -102,7 +104,7 @@ func TransferGroup(ctx context.Context, st *store.Store, q *Queue, id int64, to 
 		if g, err = st.MoveGroup(ctx, g); err != nil {
 			return whyUntransferred(err)
 		}
-		if err := st.PruneRefLevels(ctx, store.InGroup(g), nil); err != nil {
+		if err := event.Emit(ctx, st, q, AccessLost{Source: store.InGroup(g)}); err != nil {
 			return err
 		}
 		added, err := st.EnsureOwner(ctx, g, by.ID)
@@ -116,13 +118,13 @@ func TransferGroup(ctx context.Context, st *store.Store, q *Queue, id int64, to 
 
 // DeleteGroup marks a group for deletion; after the days that the settings say, or at once if they say none, it is removed
 // with all that is below it.
-func DeleteGroup(ctx context.Context, st *store.Store, q *Queue, id int64, by store.User) error {
+func DeleteGroup(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, by store.User) error {
 	return groups.mark(ctx, st, q, id, by)
 }
 
 // RemoveGroup removes a subgroup that is marked for deletion without waiting for its day. Whoever asks repeats its full
 // path, so that nobody removes another one than he means.
-func RemoveGroup(ctx context.Context, st *store.Store, q *Queue, id int64, fullPath string) error {
+func RemoveGroup(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, fullPath string) error {
 	return groups.hasten(ctx, st, q, id, func(g store.Group) error {
 		if g.ParentID == nil {
 			return fault.BadRequest("`permanently_remove` option is only available for subgroups.").In(fault.Text)

@@ -35,7 +35,7 @@ func (c *Courier) Deliver(ctx context.Context, d jobs.DeliverHook) error {
 		c.Log.Warn("hook not called", "hook", h.ID, "reason", err)
 		return nil
 	}
-	e, ok := event(d.Event)
+	e, ok := eventOf(d.Event)
 	if !ok {
 		c.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
 		return nil

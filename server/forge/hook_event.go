@@ -70,8 +70,8 @@ func eventWhere(is func(hookEvent) bool) (hookEvent, bool) {
 	return hookEvent{}, false
 }
 
-// event is the kind with a flag.
-func event(flag string) (hookEvent, bool) {
+// eventOf is the kind with a flag.
+func eventOf(flag string) (hookEvent, bool) {
 	return eventWhere(func(e hookEvent) bool { return e.flag == flag })
 }
 
@@ -85,7 +85,7 @@ type happening struct {
 
 // tell queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
 // of all groups around. What is told is only asked for if somebody listens; it may be several things of one kind.
-func tell(ctx context.Context, st *store.Store, q *Queue, h happening, payloads func() ([]any, error)) error {
+func tell(ctx context.Context, st *store.Store, q *jobs.Queue, h happening, payloads func() ([]any, error)) error {
 	h.at.Chain = chainOf(ctx)
 	hooks, err := st.Listeners(ctx, h.flag, h.at)
 	hooks = slices.DeleteFunc(hooks, func(hook store.Hook) bool { return !hears(hook, h.branch) })

@@ -3,6 +3,7 @@ package forge
 import (
 	"context"
 
+	"hew/server/jobs"
 	"hew/server/store"
 )
 
@@ -15,7 +16,7 @@ const (
 
 // tellExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
 // is told of once: that it was, and the deliveries, are committed together.
-func tellExpiring(ctx context.Context, st *store.Store, q *Queue) error {
+func tellExpiring(ctx context.Context, st *store.Store, q *jobs.Queue) error {
 	for {
 		n := 0
 		err := st.Tx(ctx, func(st *store.Store) error {
@@ -37,7 +38,7 @@ func tellExpiring(ctx context.Context, st *store.Store, q *Queue) error {
 	}
 }
 
-func tellToken(ctx context.Context, st *store.Store, q *Queue, t store.Token) error {
+func tellToken(ctx context.Context, st *store.Store, q *jobs.Queue, t store.Token) error {
 	h := happening{flag: "resource_access_token_events"}
 	var in *tokenGroup
 	if t.ProjectID != nil {

@@ -4,20 +4,21 @@ import (
 	"context"
 	"slices"
 
+	"hew/server/jobs"
 	"hew/server/store"
 )
 
 // What happens to groups, projects and members, as the hooks around them are told.
 
-// tellSubgroup tells the groups above of a group that is new.
-func tellSubgroup(ctx context.Context, st *store.Store, q *Queue, g, parent store.Group) error {
+// hookSubgroup tells the groups above of a group that is new.
+func hookSubgroup(ctx context.Context, st *store.Store, q *jobs.Queue, g, parent store.Group) error {
 	return tell(ctx, st, q, happening{flag: "subgroup_events", at: store.Audience{Group: parent.ID}}, func() ([]any, error) {
 		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 	})
 }
 
 // tellProject tells the groups from one upwards of projects.
-func tellProject(ctx context.Context, st *store.Store, q *Queue, event string, group int64, list ...store.Project) error {
+func tellProject(ctx context.Context, st *store.Store, q *jobs.Queue, event string, group int64, list ...store.Project) error {
 	return tell(ctx, st, q, happening{flag: "project_events", at: store.Audience{Group: group}}, func() ([]any, error) {
 		told := make([]any, len(list))
 		for i, p := range list {
@@ -33,7 +34,7 @@ func tellProject(ctx context.Context, st *store.Store, q *Queue, event string, g
 
 // tellEnd tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
 // Their own hooks go, too: nobody is left to be told by those.
-func tellEnd(ctx context.Context, st *store.Store, q *Queue, g store.Group) error {
+func tellEnd(ctx context.Context, st *store.Store, q *jobs.Queue, g store.Group) error {
 	at := store.Audience{Group: *g.ParentID}
 	err := tell(ctx, st, q, happening{flag: "project_events", at: at}, func() (told []any, err error) {
 		below, err := st.ProjectsBelow(ctx, g.ID)
@@ -72,15 +73,8 @@ func tellEnd(ctx context.Context, st *store.Store, q *Queue, g store.Group) erro
 	})
 }
 
-// The events of members.
-const (
-	memberAdded   = "user_add_to_group"
-	memberChanged = "user_update_for_group"
-	memberRemoved = "user_remove_from_group"
-)
-
-// tellMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
-func tellMembers(ctx context.Context, st *store.Store, q *Queue, event string, members ...store.Member) error {
+// hookMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
+func hookMembers(ctx context.Context, st *store.Store, q *jobs.Queue, event string, members ...store.Member) error {
 	byGroup := map[int64][]store.Member{}
 	var order []int64
 	for _, m := range members {
@@ -109,12 +103,4 @@ func tellMembers(ctx context.Context, st *store.Store, q *Queue, event string, m
 		}
 	}
 	return nil
-}
-
-// memberOf is the membership that a user has of a group since it is there, or would have.
-func memberOf(g store.Group, u store.User, level int) store.Member {
-	return store.Member{
-		UserID: u.ID, NamespaceID: &g.ID, AccessLevel: level, CreatedAt: g.CreatedAt, UpdatedAt: g.CreatedAt,
-		Username: u.Username, Name: u.Name, PublicEmail: u.PublicEmail,
-	}
 }

@@ -20,7 +20,7 @@ func (c *Courier) Test(ctx context.Context, at store.Container, id int64, trigge
 	if err != nil {
 		return err
 	}
-	e, ok := event(trigger)
+	e, ok := eventOf(trigger)
 	if !ok || e.sample == nil || e.group && at.NamespaceID == nil {
 		return fault.Param("trigger does not have a valid value")
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // Housekeeping does the jobs that acts leave behind. The queue is asked for when a job runs: it cannot exist before its work.
-func Housekeeping(w *jobs.Work, st *store.Store, queue func() *Queue) {
+func Housekeeping(w *jobs.Work, st *store.Store, queue func() *jobs.Queue) {
 	jobs.On(w, func(ctx context.Context, a jobs.RemoveGroup) error { return removeMarkedGroup(ctx, st, queue(), a.ID) })
 	jobs.On(w, func(ctx context.Context, a jobs.RemoveProject) error {
 		return removeMarkedProject(ctx, st, queue(), a.ID)
@@ -31,7 +31,7 @@ func gone(err error) error {
 }
 
 // removeMarkedGroup removes a group if it is still marked for deletion: one that was restored meanwhile stays.
-func removeMarkedGroup(ctx context.Context, st *store.Store, q *Queue, id int64) error {
+func removeMarkedGroup(ctx context.Context, st *store.Store, q *jobs.Queue, id int64) error {
 	return gone(st.Tx(ctx, func(st *store.Store) error {
 		g, err := st.HoldGroup(ctx, id)
 		if err != nil || g.MarkedForDeletionOn == nil {
@@ -42,7 +42,7 @@ func removeMarkedGroup(ctx context.Context, st *store.Store, q *Queue, id int64)
 }
 
 // removeMarkedProject removes a project likewise.
-func removeMarkedProject(ctx context.Context, st *store.Store, q *Queue, id int64) error {
+func removeMarkedProject(ctx context.Context, st *store.Store, q *jobs.Queue, id int64) error {
 	return gone(st.Tx(ctx, func(st *store.Store) error {
 		p, err := st.HoldProject(ctx, id)
 		if err != nil || p.MarkedForDeletionOn == nil {
@@ -56,7 +56,7 @@ func removeMarkedProject(ctx context.Context, st *store.Store, q *Queue, id int6
 }
 
 // destroyGroup removes a group with all that is below it, and tells those above of each group and project.
-func destroyGroup(ctx context.Context, st *store.Store, q *Queue, g store.Group) error {
+func destroyGroup(ctx context.Context, st *store.Store, q *jobs.Queue, g store.Group) error {
 	if g.ParentID != nil {
 		if err := tellEnd(ctx, st, q, g); err != nil {
 			return err
@@ -65,7 +65,7 @@ func destroyGroup(ctx context.Context, st *store.Store, q *Queue, g store.Group)
 	return st.RemoveGroup(ctx, g.ID)
 }
 
-func removeUser(ctx context.Context, st *store.Store, q *Queue, a jobs.RemoveUser) error {
+func removeUser(ctx context.Context, st *store.Store, q *jobs.Queue, a jobs.RemoveUser) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		if a.Hard {
 			// Owners who are blocked keep their groups: what is removed here is gone for good.
@@ -96,7 +96,7 @@ func removeUser(ctx context.Context, st *store.Store, q *Queue, a jobs.RemoveUse
 
 // sweep finds what is due and leaves each removal to a job of its own: they are many small transactions, and one that
 // fails keeps none of the others.
-func sweep(ctx context.Context, st *store.Store, q *Queue) error {
+func sweep(ctx context.Context, st *store.Store, q *jobs.Queue) error {
 	settings, err := st.Settings(ctx)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/store"
 )
@@ -22,7 +23,7 @@ type Invited struct {
 // whole if there are too many of them or the actor may not give that role.
 //
 // Nothing is sent: this server has no way to send mail. The invited get to know by other means.
-func Invite(ctx context.Context, st *store.Store, q *Queue, r Roster, who Invited, role Role) ([]AddedMember, error) {
+func Invite(ctx context.Context, st *store.Store, q *jobs.Queue, r Roster, who Invited, role Role) ([]AddedMember, error) {
 	if len(who.IDs)+len(who.Emails) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
@@ -122,7 +123,7 @@ func (r Roster) holdInvitation(ctx context.Context, st *store.Store, email strin
 // acceptInvitations makes a user a member of whatever his address is invited to, once he has confirmed it; with nil it does
 // so for all who wait. Where somebody is a member already he stays what he is. What is invited to a project under
 // membership_lock waits, and is looked at again by each sweep: the lock may be lifted, or the project moved.
-func acceptInvitations(ctx context.Context, st *store.Store, q *Queue, user *int64) error {
+func acceptInvitations(ctx context.Context, st *store.Store, q *jobs.Queue, user *int64) error {
 	taken, err := st.TakeInvitations(ctx, user)
 	if err != nil {
 		return err

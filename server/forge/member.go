@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 
+	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/store"
 )
@@ -45,7 +47,7 @@ type AddedMember struct {
 // found (spec 2 §2.8, gaps §5.1). It fails as a whole if there are too many of them or nobody could get the role here.
 //
 // It takes no lock that those who add to the same group would wait for: the store refuses whoever is a member already.
-func AddMembers(ctx context.Context, st *store.Store, q *Queue, r Roster, named Named, role Role) ([]AddedMember, error) {
+func AddMembers(ctx context.Context, st *store.Store, q *jobs.Queue, r Roster, named Named, role Role) ([]AddedMember, error) {
 	if len(named.IDs)+len(named.Usernames) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
@@ -71,7 +73,7 @@ func AddMembers(ctx context.Context, st *store.Store, q *Queue, r Roster, named 
 }
 
 // welcome tells of those who have become members, and hands on what became of all. It fails if that is no answer for one.
-func welcome(ctx context.Context, st *store.Store, q *Queue, added []AddedMember) ([]AddedMember, error) {
+func welcome(ctx context.Context, st *store.Store, q *jobs.Queue, added []AddedMember) ([]AddedMember, error) {
 	var news []store.Member
 	for _, a := range added {
 		if _, ok := fault.From(a.Err); a.Err != nil && !ok {
@@ -104,7 +106,7 @@ func (r Roster) add(ctx context.Context, st *store.Store, c store.Candidate, rol
 // ChangeMember lets change edit the role of a direct member, and stores the outcome (gaps §5.1). It fails if the actor may
 // not change him or give that role, or if it would leave a group without an owner.
 func ChangeMember(
-	ctx context.Context, st *store.Store, q *Queue, r Roster, userID int64, change func(*Role),
+	ctx context.Context, st *store.Store, q *jobs.Queue, r Roster, userID int64, change func(*Role),
 ) (m store.Member, err error) {
 	err = st.Tx(ctx, func(st *store.Store) error {
 		was, err := st.Member(ctx, r.Source, userID)
@@ -163,7 +165,7 @@ type Departure struct {
 
 // RemoveMember removes a direct member, who may be the actor himself (gaps §5.1). It fails if the actor may not remove him,
 // or if that would leave a group without an owner.
-func RemoveMember(ctx context.Context, st *store.Store, q *Queue, r Roster, d Departure) error {
+func RemoveMember(ctx context.Context, st *store.Store, q *jobs.Queue, r Roster, d Departure) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		m, err := st.Member(ctx, r.Source, d.UserID)
 		if err != nil {
@@ -191,7 +193,7 @@ func RemoveMember(ctx context.Context, st *store.Store, q *Queue, r Roster, d De
 			}
 			left = append(left, below...)
 		}
-		if err := st.PruneRefLevels(ctx, r.Source, &m.UserID); err != nil {
+		if err := event.Emit(ctx, st, q, AccessLost{r.Source, &m.UserID}); err != nil {
 			return err
 		}
 		return tellMembers(ctx, st, q, memberRemoved, left...)

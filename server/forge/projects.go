@@ -3,13 +3,15 @@ package forge
 import (
 	"context"
 
+	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/store"
 )
 
 // CreateProject makes a project in its namespace, with the user as its creator. What is wrong with it is one fault about
 // all fields.
-func CreateProject(ctx context.Context, st *store.Store, q *Queue, p store.Project, creator store.User) (store.Project, error) {
+func CreateProject(ctx context.Context, st *store.Store, q *jobs.Queue, p store.Project, creator store.User) (store.Project, error) {
 	err := st.Tx(ctx, func(st *store.Store) error {
 		space, err := st.Place(ctx, p.NamespaceID)
 		if err != nil {
@@ -25,10 +27,7 @@ func CreateProject(ctx context.Context, st *store.Store, q *Queue, p store.Proje
 		if p, err = st.CreateProject(ctx, p, creator.ID); err != nil {
 			return err
 		}
-		if err := st.InheritPushRule(ctx, p); err != nil {
-			return err
-		}
-		return tellProject(ctx, st, q, "project_create", p.NamespaceID, p)
+		return event.Emit(ctx, st, q, ProjectCreated{p})
 	})
 	return p, err
 }
@@ -55,7 +54,7 @@ func TransferProject(ctx context.Context, st *store.Store, id int64, to store.Gr
 		if p, err = moveProject(ctx, st, id, to); err != nil {
 			return err
 		}
-		return st.PruneRefLevels(ctx, store.InProject(p), nil)
+		return event.Emit(ctx, st, nil, AccessLost{Source: store.InProject(p)})
 	})
 	return p, err
 }
@@ -90,13 +89,13 @@ func transferFailed(why string) error {
 }
 
 // DeleteProject marks a project for deletion by a user. While the instance keeps nothing, it is removed right after.
-func DeleteProject(ctx context.Context, st *store.Store, q *Queue, id int64, by store.User) error {
+func DeleteProject(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, by store.User) error {
 	return projects.mark(ctx, st, q, id, by)
 }
 
 // RemoveProject removes a project that is marked for deletion without waiting any longer. Whoever asks repeats its full
 // path, so that nobody removes another one than he means.
-func RemoveProject(ctx context.Context, st *store.Store, q *Queue, id int64, fullPath string) error {
+func RemoveProject(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, fullPath string) error {
 	return projects.hasten(ctx, st, q, id, func(p store.Project) error { return projects.due(p, p.FullPath, fullPath) })
 }
 

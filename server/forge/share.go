@@ -3,6 +3,7 @@ package forge
 import (
 	"context"
 
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/store"
@@ -56,6 +57,6 @@ func DeleteShare(ctx context.Context, st *store.Store, r Roster, groupID int64) 
 		if err := st.DeleteShare(ctx, share.ID); err != nil {
 			return err
 		}
-		return st.PruneRefLevels(ctx, r.Source, nil)
+		return event.Emit(ctx, st, nil, AccessLost{Source: r.Source})
 	})
 }

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"hew/server/auth"
+	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/store"
 )
 
@@ -107,19 +109,19 @@ func RotateToken(ctx context.Context, st *store.Store, t store.Token, until *sto
 		if fresh, err = CreateToken(ctx, st, owner, t); err != nil || t.AccessLevel == nil {
 			return err
 		}
-		return prolongBot(ctx, st, fresh.Token)
+		return event.Emit(ctx, st, nil, TokenRotated{fresh.Token})
 	})
 	return fresh, err
 }
 
 // RevokeToken ends a token, and with one of a group or project the bot that it belongs to. One that has been revoked cannot
 // be revoked again.
-func RevokeToken(ctx context.Context, st *store.Store, q *Queue, t store.Token) error {
+func RevokeToken(ctx context.Context, st *store.Store, q *jobs.Queue, t store.Token) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		if err := endToken(ctx, st, t); err != nil || t.AccessLevel == nil {
 			return err
 		}
-		return retireBot(ctx, st, q, t)
+		return event.Emit(ctx, st, q, TokenRevoked{t})
 	})
 }
 

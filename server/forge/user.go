@@ -6,13 +6,11 @@ import (
 	"regexp"
 	"strings"
 
+	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/jobs"
 	"hew/server/store"
 )
-
-// Queue takes the jobs that acts leave behind. Handlers hand it on and need not know what goes in.
-type Queue = jobs.Queue
 
 // FillUser changes a user. What is to go back to its default becomes what it is in fresh, a new user of this instance.
 type FillUser func(u *store.User, fresh store.User)
@@ -20,7 +18,7 @@ type FillUser func(u *store.User, fresh store.User)
 // CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password there is
 // none that signs him in: the account waits for a reset, or signs in elsewhere.
 func CreateUser(
-	ctx context.Context, st *store.Store, q *Queue, password string, fill FillUser, by store.User,
+	ctx context.Context, st *store.Store, q *jobs.Queue, password string, fill FillUser, by store.User,
 ) (store.User, error) {
 	settings, err := st.Settings(ctx)
 	if err != nil {
@@ -43,7 +41,7 @@ func CreateUser(
 		if u, err = st.CreateUser(ctx, u); err != nil {
 			return err
 		}
-		return acceptInvitations(ctx, st, q, &u.ID)
+		return event.Emit(ctx, st, q, EmailConfirmed{&u.ID})
 	})
 	return u, err
 }
@@ -52,7 +50,7 @@ func CreateUser(
 // password that is not nil he signs in by that one from now on. Nobody takes the rights of an administrator from himself,
 // and nobody's state is changed here.
 func ChangeUser(
-	ctx context.Context, st *store.Store, q *Queue, id int64, password *string, fill FillUser, by store.User,
+	ctx context.Context, st *store.Store, q *jobs.Queue, id int64, password *string, fill FillUser, by store.User,
 ) (u store.User, err error) {
 	settings, err := st.Settings(ctx)
 	if err != nil {
@@ -80,7 +78,7 @@ func ChangeUser(
 		if u, err = st.UpdateUser(ctx, u); err != nil {
 			return err
 		}
-		return acceptInvitations(ctx, st, q, &u.ID)
+		return event.Emit(ctx, st, q, EmailConfirmed{&u.ID})
 	})
 	return u, err
 }
@@ -114,7 +112,7 @@ func checkUser(u store.User) error {
 
 // RemoveUser locks a user out now and removes him in the background. Groups that he alone owns would be nobody's: they
 // stand in the way, unless they are to go with him (hard).
-func RemoveUser(ctx context.Context, st *store.Store, q *Queue, id int64, hard bool) error {
+func RemoveUser(ctx context.Context, st *store.Store, q *jobs.Queue, id int64, hard bool) error {
 	return st.Tx(ctx, func(st *store.Store) error {
 		// One at a time: two owners of a group would each count on the other.
 		if err := st.Exclusively(ctx, "removal of users"); err != nil {

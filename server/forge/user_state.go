@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/store"
 )
 
@@ -67,7 +68,7 @@ func ApproveUser(ctx context.Context, st *store.Store, id int64) error {
 }
 
 // RejectUser removes a user who waits to be let in, and has nothing to keep.
-func RejectUser(ctx context.Context, st *store.Store, q *Queue, id int64) error {
+func RejectUser(ctx context.Context, st *store.Store, q *jobs.Queue, id int64) error {
 	if err := waits(ctx, st, id, "User does not have a pending request"); err != nil {
 		return err
 	}

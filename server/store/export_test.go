@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Over is a store over a database that may not be there.
-func Over(db DB) *Store { return &Store{db: db, bells: &bells{}} }
+func Over(db DB) *Store { return &Store{db: db, bells: &bells{}, memo: &sync.Map{}} }
 
 // Operation names a statement in errors.
 var Operation = operation

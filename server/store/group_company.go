@@ -20,19 +20,21 @@ func (s *Store) Company(ctx context.Context, g FoundGroup, v Viewer, open *Visib
 	if g.Host {
 		queue(batch, groupShares, pgx.NamedArgs{"group": g.ID, "viewer": v.UserID, "all": v.All}, &c.Shares)
 	}
-	projects := func(f ProjectFilter, list *[]Project) {
-		w := f.where()
+	projects := func(level Visibility, in string, list *[]Project) {
+		w := among(pgx.NamedArgs{"user": v.UserID, "group": g.ID})
+		w.and(level > Private, `p.visibility >= @open or `+holds(guest), level)
+		w.and(true, in)
 		queue(batch, selectProjects+w.String()+` order by p.id limit 100`, w.args, list)
 	}
 	if open != nil && g.Filled {
-		within := ProjectFilter{UserID: v.UserID, Open: *open, NamespaceID: g.ID}
+		level := *open
 		if g.Level >= guest {
-			within.Open = Private // he is a member of them all, which needs no query to say so
+			level = Private // a member of them all, which needs no query to say so
 		}
-		projects(within, &c.Projects)
+		projects(level, `p.namespace_id = @group`, &c.Projects)
 	}
 	if open != nil && g.Guest {
-		projects(ProjectFilter{UserID: v.UserID, Open: *open, GuestID: g.ID}, &c.Shared)
+		projects(*open, `p.id = any(array(select s.project_id from shares s where s.group_id = @group and `+lastingShare+`))`, &c.Shared)
 	}
 	if batch.Len() == 0 {
 		return c, nil

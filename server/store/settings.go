@@ -88,8 +88,8 @@ var defaultSettings = sync.OnceValues(func() ([]byte, error) {
 // Settings reads the application settings. Outside a transaction they may be a moment old, if another process has just
 // changed them; a transaction sees what it wrote itself.
 func (s *Store) Settings(ctx context.Context) (Settings, error) {
-	if s.after == nil {
-		return s.settings.get(func() (Settings, error) { return s.readSettings(ctx) })
+	if !s.InTx() {
+		return s.cachedSettings().get(func() (Settings, error) { return s.readSettings(ctx) })
 	}
 	return s.readSettings(ctx)
 }

@@ -47,3 +47,14 @@ func (c *settingsCache) heard(userID int64) {
 	c.epoch++
 	c.until = time.Time{}
 }
+
+type settingsKey struct{}
+
+// cachedSettings returns the cache that the pool and its transactions share.
+func (s *Store) cachedSettings() *settingsCache {
+	return s.Remembered(settingsKey{}, func() any {
+		c := &settingsCache{}
+		s.OnUserChange(c.heard)
+		return c
+	}).(*settingsCache)
+}

@@ -11,7 +11,7 @@ import (
 	"hew/server/store"
 )
 
-func setting(t *testing.T, key string) catalogue.Setting {
+func settingCase(t *testing.T, key string) catalogue.Setting {
 	t.Helper()
 	s, ok := catalogue.SettingByKey(key)
 	require.True(t, ok)
@@ -24,7 +24,7 @@ func TestSecretSettings(t *testing.T) {
 	st := servertest.Store(t)
 	ctx := t.Context()
 	const key = "akismet_api_key"
-	secret := setting(t, key)
+	secret := settingCase(t, key)
 	a, err := st.HoldSettings(ctx)
 	require.NoError(t, err)
 	require.Nil(t, a.Values()[key])
@@ -57,14 +57,14 @@ func TestSettingsAreSparse(t *testing.T) {
 	ctx := t.Context()
 	a, err := st.AllSettings(ctx)
 	require.NoError(t, err)
-	depth := setting(t, "max_yaml_depth")
+	depth := settingCase(t, "max_yaml_depth")
 	require.NoError(t, st.SetSetting(&a, depth, 7))
 	require.Equal(t, map[string]any{"max_yaml_depth": int64(7)}, map[string]any(a.Changed))
-	require.NoError(t, st.SetSetting(&a, setting(t, "session_expire_delay"), 1<<60+1))
+	require.NoError(t, st.SetSetting(&a, settingCase(t, "session_expire_delay"), 1<<60+1))
 	a, err = st.UpdateSettings(ctx, a)
 	require.NoError(t, err)
 	require.Equal(t, int64(1<<60+1), a.Values()["session_expire_delay"], "more than a float64 holds")
-	require.NoError(t, st.SetSetting(&a, setting(t, "session_expire_delay"), nil))
+	require.NoError(t, st.SetSetting(&a, settingCase(t, "session_expire_delay"), nil))
 	require.NoError(t, st.SetSetting(&a, depth, 100))
 	require.Empty(t, a.Changed)
 	require.ErrorContains(t, st.SetSetting(&a, depth, "deep"), "setting max_yaml_depth: is not of type integer")

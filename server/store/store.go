@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -34,8 +35,7 @@ type Store struct {
 	seal  *seal.Box
 	bells *bells
 	after *[]func() // run after commit; nil outside a transaction
-
-	settings *settingsCache
+	memo  *sync.Map // what Remembered made, by its key
 }
 
 // Open connects to the database and checks that it answers. The box seals secrets; see package seal.
@@ -66,9 +66,19 @@ func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool
 		pool.Close()
 		return nil, nil, fmt.Errorf("reach the database: %w", err)
 	}
-	st := &Store{db: pool, seal: box, bells: &bells{}, settings: &settingsCache{}}
-	st.OnUserChange(st.settings.heard)
-	return st, pool, nil
+	return &Store{db: pool, seal: box, bells: &bells{}, memo: &sync.Map{}}, pool, nil
+}
+
+// InTx reports whether the store is bound to a transaction.
+func (s *Store) InTx() bool { return s.after != nil }
+
+// Remembered returns what make returned when it was first called for a key, by the pool or any of its transactions.
+func (s *Store) Remembered(key any, make func() any) any {
+	if v, ok := s.memo.Load(key); ok {
+		return v
+	}
+	v, _ := s.memo.LoadOrStore(key, make())
+	return v
 }
 
 // DB is the pool or transaction behind the store, for what speaks to Postgres itself: the job queue, the migrations.
@@ -85,7 +95,7 @@ func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error,
 		return nil, nil, refused(fmt.Errorf("begin: %w", err))
 	}
 	var after []func()
-	tx = &Store{db: dbtx, seal: s.seal, bells: s.bells, after: &after, settings: s.settings}
+	tx = &Store{db: dbtx, seal: s.seal, bells: s.bells, after: &after, memo: s.memo}
 	return tx, func(err error) error {
 		if err != nil {
 			// The caller's context may be the reason for the rollback, and must not keep it from happening.
