@@ -15,7 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	"hew/server/db"
+	"hew/server/tree"
 )
 
 // bare is the least that answers the benchmark's requests with the same JSON: net/http, pgx, encoding/json, and a map of
@@ -28,37 +29,37 @@ type bare struct {
 
 // bareGroup is a group in a list; in a view of it alone it has the details, too.
 type bareGroup struct {
-	ID          int64            `json:"id"`
-	WebURL      string           `json:"web_url"`
-	Name        string           `json:"name"`
-	Path        string           `json:"path"`
-	Description string           `json:"description"`
-	Visibility  store.Visibility `json:"visibility"`
-	store.GroupFlags
-	EmailsDisabled      bool        `json:"emails_disabled"`
-	AvatarURL           *string     `json:"avatar_url"`
-	FullName            string      `json:"full_name"`
-	FullPath            string      `json:"full_path"`
-	CreatedAt           time.Time   `json:"created_at"`
-	ParentID            *int64      `json:"parent_id"`
-	OrganizationID      int64       `json:"organization_id"`
-	MarkedForDeletionOn *store.Date `json:"marked_for_deletion_on"`
+	ID          int64         `json:"id"`
+	WebURL      string        `json:"web_url"`
+	Name        string        `json:"name"`
+	Path        string        `json:"path"`
+	Description string        `json:"description"`
+	Visibility  db.Visibility `json:"visibility"`
+	tree.GroupFlags
+	EmailsDisabled      bool      `json:"emails_disabled"`
+	AvatarURL           *string   `json:"avatar_url"`
+	FullName            string    `json:"full_name"`
+	FullPath            string    `json:"full_path"`
+	CreatedAt           time.Time `json:"created_at"`
+	ParentID            *int64    `json:"parent_id"`
+	OrganizationID      int64     `json:"organization_id"`
+	MarkedForDeletionOn *db.Date  `json:"marked_for_deletion_on"`
 }
 
 type bareDetail struct {
 	bareGroup
-	store.GroupDetails
-	SharedWithGroups []bareShare     `json:"shared_with_groups"`
-	Projects         []store.Project `json:"projects,omitzero"`
-	SharedProjects   []store.Project `json:"shared_projects,omitzero"`
+	tree.GroupDetails
+	SharedWithGroups []bareShare    `json:"shared_with_groups"`
+	Projects         []tree.Project `json:"projects,omitzero"`
+	SharedProjects   []tree.Project `json:"shared_projects,omitzero"`
 }
 
 type bareShare struct {
-	GroupID          int64       `json:"group_id"`
-	GroupName        string      `json:"group_name"`
-	GroupFullPath    string      `json:"group_full_path"`
-	GroupAccessLevel int         `json:"group_access_level"`
-	ExpiresAt        *store.Date `json:"expires_at"`
+	GroupID          int64    `json:"group_id"`
+	GroupName        string   `json:"group_name"`
+	GroupFullPath    string   `json:"group_full_path"`
+	GroupAccessLevel int      `json:"group_access_level"`
+	ExpiresAt        *db.Date `json:"expires_at"`
 }
 
 const (
@@ -151,19 +152,19 @@ func (h *bare) detail(ctx context.Context, user, id int64, projects bool) (v bar
 	})
 	if projects {
 		batch.Queue(bareProjects, id).Query(func(rows pgx.Rows) (err error) {
-			v.Projects, err = pgx.CollectRows(rows, pgx.RowToStructByPos[store.Project])
+			v.Projects, err = pgx.CollectRows(rows, pgx.RowToStructByPos[tree.Project])
 			return err
 		})
 		batch.Queue(bareShared, id).Query(func(rows pgx.Rows) (err error) {
-			v.SharedProjects, err = pgx.CollectRows(rows, pgx.RowToStructByPos[store.Project])
+			v.SharedProjects, err = pgx.CollectRows(rows, pgx.RowToStructByPos[tree.Project])
 			return err
 		})
 	}
 	return v, h.pool.SendBatch(ctx, batch).Close()
 }
 
-func (h *bare) scan(row pgx.Row) (g bareGroup, d store.GroupDetails, err error) {
-	var settings store.GroupSettings
+func (h *bare) scan(row pgx.Row) (g bareGroup, d tree.GroupDetails, err error) {
+	var settings tree.GroupSettings
 	err = row.Scan(&g.ID, &g.Name, &g.Path, &g.Description, &g.Visibility, &g.AvatarURL, &g.FullName, &g.FullPath, &g.CreatedAt,
 		&g.ParentID, &g.MarkedForDeletionOn, &settings)
 	g.WebURL, g.OrganizationID = h.base+"/groups/"+g.FullPath, 1

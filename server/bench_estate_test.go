@@ -10,8 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
+	"hew/server/group"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // estate is a hewd with very many groups, and a bare handler on the same database. Of the groups a reader sees 10,000 by
@@ -33,9 +35,9 @@ func newEstate(b *testing.B, rows int) *estate {
 	s := servertest.Fresh(b)
 	e := &estate{Server: s, addr: strings.TrimPrefix(s.Server.URL(), "http://"), reader: s.User(b, "reader")}
 	ctx, db := b.Context(), s.Store.DB()
-	team, err := s.Store.CreateGroup(ctx, store.NewGroup("Team", "team", nil), 0) // the first of the visible ones
+	team, err := group.InsertGroup(ctx, s.Store, tree.NewGroup("Team", "team", nil), 0) // the first of the visible ones
 	require.NoError(b, err)
-	_, err = s.Store.AddMember(ctx, store.Member{UserID: e.reader.ID, NamespaceID: &team.ID, AccessLevel: 30})
+	_, err = group.AddMember(ctx, s.Store, group.Member{UserID: e.reader.ID, NamespaceID: &team.ID, AccessLevel: 30})
 	require.NoError(b, err)
 	run := func(sql string) {
 		b.Helper()
@@ -117,7 +119,7 @@ func (e *estate) requireCaps(b *testing.B) {
 		conn.Release()
 		require.NoError(b, err)
 		for _, sql := range statements {
-			require.Contains(b, sql, fmt.Sprintf("limit %d) counted", store.MaxCount+1), "a list counts without end")
+			require.Contains(b, sql, fmt.Sprintf("limit %d) counted", db.MaxCount+1), "a list counts without end")
 		}
 		counts += len(statements)
 	}

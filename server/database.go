@@ -8,8 +8,9 @@ import (
 	"path/filepath"
 
 	"hew/server/cluster"
+	"hew/server/db"
 	"hew/server/seal"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // Migrate brings the database of a configuration up to date and closes it again. It is what `hewd migrate` does.
@@ -28,16 +29,16 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Store, s.pool, err = store.Open(ctx, url, box); err != nil {
+	if s.Store, s.pool, err = db.Open(ctx, url, box); err != nil {
 		return err
 	}
-	if err := store.Migrate(ctx, s.pool); err != nil {
+	if err := db.Migrate(ctx, s.pool); err != nil {
 		return err
 	}
-	if err := s.Store.CheckKey(ctx); err != nil {
+	if err := CheckKey(ctx, s.Store); err != nil {
 		return err
 	}
-	return s.Store.IndexRegistrations(ctx)
+	return tree.IndexRegistrations(ctx, s.Store)
 }
 
 func (s *Server) database(ctx context.Context) (url string, err error) {

@@ -8,17 +8,18 @@ import (
 	"strings"
 	"time"
 
-	"hew/server/api"
-	"hew/server/forge"
+	"hew/server/event"
+	integrationapi "hew/server/integration/api"
+	projectapi "hew/server/project/api"
 	"hew/server/rest"
 )
 
 // Handler answers everything: the API, the endpoints that alerts are sent to, and the three questions that an operator's
 // tools ask. The address of an upload is another name for the route that serves it.
 func (s *Server) Handler() http.Handler {
-	config := rest.Config{Begin: api.Begin(s.Store), Base: s.URL(), Log: s.config.Log, Observe: s.metrics.observe}
+	config := rest.Config{Begin: Begin(s.Store), Base: s.URL(), Log: s.config.Log, Observe: s.metrics.observe}
 	endpoints := rest.New(config, s.API.Endpoints())
-	config.Auth, config.User = s.Auth.Authenticate, api.UserID
+	config.Auth, config.User = s.Auth.Authenticate, UserID
 	routes := rest.New(config, s.API.Routes())
 	pages := http.NewServeMux()
 	pages.Handle("/", routes)
@@ -32,12 +33,12 @@ func (s *Server) Handler() http.Handler {
 			pages.ServeHTTP(w, r)
 			return
 		}
-		r = r.WithContext(forge.InChain(r.Context(), r.Header.Get(forge.ChainHeader)))
-		if path, ok := api.AlertRoute(r.URL.Path); ok {
+		r = r.WithContext(event.InChain(r.Context(), r.Header.Get(event.ChainHeader)))
+		if path, ok := integrationapi.AlertRoute(r.URL.Path); ok {
 			endpoints.ServeHTTP(w, at(r, path))
 			return
 		}
-		if path, ok := api.UploadRoute(r.URL.Path); ok {
+		if path, ok := projectapi.UploadRoute(r.URL.Path); ok {
 			r = at(r, path)
 		}
 		routes.ServeHTTP(w, r)

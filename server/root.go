@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"hew/server/auth"
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/people"
+	"hew/server/secret"
+	"hew/server/tree"
 )
 
 // rootID is the administrator that every installation begins with.
@@ -17,22 +19,22 @@ const rootToken = "hewd root token"
 
 // ensureRoot makes root and his token where they are missing, and returns the token if it is known: the one that was
 // asked for, or a new one at the first start. Asking for another than before revokes that one.
-func ensureRoot(ctx context.Context, st *store.Store, wanted string) (token string, err error) {
-	err = st.Tx(ctx, func(st *store.Store) error {
+func ensureRoot(ctx context.Context, st *db.Store, wanted string) (token string, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Exclusively(ctx, "root"); err != nil {
 			return err
 		}
-		if _, err := st.User(ctx, rootID); fault.CodeOf(err) == fault.CodeNotFound {
-			root := store.NewUser("root", "Administrator", "admin@example.com")
+		if _, err := tree.FindUser(ctx, st, rootID); fault.CodeOf(err) == fault.CodeNotFound {
+			root := tree.NewUser("root", "Administrator", "admin@example.com")
 			root.ID, root.Admin = rootID, true
-			if _, err := st.CreateUser(ctx, root); err != nil {
+			if _, err := tree.CreateUser(ctx, st, root); err != nil {
 				return err
 			}
 		} else if err != nil {
 			return err
 		}
 		id := int64(rootID)
-		old, _, err := st.Tokens(ctx, store.TokenFilter{UserID: &id, Search: rootToken}, store.Page{Limit: 100})
+		old, _, err := people.Tokens(ctx, st, people.TokenFilter{UserID: &id, Search: rootToken}, db.Page{Limit: 100})
 		if err != nil {
 			return err
 		}
@@ -41,20 +43,20 @@ func ensureRoot(ctx context.Context, st *store.Store, wanted string) (token stri
 		}
 		token = wanted
 		if token == "" {
-			token = auth.NewToken("glpat-")
+			token = secret.NewToken("glpat-")
 		}
-		digest := auth.Digest(token)
+		digest := secret.Digest(token)
 		for _, t := range old {
 			if [32]byte(t.Digest) == digest {
 				return nil
 			}
 		}
 		for _, t := range old {
-			if _, err := st.RevokeToken(ctx, t); err != nil {
+			if _, err := people.RevokeStoredToken(ctx, st, t); err != nil {
 				return err
 			}
 		}
-		_, err = st.CreateToken(ctx, store.Token{
+		_, err = people.InsertToken(ctx, st, people.Token{
 			UserID: rootID, Name: rootToken, Scopes: []string{"api", "admin_mode"}, Digest: digest[:],
 		})
 		return err

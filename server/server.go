@@ -14,23 +14,24 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"hew/server/api"
 	"hew/server/auth"
 	"hew/server/cluster"
+	"hew/server/db"
 	"hew/server/directory"
-	"hew/server/forge"
+	"hew/server/group"
+	"hew/server/hook"
 	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/rest"
-	"hew/server/store"
+	"hew/server/view"
 )
 
 // Server is an opened hewd: the database is migrated, root exists, jobs run, the port is taken. Serve answers requests;
 // Close undoes all of it.
 type Server struct {
-	Store *store.Store
+	Store *db.Store
 	Jobs  *jobs.Queue
-	API   *api.API
+	API   *API
 	Auth  *auth.Auth
 	Root  string // root's token, if this start knows it
 
@@ -38,8 +39,8 @@ type Server struct {
 	cluster   *cluster.Cluster // nil with an external database
 	pool      *pgxpool.Pool
 	metrics   *metrics
-	hooks     *forge.Courier
-	directory *forge.Directory
+	hooks     *hook.Courier
+	directory *group.Directory
 	listener  net.Listener
 	draining  atomic.Bool
 	stop      context.CancelFunc // of the background work
@@ -82,8 +83,8 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s.metrics.watch(s.pool, s.Jobs)
-	s.API = &api.API{
-		Site:  api.Site{Jobs: s.Jobs, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
+	s.API = &API{
+		Site:  view.Site{Jobs: s.Jobs, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
 		Hooks: s.hooks, Directory: s.directory,
 	}
 	return s, nil
@@ -96,12 +97,12 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 		return err
 	}
 	work := jobs.NewWork()
-	forge.Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
-	s.hooks = &forge.Courier{
+	Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
+	s.hooks = &hook.Courier{
 		Store: s.Store, Out: &outbound.Guard{}, Base: s.URL(), Version: s.config.Version, Log: s.config.Log,
 	}
 	jobs.On(work, s.hooks.Deliver)
-	s.directory = &forge.Directory{Store: s.Store, Server: forge.LDAP(ldap), Queue: func() *jobs.Queue { return s.Jobs }, Log: s.config.Log}
+	s.directory = &group.Directory{Store: s.Store, Server: group.LDAP(ldap), Queue: func() *jobs.Queue { return s.Jobs }, Log: s.config.Log}
 	jobs.On(work, s.directory.Sync)
 	jobs.On(work, s.directory.BeginAll)
 	work.Every(time.Hour, jobs.SyncGroups{})

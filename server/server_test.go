@@ -17,8 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
+	"hew/server/group"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 const (
@@ -220,7 +221,7 @@ func TestAnotherKey(t *testing.T) {
 	c := server.Config{Listen: "127.0.0.1:0", DatabaseURL: servertest.URL(t), SecretKey: key, RootToken: "t-key"}
 	s, err := server.Open(t.Context(), c)
 	require.NoError(t, err)
-	_, err = s.Store.CreateGroup(t.Context(), store.NewGroup("Sealed", "sealed", nil), 1)
+	_, err = group.InsertGroup(t.Context(), s.Store, tree.NewGroup("Sealed", "sealed", nil), 1)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 

@@ -12,17 +12,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/api"
+	"hew/server"
+	"hew/server/db"
 	"hew/server/rest"
 	"hew/server/servertest"
-	"hew/server/store"
 )
 
 // routes.txt is the whole route table: method, path, what it takes to be admitted.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	for _, r := range (&api.API{}).Routes() {
+	for _, r := range (&server.API{}).Routes() {
 		fmt.Fprintf(&out, "%-6s %-60s %s\n", r.Method, r.Path, r.Need)
 	}
 	servertest.Golden(t, "testdata/routes.txt", out.String())
@@ -31,7 +31,7 @@ func TestRoutes(t *testing.T) {
 // Every route has a guard that says what it needs, and no route for changing things is open to nobody.
 func TestNoRouteIsOpen(t *testing.T) {
 	t.Parallel()
-	for _, r := range (&api.API{}).Routes() {
+	for _, r := range (&server.API{}).Routes() {
 		require.NotEmpty(t, r.Need, "%s", r)
 		if !slices.Contains([]string{http.MethodGet, http.MethodHead}, r.Method) {
 			require.NotEqual(t, "anyone", r.Need, "%s", r)
@@ -115,9 +115,9 @@ func merged(scenes []scene, ask func(scene) string) (lines []line) {
 }
 
 // undone is api.Begin without a commit.
-func undone(st *store.Store) func(context.Context, bool) (context.Context, func(error) error, error) {
+func undone(st *db.Store) func(context.Context, bool) (context.Context, func(error) error, error) {
 	return func(ctx context.Context, write bool) (context.Context, func(error) error, error) {
-		ctx, finish, err := api.Begin(st)(ctx, write)
+		ctx, finish, err := server.Begin(st)(ctx, write)
 		return ctx, func(err error) error {
 			if !write || err != nil {
 				return finish(err)

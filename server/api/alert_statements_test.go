@@ -12,10 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/api"
-	"hew/server/auth"
+	"hew/server"
+	"hew/server/integration"
 	"hew/server/rest"
-	"hew/server/store"
+	"hew/server/secret"
+	"hew/server/tree"
 )
 
 // Twenty alerts in one request cost the statements of one, but for the one that each of them is stored with; and those go to
@@ -24,11 +25,11 @@ func TestAlertsAreStoredTogether(t *testing.T) {
 	t.Parallel()
 	const many = 20
 	h := newHoard(t, 1)
-	h.handler = rest.New(rest.Config{Begin: api.Begin(h.st), Log: slog.New(slog.DiscardHandler)}, (&api.API{}).Endpoints())
-	project, err := h.st.ProjectFor(t.Context(), h.values["projects/id"], 0)
+	h.handler = rest.New(rest.Config{Begin: server.Begin(h.st), Log: slog.New(slog.DiscardHandler)}, (&server.API{}).Endpoints())
+	project, err := tree.ProjectFor(t.Context(), h.st, h.values["projects/id"], 0)
 	require.NoError(t, err)
-	digest := auth.Digest("the-key")
-	_, err = h.st.AlertIntegrations(project.Container()).Create(t.Context(), store.AlertIntegration{
+	digest := secret.Digest("the-key")
+	_, err = integration.AlertIntegrations(h.st, project.Container()).Create(t.Context(), integration.AlertIntegration{
 		ProjectID: project.ID, Name: "tool", Endpoint: "00112233aabbccdd", Type: "http", Active: true, Digest: digest[:],
 	})
 	require.NoError(t, err)

@@ -10,8 +10,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/group"
+	"hew/server/project"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // forest is a server with groups of every visibility, and users who stand in every relation to them.
@@ -46,9 +48,9 @@ func newForest(t *testing.T) forest {
 	f.member(t, "olga", "open", 40)
 	f.member(t, "gert", "acme/web", 10)
 	f.member(t, "mini", "acme", 5)
-	inside, err := f.Store.CreateProject(t.Context(), store.NewProject("plans", "plans", f.ids["acme/api"]), 0)
+	inside, err := project.InsertProject(t.Context(), f.Store, tree.NewProject("plans", "plans", f.ids["acme/api"]), 0)
 	require.NoError(t, err)
-	_, err = f.Store.AddMember(t.Context(), store.Member{UserID: f.ids["inga"], ProjectID: &inside.ID, AccessLevel: 20})
+	_, err = group.AddMember(t.Context(), f.Store, group.Member{UserID: f.ids["inga"], ProjectID: &inside.ID, AccessLevel: 20})
 	require.NoError(t, err)
 	return f
 }
@@ -67,10 +69,10 @@ func (f forest) group(t *testing.T, path string, fields map[string]any) {
 	require.NoError(t, err)
 }
 
-func (f forest) member(t *testing.T, user, group string, level int) {
+func (f forest) member(t *testing.T, user, g string, level int) {
 	t.Helper()
-	id := f.ids[group]
-	_, err := f.Store.AddMember(t.Context(), store.Member{UserID: f.ids[user], NamespaceID: &id, AccessLevel: level})
+	id := f.ids[g]
+	_, err := group.AddMember(t.Context(), f.Store, group.Member{UserID: f.ids[user], NamespaceID: &id, AccessLevel: level})
 	require.NoError(t, err)
 }
 

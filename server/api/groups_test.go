@@ -9,7 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	"hew/server/db"
+	"hew/server/project"
+	"hew/server/setting"
+	"hew/server/tree"
 )
 
 // Of two who want one path at once, one gets it and the other is told.
@@ -71,7 +74,7 @@ func TestGroupRenameRace(t *testing.T) {
 func TestGroupDeletionWithoutDelay(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)
-	require.NoError(t, f.Store.Set(t.Context(), "deletion_adjourned_period", 0))
+	require.NoError(t, setting.Set(t.Context(), f.Store, "deletion_adjourned_period", 0))
 	r := f.Do(t, f.tokens["olga"], "DELETE", "/groups/acme", nil)
 	require.Equal(t, http.StatusAccepted, r.Status)
 	f.Drain(t)
@@ -85,15 +88,15 @@ func TestGroupDeletionWithoutDelay(t *testing.T) {
 func TestGroupVisibility(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)
-	require.NoError(t, f.Store.Set(t.Context(), "default_group_visibility", "public"))
+	require.NoError(t, setting.Set(t.Context(), f.Store, "default_group_visibility", "public"))
 	f.group(t, "young", map[string]any{"name": "young"})
 	f.group(t, "inner/young", map[string]any{"name": "young"})
 	require.Equal(t, "young inner/young", f.list(t, "zoe", "/groups?all_available=true&search=young"))
 	require.Equal(t, "young", f.list(t, "nobody", "/groups?search=young"))
 
-	site := store.NewProject("site", "site", f.ids["young"])
-	site.Visibility = store.Internal
-	_, err := f.Store.CreateProject(t.Context(), site, 0)
+	site := tree.NewProject("site", "site", f.ids["young"])
+	site.Visibility = db.Internal
+	_, err := project.InsertProject(t.Context(), f.Store, site, 0)
 	require.NoError(t, err)
 	r := f.Do(t, f.RootToken, "PUT", "/groups/young", map[string]any{"visibility": "private"})
 	require.Equal(t, http.StatusBadRequest, r.Status)

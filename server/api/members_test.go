@@ -13,8 +13,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/group"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // Two owners who leave, or demote each other, at the same moment: one of them stays.
@@ -23,9 +24,9 @@ func TestOwnersGoAtOnce(t *testing.T) {
 	s := servertest.Start(t)
 	ann, ben := s.User(t, "owner-ann"), s.User(t, "owner-ben")
 	for i := range 20 {
-		g, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Going", fmt.Sprintf("going-%d", i), nil), ann.ID)
+		g, err := group.InsertGroup(t.Context(), s.Store, tree.NewGroup("Going", fmt.Sprintf("going-%d", i), nil), ann.ID)
 		require.NoError(t, err)
-		_, err = s.Store.AddMember(t.Context(), store.InGroup(g).NewMember(ben.ID, 50))
+		_, err = group.AddMember(t.Context(), s.Store, group.NewMember(tree.InGroup(g), ben.ID, 50))
 		require.NoError(t, err)
 		member := func(p servertest.Persona) string { return fmt.Sprintf("/groups/%d/members/%d", g.ID, p.ID) }
 		statuses := make([]int, 2)
@@ -40,7 +41,7 @@ func TestOwnersGoAtOnce(t *testing.T) {
 		})
 		wait.Wait()
 		require.Contains(t, statuses, http.StatusForbidden, "%d: %v", i, statuses)
-		owners, err := s.Store.Owners(t.Context(), g)
+		owners, err := group.Owners(t.Context(), s.Store, g)
 		require.NoError(t, err)
 		require.Equal(t, 1, owners, "%d: %v", i, statuses)
 	}
@@ -51,9 +52,9 @@ func TestRemoveUnmodifiedMember(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	zoe := s.User(t, "unmodified-zoe")
-	g, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Unmodified", "unmodified", nil), 1)
+	g, err := group.InsertGroup(t.Context(), s.Store, tree.NewGroup("Unmodified", "unmodified", nil), 1)
 	require.NoError(t, err)
-	m, err := s.Store.AddMember(t.Context(), store.InGroup(g).NewMember(zoe.ID, 30))
+	m, err := group.AddMember(t.Context(), s.Store, group.NewMember(tree.InGroup(g), zoe.ID, 30))
 	require.NoError(t, err)
 	remove := func(since time.Time) int {
 		url := fmt.Sprintf("%s/groups/%d/members/%d", s.URL, g.ID, zoe.ID)
@@ -74,7 +75,7 @@ func TestRemoveUnmodifiedMember(t *testing.T) {
 func TestTooManyMembersAtOnce(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
-	g, err := s.Store.CreateGroup(t.Context(), store.NewGroup("Crowded", "crowded", nil), 1)
+	g, err := group.InsertGroup(t.Context(), s.Store, tree.NewGroup("Crowded", "crowded", nil), 1)
 	require.NoError(t, err)
 	add := func(field string, n int) servertest.Reply {
 		names := slices.Repeat([]string{"900000"}, n)
@@ -98,7 +99,7 @@ func BenchmarkAddMembers(b *testing.B) {
 	ids := make([]int64, people)
 	for i := range ids {
 		name := fmt.Sprintf("user-%d", i)
-		u, err := s.Store.CreateUser(b.Context(), store.NewUser(name, name, name+"@example.com"))
+		u, err := tree.CreateUser(b.Context(), s.Store, tree.NewUser(name, name, name+"@example.com"))
 		require.NoError(b, err)
 		ids[i] = u.ID
 	}
@@ -126,7 +127,7 @@ func BenchmarkAddMembers(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		g, err := s.Store.CreateGroup(b.Context(), store.NewGroup("Large", fmt.Sprintf("large-%d", n), nil), 1)
+		g, err := group.InsertGroup(b.Context(), s.Store, tree.NewGroup("Large", fmt.Sprintf("large-%d", n), nil), 1)
 		require.NoError(b, err)
 		work, failed := make(chan int64), make(chan error, people)
 		var wait sync.WaitGroup

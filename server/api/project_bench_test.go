@@ -8,11 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server"
+	"hew/server/group"
+	"hew/server/project"
 	"hew/server/rest"
 	"hew/server/servertest"
-	"hew/server/store"
-
-	"hew/server/api"
+	"hew/server/tree"
 )
 
 // BenchmarkProjects is what a page of 100 projects costs the server, in a group of 10,000, to an administrator and to a
@@ -20,9 +21,9 @@ import (
 func BenchmarkProjects(b *testing.B) {
 	s := servertest.Start(b)
 	ctx := b.Context()
-	group, err := s.Store.CreateGroup(ctx, store.NewGroup("Bench", "bench", nil), 0)
+	g, err := group.InsertGroup(ctx, s.Store, tree.NewGroup("Bench", "bench", nil), 0)
 	require.NoError(b, err)
-	first, err := s.Store.CreateProject(ctx, store.NewProject("first", "first", group.ID), 0)
+	first, err := project.InsertProject(ctx, s.Store, tree.NewProject("first", "first", g.ID), 0)
 	require.NoError(b, err)
 	_, err = s.Store.DB().Exec(ctx, `
 		insert into projects (namespace_id, name, path, full_path, settings, runners_token)
@@ -32,10 +33,10 @@ func BenchmarkProjects(b *testing.B) {
 	_, err = s.Store.DB().Exec(ctx, `analyze`)
 	require.NoError(b, err)
 	member := s.User(b, "benchmember")
-	_, err = s.Store.AddMember(ctx, store.Member{UserID: member.ID, NamespaceID: &group.ID, AccessLevel: 30})
+	_, err = group.AddMember(ctx, s.Store, group.Member{UserID: member.ID, NamespaceID: &g.ID, AccessLevel: 30})
 	require.NoError(b, err)
 
-	handler := rest.New(rest.Config{Auth: s.Auth.Authenticate, Begin: api.Begin(s.Store)}, s.API.Routes())
+	handler := rest.New(rest.Config{Auth: s.Auth.Authenticate, Begin: server.Begin(s.Store)}, s.API.Routes())
 	for _, as := range []struct{ name, token string }{{"admin", s.RootToken}, {"member", member.Token}} {
 		for _, page := range []int{1, 100} {
 			b.Run(fmt.Sprintf("%s/page=%d", as.name, page), func(b *testing.B) {

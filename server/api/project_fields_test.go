@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	projectapi "hew/server/project/api"
+	"hew/server/tree"
 )
 
 // apart are the settings that no parameter of the same name and type sets.
@@ -21,12 +22,12 @@ var apart = map[string]string{
 func TestProjectFieldsAreTheSettings(t *testing.T) {
 	t.Parallel()
 	params := map[string]reflect.StructField{}
-	for _, in := range []any{projectSettingFields{}, projectLateFields{}} {
+	for _, in := range []any{projectapi.ProjectSettingFields{}, projectapi.ProjectLateFields{}} {
 		for f := range fields(in) {
 			params[f.Name] = f
 		}
 	}
-	for f := range fields(store.ProjectSettings{}) {
+	for f := range fields(tree.ProjectSettings{}) {
 		if apart[f.Name] != "" {
 			require.NotContains(t, params, f.Name)
 			continue
@@ -39,8 +40,8 @@ func TestProjectFieldsAreTheSettings(t *testing.T) {
 	}
 	require.Empty(t, params, "parameters that set nothing")
 
-	for f := range fields(store.ExpirationPolicy{}) {
-		param, ok := reflect.TypeFor[projectExpiration]().FieldByName(f.Name)
+	for f := range fields(tree.ExpirationPolicy{}) {
+		param, ok := reflect.TypeFor[projectapi.ProjectExpiration]().FieldByName(f.Name)
 		require.True(t, ok, "no parameter sets %s", f.Name)
 		require.Equal(t, f.Tag.Get("json"), wireName(param))
 	}

@@ -13,9 +13,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/api"
+	"hew/server"
+	"hew/server/hook"
 	"hew/server/rest"
 	"hew/server/servertest"
+	"hew/server/setting"
 )
 
 type made struct {
@@ -60,7 +62,7 @@ func TestProjectChangesDoNotOverwriteEachOther(t *testing.T) {
 func TestProjectDeletionAtOnce(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
-	require.NoError(t, s.Store.Set(t.Context(), "deletion_adjourned_period", 0))
+	require.NoError(t, setting.Set(t.Context(), s.Store, "deletion_adjourned_period", 0))
 	var p made
 	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "brief"}).Into(t, &p)
 	at := fmt.Sprintf("/projects/%d", p.ID)
@@ -99,7 +101,7 @@ func TestLocalHooks(t *testing.T) {
 		return s.Do(t, s.RootToken, "POST", fmt.Sprintf("/projects/%d/hooks", p.ID), map[string]any{"url": "http://127.0.0.1:9"}).Status
 	}
 	require.Equal(t, http.StatusUnprocessableEntity, create())
-	require.NoError(t, s.Store.Set(t.Context(), "allow_local_requests_from_web_hooks_and_services", true))
+	require.NoError(t, setting.Set(t.Context(), s.Store, "allow_local_requests_from_web_hooks_and_services", true))
 	require.Equal(t, http.StatusCreated, create())
 }
 
@@ -110,7 +112,7 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	s := servertest.Fresh(t)
 	var log bytes.Buffer
 	handler := rest.New(rest.Config{
-		Auth: s.Auth.Authenticate, Begin: api.Begin(s.Store), User: api.UserID,
+		Auth: s.Auth.Authenticate, Begin: server.Begin(s.Store), User: server.UserID,
 		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, s.API.Routes())
 	var answers strings.Builder
@@ -128,17 +130,17 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	hooks := fmt.Sprintf("/projects/%d/hooks", p.ID)
 	var h made
 	s.Do(t, s.RootToken, "POST", hooks, map[string]any{"url": "https://ci.example.com"}).Into(t, &h)
-	hook := fmt.Sprintf("%s/%d", hooks, h.ID)
+	ho := fmt.Sprintf("%s/%d", hooks, h.ID)
 
 	require.Equal(t, 201, send("POST", hooks+"?token="+secret,
 		`{"url":"https://ci.example.com","url_variables":[{"key":"k","value":"`+secret+`"}]}`))
-	require.Equal(t, 200, send("PUT", hook, `{"token":"`+secret+`","custom_headers":[{"key":"X-Key","value":"`+secret+`"}]}`))
-	require.Equal(t, 204, send("PUT", hook+"/url_variables/k", `{"value":"`+secret+`"}`))
-	require.Equal(t, 422, send("PUT", hook, `{"url":"ftp://x","token":"`+secret+`"}`))
-	require.Equal(t, 422, send("PUT", hook, `{"custom_headers":[{"key":"no good","value":"`+secret+`"}]}`))
+	require.Equal(t, 200, send("PUT", ho, `{"token":"`+secret+`","custom_headers":[{"key":"X-Key","value":"`+secret+`"}]}`))
+	require.Equal(t, 204, send("PUT", ho+"/url_variables/k", `{"value":"`+secret+`"}`))
+	require.Equal(t, 422, send("PUT", ho, `{"url":"ftp://x","token":"`+secret+`"}`))
+	require.Equal(t, 422, send("PUT", ho, `{"custom_headers":[{"key":"no good","value":"`+secret+`"}]}`))
 	require.Equal(t, 201, send("POST", hooks, `{"url":"https://user:`+secret+`@ci.example.com/"}`))
 	require.Equal(t, 201, send("POST", hooks, `{"url":"https://`+secret+`@ci.example.com/"}`))
-	require.Equal(t, 200, send("GET", hook, ``))
+	require.Equal(t, 200, send("GET", ho, ``))
 	require.Equal(t, 200, send("GET", hooks+"?private_token="+s.RootToken, ``))
 
 	require.NotContains(t, answers.String(), secret)
@@ -151,13 +153,13 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	require.NotContains(t, dump, fmt.Sprintf("%x", secret))
 	require.NotContains(t, dump, base64.StdEncoding.EncodeToString([]byte(secret)))
 
-	kept, err := s.Store.HookByID(t.Context(), h.ID)
+	kept, err := hook.HookByID(t.Context(), s.Store, h.ID)
 	require.NoError(t, err)
-	token, err := s.Store.HookToken(kept)
+	token, err := hook.HookToken(s.Store, kept)
 	require.NoError(t, err)
 	require.Equal(t, secret, token, "it is there for deliveries")
 	require.Len(t, kept.CustomHeaders, 1)
-	header, err := s.Store.HookValue(kept, kept.CustomHeaders[0])
+	header, err := hook.HookValue(s.Store, kept, kept.CustomHeaders[0])
 	require.NoError(t, err)
 	require.Equal(t, secret, header)
 }
@@ -186,12 +188,12 @@ func TestHookURLComesBack(t *testing.T) {
 		r := s.Do(t, s.RootToken, "PUT", fmt.Sprintf("%s/%d", hooks, h.ID), map[string]any{"url": tt.url})
 		require.Equal(t, tt.status, r.Status, tt.url)
 		require.Contains(t, string(r.Body), tt.answer)
-		kept, err := s.Store.HookByID(t.Context(), h.ID)
+		kept, err := hook.HookByID(t.Context(), s.Store, h.ID)
 		require.NoError(t, err)
-		url, err := s.Store.HookURL(kept)
+		url, err := hook.HookURL(s.Store, kept)
 		require.NoError(t, err)
 		require.Equal(t, tt.holds, url, tt.url)
-		token, err := s.Store.HookToken(kept)
+		token, err := hook.HookToken(s.Store, kept)
 		require.NoError(t, err)
 		require.Equal(t, tt.token, token, tt.url)
 	}

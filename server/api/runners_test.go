@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/ci"
 	"hew/server/servertest"
-	"hew/server/store"
 )
 
 // What a runner may say has its bounds, and who deletes one may say that nobody may have changed it since.
@@ -74,7 +74,7 @@ func TestRunnerStatus(t *testing.T) {
 		made := struct{ ID int64 }{}
 		s.Do(t, s.RootToken, "POST", "/user/runners", map[string]any{"runner_type": "instance_type", "description": tt.want}).Into(t, &made)
 		if tt.heardOf {
-			require.NoError(t, s.Store.Contact(t.Context(), store.RunnerManager{
+			require.NoError(t, ci.Contact(t.Context(), s.Store, ci.RunnerManager{
 				RunnerID: made.ID, SystemID: "s_1", ContactedAt: new(time.Now().Add(-tt.heard)),
 			}))
 		}

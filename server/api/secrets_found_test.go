@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"hew/schema/catalogue"
-	"hew/server/api"
+	"hew/server"
 )
 
 // sensitive are the parameters of all routes that write, "PUT /path name", which the catalogue marks as secret or that are
@@ -27,7 +27,7 @@ func sensitive() (lines []string) {
 			}
 		}
 	}
-	for _, r := range (&api.API{}).Routes() {
+	for _, r := range (&server.API{}).Routes() {
 		kind := regexp.MustCompile(`\W+$`).ReplaceAllString(r.Path, "")
 		kind = kind[strings.LastIndexAny(kind, "/{")+1:]
 		for _, name := range r.Parameters() {

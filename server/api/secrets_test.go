@@ -16,7 +16,6 @@ import (
 
 	"hew/schema/catalogue"
 	"hew/server"
-	"hew/server/api"
 	"hew/server/servertest"
 )
 
@@ -100,7 +99,7 @@ func grown() (list []plant) {
 		}
 	}
 	list = append(list, plant{"PUT", "/application/settings", text(settings), ""})
-	for _, r := range (&api.API{}).Routes() {
+	for _, r := range (&server.API{}).Routes() {
 		if r.Method != http.MethodPut || !strings.HasSuffix(r.Path, "/{slug}") {
 			continue
 		}

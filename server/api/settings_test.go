@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/schema/catalogue"
+	"hew/server/instance"
 	"hew/server/servertest"
 )
 
@@ -46,7 +47,7 @@ func TestSettingsRoundTrip(t *testing.T) {
 	delete(first, "updated_at")
 	delete(second, "updated_at")
 	require.Equal(t, first, second)
-	kept, err := s.Store.AllSettings(t.Context())
+	kept, err := instance.ReadAllSettings(t.Context(), s.Store)
 	require.NoError(t, err)
 	for key := range kept.Changed {
 		c, _ := catalogue.SettingByKey(key)
@@ -83,7 +84,7 @@ func TestEverySettingIsKept(t *testing.T) {
 		r = s.Do(t, s.RootToken, "PUT", "/application/settings", stated)
 		require.Equal(t, http.StatusOK, r.Status, "%s: %s", c.Key, r.Body)
 	}
-	kept, err := s.Store.AllSettings(t.Context())
+	kept, err := instance.ReadAllSettings(t.Context(), s.Store)
 	require.NoError(t, err)
 	require.Empty(t, kept.Changed)
 	require.Empty(t, kept.Sealed)

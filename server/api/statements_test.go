@@ -16,11 +16,22 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/schema/catalogue"
-	"hew/server/api"
+	"hew/server"
 	"hew/server/auth"
+	"hew/server/ci"
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/hook"
+	"hew/server/integration"
+	"hew/server/people"
+	"hew/server/project"
+	"hew/server/protect"
 	"hew/server/rest"
+	"hew/server/secret"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
+	"hew/server/view"
+	"hew/server/work"
 )
 
 // everything asks for all that a list may show with its rows; a route ignores what it does not know.
@@ -33,7 +44,7 @@ func TestStatementsDoNotGrow(t *testing.T) {
 	const many = 20
 	few, full := newHoard(t, 1), newHoard(t, many)
 	lists := 0
-	for _, route := range (&api.API{}).Routes() {
+	for _, route := range (&server.API{}).Routes() {
 		if route.Method != http.MethodGet {
 			continue
 		}
@@ -69,7 +80,7 @@ var nothing = regexp.MustCompile(`/milestones/\{milestone_id\}/`)
 // beside the requests.
 type hoard struct {
 	t       *testing.T
-	st      *store.Store
+	st      *db.Store
 	handler http.Handler
 	tokens  map[string]string
 	scene
@@ -78,8 +89,8 @@ type hoard struct {
 func newHoard(t *testing.T, n int) *hoard {
 	st := servertest.Store(t)
 	h := &hoard{t: t, st: st, tokens: map[string]string{}, handler: rest.New(rest.Config{
-		Auth: auth.New(st, rest.Param).Authenticate, Begin: api.Begin(st), Base: "https://host", Log: slog.New(slog.DiscardHandler),
-	}, (&api.API{Site: api.Site{Base: "https://host"}}).Routes())}
+		Auth: auth.New(st, rest.Param).Authenticate, Begin: server.Begin(st), Base: "https://host", Log: slog.New(slog.DiscardHandler),
+	}, (&server.API{Site: view.Site{Base: "https://host"}}).Routes())}
 	h.fill(n)
 	return h
 }
@@ -88,74 +99,74 @@ func newHoard(t *testing.T, n int) *hoard {
 func (h *hoard) fill(n int) {
 	t, ctx := h.t, h.t.Context()
 	owner := h.user("owner")
-	root := store.NewUser("root", "Root", "root@example.com")
+	root := tree.NewUser("root", "Root", "root@example.com")
 	root.Admin = true
-	root, err := h.st.CreateUser(ctx, root)
+	root, err := tree.CreateUser(ctx, h.st, root)
 	require.NoError(t, err)
-	group := h.group("acme", nil, owner)
-	project := h.project("tools", group.ID)
-	h.member(store.InProject(project), owner, owner, 50)
-	var topic store.Topic
+	g := h.group("acme", nil, owner)
+	pr := h.project("tools", g.ID)
+	h.member(tree.InProject(pr), owner, owner, 50)
+	var topic project.Topic
 	for i := range n {
 		name := fmt.Sprintf("no-%d", i)
-		topic, err = h.st.CreateTopic(ctx, store.Topic{Name: name, Title: name})
+		topic, err = project.InsertTopic(ctx, h.st, project.Topic{Name: name, Title: name})
 		require.NoError(t, err)
 		user := h.user(name)
-		h.tokens["root"], h.tokens["owner"] = h.token(root, store.Container{}), h.token(owner, store.Container{})
-		guests, inner := h.group("guests-"+name, nil, owner), h.group(name, &group.ID, owner)
+		h.tokens["root"], h.tokens["owner"] = h.token(root, db.Container{}), h.token(owner, db.Container{})
+		guests, inner := h.group("guests-"+name, nil, owner), h.group(name, &g.ID, owner)
 		theirs := h.project("theirs", guests.ID)
-		for _, p := range []store.Project{theirs, h.project("project-"+name, group.ID), h.project("inner", inner.ID)} {
+		for _, p := range []tree.Project{theirs, h.project("project-"+name, g.ID), h.project("inner", inner.ID)} {
 			h.bear(p.Bearer(), 1)
-			_, err := h.st.Star(ctx, p.ID, owner.ID)
+			_, err := project.Star(ctx, h.st, p.ID, owner.ID)
 			require.NoError(t, err)
-			h.share(store.InProject(p), group)
+			h.share(tree.InProject(p), g)
 		}
 		h.bear(inner.Bearer(), 1)
 		h.bear(user.Bearer(), 1)
 		h.project("mine-"+name, owner.NamespaceID)
-		h.share(store.InGroup(guests), group)
-		h.share(store.InGroup(inner), guests)
-		for _, in := range []store.Source{store.InGroup(group), store.InProject(project)} {
+		h.share(tree.InGroup(guests), g)
+		h.share(tree.InGroup(inner), guests)
+		for _, in := range []tree.Source{tree.InGroup(g), tree.InProject(pr)} {
 			h.member(in, user, user, 30)
 			h.share(in, guests)
-			require.NoError(t, h.st.CreateInvitation(ctx, in.NewInvitation(name+"@example.org", 30)))
+			require.NoError(t, group.CreateInvitation(ctx, h.st, group.NewInvitation(in, name+"@example.org", 30)))
 		}
-		h.member(store.InGroup(inner), user, user, 40)
+		h.member(tree.InGroup(inner), user, user, 40)
 	}
 	h.scene = scene{values: map[string]string{
-		"groups/id": fmt.Sprint(group.ID), "namespaces/id": fmt.Sprint(group.ID), "projects/id": fmt.Sprint(project.ID),
+		"groups/id": fmt.Sprint(g.ID), "namespaces/id": fmt.Sprint(g.ID), "projects/id": fmt.Sprint(pr.ID),
 		"users/id": fmt.Sprint(owner.ID), "user_id": fmt.Sprint(owner.ID), "key": "key-0", "system_id": "s_1",
 		"topics/id": fmt.Sprint(topic.ID),
 	}}
-	for first, c := range map[string]store.Container{"groups": group.Container(), "projects": project.Container()} {
+	for first, c := range map[string]db.Container{"groups": g.Container(), "projects": pr.Container()} {
 		h.furnish(first, c, n)
 	}
 	for i := range n {
-		variable(t, h.st, store.Container{}, fmt.Sprintf("key-%d", i))
+		variable(t, h.st, db.Container{}, fmt.Sprintf("key-%d", i))
 	}
-	h.rules("groups", store.InGroup(group), owner, n)
-	h.rules("projects", store.InProject(project), owner, n)
-	h.alarm(project.Container(), n)
-	for _, b := range []store.Bearer{group.Bearer(), project.Bearer(), owner.Bearer()} {
+	h.rules("groups", tree.InGroup(g), owner, n)
+	h.rules("projects", tree.InProject(pr), owner, n)
+	h.alarm(pr.Container(), n)
+	for _, b := range []tree.Bearer{g.Bearer(), pr.Bearer(), owner.Bearer()} {
 		h.bear(b, n)
 	}
-	own, _, err := h.st.Tokens(ctx, store.TokenFilter{UserID: &owner.ID}, store.Page{Limit: 1})
+	own, _, err := people.Tokens(ctx, h.st, people.TokenFilter{UserID: &owner.ID}, db.Page{Limit: 1})
 	require.NoError(t, err)
 	h.values["personal_access_tokens/id"] = fmt.Sprint(own[0].ID)
 }
 
 // alarm makes n of what sends a project alerts, of these, and of the keys that its errors come with.
-func (h *hoard) alarm(c store.Container, n int) {
+func (h *hoard) alarm(c db.Container, n int) {
 	t, ctx := h.t, h.t.Context()
 	for i := range n {
 		name := fmt.Sprintf("no-%d", i)
-		made, err := h.st.AlertIntegrations(c).Create(ctx, store.AlertIntegration{ProjectID: c.ID(), Name: name, Endpoint: name, Type: "http", Digest: []byte{1}})
+		made, err := integration.AlertIntegrations(h.st, c).Create(ctx, integration.AlertIntegration{ProjectID: c.ID(), Name: name, Endpoint: name, Type: "http", Digest: []byte{1}})
 		require.NoError(t, err)
-		list, err := h.st.ReportAlerts(ctx, c.ID(), []store.Alert{
-			{Title: name, Status: store.Triggered, Severity: "low", Hosts: []string{}, Fingerprint: name, Payload: json.RawMessage(`{}`), StartedAt: time.Now()},
+		list, err := integration.ReportAlerts(ctx, h.st, c.ID(), []integration.Alert{
+			{Title: name, Status: integration.Triggered, Severity: "low", Hosts: []string{}, Fingerprint: name, Payload: json.RawMessage(`{}`), StartedAt: time.Now()},
 		})
 		require.NoError(t, err)
-		_, err = h.st.ErrorTrackingKeys(c).Create(ctx, store.ErrorTrackingKey{ProjectID: c.ID(), PublicKey: name})
+		_, err = integration.ErrorTrackingKeys(h.st, c).Create(ctx, integration.ErrorTrackingKey{ProjectID: c.ID(), PublicKey: name})
 		require.NoError(t, err)
 		terraformState(t, h.st, c, fmt.Sprintf("v%d", i))
 		h.values["projects/serial"] = "1"
@@ -164,26 +175,26 @@ func (h *hoard) alarm(c store.Container, n int) {
 }
 
 // furnish puts into a group or project n of what both can hold, and n deliveries into its last hook.
-func (h *hoard) furnish(first string, c store.Container, n int) {
+func (h *hoard) furnish(first string, c db.Container, n int) {
 	t, ctx := h.t, h.t.Context()
-	require.NoError(t, h.st.SetAvatar(ctx, store.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
-	_, err := h.st.PushRules(c).Create(ctx, store.PushRule{Container: c})
+	require.NoError(t, tree.PutAvatar(ctx, h.st, tree.Avatar{Container: c, Name: "a.png", Type: "image/png", Content: []byte{1}}, "a.png"))
+	_, err := protect.PushRules(h.st, c).Create(ctx, protect.PushRule{Container: c})
 	require.NoError(t, err)
 	for _, of := range catalogue.Integrations()[:n] {
-		i := store.NewIntegration(c, of.Slug)
+		i := integration.NewIntegration(c, of.Slug)
 		i.Active = true
-		_, err = h.st.Integrations(c).Create(ctx, i)
+		_, err = integration.Integrations(h.st, c).Create(ctx, i)
 		require.NoError(t, err)
 		h.values[first+"/slug"] = i.Slug
 	}
 	h.protect(first, c, n)
 	h.bind(first, c, n)
-	var hook store.Hook
-	var milestone store.Milestone
+	var ho hook.Hook
+	var milestone work.Milestone
 	for i := range n {
-		_, err = h.st.Labels(c, 0).Create(ctx, store.Label{Container: c, Name: fmt.Sprintf("%s-%d", first, i), Color: "#FF0000"})
+		_, err = work.Labels(h.st, c, 0).Create(ctx, work.Label{Container: c, Name: fmt.Sprintf("%s-%d", first, i), Color: "#FF0000"})
 		require.NoError(t, err)
-		milestone, err = h.st.CreateMilestone(ctx, store.Milestone{Container: c, Title: fmt.Sprintf("%s-%d", first, i), State: "active"})
+		milestone, err = work.InsertMilestone(ctx, h.st, work.Milestone{Container: c, Title: fmt.Sprintf("%s-%d", first, i), State: "active"})
 		require.NoError(t, err)
 		h.token(h.user(fmt.Sprintf("bot-%s-%d", first, i)), c)
 		variable(t, h.st, c, fmt.Sprintf("key-%d", i))
@@ -193,100 +204,100 @@ func (h *hoard) furnish(first string, c store.Container, n int) {
 		if r := runner(t, h.st, c); i == 0 {
 			h.values["runners/id"], h.values[first+"/runner_id"] = fmt.Sprint(r.ID), fmt.Sprint(r.ID)
 			for j := range n {
-				require.NoError(t, h.st.Contact(ctx, store.RunnerManager{RunnerID: r.ID, SystemID: fmt.Sprint(j)}))
+				require.NoError(t, ci.Contact(ctx, h.st, ci.RunnerManager{RunnerID: r.ID, SystemID: fmt.Sprint(j)}))
 			}
 		}
-		hook, err = h.st.NewHook(ctx, c)
+		ho, err = hook.NewHook(ctx, h.st, c)
 		require.NoError(t, err)
-		hook.URL = "https://example.com"
+		ho.URL = "https://example.com"
 		for j := range n {
-			hook.URLVariables.Set(h.st.HookVariable(hook, fmt.Sprintf("key-%d", j), "value"))
+			ho.URLVariables.Set(hook.SealHookVariable(h.st, ho, fmt.Sprintf("key-%d", j), "value"))
 		}
-		_, err = h.st.Hooks(c).Create(ctx, hook)
+		_, err = hook.Hooks(h.st, c).Create(ctx, ho)
 		require.NoError(t, err)
 	}
 	for range n {
-		l, err := h.st.BeginHookLog(ctx, store.HookLog{
-			HookID: hook.ID, Trigger: "push_hooks", RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),
+		l, err := hook.BeginHookLog(ctx, h.st, hook.HookLog{
+			HookID: ho.ID, Trigger: "push_hooks", RequestHeaders: map[string]string{}, RequestData: json.RawMessage(`{}`),
 			EventUUID: "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b11", IdempotencyKey: "7a2d4a44-6c0a-4d8e-9f2c-1d9a3f0c5b12",
 		})
 		require.NoError(t, err)
 		l.ResponseStatus = new(200)
-		require.NoError(t, h.st.EndHookLog(ctx, l, true))
+		require.NoError(t, hook.EndHookLog(ctx, h.st, l, true))
 	}
 	h.values[first+"/label_id"] = first + "-0"
 	h.values[first+"/milestone_id"] = fmt.Sprint(milestone.ID)
-	h.values[first+"/hook_id"] = fmt.Sprint(hook.ID)
-	tokens, _, err := h.st.Tokens(ctx, store.TokenFilter{In: c}, store.Page{Limit: 1})
+	h.values[first+"/hook_id"] = fmt.Sprint(ho.ID)
+	tokens, _, err := people.Tokens(ctx, h.st, people.TokenFilter{In: c}, db.Page{Limit: 1})
 	require.NoError(t, err)
 	h.values[first+"/token_id"] = fmt.Sprint(tokens[0].ID)
 }
 
 // rules makes n approval rules in a source, each of which names somebody and the group around it.
-func (h *hoard) rules(first string, in store.Source, u store.User, n int) {
+func (h *hoard) rules(first string, in tree.Source, u tree.User, n int) {
 	for i := range n {
-		r := in.NewApprovalRule()
+		r := protect.NewApprovalRule(in)
 		r.Name, r.UserIDs, r.GroupIDs = fmt.Sprint(i), []int64{u.ID}, []int64{in.Root()}
-		r, err := h.st.ApprovalRules(r.Container).Create(h.t.Context(), r)
+		r, err := protect.ApprovalRules(h.st, r.Container).Create(h.t.Context(), r)
 		require.NoError(h.t, err)
 		h.values[first+"/approval_rule_id"] = fmt.Sprint(r.ID)
 	}
 }
 
-func (h *hoard) user(name string) store.User {
-	u, err := h.st.CreateUser(h.t.Context(), store.NewUser(name, name, name+"@example.com"))
+func (h *hoard) user(name string) tree.User {
+	u, err := tree.CreateUser(h.t.Context(), h.st, tree.NewUser(name, name, name+"@example.com"))
 	require.NoError(h.t, err)
 	return u
 }
 
-func (h *hoard) group(path string, parent *int64, owner store.User) store.Group {
-	g := store.NewGroup(path, path, parent)
-	g.Visibility = store.Public
-	g, err := h.st.CreateGroup(h.t.Context(), g, owner.ID)
+func (h *hoard) group(path string, parent *int64, owner tree.User) tree.Group {
+	g := tree.NewGroup(path, path, parent)
+	g.Visibility = db.Public
+	g, err := group.InsertGroup(h.t.Context(), h.st, g, owner.ID)
 	require.NoError(h.t, err)
 	return g
 }
 
-func (h *hoard) project(path string, namespace int64) store.Project {
-	p := store.NewProject(path, path, namespace)
-	p.Visibility = store.Public
-	p, err := h.st.CreateProject(h.t.Context(), p, 0)
+func (h *hoard) project(path string, namespace int64) tree.Project {
+	p := tree.NewProject(path, path, namespace)
+	p.Visibility = db.Public
+	p, err := project.InsertProject(h.t.Context(), h.st, p, 0)
 	require.NoError(h.t, err)
 	return p
 }
 
-func (h *hoard) member(in store.Source, u, by store.User, level int) {
-	m := in.NewMember(u.ID, level)
+func (h *hoard) member(in tree.Source, u, by tree.User, level int) {
+	m := group.NewMember(in, u.ID, level)
 	m.CreatedByID = &by.ID
-	_, err := h.st.AddMember(h.t.Context(), m)
+	_, err := group.AddMember(h.t.Context(), h.st, m)
 	require.NoError(h.t, err)
 }
 
-func (h *hoard) share(in store.Source, with store.Group) {
-	_, err := h.st.CreateShare(h.t.Context(), in.NewShare(with, 30))
+func (h *hoard) share(in tree.Source, with tree.Group) {
+	_, err := group.InsertShare(h.t.Context(), h.st, group.NewShare(in, with, 30))
 	require.NoError(h.t, err)
 }
 
 // token makes a token of somebody: a personal one, or in a container that of a bot.
-func (h *hoard) token(u store.User, c store.Container) string {
-	secret := auth.NewToken("glpat-")
-	digest := auth.Digest(secret)
-	t := store.Token{UserID: u.ID, Name: "token", Scopes: []string{"api"}, Digest: digest[:], Container: c}
-	if c != (store.Container{}) {
+func (h *hoard) token(u tree.User, c db.Container) string {
+	s := secret.NewToken("glpat-")
+	digest := secret.Digest(s)
+	t := people.Token{UserID: u.ID, Name: "token", Scopes: []string{"api"}, Digest: digest[:], Container: c}
+	if c != (db.Container{}) {
 		t.AccessLevel = new(30)
 	}
-	_, err := h.st.CreateToken(h.t.Context(), t)
+	_, err := people.InsertToken(h.t.Context(), h.st, t)
 	require.NoError(h.t, err)
-	return secret
+	return s
 }
 
 // bear gives something n custom attributes.
-func (h *hoard) bear(b store.Bearer, n int) {
+func (h *hoard) bear(b tree.Bearer, n int) {
 	attributes := map[string]string{}
 	for i := range n {
 		attributes[fmt.Sprintf("key-%d", i)] = "value"
 	}
-	require.NoError(h.t, h.st.UpdateCustomAttributes(h.t.Context(), b, attributes))
+	require.NoError(h.t, people.UpdateCustomAttributes(h.t.Context(), h.st, b, attributes))
 }
 
 // ask sends a request and counts its statements by their text. Of an answer that is no list, the length is -1.
@@ -340,16 +351,16 @@ func (h *hoard) executed(t *testing.T) map[string]int {
 }
 
 // protect protects n branches and n tags, each for many.
-func (h *hoard) protect(first string, c store.Container, n int) {
-	for _, kind := range []store.RefKind{store.Branch, store.Tag} {
+func (h *hoard) protect(first string, c db.Container, n int) {
+	for _, kind := range []protect.RefKind{protect.Branch, protect.Tag} {
 		for i := range n {
-			ref, err := h.st.ProtectedRefs(c, kind).Create(h.t.Context(), store.ProtectedRef{Container: c, Kind: kind, Name: fmt.Sprint("v", i)})
+			ref, err := protect.ProtectedRefs(h.st, c, kind).Create(h.t.Context(), protect.ProtectedRef{Container: c, Kind: kind, Name: fmt.Sprint("v", i)})
 			require.NoError(h.t, err)
-			levels := []store.RefLevel{}
+			levels := []protect.RefLevel{}
 			for role := range n {
-				levels = append(levels, store.RefLevel{Act: store.Push, AccessLevel: &role})
+				levels = append(levels, protect.RefLevel{Act: protect.Push, AccessLevel: &role})
 			}
-			require.NoError(h.t, h.st.SetRefLevels(h.t.Context(), ref.ID, levels))
+			require.NoError(h.t, protect.SetRefLevels(h.t.Context(), h.st, ref.ID, levels))
 		}
 	}
 	h.values[first+"/name"] = "v0"

@@ -8,21 +8,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/auth"
+	"hew/server/secret"
 	"hew/server/servertest"
+	"hew/server/tree"
 )
 
 // A password that nobody knows is none.
 func TestUserWithoutPassword(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
-	u, err := s.Store.User(t.Context(), s.User(t, "no-password").ID)
+	u, err := tree.FindUser(t.Context(), s.Store, s.User(t, "no-password").ID)
 	require.NoError(t, err)
 	require.Empty(t, u.PasswordDigest)
 	s.Do(t, s.RootToken, "PUT", fmt.Sprintf("/users/%d", u.ID), map[string]any{"password": "correct horse"}).Into(t, &struct{}{})
-	u, err = s.Store.User(t.Context(), u.ID)
+	u, err = tree.FindUser(t.Context(), s.Store, u.ID)
 	require.NoError(t, err)
-	require.True(t, auth.CheckPassword(u.PasswordDigest, "correct horse"))
+	require.True(t, secret.CheckPassword(u.PasswordDigest, "correct horse"))
 }
 
 // Somebody who is blocked and loses a right while his name is changed stays blocked, and without the right.
@@ -41,7 +42,7 @@ func TestUserChangesDoNotOverwriteEachOther(t *testing.T) {
 		wait.Go(func() { statuses[3] = s.Do(t, s.RootToken, "PUT", at, map[string]any{"note": "odd"}).Status })
 		wait.Wait()
 		require.Equal(t, []int{200, 201, 200, 200}, statuses)
-		after, err := s.Store.User(t.Context(), u.ID)
+		after, err := tree.FindUser(t.Context(), s.Store, u.ID)
 		require.NoError(t, err)
 		require.Equal(t, "blocked Changed odd false", fmt.Sprint(after.State, " ", after.Name, " ", *after.Note, " ", after.Admin))
 	}

@@ -7,13 +7,17 @@ import (
 	"net/http"
 	"strings"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/people"
+	"hew/server/secret"
+	"hew/server/setting"
+	"hew/server/tree"
 )
 
 // Auth recognises callers. It is safe for concurrent use.
 type Auth struct {
-	store *store.Store
+	store *db.Store
 	param func(*http.Request, string) string
 	known *cache
 	used  chan use
@@ -21,7 +25,7 @@ type Auth struct {
 
 // New makes an Auth over a store bound to the pool. Param reads one parameter of a request whose route is not known yet,
 // from query or body.
-func New(st *store.Store, param func(*http.Request, string) string) *Auth {
+func New(st *db.Store, param func(*http.Request, string) string) *Auth {
 	a := &Auth{store: st, param: param, known: newCache(), used: make(chan use, 256)}
 	st.OnUserChange(a.known.forget)
 	return a
@@ -76,7 +80,7 @@ func (a *Auth) sudo(r *http.Request) string {
 // holder is who a token belongs to. What was read may be a few seconds old; whether the token has expired is asked every
 // time.
 func (a *Auth) holder(ctx context.Context, token string) (Caller, error) {
-	digest := Digest(token)
+	digest := secret.Digest(token)
 	caller, ok := a.known.get(digest)
 	if !ok {
 		var err error
@@ -97,14 +101,14 @@ func (a *Auth) holder(ctx context.Context, token string) (Caller, error) {
 
 func (a *Auth) load(ctx context.Context, digest [32]byte) (Caller, error) {
 	epoch := a.known.now()
-	user, token, err := a.store.Principal(ctx, digest[:])
+	user, token, err := people.Principal(ctx, a.store, digest[:])
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return Nobody, fault.Unauthorized()
 	}
 	if err != nil {
 		return Nobody, err
 	}
-	settings, err := a.store.Settings(ctx)
+	settings, err := setting.Read(ctx, a.store)
 	if err != nil {
 		return Nobody, err
 	}
@@ -123,7 +127,7 @@ func (a *Auth) become(ctx context.Context, c Caller, as string) (Caller, error) 
 	case !c.Allows("sudo"):
 		return Nobody, fault.InsufficientScope("sudo")
 	}
-	user, err := a.store.UserByRef(ctx, as)
+	user, err := tree.UserByRef(ctx, a.store, as)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return Nobody, fault.NotFound("User with ID or username '" + as + "'")
 	}

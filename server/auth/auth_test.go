@@ -10,10 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/auth"
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/people"
 	"hew/server/rest"
+	"hew/server/secret"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/setting"
+	"hew/server/tree"
 )
 
 func TestWhereATokenMayBe(t *testing.T) {
@@ -61,23 +65,23 @@ func TestChangesCountAtOnce(t *testing.T) {
 	require.NoError(t, as(ctx, s.Auth, alice.Token))
 
 	// Not before the commit, and not after a rollback.
-	require.Error(t, s.Store.Tx(ctx, func(st *store.Store) error {
-		_, err := st.SetUserState(ctx, alice.ID, "blocked", "active")
+	require.Error(t, s.Store.Tx(ctx, func(st *db.Store) error {
+		_, err := tree.SetUserState(ctx, st, alice.ID, "blocked", "active")
 		require.NoError(t, err)
 		return context.Canceled
 	}))
 	require.NoError(t, as(ctx, s.Auth, alice.Token))
 
-	_, err := s.Store.SetUserState(ctx, alice.ID, "blocked", "active")
+	_, err := tree.SetUserState(ctx, s.Store, alice.ID, "blocked", "active")
 	require.NoError(t, err)
 	require.Equal(t, fault.CodeForbidden, fault.CodeOf(as(ctx, s.Auth, alice.Token)))
-	_, err = s.Store.SetUserState(ctx, alice.ID, "active", "blocked")
+	_, err = tree.SetUserState(ctx, s.Store, alice.ID, "active", "blocked")
 	require.NoError(t, err)
 	require.NoError(t, as(ctx, s.Auth, alice.Token))
 
-	tokens, _, err := s.Store.Tokens(ctx, store.TokenFilter{UserID: &alice.ID}, store.Page{Limit: 1})
+	tokens, _, err := people.Tokens(ctx, s.Store, people.TokenFilter{UserID: &alice.ID}, db.Page{Limit: 1})
 	require.NoError(t, err)
-	_, err = s.Store.RevokeToken(ctx, tokens[0])
+	_, err = people.RevokeStoredToken(ctx, s.Store, tokens[0])
 	require.NoError(t, err)
 	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(as(ctx, s.Auth, alice.Token)))
 }
@@ -86,8 +90,8 @@ func TestExpiredToken(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	alice := s.User(t, "expired-alice")
-	today, digest := store.Today(), auth.Digest("expired-token")
-	_, err := s.Store.CreateToken(t.Context(), store.Token{
+	today, digest := db.Today(), secret.Digest("expired-token")
+	_, err := people.InsertToken(t.Context(), s.Store, people.Token{
 		UserID: alice.ID, Name: "old", Scopes: []string{"api"}, Digest: digest[:], ExpiresAt: &today,
 	})
 	require.NoError(t, err)
@@ -101,7 +105,7 @@ func TestAdminMode(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
 	plain := s.Token(t, 1, "api")
-	require.NoError(t, s.Store.Set(t.Context(), "admin_mode", true))
+	require.NoError(t, setting.Set(t.Context(), s.Store, "admin_mode", true))
 	a := auth.New(s.Store, rest.Param) // one that has not yet asked
 	for token, admin := range map[string]bool{plain: false, s.RootToken: true} {
 		r := httptest.NewRequest("GET", "/", nil)
@@ -115,20 +119,20 @@ func TestAdminMode(t *testing.T) {
 func TestPasswords(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("long ", 20) // bcrypt alone would stop reading at 72 bytes
-	digest, err := auth.HashPassword(long+"a", 8)
+	digest, err := secret.HashPassword(long+"a", 8)
 	require.NoError(t, err)
-	require.True(t, auth.CheckPassword(digest, long+"a"))
-	require.False(t, auth.CheckPassword(digest, long+"b"))
-	require.False(t, auth.CheckPassword("", ""))
+	require.True(t, secret.CheckPassword(digest, long+"a"))
+	require.False(t, secret.CheckPassword(digest, long+"b"))
+	require.False(t, secret.CheckPassword("", ""))
 	for _, bad := range []string{"short", strings.Repeat("x", 129)} {
-		_, err := auth.HashPassword(bad, 8)
+		_, err := secret.HashPassword(bad, 8)
 		require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), bad)
 	}
 }
 
 func TestNeed(t *testing.T) {
 	t.Parallel()
-	user := store.User{ID: 1}
+	user := tree.User{ID: 1}
 	for _, c := range []struct {
 		scope, others, lacks string
 	}{
@@ -140,7 +144,7 @@ func TestNeed(t *testing.T) {
 		{"read_user", "read_api read_user", ""},
 		{"sudo", "read_api", "api read_api"},
 	} {
-		err := auth.Caller{User: user, Token: store.Token{Scopes: []string{c.scope}}}.Need(strings.Fields(c.others)...)
+		err := auth.Caller{User: user, Token: people.Token{Scopes: []string{c.scope}}}.Need(strings.Fields(c.others)...)
 		f, _ := fault.From(err)
 		if c.lacks == "" {
 			require.NoError(t, err, c)

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"hew/server/store"
+	"hew/server/people"
 )
 
 const (
@@ -83,13 +83,13 @@ func (c *cache) forget(userID int64) {
 
 // use is one use of a token, to be written down; or, with written, the question whether all before it are.
 type use struct {
-	token   store.Token
+	token   people.Token
 	address string
 	written chan<- struct{}
 }
 
 // note hands a use to Run. It never waits: a use that finds no place is forgotten, the next one will be noted.
-func (a *Auth) note(t store.Token, address string) {
+func (a *Auth) note(t people.Token, address string) {
 	if t.LastUsedAt != nil && time.Since(*t.LastUsedAt) < time.Minute || !a.known.first([32]byte(t.Digest)) {
 		return
 	}
@@ -110,7 +110,7 @@ func (a *Auth) Run(ctx context.Context, report func(error)) {
 				close(u.written)
 				continue
 			}
-			if err := a.store.TouchToken(ctx, u.token, u.address); err != nil && ctx.Err() == nil {
+			if err := people.TouchToken(ctx, a.store, u.token, u.address); err != nil && ctx.Err() == nil {
 				report(err)
 			}
 		}

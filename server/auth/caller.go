@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/people"
+	"hew/server/tree"
 )
 
 // Caller is who a request comes from. The zero value is Nobody.
 type Caller struct {
-	User      store.User
-	Token     store.Token
+	User      tree.User
+	Token     people.Token
 	By        int64 // the administrator who acts as User; 0: the user is here in person
 	adminMode bool  // the instance asks for the admin_mode scope
 }
@@ -55,25 +56,6 @@ func (c Caller) Need(others ...string) error {
 	enough := append([]string{"api"}, others...)
 	if c.Signed() && !c.Allows(enough...) {
 		return fault.InsufficientScope(enough...)
-	}
-	return nil
-}
-
-// Scopes are those that a personal access token may have (gaps §1.3).
-var Scopes = []string{
-	"api", "read_api", "read_user", "read_repository", "write_repository", "read_registry", "write_registry", "sudo",
-	"admin_mode", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "read_service_ping", "self_rotate",
-}
-
-// adminScopes are those that only an administrator's token may have.
-var adminScopes = []string{"sudo", "admin_mode", "read_service_ping"}
-
-// CheckScopes says what is wrong with the scopes of a new token of a user, if anything.
-func CheckScopes(scopes []string, u store.User) error {
-	for _, s := range scopes {
-		if !slices.Contains(Scopes, s) || slices.Contains(adminScopes, s) && !u.Admin {
-			return fault.Invalid("scopes", "can only contain available scopes")
-		}
 	}
 	return nil
 }

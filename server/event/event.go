@@ -8,24 +8,24 @@ import (
 	"context"
 	"reflect"
 
+	"hew/server/db"
 	"hew/server/jobs"
-	"hew/server/store"
 )
 
-type listener func(context.Context, *store.Store, *jobs.Queue, any) error
+type listener func(context.Context, *db.Store, *jobs.Queue, any) error
 
 var listeners = map[reflect.Type][]listener{}
 
 // On adds a listener of events of type E. It must be called before the first Emit.
-func On[E any](do func(context.Context, *store.Store, *jobs.Queue, E) error) {
+func On[E any](do func(context.Context, *db.Store, *jobs.Queue, E) error) {
 	t := reflect.TypeFor[E]()
-	listeners[t] = append(listeners[t], func(ctx context.Context, st *store.Store, q *jobs.Queue, e any) error {
+	listeners[t] = append(listeners[t], func(ctx context.Context, st *db.Store, q *jobs.Queue, e any) error {
 		return do(ctx, st, q, e.(E))
 	})
 }
 
 // Emit calls the listeners of an event.
-func Emit[E any](ctx context.Context, st *store.Store, q *jobs.Queue, e E) error {
+func Emit[E any](ctx context.Context, st *db.Store, q *jobs.Queue, e E) error {
 	for _, do := range listeners[reflect.TypeFor[E]()] {
 		if err := do(ctx, st, q, e); err != nil {
 			return err

@@ -14,10 +14,10 @@ import (
 
 	"hew/server"
 	"hew/server/directory"
-	"hew/server/forge"
+	"hew/server/group"
 	"hew/server/jobs"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // answers is an LDAP server as Directory asks it: who is in a group, cn:dev, or whom a filter finds, by their user names. Carl
@@ -25,7 +25,7 @@ import (
 type answers map[string]string
 
 func (answers) Provider() string                                          { return "ldapmain" }
-func (a answers) Connect(context.Context) (forge.DirectorySession, error) { return a, nil }
+func (a answers) Connect(context.Context) (group.DirectorySession, error) { return a, nil }
 func (a answers) Members(cn string) ([]directory.Person, error)           { return a.people("cn:" + cn) }
 func (a answers) Find(filter string) ([]directory.Person, error)          { return a.people(filter) }
 func (answers) Close()                                                    {}
@@ -100,19 +100,19 @@ func TestSync(t *testing.T) {
 				around = e.group(fmt.Sprint("around", i), 0)
 				e.people(users, around, tt.above)
 			}
-			group := e.group(fmt.Sprint("group", i), around)
-			e.people(users, group, tt.before)
-			e.link(group, tt.links)
-			e.hook(group, "/", map[string]any{"member_events": true})
+			g := e.group(fmt.Sprint("group", i), around)
+			e.people(users, g, tt.before)
+			e.link(g, tt.links)
+			e.hook(g, "/", map[string]any{"member_events": true})
 
-			d := forge.Directory{Store: e.Store, Server: tt.server, Queue: func() *jobs.Queue { return e.Jobs }, Log: slog.New(slog.DiscardHandler)}
-			err := d.Sync(t.Context(), jobs.SyncGroup{ID: group})
+			d := group.Directory{Store: e.Store, Server: tt.server, Queue: func() *jobs.Queue { return e.Jobs }, Log: slog.New(slog.DiscardHandler)}
+			err := d.Sync(t.Context(), jobs.SyncGroup{ID: g})
 			if tt.server["cn:ops"] == "broken" {
 				require.ErrorContains(t, err, "the line is broken")
 			} else {
 				require.NoError(t, err)
 			}
-			require.ElementsMatch(t, strings.Fields(tt.after), e.roster(group))
+			require.ElementsMatch(t, strings.Fields(tt.after), e.roster(g))
 			var told []string
 			for _, line := range e.take() {
 				told = append(told, strings.TrimSuffix(line, " /"))
@@ -127,7 +127,7 @@ func TestSync(t *testing.T) {
 func TestSyncOfNothing(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
-	d := forge.Directory{Store: s.Store, Server: answers{}, Log: slog.New(slog.DiscardHandler)}
+	d := group.Directory{Store: s.Store, Server: answers{}, Log: slog.New(slog.DiscardHandler)}
 	require.NoError(t, d.Sync(t.Context(), jobs.SyncGroup{ID: 1 << 40}))
 }
 
@@ -166,12 +166,12 @@ func TestSyncWithServer(t *testing.T) {
 func cast(e *estate) map[string]int64 {
 	ids := map[string]int64{"root": 1}
 	for _, name := range []string{"ann", "bob", "carl", "dora", "robot"} {
-		u := store.NewUser(name, name, name+"@example.com")
+		u := tree.NewUser(name, name, name+"@example.com")
 		u.Bot = name == "robot"
 		if name == "carl" {
-			u.SetIdentity(store.Identity{Provider: "ldapmain", ExternUID: "UID=Charles,dc=acme"})
+			u.SetIdentity(tree.Identity{Provider: "ldapmain", ExternUID: "UID=Charles,dc=acme"})
 		}
-		u, err := e.Store.CreateUser(e.t.Context(), u)
+		u, err := tree.CreateUser(e.t.Context(), e.Store, u)
 		require.NoError(e.t, err)
 		ids[name] = u.ID
 	}
@@ -179,32 +179,32 @@ func cast(e *estate) map[string]int64 {
 }
 
 // people makes a group have these members and no others.
-func (e *estate) people(users map[string]int64, group int64, members string) {
+func (e *estate) people(users map[string]int64, gr int64, members string) {
 	ctx := e.t.Context()
-	g, err := e.Store.Group(ctx, group)
+	g, err := tree.FindGroup(ctx, e.Store, gr)
 	require.NoError(e.t, err)
-	_, err = e.Store.DB().Exec(ctx, `delete from members where namespace_id = $1`, group)
+	_, err = e.Store.DB().Exec(ctx, `delete from members where namespace_id = $1`, gr)
 	require.NoError(e.t, err)
 	for member := range strings.FieldsSeq(members) {
 		name, rank, _ := strings.Cut(member, "=")
 		level, err := strconv.Atoi(strings.TrimRight(rank, "~!"))
 		require.NoError(e.t, err)
-		m := store.InGroup(g).NewMember(users[name], level)
+		m := group.NewMember(tree.InGroup(g), users[name], level)
 		if strings.Contains(rank, "~") {
 			m.LDAPProvider = new("ldapmain")
 		}
-		m, err = e.Store.AddMember(ctx, m)
+		m, err = group.AddMember(ctx, e.Store, m)
 		require.NoError(e.t, err)
-		_, err = e.Store.OverrideMember(ctx, m, strings.HasSuffix(rank, "!"))
+		_, err = group.UpdateOverride(ctx, e.Store, m, strings.HasSuffix(rank, "!"))
 		require.NoError(e.t, err)
 	}
 }
 
 // roster are the members of a group as people writes them.
-func (e *estate) roster(group int64) (members []string) {
-	g, err := e.Store.Group(e.t.Context(), group)
+func (e *estate) roster(gr int64) (members []string) {
+	g, err := tree.FindGroup(e.t.Context(), e.Store, gr)
 	require.NoError(e.t, err)
-	roster, err := e.Store.Roster(e.t.Context(), g)
+	roster, err := group.DirectoryRoster(e.t.Context(), e.Store, g)
 	require.NoError(e.t, err)
 	for _, m := range roster {
 		member := fmt.Sprint(m.Username, "=", m.AccessLevel)

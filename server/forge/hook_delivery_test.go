@@ -12,9 +12,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
+	"hew/server/group"
 	"hew/server/jobs"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/setting"
 )
 
 // received is a request as a receiver got it.
@@ -54,8 +56,8 @@ func newEstate(t *testing.T) *estate {
 	}))
 	t.Cleanup(receiver.Close)
 	e.url = receiver.URL
-	require.NoError(t, e.Store.Set(t.Context(), "allow_local_requests_from_web_hooks_and_services", true))
-	require.NoError(t, e.Store.Set(t.Context(), "deletion_adjourned_period", 0))
+	require.NoError(t, setting.Set(t.Context(), e.Store, "allow_local_requests_from_web_hooks_and_services", true))
+	require.NoError(t, setting.Set(t.Context(), e.Store, "deletion_adjourned_period", 0))
 	return e
 }
 
@@ -179,9 +181,9 @@ func TestMembersAreTold(t *testing.T) {
 	}, e.take())
 
 	// A membership that has expired, and one of a user who is removed.
-	yesterday, carol := store.Today().Add(-1), e.User(t, "carol")
-	for user, expires := range map[int64]*store.Date{bob.ID: &yesterday, carol.ID: nil} {
-		_, err := e.Store.AddMember(t.Context(), store.Member{UserID: user, NamespaceID: &other, AccessLevel: 30, ExpiresAt: expires})
+	yesterday, carol := db.Today().Add(-1), e.User(t, "carol")
+	for user, expires := range map[int64]*db.Date{bob.ID: &yesterday, carol.ID: nil} {
+		_, err := group.AddMember(t.Context(), e.Store, group.Member{UserID: user, NamespaceID: &other, AccessLevel: 30, ExpiresAt: expires})
 		require.NoError(t, err)
 	}
 	require.NoError(t, e.Jobs.Enqueue(t.Context(), e.Store, jobs.Sweep{}))

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/jobs"
-	"hew/server/store"
 )
 
 // Hooks around are told a week ahead, once, of each token that is still good.
@@ -24,7 +24,7 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	e.make(fmt.Sprintf("/projects/%d/hooks", site), map[string]any{"url": e.url + "/site", "push_events": false, "resource_access_token_events": true})
 	token := func(of, name string, days int) int64 {
 		return e.make(of+"/access_tokens", map[string]any{
-			"name": name, "scopes": []string{"api"}, "expires_at": store.Today().Add(days).String(),
+			"name": name, "scopes": []string{"api"}, "expires_at": db.Today().Add(days).String(),
 		})
 	}
 	group, project := fmt.Sprintf("/groups/%d", web), fmt.Sprintf("/projects/%d", site)
@@ -56,7 +56,7 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"object_kind": "access_token", "event_name": "expiring_access_token",
 		"group":             map[string]any{"group_name": "web", "group_path": "web", "full_path": "acme/web", "group_id": float64(web)},
-		"object_attributes": map[string]any{"id": float64(inGroup), "name": "deploy", "expires_at": store.Today().Add(7).String()},
+		"object_attributes": map[string]any{"id": float64(inGroup), "name": "deploy", "expires_at": db.Today().Add(7).String()},
 	}, r.body)
 	for _, path := range []string{"/acme build", "/site build"} {
 		r := got[path]

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"hew/server/hook"
 )
 
 // Two processes on one database deliver what happens on either: once each, and what is asked for counts in both.
@@ -61,7 +63,7 @@ func TestFailuresAtOnce(t *testing.T) {
 		on.Wait()
 		w.WriteHeader(http.StatusInternalServerError)
 	}
-	hook := e.hook(acme, "/", map[string]any{"subgroup_events": true})
+	ho := e.hook(acme, "/", map[string]any{"subgroup_events": true})
 	var all sync.WaitGroup
 	for n := range most {
 		url := []string{e.URL, other.URL}[n%2]
@@ -69,8 +71,8 @@ func TestFailuresAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	require.Len(t, e.take(), most)
-	require.Equal(t, "temporarily_disabled", e.show(acme, hook).AlertStatus)
-	h, err := e.Store.HookByID(t.Context(), hook)
+	require.Equal(t, "temporarily_disabled", e.show(acme, ho).AlertStatus)
+	h, err := hook.HookByID(t.Context(), e.Store, ho)
 	require.NoError(t, err)
 	require.Equal(t, 4, h.Failures)
 }

@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	"hew/server/db"
+	"hew/server/hook"
+	"hew/server/setting"
 )
 
 // A receiver that fails is asked less and less, and a test that succeeds makes up for it.
@@ -86,7 +88,7 @@ func TestLocalReceiverIsRefused(t *testing.T) {
 	e.group("one", acme)
 	require.Len(t, e.take(), 2)
 
-	require.NoError(t, e.Store.Set(t.Context(), "allow_local_requests_from_web_hooks_and_services", false))
+	require.NoError(t, setting.Set(t.Context(), e.Store, "allow_local_requests_from_web_hooks_and_services", false))
 	e.group("two", acme)
 	require.Empty(t, e.take())
 	events := e.as("GET", fmt.Sprintf("/groups/%d/hooks/%d/events?status=server_failure", acme, hook), nil)
@@ -94,7 +96,7 @@ func TestLocalReceiverIsRefused(t *testing.T) {
 	require.NotContains(t, string(events.Body), "localhost")
 	require.Equal(t, 422, e.Do(t, e.RootToken, "POST", fmt.Sprintf("/groups/%d/hooks", acme), map[string]any{"url": e.url}).Status)
 
-	require.NoError(t, e.Store.Set(t.Context(), "outbound_local_requests_whitelist", []string{"127.0.0.0/8"}))
+	require.NoError(t, setting.Set(t.Context(), e.Store, "outbound_local_requests_whitelist", []string{"127.0.0.0/8"}))
 	e.group("three", acme)
 	require.Equal(t, []string{"subgroup_create /plain"}, e.take(), "localhost has an address that is not listed")
 }
@@ -138,13 +140,13 @@ func TestHooksKeepStill(t *testing.T) {
 	hook := e.hook(acme, "/", map[string]any{"subgroup_events": true})
 	test := fmt.Sprintf("/groups/%d/hooks/%d/test/subgroup_events", acme, hook)
 
-	require.NoError(t, e.Store.Set(t.Context(), "silent_mode_enabled", true))
+	require.NoError(t, setting.Set(t.Context(), e.Store, "silent_mode_enabled", true))
 	e.group("one", acme)
 	require.Empty(t, e.take())
 	r := e.Do(t, e.RootToken, "POST", test, nil)
 	require.Equal(t, 422, r.Status)
 	require.JSONEq(t, `{"message":"Silent mode enabled"}`, string(r.Body))
-	require.NoError(t, e.Store.Set(t.Context(), "silent_mode_enabled", false))
+	require.NoError(t, setting.Set(t.Context(), e.Store, "silent_mode_enabled", false))
 	e.group("two", acme)
 	require.Len(t, e.take(), 1)
 
@@ -161,18 +163,18 @@ func TestHooksHaveAnEnd(t *testing.T) {
 	acme := e.group("acme", 0)
 	site := e.make("/projects", map[string]any{"name": "site", "namespace_id": acme})
 	for path, c := range map[string]struct {
-		at    store.Container
+		at    db.Container
 		most  int
 		words string
 	}{
-		fmt.Sprintf("/groups/%d/hooks", acme):   {store.Container{NamespaceID: &acme}, 50, "Maximum number of group hooks (50) exceeded"},
-		fmt.Sprintf("/projects/%d/hooks", site): {store.Container{ProjectID: &site}, 100, "Maximum number of project hooks (100) exceeded"},
+		fmt.Sprintf("/groups/%d/hooks", acme):   {db.Container{NamespaceID: &acme}, 50, "Maximum number of group hooks (50) exceeded"},
+		fmt.Sprintf("/projects/%d/hooks", site): {db.Container{ProjectID: &site}, 100, "Maximum number of project hooks (100) exceeded"},
 	} {
 		for n := range c.most {
-			h, err := e.Store.NewHook(t.Context(), c.at)
+			h, err := hook.NewHook(t.Context(), e.Store, c.at)
 			require.NoError(t, err)
 			h.URL = fmt.Sprintf("https://%d.example.com", n)
-			_, err = e.Store.Hooks(c.at).Create(t.Context(), h)
+			_, err = hook.Hooks(e.Store, c.at).Create(t.Context(), h)
 			require.NoError(t, err)
 		}
 		r := e.Do(t, e.RootToken, "POST", path, map[string]any{"url": "https://more.example.com"})

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/forge"
-	"hew/server/store"
+	"hew/server/project"
+	"hew/server/tree"
 )
 
 func TestNameProject(t *testing.T) {
@@ -23,12 +23,12 @@ func TestNameProject(t *testing.T) {
 		"2026 - the plan":    "2026-the-plan",
 		"UPPER/lower\\other": "upper-lower-other",
 	} {
-		p := store.Project{Name: name}
-		forge.NameProject(&p)
+		p := tree.Project{Name: name}
+		project.NameProject(&p)
 		require.Equal(t, path, p.Path, name)
 		require.Equal(t, name, p.Name)
 	}
-	p := store.Project{Path: "Web.Site"}
-	forge.NameProject(&p)
+	p := tree.Project{Path: "Web.Site"}
+	project.NameProject(&p)
 	require.Equal(t, "Web.Site", p.Name)
 }

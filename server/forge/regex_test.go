@@ -8,7 +8,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	"hew/server/check"
+	"hew/server/hook"
+	"hew/server/protect"
 )
 
 // bombs are regular expressions that cost other languages, or a careless use of this one, all there is.
@@ -35,12 +37,12 @@ func TestRegexBombs(t *testing.T) {
 	var fine []string
 	for name, bomb := range bombs {
 		begun := time.Now()
-		if checkPushRule(store.PushRule{CommitMessageRegex: bomb}) == nil {
+		if protect.CheckPushRule(protect.PushRule{CommitMessageRegex: bomb}) == nil {
 			fine = append(fine, name)
 			regexp.MustCompile(bomb).MatchString(text)
 		}
-		if filter := (store.Hook{PushEventsBranchFilter: bomb, BranchFilterStrategy: "regex"}); soundFilter(bomb, "regex") {
-			hears(filter, text)
+		if filter := (hook.Hook{PushEventsBranchFilter: bomb, BranchFilterStrategy: "regex"}); hook.SoundFilter(bomb, "regex") {
+			hook.Hears(filter, text)
 		}
 		require.Less(t, time.Since(begun), 5*time.Second, name)
 	}
@@ -57,7 +59,7 @@ func TestRegexSizes(t *testing.T) {
 		`(.{40}){40}{4}`:                        "invalid",
 		`(`:                                     "missing closing",
 	} {
-		err := checkRegex(text)
+		err := check.CheckRegex(text)
 		if says == "" {
 			require.NoError(t, err, text)
 		} else {

@@ -14,7 +14,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 
-	"hew/server/store"
+	"hew/server/db"
 )
 
 // Work says what is done for each kind of job. Fill it before Open.
@@ -87,7 +87,7 @@ func (q *Queue) Stop(ctx context.Context) error {
 }
 
 // Enqueue adds jobs: with the transaction that the store is bound to, or at once if it is bound to the pool.
-func (q *Queue) Enqueue(ctx context.Context, st *store.Store, args ...Args) error {
+func (q *Queue) Enqueue(ctx context.Context, st *db.Store, args ...Args) error {
 	if len(args) == 0 {
 		return nil
 	}

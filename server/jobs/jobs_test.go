@@ -7,10 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/group"
 	"hew/server/jobs"
+	"hew/server/project"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/setting"
+	"hew/server/tree"
 )
 
 func TestSweepRemovesWhatIsOver(t *testing.T) {
@@ -18,29 +22,29 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	s := servertest.Fresh(t)
 	ctx := t.Context()
 	alice := s.User(t, "alice")
-	group := func(path string, daysAgo int) int64 {
-		g := store.NewGroup(path, path, nil)
+	gr := func(path string, daysAgo int) int64 {
+		g := tree.NewGroup(path, path, nil)
 		if daysAgo >= 0 {
-			day := store.Today().Add(-daysAgo)
+			day := db.Today().Add(-daysAgo)
 			g.MarkedForDeletionOn = &day
 		}
-		g, err := s.Store.CreateGroup(ctx, g, alice.ID)
+		g, err := group.InsertGroup(ctx, s.Store, g, alice.ID)
 		require.NoError(t, err)
 		return g.ID
 	}
-	kept, young, over := group("kept", -1), group("young", 6), group("over", 7)
-	yesterday := store.Today().Add(-1)
+	kept, young, over := gr("kept", -1), gr("young", 6), gr("over", 7)
+	yesterday := db.Today().Add(-1)
 	bob := s.User(t, "bob")
-	_, err := s.Store.AddMember(ctx, store.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday})
+	_, err := group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday})
 	require.NoError(t, err)
 
 	require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}, jobs.RemoveGroup{ID: kept})) // that one was restored meanwhile
 	s.Drain(t)
 	for id, gone := range map[int64]bool{kept: false, young: false, over: true} {
-		_, err := s.Store.Group(ctx, id)
+		_, err := tree.FindGroup(ctx, s.Store, id)
 		require.Equal(t, gone, fault.CodeOf(err) == fault.CodeNotFound, "group %d", id)
 	}
-	left, err := s.Store.RemoveExpired(ctx)
+	left, err := group.RemoveExpired(ctx, s.Store)
 	require.NoError(t, err)
 	require.Empty(t, left, "the sweep was there before")
 }
@@ -51,22 +55,22 @@ func TestSweepAcceptsInvitations(t *testing.T) {
 	s := servertest.Fresh(t)
 	ctx := t.Context()
 	alice, bob := s.User(t, "alice"), s.User(t, "bob")
-	g, err := s.Store.CreateGroup(ctx, store.NewGroup("acme", "acme", nil), alice.ID)
+	g, err := group.InsertGroup(ctx, s.Store, tree.NewGroup("acme", "acme", nil), alice.ID)
 	require.NoError(t, err)
-	p, err := s.Store.CreateProject(ctx, store.NewProject("site", "site", g.ID), alice.ID)
+	p, err := project.InsertProject(ctx, s.Store, tree.NewProject("site", "site", g.ID), alice.ID)
 	require.NoError(t, err)
-	u, err := s.Store.User(ctx, bob.ID)
+	u, err := tree.FindUser(ctx, s.Store, bob.ID)
 	require.NoError(t, err)
-	site := store.InProject(p)
-	require.NoError(t, s.Store.CreateInvitation(ctx, site.NewInvitation(u.Email, 30)))
+	site := tree.InProject(p)
+	require.NoError(t, group.CreateInvitation(ctx, s.Store, group.NewInvitation(site, u.Email, 30)))
 	for _, locked := range []bool{true, false} {
 		g.Settings.MembershipLock = locked
-		g, err = s.Store.UpdateGroup(ctx, g)
+		g, err = group.UpdateGroup(ctx, s.Store, g)
 		require.NoError(t, err)
 		require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}))
 		s.Drain(t)
-		_, waits := s.Store.HoldInvitation(ctx, site, u.Email)
-		_, member := s.Store.Member(ctx, site, bob.ID)
+		_, waits := group.HoldInvitation(ctx, s.Store, site, u.Email)
+		_, member := group.FindMember(ctx, s.Store, site, bob.ID)
 		require.Equal(t, []bool{locked, !locked}, []bool{waits == nil, member == nil}, "%v, %v", waits, member)
 	}
 }
@@ -78,7 +82,7 @@ func TestEnqueueJoinsTheTransaction(t *testing.T) {
 	ctx := t.Context()
 	alice, bob := s.User(t, "alice"), s.User(t, "bob")
 	remove := func(id int64, then error) error {
-		return s.Store.Tx(ctx, func(st *store.Store) error {
+		return s.Store.Tx(ctx, func(st *db.Store) error {
 			if err := s.Jobs.Enqueue(ctx, st, jobs.RemoveUser{ID: id}); err != nil {
 				return err
 			}
@@ -88,9 +92,9 @@ func TestEnqueueJoinsTheTransaction(t *testing.T) {
 	require.Error(t, remove(alice.ID, errors.New("no")))
 	require.NoError(t, remove(bob.ID, nil))
 	s.Drain(t)
-	_, err := s.Store.User(ctx, alice.ID)
+	_, err := tree.FindUser(ctx, s.Store, alice.ID)
 	require.NoError(t, err)
-	_, err = s.Store.User(ctx, bob.ID)
+	_, err = tree.FindUser(ctx, s.Store, bob.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 }
 
@@ -99,18 +103,18 @@ func TestHardRemovalTakesTheGroupsAlong(t *testing.T) {
 	s := servertest.Fresh(t)
 	ctx := t.Context()
 	alice, bob := s.User(t, "alice"), s.User(t, "bob")
-	mine, err := s.Store.CreateGroup(ctx, store.NewGroup("mine", "mine", nil), alice.ID)
+	mine, err := group.InsertGroup(ctx, s.Store, tree.NewGroup("mine", "mine", nil), alice.ID)
 	require.NoError(t, err)
-	ours, err := s.Store.CreateGroup(ctx, store.NewGroup("ours", "ours", nil), alice.ID)
+	ours, err := group.InsertGroup(ctx, s.Store, tree.NewGroup("ours", "ours", nil), alice.ID)
 	require.NoError(t, err)
-	_, err = s.Store.AddMember(ctx, store.Member{UserID: bob.ID, NamespaceID: &ours.ID, AccessLevel: 50})
+	_, err = group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &ours.ID, AccessLevel: 50})
 	require.NoError(t, err)
 
 	require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.RemoveUser{ID: alice.ID, Hard: true}))
 	s.Drain(t)
-	_, err = s.Store.Group(ctx, mine.ID)
+	_, err = tree.FindGroup(ctx, s.Store, mine.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
-	ours, err = s.Store.Group(ctx, ours.ID)
+	ours, err = tree.FindGroup(ctx, s.Store, ours.ID)
 	require.NoError(t, err)
 	require.Nil(t, ours.CreatorID)
 }
@@ -119,7 +123,7 @@ func TestHardRemovalTakesTheGroupsAlong(t *testing.T) {
 func TestDrainTellsOfFailures(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
-	require.NoError(t, s.Store.Set(t.Context(), "deletion_adjourned_period", "soon"))
+	require.NoError(t, setting.Set(t.Context(), s.Store, "deletion_adjourned_period", "soon"))
 	require.NoError(t, s.Jobs.Enqueue(t.Context(), s.Store, jobs.Sweep{}))
 	require.ErrorContains(t, s.Jobs.Drain(context.WithoutCancel(t.Context())), "sweep: read the application settings")
 }

@@ -95,7 +95,7 @@ func TestPost(t *testing.T) {
 
 	a, err := g.Post(t.Context(), local, outbound.Request{
 		URL: "http://ann:pw@inside.example:" + address.Port() + "/in", Most: 10,
-		Header: []outbound.Field{{"x-one", "a"}, {"X-One", "b"}, {"Authorization", "other"}},
+		Header: []outbound.Field{{Name: "x-one", Value: "a"}, {Name: "X-One", Value: "b"}, {Name: "Authorization", Value: "other"}},
 	})
 	require.NoError(t, err)
 	require.Equal(t, 200, a.Status)

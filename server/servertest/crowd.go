@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // Crowd makes n users named prefix0000, prefix0001, …, who sign in with nothing: straight in the store, since hashing the
@@ -13,7 +13,7 @@ func (s *Server) Crowd(t testing.TB, prefix string, n int) {
 	t.Helper()
 	for i := range n {
 		name := fmt.Sprintf("%s%04d", prefix, i)
-		if _, err := s.Store.CreateUser(t.Context(), store.NewUser(name, name, name+"@example.com")); err != nil {
+		if _, err := tree.CreateUser(t.Context(), s.Store, tree.NewUser(name, name, name+"@example.com")); err != nil {
 			t.Fatal(err)
 		}
 	}

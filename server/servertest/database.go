@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/cluster"
+	"hew/server/db"
 	"hew/server/seal"
-	"hew/server/store"
 )
 
 // secret is the key of every test server.
@@ -25,7 +25,7 @@ var postgres struct {
 	sync.Mutex
 	dir      string
 	cluster  *cluster.Cluster
-	admin    *store.Store // bound to the database "postgres"
+	admin    *db.Store // bound to the database "postgres"
 	close    func()
 	template string
 	strategy string // of copying the template
@@ -89,7 +89,7 @@ func boot(ctx context.Context) error {
 		if postgres.strategy, err = pgx.CollectExactlyOneRow(rows, pgx.RowTo[string]); err != nil {
 			return err
 		}
-		name := "template_" + store.SchemaHash()
+		name := "template_" + db.SchemaHash()
 		if _, err := postgres.admin.DB().Exec(ctx, "create database "+name); err != nil {
 			return err
 		}
@@ -104,12 +104,12 @@ func boot(ctx context.Context) error {
 
 // fill makes the schema. Ids of different kinds start far apart, so that a number in a transcript has one meaning.
 func fill(ctx context.Context, name string) error {
-	st, pool, err := store.Open(ctx, postgres.cluster.URL(name), nil)
+	st, pool, err := db.Open(ctx, postgres.cluster.URL(name), nil)
 	if err != nil {
 		return err
 	}
 	defer pool.Close()
-	if err := store.Migrate(ctx, pool); err != nil {
+	if err := db.Migrate(ctx, pool); err != nil {
 		return err
 	}
 	_, err = st.DB().Exec(ctx, `
@@ -126,12 +126,12 @@ func fill(ctx context.Context, name string) error {
 	return err
 }
 
-func connect(ctx context.Context, database string) (*store.Store, func(), error) {
+func connect(ctx context.Context, database string) (*db.Store, func(), error) {
 	box, err := seal.New([]byte(secret))
 	if err != nil {
 		return nil, nil, err
 	}
-	st, pool, err := store.Open(ctx, postgres.cluster.URL(database), box)
+	st, pool, err := db.Open(ctx, postgres.cluster.URL(database), box)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -157,7 +157,7 @@ func drop(ctx context.Context, name string) error {
 }
 
 // Store is a store on an empty database of its own, for tests of package store.
-func Store(t testing.TB) *store.Store {
+func Store(t testing.TB) *db.Store {
 	t.Helper()
 	name, err := clone(t.Context())
 	if err != nil {

@@ -7,19 +7,22 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/group"
+	"hew/server/people"
+	"hew/server/tree"
 )
 
 // bot makes a bot that nobody has touched for some days, with a token of a container.
-func (w world) bot(name string, idle int, c store.Container, expires store.Date, revoked bool) (store.User, store.Token) {
+func (w world) bot(name string, idle int, c db.Container, expires db.Date, revoked bool) (tree.User, people.Token) {
 	w.t.Helper()
-	u := store.NewUser(name, name, name+"@noreply.invalid")
+	u := tree.NewUser(name, name, name+"@noreply.invalid")
 	u.Bot = true
-	u, err := w.CreateUser(w.t.Context(), u)
+	u, err := tree.CreateUser(w.t.Context(), w.Store, u)
 	require.NoError(w.t, err)
 	digest, level := sha256.Sum256([]byte(name)), 30
-	token, err := w.CreateToken(w.t.Context(), store.Token{
+	token, err := people.InsertToken(w.t.Context(), w.Store, people.Token{
 		UserID: u.ID, Container: c, AccessLevel: &level, Name: name, Scopes: []string{"api"}, Digest: digest[:],
 		ExpiresAt: &expires, Revoked: revoked,
 	})
@@ -36,14 +39,14 @@ func TestRemoveIdleBots(t *testing.T) {
 	alice := w.user("alice")
 	texts(t, w.Store, `update users set updated_at = now() - interval '1 year' returning name`)
 	c := w.group("acme", nil, alice.ID).Container()
-	today := store.Today()
+	today := db.Today()
 	w.bot("at-work", 300, c, today.Add(10), false)
 	w.bot("expired-lately", 300, c, today.Add(-29), false)
 	w.bot("expired", 300, c, today.Add(-30), false)
 	w.bot("revoked-lately", 29, c, today.Add(10), true)
 	w.bot("revoked", 31, c, today.Add(10), true)
 
-	n, err := w.RemoveIdleBots(ctx)
+	n, err := group.RemoveIdleBots(ctx, w.Store)
 	require.NoError(t, err)
 	require.EqualValues(t, 2, n)
 	require.Equal(t, []string{"alice", "at-work", "expired-lately", "revoked-lately"},
@@ -56,19 +59,19 @@ func TestExpiredBotsAreMembersOfNothing(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	c := w.group("acme", nil, 0).Container()
-	today := store.Today()
+	today := db.Today()
 	expired, _ := w.bot("expired", 0, c, today, false)
 	good, _ := w.bot("good", 0, c, today.Add(1), false)
 	made, kept := w.group("made", nil, expired.ID), w.group("kept", nil, good.ID)
 
-	gone, err := w.RemoveExpired(ctx)
+	gone, err := group.RemoveExpired(ctx, w.Store)
 	require.NoError(t, err)
 	require.Len(t, gone, 1)
 	require.Equal(t, []any{expired.ID, made.ID}, []any{gone[0].UserID, *gone[0].NamespaceID})
-	_, err = w.Member(ctx, store.InGroup(kept), good.ID)
+	_, err = group.FindMember(ctx, w.Store, tree.InGroup(kept), good.ID)
 	require.NoError(t, err)
 
-	gone, err = w.RemoveMembersOf(ctx, good.ID)
+	gone, err = group.RemoveMembersOf(ctx, w.Store, good.ID)
 	require.NoError(t, err)
 	require.Len(t, gone, 1)
 }
@@ -81,21 +84,21 @@ func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	alice := w.user("alice")
 	acme, other := w.group("acme", nil, alice.ID), w.group("other", nil, alice.ID)
 	site := w.project("site", acme.ID, alice.ID)
-	_, token := w.bot("bot", 0, site.Container(), store.Today().Add(1), false)
+	_, token := w.bot("bot", 0, site.Container(), db.Today().Add(1), false)
 
-	found, err := w.AccessToken(ctx, site.Container(), token.ID)
+	found, err := group.AccessToken(ctx, w.Store, site.Container(), token.ID)
 	require.NoError(t, err)
 	require.Equal(t, token, found)
-	for _, c := range []store.Container{acme.Container(), other.Container(), w.project("shop", acme.ID, alice.ID).Container()} {
-		_, err := w.AccessToken(ctx, c, token.ID)
+	for _, c := range []db.Container{acme.Container(), other.Container(), w.project("shop", acme.ID, alice.ID).Container()} {
+		_, err := group.AccessToken(ctx, w.Store, c, token.ID)
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "%s", c)
 	}
-	list, total, err := w.Tokens(ctx, store.TokenFilter{In: site.Container()}, store.Page{Limit: 10})
+	list, total, err := people.Tokens(ctx, w.Store, people.TokenFilter{In: site.Container()}, db.Page{Limit: 10})
 	require.NoError(t, err)
-	require.Equal(t, []store.Token{token}, list)
+	require.Equal(t, []people.Token{token}, list)
 	require.Equal(t, 1, total)
 
-	require.NoError(t, w.RemoveProject(ctx, site.ID))
-	_, err = w.Token(ctx, token.ID)
+	require.NoError(t, tree.RemoveProject(ctx, w.Store, site.ID))
+	_, err = people.FindToken(ctx, w.Store, token.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 }

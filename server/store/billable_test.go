@@ -6,7 +6,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/tree"
 )
 
 // Every order of the billable members, and what it does with those who never did what it goes by.
@@ -27,7 +29,7 @@ func TestBillableOrders(t *testing.T) {
 		{"cat", 40, `last_activity_on = '2026-01-09'`, 0},
 	} {
 		u := w.user(m.name)
-		first := w.member(store.InGroup(acme).NewMember(u.ID, m.level))
+		first := w.member(group.NewMember(tree.InGroup(acme), u.ID, m.level))
 		exec := func(sql string) {
 			_, err := w.DB().Exec(ctx, sql)
 			require.NoError(t, err)
@@ -35,7 +37,7 @@ func TestBillableOrders(t *testing.T) {
 		exec(`update users set ` + m.sql + ` where id = ` + strconv.FormatInt(u.ID, 10))
 		exec(`update members set created_at = '2026-02-0` + strconv.Itoa(3-i) + `' where id = ` + strconv.FormatInt(first.ID, 10))
 		if m.lateLevel > 0 {
-			w.member(store.InGroup(web).NewMember(u.ID, m.lateLevel))
+			w.member(group.NewMember(tree.InGroup(web), u.ID, m.lateLevel))
 		}
 	}
 	for order, want := range map[string]struct{ up, down string }{
@@ -51,7 +53,7 @@ func TestBillableOrders(t *testing.T) {
 			if want == "" {
 				continue
 			}
-			list, total, err := w.BillableMembers(ctx, acme.ID, "", store.Page{Limit: 9, Order: order, Desc: desc})
+			list, total, err := group.BillableMembers(ctx, w.Store, acme.ID, "", db.Page{Limit: 9, Order: order, Desc: desc})
 			require.NoError(t, err)
 			require.Equal(t, 3, total)
 			require.Equal(t, want, list[0].Name+" "+list[1].Name+" "+list[2].Name, "%s, desc %t", order, desc)

@@ -9,38 +9,42 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/project"
 )
 
 // Over is a store over a database that may not be there.
-func Over(db DB) *Store { return &Store{db: db, bells: &bells{}, memo: &sync.Map{}} }
+func Over(d db.DB) *db.Store { return &db.Store{Db: d, Bells: &db.Bells{}, Memo: &sync.Map{}} }
 
 // Operation names a statement in errors.
-var Operation = operation
+var Operation = db.Operation
 
 // HasWords says whether there are words for a constraint.
 func HasWords(constraint string) bool {
-	_, ok := words(constraint)
+	_, ok := db.Words(constraint)
 	return ok
 }
 
 // Constraints are the names of all constraints that have words of their own.
-func Constraints() []string { return slices.Collect(maps.Keys(constraints)) }
+func Constraints() []string { return slices.Collect(maps.Keys(db.Constraints)) }
 
 // ProjectOrders are the orders of lists of projects.
-func ProjectOrders() map[string]string { return projectOrders }
+func ProjectOrders() map[string]string { return project.ProjectOrders }
 
 // GroupsQuery is how a page of groups is read; of those that belong to somebody, how it is if they are few.
-func GroupsQuery(f GroupFilter, p Page) (string, pgx.NamedArgs) {
-	w := f.where()
+func GroupsQuery(f group.GroupFilter, p db.Page) (string, pgx.NamedArgs) {
+	w := f.Where()
 	if p.After.ID != 0 {
-		w.args["after_name"], w.args["after_id"] = p.After.Name, p.After.ID
-		w.and(true, groupOrders.after(p, "n.id"))
+		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
+		w.And(true, group.GroupOrders.After(p, "n.id"))
 	}
-	sql := f.query() + w.String()
-	if w.scattered {
-		sql = apart(sql, "n.id")
+	sql := f.Query() + w.String()
+	if w.Scattered {
+		sql = db.Apart(sql, "n.id")
 	}
-	return fmt.Sprintf("%s%s limit %d", sql, groupOrders.clause(p, "n.id"), p.Limit), w.args
+	return fmt.Sprintf("%s%s limit %d", sql, group.GroupOrders.Clause(p, "n.id"), p.Limit), w.Args
 }
 
 // MigrateFirst makes the schema of the first migration, on an empty database.
@@ -50,5 +54,5 @@ func MigrateFirst(ctx context.Context, pool *pgxpool.Pool) error {
 		return err
 	}
 	defer conn.Release()
-	return migrate(ctx, conn.Conn(), known()[:1])
+	return db.MigrateTo(ctx, conn.Conn(), db.Known()[:1])
 }

@@ -7,8 +7,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/group"
+	"hew/server/project"
+	"hew/server/tree"
 )
 
 // What a user is in a group, in a subgroup of it and in a project of that, wherever it comes from. Every question that can
@@ -19,16 +22,16 @@ import (
 func TestGrants(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	today, tomorrow := store.Today(), store.Today().Add(1)
+	today, tomorrow := db.Today(), db.Today().Add(1)
 	type member struct {
 		in    string
 		level int
-		until *store.Date
+		until *db.Date
 	}
 	type share struct {
 		of, with string
 		level    int
-		until    *store.Date
+		until    *db.Date
 	}
 	for name, c := range map[string]struct {
 		members         []member
@@ -69,7 +72,7 @@ func TestGrants(t *testing.T) {
 			w := world{w.Store, t}
 			prefix := strings.NewReplacer(" ", "-", ",", "").Replace(name) + "-"
 			user := w.user(prefix + "user")
-			groups := map[string]store.Group{}
+			groups := map[string]tree.Group{}
 			for _, path := range []string{"acme", "corp", "staff"} {
 				groups[path] = w.group(prefix+path, nil, 0)
 			}
@@ -78,21 +81,21 @@ func TestGrants(t *testing.T) {
 			below("crew", "corp")
 			below("inner", "crew")
 			site := w.project("site", groups["web"].ID, 0)
-			source := func(path string) store.Source {
+			source := func(path string) tree.Source {
 				if path == "site" {
-					return store.InProject(site)
+					return tree.InProject(site)
 				}
-				return store.InGroup(groups[path])
+				return tree.InGroup(groups[path])
 			}
 			for _, m := range c.members {
-				row := source(m.in).NewMember(user.ID, m.level)
+				row := group.NewMember(source(m.in), user.ID, m.level)
 				row.ExpiresAt = m.until
 				w.member(row)
 			}
 			for _, s := range c.shares {
-				row := source(s.of).NewShare(groups[s.with], s.level)
+				row := group.NewShare(source(s.of), groups[s.with], s.level)
 				row.ExpiresAt = s.until
-				_, err := w.CreateShare(t.Context(), row)
+				_, err := group.InsertShare(t.Context(), w.Store, row)
 				require.NoError(t, err)
 			}
 			for path, want := range map[string]int{"acme": c.acme, "web": c.web, "site": c.site} {
@@ -103,35 +106,35 @@ func TestGrants(t *testing.T) {
 }
 
 // holdsEverywhere asks in every way for the level of a user in a group, or in the project if that is the path.
-func (w world) holdsEverywhere(user store.User, g store.Group, src store.Source, p store.Project, want int, path string) {
+func (w world) holdsEverywhere(user tree.User, g tree.Group, src tree.Source, p tree.Project, want int, path string) {
 	w.t.Helper()
 	ctx, t := w.t.Context(), w.t
 	var found int
 	var listed, least bool
-	one := store.Page{Limit: 1}
+	one := db.Page{Limit: 1}
 	if path == "site" {
-		at, err := w.ProjectFor(ctx, p.FullPath, user.ID)
+		at, err := tree.ProjectFor(ctx, w.Store, p.FullPath, user.ID)
 		require.NoError(t, err)
-		access, err := w.ProjectAccess(ctx, []store.Project{p}, user.ID)
+		access, err := project.AccessTo(ctx, w.Store, []tree.Project{p}, user.ID)
 		require.NoError(t, err)
 		require.Equal(t, at.Level, access[p.ID].Level())
-		f := store.ProjectFilter{UserID: user.ID, Open: store.Public, NamespaceID: p.NamespaceID}
-		_, n, err := w.Projects(ctx, f, one)
+		f := project.ProjectFilter{UserID: user.ID, Open: db.Public, NamespaceID: p.NamespaceID}
+		_, n, err := project.Projects(ctx, w.Store, f, one)
 		require.NoError(t, err)
 		f.MinLevel = max(want, 10)
-		_, atLeast, err := w.Projects(ctx, f, one)
+		_, atLeast, err := project.Projects(ctx, w.Store, f, one)
 		require.NoError(t, err)
 		found, listed, least = at.Level, n == 1, atLeast == 1
 	} else {
-		at, err := w.GroupFor(ctx, g.FullPath, user.ID)
+		at, err := tree.GroupFor(ctx, w.Store, g.FullPath, user.ID)
 		require.NoError(t, err)
-		f := store.GroupFilter{UserID: user.ID, Search: g.FullPath}
-		list, _, err := w.Groups(ctx, f, store.Page{Limit: 9})
+		f := group.GroupFilter{UserID: user.ID, Search: g.FullPath}
+		list, _, err := group.Groups(ctx, w.Store, f, db.Page{Limit: 9})
 		require.NoError(t, err)
 		f.MinLevel = max(want, 10)
-		atLeast, _, err := w.Groups(ctx, f, store.Page{Limit: 9})
+		atLeast, _, err := group.Groups(ctx, w.Store, f, db.Page{Limit: 9})
 		require.NoError(t, err)
-		is := func(l store.ListedGroup) bool { return l.ID == g.ID }
+		is := func(l group.ListedGroup) bool { return l.ID == g.ID }
 		found, listed, least = at.Level, slices.ContainsFunc(list, is), slices.ContainsFunc(atLeast, is)
 		if want < 10 {
 			require.Equal(t, at.Below > 0, listed, "%s: who is below sees what is around", path)
@@ -142,7 +145,7 @@ func (w world) holdsEverywhere(user store.User, g store.Group, src store.Source,
 	require.Equal(t, want >= 10, listed, "%s is listed", path)
 	require.Equal(t, want >= 10, least, "%s is listed among those of level %d", path, want)
 
-	m, err := w.AnyMember(ctx, src, store.Viewer{All: true}, user.ID)
+	m, err := group.AnyMember(ctx, w.Store, src, tree.Viewer{All: true}, user.ID)
 	if want == 0 {
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "member of %s", path)
 		return

@@ -9,8 +9,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/group"
 	"hew/server/store"
+	"hew/server/tree"
 )
 
 // grow makes a tree with SQL alone: groups at the top, each with ten below it, each of those with projects.
@@ -42,7 +45,7 @@ func (w world) grow(groups, projects int) {
 }
 
 // plan is how Postgres would read a list.
-func (w world) plan(f store.GroupFilter, p store.Page) string {
+func (w world) plan(f group.GroupFilter, p db.Page) string {
 	w.t.Helper()
 	sql, args := store.GroupsQuery(f, p)
 	rows, err := w.DB().Query(w.t.Context(), "explain "+sql, args)
@@ -59,23 +62,23 @@ func TestGroupListsUseIndexes(t *testing.T) {
 	w.grow(600, 0)
 	alice := w.user("alice")
 	mine := w.group("mine", nil, alice.ID)
-	all, public := store.Private, store.Public
-	byName := store.Page{Limit: 20, Order: "name"}
+	all, public := db.Private, db.Public
+	byName := db.Page{Limit: 20, Order: "name"}
 	for _, c := range []struct {
 		name   string
-		filter store.GroupFilter
-		page   store.Page
+		filter group.GroupFilter
+		page   db.Page
 		index  string
 	}{
-		{"all by name", store.GroupFilter{Open: &all}, byName, "namespaces_name"},
+		{"all by name", group.GroupFilter{Open: &all}, byName, "namespaces_name"},
 		{
-			"next by key", store.GroupFilter{Open: &public},
-			store.Page{Limit: 20, Order: "name", ByKey: true, After: store.Position{Name: "Top 7", ID: 1}}, "namespaces_name",
+			"next by key", group.GroupFilter{Open: &public},
+			db.Page{Limit: 20, Order: "name", ByKey: true, After: db.Position{Name: "Top 7", ID: 1}}, "namespaces_name",
 		},
-		{"my own", store.GroupFilter{UserID: alice.ID}, store.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
-		{"owned", store.GroupFilter{UserID: alice.ID, Owned: true}, byName, "namespaces_pkey"},
-		{"subgroups", store.GroupFilter{Open: &all, Parent: mine.ID}, byName, "Index Cond: (parent_id = "},
-		{"descendants", store.GroupFilter{Open: &all, Root: mine.ID}, store.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
+		{"my own", group.GroupFilter{UserID: alice.ID}, db.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
+		{"owned", group.GroupFilter{UserID: alice.ID, Owned: true}, byName, "namespaces_pkey"},
+		{"subgroups", group.GroupFilter{Open: &all, Parent: mine.ID}, byName, "Index Cond: (parent_id = "},
+		{"descendants", group.GroupFilter{Open: &all, Root: mine.ID}, db.Page{Limit: 20, Order: "id"}, "namespaces_traversal_ids"},
 	} {
 		plan := w.plan(c.filter, c.page)
 		require.Contains(t, plan, c.index, c.name)
@@ -89,22 +92,22 @@ func TestBigTree(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	w.grow(2, 200)
-	root, err := w.GroupFor(ctx, "top1", 0)
+	root, err := tree.GroupFor(ctx, w.Store, "top1", 0)
 	require.NoError(t, err)
-	other, err := w.GroupFor(ctx, "top2", 0)
+	other, err := tree.GroupFor(ctx, w.Store, "top2", 0)
 	require.NoError(t, err)
 
 	root.Path, root.ParentID = "moved", &other.ID
-	g, err := w.MoveGroup(ctx, root.Group)
+	g, err := group.MoveGroup(ctx, w.Store, root.Group)
 	require.NoError(t, err)
 	require.Equal(t, "top2/moved", g.FullPath)
-	p, err := w.ProjectFor(ctx, "top1/sub10/p200", 0)
+	p, err := tree.ProjectFor(ctx, w.Store, "top1/sub10/p200", 0)
 	require.NoError(t, err)
 	require.Equal(t, "top2/moved/sub10/p200", p.FullPath)
 	require.True(t, p.Former)
 
-	require.NoError(t, w.RemoveGroup(ctx, other.ID))
-	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.RemoveGroup(ctx, other.ID)))
+	require.NoError(t, tree.RemoveGroup(ctx, w.Store, other.ID))
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(tree.RemoveGroup(ctx, w.Store, other.ID)))
 	for _, table := range []string{"projects", "routes"} {
 		require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from `+table), table)
 	}
@@ -128,10 +131,10 @@ func TestDepth(t *testing.T) {
 		require.Equal(t, []string{"has too deep level of nesting"}, f.Fields["parent_id"])
 	}
 	pair.ParentID = &deep.ID
-	_, err := w.MoveGroup(ctx, pair)
+	_, err := group.MoveGroup(ctx, w.Store, pair)
 	tooDeep(err)
 	last := w.group("g20", &deep, 0)
-	_, err = w.CreateGroup(ctx, store.NewGroup("g21", "g21", &last.ID), 0)
+	_, err = group.InsertGroup(ctx, w.Store, tree.NewGroup("g21", "g21", &last.ID), 0)
 	tooDeep(err)
 }
 
@@ -143,22 +146,22 @@ func TestEnsureOwner(t *testing.T) {
 	alice, bob := w.user("alice"), w.user("bob")
 	acme := w.group("acme", nil, alice.ID)
 	web := w.group("web", &acme, 0)
-	level := func(u store.User, g store.Group) int {
-		m, err := w.Member(ctx, store.InGroup(g), u.ID)
+	level := func(u tree.User, g tree.Group) int {
+		m, err := group.FindMember(ctx, w.Store, tree.InGroup(g), u.ID)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return 0
 		}
 		require.NoError(t, err)
 		return m.AccessLevel
 	}
-	made, err := w.EnsureOwner(ctx, web, bob.ID)
+	made, err := group.EnsureOwner(ctx, w.Store, web, bob.ID)
 	require.NoError(t, err)
 	require.False(t, made)
 	require.Zero(t, level(bob, web), "alice owns it from above")
 
 	free := w.group("free", nil, 0)
-	w.member(store.Member{UserID: bob.ID, NamespaceID: &free.ID, AccessLevel: 10})
-	made, err = w.EnsureOwner(ctx, free, bob.ID)
+	w.member(group.Member{UserID: bob.ID, NamespaceID: &free.ID, AccessLevel: 10})
+	made, err = group.EnsureOwner(ctx, w.Store, free, bob.ID)
 	require.NoError(t, err)
 	require.True(t, made)
 	require.Equal(t, 50, level(bob, free))
@@ -169,12 +172,12 @@ func TestRunnersTokenOfGroups(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	one, two := w.group("one", nil, 0), w.group("two", nil, 0)
-	token, err := w.RunnersToken(one)
+	token, err := tree.GroupRegistrationToken(w.Store, one)
 	require.NoError(t, err)
 	require.Regexp(t, `^GR1348941[A-Z2-7]{20}$`, token)
 	require.NotContains(t, string(one.RunnersToken), token)
 	two.RunnersToken = one.RunnersToken
-	_, err = w.RunnersToken(two)
+	_, err = tree.GroupRegistrationToken(w.Store, two)
 	require.Error(t, err, "a sealed token that was copied to another row")
 }
 
@@ -185,11 +188,11 @@ func TestPathTaken(t *testing.T) {
 	for _, path := range []string{"acme", "acme1", "acme3"} {
 		w.group(path, nil, 0)
 	}
-	taken, next, err := w.PathTaken(context.Background(), "Acme")
+	taken, next, err := group.PathTaken(context.Background(), w.Store, "Acme")
 	require.NoError(t, err)
 	require.True(t, taken)
 	require.Equal(t, 2, next)
-	taken, _, err = w.PathTaken(context.Background(), "acme2")
+	taken, _, err = group.PathTaken(context.Background(), w.Store, "acme2")
 	require.NoError(t, err)
 	require.False(t, taken)
 }

@@ -10,8 +10,10 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/hook"
+	"hew/server/integration"
 )
 
 // What is held by one group or project is out of reach from any other.
@@ -27,30 +29,30 @@ func TestHeldIsNarrowed(t *testing.T) {
 	w.hook(acme.Container())
 
 	for _, c := range []struct {
-		in   store.Container
+		in   db.Container
 		held int
 	}{{acme.Container(), 2}, {web.Container(), 0}, {site.Container(), 0}} {
-		hooks := w.Hooks(c.in)
-		list, total, err := hooks.List(ctx, store.Page{Limit: 1})
+		hooks := hook.Hooks(w.Store, c.in)
+		list, total, err := hooks.List(ctx, db.Page{Limit: 1})
 		require.NoError(t, err)
 		require.Equal(t, c.held, total, c.in)
 		require.Len(t, list, min(c.held, 1))
 		n, err := hooks.Count(ctx)
 		require.NoError(t, err)
 		require.Equal(t, c.held, n)
-		list, _, err = hooks.List(ctx, store.Page{Limit: 2}, store.ByID(h.ID))
+		list, _, err = hooks.List(ctx, db.Page{Limit: 2}, db.ByID(h.ID))
 		require.NoError(t, err)
 		require.Len(t, list, min(c.held, 1))
 		if c.held > 0 {
 			continue
 		}
-		_, err = hooks.One(ctx, store.ByID(h.ID))
+		_, err = hooks.One(ctx, db.ByID(h.ID))
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
-		_, err = hooks.Change(ctx, store.ByID(h.ID), rename("mine"))
+		_, err = hooks.Change(ctx, db.ByID(h.ID), rename("mine"))
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
-		require.Equal(t, fault.CodeNotFound, fault.CodeOf(hooks.Delete(ctx, store.ByID(h.ID), anyway)))
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(hooks.Delete(ctx, db.ByID(h.ID), anyway)))
 	}
-	require.Equal(t, fault.CodeNotFound, fault.CodeOf(w.Hooks(store.Container{}).Delete(ctx, store.ByID(h.ID), anyway)))
+	require.Equal(t, fault.CodeNotFound, fault.CodeOf(hook.Hooks(w.Store, db.Container{}).Delete(ctx, db.ByID(h.ID), anyway)))
 }
 
 func TestHeldIsChangedAndDeleted(t *testing.T) {
@@ -58,14 +60,14 @@ func TestHeldIsChangedAndDeleted(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	h := w.hook(w.group("acme", nil, w.user("alice").ID).Container())
-	hooks := w.Hooks(h.Container)
-	which := store.ByID(h.ID)
+	hooks := hook.Hooks(w.Store, h.Container)
+	which := db.ByID(h.ID)
 	refusal := errors.New("no")
 
 	got, err := hooks.Change(ctx, which, rename("first"))
 	require.NoError(t, err)
 	require.Equal(t, "first", got.Name)
-	_, err = hooks.Change(ctx, which, func(h *store.Hook) error {
+	_, err = hooks.Change(ctx, which, func(h *hook.Hook) error {
 		h.Name = "second"
 		return refusal
 	})
@@ -84,18 +86,18 @@ func TestHeldIsChangedAndDeleted(t *testing.T) {
 }
 
 // hook stores a hook that leads nowhere.
-func (w world) hook(c store.Container) store.Hook {
+func (w world) hook(c db.Container) hook.Hook {
 	w.t.Helper()
-	h, err := w.NewHook(w.t.Context(), c)
+	h, err := hook.NewHook(w.t.Context(), w.Store, c)
 	require.NoError(w.t, err)
 	h.URL = "https://example.com"
-	h, err = w.Hooks(c).Create(w.t.Context(), h)
+	h, err = hook.Hooks(w.Store, c).Create(w.t.Context(), h)
 	require.NoError(w.t, err)
 	return h
 }
 
-func rename(name string) func(*store.Hook) error {
-	return func(h *store.Hook) error {
+func rename(name string) func(*hook.Hook) error {
+	return func(h *hook.Hook) error {
 		h.Name = name
 		return nil
 	}
@@ -111,28 +113,30 @@ func TestHeldIsPut(t *testing.T) {
 	ctx := t.Context()
 	alice := w.user("alice")
 	c := w.project("site", w.group("acme", nil, alice.ID).ID, alice.ID).Container()
-	settings := w.ErrorTracking(c)
-	put := func(edit func(*store.ErrorTracking) error) error {
-		_, err := settings.Put(ctx, store.Only, store.ErrorTracking{ProjectID: c.ID()}, edit)
+	settings := integration.ErrorTrackings(w.Store, c)
+	put := func(edit func(*integration.ErrorTracking) error) error {
+		_, err := settings.Put(ctx, db.Only, integration.ErrorTracking{ProjectID: c.ID()}, edit)
 		return err
 	}
 	refusal := errors.New("no")
-	require.ErrorIs(t, put(func(*store.ErrorTracking) error { return refusal }), refusal)
+	require.ErrorIs(t, put(func(*integration.ErrorTracking) error { return refusal }), refusal)
 	n, err := settings.Count(ctx)
 	require.NoError(t, err)
 	require.Zero(t, n)
 
 	var all sync.WaitGroup
 	for range 10 {
-		all.Go(func() { assert.NoError(t, put(func(e *store.ErrorTracking) error { e.Active = true; return nil })) })
+		all.Go(func() {
+			assert.NoError(t, put(func(e *integration.ErrorTracking) error { e.Active = true; return nil }))
+		})
 	}
 	all.Wait()
-	require.NoError(t, put(func(e *store.ErrorTracking) error {
+	require.NoError(t, put(func(e *integration.ErrorTracking) error {
 		require.True(t, e.Active, "what was put before is there")
 		e.Integrated = true
 		return nil
 	}))
-	got, err := settings.One(ctx, store.Only)
+	got, err := settings.One(ctx, db.Only)
 	require.NoError(t, err)
 	require.True(t, got.Active && got.Integrated)
 }

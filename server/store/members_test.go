@@ -8,8 +8,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/group"
+	"hew/server/tree"
 )
 
 // Of several memberships the highest counts, of equal ones the nearest.
@@ -22,46 +24,46 @@ func TestInheritedMembers(t *testing.T) {
 	web := w.group("web", &acme, 0)
 	site := w.project("site", web.ID, 0)
 	other := w.group("other", nil, dave.ID) // nobody's business here
-	today := store.Today()
-	join := func(src store.Source, user store.User, level int) store.Member {
-		return w.member(src.NewMember(user.ID, level))
+	today := db.Today()
+	join := func(src tree.Source, user tree.User, level int) group.Member {
+		return w.member(group.NewMember(src, user.ID, level))
 	}
 
-	join(store.InGroup(other), carol, 50)
-	join(store.InGroup(acme), bob, 30)
-	near := join(store.InProject(site), bob, 30)
-	high := join(store.InGroup(acme), carol, 40)
-	join(store.InGroup(web), carol, 20)
-	join(store.InProject(site), carol, 10)
-	over := store.InGroup(web).NewMember(dave.ID, 50)
+	join(tree.InGroup(other), carol, 50)
+	join(tree.InGroup(acme), bob, 30)
+	near := join(tree.InProject(site), bob, 30)
+	high := join(tree.InGroup(acme), carol, 40)
+	join(tree.InGroup(web), carol, 20)
+	join(tree.InProject(site), carol, 10)
+	over := group.NewMember(tree.InGroup(web), dave.ID, 50)
 	over.ExpiresAt = &today
 	w.member(over)
 
 	for _, c := range []struct {
-		src         store.Source
+		src         tree.Source
 		direct, all map[string]int
 	}{
-		{store.InGroup(acme), map[string]int{"alice": 50, "bob": 30, "carol": 40}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
-		{store.InGroup(web), map[string]int{"carol": 20}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
-		{store.InProject(site), map[string]int{"bob": 30, "carol": 10}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{tree.InGroup(acme), map[string]int{"alice": 50, "bob": 30, "carol": 40}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{tree.InGroup(web), map[string]int{"carol": 20}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
+		{tree.InProject(site), map[string]int{"bob": 30, "carol": 10}, map[string]int{"alice": 50, "bob": 30, "carol": 40}},
 	} {
-		page := store.Page{Limit: 100}
-		require.Equal(t, c.direct, levels(t)(w.Members(ctx, c.src, store.MemberFilter{}, page)))
-		require.Equal(t, c.all, levels(t)(w.AllMembers(ctx, c.src, store.MemberFilter{}, page)))
+		page := db.Page{Limit: 100}
+		require.Equal(t, c.direct, levels(t)(group.Members(ctx, w.Store, c.src, group.MemberFilter{}, page)))
+		require.Equal(t, c.all, levels(t)(group.AllMembers(ctx, w.Store, c.src, group.MemberFilter{}, page)))
 	}
-	m, err := w.AnyMember(ctx, store.InProject(site), store.Viewer{}, bob.ID)
+	m, err := group.AnyMember(ctx, w.Store, tree.InProject(site), tree.Viewer{}, bob.ID)
 	require.NoError(t, err)
 	require.Equal(t, near.ID, m.ID)
-	m, err = w.AnyMember(ctx, store.InProject(site), store.Viewer{}, carol.ID)
+	m, err = group.AnyMember(ctx, w.Store, tree.InProject(site), tree.Viewer{}, carol.ID)
 	require.NoError(t, err)
 	require.Equal(t, high.ID, m.ID)
-	_, err = w.AnyMember(ctx, store.InProject(site), store.Viewer{}, dave.ID)
+	_, err = group.AnyMember(ctx, w.Store, tree.InProject(site), tree.Viewer{}, dave.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
 	// What a user is already, direct and from above, for one who is about to be added.
-	named, err := w.Candidates(ctx, store.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"})
+	named, err := group.Candidates(ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"})
 	require.NoError(t, err)
-	require.ElementsMatch(t, []store.Candidate{
+	require.ElementsMatch(t, []group.Candidate{
 		{Asked: "999999"}, {Asked: "nobody"},
 		{Asked: strconv.FormatInt(bob.ID, 10), UserID: bob.ID, Username: "bob", Member: true, Inherited: 30, From: "acme"},
 		{Asked: "CAROL", UserID: carol.ID, Username: "carol", Member: true, Inherited: 40, From: "acme"},
@@ -69,8 +71,8 @@ func TestInheritedMembers(t *testing.T) {
 }
 
 // levels are the members of a list, by name.
-func levels(t *testing.T) func([]store.Member, int, error) map[string]int {
-	return func(list []store.Member, total int, err error) map[string]int {
+func levels(t *testing.T) func([]group.Member, int, error) map[string]int {
+	return func(list []group.Member, total int, err error) map[string]int {
 		t.Helper()
 		require.NoError(t, err)
 		require.Len(t, list, total)
@@ -89,11 +91,11 @@ func TestMembersOfAPersonalProject(t *testing.T) {
 	ctx := t.Context()
 	alice := w.user("alice")
 	dots := w.project("dotfiles", alice.NamespaceID, alice.ID)
-	w.member(store.Member{UserID: alice.ID, ProjectID: &dots.ID, AccessLevel: 30})
-	src := store.InProject(dots)
+	w.member(group.Member{UserID: alice.ID, ProjectID: &dots.ID, AccessLevel: 30})
+	src := tree.InProject(dots)
 
-	require.Equal(t, map[string]int{"alice": 50}, levels(t)(w.Members(ctx, src, store.MemberFilter{}, store.Page{Limit: 9})))
-	m, err := w.Member(ctx, src, alice.ID)
+	require.Equal(t, map[string]int{"alice": 50}, levels(t)(group.Members(ctx, w.Store, src, group.MemberFilter{}, db.Page{Limit: 9})))
+	m, err := group.FindMember(ctx, w.Store, src, alice.ID)
 	require.NoError(t, err)
 	require.Equal(t, 50, m.AccessLevel)
 	require.True(t, src.IsHolder(alice.ID))
@@ -108,23 +110,23 @@ func TestRemoveMembersBelow(t *testing.T) {
 	web := w.group("web", &acme, alice.ID)
 	tools := w.group("tools", &acme, alice.ID)
 	inWeb, inTools := w.project("site", web.ID, alice.ID), w.project("cli", tools.ID, alice.ID)
-	sources := []store.Source{
-		store.InGroup(acme), store.InGroup(web), store.InProject(inWeb), store.InGroup(tools), store.InProject(inTools),
+	sources := []tree.Source{
+		tree.InGroup(acme), tree.InGroup(web), tree.InProject(inWeb), tree.InGroup(tools), tree.InProject(inTools),
 	}
 	for _, src := range sources {
-		w.member(src.NewMember(bob.ID, 30))
+		w.member(group.NewMember(src, bob.ID, 30))
 	}
-	removed, err := w.RemoveMembersBelow(ctx, store.InProject(inWeb), bob.ID)
+	removed, err := group.RemoveMembersBelow(ctx, w.Store, tree.InProject(inWeb), bob.ID)
 	require.NoError(t, err)
 	require.Empty(t, removed)
-	removed, err = w.RemoveMembersBelow(ctx, store.InGroup(web), bob.ID)
+	removed, err = group.RemoveMembersBelow(ctx, w.Store, tree.InGroup(web), bob.ID)
 	require.NoError(t, err)
 	require.NotEmpty(t, removed)
 	for i, stays := range []bool{true, true, false, true, true} {
-		_, err := w.Member(ctx, sources[i], bob.ID)
+		_, err := group.FindMember(ctx, w.Store, sources[i], bob.ID)
 		require.Equal(t, stays, err == nil, i)
 	}
-	_, err = w.Member(ctx, sources[1], alice.ID)
+	_, err = group.FindMember(ctx, w.Store, sources[1], alice.ID)
 	require.NoError(t, err, "nobody else goes")
 }
 
@@ -135,18 +137,18 @@ func TestChangesOfAChangedMember(t *testing.T) {
 	ctx := t.Context()
 	alice, bob := w.user("alice"), w.user("bob")
 	acme := w.group("acme", nil, alice.ID)
-	seen := w.member(store.InGroup(acme).NewMember(bob.ID, 30))
+	seen := w.member(group.NewMember(tree.InGroup(acme), bob.ID, 30))
 	now := seen
 	now.AccessLevel = 50
-	now, err := w.UpdateMember(ctx, now, seen.AccessLevel)
+	now, err := group.UpdateMember(ctx, w.Store, now, seen.AccessLevel)
 	require.NoError(t, err)
 	require.Equal(t, 50, now.AccessLevel)
 
-	_, err = w.UpdateMember(ctx, seen, seen.AccessLevel)
+	_, err = group.UpdateMember(ctx, w.Store, seen, seen.AccessLevel)
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(err))
-	require.Equal(t, fault.CodeConflict, fault.CodeOf(w.RemoveMember(ctx, seen)))
-	require.NoError(t, w.RemoveMember(ctx, now))
-	require.Equal(t, fault.CodeConflict, fault.CodeOf(w.RemoveMember(ctx, now)))
+	require.Equal(t, fault.CodeConflict, fault.CodeOf(group.DeleteMember(ctx, w.Store, seen)))
+	require.NoError(t, group.DeleteMember(ctx, w.Store, now))
+	require.Equal(t, fault.CodeConflict, fault.CodeOf(group.DeleteMember(ctx, w.Store, now)))
 }
 
 // Of two owners who go at once, the second waits for the first and finds that he is the last.
@@ -156,17 +158,17 @@ func TestLastOwnerWaits(t *testing.T) {
 	ctx := t.Context()
 	alice, bob := w.user("alice"), w.user("bob")
 	acme := w.group("acme", nil, alice.ID)
-	src := store.InGroup(acme)
-	w.member(src.NewMember(bob.ID, 50))
-	leave := func(st *store.Store, userID int64) (last bool, err error) {
-		m, err := st.Member(ctx, src, userID)
+	src := tree.InGroup(acme)
+	w.member(group.NewMember(src, bob.ID, 50))
+	leave := func(st *db.Store, userID int64) (last bool, err error) {
+		m, err := group.FindMember(ctx, st, src, userID)
 		if err != nil {
 			return false, err
 		}
-		if last, err = st.LastOwner(ctx, src, m); err != nil || last {
+		if last, err = group.LastOwner(ctx, st, src, m); err != nil || last {
 			return last, err
 		}
-		return false, st.RemoveMember(ctx, m)
+		return false, group.DeleteMember(ctx, st, m)
 	}
 
 	type outcome struct {
@@ -174,13 +176,13 @@ func TestLastOwnerWaits(t *testing.T) {
 		err  error
 	}
 	second := make(chan outcome, 1)
-	require.NoError(t, w.Tx(ctx, func(first *store.Store) error {
+	require.NoError(t, w.Tx(ctx, func(first *db.Store) error {
 		last, err := leave(first, alice.ID)
 		require.NoError(t, err)
 		require.False(t, last)
 		go func() {
 			var o outcome
-			o.err = w.Tx(ctx, func(st *store.Store) (err error) { o.last, err = leave(st, bob.ID); return err })
+			o.err = w.Tx(ctx, func(st *db.Store) (err error) { o.last, err = leave(st, bob.ID); return err })
 			second <- o
 		}()
 		waiting := func() bool {

@@ -8,10 +8,17 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"hew/server/auth"
+	"hew/server"
+	"hew/server/ci"
+	"hew/server/db"
+	"hew/server/hook"
+	"hew/server/people"
 	"hew/server/seal"
+	"hew/server/secret"
 	"hew/server/servertest"
+	"hew/server/setting"
 	"hew/server/store"
+	"hew/server/tree"
 )
 
 // moved is where the rows of a table are now whose name has changed, as a query of one object a row.
@@ -37,7 +44,7 @@ func TestMigrateWhatIsThere(t *testing.T) {
 		before[table] = texts(t, st, `select (to_jsonb(t) - '`+dropped[table]+`')::text from `+table+` t`)
 		require.NotEmpty(t, before[table], "fill table %s", table)
 	}
-	require.NoError(t, store.Migrate(t.Context(), pool))
+	require.NoError(t, db.Migrate(t.Context(), pool))
 
 	for table, rows := range before {
 		now := moved[table]
@@ -57,32 +64,32 @@ func TestMigratedRowsWork(t *testing.T) {
 	t.Parallel()
 	st, pool := first(t)
 	ctx := t.Context()
-	require.NoError(t, store.Migrate(ctx, pool))
-	require.NoError(t, st.CheckKey(ctx))
-	require.NoError(t, st.IndexRegistrations(ctx))
+	require.NoError(t, db.Migrate(ctx, pool))
+	require.NoError(t, server.CheckKey(ctx, st))
+	require.NoError(t, tree.IndexRegistrations(ctx, st))
 
 	for token, want := range map[string]int64{"GR1348941group": 12, "GR1348941project": 21} {
-		c, err := st.Registered(ctx, token)
+		c, err := ci.Registered(ctx, st, token)
 		require.NoError(t, err)
 		require.Equal(t, want, c.ID())
 	}
-	hook, err := st.HookByID(ctx, 31)
+	h, err := hook.HookByID(ctx, st, 31)
 	require.NoError(t, err)
-	require.Equal(t, "executable", hook.AlertStatus)
+	require.Equal(t, "executable", h.AlertStatus)
 	opened := map[string]func() (string, error){
-		"https://ci:pass@ci.example.com/{branch}": func() (string, error) { return st.HookURL(hook) },
-		"hush":        func() (string, error) { return st.HookToken(hook) },
-		"main":        func() (string, error) { return st.HookValue(hook, hook.URLVariables[0]) },
-		"open sesame": func() (string, error) { return st.HookValue(hook, hook.CustomHeaders[0]) },
+		"https://ci:pass@ci.example.com/{branch}": func() (string, error) { return hook.HookURL(st, h) },
+		"hush":        func() (string, error) { return hook.HookToken(st, h) },
+		"main":        func() (string, error) { return hook.HookValue(st, h, h.URLVariables[0]) },
+		"open sesame": func() (string, error) { return hook.HookValue(st, h, h.CustomHeaders[0]) },
 		"GR1348941group": func() (string, error) {
-			g, err := st.Group(ctx, 12)
+			g, err := tree.FindGroup(ctx, st, 12)
 			require.NoError(t, err)
-			return st.RunnersToken(g)
+			return tree.GroupRegistrationToken(st, g)
 		},
 		"GR1348941project": func() (string, error) {
-			p, err := st.Project(ctx, 21)
+			p, err := tree.FindProject(ctx, st, 21)
 			require.NoError(t, err)
-			return st.ProjectRunnersToken(p)
+			return tree.ProjectRegistrationToken(st, p)
 		},
 	}
 	for want, open := range opened {
@@ -91,34 +98,34 @@ func TestMigratedRowsWork(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 
-	digest := auth.Digest("the token of alice")
-	alice, token, err := st.Principal(ctx, digest[:])
+	digest := secret.Digest("the token of alice")
+	alice, token, err := people.Principal(ctx, st, digest[:])
 	require.NoError(t, err)
 	require.Equal(t, "alice", alice.Username)
 	require.Nil(t, token.AccessLevel, "it is a person's")
 	for _, ref := range []string{"acme/web/api", "ACME/web/api", "acme/web/server"} {
-		p, err := st.ProjectFor(ctx, ref, alice.ID)
+		p, err := tree.ProjectFor(ctx, st, ref, alice.ID)
 		require.NoError(t, err, ref)
 		require.Equal(t, 40, p.Level, ref)
 	}
-	settings, err := st.Settings(ctx)
+	settings, err := setting.Read(ctx, st)
 	require.NoError(t, err)
 	require.Equal(t, 7, settings.DefaultProjectsLimit)
 	require.Equal(t, "internal", settings.DefaultGroupVisibility)
 	require.Equal(t, []string{"public"}, settings.RestrictedVisibilities)
 	require.True(t, settings.AllowLocalHooks)
 
-	fresh, err := st.NewHook(ctx, hook.Container)
+	fresh, err := hook.NewHook(ctx, st, h.Container)
 	require.NoError(t, err)
 	require.Greater(t, fresh.ID, int64(100), "ids go on where they were")
 }
 
 // first is a database that was filled when there was one migration, and a store over it with the key of that time.
-func first(t *testing.T) (*store.Store, *pgxpool.Pool) {
+func first(t *testing.T) (*db.Store, *pgxpool.Pool) {
 	t.Helper()
 	box, err := seal.New([]byte("the key of an old installation"))
 	require.NoError(t, err)
-	st, pool, err := store.Open(t.Context(), servertest.URL(t), box)
+	st, pool, err := db.Open(t.Context(), servertest.URL(t), box)
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	_, err = pool.Exec(t.Context(), `drop schema public cascade; create schema public`)

@@ -5,47 +5,50 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/group"
+	"hew/server/project"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 // world is a small hierarchy with somebody in it.
 type world struct {
-	*store.Store
+	*db.Store
 	t *testing.T
 }
 
 func newWorld(t *testing.T) world { return world{servertest.Store(t), t} }
 
-func (w world) user(name string) store.User {
+func (w world) user(name string) tree.User {
 	w.t.Helper()
-	u, err := w.CreateUser(w.t.Context(), store.NewUser(name, name, name+"@example.com"))
+	u, err := tree.CreateUser(w.t.Context(), w.Store, tree.NewUser(name, name, name+"@example.com"))
 	require.NoError(w.t, err)
 	return u
 }
 
-func (w world) group(path string, parent *store.Group, owner int64) store.Group {
+func (w world) group(path string, parent *tree.Group, owner int64) tree.Group {
 	w.t.Helper()
 	var id *int64
 	if parent != nil {
 		id = &parent.ID
 	}
-	g, err := w.CreateGroup(w.t.Context(), store.NewGroup(path, path, id), owner)
+	g, err := group.InsertGroup(w.t.Context(), w.Store, tree.NewGroup(path, path, id), owner)
 	require.NoError(w.t, err)
 	return g
 }
 
-func (w world) project(path string, namespace int64, creator int64) store.Project {
+func (w world) project(path string, namespace int64, creator int64) tree.Project {
 	w.t.Helper()
-	p, err := w.CreateProject(w.t.Context(), store.NewProject(path, path, namespace), creator)
+	p, err := project.InsertProject(w.t.Context(), w.Store, tree.NewProject(path, path, namespace), creator)
 	require.NoError(w.t, err)
 	return p
 }
 
-func (w world) member(m store.Member) store.Member {
+func (w world) member(m group.Member) group.Member {
 	w.t.Helper()
-	m, err := w.AddMember(w.t.Context(), m)
+	m, err := group.AddMember(w.t.Context(), w.Store, m)
 	require.NoError(w.t, err)
 	return m
 }
@@ -63,11 +66,11 @@ func TestRenameMovesEverythingBelow(t *testing.T) {
 	require.Equal(t, []int64{acme.ID, web.ID}, web.TraversalIDs)
 
 	acme.Path, acme.Name = "umbrella", "Umbrella"
-	acme, err := w.MoveGroup(ctx, acme)
+	acme, err := group.MoveGroup(ctx, w.Store, acme)
 	require.NoError(t, err)
 	require.Equal(t, "umbrella", acme.FullPath)
 
-	found, err := w.ProjectFor(ctx, "acme/WEB/site", alice.ID)
+	found, err := tree.ProjectFor(ctx, w.Store, "acme/WEB/site", alice.ID)
 	require.NoError(t, err)
 	require.True(t, found.Former)
 	require.Equal(t, "umbrella/web/site", found.FullPath)
@@ -75,28 +78,28 @@ func TestRenameMovesEverythingBelow(t *testing.T) {
 	require.Equal(t, 50, found.Level)
 
 	again := w.group("acme", nil, alice.ID) // the old path is free for somebody else, redirects give way
-	g, err := w.GroupFor(ctx, "acme", 0)
+	g, err := tree.GroupFor(ctx, w.Store, "acme", 0)
 	require.NoError(t, err)
 	require.Equal(t, again.ID, g.ID)
 	require.False(t, g.Former)
 
-	web, err = w.Group(ctx, web.ID)
+	web, err = tree.FindGroup(ctx, w.Store, web.ID)
 	require.NoError(t, err)
 	web.ParentID = &again.ID
-	web, err = w.MoveGroup(ctx, web)
+	web, err = group.MoveGroup(ctx, w.Store, web)
 	require.NoError(t, err)
 	require.Equal(t, "acme/web", web.FullPath)
 	require.Equal(t, []int64{again.ID, web.ID}, web.TraversalIDs)
 
 	again.ParentID = &web.ID
-	_, err = w.MoveGroup(ctx, again)
+	_, err = group.MoveGroup(ctx, w.Store, again)
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err), "no group is below itself")
 
 	web.ParentID = nil
-	web, err = w.MoveGroup(ctx, web)
+	web, err = group.MoveGroup(ctx, w.Store, web)
 	require.NoError(t, err)
 	require.Equal(t, []int64{web.ID}, web.TraversalIDs)
-	site, err = w.Project(ctx, site.ID)
+	site, err = tree.FindProject(ctx, w.Store, site.ID)
 	require.NoError(t, err)
 	require.Equal(t, "web/site", site.FullPath)
 }
@@ -114,21 +117,21 @@ func TestPathsAreUniqueAcrossKinds(t *testing.T) {
 		require.True(t, ok, "%v", err)
 		require.Equal(t, []string{"has already been taken"}, f.Fields[field])
 	}
-	_, err := w.CreateGroup(ctx, store.NewGroup("Other", "SITE", &acme.ID), alice.ID)
+	_, err := group.InsertGroup(ctx, w.Store, tree.NewGroup("Other", "SITE", &acme.ID), alice.ID)
 	taken(err, "path")
-	_, err = w.CreateProject(ctx, store.NewProject("site", "other", acme.ID), alice.ID)
+	_, err = project.InsertProject(ctx, w.Store, tree.NewProject("site", "other", acme.ID), alice.ID)
 	taken(err, "name")
-	_, err = w.CreateGroup(ctx, store.NewGroup("Alice", "alice", nil), alice.ID)
+	_, err = group.InsertGroup(ctx, w.Store, tree.NewGroup("Alice", "alice", nil), alice.ID)
 	taken(err, "path")
-	_, err = w.CreateUser(ctx, store.NewUser("acme", "Acme", "acme@example.com"))
+	_, err = tree.CreateUser(ctx, w.Store, tree.NewUser("acme", "Acme", "acme@example.com"))
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(err))
 
 	// A failed rename leaves nothing behind.
 	other := w.group("other", nil, alice.ID)
 	other.Path = "Acme"
-	_, err = w.MoveGroup(ctx, other)
+	_, err = group.MoveGroup(ctx, w.Store, other)
 	taken(err, "path")
-	g, err := w.GroupFor(ctx, "other", 0)
+	g, err := tree.GroupFor(ctx, w.Store, "other", 0)
 	require.NoError(t, err)
 	require.False(t, g.Former)
 }
@@ -141,14 +144,14 @@ func TestLevels(t *testing.T) {
 	acme := w.group("acme", nil, alice.ID)
 	web := w.group("web", &acme, alice.ID)
 	site := w.project("site", web.ID, alice.ID)
-	w.member(store.Member{UserID: bob.ID, NamespaceID: &acme.ID, AccessLevel: 20})
-	w.member(store.Member{UserID: bob.ID, NamespaceID: &web.ID, AccessLevel: 30})
-	w.member(store.Member{UserID: carol.ID, ProjectID: &site.ID, AccessLevel: 40})
-	yesterday := store.Today().Add(-1)
-	w.member(store.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 50, ExpiresAt: &yesterday})
+	w.member(group.Member{UserID: bob.ID, NamespaceID: &acme.ID, AccessLevel: 20})
+	w.member(group.Member{UserID: bob.ID, NamespaceID: &web.ID, AccessLevel: 30})
+	w.member(group.Member{UserID: carol.ID, ProjectID: &site.ID, AccessLevel: 40})
+	yesterday := db.Today().Add(-1)
+	w.member(group.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 50, ExpiresAt: &yesterday})
 
 	for _, c := range []struct {
-		user            store.User
+		user            tree.User
 		acme, web, site int
 		onlyBelow       int
 		hasDirectInWeb  bool
@@ -157,22 +160,22 @@ func TestLevels(t *testing.T) {
 		{bob, 20, 30, 30, 0, true},
 		{carol, 0, 0, 40, 40, false},
 		{dave, 0, 0, 0, 0, false},
-		{store.User{}, 0, 0, 0, 0, false},
+		{tree.User{}, 0, 0, 0, 0, false},
 	} {
-		a, err := w.GroupFor(ctx, "acme", c.user.ID)
+		a, err := tree.GroupFor(ctx, w.Store, "acme", c.user.ID)
 		require.NoError(t, err)
-		b, err := w.GroupFor(ctx, "acme/web", c.user.ID)
+		b, err := tree.GroupFor(ctx, w.Store, "acme/web", c.user.ID)
 		require.NoError(t, err)
-		p, err := w.ProjectFor(ctx, "acme/web/site", c.user.ID)
+		p, err := tree.ProjectFor(ctx, w.Store, "acme/web/site", c.user.ID)
 		require.NoError(t, err)
 		require.Equal(t, []int{c.acme, c.web, c.site}, []int{a.Level, b.Level, p.Level}, c.user.Username)
 		require.Equal(t, c.onlyBelow, a.Below, c.user.Username)
-		_, err = w.Member(ctx, store.InGroup(web), c.user.ID)
+		_, err = group.FindMember(ctx, w.Store, tree.InGroup(web), c.user.ID)
 		require.Equal(t, c.hasDirectInWeb, err == nil, c.user.Username)
 	}
 
 	// Of bob's two memberships the higher one counts, of all members each is listed once.
-	all, total, err := w.AllMembers(ctx, store.InProject(site), store.MemberFilter{}, store.Page{Limit: 10, Order: "id"})
+	all, total, err := group.AllMembers(ctx, w.Store, tree.InProject(site), group.MemberFilter{}, db.Page{Limit: 10, Order: "id"})
 	require.NoError(t, err)
 	require.Equal(t, 3, total)
 	levels := map[string]int{}
@@ -183,14 +186,14 @@ func TestLevels(t *testing.T) {
 
 	// A personal namespace is its user's.
 	mine := w.project("dotfiles", dave.NamespaceID, dave.ID)
-	p, err := w.ProjectFor(ctx, mine.FullPath, dave.ID)
+	p, err := tree.ProjectFor(ctx, w.Store, mine.FullPath, dave.ID)
 	require.NoError(t, err)
 	require.Equal(t, 50, p.Level)
 
 	// An expired membership is no obstacle to a new one; a live one is.
-	_, err = w.AddMember(ctx, store.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 10})
+	_, err = group.AddMember(ctx, w.Store, group.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 10})
 	require.NoError(t, err)
-	_, err = w.AddMember(ctx, store.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 10})
+	_, err = group.AddMember(ctx, w.Store, group.Member{UserID: dave.ID, NamespaceID: &acme.ID, AccessLevel: 10})
 	require.Equal(t, fault.CodeConflict, fault.CodeOf(err))
 }
 
@@ -204,24 +207,24 @@ func TestDue(t *testing.T) {
 	w.project("site", web.ID, alice.ID)
 	tools := w.project("tools", acme.ID, alice.ID)
 
-	long, today := store.Today().Add(-7), store.Today()
+	long, today := db.Today().Add(-7), db.Today()
 	web.MarkedForDeletionOn = &long
-	_, err := w.UpdateGroup(ctx, web)
+	_, err := group.UpdateGroup(ctx, w.Store, web)
 	require.NoError(t, err)
 	tools.MarkedForDeletionOn = &today
-	_, err = w.UpdateProject(ctx, tools)
+	_, err = project.UpdateProject(ctx, w.Store, tools)
 	require.NoError(t, err)
 
-	groups, projects, err := w.Due(ctx, long)
+	groups, projects, err := tree.Due(ctx, w.Store, long)
 	require.NoError(t, err)
 	require.Equal(t, []int64{web.ID}, groups)
 	require.Empty(t, projects, "not yet, or with its group")
 
-	p, err := w.ProjectFor(ctx, "acme/web/site", 0)
+	p, err := tree.ProjectFor(ctx, w.Store, "acme/web/site", 0)
 	require.NoError(t, err)
 	require.True(t, p.Pending, "its group is marked")
 
-	require.NoError(t, w.RemoveGroup(ctx, web.ID))
-	_, err = w.ProjectFor(ctx, "acme/web/site", 0)
+	require.NoError(t, tree.RemoveGroup(ctx, w.Store, web.ID))
+	_, err = tree.ProjectFor(ctx, w.Store, "acme/web/site", 0)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 }

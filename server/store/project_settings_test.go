@@ -6,20 +6,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/server/store"
+	"hew/server/tree"
 )
 
 func TestProjectSettingsAreStoredByWhatDiffers(t *testing.T) {
 	t.Parallel()
-	kept := func(s store.ProjectSettings) string {
+	kept := func(s tree.ProjectSettings) string {
 		text, err := json.Marshal(s)
 		require.NoError(t, err)
-		var read store.ProjectSettings
+		var read tree.ProjectSettings
 		require.NoError(t, json.Unmarshal(text, &read))
 		require.Equal(t, s, read)
 		return string(text)
 	}
-	s := store.NewProjectSettings()
+	s := tree.NewProjectSettings()
 	require.JSONEq(t, `{}`, kept(s))
 
 	no := false

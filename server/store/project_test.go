@@ -8,19 +8,23 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/project"
 	"hew/server/store"
+	"hew/server/tree"
 )
 
 // estate is a hierarchy of groups with projects of every visibility in each, and users in every relation to them.
 type estate struct {
 	world
-	groups   map[string]store.Group
-	projects map[string]store.Project // by full path
-	users    map[string]store.User
+	groups   map[string]tree.Group
+	projects map[string]tree.Project // by full path
+	users    map[string]tree.User
 }
 
 func newEstate(t *testing.T) estate {
-	e := estate{newWorld(t), map[string]store.Group{}, map[string]store.Project{}, map[string]store.User{}}
+	e := estate{newWorld(t), map[string]tree.Group{}, map[string]tree.Project{}, map[string]tree.User{}}
 	ctx := t.Context()
 	for _, name := range []string{"owner", "deep", "guest", "minimal", "former", "single", "zoe"} {
 		e.users[name] = e.user(name)
@@ -29,28 +33,28 @@ func newEstate(t *testing.T) estate {
 	below := e.group("web", &top, 0)
 	e.groups["acme"], e.groups["acme/web"] = top, below
 	for _, space := range []int64{top.ID, below.ID, e.users["zoe"].NamespaceID} {
-		for _, v := range []store.Visibility{store.Private, store.Internal, store.Public} {
-			p := store.NewProject(v.String(), v.String(), space)
+		for _, v := range []db.Visibility{db.Private, db.Internal, db.Public} {
+			p := tree.NewProject(v.String(), v.String(), space)
 			p.Visibility = v
-			p, err := e.CreateProject(ctx, p, 0)
+			p, err := project.InsertProject(ctx, e.world.Store, p, 0)
 			require.NoError(t, err)
 			e.projects[p.FullPath] = p
 		}
 	}
-	yesterday := store.Today().Add(-1)
+	yesterday := db.Today().Add(-1)
 	single := e.projects["acme/private"].ID
-	e.member(store.Member{UserID: e.users["deep"].ID, NamespaceID: &below.ID, AccessLevel: 40})
-	e.member(store.Member{UserID: e.users["guest"].ID, NamespaceID: &top.ID, AccessLevel: 10})
-	e.member(store.Member{UserID: e.users["minimal"].ID, NamespaceID: &top.ID, AccessLevel: 5})
-	e.member(store.Member{UserID: e.users["former"].ID, NamespaceID: &top.ID, AccessLevel: 50, ExpiresAt: &yesterday})
-	e.member(store.Member{UserID: e.users["single"].ID, ProjectID: &single, AccessLevel: 30})
+	e.member(group.Member{UserID: e.users["deep"].ID, NamespaceID: &below.ID, AccessLevel: 40})
+	e.member(group.Member{UserID: e.users["guest"].ID, NamespaceID: &top.ID, AccessLevel: 10})
+	e.member(group.Member{UserID: e.users["minimal"].ID, NamespaceID: &top.ID, AccessLevel: 5})
+	e.member(group.Member{UserID: e.users["former"].ID, NamespaceID: &top.ID, AccessLevel: 50, ExpiresAt: &yesterday})
+	e.member(group.Member{UserID: e.users["single"].ID, ProjectID: &single, AccessLevel: 30})
 	return e
 }
 
 // paths lists projects in the order of ids and names them shortly: "acme/web/private" is "acme/web 0".
-func (e estate) paths(f store.ProjectFilter) string {
+func (e estate) paths(f project.ProjectFilter) string {
 	e.t.Helper()
-	list, total, err := e.Projects(e.t.Context(), f, store.Page{Limit: 100, Order: "id"})
+	list, total, err := project.Projects(e.t.Context(), e.world.Store, f, db.Page{Limit: 100, Order: "id"})
 	require.NoError(e.t, err)
 	require.Equal(e.t, total, len(list))
 	var paths []string
@@ -72,20 +76,20 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 	)
 	for _, c := range []struct {
 		user string
-		open store.Visibility
+		open db.Visibility
 		want string
 	}{
-		{"", store.Public, open},
-		{"", store.Private, everyone},
-		{"minimal", store.Internal, signed},
-		{"former", store.Internal, signed},
-		{"former", store.Public, open},
-		{"guest", store.Public, "acme/private acme/internal acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
-		{"deep", store.Public, "acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
-		{"single", store.Public, "acme/private acme/public acme/web/public zoe/public"},
-		{"zoe", store.Public, "acme/public acme/web/public zoe/private zoe/internal zoe/public"},
+		{"", db.Public, open},
+		{"", db.Private, everyone},
+		{"minimal", db.Internal, signed},
+		{"former", db.Internal, signed},
+		{"former", db.Public, open},
+		{"guest", db.Public, "acme/private acme/internal acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
+		{"deep", db.Public, "acme/public acme/web/private acme/web/internal acme/web/public zoe/public"},
+		{"single", db.Public, "acme/private acme/public acme/web/public zoe/public"},
+		{"zoe", db.Public, "acme/public acme/web/public zoe/private zoe/internal zoe/public"},
 	} {
-		require.Equal(t, c.want, e.paths(store.ProjectFilter{UserID: e.users[c.user].ID, Open: c.open}), "%s %s", c.user, c.open)
+		require.Equal(t, c.want, e.paths(project.ProjectFilter{UserID: e.users[c.user].ID, Open: c.open}), "%s %s", c.user, c.open)
 	}
 	for _, c := range []struct {
 		user string
@@ -100,16 +104,16 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 		{"former", 5, ""},
 		{"zoe", 50, "zoe/private zoe/internal zoe/public"},
 	} {
-		f := store.ProjectFilter{UserID: e.users[c.user].ID, Open: store.Internal, MinLevel: c.min}
+		f := project.ProjectFilter{UserID: e.users[c.user].ID, Open: db.Internal, MinLevel: c.min}
 		require.Equal(t, c.want, e.paths(f), "%s at least %d", c.user, c.min)
 	}
 	// What a list holds is what a look at each would find: the two are written down in two places.
 	for name, u := range e.users {
-		listed := strings.Fields(e.paths(store.ProjectFilter{UserID: u.ID, Open: store.Internal}))
+		listed := strings.Fields(e.paths(project.ProjectFilter{UserID: u.ID, Open: db.Internal}))
 		for path, p := range e.projects {
-			found, err := e.ProjectFor(t.Context(), path, u.ID)
+			found, err := tree.ProjectFor(t.Context(), e.world.Store, path, u.ID)
 			require.NoError(t, err)
-			require.Equal(t, found.Level >= 10 || p.Visibility >= store.Internal, slices.Contains(listed, path), "%s %s", name, path)
+			require.Equal(t, found.Level >= 10 || p.Visibility >= db.Internal, slices.Contains(listed, path), "%s %s", name, path)
 		}
 	}
 }
@@ -120,43 +124,43 @@ func TestProjectFilters(t *testing.T) {
 	ctx := t.Context()
 	p := e.projects["acme/web/public"]
 	p.Topics, p.Archived, p.Settings.IssuesAccess = []string{"go", "web"}, true, "disabled"
-	text, today := "100% of it_all", store.Today()
+	text, today := "100% of it_all", db.Today()
 	p.Description, p.CustomAttributes = &text, map[string]string{"team": "red"}
-	p, err := e.UpdateProject(ctx, p)
+	p, err := project.UpdateProject(ctx, e.world.Store, p)
 	require.NoError(t, err)
 	q := e.projects["zoe/private"]
 	q.MarkedForDeletionOn = &today
-	_, err = e.UpdateProject(ctx, q)
+	_, err = project.UpdateProject(ctx, e.world.Store, q)
 	require.NoError(t, err)
-	_, err = e.Star(ctx, p.ID, e.users["deep"].ID)
+	_, err = project.Star(ctx, e.world.Store, p.ID, e.users["deep"].ID)
 	require.NoError(t, err)
 
-	yes, no, private := true, false, store.Private
+	yes, no, private := true, false, db.Private
 	early, late := p.CreatedAt.AddDate(0, 0, -1), p.CreatedAt.AddDate(0, 0, 1)
 	for name, c := range map[string]struct {
-		f    store.ProjectFilter
+		f    project.ProjectFilter
 		want string
 	}{
-		"in a group":        {store.ProjectFilter{NamespaceID: e.groups["acme"].ID}, "acme/private acme/internal acme/public"},
-		"and below":         {store.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true, Visibility: &private}, "acme/private acme/web/private"},
-		"archived":          {store.ProjectFilter{Archived: &yes}, p.FullPath},
-		"inactive":          {store.ProjectFilter{Active: &no}, p.FullPath + " zoe/private"},
-		"marked":            {store.ProjectFilter{MarkedOn: &today}, "zoe/private"},
-		"topics":            {store.ProjectFilter{Topics: []string{"web", "go"}}, p.FullPath},
-		"no such topic":     {store.ProjectFilter{Topics: []string{"web", "c"}}, ""},
-		"attributes":        {store.ProjectFilter{Attributes: map[string]string{"team": "red"}}, p.FullPath},
-		"no wildcards":      {store.ProjectFilter{Search: "100% OF IT_"}, p.FullPath},
-		"search is literal": {store.ProjectFilter{Search: "%"}, p.FullPath},
-		"names above":       {store.ProjectFilter{Search: "acme / web", SearchNamespaces: true, Visibility: &private}, "acme/web/private"},
-		"without issues":    {store.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithIssues: true}, "acme/web/private acme/web/internal"},
-		"with requests":     {store.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithRequests: true, Archived: &yes}, p.FullPath},
-		"starred":           {store.ProjectFilter{StarredBy: e.users["deep"].ID}, p.FullPath},
-		"storage":           {store.ProjectFilter{Storage: "elsewhere"}, ""},
-		"between ids":       {store.ProjectFilter{IDAfter: p.ID - 1, IDBefore: p.ID + 1}, p.FullPath},
-		"too late":          {store.ProjectFilter{ActiveAfter: &late}, ""},
-		"too early":         {store.ProjectFilter{UpdatedBefore: &early}, ""},
-		"in between":        {store.ProjectFilter{ActiveAfter: &early, ActiveBefore: &late, UpdatedAfter: &early, UpdatedBefore: &late, Archived: &yes}, p.FullPath},
-		"nothing":           {store.ProjectFilter{None: true}, ""},
+		"in a group":        {project.ProjectFilter{NamespaceID: e.groups["acme"].ID}, "acme/private acme/internal acme/public"},
+		"and below":         {project.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true, Visibility: &private}, "acme/private acme/web/private"},
+		"archived":          {project.ProjectFilter{Archived: &yes}, p.FullPath},
+		"inactive":          {project.ProjectFilter{Active: &no}, p.FullPath + " zoe/private"},
+		"marked":            {project.ProjectFilter{MarkedOn: &today}, "zoe/private"},
+		"topics":            {project.ProjectFilter{Topics: []string{"web", "go"}}, p.FullPath},
+		"no such topic":     {project.ProjectFilter{Topics: []string{"web", "c"}}, ""},
+		"attributes":        {project.ProjectFilter{Attributes: map[string]string{"team": "red"}}, p.FullPath},
+		"no wildcards":      {project.ProjectFilter{Search: "100% OF IT_"}, p.FullPath},
+		"search is literal": {project.ProjectFilter{Search: "%"}, p.FullPath},
+		"names above":       {project.ProjectFilter{Search: "acme / web", SearchNamespaces: true, Visibility: &private}, "acme/web/private"},
+		"without issues":    {project.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithIssues: true}, "acme/web/private acme/web/internal"},
+		"with requests":     {project.ProjectFilter{NamespaceID: e.groups["acme/web"].ID, WithRequests: true, Archived: &yes}, p.FullPath},
+		"starred":           {project.ProjectFilter{StarredBy: e.users["deep"].ID}, p.FullPath},
+		"storage":           {project.ProjectFilter{Storage: "elsewhere"}, ""},
+		"between ids":       {project.ProjectFilter{IDAfter: p.ID - 1, IDBefore: p.ID + 1}, p.FullPath},
+		"too late":          {project.ProjectFilter{ActiveAfter: &late}, ""},
+		"too early":         {project.ProjectFilter{UpdatedBefore: &early}, ""},
+		"in between":        {project.ProjectFilter{ActiveAfter: &early, ActiveBefore: &late, UpdatedAfter: &early, UpdatedBefore: &late, Archived: &yes}, p.FullPath},
+		"nothing":           {project.ProjectFilter{None: true}, ""},
 	} {
 		require.Equal(t, c.want, e.paths(c.f), name)
 	}
@@ -166,20 +170,20 @@ func TestProjectOrders(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
 	for name := range store.ProjectOrders() {
-		list, total, err := e.Projects(t.Context(), store.ProjectFilter{Search: "a"}, store.Page{Limit: 2, Order: name, Desc: true})
+		list, total, err := project.Projects(t.Context(), e.world.Store, project.ProjectFilter{Search: "a"}, db.Page{Limit: 2, Order: name, Desc: true})
 		require.NoError(t, err, name)
 		require.Len(t, list, 2, name)
 		require.Equal(t, 6, total, name)
 	}
 	near := e.project("pub", e.groups["acme"].ID, 0)
-	list, _, err := e.Projects(t.Context(), store.ProjectFilter{Search: "pub"}, store.Page{Limit: 1, Order: "similarity", Desc: true})
+	list, _, err := project.Projects(t.Context(), e.world.Store, project.ProjectFilter{Search: "pub"}, db.Page{Limit: 1, Order: "similarity", Desc: true})
 	require.NoError(t, err)
 	require.Equal(t, near.ID, list[0].ID, "the nearest is first")
 
 	var walked []int64
-	f := store.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true}
+	f := project.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true}
 	for {
-		page, total, err := e.Projects(t.Context(), f, store.Page{Limit: 2, Order: "id", ByKey: true, Desc: true})
+		page, total, err := project.Projects(t.Context(), e.world.Store, f, db.Page{Limit: 2, Order: "id", ByKey: true, Desc: true})
 		require.NoError(t, err)
 		require.Equal(t, -1, total)
 		if len(page) == 0 {
@@ -198,14 +202,14 @@ func TestProjectOrders(t *testing.T) {
 func TestProjectAccess(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
-	var all []store.Project
+	var all []tree.Project
 	for _, path := range []string{"acme/private", "acme/web/private", "zoe/private"} {
 		all = append(all, e.projects[path])
 	}
 	for user, want := range map[string]string{
 		"owner": "0/50 0/50 0/0", "deep": "0/0 0/40 0/0", "single": "30/0 0/0 0/0", "zoe": "0/0 0/0 50/0", "former": "0/0 0/0 0/0",
 	} {
-		access, err := e.ProjectAccess(t.Context(), all, e.users[user].ID)
+		access, err := project.AccessTo(t.Context(), e.world.Store, all, e.users[user].ID)
 		require.NoError(t, err)
 		var got []string
 		for _, p := range all {
@@ -225,16 +229,16 @@ func TestStars(t *testing.T) {
 		changed bool
 		count   int
 	}{
-		{func() (bool, error) { return e.Unstar(ctx, p.ID, u.ID) }, false, 0},
-		{func() (bool, error) { return e.Star(ctx, p.ID, u.ID) }, true, 1},
-		{func() (bool, error) { return e.Star(ctx, p.ID, u.ID) }, false, 1},
-		{func() (bool, error) { return e.Star(ctx, p.ID, e.users["deep"].ID) }, true, 2},
-		{func() (bool, error) { return e.Unstar(ctx, p.ID, u.ID) }, true, 1},
+		{func() (bool, error) { return project.Unstar(ctx, e.world.Store, p.ID, u.ID) }, false, 0},
+		{func() (bool, error) { return project.Star(ctx, e.world.Store, p.ID, u.ID) }, true, 1},
+		{func() (bool, error) { return project.Star(ctx, e.world.Store, p.ID, u.ID) }, false, 1},
+		{func() (bool, error) { return project.Star(ctx, e.world.Store, p.ID, e.users["deep"].ID) }, true, 2},
+		{func() (bool, error) { return project.Unstar(ctx, e.world.Store, p.ID, u.ID) }, true, 1},
 	} {
 		changed, err := step.do()
 		require.NoError(t, err)
 		require.Equal(t, step.changed, changed)
-		after, err := e.Project(ctx, p.ID)
+		after, err := tree.FindProject(ctx, e.world.Store, p.ID)
 		require.NoError(t, err)
 		require.Equal(t, step.count, after.StarCount)
 	}

@@ -5,8 +5,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/protect"
+	"hew/server/tree"
 )
 
 // A new project begins with the rule of the nearest group that has one, as a copy.
@@ -20,19 +22,19 @@ func TestInheritPushRule(t *testing.T) {
 	deep := w.group("deep", &web, alice.ID)
 	w.group("other", nil, alice.ID)
 
-	inherited := func(p store.Project) string {
+	inherited := func(p tree.Project) string {
 		t.Helper()
-		require.NoError(t, w.InheritPushRule(ctx, p))
-		r, err := w.PushRules(p.Container()).One(ctx, store.Only)
+		require.NoError(t, protect.InheritPushRule(ctx, w.Store, p))
+		r, err := protect.PushRules(w.Store, p.Container()).One(ctx, db.Only)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return "none"
 		}
 		require.NoError(t, err)
 		return r.BranchNameRegex
 	}
-	rule := func(c store.Container, branches string) store.PushRule {
+	rule := func(c db.Container, branches string) protect.PushRule {
 		t.Helper()
-		r, err := w.PushRules(c).Create(ctx, store.PushRule{Container: c, BranchNameRegex: branches, MaxFileSize: 7, MemberCheck: true})
+		r, err := protect.PushRules(w.Store, c).Create(ctx, protect.PushRule{Container: c, BranchNameRegex: branches, MaxFileSize: 7, MemberCheck: true})
 		require.NoError(t, err)
 		return r
 	}
@@ -44,7 +46,7 @@ func TestInheritPushRule(t *testing.T) {
 	require.Equal(t, "near", inherited(c))
 	require.Equal(t, "none", inherited(w.project("mine", alice.NamespaceID, alice.ID)))
 
-	copied, err := w.PushRules(c.Container()).One(ctx, store.Only)
+	copied, err := protect.PushRules(w.Store, c.Container()).One(ctx, db.Only)
 	require.NoError(t, err)
 	copied.ID, copied.Container, copied.CreatedAt, copied.UpdatedAt = near.ID, near.Container, near.CreatedAt, near.UpdatedAt
 	require.Equal(t, near, copied, "everything is taken over")

@@ -5,6 +5,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/people"
 	"hew/server/store"
 )
 
@@ -27,7 +30,7 @@ func TestOperation(t *testing.T) {
 func TestErrorsNameTheOperation(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, _, err := w.Users(t.Context(), store.UserFilter{}, store.Page{Limit: -1})
+	_, _, err := people.Users(t.Context(), w.Store, people.UserFilter{}, db.Page{Limit: -1})
 	require.ErrorContains(t, err, "select from users: ERROR: LIMIT must not be negative")
 }
 
@@ -36,9 +39,9 @@ func TestKeysetByName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.grow(5, 0)
-	all := store.Private
-	names := func(p store.Page) (names []string) {
-		groups, total, err := w.Groups(t.Context(), store.GroupFilter{Open: &all, TopLevel: true}, p)
+	all := db.Private
+	names := func(p db.Page) (names []string) {
+		groups, total, err := group.Groups(t.Context(), w.Store, group.GroupFilter{Open: &all, TopLevel: true}, p)
 		require.NoError(t, err)
 		require.Equal(t, -1, total)
 		for _, g := range groups {
@@ -46,10 +49,10 @@ func TestKeysetByName(t *testing.T) {
 		}
 		return names
 	}
-	page := store.Page{Limit: 2, ByKey: true, Order: "name"}
+	page := db.Page{Limit: 2, ByKey: true, Order: "name"}
 	require.Equal(t, []string{"Top 1", "Top 2"}, names(page))
-	page.After = store.Position{Name: "Top 2", ID: 1 << 40}
+	page.After = db.Position{Name: "Top 2", ID: 1 << 40}
 	require.Equal(t, []string{"Top 3", "Top 4"}, names(page))
-	page.Desc, page.After = true, store.Position{Name: "Top 3", ID: 1}
+	page.Desc, page.After = true, db.Position{Name: "Top 3", ID: 1}
 	require.Equal(t, []string{"Top 2", "Top 1"}, names(page))
 }

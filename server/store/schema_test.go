@@ -9,12 +9,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/servertest"
 	"hew/server/store"
 )
 
 // texts reads a query of one text column.
-func texts(t *testing.T, st *store.Store, sql string) []string {
+func texts(t *testing.T, st *db.Store, sql string) []string {
 	t.Helper()
 	rows, err := st.DB().Query(context.Background(), sql)
 	require.NoError(t, err)
@@ -79,18 +80,18 @@ func TestEveryConstraintHasWords(t *testing.T) {
 
 func TestMigrateTwice(t *testing.T) {
 	t.Parallel()
-	_, pool, err := store.Open(t.Context(), servertest.URL(t), nil)
+	_, pool, err := db.Open(t.Context(), servertest.URL(t), nil)
 	require.NoError(t, err)
 	defer pool.Close()
-	require.NoError(t, store.Migrate(t.Context(), pool), "a second run has nothing to do")
+	require.NoError(t, db.Migrate(t.Context(), pool), "a second run has nothing to do")
 
 	exec := func(sql string) {
 		_, err := pool.Exec(t.Context(), sql)
 		require.NoError(t, err)
 	}
 	exec(`insert into schema_migrations (name, checksum) values ('9999_future.sql', 'x')`)
-	require.ErrorContains(t, store.Migrate(t.Context(), pool), "use a newer hewd")
+	require.ErrorContains(t, db.Migrate(t.Context(), pool), "use a newer hewd")
 	exec(`delete from schema_migrations where name like '9999%'`)
 	exec(`update schema_migrations set checksum = 'other'`)
-	require.ErrorContains(t, store.Migrate(t.Context(), pool), "was changed after it ran")
+	require.ErrorContains(t, db.Migrate(t.Context(), pool), "was changed after it ran")
 }

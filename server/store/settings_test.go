@@ -7,8 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/schema/catalogue"
+	"hew/server/db"
+	"hew/server/instance"
 	"hew/server/servertest"
-	"hew/server/store"
+	"hew/server/setting"
 )
 
 func settingCase(t *testing.T, key string) catalogue.Setting {
@@ -25,28 +27,28 @@ func TestSecretSettings(t *testing.T) {
 	ctx := t.Context()
 	const key = "akismet_api_key"
 	secret := settingCase(t, key)
-	a, err := st.HoldSettings(ctx)
+	a, err := instance.HoldSettings(ctx, st)
 	require.NoError(t, err)
 	require.Nil(t, a.Values()[key])
-	none, err := st.Secret(a, key)
+	none, err := instance.Secret(st, a, key)
 	require.NoError(t, err)
 	require.Empty(t, none)
 
-	require.NoError(t, st.SetSetting(&a, secret, "hush-hush"))
-	a, err = st.UpdateSettings(ctx, a)
+	require.NoError(t, instance.SetSetting(st, &a, secret, "hush-hush"))
+	a, err = instance.UpdateSettings(ctx, st, a)
 	require.NoError(t, err)
-	require.Equal(t, store.SecretSetting, a.Values()[key])
-	text, err := st.Secret(a, key)
+	require.Equal(t, instance.SecretSetting, a.Values()[key])
+	text, err := instance.Secret(st, a, key)
 	require.NoError(t, err)
 	require.Equal(t, "hush-hush", text)
 	for _, row := range texts(t, st, `select application_settings::text from application_settings`) {
 		require.NotContains(t, row, "hush")
 	}
 	a.Sealed["recaptcha_private_key"] = a.Sealed[key]
-	_, err = st.Secret(a, "recaptcha_private_key")
+	_, err = instance.Secret(st, a, "recaptcha_private_key")
 	require.ErrorContains(t, err, "another", "a seal is for its key")
 
-	require.NoError(t, st.SetSetting(&a, secret, nil))
+	require.NoError(t, instance.SetSetting(st, &a, secret, nil))
 	require.NotContains(t, a.Sealed, key)
 }
 
@@ -55,23 +57,23 @@ func TestSettingsAreSparse(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)
 	ctx := t.Context()
-	a, err := st.AllSettings(ctx)
+	a, err := instance.ReadAllSettings(ctx, st)
 	require.NoError(t, err)
 	depth := settingCase(t, "max_yaml_depth")
-	require.NoError(t, st.SetSetting(&a, depth, 7))
+	require.NoError(t, instance.SetSetting(st, &a, depth, 7))
 	require.Equal(t, map[string]any{"max_yaml_depth": int64(7)}, map[string]any(a.Changed))
-	require.NoError(t, st.SetSetting(&a, settingCase(t, "session_expire_delay"), 1<<60+1))
-	a, err = st.UpdateSettings(ctx, a)
+	require.NoError(t, instance.SetSetting(st, &a, settingCase(t, "session_expire_delay"), 1<<60+1))
+	a, err = instance.UpdateSettings(ctx, st, a)
 	require.NoError(t, err)
 	require.Equal(t, int64(1<<60+1), a.Values()["session_expire_delay"], "more than a float64 holds")
-	require.NoError(t, st.SetSetting(&a, settingCase(t, "session_expire_delay"), nil))
-	require.NoError(t, st.SetSetting(&a, depth, 100))
+	require.NoError(t, instance.SetSetting(st, &a, settingCase(t, "session_expire_delay"), nil))
+	require.NoError(t, instance.SetSetting(st, &a, depth, 100))
 	require.Empty(t, a.Changed)
-	require.ErrorContains(t, st.SetSetting(&a, depth, "deep"), "setting max_yaml_depth: is not of type integer")
+	require.ErrorContains(t, instance.SetSetting(st, &a, depth, "deep"), "setting max_yaml_depth: is not of type integer")
 
-	require.NoError(t, st.Set(ctx, "max_yaml_depth", "deep"))
-	require.NoError(t, st.Set(ctx, "notes_create_limit", 5))
-	a, err = st.AllSettings(ctx)
+	require.NoError(t, setting.Set(ctx, st, "max_yaml_depth", "deep"))
+	require.NoError(t, setting.Set(ctx, st, "notes_create_limit", 5))
+	a, err = instance.ReadAllSettings(ctx, st)
 	require.NoError(t, err)
 	require.Equal(t, int64(100), a.Values()["max_yaml_depth"])
 	require.Equal(t, int64(5), a.Values()["notes_create_limit"])
@@ -84,8 +86,8 @@ func TestSettingsOfATransaction(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)
 	ctx := t.Context()
-	limit := func(st *store.Store) int {
-		s, err := st.Settings(ctx)
+	limit := func(st *db.Store) int {
+		s, err := setting.Read(ctx, st)
 		require.NoError(t, err)
 		return s.DefaultProjectsLimit
 	}
@@ -93,7 +95,7 @@ func TestSettingsOfATransaction(t *testing.T) {
 	for _, end := range []error{errUndone, nil} {
 		tx, finish, err := st.Begin(ctx)
 		require.NoError(t, err)
-		require.NoError(t, tx.Set(ctx, "default_projects_limit", 7))
+		require.NoError(t, setting.Set(ctx, tx, "default_projects_limit", 7))
 		require.Equal(t, 7, limit(tx))
 		require.Equal(t, 100_000, limit(st))
 		require.ErrorIs(t, finish(end), end)
@@ -105,10 +107,10 @@ func TestSettingsOfATransaction(t *testing.T) {
 func TestSettingsAreHeard(t *testing.T) {
 	t.Parallel()
 	url := servertest.URL(t)
-	here, herePool, err := store.Open(t.Context(), url, nil)
+	here, herePool, err := db.Open(t.Context(), url, nil)
 	require.NoError(t, err)
 	defer herePool.Close()
-	there, therePool, err := store.Open(t.Context(), url, nil)
+	there, therePool, err := db.Open(t.Context(), url, nil)
 	require.NoError(t, err)
 	defer therePool.Close()
 	heard := make(chan int64, 10)
@@ -116,17 +118,17 @@ func TestSettingsAreHeard(t *testing.T) {
 	go func() { _ = there.Listen(t.Context()) }()
 	require.Zero(t, <-heard)
 
-	before, err := there.Settings(t.Context())
+	before, err := setting.Read(t.Context(), there)
 	require.NoError(t, err)
 	require.Zero(t, before.HookCallsPerMinute)
-	require.NoError(t, here.Tx(t.Context(), func(tx *store.Store) error {
-		l, err := tx.HoldPlanLimits(t.Context(), "default")
+	require.NoError(t, here.Tx(t.Context(), func(tx *db.Store) error {
+		l, err := setting.HoldPlanLimits(t.Context(), tx, "default")
 		require.NoError(t, err)
 		l.Limits.WebHookCalls = 7
-		return tx.UpdatePlanLimits(t.Context(), l)
+		return setting.UpdatePlanLimits(t.Context(), tx, l)
 	}))
 	require.Zero(t, <-heard)
-	after, err := there.Settings(t.Context())
+	after, err := setting.Read(t.Context(), there)
 	require.NoError(t, err)
 	require.Equal(t, 7, after.HookCallsPerMinute)
 }

@@ -6,8 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/store"
+	"hew/server/group"
+	"hew/server/tree"
 )
 
 // What has expired is gone for everybody at once, gives way to its like, and is swept away some time.
@@ -17,38 +19,38 @@ func TestExpiry(t *testing.T) {
 	ctx := t.Context()
 	acme, crew := w.group("acme", nil, 0), w.group("crew", nil, 0)
 	site := w.project("site", acme.ID, 0)
-	today, later := store.Today(), store.Today().Add(3)
-	all, page := store.Viewer{All: true}, store.Page{Limit: 9}
-	for _, src := range []store.Source{store.InGroup(acme), store.InProject(site)} {
-		share, invitation := src.NewShare(crew, 30), src.NewInvitation("Ivy@example.org", 30)
+	today, later := db.Today(), db.Today().Add(3)
+	all, page := tree.Viewer{All: true}, db.Page{Limit: 9}
+	for _, src := range []tree.Source{tree.InGroup(acme), tree.InProject(site)} {
+		share, invitation := group.NewShare(src, crew, 30), group.NewInvitation(src, "Ivy@example.org", 30)
 		for _, step := range []struct {
-			until *store.Date
+			until *db.Date
 			taken bool // there is one already
 			sweep bool
 		}{{&today, false, false}, {&today, false, true}, {&later, false, true}, {nil, true, false}, {&today, true, false}} {
 			share.ExpiresAt, invitation.ExpiresAt = step.until, step.until
-			_, err := w.CreateShare(ctx, share)
+			_, err := group.InsertShare(ctx, w.Store, share)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
-			err = w.CreateInvitation(ctx, invitation)
+			err = group.CreateInvitation(ctx, w.Store, invitation)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
 			if step.sweep {
-				_, err := w.RemoveExpired(ctx)
+				_, err := group.RemoveExpired(ctx, w.Store)
 				require.NoError(t, err)
 			}
 
 			lasts := step.taken || step.until == &later
-			_, err = w.Share(ctx, src, crew.ID)
+			_, err = group.FindShare(ctx, w.Store, src, crew.ID)
 			require.Equal(t, lasts, err == nil, "%v", err)
-			_, err = w.HoldInvitation(ctx, src, "ivy@EXAMPLE.org")
+			_, err = group.HoldInvitation(ctx, w.Store, src, "ivy@EXAMPLE.org")
 			require.Equal(t, lasts, err == nil, "%v", err)
-			_, n, err := w.Invitations(ctx, src, "", page)
+			_, n, err := group.Invitations(ctx, w.Store, src, "", page)
 			require.NoError(t, err)
 			require.Equal(t, lasts, n == 1)
 		}
 	}
-	found, err := w.GroupFor(ctx, acme.FullPath, 0)
+	found, err := tree.GroupFor(ctx, w.Store, acme.FullPath, 0)
 	require.NoError(t, err)
-	company, err := w.Company(ctx, found, all, nil)
+	company, err := group.FindCompany(ctx, w.Store, found, all, nil)
 	require.NoError(t, err)
 	require.Equal(t, &later, company.Shares[0].ExpiresAt)
 	require.Equal(t, []string{"1", "1", "2"}, texts(t, w.Store, `
@@ -56,14 +58,14 @@ func TestExpiry(t *testing.T) {
 		select count(*)::text from invitations where project_id is not null union all select count(*)::text from shares`))
 
 	// What has expired is taken as well, and given to nobody.
-	over := store.InGroup(crew).NewInvitation("ivy@example.org", 30)
+	over := group.NewInvitation(tree.InGroup(crew), "ivy@example.org", 30)
 	over.ExpiresAt = &today
-	require.NoError(t, w.CreateInvitation(ctx, over))
-	ivy := store.NewUser("ivy", "Ivy", "IVY@example.org")
+	require.NoError(t, group.CreateInvitation(ctx, w.Store, over))
+	ivy := tree.NewUser("ivy", "Ivy", "IVY@example.org")
 	ivy.ConfirmedAt = new(time.Now())
-	ivy, err = w.CreateUser(ctx, ivy)
+	ivy, err = tree.CreateUser(ctx, w.Store, ivy)
 	require.NoError(t, err)
-	taken, err := w.TakeInvitations(ctx, &ivy.ID)
+	taken, err := group.TakeInvitations(ctx, w.Store, &ivy.ID)
 	require.NoError(t, err)
 	require.Len(t, taken, 2)
 	require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from invitations`))
@@ -74,6 +76,6 @@ func TestNoShareWithItself(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	acme := w.group("acme", nil, 0)
-	_, err := w.CreateShare(t.Context(), store.InGroup(acme).NewShare(acme, 30))
+	_, err := group.InsertShare(t.Context(), w.Store, group.NewShare(tree.InGroup(acme), acme, 30))
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 }

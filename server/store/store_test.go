@@ -7,9 +7,14 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/hook"
+	"hew/server/people"
 	"hew/server/servertest"
+	"hew/server/setting"
 	"hew/server/store"
+	"hew/server/tree"
 )
 
 // A database that is away comes back: nothing has happened, and the client may ask again.
@@ -19,11 +24,11 @@ func TestUnreachable(t *testing.T) {
 	require.NoError(t, err)
 	defer pool.Close()
 	st := store.Over(pool)
-	_, err = st.User(t.Context(), 1)
+	_, err = tree.FindUser(t.Context(), st, 1)
 	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
-	_, _, err = st.Users(t.Context(), store.UserFilter{}, store.Page{Limit: 1})
+	_, _, err = people.Users(t.Context(), st, people.UserFilter{}, db.Page{Limit: 1})
 	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(err))
-	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(st.Tx(t.Context(), func(*store.Store) error { return nil })))
+	require.Equal(t, fault.CodeUnavailable, fault.CodeOf(st.Tx(t.Context(), func(*db.Store) error { return nil })))
 }
 
 func TestTx(t *testing.T) {
@@ -34,28 +39,28 @@ func TestTx(t *testing.T) {
 	note := func(what string) func() { return func() { done = append(done, what) } }
 
 	fail := errors.New("no")
-	err := w.Tx(ctx, func(st *store.Store) error {
+	err := w.Tx(ctx, func(st *db.Store) error {
 		st.AfterCommit(note("never"))
-		_, err := st.CreateUser(ctx, store.NewUser("alice", "Alice", "alice@example.com"))
+		_, err := tree.CreateUser(ctx, st, tree.NewUser("alice", "Alice", "alice@example.com"))
 		require.NoError(t, err)
 		return fail
 	})
 	require.ErrorIs(t, err, fail)
-	_, err = w.UserByName(ctx, "alice")
+	_, err = tree.UserByName(ctx, w.Store, "alice")
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
 	require.Panics(t, func() {
-		_ = w.Tx(ctx, func(st *store.Store) error {
-			_, _ = st.CreateUser(ctx, store.NewUser("bob", "Bob", "bob@example.com"))
+		_ = w.Tx(ctx, func(st *db.Store) error {
+			_, _ = tree.CreateUser(ctx, st, tree.NewUser("bob", "Bob", "bob@example.com"))
 			panic("oh")
 		})
 	})
-	_, err = w.UserByName(ctx, "bob")
+	_, err = tree.UserByName(ctx, w.Store, "bob")
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
-	require.NoError(t, w.Tx(ctx, func(st *store.Store) error {
-		_ = st.Tx(ctx, func(st *store.Store) error { st.AfterCommit(note("never")); return fail })
-		require.NoError(t, st.Tx(ctx, func(st *store.Store) error { st.AfterCommit(note("inner")); return nil }))
+	require.NoError(t, w.Tx(ctx, func(st *db.Store) error {
+		_ = st.Tx(ctx, func(st *db.Store) error { st.AfterCommit(note("never")); return fail })
+		require.NoError(t, st.Tx(ctx, func(st *db.Store) error { st.AfterCommit(note("inner")); return nil }))
 		st.AfterCommit(note("outer"))
 		require.Empty(t, done)
 		return nil
@@ -70,29 +75,29 @@ func TestPages(t *testing.T) {
 	for _, name := range []string{"ann", "ben", "cat", "dan", "eve"} {
 		w.user(name)
 	}
-	names := func(users []store.User) (list []string) {
+	names := func(users []tree.User) (list []string) {
 		for _, u := range users {
 			list = append(list, u.Username)
 		}
 		return list
 	}
-	users, total, err := w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, Offset: 2, Order: "username", Desc: true})
+	users, total, err := people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, Offset: 2, Order: "username", Desc: true})
 	require.NoError(t, err)
 	require.Equal(t, 5, total)
 	require.Equal(t, []string{"cat", "ben"}, names(users))
 
-	users, total, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true})
+	users, total, err = people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, ByKey: true})
 	require.NoError(t, err)
 	require.Equal(t, -1, total)
 	require.Equal(t, []string{"ann", "ben"}, names(users))
-	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, After: store.Position{ID: users[1].ID}})
+	users, _, err = people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, ByKey: true, After: db.Position{ID: users[1].ID}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"cat", "dan"}, names(users))
-	users, _, err = w.Users(ctx, store.UserFilter{}, store.Page{Limit: 2, ByKey: true, Desc: true, After: store.Position{ID: users[1].ID}})
+	users, _, err = people.Users(ctx, w.Store, people.UserFilter{}, db.Page{Limit: 2, ByKey: true, Desc: true, After: db.Position{ID: users[1].ID}})
 	require.NoError(t, err)
 	require.Equal(t, []string{"cat", "ben"}, names(users))
 
-	users, _, err = w.Users(ctx, store.UserFilter{Search: "a_"}, store.Page{Limit: 9})
+	users, _, err = people.Users(ctx, w.Store, people.UserFilter{Search: "a_"}, db.Page{Limit: 9})
 	require.NoError(t, err)
 	require.Empty(t, users, "the signs of patterns stand for themselves")
 }
@@ -100,7 +105,7 @@ func TestPages(t *testing.T) {
 func TestTextThatCannotBeStored(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, err := w.CreateUser(t.Context(), store.NewUser("nul\x00", "Nul", "nul@example.com"))
+	_, err := tree.CreateUser(t.Context(), w.Store, tree.NewUser("nul\x00", "Nul", "nul@example.com"))
 	require.Equal(t, fault.CodeInvalid, fault.CodeOf(err))
 }
 
@@ -108,12 +113,12 @@ func TestSettings(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	ctx := t.Context()
-	s, err := w.Settings(ctx)
+	s, err := setting.Read(ctx, w.Store)
 	require.NoError(t, err)
 	require.Equal(t, 7, s.DeletionAdjournedPeriod)
-	require.NoError(t, w.Set(ctx, "deletion_adjourned_period", 0))
-	require.NoError(t, w.Set(ctx, "some_setting_that_is_only_kept", "x"))
-	s, err = w.Settings(ctx)
+	require.NoError(t, setting.Set(ctx, w.Store, "deletion_adjourned_period", 0))
+	require.NoError(t, setting.Set(ctx, w.Store, "some_setting_that_is_only_kept", "x"))
+	s, err = setting.Read(ctx, w.Store)
 	require.NoError(t, err)
 	require.Zero(t, s.DeletionAdjournedPeriod)
 	require.Equal(t, "main", s.DefaultBranchName)
@@ -125,19 +130,19 @@ func TestHookSecretsAreSealed(t *testing.T) {
 	ctx := t.Context()
 	alice := w.user("alice")
 	site := w.project("site", alice.NamespaceID, alice.ID)
-	h, err := w.NewHook(ctx, site.Container())
+	h, err := hook.NewHook(ctx, w.Store, site.Container())
 	require.NoError(t, err)
 	h.URL = "https://example.com/{where}"
-	w.SetHookToken(&h, "hush")
-	h.URLVariables = store.HookVariables{w.HookVariable(h, "where", "secret-place")}
-	hooks := w.Hooks(site.Container())
+	hook.SetHookToken(w.Store, &h, "hush")
+	h.URLVariables = hook.HookVariables{hook.SealHookVariable(w.Store, h, "where", "secret-place")}
+	hooks := hook.Hooks(w.Store, site.Container())
 	h, err = hooks.Create(ctx, h)
 	require.NoError(t, err)
 
-	token, err := w.HookToken(h)
+	token, err := hook.HookToken(w.Store, h)
 	require.NoError(t, err)
 	require.Equal(t, "hush", token)
-	place, err := w.HookValue(h, h.URLVariables[0])
+	place, err := hook.HookValue(w.Store, h, h.URLVariables[0])
 	require.NoError(t, err)
 	require.Equal(t, "secret-place", place)
 	for _, row := range texts(t, w.Store, `select hooks::text from hooks`) {
@@ -145,8 +150,8 @@ func TestHookSecretsAreSealed(t *testing.T) {
 		require.NotContains(t, row, "secret-place")
 	}
 
-	h, err = hooks.Change(ctx, store.ByID(h.ID), func(h *store.Hook) error {
-		w.SetHookToken(h, "")
+	h, err = hooks.Change(ctx, db.ByID(h.ID), func(h *hook.Hook) error {
+		hook.SetHookToken(w.Store, h, "")
 		return nil
 	})
 	require.NoError(t, err)
@@ -172,7 +177,7 @@ func TestMaskURL(t *testing.T) {
 		"no address":                      "",
 		"":                                "",
 	} {
-		shown, secret := store.MaskURL(url)
+		shown, secret := hook.MaskURL(url)
 		require.Equal(t, want != "", secret, url)
 		if !secret {
 			want = url
@@ -185,10 +190,10 @@ func TestMaskURL(t *testing.T) {
 func TestBells(t *testing.T) {
 	t.Parallel()
 	url := servertest.URL(t)
-	here, herePool, err := store.Open(t.Context(), url, nil)
+	here, herePool, err := db.Open(t.Context(), url, nil)
 	require.NoError(t, err)
 	defer herePool.Close()
-	there, therePool, err := store.Open(t.Context(), url, nil)
+	there, therePool, err := db.Open(t.Context(), url, nil)
 	require.NoError(t, err)
 	defer therePool.Close()
 
@@ -197,9 +202,9 @@ func TestBells(t *testing.T) {
 	go func() { _ = there.Listen(t.Context()) }()
 	require.Zero(t, <-heard, "whatever happened before may have been missed")
 
-	u, err := here.CreateUser(t.Context(), store.NewUser("alice", "Alice", "alice@example.com"))
+	u, err := tree.CreateUser(t.Context(), here, tree.NewUser("alice", "Alice", "alice@example.com"))
 	require.NoError(t, err)
-	changed, err := here.SetUserState(t.Context(), u.ID, "blocked", "active")
+	changed, err := tree.SetUserState(t.Context(), here, u.ID, "blocked", "active")
 	require.NoError(t, err)
 	require.True(t, changed)
 	require.Equal(t, u.ID, <-heard)

@@ -1,0 +1,7 @@
+package check
+
+import (
+	"regexp"
+)
+
+var EmailForm = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)

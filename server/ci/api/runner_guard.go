@@ -1,0 +1,102 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"hew/server/auth"
+	"hew/server/ci"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/secret"
+	"hew/server/view"
+)
+
+// OneRunner is the scope of a route of a runner that the caller may do something with.
+type OneRunner struct {
+	scope.Anyone
+	Runner ci.FoundRunner
+}
+
+// Can says whether the caller has the right on the runner.
+func (s OneRunner) Can(right runnerRight) bool {
+	return policy.Can(scope.Who(s.Caller, s.Runner.Level), right[s.Runner.Type], policy.On{})
+}
+
+// runnerRight is the ability that something takes, by the type of the runner.
+type runnerRight map[string]policy.Ability
+
+var (
+	readRunner = runnerRight{
+		ci.InstanceRunner: policy.ReadInstanceRunner, ci.GroupRunner: policy.ReadGroupRunner, ci.ProjectRunner: policy.AdminRunner,
+	}
+	adminRunner = runnerRight{
+		ci.InstanceRunner: policy.AdminInstance, ci.GroupRunner: policy.AdminGroupRunner, ci.ProjectRunner: policy.AdminRunner,
+	}
+)
+
+// runner finds the runner of the path and admits whoever has the right on it (gaps §10.5).
+func runner(a *view.Site, need string, right runnerRight, scopes ...string) rest.Guard[OneRunner] {
+	signed := scope.ForSigned(scopes...)
+	return rest.Guard[OneRunner]{Need: need, Open: func(ctx context.Context, r *http.Request) (OneRunner, error) {
+		user, err := signed.Open(ctx, r)
+		if err != nil {
+			return OneRunner{}, err
+		}
+		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
+		if err != nil {
+			return OneRunner{}, fault.Param("id is invalid")
+		}
+		s := OneRunner{Anyone: user.Anyone}
+		if s.Runner, err = ci.RunnerFor(ctx, user.Store, id, user.Caller.ID()); err == nil && !s.Can(right) {
+			err = noAccess()
+		}
+		return s, err
+	}}
+}
+
+func noAccess() error { return fault.Forbidden("No access granted") }
+
+// AsRunner is the scope of a route that a runner calls itself: not a user, but whoever has its authentication token.
+type AsRunner struct {
+	Store   *db.Store
+	Runner  ci.Runner
+	Token   string
+	Address string
+}
+
+// self admits the runner whose authentication token is the parameter token.
+func (RunnerSelf) self() rest.Guard[AsRunner] {
+	return rest.Guard[AsRunner]{Need: "runner_token", Open: func(ctx context.Context, r *http.Request) (AsRunner, error) {
+		s := AsRunner{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
+		if s.Token == "" {
+			return s, fault.Param("token is missing")
+		}
+		var err error
+		digest := secret.Digest(s.Token)
+		if s.Runner, err = ci.RunnerByDigest(ctx, s.Store, digest[:]); fault.CodeOf(err) == fault.CodeNotFound {
+			err = fault.Forbidden("")
+		}
+		return s, err
+	}}
+}
+
+// Registering is the scope of the route by which runners register: whoever has the token that it looks at itself.
+type Registering struct {
+	Store *db.Store
+	Token string
+}
+
+func (RunnerSelf) registering() rest.Guard[Registering] {
+	return rest.Guard[Registering]{Need: "registration_token", Open: func(ctx context.Context, r *http.Request) (Registering, error) {
+		s := Registering{Store: db.From(ctx), Token: rest.Param(r, "token")}
+		if s.Token == "" {
+			return s, fault.Param("token is missing")
+		}
+		return s, nil
+	}}
+}

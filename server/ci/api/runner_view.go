@@ -1,0 +1,117 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hew/server/ci"
+	"hew/server/view"
+)
+
+// runnerView is a runner in a list (spec 3 §2.5). Its token is not shown.
+type runnerView struct {
+	ID          int64   `json:"id"`
+	Description string  `json:"description"`
+	IPAddress   string  `json:"ip_address"`
+	Active      bool    `json:"active"` // the older word for not paused
+	Paused      bool    `json:"paused"`
+	IsShared    bool    `json:"is_shared"`
+	RunnerType  string  `json:"runner_type"`
+	Name        *string `json:"name"`
+	Online      bool    `json:"online"`
+	Status      string  `json:"status"`
+}
+
+func runnerViewOf(r ci.Runner) runnerView {
+	v := runnerView{
+		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused, IsShared: r.Type == ci.InstanceRunner,
+		RunnerType: r.Type, Name: r.Name, Online: r.Status == "online", Status: r.Status,
+	}
+	if r.IPAddress != nil {
+		v.IPAddress = *r.IPAddress
+	}
+	return v
+}
+
+// runnerDetail is a runner by itself.
+type runnerDetail struct {
+	runnerView
+	ci.RunnerInfo
+	ContactedAt        *time.Time       `json:"contacted_at"`
+	MaintenanceNote    *string          `json:"maintenance_note"`
+	TagList            []string         `json:"tag_list"`
+	RunUntagged        bool             `json:"run_untagged"`
+	Locked             bool             `json:"locked"`
+	AccessLevel        string           `json:"access_level"`
+	MaximumTimeout     *int             `json:"maximum_timeout"`
+	CreatedAt          time.Time        `json:"created_at"`
+	CreatedBy          *view.BasicUser  `json:"created_by"`
+	JobExecutionStatus string           `json:"job_execution_status"`
+	Projects           *[]runnerProject `json:"projects,omitempty"`
+	Groups             []runnerGroup    `json:"groups"`
+}
+
+type runnerProject struct {
+	ID                int64  `json:"id"`
+	Name              string `json:"name"`
+	NameWithNamespace string `json:"name_with_namespace"`
+	Path              string `json:"path"`
+	PathWithNamespace string `json:"path_with_namespace"`
+}
+
+type runnerGroup struct {
+	ID     int64  `json:"id"`
+	WebURL string `json:"web_url"`
+	Name   string `json:"name"`
+}
+
+// idle is what a runner does that no job was handed to.
+const idle = "idle"
+
+// runnerDetailOf shows a runner, with the projects that it works for and the caller is a member of.
+func runnerDetailOf(ctx context.Context, a *view.Site, s OneRunner, projects bool) (runnerDetail, error) {
+	r := s.Runner
+	v := runnerDetail{
+		runnerView: runnerViewOf(r.Runner), RunnerInfo: r.RunnerInfo, ContactedAt: r.ContactedAt,
+		MaintenanceNote: r.MaintenanceNote, TagList: r.Tags, RunUntagged: r.RunUntagged, Locked: r.Locked,
+		AccessLevel: r.AccessLevel, MaximumTimeout: r.MaximumTimeout, CreatedAt: r.CreatedAt, CreatedBy: a.Author(r.CreatedBy),
+		JobExecutionStatus: idle, Groups: []runnerGroup{},
+	}
+	if r.NamespaceID != nil {
+		v.Groups = append(v.Groups, runnerGroup{*r.NamespaceID, a.Web("groups/" + r.GroupPath), r.GroupName})
+	}
+	if !projects {
+		return v, nil
+	}
+	list, err := ci.RunnerProjects(ctx, s.Store, r.ID, s.Viewer())
+	shown := make([]runnerProject, len(list))
+	for i, p := range list {
+		shown[i] = runnerProject{p.ID, p.Name, p.NamespaceFullName + " / " + p.Name, p.Path, p.FullPath}
+	}
+	v.Projects = &shown
+	return v, err
+}
+
+// runnerTokenView is the answer that tells a runner's authentication token, or somebody a registration token.
+type runnerTokenView struct {
+	ID             int64      `json:"id,omitempty"`
+	Token          string     `json:"token"`
+	TokenExpiresAt *time.Time `json:"token_expires_at"`
+}
+
+func newRunnerViewOf(r ci.RunnerSpec) runnerTokenView {
+	return runnerTokenView{r.ID, r.Plain, r.TokenExpiresAt}
+}
+
+// resetRunnerViewOf leaves the id out, as the public API does.
+func resetRunnerViewOf(r ci.RunnerSpec) runnerTokenView {
+	return runnerTokenView{Token: r.Plain, TokenExpiresAt: r.TokenExpiresAt}
+}
+
+func registrationViewOf(token string) runnerTokenView { return runnerTokenView{Token: token} }
+
+// managerView is a manager of a runner.
+type managerView struct {
+	ci.RunnerManager
+	JobExecutionStatus string `json:"job_execution_status"`
+}

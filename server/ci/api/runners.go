@@ -1,0 +1,165 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"hew/server/ci"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/tree"
+	"hew/server/view"
+)
+
+// Runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
+type Runners struct{ *view.Site }
+
+func (a Runners) Routes() []rest.Route {
+	read, admin := runner(a.Site, "read_runner", readRunner), runner(a.Site, "admin_runner", adminRunner, "manage_runner")
+	return []rest.Route{
+		rest.Post("/user/runners", scope.ForSigned("create_runner"), a.create),
+		rest.Get("/runners", scope.ForSigned(), a.list),
+		rest.Get("/runners/all", scope.ForAdmin(), a.listAll),
+		rest.Get("/runners/{id}", read, a.show),
+		rest.Put("/runners/{id}", admin, a.update),
+		rest.Delete("/runners/{id}", admin, a.delete),
+		rest.Post("/runners/{id}/reset_authentication_token", admin, a.resetToken),
+		rest.Get("/runners/{id}/managers", read, a.listManagers),
+		rest.Get("/runners/{id}/jobs", read, a.listJobs),
+		rest.Get("/runners/{id}/managers/{system_id}/jobs", read, a.listJobs),
+	}
+}
+
+// list lists what the caller can look at: the runners of the instance, and those of groups and projects that he maintains.
+func (Runners) list(ctx context.Context, s scope.Signed, in runnerList) (rest.List[runnerView], error) {
+	f, err := in.filter()
+	if err != nil {
+		return rest.List[runnerView]{}, err
+	}
+	f.For = new(s.Viewer())
+	return rest.Pages(runnerViewOf)(ci.Runners(ctx, s.Store, f, scope.PageOf(in.Paging)))
+}
+
+func (Runners) listAll(ctx context.Context, s scope.Admin, in runnerList) (rest.List[runnerView], error) {
+	f, err := in.filter("specific", "shared")
+	if err != nil {
+		return rest.List[runnerView]{}, err
+	}
+	return rest.Pages(runnerViewOf)(ci.Runners(ctx, s.Store, f, scope.PageOf(in.Paging)))
+}
+
+type runnerID struct {
+	ID              int64 `param:"id"`
+	IncludeProjects bool  `param:"include_projects" default:"true"`
+}
+
+func (a Runners) show(ctx context.Context, s OneRunner, in runnerID) (runnerDetail, error) {
+	return runnerDetailOf(ctx, a.Site, s, in.IncludeProjects)
+}
+
+type runnerNew struct {
+	Type      string `param:"runner_type,required" oneof:"instance_type group_type project_type"`
+	GroupID   *int64 `param:"group_id"`
+	ProjectID *int64 `param:"project_id"`
+	runnerFields
+	_ struct{} `exclusive:"group_id project_id"`
+}
+
+// owner is what the runner is to be of, if the caller may make one there.
+func (in runnerNew) owner(ctx context.Context, s scope.Signed) (c db.Container, err error) {
+	switch {
+	case in.Type == ci.GroupRunner && in.GroupID == nil:
+		return c, fault.Param("group_id is missing")
+	case in.Type == ci.ProjectRunner && in.ProjectID == nil:
+		return c, fault.Param("project_id is missing")
+	case in.Type != ci.GroupRunner && in.GroupID != nil:
+		return c, fault.Param("group_id is invalid")
+	case in.Type != ci.ProjectRunner && in.ProjectID != nil:
+		return c, fault.Param("project_id is invalid")
+	case in.GroupID != nil:
+		ref := strconv.FormatInt(*in.GroupID, 10)
+		group, err := tree.GroupFor(ctx, s.Store, ref, s.Caller.ID())
+		if err != nil {
+			return c, err
+		}
+		return group.Container(), scope.InGroup{Anyone: s.Anyone, Group: group}.Place().Admit(policy.AdminGroupRunner, ref)
+	case in.ProjectID != nil:
+		ref := strconv.FormatInt(*in.ProjectID, 10)
+		project, err := tree.ProjectFor(ctx, s.Store, ref, s.Caller.ID())
+		if err != nil {
+			return c, err
+		}
+		return project.Container(), scope.InProject{Anyone: s.Anyone, Project: project}.Place().Admit(policy.AdminRunner, ref)
+	case !s.Can(policy.AdminInstance):
+		return c, fault.Forbidden("")
+	}
+	return c, nil
+}
+
+func (Runners) create(ctx context.Context, s scope.Signed, in runnerNew) (runnerTokenView, error) {
+	c, err := in.owner(ctx, s)
+	if err != nil {
+		return runnerTokenView{}, err
+	}
+	return rest.Show(newRunnerViewOf)(ci.CreateRunner(ctx, s.Store, c, func(r *ci.Runner) error {
+		r.CreatedByID = new(s.Caller.ID())
+		return in.into(r)
+	}))
+}
+
+type runnerChange struct {
+	ID int64 `param:"id"`
+	runnerFields
+	_ struct{} `atleast:"description active paused tag_list run_untagged locked access_level maximum_timeout maintenance_note"`
+}
+
+func (a Runners) update(ctx context.Context, s OneRunner, in runnerChange) (runnerDetail, error) {
+	err := ci.ChangeRunner(ctx, s.Store, s.Runner.ID, in.into)
+	if err == nil {
+		s.Runner, err = ci.RunnerFor(ctx, s.Store, s.Runner.ID, s.Caller.ID())
+	}
+	if err != nil {
+		return runnerDetail{}, err
+	}
+	return runnerDetailOf(ctx, a.Site, s, true)
+}
+
+func (Runners) delete(ctx context.Context, s OneRunner, _ rest.ByID) (rest.None, error) {
+	return rest.None{}, ci.DeleteRunner(ctx, s.Store, s.Runner.ID, s.Caller, rest.Unmodified)
+}
+
+func (Runners) resetToken(ctx context.Context, s OneRunner, _ rest.ByID) (runnerTokenView, error) {
+	return rest.Show(resetRunnerViewOf)(ci.ResetRunner(ctx, s.Store, s.Runner.ID))
+}
+
+// listManagers lists all at once: this list has no pages.
+func (Runners) listManagers(ctx context.Context, s OneRunner, _ rest.ByID) ([]managerView, error) {
+	list, err := ci.RunnerManagers(ctx, s.Store, s.Runner.ID)
+	shown := make([]managerView, len(list))
+	for i, m := range list {
+		shown[i] = managerView{m, idle}
+	}
+	return shown, err
+}
+
+type runnerJobs struct {
+	rest.Keyset `of:"Job"`
+	ID          int64        `param:"id"`
+	Cursor      scope.Cursor `param:"cursor"`
+	SystemID    string       `param:"system_id"`
+	Status      string       `param:"status" oneof:"created waiting_for_resource preparing waiting_for_callback pending running success failed canceling canceled skipped manual scheduled"`
+	OrderBy     string       `param:"order_by" oneof:"id"`
+	Sort        string       `param:"sort" oneof:"asc desc"`
+}
+
+// listJobs lists nothing: no job has been handed to any runner.
+func (Runners) listJobs(ctx context.Context, s OneRunner, in runnerJobs) (rest.List[rest.None], error) {
+	if in.Sort != "" && in.OrderBy == "" {
+		return rest.List[rest.None]{}, fault.Param("order_by is missing")
+	}
+	_, err := in.Cursor.Position()
+	return rest.List[rest.None]{}, err
+}

@@ -1,0 +1,37 @@
+package ci
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// ResetRegistration gives a group, a project or, if it is neither, the instance another registration token.
+func ResetRegistration(ctx context.Context, s *db.Store, c db.Container) (string, error) {
+	if c == (db.Container{}) {
+		plain, r := tree.NewRegistration(s, "", 0)
+		return plain, s.Exec(ctx, `update application_settings set runners_token_digest = @digest where id = 1`,
+			pgx.NamedArgs{"digest": r.RunnersTokenDigest})
+	}
+	table, where := "namespaces", tree.GroupRunnersToken
+	if c.ProjectID != nil {
+		table, where = "projects", tree.ProjectRunnersToken
+	}
+	plain, r := tree.NewRegistration(s, where, c.ID())
+	return plain, s.Exec(ctx, `update `+table+` set (runners_token, runners_token_digest) = (@token, @digest) where id = @id`,
+		pgx.NamedArgs{"id": c.ID(), "token": r.RunnersToken, "digest": r.RunnersTokenDigest})
+}
+
+// Registered is where a registration token is good for: a group, a project, or the instance, which is neither.
+func Registered(ctx context.Context, s *db.Store, token string) (db.Container, error) {
+	return db.One[db.Container](ctx, s, "", `
+		select null::bigint as namespace_id, null::bigint as project_id
+		from application_settings where runners_token_digest = @digest
+		union all
+		select id, null from namespaces where runners_token_digest = @digest
+		union all
+		select null, id from projects where runners_token_digest = @digest`, pgx.NamedArgs{"digest": tree.DigestOf(token)})
+}

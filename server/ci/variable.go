@@ -1,0 +1,152 @@
+package ci
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/setting"
+)
+
+// VariableEdit is what a caller wants of a variable; a nil Value leaves it as it is.
+type VariableEdit struct {
+	Into  func(*Variable) error
+	Value *string
+}
+
+// CreateVariable makes a variable of a group, a project or the instance.
+func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit VariableEdit) (v Variable, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := roomForVariable(ctx, st, c); err != nil {
+			return err
+		}
+		if v, err = NewVariable(ctx, st, c); err != nil {
+			return err
+		}
+		if err := edit.apply(st, &v); err != nil {
+			return err
+		}
+		if _, err = Variables(st, c).One(ctx, VariableBy(v.Key, v.EnvironmentScope)); err == nil {
+			return fault.Invalid("key", fmt.Sprintf("(%s) has already been taken", v.Key))
+		} else if fault.CodeOf(err) != fault.CodeNotFound {
+			return err
+		}
+		v, err = Variables(st, c).Create(ctx, v)
+		return err
+	})
+	return v, err
+}
+
+// VariableOf is the variable with that key. Where there are several, the environment has to be said.
+func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope string) (Variable, error) {
+	list, _, err := Variables(st, c).List(ctx, db.Page{Limit: 2}, VariableBy(key, scope))
+	switch {
+	case err != nil:
+		return Variable{}, err
+	case len(list) == 0:
+		return Variable{}, fault.NotFound("Variable")
+	case len(list) > 1:
+		return Variable{}, fault.Conflict("There are multiple variables with provided parameters. Please use 'filter[environment_scope]'")
+	}
+	return list[0], nil
+}
+
+// ChangeVariable changes the variable with that key.
+func ChangeVariable(
+	ctx context.Context, st *db.Store, c db.Container, key, scope string, edit VariableEdit,
+) (v Variable, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if v, err = VariableOf(ctx, st, c, key, scope); err != nil {
+			return err
+		}
+		v, err = Variables(st, c).Change(ctx, db.ByID(v.ID), func(v *Variable) error { return edit.apply(st, v) })
+		return err
+	})
+	return v, err
+}
+
+// apply edits a variable and holds the outcome to the rules, its value included.
+func (e VariableEdit) apply(st *db.Store, v *Variable) error {
+	was := *v
+	if err := e.Into(v); err != nil {
+		return err
+	}
+	if was.Hidden && (!v.Masked || !v.Hidden) {
+		return fault.Invalid("base", "The visibility setting cannot be changed for masked and hidden variables.")
+	}
+	if e.Value != nil {
+		SetVariableValue(st, v, *e.Value)
+	}
+	value, err := VariableValue(st, *v)
+	if err != nil {
+		return err
+	}
+	return checkVariable(*v, value)
+}
+
+const longestValue = 10_000
+
+var (
+	variableKey      = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
+	environmentScope = regexp.MustCompile(`^[a-zA-Z0-9_/\\${}. *-]+$`)
+	// maskable is what logs can be searched for: one word, long enough, and of what is not expanded further signs.
+	maskable    = regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
+	rawMaskable = regexp.MustCompile(`^\S{8,}$`)
+)
+
+// checkVariable says what is wrong with a variable, if anything.
+func checkVariable(v Variable, value string) error {
+	var wrong check.Problems
+	if wrong.Fits("key", v.Key, 255) && !variableKey.MatchString(v.Key) {
+		wrong.On("key", "can contain only letters, digits and '_'.")
+	}
+	scope := v.EnvironmentScope
+	if wrong.Fits("environment_scope", scope, 255) &&
+		(!environmentScope.MatchString(scope) || strings.HasPrefix(scope, "/") || strings.HasSuffix(scope, "/")) {
+		wrong.On("environment_scope", "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', '*' and spaces, but it cannot start or end with '/'")
+	}
+	if v.Description != nil {
+		wrong.Fits("description", *v.Description, 255)
+	}
+	if len([]rune(value)) > longestValue {
+		wrong.On("value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", longestValue))
+	}
+	if fit := maskable; v.Masked {
+		if v.Raw {
+			fit = rawMaskable
+		}
+		if !fit.MatchString(value) {
+			wrong.On("value", "is invalid")
+		}
+	}
+	return wrong.Err()
+}
+
+// Of each there may be so many variables; the plan limits those of the instance (gaps §13.3).
+const (
+	mostGroupVariables   = 30_000
+	mostProjectVariables = 8_000
+)
+
+func roomForVariable(ctx context.Context, st *db.Store, c db.Container) error {
+	most, what := mostGroupVariables, c.Kind()
+	switch c.Kind() {
+	case "project":
+		most = mostProjectVariables
+	case "instance":
+		plan, err := setting.ReadPlanLimits(ctx, st, "default")
+		if err != nil {
+			return err
+		}
+		most, what = int(plan.Limits.CIInstanceLevelVariables), "instance level"
+	}
+	n, err := Variables(st, c).Count(ctx)
+	if err == nil && most > 0 && n >= most {
+		err = fault.Invalid("base", fmt.Sprintf("Maximum number of ci %s variables (%d) exceeded", what, most))
+	}
+	return err
+}

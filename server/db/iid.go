@@ -1,0 +1,16 @@
+package db
+
+import (
+	"context"
+)
+
+// NextIID is the number that the next thing of a sort gets in a group or project: 1 for the first one. Whoever asks has it
+// to himself until the commit, and no number is given twice.
+func (s *Store) NextIID(ctx context.Context, c Container, thing string) (int, error) {
+	_, args := Columns(c)
+	args["thing"] = thing
+	return Value[int](ctx, s, `
+		insert into iids (namespace_id, project_id, thing, last) values (@namespace_id, @project_id, @thing, 1)
+		on conflict on constraint iids_key do update set last = iids.last + 1
+		returning last`, args)
+}

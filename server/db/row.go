@@ -1,0 +1,68 @@
+package db
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Columns takes a row struct apart: the columns that we write, and their values. Fields whose tag carries "auto"
+// (`db:"id,auto"`) come from the database alone: ids, defaults that nobody states, values computed by the query.
+func Columns(row any) (names []string, args pgx.NamedArgs) {
+	args = pgx.NamedArgs{}
+	v := reflect.Indirect(reflect.ValueOf(row))
+	for i := range v.NumField() {
+		field := v.Type().Field(i)
+		name, option, _ := strings.Cut(field.Tag.Get("db"), ",")
+		if field.Anonymous {
+			inner, innerArgs := Columns(v.Field(i).Interface())
+			names = append(names, inner...)
+			for k, a := range innerArgs {
+				args[k] = a
+			}
+			continue
+		}
+		if name == "id" {
+			args["id"] = v.Field(i).Interface()
+		}
+		if name == "" || option == "auto" {
+			continue
+		}
+		names = append(names, name)
+		args[name] = v.Field(i).Interface()
+	}
+	return names, args
+}
+
+// idOf is the id of a row; 0: it has none yet.
+func idOf(row any) int64 {
+	_, args := Columns(row)
+	id, _ := args["id"].(int64)
+	return id
+}
+
+// Insert writes a row and returns its id. A row that comes with an id keeps it: one that was taken ahead by nextID, or
+// root's.
+func (s *Store) Insert(ctx context.Context, table string, row any) (int64, error) {
+	names, args := Columns(row)
+	if idOf(row) != 0 {
+		names = append(names, "id")
+	}
+	return Value[int64](ctx, s, fmt.Sprintf("insert into %s (%s) values (@%s) returning id",
+		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
+}
+
+// Update writes all columns of the row with that id, and that it was changed now.
+func (s *Store) Update(ctx context.Context, table string, row any) error {
+	names, args := Columns(row)
+	return s.Exec(ctx, fmt.Sprintf("update %s set (%s, updated_at) = row(@%s, now()) where id = @id",
+		table, strings.Join(names, ", "), strings.Join(names, ", @")), args)
+}
+
+// NextID takes an id ahead of the insert.
+func (s *Store) NextID(ctx context.Context, table string) (int64, error) {
+	return Value[int64](ctx, s, `select nextval(pg_get_serial_sequence(@table, 'id'))`, pgx.NamedArgs{"table": table})
+}

@@ -1,0 +1,30 @@
+package api
+
+import (
+	"hew/server/group"
+	"hew/server/policy"
+	"hew/server/scope"
+	"hew/server/tree"
+)
+
+// roster is a group or a project as far as its members go: the scope of the routes for them.
+type roster struct {
+	scope.Anyone
+	group.Roster
+	owner bool // the caller owns the group, or the one that the project is in
+	seats bool // the answer is to say who uses a seat of the licence
+}
+
+func rosterOfGroup(g scope.InGroup) roster {
+	admin := g.Can(policy.AdminGroupMember)
+	return roster{Anyone: g.Anyone, owner: admin, Roster: group.Roster{
+		Source: tree.InGroup(g.Group.Group), By: g.Who(), Admin: admin, Minimal: g.Group.ParentID == nil,
+	}}
+}
+
+func rosterOfProject(p scope.InProject) roster {
+	around := scope.Who(p.Caller, p.Project.GroupLevel)
+	return roster{Anyone: p.Anyone, owner: policy.Can(around, policy.AdminGroupMember, policy.On{}), Roster: group.Roster{
+		Source: tree.InProject(p.Project.Project), By: p.Who(), Admin: p.Can(policy.AdminProjectMember),
+	}}
+}

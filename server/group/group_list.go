@@ -1,0 +1,136 @@
+package group
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// GroupFilter narrows a list of groups; zero fields do not, apart from who asks.
+type GroupFilter struct {
+	UserID     int64          // who asks; 0 is nobody
+	Open       *db.Visibility // groups that are at least this visible are listed to anybody; nil: only the user's own are
+	MinLevel   int            // only groups where the user has this level, inherited or not; Open is ignored
+	Owned      bool           // only groups that the user owns, not by inheritance; Open is ignored
+	Parent     int64          // only directly below this group
+	Root       int64          // only below this group, however deep
+	TopLevel   bool           // only groups without a parent
+	GuestOf    int64          // only groups that this one is invited into
+	Hosts      []int64        // only groups that are invited into these; nil: wherever
+	Into       int64          // only groups that the user may move this one into, by his roles unless Open is Private
+	Skip       []int64        // not these
+	Search     string         // in full name and full path; below a group: in name and path
+	Visibility *db.Visibility
+	Attributes map[string]string
+	Storage    string // where repositories are stored
+	Statistics bool   // fill Statistics
+}
+
+// ListedGroup is a group in a list.
+type ListedGroup struct {
+	tree.Group
+	Statistics *GroupStatistics `db:"statistics"` // nil unless they were asked for
+}
+
+// GroupStatistics are the sizes of the projects directly in a group, in bytes (spec 2 §2.7).
+type GroupStatistics struct {
+	StorageSize           int64 `json:"storage_size"`
+	RepositorySize        int64 `json:"repository_size"`
+	WikiSize              int64 `json:"wiki_size"`
+	LFSObjectsSize        int64 `json:"lfs_objects_size"`
+	JobArtifactsSize      int64 `json:"job_artifacts_size"`
+	PipelineArtifactsSize int64 `json:"pipeline_artifacts_size"`
+	PackagesSize          int64 `json:"packages_size"`
+	SnippetsSize          int64 `json:"snippets_size"`
+	UploadsSize           int64 `json:"uploads_size"`
+}
+
+const (
+	// projectSizes sums up projects called p.
+	projectSizes = `select jsonb_build_object(
+		'storage_size', coalesce(sum(p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size), 0),
+		'repository_size', coalesce(sum(p.repository_size), 0), 'wiki_size', coalesce(sum(p.wiki_size), 0),
+		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size', coalesce(sum(p.job_artifacts_size), 0))`
+)
+
+// who is the condition that a group is listed to who asks. It is the list's form of the ability to read a group: a test
+// holds the two together.
+func (f GroupFilter) who() string {
+	switch {
+	case f.Owned && f.MinLevel > 0:
+		return tree.Owns + ` and ` + tree.Belongs(f.MinLevel)
+	case f.Owned:
+		return tree.Owns
+	case f.MinLevel > 0:
+		return tree.Belongs(f.MinLevel)
+	case f.Open == nil:
+		return tree.Mine
+	case *f.Open == db.Private:
+		return `true`
+	case f.UserID == 0:
+		return `n.visibility >= @open`
+	}
+	return `(n.visibility >= @open or ` + tree.Mine + `)`
+}
+
+// hosts is the condition that the user may put the group @into below a namespace n, and that it is not there already.
+const hosts = `not n.traversal_ids @> array[@into::bigint]
+	and n.id is distinct from (select parent_id from namespaces where id = @into)
+	and not ` + tree.PendingSpace
+
+// builds is the condition that the user may create subgroups in a namespace n.
+var builds = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner' and ` + tree.Belongs(db.Maintainer)
+
+func (f GroupFilter) Where() *db.Where {
+	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": tree.Infix(f.Search)})
+	w.And(true, `n.kind = 'group'`)
+	w.And(true, f.who())
+	w.Scattered = f.Owned || f.MinLevel > 0 || f.Open == nil
+	w.And(f.Into != 0, hosts, f.Into)
+	w.And(f.Into != 0 && f.Open == nil, builds)
+	w.And(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
+	w.And(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
+	w.And(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest and `+tree.LastingShare+`)`, f.GuestOf)
+	w.And(f.Hosts != nil, `n.id in (select s.group_id from shares s where s.namespace_id = any(@hosts) and `+tree.LastingShare+`)`, f.Hosts)
+	w.And(f.TopLevel, `n.parent_id is null`)
+	below := f.Parent != 0 || f.Root != 0
+	w.And(f.Search != "" && below, `n.name ilike @like or n.path ilike @like`)
+	w.And(f.Search != "" && !below, `n.full_name ilike @like or n.full_path ilike @like`)
+	w.And(len(f.Skip) > 0, `n.id <> all(@skip)`, f.Skip)
+	w.And(f.Visibility != nil, `n.visibility = @visibility`, f.Visibility)
+	w.And(f.Storage != "", `coalesce(n.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
+	w.And(len(f.Attributes) > 0, `n.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	return w
+}
+
+// Query reads namespaces called n as ListedGroup.
+func (f GroupFilter) Query() string {
+	statistics := `null::jsonb`
+	if f.Statistics {
+		statistics = `(` + projectSizes + ` from projects p where p.namespace_id = n.id)`
+	}
+	return `select n.*, ` + statistics + ` as statistics from namespaces n`
+}
+
+// groupOrders: similarity puts the group that is called so first, then those that begin so, the shorter ones first.
+var GroupOrders = db.Order{
+	"id": "n.id", "name": "n.name", "path": "n.path",
+	"similarity": `case when lower(@search) in (lower(n.name), lower(n.path)) then 0
+		when starts_with(lower(n.name), lower(@search)) or starts_with(lower(n.path), lower(@search)) then 1
+		when n.name ilike @like or n.path ilike @like then 2 else 3 end, length(n.full_path)`,
+}
+
+// Groups lists groups. Orders: id, name, path, similarity.
+func Groups(ctx context.Context, s *db.Store, f GroupFilter, p db.Page) ([]ListedGroup, int, error) {
+	return db.List[ListedGroup](ctx, s, p, GroupOrders, "n.id", f.Query(), f.Where())
+}
+
+// StorageBelow sums up the projects in a group and in those below it.
+func StorageBelow(ctx context.Context, s *db.Store, id int64) (*GroupStatistics, error) {
+	return db.Value[*GroupStatistics](ctx, s, projectSizes+`
+		from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[@id::bigint]`,
+		pgx.NamedArgs{"id": id})
+}

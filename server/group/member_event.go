@@ -1,0 +1,48 @@
+package group
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/jobs"
+	"hew/server/tree"
+)
+
+// MembersChanged is emitted when memberships were added, changed or removed.
+type MembersChanged struct {
+	What    string // memberAdded, memberChanged or memberRemoved
+	Members []Member
+}
+
+// The events of members.
+const (
+	memberAdded   = "user_add_to_group"
+	memberChanged = "user_update_for_group"
+	MemberRemoved = "user_remove_from_group"
+)
+
+// SubgroupCreated is emitted when a group was created below another one.
+type SubgroupCreated struct{ Group, Parent tree.Group }
+
+// AccessLost is emitted when users or groups may have lost access to a source and what is below it.
+type AccessLost struct {
+	Source tree.Source
+	User   *int64 // nil: anybody
+}
+
+func TellMembers(ctx context.Context, st *db.Store, q *jobs.Queue, what string, members ...Member) error {
+	return event.Emit(ctx, st, q, MembersChanged{what, members})
+}
+
+func tellSubgroup(ctx context.Context, st *db.Store, q *jobs.Queue, g, parent tree.Group) error {
+	return event.Emit(ctx, st, q, SubgroupCreated{g, parent})
+}
+
+// MemberOf is the membership that a user has of a group since it is there, or would have.
+func MemberOf(g tree.Group, u tree.User, level int) Member {
+	return Member{
+		UserID: u.ID, NamespaceID: &g.ID, AccessLevel: level, CreatedAt: g.CreatedAt, UpdatedAt: g.CreatedAt,
+		Username: u.Username, Name: u.Name, PublicEmail: u.PublicEmail,
+	}
+}

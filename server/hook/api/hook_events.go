@@ -1,0 +1,106 @@
+package api
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/hook"
+	"hew/server/rest"
+	"hew/server/scope"
+)
+
+// What hooks have delivered, and deliveries that somebody asks for.
+
+type hookTest struct {
+	hookID
+	Trigger string `param:"trigger"`
+}
+
+// message is an answer that says what was done.
+type message struct {
+	Message string `json:"message"`
+}
+
+func (a Hooks) test(ctx context.Context, s scope.Container, in hookTest) (message, error) {
+	return message{"201 Created"}, a.Courier.Test(ctx, s.Container, in.HookID, in.Trigger, s.Caller.User)
+}
+
+type hookEventList struct {
+	rest.Paging
+	hookID
+	Status []string `param:"status,comma"`
+}
+
+// hookEventView is one delivery (gaps §4.4).
+type hookEventView struct {
+	ID                int64             `json:"id"`
+	URL               string            `json:"url"`
+	Trigger           string            `json:"trigger"`
+	RequestHeaders    map[string]string `json:"request_headers"`
+	RequestData       json.RawMessage   `json:"request_data"`
+	ResponseHeaders   map[string]string `json:"response_headers"`
+	ResponseBody      string            `json:"response_body"`
+	ExecutionDuration float64           `json:"execution_duration"`
+	ResponseStatus    string            `json:"response_status"`
+}
+
+func hookEventViewOf(l hook.HookLog) hookEventView {
+	status := "internal error" // there was no answer
+	if *l.ResponseStatus != 0 {
+		status = strconv.Itoa(*l.ResponseStatus)
+	}
+	return hookEventView{
+		ID: l.ID, URL: l.URL, Trigger: l.Trigger, RequestHeaders: l.RequestHeaders, RequestData: l.RequestData,
+		ResponseHeaders: l.ResponseHeaders, ResponseBody: l.ResponseBody, ExecutionDuration: l.ExecutionDuration, ResponseStatus: status,
+	}
+}
+
+// classes are the words for many statuses at once.
+var classes = map[string][][2]int{
+	"successful":     {{200, 299}},
+	"client_failure": {{400, 499}},
+	"server_failure": {{500, 599}, {0, 0}},
+}
+
+func (in hookEventList) filter() (f hook.HookLogFilter, err error) {
+	for _, word := range in.Status {
+		ranges, known := classes[word]
+		code, bad := strconv.Atoi(word)
+		switch {
+		case known:
+			f.Ranges = append(f.Ranges, ranges...)
+		case bad == nil && code >= 100 && code <= 599:
+			f.Statuses = append(f.Statuses, code)
+		default:
+			return f, fault.Param("status does not have a valid value")
+		}
+	}
+	return f, nil
+}
+
+func (Hooks) listEvents(ctx context.Context, s scope.Container, in hookEventList) (rest.List[hookEventView], error) {
+	_, err := hook.Hooks(s.Store, s.Container).One(ctx, db.ByID(in.HookID))
+	filter, wrong := in.filter()
+	if err := cmp.Or(err, wrong); err != nil {
+		return rest.List[hookEventView]{}, err
+	}
+	return rest.Pages(hookEventViewOf)(hook.HookLogs(ctx, s.Store, in.HookID, filter, scope.PageOf(in.Paging)))
+}
+
+type hookResend struct {
+	hookID
+	LogID int64 `param:"hook_log_id"`
+}
+
+type resent struct {
+	Status int `json:"response_status"`
+}
+
+func (a Hooks) resend(ctx context.Context, s scope.Container, in hookResend) (resent, error) {
+	status, err := a.Courier.Resend(ctx, s.Container, in.HookID, in.LogID, s.Caller.User)
+	return resent{status}, err
+}

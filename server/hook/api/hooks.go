@@ -1,0 +1,174 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/hook"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// Hooks are addresses that are told what happens in a group or project (gaps §3.3, §4.4). What is secret about them is never
+// shown: the token, the password in the url, the values of URL variables and of headers.
+type Hooks struct {
+	*view.Site
+	Courier *hook.Courier
+}
+
+func (a Hooks) Routes() []rest.Route {
+	return slices.Concat(
+		a.at("/groups/{id}/hooks", scope.As(scope.ForGroup(policy.AdminGroupHook), scope.InGroup.Container)),
+		a.at("/projects/{id}/hooks", scope.As(scope.ForProject(policy.AdminHook), scope.InProject.Container)),
+	)
+}
+
+// at are the routes of hooks under a path.
+func (a Hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+	one := path + "/{hook_id}"
+	return []rest.Route{
+		rest.Get(path, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+
+		rest.Put(one+"/custom_headers/{key}", admin, a.setVariable(hook.HeaderPart)).Status(204),
+		rest.Delete(one+"/custom_headers/{key}", admin, a.deleteVariable(hook.HeaderPart)),
+		rest.Put(one+"/url_variables/{key}", admin, a.setVariable(hook.URLVariablePart)).Status(204),
+		rest.Delete(one+"/url_variables/{key}", admin, a.deleteVariable(hook.URLVariablePart)),
+
+		rest.Post(one+"/test/{trigger}", admin, a.test).Waits(),
+		rest.Get(one+"/events", admin, a.listEvents),
+		rest.Post(one+"/events/{hook_log_id}/resend", admin, a.resend).Waits(),
+	}
+}
+
+// hookView is a hook as it is shown, with the flags that only those of groups have.
+type hookView struct {
+	hook.Hook
+	GroupID   *int64 `json:"group_id,omitempty"`
+	ProjectID *int64 `json:"project_id,omitempty"`
+	*hook.GroupHookFlags[bool]
+}
+
+func hookViewOf(h hook.Hook) hookView {
+	v := hookView{Hook: h, GroupID: h.NamespaceID, ProjectID: h.ProjectID}
+	if h.NamespaceID != nil {
+		v.GroupHookFlags = &h.GroupHookFlags
+	}
+	return v
+}
+
+type hookList struct{ rest.Paging }
+
+func (Hooks) list(ctx context.Context, s scope.Container, in hookList) (rest.List[hookView], error) {
+	return rest.Pages(hookViewOf)(hook.Hooks(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
+}
+
+type hookID struct {
+	HookID int64 `param:"hook_id"`
+}
+
+func (Hooks) show(ctx context.Context, s scope.Container, in hookID) (hookView, error) {
+	return rest.Show(hookViewOf)(hook.Hooks(s.Store, s.Container).One(ctx, db.ByID(in.HookID)))
+}
+
+// hookFlags are the flags of a hook, each of which may be given.
+type hookFlags struct {
+	rest.Into[hook.HookFlags[bool]]
+	hook.HookFlags[rest.Opt[bool]]
+}
+
+type groupHookFlags struct {
+	rest.Into[hook.GroupHookFlags[bool]]
+	hook.GroupHookFlags[rest.Opt[bool]]
+}
+
+type hookVariable struct {
+	Key   string `param:"key,required"`
+	Value string `param:"value,required"`
+}
+
+// hookFields is all that may be given of a hook, when it is made and later on.
+type hookFields struct {
+	Token         rest.Opt[string]         `param:"token"`
+	URLVariables  rest.Opt[[]hookVariable] `param:"url_variables"`
+	CustomHeaders rest.Opt[[]hookVariable] `param:"custom_headers"`
+	hookTexts
+	hookFlags
+	groupHookFlags
+}
+
+// hookTexts are called as in store.Hook.
+type hookTexts struct {
+	rest.Into[hook.Hook]
+	Name                   rest.Opt[string] `param:"name"`
+	Description            rest.Opt[string] `param:"description"`
+	PushEventsBranchFilter rest.Opt[string] `param:"push_events_branch_filter"`
+	BranchFilterStrategy   rest.Opt[string] `param:"branch_filter_strategy" oneof:"wildcard regex all_branches"`
+	CustomWebhookTemplate  rest.Opt[string] `param:"custom_webhook_template"`
+}
+
+// secrets are what was given that will not be shown; url is the address, if there is one.
+func (in hookFields) secrets(url rest.Opt[string]) hook.HookSecrets {
+	return hook.HookSecrets{
+		URL: rest.Told(url), Token: rest.Told(in.Token), Variables: in.list(in.URLVariables), Headers: in.list(in.CustomHeaders),
+	}
+}
+
+func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.HookSecret {
+	if !given.Given() {
+		return nil
+	}
+	list := []hook.HookSecret{}
+	for _, v := range given.Or(nil) {
+		list = append(list, hook.HookSecret(v))
+	}
+	return list
+}
+
+// into gives a hook what was given of it; url is the address, if there is one.
+func (in hookFields) into(st *db.Store, url rest.Opt[string]) func(*hook.Hook) error {
+	return func(h *hook.Hook) error {
+		rest.Merge(h, in.hookTexts, hook.Hook{BranchFilterStrategy: "wildcard"})
+		rest.Merge(&h.HookFlags, in.hookFlags, hook.NewHookFlags())
+		if h.NamespaceID != nil {
+			rest.Merge(&h.GroupHookFlags, in.groupHookFlags, hook.GroupHookFlags[bool]{})
+		}
+		return in.secrets(url).Into(st, h)
+	}
+}
+
+type hookNew struct {
+	URL string `param:"url,required,notempty"`
+	hookFields
+}
+
+func (Hooks) create(ctx context.Context, s scope.Container, in hookNew) (hookView, error) {
+	return rest.Show(hookViewOf)(hook.CreateHook(ctx, s.Store, s.Container, in.into(s.Store, rest.Some(in.URL))))
+}
+
+type hookChange struct {
+	hookID
+	URL rest.Opt[string] `param:"url"`
+	hookFields
+}
+
+func (a Hooks) update(ctx context.Context, s scope.Container, in hookChange) (hookView, error) {
+	if !in.URL.Given() && !rest.Given(in.hookFields) {
+		if _, err := a.show(ctx, s, in.hookID); err != nil {
+			return hookView{}, err
+		}
+		return hookView{}, fault.Param("No parameters provided")
+	}
+	return rest.Show(hookViewOf)(hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, in.into(s.Store, in.URL)))
+}
+
+func (Hooks) delete(ctx context.Context, s scope.Container, in hookID) (rest.None, error) {
+	return rest.None{}, hook.Hooks(s.Store, s.Container).Delete(ctx, db.ByID(in.HookID), rest.Unmodified)
+}

@@ -1,0 +1,157 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"strings"
+	"time"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/outbound"
+	"hew/server/setting"
+)
+
+// Courier sends deliveries. What it writes is committed as it goes, and no transaction is open while somebody else's server
+// is waited for: so it has the pool.
+type Courier struct {
+	Store   *db.Store
+	Out     *outbound.Guard
+	Base    string // the address of this instance, without a trailing slash
+	Version string
+	Log     *slog.Logger
+}
+
+// Deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
+// the job: it is recorded, counted against the hook, and not tried again (gaps §13.6).
+func (c *Courier) Deliver(ctx context.Context, d jobs.DeliverHook) error {
+	h, err := HookByID(ctx, c.Store, d.Hook)
+	if err != nil || h.AlertStatus != isExecutable {
+		return fault.IgnoreNotFound(err)
+	}
+	settings, err := c.admitted(ctx, h)
+	if err != nil {
+		c.Log.Warn("hook not called", "hook", h.ID, "reason", err)
+		return nil
+	}
+	e, ok := eventOf(d.Event)
+	if !ok {
+		c.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
+		return nil
+	}
+	body, err := c.told(ctx, e, d)
+	if err != nil {
+		return fault.IgnoreNotFound(err)
+	}
+	_, _, err = c.send(ctx, settings, h, delivery{event: e, chain: d.Chain, key: d.Key, body: body})
+	return err
+}
+
+// isExecutable is the state of a hook that is sent everything.
+const isExecutable = "executable"
+
+// admitted says what keeps hooks from being called right now, if anything.
+func (c *Courier) admitted(ctx context.Context, h Hook) (setting.Settings, error) {
+	settings, err := setting.Read(ctx, c.Store)
+	switch {
+	case err != nil:
+		return settings, err
+	case settings.SilentMode:
+		return settings, fault.Unprocessable("Silent mode enabled")
+	case settings.HookCallsPerMinute == 0:
+		return settings, nil
+	}
+	ok, err := CallHook(ctx, c.Store, h, settings.HookCallsPerMinute)
+	if err == nil && !ok {
+		err = fault.TooMany("")
+	}
+	return settings, err
+}
+
+// delivery is one that is ready to be sent.
+type delivery struct {
+	event      hookEvent
+	chain, key string
+	body       json.RawMessage
+	asked      string // what somebody asked for, by whom; empty: nobody did
+	by         int64
+}
+
+// How much is kept of a delivery.
+const (
+	keptRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
+	keptResponse = 8 << 10
+	keptHeaders  = 50
+)
+
+var oversize = json.RawMessage(`{"oversize":true}`)
+
+// send sends a delivery and records it. It returns what is recorded, and why there was no answer if there was none. An error
+// is one of our own.
+func (c *Courier) send(ctx context.Context, s setting.Settings, h Hook, d delivery) (l HookLog, lost, err error) {
+	request, unsent := openHook(c.Store, h, []outbound.Field{
+		{Name: "Content-Type", Value: "application/json"},
+		{Name: "User-Agent", Value: "GitLab/" + c.Version},
+		{Name: "X-Gitlab-Event", Value: d.event.name},
+		{Name: "X-Gitlab-Webhook-UUID", Value: h.UUID},
+		{Name: "X-Gitlab-Instance", Value: c.Base},
+		{Name: event.ChainHeader, Value: d.chain},
+		{Name: "Idempotency-Key", Value: d.key},
+	}, d.body)
+	l = HookLog{
+		HookID: h.ID, Trigger: d.event.Trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
+		RequestHeaders: request.shown, RequestData: d.body,
+	}
+	if d.asked != "" {
+		l.Asked, l.AskedBy = d.asked, &d.by
+	}
+	if len(d.body) > keptRequest {
+		l.RequestData = oversize
+	}
+	if l, err = c.begin(ctx, h, l); err != nil {
+		return l, nil, err
+	}
+	var answer outbound.Answer
+	begun := time.Now()
+	if lost = unsent; lost == nil {
+		request.Most = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
+		answer, lost = c.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(s), Insecure: request.insecure}, request.Request)
+	}
+	l.ExecutionDuration = time.Since(begun).Seconds()
+	came(&l, request, answer, lost)
+	// What was sent is recorded even if the server is about to stop.
+	return l, lost, EndHookLog(context.WithoutCancel(ctx), c.Store, l, succeeded(l))
+}
+
+// succeeded says whether the receiver took a delivery. Where it redirects, it did.
+func succeeded(l HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
+
+// came records what came back, without the secrets that may be in it.
+func came(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
+	clean := func(text string) string {
+		if r.redact != nil {
+			text = r.redact.Replace(text)
+		}
+		return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
+	}
+	l.ResponseStatus, l.ResponseHeaders = new(a.Status), map[string]string{}
+	if lost != nil {
+		l.ResponseStatus = new(0)
+		l.ResponseBody = clean(lost.Error())
+		return
+	}
+	for name, values := range a.Header {
+		if len(l.ResponseHeaders) < keptHeaders {
+			l.ResponseHeaders[clean(name)] = clean(strings.Join(values, ", "))
+		}
+	}
+	body := string(a.Body)
+	if int64(len(body)) == r.Most && r.redact != nil { // there may have been more
+		body = r.redact.Uncut(body)
+	}
+	text := clean(body)
+	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), keptResponse)], "")
+}

@@ -1,0 +1,107 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/jobs"
+)
+
+// hookEvent is a kind of event that hooks are told of (gaps §13.6).
+type hookEvent struct {
+	Flag   string // which hooks are told; what a test is asked for by
+	name   string // what the receiver knows it by
+	beside parts  // what is told beside its own payload
+	Group  bool   // only groups have hooks for it
+	Sample sample // what a test tells; nil: there is no test
+}
+
+// HookEvents is the list of them. An area that makes one happen calls tell, with a payload type of its own.
+var HookEvents = []hookEvent{
+	{Flag: "push_events", name: "Push Hook", beside: withProject | withRepository, Sample: samplePush("push", "refs/heads/")},
+	{Flag: "tag_push_events", name: "Tag Push Hook", beside: withProject | withRepository, Sample: samplePush("tag_push", "refs/tags/")},
+	{Flag: "issues_events", name: "Issue Hook", beside: everything, Sample: lacking("issues")},
+	{Flag: "confidential_issues_events", name: "Confidential Issue Hook", beside: everything, Sample: lacking("issues")},
+	{Flag: "note_events", name: "Note Hook", beside: everything, Sample: lacking("notes")},
+	{Flag: "confidential_note_events", name: "Confidential Note Hook", beside: everything},
+	{Flag: "merge_requests_events", name: "Merge Request Hook", beside: everything, Sample: lacking("merge requests")},
+	{Flag: "job_events", name: "Job Hook", beside: everything, Sample: lacking("CI jobs")},
+	{Flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser, Sample: lacking("CI pipelines")},
+	{Flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser, Sample: lacking("wiki pages")},
+	{Flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
+	{Flag: "feature_flag_events", name: "Feature Flag Hook", beside: withProject | withUser},
+	{Flag: "releases_events", name: "Release Hook", beside: withProject, Sample: lacking("releases")},
+	{Flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser, Sample: lacking("milestones")},
+	{Flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, Sample: lacking("notes")},
+	{Flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject, Sample: sampleToken},
+	{Flag: "vulnerability_events", name: "Vulnerability Hook", beside: withProject | withUser},
+	{Flag: "subgroup_events", name: "Subgroup Hook", Group: true, Sample: sampleSubgroup},
+	{Flag: "member_events", name: "Member Hook", Group: true, Sample: sampleMember},
+	{Flag: "project_events", name: "Project Hook", Group: true, Sample: sampleProject},
+}
+
+// parts are what is told of an event beside its own payload, as it is when that is sent.
+type parts int
+
+const (
+	withProject parts = 1 << iota
+	withUser
+	withRepository
+
+	everything = withProject | withUser | withRepository
+)
+
+// Trigger is what an event is called in the list of deliveries: push_hooks.
+func (e hookEvent) Trigger() string {
+	return strings.ReplaceAll(strings.ToLower(e.name), " ", "_") + "s"
+}
+
+// eventWhere finds the kind of event that a condition holds for.
+func eventWhere(is func(hookEvent) bool) (hookEvent, bool) {
+	if i := slices.IndexFunc(HookEvents, is); i >= 0 {
+		return HookEvents[i], true
+	}
+	return hookEvent{}, false
+}
+
+// eventOf is the kind with a flag.
+func eventOf(flag string) (hookEvent, bool) {
+	return eventWhere(func(e hookEvent) bool { return e.Flag == flag })
+}
+
+// tell queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
+// of all groups around. What is told is only asked for if somebody listens; it may be several things of one kind.
+func tell(ctx context.Context, st *db.Store, q *jobs.Queue, h event.Happening, payloads func() ([]any, error)) error {
+	h.At.Chain = event.ChainOf(ctx)
+	hooks, err := Listeners(ctx, st, h.Flag, h.At)
+	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !Hears(hook, h.Branch) })
+	if err != nil || len(hooks) == 0 {
+		return err
+	}
+	list, err := payloads()
+	if err != nil {
+		return err
+	}
+	var deliveries []jobs.Args
+	for _, payload := range list {
+		text, err := event.Encode(payload)
+		if err != nil {
+			return fmt.Errorf("payload of %s: %w", h.Flag, err)
+		}
+		for _, hook := range hooks {
+			d := jobs.DeliverHook{Hook: hook.ID, Event: h.Flag, User: h.User, Chain: h.At.Chain, Key: event.NewUUID(), Payload: text}
+			if h.At.Project != nil {
+				d.Project = *h.At.Project
+			}
+			if d.Chain == "" {
+				d.Chain = event.NewUUID()
+			}
+			deliveries = append(deliveries, d)
+		}
+	}
+	return q.Enqueue(ctx, st, deliveries...)
+}

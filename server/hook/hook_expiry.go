@@ -1,0 +1,62 @@
+package hook
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/people"
+	"hew/server/tree"
+)
+
+// soon is how many days ahead hooks are told that an access token expires, as on the public service; expiringAtOnce is of
+// how many tokens within one transaction.
+const (
+	soon           = 7
+	expiringAtOnce = 100
+)
+
+// TellExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
+// is told of once: that it was, and the deliveries, are committed together.
+func TellExpiring(ctx context.Context, st *db.Store, q *jobs.Queue) error {
+	for {
+		n := 0
+		err := st.Tx(ctx, func(st *db.Store) error {
+			tokens, err := people.Expiring(ctx, st, soon, expiringAtOnce)
+			if err != nil {
+				return err
+			}
+			n = len(tokens)
+			for _, t := range tokens {
+				if err := fault.IgnoreNotFound(tellToken(ctx, st, q, t)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || n < expiringAtOnce {
+			return err
+		}
+	}
+}
+
+func tellToken(ctx context.Context, st *db.Store, q *jobs.Queue, t people.Token) error {
+	h := event.Happening{Flag: "resource_access_token_events"}
+	var in *tokenGroup
+	if t.ProjectID != nil {
+		p, err := tree.FindProject(ctx, st, *t.ProjectID)
+		if err != nil {
+			return err
+		}
+		h.At = event.Audience{Group: p.NamespaceID, Project: &p.ID}
+	} else {
+		g, err := tree.FindGroup(ctx, st, *t.NamespaceID)
+		if err != nil {
+			return err
+		}
+		h.At, in = event.Audience{Group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
+	}
+	return tell(ctx, st, q, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
+}

@@ -1,0 +1,213 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/outbound"
+)
+
+// What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets in clear.
+
+// mostSent is how long the body of a delivery may be.
+const mostSent = 25 << 20
+
+var errTooLarge = errors.New("the payload has more than 25 MB")
+
+// hookRequest is a delivery as it goes over the wire, and as it may be kept.
+type hookRequest struct {
+	outbound.Request
+	insecure bool
+	shown    map[string]string // the header without its secrets
+	redact   *redaction        // takes the secrets out of what comes back
+}
+
+// openHook makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
+func openHook(st *db.Store, h Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
+	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
+	address, secrets, err := hookAddress(st, h)
+	if err != nil {
+		return r, err
+	}
+	token, err := HookToken(st, h)
+	if err != nil {
+		return r, err
+	}
+	secrets = append(secrets, token)
+	for _, v := range h.CustomHeaders {
+		value, err := HookValue(st, h, v)
+		if err != nil {
+			return r, err
+		}
+		secrets, r.Header = append(secrets, value), append(r.Header, outbound.Field{Name: v.Key, Value: value})
+		r.show(v.Key, hidden)
+	}
+	for _, f := range header {
+		r.Header = append(r.Header, f)
+		r.show(f.Name, f.Value)
+	}
+	if token != "" {
+		r.Header = append(r.Header, outbound.Field{Name: tokenHeader, Value: token})
+		r.show(tokenHeader, hidden)
+	}
+	r.URL = address
+	r.redact = Redactor(append(secrets, Passwords(r.URL)...))
+	if r.Body = body; h.CustomWebhookTemplate != "" {
+		r.Body, err = FillTemplate(h.CustomWebhookTemplate, body)
+	}
+	if len(r.Body) > mostSent {
+		err = errTooLarge
+	}
+	return r, err
+}
+
+// hookAddress is where a hook leads, with its variables put in, and what these are.
+func hookAddress(st *db.Store, h Hook) (address string, values []string, err error) {
+	if address, err = HookURL(st, h); err != nil {
+		return "", nil, err
+	}
+	var pairs []string
+	for _, v := range h.URLVariables {
+		value, err := HookValue(st, h, v)
+		if err != nil {
+			return "", nil, err
+		}
+		pairs, values = append(pairs, "{"+v.Key+"}", value), append(values, value)
+	}
+	return strings.NewReplacer(pairs...).Replace(address), values, nil
+}
+
+const tokenHeader = "X-Gitlab-Token"
+
+func (r *hookRequest) show(name, value string) {
+	r.shown[textproto.CanonicalMIMEHeaderKey(name)] = value
+}
+
+// Passwords are what an address signs in with.
+func Passwords(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return nil
+	}
+	name := u.User.Username()
+	password, _ := u.User.Password()
+	basic := base64.StdEncoding.EncodeToString([]byte(name + ":" + password))
+	if password == "" {
+		password = name
+	}
+	return []string{password, basic}
+}
+
+// least is how long a secret is at least: a shorter one protects nothing, and to hide its text would spoil every answer.
+const least = 4
+
+// redaction hides secrets, however they are written in texts, addresses and JSON.
+type redaction struct {
+	*strings.Replacer
+	forms []string
+}
+
+func Redactor(secrets []string) *redaction {
+	var forms []string
+	for _, s := range secrets {
+		if len(s) < least {
+			continue
+		}
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), inJSON(s))
+	}
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
+	var pairs []string
+	for _, f := range slices.Compact(forms) {
+		pairs = append(pairs, f, hidden)
+	}
+	return &redaction{strings.NewReplacer(pairs...), forms}
+}
+
+// Uncut is a text that was cut off, without the beginning of a secret that it may end in.
+func (r *redaction) Uncut(text string) string {
+	end := len(text)
+	for _, f := range r.forms {
+		for n := min(len(f)-1, len(text)); n > 0; n-- {
+			if strings.HasSuffix(text, f[:n]) {
+				end = min(end, len(text)-n)
+				break
+			}
+		}
+	}
+	return text[:end]
+}
+
+// inJSON is a text as it stands between quotes.
+func inJSON(text string) string {
+	encoded, _ := event.Encode(text) // texts always encode
+	return string(encoded[1 : len(encoded)-1])
+}
+
+var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.-]+)\s*\}\}`)
+
+// FillTemplate puts parts of the payload into a template: {{a.b}} is the member b of a, and {{a.0}} the first one of a list.
+// A text goes in without quotes, anything else as JSON.
+func FillTemplate(template string, payload json.RawMessage) (json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(payload))
+	d.UseNumber()
+	var root any
+	if err := d.Decode(&root); err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	end := 0
+	for _, at := range placeholder.FindAllStringSubmatchIndex(template, -1) {
+		value, err := textOf(root, template[at[2]:at[3]])
+		if err != nil {
+			return nil, err
+		}
+		text.WriteString(template[end:at[0]])
+		// Every field may be all of the payload, so that one too many is not even made.
+		if text.Len()+len(value) > mostSent {
+			return nil, errTooLarge
+		}
+		text.WriteString(value)
+		end = at[1]
+	}
+	text.WriteString(template[end:])
+	if !json.Valid([]byte(text.String())) {
+		return nil, errors.New("the custom webhook template does not make valid JSON")
+	}
+	return json.RawMessage(text.String()), nil
+}
+
+// textOf is what stands in a template for a part of a value.
+func textOf(root any, path string) (string, error) {
+	at := root
+	for step := range strings.SplitSeq(path, ".") {
+		at = member(at, step)
+	}
+	if s, ok := at.(string); ok {
+		return inJSON(s), nil
+	}
+	encoded, err := event.Encode(at)
+	return string(encoded), err
+}
+
+// member is a part of a value, nil where there is none.
+func member(of any, name string) any {
+	switch v := of.(type) {
+	case map[string]any:
+		return v[name]
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+			return v[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package hook
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/group"
+	"hew/server/jobs"
+	"hew/server/tree"
+)
+
+// What happens to groups, projects and members, as the hooks around them are told.
+
+// HookSubgroup tells the groups above of a group that is new.
+func HookSubgroup(ctx context.Context, st *db.Store, q *jobs.Queue, g, parent tree.Group) error {
+	return tell(ctx, st, q, event.Happening{Flag: "subgroup_events", At: event.Audience{Group: parent.ID}}, func() ([]any, error) {
+		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
+	})
+}
+
+// TellProject tells the groups from one upwards of projects.
+func TellProject(ctx context.Context, st *db.Store, q *jobs.Queue, e string, group int64, list ...tree.Project) error {
+	return tell(ctx, st, q, event.Happening{Flag: "project_events", At: event.Audience{Group: group}}, func() ([]any, error) {
+		told := make([]any, len(list))
+		for i, p := range list {
+			payload, err := newProjectPayload(ctx, st, e, p)
+			if err != nil {
+				return nil, err
+			}
+			told[i] = payload
+		}
+		return told, nil
+	})
+}
+
+// TellEnd tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
+// Their own hooks go, too: nobody is left to be told by those.
+func TellEnd(ctx context.Context, st *db.Store, q *jobs.Queue, g tree.Group) error {
+	at := event.Audience{Group: *g.ParentID}
+	err := tell(ctx, st, q, event.Happening{Flag: "project_events", At: at}, func() (told []any, err error) {
+		below, err := ProjectsBelow(ctx, st, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range below {
+			payload, err := newProjectPayload(ctx, st, "project_destroy", p)
+			if err != nil {
+				return nil, err
+			}
+			told = append(told, payload)
+		}
+		return told, nil
+	})
+	if err != nil {
+		return err
+	}
+	return tell(ctx, st, q, event.Happening{Flag: "subgroup_events", At: at}, func() (told []any, err error) {
+		below, err := GroupsBelow(ctx, st, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		parent, err := tree.FindGroup(ctx, st, *g.ParentID)
+		if err != nil {
+			return nil, err
+		}
+		known := map[int64]tree.Group{parent.ID: parent, g.ID: g}
+		for _, b := range below {
+			known[b.ID] = b
+		}
+		for _, b := range append(below, g) {
+			told = append(told, newSubgroupPayload("subgroup_destroy", b, known[*b.ParentID]))
+		}
+		return told, nil
+	})
+}
+
+// HookMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
+func HookMembers(ctx context.Context, st *db.Store, q *jobs.Queue, e string, members ...group.Member) error {
+	byGroup := map[int64][]group.Member{}
+	var order []int64
+	for _, m := range members {
+		if m.NamespaceID == nil {
+			continue
+		}
+		if !slices.Contains(order, *m.NamespaceID) {
+			order = append(order, *m.NamespaceID)
+		}
+		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
+	}
+	for _, id := range order {
+		err := tell(ctx, st, q, event.Happening{Flag: "member_events", At: event.Audience{Group: id}}, func() ([]any, error) {
+			g, err := tree.FindGroup(ctx, st, id)
+			if err != nil {
+				return nil, err
+			}
+			var told []any
+			for _, m := range byGroup[id] {
+				told = append(told, newMemberPayload(e, m, g))
+			}
+			return told, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

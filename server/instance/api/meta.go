@@ -1,0 +1,73 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/tree"
+	"hew/server/view"
+)
+
+// Meta is what the server says about itself.
+type Meta struct{ *view.Site }
+
+func (a Meta) Routes() []rest.Route {
+	user, admin := scope.ForSigned("read_user", "ai_features"), scope.ForAdmin()
+	return []rest.Route{
+		rest.Get("/version", user, a.version),
+		rest.Get("/metadata", user, a.metadata),
+		rest.Get("/license", admin, a.license),
+	}
+}
+
+type versionView struct {
+	Version  string `json:"version"`
+	Revision string `json:"revision"`
+}
+
+func (a Meta) version(context.Context, scope.Signed, rest.None) (versionView, error) {
+	return versionView{a.Version, a.Revision}, nil
+}
+
+type metadataView struct {
+	versionView
+	Kas struct {
+		Enabled             bool    `json:"enabled"`
+		ExternalURL         *string `json:"externalUrl"`
+		ExternalK8sProxyURL *string `json:"externalK8sProxyUrl"`
+		Version             *string `json:"version"`
+	} `json:"kas"`
+	Enterprise bool `json:"enterprise"`
+}
+
+func (a Meta) metadata(context.Context, scope.Signed, rest.None) (metadataView, error) {
+	return metadataView{versionView: versionView{a.Version, a.Revision}, Enterprise: true}, nil
+}
+
+type licenseView struct {
+	ID               int64             `json:"id"`
+	Plan             string            `json:"plan"`
+	CreatedAt        time.Time         `json:"created_at"`
+	StartsAt         string            `json:"starts_at"`
+	ExpiresAt        *string           `json:"expires_at"`
+	HistoricalMax    int               `json:"historical_max"`
+	MaximumUserCount int               `json:"maximum_user_count"`
+	Expired          bool              `json:"expired"`
+	Overage          int               `json:"overage"`
+	UserLimit        int               `json:"user_limit"`
+	ActiveUsers      int               `json:"active_users"`
+	Licensee         map[string]string `json:"licensee"`
+	AddOns           map[string]int    `json:"add_ons"`
+}
+
+// license says that every feature is there, for ever and for everybody; user_limit 0 is unlimited.
+func (a Meta) license(ctx context.Context, s scope.Admin, _ rest.None) (licenseView, error) {
+	n, since, err := tree.Census(ctx, s.Store)
+	return licenseView{
+		ID: 1, Plan: "ultimate", CreatedAt: since, StartsAt: since.Format(time.DateOnly),
+		HistoricalMax: n, MaximumUserCount: n, ActiveUsers: n,
+		Licensee: map[string]string{"Name": "hewd"}, AddOns: map[string]int{},
+	}, err
+}

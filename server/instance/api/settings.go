@@ -1,0 +1,81 @@
+package api
+
+import (
+	"context"
+	"reflect"
+
+	"hew/schema/catalogue"
+	"hew/server/instance"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// Settings are the application settings (spec 3 §2.4, gaps §13.3). What there is to set is the table of the catalogue.
+type Settings struct{ *view.Site }
+
+func (a Settings) Routes() []rest.Route {
+	admin := scope.ForAdmin()
+	return []rest.Route{
+		rest.Get("/application/settings", admin, a.show),
+		rest.Put("/application/settings", admin, a.update),
+	}
+}
+
+// settingsView is every setting that is shown, by key.
+type settingsView map[string]any
+
+// settingsViewOf shows the settings by all their names. Of a secret it tells whether there is one.
+func settingsViewOf(a instance.AllSettings) settingsView {
+	values, view := a.Values(), settingsView{}
+	values["id"], values["created_at"], values["updated_at"] = a.ID, a.CreatedAt, a.UpdatedAt
+	for _, s := range catalogue.Settings() {
+		switch {
+		case !s.Returned:
+		case s.Alias != "":
+			view[s.Key] = s.Renamed(values[s.Alias])
+		default:
+			view[s.Key] = values[s.Key]
+		}
+	}
+	return view
+}
+
+func (Settings) show(ctx context.Context, s scope.Admin, _ rest.None) (settingsView, error) {
+	return rest.Show(settingsViewOf)(instance.ReadAllSettings(ctx, s.Store))
+}
+
+type settingsChange struct {
+	rest.Values[settingsTable]
+	_ struct{} `atleast:"*"`
+}
+
+// settingsTable lists the settings that can be given.
+type settingsTable struct{}
+
+// Columns are the settings that can be given. Values that are none of an enumeration are refused as parameters, elements
+// of lists that are none as values: the public service tells the two apart.
+func (settingsTable) Columns() (columns []rest.Column) {
+	for _, s := range catalogue.Settings() {
+		if !s.Writable {
+			continue
+		}
+		c := rest.Column{Name: s.Key, Type: view.SettingTypes[s.Type]}
+		if c.Type.Kind() == reflect.Slice {
+			c.Comma = true
+		} else if c.OneOf = s.Enum; s.Enum != nil && s.Type == catalogue.Text {
+			c.OneOf = append(c.OneOf[:len(c.OneOf):len(c.OneOf)], "")
+		}
+		columns = append(columns, c)
+	}
+	return columns
+}
+
+func (Settings) update(ctx context.Context, s scope.Admin, in settingsChange) (settingsView, error) {
+	for key, value := range in.Values {
+		if p, ok := value.(view.GroupProtection); ok {
+			in.Values[key] = p.Alone()
+		}
+	}
+	return rest.Show(settingsViewOf)(instance.ChangeSettings(ctx, s.Store, in.Values, s.Caller.User))
+}

@@ -1,0 +1,150 @@
+package api
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"hew/server/fault"
+	"hew/server/instance"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// TerraformStates are the documents that projects keep for Terraform's HTTP backend, and for hew's ledger by the same
+// protocol. The specification does not know them; they follow the public service, whose documentation has clients lock by
+// POST and DELETE. Terraform itself does it by LOCK and UNLOCK unless it is told, at the address that it is told.
+type TerraformStates struct{ *view.Site }
+
+// maxLock is how many bytes who locks a state may say of himself.
+const maxLock = 64 << 10
+
+func (a TerraformStates) Routes() []rest.Route {
+	const state = "/projects/{id}/terraform/state/{name}"
+	const lock, version = state + "/lock", state + "/versions/{serial}"
+	read, admin := scope.ForProject(policy.ReadTerraformState), scope.ForProject(policy.AdminTerraformState)
+	return []rest.Route{
+		rest.Get(state, read, a.show),
+		rest.Post(state, admin, a.save).Status(http.StatusOK).Waits(), // for the body
+		rest.Delete(state, admin, a.delete).Status(http.StatusOK),
+		rest.Post(lock, admin, a.lock).Status(http.StatusOK).Limit(maxLock),
+		rest.Post(lock, admin, a.lock).Status(http.StatusOK).Limit(maxLock).By("LOCK"),
+		rest.Post(state, admin, a.lock).Status(http.StatusOK).Limit(maxLock).By("LOCK"),
+		rest.Delete(lock, admin, a.unlock).Status(http.StatusOK).Limit(maxLock),
+		rest.Delete(lock, admin, a.unlock).Status(http.StatusOK).Limit(maxLock).By("UNLOCK"),
+		rest.Delete(state, admin, a.unlock).Status(http.StatusOK).Limit(maxLock).By("UNLOCK"),
+		rest.Get(version, read, a.version),
+		rest.Delete(version, admin, a.deleteVersion),
+	}
+}
+
+type stateName struct {
+	Name string `param:"name"`
+}
+
+// show answers with nothing for a state that was locked before it was saved for the first time.
+func (a TerraformStates) show(ctx context.Context, s scope.InProject, in stateName) (rest.Raw, error) {
+	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
+	if err != nil {
+		return nil, err
+	}
+	document, _, err := instance.StateVersion(ctx, s.Store, state, nil)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) }), nil
+	}
+	return saved(document), err
+}
+
+// saved is a document as it was sent.
+func saved(document []byte) rest.Raw {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", fmt.Sprint(len(document)))
+		w.Header().Set("Cache-Control", "no-store") // it may hold secrets
+		_, _ = w.Write(document)                    // a client that has gone is no error of ours
+	})
+}
+
+type stateVersion struct {
+	stateName
+	Serial int64 `param:"serial"`
+}
+
+func (TerraformStates) version(ctx context.Context, s scope.InProject, in stateVersion) (rest.Raw, error) {
+	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
+	if err != nil {
+		return nil, err
+	}
+	document, _, err := instance.StateVersion(ctx, s.Store, state, &in.Serial)
+	return saved(document), err
+}
+
+func (TerraformStates) deleteVersion(ctx context.Context, s scope.InProject, in stateVersion) (rest.None, error) {
+	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
+	if err != nil {
+		return rest.None{}, err
+	}
+	return rest.None{}, instance.DeleteStateVersion(ctx, s.Store, state, in.Serial)
+}
+
+// stateWrite names the lock that the caller holds.
+type stateWrite struct {
+	stateName
+	Lock string `param:"ID"`
+}
+
+type stateSave struct {
+	rest.Body
+	stateWrite
+}
+
+func (TerraformStates) save(ctx context.Context, s scope.InProject, in stateSave) (rest.Raw, error) {
+	document, err := io.ReadAll(in.Reader)
+	if err != nil {
+		return nil, err
+	}
+	return unlessLocked(instance.SaveTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock, document))
+}
+
+func (TerraformStates) delete(ctx context.Context, s scope.InProject, in stateWrite) (rest.Raw, error) {
+	return unlessLocked(instance.DeleteTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock))
+}
+
+// unlessLocked answers that a thing is done, or who has locked what it would be done to.
+func unlessLocked(err error) (rest.Raw, error) {
+	var locked *instance.StateLockedError
+	switch {
+	case errors.As(err, &locked):
+		return rest.JSON(http.StatusConflict, locked.Holder), nil
+	case err != nil:
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, map[string]string{"message": "200 OK"}), nil
+}
+
+// stateLock has the names that Terraform sends; public clients that are not Terraform may leave out all but the ID.
+type stateLock struct {
+	stateName
+	ID        string `param:"ID,required,notempty"`
+	Operation string `param:"Operation"`
+	Info      string `param:"Info"`
+	Who       string `param:"Who"`
+	Version   string `param:"Version"`
+	Created   string `param:"Created"`
+	Path      string `param:"Path"`
+}
+
+func (TerraformStates) lock(ctx context.Context, s scope.InProject, in stateLock) (rest.Raw, error) {
+	lock := instance.StateLock{
+		ID: in.ID, Operation: in.Operation, Info: in.Info, Who: in.Who, Version: in.Version, Created: in.Created, Path: in.Path,
+	}
+	return unlessLocked(instance.LockTerraformState(ctx, s.Store, s.Project.Container(), in.Name, lock))
+}
+
+func (TerraformStates) unlock(ctx context.Context, s scope.InProject, in stateWrite) (rest.Raw, error) {
+	return unlessLocked(instance.UnlockTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock))
+}

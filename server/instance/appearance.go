@@ -1,0 +1,116 @@
+package instance
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"regexp"
+	"slices"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// Picture is a file that is given for the appearance.
+type Picture struct {
+	Name string
+	Open func() io.Reader
+}
+
+const (
+	maxPicture        = 1 << 20
+	maxAppearanceText = 1 << 20 // of the texts that the public service does not bound
+)
+
+// pictureTypes are the kinds of files there may be, by what they are for; where nothing is said, whatever avatars may be.
+var pictureTypes = map[string][]string{"favicon": {"image/png", "image/vnd.microsoft.icon"}}
+
+// ChangeAppearance changes how the instance looks. Pictures go by what they are for; nil takes one away.
+func ChangeAppearance(
+	ctx context.Context, st *db.Store, change func(*AppearanceSettings), pictures map[string]*Picture,
+) (a Appearance, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if a, err = HoldAppearance(ctx, st); err != nil {
+			return err
+		}
+		change(&a.Settings)
+		contents, err := load(pictures)
+		if err != nil {
+			return err
+		}
+		if err := checkAppearance(a.Settings, contents); err != nil {
+			return err
+		}
+		for _, name := range slices.Sorted(maps.Keys(pictures)) {
+			if err := hang(ctx, st, name, pictures[name], contents[name]); err != nil {
+				return err
+			}
+		}
+		a, err = UpdateAppearance(ctx, st, a)
+		return err
+	})
+	return a, err
+}
+
+// load reads the pictures, as far as is needed to see that one is too large.
+func load(pictures map[string]*Picture) (map[string][]byte, error) {
+	contents := map[string][]byte{}
+	for name, p := range pictures {
+		if p == nil {
+			continue
+		}
+		content, err := io.ReadAll(io.LimitReader(p.Open(), maxPicture+1))
+		if err != nil {
+			return nil, fmt.Errorf("read the file for %s: %w", name, err)
+		}
+		contents[name] = content
+	}
+	return contents, nil
+}
+
+// hang stores a picture.
+func hang(ctx context.Context, st *db.Store, name string, p *Picture, content []byte) error {
+	if p == nil {
+		return DeleteAppearanceFile(ctx, st, name)
+	}
+	return PutAppearanceFile(ctx, st, name, tree.FileName(p.Name), content)
+}
+
+var colour = regexp.MustCompile(`^#([0-9a-fA-F]{3}){1,2}$`)
+
+func checkAppearance(a AppearanceSettings, pictures map[string][]byte) error {
+	var wrong check.Problems
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{
+		{"title", a.Title, 255}, {"pwa_name", a.PwaName, 255}, {"pwa_short_name", a.PwaShortName, 255},
+		{"pwa_description", a.PwaDescription, 2048}, {"description", a.Description, maxAppearanceText},
+		{"header_message", a.HeaderMessage, 3000}, {"footer_message", a.FooterMessage, 3000},
+		{"member_guidelines", a.MemberGuidelines, 4096}, {"profile_image_guidelines", a.ProfileImageGuidelines, 4096},
+		{"new_project_guidelines", a.NewProjectGuidelines, maxAppearanceText},
+	} {
+		wrong.Fits(text.field, text.value, text.most)
+	}
+	if !colour.MatchString(a.MessageBackgroundColor) {
+		wrong.On("message_background_color", "must be a valid color code")
+	}
+	if !colour.MatchString(a.MessageFontColor) {
+		wrong.On("message_font_color", "must be a valid color code")
+	}
+	for name, content := range pictures {
+		allowed := pictureTypes[name]
+		if allowed == nil {
+			allowed = tree.AvatarKinds()
+		}
+		switch {
+		case len(content) > maxPicture:
+			wrong.On(name, "is too big (should be at most 1 MB)")
+		case !slices.Contains(allowed, tree.AvatarType(content)):
+			wrong.On(name, tree.Unsupported(allowed))
+		}
+	}
+	return wrong.Err()
+}

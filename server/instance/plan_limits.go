@@ -1,0 +1,20 @@
+package instance
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/setting"
+)
+
+// ChangePlanLimits changes the limits of a plan.
+func ChangePlanLimits(ctx context.Context, st *db.Store, plan string, change func(*setting.Limits)) (l setting.PlanLimits, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if l, err = setting.HoldPlanLimits(ctx, st, plan); err != nil {
+			return err
+		}
+		change(&l.Limits)
+		return setting.UpdatePlanLimits(ctx, st, l)
+	})
+	return l, err
+}

@@ -1,0 +1,130 @@
+package integration
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"hew/server/fault"
+)
+
+// What is kept of an alert beside its payload, in characters (gaps §13.2).
+const (
+	maxAlertTitle       = 200
+	maxAlertDescription = 1000
+	maxAlertTool        = 100 // and the service
+	maxAlertHosts       = 20
+	maxAlertHost        = 255
+)
+
+// untitled is the title of an alert that has none.
+const untitled = "New: Alert"
+
+// environments are the names of the field that names an environment.
+var environments = []string{"gitlab_environment_name", "svc_environment_name"}
+
+// severities are the words for each severity in the metrics format (spec 3 §2.3). The generic one knows no more than the
+// severities themselves, and unknown. What is none of these is critical.
+var severities = map[string]string{
+	"critical": "critical s1 p1 emergency fatal",
+	"high":     "high s2 p2 major page",
+	"medium":   "medium s3 p3 error alert",
+	"low":      "low s4 p4 warn warning",
+	"info":     "info s5 p5 debug information notice",
+}
+
+const mostSevere = "critical"
+
+// genericAlert reads an alert as the generic format tells it (spec 3 §2.2): nothing of it has to be there.
+func genericAlert(s said) Alert {
+	a := report(s, s.time("start_time"), s.time("end_time"))
+	a.Title = *cut(cmp.Or(s.text("title"), untitled), maxAlertTitle)
+	a.Description = cut(s.text("description"), maxAlertDescription)
+	a.Severity = mostSevere
+	if word := strings.ToLower(s.text("severity")); severities[word] != "" || word == "unknown" {
+		a.Severity = word
+	}
+	a.Service = cut(s.text("service"), maxAlertTool)
+	a.MonitoringTool = cut(s.text("monitoring_tool"), maxAlertTool)
+	for _, host := range s.texts("hosts") {
+		a.Hosts = append(a.Hosts, *cut(host, maxAlertHost))
+	}
+	a.Hosts = a.Hosts[:min(len(a.Hosts), maxAlertHosts)]
+	a.Environment = cut(s.text(environments...), maxAlertHost)
+	a.Fingerprint = s.fingerprint("start_time", "end_time", "hosts")
+	return a
+}
+
+// report is an alert that began, and is resolved if it has ended.
+func report(s said, began, ended *time.Time) Alert {
+	a := Alert{Status: Triggered, Hosts: []string{}, StartedAt: time.Now(), EndedAt: ended, Payload: s.json()}
+	if began != nil {
+		a.StartedAt = *began
+	}
+	if ended != nil {
+		a.Status = Resolved
+	}
+	return a
+}
+
+// The metrics format, by what it requires (spec 3 §2.3), and how many of its alerts are looked at (gaps §13.2).
+var metricsKeys = strings.Fields("alerts commonAnnotations commonLabels externalURL groupKey groupLabels receiver status version")
+
+const (
+	metricsVersion  = "4"
+	maxMetricsAlert = 100
+)
+
+// isMetrics says whether a body is of the metrics format.
+func isMetrics(s said) bool {
+	lacks := func(key string) bool { _, has := s[key]; return !has }
+	return !slices.ContainsFunc(metricsKeys, lacks) && s["version"] == metricsVersion
+}
+
+// metricsAlerts reads the alerts that the metrics format tells, all of them or none.
+func metricsAlerts(s said) ([]Alert, error) {
+	elements, ok := s["alerts"].([]any)
+	if !ok {
+		return nil, fault.BadRequest("").Because(fmt.Errorf("alerts that are %T", s["alerts"]))
+	}
+	elements = elements[:min(len(elements), maxMetricsAlert)]
+	list := make([]Alert, len(elements))
+	for n, element := range elements {
+		one, _ := element.(map[string]any)
+		a, ok := metricsAlert(one)
+		if !ok {
+			return nil, fault.BadRequest("").Because(fmt.Errorf("alert %d without title or startsAt", n))
+		}
+		list[n] = a
+	}
+	return list, nil
+}
+
+// metricsAlert reads one alert of the metrics format; not one without title or start. What else it says, its runbook, the
+// query of its generator, what to add to an incident, is in its payload.
+func metricsAlert(s said) (Alert, bool) {
+	notes, labels := s.in("annotations"), s.in("labels")
+	title := cmp.Or(notes.text("title", "summary"), labels.text("alertname"))
+	if title == "" || s.text("startsAt") == "" {
+		return Alert{}, false
+	}
+	var ended *time.Time // of one that still burns it says when to forget it
+	if s.text("status") == Resolved {
+		ended = cmp.Or(s.time("endsAt"), new(time.Now()))
+	}
+	a := report(s, s.time("startsAt"), ended)
+	a.Title = *cut(title, maxAlertTitle)
+	a.Description = cut(notes.text("description"), maxAlertDescription)
+	a.Severity = mostSevere
+	for severity, words := range severities {
+		if slices.Contains(strings.Fields(words), strings.ToLower(labels.text("severity"))) {
+			a.Severity = severity
+		}
+	}
+	a.MonitoringTool = new("Prometheus")
+	a.Environment = cut(labels.text(environments...), maxAlertHost)
+	a.Fingerprint = s.fingerprint("startsAt", "endsAt", "status")
+	return a, true
+}

@@ -1,0 +1,121 @@
+package api
+
+import (
+	"context"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/integration"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// AlertIntegrations are what may send a project alerts (gaps §13.2). The public service manages them in other ways; here they
+// are resources like any other. A key is shown once, in the answer that makes it.
+type AlertIntegrations struct{ *view.Site }
+
+func (a AlertIntegrations) Routes() []rest.Route {
+	const path = "/projects/{id}/alert_integrations"
+	const one = path + "/{integration_id}"
+	admin := scope.ForProject(policy.AdminAlerts)
+	return []rest.Route{
+		rest.Get(path, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Post(one+"/reset_token", admin, a.reset),
+	}
+}
+
+// alertIntegrationView is an alert integration with the address to send alerts to, and with a key that is new.
+type alertIntegrationView struct {
+	integration.AlertIntegration
+	URL string `json:"url"`
+	Key string `json:"authorization_key,omitempty"`
+}
+
+// viewIn makes views of the integrations of a project.
+func (a AlertIntegrations) viewIn(s scope.InProject) func(integration.AlertIntegration) alertIntegrationView {
+	return func(i integration.AlertIntegration) alertIntegrationView {
+		return alertIntegrationView{AlertIntegration: i, URL: a.Web(alertPath(s.Project.FullPath, i))}
+	}
+}
+
+// keyedIn makes views that show the key.
+func (a AlertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAlerts) alertIntegrationView {
+	return func(k integration.KeyedAlerts) alertIntegrationView {
+		v := a.viewIn(s)(k.AlertIntegration)
+		v.Key = k.Key
+		return v
+	}
+}
+
+type alertIntegrationList struct{ rest.Paging }
+
+func (a AlertIntegrations) list(ctx context.Context, s scope.InProject, in alertIntegrationList) (rest.List[alertIntegrationView], error) {
+	return rest.Pages(a.viewIn(s))(integration.AlertIntegrations(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
+}
+
+type alertIntegrationID struct {
+	IntegrationID int64 `param:"integration_id"`
+}
+
+func (a AlertIntegrations) show(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
+	return rest.Show(a.viewIn(s))(integration.AlertIntegrations(s.Store, s.Project.Container()).One(ctx, db.ByID(in.IntegrationID)))
+}
+
+type alertIntegrationNew struct {
+	rest.Into[integration.AlertIntegration]
+	Name   string           `param:"name,required,notempty"`
+	Type   string           `param:"type" oneof:"http prometheus" default:"http"`
+	Active bool             `param:"active" default:"true"`
+	APIURL rest.Opt[string] `param:"api_url"`
+}
+
+func (in alertIntegrationNew) into(i *integration.AlertIntegration) error {
+	i.Name, i.Type, i.Active, i.APIURL = in.Name, in.Type, in.Active, address(in.APIURL)
+	return nil
+}
+
+// address is what was given; nil for an empty text and null.
+func address(given rest.Opt[string]) *string {
+	if text := strings.TrimSpace(given.Or("")); text != "" {
+		return &text
+	}
+	return nil
+}
+
+func (a AlertIntegrations) create(ctx context.Context, s scope.InProject, in alertIntegrationNew) (alertIntegrationView, error) {
+	return rest.Show(a.keyedIn(s))(integration.CreateAlertIntegration(ctx, s.Store, s.Project.Container(), in.into))
+}
+
+type alertIntegrationChange struct {
+	alertIntegrationID
+	Name   rest.Opt[string] `param:"name,notempty"`
+	Active rest.Opt[bool]   `param:"active"`
+	APIURL rest.Opt[string] `param:"api_url"`
+	_      struct{}         `atleast:"name active api_url"`
+}
+
+func (in alertIntegrationChange) into(i *integration.AlertIntegration) error {
+	i.Name, i.Active = in.Name.Or(i.Name), in.Active.Or(i.Active)
+	if in.APIURL.Given() {
+		i.APIURL = address(in.APIURL)
+	}
+	return nil
+}
+
+func (a AlertIntegrations) update(ctx context.Context, s scope.InProject, in alertIntegrationChange) (alertIntegrationView, error) {
+	return rest.Show(a.viewIn(s))(integration.ChangeAlertIntegration(ctx, s.Store, s.Project.Container(), in.IntegrationID, in.into))
+}
+
+func (AlertIntegrations) delete(ctx context.Context, s scope.InProject, in alertIntegrationID) (rest.None, error) {
+	return rest.None{}, integration.AlertIntegrations(s.Store, s.Project.Container()).Delete(ctx, db.ByID(in.IntegrationID), rest.Unmodified)
+}
+
+func (a AlertIntegrations) reset(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
+	return rest.Show(a.keyedIn(s))(integration.ResetAlertKey(ctx, s.Store, s.Project.Container(), in.IntegrationID))
+}

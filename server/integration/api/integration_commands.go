@@ -1,0 +1,59 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/integration"
+	"hew/server/rest"
+	"hew/server/tree"
+)
+
+// commands are the routes that chats call when somebody types a command there. The token of the integration is all that
+// they have to show.
+func (a Integrations) commands(path string) []rest.Route {
+	return []rest.Route{
+		rest.Post(path+"/slack_slash_commands/trigger", a.chat("slack-slash-commands"), a.command).Status(http.StatusOK),
+		rest.Post(path+"/mattermost_slash_commands/trigger", a.chat("mattermost-slash-commands"), a.command).Status(http.StatusOK),
+	}
+}
+
+// chat admits whoever has the token of an active integration of the project. To others there is nothing, not even the project.
+func (Integrations) chat(slug string) rest.Guard[integration.Integration] {
+	return rest.Guard[integration.Integration]{Need: "integration_token", Open: func(ctx context.Context, r *http.Request) (integration.Integration, error) {
+		var i integration.Integration
+		st, token := db.From(ctx), rest.Param(r, "token")
+		if token == "" {
+			return i, fault.Param("token is missing")
+		}
+		p, err := tree.ProjectFor(ctx, st, r.PathValue("id"), 0)
+		if err == nil {
+			i, err = integration.Integrations(st, p.Container()).One(ctx, integration.BySlug(slug))
+		}
+		known := false
+		if err == nil && i.Active {
+			known, err = integration.IsSecret(ctx, st, i, "token", token)
+		}
+		if fault.CodeOf(err) == fault.CodeNotFound || err == nil && !known {
+			err = fault.NotFound("")
+		}
+		return i, err
+	}}
+}
+
+// chatReply is what the chat shows to whoever typed the command.
+type chatReply struct {
+	ResponseType string `json:"response_type"`
+	Text         string `json:"text"`
+}
+
+type chatCommand struct {
+	Token string `param:"token,required"`
+}
+
+// command answers a command. Nobody in a chat is known as a user of this host, so none is carried out.
+func (Integrations) command(context.Context, integration.Integration, chatCommand) (chatReply, error) {
+	return chatReply{"ephemeral", "This host does not know who you are, so it carries out no commands for you."}, nil
+}

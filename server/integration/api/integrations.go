@@ -1,0 +1,185 @@
+package api
+
+import (
+	"context"
+	"reflect"
+	"slices"
+
+	"hew/schema/catalogue"
+	"hew/server/fault"
+	"hew/server/integration"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// Integrations are the services that a group or project is tied to (spec 3 §4.1, gaps §13.1). What there can be, and what
+// can be said of each, is the table of the catalogue. Answers call them, and their properties, as the request does.
+type Integrations struct{ *view.Site }
+
+func (a Integrations) Routes() []rest.Route {
+	group := scope.As(scope.ForGroup(policy.AdminGroupIntegration), scope.InGroup.Container)
+	project := scope.As(scope.ForProject(policy.AdminIntegration), scope.InProject.Container)
+	return slices.Concat(
+		a.at("/groups/{id}/integrations", group),
+		a.at("/projects/{id}/integrations", project), a.commands("/projects/{id}/integrations"),
+		a.at("/projects/{id}/services", project), a.commands("/projects/{id}/services"), // as they were called once
+	)
+}
+
+// at are the routes of integrations under a path.
+func (a Integrations) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+	one := path + "/{slug}"
+	return []rest.Route{
+		rest.Get(path, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Put(one, admin, a.set),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+// integrationView is an integration as lists show it, by the names of the API.
+type integrationView map[string]any
+
+// integrationViewOf shows an integration as it was called when it was set up.
+func integrationViewOf(i integration.Integration) integrationView {
+	of, _ := catalogue.IntegrationBySlug(i.Slug)
+	v := integrationView{
+		"id": i.ID, "title": of.Title, "slug": of.Spelled(i.Neutral), "active": i.Active, "inherited": i.Inherits,
+		"created_at": i.CreatedAt, "updated_at": i.UpdatedAt,
+	}
+	for _, f := range catalogue.Flags() {
+		v[f.Name] = i.Flag(f)
+	}
+	return v
+}
+
+// integrationDetails shows its properties as well, but for those that are secret.
+func integrationDetails(neutral bool) func(integration.Integration) integrationView {
+	return func(i integration.Integration) integrationView {
+		i.Neutral = neutral
+		v, properties := integrationViewOf(i), map[string]any{}
+		of, _ := catalogue.IntegrationBySlug(i.Slug)
+		for _, p := range of.Parameters {
+			if !p.Secret {
+				properties[p.Spelled(neutral)] = i.Property(p)
+			}
+		}
+		v["properties"] = properties
+		return v
+	}
+}
+
+type integrationList struct{ rest.Paging }
+
+func (Integrations) list(ctx context.Context, s scope.Container, in integrationList) (rest.List[integrationView], error) {
+	return rest.Pages(integrationViewOf)(integration.Integrations(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging), integration.Active))
+}
+
+// integrationSlug is how a request calls an integration.
+type integrationSlug struct {
+	Slug string `param:"slug"`
+}
+
+// of finds what there is of that name.
+func (in integrationSlug) of() (of catalogue.Integration, neutral bool, err error) {
+	of, ok := catalogue.IntegrationBySlug(in.Slug)
+	if !ok {
+		err = fault.Param("slug does not have a valid value")
+	}
+	return of, in.Slug != of.Slug, err
+}
+
+func (Integrations) show(ctx context.Context, s scope.Container, in integrationSlug) (integrationView, error) {
+	of, neutral, err := in.of()
+	if err != nil {
+		return nil, err
+	}
+	return rest.Show(integrationDetails(neutral))(integration.Integrations(s.Store, s.Container).One(ctx, integration.BySlug(of.Slug)))
+}
+
+type integrationSettings struct {
+	integrationSlug
+	Inherit rest.Opt[bool] `param:"use_inherited_settings"`
+	rest.Values[integrationsTable]
+}
+
+// integrationsTable lists what can be said of any integration: a name means the same sort of value to all of them.
+type integrationsTable struct{}
+
+// Columns are the parameters and flags, under all of their names.
+func (integrationsTable) Columns() (columns []rest.Column) {
+	seen := map[string]bool{"": true}
+	add := func(c rest.Column, names ...string) {
+		for _, c.Name = range names {
+			if !seen[c.Name] {
+				seen[c.Name] = true
+				columns = append(columns, c)
+			}
+		}
+	}
+	for _, of := range catalogue.Integrations() {
+		for _, p := range of.Parameters {
+			c := rest.Column{Type: view.SettingTypes[p.Type], Comma: p.Type == catalogue.Texts}
+			if c.OneOf = p.Enum; len(p.Enum) > 0 && p.Type == catalogue.Text {
+				c.OneOf = append(slices.Clone(p.Enum), "")
+			}
+			add(c, p.Name, p.Alias)
+		}
+	}
+	for _, f := range catalogue.Flags() {
+		add(rest.Column{Type: reflect.TypeFor[bool]()}, f.Name, f.Alias)
+	}
+	return columns
+}
+
+// stated are the values that concern an integration, by their own names and in normal form. Hosts ignore all others.
+func (in integrationSettings) stated(of catalogue.Integration) (map[string]any, error) {
+	values := map[string]any{}
+	for _, p := range of.Parameters {
+		for _, name := range []string{p.Alias, p.Name} {
+			value, given := in.Values[name]
+			if !given {
+				continue
+			}
+			normal, err := p.Normal(value)
+			if err != nil {
+				return nil, fault.Param(name + " is invalid")
+			}
+			values[p.Name] = normal
+		}
+	}
+	for _, f := range of.Flags {
+		for _, name := range []string{f.Alias, f.Name} {
+			if value, given := in.Values[name]; given {
+				values[f.Name] = value
+			}
+		}
+	}
+	return values, nil
+}
+
+func (Integrations) set(ctx context.Context, s scope.Container, in integrationSettings) (integrationView, error) {
+	of, neutral, err := in.of()
+	if err != nil {
+		return nil, fault.NotFound("404 Not Found").In(fault.Parameter) // as if there were no such route
+	}
+	values, err := in.stated(of)
+	if err != nil {
+		return nil, err
+	}
+	change := integration.IntegrationChange{Of: of, Neutral: neutral, Values: values}
+	if in.Inherit.Given() {
+		change.Inherit = new(in.Inherit.Or(false))
+	}
+	return rest.Show(integrationDetails(neutral))(integration.SetIntegration(ctx, s.Store, s.Container, change))
+}
+
+func (Integrations) delete(ctx context.Context, s scope.Container, in integrationSlug) (rest.None, error) {
+	of, _, err := in.of()
+	if err != nil {
+		return rest.None{}, err
+	}
+	return rest.None{}, integration.DisableIntegration(ctx, s.Store, s.Container, of.Slug, rest.Unmodified)
+}

@@ -1,0 +1,167 @@
+package integration
+
+import (
+	"context"
+	"maps"
+	"reflect"
+	"strings"
+	"time"
+
+	"hew/schema/catalogue"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/outbound"
+	"hew/server/setting"
+)
+
+// IntegrationChange is what is said of an integration. What is not stays as it is.
+type IntegrationChange struct {
+	Of      catalogue.Integration
+	Neutral bool           // it is called by its neutral name
+	Values  map[string]any // parameters and flags by name, in normal form; nil takes one away
+	Inherit *bool          // use what the group above has; nil: as before, or not if anything else is said
+}
+
+// SetIntegration sets up an integration of a group or project, or changes it; it is active afterwards (gaps §13.1).
+func SetIntegration(ctx context.Context, st *db.Store, c db.Container, in IntegrationChange) (i Integration, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		settings, err := setting.Read(ctx, st)
+		if err != nil {
+			return err
+		}
+		i, err = Integrations(st, c).Put(ctx, BySlug(in.Of.Slug), NewIntegration(c, in.Of.Slug), func(i *Integration) error {
+			return in.into(ctx, st, setting.OutboundPolicy(settings), i)
+		})
+		if err == nil && !i.Active {
+			err = invalidIntegration("there are no settings to inherit: no group above has set up " + in.Of.Spelled(in.Neutral))
+		}
+		return err
+	})
+	return i, err
+}
+
+// into gives an integration what is said of it.
+func (in IntegrationChange) into(ctx context.Context, st *db.Store, policy outbound.Policy, i *Integration) error {
+	if in.Of.Elsewhere() && !i.Active {
+		return fault.Unprocessable("The " + in.Of.Title + " is installed in the browser, and cannot be created by the API")
+	}
+	if in.inherits(*i) {
+		i.Reset() // what it had of its own is gone, as it is where the public service writes the group's settings over it
+		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
+		return nil
+	}
+	if err := in.check(policy); err != nil {
+		return err
+	}
+	if i.Inherits {
+		if err := leaveInheritance(ctx, st, i); err != nil {
+			return err
+		}
+	}
+	i.Active, i.Neutral = true, in.Neutral
+	in.set(st, i)
+	return in.complete(*i)
+}
+
+// inherits says whether an integration uses what the group above has, once this is said of it.
+func (in IntegrationChange) inherits(i Integration) bool {
+	if in.Inherit != nil {
+		return *in.Inherit
+	}
+	return i.Inherits && len(in.Values) == 0
+}
+
+// leaveInheritance lets an integration go on with what it has inherited, but for the secrets: where these are sent to is now
+// for somebody else to say, and whoever says it has to know them.
+func leaveInheritance(ctx context.Context, st *db.Store, i *Integration) error {
+	inherited, err := Integrations(st, i.Container).One(ctx, BySlug(i.Slug))
+	i.Reset()
+	i.Flags, i.Properties = inherited.Flags, inherited.Properties
+	return err
+}
+
+// check says what is wrong with the values, if anything: all of it at once.
+func (in IntegrationChange) check(policy outbound.Policy) error {
+	var wrong []string
+	for _, p := range in.Of.Parameters {
+		value, given := in.Values[p.Name]
+		err := p.Check(value)
+		switch text, _ := value.(string); {
+		case !given:
+		case err != nil:
+			wrong = append(wrong, p.Spelled(in.Neutral)+" "+err.Error())
+		case p.IsAddress() && text != "" && !policy.Admits(text):
+			wrong = append(wrong, p.Spelled(in.Neutral)+" is blocked: requests must not go there")
+		}
+	}
+	if wrong == nil {
+		return nil
+	}
+	return invalidIntegration(strings.Join(wrong, ", "))
+}
+
+// invalidIntegration is the public service's answer to all that is wrong, with what it is.
+func invalidIntegration(what string) error {
+	return fault.BadRequest("400 Bad Request - " + what).In(fault.Text)
+}
+
+// set stores the values. What secrets are sent to may lead to somebody else from now on: those that are not given anew are
+// forgotten.
+func (in IntegrationChange) set(st *db.Store, i *Integration) {
+	for _, p := range in.Of.Parameters {
+		if value, given := in.Values[p.Name]; given && p.Base && !reflect.DeepEqual(filled(value), filled(i.Property(p))) {
+			clear(i.Secrets)
+		}
+	}
+	for _, p := range in.Of.Parameters {
+		if value, given := in.Values[p.Name]; given {
+			SetProperty(st, i, p, value)
+		}
+	}
+	for _, f := range in.Of.Flags {
+		if value, given := in.Values[f.Name]; given {
+			if on, stated := value.(bool); stated {
+				i.Flags[f.Name] = on
+			} else {
+				delete(i.Flags, f.Name)
+			}
+		}
+	}
+}
+
+// filled: nothing and an empty text are one.
+func filled(v any) any {
+	if v == nil {
+		return ""
+	}
+	return v
+}
+
+// complete says which parameters are missing that the integration cannot be without.
+func (in IntegrationChange) complete(i Integration) error {
+	have := maps.Clone(map[string]any(i.Properties))
+	for name, sealed := range i.Secrets {
+		have[name] = sealed
+	}
+	missing := in.Of.Missing(have)
+	if len(missing) == 0 {
+		return nil
+	}
+	for n, name := range missing {
+		p, _ := in.Of.Parameter(name)
+		missing[n] = p.Spelled(in.Neutral) + " is missing"
+	}
+	return fault.Param(strings.Join(missing, ", "))
+}
+
+// DisableIntegration switches an integration off and takes away all that was set, unless the time when it was changed last
+// speaks against that.
+func DisableIntegration(
+	ctx context.Context, st *db.Store, c db.Container, slug string, unless func(context.Context, time.Time) error,
+) error {
+	_, err := Integrations(st, c).Change(ctx, BySlug(slug), func(i *Integration) error {
+		i.Reset()
+		return unless(ctx, i.UpdatedAt)
+	})
+	return err
+}

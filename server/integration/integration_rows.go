@@ -1,0 +1,119 @@
+package integration
+
+import (
+	"context"
+	"crypto/subtle"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/schema/catalogue"
+	"hew/server/db"
+)
+
+// Integration is a service that a group or project is tied to (spec 3 §2.1, gaps §13.1). One that was disabled is still
+// there, without what was set.
+type Integration struct {
+	ID int64 `db:"id,auto"`
+	db.Container
+	Slug       string            `db:"slug"`
+	Neutral    bool              `db:"neutral"` // it was set up under its neutral name
+	Active     bool              `db:"active"`
+	Inherits   bool              `db:"inherits"`
+	Flags      map[string]bool   `db:"flags"`          // by name, those that were given; see Flag
+	Properties db.Exactly        `db:"properties"`     // by name, those that were given; see Property
+	Secrets    map[string][]byte `db:"secrets"`        // by name, sealed
+	OriginID   *int64            `db:"origin_id,auto"` // of one that inherits: whose settings count
+	CreatedAt  time.Time         `db:"created_at,auto"`
+	UpdatedAt  time.Time         `db:"updated_at,auto"`
+}
+
+// selectIntegrations reads what counts: of one that inherits, what the nearest group above has set for itself. Where none
+// has, it is not active.
+const selectIntegrations = `
+	select t.id, t.namespace_id, t.project_id, t.slug, t.neutral, t.inherits, t.secrets, o.id as origin_id, t.created_at, t.updated_at,
+	       t.active and (o.id is not null or not t.inherits) as active,
+	       coalesce(o.flags, t.flags) as flags, coalesce(o.properties, t.properties) as properties
+	from integrations t
+	left join lateral (
+	     select i.id, i.flags, i.properties
+	     from integrations i
+	     join namespaces above on above.id = coalesce(
+	          (select namespace_id from projects where id = t.project_id), (select parent_id from namespaces where id = t.namespace_id))
+	     where i.namespace_id = any(above.traversal_ids) and i.slug = t.slug and i.active and not i.inherits
+	     order by array_position(above.traversal_ids, i.namespace_id) desc limit 1) o on t.inherits`
+
+// ownIntegrations reads what each has for itself. It is that which is changed: what is inherited stays where it is.
+const ownIntegrations = `select t.*, null::bigint as origin_id from integrations t`
+
+// NewIntegration is one that nothing is set of.
+func NewIntegration(c db.Container, slug string) Integration {
+	i := Integration{Container: c, Slug: slug}
+	i.Reset()
+	return i
+}
+
+// Reset takes away all that is set, and switches it off.
+func (i *Integration) Reset() {
+	i.Active, i.Inherits = false, false
+	i.Flags, i.Properties, i.Secrets = map[string]bool{}, db.Exactly{}, map[string][]byte{}
+}
+
+// Integrations are those of a group or project. What is set of one needs its id, for the seals: Put makes it first.
+func Integrations(s *db.Store, c db.Container) db.Held[Integration] {
+	all := db.HeldIn[Integration](s, c, "integrations")
+	all.What, all.From, all.Own = "Integration", selectIntegrations, ownIntegrations
+	return all
+}
+
+// BySlug is the integration with that slug.
+func BySlug(slug string) db.Which { return func(w *db.Where) { w.And(true, `t.slug = @slug`, slug) } }
+
+// Active are those that are switched on.
+func Active(w *db.Where) { w.And(true, `t.active and (o.id is not null or not t.inherits)`) }
+
+// Flag is whether the integration is told of something.
+func (i Integration) Flag(f catalogue.Flag) bool {
+	if on, given := i.Flags[f.Name]; given {
+		return on
+	}
+	return f.Default
+}
+
+// Property is the value of a parameter that is no secret; nil: there is none.
+func (i Integration) Property(p catalogue.Parameter) any {
+	v, err := p.Normal(i.Properties[p.Name])
+	if err != nil || v == nil {
+		return p.Default
+	}
+	return v
+}
+
+// SetProperty gives the integration a value in normal form; nil and a blank text take it away. What is secret is sealed.
+func SetProperty(s *db.Store, i *Integration, p catalogue.Parameter, value any) {
+	delete(i.Secrets, p.Name)
+	delete(i.Properties, p.Name)
+	switch text, _ := value.(string); {
+	case value == nil || value == "":
+	case p.Secret:
+		i.Secrets[p.Name] = s.Seal.Seal(integrationSecret+p.Name, i.ID, []byte(text))
+	default:
+		i.Properties[p.Name] = value
+	}
+}
+
+// integrationSecret is where the secrets of integrations are, for their seals; the name of the parameter follows.
+const integrationSecret = "integrations.secrets."
+
+// IsSecret says whether the secret of that name is the one of the integration, without a hint of how near a guess is.
+func IsSecret(ctx context.Context, s *db.Store, i Integration, name, guess string) (ok bool, err error) {
+	if i.OriginID != nil {
+		i, err = db.One[Integration](ctx, s, "Integration", selectIntegrations+` where t.id = @id`, pgx.NamedArgs{"id": i.OriginID})
+	}
+	sealed, set := i.Secrets[name]
+	if err != nil || !set {
+		return false, err
+	}
+	secret, err := s.Seal.Open(integrationSecret+name, i.ID, sealed)
+	return err == nil && subtle.ConstantTimeCompare(secret, []byte(guess)) == 1, err
+}

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"context"
+	"net/http"
+	"slices"
+
+	"hew/server/fault"
+	"hew/server/people"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/tree"
+	"hew/server/view"
+)
+
+// CustomAttributes are notes of administrators on users, groups and projects, which lists are searched by (spec 2 §4.5,
+// gaps §2.1, §4.2). Nobody else sees them.
+type CustomAttributes struct{ *view.Site }
+
+func (a CustomAttributes) Routes() []rest.Route {
+	return slices.Concat(
+		a.at("/users/{id}/custom_attributes", a.user()),
+		a.at("/groups/{id}/custom_attributes", scope.As(scope.ForGroup(policy.AdminInstance), bearerOfGroup)),
+		a.at("/projects/{id}/custom_attributes", scope.As(scope.ForProject(policy.AdminInstance), bearerOfProject)),
+	)
+}
+
+// at are the routes of custom attributes under a path.
+func (a CustomAttributes) at(path string, admin rest.Guard[bearer]) []rest.Route {
+	one := path + "/{key}"
+	return []rest.Route{
+		rest.Get(path, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Put(one, admin, a.set),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+// bearer is what has custom attributes: the scope of the routes for them.
+type bearer struct {
+	scope.Anyone
+	tree.Bearer
+}
+
+func bearerOfGroup(g scope.InGroup) bearer { return bearer{g.Anyone, g.Group.Bearer()} }
+
+func bearerOfProject(p scope.InProject) bearer { return bearer{p.Anyone, p.Project.Bearer()} }
+
+// user admits administrators to the user that the path names.
+func (a CustomAttributes) user() rest.Guard[bearer] {
+	admin := scope.ForAdmin()
+	return rest.Guard[bearer]{Need: admin.Need, Open: func(ctx context.Context, r *http.Request) (bearer, error) {
+		s, err := admin.Open(ctx, r)
+		if err != nil {
+			return bearer{}, err
+		}
+		u, err := tree.UserByRef(ctx, s.Store, r.PathValue("id"))
+		return bearer{s.Anyone, u.Bearer()}, err
+	}}
+}
+
+// list is not paged: they are few.
+func (CustomAttributes) list(ctx context.Context, s bearer, _ rest.None) ([]view.CustomAttribute, error) {
+	return rest.Show(view.CustomAttributesOf)(people.CustomAttributes(ctx, s.Store, s.Bearer))
+}
+
+type customAttributeKey struct {
+	Key string `param:"key"`
+}
+
+func (CustomAttributes) show(ctx context.Context, s bearer, in customAttributeKey) (view.CustomAttribute, error) {
+	attributes, err := people.CustomAttributes(ctx, s.Store, s.Bearer)
+	value, ok := attributes[in.Key]
+	if err == nil && !ok {
+		err = fault.NoRecord()
+	}
+	return view.CustomAttribute{Key: in.Key, Value: value}, err
+}
+
+type customAttributeSet struct {
+	customAttributeKey
+	Value string `param:"value,required,notempty"`
+}
+
+func (CustomAttributes) set(ctx context.Context, s bearer, in customAttributeSet) (view.CustomAttribute, error) {
+	return view.CustomAttribute{Key: in.Key, Value: in.Value}, people.ChangeCustomAttributes(ctx, s.Store, s.Bearer, func(m map[string]string) error {
+		m[in.Key] = in.Value
+		return nil
+	})
+}
+
+func (CustomAttributes) delete(ctx context.Context, s bearer, in customAttributeKey) (rest.None, error) {
+	return rest.None{}, people.ChangeCustomAttributes(ctx, s.Store, s.Bearer, func(m map[string]string) error {
+		if _, ok := m[in.Key]; !ok {
+			return fault.NoRecord()
+		}
+		delete(m, in.Key)
+		return nil
+	})
+}

@@ -1,0 +1,42 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"hew/server/people"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// UserStates are the ways in and out of the API for a user (gaps §2.1).
+type UserStates struct{ *view.Site }
+
+func (a UserStates) Routes() []rest.Route {
+	admin := scope.ForAdmin()
+	routes := []rest.Route{
+		rest.Post("/users/{id}/approve", admin, a.approve),
+		rest.Post("/users/{id}/reject", admin, a.reject),
+	}
+	for _, act := range people.StateActs {
+		routes = append(routes, rest.Post("/users/{id}/"+act.Verb, admin, a.do(act)))
+	}
+	return routes
+}
+
+func (UserStates) do(act people.StateAct) rest.Handler[scope.Admin, rest.ByID, bool] {
+	return func(ctx context.Context, s scope.Admin, in rest.ByID) (bool, error) {
+		return act.Do(ctx, s.Store, in.ID, s.Caller.User)
+	}
+}
+
+func (UserStates) approve(ctx context.Context, s scope.Admin, in rest.ByID) (rest.Raw, error) {
+	return success, people.ApproveUser(ctx, s.Store, in.ID)
+}
+
+func (a UserStates) reject(ctx context.Context, s scope.Admin, in rest.ByID) (rest.Raw, error) {
+	return success, people.RejectUser(ctx, s.Store, a.Jobs, in.ID)
+}
+
+var success = rest.JSON(http.StatusCreated, map[string]string{"message": "Success"})

@@ -1,0 +1,136 @@
+package people
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/tree"
+)
+
+// Token is an access token: of a person, or of a group or project and then of a bot that stands for it there. The token
+// itself is known to its holder alone; here is its SHA-256.
+type Token struct {
+	ID            int64      `db:"id,auto" json:"id"`
+	UserID        int64      `db:"user_id" json:"user_id"`
+	Name          string     `db:"name" json:"name"`
+	Description   *string    `db:"description" json:"description"`
+	Digest        []byte     `db:"digest" json:"-"`
+	Prefix        string     `db:"prefix" json:"-"` // the public part, so that a leaked token can be recognised
+	Scopes        []string   `db:"scopes" json:"scopes"`
+	Impersonation bool       `db:"impersonation" json:"-"`
+	Revoked       bool       `db:"revoked" json:"revoked"`
+	CreatedAt     time.Time  `db:"created_at,auto" json:"created_at"`
+	ExpiresAt     *db.Date   `db:"expires_at" json:"expires_at"` // the first day on which it is no longer good
+	LastUsedAt    *time.Time `db:"last_used_at,auto" json:"last_used_at"`
+	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
+	db.Container             // neither: it is a person's
+	AccessLevel   *int       `db:"access_level" json:"access_level,omitempty"` // what the bot is there; nil: it is a person's
+	ExpiryTold    bool       `db:"expiry_told" json:"-"`                       // the hooks around know that it expires soon
+}
+
+// Expired says whether the day of expiry has come.
+func (t Token) Expired() bool { return t.ExpiresAt != nil && !db.Today().Before(t.ExpiresAt.Time) }
+
+// Active says whether the token is neither revoked nor expired.
+func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
+
+// TokenFilter narrows the list of tokens; zero fields do not.
+type TokenFilter struct {
+	In                            db.Container
+	UserID                        *int64
+	Search                        string
+	Revoked, Active               *bool
+	CreatedAfter, CreatedBefore   *time.Time
+	LastUsedAfter, LastUsedBefore *time.Time
+	ExpiresAfter, ExpiresBefore   *db.Date
+}
+
+var tokenOrders = db.Order{
+	"id": "t.id", "created": "t.created_at", "expires": "t.expires_at", "last_used": "t.last_used_at", "name": "t.name",
+}
+
+func (f TokenFilter) Where() *db.Where {
+	w := db.NewWhere(nil)
+	w.And(true, `not t.impersonation`)
+	f.In.Of(w, "t")
+	w.And(f.UserID != nil, `t.user_id = @user`, f.UserID)
+	w.And(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
+	w.And(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
+	w.And(f.Active != nil, `@active = (not t.revoked and (t.expires_at is null or t.expires_at > current_date))`, f.Active)
+	w.And(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)
+	w.And(f.CreatedBefore != nil, `t.created_at < @created_before`, f.CreatedBefore)
+	w.And(f.LastUsedAfter != nil, `t.last_used_at > @last_used_after`, f.LastUsedAfter)
+	w.And(f.LastUsedBefore != nil, `t.last_used_at < @last_used_before`, f.LastUsedBefore)
+	w.And(f.ExpiresAfter != nil, `t.expires_at > @expires_after`, f.ExpiresAfter)
+	w.And(f.ExpiresBefore != nil, `t.expires_at < @expires_before`, f.ExpiresBefore)
+	return w
+}
+
+// Tokens lists access tokens. Orders: id, created, expires, last_used, name.
+func Tokens(ctx context.Context, s *db.Store, f TokenFilter, p db.Page) ([]Token, int, error) {
+	return db.List[Token](ctx, s, p, tokenOrders, "t.id", `select t.* from personal_access_tokens t`, f.Where())
+}
+
+// FindToken is the token with that id.
+func FindToken(ctx context.Context, s *db.Store, id int64) (Token, error) {
+	return db.One[Token](ctx, s, "", `select t.* from personal_access_tokens t where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// InsertToken stores a token and returns the row.
+func InsertToken(ctx context.Context, s *db.Store, t Token) (Token, error) {
+	id, err := s.Insert(ctx, "personal_access_tokens", t)
+	if err != nil {
+		return t, err
+	}
+	return FindToken(ctx, s, id)
+}
+
+// RevokeStoredToken ends a token, for every process at once. False: it had been revoked before.
+func RevokeStoredToken(ctx context.Context, s *db.Store, t Token) (bool, error) {
+	n, err := s.Affected(ctx, `update personal_access_tokens set revoked = true where id = @id and not revoked`,
+		pgx.NamedArgs{"id": t.ID})
+	if err != nil || n == 0 {
+		return false, err
+	}
+	return true, s.UserChanged(ctx, t.UserID)
+}
+
+// TouchToken notes that a token was used, from which address, at most once a minute; and that its user was active.
+// The five latest addresses are kept.
+func TouchToken(ctx context.Context, s *db.Store, t Token, address string) error {
+	return s.Exec(ctx, `
+		with used as (
+		    update personal_access_tokens
+		    set last_used_at = now(),
+		        last_used_ips = (array_prepend(@address, array_remove(last_used_ips, @address)))[:5]
+		    where id = @id and (last_used_at is null or last_used_at < now() - interval '1 minute')
+		)
+		update users set last_activity_on = current_date
+		where id = @user and last_activity_on is distinct from current_date`,
+		pgx.NamedArgs{"id": t.ID, "user": t.UserID, "address": address})
+}
+
+// Principal is who holds the token with this digest, in one round trip. No such token: not found.
+func Principal(ctx context.Context, s *db.Store, digest []byte) (u tree.User, t Token, err error) {
+	args := pgx.NamedArgs{"digest": digest}
+	batch := &pgx.Batch{}
+	batch.Queue(`select t.* from personal_access_tokens t where t.digest = @digest`, args).Query(func(rows pgx.Rows) (err error) {
+		t, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Token])
+		return err
+	})
+	owner := tree.SelectUsers + ` where u.id = (select user_id from personal_access_tokens where digest = @digest)`
+	batch.Queue(owner, args).Query(func(rows pgx.Rows) (err error) {
+		u, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[tree.User])
+		return err
+	})
+	err = s.Db.SendBatch(ctx, batch).Close()
+	if errors.Is(err, pgx.ErrNoRows) {
+		return u, t, fault.NotFound("Token")
+	}
+	return u, t, db.Failed(tree.SelectUsers, err)
+}

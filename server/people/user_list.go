@@ -1,0 +1,64 @@
+package people
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// UserFilter narrows the list of users; zero fields do not.
+type UserFilter struct {
+	Search          string // in name, username, and the e-mail that may be searched: see SearchEmail
+	SearchEmail     bool   // search every e-mail address (administrators); otherwise public ones
+	Username        string
+	ExternUID       string // together with Provider
+	Provider        string
+	SAMLProviderID  int64
+	Active          *bool
+	Blocked         *bool
+	Bots            *bool
+	External        *bool
+	Admins          *bool
+	TwoFactor       *bool
+	WithoutProjects *bool // neither member of a project nor owner of one
+	CreatedAfter    *time.Time
+	CreatedBefore   *time.Time
+	Attributes      map[string]string
+}
+
+var userOrders = db.Order{
+	"id": "u.id", "name": "u.name", "username": "u.username", "created_at": "u.created_at", "updated_at": "u.updated_at",
+}
+
+func (f UserFilter) where() *db.Where {
+	w := db.NewWhere(pgx.NamedArgs{"like": tree.Infix(f.Search), "search_email": f.SearchEmail, "extern_uid": f.ExternUID})
+	w.And(f.Username != "", `lower(u.username) = lower(@username)`, f.Username)
+	w.And(f.Search != "", `lower(u.public_email) = lower(@search) or u.name ilike @like or u.username ilike @like
+		or @search_email and u.email ilike @like`, f.Search)
+	w.And(f.Provider != "",
+		`u.identities @> jsonb_build_array(jsonb_build_object('provider', @provider::text, 'extern_uid', @extern_uid::text))`, f.Provider)
+	w.And(f.SAMLProviderID != 0,
+		`u.identities @> jsonb_build_array(jsonb_build_object('saml_provider_id', @saml::bigint))`, f.SAMLProviderID)
+	w.And(f.Active != nil, `(u.state = 'active') = @active`, f.Active)
+	w.And(f.Blocked != nil, `(u.state = 'blocked') = @blocked`, f.Blocked)
+	w.And(f.Bots != nil, `u.bot = @bots`, f.Bots)
+	w.And(f.External != nil, `u.external = @external`, f.External)
+	w.And(f.Admins != nil, `u.admin = @admins`, f.Admins)
+	w.And(f.TwoFactor != nil, `u.two_factor_enabled = @two_factor`, f.TwoFactor)
+	w.And(f.WithoutProjects != nil, `@without_projects <> (
+		exists (select from members m where m.user_id = u.id and m.project_id is not null)
+		or exists (select from projects p where p.namespace_id = n.id))`, f.WithoutProjects)
+	w.And(f.CreatedAfter != nil, `u.created_at > @created_after`, f.CreatedAfter)
+	w.And(f.CreatedBefore != nil, `u.created_at < @created_before`, f.CreatedBefore)
+	w.And(len(f.Attributes) > 0, `u.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	return w
+}
+
+// Users lists users. Orders: id, name, username, created_at, updated_at.
+func Users(ctx context.Context, s *db.Store, f UserFilter, p db.Page) ([]tree.User, int, error) {
+	return db.List[tree.User](ctx, s, p, userOrders, "u.id", tree.SelectUsers, f.where())
+}

@@ -1,0 +1,85 @@
+package people
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/tree"
+)
+
+// StateAct moves a user from one of the states to another (gaps §2.1); from any other state it is refused. A user who is
+// there already stays there.
+type StateAct struct {
+	Verb    string // the last segment of its route
+	to      string
+	from    []string
+	refusal string
+	self    string // the refusal of somebody who means himself; empty: he may
+}
+
+// StateActs are the ways between the states. The one out of waiting for approval is ApproveUser.
+var StateActs = []StateAct{
+	{
+		"block", "blocked", []string{"active", "deactivated"},
+		"User cannot be blocked in this state", "The API initiating user cannot be blocked by the API",
+	},
+	{"unblock", "active", []string{"blocked"}, "Deactivated or banned users cannot be unblocked by the API", ""},
+	{
+		"deactivate", "deactivated", []string{"active"},
+		"A blocked user cannot be deactivated by the API", "The API initiating user cannot be deactivated by the API",
+	},
+	{"activate", "active", []string{"deactivated"}, "A blocked user must be unblocked to be activated", ""},
+	{
+		"ban", "banned", []string{"active", "deactivated"},
+		"You cannot ban blocked users.", "The API initiating user cannot be banned by the API",
+	},
+	{"unban", "active", []string{"banned"}, "You cannot unban users who are not banned.", ""},
+}
+
+// Do moves a user, at the word of another or of himself, and says whether he is there now: not if somebody else has moved
+// him meanwhile.
+func (a StateAct) Do(ctx context.Context, st *db.Store, id int64, by tree.User) (bool, error) {
+	u, err := tree.FindUser(ctx, st, id)
+	switch {
+	case err != nil:
+		return false, err
+	case a.self != "" && u.ID == by.ID:
+		return false, fault.Forbidden(a.self)
+	case u.State == a.to:
+		return true, nil
+	case !slices.Contains(a.from, u.State):
+		return false, fault.Forbidden(a.refusal)
+	}
+	return tree.SetUserState(ctx, st, u.ID, a.to, a.from...)
+}
+
+// pending is the state of a user who has signed up on an instance that looks at its users first.
+const pending = "blocked_pending_approval"
+
+// ApproveUser lets in a user who waits for it.
+func ApproveUser(ctx context.Context, st *db.Store, id int64) error {
+	if err := waits(ctx, st, id, "The user you are trying to approve is not pending approval"); err != nil {
+		return err
+	}
+	_, err := tree.SetUserState(ctx, st, id, "active", pending)
+	return err
+}
+
+// RejectUser removes a user who waits to be let in, and has nothing to keep.
+func RejectUser(ctx context.Context, st *db.Store, q *jobs.Queue, id int64) error {
+	if err := waits(ctx, st, id, "User does not have a pending request"); err != nil {
+		return err
+	}
+	return RemoveUser(ctx, st, q, id, false)
+}
+
+func waits(ctx context.Context, st *db.Store, id int64, refusal string) error {
+	u, err := tree.FindUser(ctx, st, id)
+	if err == nil && u.State != pending {
+		err = fault.Conflict(refusal)
+	}
+	return err
+}

@@ -1,0 +1,137 @@
+package api
+
+import (
+	"context"
+	"strconv"
+
+	"hew/server/group"
+	groupapi "hew/server/group/api"
+	"hew/server/policy"
+	"hew/server/project"
+	"hew/server/scope"
+	"hew/server/tree"
+	"hew/server/view"
+)
+
+// projectExtras is what a request wants to see of a project.
+type projectExtras struct {
+	Simple     bool `param:"simple"`
+	License    bool `param:"license"`
+	Statistics bool `param:"statistics"`
+	Attributes bool `param:"with_custom_attributes"`
+}
+
+// projectViewOf shows one project as its caller may see it.
+func projectViewOf(ctx context.Context, a *view.Site, s scope.Anyone, p tree.Project, x projectExtras) (projectView, error) {
+	views, err := projectViewsOf(ctx, a, s, []tree.Project{p}, x)
+	if err != nil {
+		return projectView{}, err
+	}
+	return views[0], nil
+}
+
+// projectViewsOf shows a page of projects: what the caller is in each of them is one query for all, and
+// whom they are shared with is another.
+func projectViewsOf(ctx context.Context, a *view.Site, s scope.Anyone, projects []tree.Project, x projectExtras) ([]projectView, error) {
+	views := make([]projectView, len(projects))
+	for i, p := range projects {
+		views[i].SimpleProject = a.SimpleProject(p)
+	}
+	if x.Simple || !s.Caller.Signed() {
+		return views, nil
+	}
+	access, err := project.AccessTo(ctx, s.Store, projects, s.Caller.ID())
+	if err != nil {
+		return nil, err
+	}
+	shares, err := group.ProjectShares(ctx, s.Store, projects, s.Viewer())
+	if err != nil {
+		return nil, err
+	}
+	for i, p := range projects {
+		if views[i].projectDetails, err = projectDetailsOf(a, s, p, access[p.ID], shares[p.ID], x); err != nil {
+			return nil, err
+		}
+	}
+	return views, nil
+}
+
+// changedProject shows a project after what the caller did to it.
+func changedProject(ctx context.Context, a *view.Site, s scope.Anyone) func(tree.Project, error) (projectView, error) {
+	return func(p tree.Project, err error) (projectView, error) {
+		if err != nil {
+			return projectView{}, err
+		}
+		return projectViewOf(ctx, a, s, p, projectExtras{})
+	}
+}
+
+func projectDetailsOf(a *view.Site,
+	s scope.Anyone, p tree.Project, access project.ProjectAccess, shares []group.Share, x projectExtras,
+) (*projectDetails, error) {
+	as := scope.Who(s.Caller, access.Level())
+	on := scope.OnProject(tree.FoundProject{Project: p})
+	can := func(ability policy.Ability) bool { return policy.Can(as, ability, on) }
+	c := p.Settings
+	v := &projectDetails{
+		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
+		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
+		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(policy.AdminProject)), ComplianceFrame: []string{},
+
+		projectSettings: projectSettings(c),
+		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess), WikiEnabled: isOn(c.WikiAccess),
+		JobsEnabled: isOn(c.BuildsAccess), SnippetsEnabled: isOn(c.SnippetsAccess), ContainerRegistryEnabled: isOn(c.ContainerAccess),
+		RequirementsEnabled: isOn(c.RequirementsAccess), SecurityEnabled: isOn(c.SecurityAccess), EmailsDisabled: !c.EmailsEnabled,
+		CanCreateMergeRequestIn: can(policy.PushCode),
+
+		Permissions: projectPermissions{permission(access.Project), permission(access.Group)},
+	}
+	at := a.Web("api/v4/projects/" + strconv.FormatInt(p.ID, 10))
+	v.Links = projectLinks{
+		Self: at, Labels: at + "/labels", Events: at + "/events", Members: at + "/members", ClusterAgents: at + "/cluster_agents",
+	}
+	part := func(ability policy.Ability, path string) *string {
+		if !can(ability) {
+			return nil
+		}
+		path = at + path
+		return &path
+	}
+	v.Links.Issues = part(policy.ReadIssue, "/issues")
+	v.Links.MergeRequests = part(policy.ReadMergeRequest, "/merge_requests")
+	v.Links.RepoBranches = part(policy.ReadCode, "/repository/branches")
+	if v.Links.Issues != nil {
+		v.OpenIssuesCount = &p.OpenIssuesCount
+	}
+	v.Owner = a.Author(p.Owner)
+	if x.Statistics && (as.Admin || access.Level() >= int(policy.Reporter)) {
+		v.Statistics = statisticsOf(p)
+	}
+	if x.Attributes && as.Admin {
+		v.CustomAttributes = view.CustomAttributesOf(p.CustomAttributes)
+	}
+	if x.License {
+		v.projectLicense = &projectLicense{}
+	}
+	var err error
+	if can(policy.AdminProject) {
+		v.RunnersToken, err = tree.ProjectRegistrationToken(s.Store, p)
+	}
+	return v, err
+}
+
+func isOn(access string) bool { return access != "disabled" }
+
+func permission(level int) *projectPermission {
+	if level == 0 {
+		return nil
+	}
+	return &projectPermission{AccessLevel: level, NotificationLevel: 3}
+}
+
+func statisticsOf(p tree.Project) *projectStatistics {
+	return &projectStatistics{
+		CommitCount: p.CommitCount, StorageSize: p.RepositorySize + p.WikiSize + p.PackagesSize + p.JobArtifactsSize,
+		RepositorySize: p.RepositorySize, WikiSize: p.WikiSize, JobArtifactsSize: p.JobArtifactsSize, PackagesSize: p.PackagesSize,
+	}
+}

@@ -1,0 +1,133 @@
+package project
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// ProjectFilter narrows a list of projects; zero fields do not, apart from who asks.
+type ProjectFilter struct {
+	UserID      int64         // who asks; 0 is nobody
+	Open        db.Visibility // projects that are at least this visible are listed to anybody; others to their members
+	MinLevel    int           // only where the user has this level, inherited or not
+	NamespaceID int64         // in this namespace; see Deep
+	Deep        bool          // and in those below it
+	GuestID     int64         // that this group is invited into; with a NamespaceID: these, too
+	StarredBy   int64
+
+	Archived         *bool
+	Visibility       *db.Visibility
+	Search           string // in name, path and description
+	SearchNamespaces bool   // and in the names and paths above
+	WithIssues       bool   // the feature is on
+	WithRequests     bool
+	Topics           []string // all of them
+	TopicID          int64
+	Storage          string
+	Attributes       map[string]string
+	MarkedOn         *db.Date
+	Active           *bool // neither archived nor marked for deletion
+	None             bool  // nothing that exists can match
+
+	IDAfter, IDBefore           int64
+	ActiveAfter, ActiveBefore   *time.Time
+	UpdatedAfter, UpdatedBefore *time.Time
+}
+
+// projectOrders: similarity is how much of the path, else of the name, the search term makes up.
+var ProjectOrders = db.Order{
+	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at", "updated_at": "p.updated_at",
+	"last_activity_at": "p.last_activity_at", "star_count": "p.star_count",
+	"similarity": `case when p.path ilike @like then 1.0 / length(p.path)
+		when p.name ilike @like then 0.5 / length(p.name) else 0 end`,
+	"repository_size": "p.repository_size", "wiki_size": "p.wiki_size", "packages_size": "p.packages_size",
+	"storage_size": "p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size",
+}
+
+func (f ProjectFilter) where() *db.Where {
+	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "like": tree.Infix(f.Search)})
+	w.And(f.Open > db.Private, `p.visibility >= @open or `+tree.Holds(db.Guest), f.Open)
+	w.And(f.MinLevel > 0, tree.Holds(f.MinLevel))
+	w.And(f.NamespaceID != 0 || f.GuestID != 0, f.within())
+	w.Args["namespace"], w.Args["guest"] = f.NamespaceID, f.GuestID
+	w.And(f.StarredBy != 0, `p.id in (select t.project_id from stars t where t.user_id = @starred_by)`, f.StarredBy)
+	w.And(f.Archived != nil, `p.archived = @archived`, f.Archived)
+	w.And(f.Visibility != nil, `p.visibility = @visibility`, f.Visibility)
+	w.And(f.Search != "" && !f.SearchNamespaces, `p.name ilike @like or p.path ilike @like or p.description ilike @like`)
+	w.And(f.Search != "" && f.SearchNamespaces,
+		`p.name ilike @like or p.full_path ilike @like or p.description ilike @like or n.full_name ilike @like`)
+	w.And(f.WithIssues, `p.settings ->> 'issues_access_level' is distinct from 'disabled'`)
+	w.And(f.WithRequests, `p.settings ->> 'merge_requests_access_level' is distinct from 'disabled'`)
+	w.And(len(f.Topics) > 0, `p.topics @> @topics::text[]`, f.Topics)
+	w.And(f.TopicID != 0, `p.topics @> array[(select o.name from topics o where o.id = @topic_id)]`, f.TopicID)
+	w.And(f.Storage != "", `coalesce(p.settings ->> 'repository_storage', 'default') = @storage`, f.Storage)
+	w.And(len(f.Attributes) > 0, `p.custom_attributes @> @attributes::jsonb`, f.Attributes)
+	w.And(f.MarkedOn != nil, `p.marked_for_deletion_on = @marked_on`, f.MarkedOn)
+	w.And(f.Active != nil, `(not p.archived and p.marked_for_deletion_on is null) = @active`, f.Active)
+	w.And(f.None, `false`)
+	w.And(f.IDAfter != 0, `p.id > @id_after`, f.IDAfter)
+	w.And(f.IDBefore != 0, `p.id < @id_before`, f.IDBefore)
+	w.And(f.ActiveAfter != nil, `p.last_activity_at > @active_after`, f.ActiveAfter)
+	w.And(f.ActiveBefore != nil, `p.last_activity_at < @active_before`, f.ActiveBefore)
+	w.And(f.UpdatedAfter != nil, `p.updated_at > @updated_after`, f.UpdatedAfter)
+	w.And(f.UpdatedBefore != nil, `p.updated_at < @updated_before`, f.UpdatedBefore)
+	return w
+}
+
+// within is the condition that a project p is where the filter looks for it.
+func (f ProjectFilter) within() string {
+	in := `p.namespace_id = @namespace`
+	invited := `p.id = any(array(select s.project_id from shares s where s.group_id = @guest and ` + tree.LastingShare + `))`
+	if f.Deep {
+		in = `p.namespace_id in (select d.id from namespaces d where d.traversal_ids @> array[@namespace::bigint])`
+	}
+	switch {
+	case f.GuestID == 0:
+		return in
+	case f.NamespaceID == 0:
+		return invited
+	}
+	return in + ` or ` + invited
+}
+
+// Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at, star_count, similarity,
+// storage_size, repository_size, wiki_size, packages_size.
+func Projects(ctx context.Context, s *db.Store, f ProjectFilter, p db.Page) ([]tree.Project, int, error) {
+	return db.List[tree.Project](ctx, s, p, ProjectOrders, "p.id", tree.SelectProjects, f.where())
+}
+
+// ProjectAccess is what one user is in a project, by where it comes from; 0 is no member. The owner of a personal
+// namespace is one of its projects, as there is no group.
+type ProjectAccess struct {
+	ID      int64 `db:"id"`
+	Project int   `db:"project_level"`
+	Group   int   `db:"group_level"`
+}
+
+// Level is the higher of the two.
+func (a ProjectAccess) Level() int { return max(a.Project, a.Group) }
+
+// AccessTo finds what the user is in each of the projects, by id: one query, for a whole page.
+func AccessTo(ctx context.Context, s *db.Store, projects []tree.Project, userID int64) (map[int64]ProjectAccess, error) {
+	ids := make([]int64, len(projects))
+	for i, p := range projects {
+		ids[i] = p.ID
+	}
+	list, err := db.Many[ProjectAccess](ctx, s, `
+		select id, case when personal then greatest(direct, inherited) else direct end as project_level,
+		       case when personal then 0 else inherited end as group_level
+		from (
+		    select p.id, n.kind = 'user' as personal, `+tree.LevelInSpace+` as inherited, `+tree.LevelOfProject+` as direct
+		    from projects p join namespaces n on n.id = p.namespace_id
+		    where p.id = any(@ids)) levels`, pgx.NamedArgs{"user": userID, "ids": ids})
+	byID := make(map[int64]ProjectAccess, len(list))
+	for _, a := range list {
+		byID[a.ID] = a
+	}
+	return byID, err
+}

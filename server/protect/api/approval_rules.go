@@ -1,0 +1,158 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// ApprovalRules say who has to approve merge requests: of a project, or of all that are in a group (spec 2 §2.5, §4.3, gaps
+// §7.3).
+type ApprovalRules struct{ *view.Site }
+
+func (a ApprovalRules) Routes() []rest.Route {
+	group := scope.As(scope.ForGroup(policy.AdminGroupApproval), scope.InGroup.Container)
+	read, admin := scope.As(scope.ForProject(policy.ReadApproval), scope.InProject.Container), scope.As(scope.ForProject(policy.AdminApproval), scope.InProject.Container)
+	return slices.Concat(a.at("/groups/{id}/approval_rules", group, group), a.at("/projects/{id}/approval_rules", read, admin))
+}
+
+// at are the routes of approval rules under a path.
+func (a ApprovalRules) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+	one := path + "/{approval_rule_id}"
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+// approvals are what the rules of a group or project are in. A group may be named in one if the caller sees it.
+func approvals(s scope.Container) protect.Approvals {
+	return protect.Approvals{Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))}}
+}
+
+type approvalRuleList struct{ rest.Paging }
+
+func (a ApprovalRules) list(ctx context.Context, s scope.Container, in approvalRuleList) (rest.List[approvalRuleView], error) {
+	rules, total, err := protect.ApprovalRules(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
+	if err != nil {
+		return rest.List[approvalRuleView]{}, err
+	}
+	views, err := a.views(ctx, s, rules)
+	return rest.Page(views, total, err)
+}
+
+type approvalRuleID struct {
+	ApprovalRuleID int64 `param:"approval_rule_id"`
+}
+
+func (a ApprovalRules) show(ctx context.Context, s scope.Container, in approvalRuleID) (approvalRuleView, error) {
+	return a.shown(ctx, s)(protect.ApprovalRules(s.Store, s.Container).One(ctx, db.ByID(in.ApprovalRuleID)))
+}
+
+// shown shows the rule that an act has come to.
+func (a ApprovalRules) shown(ctx context.Context, s scope.Container) func(protect.ApprovalRule, error) (approvalRuleView, error) {
+	return func(r protect.ApprovalRule, err error) (approvalRuleView, error) {
+		if err != nil {
+			return approvalRuleView{}, err
+		}
+		views, err := a.views(ctx, s, []protect.ApprovalRule{r})
+		if err != nil {
+			return approvalRuleView{}, err
+		}
+		return views[0], nil
+	}
+}
+
+// approvalRuleNames is whom and what a rule names.
+type approvalRuleNames struct {
+	UserIDs   rest.Opt[[]int64]  `param:"user_ids,comma"`
+	Usernames rest.Opt[[]string] `param:"usernames,comma"`
+	GroupIDs  rest.Opt[[]int64]  `param:"group_ids,comma"`
+	BranchIDs rest.Opt[[]int64]  `param:"protected_branch_ids,comma"`
+}
+
+func (in approvalRuleNames) names() protect.RuleNames {
+	return protect.RuleNames{
+		UserIDs: replacing(in.UserIDs), Usernames: replacing(in.Usernames),
+		GroupIDs: replacing(in.GroupIDs), BranchIDs: replacing(in.BranchIDs),
+	}
+}
+
+// replacing is a list if one was given, or null, which is an empty one.
+func replacing[T any](list rest.Opt[[]T]) *[]T {
+	if !list.Given() {
+		return nil
+	}
+	return new(list.Or(nil))
+}
+
+// approvalRuleFields are called as in store.ApprovalRule.
+type approvalRuleFields struct {
+	rest.Into[protect.ApprovalRule]
+	AllProtected rest.Opt[bool] `param:"applies_to_all_protected_branches"`
+}
+
+type approvalRuleNew struct {
+	Name              string  `param:"name,required"`
+	ApprovalsRequired int     `param:"approvals_required,required"`
+	RuleType          string  `param:"rule_type" default:"regular" oneof:"regular any_approver report_approver"`
+	ReportType        *string `param:"report_type" oneof:"license_scanning code_coverage"`
+	approvalRuleNames
+	approvalRuleFields
+}
+
+func (in approvalRuleNew) into(r *protect.ApprovalRule) error {
+	r.Name, r.ApprovalsRequired, r.RuleType, r.ReportType = in.Name, in.ApprovalsRequired, in.RuleType, in.ReportType
+	in.approvalRuleFields.into(r)
+	return nil
+}
+
+func (in approvalRuleFields) into(r *protect.ApprovalRule) {
+	if r.ProjectID != nil { // a group's rule is for all of them
+		rest.Merge(r, in, protect.ApprovalRule{})
+	}
+}
+
+func (a ApprovalRules) create(ctx context.Context, s scope.Container, in approvalRuleNew) (approvalRuleView, error) {
+	return a.shown(ctx, s)(protect.CreateApprovalRule(ctx, s.Store, approvals(s), in.names(), in.into))
+}
+
+type approvalRuleChange struct {
+	approvalRuleID
+	Name              rest.Opt[string] `param:"name"`
+	ApprovalsRequired rest.Opt[int]    `param:"approvals_required"`
+	RuleType          rest.Opt[string] `param:"rule_type" oneof:"regular any_approver"` // of a group
+	RemoveHidden      bool             `param:"remove_hidden_groups"`
+	approvalRuleNames
+	approvalRuleFields
+}
+
+func (in approvalRuleChange) into(r *protect.ApprovalRule) error {
+	in.Name.Into(&r.Name)
+	r.ApprovalsRequired = in.ApprovalsRequired.Or(r.ApprovalsRequired)
+	if r.NamespaceID != nil {
+		r.RuleType = in.RuleType.Or(r.RuleType)
+	}
+	in.approvalRuleFields.into(r)
+	return nil
+}
+
+func (a ApprovalRules) update(ctx context.Context, s scope.Container, in approvalRuleChange) (approvalRuleView, error) {
+	names := in.names()
+	names.Unhide = in.RemoveHidden
+	return a.shown(ctx, s)(protect.ChangeApprovalRule(ctx, s.Store, approvals(s), in.ApprovalRuleID, names, in.into))
+}
+
+func (ApprovalRules) delete(ctx context.Context, s scope.Container, in approvalRuleID) (rest.None, error) {
+	return rest.None{}, protect.ApprovalRules(s.Store, s.Container).Delete(ctx, db.ByID(in.ApprovalRuleID), rest.Unmodified)
+}

@@ -1,0 +1,124 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// DeployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
+// them; they follow the public service.
+type DeployKeys struct{ *view.Site }
+
+func (a DeployKeys) Routes() []rest.Route {
+	admin, project := scope.ForAdmin(), scope.ForProject(policy.AdminDeployKey)
+	const of = "/projects/{id}/deploy_keys"
+	return []rest.Route{
+		rest.Get("/deploy_keys", admin, a.listAll),
+		rest.Post("/deploy_keys", admin, a.createPublic),
+		rest.Get(of, project, a.list),
+		rest.Get(of+"/{deploy_key_id}", project, a.show),
+		rest.Post(of, project, a.create),
+		rest.Put(of+"/{deploy_key_id}", project, a.update),
+		rest.Delete(of+"/{deploy_key_id}", project, a.delete),
+		rest.Post(of+"/{deploy_key_id}/enable", project, a.enable),
+	}
+}
+
+// deployKeyView is a deploy key; who sees it in one project is told what it is good for there, and in the list of all it is
+// told where else it is enabled.
+type deployKeyView struct {
+	protect.DeployKey
+	Public  *bool                 `json:"public,omitempty"` // not told
+	CanPush *bool                 `json:"can_push,omitempty"`
+	Writers *[]protect.KeyProject `json:"projects_with_write_access,omitempty"`
+	Readers *[]protect.KeyProject `json:"projects_with_readonly_access,omitempty"`
+}
+
+func deployKeyViewOf(k protect.DeployKey) deployKeyView { return deployKeyView{DeployKey: k} }
+
+func enabledKeyViewOf(e protect.EnabledKey) deployKeyView {
+	return deployKeyView{DeployKey: e.Key, CanPush: &e.CanPush}
+}
+
+func spreadKeyViewOf(k protect.SpreadKey) deployKeyView {
+	return deployKeyView{DeployKey: k.DeployKey, Writers: &k.Writers, Readers: &k.Readers}
+}
+
+type deployKeyListAll struct {
+	rest.Paging
+	Public bool `param:"public"`
+}
+
+func (DeployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
+	return rest.Pages(spreadKeyViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
+}
+
+type deployKeyFields struct {
+	Title     string     `param:"title,required,notempty"`
+	Key       string     `param:"key,required,notempty"`
+	ExpiresAt *time.Time `param:"expires_at"`
+}
+
+// key is the deploy key that is asked for.
+func (in deployKeyFields) key(s scope.Signed) protect.DeployKey {
+	return protect.DeployKey{Title: in.Title, Key: in.Key, ExpiresAt: in.ExpiresAt, CreatorID: new(s.Caller.ID())}
+}
+
+func (DeployKeys) createPublic(ctx context.Context, s scope.Admin, in deployKeyFields) (deployKeyView, error) {
+	return rest.Show(deployKeyViewOf)(protect.CreateDeployKey(ctx, s.Store, in.key(s.Signed)))
+}
+
+type deployKeyList struct{ rest.Paging }
+
+func (DeployKeys) list(ctx context.Context, s scope.InProject, in deployKeyList) (rest.List[deployKeyView], error) {
+	return rest.Pages(enabledKeyViewOf)(protect.EnabledKeys(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
+}
+
+type deployKeyID struct {
+	KeyID int64 `param:"deploy_key_id"`
+}
+
+func (DeployKeys) show(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
+	return rest.Show(enabledKeyViewOf)(protect.EnabledKeys(s.Store, s.Project.Container()).One(ctx, protect.DeployKeyByID(in.KeyID)))
+}
+
+type deployKeyNew struct {
+	deployKeyFields
+	CanPush bool `param:"can_push"`
+}
+
+func (DeployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
+	key := in.key(scope.Signed{Anyone: s.Anyone})
+	return rest.Show(enabledKeyViewOf)(protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, in.CanPush))
+}
+
+type deployKeyChange struct {
+	deployKeyID
+	Title   rest.Opt[string] `param:"title"`
+	CanPush rest.Opt[bool]   `param:"can_push"`
+	_       struct{}         `atleast:"title can_push"`
+}
+
+func (in deployKeyChange) into(e *protect.EnabledKey) error {
+	e.Key.Title, e.CanPush = in.Title.Or(e.Key.Title), in.CanPush.Or(e.CanPush)
+	return nil
+}
+
+func (DeployKeys) update(ctx context.Context, s scope.InProject, in deployKeyChange) (deployKeyView, error) {
+	return rest.Show(enabledKeyViewOf)(
+		protect.ChangeDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), in.KeyID, in.into))
+}
+
+func (DeployKeys) delete(ctx context.Context, s scope.InProject, in deployKeyID) (rest.None, error) {
+	return rest.None{}, protect.DisableDeployKey(ctx, s.Store, s.Project.Container(), in.KeyID, rest.Unmodified)
+}
+
+func (DeployKeys) enable(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
+	return rest.Show(deployKeyViewOf)(protect.EnableDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), in.KeyID))
+}

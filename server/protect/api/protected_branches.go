@@ -1,0 +1,134 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// ProtectedBranches are those of a project, and of all projects in a group (gaps §7.4).
+type ProtectedBranches struct {
+	*view.Site
+	protectedRefs
+}
+
+func (a ProtectedBranches) Routes() []rest.Route {
+	const ofGroup, ofProject = "/groups/{id}/protected_branches", "/projects/{id}/protected_branches"
+	a.kind = protect.Branch
+	group := scope.As(scope.ForGroup(policy.AdminGroupBranch), scope.InGroup.Container)
+	read := scope.As(scope.ForProject(policy.ReadProtectedRef), scope.InProject.Container)
+	return slices.Concat(
+		[]rest.Route{rest.Get(ofGroup, group, a.list), rest.Get(ofProject, read, a.listAround)},
+		a.at(ofGroup, group, group),
+		a.at(ofProject, read, scope.As(scope.ForProject(policy.AdminProtectedRef), scope.InProject.Container)),
+	)
+}
+
+// at are the routes that groups and projects have alike.
+func (a ProtectedBranches) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+	one := path + "/{name}"
+	return []rest.Route{
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Patch(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+// protectedBranchView is what approval rules show of their branches, too.
+type protectedBranchView struct {
+	protect.ProtectedRef
+	PushAccessLevels      []refLevelView `json:"push_access_levels"`
+	MergeAccessLevels     []refLevelView `json:"merge_access_levels"`
+	UnprotectAccessLevels []refLevelView `json:"unprotect_access_levels"`
+	Inherited             bool           `json:"inherited"` // by a project, from a group around it
+}
+
+// protectedBranchViewIn shows branches to whoever asks a group or project for them.
+func protectedBranchViewIn(c db.Container) func(protect.ProtectedRef) protectedBranchView {
+	return func(r protect.ProtectedRef) protectedBranchView {
+		return protectedBranchView{
+			ProtectedRef:          r,
+			PushAccessLevels:      refLevelViews(r, protect.Push),
+			MergeAccessLevels:     refLevelViews(r, protect.Merge),
+			UnprotectAccessLevels: refLevelViews(r, protect.Unprotect),
+			Inherited:             c.ProjectID != nil && r.NamespaceID != nil,
+		}
+	}
+}
+
+type protectedBranchList struct {
+	rest.Paging
+	Search string `param:"search"`
+}
+
+func (a ProtectedBranches) list(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+	return rest.Pages(protectedBranchViewIn(s.Container))(
+		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.Matching(in.Search)))
+}
+
+// listAround lists what the groups around a project protect as well. What they have is theirs to change: the other routes of
+// the project do not know it.
+func (a ProtectedBranches) listAround(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+	return rest.Pages(protectedBranchViewIn(s.Container))(
+		protect.Protected(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.Matching(in.Search)))
+}
+
+func (a ProtectedBranches) show(ctx context.Context, s scope.Container, in refName) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(a.one(ctx, s, in.Name))
+}
+
+// protectedBranchFields is all that may be given of a protected branch, when it is made and later on.
+type protectedBranchFields struct {
+	PushAccessLevel      *int       `param:"push_access_level" oneof:"0 30 40 60"`
+	MergeAccessLevel     *int       `param:"merge_access_level" oneof:"0 30 40 60"`
+	UnprotectAccessLevel *int       `param:"unprotect_access_level" oneof:"30 40 60"`
+	AllowedToPush        []refGrant `param:"allowed_to_push"`
+	AllowedToMerge       []refGrant `param:"allowed_to_merge"`
+	AllowedToUnprotect   []refGrant `param:"allowed_to_unprotect"`
+	protectedBranchFlags
+}
+
+type protectedBranchFlags struct {
+	rest.Into[protect.ProtectedRef]
+	AllowForcePush            rest.Opt[bool] `param:"allow_force_push"`
+	CodeOwnerApprovalRequired rest.Opt[bool] `param:"code_owner_approval_required"`
+}
+
+func (in protectedBranchFields) edit() protect.RefEdit {
+	return protect.RefEdit{
+		Fill: func(r *protect.ProtectedRef) { rest.Merge(r, in.protectedBranchFlags, protect.ProtectedRef{}) },
+		Roles: map[protect.RefAct]*int{
+			protect.Push: in.PushAccessLevel, protect.Merge: in.MergeAccessLevel, protect.Unprotect: in.UnprotectAccessLevel,
+		},
+		Grants: map[protect.RefAct][]protect.RefGrant{
+			protect.Push: grantsOf(in.AllowedToPush), protect.Merge: grantsOf(in.AllowedToMerge),
+			protect.Unprotect: grantsOf(in.AllowedToUnprotect),
+		},
+	}
+}
+
+type protectedBranchNew struct {
+	Name string `param:"name,required"`
+	protectedBranchFields
+}
+
+func (a ProtectedBranches) create(ctx context.Context, s scope.Container, in protectedBranchNew) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
+}
+
+type protectedBranchChange struct {
+	refName
+	protectedBranchFields
+}
+
+func (a ProtectedBranches) update(ctx context.Context, s scope.Container, in protectedBranchChange) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(
+		protect.ChangeProtectedRef(ctx, s.Store, a.key(s, in.Name), s.Who(), in.edit()))
+}

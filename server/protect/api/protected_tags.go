@@ -1,0 +1,68 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// ProtectedTags are those of a project that few may create (gaps §7.4). They are not changed, but unprotected and protected
+// anew.
+type ProtectedTags struct {
+	*view.Site
+	protectedRefs
+}
+
+func (a ProtectedTags) Routes() []rest.Route {
+	const path, one = "/projects/{id}/protected_tags", "/projects/{id}/protected_tags/{name}"
+	a.kind = protect.Tag
+	read := scope.As(scope.ForProject(policy.ReadProtectedRef), scope.InProject.Container)
+	admin := scope.As(scope.ForProject(policy.AdminProtectedRef), scope.InProject.Container)
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Delete(one, admin, a.delete),
+	}
+}
+
+type protectedTagView struct {
+	Name               string         `json:"name"`
+	CreateAccessLevels []refLevelView `json:"create_access_levels"`
+}
+
+func protectedTagViewOf(r protect.ProtectedRef) protectedTagView {
+	return protectedTagView{Name: r.Name, CreateAccessLevels: refLevelViews(r, protect.Create)}
+}
+
+type protectedTagList struct{ rest.Paging }
+
+func (a ProtectedTags) list(ctx context.Context, s scope.Container, in protectedTagList) (rest.List[protectedTagView], error) {
+	return rest.Pages(protectedTagViewOf)(protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging)))
+}
+
+func (a ProtectedTags) show(ctx context.Context, s scope.Container, in refName) (protectedTagView, error) {
+	return rest.Show(protectedTagViewOf)(a.one(ctx, s, in.Name))
+}
+
+type protectedTagNew struct {
+	Name              string     `param:"name,required"`
+	CreateAccessLevel *int       `param:"create_access_level" oneof:"0 30 40 60"`
+	AllowedToCreate   []refGrant `param:"allowed_to_create"`
+}
+
+func (in protectedTagNew) edit() protect.RefEdit {
+	return protect.RefEdit{
+		Fill:   func(*protect.ProtectedRef) {},
+		Roles:  map[protect.RefAct]*int{protect.Create: in.CreateAccessLevel},
+		Grants: map[protect.RefAct][]protect.RefGrant{protect.Create: grantsOf(in.AllowedToCreate)},
+	}
+}
+
+func (a ProtectedTags) create(ctx context.Context, s scope.Container, in protectedTagNew) (protectedTagView, error) {
+	return rest.Show(protectedTagViewOf)(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
+}

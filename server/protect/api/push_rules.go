@@ -1,0 +1,92 @@
+package api
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/protect"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+)
+
+// PushRules are what a push to a project has to keep to, and what new projects of a group begin with (spec 2 §2.9, gaps
+// §3.4, §4.3). A group or project has one, or none yet.
+type PushRules struct{ *view.Site }
+
+func (a PushRules) Routes() []rest.Route {
+	return slices.Concat(
+		a.at("/groups/{id}/push_rule", scope.As(scope.ForGroup(policy.AdminGroupPushRule), scope.InGroup.Container)),
+		a.at("/projects/{id}/push_rule", scope.As(scope.ForProject(policy.AdminPushRule), scope.InProject.Container)),
+	)
+}
+
+// at are the routes of a push rule under a path.
+func (a PushRules) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+	return []rest.Route{
+		rest.Get(path, admin, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(path, admin, a.update),
+		rest.Delete(path, admin, a.delete),
+	}
+}
+
+type pushRuleView struct {
+	protect.PushRule
+	ProjectID *int64 `json:"project_id,omitempty"`
+}
+
+func pushRuleViewOf(r protect.PushRule) *pushRuleView {
+	return &pushRuleView{PushRule: r, ProjectID: r.ProjectID}
+}
+
+// show says of a group that has no rule yet that there is none, and of a project null.
+func (PushRules) show(ctx context.Context, s scope.Container, _ rest.None) (*pushRuleView, error) {
+	r, err := protect.PushRules(s.Store, s.Container).One(ctx, db.Only)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		if s.ProjectID != nil {
+			return nil, nil
+		}
+		err = fault.NotFound("")
+	}
+	return rest.Show(pushRuleViewOf)(r, err)
+}
+
+// pushRuleFields are called as in store.PushRule.
+type pushRuleFields struct {
+	rest.Into[protect.PushRule]
+	CommitMessageRegex         rest.Opt[string] `param:"commit_message_regex"`
+	CommitMessageNegativeRegex rest.Opt[string] `param:"commit_message_negative_regex"`
+	BranchNameRegex            rest.Opt[string] `param:"branch_name_regex"`
+	AuthorEmailRegex           rest.Opt[string] `param:"author_email_regex"`
+	FileNameRegex              rest.Opt[string] `param:"file_name_regex"`
+	DenyDeleteTag              rest.Opt[bool]   `param:"deny_delete_tag"`
+	MemberCheck                rest.Opt[bool]   `param:"member_check"`
+	PreventSecrets             rest.Opt[bool]   `param:"prevent_secrets"`
+	CommitCommitterCheck       rest.Opt[bool]   `param:"commit_committer_check"`
+	CommitCommitterNameCheck   rest.Opt[bool]   `param:"commit_committer_name_check"`
+	RejectUnsignedCommits      rest.Opt[bool]   `param:"reject_unsigned_commits"`
+	RejectNonDCOCommits        rest.Opt[bool]   `param:"reject_non_dco_commits"`
+	MaxFileSize                rest.Opt[int]    `param:"max_file_size" min:"0" max:"2147483647"`
+	_                          struct{}         `atleast:"*"`
+}
+
+func (in pushRuleFields) into(r *protect.PushRule) error {
+	rest.Merge(r, in, protect.PushRule{})
+	return nil
+}
+
+func (PushRules) create(ctx context.Context, s scope.Container, in pushRuleFields) (*pushRuleView, error) {
+	return rest.Show(pushRuleViewOf)(protect.CreatePushRule(ctx, s.Store, s.Container, in.into))
+}
+
+func (PushRules) update(ctx context.Context, s scope.Container, in pushRuleFields) (*pushRuleView, error) {
+	return rest.Show(pushRuleViewOf)(protect.ChangePushRule(ctx, s.Store, s.Container, in.into))
+}
+
+func (PushRules) delete(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
+	return rest.None{}, protect.PushRules(s.Store, s.Container).Delete(ctx, db.Only, rest.Unmodified)
+}

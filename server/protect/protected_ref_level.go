@@ -1,0 +1,169 @@
+package protect
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/fault"
+)
+
+// levels are those that a ref has after the edit.
+func (e RefEdit) levels(r ProtectedRef) (all []RefLevel, err error) {
+	all = []RefLevel{}
+	for _, act := range actsOf[r.Kind] {
+		list := r.LevelsOf(act)
+		if role := e.Roles[act]; role != nil {
+			list = withRole(list, act, *role)
+		}
+		for _, g := range e.Grants[act] {
+			g.Act = act
+			i := slices.IndexFunc(list, func(l RefLevel) bool { return g.ID != 0 && l.ID == g.ID })
+			switch {
+			case g.ID != 0 && i < 0:
+				return nil, fault.NotFound("")
+			case g.Goes && i >= 0:
+				list = slices.Delete(list, i, i+1)
+			case g.Goes:
+			case g.ID == 0:
+				list = append(list, g.RefLevel)
+			case party(g.RefLevel) != "":
+				list[i] = g.RefLevel
+			}
+		}
+		all = append(all, list...)
+	}
+	return all, nil
+}
+
+// withRole makes a role the only one among levels, in the place of one that there is.
+func withRole(list []RefLevel, act RefAct, role int) []RefLevel {
+	kept, at := []RefLevel{}, -1
+	for _, l := range list {
+		switch {
+		case l.AccessLevel == nil:
+			kept = append(kept, l)
+		case at < 0:
+			at = len(kept)
+			kept = append(kept, l)
+		case *l.AccessLevel == role:
+			kept[at] = l
+		}
+	}
+	if at < 0 {
+		return append(kept, RefLevel{Act: act, AccessLevel: &role})
+	}
+	kept[at].AccessLevel = &role
+	return kept
+}
+
+// party names who a level is for: "user 3". Empty: nobody is named.
+func party(l RefLevel) string {
+	switch {
+	case l.UserID != nil:
+		return fmt.Sprint("user ", *l.UserID)
+	case l.GroupID != nil:
+		return fmt.Sprint("group ", *l.GroupID)
+	case l.DeployKeyID != nil:
+		return fmt.Sprint("deploy key ", *l.DeployKeyID)
+	case l.AccessLevel != nil:
+		return "access level"
+	}
+	return ""
+}
+
+// wrongLevels says what is wrong with the levels that a ref is to have, in sentences. Who is named there already is not
+// asked about: he may have gone since.
+func wrongLevels(ctx context.Context, st *db.Store, r ProtectedRef, levels []RefLevel) (wrong []string, err error) {
+	was := map[int64]string{}
+	for _, l := range r.Levels {
+		was[l.ID] = party(l)
+	}
+	var news []RefLevel
+	for _, l := range levels {
+		if l.ID == 0 || was[l.ID] != party(l) {
+			news = append(news, l)
+		}
+	}
+	known, err := parties(ctx, st, r.Container, news)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range news {
+		if why := known.refuse(l, r.Container); why != "" {
+			wrong = append(wrong, about(l.Act)+" "+why)
+		}
+	}
+	seen := map[string]bool{}
+	for _, l := range levels {
+		key := fmt.Sprint(l.Act, party(l))
+		if l.AccessLevel != nil {
+			key += fmt.Sprint(*l.AccessLevel)
+		}
+		if seen[key] {
+			wrong = append(wrong, about(l.Act)+" "+party(l)+" has already been taken")
+		}
+		seen[key] = true
+	}
+	return wrong, nil
+}
+
+// about is what a sentence about the levels of an act begins with.
+func about(act RefAct) string {
+	return map[RefAct]string{
+		Push: "Push", Merge: "Merge", Unprotect: "Unprotect", Create: "Create",
+	}[act] + " access levels"
+}
+
+// belongs says of each party that exists whether it belongs to where a ref is.
+type belongs map[string]bool
+
+func parties(ctx context.Context, st *db.Store, c db.Container, levels []RefLevel) (belongs, error) {
+	var named RefParties
+	for _, l := range levels {
+		switch {
+		case l.UserID != nil:
+			named.Users = append(named.Users, *l.UserID)
+		case l.GroupID != nil:
+			named.Groups = append(named.Groups, *l.GroupID)
+		case l.DeployKeyID != nil:
+			named.Keys = append(named.Keys, *l.DeployKeyID)
+		}
+	}
+	known := belongs{}
+	if len(named.Users)+len(named.Groups)+len(named.Keys) == 0 {
+		return known, nil
+	}
+	found, err := FindRefParties(ctx, st, c, named)
+	for _, f := range found {
+		known[fmt.Sprint(f.Kind, " ", f.ID)] = f.Belongs
+	}
+	return known, err
+}
+
+// refuse says why a level cannot be given, if so.
+func (b belongs) refuse(l RefLevel, c db.Container) string {
+	who := party(l)
+	inside, exists := b[who]
+	switch {
+	case who == "":
+		return "access level " + check.Blank
+	case l.Act == Unprotect && l.AccessLevel != nil && *l.AccessLevel == 0:
+		return "access level is not included in the list" // nobody could ever change it
+	case l.DeployKeyID != nil && l.Act != Push && l.Act != Create:
+		return who + " can only push"
+	case l.AccessLevel != nil, inside:
+		return ""
+	case l.DeployKeyID != nil && exists:
+		return who + " is not allowed to push to this " + c.Kind()
+	case l.DeployKeyID != nil:
+		return who + " is not enabled for this " + c.Kind()
+	case !exists:
+		return who + " does not exist"
+	case l.UserID != nil:
+		return who + " is not a member of the " + c.Kind()
+	}
+	return who + " does not have access to the " + c.Kind()
+}

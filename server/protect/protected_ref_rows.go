@@ -1,0 +1,120 @@
+package protect
+
+import (
+	"context"
+	"time"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// ProtectedRef is a branch or a tag, or all those of a pattern, with which few may do what a role alone lets many do (spec 2
+// §2.5, gaps §7.4). Neither has to be there: the name is protected.
+type ProtectedRef struct {
+	ID int64 `db:"id,auto" json:"id"`
+	db.Container
+	Kind                      RefKind    `db:"kind" json:"-"`
+	Name                      string     `db:"name" json:"name"` // * stands for anything
+	AllowForcePush            bool       `db:"allow_force_push" json:"allow_force_push"`
+	CodeOwnerApprovalRequired bool       `db:"code_owner_approval_required" json:"code_owner_approval_required"`
+	Levels                    []RefLevel `db:"levels,auto" json:"-"` // by id; SetRefLevels writes them
+	CreatedAt                 time.Time  `db:"created_at,auto" json:"-"`
+	UpdatedAt                 time.Time  `db:"updated_at,auto" json:"-"`
+}
+
+// RefKind is what a protected ref is.
+type RefKind string
+
+// The kinds.
+const (
+	Branch RefKind = "branch"
+	Tag    RefKind = "tag"
+)
+
+// RefLevel is one of those who may act on a protected ref: whoever has a role, a user, the members of a group, or who has a
+// deploy key. It is one of the four.
+type RefLevel struct {
+	ID          int64  `json:"id"`
+	Act         RefAct `json:"act"`
+	AccessLevel *int   `json:"access_level"`
+	UserID      *int64 `json:"user_id"`
+	GroupID     *int64 `json:"group_id"`
+	DeployKeyID *int64 `json:"deploy_key_id"`
+	Name        string `json:"name"` // of the user, group or key, as it is read
+}
+
+// RefAct is what somebody may do with a protected ref.
+type RefAct string
+
+// The acts: the first three with branches, the last with tags.
+const (
+	Push      RefAct = "push"
+	Merge     RefAct = "merge"
+	Unprotect RefAct = "unprotect"
+	Create    RefAct = "create"
+)
+
+// LevelsOf are those who may do one of the acts.
+func (r ProtectedRef) LevelsOf(act RefAct) []RefLevel {
+	levels := []RefLevel{}
+	for _, l := range r.Levels {
+		if l.Act == act {
+			levels = append(levels, l)
+		}
+	}
+	return levels
+}
+
+const selectProtectedRefs = `
+	select t.*, coalesce((
+		select json_agg(json_build_object(
+			'id', l.id, 'act', l.act, 'access_level', l.access_level, 'user_id', l.user_id, 'group_id', l.group_id,
+			'deploy_key_id', l.deploy_key_id, 'name', coalesce(u.name, g.name, k.title, '')) order by l.id)
+		from protected_ref_levels l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
+		     left join deploy_keys k on k.id = l.deploy_key_id
+		where l.protected_ref_id = t.id), '[]') as levels
+	from protected_refs t`
+
+// ProtectedRefs are the protected branches, or tags, of a group or project itself.
+func ProtectedRefs(s *db.Store, c db.Container, kind RefKind) db.Held[ProtectedRef] {
+	refs := db.HeldIn[ProtectedRef](s, c, "protected_refs")
+	refs.From = selectProtectedRefs
+	refs.Only = ofRefKind(kind)
+	return refs
+}
+
+func ofRefKind(kind RefKind) db.Which {
+	return func(w *db.Where) { w.And(true, `t.kind = @kind`, kind) }
+}
+
+// Named is the one that is called so.
+func Named(name string) db.Which { return func(w *db.Where) { w.And(true, `t.name = @name`, name) } }
+
+// Matching are those with the words in their name; no words match all.
+func Matching(words string) db.Which {
+	return func(w *db.Where) { w.And(words != "", `t.name ilike @like`, tree.Infix(words)) }
+}
+
+// Protected lists what is protected in a group or project: by itself, and by the groups around it.
+func Protected(ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which) ([]ProtectedRef, int, error) {
+	return db.List[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, protectedIn(c, kind, which))
+}
+
+// AllProtected is Protected without pages: for what has to know them all.
+func AllProtected(ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which) ([]ProtectedRef, error) {
+	w := protectedIn(c, kind, which)
+	return db.Many[ProtectedRef](ctx, s, selectProtectedRefs+w.String()+` order by t.id`, w.Args)
+}
+
+func protectedIn(c db.Container, kind RefKind, which []db.Which) *db.Where {
+	w := db.NewWhere(nil)
+	w.And(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
+		c.NamespaceID)
+	w.And(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
+		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = @project)::bigint[])`,
+		c.ProjectID)
+	for _, narrow := range append(which, ofRefKind(kind)) {
+		narrow(w)
+	}
+	return w
+}

@@ -1,0 +1,96 @@
+package protect
+
+import (
+	"crypto/rsa"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/crypto/ssh"
+
+	"hew/server/fault"
+	"hew/server/setting"
+)
+
+// keyTypes are the types of SSH keys that the host takes, in the order in which they are told, and what the settings ask of
+// each.
+var keyTypes = []struct {
+	name, prefix string
+	least        func(setting.KeyRestrictions) int
+}{
+	{"RSA", "ssh-rsa", func(r setting.KeyRestrictions) int { return r.RSA }},
+	{"DSA", "ssh-dss", func(r setting.KeyRestrictions) int { return r.DSA }},
+	{"ECDSA", "ecdsa-sha2-", func(r setting.KeyRestrictions) int { return r.ECDSA }},
+	{"ED25519", "ssh-ed25519", func(r setting.KeyRestrictions) int { return r.ED25519 }},
+	{"ECDSA_SK", "sk-ecdsa-sha2-", func(r setting.KeyRestrictions) int { return r.ECDSASK }},
+	{"ED25519_SK", "sk-ssh-ed25519", func(r setting.KeyRestrictions) int { return r.ED25519SK }},
+}
+
+const forbiddenKey = -1 // in place of a number of bits
+
+// parseKey reads the public half of an SSH key: one line as in authorized_keys, without options.
+func parseKey(text string) (ssh.PublicKey, error) {
+	key, _, options, rest, err := ssh.ParseAuthorizedKey([]byte(text))
+	if err != nil || len(options)+len(rest) > 0 || strings.ContainsAny(text, "\r\n") {
+		return nil, fault.Invalid("key", "is invalid").Because(err)
+	}
+	return key, nil
+}
+
+// weakKey says why the settings do not let a key in, if so.
+func weakKey(key ssh.PublicKey, r setting.KeyRestrictions) string {
+	for _, t := range keyTypes {
+		if !strings.HasPrefix(key.Type(), t.prefix) {
+			continue
+		}
+		switch least := t.least(r); {
+		case least == forbiddenKey:
+			return "type is forbidden. Must be " + orList(allowedTypes(r))
+		case bits(key) < least:
+			return fmt.Sprintf("must be at least %d bits", least)
+		}
+		return ""
+	}
+	return "is invalid" // a certificate, for one
+}
+
+func allowedTypes(r setting.KeyRestrictions) (names []string) {
+	for _, t := range keyTypes {
+		if t.least(r) != forbiddenKey {
+			names = append(names, t.name)
+		}
+	}
+	return names
+}
+
+// orList is a list in a sentence: "RSA, ECDSA, or ED25519".
+func orList(words []string) string {
+	switch last := len(words) - 1; last {
+	case -1:
+		return "none"
+	case 0:
+		return words[0]
+	case 1:
+		return words[0] + " or " + words[1]
+	default:
+		return strings.Join(slices.Concat(words[:last], []string{"or " + words[last]}), ", ")
+	}
+}
+
+// bits is how long a key is. Only those of RSA are of any length; the others tell it by their type.
+func bits(key ssh.PublicKey) int {
+	if k, ok := key.(ssh.CryptoPublicKey); ok {
+		if k, ok := k.CryptoPublicKey().(*rsa.PublicKey); ok {
+			return k.N.BitLen()
+		}
+	}
+	switch key.Type() {
+	case "ssh-dss":
+		return 1024
+	case ssh.KeyAlgoECDSA384:
+		return 384
+	case ssh.KeyAlgoECDSA521:
+		return 521
+	}
+	return 256
+}

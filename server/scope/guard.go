@@ -1,0 +1,248 @@
+package scope
+
+import (
+	"context"
+	"net/http"
+
+	"hew/server/auth"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/setting"
+	"hew/server/tree"
+)
+
+// Anyone is the scope of a route that needs no caller.
+type Anyone struct {
+	Store  *db.Store // the pool, or the transaction of this request
+	Caller auth.Caller
+}
+
+// Signed is the scope of a route that needs a user.
+type Signed struct{ Anyone }
+
+// Admin is the scope of a route for administrators.
+type Admin struct{ Signed }
+
+// InGroup is the scope of a route of a group that the caller may do something with.
+type InGroup struct {
+	Anyone
+	Group tree.FoundGroup
+}
+
+// InProject is the scope of a route of a project that the caller may do something with.
+type InProject struct {
+	Anyone
+	Project tree.FoundProject
+}
+
+// Who is the caller as the group sees him.
+func (g InGroup) Who() policy.Who {
+	w := Who(g.Caller, g.Group.Level)
+	w.Inside = policy.Level(g.Group.Below)
+	return w
+}
+
+// Can says whether the caller may do more than what the guard asked for.
+func (g InGroup) Can(a policy.Ability) bool { return policy.Can(g.Who(), a, onGroup(g.Group)) }
+
+// Who is the caller as the project sees him.
+func (p InProject) Who() policy.Who { return Who(p.Caller, p.Project.Level) }
+
+// Can says whether the caller may do more than what the guard asked for.
+func (p InProject) Can(a policy.Ability) bool { return policy.Can(p.Who(), a, OnProject(p.Project)) }
+
+// CanAround says whether the caller may do something in the group that the project is in.
+func (p InProject) CanAround(a policy.Ability) bool {
+	return policy.Can(Who(p.Caller, p.Project.GroupLevel), a, policy.On{Pending: p.Project.Pending})
+}
+
+// Can says whether the caller may do something that is about no group or project.
+func (a Anyone) Can(b policy.Ability) bool {
+	return policy.Can(Who(a.Caller, 0), b, policy.On{})
+}
+
+// Viewer is the caller as one who looks at invited groups and their members.
+func (a Anyone) Viewer() tree.Viewer {
+	return tree.Viewer{UserID: a.Caller.ID(), All: a.Caller.Admin()}
+}
+
+// ForAnyone admits everybody. The scopes are those that admit a token beside api and read_api.
+func ForAnyone(scopes ...string) rest.Guard[Anyone] {
+	return rest.Guard[Anyone]{Need: "anyone", Open: func(ctx context.Context, r *http.Request) (Anyone, error) {
+		return open(ctx, r, scopes...)
+	}}
+}
+
+// ForSigned admits users.
+func ForSigned(scopes ...string) rest.Guard[Signed] {
+	return rest.Guard[Signed]{Need: "signed", Open: func(ctx context.Context, r *http.Request) (Signed, error) {
+		s, err := open(ctx, r, scopes...)
+		if err == nil && !s.Caller.Signed() {
+			err = fault.Unauthorized()
+		}
+		return Signed{s}, err
+	}}
+}
+
+// ForAdmin admits administrators.
+func ForAdmin() rest.Guard[Admin] {
+	signed := ForSigned()
+	return rest.Guard[Admin]{Need: "admin", Open: func(ctx context.Context, r *http.Request) (Admin, error) {
+		user, err := signed.Open(ctx, r)
+		if err == nil && !user.Can(policy.AdminInstance) {
+			err = fault.Forbidden("")
+		}
+		return Admin{user}, err
+	}}
+}
+
+// ForGroup finds the group of the path and admits whoever has the ability on it. One that the caller may not see does not
+// exist for him.
+func ForGroup(need policy.Ability, scopes ...string) rest.Guard[InGroup] {
+	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InGroup, error) {
+		group, err := tree.GroupFor(ctx, caller.Store, ref, caller.Caller.ID())
+		return InGroup{caller, group}, err
+	})
+}
+
+// ForProject finds the project of the path and admits whoever has the ability on it. One that the caller may not see does
+// not exist for him.
+func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
+	return guard(need, scopes, func(ctx context.Context, caller Anyone, ref string) (InProject, error) {
+		project, err := tree.ProjectFor(ctx, caller.Store, ref, caller.Caller.ID())
+		return InProject{caller, project}, err
+	})
+}
+
+// guard is a guard of what the wildcard {id} of a path stands for.
+func guard[S interface{ Place() place }](
+	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
+) rest.Guard[S] {
+	return rest.Guard[S]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (S, error) {
+		var none S
+		caller, err := open(ctx, r, scopes...)
+		switch {
+		case err != nil:
+			return none, err
+		case !caller.Caller.Signed() && !forNobody(need, r):
+			return none, fault.Unauthorized()
+		}
+		ref := r.PathValue("id")
+		s, err := find(ctx, caller, ref)
+		if err != nil {
+			return none, err
+		}
+		return s, s.Place().Admit(need, ref)
+	}}
+}
+
+// As is a guard that opens another view of its scope: what groups and projects have alike has one set of handlers, which
+// see neither.
+func As[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
+	return rest.Guard[T]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (T, error) {
+		s, err := g.Open(ctx, r)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return view(s), nil
+	}}
+}
+
+// Unless adds to a guard what else keeps a caller out.
+func Unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.Guard[S] {
+	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
+		s, err := g.Open(ctx, r)
+		if err == nil {
+			err = reason(ctx, s)
+		}
+		return s, err
+	}}
+}
+
+// Reserved keeps everybody out but administrators, where the settings leave something to them.
+func Reserved(where func(setting.Settings) bool, refusal error) func(context.Context, Container) error {
+	return func(ctx context.Context, s Container) error {
+		settings, err := setting.Read(ctx, s.Store)
+		if err == nil && where(settings) && !s.Caller.Admin() {
+			err = refusal
+		}
+		return err
+	}
+}
+
+// open checks the token's scopes, which is where every guard begins. Whatever reads takes read_api.
+func open(ctx context.Context, r *http.Request, scopes ...string) (Anyone, error) {
+	if reads(r) {
+		scopes = append([]string{"read_api"}, scopes...)
+	}
+	s := Anyone{Store: db.From(ctx), Caller: auth.From(ctx)}
+	return s, s.Caller.Need(scopes...)
+}
+
+// place is what a request names, as far as the refusals go.
+type place struct {
+	What, path string
+	former     bool // it was named by a path that it no longer has
+	Seen       bool
+	Can        func(policy.Ability) bool
+}
+
+func (g InGroup) Place() place {
+	return place{"Group", g.Group.FullPath, g.Group.Former, g.Can(policy.ReadGroup), g.Can}
+}
+
+func (p InProject) Place() place {
+	return place{"Project", p.Project.FullPath, p.Project.Former, p.Can(policy.ReadProject), p.Can}
+}
+
+// Admit is the order of refusals: what may not be read is not there, an old path is redirected only for those who may
+// read, and what may be read but not done is forbidden, or not there either where the policy says so.
+func (p place) Admit(need policy.Ability, ref string) error {
+	switch {
+	case !p.Seen:
+		return fault.NotFound(p.What)
+	case p.former:
+		return fault.Moved(p.What, ref, p.path)
+	case p.Can(need):
+		return nil
+	case policy.RuleOf(need).Hidden:
+		return fault.NotFound("")
+	case policy.RuleOf(need).Unsigned:
+		return fault.Unauthorized()
+	}
+	return fault.Forbidden("")
+}
+
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
+func forNobody(need policy.Ability, r *http.Request) bool {
+	return reads(r) && policy.RuleOf(need).Public
+}
+
+func Who(c auth.Caller, level int) policy.Who {
+	return policy.Who{
+		ID: c.ID(), Level: policy.Level(level), Admin: c.Admin(), External: c.User.External, CreateGroup: c.User.CanCreateGroup,
+	}
+}
+
+func onGroup(g tree.FoundGroup) policy.On {
+	return policy.On{
+		Visibility: policy.Visibility(g.Visibility), Pending: g.Pending,
+		ProjectCreation: g.Settings.ProjectCreationLevel, SubgroupCreation: g.Settings.SubgroupCreationLevel,
+	}
+}
+
+func OnProject(p tree.FoundProject) policy.On {
+	return policy.On{
+		Visibility: policy.Visibility(p.Visibility), Archived: p.Archived, Pending: p.Pending,
+		Features: map[policy.Feature]policy.Access{
+			policy.Issues:        policy.Access(p.Settings.IssuesAccess),
+			policy.MergeRequests: policy.Access(p.Settings.MergeRequestsAccess),
+			policy.Repository:    policy.Access(p.Settings.RepositoryAccess),
+		},
+	}
+}

@@ -1,0 +1,37 @@
+package scope
+
+import (
+	"encoding/base64"
+	"encoding/json"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/rest"
+)
+
+// PageOf is the part of a list that a request asks for.
+func PageOf(p rest.Paging) db.Page { return db.Page{Limit: p.Limit(), Offset: p.Offset()} }
+
+// Cursor is where a keyset page begins: opaque to clients, {"id":"7"} or {"name":"Acme","id":"7"} to us.
+type Cursor string
+
+// Next asks for the page after a row: it is the parameters of a list that has a cursor.
+func Next(last db.Position) map[string]string {
+	text, _ := json.Marshal(last) // a string and a number always encode
+	return map[string]string{"cursor": base64.RawURLEncoding.EncodeToString(text)}
+}
+
+// Position is the last row of the page before; the zero value is before the first page.
+func (c Cursor) Position() (at db.Position, err error) {
+	if c == "" {
+		return at, nil
+	}
+	text, err := base64.RawURLEncoding.DecodeString(string(c))
+	if err == nil {
+		err = json.Unmarshal(text, &at)
+	}
+	if err != nil {
+		return db.Position{}, fault.Param("cursor is invalid")
+	}
+	return at, nil
+}

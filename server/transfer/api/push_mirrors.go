@@ -1,0 +1,129 @@
+package api
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/setting"
+	"hew/server/transfer"
+	"hew/server/view"
+)
+
+// PushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
+// in every answer.
+type PushMirrors struct{ *view.Site }
+
+func (a PushMirrors) Routes() []rest.Route {
+	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"
+	admin := scope.Unless(scope.As(scope.ForProject(policy.AdminMirror), scope.InProject.Container),
+		scope.Reserved(func(s setting.Settings) bool { return !s.MirrorsAvailable }, fault.Unauthorized()))
+	return []rest.Route{
+		rest.Get(all, admin, a.list),
+		rest.Get(one, admin, a.show),
+		rest.Get(one+"/public_key", admin, a.showKey),
+		rest.Post(all, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Post(one+"/sync", admin, a.sync).Status(204),
+	}
+}
+
+type pushMirrorView struct {
+	transfer.PushMirror
+	HostKeys []string `json:"host_keys"` // none: no receiver has been met yet
+}
+
+func pushMirrorViewOf(m transfer.PushMirror) pushMirrorView {
+	return pushMirrorView{PushMirror: m, HostKeys: []string{}}
+}
+
+type pushMirrorList struct{ rest.Paging }
+
+func (PushMirrors) list(ctx context.Context, s scope.Container, in pushMirrorList) (rest.List[pushMirrorView], error) {
+	return rest.Pages(pushMirrorViewOf)(transfer.PushMirrors(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
+}
+
+type pushMirrorID struct {
+	MirrorID int64 `param:"mirror_id"`
+}
+
+func (in pushMirrorID) find(ctx context.Context, s scope.Container) (transfer.PushMirror, error) {
+	return transfer.PushMirrors(s.Store, s.Container).One(ctx, db.ByID(in.MirrorID))
+}
+
+func (PushMirrors) show(ctx context.Context, s scope.Container, in pushMirrorID) (pushMirrorView, error) {
+	return rest.Show(pushMirrorViewOf)(in.find(ctx, s))
+}
+
+type publicKey struct {
+	PublicKey string `json:"public_key"`
+}
+
+func (PushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirrorID) (publicKey, error) {
+	m, err := in.find(ctx, s)
+	if err != nil {
+		return publicKey{}, err
+	}
+	key, err := transfer.MirrorKey(m)
+	return publicKey{key}, err
+}
+
+// pushMirrorFields are called as in store.PushMirror.
+type pushMirrorFields struct {
+	rest.Into[transfer.PushMirror]
+	Enabled               rest.Opt[bool]   `param:"enabled"`
+	KeepDivergentRefs     rest.Opt[bool]   `param:"keep_divergent_refs"`
+	OnlyProtectedBranches rest.Opt[bool]   `param:"only_protected_branches"`
+	MirrorBranchRegex     rest.Opt[string] `param:"mirror_branch_regex"`
+	AuthMethod            rest.Opt[string] `param:"auth_method" oneof:"ssh_public_key password"`
+}
+
+// into gives a mirror what was given of it. Which branches are pushed is said in one way: the last that was said counts.
+func (in pushMirrorFields) into(m *transfer.PushMirror) error {
+	protected, regex := in.OnlyProtectedBranches.Or(false), in.MirrorBranchRegex.Or("") != ""
+	if protected && regex {
+		return fault.Param("only_protected_branches, mirror_branch_regex are mutually exclusive")
+	}
+	rest.Merge(m, in, transfer.PushMirror{AuthMethod: transfer.ByPassword})
+	if protected || m.MirrorBranchRegex != nil && *m.MirrorBranchRegex == "" {
+		m.MirrorBranchRegex = nil
+	}
+	if regex {
+		m.OnlyProtectedBranches = false
+	}
+	return nil
+}
+
+type pushMirrorNew struct {
+	URL string `param:"url,required,notempty"`
+	pushMirrorFields
+}
+
+func (PushMirrors) create(ctx context.Context, s scope.Container, in pushMirrorNew) (pushMirrorView, error) {
+	return rest.Show(pushMirrorViewOf)(transfer.CreatePushMirror(ctx, s.Store, s.Container, in.URL, in.into))
+}
+
+type pushMirrorChange struct {
+	pushMirrorID
+	pushMirrorFields
+}
+
+func (PushMirrors) update(ctx context.Context, s scope.Container, in pushMirrorChange) (pushMirrorView, error) {
+	return rest.Show(pushMirrorViewOf)(transfer.ChangePushMirror(ctx, s.Store, s.Container, in.MirrorID, in.into))
+}
+
+func (PushMirrors) delete(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
+	return rest.None{}, transfer.PushMirrors(s.Store, s.Container).Delete(ctx, db.ByID(in.MirrorID), rest.Unmodified)
+}
+
+func (PushMirrors) sync(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
+	m, err := in.find(ctx, s)
+	if err == nil {
+		err = transfer.PushToMirror(m)
+	}
+	return rest.None{}, err
+}

@@ -1,0 +1,109 @@
+package tree
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+)
+
+// Group is a row of namespaces: a group, or the personal namespace of a user (Kind says which), which differs in having
+// an owner instead of settings that matter.
+type Group struct {
+	ID               int64             `db:"id,auto"`
+	Kind             string            `db:"kind"` // group, user
+	ParentID         *int64            `db:"parent_id"`
+	OwnerID          *int64            `db:"owner_id"`
+	Name             string            `db:"name"`
+	Path             string            `db:"path"`
+	FullName         string            `db:"full_name"`     // "Acme / Web"
+	FullPath         string            `db:"full_path"`     // "acme/web"
+	TraversalIDs     []int64           `db:"traversal_ids"` // the ancestors and itself, root first
+	Visibility       db.Visibility     `db:"visibility"`
+	Description      string            `db:"description"`
+	Avatar           *string           `db:"avatar"`
+	Settings         GroupSettings     `db:"settings"`
+	CustomAttributes map[string]string `db:"custom_attributes"`
+	CreatorID        *int64            `db:"creator_id"`
+	CreatedAt        time.Time         `db:"created_at,auto"`
+	UpdatedAt        time.Time         `db:"updated_at,auto"`
+	Deletion
+	Registration
+}
+
+// NewGroup is a private group with default settings. The parent may be nil; CreateGroup fills what follows from it.
+func NewGroup(name, path string, parentID *int64) Group {
+	return Group{
+		Kind: "group", Name: name, Path: path, ParentID: parentID,
+		Settings: NewGroupSettings(), CustomAttributes: map[string]string{},
+	}
+}
+
+// FoundGroup is a group as one caller meets it.
+type FoundGroup struct {
+	Group
+	Level   int  `db:"level"`   // the caller's highest level here, inherited ones included; 0: none
+	Pending bool `db:"pending"` // it, or something above it, is marked for deletion
+	Filled  bool `db:"filled"`  // projects are directly in it
+	Host    bool `db:"host"`    // it is shared with groups
+	Guest   bool `db:"guest"`   // projects are shared with it
+	Below   int  `db:"-"`       // without such a level: the highest here or in anything below, not inherited; a list does not tell
+	Former  bool `db:"-"`       // it was asked for by a path that it no longer has: FullPath is the new one
+}
+
+// PendingSpace says whether a namespace called n, or one above it, is marked for deletion.
+const PendingSpace = `exists (
+	select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on is not null)`
+
+// SelectFound reads namespaces called n as FoundGroup.
+var SelectFound = `
+		select n.*, l.level, ` + PendingSpace + ` as pending,
+		       exists (select from projects p where p.namespace_id = n.id) as filled,
+		       exists (select from shares s where s.namespace_id = n.id and ` + LastingShare + `) as host,
+		       exists (select from shares s where s.group_id = n.id and s.project_id is not null and ` + LastingShare + `) as guest
+		from namespaces n cross join lateral (select ` + LevelInSpace + ` as level offset 0) l`
+
+// levelBelow is the highest level that @user is granted in a namespace or in something below it; 0: none.
+const levelBelow = `
+	select coalesce(max(m.access_level), 0)::int
+	from (select m.namespace_id, m.access_level from ` + SpaceGrants + ` m where m.user_id = @user
+	      union all
+	      select p.namespace_id, m.access_level
+	      from ` + ProjectGrants + ` m join projects p on p.id = m.project_id where m.user_id = @user) m
+	join namespaces d on d.id = m.namespace_id
+	where d.traversal_ids @> array[@id::bigint]`
+
+// GroupFor finds a group by id or full path, current or former, together with what the user may do there: one query, and
+// one more for a user without a level, since to others it makes no difference what is below. The user 0 is nobody. What
+// the user may not see is found all the same: that is for the guard to judge.
+func GroupFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundGroup, error) {
+	return spaceFor(ctx, s, ref, userID, "Group", ` where n.kind = 'group' and `)
+}
+
+// SpaceFor is GroupFor for whatever a project can be in: a group or a personal namespace.
+func SpaceFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundGroup, error) {
+	return spaceFor(ctx, s, ref, userID, "Namespace", ` where `)
+}
+
+func spaceFor(ctx context.Context, s *db.Store, ref string, userID int64, what, among string) (FoundGroup, error) {
+	condition, args := byRef(ref, "n", "namespace_id")
+	args["user"] = userID
+	g, err := db.One[FoundGroup](ctx, s, what, SelectFound+among+condition, args)
+	g.Former = isFormer(ref, g.FullPath)
+	if err == nil && g.Level < db.Guest && userID != 0 {
+		g.Below, err = db.Value[int](ctx, s, levelBelow, pgx.NamedArgs{"user": userID, "id": g.ID})
+	}
+	return g, err
+}
+
+// FindGroup is the group with that id.
+func FindGroup(ctx context.Context, s *db.Store, id int64) (Group, error) {
+	return db.One[Group](ctx, s, "Group", `select n.* from namespaces n where n.id = @id and n.kind = 'group'`, pgx.NamedArgs{"id": id})
+}
+
+// Namespace is the group or personal namespace with that id.
+func Namespace(ctx context.Context, s *db.Store, id int64) (Group, error) {
+	return db.One[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
+}

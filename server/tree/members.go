@@ -1,0 +1,67 @@
+package tree
+
+import (
+	"slices"
+
+	"hew/server/db"
+)
+
+// Source is what members belong to: a group or a project. Make it with InGroup or InProject.
+type Source struct {
+	Namespaces []int64 // itself and its ancestors, root first; of a project: its namespace's
+	Project    *int64
+	Holder     *int64 // whose personal project it is: his membership of his namespace is one of the project, too
+}
+
+// InGroup is a group as a source of members.
+func InGroup(g Group) Source { return Source{Namespaces: g.TraversalIDs} }
+
+// InProject is a project as a source of members.
+func InProject(p Project) Source {
+	s := Source{Namespaces: p.NamespaceIDs, Project: &p.ID}
+	if p.NamespaceKind == "user" {
+		s.Holder = p.NamespaceOwnerID
+	}
+	return s
+}
+
+// Container is the source as what it holds sees it.
+func (s Source) Container() db.Container {
+	if s.Project != nil {
+		return db.Container{ProjectID: s.Project}
+	}
+	return db.Container{NamespaceID: s.Direct()}
+}
+
+// Root is the id of the namespace at the top: of the group that members may sign in with.
+func (s Source) Root() int64 { return s.Namespaces[0] }
+
+// IsHolder says whether a user holds the namespace that the project is in: he can neither leave nor be anything else.
+func (s Source) IsHolder(userID int64) bool { return s.Holder != nil && *s.Holder == userID }
+
+// InProject says whether it is a project.
+func (s Source) InProject() bool { return s.Project != nil }
+
+// IsGroup says whether it is that group.
+func (s Source) IsGroup(id int64) bool {
+	return s.Project == nil && s.Namespaces[len(s.Namespaces)-1] == id
+}
+
+// Around says whether a project is in that group, directly or not.
+func (s Source) Around(id int64) bool { return s.Project != nil && slices.Contains(s.Namespaces, id) }
+
+// Direct is the namespace whose members are direct ones; nil for a project of a group.
+func (s Source) Direct() *int64 {
+	if s.Project != nil && s.Holder == nil {
+		return nil
+	}
+	return &s.Namespaces[len(s.Namespaces)-1]
+}
+
+// Above are the namespaces whose members are inherited.
+func (s Source) Above() []int64 {
+	if s.Direct() == nil {
+		return s.Namespaces
+	}
+	return s.Namespaces[:len(s.Namespaces)-1]
+}

@@ -1,0 +1,128 @@
+package tree
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/fault"
+)
+
+// Project is a project together with what everybody wants to know about its namespace.
+type Project struct {
+	ID               int64             `db:"id,auto"`
+	NamespaceID      int64             `db:"namespace_id"`
+	Name             string            `db:"name"`
+	Path             string            `db:"path"`
+	FullPath         string            `db:"full_path"` // "acme/web/site"
+	Visibility       db.Visibility     `db:"visibility"`
+	Description      *string           `db:"description"`
+	DefaultBranch    *string           `db:"default_branch"` // nil: nobody chose one; see Head
+	Topics           []string          `db:"topics"`
+	Avatar           *string           `db:"avatar"`
+	Archived         bool              `db:"archived"`
+	Settings         ProjectSettings   `db:"settings"`
+	CustomAttributes map[string]string `db:"custom_attributes"`
+	CreatorID        *int64            `db:"creator_id"`
+	StarCount        int               `db:"star_count,auto"`
+	ForksCount       int               `db:"forks_count,auto"`
+	OpenIssuesCount  int               `db:"open_issues_count,auto"`
+	RepositorySize   int64             `db:"repository_size,auto"` // this and the following in bytes
+	WikiSize         int64             `db:"wiki_size,auto"`
+	PackagesSize     int64             `db:"packages_size,auto"`
+	JobArtifactsSize int64             `db:"job_artifacts_size,auto"`
+	CommitCount      int64             `db:"commit_count,auto"`
+	CreatedAt        time.Time         `db:"created_at,auto"`
+	UpdatedAt        time.Time         `db:"updated_at,auto"`
+	LastActivityAt   time.Time         `db:"last_activity_at,auto"`
+	Deletion
+	Registration
+	Head string `db:"head,auto"` // DefaultBranch, or what its group or the instance calls the first branch
+
+	NamespaceKind     string  `db:"namespace_kind,auto"` // group, user
+	NamespaceName     string  `db:"namespace_name,auto"`
+	NamespacePath     string  `db:"namespace_path,auto"`
+	NamespaceFullName string  `db:"namespace_full_name,auto"`
+	NamespaceFullPath string  `db:"namespace_full_path,auto"`
+	NamespaceParentID *int64  `db:"namespace_parent_id,auto"`
+	NamespaceOwnerID  *int64  `db:"namespace_owner_id,auto"`
+	NamespaceAvatar   *string `db:"namespace_avatar,auto"`
+	Owner             *Person `db:"owner,auto"`         // of a personal namespace
+	NamespaceIDs      []int64 `db:"namespace_ids,auto"` // the namespace and its ancestors, root first
+}
+
+// ProjectColumns are the columns of Project; the project is called p, its namespace n.
+var ProjectColumns = `p.*, n.kind as namespace_kind, n.name as namespace_name, n.path as namespace_path,
+	n.full_name as namespace_full_name, n.full_path as namespace_full_path, n.parent_id as namespace_parent_id,
+	n.owner_id as namespace_owner_id, n.avatar as namespace_avatar, n.traversal_ids as namespace_ids,
+	` + PersonColumn("n.owner_id") + ` as owner,
+	coalesce(p.default_branch, n.settings ->> 'default_branch',
+	         (select nullif(settings ->> 'default_branch_name', '') from application_settings), 'main') as head`
+
+const ProjectTables = ` from projects p join namespaces n on n.id = p.namespace_id`
+
+var SelectProjects = `select ` + ProjectColumns + ProjectTables
+
+// NewProject is a private project with default settings.
+func NewProject(name, path string, namespaceID int64) Project {
+	return Project{
+		Name: name, Path: path, NamespaceID: namespaceID, Topics: []string{},
+		Settings: NewProjectSettings(), CustomAttributes: map[string]string{},
+	}
+}
+
+// FoundProject is a project as one caller meets it.
+type FoundProject struct {
+	Project
+	Level      int  `db:"level"`       // the caller's highest level here, inherited ones included; 0: none
+	GroupLevel int  `db:"group_level"` // the part of it that comes from groups
+	Pending    bool `db:"pending"`     // it, or something above it, is marked for deletion
+	Former     bool `db:"-"`           // it was asked for by a path that it no longer has: FullPath is the new one
+}
+
+// ProjectFor finds a project by id or full path, current or former, together with what the user may do there: one
+// query. The user 0 is nobody. What the user may not see is found all the same: that is for the guard to judge.
+func ProjectFor(ctx context.Context, s *db.Store, ref string, userID int64) (FoundProject, error) {
+	condition, args := byRef(ref, "p", "project_id")
+	args["user"] = userID
+	p, err := db.One[FoundProject](ctx, s, "Project", `
+		select `+ProjectColumns+`, `+LevelInProject+` as level, `+LevelInSpace+` as group_level,
+		       p.marked_for_deletion_on is not null or `+PendingSpace+` as pending`+ProjectTables+`
+		where `+condition, args)
+	p.Former = isFormer(ref, p.FullPath)
+	return p, err
+}
+
+// FindProject is the project with that id.
+func FindProject(ctx context.Context, s *db.Store, id int64) (Project, error) {
+	return db.One[Project](ctx, s, "Project", SelectProjects+` where p.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// HoldProject reads a project that is about to be changed, and lets nobody else change it, or move what it is in, before
+// the commit.
+func HoldProject(ctx context.Context, s *db.Store, id int64) (Project, error) {
+	return under[Project](ctx, s, settle, "Project", SelectProjects+` where p.id = @id for no key update of p`, id)
+}
+
+// NamesTaken tells which of name and path another project of the namespace, or a group in it, has already.
+func NamesTaken(ctx context.Context, s *db.Store, p Project, space Group) (name, path bool, err error) {
+	taken, err := db.One[struct {
+		Name bool `db:"name"`
+		Path bool `db:"path"`
+	}](ctx, s, "", `
+		select exists (select from projects where namespace_id = @namespace and lower(name) = lower(@name) and id <> @id) as name,
+		       exists (select from routes where key = lower(@path) and not former and project_id is distinct from @id) as path`,
+		pgx.NamedArgs{"namespace": space.ID, "name": p.Name, "path": space.FullPath + "/" + p.Path, "id": p.ID})
+	return taken.Name, taken.Path, err
+}
+
+// RemoveProject removes a project with all that is in it, for good.
+func RemoveProject(ctx context.Context, s *db.Store, id int64) error {
+	n, err := s.Affected(ctx, `delete from projects where id = @id`, pgx.NamedArgs{"id": id})
+	if err == nil && n == 0 {
+		return fault.NotFound("Project")
+	}
+	return err
+}

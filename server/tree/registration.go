@@ -1,0 +1,90 @@
+package tree
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+)
+
+// With a registration token runners are made for the instance, a group or a project (gaps §10.4). Those of groups and
+// projects are shown to whoever administers these, and therefore sealed; what is looked for by one is found by its digest.
+
+// Where the tokens are, for their seals.
+const (
+	GroupRunnersToken   = "namespaces.runners_token"
+	ProjectRunnersToken = "projects.runners_token"
+)
+
+// registrationPrefix marks registration tokens (gaps §1.3).
+const registrationPrefix = "GR1348941"
+
+// Registration is the registration token of a group or project.
+type Registration struct {
+	RunnersToken       []byte `db:"runners_token"` // sealed: see RunnersToken and ProjectRunnersToken of the store
+	RunnersTokenDigest []byte `db:"runners_token_digest"`
+}
+
+// NewRegistration makes a token for the row with that id, and what is stored of it.
+func NewRegistration(s *db.Store, where string, id int64) (plain string, r Registration) {
+	plain = registrationPrefix + rand.Text()[:20]
+	return plain, Registration{s.Seal.Seal(where, id, []byte(plain)), DigestOf(plain)}
+}
+
+func DigestOf(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+// GroupRegistrationToken is the group's registration token in clear, for its owners.
+func GroupRegistrationToken(s *db.Store, g Group) (string, error) {
+	token, err := s.Seal.Open(GroupRunnersToken, g.ID, g.RunnersToken)
+	return string(token), err
+}
+
+// ProjectRegistrationToken is the project's registration token in clear, for its maintainers; empty if there is none.
+func ProjectRegistrationToken(s *db.Store, p Project) (string, error) {
+	if p.RunnersToken == nil {
+		return "", nil
+	}
+	token, err := s.Seal.Open(ProjectRunnersToken, p.ID, p.RunnersToken)
+	return string(token), err
+}
+
+// IndexRegistrations makes registration tokens found that were made before there was anything to find by them: the database
+// cannot open them.
+func IndexRegistrations(ctx context.Context, s *db.Store) error {
+	for table, where := range map[string]string{"namespaces": GroupRunnersToken, "projects": ProjectRunnersToken} {
+		for more := true; more; {
+			list, err := db.Many[struct {
+				ID    int64  `db:"id"`
+				Token []byte `db:"runners_token"`
+			}](ctx, s, `
+				select id, runners_token from `+table+`
+				where runners_token is not null and runners_token_digest is null order by id limit 1000`, nil)
+			if err != nil {
+				return err
+			}
+			more = len(list) > 0
+			ids, digests := make([]int64, len(list)), make([][]byte, len(list))
+			for i, row := range list {
+				token, err := s.Seal.Open(where, row.ID, row.Token)
+				if err != nil {
+					return fmt.Errorf("registration token of %s %d: %w", table, row.ID, err)
+				}
+				ids[i], digests[i] = row.ID, DigestOf(string(token))
+			}
+			if err := s.Exec(ctx, `
+				update `+table+` t set runners_token_digest = d.digest
+				from unnest(@ids::bigint[], @digests::bytea[]) d (id, digest) where t.id = d.id`,
+				pgx.NamedArgs{"ids": ids, "digests": digests}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,24 @@
+package tree
+
+import (
+	"context"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/setting"
+)
+
+// What the application settings mean for what others do here.
+
+// CheckVisibility says that a visibility is kept for administrators, if it is and the user is none.
+func CheckVisibility(ctx context.Context, st *db.Store, v db.Visibility, by User) error {
+	if by.Admin {
+		return nil
+	}
+	settings, err := setting.Read(ctx, st)
+	if err == nil && slices.Contains(settings.RestrictedVisibilities, v.String()) {
+		err = fault.Invalid("visibility_level", v.String()+" has been restricted by your administrator")
+	}
+	return err
+}

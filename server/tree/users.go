@@ -1,0 +1,249 @@
+package tree
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/fault"
+)
+
+// User is a person, or a bot that stands behind a project's or group's token. Its personal namespace is made with it.
+type User struct {
+	ID                       int64             `db:"id,auto"`
+	Username                 string            `db:"username"`
+	Name                     string            `db:"name"`
+	Email                    string            `db:"email"`
+	PasswordDigest           string            `db:"password_digest"` // bcrypt; empty: no password signs in
+	State                    string            `db:"state"`           // active, blocked, deactivated, banned, blocked_pending_approval
+	Admin                    bool              `db:"admin"`
+	Auditor                  bool              `db:"auditor"`
+	Bot                      bool              `db:"bot"`
+	External                 bool              `db:"external"`
+	PrivateProfile           bool              `db:"private_profile"`
+	CanCreateGroup           bool              `db:"can_create_group"`
+	ProjectsLimit            int               `db:"projects_limit"`
+	TwoFactorEnabled         bool              `db:"two_factor_enabled"`
+	Bio                      string            `db:"bio"`
+	Location                 *string           `db:"location"`
+	PublicEmail              *string           `db:"public_email"`
+	CommitEmail              *string           `db:"commit_email"`
+	Skype                    string            `db:"skype"`
+	Linkedin                 string            `db:"linkedin"`
+	Twitter                  string            `db:"twitter"`
+	Discord                  string            `db:"discord"`
+	WebsiteURL               string            `db:"website_url"`
+	Organization             string            `db:"organization"`
+	JobTitle                 string            `db:"job_title"`
+	Pronouns                 *string           `db:"pronouns"`
+	Note                     *string           `db:"note"`
+	Avatar                   *string           `db:"avatar"`
+	ThemeID                  int               `db:"theme_id"`
+	ColorSchemeID            int               `db:"color_scheme_id"`
+	ViewDiffsFileByFile      bool              `db:"view_diffs_file_by_file"`
+	RunnersMinutesLimit      *int              `db:"shared_runners_minutes_limit"`
+	ExtraRunnersMinutesLimit *int              `db:"extra_shared_runners_minutes_limit"`
+	Identities               []Identity        `db:"identities"`
+	CustomAttributes         map[string]string `db:"custom_attributes"`
+	CreatedByID              *int64            `db:"created_by_id"`
+	CreatedAt                time.Time         `db:"created_at,auto"`
+	UpdatedAt                time.Time         `db:"updated_at,auto"`
+	ConfirmedAt              *time.Time        `db:"confirmed_at"`
+	CurrentSignInAt          *time.Time        `db:"current_sign_in_at,auto"`
+	LastSignInAt             *time.Time        `db:"last_sign_in_at,auto"`
+	LastActivityOn           *db.Date          `db:"last_activity_on,auto"`
+	NamespaceID              int64             `db:"namespace_id,auto"`
+	CreatedBy                *Person           `db:"created_by,auto"`
+}
+
+// Person is a user as far as he is told about wherever he is mentioned.
+type Person struct {
+	ID       int64   `json:"id"`
+	Username string  `json:"username"`
+	Name     string  `json:"name"`
+	State    string  `json:"state"`
+	Avatar   *string `json:"avatar"`
+}
+
+// Person is what is told about the user wherever he is mentioned.
+func (u User) Person() Person {
+	return Person{ID: u.ID, Username: u.Username, Name: u.Name, State: u.State, Avatar: u.Avatar}
+}
+
+// PersonColumn reads the user with an id as a *Person: null where there is none, or no longer. Most things that may have one have
+// none, which costs nothing.
+func PersonColumn(id string) string {
+	return `case when ` + id + ` is not null then (
+	    select jsonb_build_object('id', a.id, 'username', a.username, 'name', a.name, 'state', a.state, 'avatar', a.avatar)
+	    from users a where a.id = ` + id + `) end`
+}
+
+// Identity is how an outside provider knows the user.
+type Identity struct {
+	Provider       string `json:"provider"`
+	ExternUID      string `json:"extern_uid"`
+	SAMLProviderID *int64 `json:"saml_provider_id"`
+}
+
+// NewUser is a user with the defaults of the public service; the application settings may know better.
+func NewUser(username, name, email string) User {
+	now := time.Now()
+	return User{
+		Username: username, Name: name, Email: email, State: "active", CanCreateGroup: true, ProjectsLimit: 100_000,
+		ThemeID: 3, ColorSchemeID: 1, Identities: []Identity{}, CustomAttributes: map[string]string{}, ConfirmedAt: &now,
+	}
+}
+
+// Usable says whether the user may use the API: not blocked, banned, deactivated or waiting for approval.
+func (u User) Usable() bool { return u.State == "active" }
+
+// SetIdentity adds how a provider knows the user, or replaces it.
+func (u *User) SetIdentity(id Identity) {
+	u.Identities = append(slices.DeleteFunc(u.Identities, func(old Identity) bool { return old.Provider == id.Provider }), id)
+}
+
+// FindUser is the user with that id.
+func FindUser(ctx context.Context, s *db.Store, id int64) (User, error) {
+	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// HoldUser is User for somebody who is about to be changed: nobody else changes him before the commit, so that no block
+// and no loss of a right is written over.
+func HoldUser(ctx context.Context, s *db.Store, id int64) (User, error) {
+	return db.One[User](ctx, s, "User", SelectUsers+` where u.id = @id for no key update of u`, pgx.NamedArgs{"id": id})
+}
+
+// UserByName is the user with that username, in any case.
+func UserByName(ctx context.Context, s *db.Store, username string) (User, error) {
+	return db.One[User](ctx, s, "User", SelectUsers+` where lower(u.username) = lower(@username)`, pgx.NamedArgs{"username": username})
+}
+
+// UserByRef is the user that a request names: by id, or by username.
+func UserByRef(ctx context.Context, s *db.Store, ref string) (User, error) {
+	if id, err := strconv.ParseInt(ref, 10, 64); err == nil {
+		return FindUser(ctx, s, id)
+	}
+	return UserByName(ctx, s, ref)
+}
+
+// CreateUser stores a user with its personal namespace, which belongs to it like a group to its owner, and returns the
+// stored row. A name taken by another user or by a group is a conflict.
+func CreateUser(ctx context.Context, s *db.Store, u User) (User, error) {
+	err := s.Tx(ctx, func(s *db.Store) (err error) {
+		if u.ID == 0 {
+			u.ID, err = s.NextID(ctx, "users")
+		} else { // root, whose number is known beforehand
+			err = s.Exec(ctx, `
+				select setval(pg_get_serial_sequence('users', 'id'), greatest(@id, nextval(pg_get_serial_sequence('users', 'id'))))`,
+				pgx.NamedArgs{"id": u.ID})
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := s.Insert(ctx, "users", u); err != nil {
+			return err
+		}
+		u.NamespaceID, err = db.Value[int64](ctx, s, `
+			with id as (select nextval(pg_get_serial_sequence('namespaces', 'id')) as id)
+			insert into namespaces (id, kind, owner_id, name, path, full_name, full_path, traversal_ids, creator_id)
+			select id, 'user', @user, @name, @path, @name, @path, array[id], @user from id
+			returning id`, pgx.NamedArgs{"user": u.ID, "name": u.Name, "path": u.Username})
+		if err != nil {
+			return err
+		}
+		if err := Claim(ctx, s, u.Username, NamespaceRoute(u.NamespaceID)); err != nil {
+			return usernameTaken(err)
+		}
+		if err := s.Exec(ctx, `insert into members (user_id, namespace_id, access_level) values (@user, @namespace, @owner)`,
+			pgx.NamedArgs{"user": u.ID, "namespace": u.NamespaceID, "owner": db.Owner}); err != nil {
+			return err
+		}
+		u, err = FindUser(ctx, s, u.ID)
+		return err
+	})
+	return u, err
+}
+
+// UpdateUser stores all that the row says and returns it as stored; a new username moves the personal namespace and
+// leaves a redirect.
+func UpdateUser(ctx context.Context, s *db.Store, u User) (User, error) {
+	err := s.Tx(ctx, func(s *db.Store) (err error) {
+		if err := s.Update(ctx, "users", u); err != nil {
+			return err
+		}
+		home, err := Namespace(ctx, s, u.NamespaceID)
+		if err != nil {
+			return err
+		}
+		if home.Path != u.Username || home.Name != u.Name {
+			if err := Relocate(ctx, s, home, nil, u.Username, u.Name); err != nil {
+				return usernameTaken(err)
+			}
+		}
+		if err := s.UserChanged(ctx, u.ID); err != nil {
+			return err
+		}
+		u, err = FindUser(ctx, s, u.ID)
+		return err
+	})
+	return u, err
+}
+
+// SetUserState blocks, unblocks, bans … a user. From lists the states that this is allowed from; in another one nothing
+// happens and changed is false.
+func SetUserState(ctx context.Context, s *db.Store, id int64, to string, from ...string) (changed bool, err error) {
+	n, err := s.Affected(ctx, `update users set state = @to, updated_at = now() where id = @id and state = any(@from)`,
+		pgx.NamedArgs{"id": id, "to": to, "from": from})
+	if err != nil || n == 0 {
+		return false, err
+	}
+	return true, s.UserChanged(ctx, id)
+}
+
+// Census counts the users who may sign in, and tells since when there are any.
+func Census(ctx context.Context, s *db.Store) (active int, since time.Time, err error) {
+	if active, err = db.Value[int](ctx, s, `select count(*) from users where state = 'active' and not bot`, nil); err != nil {
+		return 0, time.Time{}, err
+	}
+	since, err = db.Value[time.Time](ctx, s, `select coalesce(min(created_at), now()) from users`, nil)
+	return active, since, err
+}
+
+// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above. With active only
+// those count as owners who can sign in.
+func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]int64, error) {
+	return db.Value[[]int64](ctx, s, `
+		select coalesce(array_agg(g.id order by g.id), '{}')
+		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
+		where m.user_id = @user and `+db.AsOwner+` and not exists (
+		    select from members o join users u on u.id = o.user_id
+		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = @owner
+		      and (o.expires_at is null or o.expires_at > current_date)
+		      and not u.bot and (u.state = 'active' or not @active))`,
+		pgx.NamedArgs{"user": userID, "active": active, "owner": db.Owner})
+}
+
+// DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it. What it made
+// elsewhere stays, without an author.
+func DeleteUser(ctx context.Context, s *db.Store, id int64) error {
+	n, err := s.Affected(ctx, `delete from users where id = @id`, pgx.NamedArgs{"id": id})
+	switch {
+	case err != nil:
+		return err
+	case n == 0:
+		return fault.NotFound("User")
+	}
+	return s.UserChanged(ctx, id)
+}
+
+// usernameTaken gives the path fault of a personal namespace the words that fit a user.
+func usernameTaken(err error) error {
+	if f, ok := fault.From(err); ok && f.Fields["path"] != nil {
+		return fault.Conflict(db.Conflicts["users_username_key"]).Because(err)
+	}
+	return err
+}

@@ -1,0 +1,31 @@
+package view
+
+import (
+	"hew/server/tree"
+)
+
+// BasicUser is a user as he is mentioned everywhere.
+type BasicUser struct {
+	ID        int64   `json:"id"`
+	Username  string  `json:"username"`
+	Name      string  `json:"name"`
+	State     string  `json:"state"`
+	Locked    bool    `json:"locked"`
+	AvatarURL *string `json:"avatar_url"`
+	WebURL    string  `json:"web_url"`
+}
+
+func (a *Site) BasicUser(p tree.Person) BasicUser {
+	return BasicUser{
+		ID: p.ID, Username: p.Username, Name: p.Name, State: p.State, AvatarURL: p.Avatar, WebURL: a.Web(p.Username),
+	}
+}
+
+// Author is the view of whoever made something; nil if nobody did, or nobody is left.
+func (a *Site) Author(p *tree.Person) *BasicUser {
+	if p == nil {
+		return nil
+	}
+	v := a.BasicUser(*p)
+	return &v
+}

@@ -1,0 +1,209 @@
+package api
+
+import (
+	"context"
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+	"hew/server/work"
+)
+
+// Labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for all below it, and are found
+// there too; they are changed where they are.
+type Labels struct{ *view.Site }
+
+func (a Labels) Routes() []rest.Route {
+	return slices.Concat(
+		a.at("/groups/{id}/labels", scope.As(scope.ForGroup(policy.ReadGroupLabel), scope.InGroup.Container), scope.As(scope.ForGroup(policy.AdminGroupLabel), scope.InGroup.Container)),
+		a.at("/projects/{id}/labels", scope.As(scope.ForProject(policy.ReadProject), scope.InProject.Container), scope.As(scope.ForProject(policy.AdminLabel), scope.InProject.Container)),
+		[]rest.Route{rest.Put("/projects/{id}/labels/{label_id}/promote", scope.ForProject(policy.AdminLabel), a.promote)},
+	)
+}
+
+// at are the routes of labels under a path.
+func (a Labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+	one := path + "/{label_id}"
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Post(one+"/subscribe", read, a.subscribe(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) {
+			return work.Subscribe(ctx, st, a, b)
+		})),
+		rest.Post(one+"/unsubscribe", read, a.subscribe(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) {
+			return work.Unsubscribe(ctx, st, a, b)
+		})),
+	}
+}
+
+// labelView is a label as it is shown.
+type labelView struct {
+	work.Label
+	TextColor       string  `json:"text_color"`
+	DescriptionHTML *string `json:"description_html"`
+	*labelCounts
+	IsProjectLabel bool `json:"is_project_label"`
+}
+
+// labelCounts are how many things have a label: none, as long as there are neither issues nor merge requests.
+type labelCounts struct {
+	OpenIssues        int `json:"open_issues_count"`
+	ClosedIssues      int `json:"closed_issues_count"`
+	OpenMergeRequests int `json:"open_merge_requests_count"`
+}
+
+func labelViewOf(l work.Label) labelView {
+	v := labelView{Label: l, TextColor: textColor(l.Color), IsProjectLabel: l.ProjectID != nil}
+	if l.Description != nil {
+		v.DescriptionHTML = new(html.EscapeString(*l.Description)) // it is plain text
+	}
+	return v
+}
+
+// textColor is the color of a text that can be read on another one: dark on what is light.
+func textColor(background string) string {
+	digits := strings.TrimPrefix(background, "#")
+	wide := len(digits) / 3
+	sum := 0
+	for i := range 3 {
+		part := digits[i*wide : (i+1)*wide]
+		n, err := strconv.ParseUint(strings.Repeat(part, 2/wide), 16, 8)
+		if err != nil {
+			return "#FFFFFF" // what is stored is always digits
+		}
+		sum += int(n)
+	}
+	if sum > 500 {
+		return "#1F1E24"
+	}
+	return "#FFFFFF"
+}
+
+type labelList struct {
+	rest.Paging
+	WithCounts bool   `param:"with_counts"`
+	Above      bool   `param:"include_ancestor_groups" default:"true"`
+	Below      bool   `param:"include_descendant_groups"`
+	GroupsOnly bool   `param:"only_group_labels" default:"true"`
+	Search     string `param:"search"`
+}
+
+func (Labels) list(ctx context.Context, s scope.Container, in labelList) (rest.List[labelView], error) {
+	f := work.LabelFilter{
+		Above: in.Above, Below: in.Below, Projects: !in.GroupsOnly, Search: in.Search,
+		Viewer: s.Caller.ID(), Open: scope.OpenTo(s.Caller),
+	}
+	return rest.Pages(func(l work.Label) labelView {
+		v := labelViewOf(l)
+		if in.WithCounts {
+			v.labelCounts = &labelCounts{}
+		}
+		return v
+	})(work.AvailableLabels(ctx, s.Store, s.Container, f, scope.PageOf(in.Paging)))
+}
+
+// labelID is the id or the name of a label.
+type labelID struct {
+	Ref string `param:"label_id"`
+}
+
+type labelShow struct {
+	labelID
+	Above bool `param:"include_ancestor_groups" default:"true"`
+}
+
+func (Labels) show(ctx context.Context, s scope.Container, in labelShow) (labelView, error) {
+	f := work.LabelFilter{Above: in.Above, Viewer: s.Caller.ID()}
+	return rest.Show(labelViewOf)(work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref))
+}
+
+// labelFields are called as in store.Label.
+type labelFields struct {
+	rest.Into[work.Label]
+	Description rest.Opt[string] `param:"description"`
+	Priority    rest.Opt[int]    `param:"priority" min:"0" max:"2147483647"` // of projects; in groups it is ignored
+}
+
+func (in labelFields) into(l *work.Label) error {
+	rest.Merge(l, in, work.Label{})
+	if l.NamespaceID != nil {
+		l.Priority = nil
+	}
+	return nil
+}
+
+type labelNew struct {
+	Name  string `param:"name,required"`
+	Color string `param:"color,required"`
+	labelFields
+}
+
+func (in labelNew) into(l *work.Label) error {
+	l.Name, l.Color = in.Name, in.Color
+	return in.labelFields.into(l)
+}
+
+func (Labels) create(ctx context.Context, s scope.Container, in labelNew) (labelView, error) {
+	return rest.Show(labelViewOf)(work.CreateLabel(ctx, s.Store, s.Container, in.into))
+}
+
+type labelChange struct {
+	labelID
+	NewName rest.Opt[string] `param:"new_name"`
+	Color   rest.Opt[string] `param:"color"`
+	labelFields
+	_ struct{} `atleast:"new_name color description priority"`
+}
+
+func (in labelChange) into(l *work.Label) error {
+	l.Name, l.Color = in.NewName.Or(l.Name), in.Color.Or(l.Color)
+	return in.labelFields.into(l)
+}
+
+func (Labels) update(ctx context.Context, s scope.Container, in labelChange) (labelView, error) {
+	return rest.Show(labelViewOf)(work.ChangeLabel(ctx, s.Store, s.Container, in.Ref, s.Caller.ID(), in.into))
+}
+
+func (Labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.None, error) {
+	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.LabelBy(in.Ref), rest.Unmodified)
+}
+
+// subscribe lets the caller hear of what gets a label, or no longer. It may be one of a group above.
+func (Labels) subscribe(
+	do func(*db.Store, context.Context, int64, int64) (bool, error),
+) rest.Handler[scope.Container, labelID, labelView] {
+	return func(ctx context.Context, s scope.Container, in labelID) (labelView, error) {
+		f := work.LabelFilter{Above: true, Viewer: s.Caller.ID()}
+		l, err := work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref)
+		if err != nil {
+			return labelView{}, err
+		}
+		changed, err := do(s.Store, ctx, l.ID, s.Caller.ID())
+		switch {
+		case err != nil:
+			return labelView{}, err
+		case !changed:
+			return labelView{}, fault.NotModified()
+		}
+		return rest.Show(labelViewOf)(work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref))
+	}
+}
+
+// promote makes a label of a project one of the group around it, which takes the right to make labels there.
+func (Labels) promote(ctx context.Context, s scope.InProject, in labelID) (labelView, error) {
+	if !s.CanAround(policy.AdminGroupLabel) {
+		return labelView{}, fault.Forbidden("")
+	}
+	l, err := work.PromoteLabel(ctx, s.Store, s.Project.Project, in.Ref)
+	return rest.Show(labelViewOf)(l, err)
+}

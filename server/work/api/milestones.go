@@ -1,0 +1,169 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/scope"
+	"hew/server/view"
+	"hew/server/work"
+)
+
+// Milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
+type Milestones struct{ *view.Site }
+
+func (a Milestones) Routes() []rest.Route {
+	return slices.Concat(
+		a.at("/groups/{id}/milestones",
+			scope.As(scope.ForGroup(policy.ReadGroupMilestone), scope.InGroup.Container), scope.As(scope.ForGroup(policy.AdminGroupMilestone), scope.InGroup.Container)),
+		a.at("/projects/{id}/milestones",
+			scope.As(scope.ForProject(policy.ReadProject), scope.InProject.Container), scope.As(scope.ForProject(policy.AdminMilestone), scope.InProject.Container)),
+		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(policy.AdminMilestone), a.promote)},
+	)
+}
+
+// at are the routes of milestones under a path.
+func (a Milestones) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+	one := path + "/{milestone_id}"
+	return []rest.Route{
+		rest.Get(path, read, a.list),
+		rest.Get(one, read, a.show),
+		rest.Post(path, admin, a.create),
+		rest.Put(one, admin, a.update),
+		rest.Delete(one, admin, a.delete),
+		rest.Get(one+"/issues", read, a.listNothing),
+		rest.Get(one+"/merge_requests", read, a.listNothing),
+		rest.Get(one+"/burndown_events", read, a.listNothing),
+	}
+}
+
+type milestoneView struct {
+	work.Milestone
+	GroupID   *int64 `json:"group_id,omitempty"`
+	ProjectID *int64 `json:"project_id,omitempty"`
+	Expired   bool   `json:"expired"`
+	WebURL    string `json:"web_url"`
+}
+
+func (a Milestones) view(m work.Milestone) milestoneView {
+	space := m.Path
+	if m.NamespaceID != nil {
+		space = "groups/" + space
+	}
+	return milestoneView{
+		Milestone: m, GroupID: m.NamespaceID, ProjectID: m.ProjectID,
+		Expired: m.DueDate != nil && m.DueDate.Before(db.Today().Time),
+		WebURL:  a.Web(fmt.Sprintf("%s/-/milestones/%d", space, m.IID)),
+	}
+}
+
+type milestoneList struct {
+	rest.Paging
+	IIDs          []int      `param:"iids,comma"`
+	State         string     `param:"state" oneof:"active closed"`
+	Title         string     `param:"title"`
+	Search        string     `param:"search"`
+	Above         bool       `param:"include_ancestors,alias=include_parent_milestones"`
+	UpdatedAfter  *time.Time `param:"updated_after"`
+	UpdatedBefore *time.Time `param:"updated_before"`
+}
+
+func (a Milestones) list(ctx context.Context, s scope.Container, in milestoneList) (rest.List[milestoneView], error) {
+	f := work.MilestoneFilter{
+		Above: in.Above, IIDs: in.IIDs, State: in.State, Title: in.Title, Search: in.Search,
+		UpdatedAfter: in.UpdatedAfter, UpdatedBefore: in.UpdatedBefore,
+	}
+	return rest.Pages(a.view)(work.ListMilestones(ctx, s.Store, s.Container, f, scope.PageOf(in.Paging)))
+}
+
+type milestoneID struct {
+	MilestoneID int64 `param:"milestone_id"`
+}
+
+func (a Milestones) show(ctx context.Context, s scope.Container, in milestoneID) (milestoneView, error) {
+	return rest.Show(a.view)(work.Milestones(s.Store, s.Container).One(ctx, db.ByID(in.MilestoneID)))
+}
+
+// milestoneFields is all that may be given of a milestone, when it is made and later on.
+type milestoneFields struct {
+	Description rest.Opt[*string]   `param:"description"`
+	StartDate   rest.Opt[time.Time] `param:"start_date,date"`
+	DueDate     rest.Opt[time.Time] `param:"due_date,date"`
+}
+
+func (in milestoneFields) into(m *work.Milestone) error {
+	in.Description.Into(&m.Description)
+	if in.StartDate.Given() {
+		m.StartDate = db.DateOf(in.StartDate.Or(time.Time{}))
+	}
+	if in.DueDate.Given() {
+		m.DueDate = db.DateOf(in.DueDate.Or(time.Time{}))
+	}
+	return nil
+}
+
+type milestoneNew struct {
+	Title string `param:"title,required"`
+	milestoneFields
+}
+
+func (in milestoneNew) into(m *work.Milestone) error {
+	m.Title = in.Title
+	return in.milestoneFields.into(m)
+}
+
+func (a Milestones) create(ctx context.Context, s scope.Container, in milestoneNew) (milestoneView, error) {
+	return rest.Show(a.view)(work.CreateMilestone(ctx, s.Store, s.Container, in.into))
+}
+
+type milestoneChange struct {
+	milestoneID
+	Title rest.Opt[string] `param:"title"`
+	Event string           `param:"state_event" oneof:"close activate"`
+	milestoneFields
+	_ struct{} `atleast:"title description start_date due_date state_event"`
+}
+
+// states are what a milestone becomes by an event.
+var states = map[string]string{"close": "closed", "activate": "active"}
+
+func (in milestoneChange) into(m *work.Milestone) error {
+	m.Title = in.Title.Or(m.Title)
+	if state, ok := states[in.Event]; ok {
+		m.State = state
+	}
+	return in.milestoneFields.into(m)
+}
+
+func (a Milestones) update(ctx context.Context, s scope.Container, in milestoneChange) (milestoneView, error) {
+	return rest.Show(a.view)(work.ChangeMilestone(ctx, s.Store, s.Container, in.MilestoneID, in.into))
+}
+
+func (Milestones) delete(ctx context.Context, s scope.Container, in milestoneID) (rest.None, error) {
+	return rest.None{}, work.Milestones(s.Store, s.Container).Delete(ctx, db.ByID(in.MilestoneID), rest.Unmodified)
+}
+
+type milestoneContents struct {
+	rest.Paging
+	milestoneID
+}
+
+// listNothing lists what a milestone holds: as long as there are neither issues nor merge requests, that is nothing.
+func (a Milestones) listNothing(ctx context.Context, s scope.Container, in milestoneContents) (rest.List[rest.None], error) {
+	_, err := a.show(ctx, s, in.milestoneID)
+	return rest.List[rest.None]{}, err
+}
+
+// promote makes a milestone of a project one of the group around it, which takes the right to make milestones there.
+func (a Milestones) promote(ctx context.Context, s scope.InProject, in milestoneID) (milestoneView, error) {
+	if !s.CanAround(policy.AdminGroupMilestone) {
+		return milestoneView{}, fault.Forbidden("")
+	}
+	return rest.Show(a.view)(work.PromoteMilestone(ctx, s.Store, s.Project.Project, in.MilestoneID))
+}

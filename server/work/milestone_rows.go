@@ -1,0 +1,106 @@
+package work
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// Milestone is what issues and merge requests are to be done by (gaps §6.4). One of a group is for all below it.
+type Milestone struct {
+	ID  int64 `db:"id,auto" json:"id"`
+	IID int   `db:"iid" json:"iid"` // its number in its group or project
+	db.Container
+	Title       string    `db:"title" json:"title"`
+	Description *string   `db:"description" json:"description"`
+	State       string    `db:"state" json:"state"` // active, closed
+	CreatedAt   time.Time `db:"created_at,auto" json:"created_at"`
+	UpdatedAt   time.Time `db:"updated_at,auto" json:"updated_at"`
+	DueDate     *db.Date  `db:"due_date" json:"due_date"`
+	StartDate   *db.Date  `db:"start_date" json:"start_date"`
+	Path        string    `db:"path,auto" json:"-"` // the full path of its group or project
+}
+
+const selectMilestones = `
+	select t.*, coalesce(n.full_path, p.full_path) as path
+	from milestones t left join namespaces n on n.id = t.namespace_id left join projects p on p.id = t.project_id`
+
+// Milestones are the milestones of a group or project itself.
+func Milestones(s *db.Store, c db.Container) db.Held[Milestone] {
+	milestones := db.HeldIn[Milestone](s, c, "milestones")
+	milestones.What, milestones.From = "Milestone", selectMilestones
+	return milestones
+}
+
+// MilestoneFilter narrows a list of milestones; zero fields do not.
+type MilestoneFilter struct {
+	Above         bool // and those of the groups above; the numbers, which differ there, do not count then
+	IIDs          []int
+	State         string
+	Title         string
+	Search        string // in title and description
+	UpdatedAfter  *time.Time
+	UpdatedBefore *time.Time
+}
+
+// ListMilestones lists milestones, the newest first.
+func ListMilestones(ctx context.Context, s *db.Store, c db.Container, f MilestoneFilter, p db.Page) ([]Milestone, int, error) {
+	w := db.NewWhere(nil)
+	if f.Above {
+		c.Around(w, "t")
+	} else {
+		c.Of(w, "t")
+	}
+	w.And(f.IIDs != nil && !f.Above, `t.iid = any(@iids)`, f.IIDs)
+	w.And(f.State != "", `t.state = @state`, f.State)
+	w.And(f.Title != "", `t.title = @title`, f.Title)
+	w.And(f.Search != "", `t.title ilike @like or t.description ilike @like`, tree.Infix(f.Search))
+	w.And(f.UpdatedAfter != nil, `t.updated_at >= @updated_after`, f.UpdatedAfter)
+	w.And(f.UpdatedBefore != nil, `t.updated_at <= @updated_before`, f.UpdatedBefore)
+	p.Desc = true
+	return db.List[Milestone](ctx, s, p, nil, "t.id", selectMilestones, w)
+}
+
+// InsertMilestone stores a milestone under the next number of its group or project.
+func InsertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, error) {
+	err := s.Tx(ctx, func(s *db.Store) (err error) {
+		if m.IID, err = s.NextIID(ctx, m.Container, "milestone"); err != nil {
+			return err
+		}
+		m, err = Milestones(s, m.Container).Create(ctx, m)
+		return err
+	})
+	return m, err
+}
+
+// TitleTaken tells whether another milestone that can be seen where this one can has its title: in its group or project, in
+// a group above, or in anything below. Until the commit nobody else makes one.
+func TitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
+	if err := s.Exclusively(ctx, "milestones called "+m.Title); err != nil {
+		return false, err
+	}
+	w := db.NewWhere(nil)
+	w.And(true, `t.title = @title`, m.Title)
+	w.And(true, `t.id <> @id`, m.ID)
+	if m.ProjectID != nil {
+		m.Around(w, "t")
+	} else {
+		w.And(true, `exists (
+			select from namespaces g join namespaces o on o.id = coalesce(t.namespace_id, p.namespace_id)
+			where g.id = @namespace and (o.traversal_ids @> array[g.id] or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)
+	}
+	return db.Value[bool](ctx, s, `
+		select exists (select from milestones t left join projects p on p.id = t.project_id`+w.String()+`)`, w.Args)
+}
+
+// MergeMilestones removes the milestones of the projects in and below the group of one that are called like it.
+func MergeMilestones(ctx context.Context, s *db.Store, into Milestone) error {
+	return s.Exec(ctx, `
+		delete from milestones m using projects p, namespaces n
+		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id and n.traversal_ids @> array[@namespace::bigint]`,
+		pgx.NamedArgs{"title": into.Title, "namespace": into.NamespaceID})
+}
