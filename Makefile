@@ -68,7 +68,7 @@ update: ## rewrite the golden files from what the code does now; read the diff
 
 .PHONY: pictures
 pictures: ## take the picture of the HTML report in README.md again
-	@.ci/chromium && go test -count 1 ./cmd/hew -run 'TestReportPicture' -pictures
+	@.ci/chromium && go test -count 1 ./cmd/hew/view -run 'TestReportPicture' -pictures
 
 .PHONY: generate
 generate: ## rewrite the generated files

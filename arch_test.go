@@ -30,22 +30,29 @@ var mayImport = map[string]string{
 	"cmd/manual": "",
 
 	// The client.
-	"schema":               "schema/catalogue",
-	"reconcile/addr":       "",
-	"reconcile/graph":      "",
-	"reconcile/didyoumean": "",
-	"reconcile/file":       "",
-	"reconcile/golden":     "", // for tests
-	"reconcile/function":   "schema reconcile/didyoumean reconcile/file",
-	"reconcile/config":     "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function",
-	"reconcile/ledger":     "reconcile/addr",
-	"reconcile/plan":       "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
-	"reconcile/rewrite":    "schema reconcile/addr reconcile/config reconcile/plan",
-	"reconcile/pull":       "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
-	"reconcile":            "schema reconcile/...",
-	"provider/client":      "",
-	"provider":             "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
-	"cmd/hew":              "schema schema/catalogue reconcile/... provider/... cmd/release cmd/manual",
+	"schema":                      "schema/catalogue",
+	"reconcile/addr":              "",
+	"reconcile/graph":             "",
+	"reconcile/didyoumean":        "",
+	"reconcile/file":              "",
+	"reconcile/golden":            "", // for tests
+	"reconcile/function":          "schema reconcile/didyoumean reconcile/file",
+	"reconcile/config":            "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function",
+	"reconcile/ledger":            "reconcile/addr",
+	"reconcile/plan":              "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
+	"reconcile/rewrite":           "schema reconcile/addr reconcile/config reconcile/plan",
+	"reconcile/pull":              "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
+	"reconcile":                   "schema reconcile/...",
+	"reconcile/report":            "schema provider reconcile reconcile/addr reconcile/config reconcile/plan reconcile/rewrite reconcile/report/prose",
+	"reconcile/report/prose":      "",
+	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/config reconcile/plan reconcile/golden", // for tests
+	"provider/client":             "",
+	"provider":                    "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
+	"cmd/hew":                     "provider cmd/release cmd/hew/cli",
+	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/docs cmd/hew/post cmd/hew/view",
+	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/plan reconcile/report cmd/manual",
+	"cmd/hew/post":                "schema provider/client reconcile/plan reconcile/report reconcile/report/prose cmd/hew/view",
+	"cmd/hew/view":                "schema reconcile/...",
 
 	// The server: mechanisms, what is below the domains, the domains, and what is made of them. See kernel and domains.
 	"server/fault":     "",
@@ -84,7 +91,7 @@ var doors = map[string]string{
 	"provider":  "schema/... provider/... reconcile/... server/servertest",
 	"reconcile": "schema/... provider/... reconcile/... server/servertest",
 	"server":    "server/... schema/catalogue",
-	"cmd":       "schema/... provider/... reconcile/... server/servertest testacc/notes",
+	"cmd":       "schema/... provider/... reconcile/... server/servertest testacc/notes cmd/manual",
 	"testacc":   "server/servertest schema/catalogue testacc/notes",
 }
 

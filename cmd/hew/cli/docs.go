@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"hew/cmd/hew/docs"
+	"hew/reconcile/didyoumean"
+	"hew/reconcile/report/prose"
+)
+
+func (a *app) docsCommand() *cobra.Command {
+	var (
+		dir string
+		man bool
+	)
+	cmd := &cobra.Command{
+		Use:   "docs [PAGE]...",
+		Short: "Print the reference: kinds, functions, commands, guards",
+		Long: "hew docs prints a page of the reference: that of a kind (group, or data.group for the data source alone, or gitlab_group,\n" +
+			"as Terraform calls it), functions, commands, guards, integrations, terraform or gitlabform; without a name the list of all. With -out it writes all pages into a directory, as Markdown.\n" +
+			"With -man it is the manual, and its pages are called as the commands are.",
+		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.kinds, true).Named()))
+			return beginning(names[1:], typed, args...), nothingElse // the first is the one without a name
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r := docs.New(cmd.Root(), a.kinds, dir == "")
+			pages, named := r.Pages, r.Called
+			if man {
+				pages, named = r.Manual, r.ManualNamed
+			}
+			switch {
+			case dir != "" && len(args) > 0:
+				return fmt.Errorf("-out=%s writes all pages, and %q was named. Leave out one of the two.\n%s", dir, args[0], seeHelp(cmd))
+			case dir != "":
+				return a.writePages(dir, pages())
+			}
+			return a.printPages(named(), args)
+		},
+	}
+	cmd.Flags().StringVar(&dir, "out", "", "write all pages into `DIR`, which is made if need be")
+	cmd.Flags().BoolVar(&man, "man", false, "the manual instead, for man")
+	_ = cmd.MarkFlagDirname("out") // it is there
+	return cmd
+}
+
+// printPages prints the named pages, or the first.
+func (a *app) printPages(pages map[string][]*docs.Page, names []string) error {
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	var chosen []*docs.Page
+	for _, name := range names {
+		if pages[name] == nil {
+			hint := ""
+			if near := didyoumean.Nearest(name, slices.Sorted(maps.Keys(pages))); near != "" {
+				hint = fmt.Sprintf(" Did you mean %s?", near)
+			}
+			return fmt.Errorf("there is no page %q.%s hew docs lists all", name, hint)
+		}
+		chosen = append(chosen, pages[name]...)
+	}
+	c := a.console(a.out)
+	for i, p := range chosen {
+		if i > 0 {
+			c.Printf("\n")
+		}
+		if p.Raw {
+			c.Printf("%s", p.String())
+		} else {
+			c.Page(p.String())
+		}
+	}
+	return nil
+}
+
+// writePages writes pages to files below a directory.
+func (a *app) writePages(dir string, pages []*docs.Page) error {
+	for _, p := range pages {
+		file := a.path(filepath.Join(dir, filepath.FromSlash(p.Path)))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return fmt.Errorf("the pages cannot be written: %w", err)
+		}
+		if err := os.WriteFile(file, []byte(p.String()), 0o644); err != nil {
+			return fmt.Errorf("the pages cannot be written: %w", err)
+		}
+	}
+	a.console(a.out).Printf("%s in %s.\n", prose.Count(len(pages), "page"), dir)
+	return nil
+}

@@ -1,0 +1,150 @@
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hew/cmd/hew/view"
+	"hew/reconcile/config"
+	"hew/reconcile/report"
+)
+
+// formatter is a run of hew fmt.
+type formatter struct {
+	*app
+	check, diff, recursive bool
+	stale                  bool // something was not formatted
+	broken                 bool // something is no HCL
+}
+
+func (a *app) fmtCommand() *cobra.Command {
+	f := formatter{app: a}
+	cmd := &cobra.Command{
+		Use:   "fmt [FILE | DIR | -]...",
+		Short: "Rewrite configuration in the canonical layout",
+		Long: "hew fmt rewrites the .hcl, .hclvars, .tf and .tfvars files of this directory, or those named, in the canonical layout and\n" +
+			"prints the names of those it changed. For - it reads standard input and writes standard output. What -diff shows, patch reads.",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = []string{"."}
+			}
+			for _, arg := range args {
+				f.note(f.operand(arg))
+			}
+			if f.broken || f.check && f.stale {
+				return failed
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; end with 1 if a file would change")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "show what changes")
+	cmd.Flags().BoolVar(&f.recursive, "recursive", false, "directories below as well")
+	return cmd
+}
+
+func (f *formatter) operand(arg string) error {
+	if arg == "-" {
+		src, err := io.ReadAll(f.in)
+		if err != nil {
+			return fmt.Errorf("standard input cannot be read: %w", err)
+		}
+		formatted, ok := f.format("<stdin>", src)
+		if ok && !f.check && !f.diff {
+			_, err = f.out.Write(formatted)
+		}
+		return err
+	}
+	info, err := os.Stat(f.path(arg))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no file or directory %s to format", arg)
+	case err != nil:
+		return err
+	case info.IsDir():
+		return f.directory(arg)
+	case filepath.Ext(arg) == ".json":
+		return fmt.Errorf("%s is JSON, which hew fmt does not lay out; leave it out", arg)
+	}
+	return f.file(arg)
+}
+
+func (f *formatter) directory(dir string) error {
+	return filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
+		name, far := filepath.Rel(f.path("."), path)
+		if far != nil { // it was named by its full path
+			name = path
+		}
+		switch {
+		case err != nil:
+			f.note(fmt.Errorf("%s cannot be looked into: %w", name, err))
+			return nil
+		case d.IsDir() && path != f.path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
+			return filepath.SkipDir
+		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, filepath.Ext(path)):
+			return nil
+		}
+		f.note(f.file(name))
+		return nil
+	})
+}
+
+// note says what is wrong with one file, which keeps nobody from the others.
+func (f *formatter) note(err error) {
+	if err != nil {
+		f.broken = true
+		f.console(f.err).Paragraph(0, "Error: "+err.Error())
+	}
+}
+
+func (f *formatter) file(name string) error {
+	path := f.path(name)
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("%s cannot be formatted: %w", name, err)
+	}
+	formatted, ok := f.format(name, src)
+	if !ok || bytes.Equal(src, formatted) {
+		return nil
+	}
+	if !f.diff {
+		fmt.Fprintln(f.out, name)
+	}
+	if f.check {
+		return nil
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, formatted, info.Mode().Perm())
+}
+
+// format returns the canonical layout; ok is false for what is no HCL, which
+// has then been said.
+func (f *formatter) format(name string, src []byte) (formatted []byte, ok bool) {
+	formatted, diags := config.Format(src, name)
+	if diags.HasErrors() {
+		f.broken = true
+		view.WriteDiagnostics(report.Diagnostics{Diagnostics: diags, Sources: report.Sources{name: {Bytes: src}}}, f.console(f.err))
+		return nil, false
+	}
+	if bytes.Equal(src, formatted) {
+		return formatted, true
+	}
+	f.stale = true
+	if f.diff {
+		c := f.console(f.out)
+		c.Patch(report.Unified(name, string(src), string(formatted)), bool(c.Paint) || f.tty(f.out))
+	}
+	return formatted, true
+}

@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hew/cmd/hew/view"
+	"hew/reconcile"
+	"hew/reconcile/ledger"
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+)
+
+var (
+	formats = []string{"text", "json", "markdown", "html", "widget", "junit", "sarif"}
+)
+
+// form is how a command answers.
+type form struct {
+	json, compact bool
+	format, file  string
+	budget        int
+	markdown      bool   // is written beside the answer
+	as            string // the command that the answer is like; "" for the command itself
+	asked         reconcile.Options
+	base          string         // the commit that stands in for the ledger
+	keeps         bool           // what was told is wanted after the answer, too
+	kept          *view.Recorder // is told whatever the answer is; nil if nobody keeps it
+}
+
+func (f *form) flags(cmd *cobra.Command) {
+	s := cmd.Flags()
+	s.BoolVar(&f.json, "json", false, "answer with one JSON document; same as -format=json")
+	s.StringVar(&f.format, "format", "text", "`FORMAT` of the answer: "+prose.Series(formats, "or"))
+	s.Var((*budget)(&f.budget), "budget", "at most `BYTES` of Markdown, 1,000,000 if it is not said; what has no room is counted")
+	s.StringVarP(&f.file, "o", "o", "", "write the answer to `FILE`")
+	s.BoolVar(&f.compact, "compact", false, "one line an object, without attributes")
+	complete(cmd, "format", formats...)
+}
+
+func (f *form) forPeople() bool { return f.answer() == "text" && f.file == "" }
+
+// answer is the format in which the command answers.
+func (f *form) answer() string {
+	if f.json {
+		return "json"
+	}
+	return f.format
+}
+
+// check refuses what no view can be made for.
+func (f *form) check(a *app) error {
+	switch answer := f.answer(); {
+	case !slices.Contains(formats, answer):
+		return fmt.Errorf("-format=%s is not known; use %s", answer, prose.Series(formats, "or"))
+	case f.json && f.format != "text" && f.format != "json":
+		return fmt.Errorf("-json and -format=%s do not go together: there is one answer. hew show makes others of the JSON", f.format)
+	case answer == "html" && f.file == "" && a.tty(a.out):
+		return errors.New("-format=html is a page for a browser, and it would go to the terminal. Write it to a file: -format=html -o=report.html")
+	case f.budget != 0 && answer != "markdown" && !f.markdown:
+		return errors.New("-budget is about Markdown, and none is asked for. Ask for -format=markdown, or leave it out")
+	}
+	return nil
+}
+
+// view makes the view that a form asks for.
+func (a *app) view(command string, f form) (view.View, error) {
+	if err := f.check(a); err != nil {
+		return nil, err
+	}
+	command = cmp.Or(f.as, command)
+	f.format = f.answer()
+	out, done, err := a.answer(f.file)
+	if err != nil {
+		return nil, err
+	}
+	errs := view.Console{Writer: io.Discard} // the answer tells as much
+	if f.file != "" {
+		errs = a.console(a.err)
+	}
+	told := cmp.Or(f.kept, view.NewRecorder(out, command, a.version))
+	a.prepare(told, command, f)
+	var v view.View
+	switch f.format {
+	case "text":
+		v = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}
+	case "markdown":
+		v = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact}
+	case "html":
+		v = view.NewHTML(out, errs, command, a.version, f.compact)
+	default: // what is kept is what is written
+		told.Out, told.Write, told.Err = out, report.Writers[f.format], errs
+		return ending{told, done}, nil
+	}
+	if f.kept != nil {
+		v = both{v, f.kept}
+	}
+	return ending{v, done}, nil
+}
+
+// prepare enters what is known of a run before it begins.
+func (a *app) prepare(p *view.Recorder, command string, f form) {
+	p.Doc.Command, p.Doc.Options, p.Doc.Directory = command, report.OptionsOf(f.asked), a.within(a.path("."))
+	p.Doc.Options.Base = f.base
+}
+
+// answer is where an answer goes, standard output if file is "", and what has
+// to be done at its end.
+func (a *app) answer(file string) (out io.Writer, done func() error, err error) {
+	if file == "" {
+		return a.out, func() error { return nil }, nil
+	}
+	if err := clearOf(file); err != nil {
+		return nil, nil, err
+	}
+	f, err := os.Create(a.path(file))
+	if err != nil {
+		return nil, nil, fmt.Errorf("the answer cannot be written: %w", err)
+	}
+	to := &view.Stream{Writer: f}
+	return to, func() error { return cmp.Or(to.Err, f.Close()) }, nil
+}
+
+// clearOf refuses to write an answer over what a run works from.
+func clearOf(file string) error {
+	name := strings.TrimSuffix(filepath.Base(file), ".json")
+	switch {
+	case slices.Contains([]string{".hcl", ".tf", ".hclvars", ".tfvars"}, filepath.Ext(name)):
+		return fmt.Errorf("%s would overwrite a file of the configuration. Name another file for the answer", file)
+	case filepath.Base(filepath.Dir(filepath.Clean(file))) == filepath.Dir(ledger.DefaultPath):
+		return fmt.Errorf("%s is where the ledger and its key are. Name another file for the answer", file)
+	}
+	return nil
+}
+
+// both is a view, and a document that is kept of what it is told.
+type both struct {
+	view.View
+	kept *view.Recorder
+}
+
+func (b both) Plan(p *plan.Plan) {
+	b.View.Plan(p)
+	b.kept.Plan(p)
+}
+
+func (b both) Outcome(o *reconcile.Outcome) {
+	b.View.Outcome(o)
+	b.kept.Outcome(o)
+}
+
+func (b both) Adopted(j *report.Adoption) {
+	b.View.Adopted(j)
+	b.kept.Adopted(j)
+}
+
+func (b both) Diagnostics(r report.Diagnostics) {
+	b.View.Diagnostics(r)
+	b.kept.Diagnostics(r)
+}
+
+// ending is a view with something to be done at its end.
+type ending struct {
+	view.View
+	done func() error
+}
+
+func (e ending) Close() error { return errors.Join(e.View.Close(), e.done()) }
+
+// budget is the value of -budget: bytes, or 0 where it is not given, which
+// cannot be typed.
+type budget int
+
+func (b *budget) String() string { return strconv.Itoa(int(*b)) }
+func (b *budget) Type() string   { return "budget" }
+func (b *budget) Set(s string) error {
+	n, err := strconv.Atoi(s)
+	if err == nil && n < view.LeastBudget {
+		err = errors.New("too little")
+	}
+	*b = budget(n)
+	return err
+}

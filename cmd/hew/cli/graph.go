@@ -1,0 +1,47 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"hew/cmd/hew/view"
+)
+
+func (a *app) graphCommand() *cobra.Command {
+	var (
+		s            = settings{partial: true}
+		format, file string
+	)
+	cmd := &cobra.Command{
+		Use:   "graph",
+		Short: "Print what depends on what, for Graphviz or Mermaid",
+		Long: "hew graph prints the blocks of the configuration and an arrow from each to those it refers to or waits for, which are\n" +
+			"done first. Resources are boxes, data sources are round, exclusive blocks have six corners; what is in a module is\n" +
+			"drawn together. It needs no host.",
+		Example: "  hew graph | dot -Tsvg > graph.svg\n  hew graph -format=mermaid -o graph.mmd",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			drawing, ok := view.Drawings[format]
+			if !ok {
+				return fmt.Errorf("-format=%s is not known; use dot or mermaid", format)
+			}
+			cfg, found := a.load(s)
+			view.WriteDiagnostics(found, a.console(a.err))
+			if cfg == nil {
+				return failed
+			}
+			out, done, err := a.answer(file)
+			if err != nil {
+				return err
+			}
+			view.Draw(out, drawing, cfg.Dependencies())
+			return done()
+		},
+	}
+	s.variables(a, cmd, cmd.Flags())
+	cmd.Flags().StringVar(&format, "format", "dot", "`FORMAT` of the graph: dot or mermaid")
+	cmd.Flags().StringVarP(&file, "o", "o", "", "write the graph to `FILE`")
+	complete(cmd, "format", "dot", "mermaid")
+	return cmd
+}

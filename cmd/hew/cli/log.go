@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"log/slog"
+	"strings"
+
+	"hew/reconcile"
+	"hew/reconcile/plan"
+)
+
+var logLevels = map[string]slog.Level{
+	"trace": slog.LevelDebug, "debug": slog.LevelDebug, "info": slog.LevelInfo, "warn": slog.LevelWarn, "error": slog.LevelError,
+}
+
+// logger writes to standard error what HEW_LOG asks for, and nothing without
+// it: at info where a run works and how it gets on, at debug each request as
+// well. A level that is not known is taken for the most talkative one:
+// somebody is looking for something.
+func (a *app) logger() *slog.Logger {
+	if !a.logs() {
+		return slog.New(slog.DiscardHandler)
+	}
+	level, ok := logLevels[strings.ToLower(a.env["HEW_LOG"])]
+	if !ok {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: level}))
+}
+
+// logs tells whether anything is logged.
+func (a *app) logs() bool {
+	return a.env["HEW_LOG"] != "" && !strings.EqualFold(a.env["HEW_LOG"], "off")
+}
+
+// logEvent logs a batch of readings as it begins, and a change as it ends.
+func logEvent(log *slog.Logger, e reconcile.Event) {
+	switch {
+	case e.Phase == reconcile.PhaseRead:
+		log.Info("reading", "collections_and_objects", e.Total-e.Done, "read_before", e.Done)
+	case e.Ended && e.Err != nil:
+		log.Warn("change failed", "address", e.Addr.String(), "action", e.Action.Name(), "error", e.Err)
+	case e.Ended:
+		log.Info("change", "address", e.Addr.String(), "action", e.Action.Name(), "done", e.Done, "of", e.Total)
+	}
+}
+
+func logPlan(log *slog.Logger, p *plan.Plan) {
+	log.Info("planned", "objects", p.Stats.Objects, "changes", p.Sends(), "blocked", len(p.Blocked), "guards", len(p.Guards),
+		"requests", p.Stats.Requests, "seconds", p.Stats.Seconds)
+}

@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"hew/cmd/hew/view"
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/didyoumean"
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+	"hew/schema"
+)
+
+func (a *app) outputCommand() *cobra.Command {
+	var (
+		s           settings
+		asJSON, raw bool
+	)
+	cmd := &cobra.Command{
+		Use:   "output [NAME]",
+		Short: "Print the outputs of the configuration",
+		Long: "hew output prints the outputs of the configuration, or one of them, as they are with the host as it is now. Nothing is\n" +
+			"kept of earlier runs, so the host is read, and what only an apply can tell is not known yet. What is sensitive is shown\n" +
+			"only where it is asked for by name, with -json or -raw.",
+		ValidArgsFunction: a.completeOutputs(&s),
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return fmt.Errorf("%s takes the name of one output, or none for all of them.\n%s", cmd.CommandPath(), seeHelp(cmd))
+			case raw && asJSON:
+				return fmt.Errorf("-raw and -json do not go together: one is for shells, the other for programs. Use one of the two")
+			case raw && len(args) == 0:
+				return fmt.Errorf("-raw prints one output: say which, as in hew output -raw NAME.\n%s", seeHelp(cmd))
+			}
+			return s.check()
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			name := strings.Join(args, "") // there is one at most
+			outputs := func(ctx context.Context, ses session) (*plan.Plan, hcl.Diagnostics) { return ses.Outputs(ctx, name) }
+			return a.opened(cmd, s, aside{a.console(a.err)}, outputs, func(_ session, p *plan.Plan) error {
+				aside{a.console(a.err)}.blocked(p)
+				if len(args) == 0 {
+					if err := a.printOutputs(p.Outputs, asJSON); err != nil || len(p.Blocked) == 0 {
+						return err
+					}
+					return failed
+				}
+				o, err := outputNamed(p.Outputs, name)
+				if err != nil {
+					return err
+				}
+				return a.printOutput(o, asJSON, raw)
+			})
+		},
+	}
+	s.flags(a, cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, with the type of each where all are asked for")
+	cmd.Flags().BoolVar(&raw, "raw", false, "print a text, a number or a truth value as it is, for shells")
+	return cmd
+}
+
+// aside listens for commands whose answer is no plan.
+type aside struct{ view.Console }
+
+func (s aside) Changed(reconcile.Event)          {}
+func (s aside) Diagnostics(r report.Diagnostics) { view.WriteDiagnostics(r, s.Console) }
+
+// blocked tells what could not be looked at: values that come from there are
+// not known.
+func (s aside) blocked(p *plan.Plan) {
+	for _, b := range p.Blocked {
+		s.Paragraph(0, fmt.Sprintf("Not known: %s. %s", b.Addr, prose.Sentence(b.Why)))
+	}
+}
+
+func outputNamed(all []config.Output, name string) (config.Output, error) {
+	var names []string
+	for _, o := range all {
+		if o.Name == name {
+			return o, nil
+		}
+		names = append(names, o.Name)
+	}
+	hint := "; hew output prints them all"
+	if near := didyoumean.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("; did you mean %s?", near)
+	} else if len(all) == 0 {
+		hint = ", for it declares none at all"
+	}
+	return config.Output{}, fmt.Errorf("the configuration has no output %q%s", name, hint)
+}
+
+// printOutputs prints all outputs: each a line or more in the syntax of the
+// configuration, or one JSON object as Terraform's.
+func (a *app) printOutputs(all []config.Output, asJSON bool) error {
+	if asJSON {
+		doc := map[string]outputDoc{}
+		for _, o := range all {
+			d, err := outputOf(o)
+			if err != nil {
+				return err
+			}
+			doc[o.Name] = d
+		}
+		return report.WriteJSON(a.out, doc)
+	}
+	if len(all) == 0 {
+		a.console(a.err).Paragraph(0, "The configuration declares no outputs.")
+	}
+	for _, o := range all {
+		value := report.Secret
+		if !o.Sensitive {
+			value = report.Pretty(o.Value, 0)
+		}
+		if _, err := fmt.Fprintf(a.out, "%s = %s\n", o.Name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outputDoc is an output in the shape that Terraform's have.
+type outputDoc struct {
+	Sensitive bool            `json:"sensitive"`
+	Type      json.RawMessage `json:"type"`
+	Value     any             `json:"value"`
+	Unknown   bool            `json:"unknown,omitempty"` // all or in part known after apply; null until then
+}
+
+func outputOf(o config.Output) (outputDoc, error) {
+	d := outputDoc{Sensitive: o.Sensitive || schema.IsSecret(o.Value)}
+	if !d.Sensitive {
+		d.Value, d.Unknown = report.PlainValue(o.Value)
+	}
+	var err error
+	d.Type, err = ctyjson.MarshalType(o.Value.Type())
+	return d, err
+}
+
+// printOutput prints one output. Who names a sensitive one for a program has
+// asked for it.
+func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
+	switch {
+	case !asJSON && !raw && o.Sensitive:
+		_, err := fmt.Fprintln(a.out, report.Secret)
+		return err
+	case !asJSON && !raw:
+		_, err := fmt.Fprintln(a.out, report.Pretty(o.Value, 0))
+		return err
+	}
+	v, _ := o.Value.UnmarkDeep()
+	if !v.IsWhollyKnown() {
+		return fmt.Errorf("output %s is not known yet: an apply makes it known", o.Name)
+	}
+	if asJSON {
+		plain, _ := report.PlainValue(v)
+		return report.WriteJSON(a.out, plain)
+	}
+	text, err := convert.Convert(v, cty.String)
+	if err != nil || text.IsNull() {
+		return fmt.Errorf("-raw prints a text, a number or a truth value, and output %s is %s. Use -json", o.Name, what(v))
+	}
+	_, err = io.WriteString(a.out, text.AsString())
+	return err
+}
+
+// what names the sort of a value that is no text.
+func what(v cty.Value) string {
+	if v.IsNull() {
+		return "null"
+	}
+	return "of the type " + v.Type().FriendlyName()
+}

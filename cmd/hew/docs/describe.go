@@ -1,0 +1,45 @@
+package docs
+
+import (
+	"fmt"
+
+	"hew/reconcile/didyoumean"
+	"hew/reconcile/report"
+	"hew/schema"
+)
+
+// Describe documents the named kinds, or all.
+func Describe(all schema.Catalog, names []string) (Kinds, error) {
+	doc := Kinds{report.FormatVersion, map[string]Kind{}, map[string]Kind{}}
+	if len(names) == 0 {
+		names = KindNames(all)
+	}
+	for _, n := range names {
+		resource, source := all.Resources[n], all.Sources[n]
+		if resource == nil && source == nil {
+			hint := "; hew schema prints them all"
+			if near := didyoumean.Nearest(n, KindNames(all)); near != "" {
+				hint = fmt.Sprintf("; did you mean %s?", near)
+			}
+			return doc, fmt.Errorf("there is no kind %q%s", n, hint)
+		}
+		if resource != nil {
+			doc.Resources[n] = resourceDoc(resource, all)
+		}
+		if source != nil {
+			doc.Sources[n] = sourceDoc(source)
+		}
+	}
+	return doc, nil
+}
+
+// KindNames are the names of resources and of data sources, each once.
+func KindNames(all schema.Catalog) []string {
+	names := all.Names()
+	for _, n := range all.SourceNames() {
+		if all.Resources[n] == nil {
+			names = append(names, n)
+		}
+	}
+	return names
+}

@@ -1,0 +1,49 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestFactsAreTold finds every variable that the programs of this side read in
+// the table of variables, and the table in the README.
+func TestFactsAreTold(t *testing.T) {
+	t.Parallel()
+	var told strings.Builder
+	for _, v := range variables {
+		told.WriteString(v.name + " " + v.is + "\n")
+	}
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(t, err)
+	name := regexp.MustCompile(`"((?:HEW|TF|GITLAB|CI|NO)_[A-Z0-9_]+)"`)
+	found := 0
+	for _, dir := range []string{"../cli", "../post", "../view", "../../../provider/client", "../../../reconcile/config", "../../../reconcile/ledger"} {
+		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+		require.NoError(t, err)
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			src, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, m := range name.FindAllStringSubmatch(string(src), -1) {
+				found++
+				if m[1] != "GITLAB_USER_LOGIN" { // who holds the lock, where a CI job knows
+					require.Contains(t, told.String(), m[1], "%s reads it", file)
+				}
+			}
+		}
+	}
+	require.NotZero(t, found)
+	for _, v := range variables {
+		require.True(t, strings.Contains(string(readme), "`"+v.name+"`"), "README.md does not name %s", v.name)
+	}
+	for _, c := range exitCodes {
+		require.True(t, strings.Contains(string(readme), "\n| "+c.name+" | "), "README.md does not name exit code %s", c.name)
+	}
+}

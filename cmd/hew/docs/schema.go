@@ -1,0 +1,202 @@
+package docs
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/report"
+	"hew/schema"
+)
+
+// Kinds is all that can be declared. hew schema prints it as it is, and the
+// reference pages are written from it, so that the two cannot differ.
+type Kinds struct {
+	FormatVersion string          `json:"format_version"`
+	Resources     map[string]Kind `json:"resources"`
+	Sources       map[string]Kind `json:"data_sources"`
+}
+
+type Kind struct {
+	Doc       string   `json:"description"`
+	Owner     string   `json:"owner,omitempty"`     // the attribute that names what it belongs to
+	Holds     string   `json:"holds,omitempty"`     // how many an owner, or the instance, has; nothing for many
+	Key       []string `json:"key,omitempty"`       // the first stated of these recognises an object
+	Twins     string   `json:"twins,omitempty"`     // what happens where several have the key
+	Import    []string `json:"import,omitempty"`    // forms of an import block's id, beside the id on the host
+	Element   string   `json:"element,omitempty"`   // a set kind's elements are of this kind
+	Exclusive string   `json:"exclusive,omitempty"` // how the whole collection is claimed
+	Spared    string   `json:"spared,omitempty"`    // what a claim does not touch
+	Removal   string   `json:"removal,omitempty"`   // what happens when a block goes
+	Need      string   `json:"need,omitempty"`      // the role that it takes
+	Gated     bool     `json:"gated,omitempty"`     // not every host has it
+	Example   string   `json:"example,omitempty"`
+
+	Attributes []Attribute `json:"attributes"`
+}
+
+type Attribute struct {
+	Name      string   `json:"name"`
+	Type      string   `json:"type"`
+	Mode      string   `json:"mode"`
+	Default   any      `json:"default,omitempty"`   // what a removed line goes back to
+	Usual     any      `json:"usual,omitempty"`     // what most hosts give a new object, so that hew pull does not say it
+	Instead   string   `json:"instead,omitempty"`   // the attribute that says the same, and is to be preferred
+	Values    []string `json:"values,omitempty"`    // all that are accepted, where they can be listed
+	Accepts   string   `json:"accepts,omitempty"`   // what is, where values cannot be listed
+	Alike     string   `json:"alike,omitempty"`     // what makes no difference between two values
+	Reference string   `json:"reference,omitempty"` // the kind it refers to: the resource, an id or a name
+	Fixed     bool     `json:"fixed,omitempty"`     // a new value means a new object
+	Once      bool     `json:"once,omitempty"`      // said only when the object is created
+	Local     bool     `json:"local,omitempty"`     // said to hew, and not to the host
+	Named     bool     `json:"named,omitempty"`     // plans and the ledger tell it, so it is no secret
+	Secret    bool     `json:"secret,omitempty"`
+	Readable  bool     `json:"readable,omitempty"`  // a secret that hosts show to whoever may change it
+	With      []string `json:"sent_with,omitempty"` // sent again when one of these changes
+	Detail    bool     `json:"detail,omitempty"`    // costs a request for each object that states it
+	Doc       string   `json:"description"`
+}
+
+func resourceDoc(k *schema.Kind, all schema.Catalog) Kind {
+	doc := Kind{
+		Doc: k.Doc, Holds: counts[k.Holds], Key: k.Match.Keys, Need: k.Need, Gated: k.Gated, Example: k.Example,
+		Twins: twins(k), Import: importForms(k), Exclusive: exclusiveForm(k), Removal: removal(k), Attributes: attrDocs(k),
+	}
+	if o := k.Owner(); o != nil {
+		doc.Owner = o.Name
+	}
+	element := k
+	if k.Set != nil {
+		element, doc.Element = all.Resources[k.Set.Element], k.Set.Element
+	}
+	if element.Weighs != "" {
+		doc.Spared = "bots of access tokens and members that a directory brings"
+	}
+	return doc
+}
+
+func sourceDoc(k *schema.Kind) Kind {
+	doc := Kind{Doc: k.Doc, Key: k.Data.Keys, Need: k.Need, Example: k.Example, Attributes: attrDocs(k)}
+	if !k.Data.Single {
+		doc.Owner = k.Data.Owner
+	}
+	return doc
+}
+
+var counts = map[schema.Count]string{schema.OneOrNone: "one or none", schema.One: "one"}
+
+var modes = map[schema.Mode]string{schema.Optional: "optional", schema.Required: "required", schema.Computed: "computed"}
+
+func attrDocs(k *schema.Kind) []Attribute {
+	docs := make([]Attribute, len(k.Attrs))
+	for i := range k.Attrs {
+		a := &k.Attrs[i]
+		d := Attribute{Name: a.Name, Type: typeText(a.Type), Mode: modes[a.Mode], Values: a.Words, Accepts: a.Accepts, Alike: a.Alike,
+			Reference: a.Ref,
+			Fixed:     a.Fixed, Instead: a.Instead, Once: a.Once, Local: a.Local, Named: a.Named, Secret: a.Secret, Readable: a.Readable, With: a.With, Detail: a.Detail, Doc: a.Doc}
+		if a.Default != nil && !a.Secret {
+			d.Default, _ = report.PlainValue(a.Default(schema.Object{Kind: k}))
+		}
+		if a.Usual != nil {
+			d.Usual, _ = report.PlainValue(a.Usual(schema.Object{Kind: k}))
+		}
+		docs[i] = d
+	}
+	return docs
+}
+
+// twins says what happens where several live objects have the key, for kinds
+// where that can be.
+func twins(k *schema.Kind) string {
+	unique := k.Set != nil || k.Tree != nil || k.Holds != schema.Many ||
+		!slices.ContainsFunc(k.Match.Keys, func(key string) bool { return k.Attr(key).Ref == "" })
+	switch {
+	case unique:
+		return ""
+	case k.Match.Twins == schema.Lowest:
+		return "Of several that are alike the one with the lowest id is taken, and the others are reported."
+	}
+	return "Several that are alike block it: which one is meant has to be said."
+}
+
+// importForms are how an import block names a live object: by what the plan
+// prints of it.
+func importForms(k *schema.Kind) []string {
+	owner := ""
+	switch {
+	case k.Set != nil || k.Holds == schema.One:
+		return nil // adopted one by one, or by itself
+	case k.Holds == schema.OneOrNone:
+		return []string{strings.ToUpper(k.Owner().Name)}
+	case k.Tree != nil:
+		return []string{"FULL_PATH"}
+	case k.Owner() != nil:
+		owner = strings.ToUpper(k.Owner().Name) + ":"
+	}
+	forms := make([]string, len(k.Match.Keys))
+	for i, key := range k.Match.Keys {
+		forms[i] = owner + strings.ToUpper(strings.Join(append([]string{key}, k.Match.Also...), ":"))
+	}
+	return forms
+}
+
+// exclusiveForm is how everything that nobody declares is claimed.
+func exclusiveForm(k *schema.Kind) string {
+	switch {
+	case k.Set != nil:
+		return fmt.Sprintf("%s = true", k.Set.Exclusive)
+	case k.Owner() != nil && k.Holds == schema.Many:
+		return fmt.Sprintf("exclusive %q NAME { of = %s }", k.Name, strings.ToUpper(k.Owner().Name))
+	}
+	return ""
+}
+
+// removal says what a block's going means.
+func removal(k *schema.Kind) string {
+	noun := strings.ReplaceAll(k.Name, "_", " ")
+	switch {
+	case k.Set != nil:
+		return fmt.Sprintf("When an element leaves `%[1]s`, that %[2]s is deleted. When the whole block goes, all of them stay on the host, "+
+			"and the plan says so; a `removed` block with `destroy = true` deletes them.", k.Set.Attr, strings.ReplaceAll(k.Set.Element, "_", " "))
+	case k.Soft:
+		return fmt.Sprintf("When the block goes, the %s is deleted with all that is in it. The host may only mark it at first: its path "+
+			"stays taken until it is gone for good, and `lifecycle { allow = [\"restore\"] }` on a block that declares it again brings "+
+			"it back.", noun)
+	}
+	const back, leave = "what hew has set goes back to its defaults", "A `removed` block with `destroy = false` leaves all as it is."
+	switch k.Holds {
+	case schema.One:
+		return fmt.Sprintf("When the block goes, %s. %s", back, leave)
+	case schema.OneOrNone:
+		return fmt.Sprintf("When the block goes, the %s is deleted if hew made it; of one that was there before, %s. %s", noun, back, leave)
+	}
+	return fmt.Sprintf("When the block goes, the %s is deleted.", noun)
+}
+
+// typeText is a type as a variable block would spell it.
+func typeText(ty cty.Type) string {
+	switch {
+	case ty.IsListType():
+		return "list(" + typeText(ty.ElementType()) + ")"
+	case ty.IsSetType():
+		return "set(" + typeText(ty.ElementType()) + ")"
+	case ty.IsMapType():
+		return "map(" + typeText(ty.ElementType()) + ")"
+	case ty.IsObjectType():
+		var fields []string
+		for _, name := range slices.Sorted(maps.Keys(ty.AttributeTypes())) {
+			field := typeText(ty.AttributeType(name))
+			if ty.AttributeOptional(name) {
+				field = "optional(" + field + ")"
+			}
+			fields = append(fields, name+" = "+field)
+		}
+		return "object({ " + strings.Join(fields, ", ") + " })"
+	case ty == cty.DynamicPseudoType:
+		return "any"
+	}
+	return ty.FriendlyNameForConstraint()
+}

@@ -1,0 +1,48 @@
+package post
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile/plan"
+	"hew/reconcile/report/reporttest"
+)
+
+// TestFingerprint: a configuration has the same wherever it is checked out, and each has its own.
+func TestFingerprint(t *testing.T) {
+	t.Parallel()
+	sample, nothing := *reporttest.Plans["sample"], *reporttest.Plans["nothing"]
+	sample.Lineage, nothing.Lineage = "lineage", "lineage"
+	one, other := Env{Dir: "."}.newsOf(&sample), Env{Dir: "."}.newsOf(&plan.Plan{Lineage: "another"})
+	require.Equal(t, one.fingerprint, Env{Dir: "/elsewhere"}.newsOf(&nothing).fingerprint)
+	require.NotEqual(t, one.fingerprint, other.fingerprint)
+}
+
+// TestAlertFits: what an endpoint keeps of an alert is all that it is sent.
+func TestAlertFits(t *testing.T) {
+	t.Parallel()
+	n := news{drift: true, sum: "Drift."}
+	for i := range 500 {
+		n.names = append(n.names, fmt.Sprintf("group.g%d", i))
+	}
+	m := n.alert(time.Unix(1_790_000_000, 0))
+	require.LessOrEqual(t, len([]rune(m.Description)), maxAlertDescription)
+	require.Regexp(t, `\n… \d+ more$`, m.Description)
+}
+
+// TestIssueFits: a description has a limit, and the mark has room in it.
+func TestIssueFits(t *testing.T) {
+	t.Parallel()
+	p := *reporttest.Plans["sample"]
+	for i := range 5_000 {
+		c := p.Changes[0]
+		c.Addr = reporttest.At(reporttest.GroupKind, fmt.Sprintf("g%d", i), "", "")
+		p.Changes = append(p.Changes, c)
+	}
+	n := Env{Dir: ".", Budget: 20_000}.newsOf(&p)
+	require.LessOrEqual(t, len(n.document)+markBytes, 20_000)
+	require.Contains(t, n.document, "left out")
+}

@@ -1,0 +1,132 @@
+package post
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"hew/provider/client"
+)
+
+// The notes of a merge request.
+const (
+	allNotes = "projects/{project}/merge_requests/{request}/notes"
+	oneNote  = allNotes + "/{note}"
+)
+
+// thread writes notes of one merge request, and nothing else.
+type thread struct {
+	*poster
+	project string
+	request int64
+	me      int64 // whose token it is
+}
+
+func (t *thread) name() string { return fmt.Sprintf("%s!%d", t.project, t.request) }
+
+func (t *thread) posting() posting {
+	return posting{
+		what: "notes on " + t.name(), missing: fmt.Sprintf("There is no merge request %s, or the token may not see it", t.name()), token: commentToken,
+		writes: []string{http.MethodPost + " " + allNotes, http.MethodPut + " " + oneNote, http.MethodDelete + " " + oneNote},
+	}
+}
+
+// note is what there is to know of one.
+type note struct {
+	ID     int64  `json:"id"`
+	Body   string `json:"body"`
+	System bool   `json:"system"`
+	Author struct {
+		ID int64 `json:"id"`
+	} `json:"author"`
+
+	run int64 // the pipeline that wrote it last
+}
+
+// attempts is how often a note is looked for that is gone by the time it is
+// written.
+const attempts = 3
+
+// keep has the thread say a text in one note, which its signature tells from others:
+// the first of the token's own user that has it. Runs at the same time may create
+// one each; the lowest id is what all of them see in the end, and the others, which
+// are hew's own, are deleted. What a newer pipeline has written stays, and keep
+// returns its number.
+func (t *thread) keep(ctx context.Context, s signature, text string) (newer int64, err error) {
+	var user struct{ ID int64 }
+	if _, err := t.Get(ctx, client.To("user"), nil, &user); err != nil {
+		return 0, t.explain(err)
+	}
+	t.me = user.ID
+	for range attempts {
+		if newer, err = t.settle(ctx, s, text); !client.IsNotFound(err) {
+			break
+		}
+	}
+	return newer, t.explain(err)
+}
+
+func (t *thread) settle(ctx context.Context, s signature, text string) (newer int64, err error) {
+	mine, err := t.mine(ctx, s)
+	if err != nil {
+		return 0, err
+	}
+	if len(mine) == 0 {
+		_, lost := t.Post(ctx, client.To(allNotes, t.project, t.request), map[string]any{"body": text}, nil)
+		if lost != nil && !client.IsUnknown(lost) {
+			return 0, lost
+		}
+		if mine, err = t.mine(ctx, s); err != nil {
+			return 0, err
+		}
+		if len(mine) == 0 {
+			return 0, cmp.Or(lost, errors.New("it was created, and the host does not list it"))
+		}
+	}
+	for _, n := range mine {
+		if s.before(n.run) {
+			newer = max(newer, n.run)
+		}
+	}
+	if newer == 0 && !sameText(mine[0].Body, text) {
+		if _, err := t.Put(ctx, client.To(oneNote, t.project, t.request, mine[0].ID), map[string]any{"body": text}, nil); err != nil {
+			return 0, err
+		}
+	}
+	for _, n := range mine[1:] {
+		if s.before(n.run) {
+			continue // that run makes it one with the first
+		}
+		_, err := t.Delete(ctx, client.To(oneNote, t.project, t.request, n.ID), nil, nil)
+		if err != nil && !client.IsNotFound(err) { // another run was first
+			return 0, err
+		}
+	}
+	return newer, nil
+}
+
+// mine are the notes with the signature that the token's own user wrote, the first of
+// them first. What others have copied is theirs.
+func (t *thread) mine(ctx context.Context, s signature) (found []note, err error) {
+	l, err := t.List(ctx, client.To(allNotes, t.project, t.request), url.Values{"sort": {"asc"}, "order_by": {"created_at"}})
+	if err != nil {
+		return nil, err
+	}
+	seen := map[int64]bool{}
+	for n, err := range client.Items[note](l) {
+		if err != nil {
+			return nil, err
+		}
+		run, ours := s.on(n.Body)
+		if n.Author.ID == t.me && !n.System && !seen[n.ID] && ours {
+			n.run, seen[n.ID] = run, true
+			found = append(found, n)
+		}
+	}
+	slices.SortFunc(found, func(x, y note) int { return cmp.Compare(x.ID, y.ID) })
+	return found, nil
+}

@@ -1,0 +1,152 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/reconcile/report/prose"
+)
+
+// chapter is what a document in Markdown has of one directory. Where there is
+// but one, it has no name.
+type chapter struct {
+	name     string
+	sums     []string // a paragraph each, above all else
+	sections []section
+}
+
+// section is a part of a chapter, with what is in it in the order in which it is
+// told.
+type section struct {
+	title   string
+	entries []entry
+	rank    rank
+
+	lines int    // how many entries have room
+	whole []bool // and which of them with all there is to say
+}
+
+// entry is one thing of a section: on a line, and with all there is to say,
+// which is "" where that is no more.
+type entry struct{ line, full string }
+
+// longestName is how much of the name of a directory is told.
+const longestName = 200
+
+// head is what is told of a chapter in any case.
+func (c *chapter) head() string {
+	var b strings.Builder
+	if c.name != "" {
+		b.WriteString("\n### " + InHeading(c.name) + "\n")
+	}
+	for _, s := range c.sums {
+		b.WriteString("\n" + s + "\n")
+	}
+	if len(c.sums) == 0 {
+		b.WriteString("\n**There is no plan.**\n")
+	}
+	return b.String()
+}
+
+// InHeading is a name in a heading.
+func InHeading(name string) string {
+	name = prose.Clean(name)
+	if r := []rune(name); len(r) > longestName {
+		name = string(r[:longestName]) + "…"
+	}
+	return Verbatim(name)
+}
+
+func (s *section) heading() string { return "\n#### " + s.title + "\n\n" }
+
+// gravest is the first of its ranks.
+func (c *chapter) gravest() rank {
+	first := recording
+	for _, s := range c.sections {
+		first = min(first, s.rank)
+	}
+	return first
+}
+
+// compact leaves a line of everything.
+func (c *chapter) compact() {
+	for _, s := range c.sections {
+		for i := range s.entries {
+			s.entries[i].full = ""
+		}
+	}
+}
+
+func (c *chapter) write(b *strings.Builder) {
+	b.WriteString(c.head())
+	for i := range c.sections {
+		c.sections[i].write(b)
+	}
+}
+
+// withRoom are the chapters whose heads have room, those with the gravest in
+// them before others.
+func withRoom(chapters []*chapter, room *int) []*chapter {
+	order := slices.Clone(chapters)
+	slices.SortStableFunc(order, func(x, y *chapter) int { return int(x.gravest() - y.gravest()) })
+	in := map[*chapter]bool{}
+	for i, c := range order {
+		need := len(c.head())
+		for _, s := range c.sections {
+			need += len(s.heading()) + len(more(1e9))
+		}
+		if in[c] = i == 0 || need <= *room; in[c] {
+			*room -= need
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(chapters), func(c *chapter) bool { return !in[c] })
+}
+
+// fill sees how many entries have room for a line.
+func (s *section) fill(room *int) {
+	for s.lines = 0; s.lines < len(s.entries) && len(s.entries[s.lines].line) <= *room; s.lines++ {
+		*room -= len(s.entries[s.lines].line)
+	}
+}
+
+// unfold sees which of these have room for all there is to say, and counts the
+// others.
+func (s *section) unfold(room *int) (short int) {
+	s.whole = make([]bool, s.lines)
+	for i, e := range s.entries[:s.lines] {
+		need := len(e.full) - len(e.line) + 1 // and a line to set it apart
+		switch {
+		case e.full == "":
+		case need <= *room:
+			*room -= need
+			s.whole[i] = true
+		default:
+			short++
+		}
+	}
+	return short
+}
+
+func (s *section) write(b *strings.Builder) {
+	b.WriteString(s.heading())
+	listed := false
+	for i, e := range s.entries[:s.lines] {
+		if !s.whole[i] {
+			b.WriteString(e.line)
+			listed = true
+			continue
+		}
+		if listed { // what is folded is no part of a list
+			b.WriteString("\n")
+		}
+		b.WriteString(e.full)
+		listed = false
+	}
+	if n := len(s.entries) - s.lines; n > 0 {
+		b.WriteString(more(n))
+	}
+}
+
+// more counts what has no line of a section.
+func more(n int) string { return fmt.Sprintf("- … %d more\n", n) }

@@ -1,0 +1,60 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+)
+
+// WriteDiagnostics prints the report for people.
+func WriteDiagnostics(r report.Diagnostics, c Console) { printDiagnostics(c, report.DiagnosticsOf(r)) }
+
+var severityColours = map[string]string{"error": red, "warning": yellow}
+
+// printDiagnostics prints what is wrong, where (with the lines themselves), why
+// and what to do, and how many there are.
+func printDiagnostics(c Console, all []report.Diagnostic) {
+	n := map[string]int{}
+	for _, d := range all {
+		n[d.Severity]++
+		colour := severityColours[d.Severity]
+		c.Printf("%s %s\n", c.Paint.In(colour, d.Gravity()+":"), c.Paint.In(Bold, prose.Clean(d.Summary)))
+		if d.Range != nil {
+			c.Printf("  %s\n", prose.Clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)))
+		}
+		for _, l := range d.Snippet {
+			if c.Width > 40 {
+				l = l.Crop(c.Width - len("123456 | "))
+			}
+			number := strings.Repeat(" ", 5) + "…"
+			if l.Line > 0 {
+				number = fmt.Sprintf("%6d", l.Line)
+			}
+			c.Printf("%s%s\n", c.Paint.In(dim, number+" |"), leading(prose.Clean(l.Code)))
+			if l.Marks != "" {
+				c.Printf("%s%s\n", c.Paint.In(dim, "       |")+" ", c.Paint.In(colour, prose.Clean(l.Marks)))
+			}
+		}
+		c.Paragraph(2, prose.Sentence(d.Detail))
+		c.Printf("\n")
+	}
+	if len(all) > 1 {
+		var counts []string
+		for _, severity := range []string{"error", "warning"} {
+			if n[severity] > 0 {
+				counts = append(counts, prose.Count(n[severity], severity))
+			}
+		}
+		c.Printf("%s\n", c.Paint.In(Bold, strings.Join(counts, ", ")+"."))
+	}
+}
+
+// leading sets a text apart from what is before it, if there is one.
+func leading(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + s
+}

@@ -1,0 +1,109 @@
+package view
+
+import (
+	"html"
+	"html/template"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// Markup is a change on the page. There are so many of them that they are written here:
+// through the template a report takes twice as long.
+func (c *webChange) Markup() template.HTML {
+	b, id := &markup{}, html.EscapeString(c.Unit.ID)
+	if len(c.Bodies) == 0 {
+		b.add(`<div class="c b" tabindex="-1" id="`, id, `"`)
+		b.unit(c.Unit)
+		b.add(`>`)
+		b.head(c)
+		b.add("</div>\n")
+		return b.whole()
+	}
+	b.add(`<details class="c b" id="`, id, `"`)
+	if !c.Set {
+		b.unit(c.Unit)
+	}
+	b.when(c.Open, ` open`)
+	b.add(`><summary>`)
+	b.head(c)
+	b.add("</summary>\n<table><thead><tr><th>Name</th><th>Before</th><th>After</th></tr></thead>")
+	for _, body := range c.Bodies {
+		b.add(`<tbody`)
+		if body.Unit.ID != "" {
+			b.add(` id="`, html.EscapeString(body.Unit.ID), `"`)
+			b.unit(body.Unit)
+		}
+		b.add(`>`)
+		for _, r := range body.Rows {
+			b.row(r)
+		}
+		b.add(`</tbody>`)
+	}
+	b.add(`</table>`)
+	b.said(`<p class="where">`, c.Declared, `</p>`)
+	b.add("</details>\n")
+	return b.whole()
+}
+
+// markup is HTML as it is written.
+type markup struct{ strings.Builder }
+
+func (b *markup) whole() template.HTML { return template.HTML(b.String()) }
+
+// add writes what is HTML already.
+func (b *markup) add(all ...string) {
+	for _, s := range all {
+		b.WriteString(s)
+	}
+}
+
+func (b *markup) when(holds bool, s string) {
+	if holds {
+		b.WriteString(s)
+	}
+}
+
+// said writes a text, unless there is none.
+func (b *markup) said(before, text, after string) {
+	if text != "" {
+		b.add(before, html.EscapeString(text), after)
+	}
+}
+
+// unit writes what a change is found and filtered by.
+func (b *markup) unit(u webUnit) {
+	b.add(` data-a="`, html.EscapeString(u.Action), `"`)
+	b.said(` data-c="`, u.By, `"`)
+	b.when(u.Guarded, ` data-g`)
+}
+
+const guardMark = ` <span class="cause guard">guard</span>`
+
+func (b *markup) cause(by, said string) {
+	b.said(` <span class="cause `+html.EscapeString(by)+`">`, said, `</span>`)
+}
+
+// head writes the line of a change, with a link to it.
+func (b *markup) head(c *webChange) {
+	b.add(string(c.Unit.Mark), `<code>`, html.EscapeString(c.Name), `</code> <span class="m"><span class="t">`, html.EscapeString(c.Title), `</span>`)
+	if !c.Placed {
+		b.said(` <span class="at">`, c.Place, `</span>`)
+	}
+	b.when(c.Unit.Guarded && !c.Set, guardMark)
+	b.cause(c.Unit.By, c.Cause)
+	b.add(`</span> <a href="#`, html.EscapeString(url.PathEscape(c.Unit.ID)), `" aria-label="Link to this">#</a>`)
+}
+
+func (b *markup) row(r webRow) {
+	b.add(`<tr><th scope="row"`)
+	b.when(r.Mark != "", ` class="e"`)
+	if r.Span > 1 {
+		b.add(` rowspan="`, strconv.Itoa(r.Span), `"`)
+	}
+	b.add(`>`, string(r.Mark), html.EscapeString(r.Name))
+	b.said(` <span class="l">`, r.Label, `</span>`)
+	b.when(r.Guarded, guardMark)
+	b.cause(r.By, r.Cause)
+	b.add(`</th>`, string(r.Cells))
+}

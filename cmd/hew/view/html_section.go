@@ -1,0 +1,230 @@
+package view
+
+import (
+	"fmt"
+	"html"
+	"html/template"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+)
+
+// webSection is a part of the page beside the changes.
+type webSection struct {
+	Title string
+	Tone  string // bad, warn or ""
+	Notes []webNote
+}
+
+// webNote is one thing in it: what it is about, where that is declared, and what there is
+// to say of it.
+type webNote struct {
+	Name, To string // its name leads there, if to anything
+	Where    string
+	Said     []webText
+	Links    []webLink // to what it is about, where that is on the page
+	Code     string
+}
+
+// webText is a paragraph, or lines to be pasted.
+type webText struct {
+	Prose template.HTML
+	Code  string
+}
+
+// First are the links that are always shown; More are folded.
+func (n webNote) First() []webLink { return n.Links[:min(len(n.Links), prose.MaxListed)] }
+
+// More are the links beyond the first.
+func (n webNote) More() []webLink { return n.Links[len(n.First()):] }
+
+// webLink names an object, and the change on the page if there is one.
+type webLink struct{ Name, To string }
+
+// nameHTML sets what is in a sentence and no plain word as code, but for signs.
+func nameHTML(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsLetter) {
+		return html.EscapeString(s)
+	}
+	return verbatimHTML(s)
+}
+
+// paragraphs is a text parted, with names set as code. plainly leaves nothing
+// outside of code that would be markup.
+func paragraphs(s string) (all []webText) {
+	for part := range strings.SplitSeq(s, "\n\n") {
+		if strings.Contains(part, "\n") {
+			all = append(all, webText{Code: prose.CleanLines(part)})
+		} else if part != "" {
+			all = append(all, webText{Prose: template.HTML(Plainly(part, nameHTML))})
+		}
+	}
+	return all
+}
+
+// webSections are some of them, those with nothing in them left out.
+type webSections []webSection
+
+func (s *webSections) add(title, tone string, notes []webNote) {
+	if len(notes) > 0 {
+		*s = append(*s, webSection{title, tone, notes})
+	}
+}
+
+func (v *HTML) diagnostics(all []report.Diagnostic) {
+	var notes []webNote
+	for _, d := range all {
+		n := webNote{Name: d.Gravity() + ": " + prose.Clean(d.Summary), Said: paragraphs(prose.Sentence(d.Detail))}
+		if d.Range != nil {
+			n.Where = prose.Clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column))
+		}
+		for _, l := range d.Snippet {
+			number := "     …"
+			if l.Line > 0 {
+				number = fmt.Sprintf("%6d", l.Line)
+			}
+			n.Code += number + " | " + prose.Clean(l.Code) + "\n"
+			if l.Marks != "" {
+				n.Code += "       | " + prose.Clean(l.Marks) + "\n"
+			}
+		}
+		notes = append(notes, n)
+	}
+	v.page.Alarms.add("Errors and warnings", "warn", notes)
+}
+
+func (v *HTML) guards(p *plan.Plan) {
+	there := map[string]bool{}
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Action != plan.NoOp {
+			there[prose.Clean(c.Addr.String())] = true
+		}
+	}
+	var notes []webNote
+	for _, g := range p.Guards {
+		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: report.Where(g.Decl), Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
+		for _, o := range g.Objects {
+			l := webLink{Name: prose.Clean(o)}
+			if there[l.Name] {
+				l.To = v.page.id(l.Name)
+			}
+			n.Links = append(n.Links, l)
+		}
+		notes = append(notes, n)
+	}
+	v.page.Alarms.add("Stopped by "+prose.Count(len(notes), "guard"), "bad", notes)
+}
+
+func (v *HTML) blocked(all []config.Blocked) {
+	causes, waiting := causesOf(all)
+	var notes []webNote
+	for _, b := range causes {
+		n := webNote{Name: prose.Clean(b.Addr.String()), Where: report.Where(&b.Decl)}
+		why := prose.Sentence(b.Why)
+		if len(b.By) > 0 {
+			why += " It waits for " + prose.List(b.By) + "."
+		}
+		w := waiting[b.Addr]
+		if len(w) > 0 {
+			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + "."
+		}
+		for _, a := range w {
+			n.Links = append(n.Links, webLink{Name: prose.Clean(a.String())})
+		}
+		n.Said = paragraphs(why)
+		notes = append(notes, n)
+	}
+	v.page.Alarms.add("Not planned: "+prose.Count(len(all), "object"), "bad", notes)
+}
+
+// failures are told above all else, but for what is wrong with the configuration.
+func (v *HTML) failures(o *reconcile.Outcome) {
+	var failed webSections
+	for _, part := range []struct {
+		title, tone string
+		all         []reconcile.Failure
+	}{{"Failed", "bad", o.Failed}, {"Not begun", "warn", o.Skipped}} {
+		var notes []webNote
+		for _, f := range part.all {
+			name := prose.Clean(f.Change.Addr.String())
+			notes = append(notes, webNote{Name: f.Change.Action.Name() + " " + name, To: v.page.id(name), Where: report.Where(f.Change.Decl), Said: paragraphs(prose.Sentence(f.Err.Error()))})
+		}
+		failed.add(part.title+": "+prose.Count(len(notes), "change"), part.tone, notes)
+	}
+	v.page.Alarms = append(failed, v.page.Alarms...)
+}
+
+func (v *HTML) checks(all []config.Check) {
+	var bad, pending []webNote
+	for _, c := range all {
+		n := webNote{Where: report.Where(&c.Decl), Said: paragraphs(prose.Sentence(c.Text))}
+		switch c.Verdict {
+		case config.Fails:
+			n.Name = prose.Clean(c.Name) + " does not hold"
+		case config.Errs:
+			n.Name = prose.Clean(c.Name) + " cannot be worked out"
+		case config.Pending:
+			n.Name = prose.Clean(c.Name) + " is not known yet"
+			pending = append(pending, n)
+			continue
+		default:
+			continue
+		}
+		bad = append(bad, n)
+	}
+	v.page.Alarms.add("Checks", "warn", bad)
+	v.page.Asides.add("Checks that cannot be told yet", "", pending)
+}
+
+func (v *HTML) strays(all []plan.Stray) {
+	var notes []webNote
+	for _, r := range report.StrayRows(all) {
+		said := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
+		notes = append(notes, webNote{Name: r.Name, Said: paragraphs(said)})
+	}
+	v.page.Alarms.add(report.StraysTitle(all), "warn", notes)
+}
+
+func (v *HTML) outputs(all []config.Output) {
+	named := map[string]string{}
+	for _, o := range all {
+		named[o.Name] = report.Secret
+		if !report.Hidden(o) {
+			named[o.Name] = report.Pretty(o.Value, 0)
+		}
+	}
+	var notes []webNote
+	for _, name := range slices.Sorted(maps.Keys(named)) {
+		notes = append(notes, webNote{Code: prose.Clean(name) + " = " + named[name]})
+	}
+	v.page.Asides.add("Outputs", "", notes)
+}
+
+func (v *HTML) notes(all []string) {
+	var notes []webNote
+	for _, n := range all {
+		notes = append(notes, webNote{Said: paragraphs(n)})
+	}
+	v.page.Asides.add("Notes", "", notes)
+}
+
+// Adopted tells of each file, and of what is left.
+func (v *HTML) Adopted(j *report.Adoption) {
+	v.sum(j.Sum())
+	var left, files []webNote
+	for _, l := range j.Left {
+		left = append(left, webNote{Name: l.About(), Where: prose.Clean(l.Declared), Said: paragraphs(prose.Sentence(l.Why))})
+	}
+	for _, f := range j.Files {
+		files = append(files, webNote{Name: prose.Clean(f.Name), Code: prose.CleanLines(f.Diff)})
+	}
+	v.page.Alarms.add("Not written: "+prose.Count(len(left), "difference"), "warn", left)
+	v.page.Asides.add("Written: "+prose.Count(len(files), "file"), "", files)
+}

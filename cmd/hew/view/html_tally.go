@@ -1,0 +1,75 @@
+package view
+
+import (
+	"strings"
+
+	"hew/reconcile/plan"
+)
+
+// webTallies counts what the filters are about.
+type webTallies struct {
+	Size, Guarded int
+	by            map[string]int // actions and causes, whose names differ
+}
+
+// webTally is how many changes have something in common.
+type webTally struct {
+	Name, Sign string
+	N          int
+}
+
+func (t *webTallies) add(name string, n int) {
+	if t.by == nil {
+		t.by = map[string]int{}
+	}
+	t.by[name] += n
+}
+
+func (t *webTallies) count(c *webChange) {
+	t.Size += c.size
+	units := []webUnit{c.Unit}
+	if c.Set {
+		units = units[:0]
+		for _, b := range c.Bodies {
+			units = append(units, b.Unit)
+		}
+	}
+	for _, u := range units {
+		t.add(u.Action, 1)
+		for by := range strings.FieldsSeq(u.By) {
+			t.add(by, 1)
+		}
+		if u.Guarded {
+			t.Guarded++
+		}
+	}
+}
+
+// join adds the counts of another page.
+func (t *webTallies) join(o webTallies) {
+	t.Size += o.Size
+	t.Guarded += o.Guarded
+	for name, n := range o.by {
+		t.add(name, n)
+	}
+}
+
+// Actions are those that there are.
+func (t webTallies) Actions() (all []webTally) {
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release} {
+		if n := t.by[a.Name()]; n > 0 {
+			all = append(all, webTally{a.Name(), string(a), n})
+		}
+	}
+	return all
+}
+
+// Causes are those that there are.
+func (t webTallies) Causes() (all []webTally) {
+	for _, by := range causeOrder {
+		if n := t.by[string(by)]; n > 0 {
+			all = append(all, webTally{Name: string(by), N: n})
+		}
+	}
+	return all
+}

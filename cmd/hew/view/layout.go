@@ -1,0 +1,151 @@
+package view
+
+import (
+	"bufio"
+	"regexp"
+	"strings"
+
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+)
+
+// The columns at which things begin.
+const (
+	nameAt    = 4 // after an item's sign
+	attrAt    = 6
+	elementAt = 8 // after an element's sign
+	valueAt   = 24
+	causeAt   = 52
+	maxValue  = 40
+	maxCause  = 72
+	minCause  = 28 // columns that a cause should have
+)
+
+// causeStop is where causes begin, for all of a plan.
+func causeStop(all []report.Item) int {
+	stop := causeAt
+	for _, it := range all {
+		stop = max(stop, nameAt+prose.Columns(it.Name)+2)
+	}
+	return min(stop, maxCause)
+}
+
+// valueStop is where the values of an item begin. Names that are too long to
+// leave room do not count.
+func valueStop(rows []report.Row) int {
+	stop := valueAt
+	for _, r := range rows {
+		if end := startOf(r) + prose.Columns(r.Name) + 2; end <= maxValue {
+			stop = max(stop, end)
+		}
+	}
+	return stop
+}
+
+func startOf(r report.Row) int {
+	if r.Sign != 0 {
+		return elementAt
+	}
+	return attrAt
+}
+
+func (t *Text) items(all []report.Item) {
+	defer t.gathered()()
+	t.said = t.said || len(all) > 0
+	cause := causeStop(all)
+	if t.Width > 0 {
+		cause = min(cause, max(valueAt, t.Width-minCause))
+	}
+	for _, it := range all {
+		t.Printf("  %s ", t.Paint.sign(rune(it.Sign)))
+		title := it.Title
+		if t.Compact {
+			title += it.Also
+		}
+		t.cells(nameAt, cause, it.Name, title, it.Cause, t.Paint.In(Bold, it.Name))
+		if t.Compact {
+			continue
+		}
+		value := valueStop(it.Rows)
+		for _, r := range it.Rows {
+			t.row(r, value, cause)
+		}
+	}
+}
+
+// gathered has many lines written at once, until done.
+func (t *Text) gathered() (done func()) {
+	out := t.Writer
+	lines := bufio.NewWriterSize(out, 1<<16)
+	t.Writer = lines
+	return func() {
+		_ = lines.Flush() // the stream keeps its error
+		t.Writer = out
+	}
+}
+
+func (t *Text) row(r report.Row, value, cause int) {
+	at := startOf(r)
+	lead := strings.Repeat(" ", attrAt)
+	if r.Sign != 0 {
+		lead += t.Paint.sign(rune(r.Sign)) + " "
+	}
+	name, shown := r.Name, r.Value
+	if r.Value != "" {
+		name = prose.Pad(r.Name, at, value)
+	}
+	if r.Words != nil {
+		shown = t.words(shown)
+	}
+	t.Printf("%s", lead)
+	t.cells(at, cause, name+r.Value, "", r.Cause, name+shown)
+	for _, l := range r.Body {
+		t.Printf("%s\n", strings.TrimRight(strings.Repeat(" ", elementAt+2+4*l.Depth)+t.line(l), " "))
+	}
+}
+
+// line is a line of a difference in its colour, or where it holds both the old
+// and the new, in theirs.
+func (t *Text) line(l report.DiffLine) string {
+	if l.Words != nil {
+		return t.Paint.sign(l.Op) + " " + t.words(l.Text)
+	}
+	return t.Paint.In(signColour[l.Op], strings.TrimRight(string(l.Op)+" "+l.Text, " "))
+}
+
+var marks = regexp.MustCompile(`\[-.*?-\]|\{\+.*?\+\}`)
+
+// words colours what is marked in a text.
+func (t *Text) words(marked string) string {
+	return marks.ReplaceAllStringFunc(marked, func(m string) string { return t.Paint.In(signColour[rune(m[1])], m) })
+}
+
+// cells prints the rest of a line: its first cell (shown is the same, in
+// colour), at the stop its second, then the cause. Where the terminal is too
+// narrow, the second moves up and the cause goes to a line of its own.
+func (t *Text) cells(used, stop int, first, second, cause, shown string) {
+	line, painted := first, shown
+	for _, cell := range prose.NonEmpty(second) {
+		filled := prose.Pad(line, used, stop)
+		if !t.fits(used, filled+cell) {
+			filled = prose.Pad(line, used, 0)
+		}
+		painted += filled[len(line):] + cell
+		line = filled + cell
+	}
+	if cause != "" {
+		filled := prose.Pad(line, used, stop)
+		if !t.fits(used, filled+cause) {
+			painted += "\n" + strings.Repeat(" ", elementAt+2)
+		} else {
+			painted += filled[len(line):]
+		}
+		painted += t.Paint.In(dim, cause)
+	}
+	t.Printf("%s\n", painted)
+}
+
+// fits tells whether a text has room on a line of which a part is used.
+func (t *Text) fits(used int, s string) bool {
+	return t.Width <= 0 || used+prose.Columns(s) <= t.Width
+}

@@ -1,0 +1,111 @@
+package view
+
+import (
+	"html"
+	"regexp"
+	"strings"
+	"sync"
+
+	"hew/reconcile/report/prose"
+)
+
+// What stands in a Markdown document may be written by anybody: names on the
+// host, descriptions, errors. None of it may become markup, call people by an @,
+// link to other issues, or be taken for a command of the host (/close). In code
+// none of that means anything, so code is what everything becomes that is not
+// plainly a word.
+
+// plainInMarkdown is a word that is the same in Markdown, with the punctuation around it,
+// or punctuation that means nothing there. Classes of letters take long to compile, and
+// most runs write no Markdown.
+var plainInMarkdown = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[("']*[\pL\pN]+(?:[-'’/,][\pL\pN]+)*[)"'.,;:!?…]*|[-–—…=(){}]|\d\d:\d\d|\(?\d* ?%[).,;:]*)$`)
+})
+
+// listMark would begin a list where it begins a line.
+var listMark = regexp.MustCompile(`^(?:[-–—…=(){}]|\d+[.)])$`)
+
+// punctuation follows a name in a sentence.
+var punctuation = regexp.MustCompile(`[.,;:)]*$`)
+
+// Plainly is a sentence in which everything but plain words is set by code.
+func Plainly(s string, code func(string) string) string {
+	words := strings.Fields(s)
+	for i, w := range words {
+		w = prose.Clean(w)
+		if !plainInMarkdown().MatchString(w) || i == 0 && listMark.MatchString(w) {
+			at := punctuation.FindStringIndex(w)[0]
+			if strings.HasSuffix(w, ")") && strings.Count(w, "(") == strings.Count(w, ")") {
+				at = len(w)
+			}
+			if at == 0 {
+				at = len(w)
+			}
+			w = code(w[:at]) + w[at:]
+		}
+		words[i] = w
+	}
+	return strings.Join(words, " ")
+}
+
+// advice is what to do, within an item of a list: sentences, and blocks to be
+// pasted.
+func advice(s string) string {
+	var parts []string
+	for part := range strings.SplitSeq(s, "\n\n") {
+		said := Plainly(part, Verbatim)
+		if strings.Contains(part, "\n") {
+			f := fence(3, part)
+			said = f + "hcl\n" + prose.CleanLines(part) + "\n" + f
+		}
+		parts = append(parts, said)
+	}
+	for i := range parts {
+		parts[i] = "  " + strings.ReplaceAll(parts[i], "\n", "\n  ")
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+var backticks = regexp.MustCompile("`+")
+
+// fence is a run of backticks that is in none of the texts, of three or more.
+func fence(least int, texts ...string) string {
+	n := least
+	for _, t := range texts {
+		for _, run := range backticks.FindAllString(t, -1) {
+			n = max(n, len(run)+1)
+		}
+	}
+	return strings.Repeat("`", n)
+}
+
+// Verbatim sets a line of text as code, whatever is in it.
+func Verbatim(s string) string {
+	if s == "" {
+		return ""
+	}
+	f := fence(1, s)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || strings.HasPrefix(s, " ") && strings.HasSuffix(s, " ") {
+		s = " " + s + " " // Markdown takes these off again
+	}
+	return f + s + f
+}
+
+// verbatimHTML is verbatim where Markdown reads HTML, and nothing else.
+func verbatimHTML(s string) string { return "<code>" + html.EscapeString(s) + "</code>" }
+
+// bullet is an item of a list: what it is about, where that is declared, and what
+// there is to say.
+func bullet(about, at, said string) string {
+	s := "- " + about
+	if at != "" {
+		s += " (" + Verbatim(at) + ")"
+	}
+	if said != "" {
+		s += ": " + Plainly(said, Verbatim)
+	}
+	return s + "\n"
+}
+
+// MarkdownHead is how the first line of a document begins.
+func MarkdownHead(command string) string { return "### hew " + command }

@@ -1,0 +1,134 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"hew/reconcile"
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
+)
+
+var past = map[plan.Action]string{
+	plan.Create: "created", plan.Update: "updated", plan.Replace: "replaced", plan.Delete: "deleted",
+	plan.Adopt: "adopted", plan.Move: "moved", plan.Release: "released",
+}
+
+// Changed prints a change as it ends. Why one failed is told in the outcome,
+// where it can be found again.
+func (t *Text) Changed(e reconcile.Event) {
+	if !t.begun {
+		t.begun = true
+		t.Gap()
+	}
+	sign, what := t.Paint.sign(rune(e.Action)), past[e.Action]
+	if e.Err != nil {
+		sign, what = t.Paint.In(red, "!"), "failed"
+	}
+	t.Printf("  %s ", sign)
+	t.cells(nameAt, max(t.stop, causeAt), prose.Clean(e.Addr.String()), what, "", prose.Clean(e.Addr.String()))
+}
+
+// changeStop is where to tell what became of a change, so that the addresses of
+// a plan have room before it.
+func changeStop(p *plan.Plan) int {
+	stop := causeAt
+	for i := range p.Changes {
+		if c := &p.Changes[i]; c.Action != plan.NoOp {
+			stop = max(stop, nameAt+prose.Columns(prose.Clean(c.Addr.String()))+2)
+		}
+	}
+	return min(stop, maxCause)
+}
+
+// Outcome prints what was left undone and why, and a line that sums up.
+func (t *Text) Outcome(o *reconcile.Outcome) {
+	t.failed(o.Failed)
+	t.skipped(o.Skipped)
+	if len(o.Failed)+len(o.Skipped) == 0 { // else they tell of what is not there
+		t.outputs(o.Outputs)
+	}
+	t.checks(o.Checks)
+	t.Notes(o.Notes)
+	t.Gap()
+	t.headline(prose.WithCost(sum(o, t.left), o.Requests, o.Seconds))
+	switch {
+	case o.Interrupted:
+		t.Paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.Command))
+	case len(o.Failed)+len(o.Skipped) > 0:
+		t.Paragraph(0, fmt.Sprintf("What was done is recorded. Mend what failed and run hew %s again for the rest.", t.Command))
+	}
+	if t.left > 0 {
+		t.Paragraph(0, fmt.Sprintf("What could not be planned, %s, is as it was; the plan says why.", prose.Count(t.left, "object")))
+	}
+}
+
+// failed names every change that the host refused, with its place and reason.
+func (t *Text) failed(all []reconcile.Failure) {
+	t.heading("Failed", len(all))
+	for _, f := range all {
+		t.Printf("  %s ", t.Paint.sign(rune(f.Change.Action)))
+		t.cells(nameAt, causeAt, prose.Clean(f.Change.Addr.String()), report.Where(f.Change.Decl), "", prose.Clean(f.Change.Addr.String()))
+		t.Paragraph(attrAt, prose.Sentence(f.Err.Error()))
+	}
+}
+
+// skipped names what was not begun, the first few of it: nothing is wrong with
+// these, and there are many where a whole tree waits for its root.
+func (t *Text) skipped(all []reconcile.Failure) {
+	t.heading("Not begun", len(all))
+	for _, f := range all[:min(len(all), prose.MaxListed)] {
+		t.Printf("  %s ", t.Paint.sign(rune(f.Change.Action)))
+		why := strings.TrimPrefix(f.Err.Error(), "not begun, ") // the heading says it
+		t.cells(nameAt, causeAt, prose.Clean(f.Change.Addr.String()), prose.Clean(why), "", prose.Clean(f.Change.Addr.String()))
+	}
+	if more := len(all) - prose.MaxListed; more > 0 {
+		t.Printf("    … %d more\n", more)
+	}
+}
+
+func (t *Text) heading(title string, n int) {
+	if n > 0 {
+		t.Gap()
+		t.Printf("%s\n", t.Paint.In(red, fmt.Sprintf("%s, %s:", title, prose.Count(n, "change"))))
+	}
+}
+
+// sum sums an apply up; left is the number of objects that could
+// not be planned.
+func sum(o *reconcile.Outcome, left int) string {
+	done := map[plan.Action]int{}
+	for _, c := range slices.Concat(o.Done, o.Recorded) {
+		done[c.Action]++
+	}
+	for _, f := range o.Failed {
+		if f.Made {
+			done[f.Change.Action]++
+		}
+	}
+	var parts []string
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Adopt, plan.Delete, plan.Move, plan.Release} {
+		if n := done[a]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, past[a]))
+		}
+	}
+	switch {
+	case len(parts) == 0 && len(o.Failed)+len(o.Skipped) == 0:
+		parts = []string{"nothing to do"}
+	case len(parts) == 0:
+		parts = []string{"nothing"}
+	}
+	line := "Done: " + strings.Join(parts, ", ") + "."
+	if n := len(o.Failed); n > 0 {
+		line += fmt.Sprintf("  %d failed.", n)
+	}
+	if n := len(o.Skipped); n > 0 {
+		line += fmt.Sprintf("  %d not begun.", n)
+	}
+	if left > 0 {
+		line += fmt.Sprintf("  %d not planned.", left)
+	}
+	return line
+}

@@ -1,0 +1,100 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/mitchellh/go-wordwrap"
+	"golang.org/x/term"
+
+	"hew/reconcile/report/prose"
+)
+
+// Paint colours text, or leaves it as it is.
+type Paint bool
+
+// The colours of hew's output; signs have theirs in signColour.
+const (
+	Bold   = "1"
+	dim    = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	purple = "35"
+	cyan   = "36"
+)
+
+var signColour = map[rune]string{
+	'+': green, '-': red, '~': yellow, '±': purple, '=': cyan, '>': cyan, 'x': purple, '…': dim,
+}
+
+func (p Paint) In(colour, s string) string {
+	if !p || colour == "" || s == "" {
+		return s
+	}
+	return "\x1b[" + colour + "m" + s + "\x1b[0m"
+}
+
+func (p Paint) sign(r rune) string { return p.In(signColour[r], string(r)) }
+
+// Console is a stream for people: what goes there is coloured and wrapped as
+// it can bear.
+type Console struct {
+	io.Writer
+	Paint Paint
+	Width int // in columns; 0 is without limit
+}
+
+// Coloured tells by the usual variables whether a stream takes colour:
+// NO_COLOR wins, CLICOLOR_FORCE has it in pipes as well (the log of a pipeline
+// shows it), CLICOLOR=0 is a no.
+func Coloured(env map[string]string, terminal bool) bool {
+	switch force := env["CLICOLOR_FORCE"]; {
+	case env["NO_COLOR"] != "":
+		return false
+	case force != "" && force != "0":
+		return true
+	case env["CLICOLOR"] == "0" || env["TERM"] == "dumb":
+		return false
+	}
+	return terminal
+}
+
+// Printf writes text. An error is told at the end of the run.
+func (c Console) Printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }
+
+// Paragraph writes prose, indented, and wrapped on a terminal. An empty one
+// takes no line.
+func (c Console) Paragraph(indent int, p string) {
+	if p == "" {
+		return
+	}
+	for line := range strings.SplitSeq(strings.TrimSpace(p), "\n") {
+		line = prose.Clean(line)
+		if c.Width > indent+20 {
+			line = wordwrap.WrapString(line, uint(c.Width-indent))
+		}
+		for l := range strings.SplitSeq(line, "\n") {
+			c.Printf("%s\n", strings.TrimRight(strings.Repeat(" ", indent)+l, " "))
+		}
+	}
+}
+
+// IsTerminal tells whether a person sits at the other end.
+func IsTerminal(stream any) bool {
+	f, ok := bare(stream).(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// WidthOf is the number of columns of a terminal, 0 for anything else: no
+// limit.
+func WidthOf(w io.Writer) int {
+	if f, ok := bare(w).(*os.File); ok {
+		if cols, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return cols
+		}
+	}
+	return 0
+}

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"hew/reconcile"
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/reporttest"
+)
+
+// colours are the escapes that paint writes.
+var colours = regexp.MustCompile(`\x1b\[[0-9]+m`)
+
+// rendered is what a view writes of a plan.
+func rendered(p *plan.Plan, v Text) string {
+	var b bytes.Buffer
+	v.Console.Writer, v.Err.Writer, v.Command = &b, io.Discard, commandOf(p)
+	v.Plan(p)
+	return b.String()
+}
+
+func commandOf(p *plan.Plan) string {
+	if p.Ledgerless || len(p.Strays) > 0 {
+		return "drift"
+	}
+	return "plan"
+}
+
+// program is the document of a plan.
+func program(t *testing.T, p *plan.Plan) []byte {
+	var b bytes.Buffer
+	v := NewRecorder(&b, commandOf(p), "dev")
+	v.Plan(p)
+	require.NoError(t, v.Close())
+	return b.Bytes()
+}
+
+// reviewedIn is the Markdown of a plan within a budget.
+func reviewedIn(p *plan.Plan, budget int, compact bool) string {
+	m := &Markdown{Err: Console{Writer: io.Discard}, Command: commandOf(p), Budget: budget, Compact: compact}
+	m.Plan(p)
+	return m.Document()
+}
+
+// TestPlanViews renders every plan for people, on a narrow terminal, in short,
+// and for programs; the last must be as the schema says.
+func TestPlanViews(t *testing.T) {
+	t.Parallel()
+	for name, p := range reporttest.Plans {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			document := program(t, p)
+			reporttest.Conforms(t, report.Schema, "report", document)
+			files := []txtar.File{
+				{Name: "text", Data: []byte(rendered(p, Text{}))},
+				{Name: "text of 72 columns", Data: []byte(rendered(p, Text{Console: Console{Width: 72}}))},
+				{Name: "text -compact", Data: []byte(rendered(p, Text{Compact: true}))},
+				{Name: "markdown", Data: []byte(reviewedIn(p, DefaultBudget, false))},
+				{Name: "json", Data: document},
+			}
+			for _, f := range files {
+				require.NotContains(t, string(f.Data), reporttest.Leak)
+				reporttest.Harmless(t, string(f.Data))
+			}
+			reporttest.Wanted(t, "plan-"+name, files...)
+		})
+	}
+}
+
+func TestOutcomeViews(t *testing.T) {
+	t.Parallel()
+	events := []reconcile.Event{
+		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Done[0].Addr, Action: plan.Update, Ended: true},
+		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Failed[0].Change.Addr, Action: plan.Create, Ended: true, Err: errors.New("no")},
+	}
+	var people, stopped, programs bytes.Buffer
+	v := &Text{Console: Console{Writer: &people}, Command: "apply", left: 2}
+	j := NewRecorder(&programs, "apply", "dev")
+	for _, e := range events {
+		v.Changed(e)
+		j.Changed(e)
+	}
+	v.Outcome(reporttest.Outcome)
+	(&Text{Console: Console{Writer: &stopped}, Command: "destroy"}).Outcome(reporttest.Interrupted)
+	j.Outcome(reporttest.Outcome)
+	require.NoError(t, j.Close())
+	reporttest.Conforms(t, report.Schema, "report", programs.Bytes())
+	reporttest.Wanted(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
+		txtar.File{Name: "json", Data: programs.Bytes()})
+}
+
+// TestOutcomesAreHarmless: errors and names of the host reach the terminal as
+// text, also while an apply goes on.
+func TestOutcomesAreHarmless(t *testing.T) {
+	t.Parallel()
+	p := reporttest.Hostile()
+	o := &reconcile.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []reconcile.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
+		Skipped: []reconcile.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
+	var b bytes.Buffer
+	v := &Text{Console: Console{Writer: &b, Width: 60}, Command: "apply"}
+	v.Plan(p)
+	v.Changed(reconcile.Event{Addr: p.Changes[0].Addr, Action: plan.Update, Err: o.Failed[0].Err})
+	v.Outcome(o)
+	o.Failed, o.Skipped, o.Outputs = nil, nil, p.Outputs
+	v.Outcome(o)
+	reporttest.Harmless(t, b.String())
+}
+
+// TestColourVariables: who decides about colour, and who wins.
+func TestColourVariables(t *testing.T) {
+	t.Parallel()
+	for env, want := range map[string][2]bool{ // in a pipe, on a terminal
+		"":                            {false, true},
+		"NO_COLOR=1":                  {false, false},
+		"TERM=dumb":                   {false, false},
+		"CLICOLOR=0":                  {false, false},
+		"CLICOLOR=1":                  {false, true},
+		"CLICOLOR_FORCE=1":            {true, true},
+		"CLICOLOR_FORCE=0":            {false, true},
+		"CLICOLOR_FORCE=1 CLICOLOR=0": {true, true},
+		"CLICOLOR_FORCE=1 NO_COLOR=1": {false, false},
+	} {
+		vars := map[string]string{}
+		for _, v := range strings.Fields(env) {
+			name, value, _ := strings.Cut(v, "=")
+			vars[name] = value
+		}
+		require.Equal(t, want, [2]bool{Coloured(vars, false), Coloured(vars, true)}, env)
+	}
+}
+
+// TestColours: what is coloured differs from what is plain by colours alone.
+func TestColours(t *testing.T) {
+	t.Parallel()
+	for name, p := range reporttest.Plans {
+		plain, painted := rendered(p, Text{}), rendered(p, Text{Console: Console{Paint: true}})
+		require.Contains(t, painted, "\x1b[", name)
+		require.Equal(t, plain, colours.ReplaceAllString(painted, ""), name)
+	}
+}

@@ -1,0 +1,45 @@
+package report
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+)
+
+// checksum is that of a document but for its own, however it is laid out. It is no
+// signature: it is for whoever edits a plan to make it do something else, which
+// it cannot, or takes for true what somebody has edited.
+func checksum(document []byte) (string, error) {
+	text, err := canonical(document, "checksum")
+	return sha(text), err
+}
+
+func sha(text []byte) string { return fmt.Sprintf("sha256:%x", sha256.Sum256(text)) }
+
+// sealed is the document with its checksum, and that encoded, which is most of
+// the work of either.
+func (d *Document) sealed() (*Document, []byte, error) {
+	whole := *d
+	whole.Checksum = ""
+	text, err := compactJSON(whole)
+	if err != nil {
+		return nil, nil, err
+	}
+	whole.Checksum = sha(canonicalOf(text, "checksum"))
+	const none = `"checksum":"` // only plain texts are before it, in which the quotes would be escaped
+	return &whole, bytes.Replace(text, []byte(none), []byte(none+whole.Checksum), 1), nil
+}
+
+// intact refuses a document that is not as hew wrote it. One without a checksum
+// nobody can tell of.
+func (d *Document) intact(name string, raw []byte) error {
+	sum, err := checksum(raw)
+	if err != nil {
+		return Damaged(name, err)
+	}
+	if d.Checksum != "" && d.Checksum != sum {
+		return fmt.Errorf("%s was changed after hew wrote it, so what it shows is not what hew %s has said. Make it again; "+
+			"a plan that is to do something else takes another configuration", name, d.Command)
+	}
+	return nil
+}

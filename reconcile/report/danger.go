@@ -1,0 +1,77 @@
+package report
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// Danger is how much a reviewer should mind.
+type Danger int
+
+// The dangers: the ledger alone is written; something is other than it was;
+// somebody sees or may do more; something goes.
+const (
+	Records Danger = iota
+	Alters
+	Opens
+	Removes
+)
+
+// Ranked is an item with its danger, and the changes that it tells of.
+type Ranked struct {
+	Item
+	Danger
+	Changes []*plan.Change
+}
+
+// ByDanger are the items of a plan, the most dangerous first, else in its order. Most is
+// how many elements of a set are told one by one that send nothing to the host.
+func ByDanger(p *plan.Plan, most int) (all []Ranked) {
+	for e := range entriesIn(p) {
+		changed := moving(e.changes)
+		if len(changed) == 0 {
+			continue
+		}
+		worst := Records
+		for _, c := range changed {
+			worst = max(worst, dangerOf(c))
+		}
+		all = append(all, Ranked{e.item(changed, most), worst, changed})
+	}
+	slices.SortStableFunc(all, func(x, y Ranked) int { return int(y.Danger - x.Danger) })
+	return all
+}
+
+func dangerOf(c *plan.Change) Danger {
+	switch {
+	case c.Removes():
+		return Removes
+	case !c.Changes():
+		return Records
+	case loosens(c):
+		return Opens
+	}
+	return Alters
+}
+
+// loosens tells whether somebody sees or may do more after a change, or less is
+// asked of people, as far as its paths say.
+func loosens(c *plan.Change) bool {
+	k := c.Kind
+	before, after := schema.Object{Kind: k}, schema.Object{Kind: k}
+	for _, p := range c.Paths {
+		if p.Attr.Name == k.Visible && p.Attr.Equal(orNull(p.After), cty.StringVal("public")) {
+			return true
+		}
+		before.Value.Set(p.Attr, orNull(p.Before))
+		after.Value.Set(p.Attr, orNull(p.After))
+	}
+	if k.Weighs != "" && k.Weight(after) > k.Weight(before) {
+		return true
+	}
+	return c.Action != plan.Create && k.Looser != nil && len(k.Looser(before, after)) > 0
+}

@@ -1,0 +1,43 @@
+package report
+
+import (
+	"iter"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// defaults yields what the host will set by itself on something new: the
+// documented defaults of attributes that are not stated, but for those that
+// say no, nothing or none. hew does not send them, then or later.
+func defaults(c *plan.Change) iter.Seq2[*schema.Attr, cty.Value] {
+	return func(yield func(*schema.Attr, cty.Value) bool) {
+		for a := range c.Kind.Arguments() {
+			if a.Default == nil || a.Secret || schema.Stated(c.After, a.Name) {
+				continue
+			}
+			if v := a.Default(c.After); !blank(v) && !yield(a, v) {
+				return
+			}
+		}
+	}
+}
+
+// blank tells whether a default is what anybody would expect of an attribute
+// that is not there.
+func blank(v cty.Value) bool {
+	if v == cty.NilVal || v.IsMarked() || !v.IsWhollyKnown() || v.IsNull() {
+		return true
+	}
+	switch t := v.Type(); {
+	case t == cty.String:
+		return v.AsString() == ""
+	case t == cty.Bool:
+		return v.False()
+	case t == cty.Number:
+		return v.AsBigFloat().Sign() == 0
+	}
+	return v.CanIterateElements() && v.LengthInt() == 0
+}

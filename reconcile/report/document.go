@@ -1,0 +1,242 @@
+// Package report holds the public document of a plan and of a run: its types, JSON, JSON Schema, canonical form,
+// checksum, comparison with another and findings, and what is made of it alone: JUnit, SARIF and the widget of merge
+// requests. It also arranges a plan for people; drawing that is for views.
+package report
+
+import _ "embed"
+
+// FormatVersion is that of every JSON document hew writes. Its first number
+// rises when a reader of an older one would go wrong.
+const FormatVersion = "1.0"
+
+// Schema describes all these documents, as `hew schema -report` prints
+// it.
+//
+//go:embed report.schema.json
+var Schema []byte
+
+// Document is the report of plan, drift, apply and destroy for programs.
+// Lists are never null, and nothing secret is in it.
+type Document struct {
+	FormatVersion string            `json:"format_version"`
+	Command       string            `json:"command"`
+	Planned       bool              `json:"planned"`          // false: see diagnostics
+	Applyable     bool              `json:"applyable"`        // no guard trips; never drift
+	Ledgerless    bool              `json:"ledgerless"`       // causes cannot be known
+	Digest        string            `json:"digest,omitempty"` // none if another run could not come to it
+	Checksum      string            `json:"checksum"`         // of all else: what is changed afterwards is noticed
+	Host          string            `json:"host,omitempty"`
+	HewVersion    string            `json:"hew_version"`
+	Directory     string            `json:"directory,omitempty"` // of the configuration in its repository, unless at the top
+	Options       Options           `json:"options"`
+	Summary       Summary           `json:"summary"`
+	Changes       []Change          `json:"changes"`
+	Drift         []Change          `json:"drift"`
+	Guards        []Guard           `json:"guards"`
+	Blocked       []Blocked         `json:"blocked"`
+	Strays        []Stray           `json:"strays"` // where they were asked for
+	Checks        []Check           `json:"checks"`
+	Sets          map[string]int    `json:"sets"` // by address, how many elements there are
+	Outputs       map[string]Output `json:"outputs"`
+	Notes         []string          `json:"notes"`
+	Requests      *int              `json:"requests,omitempty"` // that planning took; drift does not say
+	Seconds       *float64          `json:"seconds,omitempty"`
+	Outcome       *Outcome          `json:"outcome,omitempty"`
+	Adoption      *Adoption         `json:"adoption,omitempty"` // of a drift
+	Diagnostics   []Diagnostic      `json:"diagnostics"`
+}
+
+// Options is what the plan was asked for; an apply of it asks the same.
+type Options struct {
+	Mode    string   `json:"mode"` // normal, destroy or drift
+	Target  []string `json:"target"`
+	Exclude []string `json:"exclude"`
+	Replace []string `json:"replace"`
+	Base    string   `json:"base,omitempty"` // of a run without a ledger: the commit that stood in for it
+}
+
+// Estate is the report of a run in several directories.
+type Estate struct {
+	FormatVersion string      `json:"format_version"`
+	Command       string      `json:"command"`
+	Summary       Summary     `json:"summary"` // of all directories together
+	Directories   []Directory `json:"directories"`
+}
+
+type Directory struct {
+	Directory string    `json:"directory"`
+	ExitCode  int       `json:"exit_code"`
+	Report    *Document `json:"report"`
+}
+
+type Summary struct {
+	Create    int `json:"create"`
+	Update    int `json:"update"`
+	Replace   int `json:"replace"`
+	Delete    int `json:"delete"`
+	Adopt     int `json:"adopt"`
+	Move      int `json:"move"`
+	Release   int `json:"release"`
+	Unchanged int `json:"unchanged"`
+	Drift     int `json:"drift"`
+}
+
+// add counts another directory as well.
+func (s *Summary) add(o Summary) {
+	s.Create += o.Create
+	s.Update += o.Update
+	s.Replace += o.Replace
+	s.Delete += o.Delete
+	s.Adopt += o.Adopt
+	s.Move += o.Move
+	s.Release += o.Release
+	s.Unchanged += o.Unchanged
+	s.Drift += o.Drift
+}
+
+type Change struct {
+	Address         string `json:"address"`
+	PreviousAddress string `json:"previous_address,omitempty"`
+	Action          string `json:"action"`
+	Sends           bool   `json:"sends"` // the host is written to
+	Kind            string `json:"kind"`
+	Element         string `json:"element,omitempty"` // of a set kind: the last part of its address
+	Key             any    `json:"key,omitempty"`
+	ID              string `json:"id,omitempty"`
+	Title           string `json:"title,omitempty"`
+	Owner           string `json:"owner,omitempty"` // whose it is: the path of its group or project
+	Cause           string `json:"cause,omitempty"`
+	Why             string `json:"why,omitempty"`
+	AdoptsIfFound   bool   `json:"adopts_if_found,omitempty"`
+	Founder         bool   `json:"founder,omitempty"` // a membership that the host makes in this very run
+	Restore         bool   `json:"restore,omitempty"`
+	Gone            bool   `json:"gone,omitempty"`     // the ledger knows it, the host does not
+	Digest          string `json:"digest,omitempty"`   // of what it does and of what is there before
+	Declared        string `json:"declared,omitempty"` // file:line:column
+	Since           string `json:"since,omitempty"`    // when it drifted, where the host tells
+	By              string `json:"by,omitempty"`       // and who did it
+	Paths           []Path `json:"paths"`
+	// Before is what is known of something that goes.
+	Before map[string]any `json:"before,omitempty"`
+	// Defaults is what the host will set by itself on something new.
+	Defaults map[string]any `json:"defaults,omitempty"`
+}
+
+type Path struct {
+	Path         string `json:"path"`
+	Before       any    `json:"before"`
+	After        any    `json:"after"`
+	Unknown      parts  `json:"after_unknown,omitempty"` // known after apply
+	Secret       bool   `json:"secret,omitempty"`        // before and after are null whatever they are
+	BeforeSecret parts  `json:"before_secret,omitempty"` // where only parts may not be shown
+	AfterSecret  parts  `json:"after_secret,omitempty"`
+	Cause        string `json:"cause"`
+	Note         string `json:"note,omitempty"`
+}
+
+// Stray is an object beside managed ones that nobody declares.
+type Stray struct {
+	Kind  string `json:"kind"`
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	Owner string `json:"owner,omitempty"`
+	Since string `json:"since,omitempty"`
+	By    string `json:"by,omitempty"`
+}
+
+type Guard struct {
+	Code     string   `json:"code"`
+	Text     string   `json:"text"`
+	Fix      string   `json:"fix"`
+	Objects  []string `json:"objects"`
+	Declared string   `json:"declared,omitempty"`
+}
+
+type Blocked struct {
+	Address  string   `json:"address"`
+	Why      string   `json:"why"`
+	By       []string `json:"by"`
+	Declared string   `json:"declared,omitempty"`
+}
+
+type Check struct {
+	Name     string `json:"name"`
+	Status   string `json:"status"` // pass, fail, unknown or error
+	Message  string `json:"message,omitempty"`
+	Declared string `json:"declared,omitempty"`
+}
+
+type Output struct {
+	Value     any    `json:"value"`
+	Sensitive bool   `json:"sensitive"`
+	Unknown   parts  `json:"unknown,omitempty"`
+	Secret    parts  `json:"secret,omitempty"` // where only parts may not be shown
+	Doc       string `json:"description,omitempty"`
+}
+
+type Outcome struct {
+	Done        []Done   `json:"done"`
+	Recorded    []Done   `json:"recorded"` // what the ledger alone was told
+	Failed      []Done   `json:"failed"`
+	Skipped     []Done   `json:"skipped"`
+	Checks      []Check  `json:"checks"`
+	Notes       []string `json:"notes"`
+	Interrupted bool     `json:"interrupted"`
+	Requests    int      `json:"requests"`
+	Seconds     float64  `json:"seconds"`
+}
+
+type Done struct {
+	Address  string `json:"address"`
+	Action   string `json:"action"`
+	Error    string `json:"error,omitempty"`
+	Made     bool   `json:"made,omitempty"` // though it failed
+	Declared string `json:"declared,omitempty"`
+}
+
+// Validation is the report of validate for programs.
+type Validation struct {
+	FormatVersion string       `json:"format_version"`
+	Valid         bool         `json:"valid"`
+	Errors        int          `json:"error_count"`
+	Warnings      int          `json:"warning_count"`
+	Notes         []string     `json:"notes"`
+	Diagnostics   []Diagnostic `json:"diagnostics"`
+}
+
+// Diagnostic is an error or a warning with its place.
+type Diagnostic struct {
+	Severity string `json:"severity"`
+	Summary  string `json:"summary"`
+	Detail   string `json:"detail,omitempty"`
+	Range    *Range `json:"range,omitempty"`
+	Snippet  []Line `json:"snippet,omitempty"`
+}
+
+// Gravity is the severity for people. What a document does not say is taken for the worse.
+func (d Diagnostic) Gravity() string {
+	if d.Severity == "warning" {
+		return "Warning"
+	}
+	return "Error"
+}
+
+// Line is a line of a file, its secrets covered, with marks to be printed
+// under what is meant. Line 0 stands for lines left out.
+type Line struct {
+	Line  int    `json:"line"`
+	Code  string `json:"code"`
+	Marks string `json:"marks"`
+}
+
+type Range struct {
+	Filename string `json:"filename"`
+	Start    Pos    `json:"start"`
+	End      Pos    `json:"end"`
+}
+
+type Pos struct {
+	Line   int `json:"line"`
+	Column int `json:"column"`
+	Byte   int `json:"byte"`
+}

@@ -1,0 +1,125 @@
+package report
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/reconcile/report/prose"
+)
+
+// finding is something in a document that somebody has to look at.
+type finding struct {
+	about   about
+	rule    string // the same for all that are alike
+	title   string // what tells it from these, in a few words
+	text    string // what, why, and what to do
+	place   *place
+	warning bool
+}
+
+// about is what findings are about.
+type about string
+
+const (
+	ofConfiguration about = "configuration"
+	ofGuard         about = "guard"
+	ofObject        about = "object" // that could not be planned
+	ofCheck         about = "check"
+	ofDrift         about = "drift"
+	ofChange        about = "change" // that was not done
+)
+
+// findings are those of a document, in the order in which people are told.
+func (d *Document) findings() (all []finding) {
+	for _, j := range d.Diagnostics {
+		f := finding{about: ofConfiguration, rule: slug(j.Summary), title: j.Summary, text: prose.Sentence(j.Detail), warning: j.Severity != "error"}
+		if r := j.Range; r != nil {
+			f.place = &place{d.inRepository(r.Filename), r.Start, r.End}
+		}
+		all = append(all, f)
+	}
+	for _, g := range d.Guards {
+		f := finding{about: ofGuard, rule: g.Code, title: strings.Join(g.Objects[:min(1, len(g.Objects))], ""), text: g.Text, place: d.placed(g.Declared)}
+		if len(g.Objects) > 1 {
+			f.text += "\n- " + strings.Join(g.Objects, "\n- ")
+		}
+		f.text += "\n" + g.Fix
+		all = append(all, f)
+	}
+	for _, b := range d.Blocked {
+		all = append(all, finding{about: ofObject, rule: "not-planned", title: b.Address, text: prose.Sentence(b.Why), place: d.placed(b.Declared)})
+	}
+	for _, c := range d.checks() {
+		if verdict := config.Verdict(c.Status); verdict == config.Fails || verdict == config.Errs {
+			all = append(all, finding{about: ofCheck, rule: "check", title: c.Name, text: prose.Sentence(c.Message), place: d.placed(c.Declared), warning: true})
+		}
+	}
+	if d.Command == "drift" {
+		all = append(all, d.drifts()...)
+	}
+	if o := d.Outcome; o != nil {
+		for _, c := range append(o.Failed[:len(o.Failed):len(o.Failed)], o.Skipped...) {
+			all = append(all, finding{about: ofChange, rule: "not-done", title: c.Action + " " + c.Address, text: prose.Sentence(c.Error), place: d.placed(c.Declared)})
+		}
+	}
+	return all
+}
+
+// checks are those of an apply, where there was one, else those of its plan.
+func (d *Document) checks() []Check {
+	if d.Outcome != nil {
+		return d.Outcome.Checks
+	}
+	return d.Checks
+}
+
+// drifts are what differs on the host, and what nobody declares there. Without a
+// ledger that is any difference.
+func (d *Document) drifts() (all []finding) {
+	for _, c := range d.Changes {
+		if c.Action == plan.Move.Name() || c.Action == plan.Release.Name() {
+			continue
+		}
+		var names []string
+		for _, p := range c.Paths {
+			names = append(names, p.Path)
+		}
+		text := "To undo it: " + c.Action
+		if len(names) > 0 {
+			text += ", because of " + prose.Series(names, "and")
+		}
+		if c.Why != "" {
+			text += " (" + c.Why + ")"
+		}
+		all = append(all, finding{about: ofDrift, rule: "drift", title: c.Address, text: text + ".", place: d.placed(c.Declared), warning: true})
+	}
+	for _, s := range d.Strays {
+		all = append(all, finding{about: ofDrift, rule: "stray", title: strings.TrimSpace(s.Kind + " " + s.Title + " " + s.Owner), text: "Nobody declares it.", warning: true})
+	}
+	return all
+}
+
+// placed is where something is declared, nil for nowhere.
+func (d *Document) placed(declared string) *place {
+	r := rangeOf(declared)
+	if r == nil {
+		return nil
+	}
+	return &place{file: d.inRepository(r.Filename), start: position(r.Start)}
+}
+
+// inRepository is the name of a file of the configuration from the top of its
+// repository.
+func (d *Document) inRepository(file string) string {
+	return filepath.ToSlash(filepath.Join(d.Directory, file))
+}
+
+var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
+
+// slug is a name for programs: "Unsupported argument" is unsupported-argument.
+func slug(s string) string {
+	return strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(s), "-"), "-")
+}

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
+
+const StandardInput = "standard input"
+
+// Written is a document as it is read once it is written, as whoever shows it
+// expects it.
+func (p Part) Written() (Part, error) {
+	raw, err := json.Marshal(p.Document)
+	if err == nil {
+		p.Document, err = readDocument(p.Name, p.Command, raw)
+	}
+	return p, err
+}
+
+// head is what tells documents from all else, and from one another.
+type head struct {
+	FormatVersion string           `json:"format_version"`
+	Command       string           `json:"command"`
+	Changes       *json.RawMessage `json:"changes"`
+	Directories   []struct {
+		Directory string          `json:"directory"`
+		ExitCode  int             `json:"exit_code"`
+		Report    json.RawMessage `json:"report"`
+	} `json:"directories"`
+}
+
+// readHead takes nothing for a plan that is not one, nor one that a newer hew
+// wrote in another form. The version is this hew's.
+func readHead(name, version string, raw []byte) (h head, err error) {
+	err = json.Unmarshal(raw, &h)
+	cut := json.NewDecoder(bytes.NewReader(raw)).Decode(new(json.RawMessage))
+	var syntax *json.SyntaxError
+	makes := "hew plan -json"
+	if name != StandardInput {
+		makes += " -o=" + name
+	}
+	switch {
+	case len(raw) == 0:
+		return h, fmt.Errorf("%s is empty; %s writes a plan to it", name, makes)
+	case raw[0] != '{':
+		return h, fmt.Errorf("%s is no plan: it does not hold the JSON that hew plan -json writes", name)
+	case errors.Is(cut, io.ErrUnexpectedEOF):
+		return h, fmt.Errorf("%s ends in the middle: it was not written to its end, or cut off since. Make it again with %s", name, makes)
+	case errors.As(err, &syntax):
+		return h, Damaged(name, fmt.Errorf("%w, at byte %d", err, syntax.Offset))
+	case h.Changes == nil && len(h.Directories) == 0 || h.Command == "" || h.FormatVersion == "":
+		return h, fmt.Errorf("%s is JSON, but no plan: it does not hold what hew plan -json writes", name)
+	}
+	if major, ours := majorOf(h.FormatVersion), majorOf(FormatVersion); major != ours {
+		which := "a newer hew, of that version at least"
+		if major < ours {
+			which = "the hew that wrote it"
+		}
+		return h, fmt.Errorf("%s has format_version %s, and this hew (%s) reads %d.x. Show it with %s", name, h.FormatVersion, version, ours, which)
+	}
+	return h, nil
+}
+
+// Read reads what a view for programs wrote, for a hew of a version.
+func Read(name, version string, raw []byte) ([]Part, error) {
+	raw = bytes.TrimSpace(raw)
+	h, err := readHead(name, version, raw)
+	if err != nil {
+		return nil, err
+	}
+	if h.Changes != nil {
+		d, err := readDocument(name, h.Command, raw)
+		return []Part{{Document: d}}, err
+	}
+	var parts []Part
+	for i, dir := range h.Directories {
+		if dir.Directory == "" || len(dir.Report) == 0 {
+			return nil, Damaged(name, fmt.Errorf("directories[%d] has no directory or no report", i))
+		}
+		d, err := readDocument(name+": "+dir.Directory, h.Command, dir.Report)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, Part{dir.Directory, dir.ExitCode, d})
+	}
+	return parts, nil
+}
+
+func readDocument(name, command string, raw []byte) (*Document, error) {
+	d := NewDocument(command, "")
+	read := json.NewDecoder(bytes.NewReader(raw))
+	read.UseNumber() // as long as they were written
+	if err := read.Decode(d); err != nil {
+		return nil, Damaged(name, err)
+	}
+	d.FormatVersion = FormatVersion
+	return d, d.intact(name, raw)
+}
+
+// majorOf is the first number of a version, -1 for what is none.
+func majorOf(version string) int {
+	first, _, _ := strings.Cut(version, ".")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+func Damaged(name string, err error) error {
+	return fmt.Errorf("%s is damaged: %w", name, err)
+}

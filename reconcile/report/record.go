@@ -1,0 +1,213 @@
+package report
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile"
+	"hew/reconcile/config"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// Part is what there is of one directory. Where a run is in one alone, that has
+// no name.
+type Part struct {
+	Name string
+	Code int // its run ended with
+	*Document
+}
+
+func NewDocument(command, version string) *Document {
+	return &Document{
+		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}), Changes: []Change{}, Drift: []Change{}, Guards: []Guard{},
+		Blocked: []Blocked{}, Strays: []Stray{}, Checks: []Check{}, Sets: map[string]int{}, Outputs: map[string]Output{}, Notes: []string{}, Diagnostics: []Diagnostic{},
+	}
+}
+
+// Write writes the document, or that of several directories.
+func Write(out io.Writer, parts []Part) error {
+	all := Estate{FormatVersion: FormatVersion, Command: parts[0].Command, Directories: []Directory{}}
+	for _, p := range parts {
+		d, text, err := p.sealed()
+		if err != nil {
+			return err
+		}
+		if p.Name == "" {
+			return writeCompact(out, text)
+		}
+		all.Summary.add(p.Summary)
+		all.Directories = append(all.Directories, Directory{p.Name, p.Code, d})
+	}
+	return WriteJSON(out, all)
+}
+
+// RecordPlan enters a plan.
+func (d *Document) RecordPlan(p *plan.Plan) {
+	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host
+	if p.Unbound == "" {
+		d.Digest = p.Digest
+	}
+	if d.Command != "drift" && !p.Stats.Shared { // the same drift is the same document
+		d.Requests, d.Seconds = &p.Stats.Requests, &p.Stats.Seconds
+	}
+	d.Notes = append(d.Notes, p.Notes...)
+	for i := range p.Changes {
+		c := &p.Changes[i]
+		if c.Action == plan.NoOp {
+			continue
+		}
+		d.Changes = append(d.Changes, changeOf(c, func(plan.Cause) bool { return true }))
+		if c.Drifted() {
+			d.Drift = append(d.Drift, changeOf(c, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
+		}
+	}
+	d.Summary = Summary{
+		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace), Delete: p.Count(plan.Delete),
+		Adopt: p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release), Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
+	}
+	for e := range entriesIn(p) {
+		if e.set {
+			d.Sets[e.addr.String()] = e.size
+		}
+	}
+	for _, g := range p.Guards {
+		d.Guards = append(d.Guards, Guard{g.Code, g.Text, g.Fix, append([]string{}, g.Objects...), Where(g.Decl)})
+	}
+	for _, b := range p.Blocked {
+		d.Blocked = append(d.Blocked, blockedOf(b))
+	}
+	d.Strays = straysOf(p.Strays)
+	d.Checks = append(d.Checks, checksOf(p.Checks)...)
+	d.recordOutputs(p.Outputs)
+}
+
+// recordOutputs enters outputs; those of an apply are known better than the plan's.
+func (d *Document) recordOutputs(all []config.Output) {
+	for _, o := range all {
+		d.Outputs[o.Name] = outputOf(o)
+	}
+}
+
+func outputOf(o config.Output) Output {
+	if Hidden(o) {
+		return Output{Sensitive: true, Doc: o.Doc}
+	}
+	p := plainOf(o.Value)
+	return Output{Value: p.value, Unknown: p.unknown, Secret: p.secret, Doc: o.Doc}
+}
+
+func checksOf(all []config.Check) []Check {
+	out := []Check{}
+	for _, c := range all {
+		out = append(out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: Where(&c.Decl)})
+	}
+	return out
+}
+
+// RecordOutcome enters what an apply did.
+func (d *Document) RecordOutcome(o *reconcile.Outcome) {
+	d.Outcome = &Outcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
+		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
+	d.recordOutputs(o.Outputs)
+}
+
+// changeOf is a change with those of its paths that have a wanted cause.
+func changeOf(c *plan.Change, wanted func(plan.Cause) bool) Change {
+	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: Where(c.Decl), Paths: []Path{}}
+	if c.From != c.Addr && c.From.Kind != "" {
+		j.PreviousAddress = c.From.String()
+	}
+	for _, o := range []schema.Object{c.Before, c.After} {
+		if o.Kind == nil {
+			continue
+		}
+		if j.ID == "" {
+			j.ID = o.ID
+		}
+		if a, v, ok := o.Kind.Match.Key(o); ok && j.Key == nil && !concealed(c, a) {
+			j.Key, _ = PlainValue(v)
+		}
+	}
+	j.Since, j.By = traceOf(c)
+	if _, ok := GroupOf(c.Addr); ok {
+		j.Element = c.Addr.Elem
+	}
+	if c.Action == plan.Delete {
+		j.Before = map[string]any{}
+		for a, v := range c.Before.Value.All() {
+			if !concealed(c, a) && !isNull(v) {
+				j.Before[a.Name], _ = PlainValue(v)
+			}
+		}
+	}
+	if c.Action == plan.Create {
+		j.Defaults = map[string]any{}
+		for a, v := range defaults(c) {
+			j.Defaults[a.Name], _ = PlainValue(v)
+		}
+	}
+	for _, p := range c.Paths {
+		if wanted(p.Cause) {
+			j.Paths = append(j.Paths, pathOf(p))
+		}
+	}
+	return j
+}
+
+// concealed tells whether an attribute holds a secret or did when it was applied
+// last, so that the live one may hold it still.
+func concealed(c *plan.Change, a *schema.Attr) bool {
+	return a.Secret || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
+}
+
+func pathOf(p plan.PathChange) Path {
+	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note}
+	before, after, hidden := showable(p)
+	if hidden {
+		j.Secret = true
+		return j
+	}
+	b, a := plainOf(before), plainOf(after)
+	j.Before, j.After, j.Unknown, j.BeforeSecret, j.AfterSecret = b.value, a.value, a.unknown, b.secret, a.secret
+	return j
+}
+
+func blockedOf(b config.Blocked) Blocked {
+	j := Blocked{Address: b.Addr.String(), Why: b.Why, By: []string{}, Declared: Where(&b.Decl)}
+	for _, by := range b.By {
+		j.By = append(j.By, by.String())
+	}
+	return j
+}
+
+func doneOf(all []plan.Change) []Done {
+	out := []Done{}
+	for _, c := range all {
+		out = append(out, Done{Address: c.Addr.String(), Action: c.Action.Name(), Declared: Where(c.Decl)})
+	}
+	return out
+}
+
+func failuresOf(all []reconcile.Failure) []Done {
+	out := []Done{}
+	for _, f := range all {
+		j := doneOf([]plan.Change{f.Change})[0]
+		j.Made = f.Made
+		if f.Err != nil {
+			j.Error = f.Err.Error()
+		}
+		out = append(out, j)
+	}
+	return out
+}
+
+var (
+	Writers = map[string]func(io.Writer, []Part) error{"json": Write, "widget": writeWidget, "junit": writeJUnit, "sarif": writeSARIF}
+)
+
+// Hidden tells whether nothing of an output may be shown.
+func Hidden(o config.Output) bool { return o.Sensitive || o.Value != cty.NilVal && o.Value.IsMarked() }
