@@ -29,7 +29,7 @@ func (s *Server) openDatabase(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.Store, s.pool, err = db.Open(ctx, url, box); err != nil {
+	if s.Store, s.pool, err = db.Open(ctx, db.Config{URL: url, Box: box, Refusals: s.sum.Refusals}); err != nil {
 		return err
 	}
 	if err := db.Migrate(ctx, s.pool); err != nil {

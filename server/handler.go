@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"hew/server/event"
-	integrationapi "hew/server/integration/api"
-	projectapi "hew/server/project/api"
 	"hew/server/rest"
 )
 
@@ -18,9 +16,23 @@ import (
 // tools ask. The address of an upload is another name for the route that serves it.
 func (s *Server) Handler() http.Handler {
 	config := rest.Config{Begin: Begin(s.Store), Base: s.URL(), Log: s.config.Log, Observe: s.metrics.observe}
-	endpoints := rest.New(config, s.API.Endpoints())
+	type endpoint struct {
+		rewrite func(string) (string, bool)
+		serve   http.Handler
+	}
+	var endpoints []endpoint
+	for _, e := range s.sum.Endpoints {
+		if e.Routes != nil {
+			endpoints = append(endpoints, endpoint{e.Rewrite, rest.New(config, e.Routes)})
+		}
+	}
 	config.Auth, config.User = s.Auth.Authenticate, UserID
-	routes := rest.New(config, s.API.Routes())
+	routes := rest.New(config, s.sum.Routes)
+	for _, e := range s.sum.Endpoints {
+		if e.Routes == nil {
+			endpoints = append(endpoints, endpoint{e.Rewrite, routes})
+		}
+	}
 	pages := http.NewServeMux()
 	pages.Handle("/", routes)
 	pages.HandleFunc("GET /-/health", func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, "ok", nil) })
@@ -34,12 +46,11 @@ func (s *Server) Handler() http.Handler {
 			return
 		}
 		r = r.WithContext(event.InChain(r.Context(), r.Header.Get(event.ChainHeader)))
-		if path, ok := integrationapi.AlertRoute(r.URL.Path); ok {
-			endpoints.ServeHTTP(w, at(r, path))
-			return
-		}
-		if path, ok := projectapi.UploadRoute(r.URL.Path); ok {
-			r = at(r, path)
+		for _, e := range endpoints {
+			if path, ok := e.rewrite(r.URL.Path); ok {
+				e.serve.ServeHTTP(w, at(r, path))
+				return
+			}
 		}
 		routes.ServeHTTP(w, r)
 	})

@@ -18,10 +18,10 @@ import (
 	"hew/server/cluster"
 	"hew/server/db"
 	"hew/server/directory"
-	"hew/server/group"
-	"hew/server/hook"
+	"hew/server/event"
 	"hew/server/jobs"
 	"hew/server/outbound"
+	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/view"
 )
@@ -31,20 +31,19 @@ import (
 type Server struct {
 	Store *db.Store
 	Jobs  *jobs.Queue
-	API   *API
+	Parts []part.Part
 	Auth  *auth.Auth
 	Root  string // root's token, if this start knows it
 
-	config    Config
-	cluster   *cluster.Cluster // nil with an external database
-	pool      *pgxpool.Pool
-	metrics   *metrics
-	hooks     *hook.Courier
-	directory *group.Directory
-	listener  net.Listener
-	draining  atomic.Bool
-	stop      context.CancelFunc // of the background work
-	work      sync.WaitGroup
+	config   Config
+	cluster  *cluster.Cluster // nil with an external database
+	pool     *pgxpool.Pool
+	sum      part.Part // of Parts
+	metrics  *metrics
+	listener net.Listener
+	draining atomic.Bool
+	stop     context.CancelFunc // of the background work
+	work     sync.WaitGroup
 }
 
 // Run opens a server, prints one line when it is ready, serves until the context ends, and stops in order: no new
@@ -70,9 +69,19 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	if s.listener, err = net.Listen("tcp", s.config.Listen); err != nil { // first: a taken port should cost nothing
 		return nil, fmt.Errorf("listen: %w", err)
 	}
+	ldap, err := directory.Open(s.config.LDAP)
+	if err != nil {
+		return nil, err
+	}
+	s.Parts = Parts(part.Host{
+		Site: &view.Site{Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
+		Out:  &outbound.Guard{}, LDAP: ldap, Log: s.config.Log,
+	})
+	s.sum = Sum(s.Parts)
 	if err := s.openDatabase(ctx); err != nil {
 		return nil, err
 	}
+	event.Attach(s.Store, s.sum.Listeners)
 	if s.Root, err = ensureRoot(ctx, s.Store, s.config.RootToken); err != nil {
 		return nil, err
 	}
@@ -83,30 +92,12 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 		return nil, err
 	}
 	s.metrics.watch(s.pool, s.Jobs)
-	s.API = &API{
-		Site:  view.Site{Jobs: s.Jobs, Base: s.URL(), Version: s.config.Version, Revision: s.config.Revision},
-		Hooks: s.hooks, Directory: s.directory,
-	}
 	return s, nil
 }
 
 // startWork starts what runs beside the requests.
 func (s *Server) startWork(ctx context.Context) (err error) {
-	ldap, err := directory.Open(s.config.LDAP)
-	if err != nil {
-		return err
-	}
-	work := jobs.NewWork()
-	Housekeeping(work, s.Store, func() *jobs.Queue { return s.Jobs })
-	s.hooks = &hook.Courier{
-		Store: s.Store, Out: &outbound.Guard{}, Base: s.URL(), Version: s.config.Version, Log: s.config.Log,
-	}
-	jobs.On(work, s.hooks.Deliver)
-	s.directory = &group.Directory{Store: s.Store, Server: group.LDAP(ldap), Queue: func() *jobs.Queue { return s.Jobs }, Log: s.config.Log}
-	jobs.On(work, s.directory.Sync)
-	jobs.On(work, s.directory.BeginAll)
-	work.Every(time.Hour, jobs.SyncGroups{})
-	if s.Jobs, err = jobs.Open(s.pool, work, quiet(s.config.Log)); err != nil {
+	if s.Jobs, err = jobs.Open(s.pool, s.Store, s.sum.Jobs, quiet(s.config.Log)); err != nil {
 		return err
 	}
 	if err := s.Jobs.Start(ctx); err != nil {

@@ -14,15 +14,17 @@ import (
 
 	"hew/server"
 	"hew/server/db"
+	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/servertest"
+	"hew/server/view"
 )
 
 // routes.txt is the whole route table: method, path, what it takes to be admitted.
 func TestRoutes(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
-	for _, r := range (&server.API{}).Routes() {
+	for _, r := range server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Routes {
 		fmt.Fprintf(&out, "%-6s %-60s %s\n", r.Method, r.Path, r.Need)
 	}
 	servertest.Golden(t, "testdata/routes.txt", out.String())
@@ -31,7 +33,7 @@ func TestRoutes(t *testing.T) {
 // Every route has a guard that says what it needs, and no route for changing things is open to nobody.
 func TestNoRouteIsOpen(t *testing.T) {
 	t.Parallel()
-	for _, r := range (&server.API{}).Routes() {
+	for _, r := range server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Routes {
 		require.NotEmpty(t, r.Need, "%s", r)
 		if !slices.Contains([]string{http.MethodGet, http.MethodHead}, r.Method) {
 			require.NotEqual(t, "anyone", r.Need, "%s", r)

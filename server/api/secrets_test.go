@@ -16,7 +16,9 @@ import (
 
 	"hew/schema/catalogue"
 	"hew/server"
+	"hew/server/part"
 	"hew/server/servertest"
+	"hew/server/view"
 )
 
 // plant is a request with a secret of its own in the place of every $.
@@ -99,7 +101,7 @@ func grown() (list []plant) {
 		}
 	}
 	list = append(list, plant{"PUT", "/application/settings", text(settings), ""})
-	for _, r := range (&server.API{}).Routes() {
+	for _, r := range server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Routes {
 		if r.Method != http.MethodPut || !strings.HasSuffix(r.Path, "/{slug}") {
 			continue
 		}

@@ -23,6 +23,7 @@ import (
 	"hew/server/group"
 	"hew/server/hook"
 	"hew/server/integration"
+	"hew/server/part"
 	"hew/server/people"
 	"hew/server/project"
 	"hew/server/protect"
@@ -44,7 +45,7 @@ func TestStatementsDoNotGrow(t *testing.T) {
 	const many = 20
 	few, full := newHoard(t, 1), newHoard(t, many)
 	lists := 0
-	for _, route := range (&server.API{}).Routes() {
+	for _, route := range server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Routes {
 		if route.Method != http.MethodGet {
 			continue
 		}
@@ -90,7 +91,7 @@ func newHoard(t *testing.T, n int) *hoard {
 	st := servertest.Store(t)
 	h := &hoard{t: t, st: st, tokens: map[string]string{}, handler: rest.New(rest.Config{
 		Auth: auth.New(st, rest.Param).Authenticate, Begin: server.Begin(st), Base: "https://host", Log: slog.New(slog.DiscardHandler),
-	}, (&server.API{Site: view.Site{Base: "https://host"}}).Routes())}
+	}, server.Sum(server.Parts(part.Host{Site: &view.Site{Base: "https://host"}})).Routes)}
 	h.fill(n)
 	return h
 }

@@ -34,7 +34,7 @@ func CreateRunner(
 		if err := roomForRunner(ctx, st, c); err != nil {
 			return err
 		}
-		if err := fault.Checked(fill, checkRunner)(&fresh.Runner); err != nil {
+		if err := db.Checked(fill, checkRunner)(st, &fresh.Runner); err != nil {
 			return err
 		}
 		if err := fresh.mint(ctx, st); err != nil {
@@ -48,12 +48,12 @@ func CreateRunner(
 
 // ChangeRunner lets change edit a runner, and stores the outcome.
 func ChangeRunner(ctx context.Context, st *db.Store, id int64, change func(*Runner) error) error {
-	return changeRunner(ctx, st, id, fault.Checked(change, checkRunner))
+	return changeRunner(ctx, st, id, db.Checked(change, checkRunner))
 }
 
 // ResetRunner gives a runner another authentication token. The one it had is good for nothing from then on.
 func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerSpec, err error) {
-	err = changeRunner(ctx, st, id, func(r *Runner) error {
+	err = changeRunner(ctx, st, id, func(st *db.Store, r *Runner) error {
 		fresh.Runner = *r
 		err := fresh.mint(ctx, st)
 		*r = fresh.Runner
@@ -62,13 +62,13 @@ func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerSpec,
 	return fresh, err
 }
 
-func changeRunner(ctx context.Context, st *db.Store, id int64, change func(*Runner) error) error {
+func changeRunner(ctx context.Context, st *db.Store, id int64, change db.Edit[Runner]) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		r, err := HoldRunner(ctx, st, id)
 		if err != nil {
 			return err
 		}
-		if err := change(&r); err != nil {
+		if err := change(st, &r); err != nil {
 			return err
 		}
 		return UpdateRunner(ctx, st, r)

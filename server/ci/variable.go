@@ -63,7 +63,7 @@ func ChangeVariable(
 		if v, err = VariableOf(ctx, st, c, key, scope); err != nil {
 			return err
 		}
-		v, err = Variables(st, c).Change(ctx, db.ByID(v.ID), func(v *Variable) error { return edit.apply(st, v) })
+		v, err = Variables(st, c).Change(ctx, db.ByID(v.ID), edit.apply)
 		return err
 	})
 	return v, err

@@ -92,8 +92,27 @@ func (h Held[T]) Create(ctx context.Context, row T) (T, error) {
 	return h.One(ctx, ByID(id))
 }
 
-// Change lets edit change one of them as it is stored, while nobody else can, and stores the outcome unless edit fails.
-func (h Held[T]) Change(ctx context.Context, which Which, edit func(*T) error) (row T, err error) {
+// Edit changes a row as it is stored. The store is the transaction that holds the row, for what else must be read or
+// written with it.
+type Edit[T any] func(tx *Store, row *T) error
+
+// Plain returns an edit that needs no transaction.
+func Plain[T any](edit func(*T) error) Edit[T] {
+	return func(_ *Store, row *T) error { return edit(row) }
+}
+
+// Checked returns an edit that fails if check finds something wrong with the outcome.
+func Checked[T any](edit func(*T) error, check func(T) error) Edit[T] {
+	return func(_ *Store, row *T) error {
+		if err := edit(row); err != nil {
+			return err
+		}
+		return check(*row)
+	}
+}
+
+// Change locks one row, edits it and stores the outcome, unless the edit fails. It returns the row as it is stored.
+func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
 		w := h.Where(which)
@@ -101,7 +120,7 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit func(*T) error) (
 		if err != nil {
 			return err
 		}
-		if err := edit(&row); err != nil {
+		if err := edit(s, &row); err != nil {
 			return err
 		}
 		if err := s.Update(ctx, h.table, row); err != nil {
@@ -114,7 +133,7 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit func(*T) error) (
 }
 
 // Put is Change, which has fresh to change where there is none yet. Whoever puts something there meanwhile has to wait.
-func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit func(*T) error) (row T, err error) {
+func (h Held[T]) Put(ctx context.Context, which Which, fresh T, edit Edit[T]) (row T, err error) {
 	err = h.s.Tx(ctx, func(s *Store) error {
 		h.s = s
 		n, err := h.Count(ctx, which)

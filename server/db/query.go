@@ -115,10 +115,10 @@ func (s *Store) Exec(ctx context.Context, sql string, args pgx.NamedArgs) error 
 	return err
 }
 
-// Failed is what a statement comes back with: a fault where Postgres refused it on behalf of a constraint, and for the rest
+// failed is the error of a statement: a fault where Postgres refused it on behalf of a constraint, and for the rest
 // an error that says what was done to which table.
-func Failed(sql string, err error) error {
-	err = refused(err)
+func (s *Store) failed(sql string, err error) error {
+	err = s.refused(err)
 	if _, ok := fault.From(err); ok || err == nil {
 		return err
 	}
@@ -145,8 +145,13 @@ func Operation(sql string) string {
 
 // Affected runs a statement and tells how many rows it touched.
 func (s *Store) Affected(ctx context.Context, sql string, args pgx.NamedArgs) (int64, error) {
-	tag, err := s.Db.Exec(ctx, sql, named(args)...)
-	return tag.RowsAffected(), Failed(sql, err)
+	tag, err := s.conn.Exec(ctx, sql, named(args)...)
+	return tag.RowsAffected(), s.failed(sql, err)
+}
+
+// SendBatch sends the statements of a batch in one round trip. Its error names the statement sql, which stands for all.
+func (s *Store) SendBatch(ctx context.Context, sql string, batch *pgx.Batch) error {
+	return s.failed(sql, s.conn.SendBatch(ctx, batch).Close())
 }
 
 // One fetches the row of a query as a T; no row is a fault that names what is missing.
@@ -164,23 +169,23 @@ func Value[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs)
 }
 
 func collect[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs, to pgx.RowToFunc[T]) (T, error) {
-	rows, err := s.Db.Query(ctx, sql, named(args)...)
+	rows, err := s.conn.Query(ctx, sql, named(args)...)
 	if err != nil {
 		var zero T
-		return zero, Failed(sql, err)
+		return zero, s.failed(sql, err)
 	}
 	v, err := pgx.CollectExactlyOneRow(rows, to)
-	return v, Failed(sql, err)
+	return v, s.failed(sql, err)
 }
 
 // Many fetches all rows of a query. It is for lists that are short by nature; everything else goes through page.
 func Many[T any](ctx context.Context, s *Store, sql string, args pgx.NamedArgs) ([]T, error) {
-	rows, err := s.Db.Query(ctx, sql, named(args)...)
+	rows, err := s.conn.Query(ctx, sql, named(args)...)
 	if err != nil {
-		return nil, Failed(sql, err)
+		return nil, s.failed(sql, err)
 	}
 	list, err := pgx.CollectRows(rows, pgx.RowToStructByName[T])
-	return list, Failed(sql, err)
+	return list, s.failed(sql, err)
 }
 
 // few is how many rows that are scattered over a table are read all, and then put in order. Of more, those of a page soon
@@ -228,7 +233,7 @@ func List[T any](ctx context.Context, s *Store, p Page, by Order, id, sql string
 		list, err = pgx.CollectRows(rows, pgx.RowToStructByName[T])
 		return err
 	})
-	return list, total, Failed(sql, s.Db.SendBatch(ctx, batch).Close())
+	return list, total, s.SendBatch(ctx, sql, batch)
 }
 
 // named drops empty arguments: pgx would rewrite the statement for nothing.

@@ -9,10 +9,9 @@ import (
 	"hew/server/fault"
 )
 
-// refused turns what Postgres refused on behalf of a constraint into a fault about the field, text that no encoding has
-// into a bad request, and a database that cannot be reached into a server that is not available, which clients ask again;
-// every other error passes unchanged.
-func refused(err error) error {
+// refused turns a violated constraint into its refusal, text that cannot be encoded into a bad request, and a database
+// that cannot be reached into an unavailable server, which clients ask again. Every other error passes unchanged.
+func (s *Store) refused(err error) error {
 	var unreachable *pgconn.ConnectError
 	if errors.As(err, &unreachable) {
 		return fault.Unavailable().Because(err)
@@ -21,11 +20,11 @@ func refused(err error) error {
 	if !errors.As(err, &pg) {
 		return err
 	}
-	if text, ok := Conflicts[pg.ConstraintName]; ok {
-		return fault.Conflict(text).Because(err)
-	}
-	if c, ok := Words(pg.ConstraintName); ok {
-		return fault.Invalid(c.field, c.text).Because(err)
+	if c, ok := s.RefusalOf(pg.ConstraintName); ok {
+		if c.Conflict != "" {
+			return fault.Conflict(c.Conflict).Because(err)
+		}
+		return fault.Invalid(c.Field, c.Text).Because(err)
 	}
 	switch pg.Code {
 	case "22021", "22P05": // character_not_in_repertoire, untranslatable_character: a NUL byte, usually
@@ -36,15 +35,18 @@ func refused(err error) error {
 	return err
 }
 
-// Words finds what a violated constraint is answered with.
-func Words(constraint string) (refusal, bool) {
-	if c, ok := Constraints[constraint]; ok {
+// RefusalOf returns how a violated constraint is answered.
+func (s *Store) RefusalOf(constraint string) (Refusal, bool) {
+	if c, ok := s.refusals[constraint]; ok {
 		return c, true
 	}
-	for suffix, c := range ofHeld {
+	if c, ok := ownRefusals[constraint]; ok {
+		return c, true
+	}
+	for suffix, c := range heldRefusals {
 		if strings.HasSuffix(constraint, suffix) {
 			return c, true
 		}
 	}
-	return refusal{}, false
+	return Refusal{}, false
 }

@@ -1,12 +1,25 @@
-// Package store keeps everything in Postgres: hand-written SQL, one file an area, one struct a row.
+// Package db is the server's way to Postgres: hand-written SQL, one struct a row, no ORM.
 //
-// A Store is bound to the pool or to a transaction, and no method can tell which. A missing row, a taken name and a
-// missing reference come back as faults; whatever else goes wrong is an error that wraps the operation.
+// A [Store] is bound to the pool or to a transaction, and its users cannot tell which. Functions of the domains take one
+// as their handle: func Labels(h *db.Store, c db.Container, ...) db.Held[Label]. [Store.Tx] runs a function in a
+// transaction and joins one that is open; [Store.Savepoint] is for those who go on after an error.
+//
+// # The SQL kit
+//
+//   - [One], [Value], [Many] and [List] read rows into structs by their db tags. List pages and counts.
+//   - [Store.Exec], [Store.Affected], [Store.Insert] and [Store.Update] write.
+//   - [Where] collects conditions with named arguments; [Order] and [Page] are what a list may be asked for.
+//   - [Held] is a table of what groups and projects hold, with all five verbs.
+//   - [Store.SendBatch] sends several statements in one round trip.
+//
+// # Errors
+//
+// A missing row, a taken name and a missing reference come back as faults: a violated constraint is answered with its
+// [Refusal]. Any other error names the statement and wraps the cause.
 package db
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -31,16 +44,30 @@ type DB interface {
 // Store is the database as the rest of the server sees it. It is safe for concurrent use while bound to the pool, and
 // like any transaction for one goroutine only while bound to one.
 type Store struct {
-	Db    DB
-	Seal  *seal.Box
-	Bells *Bells
+	Seal *seal.Box // seals what is secret before it is written
+
+	conn  DB
 	after *[]func() // run after commit; nil outside a transaction
-	Memo  *sync.Map // what Remembered made, by its key
+	*shared
 }
 
-// Open connects to the database and checks that it answers. The box seals secrets; see package seal.
-func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(url)
+// shared is what a pool has in common with all its transactions.
+type shared struct {
+	notifier notifier
+	refusals Refusals
+	memo     sync.Map // what Remembered made and Attach keeps, by key
+}
+
+// Config says how to open a database.
+type Config struct {
+	URL      string    // as Postgres writes it: postgres://user@host/name
+	Box      *seal.Box // nil where nothing secret is read or written
+	Refusals Refusals  // of the domains; those of the tables that no domain has are known here
+}
+
+// Open connects to the database and checks that it answers. The caller closes the pool.
+func Open(ctx context.Context, c Config) (*Store, *pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(c.URL)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read the database URL: %w", err)
 	}
@@ -48,7 +75,7 @@ func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool
 		config.ConnConfig.RuntimeParams["application_name"] = "hewd"
 	}
 	config.ConnConfig.RuntimeParams["timezone"] = "UTC"
-	if !strings.Contains(url, "pool_max_conns") { // the operator knows better
+	if !strings.Contains(c.URL, "pool_max_conns") { // the operator knows better
 		config.MaxConns = 16
 	}
 	config.MaxConnIdleTime = 5 * time.Minute
@@ -66,93 +93,45 @@ func Open(ctx context.Context, url string, box *seal.Box) (*Store, *pgxpool.Pool
 		pool.Close()
 		return nil, nil, fmt.Errorf("reach the database: %w", err)
 	}
-	return &Store{Db: pool, Seal: box, Bells: &Bells{}, Memo: &sync.Map{}}, pool, nil
+	return Over(pool, c), pool, nil
 }
 
-// InTx reports whether the store is bound to a transaction.
-func (s *Store) InTx() bool { return s.after != nil }
+// Over returns a store that is bound to conn, which stays the caller's.
+func Over(conn DB, c Config) *Store {
+	return &Store{Seal: c.Box, conn: conn, shared: &shared{refusals: c.Refusals}}
+}
 
 // Remembered returns what make returned when it was first called for a key, by the pool or any of its transactions.
 func (s *Store) Remembered(key any, make func() any) any {
-	if v, ok := s.Memo.Load(key); ok {
+	if v, ok := s.memo.Load(key); ok {
 		return v
 	}
-	v, _ := s.Memo.LoadOrStore(key, make())
+	v, _ := s.memo.LoadOrStore(key, make())
 	return v
 }
 
-// DB is the pool or transaction behind the store, for what speaks to Postgres itself: the job queue, the migrations.
-func (s *Store) DB() DB { return s.Db }
+// DB returns the pool or transaction behind the store, for what speaks to Postgres itself: the job queue, the migrations.
+func (s *Store) DB() DB { return s.conn }
 
-// Ping asks the database for a sign of life.
+// Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.Exec(ctx, `select 1`, nil) }
 
-// Begin opens a transaction (inside one: a savepoint). Finish must be called exactly once: with nil it commits, with an
-// error it rolls back and returns that error.
-func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error, err error) {
-	dbtx, err := s.Db.Begin(ctx)
-	if err != nil {
-		return nil, nil, refused(fmt.Errorf("begin: %w", err))
-	}
-	var after []func()
-	tx = &Store{Db: dbtx, Seal: s.Seal, Bells: s.Bells, after: &after, Memo: s.Memo}
-	return tx, func(err error) error {
-		if err != nil {
-			// The caller's context may be the reason for the rollback, and must not keep it from happening.
-			rollback := dbtx.Rollback(context.WithoutCancel(ctx))
-			if rollback != nil && !errors.Is(rollback, pgx.ErrTxClosed) {
-				return errors.Join(err, fmt.Errorf("roll back: %w", rollback))
-			}
-			return err
-		}
-		if err := dbtx.Commit(ctx); err != nil {
-			return refused(fmt.Errorf("commit: %w", err))
-		}
-		for _, do := range after {
-			s.AfterCommit(do) // still inside a transaction if this was a savepoint
-		}
-		return nil
-	}, nil
-}
+// Attach keeps a value, such as the job queue, for all who have the pool or one of its transactions. The key is of an
+// unexported type of the package that attaches.
+func (s *Store) Attach(key, value any) { s.memo.Store(key, value) }
 
-// Tx runs do in a transaction, which is committed if do returns nil and rolled back if it fails or panics.
-func (s *Store) Tx(ctx context.Context, do func(*Store) error) (err error) {
-	tx, finish, err := s.Begin(ctx)
-	if err != nil {
-		return err
-	}
-	done := false
-	defer func() {
-		if !done {
-			_ = finish(errors.New("panic"))
-		}
-	}()
-	err = do(tx)
-	done = true
-	return finish(err)
-}
-
-// Exclusively makes transactions that name the same thing wait for each other; the lock ends with the transaction.
-func (s *Store) Exclusively(ctx context.Context, thing string) error {
-	return s.Exec(ctx, `select pg_advisory_xact_lock(hashtext(@thing))`, pgx.NamedArgs{"thing": thing})
-}
-
-// AfterCommit runs do once what was written is there for everybody: now, or after the commit of the open transaction.
-// A rollback forgets it.
-func (s *Store) AfterCommit(do func()) {
-	if s.after == nil {
-		do()
-		return
-	}
-	*s.after = append(*s.after, do)
+// Attached returns the value that Attach was called with, nil if there is none.
+func (s *Store) Attached(key any) any {
+	v, _ := s.memo.Load(key)
+	return v
 }
 
 type storeKey struct{}
 
-// With puts the store, usually a transaction, into the context of one request.
+// With returns a context that carries the store of one request: the pool, or a transaction.
 func With(ctx context.Context, s *Store) context.Context {
 	return context.WithValue(ctx, storeKey{}, s)
 }
 
-// From takes it out again. It panics where there is none: a programming error, found by the first request.
+// From returns the store that With put into the context. It panics where there is none, which is a programming error.
 func From(ctx context.Context) *Store { return ctx.Value(storeKey{}).(*Store) }

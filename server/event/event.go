@@ -1,7 +1,8 @@
 // Package event lets one domain hear of what happens in another, in the transaction in which it happens.
 //
-// A domain declares its events as types and calls Emit. Package server says who listens, with On, in one place and in
-// the order in which the listeners run. An error of a listener undoes the act.
+// A domain declares its events as types and calls [Emit]. A domain that listens lists a [Listener] in its part; package
+// server attaches the listeners of all domains, in the order of the domains, to the database ([Attach]). An error of a
+// listener undoes the act.
 package event
 
 import (
@@ -9,25 +10,41 @@ import (
 	"reflect"
 
 	"hew/server/db"
-	"hew/server/jobs"
 )
 
-type listener func(context.Context, *db.Store, *jobs.Queue, any) error
+// Listener is what a domain does when something happens.
+type Listener struct {
+	Event string // the type of event, group.MembersChanged
 
-var listeners = map[reflect.Type][]listener{}
+	event  reflect.Type
+	listen func(context.Context, *db.Store, any) error
+}
 
-// On adds a listener of events of type E. It must be called before the first Emit.
-func On[E any](do func(context.Context, *db.Store, *jobs.Queue, E) error) {
+// On returns a listener of events of type E.
+func On[E any](do func(context.Context, *db.Store, E) error) Listener {
 	t := reflect.TypeFor[E]()
-	listeners[t] = append(listeners[t], func(ctx context.Context, st *db.Store, q *jobs.Queue, e any) error {
-		return do(ctx, st, q, e.(E))
-	})
+	return Listener{Event: t.String(), event: t, listen: func(ctx context.Context, h *db.Store, e any) error {
+		return do(ctx, h, e.(E))
+	}}
+}
+
+type listenersKey struct{}
+
+// Attach makes Emit call listeners, in this order, for everything that happens in a database. It is called once, before
+// the first request; where it is not, as in tests of one domain, nobody listens.
+func Attach(h *db.Store, listeners []Listener) {
+	h.Attach(listenersKey{}, listeners)
 }
 
 // Emit calls the listeners of an event.
-func Emit[E any](ctx context.Context, st *db.Store, q *jobs.Queue, e E) error {
-	for _, do := range listeners[reflect.TypeFor[E]()] {
-		if err := do(ctx, st, q, e); err != nil {
+func Emit[E any](ctx context.Context, h *db.Store, e E) error {
+	listeners, _ := h.Attached(listenersKey{}).([]Listener)
+	t := reflect.TypeFor[E]()
+	for _, l := range listeners {
+		if l.event != t {
+			continue
+		}
+		if err := l.listen(ctx, h, e); err != nil {
 			return err
 		}
 	}

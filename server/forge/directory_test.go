@@ -156,7 +156,7 @@ func TestSyncWithServer(t *testing.T) {
 	require.ElementsMatch(t, []string{"root=50", "ann=40~", "bob=20~"}, e.roster(byFilter))
 
 	servertest.Prune(t, config, "uid=ann,dc=acme,dc=example", "cn=dev,dc=acme,dc=example")
-	require.NoError(t, e.Jobs.Enqueue(t.Context(), e.Store, jobs.SyncGroups{}))
+	require.NoError(t, jobs.Enqueue(t.Context(), e.Store, jobs.SyncGroups{}))
 	e.Drain(t)
 	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, e.roster(byName), "a group that is gone is no empty one")
 	require.ElementsMatch(t, []string{"root=50", "bob=20~"}, e.roster(byFilter))

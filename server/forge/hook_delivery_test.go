@@ -186,7 +186,7 @@ func TestMembersAreTold(t *testing.T) {
 		_, err := group.AddMember(t.Context(), e.Store, group.Member{UserID: user, NamespaceID: &other, AccessLevel: 30, ExpiresAt: expires})
 		require.NoError(t, err)
 	}
-	require.NoError(t, e.Jobs.Enqueue(t.Context(), e.Store, jobs.Sweep{}))
+	require.NoError(t, jobs.Enqueue(t.Context(), e.Store, group.SweepJob{}))
 	require.ElementsMatch(t, []string{"user_remove_from_group /acme", "user_remove_from_group /other"}, e.take())
 	e.as("DELETE", fmt.Sprintf("/users/%d", carol.ID), nil)
 	require.ElementsMatch(t, []string{"user_remove_from_group /acme", "user_remove_from_group /other"}, e.take())

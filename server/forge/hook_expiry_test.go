@@ -38,7 +38,7 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	inGroup, inProject := token(group, "deploy", 7), token(project, "build", 1)
 
 	run := func() []received {
-		require.NoError(t, e.Jobs.Enqueue(t.Context(), e.Store, jobs.TellExpiring{}, jobs.TellExpiring{}))
+		require.NoError(t, jobs.Enqueue(t.Context(), e.Store, jobs.TellExpiring{}, jobs.TellExpiring{}))
 		return e.requests()
 	}
 	got := map[string]received{}

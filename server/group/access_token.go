@@ -8,7 +8,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/people"
 	"hew/server/policy"
 	"hew/server/tree"
@@ -25,7 +24,7 @@ type Holder struct {
 // §2.2). It belongs to a bot, which is made with it, is a member with that level as long as the token is good, and is in
 // other respects a user who can do little: the token is what there is of it.
 func CreateAccessToken(
-	ctx context.Context, st *db.Store, q *jobs.Queue, h Holder, by tree.User, t people.Token,
+	ctx context.Context, st *db.Store, h Holder, by tree.User, t people.Token,
 ) (fresh people.NewToken, err error) {
 	level := *t.AccessLevel
 	switch {
@@ -53,7 +52,7 @@ func CreateAccessToken(
 		if err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, q, memberAdded, m)
+		return TellMembers(ctx, st, memberAdded, m)
 	})
 	return fresh, err
 }
@@ -79,8 +78,8 @@ func RotateAccessToken(ctx context.Context, st *db.Store, h Holder, t people.Tok
 	return people.RotateToken(ctx, st, t, until)
 }
 
-// ProlongBot lets a bot be a member for as long as its new token is good.
-func ProlongBot(ctx context.Context, st *db.Store, t people.Token) error {
+// prolongBot lets a bot be a member for as long as its new token is good.
+func prolongBot(ctx context.Context, st *db.Store, t people.Token) error {
 	m, err := BotMember(ctx, st, t)
 	if err == nil {
 		m.ExpiresAt = t.ExpiresAt
@@ -89,9 +88,9 @@ func ProlongBot(ctx context.Context, st *db.Store, t people.Token) error {
 	return fault.IgnoreNotFound(err)
 }
 
-// RetireBot takes away what the bot of a token was, also in what it has made itself. What it did stays its own, so that it
+// retireBot takes away what the bot of a token was, also in what it has made itself. What it did stays its own, so that it
 // is not removed at once.
-func RetireBot(ctx context.Context, st *db.Store, q *jobs.Queue, t people.Token) error {
+func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 	if _, err := tree.SetUserState(ctx, st, t.UserID, "blocked", "active", "deactivated"); err != nil {
 		return err
 	}
@@ -99,5 +98,5 @@ func RetireBot(ctx context.Context, st *db.Store, q *jobs.Queue, t people.Token)
 	if err != nil {
 		return err
 	}
-	return TellMembers(ctx, st, q, MemberRemoved, left...)
+	return TellMembers(ctx, st, memberRemoved, left...)
 }

@@ -5,13 +5,12 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/policy"
 )
 
 // RemoveBillableMember takes the seat of a user in a group at the top: his memberships of it and of all that is in it
 // (gaps §5.1). Whoever is there by an invited group alone has none.
-func RemoveBillableMember(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, userID int64) error {
+func RemoveBillableMember(ctx context.Context, st *db.Store, r Roster, userID int64) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		m, err := FindBillableMember(ctx, st, r.Source.Root(), userID)
 		switch {
@@ -20,7 +19,7 @@ func RemoveBillableMember(ctx context.Context, st *db.Store, q *jobs.Queue, r Ro
 		case !m.Direct:
 			return fault.BadRequest("the user is a member of an invited group only: remove the user there, or end the share")
 		}
-		err = RemoveMember(ctx, st, q, r, Departure{UserID: userID})
+		err = RemoveMember(ctx, st, r, Departure{UserID: userID})
 		if fault.CodeOf(err) != fault.CodeNotFound {
 			return err
 		}
@@ -28,7 +27,7 @@ func RemoveBillableMember(ctx context.Context, st *db.Store, q *jobs.Queue, r Ro
 		if err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, q, MemberRemoved, left...)
+		return TellMembers(ctx, st, memberRemoved, left...)
 	})
 }
 

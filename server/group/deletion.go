@@ -14,7 +14,7 @@ import (
 
 // Mark marks the thing for deletion. After the days that the settings say, or at once if they say none, it is removed with
 // all that is in it.
-func (k Kind[T]) Mark(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, by tree.User) error {
+func (k Kind[T]) Mark(ctx context.Context, st *db.Store, id int64, by tree.User) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		settings, err := setting.Read(ctx, st)
 		if err != nil {
@@ -31,7 +31,7 @@ func (k Kind[T]) Mark(ctx context.Context, st *db.Store, q *jobs.Queue, id int64
 		if err != nil || settings.DeletionAdjournedPeriod > 0 {
 			return err
 		}
-		return q.Enqueue(ctx, st, k.Job(id))
+		return jobs.Enqueue(ctx, st, k.Job(id))
 	})
 }
 
@@ -60,7 +60,7 @@ func (k Kind[T]) Due(thing T, path, said string) error {
 }
 
 // Hasten removes the thing now, if check, which sees it as it is, has no reason against that.
-func (k Kind[T]) Hasten(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, check func(T) error) error {
+func (k Kind[T]) Hasten(ctx context.Context, st *db.Store, id int64, check func(T) error) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		thing, err := k.Hold(ctx, st, id)
 		if err != nil {
@@ -69,6 +69,6 @@ func (k Kind[T]) Hasten(ctx context.Context, st *db.Store, q *jobs.Queue, id int
 		if err := check(thing); err != nil {
 			return err
 		}
-		return q.Enqueue(ctx, st, k.Job(id))
+		return jobs.Enqueue(ctx, st, k.Job(id))
 	})
 }

@@ -19,9 +19,7 @@ import (
 // whoever is so no longer ceases to be one. It leaves alone whoever somebody has added by hand or set to be overridden, and the
 // last owner.
 type Directory struct {
-	Store  *db.Store
 	Server DirectoryServer // nil: there is none, links can be made and nobody follows them
-	Queue  func() *jobs.Queue
 	Log    *slog.Logger
 }
 
@@ -60,48 +58,47 @@ func (d *Directory) knows(provider string) bool {
 
 // Begin has a group synchronised soon.
 func (d *Directory) Begin(ctx context.Context, st *db.Store, groupID int64) error {
-	return d.Queue().Enqueue(ctx, st, jobs.SyncGroup{ID: groupID})
+	return jobs.Enqueue(ctx, st, SyncJob{ID: groupID})
 }
 
-// BeginAll has all groups synchronised that are linked.
-func (d *Directory) BeginAll(ctx context.Context, _ jobs.SyncGroups) error {
+// SyncAll adds a job for each group that is linked.
+func (d *Directory) SyncAll(ctx context.Context, st *db.Store, _ SyncAllJob) error {
 	if d.Server == nil {
 		return nil
 	}
-	ids, err := LinkedGroups(ctx, d.Store, d.Server.Provider())
+	ids, err := LinkedGroups(ctx, st, d.Server.Provider())
 	if err != nil {
 		return err
 	}
 	due := make([]jobs.Args, len(ids))
 	for i, id := range ids {
-		due[i] = jobs.SyncGroup{ID: id}
+		due[i] = SyncJob{ID: id}
 	}
-	return d.Queue().Enqueue(ctx, d.Store, due...)
+	return jobs.Enqueue(ctx, st, due...)
 }
 
 // Sync synchronises a group. The server is asked before the transaction, which waits for nobody.
-func (d *Directory) Sync(ctx context.Context, a jobs.SyncGroup) error {
+func (d *Directory) Sync(ctx context.Context, st *db.Store, a SyncJob) error {
 	log := d.Log.With("group", a.ID)
 	if d.Server == nil {
 		log.Info("no LDAP server is configured (HEWD_LDAP_URL): the members of the group stay as they are")
 		return nil
 	}
-	links, _, err := LDAPLinks(d.Store, db.Container{NamespaceID: &a.ID}).List(ctx,
+	links, _, err := LDAPLinks(st, db.Container{NamespaceID: &a.ID}).List(ctx,
 		db.Page{Limit: db.MaxCount}, LDAPLinksOf(d.Server.Provider()))
 	if err != nil || len(links) == 0 {
 		return err
 	}
-	s := groupSync{provider: d.Server.Provider(), queue: d.Queue(), log: log, certain: true, levels: map[int64]int{}}
-	if err := s.ask(ctx, d, links); err != nil {
+	s := groupSync{provider: d.Server.Provider(), log: log, certain: true, levels: map[int64]int{}}
+	if err := s.ask(ctx, st, d, links); err != nil {
 		return err
 	}
-	return fault.IgnoreNotFound(d.Store.Tx(ctx, func(st *db.Store) error { return s.settle(ctx, st, a.ID) }))
+	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error { return s.settle(ctx, st, a.ID) }))
 }
 
 // groupSync is the synchronisation of one group.
 type groupSync struct {
 	provider string
-	queue    *jobs.Queue
 	log      *slog.Logger
 	levels   map[int64]int // what the links give, by user
 	certain  bool          // nobody else is in what they lead to
@@ -109,7 +106,7 @@ type groupSync struct {
 
 // ask finds out what the links give to whom. Where a group is not there, nobody knows who was meant: then nobody has left it,
 // and nobody has less by it.
-func (s *groupSync) ask(ctx context.Context, d *Directory, links []LDAPLink) error {
+func (s *groupSync) ask(ctx context.Context, st *db.Store, d *Directory, links []LDAPLink) error {
 	session, err := d.Server.Connect(ctx)
 	if err != nil {
 		return err
@@ -130,7 +127,7 @@ func (s *groupSync) ask(ctx context.Context, d *Directory, links []LDAPLink) err
 		if err != nil {
 			return err
 		}
-		if err := s.give(ctx, d.Store, people, l.GroupAccess); err != nil {
+		if err := s.give(ctx, st, people, l.GroupAccess); err != nil {
 			return err
 		}
 	}
@@ -188,14 +185,14 @@ func (s *groupSync) keep(ctx context.Context, st *db.Store, g tree.Group, m Memb
 		if err := DeleteMember(ctx, st, m); err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, s.queue, MemberRemoved, m)
+		return TellMembers(ctx, st, memberRemoved, m)
 	}
 	was := m.AccessLevel
 	m.AccessLevel = level
 	if m, err = UpdateMember(ctx, st, m, was); err != nil {
 		return err
 	}
-	return TellMembers(ctx, st, s.queue, memberChanged, m)
+	return TellMembers(ctx, st, memberChanged, m)
 }
 
 // join makes members of users. Nobody becomes less than he is from above.
@@ -219,5 +216,20 @@ func (s *groupSync) join(ctx context.Context, st *db.Store, g tree.Group, users 
 		}
 		news = append(news, m)
 	}
-	return TellMembers(ctx, st, s.queue, memberAdded, news...)
+	return TellMembers(ctx, st, memberAdded, news...)
 }
+
+// SyncJob makes the members of a group be what the LDAP server says.
+type SyncJob struct {
+	jobs.Unique
+	ID int64 `json:"id"`
+}
+
+// Kind names the job.
+func (SyncJob) Kind() string { return "sync_group" }
+
+// SyncAllJob adds a SyncJob for each group that is linked.
+type SyncAllJob struct{}
+
+// Kind names the job.
+func (SyncAllJob) Kind() string { return "sync_groups" }

@@ -7,7 +7,6 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/setting"
 	"hew/server/tree"
@@ -15,7 +14,7 @@ import (
 
 // CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row. Without a
 // visibility of its own (nil) it gets the one that the settings say, or its parent's if that is lower.
-func CreateGroup(ctx context.Context, st *db.Store, q *jobs.Queue, g tree.Group, v *db.Visibility, creator tree.User) (tree.Group, error) {
+func CreateGroup(ctx context.Context, st *db.Store, g tree.Group, v *db.Visibility, creator tree.User) (tree.Group, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
 		parent, err := place(ctx, st, g.ParentID)
 		if err != nil {
@@ -42,10 +41,10 @@ func CreateGroup(ctx context.Context, st *db.Store, q *jobs.Queue, g tree.Group,
 		if g, err = InsertGroup(ctx, st, g, creator.ID); err != nil || parent == nil {
 			return err
 		}
-		if err := tellSubgroup(ctx, st, q, g, *parent); err != nil {
+		if err := tellSubgroup(ctx, st, g, *parent); err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, q, memberAdded, MemberOf(g, creator, int(policy.Owner)))
+		return TellMembers(ctx, st, memberAdded, MemberOf(g, creator, int(policy.Owner)))
 	})
 	return g, err
 }
@@ -90,7 +89,7 @@ func ChangeGroup(ctx context.Context, st *db.Store, seen tree.Group, change func
 
 // TransferGroup moves a group below another one, or to the top (nil). What is inherited changes with it: if nobody would
 // own the group any more, the one who moved it does.
-func TransferGroup(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, to *int64, by tree.User) (g tree.Group, err error) {
+func TransferGroup(ctx context.Context, st *db.Store, id int64, to *int64, by tree.User) (g tree.Group, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if g, err = tree.HoldTree(ctx, st, id); err != nil {
 			return err
@@ -106,28 +105,28 @@ func TransferGroup(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, t
 		if g, err = MoveGroup(ctx, st, g); err != nil {
 			return whyUntransferred(err)
 		}
-		if err := event.Emit(ctx, st, q, AccessLost{Source: tree.InGroup(g)}); err != nil {
+		if err := event.Emit(ctx, st, AccessLost{Source: tree.InGroup(g)}); err != nil {
 			return err
 		}
 		added, err := EnsureOwner(ctx, st, g, by.ID)
 		if err != nil || !added {
 			return err
 		}
-		return TellMembers(ctx, st, q, memberAdded, MemberOf(g, by, int(policy.Owner)))
+		return TellMembers(ctx, st, memberAdded, MemberOf(g, by, int(policy.Owner)))
 	})
 	return g, err
 }
 
 // DeleteGroup marks a group for deletion; after the days that the settings say, or at once if they say none, it is removed
 // with all that is below it.
-func DeleteGroup(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, by tree.User) error {
-	return groups.Mark(ctx, st, q, id, by)
+func DeleteGroup(ctx context.Context, st *db.Store, id int64, by tree.User) error {
+	return groups.Mark(ctx, st, id, by)
 }
 
 // RemoveGroup removes a subgroup that is marked for deletion without waiting for its day. Whoever asks repeats its full
 // path, so that nobody removes another one than he means.
-func RemoveGroup(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, fullPath string) error {
-	return groups.Hasten(ctx, st, q, id, func(g tree.Group) error {
+func RemoveGroup(ctx context.Context, st *db.Store, id int64, fullPath string) error {
+	return groups.Hasten(ctx, st, id, func(g tree.Group) error {
 		if g.ParentID == nil {
 			return fault.BadRequest("`permanently_remove` option is only available for subgroups.").In(fault.Text)
 		}

@@ -42,7 +42,7 @@ func FindCompany(ctx context.Context, s *db.Store, g tree.FoundGroup, v tree.Vie
 	if batch.Len() == 0 {
 		return c, nil
 	}
-	return c, db.Failed("select from shares", s.Db.SendBatch(ctx, batch).Close())
+	return c, s.SendBatch(ctx, "select from shares", batch)
 }
 
 // queue adds a query to a batch; its rows go to the list.

@@ -8,8 +8,8 @@ import (
 	"hew/server/db"
 )
 
-// GroupMemberships are the direct memberships that a user has of groups.
-func GroupMemberships(ctx context.Context, s *db.Store, userID int64) ([]Member, error) {
+// groupMemberships are the direct memberships that a user has of groups.
+func groupMemberships(ctx context.Context, s *db.Store, userID int64) ([]Member, error) {
 	return db.Many[Member](ctx, s, `
 		select `+memberColumns+` from members m`+memberUsers+`
 		join namespaces n on n.id = m.namespace_id and n.kind = 'group'

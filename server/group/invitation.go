@@ -9,7 +9,6 @@ import (
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/policy"
 )
 
@@ -24,7 +23,7 @@ type Invited struct {
 // whole if there are too many of them or the actor may not give that role.
 //
 // Nothing is sent: this server has no way to send mail. The invited get to know by other means.
-func Invite(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, who Invited, role Role) ([]AddedMember, error) {
+func Invite(ctx context.Context, st *db.Store, r Roster, who Invited, role Role) ([]AddedMember, error) {
 	if len(who.IDs)+len(who.Emails) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
@@ -69,7 +68,7 @@ func Invite(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, who Invi
 		}
 		done = append(done, a)
 	}
-	return welcome(ctx, st, q, done)
+	return welcome(ctx, st, done)
 }
 
 func (r Roster) invite(ctx context.Context, st *db.Store, email string, role Role) error {
@@ -121,10 +120,10 @@ func (r Roster) holdInvitation(ctx context.Context, st *db.Store, email string) 
 	return i, err
 }
 
-// AcceptInvitations makes a user a member of whatever his address is invited to, once he has confirmed it; with nil it does
+// acceptInvitations makes a user a member of whatever his address is invited to, once he has confirmed it; with nil it does
 // so for all who wait. Where somebody is a member already he stays what he is. What is invited to a project under
 // membership_lock waits, and is looked at again by each sweep: the lock may be lifted, or the project moved.
-func AcceptInvitations(ctx context.Context, st *db.Store, q *jobs.Queue, user *int64) error {
+func acceptInvitations(ctx context.Context, st *db.Store, user *int64) error {
 	taken, err := TakeInvitations(ctx, st, user)
 	if err != nil {
 		return err
@@ -139,5 +138,5 @@ func AcceptInvitations(ctx context.Context, st *db.Store, q *jobs.Queue, user *i
 			return err
 		}
 	}
-	return TellMembers(ctx, st, q, memberAdded, added...)
+	return TellMembers(ctx, st, memberAdded, added...)
 }

@@ -80,7 +80,7 @@ func CreateInvitation(ctx context.Context, s *db.Store, i Invitation) error {
 		    (excluded.access_level, excluded.expires_at, excluded.token, excluded.created_by_id, excluded.created_at, excluded.updated_at)
 		where not `+open, args)
 	if err == nil && n == 0 {
-		err = fault.Conflict(db.Conflicts[conflict])
+		err = fault.Conflict(Refusals[conflict].Conflict)
 	}
 	return err
 }

@@ -26,7 +26,7 @@ var (
 			return UpdateGroup(ctx, st, t)
 		},
 		func(g *tree.Group) *tree.Deletion { return &g.Deletion },
-		func(id int64) jobs.Args { return jobs.RemoveGroup{ID: id} },
+		func(id int64) jobs.Args { return RemovalJob{ID: id} },
 	}
 )
 

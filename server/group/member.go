@@ -7,7 +7,6 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/policy"
 	"hew/server/tree"
 )
@@ -48,7 +47,7 @@ type AddedMember struct {
 // found (spec 2 §2.8, gaps §5.1). It fails as a whole if there are too many of them or nobody could get the role here.
 //
 // It takes no lock that those who add to the same group would wait for: the store refuses whoever is a member already.
-func AddMembers(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, named Named, role Role) ([]AddedMember, error) {
+func AddMembers(ctx context.Context, st *db.Store, r Roster, named Named, role Role) ([]AddedMember, error) {
 	if len(named.IDs)+len(named.Usernames) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
 	}
@@ -70,11 +69,11 @@ func AddMembers(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, name
 		m, err := r.add(ctx, st, c, role)
 		added[i] = AddedMember{Name: cmp.Or(c.Username, c.Asked), Member: m, Err: err}
 	}
-	return welcome(ctx, st, q, added)
+	return welcome(ctx, st, added)
 }
 
 // welcome tells of those who have become members, and hands on what became of all. It fails if that is no answer for one.
-func welcome(ctx context.Context, st *db.Store, q *jobs.Queue, added []AddedMember) ([]AddedMember, error) {
+func welcome(ctx context.Context, st *db.Store, added []AddedMember) ([]AddedMember, error) {
 	var news []Member
 	for _, a := range added {
 		if _, ok := fault.From(a.Err); a.Err != nil && !ok {
@@ -84,7 +83,7 @@ func welcome(ctx context.Context, st *db.Store, q *jobs.Queue, added []AddedMemb
 			news = append(news, a.Member)
 		}
 	}
-	return added, TellMembers(ctx, st, q, memberAdded, news...)
+	return added, TellMembers(ctx, st, memberAdded, news...)
 }
 
 func (r Roster) add(ctx context.Context, st *db.Store, c Candidate, role Role) (Member, error) {
@@ -107,7 +106,7 @@ func (r Roster) add(ctx context.Context, st *db.Store, c Candidate, role Role) (
 // ChangeMember lets change edit the role of a direct member, and stores the outcome (gaps §5.1). It fails if the actor may
 // not change him or give that role, or if it would leave a group without an owner.
 func ChangeMember(
-	ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, userID int64, change func(*Role),
+	ctx context.Context, st *db.Store, r Roster, userID int64, change func(*Role),
 ) (m Member, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		was, err := FindMember(ctx, st, r.Source, userID)
@@ -133,7 +132,7 @@ func ChangeMember(
 		if m, err = UpdateMember(ctx, st, m, was.AccessLevel); err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, q, memberChanged, m)
+		return TellMembers(ctx, st, memberChanged, m)
 	})
 	return m, err
 }
@@ -166,7 +165,7 @@ type Departure struct {
 
 // RemoveMember removes a direct member, who may be the actor himself (gaps §5.1). It fails if the actor may not remove him,
 // or if that would leave a group without an owner.
-func RemoveMember(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, d Departure) error {
+func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		m, err := FindMember(ctx, st, r.Source, d.UserID)
 		if err != nil {
@@ -194,9 +193,9 @@ func RemoveMember(ctx context.Context, st *db.Store, q *jobs.Queue, r Roster, d 
 			}
 			left = append(left, below...)
 		}
-		if err := event.Emit(ctx, st, q, AccessLost{r.Source, &m.UserID}); err != nil {
+		if err := event.Emit(ctx, st, AccessLost{r.Source, &m.UserID}); err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, q, MemberRemoved, left...)
+		return TellMembers(ctx, st, memberRemoved, left...)
 	})
 }

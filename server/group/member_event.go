@@ -5,7 +5,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/event"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
@@ -19,7 +18,7 @@ type MembersChanged struct {
 const (
 	memberAdded   = "user_add_to_group"
 	memberChanged = "user_update_for_group"
-	MemberRemoved = "user_remove_from_group"
+	memberRemoved = "user_remove_from_group"
 )
 
 // SubgroupCreated is emitted when a group was created below another one.
@@ -31,12 +30,12 @@ type AccessLost struct {
 	User   *int64 // nil: anybody
 }
 
-func TellMembers(ctx context.Context, st *db.Store, q *jobs.Queue, what string, members ...Member) error {
-	return event.Emit(ctx, st, q, MembersChanged{what, members})
+func TellMembers(ctx context.Context, st *db.Store, what string, members ...Member) error {
+	return event.Emit(ctx, st, MembersChanged{what, members})
 }
 
-func tellSubgroup(ctx context.Context, st *db.Store, q *jobs.Queue, g, parent tree.Group) error {
-	return event.Emit(ctx, st, q, SubgroupCreated{g, parent})
+func tellSubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
+	return event.Emit(ctx, st, SubgroupCreated{g, parent})
 }
 
 // MemberOf is the membership that a user has of a group since it is there, or would have.

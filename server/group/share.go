@@ -58,6 +58,6 @@ func DeleteShare(ctx context.Context, st *db.Store, r Roster, groupID int64) err
 		if err := removeShare(ctx, st, share.ID); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, nil, AccessLost{Source: r.Source})
+		return event.Emit(ctx, st, AccessLost{Source: r.Source})
 	})
 }

@@ -81,7 +81,7 @@ func InsertShare(ctx context.Context, s *db.Store, share Share) (int64, error) {
 		where not `+tree.LastingShare+`
 		returning s.id`, args)
 	if fault.CodeOf(err) == fault.CodeNotFound {
-		err = fault.Conflict(db.Conflicts[conflict])
+		err = fault.Conflict(Refusals[conflict].Conflict)
 	}
 	return made.ID, err
 }

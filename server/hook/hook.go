@@ -45,7 +45,7 @@ func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Ho
 func ChangeHook(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Hook) error,
 ) (Hook, error) {
-	return Hooks(st, c).Change(ctx, db.ByID(id), func(h *Hook) error {
+	return Hooks(st, c).Change(ctx, db.ByID(id), func(st *db.Store, h *Hook) error {
 		was := *h
 		if err := change(h); err != nil {
 			return err

@@ -75,9 +75,9 @@ func eventOf(flag string) (hookEvent, bool) {
 
 // tell queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
 // of all groups around. What is told is only asked for if somebody listens; it may be several things of one kind.
-func tell(ctx context.Context, st *db.Store, q *jobs.Queue, h event.Happening, payloads func() ([]any, error)) error {
+func tell(ctx context.Context, st *db.Store, h event.Happening, payloads func() ([]any, error)) error {
 	h.At.Chain = event.ChainOf(ctx)
-	hooks, err := Listeners(ctx, st, h.Flag, h.At)
+	hooks, err := audienceOf(ctx, st, h.Flag, h.At)
 	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !Hears(hook, h.Branch) })
 	if err != nil || len(hooks) == 0 {
 		return err
@@ -93,7 +93,7 @@ func tell(ctx context.Context, st *db.Store, q *jobs.Queue, h event.Happening, p
 			return fmt.Errorf("payload of %s: %w", h.Flag, err)
 		}
 		for _, hook := range hooks {
-			d := jobs.DeliverHook{Hook: hook.ID, Event: h.Flag, User: h.User, Chain: h.At.Chain, Key: event.NewUUID(), Payload: text}
+			d := DeliveryJob{Hook: hook.ID, Event: h.Flag, User: h.User, Chain: h.At.Chain, Key: event.NewUUID(), Payload: text}
 			if h.At.Project != nil {
 				d.Project = *h.At.Project
 			}
@@ -103,5 +103,5 @@ func tell(ctx context.Context, st *db.Store, q *jobs.Queue, h event.Happening, p
 			deliveries = append(deliveries, d)
 		}
 	}
-	return q.Enqueue(ctx, st, deliveries...)
+	return jobs.Enqueue(ctx, st, deliveries...)
 }

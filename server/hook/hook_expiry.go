@@ -6,7 +6,6 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/people"
 	"hew/server/tree"
 )
@@ -18,9 +17,15 @@ const (
 	expiringAtOnce = 100
 )
 
-// TellExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
+// ExpiryJob tells hooks of access tokens that expire soon.
+type ExpiryJob struct{}
+
+// Kind names the job.
+func (ExpiryJob) Kind() string { return "tell_expiring" }
+
+// tellExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
 // is told of once: that it was, and the deliveries, are committed together.
-func TellExpiring(ctx context.Context, st *db.Store, q *jobs.Queue) error {
+func tellExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 	for {
 		n := 0
 		err := st.Tx(ctx, func(st *db.Store) error {
@@ -30,7 +35,7 @@ func TellExpiring(ctx context.Context, st *db.Store, q *jobs.Queue) error {
 			}
 			n = len(tokens)
 			for _, t := range tokens {
-				if err := fault.IgnoreNotFound(tellToken(ctx, st, q, t)); err != nil {
+				if err := fault.IgnoreNotFound(tellToken(ctx, st, t)); err != nil {
 					return err
 				}
 			}
@@ -42,7 +47,7 @@ func TellExpiring(ctx context.Context, st *db.Store, q *jobs.Queue) error {
 	}
 }
 
-func tellToken(ctx context.Context, st *db.Store, q *jobs.Queue, t people.Token) error {
+func tellToken(ctx context.Context, st *db.Store, t people.Token) error {
 	h := event.Happening{Flag: "resource_access_token_events"}
 	var in *tokenGroup
 	if t.ProjectID != nil {
@@ -58,5 +63,5 @@ func tellToken(ctx context.Context, st *db.Store, q *jobs.Queue, t people.Token)
 		}
 		h.At, in = event.Audience{Group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
 	}
-	return tell(ctx, st, q, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
+	return tell(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
 }

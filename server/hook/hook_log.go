@@ -136,8 +136,13 @@ func CallHook(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error)
 	return calls <= limit, err
 }
 
-// RemoveHookLogs removes the deliveries that are too old to be shown.
-func RemoveHookLogs(ctx context.Context, s *db.Store) error {
+// SweepJob removes the records of deliveries that are too old to be shown.
+type SweepJob struct{}
+
+// Kind names the job.
+func (SweepJob) Kind() string { return "sweep_hooks" }
+
+func removeOldLogs(ctx context.Context, s *db.Store, _ SweepJob) error {
 	return s.Exec(ctx, `delete from hook_logs where created_at <= now() - make_interval(days => @days)`,
 		pgx.NamedArgs{"days": hookLogDays})
 }

@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"net/url"
 
+	"hew/server/db"
 	"hew/server/event"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
@@ -51,14 +51,14 @@ type hookUser struct {
 	Email     string  `json:"email"`
 }
 
-func (c *Courier) project(p tree.Project) hookProject {
+func (s *Sender) project(p tree.Project) hookProject {
 	host := "localhost"
-	if u, err := url.Parse(c.Base); err == nil && u.Hostname() != "" {
+	if u, err := url.Parse(s.Base); err == nil && u.Hostname() != "" {
 		host = u.Hostname()
 	}
-	web, ssh := c.Base+"/"+p.FullPath, "git@"+host+":"+p.FullPath+".git"
+	web, ssh := s.Base+"/"+p.FullPath, "git@"+host+":"+p.FullPath+".git"
 	return hookProject{
-		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: picture(c.Base, p.Avatar), GitSSHURL: ssh, GitHTTPURL: web + ".git",
+		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: picture(s.Base, p.Avatar), GitSSHURL: ssh, GitHTTPURL: web + ".git",
 		Namespace: p.NamespaceName, VisibilityLevel: int(p.Visibility), PathWithNamespace: p.FullPath, DefaultBranch: p.Head,
 		CIConfigPath: p.Settings.CIConfigPath, Homepage: web, URL: ssh, SSHURL: ssh, HTTPURL: web + ".git",
 	}
@@ -77,25 +77,25 @@ func (p hookProject) repository() hookRepository {
 }
 
 // told is the body of a delivery: the payload, and beside it what is told with every event of its kind, as that is now.
-func (c *Courier) told(ctx context.Context, e hookEvent, d jobs.DeliverHook) (json.RawMessage, error) {
+func (s *Sender) told(ctx context.Context, st *db.Store, e hookEvent, d DeliveryJob) (json.RawMessage, error) {
 	var beside struct {
 		User       *hookUser       `json:"user,omitempty"`
 		Project    *hookProject    `json:"project,omitempty"`
 		Repository *hookRepository `json:"repository,omitempty"`
 	}
 	if e.beside&withUser != 0 && d.User != 0 {
-		u, err := tree.FindUser(ctx, c.Store, d.User)
+		u, err := tree.FindUser(ctx, st, d.User)
 		if err != nil {
 			return nil, err
 		}
-		beside.User = &hookUser{u.ID, u.Name, u.Username, picture(c.Base, u.Avatar), emailOf(u.PublicEmail)}
+		beside.User = &hookUser{u.ID, u.Name, u.Username, picture(s.Base, u.Avatar), emailOf(u.PublicEmail)}
 	}
 	if e.beside&(withProject|withRepository) != 0 && d.Project != 0 {
-		p, err := tree.FindProject(ctx, c.Store, d.Project)
+		p, err := tree.FindProject(ctx, st, d.Project)
 		if err != nil {
 			return nil, err
 		}
-		told := c.project(p)
+		told := s.project(p)
 		beside.Project = &told
 		if e.beside&withRepository != 0 {
 			r := told.repository()

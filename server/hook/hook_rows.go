@@ -110,9 +110,9 @@ func HookByID(ctx context.Context, s *db.Store, id int64) (Hook, error) {
 // maxChain is how many deliveries may follow from one another.
 const maxChain = 100
 
-// Listeners are the hooks that are told of events with a flag, apart from those that a chain has been at already: two that
+// audienceOf lists the hooks that are told of events with a flag, apart from those that a chain has been at already: two that
 // cause each other would never end.
-func Listeners(ctx context.Context, s *db.Store, flag string, a event.Audience) ([]Hook, error) {
+func audienceOf(ctx context.Context, s *db.Store, flag string, a event.Audience) ([]Hook, error) {
 	if !hookFlags[flag] {
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}

@@ -118,7 +118,7 @@ func MaskURL(url string) (shown string, secret bool) {
 	if password == "" || variableOnly.MatchString(password) {
 		return url, false
 	}
-	return head + db.Mask + rest[at:], true
+	return head + "*****" + rest[at:], true
 }
 
 // SetHookToken seals the token into the hook; an empty one removes it.

@@ -7,22 +7,21 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/group"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
 // What happens to groups, projects and members, as the hooks around them are told.
 
-// HookSubgroup tells the groups above of a group that is new.
-func HookSubgroup(ctx context.Context, st *db.Store, q *jobs.Queue, g, parent tree.Group) error {
-	return tell(ctx, st, q, event.Happening{Flag: "subgroup_events", At: event.Audience{Group: parent.ID}}, func() ([]any, error) {
+// tellSubgroup tells the groups above of a group that is new.
+func tellSubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
+	return tell(ctx, st, event.Happening{Flag: "subgroup_events", At: event.Audience{Group: parent.ID}}, func() ([]any, error) {
 		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 	})
 }
 
-// TellProject tells the groups from one upwards of projects.
-func TellProject(ctx context.Context, st *db.Store, q *jobs.Queue, e string, group int64, list ...tree.Project) error {
-	return tell(ctx, st, q, event.Happening{Flag: "project_events", At: event.Audience{Group: group}}, func() ([]any, error) {
+// tellProject tells the groups from one upwards of projects.
+func tellProject(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
+	return tell(ctx, st, event.Happening{Flag: "project_events", At: event.Audience{Group: group}}, func() ([]any, error) {
 		told := make([]any, len(list))
 		for i, p := range list {
 			payload, err := newProjectPayload(ctx, st, e, p)
@@ -35,11 +34,11 @@ func TellProject(ctx context.Context, st *db.Store, q *jobs.Queue, e string, gro
 	})
 }
 
-// TellEnd tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
+// tellEnd tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
 // Their own hooks go, too: nobody is left to be told by those.
-func TellEnd(ctx context.Context, st *db.Store, q *jobs.Queue, g tree.Group) error {
+func tellEnd(ctx context.Context, st *db.Store, g tree.Group) error {
 	at := event.Audience{Group: *g.ParentID}
-	err := tell(ctx, st, q, event.Happening{Flag: "project_events", At: at}, func() (told []any, err error) {
+	err := tell(ctx, st, event.Happening{Flag: "project_events", At: at}, func() (told []any, err error) {
 		below, err := ProjectsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -56,7 +55,7 @@ func TellEnd(ctx context.Context, st *db.Store, q *jobs.Queue, g tree.Group) err
 	if err != nil {
 		return err
 	}
-	return tell(ctx, st, q, event.Happening{Flag: "subgroup_events", At: at}, func() (told []any, err error) {
+	return tell(ctx, st, event.Happening{Flag: "subgroup_events", At: at}, func() (told []any, err error) {
 		below, err := GroupsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -76,8 +75,8 @@ func TellEnd(ctx context.Context, st *db.Store, q *jobs.Queue, g tree.Group) err
 	})
 }
 
-// HookMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
-func HookMembers(ctx context.Context, st *db.Store, q *jobs.Queue, e string, members ...group.Member) error {
+// tellMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
+func tellMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
 	byGroup := map[int64][]group.Member{}
 	var order []int64
 	for _, m := range members {
@@ -90,7 +89,7 @@ func HookMembers(ctx context.Context, st *db.Store, q *jobs.Queue, e string, mem
 		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
 	}
 	for _, id := range order {
-		err := tell(ctx, st, q, event.Happening{Flag: "member_events", At: event.Audience{Group: id}}, func() ([]any, error) {
+		err := tell(ctx, st, event.Happening{Flag: "member_events", At: event.Audience{Group: id}}, func() ([]any, error) {
 			g, err := tree.FindGroup(ctx, st, id)
 			if err != nil {
 				return nil, err

@@ -7,7 +7,6 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
@@ -17,8 +16,8 @@ const asksPerMinute = 5
 
 // Test sends a hook a sample of what a flag stands for, now, also if failures keep it from being sent anything: when the
 // receiver takes it, they are forgotten. It fails with what went wrong.
-func (c *Courier) Test(ctx context.Context, at db.Container, id int64, trigger string, by tree.User) error {
-	h, err := Hooks(c.Store, at).One(ctx, db.ByID(id))
+func (s *Sender) Test(ctx context.Context, st *db.Store, at db.Container, id int64, trigger string, by tree.User) error {
+	h, err := Hooks(st, at).One(ctx, db.ByID(id))
 	if err != nil {
 		return err
 	}
@@ -26,11 +25,11 @@ func (c *Courier) Test(ctx context.Context, at db.Container, id int64, trigger s
 	if !ok || e.Sample == nil || e.Group && at.NamespaceID == nil {
 		return fault.Param("trigger does not have a valid value")
 	}
-	body, err := c.sample(ctx, e, at, by)
+	body, err := s.sample(ctx, st, e, at, by)
 	if err != nil {
 		return err
 	}
-	l, err := c.now(ctx, h, delivery{event: e, chain: event.NewUUID(), key: event.NewUUID(), body: body, asked: AskedTest, by: by.ID})
+	l, err := s.now(ctx, st, h, delivery{event: e, chain: event.NewUUID(), key: event.NewUUID(), body: body, asked: AskedTest, by: by.ID})
 	if err != nil {
 		return err
 	}
@@ -42,11 +41,11 @@ func (c *Courier) Test(ctx context.Context, at db.Container, id int64, trigger s
 
 // begin records a delivery that is about to be sent, and refuses one that is asked for too often: of those that are asked for
 // at once, each sees those before it.
-func (c *Courier) begin(ctx context.Context, h Hook, l HookLog) (HookLog, error) {
+func (s *Sender) begin(ctx context.Context, st *db.Store, h Hook, l HookLog) (HookLog, error) {
 	if l.Asked == "" {
-		return BeginHookLog(ctx, c.Store, l)
+		return BeginHookLog(ctx, st, l)
 	}
-	err := c.Store.Tx(ctx, func(st *db.Store) error {
+	err := st.Tx(ctx, func(st *db.Store) error {
 		if err := st.Exclusively(ctx, fmt.Sprintf("%s of hooks of %s by %d", l.Asked, h.Container, *l.AskedBy)); err != nil {
 			return err
 		}
@@ -63,17 +62,17 @@ func (c *Courier) begin(ctx context.Context, h Hook, l HookLog) (HookLog, error)
 }
 
 // sample is the body of a test.
-func (c *Courier) sample(ctx context.Context, e hookEvent, at db.Container, by tree.User) (body []byte, err error) {
-	s := scene{by: by, web: c.Base}
+func (s *Sender) sample(ctx context.Context, st *db.Store, e hookEvent, at db.Container, by tree.User) (body []byte, err error) {
+	about := scene{by: by, web: s.Base}
 	if at.NamespaceID != nil {
-		if s.group, err = tree.FindGroup(ctx, c.Store, *at.NamespaceID); err != nil {
+		if about.group, err = tree.FindGroup(ctx, st, *at.NamespaceID); err != nil {
 			return nil, err
 		}
 	}
-	if s.project, err = NewestProject(ctx, c.Store, at); fault.IgnoreNotFound(err) != nil {
+	if about.project, err = NewestProject(ctx, st, at); fault.IgnoreNotFound(err) != nil {
 		return nil, err
 	}
-	payload, err := e.Sample(ctx, c.Store, s)
+	payload, err := e.Sample(ctx, st, about)
 	if err != nil {
 		return nil, err
 	}
@@ -81,16 +80,16 @@ func (c *Courier) sample(ctx context.Context, e hookEvent, at db.Container, by t
 	if err != nil {
 		return nil, err
 	}
-	return c.told(ctx, e, jobs.DeliverHook{Project: s.project.ID, User: by.ID, Payload: text})
+	return s.told(ctx, st, e, DeliveryJob{Project: about.project.ID, User: by.ID, Payload: text})
 }
 
 // Resend sends a delivery again, as it was but for what the hook is now, and returns the status of the answer.
-func (c *Courier) Resend(ctx context.Context, at db.Container, id, logID int64, by tree.User) (status int, err error) {
-	h, err := Hooks(c.Store, at).One(ctx, db.ByID(id))
+func (s *Sender) Resend(ctx context.Context, st *db.Store, at db.Container, id, logID int64, by tree.User) (status int, err error) {
+	h, err := Hooks(st, at).One(ctx, db.ByID(id))
 	if err != nil {
 		return 0, err
 	}
-	old, err := FindHookLog(ctx, c.Store, h.ID, logID)
+	old, err := FindHookLog(ctx, st, h.ID, logID)
 	if err != nil {
 		return 0, err
 	}
@@ -98,7 +97,7 @@ func (c *Courier) Resend(ctx context.Context, at db.Container, id, logID int64, 
 	if !ok || string(old.RequestData) == string(oversize) {
 		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
 	}
-	l, err := c.now(ctx, h, delivery{event: e, chain: event.NewUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: AskedAgain, by: by.ID})
+	l, err := s.now(ctx, st, h, delivery{event: e, chain: event.NewUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: AskedAgain, by: by.ID})
 	if err != nil {
 		return 0, err
 	}
@@ -106,12 +105,12 @@ func (c *Courier) Resend(ctx context.Context, at db.Container, id, logID int64, 
 }
 
 // now sends at somebody's request, who is told if there is no answer.
-func (c *Courier) now(ctx context.Context, h Hook, d delivery) (HookLog, error) {
-	settings, err := c.admitted(ctx, h)
+func (s *Sender) now(ctx context.Context, st *db.Store, h Hook, d delivery) (HookLog, error) {
+	settings, err := s.admitted(ctx, st, h)
 	if err != nil {
 		return HookLog{}, err
 	}
-	l, lost, err := c.send(ctx, settings, h, d)
+	l, lost, err := s.send(ctx, st, settings, h, d)
 	if err == nil && lost != nil {
 		err = fault.Unprocessable(l.ResponseBody)
 	}

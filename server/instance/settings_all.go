@@ -14,7 +14,7 @@ import (
 // AllSettings are all application settings, as they are kept: sparsely, and the secrets sealed.
 type AllSettings struct {
 	ID        int64             `db:"id"`
-	Changed   db.Exactly        `db:"settings"` // by key, what is not the default, or what a switch wants to be given
+	Changed   db.JSONObject     `db:"settings"` // by key, what is not the default, or what a switch wants to be given
 	Sealed    map[string][]byte `db:"secrets"`  // by key
 	CreatedAt time.Time         `db:"created_at,auto"`
 	UpdatedAt time.Time         `db:"updated_at,auto"`

@@ -23,7 +23,7 @@ func (e *StateLockedError) Error() string { return "the state is locked: " + e.H
 // LockTerraformState locks a state, which is made by that if there is none. A lock with the ID of the one that is held is
 // that one, so that a client whose answer was lost may ask again.
 func LockTerraformState(ctx context.Context, st *db.Store, c db.Container, name string, lock StateLock) error {
-	_, err := changeState(ctx, st, c, name, func(s *TerraformState) error {
+	_, err := changeState(ctx, st, c, name, func(_ *db.Store, s *TerraformState) error {
 		if s.Lock != nil && s.Lock.ID != lock.ID {
 			return &StateLockedError{*s.Lock}
 		}
@@ -36,7 +36,7 @@ func LockTerraformState(ctx context.Context, st *db.Store, c db.Container, name 
 // UnlockTerraformState frees a state from the lock with that ID, from whatever lock there is for none. A state that is not
 // locked stays so.
 func UnlockTerraformState(ctx context.Context, st *db.Store, c db.Container, name, id string) error {
-	_, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name), func(s *TerraformState) error {
+	_, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name), func(_ *db.Store, s *TerraformState) error {
 		if s.Lock != nil && id != "" && s.Lock.ID != id {
 			return &StateLockedError{*s.Lock}
 		}
@@ -70,7 +70,7 @@ func SaveTerraformState(ctx context.Context, st *db.Store, c db.Container, name,
 			refused.What = fmt.Sprintf("The state is larger than the %d bytes that this server stores", most)
 			return refused
 		}
-		state, err := changeState(ctx, st, c, name, func(s *TerraformState) error { return mayWrite(*s, lock) })
+		state, err := changeState(ctx, st, c, name, func(_ *db.Store, s *TerraformState) error { return mayWrite(*s, lock) })
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func SaveTerraformState(ctx context.Context, st *db.Store, c db.Container, name,
 // DeleteTerraformState removes a state and all its versions, unless somebody else has locked it.
 func DeleteTerraformState(ctx context.Context, st *db.Store, c db.Container, name, lock string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		state, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name), func(s *TerraformState) error {
+		state, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name), func(_ *db.Store, s *TerraformState) error {
 			return mayWrite(*s, lock)
 		})
 		if err != nil {
@@ -96,7 +96,7 @@ func DeleteTerraformState(ctx context.Context, st *db.Store, c db.Container, nam
 
 // changeState lets edit change a state that there need not be yet.
 func changeState(
-	ctx context.Context, st *db.Store, c db.Container, name string, edit func(*TerraformState) error,
+	ctx context.Context, st *db.Store, c db.Container, name string, edit db.Edit[TerraformState],
 ) (state TerraformState, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := ProvideTerraformState(ctx, st, c, name); err != nil {

@@ -8,7 +8,6 @@ import (
 
 	"hew/server/check"
 	"hew/server/db"
-	"hew/server/fault"
 	"hew/server/secret"
 )
 
@@ -44,7 +43,7 @@ func CreateAlertIntegration(
 ) (k KeyedAlerts, err error) {
 	k.ProjectID, k.Endpoint = c.ID(), randomHex(alertEndpointBytes)
 	k.renew()
-	if err := fault.Checked(fill, checkAlertIntegration)(&k.AlertIntegration); err != nil {
+	if err := db.Checked(fill, checkAlertIntegration)(st, &k.AlertIntegration); err != nil {
 		return k, err
 	}
 	k.AlertIntegration, err = AlertIntegrations(st, c).Create(ctx, k.AlertIntegration)
@@ -55,12 +54,12 @@ func CreateAlertIntegration(
 func ChangeAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*AlertIntegration) error,
 ) (AlertIntegration, error) {
-	return AlertIntegrations(st, c).Change(ctx, db.ByID(id), fault.Checked(change, checkAlertIntegration))
+	return AlertIntegrations(st, c).Change(ctx, db.ByID(id), db.Checked(change, checkAlertIntegration))
 }
 
 // ResetAlertKey gives an alert integration another key; the old one is good for nothing from then on.
 func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k KeyedAlerts, err error) {
-	k.AlertIntegration, err = AlertIntegrations(st, c).Change(ctx, db.ByID(id), func(i *AlertIntegration) error {
+	k.AlertIntegration, err = AlertIntegrations(st, c).Change(ctx, db.ByID(id), func(_ *db.Store, i *AlertIntegration) error {
 		k.renew()
 		i.Digest = k.Digest
 		return nil

@@ -108,7 +108,7 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 				return err
 			})
 		}
-		return db.Failed(triggerAlert, s.Db.SendBatch(ctx, batch).Close())
+		return s.SendBatch(ctx, triggerAlert, batch)
 	})
 	return list, err
 }

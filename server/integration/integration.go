@@ -29,7 +29,7 @@ func SetIntegration(ctx context.Context, st *db.Store, c db.Container, in Integr
 		if err != nil {
 			return err
 		}
-		i, err = Integrations(st, c).Put(ctx, BySlug(in.Of.Slug), NewIntegration(c, in.Of.Slug), func(i *Integration) error {
+		i, err = Integrations(st, c).Put(ctx, BySlug(in.Of.Slug), NewIntegration(c, in.Of.Slug), func(st *db.Store, i *Integration) error {
 			return in.into(ctx, st, setting.OutboundPolicy(settings), i)
 		})
 		if err == nil && !i.Active {
@@ -159,7 +159,7 @@ func (in IntegrationChange) complete(i Integration) error {
 func DisableIntegration(
 	ctx context.Context, st *db.Store, c db.Container, slug string, unless func(context.Context, time.Time) error,
 ) error {
-	_, err := Integrations(st, c).Change(ctx, BySlug(slug), func(i *Integration) error {
+	_, err := Integrations(st, c).Change(ctx, BySlug(slug), func(_ *db.Store, i *Integration) error {
 		i.Reset()
 		return unless(ctx, i.UpdatedAt)
 	})

@@ -21,7 +21,7 @@ type Integration struct {
 	Active     bool              `db:"active"`
 	Inherits   bool              `db:"inherits"`
 	Flags      map[string]bool   `db:"flags"`          // by name, those that were given; see Flag
-	Properties db.Exactly        `db:"properties"`     // by name, those that were given; see Property
+	Properties db.JSONObject     `db:"properties"`     // by name, those that were given; see Property
 	Secrets    map[string][]byte `db:"secrets"`        // by name, sealed
 	OriginID   *int64            `db:"origin_id,auto"` // of one that inherits: whose settings count
 	CreatedAt  time.Time         `db:"created_at,auto"`
@@ -56,7 +56,7 @@ func NewIntegration(c db.Container, slug string) Integration {
 // Reset takes away all that is set, and switches it off.
 func (i *Integration) Reset() {
 	i.Active, i.Inherits = false, false
-	i.Flags, i.Properties, i.Secrets = map[string]bool{}, db.Exactly{}, map[string][]byte{}
+	i.Flags, i.Properties, i.Secrets = map[string]bool{}, db.JSONObject{}, map[string][]byte{}
 }
 
 // Integrations are those of a group or project. What is set of one needs its id, for the seals: Put makes it first.

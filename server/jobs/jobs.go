@@ -13,33 +13,48 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivertype"
 
 	"hew/server/db"
 )
 
-// Work says what is done for each kind of job. Fill it before Open.
-type Work struct {
-	workers  *river.Workers
-	periodic []*river.PeriodicJob
+// Kind is a kind of job, and what is done for one.
+type Kind struct {
+	Name  string        // as the queue stores it: remove_group
+	Every time.Duration // a job of this kind is added so often, the first at once; 0: only when asked for
+
+	work func(*river.Workers, *db.Store)
+	args Args // of a job that is added by time
 }
 
-// NewWork is a Work that knows no kinds.
-func NewWork() *Work { return &Work{workers: river.NewWorkers()} }
-
-// On adds a kind. A failed job is retried with growing pauses, so do must bear being repeated.
-func On[A Args](w *Work, do func(context.Context, A) error) {
-	river.AddWorker(w.workers, river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, job.Args) }))
+// On returns the kind of jobs with arguments of type A. Do gets the store that is bound to the pool. A failed job is tried
+// again after growing pauses, so do must bear being repeated.
+func On[A Args](do func(context.Context, *db.Store, A) error) Kind {
+	var args A
+	return Kind{Name: args.Kind(), args: args, work: func(w *river.Workers, h *db.Store) {
+		river.AddWorker(w, river.WorkFunc(func(ctx context.Context, job *river.Job[A]) error { return do(ctx, h, job.Args) }))
+	}}
 }
 
-// Every adds a job that one of the processes starts again and again, first right away.
-func (w *Work) Every(pause time.Duration, args Args) {
-	w.periodic = append(w.periodic, river.NewPeriodicJob(river.PeriodicInterval(pause),
-		func() (river.JobArgs, *river.InsertOpts) { return args, nil },
-		&river.PeriodicJobOpts{RunOnStart: true}))
+// Each returns the kind with a job of it added by one of the processes after each pause.
+func (k Kind) Each(pause time.Duration) Kind {
+	k.Every = pause
+	return k
 }
 
 // Args are what a job is about.
 type Args = river.JobArgs
+
+// Unique is embedded in the args of jobs that ask another host for something: they wait in the queue of Once, are tried
+// three times, and are not added while one with the same arguments waits or runs.
+type Unique struct{}
+
+// InsertOpts is asked for by River.
+func (Unique) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: outbound, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}}}
+}
 
 // Once is embedded in the args of jobs that send something to another host: they are tried once, since what has been sent
 // cannot be taken back, and they wait in a queue of their own, since others may be slow.
@@ -56,12 +71,24 @@ type Queue struct {
 	pool   *pgxpool.Pool
 }
 
-// Open makes the queue. River's throughput is workers by cooldown, and its default cooldown of 100 ms would cap it at 80
+type queueKey struct{}
+
+// Open makes the queue of a database, which Enqueue then finds by it. River's throughput is workers by cooldown, and its default cooldown of 100 ms would cap it at 80
 // jobs a second; hence 5 ms.
-func Open(pool *pgxpool.Pool, w *Work, log *slog.Logger) (*Queue, error) {
+func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, log *slog.Logger) (*Queue, error) {
+	workers := river.NewWorkers()
+	var periodic []*river.PeriodicJob
+	for _, k := range kinds {
+		k.work(workers, h)
+		if k.Every > 0 {
+			periodic = append(periodic, river.NewPeriodicJob(river.PeriodicInterval(k.Every),
+				func() (river.JobArgs, *river.InsertOpts) { return k.args, nil },
+				&river.PeriodicJobOpts{RunOnStart: true}))
+		}
+	}
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
-		Workers:           w.workers,
-		PeriodicJobs:      w.periodic,
+		Workers:           workers,
+		PeriodicJobs:      periodic,
 		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}, outbound: {MaxWorkers: 32}},
 		FetchCooldown:     5 * time.Millisecond,
 		FetchPollInterval: 500 * time.Millisecond,
@@ -70,7 +97,9 @@ func Open(pool *pgxpool.Pool, w *Work, log *slog.Logger) (*Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("job queue: %w", err)
 	}
-	return &Queue{client: client, pool: pool}, nil
+	q := &Queue{client: client, pool: pool}
+	h.Attach(queueKey{}, q)
+	return q, nil
 }
 
 // Start begins to work, until Stop.
@@ -86,17 +115,22 @@ func (q *Queue) Stop(ctx context.Context) error {
 	return err
 }
 
-// Enqueue adds jobs: with the transaction that the store is bound to, or at once if it is bound to the pool.
-func (q *Queue) Enqueue(ctx context.Context, st *db.Store, args ...Args) error {
+// Enqueue adds jobs to the queue of a database: with the transaction that the store is bound to, or at once if it is bound
+// to the pool.
+func Enqueue(ctx context.Context, h *db.Store, args ...Args) error {
 	if len(args) == 0 {
 		return nil
+	}
+	q, ok := h.Attached(queueKey{}).(*Queue)
+	if !ok {
+		return fmt.Errorf("enqueue %s: the database has no job queue", args[0].Kind())
 	}
 	jobs := make([]river.InsertManyParams, len(args))
 	for i, a := range args {
 		jobs[i].Args = a
 	}
 	var err error
-	if tx, ok := st.DB().(pgx.Tx); ok {
+	if tx, ok := h.DB().(pgx.Tx); ok {
 		_, err = q.client.InsertManyTx(ctx, tx, jobs)
 	} else {
 		_, err = q.client.InsertMany(ctx, jobs)

@@ -38,7 +38,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	_, err := group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday})
 	require.NoError(t, err)
 
-	require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}, jobs.RemoveGroup{ID: kept})) // that one was restored meanwhile
+	require.NoError(t, jobs.Enqueue(ctx, s.Store, group.SweepJob{}, jobs.RemoveGroup{ID: kept})) // that one was restored meanwhile
 	s.Drain(t)
 	for id, gone := range map[int64]bool{kept: false, young: false, over: true} {
 		_, err := tree.FindGroup(ctx, s.Store, id)
@@ -67,7 +67,7 @@ func TestSweepAcceptsInvitations(t *testing.T) {
 		g.Settings.MembershipLock = locked
 		g, err = group.UpdateGroup(ctx, s.Store, g)
 		require.NoError(t, err)
-		require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.Sweep{}))
+		require.NoError(t, jobs.Enqueue(ctx, s.Store, group.SweepJob{}))
 		s.Drain(t)
 		_, waits := group.HoldInvitation(ctx, s.Store, site, u.Email)
 		_, member := group.FindMember(ctx, s.Store, site, bob.ID)
@@ -83,7 +83,7 @@ func TestEnqueueJoinsTheTransaction(t *testing.T) {
 	alice, bob := s.User(t, "alice"), s.User(t, "bob")
 	remove := func(id int64, then error) error {
 		return s.Store.Tx(ctx, func(st *db.Store) error {
-			if err := s.Jobs.Enqueue(ctx, st, jobs.RemoveUser{ID: id}); err != nil {
+			if err := jobs.Enqueue(ctx, st, jobs.RemoveUser{ID: id}); err != nil {
 				return err
 			}
 			return then
@@ -110,7 +110,7 @@ func TestHardRemovalTakesTheGroupsAlong(t *testing.T) {
 	_, err = group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &ours.ID, AccessLevel: 50})
 	require.NoError(t, err)
 
-	require.NoError(t, s.Jobs.Enqueue(ctx, s.Store, jobs.RemoveUser{ID: alice.ID, Hard: true}))
+	require.NoError(t, jobs.Enqueue(ctx, s.Store, jobs.RemoveUser{ID: alice.ID, Hard: true}))
 	s.Drain(t)
 	_, err = tree.FindGroup(ctx, s.Store, mine.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
@@ -124,6 +124,6 @@ func TestDrainTellsOfFailures(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
 	require.NoError(t, setting.Set(t.Context(), s.Store, "deletion_adjourned_period", "soon"))
-	require.NoError(t, s.Jobs.Enqueue(t.Context(), s.Store, jobs.Sweep{}))
+	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, group.SweepJob{}))
 	require.ErrorContains(t, s.Jobs.Drain(context.WithoutCancel(t.Context())), "sweep: read the application settings")
 }

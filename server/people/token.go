@@ -8,7 +8,6 @@ import (
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/secret"
 	"hew/server/setting"
 	"hew/server/tree"
@@ -112,19 +111,19 @@ func RotateToken(ctx context.Context, st *db.Store, t Token, until *db.Date) (fr
 		if fresh, err = CreateToken(ctx, st, owner, t); err != nil || t.AccessLevel == nil {
 			return err
 		}
-		return event.Emit(ctx, st, nil, TokenRotated{fresh.Token})
+		return event.Emit(ctx, st, TokenRotated{fresh.Token})
 	})
 	return fresh, err
 }
 
 // RevokeToken ends a token, and with one of a group or project the bot that it belongs to. One that has been revoked cannot
 // be revoked again.
-func RevokeToken(ctx context.Context, st *db.Store, q *jobs.Queue, t Token) error {
+func RevokeToken(ctx context.Context, st *db.Store, t Token) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		if err := endToken(ctx, st, t); err != nil || t.AccessLevel == nil {
 			return err
 		}
-		return event.Emit(ctx, st, q, TokenRevoked{t})
+		return event.Emit(ctx, st, TokenRevoked{t})
 	})
 }
 

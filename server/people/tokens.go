@@ -128,9 +128,9 @@ func Principal(ctx context.Context, s *db.Store, digest []byte) (u tree.User, t 
 		u, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[tree.User])
 		return err
 	})
-	err = s.Db.SendBatch(ctx, batch).Close()
+	err = s.SendBatch(ctx, tree.SelectUsers, batch)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return u, t, fault.NotFound("Token")
 	}
-	return u, t, db.Failed(tree.SelectUsers, err)
+	return u, t, err
 }

@@ -20,7 +20,7 @@ type FillUser func(u *tree.User, fresh tree.User)
 // CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password there is
 // none that signs him in: the account waits for a reset, or signs in elsewhere.
 func CreateUser(
-	ctx context.Context, st *db.Store, q *jobs.Queue, password string, fill FillUser, by tree.User,
+	ctx context.Context, st *db.Store, password string, fill FillUser, by tree.User,
 ) (tree.User, error) {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
@@ -43,7 +43,7 @@ func CreateUser(
 		if u, err = tree.CreateUser(ctx, st, u); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, q, EmailConfirmed{&u.ID})
+		return event.Emit(ctx, st, EmailConfirmed{&u.ID})
 	})
 	return u, err
 }
@@ -52,7 +52,7 @@ func CreateUser(
 // password that is not nil he signs in by that one from now on. Nobody takes the rights of an administrator from himself,
 // and nobody's state is changed here.
 func ChangeUser(
-	ctx context.Context, st *db.Store, q *jobs.Queue, id int64, password *string, fill FillUser, by tree.User,
+	ctx context.Context, st *db.Store, id int64, password *string, fill FillUser, by tree.User,
 ) (u tree.User, err error) {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
@@ -80,7 +80,7 @@ func ChangeUser(
 		if u, err = tree.UpdateUser(ctx, st, u); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, q, EmailConfirmed{&u.ID})
+		return event.Emit(ctx, st, EmailConfirmed{&u.ID})
 	})
 	return u, err
 }
@@ -112,7 +112,7 @@ func checkUser(u tree.User) error {
 
 // RemoveUser locks a user out now and removes him in the background. Groups that he alone owns would be nobody's: they
 // stand in the way, unless they are to go with him (hard).
-func RemoveUser(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, hard bool) error {
+func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		// One at a time: two owners of a group would each count on the other.
 		if err := st.Exclusively(ctx, "removal of users"); err != nil {
@@ -128,6 +128,6 @@ func RemoveUser(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, hard
 		if _, err := tree.SetUserState(ctx, st, id, "blocked", "active", "deactivated", "banned", pending); err != nil {
 			return err
 		}
-		return q.Enqueue(ctx, st, jobs.RemoveUser{ID: id, Hard: hard})
+		return jobs.Enqueue(ctx, st, RemovalJob{ID: id, Hard: hard})
 	})
 }

@@ -6,7 +6,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
@@ -69,11 +68,11 @@ func ApproveUser(ctx context.Context, st *db.Store, id int64) error {
 }
 
 // RejectUser removes a user who waits to be let in, and has nothing to keep.
-func RejectUser(ctx context.Context, st *db.Store, q *jobs.Queue, id int64) error {
+func RejectUser(ctx context.Context, st *db.Store, id int64) error {
 	if err := waits(ctx, st, id, "User does not have a pending request"); err != nil {
 		return err
 	}
-	return RemoveUser(ctx, st, q, id, false)
+	return RemoveUser(ctx, st, id, false)
 }
 
 func waits(ctx context.Context, st *db.Store, id int64, refusal string) error {

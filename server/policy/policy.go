@@ -19,7 +19,7 @@ const (
 	Maintainer Level = 40
 	Owner      Level = 50
 
-	admins Level = 60 // above every role
+	Admins Level = 60 // administrators; above every role
 	nobody Level = 70 // above even them
 )
 
@@ -65,32 +65,31 @@ type On struct {
 
 // Can reports whether the caller has the ability on the thing. An ability that the table does not know is nobody's.
 func Can(w Who, a Ability, on On) bool {
-	r, ok := rules[a]
-	if !ok || r.Writes && (on.Archived || on.Pending) {
+	if a.Name == "" || a.Writes && (on.Archived || on.Pending) {
 		return false
 	}
-	least := r.Min
-	if r.Setting != nil {
-		least = r.Setting(on)
+	least := a.Min
+	if a.Setting != nil {
+		least = a.Setting(on)
 	}
-	access := on.Features[r.Feature]
+	access := on.Features[a.Feature]
 	switch {
 	case access == Disabled:
 		return false
 	case w.level() >= least:
 		return true
-	case r.Also != nil && r.Also(w):
+	case a.Also != nil && a.Also(w):
 		return true
 	}
-	return r.Public && access != MembersOnly && w.sees(on.Visibility)
+	return a.Public && access != MembersOnly && w.sees(on.Visibility)
 }
 
 // MayGrant reports whether the caller may give or take the role l: nobody raises others above themselves (gaps §5.1).
-func MayGrant(w Who, l Level) bool { return l <= w.level() && l < admins }
+func MayGrant(w Who, l Level) bool { return l <= w.level() && l < Admins }
 
 func (w Who) level() Level {
 	if w.Admin {
-		return admins
+		return Admins
 	}
 	return w.Level
 }

@@ -17,6 +17,6 @@ var (
 			return UpdateProject(ctx, st, t)
 		},
 		End: func(p *tree.Project) *tree.Deletion { return &p.Deletion },
-		Job: func(id int64) jobs.Args { return jobs.RemoveProject{ID: id} },
+		Job: func(id int64) jobs.Args { return RemovalJob{ID: id} },
 	}
 )

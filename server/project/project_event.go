@@ -4,5 +4,5 @@ import (
 	"hew/server/tree"
 )
 
-// ProjectCreated is emitted when a project was created.
-type ProjectCreated struct{ Project tree.Project }
+// Created is emitted when a project was created.
+type Created struct{ Project tree.Project }

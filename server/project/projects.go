@@ -7,13 +7,12 @@ import (
 	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/group"
-	"hew/server/jobs"
 	"hew/server/tree"
 )
 
 // CreateProject makes a project in its namespace, with the user as its creator. What is wrong with it is one fault about
 // all fields.
-func CreateProject(ctx context.Context, st *db.Store, q *jobs.Queue, p tree.Project, creator tree.User) (tree.Project, error) {
+func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tree.User) (tree.Project, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
 		space, err := tree.Place(ctx, st, p.NamespaceID)
 		if err != nil {
@@ -29,7 +28,7 @@ func CreateProject(ctx context.Context, st *db.Store, q *jobs.Queue, p tree.Proj
 		if p, err = InsertProject(ctx, st, p, creator.ID); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, q, ProjectCreated{p})
+		return event.Emit(ctx, st, Created{p})
 	})
 	return p, err
 }
@@ -56,7 +55,7 @@ func TransferProject(ctx context.Context, st *db.Store, id int64, to tree.Group)
 		if p, err = moveProject(ctx, st, id, to); err != nil {
 			return err
 		}
-		return event.Emit(ctx, st, nil, group.AccessLost{Source: tree.InProject(p)})
+		return event.Emit(ctx, st, group.AccessLost{Source: tree.InProject(p)})
 	})
 	return p, err
 }
@@ -91,14 +90,14 @@ func transferFailed(why string) error {
 }
 
 // DeleteProject marks a project for deletion by a user. While the instance keeps nothing, it is removed right after.
-func DeleteProject(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, by tree.User) error {
-	return projects.Mark(ctx, st, q, id, by)
+func DeleteProject(ctx context.Context, st *db.Store, id int64, by tree.User) error {
+	return projects.Mark(ctx, st, id, by)
 }
 
 // RemoveProject removes a project that is marked for deletion without waiting any longer. Whoever asks repeats its full
 // path, so that nobody removes another one than he means.
-func RemoveProject(ctx context.Context, st *db.Store, q *jobs.Queue, id int64, fullPath string) error {
-	return projects.Hasten(ctx, st, q, id, func(p tree.Project) error { return projects.Due(p, p.FullPath, fullPath) })
+func RemoveProject(ctx context.Context, st *db.Store, id int64, fullPath string) error {
+	return projects.Hasten(ctx, st, id, func(p tree.Project) error { return projects.Due(p, p.FullPath, fullPath) })
 }
 
 // RestoreProject takes the mark for deletion off again.

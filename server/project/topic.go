@@ -19,7 +19,7 @@ func CreateTopic(ctx context.Context, st *db.Store, t Topic) (Topic, error) {
 
 // ChangeTopic lets change edit a topic, and stores the outcome. The projects that have it call it by its new name.
 func ChangeTopic(ctx context.Context, st *db.Store, id int64, change func(*Topic) error) (Topic, error) {
-	return updateTopic(ctx, st, id, fault.Checked(change, checkTopic))
+	return updateTopic(ctx, st, id, db.Checked(change, checkTopic))
 }
 
 // MergeTopics gives the projects of one topic another one in its place, and removes it.

@@ -55,14 +55,14 @@ func InsertTopic(ctx context.Context, s *db.Store, t Topic) (Topic, error) {
 
 // updateTopic lets edit change a topic as it is stored, while nobody else can, and stores the outcome. The projects that have
 // it call it by its new name.
-func updateTopic(ctx context.Context, s *db.Store, id int64, edit func(*Topic) error) (t Topic, err error) {
+func updateTopic(ctx context.Context, s *db.Store, id int64, edit db.Edit[Topic]) (t Topic, err error) {
 	err = s.Tx(ctx, func(s *db.Store) error {
 		t, err = holdTopic(ctx, s, id)
 		if err != nil {
 			return err
 		}
 		was := t.Name
-		if err := edit(&t); err != nil {
+		if err := edit(s, &t); err != nil {
 			return err
 		}
 		if err := s.Update(ctx, "topics", t); err != nil {

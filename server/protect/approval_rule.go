@@ -33,7 +33,7 @@ func CreateApprovalRule(
 	ctx context.Context, st *db.Store, a Approvals, names RuleNames, fill func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
 	r := NewApprovalRule(a.Source)
-	if err := a.naming(ctx, st, names, fill)(&r); err != nil {
+	if err := a.naming(ctx, names, fill)(st, &r); err != nil {
 		return r, err
 	}
 	return ApprovalRules(st, r.Container).Create(ctx, r)
@@ -43,15 +43,15 @@ func CreateApprovalRule(
 func ChangeApprovalRule(
 	ctx context.Context, st *db.Store, a Approvals, id int64, names RuleNames, change func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
-	return ApprovalRules(st, a.Container()).Change(ctx, db.ByID(id), a.naming(ctx, st, names, change))
+	return ApprovalRules(st, a.Container()).Change(ctx, db.ByID(id), a.naming(ctx, names, change))
 }
 
 // naming is an edit of a rule after which it also names whom and what it is to name.
 func (a Approvals) naming(
-	ctx context.Context, st *db.Store, names RuleNames, edit func(*ApprovalRule) error,
-) func(*ApprovalRule) error {
-	return func(r *ApprovalRule) (err error) {
-		if err := fault.Checked(edit, checkApprovalRule)(r); err != nil {
+	ctx context.Context, names RuleNames, edit func(*ApprovalRule) error,
+) db.Edit[ApprovalRule] {
+	return func(st *db.Store, r *ApprovalRule) (err error) {
+		if err := db.Checked(edit, checkApprovalRule)(st, r); err != nil {
 			return err
 		}
 		if names.UserIDs != nil || names.Usernames != nil {

@@ -55,7 +55,7 @@ func ReadApprovalSettings(ctx context.Context, st *db.Store, src tree.Source) (A
 func ChangeApprovalSettings(
 	ctx context.Context, st *db.Store, src tree.Source, change func(*ApprovalSettings) error,
 ) (ApprovalSwitches[ApprovalSetting], error) {
-	_, err := updateApprovalSettings(ctx, st, src.Container(), fault.Checked(change, func(s ApprovalSettings) error {
+	_, err := updateApprovalSettings(ctx, st, src.Container(), db.Checked(change, func(s ApprovalSettings) error {
 		if s.SelectiveRemovals && !s.RetainApprovals {
 			return fault.Invalid("selective_code_owner_removals", "can only be enabled when retain_approvals_on_push is enabled (reset_approvals_on_push is disabled)")
 		}

@@ -44,7 +44,7 @@ func NewApprovalSwitches(c db.Container) ApprovalSwitches[bool] {
 }
 
 // updateApprovalSettings lets edit change the settings of a group or project, as Put does: who chose none has the defaults.
-func updateApprovalSettings(ctx context.Context, s *db.Store, c db.Container, edit func(*ApprovalSettings) error,
+func updateApprovalSettings(ctx context.Context, s *db.Store, c db.Container, edit db.Edit[ApprovalSettings],
 ) (ApprovalSettings, error) {
 	return db.HeldIn[ApprovalSettings](s, c, "approval_settings").Put(
 		ctx, db.Only, ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}, edit)

@@ -84,21 +84,17 @@ func enable(
 // of a public key is the administrators'; others leave it as it is.
 func ChangeDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64, change func(*EnabledKey) error,
-) (e EnabledKey, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		e, err = EnabledKeys(st, in).Change(ctx, DeployKeyByID(id), func(e *EnabledKey) error {
-			if err := change(e); err != nil {
-				return err
-			}
-			var wrong check.Problems
-			if checkTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
-				return wrong.Err()
-			}
-			return RenameDeployKey(ctx, st, id, e.Key.Title)
-		})
-		return err
+) (EnabledKey, error) {
+	return EnabledKeys(st, in).Change(ctx, DeployKeyByID(id), func(st *db.Store, e *EnabledKey) error {
+		if err := change(e); err != nil {
+			return err
+		}
+		var wrong check.Problems
+		if checkTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
+			return wrong.Err()
+		}
+		return RenameDeployKey(ctx, st, id, e.Key.Title)
 	})
-	return e, err
 }
 
 // DisableDeployKey takes a deploy key away from a project, unless the time when it was changed last there speaks against it.

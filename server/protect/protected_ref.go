@@ -77,22 +77,18 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 // approval rules point to them. It fails if the actor is none of those who may unprotect it.
 func ChangeProtectedRef(
 	ctx context.Context, st *db.Store, key RefKey, by policy.Who, edit RefEdit,
-) (ref ProtectedRef, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		ref, err = ProtectedRefs(st, key.In, key.Kind).Change(ctx, Named(key.Name), func(r *ProtectedRef) error {
-			if err := mayUnprotect(ctx, st, by, *r); err != nil {
-				return err
-			}
-			edit.Fill(r)
-			levels, err := edit.check(ctx, st, *r)
-			if err != nil {
-				return err
-			}
-			return SetRefLevels(ctx, st, r.ID, levels)
-		})
-		return err
+) (ProtectedRef, error) {
+	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, Named(key.Name), func(st *db.Store, r *ProtectedRef) error {
+		if err := mayUnprotect(ctx, st, by, *r); err != nil {
+			return err
+		}
+		edit.Fill(r)
+		levels, err := edit.check(ctx, st, *r)
+		if err != nil {
+			return err
+		}
+		return SetRefLevels(ctx, st, r.ID, levels)
 	})
-	return ref, err
 }
 
 // RemoveProtection ends the protection of a branch or tag, unless the time when it was changed last speaks against that. It fails if

@@ -78,9 +78,9 @@ func InAnyGroup(ctx context.Context, s *db.Store, userID int64, groups []int64) 
 		pgx.NamedArgs{"user": userID, "groups": groups})
 }
 
-// PruneRefLevels removes from what is protected in a source, and below it, the users and groups that no longer belong there;
+// pruneRefLevels removes from what is protected in a source, and below it, the users and groups that no longer belong there;
 // of users only the one, unless it is nil. Who comes back is not let in by what he had.
-func PruneRefLevels(ctx context.Context, s *db.Store, src tree.Source, user *int64) error {
+func pruneRefLevels(ctx context.Context, s *db.Store, src tree.Source, user *int64) error {
 	w := db.NewWhere(nil)
 	w.And(true, `l.protected_ref_id = t.id`)
 	w.And(src.Project != nil, `p.id = @project`, src.Project)

@@ -24,7 +24,7 @@ func CreatePushRule(
 		case n > 0:
 			return fault.Unprocessable("Project push rule exists").In(fault.Parameter)
 		}
-		if err := fault.Checked(fill, CheckPushRule)(&r); err != nil {
+		if err := db.Checked(fill, CheckPushRule)(st, &r); err != nil {
 			return err
 		}
 		r, err = PushRules(st, c).Create(ctx, r)
@@ -37,7 +37,7 @@ func CreatePushRule(
 func ChangePushRule(
 	ctx context.Context, st *db.Store, c db.Container, change func(*PushRule) error,
 ) (PushRule, error) {
-	return PushRules(st, c).Change(ctx, db.Only, fault.Checked(change, CheckPushRule))
+	return PushRules(st, c).Change(ctx, db.Only, db.Checked(change, CheckPushRule))
 }
 
 // CheckPushRule says what is wrong with a push rule, if anything.

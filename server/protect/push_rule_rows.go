@@ -40,9 +40,9 @@ func PushRules(s *db.Store, c db.Container) db.Held[PushRule] {
 	return rules
 }
 
-// InheritPushRule gives a new project a copy of the push rule of the nearest group around it that has one. It is the
+// inheritPushRule gives a new project a copy of the push rule of the nearest group around it that has one. It is the
 // project's own from then on.
-func InheritPushRule(ctx context.Context, s *db.Store, p tree.Project) error {
+func inheritPushRule(ctx context.Context, s *db.Store, p tree.Project) error {
 	all, _ := db.Columns(PushRule{})
 	var names []string
 	for _, name := range all {

@@ -3,6 +3,7 @@ package scope
 import (
 	"hew/server/db"
 	"hew/server/policy"
+	"hew/server/rest"
 	"hew/server/tree"
 )
 
@@ -32,6 +33,16 @@ func (p InProject) Container() Container {
 	return Container{
 		Anyone: p.Anyone, Container: p.Project.Container(), Source: tree.InProject(p.Project.Project), who: p.Who(), can: p.Can,
 	}
+}
+
+// HeldByGroup admits whoever has the ability on the group of the path to what it holds.
+func HeldByGroup(need policy.Ability, scopes ...string) rest.Guard[Container] {
+	return As(ForGroup(need, scopes...), InGroup.Container)
+}
+
+// HeldByProject admits whoever has the ability on the project of the path to what it holds.
+func HeldByProject(need policy.Ability, scopes ...string) rest.Guard[Container] {
+	return As(ForProject(need, scopes...), InProject.Container)
 }
 
 // Container is the instance, which holds what is for all groups and projects.

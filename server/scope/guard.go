@@ -120,7 +120,7 @@ func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
-	return rest.Guard[S]{Need: string(need), Open: func(ctx context.Context, r *http.Request) (S, error) {
+	return rest.Guard[S]{Need: need.Name, Open: func(ctx context.Context, r *http.Request) (S, error) {
 		var none S
 		caller, err := open(ctx, r, scopes...)
 		switch {
@@ -208,9 +208,9 @@ func (p place) Admit(need policy.Ability, ref string) error {
 		return fault.Moved(p.What, ref, p.path)
 	case p.Can(need):
 		return nil
-	case policy.RuleOf(need).Hidden:
+	case need.Hidden:
 		return fault.NotFound("")
-	case policy.RuleOf(need).Unsigned:
+	case need.Unsigned:
 		return fault.Unauthorized()
 	}
 	return fault.Forbidden("")
@@ -220,7 +220,7 @@ func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method
 
 // forNobody says whether a request without a caller is worth a look: it only reads, and the ability can be everybody's.
 func forNobody(need policy.Ability, r *http.Request) bool {
-	return reads(r) && policy.RuleOf(need).Public
+	return reads(r) && need.Public
 }
 
 func Who(c auth.Caller, level int) policy.Who {

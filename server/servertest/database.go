@@ -12,9 +12,12 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"hew/server"
 	"hew/server/cluster"
 	"hew/server/db"
+	"hew/server/part"
 	"hew/server/seal"
+	"hew/server/view"
 )
 
 // secret is the key of every test server.
@@ -104,7 +107,7 @@ func boot(ctx context.Context) error {
 
 // fill makes the schema. Ids of different kinds start far apart, so that a number in a transcript has one meaning.
 func fill(ctx context.Context, name string) error {
-	st, pool, err := db.Open(ctx, postgres.cluster.URL(name), nil)
+	st, pool, err := db.Open(ctx, db.Config{URL: postgres.cluster.URL(name)})
 	if err != nil {
 		return err
 	}
@@ -131,7 +134,9 @@ func connect(ctx context.Context, database string) (*db.Store, func(), error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	st, pool, err := db.Open(ctx, postgres.cluster.URL(database), box)
+	st, pool, err := db.Open(ctx, db.Config{
+		URL: postgres.cluster.URL(database), Box: box, Refusals: server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Refusals,
+	})
 	if err != nil {
 		return nil, nil, err
 	}

@@ -37,6 +37,12 @@ type Persona struct {
 	Token    string // scope api
 }
 
+// Made is what tests need to know of what they have made.
+type Made struct {
+	ID   int64  `json:"id"`
+	Path string `json:"path_with_namespace"` // of a project
+}
+
 // Reply is an answer.
 type Reply struct {
 	Status int

@@ -3,9 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
-	"sync"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,19 +13,10 @@ import (
 )
 
 // Over is a store over a database that may not be there.
-func Over(d db.DB) *db.Store { return &db.Store{Db: d, Bells: &db.Bells{}, Memo: &sync.Map{}} }
+func Over(d db.DB) *db.Store { return db.Over(d, db.Config{}) }
 
 // Operation names a statement in errors.
 var Operation = db.Operation
-
-// HasWords says whether there are words for a constraint.
-func HasWords(constraint string) bool {
-	_, ok := db.Words(constraint)
-	return ok
-}
-
-// Constraints are the names of all constraints that have words of their own.
-func Constraints() []string { return slices.Collect(maps.Keys(db.Constraints)) }
 
 // ProjectOrders are the orders of lists of projects.
 func ProjectOrders() map[string]string { return project.ProjectOrders }

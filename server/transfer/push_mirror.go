@@ -59,7 +59,7 @@ func CreatePushMirror(
 func ChangePushMirror(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*PushMirror) error,
 ) (PushMirror, error) {
-	return PushMirrors(st, c).Change(ctx, db.ByID(id), func(m *PushMirror) error {
+	return PushMirrors(st, c).Change(ctx, db.ByID(id), func(st *db.Store, m *PushMirror) error {
 		if err := change(m); err != nil {
 			return err
 		}

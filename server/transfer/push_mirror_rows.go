@@ -91,9 +91,9 @@ func MaskCredentials(url string) string {
 	if at < 0 {
 		return url
 	}
-	masked := db.Mask
+	masked := "*****"
 	if strings.Contains(rest[:at], ":") {
-		masked += ":" + db.Mask
+		masked += ":*****"
 	}
 	return scheme + "://" + masked + rest[at:]
 }

@@ -36,11 +36,11 @@ func under[T any](ctx context.Context, s *db.Store, how, what, sql string, id in
 		row, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[T])
 		return err
 	})
-	err = s.Db.SendBatch(ctx, batch).Close()
+	err = s.SendBatch(ctx, sql, batch)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return row, fault.NotFound(what)
 	}
-	return row, db.Failed(sql, err)
+	return row, err
 }
 
 // maxDepth is how many groups may stand on top of each other.
@@ -131,21 +131,22 @@ type Deletion struct {
 	DeletingUserID      *int64   `db:"deleting_user_id"`       // who marked it
 }
 
-// Due lists the groups and projects that were marked for deletion on or before that day: nothing below a group that is
-// listed itself, as it goes with it.
-func Due(ctx context.Context, s *db.Store, day db.Date) (groups, projects []int64, err error) {
-	args := pgx.NamedArgs{"day": day}
-	groups, err = db.Value[[]int64](ctx, s, `
+// DueGroups lists the groups that were marked for deletion on or before that day: none below one that is listed itself,
+// as it goes with it.
+func DueGroups(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
+	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(n.id), '{}') from namespaces n
 		where n.marked_for_deletion_on <= @day and not exists (
 		    select from namespaces a
-		    where a.id = any(n.traversal_ids) and a.id <> n.id and a.marked_for_deletion_on <= @day)`, args)
-	if err != nil {
-		return nil, nil, err
-	}
-	projects, err = db.Value[[]int64](ctx, s, `
+		    where a.id = any(n.traversal_ids) and a.id <> n.id and a.marked_for_deletion_on <= @day)`,
+		pgx.NamedArgs{"day": day})
+}
+
+// DueProjects lists the projects that were marked for deletion on or before that day: none in a group that is due.
+func DueProjects(ctx context.Context, s *db.Store, day db.Date) ([]int64, error) {
+	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(p.id), '{}') from projects p join namespaces n on n.id = p.namespace_id
 		where p.marked_for_deletion_on <= @day and not exists (
-		    select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on <= @day)`, args)
-	return groups, projects, err
+		    select from namespaces a where a.id = any(n.traversal_ids) and a.marked_for_deletion_on <= @day)`,
+		pgx.NamedArgs{"day": day})
 }

@@ -240,10 +240,13 @@ func DeleteUser(ctx context.Context, s *db.Store, id int64) error {
 	return s.UserChanged(ctx, id)
 }
 
+// UsernameTaken is the answer to a user name that somebody has.
+const UsernameTaken = "Username has already been taken"
+
 // usernameTaken gives the path fault of a personal namespace the words that fit a user.
 func usernameTaken(err error) error {
 	if f, ok := fault.From(err); ok && f.Fields["path"] != nil {
-		return fault.Conflict(db.Conflicts["users_username_key"]).Because(err)
+		return fault.Conflict(UsernameTaken).Because(err)
 	}
 	return err
 }

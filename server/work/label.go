@@ -16,8 +16,8 @@ import (
 func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*Label) error) (Label, error) {
 	l := Label{Container: c}
 	err := st.Tx(ctx, func(st *db.Store) error {
-		edit := fault.Checked(tidied(fill), checkLabel)
-		if err := edit(&l); err != nil {
+		edit := db.Checked(tidied(fill), checkLabel)
+		if err := edit(st, &l); err != nil {
 			return err
 		}
 		same, err := LabelNamesake(ctx, st, l)
@@ -36,19 +36,15 @@ func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*L
 // ChangeLabel lets change edit a label of a group or project, named by its id or name, and stores the outcome, as by sees it.
 func ChangeLabel(
 	ctx context.Context, st *db.Store, c db.Container, ref string, by int64, change func(*Label) error,
-) (l Label, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		l, err = Labels(st, c, by).Change(ctx, LabelBy(ref), func(l *Label) error {
-			was := l.Name
-			edit := fault.Checked(tidied(change), checkLabel)
-			if err := edit(l); err != nil || l.Name == was {
-				return err
-			}
-			return checkLabelName(ctx, st, *l)
-		})
-		return err
+) (Label, error) {
+	return Labels(st, c, by).Change(ctx, LabelBy(ref), func(st *db.Store, l *Label) error {
+		was := l.Name
+		edit := db.Checked(tidied(change), checkLabel)
+		if err := edit(st, l); err != nil || l.Name == was {
+			return err
+		}
+		return checkLabelName(ctx, st, *l)
 	})
-	return l, err
 }
 
 // PromoteLabel makes a label of a project one of the group that the project is in. The labels of other projects in and below

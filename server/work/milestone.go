@@ -31,17 +31,13 @@ func CreateMilestone(
 // ChangeMilestone lets change edit a milestone of a group or project, and stores the outcome.
 func ChangeMilestone(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Milestone) error,
-) (m Milestone, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		m, err = Milestones(st, c).Change(ctx, db.ByID(id), func(m *Milestone) error {
-			if err := change(m); err != nil {
-				return err
-			}
-			return checkMilestone(ctx, st, m)
-		})
-		return err
+) (Milestone, error) {
+	return Milestones(st, c).Change(ctx, db.ByID(id), func(st *db.Store, m *Milestone) error {
+		if err := change(m); err != nil {
+			return err
+		}
+		return checkMilestone(ctx, st, m)
 	})
-	return m, err
 }
 
 // PromoteMilestone makes a milestone of a project one of the group that the project is in. The milestones of other projects

@@ -32,10 +32,10 @@ type runnerRight map[string]policy.Ability
 
 var (
 	readRunner = runnerRight{
-		ci.InstanceRunner: policy.ReadInstanceRunner, ci.GroupRunner: policy.ReadGroupRunner, ci.ProjectRunner: policy.AdminRunner,
+		ci.InstanceRunner: readInstanceRunner, ci.GroupRunner: readGroupRunner, ci.ProjectRunner: adminRunner,
 	}
-	adminRunner = runnerRight{
-		ci.InstanceRunner: policy.AdminInstance, ci.GroupRunner: policy.AdminGroupRunner, ci.ProjectRunner: policy.AdminRunner,
+	changeRunner = runnerRight{
+		ci.InstanceRunner: policy.AdminInstance, ci.GroupRunner: adminGroupRunner, ci.ProjectRunner: adminRunner,
 	}
 )
 
@@ -70,7 +70,7 @@ type AsRunner struct {
 }
 
 // self admits the runner whose authentication token is the parameter token.
-func (RunnerSelf) self() rest.Guard[AsRunner] {
+func (runnerSelf) self() rest.Guard[AsRunner] {
 	return rest.Guard[AsRunner]{Need: "runner_token", Open: func(ctx context.Context, r *http.Request) (AsRunner, error) {
 		s := AsRunner{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
 		if s.Token == "" {
@@ -91,7 +91,7 @@ type Registering struct {
 	Token string
 }
 
-func (RunnerSelf) registering() rest.Guard[Registering] {
+func (runnerSelf) registering() rest.Guard[Registering] {
 	return rest.Guard[Registering]{Need: "registration_token", Open: func(ctx context.Context, r *http.Request) (Registering, error) {
 		s := Registering{Store: db.From(ctx), Token: rest.Param(r, "token")}
 		if s.Token == "" {

@@ -4,20 +4,19 @@ import (
 	"context"
 
 	"hew/server/ci"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// RunnerPlaces are the runners that a group or project can use, and the tokens with which runners register for one
+// runnerPlaces are the runners that a group or project can use, and the tokens with which runners register for one
 // (gaps §10.5).
-type RunnerPlaces struct{ *view.Site }
+type runnerPlaces struct{ *view.Site }
 
-func (a RunnerPlaces) Routes() []rest.Route {
-	project, group := scope.ForProject(policy.AdminRunner), scope.ForGroup(policy.AdminGroupRunner)
+func (a runnerPlaces) routes() []rest.Route {
+	project, group := scope.ForProject(adminRunner), scope.ForGroup(adminGroupRunner)
 	return []rest.Route{
-		rest.Get("/groups/{id}/runners", scope.ForGroup(policy.ReadGroupRunner), a.ofGroup),
+		rest.Get("/groups/{id}/runners", scope.ForGroup(readGroupRunner), a.ofGroup),
 		rest.Get("/projects/{id}/runners", project, a.ofProject),
 		rest.Post("/projects/{id}/runners", project, a.assign),
 		rest.Delete("/projects/{id}/runners/{runner_id}", project, a.unassign),
@@ -29,7 +28,7 @@ func (a RunnerPlaces) Routes() []rest.Route {
 }
 
 // ofGroup lists the runners of a group and of those above it, and those of the instance unless they are switched off there.
-func (RunnerPlaces) ofGroup(ctx context.Context, s scope.InGroup, in runnerList) (rest.List[runnerView], error) {
+func (runnerPlaces) ofGroup(ctx context.Context, s scope.InGroup, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter()
 	if err != nil {
 		return rest.List[runnerView]{}, err
@@ -41,7 +40,7 @@ func (RunnerPlaces) ofGroup(ctx context.Context, s scope.InGroup, in runnerList)
 }
 
 // ofProject lists the runners that are assigned to a project, and those of its groups and of the instance if it uses them.
-func (RunnerPlaces) ofProject(ctx context.Context, s scope.InProject, in runnerList) (rest.List[runnerView], error) {
+func (runnerPlaces) ofProject(ctx context.Context, s scope.InProject, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter("specific", "shared")
 	if err != nil {
 		return rest.List[runnerView]{}, err
@@ -58,9 +57,9 @@ type runnerAssign struct {
 }
 
 // assign lets a runner that the caller administers work for one more project.
-func (RunnerPlaces) assign(ctx context.Context, s scope.InProject, in runnerAssign) (runnerView, error) {
+func (runnerPlaces) assign(ctx context.Context, s scope.InProject, in runnerAssign) (runnerView, error) {
 	r, err := ci.AssignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, s.Caller, func(r ci.FoundRunner) error {
-		if !(OneRunner{s.Anyone, r}).Can(adminRunner) {
+		if !(OneRunner{s.Anyone, r}).Can(changeRunner) {
 			return noAccess()
 		}
 		return nil
@@ -68,10 +67,10 @@ func (RunnerPlaces) assign(ctx context.Context, s scope.InProject, in runnerAssi
 	return runnerViewOf(r.Runner), err
 }
 
-func (RunnerPlaces) unassign(ctx context.Context, s scope.InProject, in runnerAssign) (rest.None, error) {
+func (runnerPlaces) unassign(ctx context.Context, s scope.InProject, in runnerAssign) (rest.None, error) {
 	return rest.None{}, ci.UnassignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, rest.Unmodified)
 }
 
-func (RunnerPlaces) resetRegistration(ctx context.Context, s scope.Container, _ rest.None) (runnerTokenView, error) {
+func (runnerPlaces) resetRegistration(ctx context.Context, s scope.Container, _ rest.None) (runnerTokenView, error) {
 	return rest.Show(registrationViewOf)(ci.ResetRegistration(ctx, s.Store, s.Container))
 }

@@ -10,10 +10,10 @@ import (
 	"hew/server/view"
 )
 
-// RunnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
-type RunnerSelf struct{ *view.Site }
+// runnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
+type runnerSelf struct{ *view.Site }
 
-func (a RunnerSelf) Routes() []rest.Route {
+func (a runnerSelf) routes() []rest.Route {
 	self := a.self()
 	return []rest.Route{
 		rest.Post("/runners", a.registering(), a.register),
@@ -40,7 +40,7 @@ type runnerRegistration struct {
 	runnerFields
 }
 
-func (RunnerSelf) register(ctx context.Context, s Registering, in runnerRegistration) (runnerTokenView, error) {
+func (runnerSelf) register(ctx context.Context, s Registering, in runnerRegistration) (runnerTokenView, error) {
 	fresh, err := ci.RegisterRunner(ctx, s.Store, s.Token, func(r *ci.Runner) error {
 		r.Name = in.Info.Name
 		return in.into(r)
@@ -59,7 +59,7 @@ type runnerVerify struct {
 }
 
 // verify tells a runner that its token is good, and everybody else that it is there.
-func (RunnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runnerTokenView, error) {
+func (runnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runnerTokenView, error) {
 	r, err := ci.RunnerFor(ctx, s.Store, s.Runner.ID, 0)
 	switch {
 	case err != nil:
@@ -75,11 +75,11 @@ func (RunnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runn
 	return rest.Show(newRunnerViewOf)(ci.RunnerSpec{Runner: r.Runner, Plain: s.Token}, err)
 }
 
-func (RunnerSelf) resetToken(ctx context.Context, s AsRunner, _ rest.None) (runnerTokenView, error) {
+func (runnerSelf) resetToken(ctx context.Context, s AsRunner, _ rest.None) (runnerTokenView, error) {
 	return rest.Show(resetRunnerViewOf)(ci.ResetRunner(ctx, s.Store, s.Runner.ID))
 }
 
-func (RunnerSelf) unregister(ctx context.Context, s AsRunner, _ rest.None) (rest.None, error) {
+func (runnerSelf) unregister(ctx context.Context, s AsRunner, _ rest.None) (rest.None, error) {
 	return rest.None{}, ci.Unregister(ctx, s.Store, s.Runner.ID, rest.Unmodified)
 }
 
@@ -87,7 +87,7 @@ type runnerManagerID struct {
 	SystemID string `param:"system_id,required"`
 }
 
-func (RunnerSelf) unregisterManager(ctx context.Context, s AsRunner, in runnerManagerID) (rest.None, error) {
+func (runnerSelf) unregisterManager(ctx context.Context, s AsRunner, in runnerManagerID) (rest.None, error) {
 	found, err := ci.RemoveRunnerManager(ctx, s.Store, s.Runner.ID, in.SystemID)
 	if err == nil && !found {
 		err = fault.NotFound("Runner manager")

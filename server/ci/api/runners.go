@@ -14,11 +14,11 @@ import (
 	"hew/server/view"
 )
 
-// Runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
-type Runners struct{ *view.Site }
+// runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
+type runners struct{ *view.Site }
 
-func (a Runners) Routes() []rest.Route {
-	read, admin := runner(a.Site, "read_runner", readRunner), runner(a.Site, "admin_runner", adminRunner, "manage_runner")
+func (a runners) routes() []rest.Route {
+	read, admin := runner(a.Site, "read_runner", readRunner), runner(a.Site, "admin_runner", changeRunner, "manage_runner")
 	return []rest.Route{
 		rest.Post("/user/runners", scope.ForSigned("create_runner"), a.create),
 		rest.Get("/runners", scope.ForSigned(), a.list),
@@ -34,7 +34,7 @@ func (a Runners) Routes() []rest.Route {
 }
 
 // list lists what the caller can look at: the runners of the instance, and those of groups and projects that he maintains.
-func (Runners) list(ctx context.Context, s scope.Signed, in runnerList) (rest.List[runnerView], error) {
+func (runners) list(ctx context.Context, s scope.Signed, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter()
 	if err != nil {
 		return rest.List[runnerView]{}, err
@@ -43,7 +43,7 @@ func (Runners) list(ctx context.Context, s scope.Signed, in runnerList) (rest.Li
 	return rest.Pages(runnerViewOf)(ci.Runners(ctx, s.Store, f, scope.PageOf(in.Paging)))
 }
 
-func (Runners) listAll(ctx context.Context, s scope.Admin, in runnerList) (rest.List[runnerView], error) {
+func (runners) listAll(ctx context.Context, s scope.Admin, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter("specific", "shared")
 	if err != nil {
 		return rest.List[runnerView]{}, err
@@ -56,7 +56,7 @@ type runnerID struct {
 	IncludeProjects bool  `param:"include_projects" default:"true"`
 }
 
-func (a Runners) show(ctx context.Context, s OneRunner, in runnerID) (runnerDetail, error) {
+func (a runners) show(ctx context.Context, s OneRunner, in runnerID) (runnerDetail, error) {
 	return runnerDetailOf(ctx, a.Site, s, in.IncludeProjects)
 }
 
@@ -85,21 +85,21 @@ func (in runnerNew) owner(ctx context.Context, s scope.Signed) (c db.Container, 
 		if err != nil {
 			return c, err
 		}
-		return group.Container(), scope.InGroup{Anyone: s.Anyone, Group: group}.Place().Admit(policy.AdminGroupRunner, ref)
+		return group.Container(), scope.InGroup{Anyone: s.Anyone, Group: group}.Place().Admit(adminGroupRunner, ref)
 	case in.ProjectID != nil:
 		ref := strconv.FormatInt(*in.ProjectID, 10)
 		project, err := tree.ProjectFor(ctx, s.Store, ref, s.Caller.ID())
 		if err != nil {
 			return c, err
 		}
-		return project.Container(), scope.InProject{Anyone: s.Anyone, Project: project}.Place().Admit(policy.AdminRunner, ref)
+		return project.Container(), scope.InProject{Anyone: s.Anyone, Project: project}.Place().Admit(adminRunner, ref)
 	case !s.Can(policy.AdminInstance):
 		return c, fault.Forbidden("")
 	}
 	return c, nil
 }
 
-func (Runners) create(ctx context.Context, s scope.Signed, in runnerNew) (runnerTokenView, error) {
+func (runners) create(ctx context.Context, s scope.Signed, in runnerNew) (runnerTokenView, error) {
 	c, err := in.owner(ctx, s)
 	if err != nil {
 		return runnerTokenView{}, err
@@ -116,7 +116,7 @@ type runnerChange struct {
 	_ struct{} `atleast:"description active paused tag_list run_untagged locked access_level maximum_timeout maintenance_note"`
 }
 
-func (a Runners) update(ctx context.Context, s OneRunner, in runnerChange) (runnerDetail, error) {
+func (a runners) update(ctx context.Context, s OneRunner, in runnerChange) (runnerDetail, error) {
 	err := ci.ChangeRunner(ctx, s.Store, s.Runner.ID, in.into)
 	if err == nil {
 		s.Runner, err = ci.RunnerFor(ctx, s.Store, s.Runner.ID, s.Caller.ID())
@@ -127,16 +127,16 @@ func (a Runners) update(ctx context.Context, s OneRunner, in runnerChange) (runn
 	return runnerDetailOf(ctx, a.Site, s, true)
 }
 
-func (Runners) delete(ctx context.Context, s OneRunner, _ rest.ByID) (rest.None, error) {
+func (runners) delete(ctx context.Context, s OneRunner, _ rest.ByID) (rest.None, error) {
 	return rest.None{}, ci.DeleteRunner(ctx, s.Store, s.Runner.ID, s.Caller, rest.Unmodified)
 }
 
-func (Runners) resetToken(ctx context.Context, s OneRunner, _ rest.ByID) (runnerTokenView, error) {
+func (runners) resetToken(ctx context.Context, s OneRunner, _ rest.ByID) (runnerTokenView, error) {
 	return rest.Show(resetRunnerViewOf)(ci.ResetRunner(ctx, s.Store, s.Runner.ID))
 }
 
 // listManagers lists all at once: this list has no pages.
-func (Runners) listManagers(ctx context.Context, s OneRunner, _ rest.ByID) ([]managerView, error) {
+func (runners) listManagers(ctx context.Context, s OneRunner, _ rest.ByID) ([]managerView, error) {
 	list, err := ci.RunnerManagers(ctx, s.Store, s.Runner.ID)
 	shown := make([]managerView, len(list))
 	for i, m := range list {
@@ -156,7 +156,7 @@ type runnerJobs struct {
 }
 
 // listJobs lists nothing: no job has been handed to any runner.
-func (Runners) listJobs(ctx context.Context, s OneRunner, in runnerJobs) (rest.List[rest.None], error) {
+func (runners) listJobs(ctx context.Context, s OneRunner, in runnerJobs) (rest.List[rest.None], error) {
 	if in.Sort != "" && in.OrderBy == "" {
 		return rest.List[rest.None]{}, fault.Param("order_by is missing")
 	}

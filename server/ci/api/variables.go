@@ -6,26 +6,25 @@ import (
 
 	"hew/server/ci"
 	"hew/server/db"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Variables are what jobs are given by name, of groups, of projects and of the instance. The specification knows only those
+// variables are what jobs are given by name, of groups, of projects and of the instance. The specification knows only those
 // of pipelines (spec 1 §2.4); these follow the public service. Whoever may change a value may read it, unless it is hidden.
-type Variables struct{ *view.Site }
+type variables struct{ *view.Site }
 
-func (a Variables) Routes() []rest.Route {
+func (a variables) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/variables", scope.As(scope.ForGroup(policy.AdminGroupVariable), scope.InGroup.Container)),
-		a.at("/projects/{id}/variables", scope.As(scope.ForProject(policy.AdminVariable), scope.InProject.Container)),
+		a.at("/groups/{id}/variables", scope.HeldByGroup(adminGroupVariable)),
+		a.at("/projects/{id}/variables", scope.HeldByProject(adminVariable)),
 		a.at("/admin/ci/variables", scope.As(scope.ForAdmin(), scope.Admin.Container)),
 	)
 }
 
 // at are the routes of variables under a path.
-func (a Variables) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+func (a variables) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{key}"
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
@@ -58,7 +57,7 @@ func variableViewOf(st *db.Store, v ci.Variable) (variableView, error) {
 }
 
 // shown is the view of a variable that may have failed to be.
-func (Variables) shown(s scope.Container, v ci.Variable, err error) (variableView, error) {
+func (variables) shown(s scope.Container, v ci.Variable, err error) (variableView, error) {
 	if err != nil {
 		return variableView{}, err
 	}
@@ -67,7 +66,7 @@ func (Variables) shown(s scope.Container, v ci.Variable, err error) (variableVie
 
 type variableList struct{ rest.Paging }
 
-func (Variables) list(ctx context.Context, s scope.Container, in variableList) (out rest.List[variableView], err error) {
+func (variables) list(ctx context.Context, s scope.Container, in variableList) (out rest.List[variableView], err error) {
 	list, total, err := ci.Variables(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
 	if err != nil {
 		return out, err
@@ -89,7 +88,7 @@ type variableID struct {
 	} `param:"filter"`
 }
 
-func (a Variables) show(ctx context.Context, s scope.Container, in variableID) (variableView, error) {
+func (a variables) show(ctx context.Context, s scope.Container, in variableID) (variableView, error) {
 	v, err := ci.VariableOf(ctx, s.Store, s.Container, in.Key, in.Filter.EnvironmentScope)
 	return a.shown(s, v, err)
 }
@@ -131,7 +130,7 @@ func (in variableNew) into(v *ci.Variable) error {
 	return nil
 }
 
-func (a Variables) create(ctx context.Context, s scope.Container, in variableNew) (variableView, error) {
+func (a variables) create(ctx context.Context, s scope.Container, in variableNew) (variableView, error) {
 	v, err := ci.CreateVariable(ctx, s.Store, s.Container, ci.VariableEdit{Into: in.into, Value: &in.Value})
 	return a.shown(s, v, err)
 }
@@ -142,13 +141,13 @@ type variableChange struct {
 	variableFields
 }
 
-func (a Variables) update(ctx context.Context, s scope.Container, in variableChange) (variableView, error) {
+func (a variables) update(ctx context.Context, s scope.Container, in variableChange) (variableView, error) {
 	edit := ci.VariableEdit{Into: in.into, Value: rest.Told(in.Value)}
 	v, err := ci.ChangeVariable(ctx, s.Store, s.Container, in.Key, in.Filter.EnvironmentScope, edit)
 	return a.shown(s, v, err)
 }
 
-func (Variables) delete(ctx context.Context, s scope.Container, in variableID) (rest.None, error) {
+func (variables) delete(ctx context.Context, s scope.Container, in variableID) (rest.None, error) {
 	v, err := ci.VariableOf(ctx, s.Store, s.Container, in.Key, in.Filter.EnvironmentScope)
 	if err != nil {
 		return rest.None{}, err

@@ -15,21 +15,21 @@ import (
 	"hew/server/view"
 )
 
-// AccessTokens are the tokens of groups and projects, each with a bot that is a member there (gaps §2.2). A token is shown
+// accessTokens are the tokens of groups and projects, each with a bot that is a member there (gaps §2.2). A token is shown
 // once, in the answer that makes it.
-type AccessTokens struct{ *view.Site }
+type accessTokens struct{ *view.Site }
 
-func (a AccessTokens) Routes() []rest.Route {
+func (a accessTokens) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/groups/{id}/access_tokens",
-			scope.As(scope.ForGroup(policy.AdminGroupToken), scope.InGroup.Container), scope.As(scope.ForGroup(policy.ReadGroup, "self_rotate"), scope.InGroup.Container)),
+			scope.HeldByGroup(adminGroupToken), scope.HeldByGroup(policy.ReadGroup, "self_rotate")),
 		a.at("/projects/{id}/access_tokens",
-			scope.As(scope.ForProject(policy.AdminProjectToken), scope.InProject.Container), scope.As(scope.ForProject(policy.ReadProject, "self_rotate"), scope.InProject.Container)),
+			scope.HeldByProject(adminProjectToken), scope.HeldByProject(policy.ReadProject, "self_rotate")),
 	)
 }
 
 // at are the routes of access tokens under a path; self is who calls with one of them.
-func (a AccessTokens) at(path string, admin, self rest.Guard[scope.Container]) []rest.Route {
+func (a accessTokens) at(path string, admin, self rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{token_id}"
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
@@ -46,7 +46,7 @@ func holder(c scope.Container) group.Holder { return group.Holder{Container: c.C
 
 type accessTokenList struct{ peopleapi.TokenFilters }
 
-func (AccessTokens) list(ctx context.Context, s scope.Container, in accessTokenList) (rest.List[peopleapi.TokenView], error) {
+func (accessTokens) list(ctx context.Context, s scope.Container, in accessTokenList) (rest.List[peopleapi.TokenView], error) {
 	f := in.Filter()
 	f.In = s.Container
 	return rest.Pages(peopleapi.TokenViewOf)(people.Tokens(ctx, s.Store, f, in.Page()))
@@ -56,7 +56,7 @@ type accessTokenID struct {
 	TokenID int64 `param:"token_id"`
 }
 
-func (AccessTokens) show(ctx context.Context, s scope.Container, in accessTokenID) (peopleapi.TokenView, error) {
+func (accessTokens) show(ctx context.Context, s scope.Container, in accessTokenID) (peopleapi.TokenView, error) {
 	return rest.Show(peopleapi.TokenViewOf)(group.AccessToken(ctx, s.Store, s.Container, in.TokenID))
 }
 
@@ -68,8 +68,8 @@ type accessTokenNew struct {
 	peopleapi.TokenExpiry
 }
 
-func (a AccessTokens) create(ctx context.Context, s scope.Container, in accessTokenNew) (peopleapi.TokenView, error) {
-	return rest.Show(peopleapi.NewTokenViewOf)(group.CreateAccessToken(ctx, s.Store, a.Jobs, holder(s), s.Caller.User, people.Token{
+func (a accessTokens) create(ctx context.Context, s scope.Container, in accessTokenNew) (peopleapi.TokenView, error) {
+	return rest.Show(peopleapi.NewTokenViewOf)(group.CreateAccessToken(ctx, s.Store, holder(s), s.Caller.User, people.Token{
 		Name: in.Name, Description: in.Description, Scopes: in.Scopes, AccessLevel: &in.AccessLevel,
 		ExpiresAt: db.DateOf(in.ExpiresAt),
 	}))
@@ -80,7 +80,7 @@ type accessTokenRotate struct {
 	peopleapi.TokenExpiry
 }
 
-func (AccessTokens) rotate(ctx context.Context, s scope.Container, in accessTokenRotate) (peopleapi.TokenView, error) {
+func (accessTokens) rotate(ctx context.Context, s scope.Container, in accessTokenRotate) (peopleapi.TokenView, error) {
 	t, err := group.AccessToken(ctx, s.Store, s.Container, in.TokenID)
 	if err != nil {
 		return peopleapi.TokenView{}, err
@@ -89,7 +89,7 @@ func (AccessTokens) rotate(ctx context.Context, s scope.Container, in accessToke
 }
 
 // rotateOwn is for the tokens of the group or project alone.
-func (AccessTokens) rotateOwn(ctx context.Context, s scope.Container, in peopleapi.TokenExpiry) (peopleapi.TokenView, error) {
+func (accessTokens) rotateOwn(ctx context.Context, s scope.Container, in peopleapi.TokenExpiry) (peopleapi.TokenView, error) {
 	t, err := group.AccessToken(ctx, s.Store, s.Container, s.Caller.Token.ID)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
@@ -100,10 +100,10 @@ func (AccessTokens) rotateOwn(ctx context.Context, s scope.Container, in peoplea
 	return rest.Show(peopleapi.NewTokenViewOf)(people.RotateToken(ctx, s.Store, t, db.DateOf(in.ExpiresAt)))
 }
 
-func (a AccessTokens) revoke(ctx context.Context, s scope.Container, in accessTokenID) (rest.None, error) {
+func (a accessTokens) revoke(ctx context.Context, s scope.Container, in accessTokenID) (rest.None, error) {
 	t, err := group.AccessToken(ctx, s.Store, s.Container, in.TokenID)
 	if err != nil {
 		return rest.None{}, err
 	}
-	return rest.None{}, people.RevokeToken(ctx, s.Store, a.Jobs, t)
+	return rest.None{}, people.RevokeToken(ctx, s.Store, t)
 }

@@ -8,18 +8,17 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Billable are the people who take seats in groups at the top (spec 2 §2.8 and §4.6, gaps §5.1).
-type Billable struct{ *view.Site }
+// billable are the people who take seats in groups at the top (spec 2 §2.8 and §4.6, gaps §5.1).
+type billable struct{ *view.Site }
 
-func (a Billable) Routes() []rest.Route {
+func (a billable) routes() []rest.Route {
 	const path = "/groups/{id}/billable_members"
-	top := atTop(scope.ForGroup(policy.AdminGroupMember))
+	top := atTop(scope.ForGroup(adminGroupMember))
 	return []rest.Route{
 		rest.Get(path, top, a.list),
 		rest.Get(path+"/{user_id}/memberships", top, a.listMemberships),
@@ -72,7 +71,7 @@ type billableView struct {
 	LastLoginAt    *time.Time `json:"last_login_at"`
 }
 
-func (a Billable) view(m group.BillableMember) billableView {
+func (a billable) view(m group.BillableMember) billableView {
 	v := billableView{
 		BasicUser: a.BasicUser(m.Person()), LastActivityOn: m.LastActivityOn, MembershipType: m.MembershipType,
 		Removable: m.Removable, CreatedAt: m.CreatedAt, LastLoginAt: m.LastLoginAt,
@@ -83,7 +82,7 @@ func (a Billable) view(m group.BillableMember) billableView {
 	return v
 }
 
-func (a Billable) list(ctx context.Context, r roster, in billableList) (rest.List[billableView], error) {
+func (a billable) list(ctx context.Context, r roster, in billableList) (rest.List[billableView], error) {
 	page := billableSorts[in.Sort]
 	page.Limit, page.Offset = in.Limit(), in.Offset()
 	return rest.Pages(a.view)(group.BillableMembers(ctx, r.Store, r.Source.Root(), in.Search, page))
@@ -110,7 +109,7 @@ type seatLevel struct {
 	CustomRole   *struct{} `json:"custom_role"` // null: there are no custom roles
 }
 
-func (a Billable) seatView(s group.Seat) seatView {
+func (a billable) seatView(s group.Seat) seatView {
 	page := a.Web("groups/" + s.SourceFullPath + "/-/group_members")
 	if s.InProject {
 		page = a.Web(s.SourceFullPath + "/-/project_members")
@@ -122,16 +121,16 @@ func (a Billable) seatView(s group.Seat) seatView {
 }
 
 // listMemberships lists where in the group somebody is a member.
-func (a Billable) listMemberships(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
+func (a billable) listMemberships(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
 	return a.listSeats(ctx, r, in, group.SeatFilter{})
 }
 
 // listIndirect lists of which invited groups he is a member.
-func (a Billable) listIndirect(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
+func (a billable) listIndirect(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
 	return a.listSeats(ctx, r, in, group.SeatFilter{Invited: true})
 }
 
-func (a Billable) listSeats(ctx context.Context, r roster, in seatList, f group.SeatFilter) (rest.List[seatView], error) {
+func (a billable) listSeats(ctx context.Context, r roster, in seatList, f group.SeatFilter) (rest.List[seatView], error) {
 	f.Root, f.UserID = r.Source.Root(), in.UserID
 	if _, err := group.FindBillableMember(ctx, r.Store, f.Root, f.UserID); err != nil {
 		return rest.List[seatView]{}, err
@@ -139,6 +138,6 @@ func (a Billable) listSeats(ctx context.Context, r roster, in seatList, f group.
 	return rest.Pages(a.seatView)(group.Seats(ctx, r.Store, f, scope.PageOf(in.Paging)))
 }
 
-func (a Billable) delete(ctx context.Context, r roster, in memberID) (rest.None, error) {
-	return rest.None{}, group.RemoveBillableMember(ctx, r.Store, a.Jobs, r.Roster, in.UserID)
+func (a billable) delete(ctx context.Context, r roster, in memberID) (rest.None, error) {
+	return rest.None{}, group.RemoveBillableMember(ctx, r.Store, r.Roster, in.UserID)
 }

@@ -6,7 +6,6 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
@@ -18,17 +17,17 @@ type groupDelete struct {
 }
 
 // delete is scheduled work, hence 202.
-func (a Groups) delete(ctx context.Context, g scope.InGroup, in groupDelete) (rest.None, error) {
+func (a groups) delete(ctx context.Context, g scope.InGroup, in groupDelete) (rest.None, error) {
 	if err := rest.Unmodified(ctx, g.Group.UpdatedAt); err != nil {
 		return rest.None{}, err
 	}
 	if in.PermanentlyRemove {
-		return rest.None{}, group.RemoveGroup(ctx, g.Store, a.Jobs, g.Group.ID, in.FullPath)
+		return rest.None{}, group.RemoveGroup(ctx, g.Store, g.Group.ID, in.FullPath)
 	}
-	return rest.None{}, group.DeleteGroup(ctx, g.Store, a.Jobs, g.Group.ID, g.Caller.User)
+	return rest.None{}, group.DeleteGroup(ctx, g.Store, g.Group.ID, g.Caller.User)
 }
 
-func (a Groups) restore(ctx context.Context, g scope.InGroup, _ rest.None) (GroupDetail, error) {
+func (a groups) restore(ctx context.Context, g scope.InGroup, _ rest.None) (GroupDetail, error) {
 	after, err := group.RestoreGroup(ctx, g.Store, g.Group.ID)
 	if err != nil {
 		return GroupDetail{}, err
@@ -41,16 +40,16 @@ type groupTransfer struct {
 }
 
 // transfer takes the right to create there what is moved there.
-func (a Groups) transfer(ctx context.Context, g scope.InGroup, in groupTransfer) (GroupDetail, error) {
+func (a groups) transfer(ctx context.Context, g scope.InGroup, in groupTransfer) (GroupDetail, error) {
 	switch {
 	case in.GroupID != nil:
-		if _, err := g.InGroup(ctx, *in.GroupID, policy.CreateSubgroup); err != nil {
+		if _, err := g.InGroup(ctx, *in.GroupID, createSubgroup); err != nil {
 			return GroupDetail{}, err
 		}
-	case !g.Anyone.Can(policy.CreateGroup):
+	case !g.Anyone.Can(createGroup):
 		return GroupDetail{}, fault.Forbidden("")
 	}
-	after, err := group.TransferGroup(ctx, g.Store, a.Jobs, g.Group.ID, in.GroupID, g.Caller.User)
+	after, err := group.TransferGroup(ctx, g.Store, g.Group.ID, in.GroupID, g.Caller.User)
 	if err != nil {
 		return GroupDetail{}, err
 	}
@@ -79,7 +78,7 @@ func PlaceViewOf(a *view.Site, g group.ListedGroup) PlaceView {
 	}
 }
 
-func (a Groups) listLocations(ctx context.Context, g scope.InGroup, in PlaceList) (rest.List[PlaceView], error) {
+func (a groups) listLocations(ctx context.Context, g scope.InGroup, in PlaceList) (rest.List[PlaceView], error) {
 	f := group.GroupFilter{UserID: g.Caller.ID(), Into: g.Group.ID, Search: in.Search}
 	if g.Caller.Admin() {
 		open := db.Private

@@ -77,7 +77,7 @@ type groupList struct {
 	Cursor            scope.Cursor `param:"cursor"`
 }
 
-func (a Groups) list(ctx context.Context, s scope.Anyone, in groupList) (rest.List[groupView], error) {
+func (a groups) list(ctx context.Context, s scope.Anyone, in groupList) (rest.List[groupView], error) {
 	f := in.filter(s.Caller)
 	f.TopLevel = in.TopLevelOnly
 	if s.Caller.Admin() {
@@ -111,19 +111,19 @@ type groupListBelow struct {
 	OrderBy string `param:"order_by" default:"name" oneof:"name path id similarity"`
 }
 
-func (a Groups) listSubgroups(ctx context.Context, g scope.InGroup, in groupListBelow) (rest.List[groupView], error) {
+func (a groups) listSubgroups(ctx context.Context, g scope.InGroup, in groupListBelow) (rest.List[groupView], error) {
 	f := in.filter(g.Caller)
 	f.Parent = g.Group.ID
 	return a.listBelow(ctx, g, in, f)
 }
 
-func (a Groups) listDescendants(ctx context.Context, g scope.InGroup, in groupListBelow) (rest.List[groupView], error) {
+func (a groups) listDescendants(ctx context.Context, g scope.InGroup, in groupListBelow) (rest.List[groupView], error) {
 	f := in.filter(g.Caller)
 	f.Root = g.Group.ID
 	return a.listBelow(ctx, g, in, f)
 }
 
-func (a Groups) listBelow(ctx context.Context, g scope.InGroup, in groupListBelow, f group.GroupFilter) (rest.List[groupView], error) {
+func (a groups) listBelow(ctx context.Context, g scope.InGroup, in groupListBelow, f group.GroupFilter) (rest.List[groupView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = in.order(in.OrderBy)
 	return rest.Pages(groupsView(a.Site, g.Caller, in.groupFilters))(group.Groups(ctx, g.Store, f, page))

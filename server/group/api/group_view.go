@@ -113,7 +113,7 @@ func groupDetailOf(ctx context.Context, a *view.Site, g scope.InGroup, open *db.
 	if err != nil {
 		return v, err
 	}
-	owned := g.Can(policy.AdminGroup)
+	owned := g.Can(adminGroup)
 	v.SharedWithGroups = SharedWith(company.Shares, owned)
 	if open != nil {
 		v.Projects, v.SharedProjects = simpleProjects(a, company.Projects), simpleProjects(a, company.Shared)

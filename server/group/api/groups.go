@@ -18,21 +18,21 @@ import (
 	"hew/server/view"
 )
 
-// Groups are groups and subgroups (spec 2 §2.7 and §4.5, gaps §3.1 and §3.2).
-type Groups struct{ *view.Site }
+// groups are groups and subgroups (spec 2 §2.7 and §4.5, gaps §3.1 and §3.2).
+type groups struct{ *view.Site }
 
-func (a Groups) Routes() []rest.Route {
+func (a groups) routes() []rest.Route {
 	anyone, user := scope.ForAnyone(), scope.ForSigned()
-	read, admin := scope.ForGroup(policy.ReadGroup), scope.ForGroup(policy.AdminGroup)
+	read, admin := scope.ForGroup(policy.ReadGroup), scope.ForGroup(adminGroup)
 	return []rest.Route{
 		rest.Get("/groups", anyone, a.list),
 		rest.Post("/groups", user, a.create),
 		rest.Get("/groups/{id}", read, a.show),
 		rest.Put("/groups/{id}", admin, a.update),
-		rest.Delete("/groups/{id}", scope.ForGroup(policy.DeleteGroup), a.delete).Status(202),
-		rest.Post("/groups/{id}/restore", scope.ForGroup(policy.RestoreGroup), a.restore),
-		rest.Post("/groups/{id}/transfer", scope.ForGroup(policy.TransferGroup), a.transfer),
-		rest.Get("/groups/{id}/transfer_locations", scope.ForGroup(policy.TransferGroup), a.listLocations),
+		rest.Delete("/groups/{id}", scope.ForGroup(deleteGroup), a.delete).Status(202),
+		rest.Post("/groups/{id}/restore", scope.ForGroup(restoreGroup), a.restore),
+		rest.Post("/groups/{id}/transfer", scope.ForGroup(transferGroup), a.transfer),
+		rest.Get("/groups/{id}/transfer_locations", scope.ForGroup(transferGroup), a.listLocations),
 		rest.Get("/groups/{id}/subgroups", read, a.listSubgroups),
 		rest.Get("/groups/{id}/descendant_groups", read, a.listDescendants),
 	}
@@ -43,7 +43,7 @@ type groupShow struct {
 	WithProjects         bool `param:"with_projects" default:"true"`
 }
 
-func (a Groups) show(ctx context.Context, g scope.InGroup, in groupShow) (GroupDetail, error) {
+func (a groups) show(ctx context.Context, g scope.InGroup, in groupShow) (GroupDetail, error) {
 	var open *db.Visibility
 	if in.WithProjects {
 		open = new(scope.OpenTo(g.Caller))
@@ -63,13 +63,13 @@ type groupNew struct {
 	groupQuota
 }
 
-func (a Groups) create(ctx context.Context, s scope.Signed, in groupNew) (GroupDetail, error) {
+func (a groups) create(ctx context.Context, s scope.Signed, in groupNew) (GroupDetail, error) {
 	switch {
 	case in.ParentID != nil:
-		if _, err := s.InGroup(ctx, *in.ParentID, policy.CreateSubgroup); err != nil {
+		if _, err := s.InGroup(ctx, *in.ParentID, createSubgroup); err != nil {
 			return GroupDetail{}, err
 		}
-	case !s.Can(policy.CreateGroup):
+	case !s.Can(createGroup):
 		return GroupDetail{}, fault.Forbidden("")
 	}
 	g, err := group.NewGroupOfInstance(ctx, s.Store, in.Name, in.Path, in.ParentID)
@@ -80,7 +80,7 @@ func (a Groups) create(ctx context.Context, s scope.Signed, in groupNew) (GroupD
 	if s.Caller.Admin() {
 		in.groupQuota.into(&g)
 	}
-	g, err = group.CreateGroup(ctx, s.Store, a.Jobs, g, in.visibility(), s.Caller.User)
+	g, err = group.CreateGroup(ctx, s.Store, g, in.visibility(), s.Caller.User)
 	if err == nil {
 		err = view.AvatarInto(ctx, s.Store, g.Container(), in.Avatar, &g.Avatar)
 	}
@@ -98,7 +98,7 @@ type groupChange struct {
 	groupLateFields
 }
 
-func (a Groups) update(ctx context.Context, g scope.InGroup, in groupChange) (GroupDetail, error) {
+func (a groups) update(ctx context.Context, g scope.InGroup, in groupChange) (GroupDetail, error) {
 	if v := in.visibility(); v != nil && *v != g.Group.Visibility {
 		if err := tree.CheckVisibility(ctx, g.Store, *v, g.Caller.User); err != nil {
 			return GroupDetail{}, err

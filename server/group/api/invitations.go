@@ -7,23 +7,22 @@ import (
 
 	"hew/server/db"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Invitations are memberships that wait for somebody with an e-mail address (gaps §5.3), of groups and projects alike.
-type Invitations struct{ *view.Site }
+// invitations are memberships that wait for somebody with an e-mail address (gaps §5.3), of groups and projects alike.
+type invitations struct{ *view.Site }
 
-func (a Invitations) Routes() []rest.Route {
+func (a invitations) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/invitations", scope.As(scope.ForGroup(policy.AdminGroupMember), rosterOfGroup)),
-		a.at("/projects/{id}/invitations", scope.As(scope.ForProject(policy.AdminProjectMember), rosterOfProject)),
+		a.at("/groups/{id}/invitations", scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)),
+		a.at("/projects/{id}/invitations", scope.As(scope.ForProject(adminProjectMember), rosterOfProject)),
 	)
 }
 
-func (a Invitations) at(path string, admin rest.Guard[roster]) []rest.Route {
+func (a invitations) at(path string, admin rest.Guard[roster]) []rest.Route {
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
 		rest.Post(path, admin, a.create),
@@ -54,7 +53,7 @@ type invitationList struct {
 	Query string `param:"query"`
 }
 
-func (Invitations) list(ctx context.Context, r roster, in invitationList) (rest.List[invitationView], error) {
+func (invitations) list(ctx context.Context, r roster, in invitationList) (rest.List[invitationView], error) {
 	page := scope.PageOf(in.Paging)
 	return rest.Pages(invitationViewOf)(group.Invitations(ctx, r.Store, r.Source, in.Query, page))
 }
@@ -67,10 +66,10 @@ type invitationNew struct {
 }
 
 // create says of each who cannot be invited why not.
-func (a Invitations) create(ctx context.Context, r roster, in invitationNew) (membersAdded, error) {
+func (a invitations) create(ctx context.Context, r roster, in invitationNew) (membersAdded, error) {
 	var role group.Role
 	in.into(&role)
-	done, err := group.Invite(ctx, r.Store, a.Jobs, r.Roster, group.Invited{IDs: in.UserIDs, Emails: in.Emails}, role)
+	done, err := group.Invite(ctx, r.Store, r.Roster, group.Invited{IDs: in.UserIDs, Emails: in.Emails}, role)
 	return addedView(done), err
 }
 
@@ -89,7 +88,7 @@ func (in invitationChange) into(r *group.Role) {
 	}
 }
 
-func (Invitations) update(ctx context.Context, r roster, in invitationChange) (invitationView, error) {
+func (invitations) update(ctx context.Context, r roster, in invitationChange) (invitationView, error) {
 	return rest.Show(invitationViewOf)(group.ChangeInvitation(ctx, r.Store, r.Roster, in.Email, in.into))
 }
 
@@ -97,6 +96,6 @@ type invitationID struct {
 	Email string `param:"email"`
 }
 
-func (Invitations) delete(ctx context.Context, r roster, in invitationID) (rest.None, error) {
+func (invitations) delete(ctx context.Context, r roster, in invitationID) (rest.None, error) {
 	return rest.None{}, group.DeleteInvitation(ctx, r.Store, r.Roster, in.Email)
 }

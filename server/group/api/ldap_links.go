@@ -6,22 +6,21 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
 	"hew/server/view"
 )
 
-// LdapLinks bind groups to those of an LDAP server, whose members become members of them (spec 2 §2.9 and §4.5, gaps §3.4).
-type LdapLinks struct {
+// ldapLinks bind groups to those of an LDAP server, whose members become members of them (spec 2 §2.9 and §4.5, gaps §3.4).
+type ldapLinks struct {
 	*view.Site
 	Directory *group.Directory
 }
 
-func (a LdapLinks) Routes() []rest.Route {
+func (a ldapLinks) routes() []rest.Route {
 	const all = "/groups/{id}/ldap_group_links"
-	admin := scope.Unless(scope.As(scope.ForGroup(policy.AdminGroupLDAP), scope.InGroup.Container),
+	admin := scope.Unless(scope.HeldByGroup(adminGroupLDAP),
 		scope.Reserved(func(s setting.Settings) bool { return !s.OwnersManageLDAP }, fault.Forbidden("")))
 	return []rest.Route{
 		rest.Get(all, admin, a.list),
@@ -36,7 +35,7 @@ func (a LdapLinks) Routes() []rest.Route {
 type ldapLinkList struct{ rest.Paging }
 
 // list says of a group without links that there are none.
-func (LdapLinks) list(ctx context.Context, s scope.Container, in ldapLinkList) (rest.List[group.LDAPLink], error) {
+func (ldapLinks) list(ctx context.Context, s scope.Container, in ldapLinkList) (rest.List[group.LDAPLink], error) {
 	links, total, err := group.LDAPLinks(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
 	if err == nil && total == 0 {
 		err = fault.NotFound("No linked LDAP groups found").In(fault.Text)
@@ -53,7 +52,7 @@ type ldapLinkNew struct {
 	_           struct{} `exactly:"cn filter"`
 }
 
-func (a LdapLinks) create(ctx context.Context, s scope.Container, in ldapLinkNew) (group.LDAPLink, error) {
+func (a ldapLinks) create(ctx context.Context, s scope.Container, in ldapLinkNew) (group.LDAPLink, error) {
 	return group.CreateLDAPLink(ctx, s.Store, a.Directory, s.Container, group.LDAPLink{
 		CN: in.CN, Filter: in.Filter, GroupAccess: in.GroupAccess, Provider: in.Provider, MemberRoleID: in.MemberRole,
 	})
@@ -66,7 +65,7 @@ type ldapLinkDelete struct {
 	_        struct{} `exactly:"cn filter"`
 }
 
-func (a LdapLinks) delete(ctx context.Context, s scope.Container, in ldapLinkDelete) (rest.None, error) {
+func (a ldapLinks) delete(ctx context.Context, s scope.Container, in ldapLinkDelete) (rest.None, error) {
 	return a.remove(ctx, s, group.LDAPLinkTo(in.Provider, in.CN, in.Filter))
 }
 
@@ -75,7 +74,7 @@ type ldapLinkCN struct {
 }
 
 // deleteByCN is the oldest form: of all providers.
-func (a LdapLinks) deleteByCN(ctx context.Context, s scope.Container, in ldapLinkCN) (rest.None, error) {
+func (a ldapLinks) deleteByCN(ctx context.Context, s scope.Container, in ldapLinkCN) (rest.None, error) {
 	return a.remove(ctx, s, group.LDAPLinkByCN(in.CN))
 }
 
@@ -85,11 +84,11 @@ type ldapLinkOf struct {
 }
 
 // deleteOf is the form that came between.
-func (a LdapLinks) deleteOf(ctx context.Context, s scope.Container, in ldapLinkOf) (rest.None, error) {
+func (a ldapLinks) deleteOf(ctx context.Context, s scope.Container, in ldapLinkOf) (rest.None, error) {
 	return a.remove(ctx, s, group.LDAPLinkTo(in.Provider, &in.CN, nil))
 }
 
-func (LdapLinks) remove(ctx context.Context, s scope.Container, which db.Which) (rest.None, error) {
+func (ldapLinks) remove(ctx context.Context, s scope.Container, which db.Which) (rest.None, error) {
 	err := group.LDAPLinks(s.Store, s.Container).Delete(ctx, which, rest.Unmodified)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NotFound("Linked LDAP group not found").In(fault.Text)
@@ -98,6 +97,6 @@ func (LdapLinks) remove(ctx context.Context, s scope.Container, which db.Which) 
 }
 
 // sync has the members of the group follow the LDAP server soon; if there is none, they stay as they are.
-func (a LdapLinks) sync(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
+func (a ldapLinks) sync(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
 	return rest.None{}, a.Directory.Begin(ctx, s.Store, *s.NamespaceID)
 }

@@ -7,35 +7,34 @@ import (
 
 	"hew/server/db"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Members are the people of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Both have the same routes with the
+// members are the people of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Both have the same routes with the
 // same handlers behind them, which see neither a group nor a project but a roster.
-type Members struct{ *view.Site }
+type members struct{ *view.Site }
 
-func (a Members) Routes() []rest.Route {
+func (a members) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/members", scope.As(scope.ForGroup(policy.ReadGroupMember), rosterOfGroup), scope.As(scope.ForGroup(policy.AdminGroupMember), rosterOfGroup)),
+		a.at("/groups/{id}/members", scope.As(scope.ForGroup(readGroupMember), rosterOfGroup), scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)),
 		a.overrides(),
-		a.at("/projects/{id}/members", scope.As(scope.ForProject(policy.ReadProjectMember), rosterOfProject), scope.As(scope.ForProject(policy.AdminProjectMember), rosterOfProject)),
+		a.at("/projects/{id}/members", scope.As(scope.ForProject(readProjectMember), rosterOfProject), scope.As(scope.ForProject(adminProjectMember), rosterOfProject)),
 	)
 }
 
 // overrides are the routes for members of groups who come from an LDAP server.
-func (a Members) overrides() []rest.Route {
+func (a members) overrides() []rest.Route {
 	const path = "/groups/{id}/members/{user_id}/override"
-	admin := scope.As(scope.ForGroup(policy.AdminGroupMember), rosterOfGroup)
+	admin := scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)
 	return []rest.Route{
 		rest.Post(path, admin, a.override(true)),
 		rest.Delete(path, admin, a.override(false)).Status(200),
 	}
 }
 
-func (a Members) at(path string, read, admin rest.Guard[roster]) []rest.Route {
+func (a members) at(path string, read, admin rest.Guard[roster]) []rest.Route {
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Get(path+"/all", read, a.listAll),
@@ -55,7 +54,7 @@ type memberList struct {
 	ShowSeatInfo bool    `param:"show_seat_info"`
 }
 
-func (a Members) list(ctx context.Context, r roster, in memberList) (rest.List[memberView], error) {
+func (a members) list(ctx context.Context, r roster, in memberList) (rest.List[memberView], error) {
 	f := group.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, SkipUsers: in.SkipUsers}
 	page := scope.PageOf(in.Paging)
 	r.seats = in.ShowSeatInfo
@@ -70,7 +69,7 @@ type memberListAll struct {
 	State        string  `param:"state" oneof:"awaiting active"`
 }
 
-func (a Members) listAll(ctx context.Context, r roster, in memberListAll) (rest.List[memberView], error) {
+func (a members) listAll(ctx context.Context, r roster, in memberListAll) (rest.List[memberView], error) {
 	f := group.MemberFilter{Query: in.Query, UserIDs: in.UserIDs, State: in.State, Viewer: r.Viewer()}
 	page := scope.PageOf(in.Paging)
 	r.seats = in.ShowSeatInfo
@@ -81,15 +80,15 @@ type memberID struct {
 	UserID int64 `param:"user_id"`
 }
 
-func (a Members) show(ctx context.Context, r roster, in memberID) (memberView, error) {
+func (a members) show(ctx context.Context, r roster, in memberID) (memberView, error) {
 	return rest.Show(memberViewer(a.Site, r))(group.FindMember(ctx, r.Store, r.Source, in.UserID))
 }
 
-func (a Members) showAny(ctx context.Context, r roster, in memberID) (memberView, error) {
+func (a members) showAny(ctx context.Context, r roster, in memberID) (memberView, error) {
 	return rest.Show(memberViewer(a.Site, r))(group.AnyMember(ctx, r.Store, r.Source, r.Viewer(), in.UserID))
 }
 
-func (a Members) override(on bool) rest.Handler[roster, memberID, memberView] {
+func (a members) override(on bool) rest.Handler[roster, memberID, memberView] {
 	return func(ctx context.Context, r roster, in memberID) (memberView, error) {
 		return rest.Show(memberViewer(a.Site, r))(group.OverrideMember(ctx, r.Store, r.Roster, in.UserID, on))
 	}
@@ -109,11 +108,11 @@ type memberMade struct {
 }
 
 // create adds one user and shows him, or several and says of each who cannot be added why not.
-func (a Members) create(ctx context.Context, r roster, in memberNew) (memberMade, error) {
+func (a members) create(ctx context.Context, r roster, in memberNew) (memberMade, error) {
 	named := group.Named{IDs: in.UserIDs, Usernames: in.Usernames}
 	var role group.Role
 	in.into(&role)
-	added, err := group.AddMembers(ctx, r.Store, a.Jobs, r.Roster, named, role)
+	added, err := group.AddMembers(ctx, r.Store, r.Roster, named, role)
 	switch {
 	case err != nil:
 		return memberMade{}, err
@@ -132,8 +131,8 @@ type memberChange struct {
 	memberRole
 }
 
-func (a Members) update(ctx context.Context, r roster, in memberChange) (memberView, error) {
-	return rest.Show(memberViewer(a.Site, r))(group.ChangeMember(ctx, r.Store, a.Jobs, r.Roster, in.UserID, in.into))
+func (a members) update(ctx context.Context, r roster, in memberChange) (memberView, error) {
+	return rest.Show(memberViewer(a.Site, r))(group.ChangeMember(ctx, r.Store, r.Roster, in.UserID, in.into))
 }
 
 type memberDelete struct {
@@ -142,8 +141,8 @@ type memberDelete struct {
 	UnassignIssuables bool  `param:"unassign_issuables"` // taken, and idle as long as there is nothing to be assigned to
 }
 
-func (a Members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
-	return rest.None{}, group.RemoveMember(ctx, r.Store, a.Jobs, r.Roster, group.Departure{
+func (a members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
+	return rest.None{}, group.RemoveMember(ctx, r.Store, r.Roster, group.Departure{
 		UserID: in.UserID, Stays: in.SkipSubresources,
 		Unless: func(m group.Member) error { return rest.Unmodified(ctx, m.UpdatedAt) },
 	})

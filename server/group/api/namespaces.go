@@ -15,10 +15,10 @@ import (
 	"hew/server/view"
 )
 
-// Namespaces are groups and personal namespaces alike: whatever a project can be in.
-type Namespaces struct{ *view.Site }
+// namespaces are groups and personal namespaces alike: whatever a project can be in.
+type namespaces struct{ *view.Site }
 
-func (a Namespaces) Routes() []rest.Route {
+func (a namespaces) routes() []rest.Route {
 	user := scope.ForSigned()
 	return []rest.Route{
 		rest.Get("/namespaces", user, a.list),
@@ -34,9 +34,9 @@ type InNamespace struct {
 }
 
 // guard finds the namespace of the path. A personal one is seen by its user alone.
-func (a Namespaces) guard() rest.Guard[InNamespace] {
+func (a namespaces) guard() rest.Guard[InNamespace] {
 	signed := scope.ForSigned()
-	return rest.Guard[InNamespace]{Need: string(policy.ReadGroup), Open: func(ctx context.Context, r *http.Request) (InNamespace, error) {
+	return rest.Guard[InNamespace]{Need: policy.ReadGroup.Name, Open: func(ctx context.Context, r *http.Request) (InNamespace, error) {
 		user, err := signed.Open(ctx, r)
 		if err != nil {
 			return InNamespace{}, err
@@ -69,7 +69,7 @@ type namespaceCounts struct {
 	RepositorySize int64 `json:"root_repository_size"`
 }
 
-func (a Namespaces) view(n tree.FoundGroup) namespaceView {
+func (a namespaces) view(n tree.FoundGroup) namespaceView {
 	page := n.FullPath
 	if n.Kind == "group" {
 		page = "groups/" + n.FullPath
@@ -81,12 +81,12 @@ func (a Namespaces) view(n tree.FoundGroup) namespaceView {
 }
 
 // views shows a page of namespaces, with counts where the caller is in charge.
-func (a Namespaces) views(ctx context.Context, s scope.Signed, list []tree.FoundGroup) ([]namespaceView, error) {
+func (a namespaces) views(ctx context.Context, s scope.Signed, list []tree.FoundGroup) ([]namespaceView, error) {
 	views := make([]namespaceView, len(list))
 	var owned []int64
 	for i, n := range list {
 		views[i] = a.view(n)
-		if (scope.InGroup{Anyone: s.Anyone, Group: n}).Can(policy.AdminGroup) {
+		if (scope.InGroup{Anyone: s.Anyone, Group: n}).Can(adminGroup) {
 			owned = append(owned, n.ID)
 		}
 	}
@@ -114,7 +114,7 @@ type namespaceList struct {
 	TopLevelOnly bool   `param:"top_level_only"`
 }
 
-func (a Namespaces) list(ctx context.Context, s scope.Signed, in namespaceList) (rest.List[namespaceView], error) {
+func (a namespaces) list(ctx context.Context, s scope.Signed, in namespaceList) (rest.List[namespaceView], error) {
 	f := group.NamespaceFilter{
 		UserID: s.Caller.ID(), All: s.Caller.Admin(), Owned: in.OwnedOnly, TopLevel: in.TopLevelOnly, Search: in.Search,
 	}
@@ -126,7 +126,7 @@ func (a Namespaces) list(ctx context.Context, s scope.Signed, in namespaceList) 
 	return rest.Page(views, total, err)
 }
 
-func (a Namespaces) show(ctx context.Context, n InNamespace, _ rest.None) (namespaceView, error) {
+func (a namespaces) show(ctx context.Context, n InNamespace, _ rest.None) (namespaceView, error) {
 	views, err := a.views(ctx, n.Signed, []tree.FoundGroup{n.Namespace})
 	if err != nil {
 		return namespaceView{}, err
@@ -146,7 +146,7 @@ type namespaceExistsView struct {
 
 // exists says whether a path is taken, and if so, by which one it could be replaced. The path is one segment:
 // below a group, which the parent names, nothing exists for a caller who does not see that.
-func (Namespaces) exists(ctx context.Context, s scope.Signed, in namespaceExistsOf) (namespaceExistsView, error) {
+func (namespaces) exists(ctx context.Context, s scope.Signed, in namespaceExistsOf) (namespaceExistsView, error) {
 	v := namespaceExistsView{Suggests: []string{}}
 	if strings.Contains(in.Path, "/") {
 		return v, nil

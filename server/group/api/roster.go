@@ -16,7 +16,7 @@ type roster struct {
 }
 
 func rosterOfGroup(g scope.InGroup) roster {
-	admin := g.Can(policy.AdminGroupMember)
+	admin := g.Can(adminGroupMember)
 	return roster{Anyone: g.Anyone, owner: admin, Roster: group.Roster{
 		Source: tree.InGroup(g.Group.Group), By: g.Who(), Admin: admin, Minimal: g.Group.ParentID == nil,
 	}}
@@ -24,7 +24,7 @@ func rosterOfGroup(g scope.InGroup) roster {
 
 func rosterOfProject(p scope.InProject) roster {
 	around := scope.Who(p.Caller, p.Project.GroupLevel)
-	return roster{Anyone: p.Anyone, owner: policy.Can(around, policy.AdminGroupMember, policy.On{}), Roster: group.Roster{
-		Source: tree.InProject(p.Project.Project), By: p.Who(), Admin: p.Can(policy.AdminProjectMember),
+	return roster{Anyone: p.Anyone, owner: policy.Can(around, adminGroupMember, policy.On{}), Roster: group.Roster{
+		Source: tree.InProject(p.Project.Project), By: p.Who(), Admin: p.Can(adminProjectMember),
 	}}
 }

@@ -5,19 +5,18 @@ import (
 
 	"hew/server/db"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// SamlLinks bind groups to those that a SAML provider tells of when somebody signs in (spec 2 §2.9 and §4.5, gaps §3.4). Whoever
+// samlLinks bind groups to those that a SAML provider tells of when somebody signs in (spec 2 §2.9 and §4.5, gaps §3.4). Whoever
 // may not manage them is told that he is nobody.
-type SamlLinks struct{ *view.Site }
+type samlLinks struct{ *view.Site }
 
-func (a SamlLinks) Routes() []rest.Route {
+func (a samlLinks) routes() []rest.Route {
 	const all, one = "/groups/{id}/saml_group_links", "/groups/{id}/saml_group_links/{saml_group_name}"
-	admin := scope.As(scope.ForGroup(policy.AdminGroupSAML), scope.InGroup.Container)
+	admin := scope.HeldByGroup(adminGroupSAML)
 	return []rest.Route{
 		rest.Get(all, admin, a.list),
 		rest.Get(one, admin, a.show),
@@ -28,7 +27,7 @@ func (a SamlLinks) Routes() []rest.Route {
 
 type samlLinkList struct{ rest.Paging }
 
-func (SamlLinks) list(ctx context.Context, s scope.Container, in samlLinkList) (rest.List[group.SAMLLink], error) {
+func (samlLinks) list(ctx context.Context, s scope.Container, in samlLinkList) (rest.List[group.SAMLLink], error) {
 	return rest.Page(group.SAMLLinks(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
 }
 
@@ -41,7 +40,7 @@ func (in samlLinkID) find(ctx context.Context, s scope.Container) (group.SAMLLin
 	return group.ReadSAMLLink(ctx, s.Store, s.Container, in.Name, in.Provider)
 }
 
-func (SamlLinks) show(ctx context.Context, s scope.Container, in samlLinkID) (group.SAMLLink, error) {
+func (samlLinks) show(ctx context.Context, s scope.Container, in samlLinkID) (group.SAMLLink, error) {
 	return in.find(ctx, s)
 }
 
@@ -52,13 +51,13 @@ type samlLinkNew struct {
 	Provider    *string `param:"provider"`
 }
 
-func (SamlLinks) create(ctx context.Context, s scope.Container, in samlLinkNew) (group.SAMLLink, error) {
+func (samlLinks) create(ctx context.Context, s scope.Container, in samlLinkNew) (group.SAMLLink, error) {
 	return group.CreateSAMLLink(ctx, s.Store, s.Container, group.SAMLLink{
 		Name: in.Name, AccessLevel: in.AccessLevel, MemberRoleID: in.MemberRole, Provider: in.Provider,
 	})
 }
 
-func (SamlLinks) delete(ctx context.Context, s scope.Container, in samlLinkID) (rest.None, error) {
+func (samlLinks) delete(ctx context.Context, s scope.Container, in samlLinkID) (rest.None, error) {
 	l, err := in.find(ctx, s)
 	if err != nil {
 		return rest.None{}, err

@@ -14,13 +14,13 @@ import (
 	"hew/server/view"
 )
 
-// Shares are invitations of groups into other groups and into projects (spec 2 §4.5, gaps §3.2 and §4.2).
-type Shares struct{ *view.Site }
+// shares are invitations of groups into other groups and into projects (spec 2 §4.5, gaps §3.2 and §4.2).
+type shares struct{ *view.Site }
 
-func (a Shares) Routes() []rest.Route {
-	read, group, project := scope.ForGroup(policy.ReadGroup), scope.ForGroup(policy.AdminGroupMember), scope.ForProject(policy.AdminProjectMember)
+func (a shares) routes() []rest.Route {
+	read, group, project := scope.ForGroup(policy.ReadGroup), scope.ForGroup(adminGroupMember), scope.ForProject(adminProjectMember)
 	return []rest.Route{
-		rest.Post("/groups/{id}/share", scope.ForGroup(policy.ShareGroup), a.shareGroup).Status(200),
+		rest.Post("/groups/{id}/share", scope.ForGroup(shareGroup), a.shareGroup).Status(200),
 		rest.Delete("/groups/{id}/share/{group_id}", scope.As(group, rosterOfGroup), a.delete),
 		rest.Post("/projects/{id}/share", project, a.shareProject),
 		rest.Delete("/projects/{id}/share/{group_id}", scope.As(project, rosterOfProject), a.delete),
@@ -37,7 +37,7 @@ type shareNew struct {
 }
 
 // share invites a group that the caller sees; another one is not there for him.
-func (a Shares) share(ctx context.Context, r roster, in shareNew) (int64, error) {
+func (a shares) share(ctx context.Context, r roster, in shareNew) (int64, error) {
 	guest, err := r.InGroup(ctx, in.GroupID, policy.ReadGroup)
 	if err != nil {
 		return 0, err
@@ -46,7 +46,7 @@ func (a Shares) share(ctx context.Context, r roster, in shareNew) (int64, error)
 	return group.CreateShare(ctx, r.Store, r.Roster, guest.Group.Group, role)
 }
 
-func (a Shares) shareGroup(ctx context.Context, g scope.InGroup, in shareNew) (GroupDetail, error) {
+func (a shares) shareGroup(ctx context.Context, g scope.InGroup, in shareNew) (GroupDetail, error) {
 	if _, err := a.share(ctx, rosterOfGroup(g), in); err != nil {
 		return GroupDetail{}, err
 	}
@@ -62,7 +62,7 @@ type projectShare struct {
 	ExpiresAt   *db.Date `json:"expires_at"`
 }
 
-func (a Shares) shareProject(ctx context.Context, p scope.InProject, in shareNew) (projectShare, error) {
+func (a shares) shareProject(ctx context.Context, p scope.InProject, in shareNew) (projectShare, error) {
 	id, err := a.share(ctx, rosterOfProject(p), in)
 	return projectShare{
 		ID: id, ProjectID: p.Project.ID, GroupID: in.GroupID, GroupAccess: in.GroupAccess, ExpiresAt: db.DateOf(in.ExpiresAt),
@@ -73,15 +73,15 @@ type shareID struct {
 	GroupID int64 `param:"group_id"`
 }
 
-func (Shares) delete(ctx context.Context, r roster, in shareID) (rest.None, error) {
+func (shares) delete(ctx context.Context, r roster, in shareID) (rest.None, error) {
 	return rest.None{}, group.DeleteShare(ctx, r.Store, r.Roster, in.GroupID)
 }
 
 // listHosts lists the groups that the group is invited into.
-func (a Shares) listHosts(ctx context.Context, g scope.InGroup, in groupListBelow) (rest.List[groupView], error) {
+func (a shares) listHosts(ctx context.Context, g scope.InGroup, in groupListBelow) (rest.List[groupView], error) {
 	f := in.visible(g.Caller)
 	f.GuestOf = g.Group.ID
-	return Groups(a).listBelow(ctx, g, in, f)
+	return groups(a).listBelow(ctx, g, in, f)
 }
 
 type guestList struct {
@@ -102,8 +102,8 @@ func (in guestList) into(g tree.Group) []int64 {
 }
 
 // listGuests lists the groups that are invited into the group or into one above it.
-func (a Shares) listGuests(ctx context.Context, g scope.InGroup, in guestList) (rest.List[groupView], error) {
+func (a shares) listGuests(ctx context.Context, g scope.InGroup, in guestList) (rest.List[groupView], error) {
 	f := in.visible(g.Caller)
 	f.Hosts = in.into(g.Group.Group)
-	return Groups(a).listBelow(ctx, g, in.groupListBelow, f)
+	return groups(a).listBelow(ctx, g, in.groupListBelow, f)
 }

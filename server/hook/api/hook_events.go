@@ -25,8 +25,8 @@ type message struct {
 	Message string `json:"message"`
 }
 
-func (a Hooks) test(ctx context.Context, s scope.Container, in hookTest) (message, error) {
-	return message{"201 Created"}, a.Courier.Test(ctx, s.Container, in.HookID, in.Trigger, s.Caller.User)
+func (a hooks) test(ctx context.Context, s scope.Container, in hookTest) (message, error) {
+	return message{"201 Created"}, a.sender.Test(ctx, s.Store, s.Container, in.HookID, in.Trigger, s.Caller.User)
 }
 
 type hookEventList struct {
@@ -82,7 +82,7 @@ func (in hookEventList) filter() (f hook.HookLogFilter, err error) {
 	return f, nil
 }
 
-func (Hooks) listEvents(ctx context.Context, s scope.Container, in hookEventList) (rest.List[hookEventView], error) {
+func (hooks) listEvents(ctx context.Context, s scope.Container, in hookEventList) (rest.List[hookEventView], error) {
 	_, err := hook.Hooks(s.Store, s.Container).One(ctx, db.ByID(in.HookID))
 	filter, wrong := in.filter()
 	if err := cmp.Or(err, wrong); err != nil {
@@ -100,7 +100,7 @@ type resent struct {
 	Status int `json:"response_status"`
 }
 
-func (a Hooks) resend(ctx context.Context, s scope.Container, in hookResend) (resent, error) {
-	status, err := a.Courier.Resend(ctx, s.Container, in.HookID, in.LogID, s.Caller.User)
+func (a hooks) resend(ctx context.Context, s scope.Container, in hookResend) (resent, error) {
+	status, err := a.sender.Resend(ctx, s.Store, s.Container, in.HookID, in.LogID, s.Caller.User)
 	return resent{status}, err
 }

@@ -14,7 +14,7 @@ type hookVariableSet struct {
 }
 
 // setVariable sets one header or variable of a hook, new or not.
-func (Hooks) setVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableSet, rest.None] {
+func (hooks) setVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableSet, rest.None] {
 	return func(ctx context.Context, s scope.Container, in hookVariableSet) (rest.None, error) {
 		_, err := hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Set(s.Store, hook.HookSecret(in.hookVariable)))
 		return rest.None{}, err
@@ -26,7 +26,7 @@ type hookVariableDelete struct {
 	Key string `param:"key"`
 }
 
-func (Hooks) deleteVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableDelete, rest.None] {
+func (hooks) deleteVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableDelete, rest.None] {
 	return func(ctx context.Context, s scope.Container, in hookVariableDelete) (rest.None, error) {
 		_, err := hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Delete(s.Store, in.Key))
 		return rest.None{}, err

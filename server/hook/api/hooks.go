@@ -7,28 +7,27 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/hook"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Hooks are addresses that are told what happens in a group or project (gaps §3.3, §4.4). What is secret about them is never
+// hooks are addresses that are told what happens in a group or project (gaps §3.3, §4.4). What is secret about them is never
 // shown: the token, the password in the url, the values of URL variables and of headers.
-type Hooks struct {
+type hooks struct {
 	*view.Site
-	Courier *hook.Courier
+	sender *hook.Sender
 }
 
-func (a Hooks) Routes() []rest.Route {
+func (a hooks) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/hooks", scope.As(scope.ForGroup(policy.AdminGroupHook), scope.InGroup.Container)),
-		a.at("/projects/{id}/hooks", scope.As(scope.ForProject(policy.AdminHook), scope.InProject.Container)),
+		a.at("/groups/{id}/hooks", scope.HeldByGroup(adminGroupHook)),
+		a.at("/projects/{id}/hooks", scope.HeldByProject(adminHook)),
 	)
 }
 
 // at are the routes of hooks under a path.
-func (a Hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+func (a hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{hook_id}"
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
@@ -66,7 +65,7 @@ func hookViewOf(h hook.Hook) hookView {
 
 type hookList struct{ rest.Paging }
 
-func (Hooks) list(ctx context.Context, s scope.Container, in hookList) (rest.List[hookView], error) {
+func (hooks) list(ctx context.Context, s scope.Container, in hookList) (rest.List[hookView], error) {
 	return rest.Pages(hookViewOf)(hook.Hooks(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
 }
 
@@ -74,7 +73,7 @@ type hookID struct {
 	HookID int64 `param:"hook_id"`
 }
 
-func (Hooks) show(ctx context.Context, s scope.Container, in hookID) (hookView, error) {
+func (hooks) show(ctx context.Context, s scope.Container, in hookID) (hookView, error) {
 	return rest.Show(hookViewOf)(hook.Hooks(s.Store, s.Container).One(ctx, db.ByID(in.HookID)))
 }
 
@@ -149,7 +148,7 @@ type hookNew struct {
 	hookFields
 }
 
-func (Hooks) create(ctx context.Context, s scope.Container, in hookNew) (hookView, error) {
+func (hooks) create(ctx context.Context, s scope.Container, in hookNew) (hookView, error) {
 	return rest.Show(hookViewOf)(hook.CreateHook(ctx, s.Store, s.Container, in.into(s.Store, rest.Some(in.URL))))
 }
 
@@ -159,7 +158,7 @@ type hookChange struct {
 	hookFields
 }
 
-func (a Hooks) update(ctx context.Context, s scope.Container, in hookChange) (hookView, error) {
+func (a hooks) update(ctx context.Context, s scope.Container, in hookChange) (hookView, error) {
 	if !in.URL.Given() && !rest.Given(in.hookFields) {
 		if _, err := a.show(ctx, s, in.hookID); err != nil {
 			return hookView{}, err
@@ -169,6 +168,6 @@ func (a Hooks) update(ctx context.Context, s scope.Container, in hookChange) (ho
 	return rest.Show(hookViewOf)(hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, in.into(s.Store, in.URL)))
 }
 
-func (Hooks) delete(ctx context.Context, s scope.Container, in hookID) (rest.None, error) {
+func (hooks) delete(ctx context.Context, s scope.Container, in hookID) (rest.None, error) {
 	return rest.None{}, hook.Hooks(s.Store, s.Container).Delete(ctx, db.ByID(in.HookID), rest.Unmodified)
 }

@@ -9,10 +9,10 @@ import (
 	"hew/server/view"
 )
 
-// Appearance is how the instance presents itself (gaps §13.3).
-type Appearance struct{ *view.Site }
+// appearance is how the instance presents itself (gaps §13.3).
+type appearance struct{ *view.Site }
 
-func (a Appearance) Routes() []rest.Route {
+func (a appearance) routes() []rest.Route {
 	admin := scope.ForAdmin()
 	return []rest.Route{
 		rest.Get("/application/appearance", admin, a.show),
@@ -39,7 +39,7 @@ func appearanceViewOf(a instance.Appearance) appearanceView {
 	return appearanceView{a.Settings, file("logo"), file("pwa_icon"), file("header_logo"), file("favicon")}
 }
 
-func (Appearance) show(ctx context.Context, s scope.Admin, _ rest.None) (appearanceView, error) {
+func (appearance) show(ctx context.Context, s scope.Admin, _ rest.None) (appearanceView, error) {
 	return rest.Show(appearanceViewOf)(instance.ReadAppearance(ctx, s.Store))
 }
 
@@ -68,7 +68,7 @@ type appearanceFields struct {
 	EmailHeaderAndFooterEnabled rest.Opt[bool]   `param:"email_header_and_footer_enabled"`
 }
 
-func (Appearance) update(ctx context.Context, s scope.Admin, in appearanceChange) (appearanceView, error) {
+func (appearance) update(ctx context.Context, s scope.Admin, in appearanceChange) (appearanceView, error) {
 	change := func(a *instance.AppearanceSettings) {
 		rest.Merge(a, in.appearanceFields, instance.NewAppearanceSettings())
 	}

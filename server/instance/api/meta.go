@@ -10,10 +10,10 @@ import (
 	"hew/server/view"
 )
 
-// Meta is what the server says about itself.
-type Meta struct{ *view.Site }
+// meta is what the server says about itself.
+type meta struct{ *view.Site }
 
-func (a Meta) Routes() []rest.Route {
+func (a meta) routes() []rest.Route {
 	user, admin := scope.ForSigned("read_user", "ai_features"), scope.ForAdmin()
 	return []rest.Route{
 		rest.Get("/version", user, a.version),
@@ -27,7 +27,7 @@ type versionView struct {
 	Revision string `json:"revision"`
 }
 
-func (a Meta) version(context.Context, scope.Signed, rest.None) (versionView, error) {
+func (a meta) version(context.Context, scope.Signed, rest.None) (versionView, error) {
 	return versionView{a.Version, a.Revision}, nil
 }
 
@@ -42,7 +42,7 @@ type metadataView struct {
 	Enterprise bool `json:"enterprise"`
 }
 
-func (a Meta) metadata(context.Context, scope.Signed, rest.None) (metadataView, error) {
+func (a meta) metadata(context.Context, scope.Signed, rest.None) (metadataView, error) {
 	return metadataView{versionView: versionView{a.Version, a.Revision}, Enterprise: true}, nil
 }
 
@@ -63,7 +63,7 @@ type licenseView struct {
 }
 
 // license says that every feature is there, for ever and for everybody; user_limit 0 is unlimited.
-func (a Meta) license(ctx context.Context, s scope.Admin, _ rest.None) (licenseView, error) {
+func (a meta) license(ctx context.Context, s scope.Admin, _ rest.None) (licenseView, error) {
 	n, since, err := tree.Census(ctx, s.Store)
 	return licenseView{
 		ID: 1, Plan: "ultimate", CreatedAt: since, StartsAt: since.Format(time.DateOnly),

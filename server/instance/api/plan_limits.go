@@ -10,10 +10,10 @@ import (
 	"hew/server/view"
 )
 
-// PlanLimits are what the plans limit (gaps §13.3), and how much there is of what could be limited.
-type PlanLimits struct{ *view.Site }
+// planLimits are what the plans limit (gaps §13.3), and how much there is of what could be limited.
+type planLimits struct{ *view.Site }
 
-func (a PlanLimits) Routes() []rest.Route {
+func (a planLimits) routes() []rest.Route {
 	admin := scope.ForAdmin()
 	return []rest.Route{
 		rest.Get("/application/plan_limits", admin, a.show),
@@ -28,7 +28,7 @@ type planShow struct {
 
 func limitsOf(l setting.PlanLimits) setting.Limits { return l.Limits }
 
-func (PlanLimits) show(ctx context.Context, s scope.Admin, in planShow) (setting.Limits, error) {
+func (planLimits) show(ctx context.Context, s scope.Admin, in planShow) (setting.Limits, error) {
 	return rest.Show(limitsOf)(setting.ReadPlanLimits(ctx, s.Store, in.Plan))
 }
 
@@ -64,11 +64,11 @@ type planFields struct {
 	WebHookCalls               rest.Opt[int64] `param:"web_hook_calls" min:"0"`
 }
 
-func (PlanLimits) update(ctx context.Context, s scope.Admin, in planChange) (setting.Limits, error) {
+func (planLimits) update(ctx context.Context, s scope.Admin, in planChange) (setting.Limits, error) {
 	change := func(l *setting.Limits) { rest.Merge(l, in.planFields, setting.NewLimits()) }
 	return rest.Show(limitsOf)(instance.ChangePlanLimits(ctx, s.Store, in.Plan, change))
 }
 
-func (PlanLimits) statistics(ctx context.Context, s scope.Admin, _ rest.None) (instance.Statistics, error) {
+func (planLimits) statistics(ctx context.Context, s scope.Admin, _ rest.None) (instance.Statistics, error) {
 	return instance.ReadStatistics(ctx, s.Store)
 }

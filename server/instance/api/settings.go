@@ -11,10 +11,10 @@ import (
 	"hew/server/view"
 )
 
-// Settings are the application settings (spec 3 §2.4, gaps §13.3). What there is to set is the table of the catalogue.
-type Settings struct{ *view.Site }
+// settings are the application settings (spec 3 §2.4, gaps §13.3). What there is to set is the table of the catalogue.
+type settings struct{ *view.Site }
 
-func (a Settings) Routes() []rest.Route {
+func (a settings) routes() []rest.Route {
 	admin := scope.ForAdmin()
 	return []rest.Route{
 		rest.Get("/application/settings", admin, a.show),
@@ -41,7 +41,7 @@ func settingsViewOf(a instance.AllSettings) settingsView {
 	return view
 }
 
-func (Settings) show(ctx context.Context, s scope.Admin, _ rest.None) (settingsView, error) {
+func (settings) show(ctx context.Context, s scope.Admin, _ rest.None) (settingsView, error) {
 	return rest.Show(settingsViewOf)(instance.ReadAllSettings(ctx, s.Store))
 }
 
@@ -71,7 +71,7 @@ func (settingsTable) Columns() (columns []rest.Column) {
 	return columns
 }
 
-func (Settings) update(ctx context.Context, s scope.Admin, in settingsChange) (settingsView, error) {
+func (settings) update(ctx context.Context, s scope.Admin, in settingsChange) (settingsView, error) {
 	for key, value := range in.Values {
 		if p, ok := value.(view.GroupProtection); ok {
 			in.Values[key] = p.Alone()

@@ -9,24 +9,23 @@ import (
 
 	"hew/server/fault"
 	"hew/server/instance"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// TerraformStates are the documents that projects keep for Terraform's HTTP backend, and for hew's ledger by the same
+// terraformStates are the documents that projects keep for Terraform's HTTP backend, and for hew's ledger by the same
 // protocol. The specification does not know them; they follow the public service, whose documentation has clients lock by
 // POST and DELETE. Terraform itself does it by LOCK and UNLOCK unless it is told, at the address that it is told.
-type TerraformStates struct{ *view.Site }
+type terraformStates struct{ *view.Site }
 
 // maxLock is how many bytes who locks a state may say of himself.
 const maxLock = 64 << 10
 
-func (a TerraformStates) Routes() []rest.Route {
+func (a terraformStates) routes() []rest.Route {
 	const state = "/projects/{id}/terraform/state/{name}"
 	const lock, version = state + "/lock", state + "/versions/{serial}"
-	read, admin := scope.ForProject(policy.ReadTerraformState), scope.ForProject(policy.AdminTerraformState)
+	read, admin := scope.ForProject(readTerraformState), scope.ForProject(adminTerraformState)
 	return []rest.Route{
 		rest.Get(state, read, a.show),
 		rest.Post(state, admin, a.save).Status(http.StatusOK).Waits(), // for the body
@@ -47,7 +46,7 @@ type stateName struct {
 }
 
 // show answers with nothing for a state that was locked before it was saved for the first time.
-func (a TerraformStates) show(ctx context.Context, s scope.InProject, in stateName) (rest.Raw, error) {
+func (a terraformStates) show(ctx context.Context, s scope.InProject, in stateName) (rest.Raw, error) {
 	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
 	if err != nil {
 		return nil, err
@@ -74,7 +73,7 @@ type stateVersion struct {
 	Serial int64 `param:"serial"`
 }
 
-func (TerraformStates) version(ctx context.Context, s scope.InProject, in stateVersion) (rest.Raw, error) {
+func (terraformStates) version(ctx context.Context, s scope.InProject, in stateVersion) (rest.Raw, error) {
 	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
 	if err != nil {
 		return nil, err
@@ -83,7 +82,7 @@ func (TerraformStates) version(ctx context.Context, s scope.InProject, in stateV
 	return saved(document), err
 }
 
-func (TerraformStates) deleteVersion(ctx context.Context, s scope.InProject, in stateVersion) (rest.None, error) {
+func (terraformStates) deleteVersion(ctx context.Context, s scope.InProject, in stateVersion) (rest.None, error) {
 	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
 	if err != nil {
 		return rest.None{}, err
@@ -102,7 +101,7 @@ type stateSave struct {
 	stateWrite
 }
 
-func (TerraformStates) save(ctx context.Context, s scope.InProject, in stateSave) (rest.Raw, error) {
+func (terraformStates) save(ctx context.Context, s scope.InProject, in stateSave) (rest.Raw, error) {
 	document, err := io.ReadAll(in.Reader)
 	if err != nil {
 		return nil, err
@@ -110,7 +109,7 @@ func (TerraformStates) save(ctx context.Context, s scope.InProject, in stateSave
 	return unlessLocked(instance.SaveTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock, document))
 }
 
-func (TerraformStates) delete(ctx context.Context, s scope.InProject, in stateWrite) (rest.Raw, error) {
+func (terraformStates) delete(ctx context.Context, s scope.InProject, in stateWrite) (rest.Raw, error) {
 	return unlessLocked(instance.DeleteTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock))
 }
 
@@ -138,13 +137,13 @@ type stateLock struct {
 	Path      string `param:"Path"`
 }
 
-func (TerraformStates) lock(ctx context.Context, s scope.InProject, in stateLock) (rest.Raw, error) {
+func (terraformStates) lock(ctx context.Context, s scope.InProject, in stateLock) (rest.Raw, error) {
 	lock := instance.StateLock{
 		ID: in.ID, Operation: in.Operation, Info: in.Info, Who: in.Who, Version: in.Version, Created: in.Created, Path: in.Path,
 	}
 	return unlessLocked(instance.LockTerraformState(ctx, s.Store, s.Project.Container(), in.Name, lock))
 }
 
-func (TerraformStates) unlock(ctx context.Context, s scope.InProject, in stateWrite) (rest.Raw, error) {
+func (terraformStates) unlock(ctx context.Context, s scope.InProject, in stateWrite) (rest.Raw, error) {
 	return unlessLocked(instance.UnlockTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock))
 }

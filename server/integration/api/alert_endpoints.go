@@ -15,11 +15,11 @@ import (
 	"hew/server/view"
 )
 
-// AlertEndpoints are where monitoring tools send alerts (spec 3 §4.2, gaps §13.2). They lie outside of the API: whoever calls
+// alertEndpoints are where monitoring tools send alerts (spec 3 §4.2, gaps §13.2). They lie outside of the API: whoever calls
 // shows the key of an integration in place of a token, the format is that of the tool, and a refusal is a status without words.
-type AlertEndpoints struct{ *view.Site }
+type alertEndpoints struct{ *view.Site }
 
-func (a AlertEndpoints) Routes() []rest.Route {
+func (a alertEndpoints) routes() []rest.Route {
 	const path = "/projects/{id}/alerts/notify"
 	return []rest.Route{
 		rest.Post(path+"/{endpoint}", a.sender(""), a.receive).Status(200).Waits(),
@@ -30,8 +30,8 @@ func (a AlertEndpoints) Routes() []rest.Route {
 
 var alertAddress = regexp.MustCompile(`^/(.+?/.+?)/((?:prometheus/)?alerts/notify)(?:/[^/]+/([0-9a-f]{16}))?\.json$`)
 
-// AlertRoute is the path of the endpoint that an address for alerts stands for.
-func AlertRoute(path string) (string, bool) {
+// alertRoute is the path of the endpoint that an address for alerts stands for.
+func alertRoute(path string) (string, bool) {
 	m := alertAddress.FindStringSubmatch(path)
 	if m == nil || strings.HasPrefix(path, "/api/") {
 		return "", false
@@ -57,7 +57,7 @@ func alertPath(project string, i integration.AlertIntegration) string {
 }
 
 // sender admits whoever shows the key of an integration that listens there.
-func (a AlertEndpoints) sender(only string) rest.Guard[sender] {
+func (a alertEndpoints) sender(only string) rest.Guard[sender] {
 	return rest.Guard[sender]{Need: "alert_key", Open: func(ctx context.Context, r *http.Request) (sender, error) {
 		at := integration.AlertAddress{Project: r.PathValue("id"), Endpoint: r.PathValue("endpoint"), Prometheus: only == integration.Prometheus}
 		s := sender{Store: db.From(ctx)}
@@ -90,7 +90,7 @@ type alertRef struct {
 	Title string `json:"title"`
 }
 
-func (AlertEndpoints) receive(ctx context.Context, s sender, in alertBody) ([]alertRef, error) {
+func (alertEndpoints) receive(ctx context.Context, s sender, in alertBody) ([]alertRef, error) {
 	body, err := io.ReadAll(io.LimitReader(in, integration.MaxAlertBody+1))
 	if err != nil {
 		return nil, bare(fault.BadRequest("").Because(err))

@@ -6,20 +6,19 @@ import (
 
 	"hew/server/db"
 	"hew/server/integration"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// AlertIntegrations are what may send a project alerts (gaps §13.2). The public service manages them in other ways; here they
+// alertIntegrations are what may send a project alerts (gaps §13.2). The public service manages them in other ways; here they
 // are resources like any other. A key is shown once, in the answer that makes it.
-type AlertIntegrations struct{ *view.Site }
+type alertIntegrations struct{ *view.Site }
 
-func (a AlertIntegrations) Routes() []rest.Route {
+func (a alertIntegrations) routes() []rest.Route {
 	const path = "/projects/{id}/alert_integrations"
 	const one = path + "/{integration_id}"
-	admin := scope.ForProject(policy.AdminAlerts)
+	admin := scope.ForProject(adminAlerts)
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
 		rest.Get(one, admin, a.show),
@@ -38,14 +37,14 @@ type alertIntegrationView struct {
 }
 
 // viewIn makes views of the integrations of a project.
-func (a AlertIntegrations) viewIn(s scope.InProject) func(integration.AlertIntegration) alertIntegrationView {
+func (a alertIntegrations) viewIn(s scope.InProject) func(integration.AlertIntegration) alertIntegrationView {
 	return func(i integration.AlertIntegration) alertIntegrationView {
 		return alertIntegrationView{AlertIntegration: i, URL: a.Web(alertPath(s.Project.FullPath, i))}
 	}
 }
 
 // keyedIn makes views that show the key.
-func (a AlertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAlerts) alertIntegrationView {
+func (a alertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAlerts) alertIntegrationView {
 	return func(k integration.KeyedAlerts) alertIntegrationView {
 		v := a.viewIn(s)(k.AlertIntegration)
 		v.Key = k.Key
@@ -55,7 +54,7 @@ func (a AlertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAler
 
 type alertIntegrationList struct{ rest.Paging }
 
-func (a AlertIntegrations) list(ctx context.Context, s scope.InProject, in alertIntegrationList) (rest.List[alertIntegrationView], error) {
+func (a alertIntegrations) list(ctx context.Context, s scope.InProject, in alertIntegrationList) (rest.List[alertIntegrationView], error) {
 	return rest.Pages(a.viewIn(s))(integration.AlertIntegrations(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
 }
 
@@ -63,7 +62,7 @@ type alertIntegrationID struct {
 	IntegrationID int64 `param:"integration_id"`
 }
 
-func (a AlertIntegrations) show(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
+func (a alertIntegrations) show(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
 	return rest.Show(a.viewIn(s))(integration.AlertIntegrations(s.Store, s.Project.Container()).One(ctx, db.ByID(in.IntegrationID)))
 }
 
@@ -88,7 +87,7 @@ func address(given rest.Opt[string]) *string {
 	return nil
 }
 
-func (a AlertIntegrations) create(ctx context.Context, s scope.InProject, in alertIntegrationNew) (alertIntegrationView, error) {
+func (a alertIntegrations) create(ctx context.Context, s scope.InProject, in alertIntegrationNew) (alertIntegrationView, error) {
 	return rest.Show(a.keyedIn(s))(integration.CreateAlertIntegration(ctx, s.Store, s.Project.Container(), in.into))
 }
 
@@ -108,14 +107,14 @@ func (in alertIntegrationChange) into(i *integration.AlertIntegration) error {
 	return nil
 }
 
-func (a AlertIntegrations) update(ctx context.Context, s scope.InProject, in alertIntegrationChange) (alertIntegrationView, error) {
+func (a alertIntegrations) update(ctx context.Context, s scope.InProject, in alertIntegrationChange) (alertIntegrationView, error) {
 	return rest.Show(a.viewIn(s))(integration.ChangeAlertIntegration(ctx, s.Store, s.Project.Container(), in.IntegrationID, in.into))
 }
 
-func (AlertIntegrations) delete(ctx context.Context, s scope.InProject, in alertIntegrationID) (rest.None, error) {
+func (alertIntegrations) delete(ctx context.Context, s scope.InProject, in alertIntegrationID) (rest.None, error) {
 	return rest.None{}, integration.AlertIntegrations(s.Store, s.Project.Container()).Delete(ctx, db.ByID(in.IntegrationID), rest.Unmodified)
 }
 
-func (a AlertIntegrations) reset(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
+func (a alertIntegrations) reset(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
 	return rest.Show(a.keyedIn(s))(integration.ResetAlertKey(ctx, s.Store, s.Project.Container(), in.IntegrationID))
 }

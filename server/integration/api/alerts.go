@@ -4,17 +4,16 @@ import (
 	"context"
 
 	"hew/server/integration"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Alerts are what is or was wrong with what a project runs (spec 3 §2.2). They are read here; alertEndpoints take them.
-type Alerts struct{ *view.Site }
+// alerts are what is or was wrong with what a project runs (spec 3 §2.2). They are read here; alertEndpoints take them.
+type alerts struct{ *view.Site }
 
-func (a Alerts) Routes() []rest.Route {
-	read := scope.ForProject(policy.ReadAlert)
+func (a alerts) routes() []rest.Route {
+	read := scope.ForProject(readAlert)
 	return []rest.Route{
 		rest.Get("/projects/{id}/alerts", read, a.list),
 		rest.Get("/projects/{id}/alerts/{iid}", read, a.show),
@@ -31,7 +30,7 @@ type alertList struct {
 	Sort     string   `param:"sort" oneof:"asc desc" default:"desc"`
 }
 
-func (Alerts) list(ctx context.Context, s scope.InProject, in alertList) (rest.List[integration.Alert], error) {
+func (alerts) list(ctx context.Context, s scope.InProject, in alertList) (rest.List[integration.Alert], error) {
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = in.OrderBy, in.Sort == "desc"
 	which := integration.AlertFilter{Statuses: in.Status, Severities: in.Severity, Search: in.Search}.Which
@@ -42,6 +41,6 @@ type alertIID struct {
 	IID int64 `param:"iid"`
 }
 
-func (Alerts) show(ctx context.Context, s scope.InProject, in alertIID) (integration.Alert, error) {
+func (alerts) show(ctx context.Context, s scope.InProject, in alertIID) (integration.Alert, error) {
 	return integration.Alerts(s.Store, s.Project.Container()).One(ctx, integration.ByIID(in.IID))
 }

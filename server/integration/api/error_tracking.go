@@ -8,19 +8,18 @@ import (
 	"hew/server/db"
 	"hew/server/fault"
 	"hew/server/integration"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// ErrorTracking is whether the errors of what a project runs are collected, and the keys that programs send them with (spec 3
+// errorTracking is whether the errors of what a project runs are collected, and the keys that programs send them with (spec 3
 // §4.5, gaps §13.4).
-type ErrorTracking struct{ *view.Site }
+type errorTracking struct{ *view.Site }
 
-func (a ErrorTracking) Routes() []rest.Route {
+func (a errorTracking) routes() []rest.Route {
 	const settings, keys = "/projects/{id}/error_tracking/settings", "/projects/{id}/error_tracking/client_keys"
-	admin := scope.As(scope.ForProject(policy.AdminErrorTracking), scope.InProject.Container)
+	admin := scope.HeldByProject(adminErrorTracking)
 	return []rest.Route{
 		rest.Get(settings, admin, a.show),
 		rest.Put(settings, admin, a.set),
@@ -43,7 +42,7 @@ func errorTrackingViewOf(e integration.ErrorTracking) errorTrackingView {
 	return errorTrackingView{ErrorTracking: e}
 }
 
-func (ErrorTracking) show(ctx context.Context, s scope.Container, _ rest.None) (errorTrackingView, error) {
+func (errorTracking) show(ctx context.Context, s scope.Container, _ rest.None) (errorTrackingView, error) {
 	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).One(ctx, db.Only))
 }
 
@@ -58,8 +57,8 @@ func (in errorTrackingSet) into(e *integration.ErrorTracking) error {
 }
 
 // set is the one request that makes the setting, too.
-func (ErrorTracking) set(ctx context.Context, s scope.Container, in errorTrackingSet) (errorTrackingView, error) {
-	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Put(ctx, db.Only, integration.ErrorTracking{ProjectID: s.ID()}, in.into))
+func (errorTracking) set(ctx context.Context, s scope.Container, in errorTrackingSet) (errorTrackingView, error) {
+	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Put(ctx, db.Only, integration.ErrorTracking{ProjectID: s.ID()}, db.Plain(in.into)))
 }
 
 type errorTrackingChange struct {
@@ -72,8 +71,8 @@ func (in errorTrackingChange) into(e *integration.ErrorTracking) error {
 	return nil
 }
 
-func (ErrorTracking) update(ctx context.Context, s scope.Container, in errorTrackingChange) (errorTrackingView, error) {
-	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Change(ctx, db.Only, in.into))
+func (errorTracking) update(ctx context.Context, s scope.Container, in errorTrackingChange) (errorTrackingView, error) {
+	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Change(ctx, db.Only, db.Plain(in.into)))
 }
 
 type errorTrackingKeyView struct {
@@ -82,18 +81,18 @@ type errorTrackingKeyView struct {
 }
 
 // keyView is a key with the address, the key in it, that programs are given.
-func (a ErrorTracking) keyView(k integration.ErrorTrackingKey) errorTrackingKeyView {
+func (a errorTracking) keyView(k integration.ErrorTrackingKey) errorTrackingKeyView {
 	scheme, host, _ := strings.Cut(a.Base, "://")
 	return errorTrackingKeyView{k, fmt.Sprintf("%s://%s@%s/api/v4/error_tracking/collector/%d", scheme, k.PublicKey, host, k.ProjectID)}
 }
 
 type errorTrackingKeyList struct{ rest.Paging }
 
-func (a ErrorTracking) listKeys(ctx context.Context, s scope.Container, in errorTrackingKeyList) (rest.List[errorTrackingKeyView], error) {
+func (a errorTracking) listKeys(ctx context.Context, s scope.Container, in errorTrackingKeyList) (rest.List[errorTrackingKeyView], error) {
 	return rest.Pages(a.keyView)(integration.ErrorTrackingKeys(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
 }
 
-func (a ErrorTracking) createKey(ctx context.Context, s scope.Container, _ rest.None) (errorTrackingKeyView, error) {
+func (a errorTracking) createKey(ctx context.Context, s scope.Container, _ rest.None) (errorTrackingKeyView, error) {
 	return rest.Show(a.keyView)(integration.CreateErrorTrackingKey(ctx, s.Store, s.Container))
 }
 
@@ -101,7 +100,7 @@ type errorTrackingKeyID struct {
 	KeyID int64 `param:"key_id"`
 }
 
-func (ErrorTracking) deleteKey(ctx context.Context, s scope.Container, in errorTrackingKeyID) (rest.None, error) {
+func (errorTracking) deleteKey(ctx context.Context, s scope.Container, in errorTrackingKeyID) (rest.None, error) {
 	err := integration.ErrorTrackingKeys(s.Store, s.Container).Delete(ctx, db.ByID(in.KeyID), rest.Unmodified)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		err = fault.NoRecord()

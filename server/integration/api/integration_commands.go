@@ -13,7 +13,7 @@ import (
 
 // commands are the routes that chats call when somebody types a command there. The token of the integration is all that
 // they have to show.
-func (a Integrations) commands(path string) []rest.Route {
+func (a integrations) commands(path string) []rest.Route {
 	return []rest.Route{
 		rest.Post(path+"/slack_slash_commands/trigger", a.chat("slack-slash-commands"), a.command).Status(http.StatusOK),
 		rest.Post(path+"/mattermost_slash_commands/trigger", a.chat("mattermost-slash-commands"), a.command).Status(http.StatusOK),
@@ -21,7 +21,7 @@ func (a Integrations) commands(path string) []rest.Route {
 }
 
 // chat admits whoever has the token of an active integration of the project. To others there is nothing, not even the project.
-func (Integrations) chat(slug string) rest.Guard[integration.Integration] {
+func (integrations) chat(slug string) rest.Guard[integration.Integration] {
 	return rest.Guard[integration.Integration]{Need: "integration_token", Open: func(ctx context.Context, r *http.Request) (integration.Integration, error) {
 		var i integration.Integration
 		st, token := db.From(ctx), rest.Param(r, "token")
@@ -54,6 +54,6 @@ type chatCommand struct {
 }
 
 // command answers a command. Nobody in a chat is known as a user of this host, so none is carried out.
-func (Integrations) command(context.Context, integration.Integration, chatCommand) (chatReply, error) {
+func (integrations) command(context.Context, integration.Integration, chatCommand) (chatReply, error) {
 	return chatReply{"ephemeral", "This host does not know who you are, so it carries out no commands for you."}, nil
 }

@@ -8,19 +8,18 @@ import (
 	"hew/schema/catalogue"
 	"hew/server/fault"
 	"hew/server/integration"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// Integrations are the services that a group or project is tied to (spec 3 §4.1, gaps §13.1). What there can be, and what
+// integrations are the services that a group or project is tied to (spec 3 §4.1, gaps §13.1). What there can be, and what
 // can be said of each, is the table of the catalogue. Answers call them, and their properties, as the request does.
-type Integrations struct{ *view.Site }
+type integrations struct{ *view.Site }
 
-func (a Integrations) Routes() []rest.Route {
-	group := scope.As(scope.ForGroup(policy.AdminGroupIntegration), scope.InGroup.Container)
-	project := scope.As(scope.ForProject(policy.AdminIntegration), scope.InProject.Container)
+func (a integrations) routes() []rest.Route {
+	group := scope.HeldByGroup(adminGroupIntegration)
+	project := scope.HeldByProject(adminIntegration)
 	return slices.Concat(
 		a.at("/groups/{id}/integrations", group),
 		a.at("/projects/{id}/integrations", project), a.commands("/projects/{id}/integrations"),
@@ -29,7 +28,7 @@ func (a Integrations) Routes() []rest.Route {
 }
 
 // at are the routes of integrations under a path.
-func (a Integrations) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+func (a integrations) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{slug}"
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
@@ -73,7 +72,7 @@ func integrationDetails(neutral bool) func(integration.Integration) integrationV
 
 type integrationList struct{ rest.Paging }
 
-func (Integrations) list(ctx context.Context, s scope.Container, in integrationList) (rest.List[integrationView], error) {
+func (integrations) list(ctx context.Context, s scope.Container, in integrationList) (rest.List[integrationView], error) {
 	return rest.Pages(integrationViewOf)(integration.Integrations(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging), integration.Active))
 }
 
@@ -91,7 +90,7 @@ func (in integrationSlug) of() (of catalogue.Integration, neutral bool, err erro
 	return of, in.Slug != of.Slug, err
 }
 
-func (Integrations) show(ctx context.Context, s scope.Container, in integrationSlug) (integrationView, error) {
+func (integrations) show(ctx context.Context, s scope.Container, in integrationSlug) (integrationView, error) {
 	of, neutral, err := in.of()
 	if err != nil {
 		return nil, err
@@ -160,7 +159,7 @@ func (in integrationSettings) stated(of catalogue.Integration) (map[string]any, 
 	return values, nil
 }
 
-func (Integrations) set(ctx context.Context, s scope.Container, in integrationSettings) (integrationView, error) {
+func (integrations) set(ctx context.Context, s scope.Container, in integrationSettings) (integrationView, error) {
 	of, neutral, err := in.of()
 	if err != nil {
 		return nil, fault.NotFound("404 Not Found").In(fault.Parameter) // as if there were no such route
@@ -176,7 +175,7 @@ func (Integrations) set(ctx context.Context, s scope.Container, in integrationSe
 	return rest.Show(integrationDetails(neutral))(integration.SetIntegration(ctx, s.Store, s.Container, change))
 }
 
-func (Integrations) delete(ctx context.Context, s scope.Container, in integrationSlug) (rest.None, error) {
+func (integrations) delete(ctx context.Context, s scope.Container, in integrationSlug) (rest.None, error) {
 	of, _, err := in.of()
 	if err != nil {
 		return rest.None{}, err

@@ -14,11 +14,11 @@ import (
 	"hew/server/view"
 )
 
-// CustomAttributes are notes of administrators on users, groups and projects, which lists are searched by (spec 2 §4.5,
+// customAttributes are notes of administrators on users, groups and projects, which lists are searched by (spec 2 §4.5,
 // gaps §2.1, §4.2). Nobody else sees them.
-type CustomAttributes struct{ *view.Site }
+type customAttributes struct{ *view.Site }
 
-func (a CustomAttributes) Routes() []rest.Route {
+func (a customAttributes) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/users/{id}/custom_attributes", a.user()),
 		a.at("/groups/{id}/custom_attributes", scope.As(scope.ForGroup(policy.AdminInstance), bearerOfGroup)),
@@ -27,7 +27,7 @@ func (a CustomAttributes) Routes() []rest.Route {
 }
 
 // at are the routes of custom attributes under a path.
-func (a CustomAttributes) at(path string, admin rest.Guard[bearer]) []rest.Route {
+func (a customAttributes) at(path string, admin rest.Guard[bearer]) []rest.Route {
 	one := path + "/{key}"
 	return []rest.Route{
 		rest.Get(path, admin, a.list),
@@ -48,7 +48,7 @@ func bearerOfGroup(g scope.InGroup) bearer { return bearer{g.Anyone, g.Group.Bea
 func bearerOfProject(p scope.InProject) bearer { return bearer{p.Anyone, p.Project.Bearer()} }
 
 // user admits administrators to the user that the path names.
-func (a CustomAttributes) user() rest.Guard[bearer] {
+func (a customAttributes) user() rest.Guard[bearer] {
 	admin := scope.ForAdmin()
 	return rest.Guard[bearer]{Need: admin.Need, Open: func(ctx context.Context, r *http.Request) (bearer, error) {
 		s, err := admin.Open(ctx, r)
@@ -61,7 +61,7 @@ func (a CustomAttributes) user() rest.Guard[bearer] {
 }
 
 // list is not paged: they are few.
-func (CustomAttributes) list(ctx context.Context, s bearer, _ rest.None) ([]view.CustomAttribute, error) {
+func (customAttributes) list(ctx context.Context, s bearer, _ rest.None) ([]view.CustomAttribute, error) {
 	return rest.Show(view.CustomAttributesOf)(people.CustomAttributes(ctx, s.Store, s.Bearer))
 }
 
@@ -69,7 +69,7 @@ type customAttributeKey struct {
 	Key string `param:"key"`
 }
 
-func (CustomAttributes) show(ctx context.Context, s bearer, in customAttributeKey) (view.CustomAttribute, error) {
+func (customAttributes) show(ctx context.Context, s bearer, in customAttributeKey) (view.CustomAttribute, error) {
 	attributes, err := people.CustomAttributes(ctx, s.Store, s.Bearer)
 	value, ok := attributes[in.Key]
 	if err == nil && !ok {
@@ -83,14 +83,14 @@ type customAttributeSet struct {
 	Value string `param:"value,required,notempty"`
 }
 
-func (CustomAttributes) set(ctx context.Context, s bearer, in customAttributeSet) (view.CustomAttribute, error) {
+func (customAttributes) set(ctx context.Context, s bearer, in customAttributeSet) (view.CustomAttribute, error) {
 	return view.CustomAttribute{Key: in.Key, Value: in.Value}, people.ChangeCustomAttributes(ctx, s.Store, s.Bearer, func(m map[string]string) error {
 		m[in.Key] = in.Value
 		return nil
 	})
 }
 
-func (CustomAttributes) delete(ctx context.Context, s bearer, in customAttributeKey) (rest.None, error) {
+func (customAttributes) delete(ctx context.Context, s bearer, in customAttributeKey) (rest.None, error) {
 	return rest.None{}, people.ChangeCustomAttributes(ctx, s.Store, s.Bearer, func(m map[string]string) error {
 		if _, ok := m[in.Key]; !ok {
 			return fault.NoRecord()

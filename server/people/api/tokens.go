@@ -14,10 +14,10 @@ import (
 	"hew/server/view"
 )
 
-// Tokens are personal access tokens (gaps §2.2). A token is shown once, in the answer that makes it.
-type Tokens struct{ *view.Site }
+// tokens are personal access tokens (gaps §2.2). A token is shown once, in the answer that makes it.
+type tokens struct{ *view.Site }
 
-func (a Tokens) Routes() []rest.Route {
+func (a tokens) routes() []rest.Route {
 	user, admin := scope.ForSigned(), scope.ForAdmin()
 	self := scope.ForSigned("read_user", "read_repository", "read_registry", "self_rotate")
 	rotate := scope.ForSigned("self_rotate")
@@ -86,7 +86,7 @@ func (in TokenFilters) Page() db.Page {
 }
 
 // list lists the caller's tokens; an administrator's list is everybody's unless he names a user.
-func (Tokens) list(ctx context.Context, s scope.Signed, in tokenList) (rest.List[TokenView], error) {
+func (tokens) list(ctx context.Context, s scope.Signed, in tokenList) (rest.List[TokenView], error) {
 	if own := s.Caller.ID(); !s.Caller.Admin() {
 		if in.UserID != nil && *in.UserID != own {
 			return rest.List[TokenView]{}, fault.Unauthorized()
@@ -99,13 +99,13 @@ func (Tokens) list(ctx context.Context, s scope.Signed, in tokenList) (rest.List
 }
 
 // self reads the token again: what auth remembers of it may be seconds old.
-func (Tokens) self(ctx context.Context, s scope.Signed, _ rest.None) (TokenView, error) {
+func (tokens) self(ctx context.Context, s scope.Signed, _ rest.None) (TokenView, error) {
 	return rest.Show(TokenViewOf)(people.FindToken(ctx, s.Store, s.Caller.Token.ID))
 }
 
 // find finds a token that is the caller's own, or anybody's for an administrator. To others every foreign and every
 // missing token look alike.
-func (Tokens) find(ctx context.Context, s scope.Signed, id int64) (people.Token, error) {
+func (tokens) find(ctx context.Context, s scope.Signed, id int64) (people.Token, error) {
 	t, err := people.FindToken(ctx, s.Store, id)
 	if !s.Caller.Admin() && (fault.CodeOf(err) == fault.CodeNotFound || err == nil && t.UserID != s.Caller.ID()) {
 		return t, fault.Unauthorized()
@@ -113,7 +113,7 @@ func (Tokens) find(ctx context.Context, s scope.Signed, id int64) (people.Token,
 	return t, err
 }
 
-func (a Tokens) show(ctx context.Context, s scope.Signed, in rest.ByID) (TokenView, error) {
+func (a tokens) show(ctx context.Context, s scope.Signed, in rest.ByID) (TokenView, error) {
 	return rest.Show(TokenViewOf)(a.find(ctx, s, in.ID))
 }
 
@@ -137,7 +137,7 @@ type tokenNewFor struct {
 	tokenNew
 }
 
-func (Tokens) createFor(ctx context.Context, s scope.Admin, in tokenNewFor) (TokenView, error) {
+func (tokens) createFor(ctx context.Context, s scope.Admin, in tokenNewFor) (TokenView, error) {
 	u, err := tree.FindUser(ctx, s.Store, in.UserID)
 	if err != nil {
 		return TokenView{}, err
@@ -146,7 +146,7 @@ func (Tokens) createFor(ctx context.Context, s scope.Admin, in tokenNewFor) (Tok
 }
 
 // createOwn makes a token with no rights to speak of: others are given out by administrators only.
-func (Tokens) createOwn(ctx context.Context, s scope.Signed, in tokenNew) (TokenView, error) {
+func (tokens) createOwn(ctx context.Context, s scope.Signed, in tokenNew) (TokenView, error) {
 	for _, scope := range in.Scopes {
 		if scope != "k8s_proxy" && scope != "self_rotate" {
 			return TokenView{}, fault.Param("scopes does not have a valid value")
@@ -163,7 +163,7 @@ type tokenRotate struct {
 	TokenExpiry
 }
 
-func (a Tokens) rotate(ctx context.Context, s scope.Signed, in tokenRotate) (TokenView, error) {
+func (a tokens) rotate(ctx context.Context, s scope.Signed, in tokenRotate) (TokenView, error) {
 	t, err := a.find(ctx, s, in.ID)
 	if err != nil {
 		return TokenView{}, err
@@ -171,7 +171,7 @@ func (a Tokens) rotate(ctx context.Context, s scope.Signed, in tokenRotate) (Tok
 	return rotated(ctx, s, t, in.TokenExpiry)
 }
 
-func (Tokens) rotateOwn(ctx context.Context, s scope.Signed, in TokenExpiry) (TokenView, error) {
+func (tokens) rotateOwn(ctx context.Context, s scope.Signed, in TokenExpiry) (TokenView, error) {
 	return rotated(ctx, s, s.Caller.Token, in)
 }
 
@@ -183,14 +183,14 @@ func rotated(ctx context.Context, s scope.Signed, t people.Token, until TokenExp
 	return rest.Show(NewTokenViewOf)(people.RotateToken(ctx, s.Store, t, db.DateOf(until.ExpiresAt)))
 }
 
-func (a Tokens) revoke(ctx context.Context, s scope.Signed, in rest.ByID) (rest.None, error) {
+func (a tokens) revoke(ctx context.Context, s scope.Signed, in rest.ByID) (rest.None, error) {
 	t, err := a.find(ctx, s, in.ID)
 	if err != nil {
 		return rest.None{}, err
 	}
-	return rest.None{}, people.RevokeToken(ctx, s.Store, a.Jobs, t)
+	return rest.None{}, people.RevokeToken(ctx, s.Store, t)
 }
 
-func (a Tokens) revokeOwn(ctx context.Context, s scope.Signed, _ rest.None) (rest.None, error) {
-	return rest.None{}, people.RevokeToken(ctx, s.Store, a.Jobs, s.Caller.Token)
+func (a tokens) revokeOwn(ctx context.Context, s scope.Signed, _ rest.None) (rest.None, error) {
+	return rest.None{}, people.RevokeToken(ctx, s.Store, s.Caller.Token)
 }

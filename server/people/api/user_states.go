@@ -10,10 +10,10 @@ import (
 	"hew/server/view"
 )
 
-// UserStates are the ways in and out of the API for a user (gaps §2.1).
-type UserStates struct{ *view.Site }
+// userStates are the ways in and out of the API for a user (gaps §2.1).
+type userStates struct{ *view.Site }
 
-func (a UserStates) Routes() []rest.Route {
+func (a userStates) routes() []rest.Route {
 	admin := scope.ForAdmin()
 	routes := []rest.Route{
 		rest.Post("/users/{id}/approve", admin, a.approve),
@@ -25,18 +25,18 @@ func (a UserStates) Routes() []rest.Route {
 	return routes
 }
 
-func (UserStates) do(act people.StateAct) rest.Handler[scope.Admin, rest.ByID, bool] {
+func (userStates) do(act people.StateAct) rest.Handler[scope.Admin, rest.ByID, bool] {
 	return func(ctx context.Context, s scope.Admin, in rest.ByID) (bool, error) {
 		return act.Do(ctx, s.Store, in.ID, s.Caller.User)
 	}
 }
 
-func (UserStates) approve(ctx context.Context, s scope.Admin, in rest.ByID) (rest.Raw, error) {
+func (userStates) approve(ctx context.Context, s scope.Admin, in rest.ByID) (rest.Raw, error) {
 	return success, people.ApproveUser(ctx, s.Store, in.ID)
 }
 
-func (a UserStates) reject(ctx context.Context, s scope.Admin, in rest.ByID) (rest.Raw, error) {
-	return success, people.RejectUser(ctx, s.Store, a.Jobs, in.ID)
+func (a userStates) reject(ctx context.Context, s scope.Admin, in rest.ByID) (rest.Raw, error) {
+	return success, people.RejectUser(ctx, s.Store, in.ID)
 }
 
 var success = rest.JSON(http.StatusCreated, map[string]string{"message": "Success"})

@@ -74,7 +74,7 @@ type adminUser struct {
 	CustomAttributes    []view.CustomAttribute `json:"custom_attributes,omitzero"`
 }
 
-func (a Users) publicView(u tree.User) userView {
+func (a users) publicView(u tree.User) userView {
 	v := userView{BasicUser: a.BasicUser(u.Person()), publicUser: &publicUser{Bot: u.Bot}}
 	if !u.PrivateProfile {
 		v.unlock(u)
@@ -91,7 +91,7 @@ func (v *userView) unlock(u tree.User) {
 	}
 }
 
-func (a Users) ownView(u tree.User) userView {
+func (a users) ownView(u tree.User) userView {
 	commit := u.Email
 	if u.CommitEmail != nil {
 		commit = *u.CommitEmail
@@ -109,7 +109,7 @@ func (a Users) ownView(u tree.User) userView {
 	return v
 }
 
-func (a Users) adminView(u tree.User, attributes bool) userView {
+func (a users) adminView(u tree.User, attributes bool) userView {
 	v := a.ownView(u)
 	v.adminUser = &adminUser{
 		IsAdmin: u.Admin, IsAuditor: u.Auditor, Note: u.Note, NamespaceID: u.NamespaceID, CreatedBy: a.Author(u.CreatedBy),
@@ -122,7 +122,7 @@ func (a Users) adminView(u tree.User, attributes bool) userView {
 }
 
 // changedView is what an administrator sees of a user after he changed him.
-func (a Users) changedView(u tree.User) userView { return a.adminView(u, false) }
+func (a users) changedView(u tree.User) userView { return a.adminView(u, false) }
 
 func workInformation(u tree.User) *string {
 	parts := slices.DeleteFunc([]string{u.JobTitle, u.Organization}, func(s string) bool { return s == "" })

@@ -13,10 +13,10 @@ import (
 	"hew/server/view"
 )
 
-// Users are people and bots (gaps §2.1).
-type Users struct{ *view.Site }
+// users are people and bots (gaps §2.1).
+type users struct{ *view.Site }
 
-func (a Users) Routes() []rest.Route {
+func (a users) routes() []rest.Route {
 	anyone, user, admin := scope.ForAnyone("read_user"), scope.ForSigned("read_user"), scope.ForAdmin()
 	return []rest.Route{
 		rest.Get("/users", anyone, a.list),
@@ -101,7 +101,7 @@ func (in userList) page(admin bool) (db.Page, error) {
 	return p, err
 }
 
-func (a Users) list(ctx context.Context, s scope.Anyone, in userList) (rest.List[userView], error) {
+func (a users) list(ctx context.Context, s scope.Anyone, in userList) (rest.List[userView], error) {
 	if !s.Caller.Signed() && in.Username == "" {
 		return rest.List[userView]{}, fault.Forbidden("Not authorized to access /api/v4/users")
 	}
@@ -129,7 +129,7 @@ type userShow struct {
 	WithCustomAttributes bool `param:"with_custom_attributes"`
 }
 
-func (a Users) show(ctx context.Context, s scope.Signed, in userShow) (userView, error) {
+func (a users) show(ctx context.Context, s scope.Signed, in userShow) (userView, error) {
 	u, err := tree.FindUser(ctx, s.Store, in.ID)
 	switch {
 	case err != nil:
@@ -141,7 +141,7 @@ func (a Users) show(ctx context.Context, s scope.Signed, in userShow) (userView,
 }
 
 // self reads the caller again: what auth remembers of him may be seconds old.
-func (a Users) self(ctx context.Context, s scope.Signed, _ rest.None) (userView, error) {
+func (a users) self(ctx context.Context, s scope.Signed, _ rest.None) (userView, error) {
 	u, err := tree.FindUser(ctx, s.Store, s.Caller.ID())
 	switch {
 	case err != nil:
@@ -203,8 +203,8 @@ type userNew struct {
 	_ struct{} `atleast:"password reset_password force_random_password"`
 }
 
-func (a Users) create(ctx context.Context, s scope.Admin, in userNew) (userView, error) {
-	return rest.Show(a.changedView)(people.CreateUser(ctx, s.Store, a.Jobs, in.Password, func(u *tree.User, fresh tree.User) {
+func (a users) create(ctx context.Context, s scope.Admin, in userNew) (userView, error) {
+	return rest.Show(a.changedView)(people.CreateUser(ctx, s.Store, in.Password, func(u *tree.User, fresh tree.User) {
 		u.Username, u.Name, u.Email = in.Username, in.Name, in.Email
 		in.into(u, fresh)
 		if !in.SkipConfirmation {
@@ -228,8 +228,8 @@ type userNames struct {
 	Username rest.Opt[string] `param:"username"`
 }
 
-func (a Users) update(ctx context.Context, s scope.Admin, in userChange) (userView, error) {
-	return rest.Show(a.changedView)(people.ChangeUser(ctx, s.Store, a.Jobs, in.ID, in.Password, func(u *tree.User, fresh tree.User) {
+func (a users) update(ctx context.Context, s scope.Admin, in userChange) (userView, error) {
+	return rest.Show(a.changedView)(people.ChangeUser(ctx, s.Store, in.ID, in.Password, func(u *tree.User, fresh tree.User) {
 		rest.Merge(u, in.userNames, fresh)
 		in.into(u, fresh)
 	}, s.Caller.User))
@@ -240,7 +240,7 @@ type userDelete struct {
 	Hard bool `param:"hard_delete"`
 }
 
-func (a Users) delete(ctx context.Context, s scope.Admin, in userDelete) (rest.None, error) {
+func (a users) delete(ctx context.Context, s scope.Admin, in userDelete) (rest.None, error) {
 	u, err := tree.FindUser(ctx, s.Store, in.ID)
 	if err != nil {
 		return rest.None{}, err
@@ -248,5 +248,5 @@ func (a Users) delete(ctx context.Context, s scope.Admin, in userDelete) (rest.N
 	if err := rest.Unmodified(ctx, u.UpdatedAt); err != nil {
 		return rest.None{}, err
 	}
-	return rest.None{}, people.RemoveUser(ctx, s.Store, a.Jobs, u.ID, in.Hard)
+	return rest.None{}, people.RemoveUser(ctx, s.Store, u.ID, in.Hard)
 }

@@ -13,19 +13,19 @@ import (
 	"hew/server/view"
 )
 
-// Avatars are the pictures of groups and projects (gaps §3.1, §4.1), for whoever sees these. They are uploaded as a
+// avatars are the pictures of groups and projects (gaps §3.1, §4.1), for whoever sees these. They are uploaded as a
 // parameter of the group or project.
-type Avatars struct{ *view.Site }
+type avatars struct{ *view.Site }
 
-func (a Avatars) Routes() []rest.Route {
+func (a avatars) routes() []rest.Route {
 	return []rest.Route{
-		rest.Get("/groups/{id}/avatar", scope.As(scope.ForGroup(policy.ReadGroup), scope.InGroup.Container), a.show),
-		rest.Get("/projects/{id}/avatar", scope.As(scope.ForProject(policy.ReadProject), scope.InProject.Container), a.show),
+		rest.Get("/groups/{id}/avatar", scope.HeldByGroup(policy.ReadGroup), a.show),
+		rest.Get("/projects/{id}/avatar", scope.HeldByProject(policy.ReadProject), a.show),
 	}
 }
 
-// UploadRoute is the path of the route that serves an uploaded file which a view has the address of.
-func UploadRoute(path string) (string, bool) {
+// uploadRoute is the path of the route that serves an uploaded file which a view has the address of.
+func uploadRoute(path string) (string, bool) {
 	m := view.Upload.FindStringSubmatch(path)
 	if m == nil {
 		return "", false
@@ -33,7 +33,7 @@ func UploadRoute(path string) (string, bool) {
 	return "/api/v4/" + m[1] + "s/" + m[2] + "/avatar", true
 }
 
-func (Avatars) show(ctx context.Context, s scope.Container, _ rest.None) (rest.Raw, error) {
+func (avatars) show(ctx context.Context, s scope.Container, _ rest.None) (rest.Raw, error) {
 	a, err := tree.FindAvatar(ctx, s.Store, s.Container)
 	if err != nil {
 		return nil, err

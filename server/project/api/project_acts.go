@@ -15,14 +15,14 @@ import (
 	"hew/server/view"
 )
 
-// ProjectActs are what can be done to a project as a whole (gaps §4.2).
-type ProjectActs struct{ *view.Site }
+// projectActs are what can be done to a project as a whole (gaps §4.2).
+type projectActs struct{ *view.Site }
 
-func (a ProjectActs) Routes() []rest.Route {
-	read, archive, transfer := scope.ForProject(policy.ReadProject), scope.ForProject(policy.ArchiveProject), scope.ForProject(policy.TransferProject)
+func (a projectActs) routes() []rest.Route {
+	read, archive, transfer := scope.ForProject(policy.ReadProject), scope.ForProject(archiveProject), scope.ForProject(transferProject)
 	return []rest.Route{
-		rest.Delete("/projects/{id}", scope.ForProject(policy.DeleteProject), a.delete).Status(202),
-		rest.Post("/projects/{id}/restore", scope.ForProject(policy.RestoreProject), a.restore),
+		rest.Delete("/projects/{id}", scope.ForProject(deleteProject), a.delete).Status(202),
+		rest.Post("/projects/{id}/restore", scope.ForProject(restoreProject), a.restore),
 		rest.Post("/projects/{id}/archive", archive, a.archive(project.ArchiveProject)),
 		rest.Post("/projects/{id}/unarchive", archive, a.archive(project.UnarchiveProject)),
 		rest.Post("/projects/{id}/star", read, a.star(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) { return project.Star(ctx, st, a, b) })),
@@ -35,11 +35,11 @@ func (a ProjectActs) Routes() []rest.Route {
 	}
 }
 
-// ProjectGit are the endpoints about a project that are about its repository.
-type ProjectGit struct{ *view.Site }
+// projectGit are the endpoints about a project that are about its repository.
+type projectGit struct{ *view.Site }
 
-func (a ProjectGit) Routes() []rest.Route {
-	read, manage := scope.ForProject(policy.ReadProject), scope.ForProject(policy.AdminProject)
+func (a projectGit) routes() []rest.Route {
+	read, manage := scope.ForProject(policy.ReadProject), scope.ForProject(adminProject)
 	return []rest.Route{
 		rest.Post("/projects/{id}/fork", read, a.awaits("forking a project")),
 		rest.Get("/projects/{id}/forks", read, a.awaits("forking a project")),
@@ -49,7 +49,7 @@ func (a ProjectGit) Routes() []rest.Route {
 	}
 }
 
-func (ProjectGit) awaits(what string) rest.Handler[scope.InProject, rest.None, rest.None] {
+func (projectGit) awaits(what string) rest.Handler[scope.InProject, rest.None, rest.None] {
 	return func(context.Context, scope.InProject, rest.None) (rest.None, error) {
 		return rest.None{}, fault.NotImplemented(what + " comes with the git repositories")
 	}
@@ -61,21 +61,21 @@ type projectDelete struct {
 }
 
 // delete marks the project for deletion or, if it is marked and its path is repeated, removes it.
-func (a ProjectActs) delete(ctx context.Context, s scope.InProject, in projectDelete) (rest.None, error) {
+func (a projectActs) delete(ctx context.Context, s scope.InProject, in projectDelete) (rest.None, error) {
 	if err := rest.Unmodified(ctx, s.Project.UpdatedAt); err != nil {
 		return rest.None{}, err
 	}
 	if in.Permanently {
-		return rest.None{}, project.RemoveProject(ctx, s.Store, a.Jobs, s.Project.ID, in.FullPath)
+		return rest.None{}, project.RemoveProject(ctx, s.Store, s.Project.ID, in.FullPath)
 	}
-	return rest.None{}, project.DeleteProject(ctx, s.Store, a.Jobs, s.Project.ID, s.Caller.User)
+	return rest.None{}, project.DeleteProject(ctx, s.Store, s.Project.ID, s.Caller.User)
 }
 
-func (a ProjectActs) restore(ctx context.Context, s scope.InProject, _ rest.None) (projectView, error) {
+func (a projectActs) restore(ctx context.Context, s scope.InProject, _ rest.None) (projectView, error) {
 	return changedProject(ctx, a.Site, s.Anyone)(project.RestoreProject(ctx, s.Store, s.Project.ID))
 }
 
-func (a ProjectActs) archive(
+func (a projectActs) archive(
 	do func(context.Context, *db.Store, int64) (tree.Project, error),
 ) rest.Handler[scope.InProject, rest.None, projectView] {
 	return func(ctx context.Context, s scope.InProject, _ rest.None) (projectView, error) {
@@ -84,7 +84,7 @@ func (a ProjectActs) archive(
 }
 
 // star notes that the caller likes the project, or no longer does. When that is no news nothing is said.
-func (a ProjectActs) star(
+func (a projectActs) star(
 	do func(*db.Store, context.Context, int64, int64) (bool, error),
 ) rest.Handler[scope.InProject, rest.None, projectView] {
 	return func(ctx context.Context, s scope.InProject, _ rest.None) (projectView, error) {
@@ -103,7 +103,7 @@ type projectTransfer struct {
 	Namespace string `param:"namespace,required,notempty"` // an id or a full path
 }
 
-func (a ProjectActs) transfer(ctx context.Context, s scope.InProject, in projectTransfer) (projectView, error) {
+func (a projectActs) transfer(ctx context.Context, s scope.InProject, in projectTransfer) (projectView, error) {
 	space, err := projectSpace(ctx, s.Anyone, in.Namespace, s.Caller.User)
 	if err != nil {
 		return projectView{}, err
@@ -112,7 +112,7 @@ func (a ProjectActs) transfer(ctx context.Context, s scope.InProject, in project
 }
 
 // listLocations lists the groups that the caller could transfer the project to.
-func (a ProjectActs) listLocations(ctx context.Context, s scope.InProject, in groupapi.PlaceList) (rest.List[groupapi.PlaceView], error) {
+func (a projectActs) listLocations(ctx context.Context, s scope.InProject, in groupapi.PlaceList) (rest.List[groupapi.PlaceView], error) {
 	f := group.GroupFilter{UserID: s.Caller.ID(), MinLevel: int(policy.Maintainer), Search: in.Search, Skip: []int64{s.Project.NamespaceID}}
 	if s.Caller.Admin() {
 		all := db.Private
@@ -126,7 +126,7 @@ type projectTransferInto struct {
 }
 
 // transferInto lets an administrator move any project into the group, and answers with the group.
-func (a ProjectActs) transferInto(ctx context.Context, s scope.InGroup, in projectTransferInto) (groupapi.GroupDetail, error) {
+func (a projectActs) transferInto(ctx context.Context, s scope.InGroup, in projectTransferInto) (groupapi.GroupDetail, error) {
 	p, err := tree.ProjectFor(ctx, s.Store, in.ProjectID, s.Caller.ID())
 	if err != nil {
 		return groupapi.GroupDetail{}, err

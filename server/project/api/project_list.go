@@ -91,7 +91,7 @@ func (in projectList) page(admin bool) (db.Page, error) {
 }
 
 // listed is the page of projects that pass the filter, as the caller may see them.
-func (a Projects) listed(ctx context.Context, s scope.Anyone, in projectList, f project.ProjectFilter) (rest.List[projectView], error) {
+func (a projects) listed(ctx context.Context, s scope.Anyone, in projectList, f project.ProjectFilter) (rest.List[projectView], error) {
 	page, err := in.page(s.Caller.Admin())
 	if err != nil {
 		return rest.List[projectView]{}, err
@@ -112,7 +112,7 @@ func (a Projects) listed(ctx context.Context, s scope.Anyone, in projectList, f 
 	return list, nil
 }
 
-func (a Projects) list(ctx context.Context, s scope.Anyone, in projectList) (rest.List[projectView], error) {
+func (a projects) list(ctx context.Context, s scope.Anyone, in projectList) (rest.List[projectView], error) {
 	return a.listed(ctx, s, in, in.filter(s))
 }
 
@@ -123,7 +123,7 @@ type projectListInGroup struct {
 	WithSecurityReports bool `param:"with_security_reports"`
 }
 
-func (a Projects) listInGroup(ctx context.Context, s scope.InGroup, in projectListInGroup) (rest.List[projectView], error) {
+func (a projects) listInGroup(ctx context.Context, s scope.InGroup, in projectListInGroup) (rest.List[projectView], error) {
 	f := in.filter(s.Anyone)
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
 	if in.WithShared && s.Group.Guest { // not always: the condition of most lists, which have nothing shared in them, is a simple one
@@ -139,7 +139,7 @@ type projectListOfUser struct {
 }
 
 // listOfUser lists the projects in a user's personal namespace.
-func (a Projects) listOfUser(ctx context.Context, s scope.Anyone, in projectListOfUser) (rest.List[projectView], error) {
+func (a projects) listOfUser(ctx context.Context, s scope.Anyone, in projectListOfUser) (rest.List[projectView], error) {
 	u, err := tree.UserByRef(ctx, s.Store, in.UserID)
 	if err != nil {
 		return rest.List[projectView]{}, err
@@ -150,7 +150,7 @@ func (a Projects) listOfUser(ctx context.Context, s scope.Anyone, in projectList
 }
 
 // listStarred lists what a user likes, unless he keeps that to himself.
-func (a Projects) listStarred(ctx context.Context, s scope.Anyone, in projectListOfUser) (rest.List[projectView], error) {
+func (a projects) listStarred(ctx context.Context, s scope.Anyone, in projectListOfUser) (rest.List[projectView], error) {
 	u, err := tree.UserByRef(ctx, s.Store, in.UserID)
 	if err != nil {
 		return rest.List[projectView]{}, err

@@ -76,7 +76,7 @@ func projectDetailsOf(a *view.Site,
 	v := &projectDetails{
 		Visibility: p.Visibility, Archived: p.Archived, EmptyRepo: p.CommitCount == 0,
 		CreatorID: p.CreatorID, MarkedForDeletionOn: p.MarkedForDeletionOn, MarkedForDeletionAt: p.MarkedForDeletionOn,
-		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(policy.AdminProject)), ComplianceFrame: []string{},
+		ImportStatus: "none", SharedWithGroups: groupapi.SharedWith(shares, can(adminProject)), ComplianceFrame: []string{},
 
 		projectSettings: projectSettings(c),
 		IssuesEnabled:   isOn(c.IssuesAccess), MergeRequestsEnabled: isOn(c.MergeRequestsAccess), WikiEnabled: isOn(c.WikiAccess),
@@ -114,7 +114,7 @@ func projectDetailsOf(a *view.Site,
 		v.projectLicense = &projectLicense{}
 	}
 	var err error
-	if can(policy.AdminProject) {
+	if can(adminProject) {
 		v.RunnersToken, err = tree.ProjectRegistrationToken(s.Store, p)
 	}
 	return v, err

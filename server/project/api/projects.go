@@ -17,12 +17,12 @@ import (
 	"hew/server/view"
 )
 
-// Projects are repositories with all that belongs to them (gaps §4.1, §4.2).
-type Projects struct{ *view.Site }
+// projects are repositories with all that belongs to them (gaps §4.1, §4.2).
+type projects struct{ *view.Site }
 
-func (a Projects) Routes() []rest.Route {
+func (a projects) routes() []rest.Route {
 	anyone, user, admin := scope.ForAnyone(), scope.ForSigned(), scope.ForAdmin()
-	read, manage := scope.ForProject(policy.ReadProject), scope.ForProject(policy.AdminProject)
+	read, manage := scope.ForProject(policy.ReadProject), scope.ForProject(adminProject)
 	return []rest.Route{
 		rest.Get("/projects", anyone, a.list),
 		rest.Get("/groups/{id}/projects", scope.ForGroup(policy.ReadGroup), a.listInGroup),
@@ -38,7 +38,7 @@ func (a Projects) Routes() []rest.Route {
 	}
 }
 
-func (a Projects) show(ctx context.Context, s scope.InProject, x projectExtras) (projectView, error) {
+func (a projects) show(ctx context.Context, s scope.InProject, x projectExtras) (projectView, error) {
 	x.Simple = false
 	return projectViewOf(ctx, a.Site, s.Anyone, s.Project.Project, x)
 }
@@ -72,7 +72,7 @@ func (in projectSeed) unavailable() error {
 	return nil
 }
 
-func (a Projects) create(ctx context.Context, s scope.Signed, in projectNew) (projectView, error) {
+func (a projects) create(ctx context.Context, s scope.Signed, in projectNew) (projectView, error) {
 	if in.NamespaceID == 0 {
 		in.NamespaceID = s.Caller.User.NamespaceID
 	}
@@ -85,7 +85,7 @@ type projectNewFor struct {
 }
 
 // createFor makes a project that belongs to somebody else.
-func (a Projects) createFor(ctx context.Context, s scope.Admin, in projectNewFor) (projectView, error) {
+func (a projects) createFor(ctx context.Context, s scope.Admin, in projectNewFor) (projectView, error) {
 	owner, err := tree.FindUser(ctx, s.Store, in.UserID)
 	if err != nil {
 		return projectView{}, err
@@ -95,7 +95,7 @@ func (a Projects) createFor(ctx context.Context, s scope.Admin, in projectNewFor
 }
 
 // make makes a project in the name of a user and shows it to the caller.
-func (a Projects) make(ctx context.Context, s scope.Signed, creator tree.User, in projectNew) (projectView, error) {
+func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, in projectNew) (projectView, error) {
 	if err := in.projectSeed.unavailable(); err != nil {
 		return projectView{}, err
 	}
@@ -120,7 +120,7 @@ func (a Projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	}
 	p.Settings.RepositoryObjectFormat = in.ObjectFormat
 	in.into(&p)
-	if p, err = project.CreateProject(ctx, s.Store, a.Jobs, p, creator); err != nil {
+	if p, err = project.CreateProject(ctx, s.Store, p, creator); err != nil {
 		return projectView{}, err
 	}
 	if err := view.AvatarInto(ctx, s.Store, p.Container(), in.Avatar, &p.Avatar); err != nil {
@@ -147,7 +147,7 @@ func projectSpace(ctx context.Context, s scope.Anyone, ref string, owner tree.Us
 		return space.Group, nil
 	case !in.Can(policy.ReadGroup):
 		return tree.Group{}, fault.NotFound("Namespace")
-	case !in.Can(policy.CreateProject) || s.Caller.User.External:
+	case !in.Can(createProject) || s.Caller.User.External:
 		return tree.Group{}, fault.Forbidden("")
 	}
 	return space.Group, nil
@@ -173,7 +173,7 @@ type projectChange struct {
 }
 
 // update changes what was given. Maintainers change settings; name, path and visibility are the owners'.
-func (a Projects) update(ctx context.Context, s scope.InProject, in projectChange) (projectView, error) {
+func (a projects) update(ctx context.Context, s scope.InProject, in projectChange) (projectView, error) {
 	if err := in.unavailable(); err != nil {
 		return projectView{}, err
 	}
@@ -185,7 +185,7 @@ func (a Projects) update(ctx context.Context, s scope.InProject, in projectChang
 		in.into(p)
 		rest.Merge(&p.Settings, in.ProjectLateFields, tree.NewProjectSettings())
 		renamed := p.Name != was.Name || p.Path != was.Path
-		if renamed && !s.Can(policy.RenameProject) || p.Visibility != was.Visibility && !s.Can(policy.ChangeVisibility) {
+		if renamed && !s.Can(renameProject) || p.Visibility != was.Visibility && !s.Can(changeVisibility) {
 			return fault.Forbidden("")
 		}
 		if p.Visibility != was.Visibility {
@@ -209,7 +209,7 @@ type projectUserList struct {
 }
 
 // listUsers lists who is a member, inherited or not.
-func (a Projects) listUsers(ctx context.Context, s scope.InProject, in projectUserList) (rest.List[view.BasicUser], error) {
+func (a projects) listUsers(ctx context.Context, s scope.InProject, in projectUserList) (rest.List[view.BasicUser], error) {
 	members, total, err := group.AllMembers(ctx, s.Store, tree.InProject(s.Project.Project),
 		group.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active", Viewer: s.Viewer()},
 		db.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"})
@@ -225,11 +225,11 @@ type projectGroupList struct {
 }
 
 // listGroups lists the groups that the project is in, those above included, and those that are invited if they are asked for.
-func (a Projects) listGroups(ctx context.Context, s scope.InProject, in projectGroupList) (rest.List[groupapi.PlaceView], error) {
+func (a projects) listGroups(ctx context.Context, s scope.InProject, in projectGroupList) (rest.List[groupapi.PlaceView], error) {
 	f := project.AboveFilter{
 		Search: in.Search, Skip: in.SkipGroups, Shared: in.WithShared, SharedLevel: in.SharedLevel, Viewer: s.Viewer(),
 	}
-	f.Viewer.All = f.Viewer.All || s.Can(policy.AdminProject)
+	f.Viewer.All = f.Viewer.All || s.Can(adminProject)
 	page := scope.PageOf(in.Paging)
 	return rest.Pages(func(g group.ListedGroup) groupapi.PlaceView { return groupapi.PlaceViewOf(a.Site, g) })(project.GroupsAbove(ctx, s.Store, s.Project.Project, f, page))
 }

@@ -9,10 +9,10 @@ import (
 	"hew/server/view"
 )
 
-// Topics are words that projects are found by. Projects are given them by name, and one that is not there is made.
-type Topics struct{ *view.Site }
+// topics are words that projects are found by. Projects are given them by name, and one that is not there is made.
+type topics struct{ *view.Site }
 
-func (a Topics) Routes() []rest.Route {
+func (a topics) routes() []rest.Route {
 	anyone, admin := scope.ForAnyone(), scope.ForAdmin()
 	return []rest.Route{
 		rest.Get("/topics", anyone, a.list),
@@ -29,7 +29,7 @@ type topicView struct {
 	AvatarURL *string `json:"avatar_url"`
 }
 
-func (a Topics) view(t project.Topic) topicView {
+func (a topics) view(t project.Topic) topicView {
 	return topicView{Topic: t, AvatarURL: a.Picture(t.Avatar)}
 }
 
@@ -39,12 +39,12 @@ type topicList struct {
 	WithoutProjects bool   `param:"without_projects"`
 }
 
-func (a Topics) list(ctx context.Context, s scope.Anyone, in topicList) (rest.List[topicView], error) {
+func (a topics) list(ctx context.Context, s scope.Anyone, in topicList) (rest.List[topicView], error) {
 	f := project.TopicFilter{Search: in.Search, WithoutProjects: in.WithoutProjects}
 	return rest.Pages(a.view)(project.Topics(ctx, s.Store, f, scope.PageOf(in.Paging)))
 }
 
-func (a Topics) show(ctx context.Context, s scope.Anyone, in rest.ByID) (topicView, error) {
+func (a topics) show(ctx context.Context, s scope.Anyone, in rest.ByID) (topicView, error) {
 	return rest.Show(a.view)(project.FindTopic(ctx, s.Store, in.ID))
 }
 
@@ -54,7 +54,7 @@ type topicNew struct {
 	Description *string `param:"description"`
 }
 
-func (a Topics) create(ctx context.Context, s scope.Admin, in topicNew) (topicView, error) {
+func (a topics) create(ctx context.Context, s scope.Admin, in topicNew) (topicView, error) {
 	t := project.Topic{Name: in.Name, Title: in.Title, Description: in.Description}
 	return rest.Show(a.view)(project.CreateTopic(ctx, s.Store, t))
 }
@@ -77,11 +77,11 @@ func (in topicFields) into(t *project.Topic) error {
 	return nil
 }
 
-func (a Topics) update(ctx context.Context, s scope.Admin, in topicChange) (topicView, error) {
+func (a topics) update(ctx context.Context, s scope.Admin, in topicChange) (topicView, error) {
 	return rest.Show(a.view)(project.ChangeTopic(ctx, s.Store, in.ID, in.into))
 }
 
-func (Topics) delete(ctx context.Context, s scope.Admin, in rest.ByID) (rest.None, error) {
+func (topics) delete(ctx context.Context, s scope.Admin, in rest.ByID) (rest.None, error) {
 	return rest.None{}, project.DeleteTopic(ctx, s.Store, in.ID)
 }
 
@@ -90,6 +90,6 @@ type topicMerge struct {
 	Target int64 `param:"target_topic_id,required"`
 }
 
-func (a Topics) merge(ctx context.Context, s scope.Admin, in topicMerge) (topicView, error) {
+func (a topics) merge(ctx context.Context, s scope.Admin, in topicMerge) (topicView, error) {
 	return rest.Show(a.view)(project.MergeTopics(ctx, s.Store, in.Source, in.Target))
 }

@@ -52,7 +52,7 @@ func approvalGroupOf(a *view.Site, g tree.Group) approvalGroup {
 }
 
 // views shows rules. What they name is read for all of them at once.
-func (a ApprovalRules) views(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) ([]approvalRuleView, error) {
+func (a approvalRules) views(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) ([]approvalRuleView, error) {
 	groups, err := a.visible(ctx, s, rules)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (a ApprovalRules) views(ctx context.Context, s scope.Container, rules []pro
 }
 
 // visible finds the groups that rules name and that the caller sees.
-func (ApprovalRules) visible(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) (map[int64]tree.Group, error) {
+func (approvalRules) visible(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) (map[int64]tree.Group, error) {
 	var ids []int64
 	for _, r := range rules {
 		ids = append(ids, r.GroupIDs...)
@@ -87,7 +87,7 @@ func (ApprovalRules) visible(ctx context.Context, s scope.Container, rules []pro
 }
 
 // branches finds the protected branches that rules name; all of the project, where a rule is for all of them.
-func (ApprovalRules) branches(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) ([]protect.ProtectedRef, error) {
+func (approvalRules) branches(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) ([]protect.ProtectedRef, error) {
 	var which []db.Which
 	if !slices.ContainsFunc(rules, func(r protect.ApprovalRule) bool { return r.AllProtected }) {
 		var ids []int64
@@ -99,7 +99,7 @@ func (ApprovalRules) branches(ctx context.Context, s scope.Container, rules []pr
 	return protect.AllProtected(ctx, s.Store, s.Container, protect.Branch, which...)
 }
 
-func (a ApprovalRules) view(
+func (a approvalRules) view(
 	r protect.ApprovalRule, groups map[int64]tree.Group, approvers []protect.Approver, branches []protect.ProtectedRef,
 ) approvalRuleView {
 	v := approvalRuleView{

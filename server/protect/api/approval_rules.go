@@ -6,25 +6,24 @@ import (
 
 	"hew/server/db"
 	"hew/server/group"
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// ApprovalRules say who has to approve merge requests: of a project, or of all that are in a group (spec 2 §2.5, §4.3, gaps
+// approvalRules say who has to approve merge requests: of a project, or of all that are in a group (spec 2 §2.5, §4.3, gaps
 // §7.3).
-type ApprovalRules struct{ *view.Site }
+type approvalRules struct{ *view.Site }
 
-func (a ApprovalRules) Routes() []rest.Route {
-	group := scope.As(scope.ForGroup(policy.AdminGroupApproval), scope.InGroup.Container)
-	read, admin := scope.As(scope.ForProject(policy.ReadApproval), scope.InProject.Container), scope.As(scope.ForProject(policy.AdminApproval), scope.InProject.Container)
+func (a approvalRules) routes() []rest.Route {
+	group := scope.HeldByGroup(adminGroupApproval)
+	read, admin := scope.HeldByProject(readApproval), scope.HeldByProject(adminApproval)
 	return slices.Concat(a.at("/groups/{id}/approval_rules", group, group), a.at("/projects/{id}/approval_rules", read, admin))
 }
 
 // at are the routes of approval rules under a path.
-func (a ApprovalRules) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{approval_rule_id}"
 	return []rest.Route{
 		rest.Get(path, read, a.list),
@@ -42,7 +41,7 @@ func approvals(s scope.Container) protect.Approvals {
 
 type approvalRuleList struct{ rest.Paging }
 
-func (a ApprovalRules) list(ctx context.Context, s scope.Container, in approvalRuleList) (rest.List[approvalRuleView], error) {
+func (a approvalRules) list(ctx context.Context, s scope.Container, in approvalRuleList) (rest.List[approvalRuleView], error) {
 	rules, total, err := protect.ApprovalRules(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
 	if err != nil {
 		return rest.List[approvalRuleView]{}, err
@@ -55,12 +54,12 @@ type approvalRuleID struct {
 	ApprovalRuleID int64 `param:"approval_rule_id"`
 }
 
-func (a ApprovalRules) show(ctx context.Context, s scope.Container, in approvalRuleID) (approvalRuleView, error) {
+func (a approvalRules) show(ctx context.Context, s scope.Container, in approvalRuleID) (approvalRuleView, error) {
 	return a.shown(ctx, s)(protect.ApprovalRules(s.Store, s.Container).One(ctx, db.ByID(in.ApprovalRuleID)))
 }
 
 // shown shows the rule that an act has come to.
-func (a ApprovalRules) shown(ctx context.Context, s scope.Container) func(protect.ApprovalRule, error) (approvalRuleView, error) {
+func (a approvalRules) shown(ctx context.Context, s scope.Container) func(protect.ApprovalRule, error) (approvalRuleView, error) {
 	return func(r protect.ApprovalRule, err error) (approvalRuleView, error) {
 		if err != nil {
 			return approvalRuleView{}, err
@@ -123,7 +122,7 @@ func (in approvalRuleFields) into(r *protect.ApprovalRule) {
 	}
 }
 
-func (a ApprovalRules) create(ctx context.Context, s scope.Container, in approvalRuleNew) (approvalRuleView, error) {
+func (a approvalRules) create(ctx context.Context, s scope.Container, in approvalRuleNew) (approvalRuleView, error) {
 	return a.shown(ctx, s)(protect.CreateApprovalRule(ctx, s.Store, approvals(s), in.names(), in.into))
 }
 
@@ -147,12 +146,12 @@ func (in approvalRuleChange) into(r *protect.ApprovalRule) error {
 	return nil
 }
 
-func (a ApprovalRules) update(ctx context.Context, s scope.Container, in approvalRuleChange) (approvalRuleView, error) {
+func (a approvalRules) update(ctx context.Context, s scope.Container, in approvalRuleChange) (approvalRuleView, error) {
 	names := in.names()
 	names.Unhide = in.RemoveHidden
 	return a.shown(ctx, s)(protect.ChangeApprovalRule(ctx, s.Store, approvals(s), in.ApprovalRuleID, names, in.into))
 }
 
-func (ApprovalRules) delete(ctx context.Context, s scope.Container, in approvalRuleID) (rest.None, error) {
+func (approvalRules) delete(ctx context.Context, s scope.Container, in approvalRuleID) (rest.None, error) {
 	return rest.None{}, protect.ApprovalRules(s.Store, s.Container).Delete(ctx, db.ByID(in.ApprovalRuleID), rest.Unmodified)
 }

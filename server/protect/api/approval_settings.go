@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 
-	"hew/server/policy"
 	"hew/server/project"
 	"hew/server/protect"
 	"hew/server/rest"
@@ -12,14 +11,14 @@ import (
 	"hew/server/view"
 )
 
-// ApprovalSettings are what approvals are held to beside the rules (spec 2 §2.5, §4.3, gaps §7.3). A project's are told in two
+// approvalSettings are what approvals are held to beside the rules (spec 2 §2.5, §4.3, gaps §7.3). A project's are told in two
 // ways: as what is allowed, and for whom that is, and in the words of its configuration, which mostly say what is forbidden.
-type ApprovalSettings struct{ *view.Site }
+type approvalSettings struct{ *view.Site }
 
-func (a ApprovalSettings) Routes() []rest.Route {
+func (a approvalSettings) routes() []rest.Route {
 	const group, project = "/groups/{id}/merge_request_approval_setting", "/projects/{id}/merge_request_approval_setting"
-	ofGroup := scope.As(scope.ForGroup(policy.AdminGroupApproval), scope.InGroup.Container)
-	read, admin := scope.ForProject(policy.ReadApproval), scope.ForProject(policy.AdminApproval)
+	ofGroup := scope.HeldByGroup(adminGroupApproval)
+	read, admin := scope.ForProject(readApproval), scope.ForProject(adminApproval)
 	return []rest.Route{
 		rest.Get(group, ofGroup, a.show),
 		rest.Put(group, ofGroup, a.update),
@@ -40,7 +39,7 @@ func approvalSettingsViewOf(s protect.ApprovalSwitches[protect.ApprovalSetting])
 	return approvalSettingsView{ApprovalSwitches: s, Password: s.Reauthentication}
 }
 
-func (ApprovalSettings) show(ctx context.Context, s scope.Container, _ rest.None) (approvalSettingsView, error) {
+func (approvalSettings) show(ctx context.Context, s scope.Container, _ rest.None) (approvalSettingsView, error) {
 	return rest.Show(approvalSettingsViewOf)(protect.ReadApprovalSettings(ctx, s.Store, s.Source))
 }
 
@@ -61,7 +60,7 @@ func (in approvalSettingsChange) into(s *protect.ApprovalSettings) error {
 	return nil
 }
 
-func (ApprovalSettings) update(ctx context.Context, s scope.Container, in approvalSettingsChange) (approvalSettingsView, error) {
+func (approvalSettings) update(ctx context.Context, s scope.Container, in approvalSettingsChange) (approvalSettingsView, error) {
 	return rest.Show(approvalSettingsViewOf)(protect.ChangeApprovalSettings(ctx, s.Store, s.Source, in.into))
 }
 
@@ -108,7 +107,7 @@ func approvalConfigurationOf(beforeMerge int) func(protect.ApprovalSwitches[prot
 	}
 }
 
-func (ApprovalSettings) showConfiguration(ctx context.Context, p scope.InProject, _ rest.None) (approvalConfiguration, error) {
+func (approvalSettings) showConfiguration(ctx context.Context, p scope.InProject, _ rest.None) (approvalConfiguration, error) {
 	show := approvalConfigurationOf(p.Project.Settings.ApprovalsBeforeMerge)
 	return rest.Show(show)(protect.ReadApprovalSettings(ctx, p.Store, tree.InProject(p.Project.Project)))
 }
@@ -133,7 +132,7 @@ func (in approvalConfigurationChange) into(s *protect.ApprovalSettings) error {
 	return nil
 }
 
-func (ApprovalSettings) configure(ctx context.Context, p scope.InProject, in approvalConfigurationChange) (approvalConfiguration, error) {
+func (approvalSettings) configure(ctx context.Context, p scope.InProject, in approvalConfigurationChange) (approvalConfiguration, error) {
 	pr := p.Project.Project
 	if in.ApprovalsBeforeMerge != nil {
 		var err error

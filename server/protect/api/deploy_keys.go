@@ -4,19 +4,18 @@ import (
 	"context"
 	"time"
 
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// DeployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
+// deployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
 // them; they follow the public service.
-type DeployKeys struct{ *view.Site }
+type deployKeys struct{ *view.Site }
 
-func (a DeployKeys) Routes() []rest.Route {
-	admin, project := scope.ForAdmin(), scope.ForProject(policy.AdminDeployKey)
+func (a deployKeys) routes() []rest.Route {
+	admin, project := scope.ForAdmin(), scope.ForProject(adminDeployKey)
 	const of = "/projects/{id}/deploy_keys"
 	return []rest.Route{
 		rest.Get("/deploy_keys", admin, a.listAll),
@@ -55,7 +54,7 @@ type deployKeyListAll struct {
 	Public bool `param:"public"`
 }
 
-func (DeployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
+func (deployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
 	return rest.Pages(spreadKeyViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
 }
 
@@ -70,13 +69,13 @@ func (in deployKeyFields) key(s scope.Signed) protect.DeployKey {
 	return protect.DeployKey{Title: in.Title, Key: in.Key, ExpiresAt: in.ExpiresAt, CreatorID: new(s.Caller.ID())}
 }
 
-func (DeployKeys) createPublic(ctx context.Context, s scope.Admin, in deployKeyFields) (deployKeyView, error) {
+func (deployKeys) createPublic(ctx context.Context, s scope.Admin, in deployKeyFields) (deployKeyView, error) {
 	return rest.Show(deployKeyViewOf)(protect.CreateDeployKey(ctx, s.Store, in.key(s.Signed)))
 }
 
 type deployKeyList struct{ rest.Paging }
 
-func (DeployKeys) list(ctx context.Context, s scope.InProject, in deployKeyList) (rest.List[deployKeyView], error) {
+func (deployKeys) list(ctx context.Context, s scope.InProject, in deployKeyList) (rest.List[deployKeyView], error) {
 	return rest.Pages(enabledKeyViewOf)(protect.EnabledKeys(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
 }
 
@@ -84,7 +83,7 @@ type deployKeyID struct {
 	KeyID int64 `param:"deploy_key_id"`
 }
 
-func (DeployKeys) show(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
+func (deployKeys) show(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
 	return rest.Show(enabledKeyViewOf)(protect.EnabledKeys(s.Store, s.Project.Container()).One(ctx, protect.DeployKeyByID(in.KeyID)))
 }
 
@@ -93,7 +92,7 @@ type deployKeyNew struct {
 	CanPush bool `param:"can_push"`
 }
 
-func (DeployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
+func (deployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
 	key := in.key(scope.Signed{Anyone: s.Anyone})
 	return rest.Show(enabledKeyViewOf)(protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, in.CanPush))
 }
@@ -110,15 +109,15 @@ func (in deployKeyChange) into(e *protect.EnabledKey) error {
 	return nil
 }
 
-func (DeployKeys) update(ctx context.Context, s scope.InProject, in deployKeyChange) (deployKeyView, error) {
+func (deployKeys) update(ctx context.Context, s scope.InProject, in deployKeyChange) (deployKeyView, error) {
 	return rest.Show(enabledKeyViewOf)(
 		protect.ChangeDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), in.KeyID, in.into))
 }
 
-func (DeployKeys) delete(ctx context.Context, s scope.InProject, in deployKeyID) (rest.None, error) {
+func (deployKeys) delete(ctx context.Context, s scope.InProject, in deployKeyID) (rest.None, error) {
 	return rest.None{}, protect.DisableDeployKey(ctx, s.Store, s.Project.Container(), in.KeyID, rest.Unmodified)
 }
 
-func (DeployKeys) enable(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
+func (deployKeys) enable(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
 	return rest.Show(deployKeyViewOf)(protect.EnableDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), in.KeyID))
 }

@@ -5,33 +5,32 @@ import (
 	"slices"
 
 	"hew/server/db"
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// ProtectedBranches are those of a project, and of all projects in a group (gaps §7.4).
-type ProtectedBranches struct {
+// protectedBranches are those of a project, and of all projects in a group (gaps §7.4).
+type protectedBranches struct {
 	*view.Site
 	protectedRefs
 }
 
-func (a ProtectedBranches) Routes() []rest.Route {
+func (a protectedBranches) routes() []rest.Route {
 	const ofGroup, ofProject = "/groups/{id}/protected_branches", "/projects/{id}/protected_branches"
 	a.kind = protect.Branch
-	group := scope.As(scope.ForGroup(policy.AdminGroupBranch), scope.InGroup.Container)
-	read := scope.As(scope.ForProject(policy.ReadProtectedRef), scope.InProject.Container)
+	group := scope.HeldByGroup(adminGroupBranch)
+	read := scope.HeldByProject(readProtectedRef)
 	return slices.Concat(
 		[]rest.Route{rest.Get(ofGroup, group, a.list), rest.Get(ofProject, read, a.listAround)},
 		a.at(ofGroup, group, group),
-		a.at(ofProject, read, scope.As(scope.ForProject(policy.AdminProtectedRef), scope.InProject.Container)),
+		a.at(ofProject, read, scope.HeldByProject(adminProtectedRef)),
 	)
 }
 
 // at are the routes that groups and projects have alike.
-func (a ProtectedBranches) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+func (a protectedBranches) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{name}"
 	return []rest.Route{
 		rest.Get(one, read, a.show),
@@ -68,19 +67,19 @@ type protectedBranchList struct {
 	Search string `param:"search"`
 }
 
-func (a ProtectedBranches) list(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+func (a protectedBranches) list(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
 		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.Matching(in.Search)))
 }
 
 // listAround lists what the groups around a project protect as well. What they have is theirs to change: the other routes of
 // the project do not know it.
-func (a ProtectedBranches) listAround(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+func (a protectedBranches) listAround(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
 		protect.Protected(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.Matching(in.Search)))
 }
 
-func (a ProtectedBranches) show(ctx context.Context, s scope.Container, in refName) (protectedBranchView, error) {
+func (a protectedBranches) show(ctx context.Context, s scope.Container, in refName) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(a.one(ctx, s, in.Name))
 }
 
@@ -119,7 +118,7 @@ type protectedBranchNew struct {
 	protectedBranchFields
 }
 
-func (a ProtectedBranches) create(ctx context.Context, s scope.Container, in protectedBranchNew) (protectedBranchView, error) {
+func (a protectedBranches) create(ctx context.Context, s scope.Container, in protectedBranchNew) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
 }
 
@@ -128,7 +127,7 @@ type protectedBranchChange struct {
 	protectedBranchFields
 }
 
-func (a ProtectedBranches) update(ctx context.Context, s scope.Container, in protectedBranchChange) (protectedBranchView, error) {
+func (a protectedBranches) update(ctx context.Context, s scope.Container, in protectedBranchChange) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(
 		protect.ChangeProtectedRef(ctx, s.Store, a.key(s, in.Name), s.Who(), in.edit()))
 }

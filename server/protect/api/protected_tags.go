@@ -3,25 +3,24 @@ package api
 import (
 	"context"
 
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// ProtectedTags are those of a project that few may create (gaps §7.4). They are not changed, but unprotected and protected
+// protectedTags are those of a project that few may create (gaps §7.4). They are not changed, but unprotected and protected
 // anew.
-type ProtectedTags struct {
+type protectedTags struct {
 	*view.Site
 	protectedRefs
 }
 
-func (a ProtectedTags) Routes() []rest.Route {
+func (a protectedTags) routes() []rest.Route {
 	const path, one = "/projects/{id}/protected_tags", "/projects/{id}/protected_tags/{name}"
 	a.kind = protect.Tag
-	read := scope.As(scope.ForProject(policy.ReadProtectedRef), scope.InProject.Container)
-	admin := scope.As(scope.ForProject(policy.AdminProtectedRef), scope.InProject.Container)
+	read := scope.HeldByProject(readProtectedRef)
+	admin := scope.HeldByProject(adminProtectedRef)
 	return []rest.Route{
 		rest.Get(path, read, a.list),
 		rest.Get(one, read, a.show),
@@ -41,11 +40,11 @@ func protectedTagViewOf(r protect.ProtectedRef) protectedTagView {
 
 type protectedTagList struct{ rest.Paging }
 
-func (a ProtectedTags) list(ctx context.Context, s scope.Container, in protectedTagList) (rest.List[protectedTagView], error) {
+func (a protectedTags) list(ctx context.Context, s scope.Container, in protectedTagList) (rest.List[protectedTagView], error) {
 	return rest.Pages(protectedTagViewOf)(protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging)))
 }
 
-func (a ProtectedTags) show(ctx context.Context, s scope.Container, in refName) (protectedTagView, error) {
+func (a protectedTags) show(ctx context.Context, s scope.Container, in refName) (protectedTagView, error) {
 	return rest.Show(protectedTagViewOf)(a.one(ctx, s, in.Name))
 }
 
@@ -63,6 +62,6 @@ func (in protectedTagNew) edit() protect.RefEdit {
 	}
 }
 
-func (a ProtectedTags) create(ctx context.Context, s scope.Container, in protectedTagNew) (protectedTagView, error) {
+func (a protectedTags) create(ctx context.Context, s scope.Container, in protectedTagNew) (protectedTagView, error) {
 	return rest.Show(protectedTagViewOf)(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
 }

@@ -6,26 +6,25 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/policy"
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/view"
 )
 
-// PushRules are what a push to a project has to keep to, and what new projects of a group begin with (spec 2 §2.9, gaps
+// pushRules are what a push to a project has to keep to, and what new projects of a group begin with (spec 2 §2.9, gaps
 // §3.4, §4.3). A group or project has one, or none yet.
-type PushRules struct{ *view.Site }
+type pushRules struct{ *view.Site }
 
-func (a PushRules) Routes() []rest.Route {
+func (a pushRules) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/push_rule", scope.As(scope.ForGroup(policy.AdminGroupPushRule), scope.InGroup.Container)),
-		a.at("/projects/{id}/push_rule", scope.As(scope.ForProject(policy.AdminPushRule), scope.InProject.Container)),
+		a.at("/groups/{id}/push_rule", scope.HeldByGroup(adminGroupPushRule)),
+		a.at("/projects/{id}/push_rule", scope.HeldByProject(adminPushRule)),
 	)
 }
 
 // at are the routes of a push rule under a path.
-func (a PushRules) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
+func (a pushRules) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	return []rest.Route{
 		rest.Get(path, admin, a.show),
 		rest.Post(path, admin, a.create),
@@ -44,7 +43,7 @@ func pushRuleViewOf(r protect.PushRule) *pushRuleView {
 }
 
 // show says of a group that has no rule yet that there is none, and of a project null.
-func (PushRules) show(ctx context.Context, s scope.Container, _ rest.None) (*pushRuleView, error) {
+func (pushRules) show(ctx context.Context, s scope.Container, _ rest.None) (*pushRuleView, error) {
 	r, err := protect.PushRules(s.Store, s.Container).One(ctx, db.Only)
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		if s.ProjectID != nil {
@@ -79,14 +78,14 @@ func (in pushRuleFields) into(r *protect.PushRule) error {
 	return nil
 }
 
-func (PushRules) create(ctx context.Context, s scope.Container, in pushRuleFields) (*pushRuleView, error) {
+func (pushRules) create(ctx context.Context, s scope.Container, in pushRuleFields) (*pushRuleView, error) {
 	return rest.Show(pushRuleViewOf)(protect.CreatePushRule(ctx, s.Store, s.Container, in.into))
 }
 
-func (PushRules) update(ctx context.Context, s scope.Container, in pushRuleFields) (*pushRuleView, error) {
+func (pushRules) update(ctx context.Context, s scope.Container, in pushRuleFields) (*pushRuleView, error) {
 	return rest.Show(pushRuleViewOf)(protect.ChangePushRule(ctx, s.Store, s.Container, in.into))
 }
 
-func (PushRules) delete(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
+func (pushRules) delete(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
 	return rest.None{}, protect.PushRules(s.Store, s.Container).Delete(ctx, db.Only, rest.Unmodified)
 }

@@ -5,7 +5,6 @@ import (
 
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
@@ -13,13 +12,13 @@ import (
 	"hew/server/view"
 )
 
-// PushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
+// pushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
 // in every answer.
-type PushMirrors struct{ *view.Site }
+type pushMirrors struct{ *view.Site }
 
-func (a PushMirrors) Routes() []rest.Route {
+func (a pushMirrors) routes() []rest.Route {
 	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"
-	admin := scope.Unless(scope.As(scope.ForProject(policy.AdminMirror), scope.InProject.Container),
+	admin := scope.Unless(scope.HeldByProject(adminMirror),
 		scope.Reserved(func(s setting.Settings) bool { return !s.MirrorsAvailable }, fault.Unauthorized()))
 	return []rest.Route{
 		rest.Get(all, admin, a.list),
@@ -43,7 +42,7 @@ func pushMirrorViewOf(m transfer.PushMirror) pushMirrorView {
 
 type pushMirrorList struct{ rest.Paging }
 
-func (PushMirrors) list(ctx context.Context, s scope.Container, in pushMirrorList) (rest.List[pushMirrorView], error) {
+func (pushMirrors) list(ctx context.Context, s scope.Container, in pushMirrorList) (rest.List[pushMirrorView], error) {
 	return rest.Pages(pushMirrorViewOf)(transfer.PushMirrors(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
 }
 
@@ -55,7 +54,7 @@ func (in pushMirrorID) find(ctx context.Context, s scope.Container) (transfer.Pu
 	return transfer.PushMirrors(s.Store, s.Container).One(ctx, db.ByID(in.MirrorID))
 }
 
-func (PushMirrors) show(ctx context.Context, s scope.Container, in pushMirrorID) (pushMirrorView, error) {
+func (pushMirrors) show(ctx context.Context, s scope.Container, in pushMirrorID) (pushMirrorView, error) {
 	return rest.Show(pushMirrorViewOf)(in.find(ctx, s))
 }
 
@@ -63,7 +62,7 @@ type publicKey struct {
 	PublicKey string `json:"public_key"`
 }
 
-func (PushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirrorID) (publicKey, error) {
+func (pushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirrorID) (publicKey, error) {
 	m, err := in.find(ctx, s)
 	if err != nil {
 		return publicKey{}, err
@@ -103,7 +102,7 @@ type pushMirrorNew struct {
 	pushMirrorFields
 }
 
-func (PushMirrors) create(ctx context.Context, s scope.Container, in pushMirrorNew) (pushMirrorView, error) {
+func (pushMirrors) create(ctx context.Context, s scope.Container, in pushMirrorNew) (pushMirrorView, error) {
 	return rest.Show(pushMirrorViewOf)(transfer.CreatePushMirror(ctx, s.Store, s.Container, in.URL, in.into))
 }
 
@@ -112,15 +111,15 @@ type pushMirrorChange struct {
 	pushMirrorFields
 }
 
-func (PushMirrors) update(ctx context.Context, s scope.Container, in pushMirrorChange) (pushMirrorView, error) {
+func (pushMirrors) update(ctx context.Context, s scope.Container, in pushMirrorChange) (pushMirrorView, error) {
 	return rest.Show(pushMirrorViewOf)(transfer.ChangePushMirror(ctx, s.Store, s.Container, in.MirrorID, in.into))
 }
 
-func (PushMirrors) delete(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
+func (pushMirrors) delete(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
 	return rest.None{}, transfer.PushMirrors(s.Store, s.Container).Delete(ctx, db.ByID(in.MirrorID), rest.Unmodified)
 }
 
-func (PushMirrors) sync(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
+func (pushMirrors) sync(ctx context.Context, s scope.Container, in pushMirrorID) (rest.None, error) {
 	m, err := in.find(ctx, s)
 	if err == nil {
 		err = transfer.PushToMirror(m)

@@ -12,24 +12,23 @@ import (
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 	"hew/server/work"
 )
 
-// Labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for all below it, and are found
+// labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for all below it, and are found
 // there too; they are changed where they are.
-type Labels struct{ *view.Site }
+type labels struct{}
 
-func (a Labels) Routes() []rest.Route {
+func (a labels) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/labels", scope.As(scope.ForGroup(policy.ReadGroupLabel), scope.InGroup.Container), scope.As(scope.ForGroup(policy.AdminGroupLabel), scope.InGroup.Container)),
-		a.at("/projects/{id}/labels", scope.As(scope.ForProject(policy.ReadProject), scope.InProject.Container), scope.As(scope.ForProject(policy.AdminLabel), scope.InProject.Container)),
-		[]rest.Route{rest.Put("/projects/{id}/labels/{label_id}/promote", scope.ForProject(policy.AdminLabel), a.promote)},
+		a.at("/groups/{id}/labels", scope.HeldByGroup(readGroupLabel), scope.HeldByGroup(adminGroupLabel)),
+		a.at("/projects/{id}/labels", scope.HeldByProject(policy.ReadProject), scope.HeldByProject(adminLabel)),
+		[]rest.Route{rest.Put("/projects/{id}/labels/{label_id}/promote", scope.ForProject(adminLabel), a.promote)},
 	)
 }
 
 // at are the routes of labels under a path.
-func (a Labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+func (a labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{label_id}"
 	return []rest.Route{
 		rest.Get(path, read, a.list),
@@ -37,12 +36,8 @@ func (a Labels) at(path string, read, admin rest.Guard[scope.Container]) []rest.
 		rest.Post(path, admin, a.create),
 		rest.Put(one, admin, a.update),
 		rest.Delete(one, admin, a.delete),
-		rest.Post(one+"/subscribe", read, a.subscribe(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) {
-			return work.Subscribe(ctx, st, a, b)
-		})),
-		rest.Post(one+"/unsubscribe", read, a.subscribe(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) {
-			return work.Unsubscribe(ctx, st, a, b)
-		})),
+		rest.Post(one+"/subscribe", read, a.subscribe(work.Subscribe)),
+		rest.Post(one+"/unsubscribe", read, a.subscribe(work.Unsubscribe)),
 	}
 }
 
@@ -98,7 +93,7 @@ type labelList struct {
 	Search     string `param:"search"`
 }
 
-func (Labels) list(ctx context.Context, s scope.Container, in labelList) (rest.List[labelView], error) {
+func (labels) list(ctx context.Context, s scope.Container, in labelList) (rest.List[labelView], error) {
 	f := work.LabelFilter{
 		Above: in.Above, Below: in.Below, Projects: !in.GroupsOnly, Search: in.Search,
 		Viewer: s.Caller.ID(), Open: scope.OpenTo(s.Caller),
@@ -122,12 +117,12 @@ type labelShow struct {
 	Above bool `param:"include_ancestor_groups" default:"true"`
 }
 
-func (Labels) show(ctx context.Context, s scope.Container, in labelShow) (labelView, error) {
+func (labels) show(ctx context.Context, s scope.Container, in labelShow) (labelView, error) {
 	f := work.LabelFilter{Above: in.Above, Viewer: s.Caller.ID()}
 	return rest.Show(labelViewOf)(work.AvailableLabel(ctx, s.Store, s.Container, f, in.Ref))
 }
 
-// labelFields are called as in store.Label.
+// labelFields have the names of their fields in work.Label.
 type labelFields struct {
 	rest.Into[work.Label]
 	Description rest.Opt[string] `param:"description"`
@@ -153,7 +148,7 @@ func (in labelNew) into(l *work.Label) error {
 	return in.labelFields.into(l)
 }
 
-func (Labels) create(ctx context.Context, s scope.Container, in labelNew) (labelView, error) {
+func (labels) create(ctx context.Context, s scope.Container, in labelNew) (labelView, error) {
 	return rest.Show(labelViewOf)(work.CreateLabel(ctx, s.Store, s.Container, in.into))
 }
 
@@ -170,17 +165,17 @@ func (in labelChange) into(l *work.Label) error {
 	return in.labelFields.into(l)
 }
 
-func (Labels) update(ctx context.Context, s scope.Container, in labelChange) (labelView, error) {
+func (labels) update(ctx context.Context, s scope.Container, in labelChange) (labelView, error) {
 	return rest.Show(labelViewOf)(work.ChangeLabel(ctx, s.Store, s.Container, in.Ref, s.Caller.ID(), in.into))
 }
 
-func (Labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.None, error) {
+func (labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.None, error) {
 	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.LabelBy(in.Ref), rest.Unmodified)
 }
 
 // subscribe lets the caller hear of what gets a label, or no longer. It may be one of a group above.
-func (Labels) subscribe(
-	do func(*db.Store, context.Context, int64, int64) (bool, error),
+func (labels) subscribe(
+	do func(ctx context.Context, h *db.Store, labelID, userID int64) (changed bool, err error),
 ) rest.Handler[scope.Container, labelID, labelView] {
 	return func(ctx context.Context, s scope.Container, in labelID) (labelView, error) {
 		f := work.LabelFilter{Above: true, Viewer: s.Caller.ID()}
@@ -188,7 +183,7 @@ func (Labels) subscribe(
 		if err != nil {
 			return labelView{}, err
 		}
-		changed, err := do(s.Store, ctx, l.ID, s.Caller.ID())
+		changed, err := do(ctx, s.Store, l.ID, s.Caller.ID())
 		switch {
 		case err != nil:
 			return labelView{}, err
@@ -200,8 +195,8 @@ func (Labels) subscribe(
 }
 
 // promote makes a label of a project one of the group around it, which takes the right to make labels there.
-func (Labels) promote(ctx context.Context, s scope.InProject, in labelID) (labelView, error) {
-	if !s.CanAround(policy.AdminGroupLabel) {
+func (labels) promote(ctx context.Context, s scope.InProject, in labelID) (labelView, error) {
+	if !s.CanAround(adminGroupLabel) {
 		return labelView{}, fault.Forbidden("")
 	}
 	l, err := work.PromoteLabel(ctx, s.Store, s.Project.Project, in.Ref)

@@ -15,21 +15,21 @@ import (
 	"hew/server/work"
 )
 
-// Milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
-type Milestones struct{ *view.Site }
+// milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
+type milestones struct{ *view.Site }
 
-func (a Milestones) Routes() []rest.Route {
+func (a milestones) routes() []rest.Route {
 	return slices.Concat(
 		a.at("/groups/{id}/milestones",
-			scope.As(scope.ForGroup(policy.ReadGroupMilestone), scope.InGroup.Container), scope.As(scope.ForGroup(policy.AdminGroupMilestone), scope.InGroup.Container)),
+			scope.HeldByGroup(readGroupMilestone), scope.HeldByGroup(adminGroupMilestone)),
 		a.at("/projects/{id}/milestones",
-			scope.As(scope.ForProject(policy.ReadProject), scope.InProject.Container), scope.As(scope.ForProject(policy.AdminMilestone), scope.InProject.Container)),
-		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(policy.AdminMilestone), a.promote)},
+			scope.HeldByProject(policy.ReadProject), scope.HeldByProject(adminMilestone)),
+		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(adminMilestone), a.promote)},
 	)
 }
 
 // at are the routes of milestones under a path.
-func (a Milestones) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
+func (a milestones) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{milestone_id}"
 	return []rest.Route{
 		rest.Get(path, read, a.list),
@@ -51,7 +51,7 @@ type milestoneView struct {
 	WebURL    string `json:"web_url"`
 }
 
-func (a Milestones) view(m work.Milestone) milestoneView {
+func (a milestones) view(m work.Milestone) milestoneView {
 	space := m.Path
 	if m.NamespaceID != nil {
 		space = "groups/" + space
@@ -74,7 +74,7 @@ type milestoneList struct {
 	UpdatedBefore *time.Time `param:"updated_before"`
 }
 
-func (a Milestones) list(ctx context.Context, s scope.Container, in milestoneList) (rest.List[milestoneView], error) {
+func (a milestones) list(ctx context.Context, s scope.Container, in milestoneList) (rest.List[milestoneView], error) {
 	f := work.MilestoneFilter{
 		Above: in.Above, IIDs: in.IIDs, State: in.State, Title: in.Title, Search: in.Search,
 		UpdatedAfter: in.UpdatedAfter, UpdatedBefore: in.UpdatedBefore,
@@ -86,7 +86,7 @@ type milestoneID struct {
 	MilestoneID int64 `param:"milestone_id"`
 }
 
-func (a Milestones) show(ctx context.Context, s scope.Container, in milestoneID) (milestoneView, error) {
+func (a milestones) show(ctx context.Context, s scope.Container, in milestoneID) (milestoneView, error) {
 	return rest.Show(a.view)(work.Milestones(s.Store, s.Container).One(ctx, db.ByID(in.MilestoneID)))
 }
 
@@ -118,7 +118,7 @@ func (in milestoneNew) into(m *work.Milestone) error {
 	return in.milestoneFields.into(m)
 }
 
-func (a Milestones) create(ctx context.Context, s scope.Container, in milestoneNew) (milestoneView, error) {
+func (a milestones) create(ctx context.Context, s scope.Container, in milestoneNew) (milestoneView, error) {
 	return rest.Show(a.view)(work.CreateMilestone(ctx, s.Store, s.Container, in.into))
 }
 
@@ -141,11 +141,11 @@ func (in milestoneChange) into(m *work.Milestone) error {
 	return in.milestoneFields.into(m)
 }
 
-func (a Milestones) update(ctx context.Context, s scope.Container, in milestoneChange) (milestoneView, error) {
+func (a milestones) update(ctx context.Context, s scope.Container, in milestoneChange) (milestoneView, error) {
 	return rest.Show(a.view)(work.ChangeMilestone(ctx, s.Store, s.Container, in.MilestoneID, in.into))
 }
 
-func (Milestones) delete(ctx context.Context, s scope.Container, in milestoneID) (rest.None, error) {
+func (milestones) delete(ctx context.Context, s scope.Container, in milestoneID) (rest.None, error) {
 	return rest.None{}, work.Milestones(s.Store, s.Container).Delete(ctx, db.ByID(in.MilestoneID), rest.Unmodified)
 }
 
@@ -155,14 +155,14 @@ type milestoneContents struct {
 }
 
 // listNothing lists what a milestone holds: as long as there are neither issues nor merge requests, that is nothing.
-func (a Milestones) listNothing(ctx context.Context, s scope.Container, in milestoneContents) (rest.List[rest.None], error) {
+func (a milestones) listNothing(ctx context.Context, s scope.Container, in milestoneContents) (rest.List[rest.None], error) {
 	_, err := a.show(ctx, s, in.milestoneID)
 	return rest.List[rest.None]{}, err
 }
 
 // promote makes a milestone of a project one of the group around it, which takes the right to make milestones there.
-func (a Milestones) promote(ctx context.Context, s scope.InProject, in milestoneID) (milestoneView, error) {
-	if !s.CanAround(policy.AdminGroupMilestone) {
+func (a milestones) promote(ctx context.Context, s scope.InProject, in milestoneID) (milestoneView, error) {
+	if !s.CanAround(adminGroupMilestone) {
 		return milestoneView{}, fault.Forbidden("")
 	}
 	return rest.Show(a.view)(work.PromoteMilestone(ctx, s.Store, s.Project.Project, in.MilestoneID))

@@ -15,7 +15,7 @@ func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	user := s.User(t, "labels-unmodified")
-	var g made
+	var g servertest.Made
 	s.Do(t, user.Token, "POST", "/groups", map[string]any{"name": "labels-unmodified", "path": "labels-unmodified-group"}).Into(t, &g)
 	for _, c := range []struct {
 		path string
@@ -24,7 +24,7 @@ func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 		{"labels", map[string]any{"name": "bug", "color": "red"}},
 		{"milestones", map[string]any{"title": "1.0"}},
 	} {
-		var thing made
+		var thing servertest.Made
 		path := fmt.Sprintf("/groups/%d/%s", g.ID, c.path)
 		s.Do(t, user.Token, "POST", path, c.body).Into(t, &thing)
 		path += fmt.Sprintf("/%d", thing.ID)

@@ -15,10 +15,9 @@ import (
 	"hew/server/setting"
 )
 
-// Courier sends deliveries. What it writes is committed as it goes, and no transaction is open while somebody else's server
-// is waited for: so it has the pool.
-type Courier struct {
-	Store   *db.Store
+// Sender sends deliveries. It is given the store that is bound to the pool: what it writes is committed as it goes, and no
+// transaction is open while another host is waited for.
+type Sender struct {
 	Out     *outbound.Guard
 	Base    string // the address of this instance, without a trailing slash
 	Version string
@@ -27,26 +26,26 @@ type Courier struct {
 
 // Deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
 // the job: it is recorded, counted against the hook, and not tried again (gaps §13.6).
-func (c *Courier) Deliver(ctx context.Context, d jobs.DeliverHook) error {
-	h, err := HookByID(ctx, c.Store, d.Hook)
+func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
+	h, err := HookByID(ctx, st, d.Hook)
 	if err != nil || h.AlertStatus != isExecutable {
 		return fault.IgnoreNotFound(err)
 	}
-	settings, err := c.admitted(ctx, h)
+	settings, err := s.admitted(ctx, st, h)
 	if err != nil {
-		c.Log.Warn("hook not called", "hook", h.ID, "reason", err)
+		s.Log.Warn("hook not called", "hook", h.ID, "reason", err)
 		return nil
 	}
 	e, ok := eventOf(d.Event)
 	if !ok {
-		c.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
+		s.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
 		return nil
 	}
-	body, err := c.told(ctx, e, d)
+	body, err := s.told(ctx, st, e, d)
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
-	_, _, err = c.send(ctx, settings, h, delivery{event: e, chain: d.Chain, key: d.Key, body: body})
+	_, _, err = s.send(ctx, st, settings, h, delivery{event: e, chain: d.Chain, key: d.Key, body: body})
 	return err
 }
 
@@ -54,8 +53,8 @@ func (c *Courier) Deliver(ctx context.Context, d jobs.DeliverHook) error {
 const isExecutable = "executable"
 
 // admitted says what keeps hooks from being called right now, if anything.
-func (c *Courier) admitted(ctx context.Context, h Hook) (setting.Settings, error) {
-	settings, err := setting.Read(ctx, c.Store)
+func (s *Sender) admitted(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
+	settings, err := setting.Read(ctx, st)
 	switch {
 	case err != nil:
 		return settings, err
@@ -64,7 +63,7 @@ func (c *Courier) admitted(ctx context.Context, h Hook) (setting.Settings, error
 	case settings.HookCallsPerMinute == 0:
 		return settings, nil
 	}
-	ok, err := CallHook(ctx, c.Store, h, settings.HookCallsPerMinute)
+	ok, err := CallHook(ctx, st, h, settings.HookCallsPerMinute)
 	if err == nil && !ok {
 		err = fault.TooMany("")
 	}
@@ -91,13 +90,13 @@ var oversize = json.RawMessage(`{"oversize":true}`)
 
 // send sends a delivery and records it. It returns what is recorded, and why there was no answer if there was none. An error
 // is one of our own.
-func (c *Courier) send(ctx context.Context, s setting.Settings, h Hook, d delivery) (l HookLog, lost, err error) {
-	request, unsent := openHook(c.Store, h, []outbound.Field{
+func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery) (l HookLog, lost, err error) {
+	request, unsent := openHook(st, h, []outbound.Field{
 		{Name: "Content-Type", Value: "application/json"},
-		{Name: "User-Agent", Value: "GitLab/" + c.Version},
+		{Name: "User-Agent", Value: "GitLab/" + s.Version},
 		{Name: "X-Gitlab-Event", Value: d.event.name},
 		{Name: "X-Gitlab-Webhook-UUID", Value: h.UUID},
-		{Name: "X-Gitlab-Instance", Value: c.Base},
+		{Name: "X-Gitlab-Instance", Value: s.Base},
 		{Name: event.ChainHeader, Value: d.chain},
 		{Name: "Idempotency-Key", Value: d.key},
 	}, d.body)
@@ -111,26 +110,26 @@ func (c *Courier) send(ctx context.Context, s setting.Settings, h Hook, d delive
 	if len(d.body) > keptRequest {
 		l.RequestData = oversize
 	}
-	if l, err = c.begin(ctx, h, l); err != nil {
+	if l, err = s.begin(ctx, st, h, l); err != nil {
 		return l, nil, err
 	}
 	var answer outbound.Answer
 	begun := time.Now()
 	if lost = unsent; lost == nil {
 		request.Most = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
-		answer, lost = c.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(s), Insecure: request.insecure}, request.Request)
+		answer, lost = s.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
-	came(&l, request, answer, lost)
+	recordAnswer(&l, request, answer, lost)
 	// What was sent is recorded even if the server is about to stop.
-	return l, lost, EndHookLog(context.WithoutCancel(ctx), c.Store, l, succeeded(l))
+	return l, lost, EndHookLog(context.WithoutCancel(ctx), st, l, succeeded(l))
 }
 
 // succeeded says whether the receiver took a delivery. Where it redirects, it did.
 func succeeded(l HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
 
-// came records what came back, without the secrets that may be in it.
-func came(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
+// recordAnswer records what came back, without the secrets that may be in it.
+func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 	clean := func(text string) string {
 		if r.redact != nil {
 			text = r.redact.Replace(text)
@@ -155,3 +154,18 @@ func came(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 	text := clean(body)
 	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), keptResponse)], "")
 }
+
+// DeliveryJob sends what happened to the receiver of a hook.
+type DeliveryJob struct {
+	jobs.Once
+	Hook    int64           `json:"hook"`
+	Event   string          `json:"event"`             // the flag that the hook has for it
+	Project int64           `json:"project,omitempty"` // where it happened, if the event tells of a project
+	User    int64           `json:"user,omitempty"`    // who did it, if the event tells of a user
+	Chain   string          `json:"chain"`             // the UUID of the chain that it belongs to
+	Key     string          `json:"key"`               // the UUID of this delivery
+	Payload json.RawMessage `json:"payload"`           // of this event alone
+}
+
+// Kind names the job.
+func (DeliveryJob) Kind() string { return "deliver_hook" }

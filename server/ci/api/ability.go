@@ -1,0 +1,17 @@
+package api
+
+import "hew/server/policy"
+
+// What callers may do here, and who may.
+var (
+	readInstanceRunner = policy.Ability{Name: "read_instance_runner", Min: policy.Admins, Also: policy.IsSigned}
+	adminGroupVariable = policy.Ability{Name: "admin_group_variable", Min: policy.Owner}
+	readGroupRunner    = policy.Ability{Name: "read_group_runner", Min: policy.Maintainer}
+	adminGroupRunner   = policy.Ability{Name: "admin_group_runner", Min: policy.Owner}
+	adminVariable      = policy.Ability{Name: "admin_variable", Min: policy.Maintainer}
+	adminRunner        = policy.Ability{Name: "admin_runner", Min: policy.Maintainer}
+)
+
+var abilities = []policy.Ability{
+	readInstanceRunner, adminGroupVariable, readGroupRunner, adminGroupRunner, adminVariable, adminRunner,
+}

@@ -1,0 +1,16 @@
+package api
+
+import "hew/server/policy"
+
+// What callers may do here, and who may.
+var (
+	adminGroupIntegration = policy.Ability{Name: "admin_group_integration", Min: policy.Owner}
+	adminIntegration      = policy.Ability{Name: "admin_integration", Min: policy.Maintainer}
+	readAlert             = policy.Ability{Name: "read_alert", Min: policy.Developer}
+	adminAlerts           = policy.Ability{Name: "admin_alerts", Min: policy.Maintainer}
+	adminErrorTracking    = policy.Ability{Name: "admin_error_tracking", Min: policy.Maintainer}
+)
+
+var abilities = []policy.Ability{
+	adminGroupIntegration, adminIntegration, readAlert, adminAlerts, adminErrorTracking,
+}

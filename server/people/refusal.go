@@ -1,0 +1,24 @@
+package people
+
+import (
+	"hew/server/db"
+	"hew/server/tree"
+)
+
+// Refusals are the answers to the violated constraints of this domain.
+var Refusals = db.Refusals{
+	"users_username_key":       db.Conflict(tree.UsernameTaken),
+	"users_email_key":          db.Conflict("Email has already been taken"),
+	"users_state_check":        db.Invalid("state", "is invalid"),
+	"users_bio_check":          db.Invalid("bio", "is too long (maximum is 255 characters)"),
+	"users_name_check":         db.Invalid("name", "is too long (maximum is 255 characters)"),
+	"users_username_check":     db.Invalid("username", "is too long (maximum is 255 characters)"),
+	"users_created_by_id_fkey": db.Invalid("created_by", db.Missing),
+
+	"personal_access_tokens_user_id_fkey":       db.Invalid("user", db.Missing),
+	"personal_access_tokens_digest_key":         db.Invalid("token", db.Taken),
+	"personal_access_tokens_digest_check":       db.Invalid("token", "is invalid"),
+	"personal_access_tokens_name_check":         db.Invalid("name", "is too long (maximum is 255 characters)"),
+	"personal_access_tokens_scopes_check":       db.Invalid("scopes", db.CannotBeBlank),
+	"personal_access_tokens_access_level_check": db.Invalid("access_level", "is not included in the list"),
+}

@@ -1,0 +1,19 @@
+package api
+
+import "hew/server/policy"
+
+// What callers may do here, and who may.
+var (
+	createProject    = policy.Ability{Name: "create_project", Setting: policy.ProjectCreation, Writes: true}
+	adminProject     = policy.Ability{Name: "admin_project", Min: policy.Maintainer}
+	renameProject    = policy.Ability{Name: "rename_project", Min: policy.Owner}
+	changeVisibility = policy.Ability{Name: "change_visibility", Min: policy.Owner}
+	archiveProject   = policy.Ability{Name: "archive_project", Min: policy.Owner}
+	transferProject  = policy.Ability{Name: "transfer_project", Min: policy.Owner}
+	deleteProject    = policy.Ability{Name: "delete_project", Min: policy.Owner}
+	restoreProject   = policy.Ability{Name: "restore_project", Min: policy.Owner}
+)
+
+var abilities = []policy.Ability{
+	createProject, adminProject, renameProject, changeVisibility, archiveProject, transferProject, deleteProject, restoreProject,
+}

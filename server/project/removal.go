@@ -1,0 +1,61 @@
+package project
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/event"
+	"hew/server/fault"
+	"hew/server/jobs"
+	"hew/server/setting"
+	"hew/server/tree"
+)
+
+// RemovalJob removes a project that is marked for deletion, for good.
+type RemovalJob struct {
+	ID int64 `json:"id"`
+}
+
+// Kind names the job.
+func (RemovalJob) Kind() string { return "remove_project" }
+
+// SweepJob removes the projects whose deletion period has passed.
+type SweepJob struct{}
+
+// Kind names the job.
+func (SweepJob) Kind() string { return "sweep_projects" }
+
+// Ending is emitted when a project is about to be removed. One that goes with its group is not told of.
+type Ending struct{ Project tree.Project }
+
+// removeMarked removes a project if it is still marked for deletion: one that was restored meanwhile stays.
+func removeMarked(ctx context.Context, st *db.Store, job RemovalJob) error {
+	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error {
+		p, err := tree.HoldProject(ctx, st, job.ID)
+		if err != nil || p.MarkedForDeletionOn == nil {
+			return err
+		}
+		if err := event.Emit(ctx, st, Ending{p}); err != nil {
+			return err
+		}
+		return tree.RemoveProject(ctx, st, job.ID)
+	}))
+}
+
+func sweep(ctx context.Context, st *db.Store, _ SweepJob) error {
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return err
+	}
+	return st.Tx(ctx, func(st *db.Store) error {
+		ids, err := tree.DueProjects(ctx, st, db.Today().Add(-settings.DeletionAdjournedPeriod))
+		if err != nil {
+			return err
+		}
+		due := make([]jobs.Args, len(ids))
+		for i, id := range ids {
+			due[i] = RemovalJob{ID: id}
+		}
+		return jobs.Enqueue(ctx, st, due...)
+	})
+}

@@ -1,0 +1,21 @@
+package api_test
+
+import (
+	"testing"
+
+	"hew/server/servertest"
+	"hew/server/work/api"
+)
+
+func TestMain(m *testing.M) { servertest.Main(m) }
+
+func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
+
+func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
+
+func TestStatements(t *testing.T) {
+	servertest.Statements(t, api.Part,
+		"/groups/{id}/milestones/{milestone_id}/issues", "/groups/{id}/milestones/{milestone_id}/merge_requests",
+		"/projects/{id}/milestones/{milestone_id}/issues", "/projects/{id}/milestones/{milestone_id}/merge_requests",
+	)
+}

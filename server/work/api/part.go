@@ -1,0 +1,47 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"hew/server/db"
+	"hew/server/part"
+	"hew/server/work"
+)
+
+// Part returns what package work adds to the server.
+func Part(host part.Host) part.Part {
+	return part.Part{
+		Name:      "work",
+		Routes:    slices.Concat(labels{}.routes(), milestones{host.Site}.routes()),
+		Abilities: abilities,
+		Refusals:  work.Refusals,
+		Specimen:  specimen,
+	}
+}
+
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	values := part.Values{}
+	if at.ID() == 0 {
+		return values, nil
+	}
+	for i := range n {
+		l, err := work.CreateLabel(ctx, h, at.Container, func(l *work.Label) error {
+			l.Name, l.Color = fmt.Sprintf("bug-%d of %s", i, at), "#FF0000" // names are unique along the tree
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		m, err := work.CreateMilestone(ctx, h, at.Container, func(m *work.Milestone) error {
+			m.Title = fmt.Sprintf("v%d of %s", i, at)
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+		values["label_id"], values["milestone_id"] = fmt.Sprint(l.ID), fmt.Sprint(m.ID)
+	}
+	return values, nil
+}
