@@ -38,7 +38,7 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	}
 	defer conn.Exec(context.WithoutCancel(ctx), `select pg_advisory_unlock($1)`, migrationLock)
 
-	if err := MigrateTo(ctx, conn.Conn(), Known()); err != nil {
+	if err := migrateTo(ctx, conn.Conn(), known()); err != nil {
 		return err
 	}
 	river, err := rivermigrate.New(riverpgxv5.New(pool), nil)
@@ -51,8 +51,8 @@ func Migrate(ctx context.Context, pool *pgxpool.Pool) error {
 	return nil
 }
 
-// MigrateTo applies what is missing of a list, on a connection that holds the lock.
-func MigrateTo(ctx context.Context, conn *pgx.Conn, list []migration) error {
+// migrateTo applies what is missing of a list, on a connection that holds the lock.
+func migrateTo(ctx context.Context, conn *pgx.Conn, list []migration) error {
 	if _, err := conn.Exec(ctx, `
 		create table if not exists schema_migrations (
 		    name       text primary key,
@@ -96,8 +96,8 @@ func MigrateTo(ctx context.Context, conn *pgx.Conn, list []migration) error {
 	return nil
 }
 
-// Known reads the embedded migrations.
-func Known() []migration {
+// known reads the embedded migrations.
+func known() []migration {
 	files, err := fs.Glob(migrations, "migrations/*.sql") // sorted
 	if err != nil {
 		panic(err) // a malformed pattern
@@ -117,7 +117,7 @@ func Known() []migration {
 // SchemaHash names the schema that Migrate arrives at; databases with the same hash are interchangeable (templates).
 func SchemaHash() string {
 	sum := sha256.New()
-	for _, m := range Known() {
+	for _, m := range known() {
 		fmt.Fprintln(sum, m.name, m.checksum)
 	}
 	return hex.EncodeToString(sum.Sum(nil))[:12]

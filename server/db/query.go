@@ -122,13 +122,13 @@ func (s *Store) failed(sql string, err error) error {
 	if _, ok := fault.From(err); ok || err == nil {
 		return err
 	}
-	return fmt.Errorf("%s: %w", Operation(sql), err)
+	return fmt.Errorf("%s: %w", operation(sql), err)
 }
 
 var deed = regexp.MustCompile(`\b(insert into|update|delete from|from) +(\w+)`)
 
-// Operation names a statement: what it changes, or else the first table that it reads.
-func Operation(sql string) string {
+// operation names a statement: what it changes, or else the first table that it reads.
+func operation(sql string) string {
 	name := "query"
 	sql, _, _ = strings.Cut(sql, " for no key update")
 	sql, _, _ = strings.Cut(sql, " for update")

@@ -116,7 +116,7 @@ func (f GroupFilter) Query() string {
 }
 
 // groupOrders: similarity puts the group that is called so first, then those that begin so, the shorter ones first.
-var GroupOrders = db.Order{
+var groupOrders = db.Order{
 	"id": "n.id", "name": "n.name", "path": "n.path",
 	"similarity": `case when lower(@search) in (lower(n.name), lower(n.path)) then 0
 		when starts_with(lower(n.name), lower(@search)) or starts_with(lower(n.path), lower(@search)) then 1
@@ -125,7 +125,7 @@ var GroupOrders = db.Order{
 
 // Groups lists groups. Orders: id, name, path, similarity.
 func Groups(ctx context.Context, s *db.Store, f GroupFilter, p db.Page) ([]ListedGroup, int, error) {
-	return db.List[ListedGroup](ctx, s, p, GroupOrders, "n.id", f.Query(), f.Where())
+	return db.List[ListedGroup](ctx, s, p, groupOrders, "n.id", f.Query(), f.Where())
 }
 
 // StorageBelow sums up the projects in a group and in those below it.

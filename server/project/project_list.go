@@ -40,7 +40,7 @@ type ProjectFilter struct {
 }
 
 // projectOrders: similarity is how much of the path, else of the name, the search term makes up.
-var ProjectOrders = db.Order{
+var projectOrders = db.Order{
 	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at", "updated_at": "p.updated_at",
 	"last_activity_at": "p.last_activity_at", "star_count": "p.star_count",
 	"similarity": `case when p.path ilike @like then 1.0 / length(p.path)
@@ -98,7 +98,7 @@ func (f ProjectFilter) within() string {
 // Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at, star_count, similarity,
 // storage_size, repository_size, wiki_size, packages_size.
 func Projects(ctx context.Context, s *db.Store, f ProjectFilter, p db.Page) ([]tree.Project, int, error) {
-	return db.List[tree.Project](ctx, s, p, ProjectOrders, "p.id", tree.SelectProjects, f.where())
+	return db.List[tree.Project](ctx, s, p, projectOrders, "p.id", tree.SelectProjects, f.where())
 }
 
 // ProjectAccess is what one user is in a project, by where it comes from; 0 is no member. The owner of a personal

@@ -1,7 +1,5 @@
 package tree
 
-import ()
-
 // Bearer is what administrators hang custom attributes on. Make it with the method of a user, group or project.
 type Bearer struct {
 	Table string

@@ -1,7 +1,5 @@
 package tree
 
-import ()
-
 // Holds is the condition that @user has a level of at least least on a project p of a namespace n, inherited or not. The
 // user's grants are read once a query, so that a row costs no more than a comparison.
 func Holds(least int) string {

@@ -1,0 +1,69 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/check"
+	"hew/server/hook"
+	"hew/server/protect"
+)
+
+// bombs are regular expressions that cost other languages, or a careless use of this one, all there is.
+var bombs = map[string]string{
+	"nested":           `^(a+)+$`,
+	"alternatives":     `^(a|a)*$`,
+	"overlapping":      `^(.*a){20}$`,
+	"back":             `^(a+)\1$`,
+	"looking ahead":    `^(?=a+)a+$`,
+	"counted":          `((a{1000}){1000}){1000}`,
+	"counted slyly":    strings.Repeat(`(?:.?){1000}`, 40),
+	"as long as it is": strings.Repeat(`.{999}`, 85),
+	"deep":             strings.Repeat("(", 255) + "a" + strings.Repeat(")", 255),
+	"very deep":        strings.Repeat("(?:", 1300) + "a" + strings.Repeat(")+", 1300),
+	"too long":         strings.Repeat("a", 4001),
+	"classes":          strings.Repeat(`\p{L}`, 100),
+}
+
+// Whatever is given is refused or cheap: a rule is checked at once, and what it accepts matches a long text at once. The time
+// is generous; what these are made for is minutes, or never.
+func TestRegexBombs(t *testing.T) {
+	t.Parallel()
+	text := strings.Repeat("a", 2000) + "!"
+	var fine []string
+	for name, bomb := range bombs {
+		begun := time.Now()
+		if protect.CheckPushRule(protect.PushRule{CommitMessageRegex: bomb}) == nil {
+			fine = append(fine, name)
+			regexp.MustCompile(bomb).MatchString(text)
+		}
+		if filter := (hook.Hook{PushEventsBranchFilter: bomb, BranchFilterStrategy: "regex"}); hook.SoundFilter(bomb, "regex") {
+			hook.Hears(filter, text)
+		}
+		require.Less(t, time.Since(begun), 5*time.Second, name)
+	}
+	require.ElementsMatch(t, []string{"nested", "alternatives", "overlapping", "deep", "classes"}, fine)
+}
+
+func TestRegexSizes(t *testing.T) {
+	t.Parallel()
+	for text, says := range map[string]string{
+		`^(feat|fix|docs)(\(\w+\))?: .{10,72}$`: "",
+		`^[\s\S]{0,1000}$`:                      "",
+		`.{1000}.{1000}.{1000}.{1000}`:          "",
+		`.{1000}.{1000}.{1000}.{1000}.{1000}`:   "pattern too large",
+		`(.{40}){40}{4}`:                        "invalid",
+		`(`:                                     "missing closing",
+	} {
+		err := check.CheckRegex(text)
+		if says == "" {
+			require.NoError(t, err, text)
+		} else {
+			require.ErrorContains(t, err, says, text)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+package group
+
+import (
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+)
+
+// GroupsQuery is how a page of groups is read; of those that belong to somebody, how it is if they are few.
+func GroupsQuery(f GroupFilter, p db.Page) (string, pgx.NamedArgs) {
+	w := f.Where()
+	if p.After.ID != 0 {
+		w.Args["after_name"], w.Args["after_id"] = p.After.Name, p.After.ID
+		w.And(true, groupOrders.After(p, "n.id"))
+	}
+	sql := f.Query() + w.String()
+	if w.Scattered {
+		sql = db.Apart(sql, "n.id")
+	}
+	return fmt.Sprintf("%s%s limit %d", sql, groupOrders.Clause(p, "n.id"), p.Limit), w.Args
+}

@@ -1,0 +1,60 @@
+package servertest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/project"
+	"hew/server/tree"
+)
+
+// World is an empty database, with methods that fill it without going through the API. It has no listeners and no jobs.
+type World struct {
+	*db.Store
+	t testing.TB
+}
+
+// NewWorld returns a world that ends with the test.
+func NewWorld(t testing.TB) World { return World{Store(t), t} }
+
+// In returns the world for a subtest.
+func (w World) In(t testing.TB) World { return World{w.Store, t} }
+
+// User makes a user of that name.
+func (w World) User(name string) tree.User {
+	w.t.Helper()
+	u, err := tree.CreateUser(w.t.Context(), w.Store, tree.NewUser(name, name, name+"@example.com"))
+	require.NoError(w.t, err)
+	return u
+}
+
+// Group makes a group of that path below parent, which may be nil. The owner may be 0, for none.
+func (w World) Group(path string, parent *tree.Group, owner int64) tree.Group {
+	w.t.Helper()
+	var id *int64
+	if parent != nil {
+		id = &parent.ID
+	}
+	g, err := group.InsertGroup(w.t.Context(), w.Store, tree.NewGroup(path, path, id), owner)
+	require.NoError(w.t, err)
+	return g
+}
+
+// Project makes a project of that path in a namespace. The creator may be 0, for nobody.
+func (w World) Project(path string, namespace int64, creator int64) tree.Project {
+	w.t.Helper()
+	p, err := project.InsertProject(w.t.Context(), w.Store, tree.NewProject(path, path, namespace), creator)
+	require.NoError(w.t, err)
+	return p
+}
+
+// Member stores a membership.
+func (w World) Member(m group.Member) group.Member {
+	w.t.Helper()
+	m, err := group.AddMember(w.t.Context(), w.Store, m)
+	require.NoError(w.t, err)
+	return m
+}
