@@ -18,7 +18,7 @@ func TestLimits(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	user := s.User(t, "limits")
-	var g, p made
+	var g, p servertest.Made
 	s.Do(t, user.Token, "POST", "/groups", map[string]any{"name": "limits-group", "path": "limits-group"}).Into(t, &g)
 	s.Do(t, user.Token, "POST", "/projects", map[string]any{"name": "limits-project"}).Into(t, &p)
 	group, project := fmt.Sprintf("/groups/%d", g.ID), fmt.Sprintf("/projects/%d", p.ID)

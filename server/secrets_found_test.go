@@ -10,9 +10,6 @@ import (
 	"sync"
 
 	"hew/schema/catalogue"
-	"hew/server"
-	"hew/server/part"
-	"hew/server/view"
 )
 
 // sensitive are the parameters of all routes that write, "PUT /path name", which the catalogue marks as secret or that are
@@ -29,7 +26,7 @@ func sensitive() (lines []string) {
 			}
 		}
 	}
-	for _, r := range server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Routes {
+	for _, r := range sum().Routes {
 		kind := regexp.MustCompile(`\W+$`).ReplaceAllString(r.Path, "")
 		kind = kind[strings.LastIndexAny(kind, "/{")+1:]
 		for _, name := range r.Parameters() {

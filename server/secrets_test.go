@@ -18,7 +18,6 @@ import (
 	"hew/server"
 	"hew/server/part"
 	"hew/server/servertest"
-	"hew/server/view"
 )
 
 // plant is a request with a secret of its own in the place of every $.
@@ -101,7 +100,7 @@ func grown() (list []plant) {
 		}
 	}
 	list = append(list, plant{"PUT", "/application/settings", text(settings), ""})
-	for _, r := range server.Sum(server.Parts(part.Host{Site: &view.Site{}})).Routes {
+	for _, r := range sum().Routes {
 		if r.Method != http.MethodPut || !strings.HasSuffix(r.Path, "/{slug}") {
 			continue
 		}
@@ -127,7 +126,7 @@ func TestSecretsStaySecret(t *testing.T) {
 	t.Parallel()
 	var log noted
 	s := servertest.FreshWith(t, server.Config{Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
-	values := scene{values: map[string]string{"key": "key", "user_id": "1"}}
+	values := part.Values{"key": "key", "user_id": "1"}
 	secrets := map[string]string{s.RootToken: "the token of root"} // and where they come from
 	planted := map[string]bool{}
 	for _, p := range append(slices.Clone(plants), grown()...) {
@@ -137,7 +136,7 @@ func TestSecretsStaySecret(t *testing.T) {
 			secrets[secret] = p.method + " " + p.path
 			body = strings.Replace(body, "$", secret, 1)
 		}
-		r := s.Do(t, s.RootToken, p.method, values.path(t, p.path)+"?private_token="+s.RootToken, json.RawMessage(body))
+		r := s.Do(t, s.RootToken, p.method, servertest.FillPath(t, p.path, values)+"?private_token="+s.RootToken, json.RawMessage(body))
 		require.Equal(t, p.as == "refused", r.Status >= 300, "%s %s %s: %s", p.method, p.path, body, r.Body)
 		for secret, from := range secrets {
 			shown := strings.Contains(from, "/variables") || strings.HasPrefix(from, answered) // those are there to be read
@@ -153,7 +152,7 @@ func TestSecretsStaySecret(t *testing.T) {
 				}
 			case float64:
 				if name == "id" && p.as != "" {
-					values.values[p.as] = fmt.Sprint(value)
+					values[p.as] = fmt.Sprint(value)
 				}
 			}
 		})

@@ -10,8 +10,9 @@ import (
 // over is ten thousand for every letter that is looked at, and as many to be made each time.
 const largestRegex = 5000
 
-// CheckRegex says what is wrong with a regular expression that somebody gave, if anything.
-func CheckRegex(text string) error {
+// Regex returns what is wrong with a regular expression from outside, in the words of package regexp. The caller checks
+// its length against LongestRegex first.
+func Regex(text string) error {
 	tree, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return err

@@ -67,7 +67,7 @@ func TestHeldIsChangedAndDeleted(t *testing.T) {
 	got, err := hooks.Change(ctx, which, rename("first"))
 	require.NoError(t, err)
 	require.Equal(t, "first", got.Name)
-	_, err = hooks.Change(ctx, which, func(h *hook.Hook) error {
+	_, err = hooks.Change(ctx, which, func(_ *db.Store, h *hook.Hook) error {
 		h.Name = "second"
 		return refusal
 	})
@@ -96,8 +96,8 @@ func (w world) hook(c db.Container) hook.Hook {
 	return h
 }
 
-func rename(name string) func(*hook.Hook) error {
-	return func(h *hook.Hook) error {
+func rename(name string) db.Edit[hook.Hook] {
+	return func(_ *db.Store, h *hook.Hook) error {
 		h.Name = name
 		return nil
 	}
@@ -115,7 +115,7 @@ func TestHeldIsPut(t *testing.T) {
 	c := w.Project("site", w.Group("acme", nil, alice.ID).ID, alice.ID).Container()
 	settings := integration.ErrorTrackings(w.Store, c)
 	put := func(edit func(*integration.ErrorTracking) error) error {
-		_, err := settings.Put(ctx, db.Only, integration.ErrorTracking{ProjectID: c.ID()}, edit)
+		_, err := settings.Put(ctx, db.Only, integration.ErrorTracking{ProjectID: c.ID()}, db.Plain(edit))
 		return err
 	}
 	refusal := errors.New("no")

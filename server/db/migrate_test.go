@@ -124,7 +124,7 @@ func first(t *testing.T) (*db.Store, *pgxpool.Pool) {
 	t.Helper()
 	box, err := seal.New([]byte("the key of an old installation"))
 	require.NoError(t, err)
-	st, pool, err := db.Open(t.Context(), servertest.URL(t), box)
+	st, pool, err := db.Open(t.Context(), db.Config{URL: servertest.URL(t), Box: box})
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 	_, err = pool.Exec(t.Context(), `drop schema public cascade; create schema public`)

@@ -1,6 +1,7 @@
 package db_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -37,7 +38,9 @@ func TestErrorsNameTheOperation(t *testing.T) {
 func TestKeysetByName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.grow(5, 0)
+	for i := range 5 {
+		w.Group(fmt.Sprint("top", i+1), nil, 0)
+	}
 	all := db.Private
 	names := func(p db.Page) (names []string) {
 		groups, total, err := group.Groups(t.Context(), w.Store, group.GroupFilter{Open: &all, TopLevel: true}, p)
@@ -49,9 +52,9 @@ func TestKeysetByName(t *testing.T) {
 		return names
 	}
 	page := db.Page{Limit: 2, ByKey: true, Order: "name"}
-	require.Equal(t, []string{"Top 1", "Top 2"}, names(page))
-	page.After = db.Position{Name: "Top 2", ID: 1 << 40}
-	require.Equal(t, []string{"Top 3", "Top 4"}, names(page))
-	page.Desc, page.After = true, db.Position{Name: "Top 3", ID: 1}
-	require.Equal(t, []string{"Top 2", "Top 1"}, names(page))
+	require.Equal(t, []string{"top1", "top2"}, names(page))
+	page.After = db.Position{Name: "top2", ID: 1 << 40}
+	require.Equal(t, []string{"top3", "top4"}, names(page))
+	page.Desc, page.After = true, db.Position{Name: "top3", ID: 1}
+	require.Equal(t, []string{"top2", "top1"}, names(page))
 }

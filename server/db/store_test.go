@@ -58,8 +58,19 @@ func TestTx(t *testing.T) {
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
 	require.NoError(t, w.Tx(ctx, func(st *db.Store) error {
-		_ = st.Tx(ctx, func(st *db.Store) error { st.AfterCommit(note("never")); return fail })
-		require.NoError(t, st.Tx(ctx, func(st *db.Store) error { st.AfterCommit(note("inner")); return nil }))
+		require.ErrorIs(t, fail, st.Savepoint(ctx, func(st *db.Store) error {
+			st.AfterCommit(note("never"))
+			_, err := tree.CreateUser(ctx, st, tree.NewUser("cat", "Cat", "cat@example.com"))
+			require.NoError(t, err)
+			return fail
+		}))
+		_, err := tree.UserByName(ctx, st, "cat")
+		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "undone alone")
+		require.NoError(t, st.Savepoint(ctx, func(st *db.Store) error { st.AfterCommit(note("inner")); return nil }))
+		require.NoError(t, st.Tx(ctx, func(joined *db.Store) error {
+			require.Same(t, st, joined, "a transaction in a transaction is the same one")
+			return nil
+		}))
 		st.AfterCommit(note("outer"))
 		require.Empty(t, done)
 		return nil
@@ -149,7 +160,7 @@ func TestHookSecretsAreSealed(t *testing.T) {
 		require.NotContains(t, row, "secret-place")
 	}
 
-	h, err = hooks.Change(ctx, db.ByID(h.ID), func(h *hook.Hook) error {
+	h, err = hooks.Change(ctx, db.ByID(h.ID), func(_ *db.Store, h *hook.Hook) error {
 		hook.SetHookToken(w.Store, h, "")
 		return nil
 	})

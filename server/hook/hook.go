@@ -109,7 +109,7 @@ func SoundFilter(filter, strategy string) bool {
 	case filter == "" || strategy == "all_branches":
 		return true
 	case strategy == "regex":
-		return len(filter) <= 4000 && check.CheckRegex(filter) == nil
+		return len(filter) <= 4000 && check.Regex(filter) == nil
 	}
 	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }

@@ -11,6 +11,7 @@ import (
 	"hew/server/fault"
 	"hew/server/group"
 	"hew/server/jobs"
+	"hew/server/people"
 	"hew/server/project"
 	"hew/server/servertest"
 	"hew/server/setting"
@@ -38,7 +39,7 @@ func TestSweepRemovesWhatIsOver(t *testing.T) {
 	_, err := group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &kept, AccessLevel: 30, ExpiresAt: &yesterday})
 	require.NoError(t, err)
 
-	require.NoError(t, jobs.Enqueue(ctx, s.Store, group.SweepJob{}, jobs.RemoveGroup{ID: kept})) // that one was restored meanwhile
+	require.NoError(t, jobs.Enqueue(ctx, s.Store, group.SweepJob{}, group.RemovalJob{ID: kept})) // that one was restored meanwhile
 	s.Drain(t)
 	for id, gone := range map[int64]bool{kept: false, young: false, over: true} {
 		_, err := tree.FindGroup(ctx, s.Store, id)
@@ -83,7 +84,7 @@ func TestEnqueueJoinsTheTransaction(t *testing.T) {
 	alice, bob := s.User(t, "alice"), s.User(t, "bob")
 	remove := func(id int64, then error) error {
 		return s.Store.Tx(ctx, func(st *db.Store) error {
-			if err := jobs.Enqueue(ctx, st, jobs.RemoveUser{ID: id}); err != nil {
+			if err := jobs.Enqueue(ctx, st, people.RemovalJob{ID: id}); err != nil {
 				return err
 			}
 			return then
@@ -110,7 +111,7 @@ func TestHardRemovalTakesTheGroupsAlong(t *testing.T) {
 	_, err = group.AddMember(ctx, s.Store, group.Member{UserID: bob.ID, NamespaceID: &ours.ID, AccessLevel: 50})
 	require.NoError(t, err)
 
-	require.NoError(t, jobs.Enqueue(ctx, s.Store, jobs.RemoveUser{ID: alice.ID, Hard: true}))
+	require.NoError(t, jobs.Enqueue(ctx, s.Store, people.RemovalJob{ID: alice.ID, Hard: true}))
 	s.Drain(t)
 	_, err = tree.FindGroup(ctx, s.Store, mine.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
@@ -125,5 +126,5 @@ func TestDrainTellsOfFailures(t *testing.T) {
 	s := servertest.Fresh(t)
 	require.NoError(t, setting.Set(t.Context(), s.Store, "deletion_adjourned_period", "soon"))
 	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, group.SweepJob{}))
-	require.ErrorContains(t, s.Jobs.Drain(context.WithoutCancel(t.Context())), "sweep: read the application settings")
+	require.ErrorContains(t, s.Jobs.Drain(context.WithoutCancel(t.Context())), "sweep_groups: read the application settings")
 }

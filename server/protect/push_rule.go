@@ -53,7 +53,7 @@ func CheckPushRule(r PushRule) error {
 		if !wrong.Fits(regex.field, regex.text, check.LongestRegex) {
 			continue
 		}
-		if err := check.CheckRegex(regex.text); err != nil {
+		if err := check.Regex(regex.text); err != nil {
 			wrong.On(regex.field, "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}
 	}

@@ -56,7 +56,7 @@ func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string)
 				t.Parallel()
 				for _, route := range p.Routes {
 					for _, path := range pathsOf(route, ask, map[string]bool{}) {
-						filled := fillPath(t, path, values)
+						filled := FillPath(t, path, values)
 						status := map[rune]int{}
 						for _, letter := range Roles {
 							status[letter] = statusOf(t, handler, route, filled, s.tokenOf(everybody, letter))

@@ -113,8 +113,9 @@ func visible(g tree.Group, v db.Visibility) tree.Group {
 
 var pathWildcard = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
 
-// fillPath replaces the wildcards of a route's path by their values.
-func fillPath(t testing.TB, pattern string, values part.Values) string {
+// FillPath replaces the wildcards of a route's path by their values: those for the first segment of the path, or else
+// those for the name alone.
+func FillPath(t testing.TB, pattern string, values part.Values) string {
 	first := strings.Split(pattern, "/")[1]
 	return pathWildcard.ReplaceAllStringFunc(pattern, func(w string) string {
 		name := pathWildcard.FindStringSubmatch(w)[1]

@@ -97,7 +97,7 @@ func host(base string) part.Host {
 func (h *hoard) ask(t *testing.T, route rest.Route, letter rune) (statements map[string]int, length int) {
 	t.Helper()
 	send := func() []byte {
-		r := httptest.NewRequestWithContext(t.Context(), route.Method, "/api/v4"+fillPath(t, route.Path, h.values)+everything, nil)
+		r := httptest.NewRequestWithContext(t.Context(), route.Method, "/api/v4"+FillPath(t, route.Path, h.values)+everything, nil)
 		if token := h.tokenOf(h.cast, letter); token != "" {
 			r.Header.Set("Private-Token", token)
 		}

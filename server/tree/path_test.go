@@ -175,7 +175,9 @@ func TestDue(t *testing.T) {
 	_, err = project.UpdateProject(ctx, w.Store, tools)
 	require.NoError(t, err)
 
-	groups, projects, err := tree.Due(ctx, w.Store, long)
+	groups, err := tree.DueGroups(ctx, w.Store, long)
+	require.NoError(t, err)
+	projects, err := tree.DueProjects(ctx, w.Store, long)
 	require.NoError(t, err)
 	require.Equal(t, []int64{web.ID}, groups)
 	require.Empty(t, projects, "not yet, or with its group")
