@@ -26,10 +26,10 @@ func TestManualIsCurrent(t *testing.T) {
 	require.Equal(t, out, string(written))
 }
 
-// TestVariablesAreTold: whatever a flag of any command takes from the environment is in the manual's list, and in the README.
+// TestVariablesAreTold: whatever a flag of any command takes from the environment is in the manual's list, and in the page about hewd.
 func TestVariablesAreTold(t *testing.T) {
 	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
+	readme, err := os.ReadFile("../../cmd/hew/reference/guides/hewd.md")
 	require.NoError(t, err)
 	hewd := root(func(string) string { return "" })
 	told := map[string]bool{}

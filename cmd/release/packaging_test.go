@@ -49,7 +49,7 @@ func TestImages(t *testing.T) {
 // TestSettingsAreKnown: what a package or an example sets is something that hewd, or hew, reads.
 func TestSettingsAreKnown(t *testing.T) {
 	t.Parallel()
-	known := read(t, "README.md")
+	known := read(t, "cmd/hew/reference/guides/hewd.md") + read(t, "cmd/hew/reference/guides/environment.md")
 	for _, file := range []string{"cmd/hewd/debian/hewd.env", "cmd/hewd/debian/hewd.service", "cmd/hewd/Dockerfile", "examples/compose/compose.yaml"} {
 		names := regexp.MustCompile(`\bHEWD?_[A-Z_]+\b`).FindAllString(read(t, file), -1)
 		require.NotEmpty(t, names, file)
