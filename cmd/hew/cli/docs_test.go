@@ -36,6 +36,9 @@ func TestPagesAreCurrent(t *testing.T) {
 		}
 		there := map[string]string{}
 		require.NoError(t, fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
+			if path == "guides" {
+				return fs.SkipDir // written by hand
+			}
 			if err != nil || d.IsDir() {
 				return err
 			}
