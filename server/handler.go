@@ -15,7 +15,7 @@ import (
 // Handler answers everything: the API, the endpoints that alerts are sent to, and the three questions that an operator's
 // tools ask. The address of an upload is another name for the route that serves it.
 func (s *Server) Handler() http.Handler {
-	config := rest.Config{Begin: Begin(s.Store), Base: s.URL(), Log: s.config.Log, Observe: s.metrics.observe}
+	config := rest.Config{Lend: Lend(s.Store), Begin: Begin, Base: s.URL(), Log: s.config.Log, Observe: s.metrics.observe}
 	type endpoint struct {
 		rewrite func(string) (string, bool)
 		serve   http.Handler

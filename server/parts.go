@@ -56,16 +56,13 @@ func Sum(parts []part.Part) part.Part {
 	return sum
 }
 
-// Begin opens the unit of a request over the pool st: reads use the pool, everything else one transaction.
-func Begin(st *db.Store) func(context.Context, bool) (context.Context, func(error) error, error) {
-	return func(ctx context.Context, write bool) (context.Context, func(error) error, error) {
-		if !write {
-			return db.With(ctx, st), func(err error) error { return err }, nil
-		}
-		tx, finish, err := st.Begin(ctx)
-		return db.With(ctx, tx), finish, err
-	}
+// Lend returns what puts a store of the pool h into the context of a request, for rest.Config.
+func Lend(h *db.Store) func(context.Context) context.Context {
+	return func(ctx context.Context) context.Context { return db.With(ctx, h.Lend()) }
 }
+
+// Begin opens the transaction of a request with the store that it was lent, for rest.Config.
+func Begin(ctx context.Context) (finish func(error) error, err error) { return db.From(ctx).Enter(ctx) }
 
 // UserID is who called, for the log.
 func UserID(ctx context.Context) int64 { return auth.From(ctx).ID() }

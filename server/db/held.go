@@ -117,6 +117,9 @@ func (h Held[T]) Change(ctx context.Context, which Which, edit Edit[T]) (row T, 
 		h.s = s
 		w := h.Where(which)
 		row, err = One[T](ctx, s, h.What, cmp.Or(h.Own, h.From)+w.String()+` for no key update of t`, w.Args)
+		if err == nil {
+			err = s.Locked(ctx)
+		}
 		if err != nil {
 			return err
 		}
@@ -157,6 +160,9 @@ func (h Held[T]) Delete(ctx context.Context, which Which, unless func(ctx contex
 			ID        int64     `db:"id"`
 			UpdatedAt time.Time `db:"updated_at"`
 		}](ctx, s, h.What, `select t.id, t.updated_at from `+h.table+` t`+w.String()+` for update`, w.Args)
+		if err == nil {
+			err = s.Locked(ctx)
+		}
 		if err != nil {
 			return err
 		}

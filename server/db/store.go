@@ -48,6 +48,7 @@ type Store struct {
 
 	conn  DB
 	after *[]func() // run after commit; nil outside a transaction
+	again *[]Check  // run under the first lock; nil where nobody asked
 	*shared
 }
 

@@ -19,7 +19,7 @@ func (s *Store) Begin(ctx context.Context) (tx *Store, finish func(error) error,
 		return nil, nil, s.refused(fmt.Errorf("begin: %w", err))
 	}
 	var after []func()
-	tx = &Store{Seal: s.Seal, conn: dbtx, after: &after, shared: s.shared}
+	tx = &Store{Seal: s.Seal, conn: dbtx, after: &after, again: s.again, shared: s.shared}
 	return tx, func(err error) error {
 		if err != nil {
 			// The caller's context may be the reason for the rollback, and must not keep it from happening.
@@ -65,6 +65,50 @@ func (s *Store) Savepoint(ctx context.Context, do func(*Store) error) (err error
 	err = do(tx)
 	done = true
 	return finish(err)
+}
+
+// Lend returns a store for one request, which Enter can bind to a transaction for all who have it by then.
+func (s *Store) Lend() *Store {
+	lent := *s
+	lent.again = new([]Check)
+	return &lent
+}
+
+// Enter opens a transaction and binds the store itself to it: guards have read with it on the pool, and what they have made
+// of it writes in the transaction. Finish is that of Begin; the store must not be used after it.
+func (s *Store) Enter(ctx context.Context) (finish func(error) error, err error) {
+	pool := *s
+	tx, finish, err := pool.Begin(ctx)
+	if err == nil {
+		*s = *tx
+	}
+	return finish, err
+}
+
+// Check is what must still hold when an act has taken its lock.
+type Check func(ctx context.Context, tx *Store) error
+
+// OnLock has a check run once under the first lock that is taken with the store, or with a transaction of it. It is for a
+// lent store; others have no guard whose answer may be old.
+func (s *Store) OnLock(check Check) {
+	if s.again != nil {
+		*s.again = append(*s.again, check)
+	}
+}
+
+// Locked runs the checks of OnLock. Whoever locks rows, to change them or to keep them as they are, calls it right after.
+func (s *Store) Locked(ctx context.Context) error {
+	if s.again == nil {
+		return nil
+	}
+	checks := *s.again
+	*s.again = nil
+	for _, check := range checks {
+		if err := check(ctx, s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Exclusively makes transactions that name the same thing wait for each other; the lock ends with the transaction.

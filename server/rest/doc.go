@@ -14,10 +14,12 @@
 // # Flow
 //
 // Request id, log and recover come first, then [Config.Auth], which puts the caller into the context. The standard mux
-// picks the route, and the body is read. A unit begins: reads share the pool, any other verb is one transaction. Inside it
-// the guard opens, the parameters are decoded, the handler runs and its answer is encoded. The unit is committed, and only
-// then is the reply written, so no client ever hears of a change that did not happen, and none that is slow holds a
-// transaction open.
+// picks the route, and the body is read. The guard opens its scope and the parameters are decoded, both outside of any
+// transaction, so that whoever is refused costs none. Reads go on as they are; for any other verb a transaction begins
+// ([Config.Begin]). The handler runs, its answer is encoded, the transaction is committed, and only then is the reply
+// written: no client hears of a change that did not happen, and none that is slow holds a transaction open.
+//
+// What a guard has read may be old when the transaction begins; see package scope for who looks again.
 //
 // # Errors
 //

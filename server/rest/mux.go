@@ -19,9 +19,12 @@ const root = "/api/v4"
 type Config struct {
 	// Auth puts the caller into the context. Its error ends the request.
 	Auth func(context.Context, *http.Request) (context.Context, error)
-	// Begin opens a unit: for reads the pool, for writes a transaction. finish(nil) commits, finish(err) undoes; what
-	// finish returns is what the client is told.
-	Begin func(ctx context.Context, write bool) (_ context.Context, finish func(error) error, _ error)
+	// Lend puts into the context what guards read with; a request that only reads needs no more.
+	Lend func(context.Context) context.Context
+	// Begin opens the transaction of a request that writes, with what Lend has put into the context. Its guard has admitted
+	// the caller and its parameters are decoded. finish(nil) commits, finish(err) undoes; what finish returns is what the
+	// client is told.
+	Begin func(context.Context) (finish func(error) error, _ error)
 	// User is the caller's id, for the log; 0 is nobody.
 	User func(context.Context) int64
 	// Base is the address that clients use, without a trailing slash; empty means: whatever the request says.
@@ -50,10 +53,11 @@ func New(c Config, routes []Route) http.Handler {
 	if c.Auth == nil {
 		c.Auth = func(ctx context.Context, _ *http.Request) (context.Context, error) { return ctx, nil }
 	}
+	if c.Lend == nil {
+		c.Lend = func(ctx context.Context) context.Context { return ctx }
+	}
 	if c.Begin == nil {
-		c.Begin = func(ctx context.Context, _ bool) (context.Context, func(error) error, error) {
-			return ctx, func(err error) error { return err }, nil
-		}
+		c.Begin = func(context.Context) (func(error) error, error) { return func(err error) error { return err }, nil }
 	}
 	if c.MaxBody == 0 {
 		c.MaxBody = 20 << 20

@@ -36,7 +36,7 @@ type Route struct {
 	streams bool // the handler reads the body
 	waits   bool // the unit is as that of a route that reads
 	in      reflect.Type
-	call    func(*http.Request) (any, pager, error)
+	open    func(*http.Request) (act func() (any, pager, error), _ error) // guard and parameters, then the handler
 }
 
 // Get is a route that reads and answers 200. HEAD comes with it.
@@ -116,19 +116,21 @@ func route[S, In, Out any](method string, status int, path string, g Guard[S], h
 		panic(fmt.Sprintf("rest: %s %s: the guard needs both Need and Open", method, path))
 	}
 	streams := planOf(reflect.TypeFor[In]()).body != nil
-	call := func(r *http.Request) (any, pager, error) {
+	open := func(r *http.Request) (func() (any, pager, error), error) {
 		ctx := r.Context()
 		scope, err := g.Open(ctx, r)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		in, err := Decode[In](r)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		out, err := h(ctx, scope, in)
-		page, _ := any(&in).(pager)
-		return out, page, err
+		return func() (any, pager, error) {
+			out, err := h(ctx, scope, in)
+			page, _ := any(&in).(pager)
+			return out, page, err
+		}, nil
 	}
-	return Route{Method: method, Path: path, Need: g.Need, status: status, streams: streams, in: reflect.TypeFor[In](), call: call}
+	return Route{Method: method, Path: path, Need: g.Need, status: status, streams: streams, in: reflect.TypeFor[In](), open: open}
 }

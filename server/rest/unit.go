@@ -7,8 +7,8 @@ import (
 	"runtime/debug"
 )
 
-// endpoint serves a route: one unit around guard, decoding, handler and encoding. The body is read before it begins, and
-// the reply is written when it is over.
+// endpoint serves a route: guard and decoding, then one unit around handler and encoding. The body is read before, and the
+// reply is written after it.
 func (m *mux) endpoint(rt Route) http.HandlerFunc {
 	limit, within := m.MaxBody, m.Timeout
 	if rt.limit > 0 {
@@ -27,16 +27,19 @@ func (m *mux) endpoint(rt Route) http.HandlerFunc {
 		ctx, cancel := context.WithTimeout(r.Context(), within)
 		defer cancel()
 
+		r = r.WithContext(m.Lend(ctx))
 		var a answer
-		err := m.unit(ctx, !reads(r.Method) && !rt.waits, func(ctx context.Context) error {
-			r := r.WithContext(ctx)
-			out, page, err := rt.call(r)
-			if err != nil {
+		act, err := rt.open(r)
+		if err == nil {
+			err = m.unit(r.Context(), !reads(r.Method) && !rt.waits, func() error {
+				out, page, err := act()
+				if err != nil {
+					return err
+				}
+				a, err = m.prepare(r, rt.status, out, page)
 				return err
-			}
-			a, err = m.prepare(r, rt.status, out, page)
-			return err
-		})
+			})
+		}
 		if err != nil {
 			m.fail(w, r, err)
 			return
@@ -47,11 +50,13 @@ func (m *mux) endpoint(rt Route) http.HandlerFunc {
 
 func reads(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
-// unit runs f between Begin and finish. A panic undoes the unit like an error does.
-func (m *mux) unit(ctx context.Context, write bool, f func(context.Context) error) (err error) {
-	ctx, finish, err := m.Begin(ctx, write)
-	if err != nil {
-		return err
+// unit runs f, between Begin and finish if it writes. A panic undoes the unit like an error does.
+func (m *mux) unit(ctx context.Context, write bool, f func() error) (err error) {
+	finish := func(err error) error { return err }
+	if write {
+		if finish, err = m.Begin(ctx); err != nil {
+			return err
+		}
 	}
 	defer func() {
 		p := recover()
@@ -64,7 +69,7 @@ func (m *mux) unit(ctx context.Context, write bool, f func(context.Context) erro
 		}
 		err = finish(err)
 	}()
-	return f(ctx)
+	return f()
 }
 
 // crash is a panic that has become an error, with the stack it came from.

@@ -24,13 +24,9 @@ type journal struct {
 	commit error
 }
 
-func (j *journal) begin(ctx context.Context, write bool) (context.Context, func(error) error, error) {
-	verb := "read"
-	if write {
-		verb = "write"
-	}
-	j.events = append(j.events, "begin "+verb)
-	return ctx, func(err error) error {
+func (j *journal) begin(context.Context) (func(error) error, error) {
+	j.events = append(j.events, "begin")
+	return func(err error) error {
 		if err != nil {
 			j.events = append(j.events, "undo")
 			return err
@@ -54,17 +50,17 @@ func TestUnit(t *testing.T) {
 		commit error
 		want   []string
 	}{
-		{"a read", "GET", func() (int, error) { return 1, nil }, nil, []string{"begin read", "do", "commit", "OK"}},
-		{"a head", "HEAD", func() (int, error) { return 1, nil }, nil, []string{"begin read", "do", "commit", "OK"}},
-		{"a write", "POST", func() (int, error) { return 1, nil }, nil, []string{"begin write", "do", "commit", "Created"}},
-		{"a fault", "POST", func() (int, error) { return 0, fault.Conflict("") }, nil, []string{"begin write", "do", "undo", "Conflict"}},
+		{"a read", "GET", func() (int, error) { return 1, nil }, nil, []string{"do", "OK"}},
+		{"a head", "HEAD", func() (int, error) { return 1, nil }, nil, []string{"do", "OK"}},
+		{"a write", "POST", func() (int, error) { return 1, nil }, nil, []string{"begin", "do", "commit", "Created"}},
+		{"a fault", "POST", func() (int, error) { return 0, fault.Conflict("") }, nil, []string{"begin", "do", "undo", "Conflict"}},
 		{"an error", "POST", func() (int, error) { return 0, errors.New("no") }, nil,
-			[]string{"begin write", "do", "undo", "Internal Server Error"}},
-		{"a panic", "POST", func() (int, error) { panic("no") }, nil, []string{"begin write", "do", "undo", "Internal Server Error"}},
+			[]string{"begin", "do", "undo", "Internal Server Error"}},
+		{"a panic", "POST", func() (int, error) { panic("no") }, nil, []string{"begin", "do", "undo", "Internal Server Error"}},
 		{"a refused commit", "POST", func() (int, error) { return 1, nil }, fault.Conflict(""),
-			[]string{"begin write", "do", "commit", "Conflict"}},
+			[]string{"begin", "do", "commit", "Conflict"}},
 		{"a lost commit", "POST", func() (int, error) { return 1, nil }, errors.New("gone"),
-			[]string{"begin write", "do", "commit", "Internal Server Error"}},
+			[]string{"begin", "do", "commit", "Internal Server Error"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -100,8 +96,8 @@ func TestBodyIsReadBeforeTheUnit(t *testing.T) {
 	do := func(context.Context, rest.None, rest.None) (int, error) { return 1, nil }
 	keep := func(_ context.Context, _ rest.None, in uploadIn) (int64, error) { return io.Copy(io.Discard, in) }
 	for path, want := range map[string][]string{
-		"/x":      {"body", "begin write", "commit", "Created"},
-		"/upload": {"begin write", "body", "commit", "Created"},
+		"/x":      {"body", "begin", "commit", "Created"},
+		"/upload": {"begin", "body", "commit", "Created"},
 	} {
 		for _, contentType := range []string{"", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"} {
 			j := &journal{ResponseWriter: httptest.NewRecorder()}
@@ -113,6 +109,25 @@ func TestBodyIsReadBeforeTheUnit(t *testing.T) {
 			require.Equal(t, want, slices.Compact(j.events), "%s as %q", path, contentType)
 		}
 	}
+}
+
+// Whoever is refused, or says something wrong, costs no transaction.
+func TestRefusalsNeedNoUnit(t *testing.T) {
+	t.Parallel()
+	j := &journal{ResponseWriter: httptest.NewRecorder()}
+	nobody := rest.Guard[rest.None]{Need: "nobody", Open: func(context.Context, *http.Request) (rest.None, error) {
+		return rest.None{}, fault.Forbidden("")
+	}}
+	do := func(_ context.Context, _ rest.None, _ struct {
+		N int `param:"n"`
+	}) (int, error) {
+		return 1, nil
+	}
+	h := rest.New(rest.Config{Log: quiet, Begin: j.begin}, []rest.Route{rest.Post("/x", nobody, do), rest.Post("/y", anyone, do)})
+	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/x", nil))
+	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/y?n=many", nil))
+	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/y?n=1", nil))
+	require.Equal(t, []string{"Forbidden", "Bad Request", "begin", "commit", "Created"}, j.events)
 }
 
 func TestUnitEndsBeforeTheReply(t *testing.T) {
@@ -129,8 +144,8 @@ func TestUnitEndsBeforeTheReply(t *testing.T) {
 	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/odd", nil))
 	h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/stream", nil))
 	require.Equal(t, []string{
-		"begin write", "undo", "Internal Server Error",
-		"begin write", "commit", "stream", "I'm a teapot",
+		"begin", "undo", "Internal Server Error",
+		"begin", "commit", "stream", "I'm a teapot",
 	}, j.events)
 }
 
@@ -142,7 +157,7 @@ func TestAbortCutsTheConnection(t *testing.T) {
 	require.PanicsWithValue(t, http.ErrAbortHandler, func() {
 		h.ServeHTTP(j, httptest.NewRequest("POST", "/api/v4/x", nil))
 	})
-	require.Equal(t, []string{"begin write", "undo"}, j.events)
+	require.Equal(t, []string{"begin", "undo"}, j.events)
 }
 
 // A stream that breaks must not look like one that is complete.
@@ -174,9 +189,9 @@ func TestNobodyIsToldWhenTheClientHasGone(t *testing.T) {
 	}
 	status := 0
 	h := rest.New(rest.Config{Log: quiet, Begin: j.begin, Observe: func(_, _ string, s int, _ time.Duration) { status = s }},
-		[]rest.Route{rest.Get("/x", anyone, gone)})
-	h.ServeHTTP(j, httptest.NewRequestWithContext(ctx, "GET", "/api/v4/x", nil))
-	require.Equal(t, []string{"begin read", "undo"}, j.events)
+		[]rest.Route{rest.Post("/x", anyone, gone)})
+	h.ServeHTTP(j, httptest.NewRequestWithContext(ctx, "POST", "/api/v4/x", nil))
+	require.Equal(t, []string{"begin", "undo"}, j.events)
 	require.Equal(t, 499, status)
 }
 

@@ -116,7 +116,8 @@ func ForProject(need policy.Ability, scopes ...string) rest.Guard[InProject] {
 	})
 }
 
-// guard is a guard of what the wildcard {id} of a path stands for.
+// guard is a guard of what the wildcard {id} of a path stands for. It reads before the transaction of the request begins; an
+// act that takes a lock has it look again under that, for a level, an archive or a deletion may have come in between.
 func guard[S interface{ Place() place }](
 	need policy.Ability, scopes []string, find func(ctx context.Context, caller Anyone, ref string) (S, error),
 ) rest.Guard[S] {
@@ -133,6 +134,15 @@ func guard[S interface{ Place() place }](
 		s, err := find(ctx, caller, ref)
 		if err != nil {
 			return none, err
+		}
+		if !reads(r) {
+			caller.Store.OnLock(func(ctx context.Context, tx *db.Store) error {
+				now, err := find(ctx, Anyone{Store: tx, Caller: caller.Caller}, ref)
+				if err != nil {
+					return err
+				}
+				return now.Place().Admit(need, ref)
+			})
 		}
 		return s, s.Place().Admit(need, ref)
 	}}

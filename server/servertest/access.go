@@ -34,7 +34,7 @@ func Access(t *testing.T, of func(part.Host) part.Part, ask map[string][]string)
 	p := of(host(s.Server.URL()))
 	everybody := s.cast(t)
 	handler := rest.New(rest.Config{
-		Auth: s.Auth.Authenticate, Begin: undone(s.Store), Base: s.Server.URL(), Log: slog.New(slog.DiscardHandler),
+		Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: undone, Base: s.Server.URL(), Log: slog.New(slog.DiscardHandler),
 	}, p.Routes)
 	used := map[string]bool{}
 
@@ -130,17 +130,15 @@ func byStatus(status map[rune]int) string {
 var errUndone = errors.New("undone on purpose")
 
 // undone is server.Begin without a commit.
-func undone(h *db.Store) func(context.Context, bool) (context.Context, func(error) error, error) {
-	return func(ctx context.Context, write bool) (context.Context, func(error) error, error) {
-		ctx, finish, err := server.Begin(h)(ctx, write)
-		return ctx, func(err error) error {
-			if !write || err != nil {
-				return finish(err)
-			}
-			if err := finish(errUndone); !errors.Is(err, errUndone) {
-				return err
-			}
-			return nil
-		}, err
-	}
+func undone(ctx context.Context) (func(error) error, error) {
+	finish, err := server.Begin(ctx)
+	return func(err error) error {
+		if err != nil {
+			return finish(err)
+		}
+		if err := finish(errUndone); !errors.Is(err, errUndone) {
+			return err
+		}
+		return nil
+	}, err
 }

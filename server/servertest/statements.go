@@ -83,7 +83,7 @@ func newHoard(t *testing.T, of func(part.Host) part.Part, n int) *hoard {
 	t.Cleanup(done)
 	h.Store = st
 	h.handler = rest.New(rest.Config{
-		Auth: auth.New(st, rest.Param).Authenticate, Begin: server.Begin(st), Base: "https://host", Log: slog.New(slog.DiscardHandler),
+		Auth: auth.New(st, rest.Param).Authenticate, Lend: server.Lend(st), Begin: server.Begin, Base: "https://host", Log: slog.New(slog.DiscardHandler),
 	}, h.part.Routes)
 	return h
 }

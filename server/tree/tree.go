@@ -40,6 +40,9 @@ func under[T any](ctx context.Context, s *db.Store, how, what, sql string, id in
 	if errors.Is(err, pgx.ErrNoRows) {
 		return row, fault.NotFound(what)
 	}
+	if err == nil {
+		err = s.Locked(ctx)
+	}
 	return row, err
 }
 

@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"hew/server/db"
 	"hew/server/servertest"
 )
 
@@ -38,4 +41,33 @@ func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 		require.Equal(t, http.StatusPreconditionFailed, resp.StatusCode, path)
 		require.Equal(t, 204, s.Do(t, user.Token, "DELETE", path, nil).Status, path)
 	}
+}
+
+// Whoever loses access while their request waits for a lock is refused, though the guard had admitted them.
+func TestAccessIsReadAgainUnderTheLock(t *testing.T) {
+	t.Parallel()
+	s := servertest.Fresh(t)
+	ctx := t.Context()
+	owner, leaver := s.User(t, "owner"), s.User(t, "leaver")
+	var g, l servertest.Made
+	s.Do(t, owner.Token, "POST", "/groups", map[string]any{"name": "g", "path": "g"}).Into(t, &g)
+	path := fmt.Sprintf("/groups/%d", g.ID)
+	s.Do(t, owner.Token, "POST", path+"/labels", map[string]any{"name": "bug", "color": "red"}).Into(t, &l)
+	s.Do(t, owner.Token, "POST", path+"/members", map[string]any{"user_id": leaver.ID, "access_level": 20}).Into(t, &servertest.Made{})
+
+	tx, finish, err := s.Store.Begin(ctx)
+	require.NoError(t, err)
+	require.NoError(t, tx.Exec(ctx, `select from labels where id = @id for update`, pgx.NamedArgs{"id": l.ID}))
+	status := make(chan int, 1)
+	go func() {
+		status <- s.Do(t, leaver.Token, "PUT", fmt.Sprintf("%s/labels/%d", path, l.ID), map[string]any{"color": "blue"}).Status
+	}()
+	require.Eventually(t, func() bool {
+		n, err := db.Value[int](ctx, s.Store, `
+			select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`, nil)
+		return err == nil && n > 0
+	}, 10*time.Second, time.Millisecond, "the request does not wait")
+	require.NoError(t, tx.Exec(ctx, `delete from members where user_id = @id`, pgx.NamedArgs{"id": leaver.ID}))
+	require.NoError(t, finish(nil))
+	require.Equal(t, http.StatusNotFound, <-status, "the group is private")
 }
