@@ -1,5 +1,17 @@
-// Package release tells what a program was built from: its version, the commit, the modules that are in it. All but the
-// version is what Go itself writes into a binary, so it is true of any, however it was built.
+// Package release reports what a program was built from: its version, the commit and its modules. All but the version is
+// what Go itself writes into a binary, so it is true of any binary, however it was built.
+//
+// # Releases
+//
+// .ci/dist makes a release (make dist). .ci/disttest makes it twice, compares the two, runs lintian on the packages where it
+// is installed, and installs them in a copy of the machine's files (make disttest). Neither is part of make check, because
+// building ten programs takes minutes; that everything compiles for Windows and macOS is.
+//
+//   - Each program has its own Dockerfile beside its main package, and what its Debian package is made of beside that.
+//     Tests of this package hold the Dockerfiles to one way of building, and the settings of packages to those that exist.
+//   - .ci/sbom makes a bill of materials from the binary, not from go.mod: it lists what is linked, also for another system.
+//     The form is a struct of thirty lines and needs no library.
+//   - nfpm makes the Debian packages. It is pinned in .ci/dist and is not a tool of go.mod, which would get its fifty modules.
 package release
 
 import (
