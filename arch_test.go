@@ -43,7 +43,7 @@ var mayImport = map[string]string{
 	"reconcile/rewrite":           "schema reconcile/addr reconcile/config reconcile/plan",
 	"reconcile/pull":              "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
 	"reconcile":                   "schema reconcile/...",
-	"reconcile/report":            "schema provider reconcile reconcile/addr reconcile/config reconcile/plan reconcile/rewrite reconcile/report/prose",
+	"reconcile/report":            "schema reconcile reconcile/addr reconcile/config reconcile/plan reconcile/rewrite reconcile/report/prose",
 	"reconcile/report/prose":      "",
 	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/config reconcile/plan reconcile/golden", // for tests
 	"provider/client":             "",
@@ -51,8 +51,8 @@ var mayImport = map[string]string{
 	"cmd/hew":                     "provider cmd/release cmd/hew/cli",
 	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/docs cmd/hew/post cmd/hew/view",
 	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/plan reconcile/report cmd/manual",
-	"cmd/hew/post":                "schema provider/client reconcile/plan reconcile/report reconcile/report/prose cmd/hew/view",
-	"cmd/hew/view":                "schema reconcile/...",
+	"cmd/hew/post":                "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
+	"cmd/hew/view":                "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
 
 	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are in domains.
 	"server/fault":     "",

@@ -31,6 +31,7 @@ type Adopted struct {
 	Why       string `json:"why,omitempty"` // it was left
 }
 
+// AdoptionOf returns what is told of the files and the values of a drift that was written.
 func AdoptionOf(r *rewrite.Result) *Adoption {
 	j := &Adoption{Files: []File{}, Written: adoptedOf(r.Written), Left: adoptedOf(r.Left)}
 	for _, f := range r.Files {
@@ -42,7 +43,7 @@ func AdoptionOf(r *rewrite.Result) *Adoption {
 func adoptedOf(all []rewrite.Value) []Adopted {
 	out := []Adopted{}
 	for _, v := range all {
-		out = append(out, Adopted{v.Addr.String(), v.Attr, v.Live, Where(&v.At), v.Why})
+		out = append(out, Adopted{v.Addr.String(), v.Attr, v.Live, where(&v.At), v.Why})
 	}
 	return out
 }

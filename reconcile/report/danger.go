@@ -25,34 +25,30 @@ const (
 type Ranked struct {
 	Item
 	Danger
-	Changes []*plan.Change
+	Changes []Change
 }
 
-// ByDanger are the items of a plan, the most dangerous first, else in its order. Most is
+// ByDanger returns the items of a plan, the most dangerous first, else in its order. Most is
 // how many elements of a set are told one by one that send nothing to the host.
-func ByDanger(p *plan.Plan, most int) (all []Ranked) {
-	for e := range entriesIn(p) {
-		changed := moving(e.changes)
-		if len(changed) == 0 {
-			continue
-		}
+func ByDanger(d *Document, most int) (all []Ranked) {
+	for e := range d.entries() {
 		worst := Records
-		for _, c := range changed {
-			worst = max(worst, dangerOf(c))
+		for i := range e.changes {
+			worst = max(worst, e.changes[i].danger())
 		}
-		all = append(all, Ranked{e.item(changed, most), worst, changed})
+		all = append(all, Ranked{e.item(most), worst, e.changes})
 	}
 	slices.SortStableFunc(all, func(x, y Ranked) int { return int(y.Danger - x.Danger) })
 	return all
 }
 
-func dangerOf(c *plan.Change) Danger {
-	switch {
-	case c.Removes():
+func (c *Change) danger() Danger {
+	switch sign := c.Sign(); {
+	case sign == plan.Delete || sign == plan.Replace:
 		return Removes
-	case !c.Changes():
+	case !c.Sends:
 		return Records
-	case loosens(c):
+	case c.Opens:
 		return Opens
 	}
 	return Alters

@@ -29,7 +29,7 @@ func (r Diagnostics) sorted() hcl.Diagnostics {
 			cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Summary, y.Summary), cmp.Compare(x.Detail, y.Detail))
 	})
 	return slices.CompactFunc(all, func(x, y *hcl.Diagnostic) bool {
-		return x.Severity == y.Severity && x.Summary == y.Summary && x.Detail == y.Detail && Where(x.Subject) == Where(y.Subject)
+		return x.Severity == y.Severity && x.Summary == y.Summary && x.Detail == y.Detail && where(x.Subject) == where(y.Subject)
 	})
 }
 
@@ -59,6 +59,7 @@ func DiagnosticsOf(r Diagnostics) []Diagnostic {
 	return out
 }
 
+// ValidationOf returns the report of validate for programs.
 func ValidationOf(r Diagnostics, notes []string) Validation {
 	v := Validation{FormatVersion: FormatVersion, Notes: append([]string{}, notes...), Diagnostics: DiagnosticsOf(r)}
 	for _, d := range v.Diagnostics {
@@ -74,8 +75,8 @@ func ValidationOf(r Diagnostics, notes []string) Validation {
 
 func position(p hcl.Pos) Pos { return Pos{p.Line, p.Column, p.Byte} }
 
-// Where prints a place, "" for none.
-func Where(r *hcl.Range) string {
+// where prints a place, "" for none.
+func where(r *hcl.Range) string {
 	if r == nil || r.Filename == "" {
 		return ""
 	}

@@ -8,10 +8,8 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/report/prose"
-	"hew/schema"
 )
 
 // Long values are not printed twice: only what differs between them is. The
@@ -36,6 +34,7 @@ type difference struct {
 // Arrow is a change from one value to another, as far as each goes on a line.
 type Arrow struct{ From, To string }
 
+// String returns the change as it is printed: from -> to.
 func (a Arrow) String() string { return a.From + " -> " + a.To }
 
 // with is the difference that is an arrow, and what else is to be said of it.
@@ -43,52 +42,56 @@ func (a Arrow) with(remark string) difference {
 	return difference{Value: a.String() + remark, Arrow: a}
 }
 
-// differenceOf renders the change of an attribute.
-func differenceOf(a *schema.Attr, before, after cty.Value) difference {
-	if a.Show != nil {
-		return Arrow{spell(a, before), spell(a, after)}.with("")
+// difference renders the change of an argument.
+func (p Path) difference() difference {
+	if p.AfterText != "" {
+		return Arrow{p.BeforeText, p.AfterText}.with("")
 	}
-	return compareValues(before, after)
+	return compareValues(p.before(), p.after())
 }
 
-func compareValues(before, after cty.Value) difference {
-	arrow := Arrow{Literal(before), Literal(after)}
+func (p Path) before() Value { return Value{plain: p.Before, secret: p.BeforeSecret} }
+func (p Path) after() Value  { return Value{p.After, p.Unknown, p.AfterSecret} }
+
+func compareValues(before, after Value) difference {
+	arrow := Arrow{before.Literal(), after.Literal()}
 	if x, y, ok := texts(before, after); ok {
 		return textDifference(x, y, arrow)
 	}
-	listed, lists := iterable(before), iterable(after)
+	had, has := before.size(), after.size()
 	switch {
-	case keyed(before) && keyed(after):
-		return fieldDifference(before.AsValueMap(), after.AsValueMap(), arrow)
+	case before.fields() != nil && after.fields() != nil:
+		return fieldDifference(before, after, arrow)
 	case prose.Columns(arrow.String()) <= LongLine:
-	case listed && lists && before.LengthInt() > 0 && after.LengthInt() > 0:
-		x, y := entries(before), entries(after)
+	case had > 0 && has > 0:
+		x, y := before.entries(), after.entries()
 		lines := DiffTokens(x, y)
 		sum := tally(lines, "element")
 		if slices.Equal(slices.Sorted(slices.Values(x)), slices.Sorted(slices.Values(y))) {
 			sum = prose.Count(len(y), "element") + " in another order"
 		}
 		return difference{Value: sum, Body: fold(lines, 0)}
-	case lists && after.LengthInt() > 0: // from nothing, or from a secret
-		return difference{Value: Literal(before) + " -> " + prose.Count(after.LengthInt(), "element"), Body: elements('+', after, 0)}
-	case listed:
-		return difference{Value: prose.Count(before.LengthInt(), "element") + " -> " + Literal(after), Body: elements('-', before, 0)}
+	case has > 0: // from nothing, or from a secret
+		return difference{Value: arrow.From + " -> " + prose.Count(has, "element"), Body: elements('+', after, 0)}
+	case had >= 0:
+		return difference{Value: prose.Count(had, "element") + " -> " + arrow.To, Body: elements('-', before, 0)}
 	}
 	return arrow.with("")
 }
 
 // fieldDifference compares maps and objects key by key.
-func fieldDifference(before, after map[string]cty.Value, arrow Arrow) difference {
+func fieldDifference(before, after Value, arrow Arrow) difference {
 	keys := map[string]bool{}
-	for _, fields := range []map[string]cty.Value{before, after} {
-		for k, v := range fields {
-			keys[k] = keys[k] || !isNull(v)
+	for _, v := range []Value{before, after} {
+		for k, e := range v.elements() {
+			keys[k] = keys[k] || !e.isNull()
 		}
 	}
 	var lines []DiffLine
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
-		x, had := before[k]
-		y, has := after[k]
+		_, had := before.fields()[k]
+		_, has := after.fields()[k]
+		x, y := before.field(k), after.field(k)
 		switch {
 		case !keys[k]: // null or not there, which is the same
 		case !had:
@@ -96,10 +99,10 @@ func fieldDifference(before, after map[string]cty.Value, arrow Arrow) difference
 		case !has:
 			lines = append(lines, element('-', label(k), x, 0)...)
 		case alike(x, y):
-			lines = append(lines, DiffLine{Op: ' ', Text: label(k) + Literal(x)})
+			lines = append(lines, DiffLine{Op: ' ', Text: label(k) + x.Literal()})
 		default:
 			d := compareValues(x, y)
-			if schema.IsSecret(x) && schema.IsSecret(y) {
+			if x.isSecret() && y.isSecret() {
 				d = difference{Value: Secret}
 			}
 			head := DiffLine{Op: '~', Text: label(k) + d.Value, Label: label(k), Words: d.Words, Arrow: d.Arrow}
@@ -121,20 +124,25 @@ func fieldDifference(before, after map[string]cty.Value, arrow Arrow) difference
 
 // alike tells whether two elements are the same for all that may be said of
 // them: secrets never are.
-func alike(x, y cty.Value) bool {
-	return !schema.IsSecret(x) && !schema.IsSecret(y) && x.IsWhollyKnown() && y.IsWhollyKnown() && Literal(x) == Literal(y)
+func alike(x, y Value) bool {
+	return !x.isSecret() && !y.isSecret() && x.isKnown() && y.isKnown() && x.Literal() == y.Literal()
 }
 
 // stated renders the value of something new.
-func stated(a *schema.Attr, v cty.Value) difference {
-	if _, s, ok := texts(cty.NullVal(cty.String), v); ok && !a.Secret && a.Show == nil && multiline(s) {
+func (p Path) stated() difference {
+	v := p.after()
+	switch s, isText := p.After.(string); {
+	case p.Secret:
+		return difference{Value: Secret}
+	case p.AfterText != "":
+		return difference{Value: p.AfterText}
+	case isText && v.isKnown() && multiline(s):
 		lines := signed('+', heredoc(s))
 		return difference{Value: prose.Count(len(lines), "line"), Body: lines}
 	}
-	plain := spell(a, v)
-	if prose.Columns(plain) > longList && iterable(v) {
+	plain := v.Literal()
+	if n := v.size(); prose.Columns(plain) > longList && n >= 0 {
 		lines := elements('+', v, 0)
-		n := v.LengthInt()
 		if n > manyNew {
 			lines = firstOf(lines, manyNew)
 			lines = append(lines, DiffLine{Op: '…', Text: fmt.Sprintf("%d more", n-manyNew)})
@@ -158,12 +166,12 @@ func firstOf(lines []DiffLine, n int) []DiffLine {
 }
 
 // elements are the lines of a collection of which all comes or goes.
-func elements(op rune, v cty.Value, depth int) []DiffLine {
+func elements(op rune, v Value, depth int) []DiffLine {
 	var lines []DiffLine
-	for k, e := range v.Elements() {
+	for k, e := range v.elements() {
 		name := ""
-		if keyed(v) {
-			name = label(k.AsString())
+		if v.fields() != nil {
+			name = label(k)
 		}
 		lines = append(lines, element(op, name, e, depth)...)
 	}
@@ -172,12 +180,12 @@ func elements(op rune, v cty.Value, depth int) []DiffLine {
 
 // element is the line of one element, and where that would be long, a line for
 // each thing in it.
-func element(op rune, name string, v cty.Value, depth int) []DiffLine {
-	text := name + Literal(v)
-	if !iterable(v) || prose.Columns(text) <= LongLine {
+func element(op rune, name string, v Value, depth int) []DiffLine {
+	text := name + v.Literal()
+	if v.size() < 0 || prose.Columns(text) <= LongLine {
 		return []DiffLine{{Op: op, Text: text, Depth: depth, Label: name}}
 	}
-	head := DiffLine{Op: op, Text: heading(name, prose.Count(v.LengthInt(), "element")), Depth: depth, Label: name}
+	head := DiffLine{Op: op, Text: heading(name, prose.Count(v.size(), "element")), Depth: depth, Label: name}
 	return append([]DiffLine{head}, elements(op, v, depth+1)...)
 }
 
@@ -199,30 +207,12 @@ func heading(label, sum string) string {
 
 // texts returns two strings, null as "", if both values are known strings and
 // not both null.
-func texts(before, after cty.Value) (x, y string, ok bool) {
-	read := func(v cty.Value) (string, bool) {
-		switch {
-		case v == cty.NilVal || v.IsMarked() || !v.IsKnown():
-			return "", false
-		case v.IsNull():
-			return "", true
-		case v.Type() != cty.String:
-			return "", false
-		}
-		return v.AsString(), true
+func texts(before, after Value) (x, y string, ok bool) {
+	read := func(v Value) (string, bool) {
+		text, isText := v.plain.(string)
+		return text, isText && v.unknown == nil || v.isNull()
 	}
 	x, okX := read(before)
 	y, okY := read(after)
 	return x, y, okX && okY && cmp.Or(x, y) != ""
 }
-
-func iterable(v cty.Value) bool {
-	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.CanIterateElements()
-}
-
-// keyed tells whether a value is a map or an object whose elements can be told.
-func keyed(v cty.Value) bool {
-	return iterable(v) && (v.Type().IsObjectType() || v.Type().IsMapType())
-}
-
-func isNull(v cty.Value) bool { return v == cty.NilVal || v.IsKnown() && v.IsNull() }

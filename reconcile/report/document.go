@@ -3,7 +3,11 @@
 // requests. It also arranges a plan for people; drawing that is for views.
 package report
 
-import _ "embed"
+import (
+	_ "embed"
+
+	"hew/reconcile/plan"
+)
 
 // FormatVersion is that of every JSON document hew writes. Its first number
 // rises when a reader of an older one would go wrong.
@@ -44,6 +48,9 @@ type Document struct {
 	Outcome       *Outcome          `json:"outcome,omitempty"`
 	Adoption      *Adoption         `json:"adoption,omitempty"` // of a drift
 	Diagnostics   []Diagnostic      `json:"diagnostics"`
+
+	// Stats are what planning took, of drift as well, which does not write it down.
+	Stats plan.Stats `json:"-"`
 }
 
 // Options is what the plan was asked for; an apply of it asks the same.
@@ -63,12 +70,14 @@ type Estate struct {
 	Directories   []Directory `json:"directories"`
 }
 
+// Directory is the report of a run in one of several directories.
 type Directory struct {
 	Directory string    `json:"directory"`
 	ExitCode  int       `json:"exit_code"`
 	Report    *Document `json:"report"`
 }
 
+// Summary counts the changes of a plan by what they do.
 type Summary struct {
 	Create    int `json:"create"`
 	Update    int `json:"update"`
@@ -94,56 +103,7 @@ func (s *Summary) add(o Summary) {
 	s.Drift += o.Drift
 }
 
-type Change struct {
-	Address         string `json:"address"`
-	PreviousAddress string `json:"previous_address,omitempty"`
-	Action          string `json:"action"`
-	Sends           bool   `json:"sends"` // the host is written to
-	Kind            string `json:"kind"`
-	Element         string `json:"element,omitempty"` // of a set kind: the last part of its address
-	Key             any    `json:"key,omitempty"`
-	ID              string `json:"id,omitempty"`
-	Title           string `json:"title,omitempty"`
-	Owner           string `json:"owner,omitempty"` // whose it is: the path of its group or project
-	Cause           string `json:"cause,omitempty"`
-	Why             string `json:"why,omitempty"`
-	AdoptsIfFound   bool   `json:"adopts_if_found,omitempty"`
-	Founder         bool   `json:"founder,omitempty"` // a membership that the host makes in this very run
-	Restore         bool   `json:"restore,omitempty"`
-	Gone            bool   `json:"gone,omitempty"`     // the ledger knows it, the host does not
-	Digest          string `json:"digest,omitempty"`   // of what it does and of what is there before
-	Declared        string `json:"declared,omitempty"` // file:line:column
-	Since           string `json:"since,omitempty"`    // when it drifted, where the host tells
-	By              string `json:"by,omitempty"`       // and who did it
-	Paths           []Path `json:"paths"`
-	// Before is what is known of something that goes.
-	Before map[string]any `json:"before,omitempty"`
-	// Defaults is what the host will set by itself on something new.
-	Defaults map[string]any `json:"defaults,omitempty"`
-}
-
-type Path struct {
-	Path         string `json:"path"`
-	Before       any    `json:"before"`
-	After        any    `json:"after"`
-	Unknown      parts  `json:"after_unknown,omitempty"` // known after apply
-	Secret       bool   `json:"secret,omitempty"`        // before and after are null whatever they are
-	BeforeSecret parts  `json:"before_secret,omitempty"` // where only parts may not be shown
-	AfterSecret  parts  `json:"after_secret,omitempty"`
-	Cause        string `json:"cause"`
-	Note         string `json:"note,omitempty"`
-}
-
-// Stray is an object beside managed ones that nobody declares.
-type Stray struct {
-	Kind  string `json:"kind"`
-	ID    string `json:"id"`
-	Title string `json:"title"`
-	Owner string `json:"owner,omitempty"`
-	Since string `json:"since,omitempty"`
-	By    string `json:"by,omitempty"`
-}
-
+// Guard is a guard that stops the plan.
 type Guard struct {
 	Code     string   `json:"code"`
 	Text     string   `json:"text"`
@@ -152,6 +112,7 @@ type Guard struct {
 	Declared string   `json:"declared,omitempty"`
 }
 
+// Blocked is an object that could not be planned, and why.
 type Blocked struct {
 	Address  string   `json:"address"`
 	Why      string   `json:"why"`
@@ -159,6 +120,7 @@ type Blocked struct {
 	Declared string   `json:"declared,omitempty"`
 }
 
+// Check is an assertion of the configuration and what it came to.
 type Check struct {
 	Name     string `json:"name"`
 	Status   string `json:"status"` // pass, fail, unknown or error
@@ -166,6 +128,7 @@ type Check struct {
 	Declared string `json:"declared,omitempty"`
 }
 
+// Output is an output of the configuration.
 type Output struct {
 	Value     any    `json:"value"`
 	Sensitive bool   `json:"sensitive"`
@@ -174,6 +137,7 @@ type Output struct {
 	Doc       string `json:"description,omitempty"`
 }
 
+// Outcome is what an apply did.
 type Outcome struct {
 	Done        []Done   `json:"done"`
 	Recorded    []Done   `json:"recorded"` // what the ledger alone was told
@@ -186,6 +150,7 @@ type Outcome struct {
 	Seconds     float64  `json:"seconds"`
 }
 
+// Done is a change that an apply did, or did not.
 type Done struct {
 	Address  string `json:"address"`
 	Action   string `json:"action"`
@@ -229,12 +194,14 @@ type Line struct {
 	Marks string `json:"marks"`
 }
 
+// Range is a part of a file.
 type Range struct {
 	Filename string `json:"filename"`
 	Start    Pos    `json:"start"`
 	End      Pos    `json:"end"`
 }
 
+// Pos is a place in a file; lines and columns are counted from 1, bytes from 0.
 type Pos struct {
 	Line   int `json:"line"`
 	Column int `json:"column"`

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"hew/provider"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/reporttest"
 )
@@ -37,7 +38,7 @@ func recorded(p *plan.Plan) *Document {
 		command = "drift"
 	}
 	d := NewDocument(command, "dev")
-	d.RecordPlan(p)
+	d.RecordPlan(p, provider.Kinds())
 	return d
 }
 

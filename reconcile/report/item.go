@@ -3,13 +3,10 @@ package report
 import (
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 
-	"hew/reconcile/addr"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
-	"hew/schema"
 )
 
 // Item is an entry of the printed plan: an object, or a set kind with the
@@ -28,9 +25,9 @@ type Item struct {
 type Row struct {
 	Sign        plan.Action
 	Name, Cause string
-	Label       string     // what the value begins with, where the name is that of an element
-	At          string     // the address of an element
-	By          plan.Cause // of the difference
+	Label       string // what the value begins with, where the name is that of an element
+	At          string // the address of an element
+	By          string // what made the difference
 	difference
 }
 
@@ -38,49 +35,32 @@ type Row struct {
 // out to be there.
 const ifFound = "adopts if found"
 
-// Items arranges the changes of a plan for people. What stays as it is has no
-// entry.
-func Items(p *plan.Plan) []Item {
+// Items arranges the changes of a plan for people.
+func Items(d *Document) []Item {
 	var all []Item
-	for e := range entriesIn(p) {
-		if changed := moving(e.changes); len(changed) > 0 {
-			all = append(all, e.item(changed, prose.MaxListed))
-		}
+	for e := range d.entries() {
+		all = append(all, e.item(prose.MaxListed))
 	}
 	return all
 }
 
-// item is what is printed of those changes of an entry that move something; of the
-// elements of a set that send nothing to the host most are told one by one.
-func (e planEntry) item(changed []*plan.Change, most int) Item {
-	if e.set {
-		return setItem(e.addr, changed, e.size, most)
-	}
-	return objectItem(changed[0])
+// entry is what has one entry in a plan: an object, or those elements of a set that change.
+type entry struct {
+	set     string // its address
+	size    int    // how many elements it has
+	changes []Change
 }
 
-// planEntry is what has one entry in a plan: an object, or all elements of a
-// set.
-type planEntry struct {
-	addr    addr.Instance
-	set     bool
-	size    int // of the set: live and declared elements, whichever are more
-	changes []plan.Change
-}
-
-// entriesIn yields the entries in the order of the plan.
-func entriesIn(p *plan.Plan) iter.Seq[planEntry] {
-	return func(yield func(planEntry) bool) {
-		for i := 0; i < len(p.Changes); {
+// entries yields the entries in the order of the plan.
+func (d *Document) entries() iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		for i := 0; i < len(d.Changes); {
 			n := 1
-			g, set := GroupOf(p.Changes[i].Addr)
-			for set && i+n < len(p.Changes) {
-				if next, in := GroupOf(p.Changes[i+n].Addr); !in || next != g {
-					break
-				}
+			set := d.Changes[i].Set
+			for set != "" && i+n < len(d.Changes) && d.Changes[i+n].Set == set {
 				n++
 			}
-			if !yield(planEntry{g, set, max(n, p.Sizes[p.Changes[i].Collection]), p.Changes[i : i+n]}) {
+			if !yield(entry{set, max(n, d.Sets[set]), d.Changes[i : i+n]}) {
 				return
 			}
 			i += n
@@ -88,38 +68,24 @@ func entriesIn(p *plan.Plan) iter.Seq[planEntry] {
 	}
 }
 
-// GroupOf is the address of the set kind's block instance that an element
-// belongs to. Strays of an exclusive block stand for themselves.
-func GroupOf(a addr.Instance) (addr.Instance, bool) {
-	if a.Mode != addr.Resource || a.Elem == "" || a.Deposed() {
-		return a, false
+// item is what is printed of an entry; of the elements of a set that send nothing to the host most are told one by one.
+func (e entry) item(most int) Item {
+	if e.set == "" {
+		return objectItem(&e.changes[0])
 	}
-	a.Elem = ""
-	return a, true
-}
-
-func moving(changes []plan.Change) []*plan.Change {
-	var out []*plan.Change
-	for i := range changes {
-		if changes[i].Action != plan.NoOp {
-			out = append(out, &changes[i])
-		}
-	}
-	return out
-}
-
-func setItem(group addr.Instance, changed []*plan.Change, total, most int) Item {
-	it := Item{Sign: changed[0].Action, Name: prose.Clean(group.String())}
+	it := Item{Sign: e.changes[0].Sign(), Name: prose.Clean(e.set)}
 	quiet, altered := map[plan.Action]int{}, 0
-	for _, c := range changed {
-		if c.Action != it.Sign {
+	for i := range e.changes {
+		c := &e.changes[i]
+		sign := c.Sign()
+		if sign != it.Sign {
 			it.Sign = plan.Update
 		}
-		if c.Changes() && c.Action == plan.Adopt {
+		if c.Sends && sign == plan.Adopt {
 			altered++
 		}
-		if !c.Changes() {
-			if quiet[c.Action]++; quiet[c.Action] > most {
+		if !c.Sends {
+			if quiet[sign]++; quiet[sign] > most {
 				continue
 			}
 		}
@@ -130,10 +96,10 @@ func setItem(group addr.Instance, changed []*plan.Change, total, most int) Item 
 			it.Rows = append(it.Rows, Row{Sign: a, Name: fmt.Sprintf("… %d more", more)})
 		}
 	}
-	if (it.Sign == plan.Create || it.Sign == plan.Delete) && len(changed) < total {
+	if (it.Sign == plan.Create || it.Sign == plan.Delete) && len(e.changes) < e.size {
 		it.Sign = plan.Update // the set itself stays
 	}
-	it.Title = fmt.Sprintf("%d of %s", len(changed), prose.Count(total, word(changed[0].Kind)))
+	it.Title = fmt.Sprintf("%d of %s", len(e.changes), prose.Count(e.size, e.changes[0].noun()))
 	if altered > 0 && it.Sign == plan.Adopt {
 		it.Also = fmt.Sprintf(", and changes %d of them", altered)
 	}
@@ -141,9 +107,9 @@ func setItem(group addr.Instance, changed []*plan.Change, total, most int) Item 
 }
 
 // elementRows render one element of a set: its name once, then its values.
-func elementRows(c *plan.Change) []Row {
-	first := Row{Sign: c.Action, Name: prose.Clean(c.Addr.Elem), At: prose.Clean(c.Addr.String()), By: c.Cause, Cause: causeOf(c)}
-	switch c.Action {
+func elementRows(c *Change) []Row {
+	first := Row{Sign: c.Sign(), Name: prose.Clean(c.Element), At: prose.Clean(c.Address), By: c.Cause, Cause: causeOf(c)}
+	switch first.Sign {
 	case plan.Update, plan.Replace, plan.Adopt:
 		if len(c.Paths) == 0 {
 			first.Value = remark(c)
@@ -151,7 +117,7 @@ func elementRows(c *plan.Change) []Row {
 		}
 		rows := attrRows(c, c.Paths)
 		for i := range rows {
-			if c.Paths[i].Attr.Show == nil {
+			if c.Paths[i].AfterText == "" {
 				rows[i].Label = rows[i].Name + " "
 				rows[i].Value = rows[i].Label + rows[i].Value
 			}
@@ -163,44 +129,22 @@ func elementRows(c *plan.Change) []Row {
 		}
 		return rows
 	case plan.Create:
-		first.Value = brief(c, c.After)
+		first.Value = c.Brief
 		if c.AdoptsIfFound {
 			first.Value = strings.Join(append(prose.NonEmpty(first.Value), ifFound), ", ")
 		}
 	case plan.Delete:
-		first.Value = brief(c, c.Before)
+		first.Value = c.Brief
 	default:
 		first.Value = remark(c)
 	}
 	return []Row{first}
 }
 
-// brief names what an element is beside its key and its owner: "developer".
-func brief(c *plan.Change, o schema.Object) string {
-	skip := slices.Clone(c.Kind.Match.Keys)
-	if owner := c.Kind.Owner(); owner != nil {
-		skip = append(skip, owner.Name)
-	}
-	var words []string
-	for i := range c.Kind.Attrs {
-		a := &c.Kind.Attrs[i]
-		v, told := o.Value.Get(a.Name)
-		switch {
-		case !told || isNull(v) || a.Mode == schema.Computed || slices.Contains(skip, a.Name):
-		case c.Action == plan.Delete && concealed(c, a): // nobody misses it
-		case a.Show != nil:
-			words = append(words, spell(a, v))
-		default:
-			words = append(words, a.Name+" "+spell(a, v))
-		}
-	}
-	return strings.Join(words, ", ")
-}
-
-func objectItem(c *plan.Change) Item {
-	it := Item{Sign: c.Action, Name: prose.Clean(c.Addr.String()), Title: prose.Clean(c.Title), Cause: causeOf(c)}
+func objectItem(c *Change) Item {
+	it := Item{Sign: c.Sign(), Name: prose.Clean(c.Address), Title: prose.Clean(c.Title), Cause: causeOf(c)}
 	var notes []string
-	switch c.Action {
+	switch it.Sign {
 	case plan.Create:
 		it.Rows = createRows(c)
 		if c.AdoptsIfFound {
@@ -211,7 +155,7 @@ func objectItem(c *plan.Change) Item {
 		it.Title, it.Rows = remark(c), attrRows(c, shown)
 		var names []string
 		for _, p := range shown {
-			names = append(names, called(c, p.Attr))
+			names = append(names, p.name())
 		}
 		if len(names) > 0 {
 			it.Also = ", and changes " + strings.Join(names, ", ")
@@ -221,11 +165,11 @@ func objectItem(c *plan.Change) Item {
 		if c.Why == "" {
 			it.Cause = "" // the rows say it
 		}
-		if c.Restore && (c.Action == plan.Replace || c.Why == "") { // else that says so
+		if c.Restore && (it.Sign == plan.Replace || c.Why == "") { // else that says so
 			notes = append(notes, "restored first: it is pending deletion")
 		}
 	case plan.Delete:
-		it.Title += OfOwner(c)
+		it.Title += c.ofOwner()
 	case plan.Move, plan.Release:
 		notes = append(notes, remark(c))
 	}
@@ -234,9 +178,9 @@ func objectItem(c *plan.Change) Item {
 }
 
 // split sets the secrets apart: an adoption names them in its first line.
-func split(paths []plan.PathChange) (shown, secrets []plan.PathChange) {
+func split(paths []Path) (shown, secrets []Path) {
 	for _, p := range paths {
-		if p.Attr.Secret {
+		if p.AlwaysSecret {
 			secrets = append(secrets, p)
 		} else {
 			shown = append(shown, p)

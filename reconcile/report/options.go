@@ -7,8 +7,10 @@ import (
 	"hew/reconcile/addr"
 )
 
+// ModeNames are what documents call the modes of a plan.
 var ModeNames = map[reconcile.Mode]string{reconcile.Normal: "normal", reconcile.Destroy: "destroy", reconcile.Drift: "drift"}
 
+// OptionsOf returns what a plan was asked for as documents have it.
 func OptionsOf(o reconcile.Options) Options {
 	return Options{Mode: ModeNames[o.Mode], Target: printed(o.Target), Exclude: printed(o.Exclude), Replace: printed(o.Replace)}
 }

@@ -15,10 +15,10 @@ import (
 	"hew/schema"
 )
 
-// plain is a value in JSON's own types. Null stands for what is null, secret or
-// not known yet; the other two fields say where it is one of the latter.
-type plain struct {
-	value           any
+// Value is a value in JSON's own types, as a document has it. Null stands for what is null, secret or not known yet; the
+// parts say where it is one of the latter. References are texts of a type of their own.
+type Value struct {
+	plain           any
 	unknown, secret parts
 }
 
@@ -27,21 +27,30 @@ type plain struct {
 // out the others, lists have false for them.
 type parts any
 
-// plainOf is the plain form of a value.
-func plainOf(v cty.Value) plain {
+// A reference to an object: by its path, which is written as a text, or by its address or id, which are not.
+type (
+	pathReference string
+	bareReference string
+)
+
+// ValueOf is the form of a value that documents have.
+func ValueOf(v cty.Value) Value {
 	switch {
 	case v == cty.NilVal:
-		return plain{}
+		return Value{}
 	case v.IsMarked():
-		return plain{secret: true}
+		return Value{secret: true}
 	case !v.IsKnown():
-		return plain{unknown: true}
+		return Value{unknown: true}
 	case v.IsNull():
-		return plain{}
+		return Value{}
 	}
 	if r := schema.AsRef(v); r != nil {
-		p := plain{value: r.String()}
-		if r.ID == "" && r.Path == "" {
+		if r.Path != "" {
+			return Value{plain: pathReference(r.Path)}
+		}
+		p := Value{plain: bareReference(r.String())}
+		if r.ID == "" {
 			p.unknown = true
 		}
 		return p
@@ -50,8 +59,8 @@ func plainOf(v cty.Value) plain {
 	case keyed(v):
 		fields, unknown, secrets := map[string]any{}, map[string]any{}, map[string]any{}
 		for k, e := range v.Elements() {
-			p := plainOf(e)
-			fields[k.AsString()] = p.value
+			p := ValueOf(e)
+			fields[k.AsString()] = p.plain
 			if p.unknown != nil {
 				unknown[k.AsString()] = p.unknown
 			}
@@ -59,25 +68,36 @@ func plainOf(v cty.Value) plain {
 				secrets[k.AsString()] = p.secret
 			}
 		}
-		return plain{fields, fieldParts(unknown), fieldParts(secrets)}
+		return Value{fields, fieldParts(unknown), fieldParts(secrets)}
 	case iterable(v):
 		list, unknown, secrets := []any{}, []any{}, []any{}
 		for _, e := range v.Elements() {
-			p := plainOf(e)
-			list = append(list, p.value)
+			p := ValueOf(e)
+			list = append(list, p.plain)
 			unknown = append(unknown, p.unknown)
 			secrets = append(secrets, p.secret)
 		}
-		return plain{list, listParts(unknown), listParts(secrets)}
+		return Value{list, listParts(unknown), listParts(secrets)}
 	}
 	switch v.Type() {
 	case cty.String:
-		return plain{value: v.AsString()}
+		return Value{plain: v.AsString()}
 	case cty.Bool:
-		return plain{value: v.True()}
+		return Value{plain: v.True()}
 	}
-	return plain{value: json.Number(v.AsBigFloat().Text('f', -1))} // there is no other type
+	return Value{plain: json.Number(v.AsBigFloat().Text('f', -1))} // there is no other type
 }
+
+func iterable(v cty.Value) bool {
+	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.CanIterateElements()
+}
+
+// keyed tells whether a value is a map or an object whose elements can be told.
+func keyed(v cty.Value) bool {
+	return iterable(v) && (v.Type().IsObjectType() || v.Type().IsMapType())
+}
+
+func isNull(v cty.Value) bool { return v == cty.NilVal || v.IsKnown() && v.IsNull() }
 
 func fieldParts(fields map[string]any) parts {
 	if len(fields) == 0 {
@@ -102,54 +122,33 @@ func listParts(list []any) parts {
 
 // PlainValue is a value in JSON's own types, and whether any of it is unknown.
 func PlainValue(v cty.Value) (value any, unknown bool) {
-	p := plainOf(v)
-	return p.value, p.unknown != nil
+	p := ValueOf(v)
+	return p.plain, p.unknown != nil
 }
 
-// valueOf reads a plain value back. Lists come as tuples and maps as objects,
-// which print alike; a text is a reference where the attribute holds those.
-func valueOf(p plain, refers bool) (cty.Value, error) {
-	switch text, isText := p.value.(string); {
-	case p.secret == true:
-		return cty.StringVal("").Mark(schema.Secret), nil
-	case p.unknown == true && isText:
-		return schema.RefVal(&schema.Ref{Addr: text}), nil
-	case p.unknown == true:
-		return cty.DynamicVal, nil
-	case isText && refers:
-		if r, ok := schema.RefOf(cty.StringVal(text)); ok {
-			return schema.RefVal(&r), nil
-		}
-	}
-	switch v := p.value.(type) {
-	case nil:
-		return cty.NullVal(cty.DynamicPseudoType), nil
-	case bool:
-		return cty.BoolVal(v), nil
-	case json.Number:
-		return cty.ParseNumberVal(v.String())
+// referring makes references of the texts of a value that was read, whose argument holds those.
+func referring(plain any, unknown parts) any {
+	switch v := plain.(type) {
 	case string:
-		return cty.StringVal(v), nil
+		if unknown == true {
+			return bareReference(v)
+		}
+		switch r, ok := schema.RefOf(cty.StringVal(v)); {
+		case ok && r.Path != "":
+			return pathReference(v)
+		case ok:
+			return bareReference(v)
+		}
 	case []any:
-		all := make([]cty.Value, len(v))
-		for i, e := range v {
-			var err error
-			if all[i], err = valueOf(plain{e, partAt(p.unknown, i), partAt(p.secret, i)}, refers); err != nil {
-				return cty.NilVal, err
-			}
+		for i := range v {
+			v[i] = referring(v[i], partAt(unknown, i))
 		}
-		return cty.TupleVal(all), nil
 	case map[string]any:
-		fields := make(map[string]cty.Value, len(v))
-		for k, e := range v {
-			var err error
-			if fields[k], err = valueOf(plain{e, partOf(p.unknown, k), partOf(p.secret, k)}, refers); err != nil {
-				return cty.NilVal, err
-			}
+		for k := range v {
+			v[k] = referring(v[k], partOf(unknown, k))
 		}
-		return cty.ObjectVal(fields), nil
 	}
-	return cty.NilVal, fmt.Errorf("a value of type %T", p.value)
+	return plain
 }
 
 func partAt(p parts, i int) parts {

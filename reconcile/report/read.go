@@ -6,21 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/report/prose"
 )
 
+// StandardInput is what the file - is called.
 const StandardInput = "standard input"
-
-// Written is a document as it is read once it is written, as whoever shows it
-// expects it.
-func (p Part) Written() (Part, error) {
-	raw, err := json.Marshal(p.Document)
-	if err == nil {
-		p.Document, err = readDocument(p.Name, p.Command, raw)
-	}
-	return p, err
-}
 
 // head is what tells documents from all else, and from one another.
 type head struct {
@@ -99,7 +94,74 @@ func readDocument(name, command string, raw []byte) (*Document, error) {
 		return nil, Damaged(name, err)
 	}
 	d.FormatVersion = FormatVersion
-	return d, d.intact(name, raw)
+	if err := d.intact(name, raw); err != nil {
+		return nil, err
+	}
+	if err := d.resolve(); err != nil {
+		return nil, Damaged(name, err)
+	}
+	return d, nil
+}
+
+// resolve makes of a document that was read what it was when it was written, and refuses one with an address or an
+// action that is none. What it does not say of the kinds that it tells of, nobody knows.
+func (d *Document) resolve() error {
+	d.Stats.Shared = d.Requests == nil
+	if d.Requests != nil {
+		d.Stats.Requests = *d.Requests
+	}
+	if d.Seconds != nil {
+		d.Stats.Seconds = *d.Seconds
+	}
+	for i := range d.Changes {
+		if err := d.Changes[i].resolve(); err != nil {
+			return fmt.Errorf("changes[%d]: %w", i, err)
+		}
+	}
+	for i, b := range d.Blocked {
+		for _, at := range append([]string{b.Address}, b.By...) {
+			if _, err := addr.Parse(at); err != nil {
+				return fmt.Errorf("blocked[%d]: %w", i, err)
+			}
+		}
+	}
+	if o := d.Outcome; o != nil {
+		for _, done := range slices.Concat(o.Done, o.Recorded, o.Failed, o.Skipped) {
+			if err := located(done.Address, done.Action); err != nil {
+				return fmt.Errorf("outcome: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Change) resolve() error {
+	if err := located(c.Address, c.Action); err != nil {
+		return err
+	}
+	if c.PreviousAddress != "" {
+		if _, err := addr.Parse(c.PreviousAddress); err != nil {
+			return err
+		}
+	}
+	if c.Element != "" && c.Set == "" { // of an older hew
+		c.Set = strings.TrimSuffix(c.Address, "["+prose.Quote(c.Element)+"]")
+	}
+	for i := range c.Paths {
+		if p := &c.Paths[i]; p.Reference {
+			p.Before, p.After = referring(p.Before, nil), referring(p.After, p.Unknown)
+		}
+	}
+	return nil
+}
+
+// located refuses an address or an action that is none.
+func located(address, action string) error {
+	if _, known := signs[action]; !known {
+		return fmt.Errorf("there is no action %q", action)
+	}
+	_, err := addr.Parse(address)
+	return err
 }
 
 // majorOf is the first number of a version, -1 for what is none.
@@ -112,6 +174,7 @@ func majorOf(version string) int {
 	return n
 }
 
+// Damaged returns the error for a file that does not hold what hew wrote.
 func Damaged(name string, err error) error {
 	return fmt.Errorf("%s is damaged: %w", name, err)
 }

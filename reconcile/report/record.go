@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
+	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -20,6 +21,7 @@ type Part struct {
 	*Document
 }
 
+// NewDocument returns an empty document of a command, written by a version of hew.
 func NewDocument(command, version string) *Document {
 	return &Document{
 		FormatVersion: FormatVersion, HewVersion: version, Command: command, Options: OptionsOf(reconcile.Options{}), Changes: []Change{}, Drift: []Change{}, Guards: []Guard{},
@@ -45,7 +47,8 @@ func Write(out io.Writer, parts []Part) error {
 }
 
 // RecordPlan enters a plan.
-func (d *Document) RecordPlan(p *plan.Plan) {
+func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
+	d.Stats = p.Stats
 	d.Planned, d.Applyable, d.Ledgerless, d.Host = true, p.Applyable, p.Ledgerless, p.Host
 	if p.Unbound == "" {
 		d.Digest = p.Digest
@@ -59,22 +62,18 @@ func (d *Document) RecordPlan(p *plan.Plan) {
 		if c.Action == plan.NoOp {
 			continue
 		}
-		d.Changes = append(d.Changes, changeOf(c, func(plan.Cause) bool { return true }))
+		d.Changes = append(d.Changes, changeOf(c, kinds, func(plan.Cause) bool { return true }))
 		if c.Drifted() {
-			d.Drift = append(d.Drift, changeOf(c, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
+			d.Drift = append(d.Drift, changeOf(c, kinds, func(by plan.Cause) bool { return by == plan.ByDrift || by == plan.ByBoth }))
 		}
 	}
 	d.Summary = Summary{
 		Create: p.Count(plan.Create), Update: p.Count(plan.Update), Replace: p.Count(plan.Replace), Delete: p.Count(plan.Delete),
 		Adopt: p.Count(plan.Adopt), Move: p.Count(plan.Move), Release: p.Count(plan.Release), Unchanged: p.Count(plan.NoOp), Drift: len(d.Drift),
 	}
-	for e := range entriesIn(p) {
-		if e.set {
-			d.Sets[e.addr.String()] = e.size
-		}
-	}
+	d.recordSets(p)
 	for _, g := range p.Guards {
-		d.Guards = append(d.Guards, Guard{g.Code, g.Text, g.Fix, append([]string{}, g.Objects...), Where(g.Decl)})
+		d.Guards = append(d.Guards, Guard{g.Code, g.Text, g.Fix, append([]string{}, g.Objects...), where(g.Decl)})
 	}
 	for _, b := range p.Blocked {
 		d.Blocked = append(d.Blocked, blockedOf(b))
@@ -92,17 +91,17 @@ func (d *Document) recordOutputs(all []config.Output) {
 }
 
 func outputOf(o config.Output) Output {
-	if Hidden(o) {
+	if o.Sensitive || o.Value != cty.NilVal && o.Value.IsMarked() {
 		return Output{Sensitive: true, Doc: o.Doc}
 	}
-	p := plainOf(o.Value)
-	return Output{Value: p.value, Unknown: p.unknown, Secret: p.secret, Doc: o.Doc}
+	p := ValueOf(o.Value)
+	return Output{Value: p.plain, Unknown: p.unknown, Secret: p.secret, Doc: o.Doc}
 }
 
 func checksOf(all []config.Check) []Check {
 	out := []Check{}
 	for _, c := range all {
-		out = append(out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: Where(&c.Decl)})
+		out = append(out, Check{Name: c.Name, Status: string(c.Verdict), Message: c.Text, Declared: where(&c.Decl)})
 	}
 	return out
 }
@@ -115,9 +114,9 @@ func (d *Document) RecordOutcome(o *reconcile.Outcome) {
 }
 
 // changeOf is a change with those of its paths that have a wanted cause.
-func changeOf(c *plan.Change, wanted func(plan.Cause) bool) Change {
+func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Change {
 	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: Where(c.Decl), Paths: []Path{}}
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}
@@ -133,9 +132,12 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) Change {
 		}
 	}
 	j.Since, j.By = traceOf(c)
-	if _, ok := GroupOf(c.Addr); ok {
-		j.Element = c.Addr.Elem
+	j.Noun, j.Container, j.Opens = word(c.Kind), c.Kind.Tree != nil, c.Changes() && !c.Removes() && loosens(c)
+	if set, ok := setOf(c.Addr); ok {
+		j.Set, j.Element = set.String(), c.Addr.Elem
+		j.Brief = brief(c)
 	}
+	names := kinds.Alias(c.Addr.Kind, c.Kind)
 	if c.Action == plan.Delete {
 		j.Before = map[string]any{}
 		for a, v := range c.Before.Value.All() {
@@ -148,11 +150,12 @@ func changeOf(c *plan.Change, wanted func(plan.Cause) bool) Change {
 		j.Defaults = map[string]any{}
 		for a, v := range defaults(c) {
 			j.Defaults[a.Name], _ = PlainValue(v)
+			j.DefaultTexts = append(j.DefaultTexts, names.Written(a.Name)+" = "+spell(a, v))
 		}
 	}
 	for _, p := range c.Paths {
 		if wanted(p.Cause) {
-			j.Paths = append(j.Paths, pathOf(p))
+			j.Paths = append(j.Paths, pathOf(p, names.Written(p.Attr.Name)))
 		}
 	}
 	return j
@@ -164,20 +167,54 @@ func concealed(c *plan.Change, a *schema.Attr) bool {
 	return a.Secret || schema.IsSecret(c.Before.Get(a.Name)) || schema.IsSecret(c.After.Get(a.Name)) || c.Entry != nil && c.Entry.Owned[a.Name].Secret()
 }
 
-func pathOf(p plan.PathChange) Path {
-	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note}
+func pathOf(p plan.PathChange, written string) Path {
+	j := Path{Path: p.Attr.Name, Cause: string(cmp.Or(p.Cause, plan.Unknown)), Note: p.Note, Reference: p.Attr.Ref != "", AlwaysSecret: p.Attr.Secret}
+	if written != p.Attr.Name {
+		j.Written = written
+	}
 	before, after, hidden := showable(p)
 	if hidden {
 		j.Secret = true
 		return j
 	}
-	b, a := plainOf(before), plainOf(after)
-	j.Before, j.After, j.Unknown, j.BeforeSecret, j.AfterSecret = b.value, a.value, a.unknown, b.secret, a.secret
+	b, a := ValueOf(before), ValueOf(after)
+	j.Before, j.After, j.Unknown, j.BeforeSecret, j.AfterSecret = b.plain, a.plain, a.unknown, b.secret, a.secret
+	if p.Attr.Show != nil {
+		j.BeforeText, j.AfterText = spell(p.Attr, before), spell(p.Attr, after)
+	}
 	return j
 }
 
+// recordSets enters how many elements the sets have of which one changes: live and declared ones, whichever are more.
+func (d *Document) recordSets(p *plan.Plan) {
+	for i := 0; i < len(p.Changes); {
+		n := 1
+		set, ok := setOf(p.Changes[i].Addr)
+		for ok && i+n < len(p.Changes) {
+			if next, in := setOf(p.Changes[i+n].Addr); !in || next != set {
+				break
+			}
+			n++
+		}
+		if ok {
+			d.Sets[set.String()] = max(n, p.Sizes[p.Changes[i].Collection])
+		}
+		i += n
+	}
+}
+
+// setOf returns the address of the set kind's block instance that an element belongs to. Strays of an exclusive block
+// stand for themselves.
+func setOf(a addr.Instance) (addr.Instance, bool) {
+	if a.Mode != addr.Resource || a.Elem == "" || a.Deposed() {
+		return a, false
+	}
+	a.Elem = ""
+	return a, true
+}
+
 func blockedOf(b config.Blocked) Blocked {
-	j := Blocked{Address: b.Addr.String(), Why: b.Why, By: []string{}, Declared: Where(&b.Decl)}
+	j := Blocked{Address: b.Addr.String(), Why: b.Why, By: []string{}, Declared: where(&b.Decl)}
 	for _, by := range b.By {
 		j.By = append(j.By, by.String())
 	}
@@ -187,7 +224,7 @@ func blockedOf(b config.Blocked) Blocked {
 func doneOf(all []plan.Change) []Done {
 	out := []Done{}
 	for _, c := range all {
-		out = append(out, Done{Address: c.Addr.String(), Action: c.Action.Name(), Declared: Where(c.Decl)})
+		out = append(out, Done{Address: c.Addr.String(), Action: c.Action.Name(), Declared: where(c.Decl)})
 	}
 	return out
 }
@@ -208,6 +245,3 @@ func failuresOf(all []reconcile.Failure) []Done {
 var (
 	Writers = map[string]func(io.Writer, []Part) error{"json": Write, "widget": writeWidget, "junit": writeJUnit, "sarif": writeSARIF}
 )
-
-// Hidden tells whether nothing of an output may be shown.
-func Hidden(o config.Output) bool { return o.Sensitive || o.Value != cty.NilVal && o.Value.IsMarked() }

@@ -13,6 +13,7 @@ type Stretch struct {
 	Tokens []string
 }
 
+// String returns the tokens one behind the other.
 func (s Stretch) String() string { return strings.Join(s.Tokens, "") }
 
 var ops = map[diffmatchpatch.Operation]rune{
@@ -81,6 +82,7 @@ func compareTokens(before, after []string) []Stretch {
 	return runs
 }
 
+// DiffTokens returns the tokens of two lists, each with whether it goes, comes or stays.
 func DiffTokens(before, after []string) []DiffLine {
 	var lines []DiffLine
 	for _, d := range diffs(before, after) {

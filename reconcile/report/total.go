@@ -9,23 +9,25 @@ import (
 )
 
 // Total sums a plan up.
-func Total(p *plan.Plan, drift bool) string {
+func (d *Document) Total() string {
+	drift := d.Command == "drift"
 	end := ""
-	if n := len(p.Guards); n > 0 {
+	if n := len(d.Guards); n > 0 {
 		end = fmt.Sprintf("  Stopped by %s.", prose.Count(n, "guard"))
 	}
-	if n := len(p.Strays); n > 0 {
+	if n := len(d.Strays); n > 0 {
 		end = fmt.Sprintf("  %s.", prose.Count(n, "stray")) + end
 	}
-	quiet := p.Count(plan.Adopt) + p.Count(plan.Move) + p.Count(plan.Release)
+	count := d.counts()
+	quiet := count[plan.Adopt] + count[plan.Move] + count[plan.Release]
 	switch {
-	case !p.Empty() || quiet > 0 && !drift:
-		return headline(p, drift) + end
-	case len(p.Blocked) > 0 && drift:
+	case !d.Empty() || quiet > 0 && !drift:
+		return d.headline() + end
+	case len(d.Blocked) > 0 && drift:
 		return "No drift in what could be looked at." + end
-	case len(p.Blocked) > 0:
+	case len(d.Blocked) > 0:
 		return "No changes among what could be planned." + end
-	case len(p.Guards) > 0:
+	case len(d.Guards) > 0:
 		return "Nothing would be done." + end
 	case drift:
 		return "No drift." + end
@@ -33,16 +35,16 @@ func Total(p *plan.Plan, drift bool) string {
 	return "No changes." + end
 }
 
-func headline(p *plan.Plan, drift bool) string {
-	counts := Tally(p)
+func (d *Document) headline() string {
+	counts, drift := Tally(d), d.Command == "drift"
 	drifted := 0
-	for i := range p.Changes {
-		if p.Changes[i].Drifted() {
+	for i := range d.Changes {
+		if d.Changes[i].drifted() {
 			drifted++
 		}
 	}
 	switch {
-	case drift && p.Ledgerless:
+	case drift && d.Ledgerless:
 		return fmt.Sprintf("Differences, drift or not. To undo them: %s.", counts)
 	case drift:
 		return fmt.Sprintf("Drift in %s. To undo it: %s.", prose.Count(drifted, "object"), counts)
@@ -52,17 +54,59 @@ func headline(p *plan.Plan, drift bool) string {
 	return fmt.Sprintf("Plan: %s.", counts)
 }
 
-// Tally counts the actions of a plan; the rare ones only where there are
-// any.
-func Tally(p *plan.Plan) string {
-	counts := []string{}
-	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Adopt, plan.Delete, plan.Replace, plan.Move, plan.Release} {
-		n := p.Count(a)
-		if rare := a == plan.Replace || a == plan.Move || a == plan.Release; n > 0 || !rare {
-			counts = append(counts, fmt.Sprintf("%d to %s", n, a.Name()))
+// Empty reports whether applying the plan would send nothing to the host.
+func (d *Document) Empty() bool {
+	for i := range d.Changes {
+		if d.Changes[i].Sends {
+			return false
 		}
 	}
-	if n := p.TakenBack(); n > 0 {
+	return true
+}
+
+// drifted tells whether somebody else than the configuration made a part of the difference.
+func (c *Change) drifted() bool {
+	by := func(cause string) bool { return cause == string(plan.ByDrift) || cause == string(plan.ByBoth) }
+	for _, p := range c.Paths {
+		if by(p.Cause) {
+			return true
+		}
+	}
+	return by(c.Cause)
+}
+
+// takenBack stands for the deletion of a membership that the host makes in this very run.
+const takenBack plan.Action = 0
+
+// counts are how many changes there are of each action.
+func (d *Document) counts() map[plan.Action]int {
+	n := map[plan.Action]int{}
+	for i := range d.Changes {
+		c := &d.Changes[i]
+		sign := c.Sign()
+		if c.Founder && sign == plan.Delete {
+			sign = takenBack
+		}
+		n[sign]++
+	}
+	return n
+}
+
+// Tally counts the actions of plans; the rare ones only where there are
+// any.
+func Tally(all ...*Document) string {
+	counts, n := []string{}, map[plan.Action]int{}
+	for _, d := range all {
+		for a, more := range d.counts() {
+			n[a] += more
+		}
+	}
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Adopt, plan.Delete, plan.Replace, plan.Move, plan.Release} {
+		if rare := a == plan.Replace || a == plan.Move || a == plan.Release; n[a] > 0 || !rare {
+			counts = append(counts, fmt.Sprintf("%d to %s", n[a], a.Name()))
+		}
+	}
+	if n := n[takenBack]; n > 0 {
 		counts = append(counts, fmt.Sprintf("%d to take back", n))
 	}
 	return strings.Join(counts, ", ")

@@ -6,7 +6,6 @@ import (
 
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
-	"hew/schema"
 )
 
 // traceOf is when somebody did what drifted, and who it was, as far as a list of
@@ -26,12 +25,11 @@ func traceOf(c *plan.Change) (since, by string) {
 }
 
 // traced words a trace after what it is about.
-func traced(c *plan.Change) string {
-	since, by := traceOf(c)
-	if since != "" && c.Action != plan.Delete {
-		return ", last changed " + moment(since)
+func traced(c *Change) string {
+	if c.Since != "" && c.Sign() != plan.Delete {
+		return ", last changed " + moment(c.Since)
 	}
-	return origin(since, by)
+	return origin(c.Since, c.By)
 }
 
 // origin words who made an object and when.
@@ -57,14 +55,15 @@ func moment(s string) string {
 // strayRow is a stray for people: what it is, whose, and where it comes from.
 type strayRow struct{ Name, Of, Origin string }
 
-func StrayRows(all []plan.Stray) (rows []strayRow) {
+// StrayRow is a stray for people: what it is, whose, and where it comes from.
+type StrayRow struct{ Name, Of, Origin string }
+
+// StrayRows returns the strays of a plan for people.
+func StrayRows(all []Stray) (rows []StrayRow) {
 	for _, s := range all {
-		row := strayRow{Name: prose.Clean(s.Object.Kind.Name + " " + s.Title)}
-		if s.Owner != "" && s.Object.Kind.Tree == nil {
+		row := StrayRow{Name: prose.Clean(s.Kind + " " + s.Title), Origin: strings.TrimPrefix(origin(s.Since, s.By), ", ")}
+		if s.Owner != "" && !s.Container {
 			row.Of = "of " + prose.Clean(s.Owner)
-		}
-		if t := s.Object.Trace; t != nil {
-			row.Origin = strings.TrimPrefix(origin(t.Made, t.By), ", ")
 		}
 		rows = append(rows, row)
 	}
@@ -72,30 +71,18 @@ func StrayRows(all []plan.Stray) (rows []strayRow) {
 }
 
 // StraysTitle stands above the strays.
-func StraysTitle(all []plan.Stray) string {
+func StraysTitle(all []Stray) string {
 	return "Strays, " + prose.Count(len(all), "object") + " beside managed ones that nobody declares"
 }
 
 func straysOf(all []plan.Stray) []Stray {
 	out := []Stray{}
 	for _, s := range all {
-		j := Stray{Kind: s.Object.Kind.Name, ID: s.Object.ID, Title: s.Title, Owner: s.Owner}
+		j := Stray{Kind: s.Object.Kind.Name, ID: s.Object.ID, Title: s.Title, Owner: s.Owner, Container: s.Object.Kind.Tree != nil}
 		if t := s.Object.Trace; t != nil {
 			j.Since, j.By = t.Made, t.By
 		}
 		out = append(out, j)
-	}
-	return out
-}
-
-func (r *Reread) strays(all []Stray) (out []plan.Stray) {
-	for _, j := range all {
-		k := r.Kinds(j.Kind)
-		if k == nil {
-			k = &schema.Kind{Name: j.Kind}
-		}
-		out = append(out, plan.Stray{Title: j.Title, Owner: j.Owner,
-			Object: schema.Object{Kind: k, ID: j.ID, Trace: &schema.Trace{Made: j.Since, By: j.By}}})
 	}
 	return out
 }

@@ -1,10 +1,13 @@
 package report
 
 import (
+	"encoding/json"
+	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/report/prose"
@@ -13,11 +16,12 @@ import (
 
 // What stands in the place of values that cannot be shown.
 const (
+	// Secret stands for what may not be shown.
 	Secret  = "(secret)"
 	unknown = "(known after apply)"
 )
 
-// spell writes the value of an attribute as configuration would, so that what
+// spell writes the value of an argument as configuration would, so that what
 // people read in a plan can be pasted into a file. Secrets and what is not
 // known yet are named instead.
 func spell(a *schema.Attr, v cty.Value) string {
@@ -27,41 +31,57 @@ func spell(a *schema.Attr, v cty.Value) string {
 	case v.IsKnown() && !v.IsNull() && a.Show != nil && !schema.IsSecret(v):
 		return prose.Clean(a.Show(v))
 	}
-	return Literal(v)
+	return ValueOf(v).Literal()
 }
 
-// Literal is the HCL form of a value, whatever attribute it belongs to.
-func Literal(v cty.Value) string {
-	switch {
-	case v == cty.NilVal:
-		return "null"
-	case v.IsMarked():
+// Literal is the HCL form of a value.
+func (v Value) Literal() string {
+	if v.secret == true {
 		return Secret
-	case !v.IsKnown():
-		return unknown
-	case v.IsNull():
-		return "null"
 	}
-	if r := schema.AsRef(v); r != nil {
-		if r.Path != "" {
-			return prose.Quote(r.Path)
+	switch p := v.plain.(type) {
+	case bareReference:
+		return prose.Clean(string(p))
+	case pathReference:
+		return prose.Quote(string(p))
+	}
+	if v.unknown == true {
+		if text, ok := v.plain.(string); ok { // the address of what is not there yet
+			return prose.Clean(text)
 		}
-		return prose.Clean(r.String())
+		return unknown
 	}
-	switch t := v.Type(); {
-	case t == cty.Bool:
-		return strconv.FormatBool(v.True())
-	case t == cty.String && plainText(v.AsString()):
-		return `"` + v.AsString() + `"`
-	case t.IsObjectType() || t.IsMapType():
-		if fields := entries(v); len(fields) > 0 {
+	switch p := v.plain.(type) {
+	case bool:
+		return strconv.FormatBool(p)
+	case json.Number:
+		return numeral(p)
+	case string:
+		if plainText(p) {
+			return `"` + p + `"`
+		}
+		return prose.Quote(p)
+	case map[string]any:
+		if fields := v.entries(); len(fields) > 0 {
 			return "{ " + strings.Join(fields, ", ") + " }"
 		}
 		return "{}"
-	case v.CanIterateElements():
-		return "[" + strings.Join(entries(v), ", ") + "]"
+	case []any:
+		return "[" + strings.Join(v.entries(), ", ") + "]"
 	}
-	return string(hclwrite.TokensForValue(v).Bytes())
+	return "null"
+}
+
+// numeral is a number without zeros at its end and without an exponent.
+func numeral(n json.Number) string {
+	if !strings.ContainsAny(n.String(), ".eE") {
+		return n.String()
+	}
+	v, err := cty.ParseNumberVal(n.String())
+	if err != nil {
+		return prose.Clean(n.String())
+	}
+	return v.AsBigFloat().Text('f', -1)
 }
 
 // plainText tells whether a text is written in HCL as it is, as most are.
@@ -74,46 +94,106 @@ func plainText(s string) bool {
 	return true
 }
 
+// isSecret tells whether any of a value may not be shown.
+func (v Value) isSecret() bool { return v.secret != nil }
+
+// isNull tells whether it is known to be nothing.
+func (v Value) isNull() bool { return v.plain == nil && v.secret != true && v.unknown != true }
+
+// isKnown tells whether all of it is known. The address of what is not there yet is.
+func (v Value) isKnown() bool {
+	if v.unknown == nil {
+		return true
+	}
+	switch v.plain.(type) {
+	case bareReference, string:
+		return true
+	}
+	for _, e := range v.elements() {
+		if !e.isKnown() {
+			return false
+		}
+	}
+	return v.unknown != true
+}
+
+// fields are the elements of a value that has keys, else nil.
+func (v Value) fields() map[string]any {
+	fields, _ := v.plain.(map[string]any)
+	return fields
+}
+
+// size is how many elements a value has that can be told one by one, -1 for one that has none by nature.
+func (v Value) size() int {
+	switch p := v.plain.(type) {
+	case map[string]any:
+		return len(p)
+	case []any:
+		return len(p)
+	}
+	return -1
+}
+
+// elements yields the elements of a list or a map, whose keys are sorted; a list has "".
+func (v Value) elements() iter.Seq2[string, Value] {
+	return func(yield func(string, Value) bool) {
+		switch p := v.plain.(type) {
+		case []any:
+			for i, e := range p {
+				if !yield("", Value{e, partAt(v.unknown, i), partAt(v.secret, i)}) {
+					return
+				}
+			}
+		case map[string]any:
+			for _, k := range slices.Sorted(maps.Keys(p)) {
+				if !yield(k, v.field(k)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (v Value) field(key string) Value {
+	return Value{v.fields()[key], partOf(v.unknown, key), partOf(v.secret, key)}
+}
+
 // entries are the elements of a collection in HCL, "key = value" for those
 // that have keys.
-func entries(v cty.Value) []string {
-	var all []string
-	for k, e := range v.Elements() {
-		if keyed(v) {
-			all = append(all, label(k.AsString())+Literal(e))
+func (v Value) entries() []string {
+	all := make([]string, 0, max(0, v.size()))
+	for k, e := range v.elements() {
+		if v.fields() != nil {
+			all = append(all, label(k)+e.Literal())
 		} else {
-			all = append(all, Literal(e))
+			all = append(all, e.Literal())
 		}
 	}
 	return all
 }
 
-// Pretty is literal for a place with room: over several lines where one would
-// be long.
-func Pretty(v cty.Value, indent int) string {
-	plain := Literal(v)
+// Pretty is Literal for a place with room, which begins at a column: over several lines where one would be long.
+func (v Value) Pretty(indent int) string {
+	plain := v.Literal()
 	margin := strings.Repeat(" ", indent)
+	text, isText := v.plain.(string)
 	switch {
-	case iterable(v) && indent+prose.Columns(plain) > wide:
+	case v.size() >= 0 && indent+prose.Columns(plain) > wide:
 		var b strings.Builder
 		b.WriteString(plain[:1] + "\n")
-		for k, e := range v.Elements() {
+		for k, e := range v.elements() {
 			b.WriteString(margin + "  ")
-			if keyed(v) {
-				b.WriteString(label(k.AsString()) + Pretty(e, indent+2) + "\n")
+			if v.fields() != nil {
+				b.WriteString(label(k) + e.Pretty(indent+2) + "\n")
 			} else {
-				b.WriteString(Pretty(e, indent+2) + ",\n")
+				b.WriteString(e.Pretty(indent+2) + ",\n")
 			}
 		}
 		return b.String() + margin + plain[len(plain)-1:]
-	case isText(v) && multiline(v.AsString()) && strings.HasSuffix(v.AsString(), "\n"):
-		return "<<-EOT\n" + margin + "  " + strings.Join(heredoc(v.AsString()), "\n"+margin+"  ") + "\n" + margin + "EOT"
+	case isText && v.unknown != true && multiline(text) && strings.HasSuffix(text, "\n"):
+		return "<<-EOT\n" + margin + "  " + strings.Join(heredoc(text), "\n"+margin+"  ") + "\n" + margin + "EOT"
 	}
 	return plain
-}
-
-func isText(v cty.Value) bool {
-	return v != cty.NilVal && !v.IsMarked() && v.IsKnown() && !v.IsNull() && v.Type() == cty.String
 }
 
 // heredoc writes a text as the lines of an HCL heredoc, where only template
@@ -125,4 +205,17 @@ func heredoc(s string) []string {
 		lines[i] = prose.Clean(l)
 	}
 	return lines
+}
+
+// Literal is the value of an output as configuration would write it.
+func (o Output) Literal() string { return o.told().Literal() }
+
+// Pretty is Literal for a place with room, which begins at a column.
+func (o Output) Pretty(indent int) string { return o.told().Pretty(indent) }
+
+func (o Output) told() Value {
+	if o.Sensitive {
+		return Value{secret: true}
+	}
+	return Value{o.Value, o.Unknown, o.Secret}
 }

@@ -25,14 +25,14 @@ func FuzzTextsReadBack(f *testing.F) {
 		}
 		want := cty.StringVal(text)
 		for _, v := range []cty.Value{want, cty.TupleVal([]cty.Value{want}), cty.MapVal(map[string]cty.Value{text: want})} {
-			expr, diags := hclsyntax.ParseExpression([]byte(Literal(v)), "plan", hcl.InitialPos)
-			require.False(t, diags.HasErrors(), "%q: %s", Literal(v), diags)
+			expr, diags := hclsyntax.ParseExpression([]byte(ValueOf(v).Literal()), "plan", hcl.InitialPos)
+			require.False(t, diags.HasErrors(), "%q: %s", ValueOf(v).Literal(), diags)
 			got, diags := expr.Value(nil)
-			require.False(t, diags.HasErrors(), "%q: %s", Literal(v), diags)
+			require.False(t, diags.HasErrors(), "%q: %s", ValueOf(v).Literal(), diags)
 			if v.Type().IsMapType() {
 				got = cty.MapVal(got.AsValueMap())
 			}
-			require.True(t, v.RawEquals(got), "%q reads back as %#v", Literal(v), got)
+			require.True(t, v.RawEquals(got), "%q reads back as %#v", ValueOf(v).Literal(), got)
 		}
 	})
 }

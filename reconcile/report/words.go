@@ -2,18 +2,43 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 	"hew/schema"
 )
 
+// signs are the actions by their names.
+var signs = func() map[string]plan.Action {
+	all := map[string]plan.Action{}
+	for _, a := range []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release, plan.NoOp} {
+		all[a.Name()] = a
+	}
+	return all
+}()
+
+// Sign returns the action of a change as it is printed.
+func (c *Change) Sign() plan.Action { return signs[c.Action] }
+
+// Sign returns the action of a change that was to be done, as it is printed.
+func (d Done) Sign() plan.Action { return signs[d.Action] }
+
+// noun is what people call an object of the kind.
+func (c *Change) noun() string {
+	if c.Noun != "" {
+		return c.Noun
+	}
+	return strings.ReplaceAll(c.Kind, "_", " ")
+}
+
 // remark says what an action that sends nothing does.
-func remark(c *plan.Change) string {
-	switch c.Action {
+func remark(c *Change) string {
+	switch c.Sign() {
 	case plan.Move:
-		return "moved from " + prose.Clean(c.From.String())
+		return "moved from " + prose.Clean(c.PreviousAddress)
 	case plan.Release:
 		if c.Gone {
 			return "forgotten"
@@ -26,42 +51,53 @@ func remark(c *plan.Change) string {
 }
 
 // adopts words an adoption: "adopts hook 71, token will be set".
-func adopts(c *plan.Change) string {
-	text := fmt.Sprintf("adopts %s %s", word(c.Kind), prose.Clean(c.Before.ID))
+func adopts(c *Change) string {
+	text := fmt.Sprintf("adopts %s %s", c.noun(), prose.Clean(c.ID))
 	switch {
-	case c.Kind.Tree != nil && c.Title != "":
-		text = fmt.Sprintf("adopts %s, %s %s", prose.Clean(c.Title), word(c.Kind), prose.Clean(c.Before.ID))
+	case c.Container && c.Title != "":
+		text = fmt.Sprintf("adopts %s, %s %s", prose.Clean(c.Title), c.noun(), prose.Clean(c.ID))
 	default:
-		text += OfOwner(c)
+		text += c.ofOwner()
 	}
 	_, secrets := split(c.Paths)
 	for _, p := range secrets {
-		text += ", " + called(c, p.Attr) + " will be set"
+		text += ", " + p.name() + " will be set"
 	}
 	return text
 }
 
-// OfOwner names whose an object is, where neither its path nor its address says
+// ofOwner names whose an object is, where neither its path nor its address says
 // so: what goes has no line for its owner.
-func OfOwner(c *plan.Change) string {
-	_, inSet := GroupOf(c.Addr)
-	if c.Owner == "" || c.Kind.Tree != nil || inSet || strings.Contains(c.Addr.Key, prose.Quote(c.Owner)) {
+func (c *Change) ofOwner() string {
+	if c.Owner == "" || c.Container || c.Set != "" {
+		return ""
+	}
+	if at, err := addr.Parse(c.Address); err == nil && strings.Contains(at.Key, prose.Quote(c.Owner)) {
 		return ""
 	}
 	return " of " + prose.Clean(c.Owner)
 }
 
+// Subject returns what a change is about: the title of its object, and whose that is.
+func Subject(c *plan.Change) string {
+	j := Change{Address: c.Addr.String(), Owner: c.Owner, Container: c.Kind.Tree != nil}
+	if set, ok := setOf(c.Addr); ok {
+		j.Set = set.String()
+	}
+	return prose.Clean(c.Title) + j.ofOwner()
+}
+
 // causeOf words the cause of a whole object. That configuration wants it needs
 // no saying.
-func causeOf(c *plan.Change) string {
-	why := prose.Clean(c.Why)
-	if c.Cause == plan.ByConfig && why == "" {
+func causeOf(c *Change) string {
+	why, cause := prose.Clean(c.Why), plan.Cause(c.Cause)
+	if cause == plan.ByConfig && why == "" {
 		return ""
 	}
-	if c.Cause == plan.ByDrift {
+	if cause == plan.ByDrift {
 		why = strings.TrimPrefix(why+traced(c), ", ")
 	}
-	return because(c.Cause, why, "")
+	return because(cause, why, "")
 }
 
 // because joins a cause and its explanation; drift has one even where nobody
@@ -77,6 +113,36 @@ func because(cause plan.Cause, note, drift string) string {
 		note = drift
 	}
 	return strings.Join(append([]string{string(cause)}, prose.NonEmpty(note)...), ": ")
+}
+
+// brief names what an element that comes or goes is beside its key and its owner: "developer".
+func brief(c *plan.Change) string {
+	o := c.After
+	switch c.Action {
+	case plan.Create:
+	case plan.Delete:
+		o = c.Before
+	default:
+		return ""
+	}
+	skip := slices.Clone(c.Kind.Match.Keys)
+	if owner := c.Kind.Owner(); owner != nil {
+		skip = append(skip, owner.Name)
+	}
+	var words []string
+	for i := range c.Kind.Attrs {
+		a := &c.Kind.Attrs[i]
+		v, told := o.Value.Get(a.Name)
+		switch {
+		case !told || isNull(v) || a.Mode == schema.Computed || slices.Contains(skip, a.Name):
+		case c.Action == plan.Delete && concealed(c, a): // nobody misses it
+		case a.Show != nil:
+			words = append(words, spell(a, v))
+		default:
+			words = append(words, a.Name+" "+spell(a, v))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // word is a kind's name without its owner's: hook for project_hook.

@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -20,7 +19,7 @@ type adoption struct {
 	settings settings
 	options  reconcile.Options
 	session  session
-	view     view.View
+	view     *reporter
 }
 
 // adopt writes what drifted into the files of the configuration and tells what

@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
@@ -69,7 +68,7 @@ func (a *app) approved(mode reconcile.Mode, n *narrowing, s *settings, cmd *cobr
 		if opts.Mode == reconcile.Destroy {
 			f.as = "destroy"
 		}
-		return a.planned(cmd, *s, f, opts, func(ses session, v view.View, p *plan.Plan) error {
+		return a.planned(cmd, *s, f, opts, func(ses session, v *reporter, p *plan.Plan) error {
 			if !p.Applyable {
 				return failed
 			}

@@ -137,7 +137,7 @@ func (a *app) answerTo(text string, eval evaluator, files report.Sources) error 
 	if diags.HasErrors() {
 		return failed
 	}
-	_, err := fmt.Fprintln(a.out, report.Pretty(v, 0))
+	_, err := fmt.Fprintln(a.out, report.ValueOf(v).Pretty(0))
 	return err
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
-	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 )
@@ -68,12 +67,12 @@ func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
 	}
 	d.form.markdown = d.watch.Issue != ""
 	_, err = d.everywhere(cmd, dirs, d.form, func(a *app, f form, planned func(*plan.Plan)) error {
-		return a.planned(cmd, d.settings, f, opts, func(ses session, v view.View, p *plan.Plan) error {
+		return a.planned(cmd, d.settings, f, opts, func(ses session, v *reporter, p *plan.Plan) error {
 			planned(p)
 			if d.adopts && !p.Empty() {
 				return a.adopt(cmd.Context(), adoption{d.settings, opts, ses, v}, p)
 			}
-			if err := d.watch.Announce(cmd.Context(), a.posting(f, d.settings), p); err != nil {
+			if err := d.watch.Announce(cmd.Context(), a.posting(f, d.settings), v.document, p.Lineage); err != nil {
 				return err
 			}
 			if err := verdict(p); err != nil {

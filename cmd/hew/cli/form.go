@@ -16,14 +16,13 @@ import (
 	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/ledger"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
 
-var (
-	formats = []string{"text", "json", "markdown", "html", "widget", "junit", "sarif"}
-)
+// formats are the forms of an answer. What some of them write is made of the
+// document alone; the others have a view of their own.
+var formats = []string{"text", "json", "markdown", "html", "widget", "junit", "sarif"}
 
 // form is how a command answers.
 type form struct {
@@ -33,9 +32,9 @@ type form struct {
 	markdown      bool   // is written beside the answer
 	as            string // the command that the answer is like; "" for the command itself
 	asked         reconcile.Options
-	base          string         // the commit that stands in for the ledger
-	keeps         bool           // what was told is wanted after the answer, too
-	kept          *view.Recorder // is told whatever the answer is; nil if nobody keeps it
+	base          string           // the commit that stands in for the ledger
+	keeps         bool             // the document is wanted after the answer, too
+	kept          *report.Document // the one to fill; nil if nobody keeps it
 }
 
 func (f *form) flags(cmd *cobra.Command) {
@@ -73,8 +72,8 @@ func (f *form) check(a *app) error {
 	return nil
 }
 
-// view makes the view that a form asks for.
-func (a *app) view(command string, f form) (view.View, error) {
+// view makes the view that a form asks for, and what fills its document.
+func (a *app) view(command string, f form) (*reporter, error) {
 	if err := f.check(a); err != nil {
 		return nil, err
 	}
@@ -88,30 +87,24 @@ func (a *app) view(command string, f form) (view.View, error) {
 	if f.file != "" {
 		errs = a.console(a.err)
 	}
-	told := cmp.Or(f.kept, view.NewRecorder(out, command, a.version))
-	a.prepare(told, command, f)
-	var v view.View
+	d := f.kept
+	if d == nil {
+		d = report.NewDocument(command, a.version)
+	}
+	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.asked), a.within(a.path("."))
+	d.Options.Base = f.base
+	r := &reporter{document: d, kinds: a.kinds, done: done}
 	switch f.format {
 	case "text":
-		v = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}
+		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}
 	case "markdown":
-		v = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact}
+		r.view = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact}
 	case "html":
-		v = view.NewHTML(out, errs, command, a.version, f.compact)
-	default: // what is kept is what is written
-		told.Out, told.Write, told.Err = out, report.Writers[f.format], errs
-		return ending{told, done}, nil
+		r.view = view.NewHTML(out, errs, command, a.version, f.compact)
+	default: // what is made of the document alone
+		r.view = view.NewRecorder(out, errs, report.Writers[f.format], d)
 	}
-	if f.kept != nil {
-		v = both{v, f.kept}
-	}
-	return ending{v, done}, nil
-}
-
-// prepare enters what is known of a run before it begins.
-func (a *app) prepare(p *view.Recorder, command string, f form) {
-	p.Doc.Command, p.Doc.Options, p.Doc.Directory = command, report.OptionsOf(f.asked), a.within(a.path("."))
-	p.Doc.Options.Base = f.base
+	return r, nil
 }
 
 // answer is where an answer goes, standard output if file is "", and what has
@@ -142,40 +135,6 @@ func clearOf(file string) error {
 	}
 	return nil
 }
-
-// both is a view, and a document that is kept of what it is told.
-type both struct {
-	view.View
-	kept *view.Recorder
-}
-
-func (b both) Plan(p *plan.Plan) {
-	b.View.Plan(p)
-	b.kept.Plan(p)
-}
-
-func (b both) Outcome(o *reconcile.Outcome) {
-	b.View.Outcome(o)
-	b.kept.Outcome(o)
-}
-
-func (b both) Adopted(j *report.Adoption) {
-	b.View.Adopted(j)
-	b.kept.Adopted(j)
-}
-
-func (b both) Diagnostics(r report.Diagnostics) {
-	b.View.Diagnostics(r)
-	b.kept.Diagnostics(r)
-}
-
-// ending is a view with something to be done at its end.
-type ending struct {
-	view.View
-	done func() error
-}
-
-func (e ending) Close() error { return errors.Join(e.View.Close(), e.done()) }
 
 // budget is the value of -budget: bytes, or 0 where it is not given, which
 // cannot be typed.

@@ -13,7 +13,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
-	"hew/cmd/hew/view"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -29,7 +28,7 @@ type directory struct {
 	name     string
 	out, err heldBack
 	plan     *plan.Plan
-	told     *view.Recorder
+	document *report.Document
 	code     exit
 }
 
@@ -50,9 +49,9 @@ func (a *app) everywhere(cmd *cobra.Command, dirs []string, f form, do planner) 
 		if !f.keeps {
 			return nil, do(a, f, func(*plan.Plan) {})
 		}
-		f.kept = view.NewRecorder(nil, cmd.Name(), a.version)
+		f.kept = report.NewDocument(cmd.Name(), a.version)
 		err := do(a, f, func(*plan.Plan) {})
-		return f.kept.Parts, err
+		return []report.Part{{Document: f.kept}}, err
 	}
 	return a.many(cmd, dirs, f, do)
 }
@@ -74,7 +73,7 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (part
 	progress, stop := a.progress()
 	var wait sync.WaitGroup
 	for i, name := range names {
-		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: v.out}, err: heldBack{of: a.err}, told: view.NewRecorder(nil, cmd.Name(), a.version)}
+		d := &directory{name: filepath.ToSlash(filepath.Clean(name)), out: heldBack{of: v.out}, err: heldBack{of: a.err}, document: report.NewDocument(cmd.Name(), a.version)}
 		all[i] = d
 		wait.Go(func() {
 			d.work(a, e, f, do)
@@ -84,7 +83,7 @@ func (a *app) many(cmd *cobra.Command, names []string, f form, do planner) (part
 	wait.Wait()
 	stop()
 	for _, d := range all {
-		parts = append(parts, report.Part{Name: d.name, Code: int(d.code), Document: d.told.Doc})
+		parts = append(parts, report.Part{Name: d.name, Code: int(d.code), Document: d.document})
 	}
 	if err := v.show(a, all, parts); err != nil {
 		return parts, err
@@ -129,7 +128,7 @@ func clashes(all []*directory) (said []string) {
 			if other := first[o]; other == nil {
 				first[o] = d
 			} else if other != d {
-				said = append(said, fmt.Sprintf("%s is declared in %s as well as in %s, as %s.", prose.Clean(c.Title+report.OfOwner(c)), other.name, d.name, prose.Clean(c.Addr.String())))
+				said = append(said, fmt.Sprintf("%s is declared in %s as well as in %s, as %s.", report.Subject(c), other.name, d.name, prose.Clean(c.Addr.String())))
 			}
 		}
 	}
@@ -152,14 +151,14 @@ func (d *directory) work(a *app, e *directories, f form, do planner) {
 		}
 		return ses, found
 	}
-	f.file, f.kept = "", d.told
+	f.file, f.kept = "", d.document
 	if f.answer() != "text" { // what is told of all is told at the end
 		f.json, f.format, f.budget, one.out = false, "text", 0, io.Discard
 	}
 	err := do(&one, f, func(p *plan.Plan) { d.plan = p })
 	if err != nil && !errors.As(err, &d.code) {
 		d.code = failed
-		d.told.Doc.Diagnostics = append(d.told.Doc.Diagnostics, report.DiagnosticsOf(report.Diagnostics{Diagnostics: hcl.Diagnostics{problem("Directory failed", "%s", err)}})...)
+		d.document.Diagnostics = append(d.document.Diagnostics, report.DiagnosticsOf(report.Diagnostics{Diagnostics: hcl.Diagnostics{problem("Directory failed", "%s", err)}})...)
 		one.console(&d.err).Paragraph(0, "Error: "+err.Error())
 	}
 }

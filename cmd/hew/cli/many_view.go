@@ -5,7 +5,6 @@ import (
 	"io"
 
 	"hew/cmd/hew/view"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -14,8 +13,8 @@ import (
 // or in a view that is made of their documents.
 type manyView struct {
 	out  io.Writer // of text
-	view view.View
-	file bool // it is written to one, and people see the rest
+	view view.View // nil for text
+	file bool      // it is written to one, and people see the rest
 	done func() error
 }
 
@@ -28,9 +27,9 @@ func (a *app) manyView(command string, f form) (v manyView, err error) {
 		v.out, v.done, err = a.answer(f.file)
 		return v, err
 	}
-	v.view, err = a.view(command, f)
+	r, err := a.view(command, f)
 	if err == nil {
-		v.done = v.view.Close
+		v.view, v.done = r.view, r.Close
 	}
 	return v, err
 }
@@ -41,13 +40,7 @@ func (v manyView) show(a *app, all []*directory, parts []report.Part) error {
 			if v.file {
 				all[i].complain(a)
 			}
-			p, err := p.Written()
-			if err != nil {
-				return err
-			}
-			if err := view.ShowPart(v.view, p, a.kinds.Named, p.Name); err != nil && p.Planned {
-				return err
-			}
+			view.ShowPart(v.view, p)
 		}
 		return nil
 	}
@@ -91,7 +84,7 @@ var found = map[string]string{"plan": "changes", "drift": "drift"}
 
 // sumOf sums up all directories, with and without what was looked for.
 func sumOf(all []*directory, what string, requests int, seconds float64) string {
-	var whole plan.Plan
+	var plans []*report.Document
 	var changing, quiet, stuck int
 	for _, d := range all {
 		switch {
@@ -103,7 +96,7 @@ func sumOf(all []*directory, what string, requests int, seconds float64) string 
 			quiet++
 		}
 		if d.plan != nil {
-			whole.Changes = append(whole.Changes, d.plan.Changes...)
+			plans = append(plans, d.document)
 		}
 	}
 	left := ""
@@ -111,5 +104,5 @@ func sumOf(all []*directory, what string, requests int, seconds float64) string 
 		left = fmt.Sprintf(", %d that failed in whole or in part", stuck)
 	}
 	return fmt.Sprintf("%s: %d with %s, %d without%s. Together %s.  %s.",
-		prose.Count(len(all), "directory", "directories"), changing, what, quiet, left, report.Tally(&whole), prose.Cost(requests, seconds))
+		prose.Count(len(all), "directory", "directories"), changing, what, quiet, left, report.Tally(plans...), prose.Cost(requests, seconds))
 }

@@ -122,7 +122,7 @@ func (a *app) printOutputs(all []config.Output, asJSON bool) error {
 	for _, o := range all {
 		value := report.Secret
 		if !o.Sensitive {
-			value = report.Pretty(o.Value, 0)
+			value = report.ValueOf(o.Value).Pretty(0)
 		}
 		if _, err := fmt.Fprintf(a.out, "%s = %s\n", o.Name, value); err != nil {
 			return err
@@ -157,7 +157,7 @@ func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 		_, err := fmt.Fprintln(a.out, report.Secret)
 		return err
 	case !asJSON && !raw:
-		_, err := fmt.Fprintln(a.out, report.Pretty(o.Value, 0))
+		_, err := fmt.Fprintln(a.out, report.ValueOf(o.Value).Pretty(0))
 		return err
 	}
 	v, _ := o.Value.UnmarkDeep()

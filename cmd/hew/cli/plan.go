@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
-	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 )
@@ -75,7 +74,7 @@ func (p *planRun) run(cmd *cobra.Command, dirs []string) error {
 	}
 	p.form.markdown, p.form.keeps = p.comment.Asked(), p.comment.Asked() || p.out != ""
 	parts, err := p.everywhere(cmd, dirs, p.form, func(a *app, f form, planned func(*plan.Plan)) error {
-		return a.planned(cmd, p.settings, f, opts, func(_ session, v view.View, made *plan.Plan) error {
+		return a.planned(cmd, p.settings, f, opts, func(_ session, v *reporter, made *plan.Plan) error {
 			planned(made)
 			return p.end(a, f, v, made)
 		})
@@ -95,9 +94,9 @@ func (p *planRun) check(opts reconcile.Options, dirs int) error {
 }
 
 // end saves what was planned in a directory, and says what the run ends with there.
-func (p *planRun) end(a *app, f form, v view.View, made *plan.Plan) error {
+func (p *planRun) end(a *app, f form, v *reporter, made *plan.Plan) error {
 	if p.out != "" {
-		if err := a.save(p.out, made, f.kept.Doc); err != nil {
+		if err := a.save(p.out, made, f.kept); err != nil {
 			return err
 		}
 		v.Note(savedNote(a.dir, p.out, made))

@@ -11,11 +11,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
-	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
+	"hew/schema"
 )
 
 // save writes a plan down for hew apply, whole or not at all, with what was said
@@ -79,7 +79,7 @@ func (a *app) applySaved(cmd *cobra.Command, s settings, f form, file string) er
 		if p.Digest == saved.Digest {
 			return nil
 		}
-		return hcl.Diagnostics{staleness(file, saved, p, a.version)}
+		return hcl.Diagnostics{staleness(file, saved, p, a.kinds, a.version)}
 	})
 }
 
@@ -89,7 +89,7 @@ func (a *app) carriedOut(cmd *cobra.Command, s settings, f form, opts reconcile.
 	if opts.Mode == reconcile.Destroy {
 		f.as = cmp.Or(f.as, "destroy")
 	}
-	return a.vetted(cmd, s, f, opts, vet, func(ses session, v view.View, p *plan.Plan) error {
+	return a.vetted(cmd, s, f, opts, vet, func(ses session, v *reporter, p *plan.Plan) error {
 		if !p.Applyable {
 			return failed
 		}
@@ -112,9 +112,9 @@ func reviewed(digest string) func(*plan.Plan) hcl.Diagnostics {
 }
 
 // staleness says what has moved since a plan was saved.
-func staleness(file string, saved *report.Document, p *plan.Plan, version string) *hcl.Diagnostic {
+func staleness(file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string) *hcl.Diagnostic {
 	now := report.NewDocument(saved.Command, version)
-	now.RecordPlan(p)
+	now.RecordPlan(p, kinds)
 	return problem("Plan has moved", "Nothing was changed: %s is not the plan any more. What is different now:\n- %s\nPlan again, and have it reviewed anew.",
 		file, strings.Join(report.Moves(saved, now), "\n- "))
 }

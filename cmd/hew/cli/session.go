@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -184,14 +183,14 @@ func (a *app) opened(cmd *cobra.Command, s settings, l listener, do planning, th
 }
 
 // planned plans, shows the plan in the form asked for, and goes on with it.
-func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Options, then func(session, view.View, *plan.Plan) error) error {
+func (a *app) planned(cmd *cobra.Command, s settings, f form, opts reconcile.Options, then func(session, *reporter, *plan.Plan) error) error {
 	return a.vetted(cmd, s, f, opts, func(*plan.Plan) hcl.Diagnostics { return nil }, then)
 }
 
 // vetted is planned, and ends where vet finds the plan wanting, before it is
 // shown.
 func (a *app) vetted(cmd *cobra.Command, s settings, f form, opts reconcile.Options, vet func(*plan.Plan) hcl.Diagnostics,
-	then func(session, view.View, *plan.Plan) error) (err error) {
+	then func(session, *reporter, *plan.Plan) error) (err error) {
 	if err := s.check(); err != nil {
 		return err
 	}
@@ -221,7 +220,7 @@ func (a *app) vetted(cmd *cobra.Command, s settings, f form, opts reconcile.Opti
 // carryOut applies what was planned and shows what came of it. From here on
 // whoever stops reading the answer does not stop the run half-way: what was
 // reviewed is done, and the run ends with the error that nobody could be told.
-func (a *app) carryOut(ctx context.Context, ses session, v view.View, p *plan.Plan) error {
+func (a *app) carryOut(ctx context.Context, ses session, v *reporter, p *plan.Plan) error {
 	signal.Ignore(syscall.SIGPIPE)
 	o, diags := ses.Apply(ctx)
 	v.Diagnostics(report.Diagnostics{Diagnostics: diags, Sources: ses.Sources()})

@@ -29,19 +29,31 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			v, err := a.view(parts[0].Command, f)
+			r, err := a.view(parts[0].Command, f)
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, v.Close()) }()
+			defer func() { err = errors.Join(err, r.Close()) }()
 			for _, p := range parts {
-				err = errors.Join(err, view.ShowPart(v, p, a.kinds.Named, inputName(args[0])))
+				view.ShowPart(r.view, p)
+				err = errors.Join(err, planless(p, inputName(args[0])))
 			}
 			return err
 		},
 	}
 	f.flags(cmd)
 	return cmd
+}
+
+// planless is an error for a part of a file that has no plan.
+func planless(p report.Part, file string) error {
+	switch {
+	case p.Planned:
+		return nil
+	case p.Name != "":
+		return fmt.Errorf("there is no plan of %s in %s: hew %s failed before it had one", p.Name, file, p.Command)
+	}
+	return fmt.Errorf("there is no plan in %s: hew %s failed before it had one", file, p.Command)
 }
 
 func showArgs(cmd *cobra.Command, args []string) error {

@@ -20,6 +20,7 @@ type Kinds struct {
 	Sources       map[string]Kind `json:"data_sources"`
 }
 
+// Kind is a kind of resource or data source.
 type Kind struct {
 	Doc       string   `json:"description"`
 	Owner     string   `json:"owner,omitempty"`     // the attribute that names what it belongs to
@@ -38,6 +39,7 @@ type Kind struct {
 	Attributes []Attribute `json:"attributes"`
 }
 
+// Attribute is an argument or an attribute of a kind.
 type Attribute struct {
 	Name      string   `json:"name"`
 	Type      string   `json:"type"`

@@ -30,6 +30,7 @@ const commentToken = "HEW_COMMENT_TOKEN"
 // the one that hew manages. CI jobs have it.
 const forgeURL = "CI_API_V4_URL"
 
+// Asked reports whether a note was asked for.
 func (c Comment) Asked() bool { return c.On != "" }
 
 // Check refuses a note that has no merge request, or none to be found.
@@ -120,11 +121,7 @@ func (c Comment) Write(ctx context.Context, e Env, parts []report.Part) error {
 	}
 	title, key := c.key(e, parts)
 	mark := signature{command: parts[0].Command, key: key, run: e.pipeline()}
-	text, err := e.noteText(title, mark, parts)
-	if err != nil {
-		return err
-	}
-	newer, err := t.keep(ctx, mark, text)
+	newer, err := t.keep(ctx, mark, e.noteText(title, mark, parts))
 	if newer > 0 && err == nil {
 		e.Console.Paragraph(0, fmt.Sprintf("The note on %s stays as it is: it is of pipeline %d, which is newer than this one, %d.", t.name(), newer, mark.run))
 	}

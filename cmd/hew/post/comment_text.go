@@ -39,7 +39,7 @@ func (c Comment) key(e Env, parts []report.Part) (title, digest string) {
 
 // noteText is the plan in Markdown, with what it is of, within the budget of a
 // note.
-func (e Env) noteText(title string, by signature, parts []report.Part) (string, error) {
+func (e Env) noteText(title string, by signature, parts []report.Part) string {
 	tail := "\n" + e.origin() + by.String() + "\n"
 	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: parts[0].Command, Digests: true, Compact: e.Compact,
 		Budget: min(cmp.Or(e.Budget, view.DefaultBudget), view.DefaultBudget) - len(tail)}
@@ -47,15 +47,9 @@ func (e Env) noteText(title string, by signature, parts []report.Part) (string, 
 		m.Title = ": " + view.InHeading(title)
 	}
 	for _, p := range parts {
-		p, err := p.Written()
-		if err != nil {
-			return "", err
-		}
-		if err := view.ShowPart(m, p, e.Kinds, "the plan"); err != nil && p.Planned {
-			return "", err
-		}
+		view.ShowPart(m, p)
 	}
-	return m.Document() + tail, nil
+	return m.Document() + tail
 }
 
 // origin says which run the note is of, as far as the CI job knows.

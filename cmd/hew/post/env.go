@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"hew/cmd/hew/view"
-	"hew/schema"
 )
 
 // Env is what a run tells of itself to what is written beside its answer.
@@ -18,7 +17,6 @@ type Env struct {
 	Budget  int               // bytes of Markdown, 0 for the usual
 	Compact bool              // one line an object
 	Version string            // of hew
-	Kinds   func(name string) *schema.Kind
 	Now     func() time.Time
 	Console view.Console // for people
 	Log     *slog.Logger

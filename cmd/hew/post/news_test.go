@@ -7,17 +7,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/provider"
 	"hew/reconcile/plan"
+	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
 )
+
+// drift is the document of a plan that hew drift made.
+func drift(p *plan.Plan) *report.Document {
+	d := report.NewDocument("drift", "dev")
+	d.RecordPlan(p, provider.Kinds())
+	return d
+}
 
 // TestFingerprint: a configuration has the same wherever it is checked out, and each has its own.
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
 	sample, nothing := *reporttest.Plans["sample"], *reporttest.Plans["nothing"]
-	sample.Lineage, nothing.Lineage = "lineage", "lineage"
-	one, other := Env{Dir: "."}.newsOf(&sample), Env{Dir: "."}.newsOf(&plan.Plan{Lineage: "another"})
-	require.Equal(t, one.fingerprint, Env{Dir: "/elsewhere"}.newsOf(&nothing).fingerprint)
+	one, other := Env{Dir: "."}.newsOf(drift(&sample), "lineage"), Env{Dir: "."}.newsOf(drift(&plan.Plan{}), "another")
+	require.Equal(t, one.fingerprint, Env{Dir: "/elsewhere"}.newsOf(drift(&nothing), "lineage").fingerprint)
 	require.NotEqual(t, one.fingerprint, other.fingerprint)
 }
 
@@ -42,7 +50,7 @@ func TestIssueFits(t *testing.T) {
 		c.Addr = reporttest.At(reporttest.GroupKind, fmt.Sprintf("g%d", i), "", "")
 		p.Changes = append(p.Changes, c)
 	}
-	n := Env{Dir: ".", Budget: 20_000}.newsOf(&p)
+	n := Env{Dir: ".", Budget: 20_000}.newsOf(drift(&p), "")
 	require.LessOrEqual(t, len(n.document)+markBytes, 20_000)
 	require.Contains(t, n.document, "left out")
 }

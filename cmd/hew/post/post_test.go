@@ -41,9 +41,8 @@ func TestCommentFits(t *testing.T) {
 		{0, view.DefaultBudget, 10_000}, {5_000_000, view.DefaultBudget, 10_000}, {20_000, 20_000, 1_000}, {view.LeastBudget, view.LeastBudget, 1_000},
 	} {
 		d := report.NewDocument("plan", "dev")
-		d.RecordPlan(reporttest.Large(c.changes))
-		text, err := Env{Vars: map[string]string{"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345"}, Budget: c.asked, Kinds: provider.Kinds().Named}.noteText("x", signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
-		require.NoError(t, err)
+		d.RecordPlan(reporttest.Large(c.changes), provider.Kinds())
+		text := Env{Vars: map[string]string{"CI_COMMIT_SHA": "0a1b2c", "CI_PIPELINE_ID": "345"}, Budget: c.asked}.noteText("x", signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
 		require.LessOrEqual(t, len(text), c.most)
 		require.Equal(t, 10, strings.Count(text, "`- group."))
 		require.Contains(t, text, "To fit into the budget")
@@ -59,11 +58,10 @@ func TestCommentIsInert(t *testing.T) {
 	allowed := regexp.MustCompile(`<!-- hew plan 0 -->\n$`)
 	for _, s := range reporttest.Wicked {
 		d := report.NewDocument("plan", "dev")
-		d.RecordPlan(reporttest.DangerousPlan(s))
+		d.RecordPlan(reporttest.DangerousPlan(s), provider.Kinds())
 		d.Digest, d.Applyable = s, true
 		vars := map[string]string{"CI_COMMIT_SHA": s, "CI_PIPELINE_ID": "1", "CI_PIPELINE_URL": "https://x/" + s, "CI_JOB_URL": s}
-		text, err := Env{Vars: vars, Kinds: provider.Kinds().Named}.noteText(s, signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
-		require.NoError(t, err)
+		text := Env{Vars: vars}.noteText(s, signature{command: "plan", key: "0"}, []report.Part{{Document: d}})
 		left := reporttest.Inert(t, allowed.ReplaceAllString(text, ""))
 		left = regexp.MustCompile(`\[pipeline 1\]\(https://x/[^() ]*\)`).ReplaceAllString(left, "")
 		require.Empty(t, reporttest.Alive.FindAllString(left, -1), "%q\n%s\n%s", s, left, text)

@@ -14,6 +14,7 @@ type signature struct {
 	run          int64  // the pipeline that wrote it, 0 for none
 }
 
+// String returns the line.
 func (s signature) String() string {
 	if s.run == 0 {
 		return s.start() + " -->"

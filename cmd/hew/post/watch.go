@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"hew/cmd/hew/view"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -20,8 +19,10 @@ import (
 // Watch is who else is told of drift, where nobody looks at a terminal.
 type Watch struct{ Alert, Issue string }
 
+// Asked reports whether anybody else is to be told.
 func (w *Watch) Asked() bool { return w.Alert != "" || w.Issue != "" }
 
+// Check refuses an address that alerts cannot be sent to.
 func (w *Watch) Check() error {
 	if w.Alert == "" {
 		return nil
@@ -42,19 +43,19 @@ type news struct {
 	document    string   // all of it, in Markdown
 }
 
-// Announce tells the others. A run that found nothing and could not look at
+// Announce tells the others of drift, in a configuration whose ledger has a lineage. A run that found nothing and could not look at
 // everything leaves them as they are: it knows neither.
-func (w *Watch) Announce(ctx context.Context, e Env, p *plan.Plan) error {
+func (w *Watch) Announce(ctx context.Context, e Env, d *report.Document, lineage string) error {
 	if !w.Asked() {
 		return nil
 	}
-	drift := !p.Empty() || len(p.Strays) > 0 || len(p.Guards) > 0
-	if !drift && len(p.Blocked) > 0 {
+	drift := !d.Empty() || len(d.Strays) > 0 || len(d.Guards) > 0
+	if !drift && len(d.Blocked) > 0 {
 		e.Console.Paragraph(0, "Nobody is told that there is no drift, because not everything could be looked at.")
 		return nil
 	}
-	n := e.newsOf(p)
-	n.drift, n.lost = drift, len(p.Guards) > 0
+	n := e.newsOf(d, lineage)
+	n.drift, n.lost = drift, len(d.Guards) > 0
 	var errs []error
 	if w.Alert != "" {
 		if err := e.sendAlert(ctx, w.Alert, n); err != nil {
@@ -69,17 +70,17 @@ func (w *Watch) Announce(ctx context.Context, e Env, p *plan.Plan) error {
 	return errors.Join(errs...)
 }
 
-func (e Env) newsOf(p *plan.Plan) news {
+func (e Env) newsOf(d *report.Document, lineage string) news {
 	m := &view.Markdown{Err: view.Console{Writer: io.Discard}, Command: "drift", Budget: cmp.Or(e.Budget, view.DefaultBudget) - markBytes}
-	m.Plan(p)
+	m.Plan(d)
 	subject, place := e.subject()
-	n := news{subject: subject, host: p.Host, sum: report.Total(p, true), document: m.Document()}
-	sum := sha256.Sum256([]byte("hew drift\n" + p.Host + "\n" + cmp.Or(p.Lineage, place)))
+	n := news{subject: subject, host: d.Host, sum: d.Total(), document: m.Document()}
+	sum := sha256.Sum256([]byte("hew drift\n" + d.Host + "\n" + cmp.Or(lineage, place)))
 	n.fingerprint = hex.EncodeToString(sum[:16])
-	for _, it := range report.ByDanger(p, prose.MaxListed) {
+	for _, it := range report.ByDanger(d, prose.MaxListed) {
 		n.names = append(n.names, it.Name)
 	}
-	for _, s := range report.StrayRows(p.Strays) {
+	for _, s := range report.StrayRows(d.Strays) {
 		n.names = append(n.names, strings.TrimSuffix(s.Name+" "+s.Of, " "))
 	}
 	return n

@@ -24,12 +24,6 @@ func (t *Text) Adopted(j *report.Adoption) {
 	t.headline(j.Sum())
 }
 
-// Adopted enters it into the document.
-func (v *Recorder) Adopted(j *report.Adoption) {
-	v.Doc.Adoption = j
-	v.Err.Paragraph(0, j.Sum())
-}
-
 // Adopted tells of each file, and of what is left.
 func (m *Markdown) Adopted(j *report.Adoption) {
 	m.Err.Paragraph(0, j.Sum())

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"hew/reconcile"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -22,7 +21,6 @@ type HTML struct {
 	compact bool
 	page    *webPage // the last of pages, which is being told
 	pages   []*webPage
-	left    int // objects that could not be planned
 }
 
 // webReport is what the template is filled with. What is in it is text, and it becomes
@@ -63,6 +61,7 @@ func (p *webPage) id(address string) string {
 // what they care for.
 const openAtMost = 40
 
+// NewHTML returns the view for a browser. Err is for people, who do not see the page; version is that of this hew.
 func NewHTML(out io.Writer, err Console, command, version string, compact bool) *HTML {
 	page := &webPage{}
 	return &HTML{out: out, err: err, command: command, version: version, compact: compact, page: page, pages: []*webPage{page}}
@@ -73,10 +72,11 @@ func (v *HTML) Directory(name string, _ int) {
 	if v.page.Directory == "" {
 		v.pages = nil
 	}
-	v.page, v.left = &webPage{Directory: prose.Clean(name)}, 0
+	v.page = &webPage{Directory: prose.Clean(name)}
 	v.pages = append(v.pages, v.page)
 }
 
+// Close writes what is still unwritten.
 func (v *HTML) Close() error { return v.write() }
 
 // write writes the pages as one report, as it is made and not all of it first.
@@ -98,55 +98,48 @@ func (v *HTML) sum(s string) {
 	v.page.Sums = append(v.page.Sums, s)
 }
 
+// Note tells in a sentence what was done beside the answer.
 func (v *HTML) Note(said string) { v.err.Paragraph(0, said) }
 
+// Changed says nothing: what was done is told at the end.
 func (v *HTML) Changed(reconcile.Event) {}
 
-func (v *HTML) Diagnostics(r report.Diagnostics) {
-	WriteDiagnostics(r, v.err)
-	v.diagnostics(report.DiagnosticsOf(r))
+// Diagnostics shows errors and warnings.
+func (v *HTML) Diagnostics(all []report.Diagnostic) {
+	printDiagnostics(v.err, all)
+	v.diagnostics(all)
 }
 
-func (v *HTML) Show(d *report.Document, p *plan.Plan, o *reconcile.Outcome) {
+// Show shows a run that was written down.
+func (v *HTML) Show(d *report.Document) {
 	v.diagnostics(d.Diagnostics)
-	if d.Planned {
-		v.Plan(p)
-	}
-	if d.Adoption != nil {
-		v.Adopted(d.Adoption)
-	}
-	if o != nil {
-		o.Outputs = p.Outputs
-		v.Outcome(o)
-	}
+	showParts(v, d)
 }
 
-// Plan takes what there is to tell at once: an apply changes the plan as it goes.
-func (v *HTML) Plan(p *plan.Plan) {
+// Plan takes what there is to tell at once.
+func (v *HTML) Plan(d *report.Document) {
 	g := v.page
-	v.left = len(p.Blocked)
-	drift := v.command == "drift"
-	g.Host = prose.Clean(p.Host)
-	v.sum(report.Total(p, drift))
-	if p.Ledgerless && drift {
+	g.Host = prose.Clean(d.Host)
+	v.sum(d.Total())
+	if d.Ledgerless && v.command == "drift" {
 		g.Sums = append(g.Sums, ledgerless)
 	}
-	v.guards(p)
-	v.blocked(p.Blocked)
-	v.checks(p.Checks)
-	v.changes(p)
-	v.strays(p.Strays)
-	if v.command == "plan" && !p.Empty() {
-		v.outputs(p.Outputs)
+	v.guards(d)
+	v.blocked(d.Blocked)
+	v.checks(d.Checks)
+	v.changes(d)
+	v.strays(d.Strays)
+	if v.command == "plan" && !d.Empty() {
+		v.outputs(d.Outputs)
 	}
-	v.notes(p.Notes)
+	v.notes(d.Notes)
 }
 
 // changes parts the plan by what somebody should look at, and the rest by where it is.
-func (v *HTML) changes(p *plan.Plan) {
-	all := report.ByDanger(p, len(p.Changes))
+func (v *HTML) changes(d *report.Document) {
+	all := report.ByDanger(d, len(d.Changes))
 	guarded := map[string]bool{}
-	for _, f := range p.Guards {
+	for _, f := range d.Guards {
 		for _, o := range f.Objects {
 			guarded[prose.Clean(o)] = true
 		}
@@ -173,8 +166,8 @@ func (v *HTML) changes(p *plan.Plan) {
 }
 
 // Outcome tells what was left undone and why, above the plan, as its sum is.
-func (v *HTML) Outcome(o *reconcile.Outcome) {
-	said := sum(o, v.left)
+func (v *HTML) Outcome(d *report.Document) {
+	o, said := d.Outcome, sum(d)
 	v.err.Paragraph(0, said)
 	sums := []string{said}
 	if o.Interrupted {
@@ -183,7 +176,7 @@ func (v *HTML) Outcome(o *reconcile.Outcome) {
 	v.page.Sums = slices.Concat(sums, v.page.Sums)
 	v.failures(o)
 	if len(o.Failed)+len(o.Skipped) == 0 {
-		v.outputs(o.Outputs)
+		v.outputs(d.Outputs)
 	}
 	v.checks(o.Checks)
 	v.notes(o.Notes)

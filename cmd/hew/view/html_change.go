@@ -54,14 +54,14 @@ type webRow struct {
 
 // webChangeOf is the item for the page. What a guard names is marked.
 func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact bool) *webChange {
-	first := it.Changes[0]
-	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind.Name, Declared: report.Where(first.Decl), size: len(it.Changes)}
+	first := &it.Changes[0]
+	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind, Declared: first.Declared, size: len(it.Changes)}
 	c.Unit = webUnit{ID: on.id(it.Name), Action: it.Sign.Name(), Mark: webMark(it.Sign)}
 	c.Placed = strings.Contains(c.Title, c.Place)
 	if compact {
 		c.Title += it.Also
 	}
-	if _, c.Set = report.GroupOf(first.Addr); c.Set {
+	if c.Set = first.Set != ""; c.Set {
 		c.elements(it, on, guarded)
 		return c
 	}
@@ -79,9 +79,9 @@ func (c *webChange) elements(it report.Ranked, on *webPage, guarded map[string]b
 		for n < len(rest) && rest[n].Sign == 0 {
 			n++
 		}
-		of := it.Changes[i]
-		unit := webUnit{ID: on.id(rest[0].At), Action: of.Action.Name(), Mark: webMark(of.Action), By: madeBy(of), Guarded: guarded[rest[0].At]}
-		rows := webRows(rest[:n], of.Action)
+		of := &it.Changes[i]
+		unit := webUnit{ID: on.id(rest[0].At), Action: of.Action, Mark: webMark(of.Sign()), By: madeBy(of), Guarded: guarded[rest[0].At]}
+		rows := webRows(rest[:n], of.Sign())
 		rows[0].Guarded = unit.Guarded
 		c.Bodies = append(c.Bodies, webBody{unit, rows})
 		rest = rest[n:]
@@ -90,7 +90,7 @@ func (c *webChange) elements(it report.Ranked, on *webPage, guarded map[string]b
 
 func webRows(rows []report.Row, of plan.Action) (all []webRow) {
 	for _, r := range rows {
-		w := webRow{Name: r.Name, Label: strings.TrimSpace(r.Label), Cause: r.Cause, By: string(r.By)}
+		w := webRow{Name: r.Name, Label: strings.TrimSpace(r.Label), Cause: r.Cause, By: r.By}
 		if r.Sign != 0 {
 			w.Mark = webMark(r.Sign)
 		}
@@ -112,14 +112,14 @@ func webMark(a plan.Action) template.HTML {
 var causeOrder = []plan.Cause{plan.ByConfig, plan.ByDrift, plan.ByBoth, plan.Unknown}
 
 // madeBy are the causes of a change and of the paths in it.
-func madeBy(c *plan.Change) string {
-	causes := map[plan.Cause]bool{c.Cause: len(c.Paths) == 0}
+func madeBy(c *report.Change) string {
+	causes := map[string]bool{c.Cause: len(c.Paths) == 0}
 	for _, p := range c.Paths {
 		causes[p.Cause] = true
 	}
 	var names []string
 	for _, by := range causeOrder {
-		if causes[by] {
+		if causes[string(by)] {
 			names = append(names, string(by))
 		}
 	}
@@ -127,8 +127,8 @@ func madeBy(c *plan.Change) string {
 }
 
 // placeOf is the path of the group or project that an object is in, or is.
-func placeOf(c *plan.Change) string {
-	if c.Kind.Tree != nil {
+func placeOf(c *report.Change) string {
+	if c.Container {
 		return prose.Clean(c.Title)
 	}
 	return prose.Clean(c.Owner)

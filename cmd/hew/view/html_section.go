@@ -9,9 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"hew/reconcile"
 	"hew/reconcile/config"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -100,16 +98,14 @@ func (v *HTML) diagnostics(all []report.Diagnostic) {
 	v.page.Alarms.add("Errors and warnings", "warn", notes)
 }
 
-func (v *HTML) guards(p *plan.Plan) {
+func (v *HTML) guards(d *report.Document) {
 	there := map[string]bool{}
-	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action != plan.NoOp {
-			there[prose.Clean(c.Addr.String())] = true
-		}
+	for i := range d.Changes {
+		there[prose.Clean(d.Changes[i].Address)] = true
 	}
 	var notes []webNote
-	for _, g := range p.Guards {
-		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: report.Where(g.Decl), Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
+	for _, g := range d.Guards {
+		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: g.Declared, Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
 		for _, o := range g.Objects {
 			l := webLink{Name: prose.Clean(o)}
 			if there[l.Name] {
@@ -122,21 +118,21 @@ func (v *HTML) guards(p *plan.Plan) {
 	v.page.Alarms.add("Stopped by "+prose.Count(len(notes), "guard"), "bad", notes)
 }
 
-func (v *HTML) blocked(all []config.Blocked) {
+func (v *HTML) blocked(all []report.Blocked) {
 	causes, waiting := causesOf(all)
 	var notes []webNote
 	for _, b := range causes {
-		n := webNote{Name: prose.Clean(b.Addr.String()), Where: report.Where(&b.Decl)}
+		n := webNote{Name: prose.Clean(b.Address), Where: b.Declared}
 		why := prose.Sentence(b.Why)
 		if len(b.By) > 0 {
-			why += " It waits for " + prose.List(b.By) + "."
+			why += " It waits for " + listed(b.By) + "."
 		}
-		w := waiting[b.Addr]
+		w := waiting[b.Address]
 		if len(w) > 0 {
 			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + "."
 		}
 		for _, a := range w {
-			n.Links = append(n.Links, webLink{Name: prose.Clean(a.String())})
+			n.Links = append(n.Links, webLink{Name: prose.Clean(a)})
 		}
 		n.Said = paragraphs(why)
 		notes = append(notes, n)
@@ -145,27 +141,27 @@ func (v *HTML) blocked(all []config.Blocked) {
 }
 
 // failures are told above all else, but for what is wrong with the configuration.
-func (v *HTML) failures(o *reconcile.Outcome) {
+func (v *HTML) failures(o *report.Outcome) {
 	var failed webSections
 	for _, part := range []struct {
 		title, tone string
-		all         []reconcile.Failure
+		all         []report.Done
 	}{{"Failed", "bad", o.Failed}, {"Not begun", "warn", o.Skipped}} {
 		var notes []webNote
 		for _, f := range part.all {
-			name := prose.Clean(f.Change.Addr.String())
-			notes = append(notes, webNote{Name: f.Change.Action.Name() + " " + name, To: v.page.id(name), Where: report.Where(f.Change.Decl), Said: paragraphs(prose.Sentence(f.Err.Error()))})
+			name := prose.Clean(f.Address)
+			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name), Where: f.Declared, Said: paragraphs(prose.Sentence(f.Error))})
 		}
 		failed.add(part.title+": "+prose.Count(len(notes), "change"), part.tone, notes)
 	}
 	v.page.Alarms = append(failed, v.page.Alarms...)
 }
 
-func (v *HTML) checks(all []config.Check) {
+func (v *HTML) checks(all []report.Check) {
 	var bad, pending []webNote
 	for _, c := range all {
-		n := webNote{Where: report.Where(&c.Decl), Said: paragraphs(prose.Sentence(c.Text))}
-		switch c.Verdict {
+		n := webNote{Where: c.Declared, Said: paragraphs(prose.Sentence(c.Message))}
+		switch config.Verdict(c.Status) {
 		case config.Fails:
 			n.Name = prose.Clean(c.Name) + " does not hold"
 		case config.Errs:
@@ -183,7 +179,7 @@ func (v *HTML) checks(all []config.Check) {
 	v.page.Asides.add("Checks that cannot be told yet", "", pending)
 }
 
-func (v *HTML) strays(all []plan.Stray) {
+func (v *HTML) strays(all []report.Stray) {
 	var notes []webNote
 	for _, r := range report.StrayRows(all) {
 		said := strings.Join(append(prose.NonEmpty(r.Of), prose.NonEmpty(r.Origin)...), ", ")
@@ -192,17 +188,10 @@ func (v *HTML) strays(all []plan.Stray) {
 	v.page.Alarms.add(report.StraysTitle(all), "warn", notes)
 }
 
-func (v *HTML) outputs(all []config.Output) {
-	named := map[string]string{}
-	for _, o := range all {
-		named[o.Name] = report.Secret
-		if !report.Hidden(o) {
-			named[o.Name] = report.Pretty(o.Value, 0)
-		}
-	}
+func (v *HTML) outputs(all map[string]report.Output) {
 	var notes []webNote
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		notes = append(notes, webNote{Code: prose.Clean(name) + " = " + named[name]})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		notes = append(notes, webNote{Code: prose.Clean(name) + " = " + all[name].Pretty(0)})
 	}
 	v.page.Asides.add("Outputs", "", notes)
 }

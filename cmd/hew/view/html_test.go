@@ -14,7 +14,6 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/plan"
-	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 	"hew/reconcile/report/reporttest"
 )
@@ -23,7 +22,7 @@ import (
 func browsed(t testing.TB, p *plan.Plan) string {
 	var b bytes.Buffer
 	v := NewHTML(&b, Console{Writer: io.Discard}, commandOf(p), "dev", false)
-	v.Plan(p)
+	v.Plan(recorded(p))
 	require.NoError(t, v.Close())
 	return b.String()
 }
@@ -113,7 +112,7 @@ func TestWebTellsAll(t *testing.T) {
 			if n > 0 {
 				require.Equal(t, prose.Count(n, "change"), s.text["output"])
 			}
-			require.Contains(t, s.text["h1"], report.Total(p, commandOf(p) == "drift"))
+			require.Contains(t, s.text["h1"], recorded(p).Total())
 			for _, to := range s.links {
 				require.Regexp(t, `^(#.*|data:,)$`, to)
 			}
@@ -155,8 +154,9 @@ func TestWebViews(t *testing.T) {
 	}
 	var b bytes.Buffer
 	v := NewHTML(&b, Console{Writer: io.Discard}, "apply", "dev", true)
-	v.Plan(reporttest.Plans["trouble"])
-	v.Outcome(&reconcile.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
+	d := applied("apply", reporttest.Plans["trouble"], &reconcile.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
+	v.Plan(d)
+	v.Outcome(d)
 	require.NoError(t, v.Close())
 	add("apply -compact", b.String())
 	reporttest.Wanted(t, "web", files...)
@@ -169,7 +169,7 @@ func TestWebOfSeveral(t *testing.T) {
 	v := NewHTML(&b, Console{Writer: io.Discard}, "plan", "dev", false)
 	for _, name := range []string{"groups", "a b"} {
 		v.Directory(name, 0)
-		v.Plan(reporttest.Plans["opened"])
+		v.Plan(recorded(reporttest.Plans["opened"]))
 	}
 	require.NoError(t, v.Close())
 	s := readSheet(t, b.String())

@@ -8,7 +8,6 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/config"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -27,7 +26,6 @@ type Markdown struct {
 	Title    string     // behind the command
 	Digests  bool       // are told
 	chapters []*chapter // one a directory
-	left     int        // objects that could not be planned
 }
 
 // now is the chapter that is being told.
@@ -48,6 +46,7 @@ func (m *Markdown) add(r rank, title string, entries []entry) {
 	}
 }
 
+// Close writes what is still unwritten.
 func (m *Markdown) Close() error {
 	_, err := io.WriteString(m.Out, m.Document())
 	return err
@@ -67,16 +66,19 @@ func (m *Markdown) Document() string {
 
 // Directory begins a chapter.
 func (m *Markdown) Directory(name string, _ int) {
-	m.chapters, m.left = append(m.chapters, &chapter{name: name}), 0
+	m.chapters = append(m.chapters, &chapter{name: name})
 }
 
+// Note tells in a sentence what was done beside the answer.
 func (m *Markdown) Note(said string) { m.Err.Paragraph(0, said) }
 
+// Changed says nothing: what was done is told at the end.
 func (m *Markdown) Changed(reconcile.Event) {}
 
-func (m *Markdown) Diagnostics(r report.Diagnostics) {
-	WriteDiagnostics(r, m.Err)
-	m.diagnostics(report.DiagnosticsOf(r))
+// Diagnostics shows errors and warnings.
+func (m *Markdown) Diagnostics(all []report.Diagnostic) {
+	printDiagnostics(m.Err, all)
+	m.diagnostics(all)
 }
 
 func (m *Markdown) diagnostics(all []report.Diagnostic) {
@@ -92,49 +94,39 @@ func (m *Markdown) diagnostics(all []report.Diagnostic) {
 	m.add(wrong, "Errors and warnings", entries)
 }
 
-func (m *Markdown) Show(d *report.Document, p *plan.Plan, o *reconcile.Outcome) {
+// Show shows a run that was written down.
+func (m *Markdown) Show(d *report.Document) {
 	m.diagnostics(d.Diagnostics)
-	if d.Planned {
-		m.Plan(p)
-	}
-	if d.Adoption != nil {
-		m.Adopted(d.Adoption)
-	}
-	if o != nil {
-		o.Outputs = p.Outputs
-		m.Outcome(o)
-	}
+	showParts(m, d)
 }
 
 // Plan tells what keeps the plan from being done, then what goes, then what
 // else changes, the most dangerous first.
-func (m *Markdown) Plan(p *plan.Plan) {
-	m.left = len(p.Blocked)
-	drift := m.Command == "drift"
-	sum := report.Total(p, drift)
+func (m *Markdown) Plan(d *report.Document) {
+	sum := d.Total()
 	m.Err.Paragraph(0, sum)
 	m.sum(sum)
-	if m.Digests && p.Applyable && p.Digest != "" {
-		m.now().sums = append(m.now().sums, "Digest "+Verbatim(prose.Clean(p.Digest)))
+	if m.Digests && d.Applyable && d.Digest != "" {
+		m.now().sums = append(m.now().sums, "Digest "+Verbatim(prose.Clean(d.Digest)))
 	}
-	if p.Ledgerless && drift {
+	if d.Ledgerless && m.Command == "drift" {
 		m.sum(ledgerless)
 	}
-	m.guards(p.Guards)
-	m.blocked(p.Blocked)
-	m.changes(p)
-	m.strays(p.Strays)
-	m.checks(p.Checks)
-	if m.Command == "plan" && !p.Empty() {
-		m.outputs(p.Outputs)
+	m.guards(d.Guards)
+	m.blocked(d.Blocked)
+	m.changes(d)
+	m.strays(d.Strays)
+	m.checks(d.Checks)
+	if m.Command == "plan" && !d.Empty() {
+		m.outputs(d.Outputs)
 	}
-	m.notes(p.Notes)
+	m.notes(d.Notes)
 }
 
 // Outcome tells what was left undone and why, below the plan; its sum is above
 // that.
-func (m *Markdown) Outcome(o *reconcile.Outcome) {
-	said := sum(o, m.left)
+func (m *Markdown) Outcome(d *report.Document) {
+	o, said := d.Outcome, sum(d)
 	m.Err.Paragraph(0, said)
 	m.sum(said)
 	if o.Interrupted {
@@ -143,27 +135,27 @@ func (m *Markdown) Outcome(o *reconcile.Outcome) {
 	m.failures("Failed", o.Failed)
 	m.failures("Not begun", o.Skipped)
 	if len(o.Failed)+len(o.Skipped) == 0 {
-		m.outputs(o.Outputs)
+		m.outputs(d.Outputs)
 	}
 	m.checks(o.Checks)
 	m.notes(o.Notes)
 }
 
-func (m *Markdown) failures(title string, all []reconcile.Failure) {
+func (m *Markdown) failures(title string, all []report.Done) {
 	var entries []entry
 	for _, f := range all {
-		name := string(f.Change.Action) + " " + prose.Clean(f.Change.Addr.String())
-		entries = append(entries, entry{line: bullet(Verbatim(name), report.Where(f.Change.Decl), prose.Sentence(f.Err.Error()))})
+		name := string(f.Sign()) + " " + prose.Clean(f.Address)
+		entries = append(entries, entry{line: bullet(Verbatim(name), f.Declared, prose.Sentence(f.Error))})
 	}
 	m.add(stuck, fmt.Sprintf("%s: %s", title, prose.Count(len(all), "change")), entries)
 }
 
 // changes parts the plan by what happens to the host.
-func (m *Markdown) changes(p *plan.Plan) {
+func (m *Markdown) changes(d *report.Document) {
 	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Nothing is sent for these"}
 	ranks := map[report.Danger]rank{report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording}
 	parts, order := map[string][]entry{}, []report.Ranked{} // the first of each
-	for _, it := range report.ByDanger(p, prose.MaxListed) {
+	for _, it := range report.ByDanger(d, prose.MaxListed) {
 		title := titles[it.Danger]
 		if parts[title] == nil {
 			order = append(order, it)
@@ -176,11 +168,11 @@ func (m *Markdown) changes(p *plan.Plan) {
 	}
 }
 
-func (m *Markdown) guards(all []plan.Finding) {
+func (m *Markdown) guards(all []report.Guard) {
 	var entries []entry
 	for _, g := range all {
 		tell := func(most int) string {
-			s := bullet("**Guard "+Verbatim(g.Code)+"**", report.Where(g.Decl), g.Text)
+			s := bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
 			for _, o := range g.Objects[:most] {
 				s += "  - " + Verbatim(prose.Clean(o)) + "\n"
 			}
@@ -198,45 +190,38 @@ func (m *Markdown) guards(all []plan.Finding) {
 	m.add(stopping, "Stopped by "+prose.Count(len(all), "guard"), entries)
 }
 
-func (m *Markdown) blocked(all []config.Blocked) {
+func (m *Markdown) blocked(all []report.Blocked) {
 	causes, waiting := causesOf(all)
 	var entries []entry
 	for _, b := range causes {
 		why := prose.Sentence(b.Why)
 		if len(b.By) > 0 {
-			why += " It waits for " + prose.List(b.By) + "."
+			why += " It waits for " + listed(b.By) + "."
 		}
-		if w := waiting[b.Addr]; len(w) > 0 {
-			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + prose.List(w) + "."
+		if w := waiting[b.Address]; len(w) > 0 {
+			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + listed(w) + "."
 		}
-		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(b.Addr.String())), report.Where(&b.Decl), why)})
+		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
 	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
 }
 
-func (m *Markdown) checks(all []config.Check) {
+func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "cannot be worked out", config.Pending: "is not known yet"}[c.Verdict]
+		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "cannot be worked out", config.Pending: "is not known yet"}[config.Verdict(c.Status)]
 		if said == "" {
 			continue
 		}
-		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(c.Name))+" "+said, report.Where(&c.Decl), prose.Sentence(c.Text))})
+		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
 	}
 	m.add(informing, "Checks", entries)
 }
 
-func (m *Markdown) outputs(all []config.Output) {
-	named := map[string]string{}
-	for _, o := range all {
-		named[o.Name] = report.Secret
-		if !report.Hidden(o) {
-			named[o.Name] = report.Literal(o.Value)
-		}
-	}
+func (m *Markdown) outputs(all map[string]report.Output) {
 	var entries []entry
-	for _, name := range slices.Sorted(maps.Keys(named)) {
-		entries = append(entries, entry{line: "- " + Verbatim(prose.Clean(name)+" = "+named[name]) + "\n"})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		entries = append(entries, entry{line: "- " + Verbatim(prose.Clean(name)+" = "+all[name].Literal()) + "\n"})
 	}
 	m.add(informing, "Outputs", entries)
 }

@@ -47,7 +47,7 @@ func TestMarkdownOrder(t *testing.T) {
 		{Addr: reporttest.At(reporttest.MemberKind, "some", "", "bob"), Action: plan.Update, Kind: weighed, Paths: []plan.PathChange{reporttest.Path(weighed, "access_level", reporttest.Num(30), reporttest.Num(50), plan.ByConfig, "")}},
 	}}
 	var order []string
-	for _, it := range report.ByDanger(p, prose.MaxListed) {
+	for _, it := range report.ByDanger(recorded(p), prose.MaxListed) {
 		order = append(order, it.Name)
 	}
 	require.Equal(t, []string{"group.deleted", "group.opened", "group_members.some", "group.adopted", "group.closed", "group.moved"}, order)
@@ -100,7 +100,7 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	const n = 10_000
 	m := &Markdown{Err: Console{Writer: io.Discard}, Command: "plan"}
-	m.Plan(reporttest.Large(n))
+	m.Plan(recorded(reporttest.Large(n)))
 	last := 0
 	for _, budget := range []int{LeastBudget, LeastBudget + 1, 5_000, 20_000, 64_000, 500_000, DefaultBudget, 10_000_000} {
 		m.Budget = budget
@@ -130,7 +130,7 @@ func TestBudgetOfDirectories(t *testing.T) {
 		m := &Markdown{Err: Console{Writer: io.Discard}, Command: "plan", Budget: budget}
 		for i := range n {
 			m.Directory(fmt.Sprintf("infra/%d/", i)+strings.Repeat("long", 100), 0)
-			m.Plan(plans(i))
+			m.Plan(recorded(plans(i)))
 		}
 		doc := m.Document()
 		require.LessOrEqual(t, len(doc), budget)

@@ -33,56 +33,55 @@ func (t *Text) Changed(e reconcile.Event) {
 
 // changeStop is where to tell what became of a change, so that the addresses of
 // a plan have room before it.
-func changeStop(p *plan.Plan) int {
+func changeStop(d *report.Document) int {
 	stop := causeAt
-	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action != plan.NoOp {
-			stop = max(stop, nameAt+prose.Columns(prose.Clean(c.Addr.String()))+2)
-		}
+	for i := range d.Changes {
+		stop = max(stop, nameAt+prose.Columns(prose.Clean(d.Changes[i].Address))+2)
 	}
 	return min(stop, maxCause)
 }
 
 // Outcome prints what was left undone and why, and a line that sums up.
-func (t *Text) Outcome(o *reconcile.Outcome) {
+func (t *Text) Outcome(d *report.Document) {
+	o := d.Outcome
 	t.failed(o.Failed)
 	t.skipped(o.Skipped)
 	if len(o.Failed)+len(o.Skipped) == 0 { // else they tell of what is not there
-		t.outputs(o.Outputs)
+		t.outputs(d.Outputs)
 	}
 	t.checks(o.Checks)
 	t.Notes(o.Notes)
 	t.Gap()
-	t.headline(prose.WithCost(sum(o, t.left), o.Requests, o.Seconds))
+	t.headline(prose.WithCost(sum(d), o.Requests, o.Seconds))
 	switch {
 	case o.Interrupted:
 		t.Paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.Command))
 	case len(o.Failed)+len(o.Skipped) > 0:
 		t.Paragraph(0, fmt.Sprintf("What was done is recorded. Mend what failed and run hew %s again for the rest.", t.Command))
 	}
-	if t.left > 0 {
-		t.Paragraph(0, fmt.Sprintf("What could not be planned, %s, is as it was; the plan says why.", prose.Count(t.left, "object")))
+	if left := len(d.Blocked); left > 0 {
+		t.Paragraph(0, fmt.Sprintf("What could not be planned, %s, is as it was; the plan says why.", prose.Count(left, "object")))
 	}
 }
 
 // failed names every change that the host refused, with its place and reason.
-func (t *Text) failed(all []reconcile.Failure) {
+func (t *Text) failed(all []report.Done) {
 	t.heading("Failed", len(all))
 	for _, f := range all {
-		t.Printf("  %s ", t.Paint.sign(rune(f.Change.Action)))
-		t.cells(nameAt, causeAt, prose.Clean(f.Change.Addr.String()), report.Where(f.Change.Decl), "", prose.Clean(f.Change.Addr.String()))
-		t.Paragraph(attrAt, prose.Sentence(f.Err.Error()))
+		t.Printf("  %s ", t.Paint.sign(rune(f.Sign())))
+		t.cells(nameAt, causeAt, prose.Clean(f.Address), f.Declared, "", prose.Clean(f.Address))
+		t.Paragraph(attrAt, prose.Sentence(f.Error))
 	}
 }
 
 // skipped names what was not begun, the first few of it: nothing is wrong with
 // these, and there are many where a whole tree waits for its root.
-func (t *Text) skipped(all []reconcile.Failure) {
+func (t *Text) skipped(all []report.Done) {
 	t.heading("Not begun", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
-		t.Printf("  %s ", t.Paint.sign(rune(f.Change.Action)))
-		why := strings.TrimPrefix(f.Err.Error(), "not begun, ") // the heading says it
-		t.cells(nameAt, causeAt, prose.Clean(f.Change.Addr.String()), prose.Clean(why), "", prose.Clean(f.Change.Addr.String()))
+		t.Printf("  %s ", t.Paint.sign(rune(f.Sign())))
+		why := strings.TrimPrefix(f.Error, "not begun, ") // the heading says it
+		t.cells(nameAt, causeAt, prose.Clean(f.Address), prose.Clean(why), "", prose.Clean(f.Address))
 	}
 	if more := len(all) - prose.MaxListed; more > 0 {
 		t.Printf("    … %d more\n", more)
@@ -96,16 +95,16 @@ func (t *Text) heading(title string, n int) {
 	}
 }
 
-// sum sums an apply up; left is the number of objects that could
-// not be planned.
-func sum(o *reconcile.Outcome, left int) string {
+// sum sums an apply up.
+func sum(d *report.Document) string {
+	o, left := d.Outcome, len(d.Blocked)
 	done := map[plan.Action]int{}
 	for _, c := range slices.Concat(o.Done, o.Recorded) {
-		done[c.Action]++
+		done[c.Sign()]++
 	}
 	for _, f := range o.Failed {
 		if f.Made {
-			done[f.Change.Action]++
+			done[f.Sign()]++
 		}
 	}
 	var parts []string

@@ -4,54 +4,56 @@ import (
 	"io"
 
 	"hew/reconcile"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
 
-// Recorder is the view for programs: what it was told is written when it is
+// Recorder is the view for programs: what it was shown is written when it is
 // closed, as JSON or in a form that is made of no more than that.
 type Recorder struct {
 	Out   io.Writer
-	Doc   *report.Document // the last of parts, which is being told
-	Parts []report.Part
-	Write func(io.Writer, []report.Part) error
 	Err   Console // for people, who do not see the document: what is wrong, and the sum
+	Write func(io.Writer, []report.Part) error
+	Parts []report.Part // what is written, or begun by Directory
 }
 
-func NewRecorder(out io.Writer, command, version string) *Recorder {
-	doc := report.NewDocument(command, version)
-	return &Recorder{Out: out, Doc: doc, Parts: []report.Part{{Document: doc}}, Write: report.Write, Err: Console{Writer: io.Discard}}
+// NewRecorder returns a view that writes a document, which is filled while it is shown.
+func NewRecorder(out io.Writer, err Console, write func(io.Writer, []report.Part) error, d *report.Document) *Recorder {
+	return &Recorder{Out: out, Err: err, Write: write, Parts: []report.Part{{Document: d}}}
 }
 
+// Close writes what is still unwritten.
 func (v *Recorder) Close() error { return v.Write(v.Out, v.Parts) }
 
+// Directory begins what there is to say of one of several directories.
 func (v *Recorder) Directory(name string, code int) {
-	first := v.Parts[0]
-	if first.Name == "" {
+	if v.Parts[0].Name == "" {
 		v.Parts = nil
 	}
-	v.Doc = report.NewDocument(first.Command, first.HewVersion)
-	v.Parts = append(v.Parts, report.Part{Name: name, Code: code, Document: v.Doc})
+	v.Parts = append(v.Parts, report.Part{Name: name, Code: code})
 }
 
-func (v *Recorder) Show(d *report.Document, _ *plan.Plan, _ *reconcile.Outcome) { *v.Doc = *d }
+// Show shows a run that was written down.
+func (v *Recorder) Show(d *report.Document) { v.Parts[len(v.Parts)-1].Document = d }
 
+// Note tells in a sentence what was done beside the answer.
 func (v *Recorder) Note(said string) { v.Err.Paragraph(0, said) }
 
+// Changed says nothing: what was done is told at the end.
 func (v *Recorder) Changed(reconcile.Event) {}
 
-func (v *Recorder) Diagnostics(r report.Diagnostics) {
-	WriteDiagnostics(r, v.Err)
-	v.Doc.Diagnostics = append(v.Doc.Diagnostics, report.DiagnosticsOf(r)...)
+// Diagnostics shows errors and warnings.
+func (v *Recorder) Diagnostics(all []report.Diagnostic) { printDiagnostics(v.Err, all) }
+
+// Plan tells people the sum of the plan.
+func (v *Recorder) Plan(d *report.Document) {
+	v.Err.Paragraph(0, report.WithCost(d.Total(), d.Stats))
 }
 
-func (v *Recorder) Plan(p *plan.Plan) {
-	v.Err.Paragraph(0, report.WithCost(report.Total(p, v.Doc.Command == "drift"), p.Stats))
-	v.Doc.RecordPlan(p)
+// Outcome tells people the sum of the apply.
+func (v *Recorder) Outcome(d *report.Document) {
+	v.Err.Paragraph(0, prose.WithCost(sum(d), d.Outcome.Requests, d.Outcome.Seconds))
 }
 
-func (v *Recorder) Outcome(o *reconcile.Outcome) {
-	v.Doc.RecordOutcome(o)
-	v.Err.Paragraph(0, prose.WithCost(sum(o, len(v.Doc.Blocked)), o.Requests, o.Seconds))
-}
+// Adopted says what was adopted, which is in the document.
+func (v *Recorder) Adopted(j *report.Adoption) { v.Err.Paragraph(0, j.Sum()) }

@@ -1,21 +1,20 @@
 package view
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/mitchellh/go-wordwrap"
 
-	"hew/reconcile/addr"
 	"hew/reconcile/config"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
 
 // blocked tells what could not be planned: each cause once, and with it what
 // waits for that, directly or not.
-func (t *Text) blocked(all []config.Blocked) {
+func (t *Text) blocked(all []report.Blocked) {
 	if len(all) == 0 {
 		return
 	}
@@ -24,46 +23,55 @@ func (t *Text) blocked(all []config.Blocked) {
 	causes, waiting := causesOf(all)
 	for _, b := range causes {
 		t.Printf("  ")
-		t.cells(2, causeAt, prose.Clean(b.Addr.String()), report.Where(&b.Decl), "", prose.Clean(b.Addr.String()))
+		t.cells(2, causeAt, prose.Clean(b.Address), b.Declared, "", prose.Clean(b.Address))
 		t.Paragraph(6, prose.Sentence(b.Why))
 		if len(b.By) > 0 {
-			t.Paragraph(6, "It waits for "+prose.List(b.By)+".")
+			t.Paragraph(6, "It waits for "+listed(b.By)+".")
 		}
-		if w := waiting[b.Addr]; len(w) > 0 {
-			t.Paragraph(6, prose.Count(len(w), "other waits for that", "others wait for that")+": "+prose.List(w)+".")
+		if w := waiting[b.Address]; len(w) > 0 {
+			t.Paragraph(6, prose.Count(len(w), "other waits for that", "others wait for that")+": "+listed(w)+".")
 		}
 	}
 }
 
 // causesOf parts what is blocked by itself, or by what is not in the list, from
 // what waits for it.
-func causesOf(all []config.Blocked) (causes []config.Blocked, waiting map[addr.Instance][]addr.Instance) {
-	listed := make(map[addr.Instance]config.Blocked, len(all))
+func causesOf(all []report.Blocked) (causes []report.Blocked, waiting map[string][]string) {
+	blocked := make(map[string]report.Blocked, len(all))
 	for _, b := range all {
-		listed[b.Addr] = b
+		blocked[b.Address] = b
 	}
-	waiting = map[addr.Instance][]addr.Instance{}
+	waiting = map[string][]string{}
 	for _, b := range all {
 		cause := b
-		for seen := map[addr.Instance]bool{}; !seen[cause.Addr]; {
-			seen[cause.Addr] = true
-			if i := slices.IndexFunc(cause.By, func(a addr.Instance) bool { _, in := listed[a]; return in }); i >= 0 {
-				cause = listed[cause.By[i]]
+		for seen := map[string]bool{}; !seen[cause.Address]; {
+			seen[cause.Address] = true
+			if i := slices.IndexFunc(cause.By, func(a string) bool { _, in := blocked[a]; return in }); i >= 0 {
+				cause = blocked[cause.By[i]]
 			}
 		}
-		if cause.Addr == b.Addr {
+		if cause.Address == b.Address {
 			causes = append(causes, b)
 		} else {
-			waiting[cause.Addr] = append(waiting[cause.Addr], b.Addr)
+			waiting[cause.Address] = append(waiting[cause.Address], b.Address)
 		}
 	}
 	return causes, waiting
 }
 
-func (t *Text) guards(all []plan.Finding) {
+// listed joins addresses for a sentence, the first few of them.
+func listed(addresses []string) string {
+	clean := make([]string, len(addresses))
+	for i, a := range addresses {
+		clean[i] = prose.Clean(a)
+	}
+	return prose.SomeOf(clean)
+}
+
+func (t *Text) guards(all []report.Guard) {
 	for _, g := range all {
 		t.Gap()
-		t.cells(0, causeAt, "Guard: "+g.Code, report.Where(g.Decl), "", t.Paint.In(red, "Guard: "+g.Code))
+		t.cells(0, causeAt, "Guard: "+g.Code, g.Declared, "", t.Paint.In(red, "Guard: "+g.Code))
 		t.Paragraph(2, g.Text)
 		for _, o := range g.Objects[:min(len(g.Objects), prose.MaxListed)] {
 			t.Printf("    %s\n", prose.Clean(o))
@@ -78,7 +86,7 @@ func (t *Text) guards(all []plan.Finding) {
 // checks tells of the assertions that do not hold, and of the checks that
 // cannot be told yet. Those that hold are only counted, and only where one
 // fails.
-func (t *Text) checks(all []config.Check) {
+func (t *Text) checks(all []report.Check) {
 	verdicts := map[string]map[config.Verdict]bool{} // of all assertions of a check
 	var names []string
 	bad := 0
@@ -87,8 +95,9 @@ func (t *Text) checks(all []config.Check) {
 			verdicts[c.Name] = map[config.Verdict]bool{}
 			names = append(names, c.Name)
 		}
-		verdicts[c.Name][c.Verdict] = true
-		if c.Verdict == config.Fails || c.Verdict == config.Errs {
+		verdict := config.Verdict(c.Status)
+		verdicts[c.Name][verdict] = true
+		if verdict == config.Fails || verdict == config.Errs {
 			bad++
 			t.check(c)
 		}
@@ -116,32 +125,29 @@ func (t *Text) checks(all []config.Check) {
 }
 
 // check tells of an assertion that does not hold.
-func (t *Text) check(c config.Check) {
+func (t *Text) check(c report.Check) {
 	t.Gap()
-	title, said := prose.Clean(c.Name)+" does not hold", c.Text // as its author wrote it
-	if c.Verdict == config.Errs {
-		title, said = prose.Clean(c.Name)+" cannot be worked out", prose.Sentence(c.Text)
+	title, said := prose.Clean(c.Name)+" does not hold", c.Message // as its author wrote it
+	if config.Verdict(c.Status) == config.Errs {
+		title, said = prose.Clean(c.Name)+" cannot be worked out", prose.Sentence(c.Message)
 	}
-	t.cells(0, causeAt, "Warning: "+title, report.Where(&c.Decl), "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))
+	t.cells(0, causeAt, "Warning: "+title, c.Declared, "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))
 	t.Paragraph(2, said)
 }
 
 // outputs prints the outputs by name, as configuration would write them.
-func (t *Text) outputs(all []config.Output) {
+func (t *Text) outputs(all map[string]report.Output) {
 	if len(all) == 0 {
 		return
 	}
 	t.Gap()
 	t.Printf("Outputs:\n")
-	for _, o := range slices.SortedFunc(slices.Values(all), func(x, y config.Output) int { return strings.Compare(x.Name, y.Name) }) {
-		value := report.Secret
-		if !report.Hidden(o) {
-			value = report.Pretty(o.Value, 2)
-		}
-		t.Printf("  %s = %s\n", prose.Clean(o.Name), value)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		t.Printf("  %s = %s\n", prose.Clean(name), all[name].Pretty(2))
 	}
 }
 
+// Notes tells what is to be noted, a paragraph each.
 func (t *Text) Notes(all []string) {
 	if len(all) > 0 {
 		t.Gap()

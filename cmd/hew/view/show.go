@@ -1,32 +1,24 @@
 package view
 
-import (
-	"fmt"
+import "hew/reconcile/report"
 
-	"hew/reconcile/report"
-	"hew/schema"
-)
-
-// ShowPart has a view tell what a part of a file says.
-func ShowPart(v View, p report.Part, kinds func(name string) *schema.Kind, file string) error {
-	again := report.Reread{Kinds: kinds}
-	read, err := again.Plan(p.Document)
-	if err != nil {
-		return report.Damaged(file, err)
-	}
-	o, err := again.Outcome(p.Outcome)
-	if err != nil {
-		return report.Damaged(file, err)
-	}
+// ShowPart has a view show a part of a file: a run in one directory.
+func ShowPart(v View, p report.Part) {
 	if p.Name != "" {
 		v.Directory(p.Name, p.Code)
 	}
-	v.Show(p.Document, read, o)
-	switch {
-	case p.Planned:
-		return nil
-	case p.Name != "":
-		return fmt.Errorf("there is no plan of %s in %s: hew %s failed before it had one", p.Name, file, p.Command)
+	v.Show(p.Document)
+}
+
+// showParts has a view show what there is of a run that was written down, but for its diagnostics.
+func showParts(v View, d *report.Document) {
+	if d.Planned {
+		v.Plan(d)
 	}
-	return fmt.Errorf("there is no plan in %s: hew %s failed before it had one", file, p.Command)
+	if d.Adoption != nil {
+		v.Adopted(d.Adoption)
+	}
+	if d.Outcome != nil {
+		v.Outcome(d)
+	}
 }

@@ -3,36 +3,16 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"hew/provider"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
-	"hew/schema"
 )
-
-// fixtureKind knows the kinds of the fixtures by name, as a provider does.
-func fixtureKind(name string) *schema.Kind {
-	return map[string]*schema.Kind{"group": reporttest.GroupKind, "group_member": reporttest.MemberKind, "project_hook": reporttest.HookKind, "integration": reporttest.SettingsKind,
-		"project_approval_rule": reporttest.RuleKind}[name]
-}
-
-// kindsOf knows the kinds that a plan has as it has them.
-func kindsOf(p *plan.Plan) func(string) *schema.Kind {
-	return func(name string) *schema.Kind {
-		for _, c := range p.Changes {
-			if c.Kind.Name == name {
-				return c.Kind
-			}
-		}
-		return fixtureKind(name)
-	}
-}
 
 // readOne reads the one document of a file.
 func readOne(raw []byte) (*report.Document, error) {
@@ -50,23 +30,22 @@ func TestShowSaysWhatPlanSaid(t *testing.T) {
 	for name, p := range reporttest.Plans {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			written := program(t, p)
-			d, err := readOne(written)
-			require.NoError(t, err)
-			again, err := (&report.Reread{Kinds: kindsOf(p)}).Plan(d)
+			text := program(t, p)
+			d, err := readOne(text)
 			require.NoError(t, err)
 			for _, width := range []int{0, 60, 80, 120, 200} {
 				for _, v := range []Text{{}, {Compact: true}, {Console: Console{Paint: true}}} {
 					v.Width = width
-					require.Equal(t, rendered(p, v), rendered(again, v), "%d columns", width)
+					require.Equal(t, rendered(p, v), shown(d, v), "%d columns", width)
 				}
 			}
-			require.Equal(t, reviewedIn(p, DefaultBudget, false), reviewedIn(again, DefaultBudget, false))
-			var b bytes.Buffer
-			v := NewRecorder(&b, "", "dev")
-			v.Show(d, nil, nil)
+			require.Equal(t, reviewedIn(p, DefaultBudget, false), reviewed(d, DefaultBudget, false))
+			var page bytes.Buffer
+			v := NewHTML(&page, Console{Writer: io.Discard}, d.Command, "dev", false)
+			v.Plan(d)
 			require.NoError(t, v.Close())
-			require.Equal(t, string(written), b.String())
+			require.Equal(t, browsed(t, p), page.String())
+			require.Equal(t, string(text), string(encoded(t, d)))
 		})
 	}
 }
@@ -74,52 +53,39 @@ func TestShowSaysWhatPlanSaid(t *testing.T) {
 // TestShowOfAnApply: what was done, and what was not, is read as well.
 func TestShowOfAnApply(t *testing.T) {
 	t.Parallel()
-	for _, o := range []struct {
-		name string
-		file func(v View)
-	}{
-		{"failed", func(v View) { v.Plan(reporttest.Plans["sample"]); v.Outcome(reporttest.Outcome) }},
-		{"interrupted", func(v View) { v.Plan(reporttest.Plans["trouble"]); v.Outcome(reporttest.Interrupted) }},
-		{"diagnosed", func(v View) {
-			diags, files := reporttest.Diagnosed(t)
-			v.Diagnostics(report.Diagnostics{Diagnostics: diags, Sources: files})
-		}},
+	diags, files := reporttest.Diagnosed(t)
+	diagnosed := report.NewDocument("apply", "dev")
+	diagnosed.Diagnostics = report.DiagnosticsOf(report.Diagnostics{Diagnostics: diags, Sources: files})
+	for name, d := range map[string]*report.Document{
+		"failed": applied("apply", reporttest.Plans["sample"], reporttest.Outcome), "interrupted": applied("apply", reporttest.Plans["trouble"], reporttest.Interrupted),
+		"diagnosed": diagnosed,
 	} {
-		t.Run(o.name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var written, first, second bytes.Buffer
-			j := NewRecorder(&written, "apply", "dev")
-			o.file(j)
-			require.NoError(t, j.Close())
-			reporttest.Conforms(t, report.Schema, "report", written.Bytes())
-			people := Console{Writer: &first}
-			o.file(&Text{Console: people, Err: people, Command: "apply"})
-
-			again := report.Reread{Kinds: fixtureKind}
-			d, err := readOne(written.Bytes())
+			text := encoded(t, d)
+			reporttest.Conforms(t, report.Schema, "report", text)
+			read, err := readOne(text)
 			require.NoError(t, err)
-			p, err := again.Plan(d)
-			require.NoError(t, err)
-			out, err := again.Outcome(d.Outcome)
-			require.NoError(t, err)
-			people.Writer = &second
-			(&Text{Console: people, Err: people, Command: d.Command}).Show(d, p, out)
-			require.Equal(t, first.String(), second.String())
+			told := func(d *report.Document) string {
+				var b bytes.Buffer
+				people := Console{Writer: &b}
+				(&Text{Console: people, Err: people, Command: d.Command}).Show(d)
+				return b.String()
+			}
+			require.Equal(t, told(d), told(read))
 		})
 	}
 }
 
-// TestShowOfWhatIsUnknown: kinds, attributes and actions of another hew.
+// TestShowOfWhatIsUnknown: kinds and attributes of another hew are shown as the document has them.
 func TestShowOfWhatIsUnknown(t *testing.T) {
 	t.Parallel()
 	d, err := readOne([]byte(`{"format_version": "1.9", "command": "plan", "planned": true, "later": [], "changes": [
 		{"address": "teapot.t", "action": "create", "sends": true, "kind": "teapot", "title": "t", "cause": "config", "defaults": {"lid": "on"},
 		 "paths": [{"path": "spout", "before": null, "after": {"mm": 12.50}, "cause": "config"}, {"path": "key", "before": null, "after": null, "secret": true, "cause": "config"}]},
-		{"address": "group_members.m[\"bob\"]", "element": "bob", "action": "update", "sends": true, "kind": "group_member", "cause": "config",
+		{"address": "group_members.m[\"bob\"]", "element": "bob", "action": "update", "sends": true, "kind": "group_member", "noun": "member", "cause": "config",
 		 "paths": [{"path": "mood", "before": "sad", "after": "glad", "cause": "drift"}]}],
 		"outputs": {}, "notes": ["By another."], "requests": 3, "seconds": 0.25}`))
-	require.NoError(t, err)
-	p, err := (&report.Reread{Kinds: provider.Kinds().Named}).Plan(d)
 	require.NoError(t, err)
 	require.Equal(t, `  + teapot.t                                        t
       spout             { mm = 12.5 }
@@ -129,11 +95,9 @@ func TestShowOfWhatIsUnknown(t *testing.T) {
       ~ bob             mood "sad" -> "glad"        drift: set by hand since the last apply
 
 Note: By another.
-Note: This hew has no kind teapot; what the plan says of it is shown as it stands.
-Note: This hew knows no attribute mood of a group_member; what the plan says of it is shown as it stands.
 
 Plan: 1 to create, 1 to update, 0 to adopt, 0 to delete.  Drift in 1 of these.  3 requests, 0.2 s.
-`, rendered(p, Text{}))
+`, shown(d, Text{}))
 }
 
 // TestShowRefuses: nothing that is no plan, or not a whole one, is shown as if
@@ -164,13 +128,7 @@ func TestShowRefuses(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			d, err := readOne([]byte(c.file))
-			if err == nil {
-				_, err = (&report.Reread{Kinds: fixtureKind}).Plan(d)
-				if err != nil {
-					err = report.Damaged("plan.json", err)
-				}
-			}
+			_, err := readOne([]byte(c.file))
 			require.ErrorContains(t, err, "plan.json")
 			require.ErrorContains(t, err, c.says)
 		})
@@ -181,29 +139,16 @@ func TestShowRefuses(t *testing.T) {
 // cursor.
 func FuzzShow(f *testing.F) {
 	for name := range reporttest.Plans {
-		var b bytes.Buffer
-		v := NewRecorder(&b, "plan", "dev")
-		v.Plan(reporttest.Plans[name])
-		require.NoError(f, v.Close())
-		f.Add(b.Bytes())
+		f.Add(program(f, reporttest.Plans[name]))
 	}
 	f.Fuzz(func(t *testing.T, file []byte) {
 		d, err := readOne(file)
 		if err != nil {
 			return
 		}
-		again := report.Reread{Kinds: provider.Kinds().Named}
-		p, err := again.Plan(d)
-		if err != nil {
-			return
-		}
-		o, err := again.Outcome(d.Outcome)
-		if err != nil {
-			return
-		}
 		var b bytes.Buffer
 		people := Console{Writer: &b, Width: 80}
-		(&Text{Console: people, Err: people, Command: d.Command}).Show(d, p, o)
+		(&Text{Console: people, Err: people, Command: d.Command}).Show(d)
 		reporttest.Harmless(t, b.String())
 		_, err = json.Marshal(d)
 		require.NoError(t, err)

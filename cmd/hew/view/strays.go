@@ -3,12 +3,11 @@ package view
 import (
 	"strings"
 
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 )
 
 // strays tells what is beside managed objects.
-func (t *Text) strays(all []plan.Stray) {
+func (t *Text) strays(all []report.Stray) {
 	if len(all) == 0 {
 		return
 	}
@@ -20,7 +19,7 @@ func (t *Text) strays(all []plan.Stray) {
 	}
 }
 
-func (m *Markdown) strays(all []plan.Stray) {
+func (m *Markdown) strays(all []report.Stray) {
 	var entries []entry
 	for _, r := range report.StrayRows(all) {
 		line := strings.TrimSuffix("- "+Verbatim("? "+r.Name)+" "+Plainly(r.Of, Verbatim), " ")

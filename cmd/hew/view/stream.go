@@ -11,6 +11,7 @@ type Stream struct {
 	Err error
 }
 
+// Write writes, and remembers the first error.
 func (s *Stream) Write(p []byte) (int, error) {
 	n, err := s.Writer.Write(p)
 	if err != nil && s.Err == nil {

@@ -30,6 +30,7 @@ var signColour = map[rune]string{
 	'+': green, '-': red, '~': yellow, '±': purple, '=': cyan, '>': cyan, 'x': purple, '…': dim,
 }
 
+// In returns a text in a colour, or as it is.
 func (p Paint) In(colour, s string) string {
 	if !p || colour == "" || s == "" {
 		return s

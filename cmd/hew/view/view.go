@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"hew/reconcile"
-	"hew/reconcile/config"
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -22,20 +20,19 @@ type View interface {
 	// run ended with a code.
 	Directory(name string, code int)
 	// Plan shows what would be done.
-	Plan(*plan.Plan)
+	Plan(*report.Document)
 	// Changed tells of one change as it ends, in an apply.
 	Changed(reconcile.Event)
 	// Outcome shows what an apply did.
-	Outcome(*reconcile.Outcome)
+	Outcome(*report.Document)
 	// Adopted shows what was written of a drift, and what was left.
 	Adopted(*report.Adoption)
 	// Note tells in a sentence what was done beside the answer.
 	Note(string)
 	// Diagnostics shows errors and warnings of the configuration or the run.
-	Diagnostics(report.Diagnostics)
-	// Show shows a run that was written down, with what was read of it: a plan,
-	// and an outcome if there was one.
-	Show(*report.Document, *plan.Plan, *reconcile.Outcome)
+	Diagnostics([]report.Diagnostic)
+	// Show shows a run that was written down.
+	Show(*report.Document)
 	// Close writes what is still unwritten.
 	Close() error
 }
@@ -47,7 +44,6 @@ type Text struct {
 	Command string
 	Compact bool
 
-	left     int  // objects that could not be planned
 	stop     int  // where what became of a change is told
 	begun    bool // a change has been told
 	said     bool // something stands above
@@ -63,71 +59,66 @@ func (t *Text) Gap() {
 	t.sections++
 }
 
+// Close writes what is still unwritten.
 func (t *Text) Close() error { return nil }
 
+// Directory begins what there is to say of one of several directories.
 func (t *Text) Directory(name string, _ int) {
 	t.Gap()
 	t.Printf("%s\n", t.Paint.In(Bold, "── "+prose.Clean(name)+" ──"))
-	t.said, t.left = false, 0
+	t.said = false
 }
 
+// Note tells in a sentence what was done beside the answer.
 func (t *Text) Note(said string) {
 	t.Gap()
 	t.Paragraph(0, said)
 }
 
-func (t *Text) Diagnostics(r report.Diagnostics) { WriteDiagnostics(r, t.Err) }
+// Diagnostics shows errors and warnings.
+func (t *Text) Diagnostics(all []report.Diagnostic) { printDiagnostics(t.Err, all) }
 
-func (t *Text) Show(d *report.Document, p *plan.Plan, o *reconcile.Outcome) {
-	printDiagnostics(t.Err, d.Diagnostics)
-	if d.Planned {
-		t.Plan(p)
-	}
-	if d.Adoption != nil {
-		t.Adopted(d.Adoption)
-	}
-	if o != nil {
-		o.Outputs = p.Outputs
-		t.Outcome(o)
-	}
+// Show shows a run that was written down.
+func (t *Text) Show(d *report.Document) {
+	t.Diagnostics(d.Diagnostics)
+	showParts(t, d)
 }
 
 // Plan prints the changes, then everything that keeps them from being done,
 // and last the one line that sums them up.
-func (t *Text) Plan(p *plan.Plan) {
-	t.left = len(p.Blocked)
-	t.stop = changeStop(p)
+func (t *Text) Plan(d *report.Document) {
+	t.stop = changeStop(d)
 	drift := t.Command == "drift"
-	var outputs []config.Output
-	if t.Command == "plan" && !p.Empty() { // an apply tells them at its end, when they are known
-		outputs = p.Outputs
+	var outputs map[string]report.Output
+	if t.Command == "plan" && !d.Empty() { // an apply tells them at its end, when they are known
+		outputs = d.Outputs
 	}
-	notes := p.Notes
-	if p.Ledgerless && drift {
+	notes := d.Notes
+	if d.Ledgerless && drift {
 		notes = append(slices.Clone(notes), ledgerless)
 	}
-	t.items(report.Items(p))
+	t.items(report.Items(d))
 	above := t.sections
-	t.strays(p.Strays)
-	t.blocked(p.Blocked)
-	t.guards(p.Guards)
-	t.checks(p.Checks)
+	t.strays(d.Strays)
+	t.blocked(d.Blocked)
+	t.guards(d.Guards)
+	t.checks(d.Checks)
 	t.outputs(outputs)
 	t.Notes(notes)
 	if t.sections > above {
 		t.Gap()
 	}
-	switch sum := report.Total(p, drift); {
+	switch sum := d.Total(); {
 	case drift: // the same drift is the same text; what it took is told aside
 		t.headline(sum)
-		if p.Stats.Requests > 0 {
-			t.Err.Printf("%s.\n", prose.Cost(p.Stats.Requests, p.Stats.Seconds))
+		if d.Stats.Requests > 0 {
+			t.Err.Printf("%s.\n", prose.Cost(d.Stats.Requests, d.Stats.Seconds))
 		}
 	default:
-		t.headline(report.WithCost(sum, p.Stats))
+		t.headline(report.WithCost(sum, d.Stats))
 	}
 	t.said = true
-	if len(p.Guards) > 0 && t.Command != "plan" && !drift {
+	if len(d.Guards) > 0 && t.Command != "plan" && !drift {
 		t.Printf("Nothing was changed.\n")
 	}
 }

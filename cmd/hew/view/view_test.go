@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"hew/provider"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -21,11 +22,33 @@ import (
 var colours = regexp.MustCompile(`\x1b\[[0-9]+m`)
 
 // rendered is what a view writes of a plan.
-func rendered(p *plan.Plan, v Text) string {
+func rendered(p *plan.Plan, v Text) string { return shown(recorded(p), v) }
+
+// shown is what a view writes of a document.
+func shown(d *report.Document, v Text) string {
 	var b bytes.Buffer
-	v.Console.Writer, v.Err.Writer, v.Command = &b, io.Discard, commandOf(p)
-	v.Plan(p)
+	v.Console.Writer, v.Err.Writer, v.Command = &b, io.Discard, d.Command
+	v.Plan(d)
 	return b.String()
+}
+
+// recorded is the document of a plan.
+func recorded(p *plan.Plan) *report.Document { return recordedAs(commandOf(p), p) }
+
+func recordedAs(command string, p *plan.Plan) *report.Document {
+	d := report.NewDocument(command, "dev")
+	d.RecordPlan(p, provider.Kinds())
+	return d
+}
+
+// applied is the document of an apply, of a plan if there is one.
+func applied(command string, p *plan.Plan, o *reconcile.Outcome) *report.Document {
+	d := report.NewDocument(command, "dev")
+	if p != nil {
+		d.RecordPlan(p, provider.Kinds())
+	}
+	d.RecordOutcome(o)
+	return d
 }
 
 func commandOf(p *plan.Plan) string {
@@ -35,19 +58,23 @@ func commandOf(p *plan.Plan) string {
 	return "plan"
 }
 
-// program is the document of a plan.
-func program(t *testing.T, p *plan.Plan) []byte {
+// program is the document of a plan as it is written.
+func program(t testing.TB, p *plan.Plan) []byte { return encoded(t, recorded(p)) }
+
+func encoded(t testing.TB, d *report.Document) []byte {
 	var b bytes.Buffer
-	v := NewRecorder(&b, commandOf(p), "dev")
-	v.Plan(p)
-	require.NoError(t, v.Close())
+	require.NoError(t, report.Write(&b, []report.Part{{Document: d}}))
 	return b.Bytes()
 }
 
 // reviewedIn is the Markdown of a plan within a budget.
 func reviewedIn(p *plan.Plan, budget int, compact bool) string {
-	m := &Markdown{Err: Console{Writer: io.Discard}, Command: commandOf(p), Budget: budget, Compact: compact}
-	m.Plan(p)
+	return reviewed(recorded(p), budget, compact)
+}
+
+func reviewed(d *report.Document, budget int, compact bool) string {
+	m := &Markdown{Err: Console{Writer: io.Discard}, Command: d.Command, Budget: budget, Compact: compact}
+	m.Plan(d)
 	return m.Document()
 }
 
@@ -82,20 +109,19 @@ func TestOutcomeViews(t *testing.T) {
 		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Done[0].Addr, Action: plan.Update, Ended: true},
 		{Phase: reconcile.PhaseApply, Addr: reporttest.Outcome.Failed[0].Change.Addr, Action: plan.Create, Ended: true, Err: errors.New("no")},
 	}
-	var people, stopped, programs bytes.Buffer
-	v := &Text{Console: Console{Writer: &people}, Command: "apply", left: 2}
-	j := NewRecorder(&programs, "apply", "dev")
+	var people, stopped bytes.Buffer
+	v := &Text{Console: Console{Writer: &people}, Command: "apply"}
 	for _, e := range events {
 		v.Changed(e)
-		j.Changed(e)
 	}
-	v.Outcome(reporttest.Outcome)
-	(&Text{Console: Console{Writer: &stopped}, Command: "destroy"}).Outcome(reporttest.Interrupted)
-	j.Outcome(reporttest.Outcome)
-	require.NoError(t, j.Close())
-	reporttest.Conforms(t, report.Schema, "report", programs.Bytes())
+	d := applied("apply", nil, reporttest.Outcome)
+	programs := encoded(t, d)
+	d.Blocked = make([]report.Blocked, 2)
+	v.Outcome(d)
+	(&Text{Console: Console{Writer: &stopped}, Command: "destroy"}).Outcome(applied("destroy", nil, reporttest.Interrupted))
+	reporttest.Conforms(t, report.Schema, "report", programs)
 	reporttest.Wanted(t, "outcome", txtar.File{Name: "text", Data: people.Bytes()}, txtar.File{Name: "text, interrupted", Data: stopped.Bytes()},
-		txtar.File{Name: "json", Data: programs.Bytes()})
+		txtar.File{Name: "json", Data: programs})
 }
 
 // TestOutcomesAreHarmless: errors and names of the host reach the terminal as
@@ -107,11 +133,11 @@ func TestOutcomesAreHarmless(t *testing.T) {
 		Skipped: []reconcile.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
 	var b bytes.Buffer
 	v := &Text{Console: Console{Writer: &b, Width: 60}, Command: "apply"}
-	v.Plan(p)
+	v.Plan(recordedAs("apply", p))
 	v.Changed(reconcile.Event{Addr: p.Changes[0].Addr, Action: plan.Update, Err: o.Failed[0].Err})
-	v.Outcome(o)
+	v.Outcome(applied("apply", p, o))
 	o.Failed, o.Skipped, o.Outputs = nil, nil, p.Outputs
-	v.Outcome(o)
+	v.Outcome(applied("apply", p, o))
 	reporttest.Harmless(t, b.String())
 }
 

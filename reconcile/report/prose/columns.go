@@ -17,6 +17,7 @@ func Columns(s string) (n int) {
 	return n
 }
 
+// ColumnsOf returns how many columns a character takes on a terminal: 0, 1 or 2.
 func ColumnsOf(r rune) int {
 	switch {
 	case r < 0x300: // most of what there is

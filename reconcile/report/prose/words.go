@@ -28,6 +28,7 @@ func Sentence(s string) string {
 
 var plainWord = regexp.MustCompile(`^[a-z]+,?$`)
 
+// NonEmpty returns a list of the text, empty for an empty one.
 func NonEmpty(s string) []string {
 	if s == "" {
 		return nil

@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// SettingsKind is a kind with values that have values in them.
-var SettingsKind = &schema.Kind{Name: "integration", Collection: "projects/{project}/integrations", Match: schema.ByKey("slug"), Attrs: []schema.Attr{
+// settingsKind is a kind with values that have values in them.
+var settingsKind = &schema.Kind{Name: "integration", Collection: "projects/{project}/integrations", Match: schema.ByKey("slug"), Attrs: []schema.Attr{
 	{Name: "project", Type: cty.DynamicPseudoType, Ref: "project", Fixed: true},
 	{Name: "slug", Type: cty.String},
 	{Name: "properties", Type: cty.DynamicPseudoType},
@@ -57,15 +57,15 @@ func estate() *plan.Plan {
 				}},
 			created,
 			someone("alice", plan.NoOp), someone("bob", plan.NoOp), carol, dora, eve,
-			{Addr: inModule("team", At(SettingsKind, "chat", "acme/平台/api", "")), Action: plan.Update, Kind: SettingsKind, Title: "acme/平台/api: chat", Cause: plan.ByConfig, Decl: Declared(30),
+			{Addr: inModule("team", At(settingsKind, "chat", "acme/平台/api", "")), Action: plan.Update, Kind: settingsKind, Title: "acme/平台/api: chat", Cause: plan.ByConfig, Decl: Declared(30),
 				Paths: []plan.PathChange{
-					Path(SettingsKind, "properties", Obj("channel", "#平台", "events", Obj("push", cty.True, "tag", cty.False), "limits", LongList("x"), "note", ""),
+					Path(settingsKind, "properties", Obj("channel", "#平台", "events", Obj("push", cty.True, "tag", cty.False), "limits", LongList("x"), "note", ""),
 						Obj("channel", "#platform", "events", Obj("push", cty.True, "tag", cty.True), "limits", LongList("y"), "url", "https://chat.example.com"), plan.ByConfig, ""),
-					Path(SettingsKind, "users", cty.TupleVal([]cty.Value{schema.RefVal(&schema.Ref{ID: "4", Path: "alice"})}),
+					Path(settingsKind, "users", cty.TupleVal([]cty.Value{schema.RefVal(&schema.Ref{ID: "4", Path: "alice"})}),
 						cty.TupleVal([]cty.Value{schema.RefVal(&schema.Ref{ID: "4", Path: "alice"}), schema.RefVal(&schema.Ref{Addr: "module.team.user.new"}), schema.RefVal(&schema.Ref{ID: "7"})}), plan.ByConfig, ""),
 				}},
-			{Addr: inModule("team", At(SettingsKind, "pager", "", "")), Action: plan.Update, Kind: SettingsKind, Title: "acme/web: pager", Cause: plan.ByConfig,
-				Paths: []plan.PathChange{Path(SettingsKind, "properties", Obj("url", "https://a").Mark(schema.Secret), Obj("url", "https://b", "key", Token), plan.ByBoth, "")}},
+			{Addr: inModule("team", At(settingsKind, "pager", "", "")), Action: plan.Update, Kind: settingsKind, Title: "acme/web: pager", Cause: plan.ByConfig,
+				Paths: []plan.PathChange{Path(settingsKind, "properties", Obj("url", "https://a").Mark(schema.Secret), Obj("url", "https://b", "key", Token), plan.ByBoth, "")}},
 		},
 		Outputs: []config.Output{
 			{Name: "projects", Value: Obj("acme/api", Obj("id", 4, "token", Token), "acme/web", Obj("id", cty.UnknownVal(cty.Number), "topics", LongList("x")))},
@@ -107,6 +107,7 @@ func Hostile() *plan.Plan {
 	}
 }
 
+// Obj returns an object of names and values, each a string, an int or a cty.Value.
 func Obj(fields ...any) cty.Value {
 	m := map[string]cty.Value{}
 	for i := 0; i < len(fields); i += 2 {
@@ -122,4 +123,5 @@ func Obj(fields ...any) cty.Value {
 	return cty.ObjectVal(m)
 }
 
+// Handbook is a text of many lines.
 const Handbook = "# Platform\n\nEverything about the platform and its many services, in one place for all of us.\n\n## Owners\n\nalice\nbob\n"

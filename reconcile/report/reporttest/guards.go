@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// RuleKind can be loosened.
-var RuleKind = &schema.Kind{
+// ruleKind can be loosened.
+var ruleKind = &schema.Kind{
 	Name: "project_approval_rule", Match: schema.ByKey("name"),
 	Attrs: []schema.Attr{{Name: "name", Type: cty.String}, {Name: "approvals_required", Type: cty.Number}},
 	Looser: func(before, after schema.Object) []string {
@@ -26,7 +26,7 @@ func Opened() *plan.Plan {
 	group, member := *GroupKind, *MemberKind
 	group.Visible = "visibility"
 	member.Weighs, member.Owns = "access_level", 50
-	rule := RuleKind
+	rule := ruleKind
 	owner := func(id, name string) schema.Object {
 		return object(&member, id, attrs{"user": schema.RefVal(&schema.Ref{ID: id, Path: name}), "access_level": Num(50)})
 	}

@@ -67,6 +67,7 @@ func object(k *schema.Kind, id string, values attrs) schema.Object {
 	return o
 }
 
+// At returns the address of an object of a kind: its block, its key and its part of a set.
 func At(k *schema.Kind, name, key, elem string) addr.Instance {
 	kind := k.Name
 	if k == MemberKind {
@@ -83,6 +84,7 @@ func foreign(name string) addr.Instance {
 	return addr.Instance{Block: addr.Block{Kind: "gitlab_group", Name: name}}
 }
 
+// Path returns the change of an attribute of a kind.
 func Path(k *schema.Kind, name string, before, after cty.Value, cause plan.Cause, note string) plan.PathChange {
 	return plan.PathChange{Attr: k.Attr(name), Before: before, After: after, Cause: cause, Note: note}
 }
@@ -95,6 +97,7 @@ func created(a addr.Instance, o schema.Object, title string) plan.Change {
 	return c
 }
 
+// Declared returns a place in main.hcl.
 func Declared(line int) *hcl.Range {
 	return &hcl.Range{Filename: "main.hcl", Start: hcl.Pos{Line: line, Column: 1}, End: hcl.Pos{Line: line, Column: 20}}
 }
@@ -203,6 +206,7 @@ var Plans = map[string]*plan.Plan{
 	}},
 }
 
+// LongList returns a list of twelve texts, of which the first is given.
 func LongList(last string) cty.Value {
 	all := []cty.Value{Str(last)}
 	for c := 'a'; c < 'l'; c++ {

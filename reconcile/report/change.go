@@ -1,0 +1,66 @@
+package report
+
+// Change is one change of a plan: what would be done to an object, and why.
+type Change struct {
+	Address         string `json:"address"`
+	PreviousAddress string `json:"previous_address,omitempty"`
+	Action          string `json:"action"`
+	Sends           bool   `json:"sends"` // the host is written to
+	Kind            string `json:"kind"`
+	Noun            string `json:"noun,omitempty"`      // what an object of the kind is called beside its owner
+	Container       bool   `json:"container,omitempty"` // it is a group or a project: its title is its path
+	Set             string `json:"set,omitempty"`       // of an element of a set: the address of the block
+	Element         string `json:"element,omitempty"`   // and the last part of its own
+	Brief           string `json:"brief,omitempty"`     // what an element that comes or goes is beside its name
+	Key             any    `json:"key,omitempty"`
+	ID              string `json:"id,omitempty"`
+	Title           string `json:"title,omitempty"`
+	Owner           string `json:"owner,omitempty"` // whose it is: the path of its group or project
+	Cause           string `json:"cause,omitempty"`
+	Why             string `json:"why,omitempty"`
+	AdoptsIfFound   bool   `json:"adopts_if_found,omitempty"`
+	Founder         bool   `json:"founder,omitempty"` // a membership that the host makes in this very run
+	Opens           bool   `json:"opens,omitempty"`   // somebody sees or may do more, or less is asked of people
+	Restore         bool   `json:"restore,omitempty"`
+	Gone            bool   `json:"gone,omitempty"`     // the ledger knows it, the host does not
+	Digest          string `json:"digest,omitempty"`   // of what it does and of what is there before
+	Declared        string `json:"declared,omitempty"` // file:line:column
+	Since           string `json:"since,omitempty"`    // when it drifted, where the host tells
+	By              string `json:"by,omitempty"`       // and who did it
+	Paths           []Path `json:"paths"`
+	// Before is what is known of something that goes.
+	Before map[string]any `json:"before,omitempty"`
+	// Defaults is what the host will set by itself on something new.
+	Defaults map[string]any `json:"defaults,omitempty"`
+	// DefaultTexts are the same as the block would write them, in the order of its arguments.
+	DefaultTexts []string `json:"default_texts,omitempty"`
+}
+
+// Path is the change of one argument. Values are in JSON's own types; null stands for what is null, unknown or secret.
+type Path struct {
+	Path         string `json:"path"`
+	Written      string `json:"written,omitempty"` // what the block calls it, where that is another name
+	Before       any    `json:"before"`
+	After        any    `json:"after"`
+	Unknown      parts  `json:"after_unknown,omitempty"` // known after apply
+	Secret       bool   `json:"secret,omitempty"`        // before and after are null whatever they are
+	BeforeSecret parts  `json:"before_secret,omitempty"` // where only parts may not be shown
+	AfterSecret  parts  `json:"after_secret,omitempty"`
+	BeforeText   string `json:"before_text,omitempty"` // where the argument has words for its values
+	AfterText    string `json:"after_text,omitempty"`
+	Reference    bool   `json:"reference,omitempty"`     // its texts are paths, addresses and ids of objects
+	AlwaysSecret bool   `json:"always_secret,omitempty"` // the argument holds nothing but secrets
+	Cause        string `json:"cause"`
+	Note         string `json:"note,omitempty"`
+}
+
+// Stray is an object beside managed ones that nobody declares.
+type Stray struct {
+	Kind      string `json:"kind"`
+	ID        string `json:"id"`
+	Title     string `json:"title"`
+	Owner     string `json:"owner,omitempty"`
+	Since     string `json:"since,omitempty"`
+	By        string `json:"by,omitempty"`
+	Container bool   `json:"container,omitempty"` // it is a group or a project
+}
