@@ -37,7 +37,9 @@ var mayImport = map[string]string{
 	"reconcile/file":              "",
 	"reconcile/golden":            "", // for tests
 	"reconcile/function":          "schema reconcile/didyoumean reconcile/file",
-	"reconcile/config":            "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function",
+	"reconcile/config":            "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function reconcile/config/...",
+	"reconcile/config/composite":  "",
+	"reconcile/config/foreign":    "schema reconcile/didyoumean reconcile/config/composite", // never config: syntax goes in and comes out
 	"reconcile/ledger":            "reconcile/addr",
 	"reconcile/plan":              "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
 	"reconcile/rewrite":           "schema reconcile/addr reconcile/config reconcile/plan",

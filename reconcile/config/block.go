@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/composite"
 	"hew/schema"
 )
 
@@ -22,12 +23,13 @@ type Block struct {
 	Check     string
 	attrs     []written
 	mentioned map[string]bool // the attributes that expressions are after
-	faced     map[string]bool // the same by the names of the alias
-	before    []condition     // preconditions
-	verified  *node           // its postconditions
-	triggers  []hcl.Expression
-	flawed    bool // arguments are missing or misspelt
-	browsed   bool // mentioned is everything, for whoever looks around
+	// mentionedNames are the same by the names of the alias.
+	mentionedNames map[string]bool
+	before         []condition // preconditions
+	verified       *node       // its postconditions
+	triggers       []hcl.Expression
+	flawed         bool // arguments are missing or misspelt
+	browsed        bool // mentioned is everything, for whoever looks around
 	repeat
 }
 
@@ -117,9 +119,9 @@ func within(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
 		}
 		name = s.Key.AsString()
 	}
-	if m, ok := expr.(*made); ok {
-		if part, ok := m.parts[name]; ok {
-			return part
+	if e, ok := expr.(*composite.Expr); ok {
+		if field, ok := e.FieldRange(name); ok {
+			return field
 		}
 		return at
 	}

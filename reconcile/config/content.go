@@ -8,6 +8,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
+	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
@@ -34,20 +35,6 @@ func (l *loader) attributes(body hcl.Body, what string) hcl.Attributes {
 	}
 	l.add(diags)
 	return attrs
-}
-
-const ledgerHome = "Where the ledger lies is said by hew { ledger \"file\" { path = … } }."
-
-// foreign are the names that people bring along from Terraform, with what there
-// is instead.
-var foreign = map[string]string{
-	"provider":    "There is no provider meta-argument: a run speaks to one host. Remove the line.",
-	"provisioner": "hew runs no programs: it changes what the host holds and nothing else. Remove the block.",
-	"connection":  "hew logs in to no machine: it changes what the host holds and nothing else. Remove the block.",
-	"timeouts":    "hew waits as long as the host works on a request, so there is nothing to set. Remove the block.",
-	"ephemeral":   "hew has no ephemeral objects. Pass a secret in as a sensitive variable.",
-	"backend":     ledgerHome,
-	"cloud":       ledgerHome,
 }
 
 // homes says in which block a block stands that has its place in one alone.
@@ -100,7 +87,7 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 	if summary == "Unsupported block type" {
 		sort = "block"
 	}
-	why, known := foreign[word]
+	advice := foreign.Advice(word)
 	switch {
 	case sort == "block" && l.kinds.Resource(word) != nil && atTop(s):
 		return fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
@@ -108,15 +95,15 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 		return fmt.Sprintf("%s block stands at the top of a file, not inside another block.", article(word))
 	case sort == "block" && homes[word] != "":
 		return fmt.Sprintf("%s block stands in %s block.", article(word), strings.ToLower(article(homes[word])))
-	case known:
-		return why
+	case advice != "":
+		return advice
 	case sort == "block" && hasAttribute(s, word):
 		return fmt.Sprintf("%s is an argument of %s, not a block: write %s = …", word, lowerFirst(what), word)
 	case sort == "argument" && hasBlock(s, word):
 		return fmt.Sprintf("%s is a block, not an argument: write %s { … }, without an equals sign.", word, word)
 	}
 	hint := didyoumean.Hint(word, names)
-	if other := l.otherName(s, word); other != "" {
+	if other := l.renamedHint(s, word); other != "" {
 		hint = " " + other
 	}
 	switch {

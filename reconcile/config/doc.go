@@ -26,8 +26,7 @@
 //	module.go      module blocks, and the directories that they call
 //	vars.go        variables; value.go has their values, typename.go says what does not fit
 //	settings.go    the hew block, settings_provider.go the provider block, by constant.go; version.go
-//	alias.go       blocks in another tool's names: their nested blocks (alias_block.go), those that are objects (beside.go); made.go, values made of what is written otherwise
-//	terraform.go   what is about Terraform itself; unmanaged.go, what is left to others
+//	foreign.go     blocks and files that are written for Terraform, by package foreign; name.go, what expressions call attributes
 //	moved.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
 //	literal.go     keys of object literals, which HCL drops or overwrites in silence
 //	link.go        who refers to whom: reference.go, reference_module.go; mention.go to which attributes
@@ -37,7 +36,6 @@
 //
 //	eval.go        Run: what is new, node by node; frame.go, in every frame
 //	scope.go       what the expressions of a node see
-//	face.go        the same of blocks in another tool's names
 //	expand.go      for_each and count into instances
 //	decode.go      expressions into objects; accept.go, an attribute's value; refer.go, references; set.go, elements
 //	origin.go      marks: what a value comes from, and so what has to be done before

@@ -9,6 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/foreign"
 	"hew/schema"
 )
 
@@ -79,7 +80,7 @@ func (l *loader) imports(b *hcl.Block) {
 	if !l.rootOnly(b) {
 		return
 	}
-	content, _ := l.content(b.Body, alsoIn(&importSchema, b, "provider"), "An import block", b.DefRange)
+	content, _ := l.content(b.Body, withTerraform(&importSchema, b, "provider"), "An import block", b.DefRange)
 	to, id := content.Attributes["to"], content.Attributes["id"]
 	if to == nil || id == nil {
 		return
@@ -134,7 +135,7 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 		if a := e.cfg.kinds.Aliases[to.Kind]; a != nil && a.Kind.Holds == schema.One && a.Kind.Owner() == nil {
 			continue // there is one, which is found by itself
 		}
-		st.imports = append(st.imports, Import{To: to, ID: e.cfg.importID(to, id.AsString()), Decl: n.decl})
+		st.imports = append(st.imports, Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), Decl: n.decl})
 	}
 	st.diags = r.diags
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
@@ -99,8 +100,12 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 		if len(steps) > 0 {
 			part.Attr, part.Path = stepName(steps[0]), pathOf(steps[1:])
 			if b.Alias != nil {
-				if part, ok = l.ignoredName(b, steps); ok {
-					parts = append(parts, part)
+				names := make([]string, len(steps))
+				for i, step := range steps {
+					names[i] = stepName(step)
+				}
+				if p, ok := foreign.TranslatePath(b.Alias, b.Addr.Kind, names, item.Range(), reporter{l}); ok {
+					parts = append(parts, Ignore{Attr: p.Attr, Path: append(p.Path, pathOf(steps[p.Rest:])...)})
 				}
 				continue
 			}

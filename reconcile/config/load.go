@@ -42,7 +42,8 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
 		dir:     file.Dir{FS: fsys, At: at},
 		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
-		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{}, soles: map[*schema.Kind]hcl.Range{},
+		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{}, aliasSchemas: map[*schema.Alias]*hcl.BodySchema{},
+		soles: map[*schema.Kind]hcl.Range{},
 	}
 	root := l.read(".", nil)
 	if len(l.files) == 0 {
@@ -89,17 +90,17 @@ func (c *Config) Notes() []string { return c.notes }
 type loader struct {
 	*Config
 	report
-	dir        file.Dir
-	funcs      function.Table
-	sources    map[string]*source // by directory
-	mod        *module            // being read
-	rootValues func() cty.Value   // of the root's variables, once these are declared
-	settings   *settings          // the hew block
-	faces      map[*schema.Alias]*hcl.BodySchema
-	checking   string // the check block that is being read
-	shapes     map[*schema.Attr]*shape
-	schemas    map[*schema.Kind]*hcl.BodySchema
-	soles      map[*schema.Kind]hcl.Range // blocks of what there is once
+	dir          file.Dir
+	funcs        function.Table
+	sources      map[string]*source // by directory
+	mod          *module            // being read
+	rootValues   func() cty.Value   // of the root's variables, once these are declared
+	settings     *settings          // the hew block
+	checking     string             // the check block that is being read
+	shapes       map[*schema.Attr]*shape
+	schemas      map[*schema.Kind]*hcl.BodySchema
+	aliasSchemas map[*schema.Alias]*hcl.BodySchema
+	soles        map[*schema.Kind]hcl.Range // blocks of what there is once
 }
 
 func (l *loader) newModule(dir string, from *source) *module {

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
 )
 
@@ -101,7 +102,7 @@ func (l *loader) module(b *hcl.Block) {
 	if a := content.Attributes["version"]; a != nil {
 		l.fail(a.NameRange, "Unsupported argument", "A module is a directory beside the configuration, which has no version of its own. Remove the line.")
 	}
-	if a := content.Attributes["providers"]; a != nil && !isTerraform(a.Range.Filename) {
+	if a := content.Attributes["providers"]; a != nil && !foreign.IsFile(a.Range.Filename) {
 		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
 	}
 	args := l.attributes(rest, "A module block")
@@ -217,7 +218,7 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) || slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
 			l.mask(a.Expr)
 		}
-		why := foreign[a.Name]
+		why := foreign.Advice(a.Name)
 		if why == "" {
 			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didyoumean.Hint(a.Name, append(schemaNames(&callSchema), names...)), variableList(names)))
 		}

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -30,6 +31,20 @@ func (d *decoder) reference(a *schema.Attr, v, raw cty.Value, self *addr.Instanc
 		return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
 	}
 	return v, self, nil
+}
+
+// misleads tells whether what identifies an instance is stated where another
+// kind is referred to. Ids are texts in the names of an alias, and so are paths,
+// which say for themselves what they are of.
+func (c *Config) misleads(i addr.Instance, ref string, v cty.Value) bool {
+	kind := c.kinds.Resource(i.Kind)
+	if kind == nil || kind.Name == ref || c.kinds.Resources[ref] == nil {
+		return false
+	}
+	if v.Type() != cty.String {
+		return true
+	}
+	return c.kinds.Aliases[i.Kind] != nil && (!v.IsKnown() || strings.Trim(v.AsString(), "0123456789") == "")
 }
 
 func refForms(a *schema.Attr) string {

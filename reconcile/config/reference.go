@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
 )
 
@@ -67,7 +68,7 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		return ref{}, false
 	case s.node.scope.unmanaged[declaredAs(t)] != "":
 		name := declaredAs(t)
-		s.fail(at, "Unmanaged reference", "hew does not manage %s, so it has no value here%s Where the value is known, pass it in as a variable.", name, because(s.node.scope.unmanaged[name]))
+		s.fail(at, "Unmanaged reference", "hew does not manage %s, so it has no value here%s Where the value is known, pass it in as a variable.", name, foreign.Reason(s.node.scope.unmanaged[name]))
 		return ref{}, false
 	case root == "local":
 		if !ok {
@@ -188,10 +189,19 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 		return true
 	}
 	if name, ok := attrStep(rest, 0); ok && !b.has(name) && !(b.keyed() && isAttr) {
-		s.fail(r.at, "Unknown attribute", "%s", b.lacks(name))
+		s.fail(r.at, "Unknown attribute", "%s", b.noAttribute(name))
 		return false
 	}
 	return true
+}
+
+// declaredAs is the name of the block that a reference begins with.
+func declaredAs(t hcl.Traversal) string {
+	n := 2
+	if t.RootName() == "data" {
+		n = 3
+	}
+	return spelled(t[:min(n, len(t))])
 }
 
 // like returns the declared names that begin with prefix.

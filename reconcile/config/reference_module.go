@@ -45,7 +45,7 @@ func (s *scan) ownself(t hcl.Traversal) {
 	case !ok:
 		b.mention(b.names()...)
 	case !b.has(name):
-		s.fail(t.SourceRange(), "Unknown attribute", "%s", b.lacks(name))
+		s.fail(t.SourceRange(), "Unknown attribute", "%s", b.noAttribute(name))
 	default:
 		b.mention(name)
 	}

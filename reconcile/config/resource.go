@@ -6,6 +6,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/config/composite"
+	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
 	"hew/schema"
 )
@@ -36,13 +38,13 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 func (l *loader) kindOf(b *hcl.Block) *schema.Kind {
 	k := l.kinds.Resource(b.Labels[0])
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s", b.Labels[0], l.likeType(b.Labels[0], "", l.kinds.Names()))
+		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s", b.Labels[0], l.suggestType(b.Labels[0], addr.Resource, l.kinds.Names()))
 	}
 	return k
 }
 
 func (l *loader) resource(b *hcl.Block) {
-	if l.leave(b, addr.Resource) {
+	if l.skipUnmanaged(b, addr.Resource) {
 		return
 	}
 	k := l.kindOf(b)
@@ -64,12 +66,12 @@ func (l *loader) schemaOf(mode addr.Mode, typ string, k *schema.Kind) *hcl.BodyS
 }
 
 func (l *loader) data(b *hcl.Block) {
-	if l.leave(b, addr.Data) {
+	if l.skipUnmanaged(b, addr.Data) {
 		return
 	}
 	k := l.kinds.Source(b.Labels[0])
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s", b.Labels[0], l.likeType(b.Labels[0], "data.", l.kinds.SourceNames()))
+		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s", b.Labels[0], l.suggestType(b.Labels[0], addr.Data, l.kinds.SourceNames()))
 		l.mod.broken["data."+didyoumean.Nearest(b.Labels[0], l.kinds.SourceNames())+"."+b.Labels[1]] = true
 		return
 	}
@@ -113,7 +115,7 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	at := addr.Block{Mode: mode, Kind: b.Labels[0], Name: name}
 	alias := l.aliasOf(mode, at.Kind)
 	if alias != nil && alias.Cases != nil {
-		if alias = l.caseOf(b, alias); alias == nil {
+		if alias = foreign.SelectCase(alias, b, reporter{l}); alias == nil {
 			l.mod.broken[at.String()] = true
 			return
 		}
@@ -140,8 +142,10 @@ func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[st
 		blk.browsed = true
 	}
 	l.dependsOn(n, content.Attributes["depends_on"])
+	blocks := l.nestedBlocks(content.Blocks)
+	var objects []foreign.Object
 	if blk.Alias != nil {
-		l.translate(blk, content, meant)
+		blocks, objects = l.translate(blk, content.Attributes, blocks, meant)
 	} else {
 		for i := range k.Attrs {
 			l.attribute(blk, &k.Attrs[i], content.Attributes[k.Attrs[i].Name])
@@ -160,7 +164,10 @@ func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[st
 			l.lifecycle(n, inner)
 		}
 	}
-	l.nested(blk, content.Blocks)
+	l.nested(blk, blocks)
+	for _, o := range objects {
+		l.declareObject(o)
+	}
 }
 
 // sole refuses a second block of what there is once on a host, whatever it is
@@ -202,7 +209,7 @@ func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
 		l.mask(in.Expr)
 	}
 	before := l.errors()
-	if b.Addr.Mode != addr.Exclusive && !composite(in.Expr) {
+	if b.Addr.Mode != addr.Exclusive && !composite.Is(in.Expr) {
 		l.literal(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
 	expr := in.Expr

@@ -83,7 +83,7 @@ var outputSchema = hcl.BodySchema{
 }
 
 func (l *loader) output(b *hcl.Block) {
-	content, _ := l.content(b.Body, alsoIn(&outputSchema, b, "ephemeral"), "output."+b.Labels[0], b.DefRange)
+	content, _ := l.content(b.Body, withTerraform(&outputSchema, b, "ephemeral"), "output."+b.Labels[0], b.DefRange)
 	value := content.Attributes["value"]
 	if value == nil {
 		return

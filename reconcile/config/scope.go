@@ -152,7 +152,7 @@ func unquoteKey(key string) string {
 // stated, else what the oracle knows, else unknown.
 func (e *Eval) object(d *Desired) cty.Value {
 	if d.Block.Alias != nil {
-		return e.face(d)
+		return e.foreignObject(d)
 	}
 	k := d.Block.Kind
 	known := e.lookup(d)

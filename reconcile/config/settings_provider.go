@@ -12,7 +12,7 @@ func (l *loader) providerBlock(b *hcl.Block) {
 		return
 	}
 	if len(b.Labels) > 0 {
-		l.labelled(b)
+		l.labelledProvider(b)
 		return
 	}
 	content, _ := l.content(b.Body, &providerSchema, "A provider block", b.DefRange)

@@ -36,7 +36,7 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 			continue
 		}
 		top := f.Body.MissingItemRange()
-		content, sound := l.content(f.Body, topOf(top.Filename), "The top of a file", top)
+		content, sound := l.content(f.Body, topSchema(top.Filename), "The top of a file", top)
 		if !sound {
 			s.lost = append(s.lost, lostBlocks(f.Body)...)
 		}

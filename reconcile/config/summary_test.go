@@ -36,13 +36,17 @@ func TestSummaries(t *testing.T) {
 }
 
 // summaryArgs is which argument of a function is a summary.
-var summaryArgs = map[string]int{"fail": 1, "hold": 2}
+var summaryArgs = map[string]int{"fail": 1, "Fail": 1, "hold": 2}
 
 // summariesOf reads the package's source, and that of calls of functions.
 func summariesOf(t *testing.T) map[string]bool {
 	names, err := filepath.Glob("*.go")
 	require.NoError(t, err)
-	names = append(names, "../function/table.go", "../function/absent.go")
+	for _, pattern := range []string{"composite/*.go", "foreign/*.go", "../function/table.go", "../function/absent.go"} {
+		more, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		names = append(names, more...)
+	}
 	found, consts := map[string]bool{}, map[string]string{}
 	var files []*ast.File
 	for _, name := range names {

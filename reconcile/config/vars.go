@@ -83,7 +83,7 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 	}
 	before := l.errors()
-	content, _ := l.content(b.Body, alsoIn(&variableSchema, b, "ephemeral"), "var."+v.name, b.DefRange)
+	content, _ := l.content(b.Body, withTerraform(&variableSchema, b, "ephemeral"), "var."+v.name, b.DefRange)
 	l.constant(content.Attributes["sensitive"], &v.sensitive)
 	l.ephemeral(content.Attributes["ephemeral"], &v.sensitive)
 	l.constant(content.Attributes["nullable"], &v.nullable)

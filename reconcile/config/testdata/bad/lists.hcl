@@ -38,7 +38,7 @@ resource "branch" "y" {
     for_each = []
   }
   dynamic "allowed" {
-    for_each = "alice"      # ERROR: Invalid value -- takes a list, a set or a map, and this is a text
+    for_each = "alice"      # ERROR: Invalid value -- takes a list, a set or a map, and this is a string
     content { user = "bob" }
   }
   dynamic "allowed" {

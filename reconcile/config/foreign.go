@@ -1,0 +1,207 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config/composite"
+	"hew/reconcile/config/foreign"
+	"hew/schema"
+)
+
+// Blocks and files that are written for Terraform, as far as package foreign needs
+// the loader for them.
+
+// reporter lets package foreign report through the loader.
+type reporter struct{ *loader }
+
+// Fail adds an error.
+func (r reporter) Fail(at hcl.Range, summary, format string, args ...any) {
+	r.fail(at, summary, format, args...)
+}
+
+// Note adds a note.
+func (r reporter) Note(at hcl.Range, format string, args ...any) { r.note(at, format, args...) }
+
+// Mask hides the literals of a secret.
+func (r reporter) Mask(e hcl.Expression) { r.mask(e) }
+
+// Content reads a nested body.
+func (r reporter) Content(body hcl.Body, s *hcl.BodySchema, what string, at hcl.Range) *hcl.BodyContent {
+	content, _ := r.content(body, s, what, at)
+	return content
+}
+
+func (l *loader) note(at hcl.Range, format string, args ...any) {
+	l.notes = append(l.notes, Place(at)+": "+sentence(fmt.Sprintf(format, args...)))
+}
+
+// aliasPrefix is what aliases of blocks of a mode begin with.
+func aliasPrefix(mode addr.Mode) string {
+	if mode == addr.Data {
+		return foreign.DataPrefix
+	}
+	return ""
+}
+
+// aliasOf returns the alias whose names a block is written in, or nil.
+func (c *Config) aliasOf(mode addr.Mode, typ string) *schema.Alias {
+	if mode == addr.Exclusive {
+		return nil
+	}
+	return c.kinds.Aliases[aliasPrefix(mode)+typ]
+}
+
+// aliasSchema returns what a block in the names of an alias may hold.
+func (l *loader) aliasSchema(a *schema.Alias) *hcl.BodySchema {
+	if l.aliasSchemas[a] == nil {
+		l.aliasSchemas[a] = foreign.BodySchema(a, metaSchema)
+	}
+	return l.aliasSchemas[a]
+}
+
+// renamedHint returns what a block with a schema calls the kind's attribute of that
+// name, or "".
+func (l *loader) renamedHint(s *hcl.BodySchema, attr string) string {
+	for a, of := range l.aliasSchemas {
+		if of == s {
+			return foreign.RenamedHint(a, attr)
+		}
+	}
+	return ""
+}
+
+// translate adds what a block in the names of an alias states, and returns the
+// nested blocks that are left to read and the objects that others declare.
+// misspelt are the arguments that unexpected ones probably stand for.
+func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Block, misspelt map[string]bool) ([]composite.Block, []foreign.Object) {
+	t := foreign.Translate(foreign.Block{
+		Alias: b.Alias, Type: b.Addr.Kind, Name: b.Addr.Name, Address: b.Addr.String(), Range: b.Decl,
+		Attributes: attrs, Blocks: blocks, Misspelt: misspelt,
+	}, l.kinds, reporter{l})
+	for i := range t.Arguments {
+		l.attribute(b, t.Arguments[i].Attr, &t.Arguments[i].Attribute)
+	}
+	b.flawed = b.flawed || t.Incomplete
+	return t.Blocks, t.Objects
+}
+
+// declareObject declares a nested block that is an object of another kind.
+func (l *loader) declareObject(o foreign.Object) {
+	at := addr.Block{Mode: addr.Resource, Kind: o.Kind.Name, Name: o.Name}
+	l.declareBlock(&Block{Addr: at, Kind: o.Kind, Decl: o.Range}, &hcl.BodyContent{Attributes: o.Attributes}, nil)
+}
+
+// skipUnmanaged reports whether a block is not hew's to manage, and notes it.
+// References to it are errors.
+func (l *loader) skipUnmanaged(b *hcl.Block, mode addr.Mode) bool {
+	why, unmanaged := foreign.Unmanaged(l.kinds, aliasPrefix(mode), b.Labels[0], b.DefRange.Filename, l.mod.others)
+	if unmanaged {
+		name := addr.Block{Mode: mode, Kind: b.Labels[0], Name: b.Labels[1]}.String()
+		l.mod.unmanaged[name] = why
+		l.note(b.DefRange, "%s is not managed: %s", name, why)
+	}
+	return unmanaged
+}
+
+// suggestType returns a type that a misspelt one probably stands for, as a sentence
+// to append. names are those of hew's own kinds.
+func (l *loader) suggestType(typ string, mode addr.Mode, names []string) string {
+	if hint, ok := foreign.SuggestType(l.kinds, typ, aliasPrefix(mode)); ok {
+		return hint
+	}
+	return l.likeKind(typ, names) + " hew schema lists all kinds."
+}
+
+// requires notes which other providers a terraform block needs.
+func (l *loader) requires(b *hcl.Block) {
+	for _, name := range foreign.RequiredProviders(b) {
+		l.mod.others[name] = name != foreign.HostProvider
+	}
+}
+
+func (l *loader) terraform(b *hcl.Block) { foreign.CheckTerraform(b, reporter{l}) }
+
+// labelledProvider reads a provider block in Terraform's form.
+func (l *loader) labelledProvider(b *hcl.Block) {
+	p, ok := foreign.ReadProvider(b, reporter{l})
+	if !ok {
+		l.mod.others[b.Labels[0]] = true
+		return
+	}
+	name := "provider"
+	if p.Alias != nil {
+		var alias string
+		l.constant(p.Alias, &alias)
+		name = "provider " + foreign.HostProvider + "." + alias
+	}
+	set := &settings{attrs: p.Attributes}
+	switch {
+	case !l.settle(b, name, set):
+	case l.provider == nil:
+		l.provider = set
+	default:
+		l.hosts = append(l.hosts, set)
+	}
+}
+
+// terraformRoot is what may stand at the top of a file for Terraform: its provider
+// blocks have a label.
+var terraformRoot = labelProviders(rootSchema)
+
+func labelProviders(s hcl.BodySchema) (out hcl.BodySchema) {
+	for _, b := range s.Blocks {
+		if b.Type == "provider" {
+			b.LabelNames = []string{"name"}
+		}
+		out.Blocks = append(out.Blocks, b)
+	}
+	return out
+}
+
+// topSchema returns what may stand at the top of a file.
+func topSchema(file string) *hcl.BodySchema {
+	if foreign.IsFile(file) {
+		return &terraformRoot
+	}
+	return &rootSchema
+}
+
+// withTerraform returns a schema with an argument that blocks in files for
+// Terraform may have besides.
+func withTerraform(s *hcl.BodySchema, b *hcl.Block, name string) *hcl.BodySchema {
+	if !foreign.IsFile(b.DefRange.Filename) {
+		return s
+	}
+	attrs := append([]hcl.AttributeSchema{{Name: name}}, s.Attributes...)
+	return &hcl.BodySchema{Attributes: attrs, Blocks: s.Blocks}
+}
+
+// ephemeral reads the argument ephemeral. hew writes secrets nowhere either, so it
+// has the effect of sensitive.
+func (l *loader) ephemeral(a *hcl.Attribute, sensitive *bool) {
+	is := false
+	l.constant(a, &is)
+	*sensitive = *sensitive || is
+}
+
+// foreignObject returns an instance of a block in the names of an alias, as
+// expressions see it.
+func (e *Eval) foreignObject(d *Desired) cty.Value {
+	b := d.Block
+	known := e.lookup(d)
+	vals := make(map[string]cty.Value, len(b.mentionedNames))
+	for i := range b.Alias.Names {
+		n := &b.Alias.Names[i]
+		if !b.mentionedNames[n.Name] || !foreign.HasValue(b.Alias, n) {
+			continue
+		}
+		v := foreign.Value(b.Alias, n, func(attr string) cty.Value { return d.attribute(b.Kind.Attr(attr), known) })
+		self := d.Addr.Mode == addr.Resource && foreign.IsAttribute(b.Alias, n) && identifies(b.Kind, n.Attr)
+		vals[n.Name] = v.Mark(origin{d.Addr, self})
+	}
+	return cty.ObjectVal(vals)
+}

@@ -1,0 +1,57 @@
+package config
+
+import (
+	"fmt"
+
+	"hew/reconcile/config/foreign"
+	"hew/reconcile/didyoumean"
+)
+
+// names returns the attributes of a block, as expressions name them.
+func (b *Block) names() []string {
+	if b.Alias != nil {
+		return foreign.Names(b.Alias)
+	}
+	return attrNames(b.Kind)
+}
+
+// has reports whether expressions can refer to an attribute of that name.
+func (b *Block) has(name string) bool {
+	if b.Alias != nil {
+		return foreign.Has(b.Alias, name)
+	}
+	return b.Kind.Attr(name) != nil
+}
+
+// noAttribute returns an error detail: the block has no attribute of that name.
+func (b *Block) noAttribute(name string) string {
+	if b.Alias != nil {
+		return foreign.NoAttribute(b.Alias, b.Addr.Kind, name)
+	}
+	return fmt.Sprintf("%s has no attribute %q.%s", b.Addr.Kind, name, didyoumean.Hint(name, b.names()))
+}
+
+// attr returns the kind's attribute that expressions name so.
+func (b *Block) attr(name string) string {
+	if b.Alias != nil {
+		return foreign.Attr(b.Alias, name)
+	}
+	return name
+}
+
+// mention records that expressions use attributes of these names.
+func (b *Block) mention(names ...string) {
+	if b.mentioned == nil {
+		b.mentioned, b.mentionedNames = map[string]bool{}, map[string]bool{}
+	}
+	for _, name := range names {
+		if b.Alias == nil {
+			b.mentioned[name] = true
+			continue
+		}
+		b.mentionedNames[name] = true
+		for _, attr := range foreign.Attrs(b.Alias, name) {
+			b.mentioned[attr] = true
+		}
+	}
+}
