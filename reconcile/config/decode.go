@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
@@ -151,41 +150,6 @@ func (d *decoder) together(out Desired) {
 		}
 		d.fail(at, "Invalid combination", "%s: %s", out.Addr, p.Text)
 	}
-}
-
-// triggers works out what replace_triggered_by names.
-func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
-	for _, e := range d.node.block.triggers {
-		path, _ := triggerOf(e)
-		if len(path) < 2 {
-			continue // told when it was linked
-		}
-		name, _ := attrStep(path, 1)
-		t := Trigger{Addr: addr.Instance{Block: addr.Block{Module: d.frame.path, Kind: path.RootName(), Name: name}}}
-		rest := path[2:]
-		if key, ok := triggerKey(e); ok {
-			v, ok := d.word(key, ctx, "The key of a trigger")
-			if !ok {
-				continue
-			}
-			t.Addr.Key = printedKey(v)
-			to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]
-			d.present(ref{to: to, key: t.Addr.Key, at: key.Range()})
-			if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
-				rest = rel.Traversal
-			}
-		} else if len(rest) > 0 {
-			if index, ok := rest[0].(hcl.TraverseIndex); ok {
-				t.Addr.Key, rest = printedKey(index.Key), rest[1:]
-			}
-		}
-		t.Attr, _ = attrStep(rest, 0)
-		if to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]; to != nil && to.block != nil {
-			t.Attr = to.block.attr(t.Attr)
-		}
-		out = append(out, t)
-	}
-	return out
 }
 
 // file keeps the instance, or the reason why it cannot be planned.

@@ -23,13 +23,13 @@
 //	root.go        what may stand at the top of a file, and which function reads it
 //	content.go     what may stand in a block, and what is said of all else
 //	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go; nested.go, blocks in them that make lists
-//	module.go      module blocks, and the directories that they call
+//	module.go      modules; call.go, module blocks, and the directories that they call
 //	vars.go        variables; value.go has their values, typename.go says what does not fit
 //	settings.go    the hew block, settings_provider.go the provider block, by constant.go; version.go
 //	foreign.go     blocks and files that are written for Terraform, by package foreign; name.go, what expressions call attributes
 //	moved.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
 //	literal.go     keys of object literals, which HCL drops or overwrites in silence
-//	link.go        who refers to whom: reference.go, reference_module.go; mention.go to which attributes
+//	link.go        who refers to whom: reference.go, reference_module.go, trigger.go; suggest.go, what was meant; syntax.go, what HCL lets pass; mention.go to which attributes
 //	node.go        the nodes in the order of evaluation, or the circle that they go in
 //
 // To evaluate:

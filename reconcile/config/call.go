@@ -1,0 +1,178 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hew/reconcile/addr"
+	"hew/reconcile/config/foreign"
+	"hew/reconcile/didyoumean"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// callSchema holds the arguments that every module block may have; all others
+// are the module's variables.
+var callSchema = hcl.BodySchema{Attributes: append(slices.Clone(metaSchema),
+	hcl.AttributeSchema{Name: "source", Required: true}, hcl.AttributeSchema{Name: "version"}, hcl.AttributeSchema{Name: "providers"})}
+
+// module reads a module block and the directory that it calls.
+func (l *loader) module(b *hcl.Block) {
+	name := b.Labels[0]
+	n := &node{name: "module." + name, label: name, isCall: true, decl: b.DefRange}
+	if !l.validName(name, b.LabelRanges[0], "a module") {
+		return
+	}
+	content, rest, diags := b.Body.PartialContent(&callSchema)
+	l.explain(diags, &callSchema, nil, n.name, b.DefRange)
+	known := append(schemaNames(&callSchema), "")
+	n.repeat = l.repeats(content.Attributes)
+	l.dependsOn(n, content.Attributes["depends_on"])
+	if a := content.Attributes["version"]; a != nil {
+		l.fail(a.NameRange, "Unsupported argument", "A module is a directory beside the configuration, which has no version of its own. Remove the line.")
+	}
+	if a := content.Attributes["providers"]; a != nil && !foreign.IsFile(a.Range.Filename) {
+		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
+	}
+	args := l.attributes(rest, "A module block")
+	for name := range args { // of the module's variables nothing is known yet
+		near := didyoumean.Nearest(name, known)
+		n.misspelt = n.misspelt || (near == "for_each" || near == "count") && content.Attributes[near] == nil
+	}
+	if !l.declare(n) {
+		return
+	}
+	dir, ok := l.source(content.Attributes["source"])
+	if !ok {
+		n.broken = true
+		return
+	}
+	if n.calls = l.enter(n, dir, content.Attributes["source"].Expr.Range()); n.calls == nil {
+		n.broken = true
+		return
+	}
+	l.arguments(n, args)
+}
+
+// source is the directory that a module block names, as seen from the root's.
+func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
+	if a == nil {
+		return "", false
+	}
+	var text string
+	v, diags := a.Expr.Value(nil)
+	if diags.HasErrors() {
+		l.fail(a.Expr.Range(), "Invalid source", "source is a text that stands as it is, without variables: which files there are is known before anything is evaluated.")
+		return "", false
+	}
+	l.store(a, v, &text)
+	at := a.Expr.Range()
+	if !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../") && text != ".." {
+		l.fail(at, "Invalid source", "source is the path of a directory, beginning with ./ or ../, and this is %q. hew takes no modules from registries or repositories: bring the directory along, for example as a git submodule.", text)
+		return "", false
+	}
+	dir = path.Join(l.mod.dir, text)
+	for m := l.mod; m != nil; m = m.parent {
+		if m.dir == dir {
+			l.fail(at, "Module calls itself", "%s is the directory of the module that the call stands in, or of one that calls that. Modules cannot be nested in themselves.", text)
+			return "", false
+		}
+	}
+	info, err := l.dir.Stat(dir)
+	if err == nil && !info.IsDir() {
+		err = errors.New("it is a file")
+	}
+	if err != nil {
+		l.fail(at, "Module not found", "There is no directory %s: %s.", text, reason(err))
+		return "", false
+	}
+	return dir, true
+}
+
+func reason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// enter reads the module that n calls; nil where its files cannot be read.
+func (l *loader) enter(n *node, dir string, at hcl.Range) *module {
+	if l.sources[dir] == nil {
+		l.sources[dir] = l.read(dir, &at)
+	}
+	if l.sources[dir].missing {
+		return nil
+	}
+	m := l.newModule(dir, l.sources[dir])
+	m.parent, m.call = l.mod, n
+	m.path = addr.JoinCalls(l.mod.path, n.label)
+	was := l.mod
+	l.mod = m
+	l.blocks(l.sources[dir].blocks)
+	l.mod = was
+	return m
+}
+
+// arguments gives the module's variables the expressions that the call has for
+// them.
+func (l *loader) arguments(n *node, args hcl.Attributes) {
+	names := n.calls.variableNames()
+	meant := map[string]bool{}
+	for name := range args {
+		meant[didyoumean.Nearest(name, names)] = !slices.Contains(names, name)
+	}
+	for _, v := range n.calls.variables {
+		a := args[v.name]
+		delete(args, v.name)
+		switch {
+		case a != nil:
+			v.node.exprs = []hcl.Expression{a.Expr}
+			v.node.given = a.Expr.Range()
+			if v.sensitive {
+				l.mask(a.Expr)
+			}
+		case v.fallback == cty.NilVal && !v.node.broken:
+			if !meant[v.name] {
+				l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, Place(v.decl))
+			}
+			v.node.broken, n.faulty = true, true
+		}
+	}
+	if n.calls.partial {
+		return
+	}
+	for _, a := range sorted(args) {
+		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) || slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
+			l.mask(a.Expr)
+		}
+		why := foreign.Advice(a.Name)
+		if why == "" {
+			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didyoumean.Hint(a.Name, append(schemaNames(&callSchema), names...)), variableList(names)))
+		}
+		l.fail(a.NameRange, "Unsupported argument", "%s", why)
+	}
+}
+
+// variableList lists a module's variables, as a sentence to append.
+func variableList(names []string) string {
+	if len(names) == 0 {
+		return " The module has no variables."
+	}
+	return fmt.Sprintf(" Its variables are %s.", orList(slices.Sorted(slices.Values(names))))
+}
+
+// rootOnly refuses, in a module, blocks that speak of the run as a whole.
+func (l *loader) rootOnly(b *hcl.Block) bool {
+	if l.mod.parent == nil {
+		return true
+	}
+	l.fail(b.DefRange, "Unsuitable block", "%s block is about the whole run, so it stands in the directory that hew runs in, not in a module.", article(b.Type))
+	return false
+}

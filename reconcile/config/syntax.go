@@ -1,0 +1,115 @@
+package config
+
+import (
+	"fmt"
+	"hew/reconcile/function"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+func (s *scan) expr(e hcl.Expression) {
+	if isLiteral(e) {
+		return
+	}
+	s.walk(e)
+	for _, t := range e.Variables() {
+		if !slices.ContainsFunc(s.keys, func(k hcl.Range) bool { return k.Overlaps(t.SourceRange()) }) {
+			s.traversal(t)
+		}
+	}
+}
+
+// walk checks the syntax of an expression; of JSON that of the texts in it, which
+// are templates.
+func (s *scan) walk(e hcl.Expression) {
+	if n, ok := e.(hclsyntax.Node); ok {
+		_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics { s.syntax(n); return nil })
+		return
+	}
+	if items, diags := hcl.ExprList(e); !diags.HasErrors() {
+		for _, item := range items {
+			s.walk(item)
+		}
+		return
+	}
+	if pairs, diags := hcl.ExprMap(e); !diags.HasErrors() {
+		s.twice(pairs)
+		for _, pair := range pairs {
+			s.walk(pair.Key)
+			s.walk(pair.Value)
+		}
+		return
+	}
+	if t, ok := template(e); ok {
+		before := len(s.masks)
+		if s.walk(t); len(s.masks) > before { // escapes move what is in a text
+			s.masks = append(s.masks[:before], e.Range())
+		}
+	}
+}
+
+// isLiteral tells of the commonest expressions that there is nothing in them
+// to find.
+func isLiteral(e hcl.Expression) bool {
+	switch e := e.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return true
+	case *hclsyntax.TemplateExpr:
+		return e.IsStringLiteral()
+	}
+	return false
+}
+
+// syntax checks what HCL itself lets pass or explains badly.
+func (s *scan) syntax(n hclsyntax.Node) {
+	switch n := n.(type) {
+	case *hclsyntax.ObjectConsKeyExpr:
+		switch key := n.Wrapped.(type) {
+		case *hclsyntax.BinaryOpExpr:
+			if !n.ForceNonLiteral {
+				s.keys = append(s.keys, n.Range())
+				s.fail(n.Range(), "Unquoted key", "Quote keys that hold a slash or another sign: %s.", s.quoted(n))
+			}
+		case *hclsyntax.ScopeTraversalExpr:
+			if !n.ForceNonLiteral && len(key.Traversal) > 1 {
+				s.keys = append(s.keys, n.Range())
+				s.fail(n.Range(), "Unquoted key", "Quote keys that hold a dot: %s. If the value of this reference is meant as the key, put it into parentheses.", s.quoted(n))
+			}
+		}
+	case *hclsyntax.RelativeTraversalExpr:
+		if name, ok := attrStep(n.Traversal, 0); ok {
+			s.pick(n.Source, name)
+		}
+	case *hclsyntax.BinaryOpExpr:
+		by, ok := n.RHS.(*hclsyntax.LiteralValueExpr)
+		if ok && (n.Op == hclsyntax.OpDivide || n.Op == hclsyntax.OpModulo) && by.Val.RawEquals(cty.Zero) {
+			s.fail(n.Range(), "Division by zero", "Nothing can be divided by zero.")
+		}
+	case *hclsyntax.SplatExpr:
+		s.splat(n)
+	case *hclsyntax.ObjectConsExpr:
+		if pairs, diags := hcl.ExprMap(n); !diags.HasErrors() {
+			s.twice(pairs)
+		}
+	case *hclsyntax.FunctionCallExpr:
+		if n.Name == "sensitive" {
+			for _, arg := range n.Args {
+				s.mask(arg)
+			}
+		}
+		if d := function.Table(s.root.base.Functions).Check(n); d != nil {
+			s.diags = append(s.diags, d)
+		}
+	}
+}
+
+func (s *scan) quoted(n hclsyntax.Node) string {
+	src := s.files[n.Range().Filename]
+	if !n.Range().CanSliceBytes(src) { // an expression typed by somebody
+		return `"…"`
+	}
+	return fmt.Sprintf("%q", n.Range().SliceBytes(src))
+}

@@ -1,0 +1,102 @@
+package config
+
+import (
+	"hew/reconcile/addr"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+)
+
+// triggers reads replace_triggered_by: resources, instances of them, attributes.
+func (s *scan) triggers(b *Block) {
+	var sound []hcl.Expression
+	for _, e := range b.triggers {
+		t, ok := triggerOf(e)
+		if !ok || s.kinds.Resource(t.RootName()) == nil {
+			s.fail(e.Range(), "Invalid trigger", "replace_triggered_by lists resources and their attributes, as in [group.acme, project.api.path]. For a value that is no resource, put it into an attribute of one.")
+			continue
+		}
+		r, ok := s.named(t)
+		if !ok || !s.shaped(r, t) {
+			continue
+		}
+		if r.to == s.node {
+			s.fail(e.Range(), "Self reference", "%s cannot be replaced because of itself.", s.node.name)
+			continue
+		}
+		before := s.trouble()
+		if index, ok := triggerKey(e); ok {
+			s.expr(index)
+		}
+		if s.trouble() == before {
+			s.node.after = append(s.node.after, r)
+			sound = append(sound, e)
+		}
+	}
+	b.triggers = sound
+}
+
+// triggerOf is the path of a trigger; of one with a key that is worked out, up
+// to the bracket.
+func triggerOf(e hcl.Expression) (hcl.Traversal, bool) {
+	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
+		return t, true
+	}
+	if index := indexed(e); index != nil {
+		t, diags := hcl.AbsTraversalForExpr(index.Collection)
+		return t, !diags.HasErrors()
+	}
+	return nil, false
+}
+
+// triggerKey is the key that is worked out.
+func triggerKey(e hcl.Expression) (hcl.Expression, bool) {
+	if index := indexed(e); index != nil {
+		return index.Key, true
+	}
+	return nil, false
+}
+
+// indexed is the bracket of x.y[each.key] and x.y[each.key].z, or nil.
+func indexed(e hcl.Expression) *hclsyntax.IndexExpr {
+	if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
+		e = rel.Source
+	}
+	index, _ := e.(*hclsyntax.IndexExpr)
+	return index
+}
+
+// triggers works out what replace_triggered_by names.
+func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
+	for _, e := range d.node.block.triggers {
+		path, _ := triggerOf(e)
+		if len(path) < 2 {
+			continue // told when it was linked
+		}
+		name, _ := attrStep(path, 1)
+		t := Trigger{Addr: addr.Instance{Block: addr.Block{Module: d.frame.path, Kind: path.RootName(), Name: name}}}
+		rest := path[2:]
+		if key, ok := triggerKey(e); ok {
+			v, ok := d.word(key, ctx, "The key of a trigger")
+			if !ok {
+				continue
+			}
+			t.Addr.Key = printedKey(v)
+			to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]
+			d.present(ref{to: to, key: t.Addr.Key, at: key.Range()})
+			if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
+				rest = rel.Traversal
+			}
+		} else if len(rest) > 0 {
+			if index, ok := rest[0].(hcl.TraverseIndex); ok {
+				t.Addr.Key, rest = printedKey(index.Key), rest[1:]
+			}
+		}
+		t.Attr, _ = attrStep(rest, 0)
+		if to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]; to != nil && to.block != nil {
+			t.Attr = to.block.attr(t.Attr)
+		}
+		out = append(out, t)
+	}
+	return out
+}
