@@ -76,7 +76,7 @@ func TestRefusedOffline(t *testing.T) {
   projects    = ["acme/api"]
 }`, "a runner that is locked works for no other project: leave out projects, or locked"},
 		"settings twice": {`resource "application_settings" "a" { signup_enabled = false }
-resource "application_settings" "b" { signup_enabled = true }`, "There is one application_settings on a host, and it is declared already at main.hcl:1"},
+resource "application_settings" "b" { signup_enabled = true }`, "A host has only one application_settings, and it is already declared at main.hcl:1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

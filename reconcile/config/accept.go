@@ -16,7 +16,8 @@ import (
 // accept turns what an expression gave into a value of the attribute. unknown
 // are the declared instances that what is not known of it will lead to, by
 // [Part].
-func (d *decoder) accept(a *schema.Attr, raw cty.Value, from *pile) (v cty.Value, unknown map[string]addr.Instance, err error) {
+func (d *decoder) accept(a *schema.Attr, raw cty.Value,
+	from *pile) (v cty.Value, unknown map[string]addr.Instance, err error) {
 	if a.Many {
 		return d.references(a, raw, from)
 	}
@@ -66,7 +67,7 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 		if err := a.Check(a.Complete(v)); err != nil {
 			if secret || a.Secret {
 				// The reason may quote it.
-				err = errors.New(strings.TrimSpace("the secret's value is not acceptable. " + a.Accepts))
+				err = errors.New(strings.TrimSpace("the sensitive value is not valid. " + a.Accepts))
 			} else if hint := meant(a, v); hint != "" {
 				err = fmt.Errorf("%w.%s", err, hint)
 			}
@@ -134,9 +135,10 @@ func hide(a *schema.Attr, v cty.Value) cty.Value {
 	return cty.MapVal(items).WithMarks(marks)
 }
 
-var errNamed = errors.New("says which object it is, which plans, logs and the ledger tell, so it cannot come from a secret. If it is none, pass it through nonsensitive()")
+var errNamed = errors.New(
+	"must not be sensitive, because plans, logs and the ledger show it. If it is not a secret, use nonsensitive()")
 
-var errNull = errors.New("has an element that is null. Leave it out, or filter it: [for x in LIST : x if x != null]")
+var errNull = errors.New("must not have a null element. Remove it, or filter it out: [for x in LIST : x if x != null]")
 
 // whole finds what no host can be told: numbers without an end, and nulls in
 // lists and sets.
@@ -146,7 +148,7 @@ func whole(v cty.Value) error {
 	switch {
 	case v.IsNull() || !v.IsKnown():
 	case t == cty.Number && v.AsBigFloat().IsInf():
-		return errors.New("is no number: something is divided by zero")
+		return errors.New("must be a finite number; the expression divides by zero")
 	case t.IsCollectionType() || t.IsObjectType() || t.IsTupleType():
 		row := t.IsListType() || t.IsSetType()
 		for _, item := range v.Elements() {

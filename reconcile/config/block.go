@@ -130,7 +130,9 @@ func within(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
 		return at
 	}
 	for _, p := range pairs {
-		if key, diags := p.Key.Value(nil); !diags.HasErrors() && key.Type() == cty.String && key.IsKnown() && !key.IsNull() && key.AsString() == name {
+		if key, diags := p.Key.Value(nil); !diags.HasErrors() && key.Type() == cty.String && key.IsKnown() &&
+			!key.IsNull() &&
+			key.AsString() == name {
 			return within(p.Value, steps[1:], hcl.RangeBetween(p.Key.Range(), p.Value.Range()))
 		}
 	}

@@ -18,8 +18,15 @@ import (
 
 // callSchema holds the arguments that every module block may have; all others
 // are the module's variables.
-var callSchema = hcl.BodySchema{Attributes: append(slices.Clone(metaSchema),
-	hcl.AttributeSchema{Name: "source", Required: true}, hcl.AttributeSchema{Name: "version"}, hcl.AttributeSchema{Name: "providers"})}
+var callSchema = hcl.BodySchema{Attributes: append(
+	slices.Clone(metaSchema),
+	hcl.AttributeSchema{
+		Name:     "source",
+		Required: true,
+	},
+	hcl.AttributeSchema{Name: "version"},
+	hcl.AttributeSchema{Name: "providers"},
+)}
 
 // module reads a module block and the directory that it calls.
 func (l *loader) module(b *hcl.Block) {
@@ -34,10 +41,12 @@ func (l *loader) module(b *hcl.Block) {
 	n.repeat = l.repeats(content.Attributes)
 	l.dependsOn(n, content.Attributes["depends_on"])
 	if a := content.Attributes["version"]; a != nil {
-		l.fail(a.NameRange, "Unsupported argument", "A module is a directory beside the configuration, which has no version of its own. Remove the line.")
+		l.fail(a.NameRange, "Unsupported argument",
+			"A module is a local directory, so it has no version. Remove the line.")
 	}
 	if a := content.Attributes["providers"]; a != nil && !foreign.IsFile(a.Range.Filename) {
-		l.fail(a.NameRange, "Unsupported argument", "A run speaks to one host, so there are no providers to hand on. Remove the line.")
+		l.fail(a.NameRange, "Unsupported argument",
+			"A run uses one host, so there are no providers to pass on. Remove the line.")
 	}
 	args := l.attributes(rest, "A module block")
 	for name := range args { // of the module's variables nothing is known yet
@@ -67,19 +76,23 @@ func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
 	var text string
 	v, diags := a.Expr.Value(nil)
 	if diags.HasErrors() {
-		l.fail(a.Expr.Range(), "Invalid source", "source is a text that stands as it is, without variables: which files there are is known before anything is evaluated.")
+		l.fail(a.Expr.Range(), "Invalid module source",
+			"source is read before evaluation, so it must be a literal string, without variables.")
 		return "", false
 	}
 	l.store(a, v, &text)
 	at := a.Expr.Range()
 	if !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../") && text != ".." {
-		l.fail(at, "Invalid source", "source is the path of a directory, beginning with ./ or ../, and this is %q. hew takes no modules from registries or repositories: bring the directory along, for example as a git submodule.", text)
+		l.fail(at, "Invalid module source",
+			"source must be the path of a directory that starts with ./ or ../, not %q. hew does not download "+
+				"modules. Add the directory to this repository, for example as a git submodule.", text)
 		return "", false
 	}
 	dir = path.Join(l.mod.dir, text)
 	for m := l.mod; m != nil; m = m.parent {
 		if m.dir == dir {
-			l.fail(at, "Module calls itself", "%s is the directory of the module that the call stands in, or of one that calls that. Modules cannot be nested in themselves.", text)
+			l.fail(at, "Recursive module call",
+				"%s is the directory of this module, or of a module that calls it. A module cannot call itself.", text)
 			return "", false
 		}
 	}
@@ -88,7 +101,7 @@ func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
 		err = errors.New("it is a file")
 	}
 	if err != nil {
-		l.fail(at, "Module not found", "There is no directory %s: %s.", text, reason(err))
+		l.fail(at, "Module not found", "The module directory %s cannot be read: %s.", text, reason(err))
 		return "", false
 	}
 	return dir, true
@@ -140,7 +153,9 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 			}
 		case v.fallback == cty.NilVal && !v.node.broken:
 			if !meant[v.name] {
-				l.fail(n.decl, "Missing required argument", "%s needs the argument %q: var.%s, declared at %s, has no default.", n.name, v.name, v.name, Place(v.decl))
+				l.fail(n.decl, "Missing required argument",
+					"%s requires the argument %q: var.%s, declared at %s, has no default.",
+					n.name, v.name, v.name, Place(v.decl))
 			}
 			v.node.broken, n.faulty = true, true
 		}
@@ -149,12 +164,14 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 		return
 	}
 	for _, a := range sorted(args) {
-		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) || slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
+		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) ||
+			slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
 			l.mask(a.Expr)
 		}
 		why := foreign.Advice(a.Name)
 		if why == "" {
-			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name, cmp.Or(didyoumean.Hint(a.Name, append(schemaNames(&callSchema), names...)), variableList(names)))
+			why = fmt.Sprintf("%s has no variable %q.%s", n.name, a.Name,
+				cmp.Or(didyoumean.Hint(a.Name, append(schemaNames(&callSchema), names...)), variableList(names)))
 		}
 		l.fail(a.NameRange, "Unsupported argument", "%s", why)
 	}
@@ -165,7 +182,7 @@ func variableList(names []string) string {
 	if len(names) == 0 {
 		return " The module has no variables."
 	}
-	return fmt.Sprintf(" Its variables are %s.", orList(slices.Sorted(slices.Values(names))))
+	return fmt.Sprintf(" Expected: %s.", orList(slices.Sorted(slices.Values(names))))
 }
 
 // rootOnly refuses, in a module, blocks that speak of the run as a whole.
@@ -173,6 +190,8 @@ func (l *loader) rootOnly(b *hcl.Block) bool {
 	if l.mod.parent == nil {
 		return true
 	}
-	l.fail(b.DefRange, "Unsuitable block", "%s block is about the whole run, so it stands in the directory that hew runs in, not in a module.", article(b.Type))
+	l.fail(b.DefRange, "Unsupported block type",
+		"%s block applies to the whole run, so a module cannot have one. Move it to the root directory.",
+		article(b.Type))
 	return false
 }

@@ -60,7 +60,7 @@ func TestUnquotedKeysAreQuotedInTheMessage(t *testing.T) {
 		} {
 			diags := check(fstest.MapFS{"main.hcl": {Data: fmt.Appendf(nil, src, key)}}, config.Vars{})
 			require.True(t, diags.HasErrors(), "%s %s", key, form)
-			require.Contains(t, diags[0].Detail, "Quote keys that hold", "%s %s: %s", key, form, diags.Error())
+			require.Contains(t, diags[0].Detail, "Quote keys that contain", "%s %s: %s", key, form, diags.Error())
 			require.Contains(t, diags[0].Detail, fmt.Sprintf("%q", key), "%s %s: %s", key, form, diags.Error())
 		}
 	}

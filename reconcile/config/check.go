@@ -4,7 +4,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-var checkSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "data", LabelNames: []string{"kind", "name"}}, {Type: "assert"}}}
+var checkSchema = hcl.BodySchema{
+	Blocks: []hcl.BlockHeaderSchema{{Type: "data", LabelNames: []string{"kind", "name"}}, {Type: "assert"}},
+}
 
 // check reads a check block: assertions, and data sources that serve nothing
 // else.
@@ -16,9 +18,12 @@ func (l *loader) check(b *hcl.Block) {
 	content, ok := l.content(b.Body, &checkSchema, "check."+name, b.DefRange)
 	conds := l.conditions(content.Blocks, "assert")
 	if len(conds) == 0 && ok {
-		l.fail(b.DefRange, "Empty check", "check.%s asserts nothing. Give it an assert block with a condition and an error_message.", name)
+		l.fail(b.DefRange, "Missing assert block",
+			"check.%s has no assert block. Add one with a condition and an error_message.", name)
 	}
-	if !l.declare(&node{name: "check." + name, decl: b.DefRange, rule: &rule{about: "check." + name, conds: conds, check: name}}) {
+	if !l.declare(
+		&node{name: "check." + name, decl: b.DefRange, rule: &rule{about: "check." + name, conds: conds, check: name}},
+	) {
 		return
 	}
 	l.checking = name

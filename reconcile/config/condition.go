@@ -25,7 +25,9 @@ type rule struct {
 	check string
 }
 
-var conditionSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
+var conditionSchema = hcl.BodySchema{
+	Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}},
+}
 
 // conditions reads the blocks of one type.
 func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
@@ -33,7 +35,8 @@ func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
 		if c, ok := l.content(b.Body, &conditionSchema, article(typ)+" block", b.DefRange); ok {
 			message := c.Attributes["error_message"].Expr
 			if v, diags := message.Value(nil); !diags.HasErrors() && v.IsKnown() && blank(v) {
-				l.fail(message.Range(), "Invalid value", "error_message is the text that people see where the condition does not hold: say what is wrong and what to do.")
+				l.fail(message.Range(), "Invalid value",
+					"error_message must not be empty. Say what is wrong when the condition fails, and what to do.")
 			}
 			out = append(out, condition{c.Attributes["condition"].Expr, message})
 		}
@@ -53,15 +56,15 @@ func expressions(conds []condition) (out []hcl.Expression) {
 func (c condition) judge(ctx *hcl.EvalContext) (v Verdict, text string, diags hcl.Diagnostics) {
 	value, diags := c.expr.Value(ctx)
 	if diags.HasErrors() {
-		return Errs, "its condition cannot be worked out", diags
+		return Errs, "its condition cannot be evaluated", diags
 	}
 	value, _ = value.Unmark()
 	value, err := convert.Convert(value, cty.Bool)
 	switch {
 	case err != nil || value.IsNull():
 		r := report{}
-		r.fail(c.expr.Range(), "Invalid condition", "A condition is true or false; this one is neither.")
-		return Errs, "its condition is neither true nor false", r.diags
+		r.fail(c.expr.Range(), "Invalid condition result", "The condition must be true or false.")
+		return Errs, "its condition is not true or false", r.diags
 	case !value.IsKnown():
 		return Pending, "", nil
 	case value.True():
@@ -77,9 +80,9 @@ func said(v cty.Value) string {
 	v, _ = v.UnmarkDeep()
 	switch {
 	case secret:
-		return "The condition does not hold; its message is made of a secret."
+		return "The condition failed. Its error_message is hidden, because it contains a sensitive value."
 	case !v.IsKnown() || blank(v):
-		return "The condition does not hold."
+		return "The condition failed."
 	}
 	v, _ = convert.Convert(v, cty.String)
 	return strings.TrimSpace(v.AsString())
@@ -100,7 +103,8 @@ func (r *report) hold(conds []condition, ctx *hcl.EvalContext, summary, what str
 			continue
 		}
 		if at != nil {
-			r.fail(*at, summary, "%s: %s (The rule is at %s.)", what, sentence(text), Place(c.expr.Range()))
+			r.fail(*at, summary,
+				"%s: %s This was checked by the validation rule at %s.", what, sentence(text), Place(c.expr.Range()))
 		} else {
 			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
 		}
@@ -115,7 +119,7 @@ func (e *Eval) rule(n *node, f *frame, st *state) {
 		e.check(n, f, st)
 		return
 	case n.variable != nil:
-		r.hold(n.rule.conds, e.scope(n, f), "Invalid value", f.name(n.rule.about), n.variable.written())
+		r.hold(n.rule.conds, e.scope(n, f), "Invalid value for variable", f.name(n.rule.about), n.variable.written())
 	case n.rule.of != nil:
 		of := &f.state[n.rule.of.id]
 		for i := range of.insts {

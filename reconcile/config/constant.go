@@ -17,7 +17,8 @@ func (l *loader) constant(a *hcl.Attribute, into any) {
 		return
 	}
 	if l.mod.parent != nil && len(a.Expr.Variables()) > 0 {
-		l.fail(a.Expr.Range(), "Unsuitable reference", "%s is read before anything is evaluated, and a module's variables are not known then. Write the value itself.", a.Name)
+		l.fail(a.Expr.Range(), "Invalid reference",
+			"%s is read before evaluation, so it cannot use the variables of a module. Write a literal value.", a.Name)
 		return
 	}
 	if !l.constantNames(a) {
@@ -40,9 +41,11 @@ func (l *loader) constantNames(a *hcl.Attribute) bool {
 		switch root := t.RootName(); {
 		case root == "path":
 		case root != "var" || !ok:
-			l.fail(t.SourceRange(), "Unsuitable reference", "%s is read before anything is evaluated: it may use variables and functions, and %s is neither.", a.Name, spelled(t))
+			l.fail(t.SourceRange(), "Invalid reference",
+				"%s is read before evaluation, so it can use only variables and functions, not %s.", a.Name, spelled(t))
 		case l.mod.parent == nil && l.mod.base.Variables["var"] == cty.NilVal:
-			l.fail(t.SourceRange(), "Unsuitable reference", "%s of a variable is read before any variable has its value. Write the value itself.", a.Name)
+			l.fail(t.SourceRange(), "Invalid reference",
+				"%s of a variable is read before variables have values. Write a literal value.", a.Name)
 		default:
 			l.knownVariable(l.mod, name, t.SourceRange())
 		}
@@ -55,7 +58,8 @@ func (l *loader) constantNames(a *hcl.Attribute) bool {
 func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 	switch {
 	case schema.IsSecret(v):
-		r.fail(a.Expr.Range(), "Unsuitable secret", "%s is shown to people, so it cannot come from a secret. If it is none, pass it through nonsensitive().", a.Name)
+		r.fail(a.Expr.Range(), "Sensitive value not allowed",
+			"%s is shown in output, so it must not be sensitive. If it is not a secret, use nonsensitive().", a.Name)
 		return
 	case v.IsNull() || !v.IsWhollyKnown(): // a variable whose value is not at hand
 		return
@@ -73,7 +77,7 @@ func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 		return
 	}
 	if out.Type() == cty.Number && out.IsKnown() { // converted, and of no use
-		r.fail(a.Expr.Range(), "Invalid value", "%s takes a whole number.", a.Name)
+		r.fail(a.Expr.Range(), "Invalid value", "%s must be a whole number.", a.Name)
 	} else {
 		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, misfit(v.Type(), t, err))
 	}

@@ -30,7 +30,8 @@ func (l *loader) attributes(body hcl.Body, what string) hcl.Attributes {
 	attrs, diags := body.JustAttributes()
 	for _, d := range diags {
 		if strings.HasPrefix(d.Summary, "Unexpected ") && strings.HasSuffix(d.Summary, " block") {
-			d.Summary, d.Detail = "Unexpected block", what+" holds names and values alone. Write a map with an equals sign: NAME = { … }."
+			d.Summary = "Unsupported block type"
+			d.Detail = what + " supports only arguments. To set a map, use an equals sign: NAME = { … }."
 		}
 	}
 	l.add(diags)
@@ -50,7 +51,8 @@ var (
 
 // explain adds diagnostics of a body's content in our words. names are what the
 // body may use; those that are probably meant by others are returned.
-func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string, decl hcl.Range) (meant map[string]bool) {
+func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string,
+	decl hcl.Range) (meant map[string]bool) {
 	meant = map[string]bool{}
 	for _, d := range diags {
 		if d.Subject == nil || !slices.Contains(unexpectedSummaries, d.Summary) {
@@ -74,7 +76,8 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 			if meant[name] {
 				continue
 			}
-			d.Subject, d.Detail = &decl, fmt.Sprintf("%s needs the argument %q: add a line %s = …", what, name, name)
+			d.Subject, d.Detail = &decl, fmt.Sprintf("%s requires the argument %q. Add a line: %s = …", what, name,
+				name)
 		}
 		l.add(hcl.Diagnostics{d})
 	}
@@ -90,17 +93,17 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 	advice := foreign.Advice(word)
 	switch {
 	case sort == "block" && l.kinds.Resource(word) != nil && atTop(s):
-		return fmt.Sprintf("%s is a kind of resource: write resource %q \"NAME\" { … }.", word, word)
+		return fmt.Sprintf("%s is a resource kind. Write resource %q \"NAME\" { … }.", word, word)
 	case sort == "block" && isRoot(word) && !atTop(s):
-		return fmt.Sprintf("%s block stands at the top of a file, not inside another block.", article(word))
+		return fmt.Sprintf("%s block must be at the top level of a file, not inside another block.", article(word))
 	case sort == "block" && homes[word] != "":
-		return fmt.Sprintf("%s block stands in %s block.", article(word), strings.ToLower(article(homes[word])))
+		return fmt.Sprintf("%s block must be inside %s block.", article(word), strings.ToLower(article(homes[word])))
 	case advice != "":
 		return advice
 	case sort == "block" && hasAttribute(s, word):
-		return fmt.Sprintf("%s is an argument of %s, not a block: write %s = …", word, lowerFirst(what), word)
+		return fmt.Sprintf("%s is an argument of %s, not a block. Write %s = …", word, lowerFirst(what), word)
 	case sort == "argument" && hasBlock(s, word):
-		return fmt.Sprintf("%s is a block, not an argument: write %s { … }, without an equals sign.", word, word)
+		return fmt.Sprintf("%s is a block, not an argument. Write %s { … } without an equals sign.", word, word)
 	}
 	hint := didyoumean.Hint(word, names)
 	if other := l.renamedHint(s, word); other != "" {
@@ -108,7 +111,9 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 	}
 	switch {
 	case hint == "" && atTop(s) && sort == "argument":
-		return fmt.Sprintf("%s stands outside of any block. At the top of a file there are blocks alone: %s.", word, orList(names))
+		return fmt.Sprintf(
+			"%s is outside of any block. The top level of a file supports only blocks. Expected: %s.",
+			word, orList(names))
 	case hint == "":
 		hint = takes(names)
 	}
@@ -149,7 +154,7 @@ func labels(d *hcl.Diagnostic, s *hcl.BodySchema) {
 	for _, name := range s.Blocks[i].LabelNames {
 		form += fmt.Sprintf(" %q", strings.ToUpper(name))
 	}
-	d.Detail = fmt.Sprintf("The block is written %s { … }.", form)
+	d.Detail = fmt.Sprintf("Write the block as %s { … }.", form)
 }
 
 func hasAttribute(s *hcl.BodySchema, name string) bool {
@@ -177,11 +182,11 @@ func takes(names []string) string {
 	const few = 20
 	switch n := len(names); {
 	case n == 0:
-		return " Nothing can stand in it."
+		return " It supports no arguments and no blocks."
 	case n > few:
-		return " hew docs prints what each kind takes."
+		return " Run hew docs to see what each kind supports."
 	}
-	return fmt.Sprintf(" It takes %s.", orList(names))
+	return fmt.Sprintf(" Expected: %s.", orList(names))
 }
 
 // sourceOf is the text at a range.

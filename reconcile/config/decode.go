@@ -78,7 +78,13 @@ func (d *decoder) wait(r ref, f *frame, base *pile) {
 // instance decodes one instance and files it in the state.
 func (d *decoder) instance(i item) {
 	b := d.node.block
-	out := Desired{Addr: addr.Instance{Block: d.node.address(d.frame), Key: i.key}, Block: b, Needs: d.needs, After: d.after, Object: schema.Object{Kind: b.Kind}}
+	out := Desired{
+		Addr:   addr.Instance{Block: d.node.address(d.frame), Key: i.key},
+		Block:  b,
+		Needs:  d.needs,
+		After:  d.after,
+		Object: schema.Object{Kind: b.Kind},
+	}
 	ctx := i.scope(d.ctx)
 	var from pile
 	deferred, sound := false, !b.flawed
@@ -103,7 +109,8 @@ func (d *decoder) instance(i item) {
 			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.name, out.Addr, err)
 			continue
 		case v.IsNull() && w.attr.Mode == schema.Required:
-			d.fail(w.expr.Range(), "Missing required argument", "%s of %s is required, and its value is null.", w.name, out.Addr)
+			d.fail(w.expr.Range(), "Missing required argument",
+				"%s of %s is required, but its value is null.", w.name, out.Addr)
 			continue
 		case v.IsNull():
 			continue // not stated
@@ -145,10 +152,11 @@ func (d *decoder) together(out Desired) {
 			at = out.Range(p.Attr)
 		}
 		if p.Known != nil {
-			d.fail(at, "Invalid value", "%s: %s%s Expected: %s.", out.Addr, p.Text, didyoumean.Hint(p.Word, p.Known), orList(p.Known))
+			d.fail(at, "Invalid value", "%s: %s%s Expected: %s.", out.Addr, p.Text, didyoumean.Hint(p.Word, p.Known),
+				orList(p.Known))
 			continue
 		}
-		d.fail(at, "Invalid combination", "%s: %s", out.Addr, p.Text)
+		d.fail(at, "Invalid attribute combination", "%s: %s", out.Addr, p.Text)
 	}
 }
 

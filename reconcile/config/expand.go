@@ -64,7 +64,9 @@ func (d *decoder) expand(by repeat) ([]item, *Blocked) {
 	var from pile
 	bare, marks := v.Unmark()
 	if _, secret := marks[schema.Secret]; secret {
-		d.fail(expr.Range(), "Secret keys", "The keys of instances are printed in plans, so they cannot come from a secret. If the keys alone are no secret, pass them through nonsensitive().")
+		d.fail(expr.Range(), "Sensitive value not allowed",
+			"Plans show the keys of instances, so for_each and count must not be sensitive. If the keys are not "+
+				"secret, use nonsensitive().")
 		return nil, nil
 	}
 	if !bare.IsKnown() || bare.Type().IsSetType() && !bare.IsWhollyKnown() {
@@ -74,9 +76,10 @@ func (d *decoder) expand(by repeat) ([]item, *Blocked) {
 	switch {
 	case bare.IsNull():
 		if by.forEach != nil {
-			d.fail(expr.Range(), "Invalid for_each", "The value is null. For no instances write for_each = {}.")
+			d.fail(expr.Range(), "Invalid for_each argument",
+				"for_each must not be null. For no instances, write for_each = {}.")
 		} else {
-			d.fail(expr.Range(), "Invalid count", "The value is null. For no instances write count = 0.")
+			d.fail(expr.Range(), "Invalid count argument", "count must not be null. For no instances, write count = 0.")
 		}
 		return nil, nil
 	case by.forEach != nil:
@@ -91,7 +94,9 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 	case t.IsMapType() || t.IsObjectType():
 	case t.IsSetType() && (t.ElementType() == cty.String || v.LengthInt() == 0):
 	default:
-		d.fail(expr.Range(), "Invalid for_each", "for_each takes a map or a set of texts, and this is %s. A list becomes a set with toset(…).", typeName(loose(t)))
+		d.fail(expr.Range(), "Invalid for_each argument",
+			"for_each must be a map or a set of strings, not %s. To convert a list of strings, use toset().",
+			typeName(loose(t)))
 		return nil
 	}
 	for key, val := range v.Elements() {
@@ -99,7 +104,7 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 			key = val
 		}
 		if key.IsNull() {
-			d.fail(expr.Range(), "Invalid for_each", "One of the keys is null.")
+			d.fail(expr.Range(), "Invalid for_each argument", "for_each must not have a null key.")
 			return nil
 		}
 		items = append(items, item{addr.StringKey(key.AsString()), map[string]cty.Value{
@@ -114,12 +119,12 @@ func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
 	have := v.Type()
 	v, err := convert.Convert(v, cty.Number)
 	if err != nil {
-		d.fail(expr.Range(), "Invalid count", "count %s.", misfit(have, cty.Number, err))
+		d.fail(expr.Range(), "Invalid count argument", "count %s.", misfit(have, cty.Number, err))
 		return nil
 	}
 	n, exact := v.AsBigFloat().Int64()
 	if exact != big.Exact || n < 0 || n > most {
-		d.fail(expr.Range(), "Invalid count", "count takes a whole number from 0 to %d.", most)
+		d.fail(expr.Range(), "Invalid count argument", "count must be a whole number from 0 to %d.", most)
 		return nil
 	}
 	for i := range n {

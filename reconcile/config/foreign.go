@@ -77,7 +77,8 @@ func (l *loader) renamedHint(s *hcl.BodySchema, attr string) string {
 // translate adds what a block in the names of an alias states, and returns the
 // nested blocks that are left to read and the objects that others declare.
 // misspelt are the arguments that unexpected ones probably stand for.
-func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Block, misspelt map[string]bool) ([]composite.Block, []foreign.Object) {
+func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Block,
+	misspelt map[string]bool) ([]composite.Block, []foreign.Object) {
 	t := foreign.Translate(foreign.Block{
 		Alias: b.Alias, Type: b.Addr.Kind, Name: b.Addr.Name, Address: b.Addr.String(), Range: b.Decl,
 		Attributes: attrs, Blocks: blocks, Misspelt: misspelt,
@@ -113,7 +114,7 @@ func (l *loader) suggestType(typ string, mode addr.Mode, names []string) string 
 	if hint, ok := foreign.SuggestType(l.kinds, typ, aliasPrefix(mode)); ok {
 		return hint
 	}
-	return l.likeKind(typ, names) + " hew schema lists all kinds."
+	return l.likeKind(typ, names) + " Run hew schema to list all kinds."
 }
 
 // requires notes which other providers a terraform block needs.

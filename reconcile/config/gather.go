@@ -44,7 +44,8 @@ func (e *Eval) gather(f *frame, out *Result) {
 				v = cty.DynamicVal
 			}
 			v, _ = strip(v, &pile{})
-			out.Outputs = append(out.Outputs, Output{Name: n.label, Doc: n.output.doc, Value: v, Sensitive: n.output.sensitive})
+			out.Outputs = append(out.Outputs,
+				Output{Name: n.label, Doc: n.output.doc, Value: v, Sensitive: n.output.sensitive})
 		}
 	}
 }

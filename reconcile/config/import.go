@@ -13,7 +13,9 @@ import (
 	"hew/schema"
 )
 
-var importSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "to", Required: true}, {Name: "id", Required: true}, {Name: "for_each"}}}
+var importSchema = hcl.BodySchema{
+	Attributes: []hcl.AttributeSchema{{Name: "to", Required: true}, {Name: "id", Required: true}, {Name: "for_each"}},
+}
 
 // importing is an import block.
 type importing struct {
@@ -100,10 +102,12 @@ func (l *loader) imports(b *hcl.Block) {
 	case !ok:
 		return
 	case im.at.Kind == "":
-		l.fail(to.Expr.Range(), "Invalid address", "to is the address of one resource, as in group.acme, and %s is a module.", im.at)
+		l.fail(to.Expr.Range(), "Invalid address",
+			"to must be the address of one resource, such as group.acme; %s is a module.", im.at)
 		return
 	case n.forEach != nil && len(im.keys()) == 0:
-		l.fail(to.Expr.Range(), "Invalid import", "With for_each every import needs an address of its own: to = %s[each.key].", im.at)
+		l.fail(to.Expr.Range(), "Invalid import",
+			"With for_each, each import needs its own address. Write to = %s[each.key].", im.at)
 		return
 	}
 	l.declare(n)
@@ -115,7 +119,9 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	items, closed := d.expand(n.repeat)
 	if closed != nil {
-		r.fail(n.forEach.Range(), "Not known in time", "The keys are known only after something else is done; an import names things that are there. Use keys that are known from the start.")
+		r.fail(n.forEach.Range(), "Value not known until apply",
+			"The keys of for_each are not known until apply, but imported objects exist before. Use keys that "+
+				"are known during planning.")
 	}
 	for _, i := range items {
 		ctx := i.scope(d.ctx)
@@ -129,13 +135,15 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 		}
 		id, _ = convert.Convert(id, cty.String) // of a text or a number
 		if strings.Trim(id.AsString(), "/ ") == "" {
-			r.fail(n.imports.id.Range(), "Invalid value", "id is empty, and so names nothing. It is a number or a path, or OWNER:KEY for what has no path.")
+			r.fail(n.imports.id.Range(), "Invalid value",
+				"id must not be empty. Write a number, a path, or OWNER:KEY for an object without a path.")
 			continue
 		}
 		if a := e.cfg.kinds.Aliases[to.Kind]; a != nil && a.Kind.Holds == schema.One && a.Kind.Owner() == nil {
 			continue // there is one, which is found by itself
 		}
-		st.imports = append(st.imports, Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), Decl: n.decl})
+		st.imports = append(st.imports,
+			Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), Decl: n.decl})
 	}
 	st.diags = r.diags
 }
@@ -147,7 +155,7 @@ func (d *decoder) imported(im *importing, ctx *hcl.EvalContext) (addr.Instance, 
 	}
 	known := true
 	to, err := addr.Parse(im.spell(func(e hcl.Expression) string {
-		key, ok := d.word(e, ctx, "The key of to")
+		key, ok := d.word(e, ctx, "A key in to")
 		if !ok {
 			known = false
 			return ""
@@ -163,7 +171,8 @@ func importedTwice(all []Import) hcl.Diagnostics {
 	seen := map[addr.Instance]hcl.Range{}
 	for _, im := range all {
 		if first, twice := seen[im.To]; twice {
-			r.fail(im.Decl, "Duplicate declaration", "What %s is imported from is already told at %s. Remove one of the two.", im.To, Place(first))
+			r.fail(im.Decl, "Duplicate declaration",
+				"%s is already imported at %s. Remove one of the two blocks.", im.To, Place(first))
 		} else {
 			seen[im.To] = im.Decl
 		}
@@ -183,11 +192,12 @@ func (d *decoder) word(e hcl.Expression, ctx *hcl.EvalContext, what string) (cty
 	v, _ = v.Unmark()
 	switch t := v.Type(); {
 	case secret:
-		d.fail(e.Range(), "Unsuitable secret", "%s is printed in plans, so it cannot come from a secret.", what)
+		d.fail(e.Range(), "Sensitive value not allowed", "%s is shown in plans, so it must not be sensitive.", what)
 	case !v.IsKnown():
-		d.fail(e.Range(), "Not known in time", "%s is known only after something else is done, and is needed before. Use what is known from the start.", what)
+		d.fail(e.Range(), "Value not known until apply",
+			"%s is not known until apply. Use a value that is known during planning.", what)
 	case v.IsNull() || t != cty.String && t != cty.Number:
-		d.fail(e.Range(), "Invalid value", "%s takes a text or a number.", what)
+		d.fail(e.Range(), "Invalid value", "%s must be a string or a number.", what)
 	default:
 		return v, true
 	}

@@ -17,13 +17,18 @@ func (l *loader) checkImports() {
 		switch {
 		case to == nil && l.root.partial:
 		case l.at(im.at.Module) == nil:
-			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported, and there is no such module.", im.at)
+			l.fail(im.to.Range(), "Reference to undeclared object",
+				"%s cannot be imported: its module is not declared. Declare the module, or correct the address.", im.at)
 		case to == nil || to.block == nil:
-			l.fail(im.to.Range(), "Undeclared reference", "%s is to be imported and is not declared. Declare resource %q %q { … } with what it shall be.", im.at, im.at.Kind, im.at.Name)
+			l.fail(im.to.Range(), "Reference to undeclared object",
+				"%s cannot be imported: it is not declared. Add resource %q %q { … } with the desired configuration.",
+				im.at, im.at.Kind, im.at.Name)
 		case to.block.keyed() && im.at.Key == "" && !im.own() && to.block.Kind.Set == nil:
-			l.fail(im.to.Range(), "Missing instance key", "%s has several instances. Say which one: %s[KEY].", im.at, im.at)
+			l.fail(im.to.Range(), "Missing instance key",
+				"%s has several instances. Select one with a key: %s[KEY].", im.at, im.at)
 		case !to.block.keyed() && (im.at.Key != "" || im.own()) && to.block.Kind.Set == nil:
-			l.fail(im.to.Range(), "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", to.name)
+			l.fail(im.to.Range(), "Unexpected instance key",
+				"%s has neither for_each nor count, so its address has no key. Remove the key.", to.name)
 		}
 	}
 }
@@ -51,10 +56,12 @@ func (l *loader) checkCalls(im *importing) bool {
 		case call.keyed() && !keyed:
 			below := im.at
 			below.Module = rest
-			l.fail(im.to.Range(), "Missing instance key", "%s has several instances. Say which one: module.%s[KEY].%s.", at, name, below)
+			l.fail(im.to.Range(), "Missing instance key",
+				"%s has several instances. Select one with a key: module.%s[KEY].%s.", at, name, below)
 			return false
 		case !call.keyed() && keyed:
-			l.fail(im.to.Range(), "Unexpected instance key", "%s has neither for_each nor count, so it is one module and takes no key.", at)
+			l.fail(im.to.Range(), "Unexpected instance key",
+				"%s has neither for_each nor count, so its address has no key. Remove the key.", at)
 			return false
 		}
 		m, path, outer = call.calls, rest, at.Module

@@ -63,7 +63,7 @@ func TestBadInJSON(t *testing.T) {
 func summariesIn(diags hcl.Diagnostics) (all []string) {
 	for _, d := range diags {
 		s := d.Summary
-		if s == "Unsupported block type" || s == "Unexpected block" {
+		if s == "Unsupported block type" {
 			s = "Unsupported argument"
 		}
 		all = append(all, s)
@@ -94,14 +94,14 @@ var apart = map[string]struct {
 }{
 	"deep.hcl":       {"a block in locals is a local value that is a map", []string{"native: Unsupported argument"}},
 	"nesting.hcl":    {"a block named like an argument is a map for it", []string{"native: Unsupported argument"}},
-	"lifecycle.hcl":  {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid trigger"}},
+	"lifecycle.hcl":  {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid replace_triggered_by expression"}},
 	"secrets.txtar":  {"texts in JSON files of variables stand for themselves", []string{"native: Variables not allowed"}},
 	"misspelt.txtar": {"a block named like an argument is a map for it", []string{"native: Unsupported argument", "JSON: Invalid value"}},
 	"keyed.hcl":      {"an address is a text in JSON, so it is not quoted too much", []string{"native: Invalid reference"}},
 	"terraform.hcl":  {"labels are keys of objects", []string{"native: Extraneous block label", "JSON: Incorrect JSON value type"}},
-	"names.hcl":      {"labels are keys of objects, and of one that is misspelt nothing is read", []string{"native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Undeclared reference"}},
+	"names.hcl":      {"labels are keys of objects, and of one that is misspelt nothing is read", []string{"native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Reference to undeclared object"}},
 	"variables.txtar": {"a label too many is an argument, an argument named like a block is one, and whatever stands in a file of variables is a value",
-		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument", "JSON: Missing required argument", "JSON: Missing variable", "JSON: Undeclared variable"}},
+		[]string{"native: Extraneous block label", "native: Function calls not allowed", "native: Unsupported argument", "JSON: Missing required argument", "JSON: No value for required variable", "JSON: Value for undeclared variable"}},
 	"terraform.txtar": {"a block named like an argument is a map for it", []string{"native: Unsupported argument"}},
 	"modules.txtar": {"labels are keys of objects: one too many is an argument, one too few makes arguments of labels",
 		[]string{"native: Extraneous block label", "native: Missing block label", "JSON: Incorrect JSON value type", "JSON: Missing required argument"}},

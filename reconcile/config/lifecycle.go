@@ -25,8 +25,11 @@ var lifecycles = map[addr.Mode]struct {
 	has []string // nil: everything
 	why string
 }{
-	addr.Data:      {[]string{"precondition", "postcondition"}, "A data source is read and nothing else, so its lifecycle has nothing but precondition and postcondition."},
-	addr.Exclusive: {[]string{"allow"}, "An exclusive block declares no object, so its lifecycle has nothing but allow."},
+	addr.Data: {
+		[]string{"precondition", "postcondition"},
+		"hew only reads data sources, so their lifecycle supports only precondition and postcondition.",
+	},
+	addr.Exclusive: {[]string{"allow"}, "An exclusive block declares no object, so its lifecycle supports only allow."},
 }
 
 func (l *loader) lifecycle(n *node, in *hcl.Block) {
@@ -67,7 +70,12 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 	}
 	b.before = l.conditions(blocks, "precondition")
 	if after := l.conditions(blocks, "postcondition"); len(after) > 0 {
-		b.verified = &node{name: n.name + " postcondition", decl: in.DefRange, rule: &rule{conds: after, of: n}, repeat: b.repeat}
+		b.verified = &node{
+			name:   n.name + " postcondition",
+			decl:   in.DefRange,
+			rule:   &rule{conds: after, of: n},
+			repeat: b.repeat,
+		}
 		l.declare(b.verified)
 	}
 }
@@ -83,7 +91,8 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 	for _, item := range l.items("ignore_changes", expr) {
 		steps, ok := l.steps(item)
 		if !ok {
-			l.fail(item.Range(), "Invalid path", "ignore_changes lists attributes and paths into them, as in [description, settings[\"level\"]].")
+			l.fail(item.Range(), "Invalid ignore_changes path",
+				"ignore_changes must list attributes and paths into them, such as [description, settings[\"level\"]].")
 			continue
 		}
 		part, of := Ignore{}, k
@@ -91,7 +100,10 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 			of = l.kinds.Resources[set.Element]
 			if steps.RootName() == set.Attr {
 				if len(steps) == 1 {
-					l.fail(item.Range(), "Invalid path", "%s as a whole is what the block manages. Name one element of it, %s[\"NAME\"], or an attribute of all of them: %s.", set.Attr, set.Attr, orList(l.shape(k, k.Attr(set.Attr)).elem.keys()))
+					l.fail(item.Range(), "Invalid ignore_changes path",
+						"ignore_changes cannot list %s as a whole, because it is all that the block manages. "+
+							"Name one element, %s[\"NAME\"], or an attribute of every element: %s.",
+						set.Attr, set.Attr, orList(l.shape(k, k.Attr(set.Attr)).elem.keys()))
 					continue
 				}
 				part.Elem, steps = stepName(steps[1]), steps[2:]
@@ -110,11 +122,14 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 				continue
 			}
 			if of.Attr(part.Attr) == nil {
-				l.fail(item.Range(), "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", of.Name, part.Attr, didyoumean.Hint(part.Attr, attrNames(of)))
+				l.fail(item.Range(), "Unsupported attribute",
+					"ignore_changes must list attributes, and %s has no attribute %q.%s",
+					of.Name, part.Attr, didyoumean.Hint(part.Attr, attrNames(of)))
 				continue
 			}
 			if !leads(of.Attr(part.Attr).Type, part.Path) {
-				l.fail(item.Range(), "Invalid path", "There is nothing of that name within %s of %s.", part.Attr, of.Name)
+				l.fail(item.Range(), "Invalid ignore_changes path",
+					"The path in ignore_changes leads to nothing within %s of %s.", part.Attr, of.Name)
 				continue
 			}
 		}
@@ -193,8 +208,8 @@ func attrNames(k *schema.Kind) (names []string) {
 // GuardCodes are the guards that allow can lift for single objects, in a
 // lifecycle block.
 var GuardCodes = []string{
-	"adopted-delete", "approvals-lowered", "last-owner", "mass-delete", "prevent-destroy", "public", "required-owners", "restore",
-	"self-lockout", "unmarked-rename",
+	"adopted-delete", "approvals-lowered", "last-owner", "mass-delete", "prevent-destroy", "public", "required-owners",
+	"restore", "self-lockout", "unmarked-rename",
 }
 
 // allowed reads allow: a list of guard codes.
@@ -202,7 +217,9 @@ func (l *loader) allowed(a *hcl.Attribute) (codes []string) {
 	l.constant(a, &codes)
 	for _, c := range codes {
 		if !slices.Contains(GuardCodes, c) {
-			l.fail(a.Expr.Range(), "Unknown guard", "%q is no guard that can be lifted here.%s The codes are %s.", c, didyoumean.Hint(c, GuardCodes), orList(GuardCodes))
+			l.fail(a.Expr.Range(), "Unknown guard",
+				"allow cannot override a guard %q.%s Expected: %s.",
+				c, didyoumean.Hint(c, GuardCodes), orList(GuardCodes))
 		}
 	}
 	return codes

@@ -68,7 +68,8 @@ func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
 	for _, item := range l.items(a.Name, a.Expr) {
 		t, diags := hcl.AbsTraversalForExpr(item)
 		if diags.HasErrors() {
-			l.fail(item.Range(), "Invalid reference", "depends_on lists blocks and modules, as in [group.acme, module.team].")
+			l.fail(item.Range(), "Invalid reference",
+				"depends_on must list blocks and modules, such as [group.acme, module.team].")
 			continue
 		}
 		n.wait = append(n.wait, t)
@@ -79,7 +80,7 @@ func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
 func (l *loader) items(name string, e hcl.Expression) []hcl.Expression {
 	items, diags := hcl.ExprList(e)
 	if diags.HasErrors() {
-		l.fail(e.Range(), "Invalid list", "%s takes a list as it stands, [A, B], that nothing has to be worked out for.", name)
+		l.fail(e.Range(), "Invalid expression", "%s must be a literal list, such as [A, B].", name)
 	}
 	return items
 }

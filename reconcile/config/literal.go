@@ -123,7 +123,8 @@ func (l *loader) literal(e hcl.Expression, s *shape, k *schema.Kind) {
 	}
 }
 
-func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]hcl.KeyValuePair, s *shape, k *schema.Kind) {
+func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]hcl.KeyValuePair, s *shape,
+	k *schema.Kind) {
 	at := pair.Key.Range()
 	folded := key
 	if s != nil && s.fold != nil {
@@ -143,7 +144,7 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 	}
 	inner, known := s.fields[key]
 	if !known {
-		l.fail(at, "Unknown key", "%s", s.unknown(key, k))
+		l.fail(at, "Unsupported object key", "%s", s.unknown(key, k))
 		return
 	}
 	if inner != nil && inner.secret {
@@ -168,17 +169,19 @@ func (r *report) twice(pairs []hcl.KeyValuePair) {
 
 func (r *report) sameKey(first hcl.Expression, key string, at hcl.Range) {
 	if was, _ := literalKey(first); was != key {
-		r.fail(at, "Duplicate key", "%q and %q at %s are the same key; only one of them could count. Remove one.", key, was, Place(first.Range()))
+		r.fail(at, "Duplicate key",
+			"%q is the same key as %q at %s. Remove one of the two.", key, was, Place(first.Range()))
 	} else {
-		r.fail(at, "Duplicate key", "%q is already there, at %s; only one of them could count. Remove one.", key, Place(first.Range()))
+		r.fail(at, "Duplicate key", "%q is already set at %s. Remove one of the two.", key, Place(first.Range()))
 	}
 }
 
 func (s *shape) unknown(key string, k *schema.Kind) string {
 	if k != nil && k.Attr(key) != nil {
-		return fmt.Sprintf("%s is an argument of %s itself: move the line out of the braces.", key, k.Name)
+		return fmt.Sprintf("%s is an argument of %s itself. Move the line out of the braces.", key, k.Name)
 	}
-	return fmt.Sprintf("%q is not expected here.%s Expected: %s.", key, didyoumean.Hint(key, s.keys()), orList(s.keys()))
+	return fmt.Sprintf(
+		"%q is not expected here.%s Expected: %s.", key, didyoumean.Hint(key, s.keys()), orList(s.keys()))
 }
 
 func (s *shape) element() *shape {
@@ -214,7 +217,8 @@ func (s *shape) find(v cty.Value, k *schema.Kind, secret bool) error {
 			f, ok := s.fields[name]
 			switch {
 			case !ok && secret:
-				return fmt.Errorf("one of the keys, which is secret, is not expected here. Expected: %s", orList(s.keys()))
+				return fmt.Errorf(
+					"one of the keys, which is sensitive, is not expected here. Expected: %s", orList(s.keys()))
 			case !ok:
 				return errors.New(s.unknown(name, k))
 			}

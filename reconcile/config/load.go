@@ -42,8 +42,8 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
 		dir:     file.Dir{FS: fsys, At: at},
 		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
-		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{}, aliasSchemas: map[*schema.Alias]*hcl.BodySchema{},
-		soles: map[*schema.Kind]hcl.Range{},
+		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
+		aliasSchemas: map[*schema.Alias]*hcl.BodySchema{}, soles: map[*schema.Kind]hcl.Range{},
 	}
 	root := l.read(".", nil)
 	if len(l.files) == 0 {
@@ -104,13 +104,24 @@ type loader struct {
 }
 
 func (l *loader) newModule(dir string, from *source) *module {
-	m := &module{dir: dir, partial: from.partial, names: map[string]*node{}, broken: map[string]bool{}, left: map[addr.Instance]hcl.Range{}, others: map[string]bool{}, unmanaged: map[string]string{}}
+	m := &module{
+		dir:       dir,
+		partial:   from.partial,
+		names:     map[string]*node{},
+		broken:    map[string]bool{},
+		left:      map[addr.Instance]hcl.Range{},
+		others:    map[string]bool{},
+		unmanaged: map[string]string{},
+	}
 	for _, name := range from.lost {
 		m.broken[name] = true
 	}
-	m.base = &hcl.EvalContext{Functions: l.funcs, Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
-		"module": cty.StringVal(dir), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
-	})}}
+	m.base = &hcl.EvalContext{
+		Functions: l.funcs,
+		Variables: map[string]cty.Value{"path": cty.ObjectVal(map[string]cty.Value{
+			"module": cty.StringVal(dir), "root": cty.StringVal("."), "cwd": cty.StringVal("."),
+		})},
+	}
 	return m
 }
 
@@ -155,7 +166,8 @@ func (l *loader) once(blocks hcl.Blocks, typ string) {
 		case first == nil:
 			first = b
 		default:
-			l.fail(b.DefRange, "Duplicate declaration", "There is a %s block already at %s. Make one of the two.", typ, Place(first.DefRange))
+			l.fail(b.DefRange, "Duplicate declaration",
+				"A %s block is already declared at %s. Merge the two blocks.", typ, Place(first.DefRange))
 		}
 	}
 }
@@ -164,7 +176,9 @@ func (l *loader) once(blocks hcl.Blocks, typ string) {
 func (l *loader) declare(n *node) bool {
 	n.mod, n.scope = l.mod, l.mod
 	if first := l.mod.names[n.name]; first != nil {
-		l.fail(n.decl, "Duplicate declaration", "%s is already declared at %s. All files of a directory are one module: give one of the two another name, or remove it.", n.name, Place(first.decl))
+		l.fail(n.decl, "Duplicate declaration",
+			"%s is already declared at %s. Names must be unique among all files of a directory. Rename or remove "+
+				"one of the two.", n.name, Place(first.decl))
 		return false
 	}
 	n.id = len(l.mod.nodes)
@@ -198,7 +212,9 @@ func (l *loader) validName(name string, at hcl.Range, what string) bool {
 	if hclsyntax.ValidIdentifier(name) {
 		return true
 	}
-	l.fail(at, "Invalid name", "%q cannot be the name of %s: names are letters, digits, - and _, and begin with a letter.", name, what)
+	l.fail(at, "Invalid name",
+		"%q is not a valid name for %s. A name must start with a letter and contain only letters, digits, "+
+			"underscores and dashes.", name, what)
 	return false
 }
 

@@ -9,9 +9,14 @@ import (
 )
 
 var (
-	movedSchema   = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}, {Name: "to", Required: true}}}
-	removedSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}}, Blocks: []hcl.BlockHeaderSchema{{Type: "lifecycle"}}}
-	goingSchema   = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "destroy"}, {Name: "allow"}}}
+	movedSchema = hcl.BodySchema{
+		Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}, {Name: "to", Required: true}},
+	}
+	removedSchema = hcl.BodySchema{
+		Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}},
+		Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}},
+	}
+	goingSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "destroy"}, {Name: "allow"}}}
 )
 
 func (l *loader) moved(b *hcl.Block) {
@@ -22,7 +27,7 @@ func (l *loader) moved(b *hcl.Block) {
 		return
 	}
 	if from == to {
-		l.fail(b.DefRange, "Invalid move", "from and to are both %s.", from)
+		l.fail(b.DefRange, "Invalid move", "from and to are both %s. Write two different addresses.", from)
 		return
 	}
 	if from.Kind != to.Kind && !l.kinds.Same(from.Kind, to.Kind) {
@@ -32,7 +37,8 @@ func (l *loader) moved(b *hcl.Block) {
 			}
 			return "a " + i.Kind
 		}
-		l.fail(b.DefRange, "Invalid move", "from is %s and to is %s: what moves stays what it is.", what(from), what(to))
+		l.fail(b.DefRange, "Invalid move",
+			"from is %s and to is %s. A move cannot change the kind of an object.", what(from), what(to))
 		return
 	}
 	l.leaves(from, b)
@@ -61,7 +67,8 @@ func (l *loader) removed(b *hcl.Block) {
 // leaves makes sure that one statement alone says where an address has gone.
 func (l *loader) leaves(from addr.Instance, b *hcl.Block) {
 	if first, twice := l.mod.left[from]; twice {
-		l.fail(b.DefRange, "Duplicate declaration", "What has become of %s is already told at %s. Remove one of the two.", from, Place(first))
+		l.fail(b.DefRange, "Duplicate declaration",
+			"%s is already moved or removed at %s. Remove one of the two blocks.", from, Place(first))
 		return
 	}
 	l.mod.left[from] = b.DefRange
@@ -80,7 +87,8 @@ func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok b
 	at := e.Range()
 	t, diags := hcl.AbsTraversalForExpr(e)
 	if diags.HasErrors() {
-		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme or project_hook.ci[\"acme/api\"].", what)
+		l.fail(at, "Invalid address",
+			"%s must be the address of a resource, such as group.acme or project_hook.ci[\"acme/api\"].", what)
 		return i, false
 	}
 	return l.addressIn(what, at, spelled(t))
@@ -92,13 +100,14 @@ func (l *loader) addressIn(what string, at hcl.Range, text string) (i addr.Insta
 	kind := l.kinds.Resource(i.Kind)
 	switch {
 	case err != nil:
-		l.fail(at, "Invalid address", "%s takes the address of a resource or of a module: %s.", what, err)
+		l.fail(at, "Invalid address", "%s must be the address of a resource or a module: %s.", what, err)
 	case i.Mode != addr.Resource:
-		l.fail(at, "Invalid address", "%s takes the address of a resource, as in group.acme, and %s is none.", what, i)
+		l.fail(at, "Invalid address", "%s must be the address of a resource, such as group.acme, not %s.", what, i)
 	case i.Kind != "" && kind == nil:
-		l.fail(at, "Unknown kind", "There is no kind of resource named %q.%s", i.Kind, l.likeKind(i.Kind, l.kinds.Names()))
+		l.fail(at, "Unknown resource kind", "hew has no resource kind %q.%s", i.Kind,
+			l.likeKind(i.Kind, l.kinds.Names()))
 	case i.Elem != "" && (kind == nil || kind.Set == nil):
-		l.fail(at, "Invalid address", "%s has one key at most: %s is no object.", what, i)
+		l.fail(at, "Invalid address", "%s can have only one key, and %s has two.", what, i)
 	default:
 		return i, true
 	}
@@ -141,12 +150,16 @@ func (l *loader) checkMoves() {
 		}
 		for _, v := range m.moves {
 			if n := declared(v.From); n != nil && !n.keyed() && (n.block == nil || !n.block.keyed()) {
-				l.fail(v.Decl, "Still declared", "%s is said to have moved to %s and is still declared at %s. Rename or remove that block.", v.From, v.To, Place(n.decl))
+				l.fail(v.Decl, "Object still declared",
+					"%s has moved to %s, but it is still declared at %s. Rename or remove that block.",
+					v.From, v.To, Place(n.decl))
 			}
 		}
 		for _, r := range m.removals {
 			if n := declared(r.From); n != nil {
-				l.fail(r.Decl, "Still declared", "%s is said to be removed and is still declared at %s. Remove one of the two.", r.From, Place(n.decl))
+				l.fail(r.Decl, "Object still declared",
+					"%s is marked as removed, but it is still declared at %s. Remove one of the two blocks.",
+					r.From, Place(n.decl))
 			}
 		}
 	}

@@ -37,8 +37,14 @@ func (l *loader) nested(b *Block, blocks []composite.Block) {
 	for _, in := range blocks {
 		of := b.nestedBlock(in.Name)
 		if of == nil {
-			l.fail(in.Range, "Unsupported block type", "%s has no nested%s blocks, so there is nothing that a dynamic block could make. Write maps and lists with for: { for k, v in var.all : k => v }.",
-				b.Kind.Name, otherThan(b.Kind, in.Name))
+			l.fail(
+				in.Range,
+				"Unsupported block type",
+				"%s has no nested%s blocks for a dynamic block to generate. To build a map or a list, use for: { "+
+					"for k, v in var.all : k => v }.",
+				b.Kind.Name,
+				otherThan(b.Kind, in.Name),
+			)
 			continue
 		}
 		s := &hcl.BodySchema{}
@@ -59,7 +65,9 @@ func (l *loader) nested(b *Block, blocks []composite.Block) {
 		at := starts[a.Name]
 		for _, w := range b.attrs {
 			if w.attr == a {
-				l.fail(at, "Conflicting arguments", "This adds to %s, which is written as a list at %s. Write all of it in one way.", a.Name, Place(w.at))
+				l.fail(at, "Conflicting arguments",
+					"This block adds to %s, which is already set as a list at %s. Use either blocks or a list.",
+					a.Name, Place(w.at))
 			}
 		}
 		b.attrs = append(b.attrs, written{a, a.Name, lists[a.Name], at, false})
@@ -97,12 +105,13 @@ func (l *loader) dynamic(b *hcl.Block) (out composite.Block, ok bool) {
 	d := &composite.Dynamic{ForEach: content.Attributes["for_each"].Expr, Iterator: b.Labels[0]}
 	if a := content.Attributes["iterator"]; a != nil {
 		if d.Iterator = hcl.ExprAsKeyword(native(unwrapped(a.Expr))); d.Iterator == "" {
-			l.fail(a.Expr.Range(), "Invalid value", "iterator takes a name, without quotes.")
+			l.fail(a.Expr.Range(), "Invalid value", "iterator must be a name without quotes.")
 			return out, false
 		}
 	}
 	if len(content.Blocks) != 1 {
-		l.fail(b.DefRange, "Invalid dynamic block", "A dynamic block has one content block, which says what each block holds.")
+		l.fail(b.DefRange, "Invalid dynamic block",
+			"A dynamic block must have one content block, which holds the arguments of each block.")
 		return out, false
 	}
 	in := content.Blocks[0]

@@ -164,7 +164,8 @@ func (l *loader) sortNodes() []*node {
 func (l *loader) circle(path []*node, to *node, at hcl.Range) {
 	to.broken = true
 	if path[len(path)-1] == to {
-		l.fail(at, "Self reference", "%s refers to itself. Its own attributes are not known while they are being evaluated; put what both need into a local value.", to)
+		l.fail(at, "Self-reference",
+			"%s refers to itself. Move the shared value to a local value and refer to that instead.", to)
 		return
 	}
 	var names []string
@@ -174,5 +175,7 @@ func (l *loader) circle(path []*node, to *node, at hcl.Range) {
 			break
 		}
 	}
-	l.fail(at, "Dependency cycle", "%s → %s: none of these can be done first. Take one of the references out, for example by writing a path as text.", strings.Join(names, " → "), to)
+	l.fail(at, "Dependency cycle",
+		"%s → %s. Remove one of these references, for example by writing a path as a string.",
+		strings.Join(names, " → "), to)
 }

@@ -28,7 +28,9 @@ func (l *loader) override(s *source, over hcl.Blocks) {
 		case o.Type == "locals":
 			l.overrideLocals(s, o)
 		case slices.Contains([]string{"check", "import", "moved", "removed"}, o.Type):
-			l.fail(o.DefRange, "Invalid override", "%s block cannot be overridden. Write it in a file whose name does not end in override.", article(o.Type))
+			l.fail(o.DefRange, "Invalid override",
+				"%s block cannot be overridden. Move it to a file whose name does not end in override.",
+				article(o.Type))
 		case i >= 0:
 			b := *s.blocks[i]
 			b.Body = overridden{b.Body, o.Body}
@@ -37,7 +39,9 @@ func (l *loader) override(s *source, over hcl.Blocks) {
 			s.blocks = append(s.blocks, o)
 		case s.partial || slices.Contains(s.lost, declaredName(o.Type, o.Labels)): // it may be in what cannot be read
 		default:
-			l.fail(o.DefRange, "Invalid override", "This file overrides what others declare, and none declares %s. Declare it in another file, or correct the name.", declaredName(o.Type, o.Labels))
+			l.fail(o.DefRange, "Invalid override",
+				"This override file changes %s, which no other file declares. Declare it in another file, or "+
+					"correct the name.", declaredName(o.Type, o.Labels))
 		}
 	}
 }
@@ -75,7 +79,9 @@ func (l *loader) overrideLocals(s *source, o *hcl.Block) {
 		return
 	}
 	for _, a := range sorted(left) {
-		l.fail(a.NameRange, "Invalid override", "This file overrides what others declare, and none declares local.%s. Declare it in another file, or correct the name.", a.Name)
+		l.fail(a.NameRange, "Invalid override",
+			"This override file changes local.%s, which no other file declares. Declare it in another file, or "+
+				"correct the name.", a.Name)
 	}
 }
 
@@ -127,7 +133,8 @@ func (o overridden) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 }
 
 // both reads the two bodies, each of which may lack what the other has.
-func (o overridden) both(s *hcl.BodySchema, read func(hcl.Body, *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics)) (*hcl.BodyContent, hcl.Diagnostics) {
+func (o overridden) both(s *hcl.BodySchema,
+	read func(hcl.Body, *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics)) (*hcl.BodyContent, hcl.Diagnostics) {
 	loose := &hcl.BodySchema{Attributes: slices.Clone(s.Attributes), Blocks: s.Blocks}
 	for i := range loose.Attributes {
 		loose.Attributes[i].Required = false

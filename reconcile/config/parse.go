@@ -26,7 +26,9 @@ var ofTerraformAlone = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfs
 func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagnostics) {
 	entries, err := d.List(dir)
 	if err != nil {
-		return nil, nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()}}
+		return nil, nil, hcl.Diagnostics{
+			{Severity: hcl.DiagError, Summary: "Unreadable directory", Detail: err.Error()},
+		}
 	}
 	var own, auto, last []string
 	for _, e := range entries {
@@ -36,7 +38,8 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || ofTerraformAlone.MatchString(e.Name()):
 		case path.Ext(base) == ".tofu":
 			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
-				Detail: fmt.Sprintf("%s is read by OpenTofu alone. Rename it to %s.tf.", name, strings.TrimSuffix(base, ".tofu"))})
+				Detail: fmt.Sprintf("Only OpenTofu reads %s. Rename it to %s.tf.", name,
+					strings.TrimSuffix(base, ".tofu"))})
 		case overriding.MatchString(e.Name()):
 			last = append(last, name)
 		case path.Ext(base) == ".hcl", path.Ext(base) == ".tf":
@@ -54,10 +57,11 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 	case len(configs) > 0:
 	case dir != ".":
 		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
-			Detail: fmt.Sprintf("The module's directory %s holds no *.hcl or *.tf file.", dir)})
+			Detail: fmt.Sprintf("The module directory %s has no *.hcl or *.tf files.", dir)})
 	default:
 		diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "No configuration files",
-			Detail: "The directory holds no *.hcl or *.tf file. An empty configuration would delete everything that hew manages, so it is taken for a mistake; use hew destroy where that is meant."})
+			Detail: "The directory has no *.hcl or *.tf files. hew does not treat it as an empty configuration, " +
+				"which would delete everything that hew manages. To delete everything, run hew destroy."})
 	}
 	return configs, variables, diags
 }
@@ -117,7 +121,8 @@ func noEcho(diags hcl.Diagnostics) hcl.Diagnostics {
 }
 
 // bareKey finds a key that is not quoted, and holds what only a quoted one may.
-var bareKey = regexp.MustCompile(`(?:^|[{,])[ \t]*((?:[^\s"(){}=:,]+ +[^\s"(){}=:,]|[^\s"(){}=:,]*[/@*.+~])[^"(){}=:,]*?)[ \t]*[=:]`)
+var bareKey = regexp.MustCompile(
+	`(?:^|[{,])[ \t]*((?:[^\s"(){}=:,]+ +[^\s"(){}=:,]|[^\s"(){}=:,]*[/@*.+~])[^"(){}=:,]*?)[ \t]*[=:]`)
 
 const unclosedText = "Invalid multi-line string"
 
@@ -138,7 +143,8 @@ func advise(d *hcl.Diagnostic, src []byte) {
 		line = line[:i]
 	}
 	if d.Summary == unclosedText {
-		d.Detail = "A text in quotes ends on its line: the closing quote is missing. For a text of several lines write a heredoc, <<EOT … EOT."
+		d.Detail = "A quoted string must end on the same line: the closing quote is missing. For a string of " +
+			"several lines, use a heredoc: <<EOT … EOT."
 	}
 	switch {
 	case d.Summary == "Invalid escape sequence":
@@ -146,18 +152,20 @@ func advise(d *hcl.Diagnostic, src []byte) {
 		if !strings.HasPrefix(bad, `\`) {
 			bad = `\` + bad
 		}
-		d.Detail += fmt.Sprintf(" For a backslash itself, as in a regular expression, write two: %s.", `\`+bad)
+		d.Detail += fmt.Sprintf(" For a literal backslash, as in a regular expression, write two: %s.", `\`+bad)
 	case strings.Contains(d.Detail, "$${"): // it says so already
 	case bytes.Contains(line, []byte("${")) && !bytes.Contains(line, []byte("$${")):
-		d.Detail += " In a text ${ begins an expression; for the characters themselves, as in the regular expression v${1,3}, write $${."
+		d.Detail += " In a string, ${ starts an interpolation. For a literal ${, as in the regular expression " +
+			"v${1,3}, write $${."
 	case bytes.Contains(line, []byte("%{")) && !bytes.Contains(line, []byte("%%{")):
-		d.Detail += " In a text %{ begins a directive; for the characters themselves write %%{."
+		d.Detail += " In a string, %{ starts a directive. For a literal %{, write %%{."
 	case d.Summary == "Argument or block definition required" && colon.Match(line):
-		d.Detail += " Between a name and its value stands an equals sign, not a colon."
+		d.Detail += " Write an equals sign, not a colon, between a name and its value."
 	default:
 		for _, key := range bareKey.FindAllSubmatchIndex(line, -1) {
 			if at := d.Subject.Start.Column - 1; key[2] <= at && at <= key[3] {
-				d.Detail += fmt.Sprintf(" Quote keys that hold a slash or another sign: %q.", bytes.TrimSpace(line[key[2]:key[3]]))
+				d.Detail += fmt.Sprintf(" Quote keys that contain special characters: %q.",
+					bytes.TrimSpace(line[key[2]:key[3]]))
 			}
 		}
 	}

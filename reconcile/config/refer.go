@@ -15,20 +15,21 @@ func Part(attr string, i int) string { return fmt.Sprintf("%s[%d]", attr, i) }
 
 // reference is what a value refers to: an object stands for its id. v is raw
 // without its origins, and self the instance that it identifies, if any.
-func (d *decoder) reference(a *schema.Attr, v, raw cty.Value, self *addr.Instance, from *pile) (cty.Value, *addr.Instance, error) {
+func (d *decoder) reference(a *schema.Attr, v, raw cty.Value, self *addr.Instance,
+	from *pile) (cty.Value, *addr.Instance, error) {
 	switch t := v.Type(); {
 	case v.IsNull():
 		return v, self, nil
 	case t.IsObjectType() && !t.HasAttribute("id"):
-		return v, nil, fmt.Errorf("takes %s, and this object has no id", refForms(a))
+		return v, nil, fmt.Errorf("must be %s; this object has no id", refForms(a))
 	case t.IsObjectType():
 		raw, _ = raw.Unmark()
 		v, self = strip(raw.GetAttr("id"), from)
 	case t == cty.Bool, t.IsMapType(), t.IsTupleType(), t.IsListType(), t.IsSetType():
-		return v, nil, fmt.Errorf("takes %s, and this is %s", refForms(a), typeName(loose(t)))
+		return v, nil, fmt.Errorf("must be %s, not %s", refForms(a), typeName(loose(t)))
 	}
 	if self != nil && d.eval.cfg.misleads(*self, a.Ref, v) {
-		return v, nil, fmt.Errorf("takes %s, and %s is a %s", refForms(a), *self, self.Kind)
+		return v, nil, fmt.Errorf("must be %s; %s is a %s", refForms(a), *self, self.Kind)
 	}
 	return v, self, nil
 }
@@ -48,7 +49,7 @@ func (c *Config) misleads(i addr.Instance, ref string, v cty.Value) bool {
 }
 
 func refForms(a *schema.Attr) string {
-	return fmt.Sprintf("a %s: its id, its path or name, or the resource itself", a.Ref)
+	return fmt.Sprintf("a %s (its id, its path or name, or the resource itself)", a.Ref)
 }
 
 // references is what the elements of a list refer to, as a tuple. Some of them
@@ -63,7 +64,8 @@ func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Val
 	case list.IsNull():
 		return cty.NullVal(cty.DynamicPseudoType), nil, nil
 	case t != cty.DynamicPseudoType && !t.IsTupleType() && !t.IsListType() && !t.IsSetType():
-		return list, nil, fmt.Errorf("takes a list, and this is %s. Write it in brackets: [ … ], each element of it %s", typeName(t), refForms(a))
+		return list, nil, fmt.Errorf("must be a list, not %s. Write it in brackets, [ … ], where each element is %s",
+			typeName(t), refForms(a))
 	case !list.IsKnown():
 		return cty.DynamicVal, nil, nil
 	}
@@ -81,7 +83,7 @@ func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Val
 			v, err = value(&one, v, nil)
 		}
 		if err != nil {
-			return list, nil, fmt.Errorf("its element [%d] %w", len(items), err)
+			return list, nil, fmt.Errorf("element [%d] %w", len(items), err)
 		}
 		if self != nil && !v.IsKnown() {
 			if unknown == nil {

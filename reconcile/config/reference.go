@@ -21,7 +21,7 @@ func (s *scan) traversal(t hcl.Traversal) {
 	case "var":
 		name, ok := attrStep(t, 1)
 		if !ok {
-			s.fail(at, "Invalid reference", "Say which variable: var.NAME.")
+			s.fail(at, "Invalid reference", "Name the variable: var.NAME.")
 		} else {
 			s.variable(name, at)
 		}
@@ -29,24 +29,28 @@ func (s *scan) traversal(t hcl.Traversal) {
 		if name, _ := attrStep(t, 1); s.unsure {
 			s.gone++
 		} else if !s.each {
-			s.fail(at, "Invalid reference", "each.key and each.value exist in blocks with for_each, in all arguments but for_each itself.")
+			s.fail(at, "Invalid reference",
+				"each.key and each.value are available only in blocks with for_each, and not in for_each itself.")
 		} else if name != "key" && name != "value" {
-			s.fail(at, "Invalid reference", "each has a key and a value: each.key, each.value.")
+			s.fail(at, "Invalid reference", "each has two attributes: each.key and each.value.")
 		}
 	case "count":
 		if name, _ := attrStep(t, 1); s.unsure {
 			s.gone++
 		} else if !s.count {
-			s.fail(at, "Invalid reference", "count.index exists in blocks with count, in all arguments but count itself.")
+			s.fail(at, "Invalid reference",
+				"count.index is available only in blocks with count, and not in count itself.")
 		} else if name != "index" {
-			s.fail(at, "Invalid reference", "count has an index: count.index.")
+			s.fail(at, "Invalid reference", "count has one attribute: count.index.")
 		}
 	case "self":
 		s.ownself(t)
 	case "module":
 		s.module(t)
 	case "terraform":
-		s.fail(at, "Unsuitable reference", "hew has no workspaces: a directory is one configuration of one host. Use a variable, as in var.environment, and one -var-file an environment.")
+		s.fail(at, "Invalid reference",
+			"hew has no workspaces: a directory is one configuration for one host. Use a variable, such as "+
+				"var.environment, and one -var-file for each environment.")
 	default:
 		if r, ok := s.named(t); ok && s.shaped(r, t) {
 			s.node.refs = append(s.node.refs, r)
@@ -67,32 +71,37 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		return ref{}, false
 	case s.node.scope.unmanaged[declaredAs(t)] != "":
 		name := declaredAs(t)
-		s.fail(at, "Unmanaged reference", "hew does not manage %s, so it has no value here%s Where the value is known, pass it in as a variable.", name, foreign.Reason(s.node.scope.unmanaged[name]))
+		s.fail(at, "Reference to unmanaged object",
+			"hew does not manage %s, so it has no value%s If you know the value, pass it in as a variable.",
+			name, foreign.Reason(s.node.scope.unmanaged[name]))
 		return ref{}, false
 	case root == "local":
 		if !ok {
-			s.fail(at, "Invalid reference", "Say which local value: local.NAME.")
+			s.fail(at, "Invalid reference", "Name the local value: local.NAME.")
 			return ref{}, false
 		}
 	case root == "data" && !ok:
-		s.fail(at, "Invalid reference", "Say which data source and what of it: data.KIND.NAME.ATTRIBUTE.")
+		s.fail(at, "Invalid reference", "Name the data source and its attribute: data.KIND.NAME.ATTRIBUTE.")
 		return ref{}, false
 	case root == "data":
 		kindOf, prefix, n = s.kinds.Source, "data."+first, 3
 		if kindOf(first) == nil {
-			s.fail(at, "Unknown data source", "There is no data source named %q.%s", first, didyoumean.Hint(first, s.kinds.SourceNames()))
+			s.fail(at, "Unknown data source", "hew has no data source %q.%s", first,
+				didyoumean.Hint(first, s.kinds.SourceNames()))
 			return ref{}, false
 		}
 		first, ok = attrStep(t, 2)
 	case unreferable[root] != "":
-		s.fail(at, "Undeclared reference", "Nothing is referred to by %s. %s", root, unreferable[root])
+		s.fail(at, "Invalid reference", "%s is not a valid reference. %s", root, unreferable[root])
 		return ref{}, false
 	case kindOf(root) == nil:
-		s.fail(at, "Undeclared reference", "There is no kind named %q, and nothing else of that name.%s %s", root, s.likeKind(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
+		s.fail(at, "Reference to undeclared object", "hew has no resource kind %q.%s %s", root,
+			s.likeKind(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
 		return ref{}, false
 	}
 	if !ok {
-		s.fail(at, "Reference to a whole kind", "%s names a kind, not one of its blocks. Say which one and what of it: %s.NAME.ATTRIBUTE.", prefix, prefix)
+		s.fail(at, "Invalid reference",
+			"%s is a kind. Name one of its blocks and an attribute: %s.NAME.ATTRIBUTE.", prefix, prefix)
 		return ref{}, false
 	}
 	name := prefix + "." + first
@@ -102,10 +111,13 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 		s.gone++
 		return ref{}, false
 	case to == nil:
-		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didyoumean.Hint(name, s.node.scope.like(prefix+".")))
+		s.fail(at, "Reference to undeclared object", "%s is not declared in %s.%s", name, s.node.scope,
+			didyoumean.Hint(name, s.node.scope.like(prefix+".")))
 		return ref{}, false
 	case to.block != nil && to.block.Check != "" && (s.node.rule == nil || s.node.rule.check != to.block.Check):
-		s.fail(at, "Undeclared reference", "%s stands in check.%s, and only its assertions see it. Move it to the top of a file.", name, to.block.Check)
+		s.fail(at, "Reference to undeclared object",
+			"%s is inside check.%s, so only its assertions can refer to it. Move it to the top level of a file.",
+			name, to.block.Check)
 		return ref{}, false
 	}
 	r := ref{to: to, at: at, keys: s.instances}
@@ -135,18 +147,20 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 	name, isAttr := attrStep(rest, 0)
 	switch {
 	case b.keyed() && isAttr && b.has(name):
-		s.fail(r.at, "Missing instance key", "%s has several instances. Say which one: %s[KEY].%s.", r.to.name, r.to.name, name)
+		s.fail(r.at, "Missing instance key",
+			"%s has several instances. Select one with a key: %s[KEY].%s.", r.to.name, r.to.name, name)
 		return false
 	case b.keyed():
 		rest = rest[1:]
 	case r.key != "" && !b.has(unquoteKey(r.key)):
-		s.fail(r.at, "Unexpected instance key", "%s has neither for_each nor count, so it is one object and takes no key.", r.to.name)
+		s.fail(r.at, "Unexpected instance key",
+			"%s has neither for_each nor count, so its address has no key. Remove the key.", r.to.name)
 		return false
 	case r.key != "":
 		return true
 	}
 	if name, ok := attrStep(rest, 0); ok && !b.has(name) && !(b.keyed() && isAttr) {
-		s.fail(r.at, "Unknown attribute", "%s", b.noAttribute(name))
+		s.fail(r.at, "Unsupported attribute", "%s", b.noAttribute(name))
 		return false
 	}
 	return true

@@ -28,7 +28,9 @@ func (r *report) knownVariable(m *module, name string, at hcl.Range) *variable {
 		return m.variables[i]
 	}
 	if !m.lost("variable." + name) {
-		r.fail(at, "Undeclared variable", "There is no variable %q in %s.%s Declare it with variable %q { … }.", name, m, didyoumean.Hint(name, m.variableNames()), name)
+		r.fail(at, "Reference to undeclared variable",
+			"The variable %q is not declared in %s.%s To declare it, add variable %q { … }.",
+			name, m, didyoumean.Hint(name, m.variableNames()), name)
 	}
 	return nil
 }
@@ -36,7 +38,7 @@ func (r *report) knownVariable(m *module, name string, at hcl.Range) *variable {
 // ownself checks self, which postconditions have.
 func (s *scan) ownself(t hcl.Traversal) {
 	if s.self == nil {
-		s.fail(t.SourceRange(), "Invalid reference", "self is the object that a postcondition speaks of, and exists there alone.")
+		s.fail(t.SourceRange(), "Invalid reference", "self is available only in postconditions.")
 		return
 	}
 	b := s.self.block
@@ -45,7 +47,7 @@ func (s *scan) ownself(t hcl.Traversal) {
 	case !ok:
 		b.mention(b.names()...)
 	case !b.has(name):
-		s.fail(t.SourceRange(), "Unknown attribute", "%s", b.noAttribute(name))
+		s.fail(t.SourceRange(), "Unsupported attribute", "%s", b.noAttribute(name))
 	default:
 		b.mention(name)
 	}
@@ -58,7 +60,7 @@ func (s *scan) module(t hcl.Traversal) {
 	at := t.SourceRange()
 	name, ok := attrStep(t, 1)
 	if !ok {
-		s.fail(at, "Invalid reference", "Say which module and which of its outputs: module.NAME.OUTPUT.")
+		s.fail(at, "Invalid reference", "Name the module and one of its outputs: module.NAME.OUTPUT.")
 		return
 	}
 	call := s.called("module."+name, at)
@@ -74,12 +76,14 @@ func (s *scan) module(t hcl.Traversal) {
 	out, isAttr := attrStep(rest, 0)
 	switch {
 	case call.keyed() && isAttr && call.calls.output(out) != nil:
-		s.fail(at, "Missing instance key", "module.%s has several instances. Say which one: module.%s[KEY].%s.", name, name, out)
+		s.fail(at, "Missing instance key",
+			"module.%s has several instances. Select one with a key: module.%s[KEY].%s.", name, name, out)
 		return
 	case call.keyed() && len(rest) > 0:
 		out, isAttr = attrStep(rest, 1)
 	case !call.keyed() && len(rest) > 0 && !isAttr:
-		s.fail(at, "Unexpected instance key", "module.%s has neither for_each nor count, so it is one module and takes no key.", name)
+		s.fail(at, "Unexpected instance key",
+			"module.%s has neither for_each nor count, so its address has no key. Remove the key.", name)
 		return
 	}
 	if pick, ok := s.picks[at]; !isAttr && ok {
@@ -98,7 +102,8 @@ func (s *scan) module(t hcl.Traversal) {
 	case call.calls.lost("output." + out):
 		s.gone++
 	default:
-		s.fail(at, "Unknown output", "module.%s has no output %q.%s Outputs are declared in %s: output %q { value = … }.", name, out,
+		s.fail(at, "Unsupported attribute",
+			"module.%s has no output %q.%s To declare it, add to %s: output %q { value = … }.", name, out,
 			didyoumean.Hint(out, call.calls.outputNames()), call.calls.dir, out)
 	}
 }
@@ -112,7 +117,8 @@ func (s *scan) called(name string, at hcl.Range) *node {
 	case m.lost(name):
 		s.gone++
 	default:
-		s.fail(at, "Undeclared reference", "%s is not declared in %s.%s", name, s.node.scope, didyoumean.Hint(name, m.like("module.")))
+		s.fail(at, "Reference to undeclared object", "%s is not declared in %s.%s", name, s.node.scope,
+			didyoumean.Hint(name, m.like("module.")))
 	}
 	return n
 }
@@ -125,7 +131,8 @@ func (s *scan) splat(e *hclsyntax.SplatExpr) {
 	}
 	n := s.node.scope.names[spelled(of.Traversal)]
 	if n != nil && (n.forEach != nil || n.block != nil && n.block.forEach != nil) {
-		s.fail(e.MarkerRange, "Invalid splat", "%s has for_each, so it is a map, and [*] is for lists: write values(%s)[*].", n.name, n.name)
+		s.fail(e.MarkerRange, "Invalid splat expression",
+			"%s has for_each, so it is a map, and [*] works only on lists. Write values(%s)[*].", n.name, n.name)
 	}
 }
 
@@ -162,7 +169,8 @@ func (s *scan) waited(t hcl.Traversal) (ref, bool) {
 		return ref{}, false // nothing is done about it, so there is nothing to wait for
 	}
 	if b != "module" && b != "data" && s.kinds.Resource(b) == nil {
-		s.fail(t.SourceRange(), "Invalid reference", "depends_on lists blocks and modules, as in [group.acme, module.team]. Of what else there is nothing has to be waited for.")
+		s.fail(t.SourceRange(), "Invalid reference",
+			"depends_on must list blocks and modules, such as [group.acme, module.team].")
 		return ref{}, false
 	}
 	if b != "module" {
@@ -171,7 +179,7 @@ func (s *scan) waited(t hcl.Traversal) (ref, bool) {
 	}
 	name, ok := attrStep(t, 1)
 	if !ok || len(t) > 2 {
-		s.fail(t.SourceRange(), "Invalid reference", "depends_on waits for a module as a whole: module.NAME.")
+		s.fail(t.SourceRange(), "Invalid reference", "depends_on must name a module as a whole: module.NAME.")
 		return ref{}, false
 	}
 	n := s.called("module."+name, t.SourceRange())

@@ -25,7 +25,8 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 		Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "dynamic", LabelNames: []string{"block"}}},
 	}
 	for i := range k.Attrs {
-		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: k.Attrs[i].Name, Required: k.Attrs[i].Mode == schema.Required})
+		s.Attributes = append(s.Attributes,
+			hcl.AttributeSchema{Name: k.Attrs[i].Name, Required: k.Attrs[i].Mode == schema.Required})
 	}
 	for _, b := range k.Blocks {
 		s.Blocks = append(s.Blocks, hcl.BlockHeaderSchema{Type: b.Name})
@@ -38,7 +39,8 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 func (l *loader) kindOf(b *hcl.Block) *schema.Kind {
 	k := l.kinds.Resource(b.Labels[0])
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown kind", "There is no kind of resource named %q.%s", b.Labels[0], l.suggestType(b.Labels[0], addr.Resource, l.kinds.Names()))
+		l.fail(b.LabelRanges[0], "Unknown resource kind", "hew has no resource kind %q.%s", b.Labels[0],
+			l.suggestType(b.Labels[0], addr.Resource, l.kinds.Names()))
 	}
 	return k
 }
@@ -49,7 +51,8 @@ func (l *loader) resource(b *hcl.Block) {
 	}
 	k := l.kindOf(b)
 	if k == nil {
-		for _, meant := range append(sorts(b.Labels[0], l.kinds.Names()), didyoumean.Nearest(b.Labels[0], l.kinds.Names())) {
+		names := l.kinds.Names()
+		for _, meant := range append(sorts(b.Labels[0], names), didyoumean.Nearest(b.Labels[0], names)) {
 			l.mod.broken[meant+"."+b.Labels[1]] = true
 		}
 		return
@@ -71,7 +74,8 @@ func (l *loader) data(b *hcl.Block) {
 	}
 	k := l.kinds.Source(b.Labels[0])
 	if k == nil {
-		l.fail(b.LabelRanges[0], "Unknown data source", "There is no data source named %q.%s", b.Labels[0], l.suggestType(b.Labels[0], addr.Data, l.kinds.SourceNames()))
+		l.fail(b.LabelRanges[0], "Unknown data source", "hew has no data source %q.%s", b.Labels[0],
+			l.suggestType(b.Labels[0], addr.Data, l.kinds.SourceNames()))
 		l.mod.broken["data."+didyoumean.Nearest(b.Labels[0], l.kinds.SourceNames())+"."+b.Labels[1]] = true
 		return
 	}
@@ -86,16 +90,22 @@ func (l *loader) exclusive(b *hcl.Block) {
 	case k == nil:
 		return
 	case k.Name != b.Labels[0]:
-		l.fail(b.LabelRanges[0], "Unsuitable kind", "An exclusive block is hew's own and takes the name that hew has for the kind: exclusive %q.", k.Name)
+		l.fail(b.LabelRanges[0], "Invalid exclusive block",
+			"An exclusive block must use hew's name for the kind. Write exclusive %q.", k.Name)
 		return
 	case k.Set != nil && k.Set.Exclusive != "":
-		l.fail(b.LabelRanges[0], "Unsuitable kind", "A %s block claims its collection itself: set %s = true there, or claim the kind %q.", k.Name, k.Set.Exclusive, k.Set.Element)
+		l.fail(b.LabelRanges[0], "Invalid exclusive block",
+			"A %s block can claim its collection itself. Set %s = true in that block, or write exclusive %q.",
+			k.Name, k.Set.Exclusive, k.Set.Element)
 		return
 	case k.Holds != schema.Many:
-		l.fail(b.LabelRanges[0], "Unsuitable kind", "There is no more than one %s in one place, so nothing that nobody declares could be beside it. Declare it, or remove the block.", k.Name)
+		l.fail(b.LabelRanges[0], "Invalid exclusive block",
+			"An owner has at most one %s, so there is no collection to claim. Declare the object, or remove the "+
+				"block.", k.Name)
 		return
 	case k.Owner() == nil:
-		l.fail(b.LabelRanges[0], "Unsuitable kind", "Objects of kind %q are not held in the collection of an owner that could be claimed.", k.Name)
+		l.fail(b.LabelRanges[0], "Invalid exclusive block",
+			"Objects of kind %q have no owner, so there is no collection to claim. Remove the block.", k.Name)
 		return
 	}
 	l.block(b, addr.Exclusive, k, &exclusiveSchema)
@@ -126,7 +136,9 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	if len(diags) > 0 {
 		meant = l.explain(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
 	}
-	l.declareBlock(&Block{Addr: at, Kind: k, Alias: alias, Decl: b.DefRange, Check: l.checking, flawed: len(diags) > 0}, content, meant)
+	l.declareBlock(
+		&Block{Addr: at, Kind: k, Alias: alias, Decl: b.DefRange, Check: l.checking, flawed: len(diags) > 0}, content,
+		meant)
 }
 
 // declareBlock reads the content of a block and declares it. meant are the
@@ -173,11 +185,14 @@ func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[st
 // sole refuses a second block of what there is once on a host, whatever it is
 // called. A count may leave one of two out.
 func (l *loader) sole(b *Block) {
-	if b.Addr.Mode != addr.Resource || b.Kind.Holds == schema.Many || b.Kind.Owner() != nil || b.keyed() || l.mod.parent != nil {
+	if b.Addr.Mode != addr.Resource || b.Kind.Holds == schema.Many || b.Kind.Owner() != nil || b.keyed() ||
+		l.mod.parent != nil {
 		return
 	}
 	if first, ok := l.soles[b.Kind]; ok {
-		l.fail(b.Decl, "Duplicate declaration", "There is one %s on a host, and it is declared already at %s. Make one of the two.", b.Kind.Name, Place(first))
+		l.fail(b.Decl, "Duplicate declaration",
+			"A host has only one %s, and it is already declared at %s. Merge the two blocks.",
+			b.Kind.Name, Place(first))
 		return
 	}
 	l.soles[b.Kind] = b.Decl
@@ -191,7 +206,7 @@ func (l *loader) repeats(attrs hcl.Attributes) (r repeat) {
 	if a := attrs["count"]; a != nil {
 		r.count = a.Expr
 		if r.forEach != nil {
-			l.fail(a.NameRange, "Conflicting arguments", "A block has either for_each or count, not both.")
+			l.fail(a.NameRange, "Conflicting arguments", "A block can have for_each or count, but not both.")
 			r.count = nil
 		}
 	}
@@ -203,7 +218,8 @@ func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	case in == nil:
 		return
 	case a.Mode == schema.Computed:
-		l.fail(in.NameRange, "Computed attribute", "%s of %s is set by the host; configuration can refer to it and cannot state it. Remove the line.", a.Name, b.Kind.Name)
+		l.fail(in.NameRange, "Value for unconfigurable attribute",
+			"%s of %s is set by the host, so a configuration cannot set it. Remove the line.", a.Name, b.Kind.Name)
 		return
 	case a.Secret && b.Alias == nil:
 		l.mask(in.Expr)

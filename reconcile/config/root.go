@@ -78,8 +78,13 @@ type output struct {
 }
 
 var outputSchema = hcl.BodySchema{
-	Attributes: []hcl.AttributeSchema{{Name: "value", Required: true}, {Name: "description"}, {Name: "sensitive"}, {Name: "depends_on"}},
-	Blocks:     []hcl.BlockHeaderSchema{{Type: "precondition"}},
+	Attributes: []hcl.AttributeSchema{
+		{Name: "value", Required: true},
+		{Name: "description"},
+		{Name: "sensitive"},
+		{Name: "depends_on"},
+	},
+	Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}},
 }
 
 func (l *loader) output(b *hcl.Block) {
@@ -92,7 +97,13 @@ func (l *loader) output(b *hcl.Block) {
 		return
 	}
 	o := &output{}
-	n := &node{name: "output." + b.Labels[0], label: b.Labels[0], decl: b.DefRange, exprs: []hcl.Expression{value.Expr}, output: o}
+	n := &node{
+		name:   "output." + b.Labels[0],
+		label:  b.Labels[0],
+		decl:   b.DefRange,
+		exprs:  []hcl.Expression{value.Expr},
+		output: o,
+	}
 	l.constant(content.Attributes["description"], &o.doc)
 	l.constant(content.Attributes["sensitive"], &o.sensitive)
 	l.ephemeral(content.Attributes["ephemeral"], &o.sensitive)

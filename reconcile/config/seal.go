@@ -60,7 +60,8 @@ func inPlace(a, b *hcl.Diagnostic) int {
 	case b.Subject == nil:
 		return -1
 	}
-	return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename), cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
+	return cmp.Or(cmp.Compare(a.Subject.Filename, b.Subject.Filename),
+		cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
 
 // few keeps each diagnostic once, and of those that many instances have at one
@@ -96,7 +97,7 @@ func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	}
 	for p, d := range last {
 		if more := count[p] - most; more > 0 && d.Subject != nil {
-			d.Detail += fmt.Sprintf(" (And %d more of these here.)", more)
+			d.Detail += fmt.Sprintf(" (And %d more like this.)", more)
 		}
 	}
 	return out
@@ -116,7 +117,8 @@ func (c *Config) written(at *hcl.Range) (words []string) {
 		if m.Filename != at.Filename || !m.CanSliceBytes(src) || !concerns(m, *at) {
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(string(m.SliceBytes(src)), func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,:=(){}[]", r) }) {
+		between := func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,:=(){}[]", r) }
+		for word := range strings.FieldsFuncSeq(string(m.SliceBytes(src)), between) {
 			if len(word) > short {
 				words = append(words, word)
 			}

@@ -36,14 +36,14 @@ func (d *decoder) elements(of Desired) string {
 	at := of.Block.Range(set.Attr)
 	t := bare.Type()
 	if _, secret := marks[schema.Secret]; secret {
-		d.fail(at, "Secret keys", "The keys of %s are printed in plans, so they cannot come from a secret.", set.Attr)
+		d.fail(at, "Sensitive value not allowed", "Plans show the keys of %s, so they must not be sensitive.", set.Attr)
 		return ""
 	}
 	if !bare.IsKnown() {
 		return unknownKeys
 	}
 	if !t.IsMapType() && !t.IsObjectType() {
-		d.fail(at, "Invalid value", "%s of %s takes a map: { NAME = { … } }.", set.Attr, of.Addr)
+		d.fail(at, "Invalid value", "%s of %s must be a map: { NAME = { … } }.", set.Attr, of.Addr)
 		return ""
 	}
 	if d.shape == nil {
@@ -58,7 +58,7 @@ func (d *decoder) elements(of Desired) string {
 	for key, entry := range bare.Elements() {
 		name := key.AsString()
 		if first, twice := seen[fold(name)]; twice {
-			d.fail(at, "Duplicate key", "%q and %q are the same key of %s; only one of them could count. Remove one.", name, first, set.Attr)
+			d.fail(at, "Duplicate key", "%q is the same key as %q of %s. Remove one of the two.", name, first, set.Attr)
 			continue
 		}
 		seen[fold(name)] = name
@@ -78,7 +78,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 		d.fail(where, "Invalid value", "%s: %s", out.Addr, fmt.Sprintf(format, args...))
 	}
 	if name == "" {
-		fail("an empty text cannot be a key of %s.", set.Attr)
+		fail("a key of %s must not be empty.", set.Attr)
 		return
 	}
 	key := kind.Attr(set.KeyFor(name))
@@ -90,7 +90,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 	out.Object.Value.Set(key, v)
 	bare, marks := entry.Unmark()
 	if t := bare.Type(); bare.IsNull() || !(t.IsObjectType() || t.IsMapType() || t == cty.DynamicPseudoType) {
-		fail("takes an object, as in { %s }.", sample(kind, set))
+		fail("must be an object, such as { %s }.", sample(kind, set))
 		return
 	}
 	fields := map[string]cty.Value{}

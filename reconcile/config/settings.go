@@ -30,14 +30,28 @@ var (
 		Attributes: []hcl.AttributeSchema{{Name: "required_version"}},
 		Blocks:     []hcl.BlockHeaderSchema{{Type: "ledger", LabelNames: []string{"type"}}, {Type: "guards"}},
 	}
-	providerSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "base_url"}, {Name: "token"}, {Name: "concurrency"}}}
-	guardsSchema   = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "max_deletes"}, {Name: "max_delete_percent"}, {Name: "min_owners"},
-		{Name: "required_owners"}, {Name: "allow_empty"}, {Name: "allow_recreate"}}}
+	providerSchema = hcl.BodySchema{
+		Attributes: []hcl.AttributeSchema{{Name: "base_url"}, {Name: "token"}, {Name: "concurrency"}},
+	}
+	guardsSchema = hcl.BodySchema{
+		Attributes: []hcl.AttributeSchema{{Name: "max_deletes"}, {Name: "max_delete_percent"}, {Name: "min_owners"},
+			{Name: "required_owners"}, {Name: "allow_empty"}, {Name: "allow_recreate"}},
+	}
 	// ledgerSchemas holds the backends and their arguments.
 	ledgerSchemas = map[string]hcl.BodySchema{
 		"file": {Attributes: []hcl.AttributeSchema{{Name: "path"}}},
-		"http": {Attributes: []hcl.AttributeSchema{{Name: "address"}, {Name: "lock_address"}, {Name: "unlock_address"}, {Name: "update_method"},
-			{Name: "lock_method"}, {Name: "unlock_method"}, {Name: "username"}, {Name: "password"}}},
+		"http": {
+			Attributes: []hcl.AttributeSchema{
+				{Name: "address"},
+				{Name: "lock_address"},
+				{Name: "unlock_address"},
+				{Name: "update_method"},
+				{Name: "lock_method"},
+				{Name: "unlock_method"},
+				{Name: "username"},
+				{Name: "password"},
+			},
+		},
 		"postgres": {Attributes: []hcl.AttributeSchema{{Name: "url"}, {Name: "name"}, {Name: "schema"}}},
 	}
 )
@@ -48,11 +62,11 @@ var ledgerSecrets = []string{"password", "url"}
 // unknownLedger says which backends there are.
 func unknownLedger(name string) string {
 	names := slices.Sorted(maps.Keys(ledgerSchemas))
-	hint := fmt.Sprintf("Those that there are: %s.", strings.Join(names, ", "))
+	hint := fmt.Sprintf("Expected: %s.", strings.Join(names, ", "))
 	if near := didyoumean.Nearest(name, names); near != "" {
 		hint = fmt.Sprintf("Did you mean %q?", near)
 	}
-	return fmt.Sprintf("There is no ledger backend %q. %s", name, hint)
+	return fmt.Sprintf("hew has no ledger backend %q. %s", name, hint)
 }
 
 // settle declares the node that links the block's expressions.
@@ -81,10 +95,11 @@ func (l *loader) hewBlock(b *hcl.Block) {
 		args, ok := ledgerSchemas[inner.Labels[0]]
 		switch {
 		case !ok:
-			l.fail(inner.LabelRanges[0], "Unknown ledger", "%s", unknownLedger(inner.Labels[0]))
+			l.fail(inner.LabelRanges[0], "Unknown ledger backend", "%s", unknownLedger(inner.Labels[0]))
 			continue
 		case s.ledger != nil:
-			l.fail(inner.DefRange, "Duplicate declaration", "The ledger is already declared at %s. A configuration has one.", Place(s.ledger.DefRange))
+			l.fail(inner.DefRange, "Duplicate declaration",
+				"A ledger block is already declared at %s. Remove one of the two blocks.", Place(s.ledger.DefRange))
 			continue
 		}
 		c, _ := l.content(inner.Body, &args, "A ledger block", inner.DefRange)
@@ -112,9 +127,9 @@ func (l *loader) readHew(s *settings) (out Settings) {
 		return out
 	}
 	targets := map[string]any{"required_version": &out.RequiredVersion,
-		"max_deletes": &out.Guards.MaxDeletes, "max_delete_percent": &out.Guards.MaxDeletePercent, "min_owners": &out.Guards.MinOwners,
-		"required_owners": &out.Guards.RequiredOwners,
-		"allow_empty":     &out.Guards.AllowEmpty, "allow_recreate": &out.Guards.AllowRecreate}
+		"max_deletes": &out.Guards.MaxDeletes, "max_delete_percent": &out.Guards.MaxDeletePercent,
+		"min_owners": &out.Guards.MinOwners, "required_owners": &out.Guards.RequiredOwners,
+		"allow_empty": &out.Guards.AllowEmpty, "allow_recreate": &out.Guards.AllowRecreate}
 	for _, attrs := range [][]*hcl.Attribute{s.attrs, s.guards} {
 		for _, a := range attrs {
 			v, diags := a.Expr.Value(ctx)
@@ -127,9 +142,9 @@ func (l *loader) readHew(s *settings) (out Settings) {
 				switch most, limited := guardLimits[a.Name]; {
 				case *into == nil:
 				case **into < 0:
-					r.fail(a.Expr.Range(), "Invalid value", "%s is a whole number, 0 or more.", a.Name)
+					r.fail(a.Expr.Range(), "Invalid value", "%s must be a whole number, 0 or more.", a.Name)
 				case limited && **into > most:
-					r.fail(a.Expr.Range(), "Invalid value", "%s is a whole number from 0 to %d.", a.Name, most)
+					r.fail(a.Expr.Range(), "Invalid value", "%s must be a whole number from 0 to %d.", a.Name, most)
 				}
 			case *string:
 				out.RequiredAt = a.Expr.Range()
@@ -140,7 +155,12 @@ func (l *loader) readHew(s *settings) (out Settings) {
 		}
 	}
 	if s.ledger != nil {
-		out.Ledger = &LedgerSettings{Type: s.ledger.Labels[0], Args: map[string]cty.Value{}, At: map[string]hcl.Range{}, Decl: s.ledger.DefRange}
+		out.Ledger = &LedgerSettings{
+			Type: s.ledger.Labels[0],
+			Args: map[string]cty.Value{},
+			At:   map[string]hcl.Range{},
+			Decl: s.ledger.DefRange,
+		}
 		for _, a := range s.ledgerArgs {
 			v, diags := a.Expr.Value(ctx)
 			r.add(diags)
@@ -162,7 +182,9 @@ func (c *Config) early(n *node, r *report) *hcl.EvalContext {
 			on = []addr.Block{to.to.block.Addr}
 		}
 		if len(on) > 0 {
-			r.fail(to.at, "Unsuitable reference", "The %s block is read before anything is known of %s; use variables, local values that need no object, and functions.", n.name, on[0])
+			r.fail(to.at, "Invalid reference",
+				"The %s block is read before evaluation, so it cannot refer to %s. Use only variables, "+
+					"functions, and local values that refer to no object.", n.name, on[0])
 		}
 	}
 	ev := c.NewEval()

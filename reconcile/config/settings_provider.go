@@ -35,7 +35,9 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 	out := c.readProvider(c.provider, r)
 	for _, s := range c.hosts {
 		if other := c.readProvider(s, r); other.BaseURL != out.BaseURL || !sameToken(other.Token, out.Token) {
-			r.fail(s.decl, "Another host", "A run speaks to one host as one user, and this provider block says another one than that at %s. Put what is for another host into a directory of its own.", Place(out.Decl))
+			r.fail(s.decl, "Conflicting provider blocks",
+				"A run uses one host and one token, but this provider block differs from the one at %s. Move the "+
+					"configuration of the other host to its own directory.", Place(out.Decl))
 		}
 	}
 	return out, c.seal(r.diags)
@@ -67,7 +69,9 @@ func (c *Config) readProvider(s *settings, r *report) (out ProviderSettings) {
 		case "concurrency":
 			r.store(a, v, &out.Concurrency)
 			if out.Concurrency < 0 {
-				r.fail(a.Expr.Range(), "Invalid value", "concurrency is the most requests in flight: 1 or more, or 0 for the usual.")
+				r.fail(a.Expr.Range(), "Invalid value",
+					"concurrency is the maximum number of parallel requests. It must be 1 or more, or 0 for the "+
+						"default.")
 			}
 		case "token":
 			var token string

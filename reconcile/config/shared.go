@@ -11,17 +11,17 @@ func (c *Config) Text(name string) []byte { return c.files[name] }
 func (c *Config) Shared(b *Block) string {
 	switch {
 	case b.forEach != nil:
-		return "the block has for_each, so that the line counts for several objects"
+		return "the block has for_each, so this line applies to several objects"
 	case b.count != nil:
-		return "the block has count, so that the line may count for several objects"
+		return "the block has count, so this line may apply to several objects"
 	}
 	for m := c.at(b.Addr.Module); m != nil && m.call != nil; m = m.parent {
 		if m.call.keyed() {
-			return fmt.Sprintf("%s has for_each or count, so that the line counts for several objects", m.call)
+			return fmt.Sprintf("%s has for_each or count, so this line applies to several objects", m.call)
 		}
 		for other := range c.root.all {
 			if other != m && other.dir == m.dir {
-				return fmt.Sprintf("%s and %s call the module that the line stands in", m.call, other.call)
+				return fmt.Sprintf("%s and %s both call the module of this line", m.call, other.call)
 			}
 		}
 	}

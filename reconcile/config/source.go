@@ -36,7 +36,7 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 			continue
 		}
 		top := f.Body.MissingItemRange()
-		content, sound := l.content(f.Body, topSchema(top.Filename), "The top of a file", top)
+		content, sound := l.content(f.Body, topSchema(top.Filename), "The top level of a file", top)
 		if !sound {
 			s.lost = append(s.lost, lostBlocks(f.Body)...)
 		}
@@ -53,5 +53,6 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 // aside, for its writer may have meant something else.
 func unsound(diags hcl.Diagnostics, f *hcl.File) bool {
 	name := f.Body.MissingItemRange().Filename
-	return slices.ContainsFunc(diags, func(d *hcl.Diagnostic) bool { return d.Subject != nil && d.Subject.Filename == name })
+	return slices.ContainsFunc(diags,
+		func(d *hcl.Diagnostic) bool { return d.Subject != nil && d.Subject.Filename == name })
 }

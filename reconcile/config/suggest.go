@@ -11,14 +11,15 @@ import (
 
 // unreferable are words that people take for the beginning of a reference.
 var unreferable = map[string]string{
-	"resource": "Leave the word out: KIND.NAME.ATTRIBUTE, as in group.acme.id.",
+	"resource": "Write KIND.NAME.ATTRIBUTE, such as group.acme.id.",
 	"variable": "Write var.NAME.",
 	"locals":   "Write local.NAME.",
-	"output":   "Outputs are for those who call the module, module.NAME.OUTPUT; in it refer to what the output is made of.",
-	"provider": "The provider block says how to reach the host, and expressions do not see it.",
-	"hew":      "The hew block is about the run, and expressions do not see it.",
-	"check":    "Checks are told and have no value.",
-	"import":   "Refer to what is imported.",
+	"output": "The calling module can use outputs as module.NAME.OUTPUT. " +
+		"In this module, refer to the values in the output's expression.",
+	"provider": "Expressions cannot refer to the provider block.",
+	"hew":      "Expressions cannot refer to the hew block.",
+	"check":    "Checks have no value.",
+	"import":   "Refer to the imported resource.",
 }
 
 // likeKind proposes a name; of a kind with the prefix that it has elsewhere,
@@ -46,7 +47,7 @@ func sorts(name string, names []string) (of []string) {
 
 func bareHint(t hcl.Traversal) string {
 	if len(t) == 1 {
-		return fmt.Sprintf("If the text is meant, quote it: %q.", t.RootName())
+		return fmt.Sprintf("To write a string, quote it: %q.", t.RootName())
 	}
-	return "A reference to an object begins with its kind, as in group.acme.id."
+	return "A reference to a resource starts with its kind, such as group.acme.id."
 }

@@ -42,7 +42,7 @@ var summaryArgs = map[string]int{"fail": 1, "Fail": 1, "hold": 2}
 func summariesOf(t *testing.T) map[string]bool {
 	names, err := filepath.Glob("*.go")
 	require.NoError(t, err)
-	for _, pattern := range []string{"composite/*.go", "foreign/*.go", "../function/table.go", "../function/absent.go"} {
+	for _, pattern := range []string{"composite/*.go", "foreign/*.go", "../function/table.go"} {
 		more, err := filepath.Glob(pattern)
 		require.NoError(t, err)
 		names = append(names, more...)
@@ -72,9 +72,6 @@ func summariesOf(t *testing.T) map[string]bool {
 		if handed, is := e.(*ast.Ident); !ok && is && handed.Name == "summary" {
 			return // a parameter, whose callers are looked at
 		}
-		if field, is := e.(*ast.SelectorExpr); !ok && is && field.Sel.Name == "summary" {
-			return // of an absence, whose literals are looked at
-		}
 		require.True(t, ok, "a summary that is no constant: %#v", e)
 		found[text] = true
 	}
@@ -96,10 +93,6 @@ func summariesOf(t *testing.T) map[string]bool {
 					if sel, ok := left.(*ast.SelectorExpr); ok && sel.Sel.Name == "Summary" {
 						take(n.Rhs[i])
 					}
-				}
-			case *ast.CompositeLit:
-				if typ, ok := n.Type.(*ast.Ident); ok && typ.Name == "absence" && len(n.Elts) > 0 {
-					take(n.Elts[0])
 				}
 			}
 			return true

@@ -71,12 +71,14 @@ func (s *scan) syntax(n hclsyntax.Node) {
 		case *hclsyntax.BinaryOpExpr:
 			if !n.ForceNonLiteral {
 				s.keys = append(s.keys, n.Range())
-				s.fail(n.Range(), "Unquoted key", "Quote keys that hold a slash or another sign: %s.", s.quoted(n))
+				s.fail(n.Range(), "Unquoted key", "Quote keys that contain special characters: %s.", s.quoted(n))
 			}
 		case *hclsyntax.ScopeTraversalExpr:
 			if !n.ForceNonLiteral && len(key.Traversal) > 1 {
 				s.keys = append(s.keys, n.Range())
-				s.fail(n.Range(), "Unquoted key", "Quote keys that hold a dot: %s. If the value of this reference is meant as the key, put it into parentheses.", s.quoted(n))
+				s.fail(n.Range(), "Unquoted key",
+					"Quote keys that contain a dot: %s. To use the value of this reference as the key, put it in "+
+						"parentheses.", s.quoted(n))
 			}
 		}
 	case *hclsyntax.RelativeTraversalExpr:
@@ -86,7 +88,7 @@ func (s *scan) syntax(n hclsyntax.Node) {
 	case *hclsyntax.BinaryOpExpr:
 		by, ok := n.RHS.(*hclsyntax.LiteralValueExpr)
 		if ok && (n.Op == hclsyntax.OpDivide || n.Op == hclsyntax.OpModulo) && by.Val.RawEquals(cty.Zero) {
-			s.fail(n.Range(), "Division by zero", "Nothing can be divided by zero.")
+			s.fail(n.Range(), "Division by zero", "The divisor must not be zero.")
 		}
 	case *hclsyntax.SplatExpr:
 		s.splat(n)

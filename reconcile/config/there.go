@@ -24,7 +24,8 @@ func told(detail, more string) string {
 
 // there says what a value has, where an expression takes of it what it has not.
 func there(d *hcl.Diagnostic) string {
-	if d.Expression == nil || d.EvalContext == nil || d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
+	if d.Expression == nil || d.EvalContext == nil ||
+		d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
 		return ""
 	}
 	if index, ok := d.Expression.(*hclsyntax.IndexExpr); ok {

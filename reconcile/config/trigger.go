@@ -13,7 +13,12 @@ func (s *scan) triggers(b *Block) {
 	for _, e := range b.triggers {
 		t, ok := triggerOf(e)
 		if !ok || s.kinds.Resource(t.RootName()) == nil {
-			s.fail(e.Range(), "Invalid trigger", "replace_triggered_by lists resources and their attributes, as in [group.acme, project.api.path]. For a value that is no resource, put it into an attribute of one.")
+			s.fail(
+				e.Range(),
+				"Invalid replace_triggered_by expression",
+				"replace_triggered_by must list resources and their attributes, such as [group.acme, "+
+					"project.api.path]. To use another value, store it in an attribute of a resource.",
+			)
 			continue
 		}
 		r, ok := s.named(t)
@@ -21,7 +26,7 @@ func (s *scan) triggers(b *Block) {
 			continue
 		}
 		if r.to == s.node {
-			s.fail(e.Range(), "Self reference", "%s cannot be replaced because of itself.", s.node.name)
+			s.fail(e.Range(), "Self-reference", "%s cannot trigger its own replacement.", s.node.name)
 			continue
 		}
 		before := s.trouble()
@@ -77,7 +82,7 @@ func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
 		t := Trigger{Addr: addr.Instance{Block: addr.Block{Module: d.frame.path, Kind: path.RootName(), Name: name}}}
 		rest := path[2:]
 		if key, ok := triggerKey(e); ok {
-			v, ok := d.word(key, ctx, "The key of a trigger")
+			v, ok := d.word(key, ctx, "A key in replace_triggered_by")
 			if !ok {
 				continue
 			}

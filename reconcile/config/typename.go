@@ -15,11 +15,11 @@ import (
 func typeName(t cty.Type) string {
 	switch {
 	case t == cty.String:
-		return "a text"
+		return "a string"
 	case t == cty.Number:
 		return "a number"
 	case t == cty.Bool:
-		return "true or false"
+		return "a bool"
 	case t.IsObjectType():
 		return "an object"
 	case t.IsTupleType() && t.Length() > 0:
@@ -41,9 +41,9 @@ func typeName(t cty.Type) string {
 func plural(t cty.Type) string {
 	switch one := typeName(t); {
 	case t == cty.Bool:
-		return "true and false"
+		return "bools"
 	case t == cty.DynamicPseudoType:
-		return "anything"
+		return "any type"
 	default:
 		_, noun, _ := strings.Cut(one, " ")
 		noun, of, more := strings.Cut(noun, " of ")
@@ -59,17 +59,17 @@ func plural(t cty.Type) string {
 func misfit(have, want cty.Type, err error) error {
 	switch {
 	case have != cty.DynamicPseudoType && form(have) != form(want):
-		return fmt.Errorf("takes %s, and this is %s", typeName(want), typeName(loose(have)))
+		return fmt.Errorf("must be %s, not %s", typeName(want), typeName(loose(have)))
 	case want.IsPrimitiveType() && have == cty.String:
-		return fmt.Errorf("takes %s, and this text is none", typeName(want))
+		return fmt.Errorf("must be %s, and this string is not one", typeName(want))
 	}
 	var inside cty.PathError
 	if errors.As(err, &inside) {
 		if path := (Ignore{Path: inside.Path}).String(); path != "" && !strings.Contains(err.Error(), "element ") {
-			return fmt.Errorf("takes %s: %s: %w", typeName(want), strings.TrimPrefix(path, "."), err)
+			return fmt.Errorf("must be %s: %s: %w", typeName(want), strings.TrimPrefix(path, "."), err)
 		}
 	}
-	return fmt.Errorf("takes %s: %w", typeName(want), err)
+	return fmt.Errorf("must be %s: %w", typeName(want), err)
 }
 
 // loose is the type of a value as written, whose length does not matter.
@@ -105,7 +105,8 @@ func explainType(diags hcl.Diagnostics, source func(hcl.Range) string) hcl.Diagn
 		case hint != "":
 			d.Detail += hint
 		default:
-			d.Detail += " Types are string, number, bool, any, and list(…), set(…), map(…), tuple([…]) and object({…}) of them."
+			d.Detail += " Supported types are string, number, bool, any, and list(…), set(…), map(…), tuple([…]) " +
+				"and object({…}) of these."
 		}
 	}
 	return diags

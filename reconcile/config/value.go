@@ -45,8 +45,9 @@ func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == arg.Name })
 		if i < 0 {
 			meant[didyoumean.Nearest(arg.Name, l.mod.variableNames())] = true
-			l.add(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Undeclared variable",
-				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name, didyoumean.Hint(arg.Name, l.mod.variableNames()))}})
+			l.add(hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Value for undeclared variable",
+				Detail: fmt.Sprintf("-var sets %q, which the configuration does not declare.%s", arg.Name,
+					didyoumean.Hint(arg.Name, l.mod.variableNames()))}})
 			continue
 		}
 		from := "-var " + arg.Name
@@ -86,29 +87,37 @@ func (l *loader) typed(v *variable, text, from string) given {
 	if diags.HasErrors() {
 		subject := from
 		if from == asTyped {
-			subject = "What was typed for var." + v.name
+			subject = "The value entered for var." + v.name
 		}
 		// the text may hold a secret, so that HCL's own words stay out
-		l.fail(v.decl, "Invalid value", "%s is to be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.", subject, typeName(v.typ))
+		l.fail(v.decl, "Invalid value for variable",
+			"%s must be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.",
+			subject, typeName(v.typ))
 		g.value = cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	}
 	return g
 }
 
 func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
-	attrs := l.attributes(f.Body, "A file of variables")
+	attrs := l.attributes(f.Body, "A variables file")
 	for _, a := range sorted(attrs) {
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == a.Name })
 		if i < 0 {
-			l.add(hcl.Diagnostics{{Severity: hcl.DiagWarning, Summary: "Undeclared variable", Subject: &a.NameRange,
-				Detail: fmt.Sprintf("The configuration does not declare a variable %q, so this value has no effect.%s", a.Name, didyoumean.Hint(a.Name, l.mod.variableNames()))}})
+			l.add(
+				hcl.Diagnostics{
+					{Severity: hcl.DiagWarning, Summary: "Value for undeclared variable", Subject: &a.NameRange,
+						Detail: fmt.Sprintf(
+							"The configuration does not declare a variable %q, so this value has no effect.%s", a.Name,
+							didyoumean.Hint(a.Name, l.mod.variableNames()))},
+				},
+			)
 			continue
 		}
 		if l.mod.variables[i].sensitive {
 			l.mask(a.Expr)
 		}
 		v, diags := a.Expr.Value(nil)
-		l.add(asItStands(diags, "A value in a file of variables"))
+		l.add(asItStands(diags, "A value in a variables file"))
 		if diags.HasErrors() {
 			v = cty.DynamicVal
 		} else {
@@ -122,7 +131,9 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 func (l *loader) value(v *variable, g given) cty.Value {
 	if g.from == "" && v.fallback == cty.NilVal {
 		l.unset = append(l.unset, Variable{v.name, v.doc, v.sensitive})
-		l.fail(v.decl, "Missing variable", "var.%s has neither a value nor a default. Set it with -var %s=…, in hew.hclvars, or in the environment as HEW_VAR_%s.", v.name, v.name, v.name)
+		l.fail(v.decl, "No value for required variable",
+			"var.%s has no value and no default. Set it with -var %s=…, in hew.hclvars, or with the environment "+
+				"variable HEW_VAR_%s.", v.name, v.name, v.name)
 		return cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	}
 	return l.take(v, g)
@@ -141,7 +152,9 @@ func (r *report) take(v *variable, g given) cty.Value {
 			if g.from == asTyped {
 				from = asTyped
 			}
-			r.fail(at, "Invalid value", "The value of var.%s (%s) does not fit: var.%s %s.", v.name, from, v.name, misfit(g.value.Type(), v.typ, err))
+			r.fail(at, "Invalid value for variable",
+				"The value of var.%s (%s) is not valid: var.%s %s.",
+				v.name, from, v.name, misfit(g.value.Type(), v.typ, err))
 			return unknown
 		}
 		if out.IsNull() && !v.nullable && v.fallback != cty.NilVal {
@@ -149,7 +162,8 @@ func (r *report) take(v *variable, g given) cty.Value {
 		}
 	}
 	if out.IsNull() && !v.nullable {
-		r.fail(at, "Invalid value", "var.%s must not be null: it is declared with nullable = false.", v.name)
+		r.fail(at, "Invalid value for variable",
+			"var.%s must not be null: it is declared with nullable = false.", v.name)
 		return unknown
 	}
 	if v.sensitive {

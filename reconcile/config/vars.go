@@ -63,8 +63,14 @@ type variable struct {
 }
 
 var variableSchema = hcl.BodySchema{
-	Attributes: []hcl.AttributeSchema{{Name: "type"}, {Name: "default"}, {Name: "description"}, {Name: "sensitive"}, {Name: "nullable"}},
-	Blocks:     []hcl.BlockHeaderSchema{{Type: "validation"}},
+	Attributes: []hcl.AttributeSchema{
+		{Name: "type"},
+		{Name: "default"},
+		{Name: "description"},
+		{Name: "sensitive"},
+		{Name: "nullable"},
+	},
+	Blocks: []hcl.BlockHeaderSchema{{Type: "validation"}},
 }
 
 func (l *loader) variable(b *hcl.Block) {
@@ -73,12 +79,15 @@ func (l *loader) variable(b *hcl.Block) {
 		return
 	}
 	if slices.Contains(reservedVariables, v.name) && l.mod.parent != nil {
-		l.fail(b.LabelRanges[0], "Invalid name", "A module's variable cannot be named %q: a module block has an argument of that name already.", v.name)
+		l.fail(b.LabelRanges[0], "Invalid name",
+			"A variable of a module cannot be named %q, because module blocks have an argument of that name.", v.name)
 		return
 	}
 	for _, other := range l.mod.variables {
 		if other.name == v.name {
-			l.fail(b.DefRange, "Duplicate declaration", "var.%s is already declared at %s. All files of a directory are one module: remove one of the two.", v.name, Place(other.decl))
+			l.fail(b.DefRange, "Duplicate declaration",
+				"var.%s is already declared at %s. Names must be unique among all files of a directory. Rename "+
+					"or remove one of the two.", v.name, Place(other.decl))
 			return
 		}
 	}
@@ -104,10 +113,12 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 		value, err := v.convert(raw)
 		if err != nil {
-			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s does not fit: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
+			l.fail(a.Expr.Range(), "Invalid default value",
+				"The default of var.%s is not valid: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
 		}
 		if value.IsNull() && !v.nullable {
-			l.fail(a.Expr.Range(), "Invalid default", "The default of var.%s must not be null: it is declared with nullable = false.", v.name)
+			l.fail(a.Expr.Range(), "Invalid default value",
+				"The default of var.%s must not be null: it is declared with nullable = false.", v.name)
 			value = cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 		}
 		v.fallback = value
@@ -119,7 +130,14 @@ func (l *loader) variable(b *hcl.Block) {
 		v.node.scope = l.mod.parent
 	}
 	if conds := l.conditions(content.Blocks, "validation"); len(conds) > 0 {
-		l.declare(&node{name: "var." + v.name + " validation", decl: v.decl, variable: v, rule: &rule{about: "var." + v.name, conds: conds}})
+		l.declare(
+			&node{
+				name:     "var." + v.name + " validation",
+				decl:     v.decl,
+				variable: v,
+				rule:     &rule{about: "var." + v.name, conds: conds},
+			},
+		)
 	}
 }
 
@@ -129,11 +147,13 @@ func asItStands(diags hcl.Diagnostics, what string) hcl.Diagnostics {
 	for _, d := range diags {
 		switch d.Summary {
 		case "Variables not allowed":
-			d.Detail = what + " cannot refer to anything. Put what is made of other values into a local value; if a text is meant, quote it."
+			d.Detail = what + " must be a literal value, without references. For a computed value, use a local " +
+				"value. To write a string, quote it."
 		case "Duplicate object attribute": // JSON says it itself
 			d.Summary = "Duplicate key"
 		case "Function calls not allowed":
-			d.Detail = what + " stands as it is, without functions. Put what is worked out into a local value."
+			d.Detail = what + " must be a literal value, without function calls. For a computed value, use a local " +
+				"value."
 		}
 	}
 	return diags

@@ -30,7 +30,7 @@ func constraints(text string) (goversion.Constraints, error) {
 	}
 	rules, err := goversion.NewConstraint(text)
 	if err != nil {
-		return nil, fmt.Errorf("%q is no version: write numbers with dots, as in >= 1.2, < 2", text)
+		return nil, fmt.Errorf("%q is not a valid version constraint. Write versions such as >= 1.2, < 2", text)
 	}
 	return rules, nil
 }

@@ -1,56 +1,41 @@
 package function
 
-import "strings"
-
-// absence is why an expression cannot call a function that Terraform has.
-type absence struct{ summary, why string }
-
-const (
-	impureSummary = "Impure function"
-	leftOut       = "Function left out"
+import (
+	"maps"
+	"strings"
 )
 
-// unstable are the functions that cannot be had without a plan changing from
-// one run to the next, with what to do instead.
-var unstable = map[string]string{
-	"bcrypt":    "Hash outside of the configuration, and pass the result in as a variable.",
-	"timestamp": "Use plantimestamp(), which is one time all over a run, or pass the time in as a variable.",
-	"uuid":      "Use uuidv5(), which makes one identifier of a name, or pass the identifier in as a variable.",
+// absent has the functions of Terraform that hew lacks: why, and what to use
+// instead.
+var absent = map[string]string{
+	"abspath": "abspath() depends on where the configuration is checked out, so plans would differ between machines. " +
+		"All paths are relative to the configuration's directory. Use them as they are.",
+	"bcrypt": "bcrypt() returns a different value each time, so a reviewed plan could not be applied. " +
+		"Hash the value elsewhere, and pass the result in as a variable.",
+	"env": "env() depends on the environment, so plans would differ between machines. " +
+		"Declare a variable, and set it with HEW_VAR_name or TF_VAR_name in the environment.",
+	"ephemeralasnull": "ephemeralasnull() is not needed, because hew has no ephemeral values. " +
+		"Remove the call. To keep a value out of output, use sensitive().",
+	"list": "list() was removed from Terraform as well. Write tolist([…]) or […].",
+	"map":  "map() was removed from Terraform as well. Write tomap({…}) or {…}.",
+	"pathexpand": "pathexpand() depends on who runs hew, so plans would differ between machines. " +
+		"Write paths relative to the configuration's directory.",
+	"timestamp": "timestamp() returns a different value each time, so a reviewed plan could not be applied. " +
+		"Use plantimestamp(), which is the same throughout a run, or pass the time in as a variable.",
+	"uuid": "uuid() returns a different value each time, so a reviewed plan could not be applied. " +
+		"Use uuidv5(), which derives the identifier from a name, or pass the identifier in as a variable.",
 }
 
-// elsewhere are the functions that depend on the machine, or for which there
-// is something else here.
-var elsewhere = map[string]string{
-	"abspath":         "abspath() depends on where the configuration was checked out, and a plan shall not. All paths are relative to the configuration's directory: use them as they are.",
-	"ephemeralasnull": "ephemeralasnull() has nothing to do here, for no value is ephemeral. Remove the call; mark what must not be shown with sensitive().",
-	"env":             "env() depends on the machine, and a plan shall not. Declare a variable; HEW_VAR_name and TF_VAR_name in the environment set it.",
-	"list":            "list() is gone from Terraform as well. Write tolist([…]), or just […].",
-	"map":             "map() is gone from Terraform as well. Write tomap({…}), or just {…}.",
-	"pathexpand":      "pathexpand() depends on who runs hew, and a plan shall not. Write paths relative to the configuration's directory.",
-}
-
-// missing explains why there is no function of this name, where it is one that
-// people know from Terraform.
-func missing(name string) (absence, bool) {
-	if why, ok := unstable[name]; ok {
-		return absence{impureSummary, name + "() gives another value every time, so that no plan could be applied as it was reviewed. " + why}, true
-	}
+// absence returns why there is no function of a name that Terraform or one of its
+// providers has, and what to use instead, or "".
+func absence(name string) string {
 	if strings.Contains(name, "::") {
-		return absence{leftOut, name + "() would come from a provider, and hew's provider has no functions. Use one of hew's own, which are called without a prefix."}, true
+		return name + "() would come from a provider, and hew's provider has no functions. " +
+			"Use one of hew's own, whose names have no prefix."
 	}
-	why, ok := elsewhere[name]
-	return absence{leftOut, why}, ok
+	return absent[name]
 }
 
-// Absent returns the functions of Terraform that expressions cannot call, each
-// with the reason and what to use, in sentences.
-func Absent() map[string]string {
-	out := map[string]string{}
-	for _, names := range []map[string]string{unstable, elsewhere} {
-		for name := range names {
-			a, _ := missing(name)
-			out[name] = a.why
-		}
-	}
-	return out
-}
+// Absent returns the functions of Terraform that expressions cannot call, by name:
+// the reason and what to use instead, in sentences.
+func Absent() map[string]string { return maps.Clone(absent) }

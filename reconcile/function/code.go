@@ -19,27 +19,31 @@ import (
 )
 
 var codes = []entry{
-	{"base64decode", fallible("str", decode64), "The text that a Base64 string stands for."},
+	{"base64decode", fallible("str", decode64), "The text that a Base64 string encodes."},
 	{"base64encode", made(encoding.Base64EncodeFunc), "The string in Base64."},
-	{"base64gunzip", fallible("str", gunzip64), "The text that was compressed by gzip and is in Base64."},
-	{"base64gzip", text(gzip64), "The string compressed by gzip, in Base64."},
-	{"csvdecode", stdlib.CSVDecodeFunc, "A list of objects of CSV text, whose first line names the attributes."},
-	{"jsondecode", jsondecode, "The value that JSON text stands for."},
+	{"base64gunzip", fallible("str", gunzip64), "The text of gzip data that is in Base64."},
+	{"base64gzip", text(gzip64), "The string compressed with gzip, in Base64."},
+	{
+		"csvdecode",
+		stdlib.CSVDecodeFunc,
+		"A list with an object for each line of CSV text. The first line names the attributes.",
+	},
+	{"jsondecode", jsondecode, "The value that JSON text encodes."},
 	{"jsonencode", stdlib.JSONEncodeFunc, "The value as JSON text, in which <, > and & are escaped."},
 	{"textdecodebase64", charset(func(s, name string) (string, error) {
 		b, err := base64.StdEncoding.DecodeString(s)
 		if err != nil {
-			return "", fmt.Errorf("it is not Base64: %w", err)
+			return "", fmt.Errorf("the string is not valid Base64: %w", err)
 		}
 		return transcode(name, b, false)
-	}), "The text that a Base64 string stands for in a character encoding, such as UTF-16LE."},
+	}), "The text that a Base64 string encodes in a character encoding such as UTF-16LE."},
 	{"textencodebase64", charset(func(s, name string) (string, error) {
 		out, err := transcode(name, []byte(s), true)
 		return encode64([]byte(out)), err
-	}), "The string in a character encoding, such as UTF-16LE, and in Base64."},
-	{"urldecode", fallible("str", url.QueryUnescape), "The string whose characters were escaped for a URL."},
-	{"urlencode", made(encoding.URLEncodeFunc), "The string with the characters escaped that mean something in a URL."},
-	{"yamldecode", yamldecode, "The value that YAML text of one document stands for."},
+	}), "The string in a character encoding such as UTF-16LE, in Base64."},
+	{"urldecode", fallible("str", url.QueryUnescape), "The string that a URL-encoded string stands for."},
+	{"urlencode", made(encoding.URLEncodeFunc), "The string in URL encoding."},
+	{"yamldecode", yamldecode, "The value that a YAML document encodes."},
 	{"yamlencode", made(ctyyaml.YAMLEncodeFunc), "The value as YAML text."},
 }
 
@@ -50,9 +54,9 @@ func decode64(s string) (string, error) {
 	b, err := base64.StdEncoding.DecodeString(s)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("it is not Base64: %w", err)
+		return "", fmt.Errorf("the string is not valid Base64: %w", err)
 	case !utf8.Valid(b):
-		return "", errors.New("what it stands for is not UTF-8 text; pass it on in Base64")
+		return "", errors.New("the decoded bytes are not UTF-8 text. Keep them in Base64")
 	}
 	return string(b), nil
 }
@@ -69,16 +73,16 @@ func gunzip64(s string) (string, error) {
 	const most = 64 << 20
 	r, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewBufferString(s)))
 	if err != nil {
-		return "", fmt.Errorf("it is not Base64 of what gzip writes: %w", err)
+		return "", fmt.Errorf("the string is not gzip data in Base64: %w", err)
 	}
 	b, err := io.ReadAll(io.LimitReader(r, most+1))
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("it is not Base64 of what gzip writes: %w", err)
+		return "", fmt.Errorf("the string is not gzip data in Base64: %w", err)
 	case len(b) > most:
-		return "", fmt.Errorf("it unpacks to more than %d MiB", most>>20)
+		return "", fmt.Errorf("the data decompresses to more than %d MiB", most>>20)
 	case !utf8.Valid(b):
-		return "", errors.New("what it unpacks to is not UTF-8 text")
+		return "", errors.New("the decompressed data is not UTF-8 text")
 	}
 	return string(b), nil
 }
@@ -93,7 +97,8 @@ func charset(f func(s, name string) (string, error)) function.Function {
 func transcode(name string, b []byte, out bool) (string, error) {
 	enc, err := ianaindex.IANA.Encoding(name)
 	if err != nil || enc == nil {
-		return "", fmt.Errorf("%q is no character encoding that is known here; common ones are UTF-8, UTF-16LE and ISO-8859-1", name)
+		return "", fmt.Errorf(
+			"%q is not a supported character encoding. Common ones are UTF-8, UTF-16LE and ISO-8859-1", name)
 	}
 	if out {
 		b, err = enc.NewEncoder().Bytes(b)
@@ -101,7 +106,7 @@ func transcode(name string, b []byte, out bool) (string, error) {
 		b, err = enc.NewDecoder().Bytes(b)
 	}
 	if err != nil {
-		return "", fmt.Errorf("%s has no place for some of the characters", name)
+		return "", fmt.Errorf("the string has characters that %s cannot represent", name)
 	}
 	return string(b), nil
 }

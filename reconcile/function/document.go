@@ -42,7 +42,8 @@ func checkJSON(s string) error {
 	err := json.Unmarshal([]byte(s), &raw)
 	var at *json.SyntaxError
 	if errors.As(err, &at) {
-		return fmt.Errorf("it is not JSON, in line %d: %w", 1+bytes.Count([]byte(s[:at.Offset]), []byte("\n")), err)
+		return fmt.Errorf(
+			"the string is not valid JSON, line %d: %w", 1+bytes.Count([]byte(s[:at.Offset]), []byte("\n")), err)
 	}
 	return err
 }
@@ -55,16 +56,17 @@ func checkYAML(s string) error {
 	d := yaml.NewDecoder(strings.NewReader(s))
 	switch err := d.Decode(&doc); {
 	case errors.Is(err, io.EOF):
-		return errors.New("there is nothing in it")
+		return errors.New("the string has no YAML document")
 	case err != nil:
 		return err
 	}
 	if d.Decode(&next) == nil {
-		return errors.New(`it holds more than one document: take it apart first, as with split("\n---\n", text)`)
+		return errors.New(
+			`the string has more than one document. Split it first, for example with split("\n---\n", text)`)
 	}
 	const most = 1_000_000
 	if weigh(&doc, map[*yaml.Node]int{}, most) > most {
-		return fmt.Errorf("it stands for more than %d values, for it refers to the same ones again and again", most)
+		return fmt.Errorf("the document expands to more than %d values, because its aliases repeat", most)
 	}
 	return unique(&doc)
 }
@@ -95,7 +97,7 @@ func unique(n *yaml.Node) error {
 	for i, c := range n.Content {
 		if key := c.Value; n.Kind == yaml.MappingNode && i%2 == 0 && c.Tag != "!!merge" {
 			if first, twice := lines[key]; twice {
-				return fmt.Errorf("the key %q is there twice, in lines %d and %d", key, first, c.Line)
+				return fmt.Errorf("the key %q is set twice, in lines %d and %d", key, first, c.Line)
 			}
 			lines[key] = c.Line
 		}

@@ -20,10 +20,22 @@ func files(dir file.Dir) []entry {
 	return []entry{
 		{"basename", text(path.Base), "The last part of a path."},
 		{"dirname", text(path.Dir), "A path without its last part."},
-		{"file", fallible("path", func(name string) (string, error) { return readText(dir, name) }), "The text of a file."},
-		{"filebase64", bytesOf(dir, func(s string) string { return encode64([]byte(s)) }), "The bytes of a file, in Base64."},
-		{"fileexists", existsFunc(dir), "Whether there is a file of this name."},
-		{"fileset", filesetFunc(dir), "The names of the files in a directory that match a pattern of *, ?, ** and {a,b}, relative to it."},
+		{
+			"file",
+			fallible("path", func(name string) (string, error) { return readText(dir, name) }),
+			"The text of a file.",
+		},
+		{
+			"filebase64",
+			bytesOf(dir, func(s string) string { return encode64([]byte(s)) }),
+			"The bytes of a file, in Base64.",
+		},
+		{"fileexists", existsFunc(dir), "Whether a file of this name exists."},
+		{
+			"fileset",
+			filesetFunc(dir),
+			"The files in a directory that match a pattern of *, ?, ** and {a,b}, relative to the directory.",
+		},
 	}
 }
 
@@ -51,7 +63,7 @@ func readText(dir file.Dir, name string) (string, error) {
 	case err != nil:
 		return "", err
 	case !utf8.Valid(b):
-		return "", fmt.Errorf("%s is not UTF-8 text; filebase64() reads any file", name)
+		return "", fmt.Errorf("%s is not UTF-8 text. Use filebase64() to read it", name)
 	}
 	return string(file.Plain(b)), nil
 }
@@ -65,7 +77,7 @@ func existsFunc(dir file.Dir) function.Function {
 		case err != nil:
 			return cty.NilVal, err
 		case !info.Mode().IsRegular():
-			return cty.NilVal, fmt.Errorf("%s is a directory or something else that is no file", args[0].AsString())
+			return cty.NilVal, fmt.Errorf("%s is not a regular file", args[0].AsString())
 		}
 		return cty.True, nil
 	}, param("path", cty.String))
@@ -79,11 +91,12 @@ func filesetFunc(dir file.Dir) function.Function {
 		}
 		pattern := path.Clean(args[1].AsString())
 		if !doublestar.ValidatePattern(pattern) || !fs.ValidPath(pattern) {
-			return cty.NilVal, function.NewArgErrorf(1, "%q is no pattern of files within the directory", args[1].AsString())
+			return cty.NilVal, function.NewArgErrorf(1, "%q is not a valid pattern for files within the directory",
+				args[1].AsString())
 		}
 		names, err := doublestar.Glob(sub, pattern, doublestar.WithFilesOnly())
 		if err != nil {
-			return cty.NilVal, fmt.Errorf("the files of %s cannot be listed: %w", args[0].AsString(), err)
+			return cty.NilVal, fmt.Errorf("cannot list the files of %s: %w", args[0].AsString(), err)
 		}
 		if len(names) == 0 {
 			return cty.SetValEmpty(cty.String), nil

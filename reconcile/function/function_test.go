@@ -88,9 +88,9 @@ func functionLine(t *testing.T, at, line string, ctx *hcl.EvalContext) string {
 	}
 	require.Positive(t, i, "%s: neither => nor !>", at)
 	call, want := parseCall(t, at, line[:i]), strings.TrimSpace(line[i+len(sign):])
-	if a, ok := missing(call.Name); ok {
+	if why := absence(call.Name); why != "" {
 		require.Equal(t, " !> ", sign, at)
-		require.Contains(t, a.why, want, at)
+		require.Contains(t, why, want, at)
 		require.NotContains(t, ctx.Functions, call.Name, at)
 		return call.Name
 	}

@@ -98,7 +98,8 @@ func marksOf(v cty.Value) cty.ValueMarks {
 	return marks
 }
 
-var errSecret = errors.New("one of the arguments is secret, so that what is wrong with it is not shown. Look at the value where it comes from; nonsensitive() around it shows more, but only where nobody reads along")
+var errSecret = errors.New(
+	"the details are hidden, because one of the arguments is sensitive. Check the value at its source")
 
 // candid is an error that knows how to say less.
 type candid interface{ discreet() error }
@@ -120,7 +121,7 @@ func veil(err error, args []cty.Value) error {
 	case secret:
 		return errSecret
 	case errors.As(err, &panicked): // without its stack
-		return fmt.Errorf("it cannot do this: %v", panicked.Value)
+		return fmt.Errorf("%v", panicked.Value)
 	}
 	return err
 }

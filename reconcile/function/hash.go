@@ -18,21 +18,49 @@ var hashes = []entry{
 	{"base64sha256", text(digest(sha256.New, encode64)), "The SHA-256 hash of a string, in Base64."},
 	{"base64sha512", text(digest(sha512.New, encode64)), "The SHA-512 hash of a string, in Base64."},
 	{"md5", made(crypto.Md5Func), "The MD5 hash of a string, in hexadecimal digits."},
-	{"rsadecrypt", made(crypto.RsaDecryptFunc), "The text that was encrypted for an RSA key and is in Base64. The key is in PEM form; mark it sensitive."},
+	{
+		"rsadecrypt",
+		made(crypto.RsaDecryptFunc),
+		"The text of RSA-encrypted data that is in Base64. The private key is in PEM format; mark it sensitive.",
+	},
 	{"sha1", made(crypto.Sha1Func), "The SHA-1 hash of a string, in hexadecimal digits."},
 	{"sha256", made(crypto.Sha256Func), "The SHA-256 hash of a string, in hexadecimal digits."},
 	{"sha512", made(crypto.Sha512Func), "The SHA-512 hash of a string, in hexadecimal digits."},
-	{"uuidv5", made(uuid.V5Func), "The identifier that belongs to a name in a namespace: dns, url, oid, x500 or a UUID."},
+	{"uuidv5", made(uuid.V5Func), "The version 5 UUID of a name in a namespace: dns, url, oid, x500 or a UUID."},
 }
 
 func fileHashes(dir file.Dir) []entry {
 	return []entry{
-		{"filebase64sha256", bytesOf(dir, digest(sha256.New, encode64)), "The SHA-256 hash of a file's bytes, in Base64."},
-		{"filebase64sha512", bytesOf(dir, digest(sha512.New, encode64)), "The SHA-512 hash of a file's bytes, in Base64."},
-		{"filemd5", bytesOf(dir, digest(md5.New, hex.EncodeToString)), "The MD5 hash of a file's bytes, in hexadecimal digits."},
-		{"filesha1", bytesOf(dir, digest(sha1.New, hex.EncodeToString)), "The SHA-1 hash of a file's bytes, in hexadecimal digits."},
-		{"filesha256", bytesOf(dir, digest(sha256.New, hex.EncodeToString)), "The SHA-256 hash of a file's bytes, in hexadecimal digits."},
-		{"filesha512", bytesOf(dir, digest(sha512.New, hex.EncodeToString)), "The SHA-512 hash of a file's bytes, in hexadecimal digits."},
+		{
+			"filebase64sha256",
+			bytesOf(dir, digest(sha256.New, encode64)),
+			"The SHA-256 hash of a file's bytes, in Base64.",
+		},
+		{
+			"filebase64sha512",
+			bytesOf(dir, digest(sha512.New, encode64)),
+			"The SHA-512 hash of a file's bytes, in Base64.",
+		},
+		{
+			"filemd5",
+			bytesOf(dir, digest(md5.New, hex.EncodeToString)),
+			"The MD5 hash of a file's bytes, in hexadecimal digits.",
+		},
+		{
+			"filesha1",
+			bytesOf(dir, digest(sha1.New, hex.EncodeToString)),
+			"The SHA-1 hash of a file's bytes, in hexadecimal digits.",
+		},
+		{
+			"filesha256",
+			bytesOf(dir, digest(sha256.New, hex.EncodeToString)),
+			"The SHA-256 hash of a file's bytes, in hexadecimal digits.",
+		},
+		{
+			"filesha512",
+			bytesOf(dir, digest(sha512.New, hex.EncodeToString)),
+			"The SHA-512 hash of a file's bytes, in hexadecimal digits.",
+		},
 	}
 }
 

@@ -31,14 +31,14 @@ var wide = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{5,}`)
 
 func checkWidth(args []cty.Value) error {
 	if v, _ := args[0].Unmark(); v.IsKnown() && wide.MatchString(v.AsString()) {
-		return function.NewArgErrorf(0, "no width or precision can have more than four digits")
+		return function.NewArgErrorf(0, "a width or precision must have at most four digits")
 	}
 	return nil
 }
 
 func checkIndent(args []cty.Value) error {
 	if args[0].GreaterThan(cty.NumberIntVal(9999)).True() || args[0].LessThan(cty.Zero).True() {
-		return function.NewArgErrorf(0, "takes 0 to 9999 spaces")
+		return function.NewArgErrorf(0, "the number of spaces must be from 0 to 9999")
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func checkProduct(args []cty.Value) error {
 			size *= v.LengthInt()
 		}
 		if size > most {
-			return fmt.Errorf("would have more than %d combinations", most)
+			return fmt.Errorf("the result would have more than %d combinations", most)
 		}
 	}
 	return nil

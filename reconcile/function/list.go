@@ -29,8 +29,15 @@ func truths(start cty.Value, join func(a, b cty.Value) cty.Value) function.Funct
 
 // coalesce passes over empty strings as well, which the library's takes.
 var coalesce = function.New(&function.Spec{
-	VarParam: &function.Parameter{Name: "values", Type: cty.DynamicPseudoType, AllowMarked: true, AllowNull: true, AllowUnknown: true, AllowDynamicType: true},
-	Type:     function.StaticReturnType(cty.DynamicPseudoType),
+	VarParam: &function.Parameter{
+		Name:             "values",
+		Type:             cty.DynamicPseudoType,
+		AllowMarked:      true,
+		AllowNull:        true,
+		AllowUnknown:     true,
+		AllowDynamicType: true,
+	},
+	Type: function.StaticReturnType(cty.DynamicPseudoType),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		some := false
 		args = slices.Clone(args)
@@ -41,7 +48,7 @@ var coalesce = function.New(&function.Spec{
 			some = some || !args[i].IsNull()
 		}
 		if !some {
-			return cty.NilVal, errors.New("all of the values are null or empty; put a last one that is not")
+			return cty.NilVal, errors.New("all of the values are null or empty. Add a fallback as the last argument")
 		}
 		return stdlib.Coalesce(args...)
 	},
@@ -50,7 +57,7 @@ var coalesce = function.New(&function.Spec{
 // indexFunc finds a value; the library's index is what brackets do.
 var indexFunc = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	if t := args[0].Type(); !t.IsListType() && !t.IsTupleType() {
-		return cty.NilVal, function.NewArgErrorf(0, "only lists have places; %s has none", t.FriendlyName())
+		return cty.NilVal, function.NewArgErrorf(0, "must be a list")
 	}
 	for i, v := range args[0].AsValueSlice() {
 		switch same := v.Equals(args[1]); {
@@ -60,12 +67,14 @@ var indexFunc = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
 			return cty.NumberIntVal(int64(i)), nil
 		}
 	}
-	return cty.NilVal, function.NewArgErrorf(1, "the list has no such element; ask with contains() first")
+	return cty.NilVal, function.NewArgErrorf(1, "the list has no such element. Check with contains() first")
 }, param("list", cty.DynamicPseudoType), param("value", cty.DynamicPseudoType))
 
 var lengthFunc = function.New(&function.Spec{
-	Params: []function.Parameter{{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true, AllowUnknown: true, AllowMarked: true}},
-	Type:   function.StaticReturnType(cty.Number), RefineResult: notNull,
+	Params: []function.Parameter{
+		{Name: "value", Type: cty.DynamicPseudoType, AllowDynamicType: true, AllowUnknown: true, AllowMarked: true},
+	},
+	Type: function.StaticReturnType(cty.Number), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		v, marks := args[0].Unmark() // a secret in a list is no secret about its length
 		n, err := length(v)
@@ -87,7 +96,7 @@ func length(v cty.Value) (cty.Value, error) {
 	case t.IsTupleType(), t.IsCollectionType():
 		return stdlib.Length(v)
 	default:
-		return cty.NilVal, function.NewArgErrorf(0, "%s has no length: takes a string, list, set, map or object", t.FriendlyName())
+		return cty.NilVal, function.NewArgErrorf(0, "must be a string, list, set, map or object")
 	}
 }
 
@@ -97,14 +106,21 @@ var lookupFunc = function.New(&function.Spec{
 		{Name: "map", Type: cty.DynamicPseudoType, AllowMarked: true},
 		{Name: "key", Type: cty.String, AllowMarked: true},
 	},
-	VarParam: &function.Parameter{Name: "default", Type: cty.DynamicPseudoType, AllowMarked: true, AllowNull: true, AllowUnknown: true, AllowDynamicType: true},
-	Type:     function.StaticReturnType(cty.DynamicPseudoType),
+	VarParam: &function.Parameter{
+		Name:             "default",
+		Type:             cty.DynamicPseudoType,
+		AllowMarked:      true,
+		AllowNull:        true,
+		AllowUnknown:     true,
+		AllowDynamicType: true,
+	},
+	Type: function.StaticReturnType(cty.DynamicPseudoType),
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		if t := args[0].Type(); !t.IsMapType() && !t.IsObjectType() {
-			return cty.NilVal, function.NewArgErrorf(0, "takes a map or an object; %s has no keys", t.FriendlyName())
+			return cty.NilVal, function.NewArgErrorf(0, "must be a map or an object")
 		}
 		if len(args) > 3 {
-			return cty.NilVal, function.NewArgErrorf(3, "takes one default")
+			return cty.NilVal, function.NewArgErrorf(3, "lookup accepts only one default")
 		}
 		v, diags := hcl.Index(args[0], args[1], nil)
 		switch {
@@ -112,13 +128,15 @@ var lookupFunc = function.New(&function.Spec{
 			return v, nil
 		case len(args) == 2:
 			key, _ := args[1].Unmark()
-			return cty.NilVal, function.NewArgErrorf(1, "there is nothing under the key %q; a third argument would stand in for it", key.AsString())
+			return cty.NilVal, function.NewArgErrorf(1,
+				"there is no element with the key %q. Add a third argument as the default", key.AsString())
 		}
 		fallback, marks := args[2], cty.NewValueMarks(shallow(args[0]), shallow(args[1]))
 		if t := args[0].Type(); t.IsMapType() {
 			var err error
 			if fallback, err = convert.Convert(fallback, t.ElementType()); err != nil {
-				return cty.NilVal, function.NewArgErrorf(2, "the default must be of the type of the map's elements, %s", t.ElementType().FriendlyName())
+				return cty.NilVal, function.NewArgErrorf(2, "the default must have the type of the map's elements, %s",
+					t.ElementType().FriendlyName())
 			}
 		}
 		return fallback.WithMarks(marks), nil
@@ -132,18 +150,23 @@ func shallow(v cty.Value) cty.ValueMarks {
 
 var matchkeys = function.New(&function.Spec{
 	Params: []function.Parameter{
-		param("values", cty.List(cty.DynamicPseudoType)), param("keys", cty.List(cty.DynamicPseudoType)), param("searchset", cty.List(cty.DynamicPseudoType)),
+		param(
+			"values",
+			cty.List(cty.DynamicPseudoType),
+		), param("keys", cty.List(cty.DynamicPseudoType)), param("searchset", cty.List(cty.DynamicPseudoType)),
 	},
 	Type: func(args []cty.Value) (cty.Type, error) {
 		if t, _ := convert.UnifyUnsafe([]cty.Type{args[1].Type(), args[2].Type()}); t == cty.NilType {
-			return cty.NilType, function.NewArgErrorf(2, "keys are %s, but looked for are %s", args[1].Type().ElementType().FriendlyName(), args[2].Type().ElementType().FriendlyName())
+			return cty.NilType, function.NewArgErrorf(2, "the keys are %s, but the search set has %s",
+				args[1].Type().ElementType().FriendlyName(), args[2].Type().ElementType().FriendlyName())
 		}
 		return args[0].Type(), nil
 	}, RefineResult: notNull,
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
 		values, keys, wanted := args[0].AsValueSlice(), args[1], args[2]
 		if len(values) != keys.LengthInt() {
-			return cty.NilVal, function.NewArgErrorf(1, "there must be as many keys as values, and there are %d and %d", keys.LengthInt(), len(values))
+			return cty.NilVal, function.NewArgErrorf(1,
+				"there must be as many keys as values, but there are %d and %d", keys.LengthInt(), len(values))
 		}
 		var out []cty.Value
 		for i, key := range keys.AsValueSlice() {
@@ -188,7 +211,7 @@ var oneFunc = function.New(&function.Spec{
 	},
 })
 
-var errNotOne = errors.New("takes a list or set of one item or none")
+var errNotOne = errors.New("must be a list or set with one element or none")
 
 var transpose = static(cty.Map(cty.List(cty.String)), func(args []cty.Value) (cty.Value, error) {
 	if !args[0].IsWhollyKnown() {
@@ -197,11 +220,12 @@ var transpose = static(cty.Map(cty.List(cty.String)), func(args []cty.Value) (ct
 	turned := map[string][]cty.Value{}
 	for key, list := range args[0].AsValueMap() { // the order does not matter: keys are sorted below
 		if list.IsNull() {
-			return cty.NilVal, fmt.Errorf("there is null instead of a list under the key %q", key)
+			return cty.NilVal, fmt.Errorf("the element with the key %q is null, not a list", key)
 		}
 		for _, v := range list.AsValueSlice() {
 			if v.IsNull() {
-				return cty.NilVal, fmt.Errorf("there is null in the list under the key %q, which cannot become a key", key)
+				return cty.NilVal, fmt.Errorf("the list with the key %q has a null element, which cannot become a key",
+					key)
 			}
 			turned[v.AsString()] = append(turned[v.AsString()], cty.StringVal(key))
 		}

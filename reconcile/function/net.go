@@ -11,11 +11,23 @@ import (
 )
 
 var networks = []entry{
-	{"cidrcontains", cidrcontains, "Whether an address, or another network, lies within a network."},
-	{"cidrhost", made(cidr.HostFunc), "The address of a host within a network, by its number; negative numbers count from the end."},
-	{"cidrnetmask", fallible("prefix", netmask), "The mask of an IPv4 network, as in 255.255.0.0."},
-	{"cidrsubnet", made(cidr.SubnetFunc), "A network within a network: its prefix is longer by newbits, and netnum is its number."},
-	{"cidrsubnets", made(cidr.SubnetsFunc), "Networks within a network, one after another, each with a prefix longer by so many bits."},
+	{"cidrcontains", cidrcontains, "Whether a network contains an address or another network."},
+	{
+		"cidrhost",
+		made(cidr.HostFunc),
+		"The address of a host in a network, by its number. Negative numbers count from the end.",
+	},
+	{"cidrnetmask", fallible("prefix", netmask), "The mask of an IPv4 network, such as 255.255.0.0."},
+	{
+		"cidrsubnet",
+		made(cidr.SubnetFunc),
+		"A network within a network. Its prefix is longer by newbits, and netnum is its number.",
+	},
+	{
+		"cidrsubnets",
+		made(cidr.SubnetsFunc),
+		"Consecutive networks within a network, each with a prefix that is longer by the given number of bits.",
+	},
 }
 
 // netmask is ours because the library's answers for IPv6, which has no masks.
@@ -23,9 +35,9 @@ func netmask(prefix string) (string, error) {
 	p, err := netip.ParsePrefix(prefix)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("%q is not a network as in 10.0.0.0/8", prefix)
+		return "", fmt.Errorf("%q is not a network such as 10.0.0.0/8", prefix)
 	case p.Addr().Is6():
-		return "", fmt.Errorf("%s is an IPv6 network, and those have no masks", prefix)
+		return "", fmt.Errorf("%s is an IPv6 network, which has no mask", prefix)
 	}
 	return net.IP(net.CIDRMask(p.Bits(), 32)).String(), nil
 }
@@ -33,7 +45,7 @@ func netmask(prefix string) (string, error) {
 var cidrcontains = static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 	outer, err := netip.ParsePrefix(args[0].AsString())
 	if err != nil {
-		return cty.NilVal, function.NewArgErrorf(0, "%q is not a network as in 10.0.0.0/8", args[0].AsString())
+		return cty.NilVal, function.NewArgErrorf(0, "%q is not a network such as 10.0.0.0/8", args[0].AsString())
 	}
 	inner, err := netip.ParsePrefix(args[1].AsString())
 	if err != nil {
@@ -44,7 +56,7 @@ var cidrcontains = static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 		inner = netip.PrefixFrom(addr, addr.BitLen())
 	}
 	if outer.Addr().Is4() != inner.Addr().Is4() {
-		return cty.NilVal, function.NewArgErrorf(1, "one is of IPv4 and the other of IPv6")
+		return cty.NilVal, function.NewArgErrorf(1, "both must be IPv4 or both IPv6")
 	}
 	return cty.BoolVal(outer.Bits() <= inner.Bits() && outer.Contains(inner.Addr())), nil
 }, param("prefix", cty.String), param("address", cty.String))

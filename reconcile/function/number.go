@@ -11,12 +11,12 @@ import (
 
 var numeric = []entry{
 	{"abs", stdlib.AbsoluteFunc, "The number without its sign."},
-	{"ceil", stdlib.CeilFunc, "The smallest whole number that is not less."},
-	{"floor", stdlib.FloorFunc, "The greatest whole number that is not more."},
+	{"ceil", stdlib.CeilFunc, "The smallest whole number that is not less than the number."},
+	{"floor", stdlib.FloorFunc, "The greatest whole number that is not greater than the number."},
 	{"log", stdlib.LogFunc, "The logarithm of a number in a base."},
 	{"max", stdlib.MaxFunc, "The greatest of the numbers."},
 	{"min", stdlib.MinFunc, "The smallest of the numbers."},
-	{"parseint", stdlib.ParseIntFunc, "The whole number that a string writes in a base from 2 to 62."},
+	{"parseint", stdlib.ParseIntFunc, "The whole number that a string represents in a base from 2 to 62."},
 	{"pow", stdlib.PowFunc, "A number raised to a power."},
 	{"signum", stdlib.SignumFunc, "-1, 0 or 1: the sign of the number."},
 }
@@ -37,7 +37,7 @@ var rangeFunc = function.New(&function.Spec{
 		case 3:
 			start, end, step = args[0], args[1], args[2]
 		default:
-			return cty.NilVal, errors.New("takes one to three numbers: end; start and end; start, end and step")
+			return cty.NilVal, errors.New("range accepts one to three numbers: end; start and end; start, end and step")
 		}
 		down := end.LessThan(start)
 		if len(args) < 3 && down.True() {
@@ -47,12 +47,13 @@ var rangeFunc = function.New(&function.Spec{
 			return cty.NilVal, function.NewArgErrorf(2, "the step must not be zero")
 		}
 		if !end.RawEquals(start) && down.True() != step.LessThan(cty.Zero).True() {
-			return cty.NilVal, function.NewArgErrorf(2, "the step leads away from the end: it must be positive where the end is greater than the start, and else negative")
+			return cty.NilVal, function.NewArgErrorf(2,
+				"the step must be positive if the end is greater than the start, and negative if it is less")
 		}
 		const most = 1_000_000 // a slip of the keyboard, not a configuration
 		size := end.Subtract(start).Divide(step)
 		if size.GreaterThan(cty.NumberIntVal(most)).True() {
-			return cty.NilVal, fmt.Errorf("would have more than %d items", most)
+			return cty.NilVal, fmt.Errorf("the result would have more than %d elements", most)
 		}
 		var items []cty.Value
 		for i := int64(0); cty.NumberIntVal(i).LessThan(size).True(); i++ {
@@ -87,11 +88,11 @@ func listOf(t cty.Type, items []cty.Value) cty.Value {
 var sumFunc = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	total := cty.Zero
 	if args[0].LengthInt() == 0 {
-		return cty.NilVal, function.NewArgErrorf(0, "there is nothing to add up in an empty list")
+		return cty.NilVal, function.NewArgErrorf(0, "must not be an empty list")
 	}
 	for _, v := range args[0].AsValueSlice() {
 		if v.IsNull() {
-			return cty.NilVal, function.NewArgErrorf(0, "null cannot be added to a number")
+			return cty.NilVal, function.NewArgErrorf(0, "must not have a null element")
 		}
 		total = total.Add(v)
 	}

@@ -74,11 +74,12 @@ func (t Table) Check(call *hclsyntax.FunctionCallExpr) *hcl.Diagnostic {
 		return nil
 	}
 	d := &hcl.Diagnostic{Severity: hcl.DiagError, Subject: &call.NameRange}
-	if a, ok := missing(call.Name); ok {
-		d.Summary, d.Detail = a.summary, a.why
+	if why := absence(call.Name); why != "" {
+		d.Summary, d.Detail = "Unsupported function", why
 	} else {
-		d.Summary = "Unknown function"
-		d.Detail = fmt.Sprintf("There is no function named %q.%s", call.Name, didyoumean.Hint(call.Name, slices.Sorted(maps.Keys(t))))
+		d.Summary = "Call to unknown function"
+		hint := didyoumean.Hint(call.Name, slices.Sorted(maps.Keys(t)))
+		d.Detail = fmt.Sprintf("There is no function named %q.%s", call.Name, hint)
 	}
 	return d
 }
@@ -91,7 +92,8 @@ func param(name string, t cty.Type) function.Parameter {
 
 // static makes a function of which only the value depends on the arguments,
 // which are known, bare and not null.
-func static(result cty.Type, f func(args []cty.Value) (cty.Value, error), params ...function.Parameter) function.Function {
+func static(result cty.Type, f func(args []cty.Value) (cty.Value, error),
+	params ...function.Parameter) function.Function {
 	return function.New(&function.Spec{
 		Params: params, Type: function.StaticReturnType(result), RefineResult: notNull,
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f(args) },

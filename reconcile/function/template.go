@@ -23,8 +23,17 @@ func templates(dir file.Dir, inner Table) []entry {
 	}
 	given := func(src string) (string, string, error) { return src, "template", nil }
 	return []entry{
-		{"templatefile", templateFunc("path", fromFile, inner), "The text of a file in which ${…} and %{…} stand for values of the variables given."},
-		{"templatestring", templateFunc("template", given, inner), "The string in which ${…} and %{…} stand for values of the variables given; write $${…} to get them into it."},
+		{
+			"templatefile",
+			templateFunc("path", fromFile, inner),
+			"The text of a template file, with ${…} and %{…} evaluated with the given variables.",
+		},
+		{
+			"templatestring",
+			templateFunc("template", given, inner),
+			"The template string, with ${…} and %{…} evaluated with the given variables. Write $${…} for a literal " +
+				"${…}.",
+		},
 	}
 }
 
@@ -32,7 +41,10 @@ func templates(dir file.Dir, inner Table) []entry {
 var nested = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType},
 	Type: func([]cty.Value) (cty.Type, error) {
-		return cty.NilType, errors.New("a template cannot evaluate another one, for that might never end. Evaluate the other one first, and pass its text in as a variable")
+		return cty.NilType, errors.New(
+			"a template cannot evaluate another template. Evaluate the other one first, and pass its text in as a " +
+				"variable",
+		)
 	},
 })
 
@@ -46,7 +58,8 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 		}
 		bare, _ := args[1].Unmark()
 		if t := bare.Type(); !t.IsObjectType() && !t.IsMapType() {
-			return cty.NilVal, function.NewArgErrorf(1, "it holds the template's variables: { name = value }")
+			return cty.NilVal, function.NewArgErrorf(1,
+				"must be an object with the template's variables: { name = value }")
 		}
 		expr, diags := hclsyntax.ParseTemplate([]byte(src), name, hcl.InitialPos)
 		if !diags.HasErrors() {
@@ -63,7 +76,7 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 		case diags.HasErrors():
 			return cty.NilVal, templateError(diags)
 		case v.IsNull():
-			return cty.NilVal, fmt.Errorf("%s comes to null instead of text", name)
+			return cty.NilVal, fmt.Errorf("%s evaluates to null, not to a string", name)
 		}
 		return v.WithMarks(shallow(args[1])), nil
 	}
@@ -93,8 +106,16 @@ func lacking(expr hclsyntax.Expression, vars cty.Value, inner Table) (diags hcl.
 	slices.Sort(names)
 	for _, t := range expr.Variables() {
 		if !slices.Contains(names, t.RootName()) {
-			diags = append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Missing variable", Subject: t.SourceRange().Ptr(),
-				Detail: fmt.Sprintf("The template uses %s, which is not among the variables it is given.%s", t.RootName(), didyoumean.Hint(t.RootName(), names))})
+			diags = append(
+				diags,
+				&hcl.Diagnostic{
+					Severity: hcl.DiagError,
+					Summary:  "Reference to undeclared variable",
+					Subject:  t.SourceRange().Ptr(),
+					Detail: fmt.Sprintf("The template uses %s, which is not one of its variables.%s", t.RootName(),
+						didyoumean.Hint(t.RootName(), names)),
+				},
+			)
 		}
 	}
 	_ = hclsyntax.VisitAll(expr, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -118,7 +139,7 @@ func (e templateError) Error() string {
 // discreet leaves out the details, in which values may stand.
 func (e templateError) discreet() error {
 	return errors.New(e.list(func(d *hcl.Diagnostic) string { return d.Summary }) +
-		" (more is not said, for some of the variables are secret)")
+		" (the details are hidden, because a variable is sensitive)")
 }
 
 func (e templateError) list(say func(*hcl.Diagnostic) string) string {

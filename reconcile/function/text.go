@@ -8,26 +8,53 @@ import (
 )
 
 var texts = []entry{
-	{"chomp", stdlib.ChompFunc, "The string without line breaks at its end."},
+	{"chomp", stdlib.ChompFunc, "The string without newlines at its end."},
 	{"endswith", textTest(strings.HasSuffix, "str", "suffix"), "Whether a string ends with another."},
-	{"format", made(stdlib.FormatFunc, checkWidth), "A string made of a pattern and values: %s for text, %d for whole numbers, %v for anything, %q for quotes."},
-	{"formatlist", made(stdlib.FormatListFunc, checkWidth), "What format makes of each element of one or more lists."},
-	{"indent", made(stdlib.IndentFunc, checkIndent), "The string with spaces before every line but the first."},
+	{
+		"format",
+		made(stdlib.FormatFunc, checkWidth),
+		"A string made from a format and values: %s for strings, %d for whole numbers, %v for any value, %q for a " +
+			"quoted string.",
+	},
+	{
+		"formatlist",
+		made(stdlib.FormatListFunc, checkWidth),
+		"A list of strings, made by format for each element of one or more lists.",
+	},
+	{"indent", made(stdlib.IndentFunc, checkIndent), "The string with spaces added to every line except the first."},
 	{"join", stdlib.JoinFunc, "The strings of one or more lists, with a separator between them."},
 	{"lower", stdlib.LowerFunc, "The string in lower case."},
-	{"regex", stdlib.RegexFunc, "The first match of a regular expression: the text, a list of its groups, or an object of its named groups. No match is an error."},
-	{"regexall", stdlib.RegexAllFunc, "All matches of a regular expression, each as regex gives it."},
-	{"replace", replaceFunc, "The string with every occurrence of a part replaced. /a part between slashes/ is a regular expression."},
+	{
+		"regex",
+		stdlib.RegexFunc,
+		"The first match of a regular expression: its text, a list of its groups, or an object of its named groups. " +
+			"No match is an error.",
+	},
+	{
+		"regexall",
+		stdlib.RegexAllFunc,
+		"A list of all matches of a regular expression, each in the form that regex returns.",
+	},
+	{
+		"replace",
+		replaceFunc,
+		"The string with every occurrence of a substring replaced. A substring between slashes, /like this/, is a " +
+			"regular expression.",
+	},
 	{"split", stdlib.SplitFunc, "The parts of a string between separators."},
 	{"startswith", textTest(strings.HasPrefix, "str", "prefix"), "Whether a string begins with another."},
 	{"strcontains", textTest(strings.Contains, "str", "substr"), "Whether a string contains another."},
 	{"strrev", stdlib.ReverseFunc, "The characters of the string in reverse."},
-	{"substr", stdlib.SubstrFunc, "Some characters of a string, from an offset that may count from the end; a length of -1 takes the rest."},
-	{"title", stdlib.TitleFunc, "The string with the first letter of every word in upper case."},
-	{"trim", stdlib.TrimFunc, "The string without any of the given characters at its ends."},
-	{"trimprefix", stdlib.TrimPrefixFunc, "The string without a prefix, if it has it."},
-	{"trimspace", stdlib.TrimSpaceFunc, "The string without white space at its ends."},
-	{"trimsuffix", stdlib.TrimSuffixFunc, "The string without a suffix, if it has it."},
+	{
+		"substr",
+		stdlib.SubstrFunc,
+		"Part of a string, from an offset. A negative offset counts from the end; a length of -1 means the rest.",
+	},
+	{"title", stdlib.TitleFunc, "The string with the first letter of each word in upper case."},
+	{"trim", stdlib.TrimFunc, "The string without any of the given characters at its start and end."},
+	{"trimprefix", stdlib.TrimPrefixFunc, "The string without the prefix, if it has that."},
+	{"trimspace", stdlib.TrimSpaceFunc, "The string without white space at its start and end."},
+	{"trimsuffix", stdlib.TrimSuffixFunc, "The string without the suffix, if it has that."},
 	{"upper", stdlib.UpperFunc, "The string in upper case."},
 }
 

@@ -15,10 +15,14 @@ func times(now time.Time) []entry {
 	}
 	stamp := cty.StringVal(now.UTC().Format(time.RFC3339))
 	return []entry{
-		{"formatdate", stdlib.FormatDateFunc, "A time written in another way, such as \"DD MMM YYYY\"."},
-		{"plantimestamp", static(cty.String, func([]cty.Value) (cty.Value, error) { return stamp, nil }), "The time of the plan, the same all over a run, as in 2026-01-31T12:00:00Z."},
-		{"timeadd", stdlib.TimeAddFunc, "A time moved by a duration, such as \"-1h30m\"."},
-		{"timecmp", timecmp, "-1, 0 or 1: whether the first of two times is earlier, the same or later."},
+		{"formatdate", stdlib.FormatDateFunc, "A time in another format, such as \"DD MMM YYYY\"."},
+		{
+			"plantimestamp",
+			static(cty.String, func([]cty.Value) (cty.Value, error) { return stamp, nil }),
+			"The time of the plan, such as 2026-01-31T12:00:00Z. It is the same throughout a run.",
+		},
+		{"timeadd", stdlib.TimeAddFunc, "A time plus a duration, such as \"-1h30m\"."},
+		{"timecmp", timecmp, "-1, 0 or 1 if the first of two times is earlier, equal or later."},
 	}
 }
 
@@ -27,7 +31,8 @@ var timecmp = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	for i := range at {
 		t, err := time.Parse(time.RFC3339, args[i].AsString())
 		if err != nil {
-			return cty.NilVal, function.NewArgErrorf(i, "%q is not a time as in 2026-01-31T12:00:00Z", args[i].AsString())
+			return cty.NilVal, function.NewArgErrorf(i, "%q is not a time such as 2026-01-31T12:00:00Z",
+				args[i].AsString())
 		}
 		at[i] = t
 	}

@@ -14,18 +14,30 @@ import (
 
 var types = []entry{
 	{"can", tryfunc.CanFunc, "Whether an expression evaluates without an error."},
-	{"convert", typeexpr.ConvertFunc, "The value as another type, as in convert(v, list(string))."},
-	{"issensitive", issensitive, "Whether a value is marked as secret."},
-	{"nonsensitive", nonsensitive, "The value without the mark of a secret, so that it is shown."},
-	{"sensitive", sensitive, "The value marked as secret, so that it is never shown."},
-	{"tobool", stdlib.MakeToFunc(cty.Bool), "The value as true or false."},
-	{"tolist", uniform(stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))), "The value as a list, whose elements are of one type."},
-	{"tomap", stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)), "The value as a map, whose elements are of one type."},
+	{"convert", typeexpr.ConvertFunc, "The value converted to a type, as in convert(v, list(string))."},
+	{"issensitive", issensitive, "Whether a value is sensitive."},
+	{"nonsensitive", nonsensitive, "The value without its sensitive mark, so that output shows it."},
+	{"sensitive", sensitive, "The value marked as sensitive, so that output never shows it."},
+	{"tobool", stdlib.MakeToFunc(cty.Bool), "The value as a bool."},
+	{
+		"tolist",
+		uniform(stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))),
+		"The value as a list. Its elements must have one type.",
+	},
+	{
+		"tomap",
+		stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
+		"The value as a map. Its elements must have one type.",
+	},
 	{"tonumber", stdlib.MakeToFunc(cty.Number), "The value as a number."},
-	{"toset", uniform(stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))), "The value as a set, whose elements are of one type, each once."},
+	{
+		"toset",
+		uniform(stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))),
+		"The value as a set, without duplicates. Its elements must have one type.",
+	},
 	{"tostring", stdlib.MakeToFunc(cty.String), "The value as a string."},
 	{"try", tryfunc.TryFunc, "The first of the expressions that evaluates without an error."},
-	{"type", typeFunc, "The type of a value in words, as in list(string)."},
+	{"type", typeFunc, "The type of a value, such as list(string)."},
 }
 
 var (
@@ -73,7 +85,8 @@ func marking(f func(cty.Value) cty.Value) function.Function {
 
 // anything is the parameter of functions that look at no value.
 var anything = []function.Parameter{{
-	Name: "value", Type: cty.DynamicPseudoType, AllowMarked: true, AllowUnknown: true, AllowNull: true, AllowDynamicType: true,
+	Name: "value", Type: cty.DynamicPseudoType,
+	AllowMarked: true, AllowUnknown: true, AllowNull: true, AllowDynamicType: true,
 }}
 
 // without takes the marks off a value, and returns all but that of a secret.

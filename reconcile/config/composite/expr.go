@@ -29,20 +29,25 @@ type Expr struct {
 // only with values that are wholly known, not null and without marks; f's errors
 // are reported after the label.
 func Convert(e hcl.Expression, label string, f func(cty.Value) (cty.Value, error)) *Expr {
-	return &Expr{operands: []hcl.Expression{e}, at: e.Range(), label: label, compute: func(operands []cty.Value) (cty.Value, error) {
-		bare, marks := operands[0].UnmarkDeep()
-		switch {
-		case !bare.IsWhollyKnown():
-			return cty.DynamicVal.WithMarks(marks), nil
-		case bare.IsNull():
-			return operands[0], nil
-		}
-		v, err := f(bare)
-		if err != nil {
-			return cty.DynamicVal, err
-		}
-		return v.WithMarks(marks), nil
-	}}
+	return &Expr{
+		operands: []hcl.Expression{e},
+		at:       e.Range(),
+		label:    label,
+		compute: func(operands []cty.Value) (cty.Value, error) {
+			bare, marks := operands[0].UnmarkDeep()
+			switch {
+			case !bare.IsWhollyKnown():
+				return cty.DynamicVal.WithMarks(marks), nil
+			case bare.IsNull():
+				return operands[0], nil
+			}
+			v, err := f(bare)
+			if err != nil {
+				return cty.DynamicVal, err
+			}
+			return v.WithMarks(marks), nil
+		},
+	}
 }
 
 // Default returns an expression that is fallback where e is null.
@@ -106,18 +111,23 @@ func (e *Expr) DropNull() *Expr {
 // Single returns an expression for the only element of the list that blocks of a
 // type make. It is null for an empty list; two elements are an error.
 func Single(l *List, label, block string) *Expr {
-	return &Expr{operands: []hcl.Expression{l}, at: l.at, label: label, compute: func(operands []cty.Value) (cty.Value, error) {
-		list, marks := operands[0].Unmark()
-		switch {
-		case !list.IsKnown():
-			return cty.DynamicVal.WithMarks(marks), nil
-		case list.LengthInt() == 0:
-			return cty.NullVal(cty.DynamicPseudoType).WithMarks(marks), nil
-		case list.LengthInt() > 1:
-			return cty.DynamicVal, fmt.Errorf("there is one block %s at most, and this makes %d", block, list.LengthInt())
-		}
-		return list.AsValueSlice()[0].WithMarks(marks), nil
-	}}
+	return &Expr{
+		operands: []hcl.Expression{l},
+		at:       l.at,
+		label:    label,
+		compute: func(operands []cty.Value) (cty.Value, error) {
+			list, marks := operands[0].Unmark()
+			switch {
+			case !list.IsKnown():
+				return cty.DynamicVal.WithMarks(marks), nil
+			case list.LengthInt() == 0:
+				return cty.NullVal(cty.DynamicPseudoType).WithMarks(marks), nil
+			case list.LengthInt() > 1:
+				return cty.DynamicVal, fmt.Errorf("there can be only one %s block, not %d", block, list.LengthInt())
+			}
+			return list.AsValueSlice()[0].WithMarks(marks), nil
+		},
+	}
 }
 
 // FieldRange returns where a field of an object is written.
@@ -143,7 +153,8 @@ func (e *Expr) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 		if e.label != "" {
 			text = e.label + ": " + text
 		}
-		return cty.DynamicVal, append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid value", Detail: text + ".", Subject: &e.at})
+		return cty.DynamicVal, append(diags,
+			&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid value", Detail: text + ".", Subject: &e.at})
 	}
 	return v, diags
 }

@@ -85,8 +85,16 @@ func (r *each) Value(ctx *hcl.EvalContext) (cty.Value, hcl.Diagnostics) {
 	case !over.IsKnown():
 		return cty.DynamicVal.WithMarks(marks), diags
 	case over.IsNull() || !over.CanIterateElements():
-		return cty.DynamicVal, append(diags, &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Invalid value", Subject: r.ForEach.Range().Ptr(),
-			Detail: fmt.Sprintf("for_each of a dynamic block takes a list, a set or a map, and this is a %s.", over.Type().FriendlyName())})
+		return cty.DynamicVal, append(
+			diags,
+			&hcl.Diagnostic{
+				Severity: hcl.DiagError,
+				Summary:  "Invalid for_each argument",
+				Subject:  r.ForEach.Range().Ptr(),
+				Detail: fmt.Sprintf("for_each of a dynamic block must be a list, a set or a map, not a %s.",
+					over.Type().FriendlyName()),
+			},
+		)
 	}
 	var all []cty.Value
 	for key, value := range over.Elements() {

@@ -19,7 +19,11 @@ const DataPrefix = "data."
 func BodySchema(a *schema.Alias, meta []hcl.AttributeSchema) *hcl.BodySchema {
 	s := &hcl.BodySchema{
 		Attributes: append(slices.Clone(meta), hcl.AttributeSchema{Name: "provider"}),
-		Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}, {Type: "timeouts"}, {Type: "dynamic", LabelNames: []string{"block"}}},
+		Blocks: []hcl.BlockHeaderSchema{
+			{Type: "lifecycle"},
+			{Type: "timeouts"},
+			{Type: "dynamic", LabelNames: []string{"block"}},
+		},
 	}
 	if a.By != "" {
 		s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: a.By})
@@ -43,7 +47,8 @@ func SelectCase(a *schema.Alias, b *hcl.Block, r Reporter) *schema.Alias {
 	content, _, _ := b.Body.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: a.By}}})
 	in := content.Attributes[a.By]
 	if in == nil {
-		r.Fail(b.DefRange, "Missing required argument", "%s needs the argument %q: add a line %s = …", strings.Join(b.Labels, "."), a.By, a.By)
+		r.Fail(b.DefRange, "Missing required argument",
+			"%s requires the argument %q. Add a line: %s = …", strings.Join(b.Labels, "."), a.By, a.By)
 		return nil
 	}
 	v, diags := in.Expr.Value(nil)
@@ -51,7 +56,8 @@ func SelectCase(a *schema.Alias, b *hcl.Block, r Reporter) *schema.Alias {
 		return a.Cases[v.AsString()]
 	}
 	cases := slices.Sorted(maps.Keys(a.Cases))
-	r.Fail(in.Expr.Range(), "Invalid value", "%s says what kind of thing this is, so it stands as it is, without variables: %s.",
-		a.By, strings.Join(cases, ", "))
+	r.Fail(in.Expr.Range(), "Invalid value",
+		"%s selects the kind of object, so it must be one of these literal strings: %s.", a.By,
+		strings.Join(cases, ", "))
 	return nil
 }

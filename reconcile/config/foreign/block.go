@@ -62,7 +62,13 @@ type translator struct {
 
 // Translate returns a block in the names of its kind, one of kinds.
 func Translate(b Block, kinds schema.Catalog, r Reporter) Translation {
-	t := &translator{Reporter: r, Block: b, kinds: kinds, stated: map[string]string{}, parts: map[string][]composite.Field{}}
+	t := &translator{
+		Reporter: r,
+		Block:    b,
+		kinds:    kinds,
+		stated:   map[string]string{},
+		parts:    map[string][]composite.Field{},
+	}
 	for i := range b.Alias.Names {
 		n := &b.Alias.Names[i]
 		if in := b.Attributes[n.Name]; in != nil && n.Name != b.Alias.By { // which Case has read
@@ -94,13 +100,15 @@ func (t *translator) argument(n *schema.Naming, in *hcl.Attribute) {
 		ignore(t, n, in, t.Address)
 		return
 	case n.Shown || a.Mode == schema.Computed:
-		t.Fail(in.NameRange, "Computed attribute", "%s of %s is set by the host; configuration can refer to it and cannot state it. Remove the line.", n.Name, t.Type)
+		t.Fail(in.NameRange, "Value for unconfigurable attribute",
+			"%s of %s is set by the host, so a configuration cannot set it. Remove the line.", n.Name, t.Type)
 		return
 	case n.Part != "":
 		if a.Secret || n.Secret || slices.Contains(a.Hidden, n.Part) {
 			t.Mask(in.Expr)
 		}
-		t.parts[a.Name] = append(t.parts[a.Name], composite.Field{Name: n.Part, Expr: t.value(n, in.Expr), Range: in.Range})
+		t.parts[a.Name] = append(t.parts[a.Name],
+			composite.Field{Name: n.Part, Expr: t.value(n, in.Expr), Range: in.Range})
 		return
 	case a.Secret:
 		t.Mask(in.Expr)
@@ -125,11 +133,12 @@ func (t *translator) label(name string) string { return fmt.Sprintf("%s of %s", 
 // state adds an argument for an attribute. A second one is an error.
 func (t *translator) state(a *schema.Attr, name string, e hcl.Expression, at, nameAt hcl.Range) {
 	if first, twice := t.stated[a.Name]; twice {
-		t.Fail(nameAt, "Conflicting arguments", "%s and %s are two names of one thing. Write one of them.", name, first)
+		t.Fail(nameAt, "Conflicting arguments", "%s and %s set the same attribute. Remove one of the two.", name, first)
 		return
 	}
 	t.stated[a.Name] = name
-	t.out.Arguments = append(t.out.Arguments, Argument{a, hcl.Attribute{Name: name, Expr: e, Range: at, NameRange: nameAt}})
+	t.out.Arguments = append(t.out.Arguments,
+		Argument{a, hcl.Attribute{Name: name, Expr: e, Range: at, NameRange: nameAt}})
 }
 
 // joinParts adds one argument for each attribute that several names state
@@ -144,7 +153,8 @@ func (t *translator) joinParts() {
 		at := fields[0].Range
 		e := composite.Object(fields, at, nil).DropNull()
 		if join := t.Alias.For(a.Name).Whole; join != nil {
-			e = composite.Convert(e, t.label(a.Name), func(v cty.Value) (cty.Value, error) { return join(v.AsValueMap()) })
+			e = composite.Convert(e, t.label(a.Name),
+				func(v cty.Value) (cty.Value, error) { return join(v.AsValueMap()) })
 		}
 		t.state(a, a.Name, e, at, at)
 	}

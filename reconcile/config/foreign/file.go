@@ -18,8 +18,8 @@ func IsFile(name string) bool {
 const HostProvider = "gitlab"
 
 // implied are providers that Terraform needs no declaration for.
-var implied = []string{"archive", "aws", "azurerm", "external", "google", "helm", "http", "kubernetes", "local", "null", "random",
-	"terraform", "time", "tls", "vault"}
+var implied = []string{"archive", "aws", "azurerm", "external", "google", "helm", "http", "kubernetes", "local",
+	"null", "random", "terraform", "time", "tls", "vault"}
 
 // Unmanaged reports whether a block of a type is not hew's to manage, and why: the
 // kind is not supported, or it is another provider's. prefix is DataPrefix for data
@@ -34,7 +34,7 @@ func Unmanaged(kinds schema.Catalog, prefix, typ, file string, providers map[str
 	case a != nil:
 		return "hew has no kind for it", true
 	case IsFile(file) && (providers[provider] || slices.Contains(implied, provider)):
-		return "it is another provider's", true
+		return "it belongs to another provider", true
 	}
 	return "", false
 }
@@ -55,15 +55,15 @@ func typeNames(kinds schema.Catalog, prefix string) (types []string) {
 	return types
 }
 
-const ledgerHome = "Where the ledger lies is said by hew { ledger \"file\" { path = … } }."
+const ledgerHome = "To configure the ledger, write hew { ledger \"file\" { path = … } }."
 
 // words are arguments and blocks that only Terraform has, with what to do instead.
 var words = map[string]string{
-	"provider":    "There is no provider meta-argument: a run speaks to one host. Remove the line.",
-	"provisioner": "hew runs no programs: it changes what the host holds and nothing else. Remove the block.",
-	"connection":  "hew logs in to no machine: it changes what the host holds and nothing else. Remove the block.",
-	"timeouts":    "hew waits as long as the host works on a request, so there is nothing to set. Remove the block.",
-	"ephemeral":   "hew has no ephemeral objects. Pass a secret in as a sensitive variable.",
+	"provider":    "hew has no provider meta-argument, because a run uses one host. Remove the line.",
+	"provisioner": "hew has no provisioners: it runs no programs. Remove the block.",
+	"connection":  "hew has no connections: it logs in to no machines. Remove the block.",
+	"timeouts":    "hew has no timeouts: it waits until the host answers. Remove the block.",
+	"ephemeral":   "hew has no ephemeral resources. Pass the secret in as a sensitive variable.",
 	"backend":     ledgerHome,
 	"cloud":       ledgerHome,
 }
@@ -74,8 +74,12 @@ func Advice(name string) string { return words[name] }
 
 var terraformSchema = hcl.BodySchema{
 	Attributes: []hcl.AttributeSchema{{Name: "required_version"}, {Name: "experiments"}},
-	Blocks: []hcl.BlockHeaderSchema{{Type: "required_providers"}, {Type: "backend", LabelNames: []string{"type"}}, {Type: "cloud"},
-		{Type: "provider_meta", LabelNames: []string{"provider"}}},
+	Blocks: []hcl.BlockHeaderSchema{
+		{Type: "required_providers"},
+		{Type: "backend", LabelNames: []string{"type"}},
+		{Type: "cloud"},
+		{Type: "provider_meta", LabelNames: []string{"provider"}},
+	},
 }
 
 // RequiredProviders returns the providers that a terraform block requires.
@@ -96,14 +100,16 @@ func CheckTerraform(b *hcl.Block, r Reporter) {
 	content := r.Content(b.Body, &terraformSchema, "A terraform block", b.DefRange)
 	for _, in := range content.Blocks {
 		if in.Type == "backend" || in.Type == "cloud" {
-			r.Note(in.DefRange, "the state that Terraform keeps is neither read nor written. hew finds what is there by itself, and keeps a ledger of its own")
+			r.Note(in.DefRange,
+				"hew neither reads nor writes Terraform's state. It finds existing objects itself, and keeps its "+
+					"own ledger")
 			return
 		}
 	}
 	if IsFile(b.DefRange.Filename) && content.Attributes["experiments"] == nil {
 		return // the version that it requires is Terraform's
 	}
-	r.Note(b.DefRange, "the terraform block is ignored; hew has a hew block of its own")
+	r.Note(b.DefRange, "the terraform block has no effect. Use a hew block for hew's settings")
 }
 
 // Provider is a provider block for the host.
@@ -120,13 +126,18 @@ var providerArguments = []struct {
 	refused   bool
 }{
 	{name: "token"}, {name: "base_url"}, {name: "alias"},
-	{"early_auth_check", "hew asks the host who it is before every plan", false},
-	{"retries", "hew tries again as often as it makes sense", false},
-	{"insecure", "hew speaks to no host whose certificate it cannot verify. Put the certificate of its authority into a file and name it in the environment, HEW_CA_FILE", true},
-	{"cacert_file", "name the file in the environment, HEW_CA_FILE", true},
-	{"client_cert", "name its file in the environment, HEW_CLIENT_CERT", true},
-	{"client_key", "name its file in the environment, HEW_CLIENT_KEY", true},
-	{"headers", "hew sends no further headers", true},
+	{"early_auth_check", "hew always checks its token before a plan", false},
+	{"retries", "hew decides itself how often it retries a request", false},
+	{
+		"insecure",
+		"hew always verifies the certificate of the host. Put the certificate of its authority in a file, and set " +
+			"HEW_CA_FILE to the name of the file",
+		true,
+	},
+	{"cacert_file", "set HEW_CA_FILE to the name of the file", true},
+	{"client_cert", "set HEW_CLIENT_CERT to the name of its file", true},
+	{"client_key", "set HEW_CLIENT_KEY to the name of its file", true},
+	{"headers", "hew sends no custom headers", true},
 	{"config_file", "set HEW_TOKEN and HEW_URL in the environment", true},
 	{"context", "set HEW_TOKEN and HEW_URL in the environment", true},
 	{"enable_auto_ci_support", "set HEW_TOKEN and HEW_URL in the environment", true},
@@ -136,7 +147,7 @@ var providerArguments = []struct {
 // another provider's.
 func ReadProvider(b *hcl.Block, r Reporter) (p Provider, ok bool) {
 	if b.Labels[0] != HostProvider {
-		r.Note(b.DefRange, "the provider %q is another one's, and what is declared for it is not managed", b.Labels[0])
+		r.Note(b.DefRange, "hew does not manage objects of the provider %q", b.Labels[0])
 		return p, false
 	}
 	s := &hcl.BodySchema{}

@@ -121,7 +121,7 @@ func TestTranslateErrors(t *testing.T) {
 		`0: branch = cty.StringVal("main")`,
 		`0: slug = cty.StringVal("chat")`,
 		`1: error: Unsupported argument`,
-		`2: error: Computed attribute`,
+		`2: error: Value for unconfigurable attribute`,
 		`3: note`,
 		`0: error: Missing required argument`,
 	}, got)
@@ -169,5 +169,5 @@ func TestNames(t *testing.T) {
 	require.Equal(t, foreign.Path{Attr: "headers", Path: cty.IndexStringPath("tag"), Rest: 1}, p)
 	_, ok = foreign.TranslatePath(a, "gitlab_hook", []string{"avatar"}, hcl.Range{}, r)
 	require.False(t, ok)
-	require.Equal(t, []string{"0: error: Unknown attribute"}, r.lines)
+	require.Equal(t, []string{"0: error: Unsupported attribute"}, r.lines)
 }

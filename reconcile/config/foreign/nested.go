@@ -54,7 +54,8 @@ func (t *translator) object(n *schema.Naming, in composite.Block) hcl.Expression
 		given := content.Attributes[f.Name]
 		switch {
 		case given == nil && f.Default != cty.NilVal:
-			fields = append(fields, composite.Field{Name: f.Attr, Expr: hcl.StaticExpr(f.Default, in.Content), Range: in.Content})
+			fields = append(fields,
+				composite.Field{Name: f.Attr, Expr: hcl.StaticExpr(f.Default, in.Content), Range: in.Content})
 		case given == nil && f.Attr != "":
 			null = append(null, f.Attr)
 		case given == nil:
@@ -83,11 +84,14 @@ func (t *translator) nested(in composite.Block) {
 	case OwnBlock(t.Alias, in.Name) != nil:
 		t.out.Blocks = append(t.out.Blocks, in)
 	case in.Name == "timeouts" && in.Dynamic == nil:
-		t.Note(in.Range, "timeouts of %s has no effect: hew waits as long as the host works on a request", t.Address)
+		t.Note(in.Range, "timeouts of %s has no effect: hew waits until the host answers", t.Address)
 	case n == nil || n.Shape == schema.Argument:
-		t.Fail(in.Range, "Unsupported block type", "%s has no blocks %q, so there is nothing that a dynamic block could make.", t.Type, in.Name)
+		t.Fail(in.Range, "Unsupported block type",
+			"%s has no %q blocks for a dynamic block to generate.", t.Type, in.Name)
 	case n.Shape == schema.Beside && in.Dynamic != nil:
-		t.Fail(in.Range, "Unsupported block type", "%s of %s is an object of its own. Write resource %q %q { … } with for_each instead.", in.Name, t.Address, n.Attr, t.Name)
+		t.Fail(in.Range, "Unsupported block type",
+			"%s of %s is a separate object. Write resource %q %q { … } with for_each instead.",
+			in.Name, t.Address, n.Attr, t.Name)
 	case n.Shape == schema.Beside:
 		t.out.Objects = append(t.out.Objects, t.beside(n, in))
 	}

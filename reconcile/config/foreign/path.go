@@ -23,7 +23,9 @@ func TranslatePath(a *schema.Alias, typ string, steps []string, at hcl.Range, r 
 	name, end := steps[0], len(steps)
 	n := a.Naming(name)
 	if !HasValue(a, n) {
-		r.Fail(at, "Unknown attribute", "ignore_changes lists attributes of %s, and %q is none.%s", typ, name, didyoumean.Hint(name, Names(a)))
+		r.Fail(at, "Unsupported attribute",
+			"ignore_changes must list attributes, and %s has no attribute %q.%s",
+			typ, name, didyoumean.Hint(name, Names(a)))
 		return p, false
 	}
 	p = Path{Attr: n.Attr, Rest: end}
@@ -38,7 +40,8 @@ func TranslatePath(a *schema.Alias, typ string, steps []string, at hcl.Range, r 
 				return p, true
 			}
 		}
-		r.Fail(at, "Invalid path", "There is nothing of that name within %s of %s.", name, typ)
+		r.Fail(at, "Invalid ignore_changes path",
+			"The path in ignore_changes leads to nothing within %s of %s.", name, typ)
 		return p, false
 	case n.Shape != schema.Single:
 		p.Rest = 1

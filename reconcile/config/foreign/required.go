@@ -20,7 +20,8 @@ func (t *translator) checkRequired() {
 		if t.Misspelt[n.Name] {
 			continue
 		}
-		t.Fail(t.Range, "Missing required argument", "%s needs the argument %q: add a line %s = …%s", t.Address, n.Name, n.Name, Reason(n.Note))
+		t.Fail(t.Range, "Missing required argument",
+			"%s requires the argument %q. Add a line: %s = …%s", t.Address, n.Name, n.Name, Reason(n.Note))
 	}
 }
 
@@ -33,7 +34,7 @@ func ignore(r Reporter, n *schema.Naming, in *hcl.Attribute, of string) {
 	switch {
 	case !diags.HasErrors() && bare.IsKnown() && (bare.IsNull() || bare.Type() == cty.Bool && bare.False()):
 	case n.Refused:
-		r.Fail(in.NameRange, "Unsupported argument", "%s of %s has no counterpart%s", n.Name, of, Reason(n.Note))
+		r.Fail(in.NameRange, "Unsupported argument", "%s of %s is not supported%s", n.Name, of, Reason(n.Note))
 	default:
 		r.Note(in.NameRange, "%s of %s has no effect%s", n.Name, of, Reason(n.Note))
 	}

@@ -3,17 +3,17 @@ moved {
   to   = group.new
 }
 moved {
-  from = gruop.acme # ERROR: Unknown kind -- Did you mean "group"?
+  from = gruop.acme # ERROR: Unknown resource kind -- Did you mean "group"?
   to   = group.new
 }
 moved { # ERROR: Invalid move
   from = group.new
   to   = group.new
 }
-removed { # ERROR: Still declared
+removed { # ERROR: Object still declared
   from = group.new
 }
-moved { # ERROR: Still declared | Duplicate declaration -- main.hcl:13
+moved { # ERROR: Object still declared | Duplicate declaration -- main.hcl:13
   from = group.new
   to   = group.newer
 }

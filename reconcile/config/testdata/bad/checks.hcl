@@ -1,5 +1,5 @@
 # check blocks, and what stands in them.
-check "empty" { # ERROR: Empty check -- asserts nothing
+check "empty" { # ERROR: Missing assert block -- Add one with a condition and an error_message
 }
 check "9x" { # ERROR: Invalid name
   assert {
@@ -22,7 +22,7 @@ check "twice" { # ERROR: Duplicate declaration -- main.hcl:12:1
   }
 }
 check "attribute" {
-  condition = true # ERROR: Unsupported argument -- It takes data or assert
+  condition = true # ERROR: Unsupported argument -- data or assert
 }
 check "asert" {
   asert { # ERROR: Unsupported block type -- Did you mean "assert"?
@@ -30,11 +30,11 @@ check "asert" {
   }
 }
 check "resource" {
-  resource "group" "x" { # ERROR: Unsupported block type -- stands at the top of a file
+  resource "group" "x" { # ERROR: Unsupported block type -- A resource block must be at the top level of a file, not inside another block
     path = "x"
   }
   assert {
-    condition     = group.nothing.path == "x" # ERROR: Undeclared reference
+    condition     = group.nothing.path == "x" # ERROR: Reference to undeclared object
     error_message = "x"
   }
 }
@@ -52,14 +52,14 @@ check "scoped" {
     error_message = "x"
   }
 }
-output "outside" { value = data.projects.inner.by_path } # ERROR: Undeclared reference -- only its assertions see it
+output "outside" { value = data.projects.inner.by_path } # ERROR: Reference to undeclared object -- so only its assertions can refer to it
 check "other" {
   assert {
-    condition     = length(data.projects.inner.by_path) > 0 # ERROR: Undeclared reference -- stands in check.scoped
+    condition     = length(data.projects.inner.by_path) > 0 # ERROR: Reference to undeclared object -- data.projects.inner is inside check.scoped
     error_message = "x"
   }
 }
-assert { # ERROR: Unsupported block type -- An assert block stands in a check block
+assert { # ERROR: Unsupported block type -- An assert block must be inside a check block
   condition     = true
   error_message = "x"
 }

@@ -1,6 +1,6 @@
 resource "group" "self" {
   path        = "self"
-  description = group.self.id # ERROR: Self reference
+  description = group.self.id # ERROR: Self-reference
 }
 resource "group" "a" {
   path   = "a"

@@ -2,14 +2,14 @@
 # shallow, is an error where it stands; none is passed on as a setting.
 resource "group" "g" {
   path = "g"
-  moved { # ERROR: Unsupported block type -- stands at the top of a file
+  moved { # ERROR: Unsupported block type -- A moved block must be at the top level of a file, not inside another block
     from = group.a
     to   = group.b
   }
-  exclusive "project_hook" "x" { # ERROR: Unsupported block type -- stands at the top of a file
+  exclusive "project_hook" "x" { # ERROR: Unsupported block type -- An exclusive block must be at the top level of a file, not inside another block
     of = 1
   }
-  provider { # ERROR: Unsupported block type -- stands at the top of a file
+  provider { # ERROR: Unsupported block type -- A provider block must be at the top level of a file, not inside another block
   }
   guards { # ERROR: Unsupported block type
   }
@@ -27,8 +27,8 @@ resource "group" "g" {
   }
   limits = {
     size  = 1
-    limits = { size = 1 } # ERROR: Unknown key
-    lifecycle = {} # ERROR: Unknown key
+    limits = { size = 1 } # ERROR: Unsupported object key
+    lifecycle = {} # ERROR: Unsupported object key
   }
 }
 hew {
@@ -58,7 +58,7 @@ removed {
   }
 }
 locals {
-  resource "group" "x" { # ERROR: Unexpected block -- A locals block holds
+  resource "group" "x" { # ERROR: Unsupported block type -- A locals block supports only arguments
   }
 }
 output "o" {
@@ -69,7 +69,7 @@ output "o" {
 data "projects" "p" {
   group = "acme"
   lifecycle {
-    prevent_destroy = true # ERROR: Unsupported argument -- nothing but precondition
+    prevent_destroy = true # ERROR: Unsupported argument -- so their lifecycle supports only precondition and postcondition
   }
   resource "group" "x" { # ERROR: Unsupported block type
   }
@@ -77,7 +77,7 @@ data "projects" "p" {
 exclusive "project_hook" "all" {
   of = 1
   lifecycle {
-    prevent_destroy = true # ERROR: Unsupported argument -- nothing but allow
+    prevent_destroy = true # ERROR: Unsupported argument -- so its lifecycle supports only allow
     allow           = ["mass-delete"]
   }
 }
@@ -89,7 +89,7 @@ ledger "file" { # ERROR: Unsupported block type
 }
 project_and_groups { # ERROR: Unsupported block type
 }
-project "acme/app" { # ERROR: Unsupported block type -- write resource "project"
+project "acme/app" { # ERROR: Unsupported block type -- Write resource "project" "NAME" { … }
 }
 variables { # ERROR: Unsupported block type -- Did you mean "variable"?
 }

@@ -1,4 +1,4 @@
 hew {
-  required_version = group.acme.name # ERROR: Unsuitable reference -- group.acme
+  required_version = group.acme.name # ERROR: Invalid reference -- group.acme
 }
 resource "group" "acme" { path = "acme" }

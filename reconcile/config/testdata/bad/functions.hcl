@@ -1,8 +1,8 @@
 locals {
-  a = timestamp()       # ERROR: Impure function -- plantimestamp
-  b = uper("x")         # ERROR: Unknown function -- Did you mean "upper"?
-  c = bcrypt("x")       # ERROR: Impure function -- variable
-  d = abspath("x")      # ERROR: Function left out -- directory
-  e = list("x")         # ERROR: Function left out -- tolist
-  f = provider::a::b(1) # ERROR: Function left out -- provider
+  a = timestamp()       # ERROR: Unsupported function -- Use plantimestamp(), which is the same throughout a run, or pass the time in as a variable
+  b = uper("x")         # ERROR: Call to unknown function -- Did you mean "upper"?
+  c = bcrypt("x")       # ERROR: Unsupported function -- and pass the result in as a variable
+  d = abspath("x")      # ERROR: Unsupported function -- All paths are relative to the configuration's directory
+  e = list("x")         # ERROR: Unsupported function -- Write tolist([…]) or […]
+  f = provider::a::b(1) # ERROR: Unsupported function -- and hew's provider has no functions
 }

@@ -4,7 +4,7 @@ variable "secret" {
   sensitive = true
 }
 import {
-  to = group.lost # ERROR: Undeclared reference -- Declare resource "group" "lost"
+  to = group.lost # ERROR: Reference to undeclared object -- Add resource "group" "lost" { … } with the desired configuration
   id = 1
 }
 import {
@@ -21,7 +21,7 @@ import {
   to = group.two
   id = 1
 }
-import { # ERROR: Duplicate declaration -- group.two is imported from is already told at main.hcl:
+import { # ERROR: Duplicate declaration -- group.two is already imported at main.hcl:20:1
   to = group.two
   id = 2
 }
@@ -44,28 +44,28 @@ import {
   id       = each.value
 }
 import {
-  to = group.many[each.key] # ERROR: Invalid address -- takes the address of a resource
+  to = group.many[each.key] # ERROR: Invalid address -- to must be the address of a resource, such as group.acme or project_hook.ci["acme/api"]
   id = 1
 }
 import {
-  to = data.projects.p # ERROR: Invalid address -- is none
+  to = data.projects.p # ERROR: Invalid address -- to must be the address of a resource, such as group.acme, not data.projects.p
   id = 1
 }
 import {
-  to = gruop.one # ERROR: Unknown kind -- Did you mean "group"?
+  to = gruop.one # ERROR: Unknown resource kind -- Did you mean "group"?
   id = 1
 }
 import {
   to = group.one
-  id = group.new.id # ERROR: Not known in time -- only after something else is done
+  id = group.new.id # ERROR: Value not known until apply -- Use a value that is known during planning
 }
 import {
   to = group.one
-  id = var.secret # ERROR: Unsuitable secret -- cannot come from a secret
+  id = var.secret # ERROR: Sensitive value not allowed -- so it must not be sensitive
 }
 import {
   to = group.one
-  id = ["1"] # ERROR: Invalid value -- takes a text or a number
+  id = ["1"] # ERROR: Invalid value -- id must be a string or a number
 }
 import {
   to = group.one
@@ -73,16 +73,16 @@ import {
 }
 import {
   to = group.one
-  id = "/" # ERROR: Invalid value -- names nothing
+  id = "/" # ERROR: Invalid value -- Write a number, a path, or OWNER:KEY for an object without a path
 }
 import {
   for_each = { a = 1 }
-  to       = module.team[each.key].group.lost # ERROR: Undeclared reference -- there is no such module
+  to       = module.team[each.key].group.lost # ERROR: Reference to undeclared object -- its module is not declared
   id       = each.value
 }
 import {
   for_each = { a = 1 }
-  to       = upper(each.key).one # ERROR: Invalid address -- takes the address of a resource
+  to       = upper(each.key).one # ERROR: Invalid address -- to must be the address of a resource, such as group.acme or project_hook.ci["acme/api"]
   id       = each.value
 }
 import {
@@ -91,17 +91,17 @@ import {
   provider = aws # ERROR: Unsupported argument -- no provider meta-argument
 }
 import {
-  for_each = toset([var.secret]) # ERROR: Secret keys
+  for_each = toset([var.secret]) # ERROR: Sensitive value not allowed
   to       = group.many[each.key]
   id       = 1
 }
 import {
   for_each = { a = 1 }
-  to       = group.many[var.secret] # ERROR: Unsuitable secret -- The key of to
+  to       = group.many[var.secret] # ERROR: Sensitive value not allowed -- A key in to is shown in plans
   id       = each.value
 }
 import {
-  for_each = { (group.new.id) = 1 } # ERROR: Not known in time -- keys that are known from the start
+  for_each = { (group.new.id) = 1 } # ERROR: Value not known until apply -- Use keys that are known during planning
   to       = group.many[each.key]
   id       = each.value
 }

@@ -3,28 +3,28 @@ variable "secret" {
   default   = "s3cret"
 }
 resource "group" "list" {
-  for_each = ["a"] # ERROR: Invalid for_each -- toset
+  for_each = ["a"] # ERROR: Invalid for_each argument -- toset
   path     = "a"
 }
 resource "group" "secret" {
-  for_each = toset([var.secret]) # ERROR: Secret keys
+  for_each = toset([var.secret]) # ERROR: Sensitive value not allowed
   path     = "a"
 }
 resource "group" "null" {
-  for_each = null # ERROR: Invalid for_each
+  for_each = null # ERROR: Invalid for_each argument
   path     = "a"
 }
 resource "group" "part" {
-  count = 1.5 # ERROR: Invalid count
+  count = 1.5 # ERROR: Invalid count argument
   path  = "a"
 }
 resource "group" "text" {
-  count = "many" # ERROR: Invalid count
+  count = "many" # ERROR: Invalid count argument
   path  = "a"
 }
 resource "group_members" "secret" {
   group   = "acme"
-  members = sensitive({ alice = { access_level = 30 } }) # ERROR: Secret keys
+  members = sensitive({ alice = { access_level = 30 } }) # ERROR: Sensitive value not allowed
 }
 resource "group" "once" {
   for_each = toset(["a b", "c d", "e f"])

@@ -9,15 +9,15 @@ resource "group" "counted" {
   path  = "g${count.index}"
 }
 resource "group" "numbers" {
-  for_each = toset([1, 2]) # ERROR: Invalid for_each -- a set of numbers
+  for_each = toset([1, 2]) # ERROR: Invalid for_each argument -- a set of numbers
   path     = "x"
 }
 resource "group" "negative" {
-  count = -1 # ERROR: Invalid count -- from 0
+  count = -1 # ERROR: Invalid count argument -- from 0
   path  = "x"
 }
 resource "group" "listed" {
-  count = ["a"] # ERROR: Invalid count -- takes a number, and this is a list
+  count = ["a"] # ERROR: Invalid count argument -- count must be a number, not a list
   path  = "x"
 }
 resource "group" "waits" {
@@ -35,16 +35,16 @@ resource "group" "wrongly" {
   path = "x"
   depends_on = [
     group.one[0],      # ERROR: Unexpected instance key
-    local.x,           # ERROR: Invalid reference -- lists blocks and modules
+    local.x,           # ERROR: Invalid reference -- depends_on must list blocks and modules, such as [group.acme, module.team]
     var.y,             # ERROR: Invalid reference
     "group.one",       # ERROR: Invalid reference
-    group.wrongly,     # ERROR: Self reference
-    group.one.pth,     # ERROR: Unknown attribute
+    group.wrongly,     # ERROR: Self-reference
+    group.one.pth,     # ERROR: Unsupported attribute
   ]
 }
 locals { x = "x" }
 locals { list = [1, 2] }
-output "splat" { value = group.each[*].path }          # ERROR: Invalid splat -- values(group.each)[*]
+output "splat" { value = group.each[*].path }          # ERROR: Invalid splat expression -- values(group.each)[*]
 output "list" { value = group.counted[*].path }
 output "number" { value = group.each[0].path }         # ERROR: Invalid index -- It has "api", "web"
 output "key" { value = group.each["ap"].path }         # ERROR: Invalid index -- Did you mean "api"?

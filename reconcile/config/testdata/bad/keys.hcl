@@ -12,17 +12,17 @@ resource "group_members" "m" {
   members = {
     Alice = { access_level = "owner" }
     alice = { access_level = "owner" } # ERROR: Duplicate key -- "Alice"
-    bob   = { acces_level = "owner" }  # ERROR: Unknown key -- Did you mean "access_level"?
+    bob   = { acces_level = "owner" }  # ERROR: Unsupported object key -- Did you mean "access_level"?
     carl = {
       access_level = "owner"
       access_level = "owner" # ERROR: Duplicate key
-      exclusive    = true    # ERROR: Unknown key -- move the line out of the braces
+      exclusive    = true    # ERROR: Unsupported object key -- Move the line out of the braces
     }
   }
 }
 resource "group" "g" {
   path   = "g"
-  limits = { size = 1, brust = 2 } # ERROR: Unknown key -- Did you mean "burst"?
+  limits = { size = 1, brust = 2 } # ERROR: Unsupported object key -- Did you mean "burst"?
 }
 # No map is taken with one of two values.
 variable "v" {

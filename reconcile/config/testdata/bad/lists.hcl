@@ -1,16 +1,16 @@
 # One thing where several are taken, and several where one is.
 resource "group" "a" {
   path   = "a"
-  parent = ["b"]           # ERROR: Invalid value -- takes a group: its id, its path or name, or the resource itself, and this is a list
-  users  = "alice"         # ERROR: Invalid value -- takes a list, and this is a text. Write it in brackets
+  parent = ["b"]           # ERROR: Invalid value -- must be a group (its id, its path or name, or the resource itself), not a list
+  users  = "alice"         # ERROR: Invalid value -- Write it in brackets, [ … ], where each element is a user (its id, its path or name, or
 }
 resource "group" "b" {
   path  = "b"
-  users = ["alice", true]  # ERROR: Invalid value -- element [1] takes a user
+  users = ["alice", true]  # ERROR: Invalid value -- element [1] must be a user (its id, its path or name, or the resource itself), not a bool
 }
 resource "group" "c" {
   path  = "c"
-  users = ["alice", null]  # ERROR: Invalid value -- has an element that is null
+  users = ["alice", null]  # ERROR: Invalid value -- must not have a null element
 }
 resource "branch" "x" {
   project = 7
@@ -38,12 +38,12 @@ resource "branch" "y" {
     for_each = []
   }
   dynamic "allowed" {
-    for_each = "alice"      # ERROR: Invalid value -- takes a list, a set or a map, and this is a string
+    for_each = "alice"      # ERROR: Invalid for_each argument -- for_each of a dynamic block must be a list, a set or a map, not a string
     content { user = "bob" }
   }
   dynamic "allowed" {
     for_each = []
-    iterator = 7            # ERROR: Invalid value -- iterator takes a name
+    iterator = 7            # ERROR: Invalid value -- iterator must be a name without quotes
     content { user = "bob" }
   }
 }
@@ -54,13 +54,13 @@ resource "branch" "ok" {
 resource "branch" "of" {
   project = 7
   name    = "of"
-  groups  = [7, branch.ok]  # ERROR: Invalid value -- and branch.ok is a branch
+  groups  = [7, branch.ok]  # ERROR: Invalid value -- branch.ok is a branch
 }
 resource "link" "z" {
   project    = 7
   slug       = "z"
   properties = {
     url  = "x"
-    pass = "y"              # ERROR: Invalid combination -- no property of it
+    pass = "y"              # ERROR: Invalid attribute combination -- no property of it
   }
 }

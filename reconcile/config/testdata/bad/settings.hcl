@@ -3,14 +3,14 @@ provider { # comment
   tokn     = "x" # ERROR: Unsupported argument -- Did you mean "token"?
 }
 hew {
-  required_providers {} # ERROR: Unsupported block type -- It takes required_version
-  backend "s3" {}       # ERROR: Unsupported block type -- Where the ledger lies
+  required_providers {} # ERROR: Unsupported block type -- required_version, ledger or guards
+  backend "s3" {}       # ERROR: Unsupported block type -- To configure the ledger, write hew { ledger "file" { path = … } }
   guards {
     max_deletes        = -1  # ERROR: Invalid value -- 0 or more
     max_delete_percent = 200 # ERROR: Invalid value -- from 0 to 100
     min_owners         = 1.5 # ERROR: Invalid value -- a whole number
     required_owners    = "alice" # ERROR: Invalid value -- required_owners
-    allow_empty        = "x" # ERROR: Invalid value -- true or false
+    allow_empty        = "x" # ERROR: Invalid value -- and this string is not one
   }
   ledger "file" {}
   ledger "file" {} # ERROR: Duplicate declaration

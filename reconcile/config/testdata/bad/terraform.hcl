@@ -1,11 +1,11 @@
 # What people bring along from Terraform, and what it is here.
 resource "group" "x" {
   path = "x"
-  provisioner "local-exec" { # ERROR: Unsupported block type -- hew runs no programs
+  provisioner "local-exec" { # ERROR: Unsupported block type -- it runs no programs
     command = "x"
   }
-  connection {} # ERROR: Unsupported block type -- hew logs in to no machine
-  timeouts {}   # ERROR: Unsupported block type -- waits as long as the host works
+  connection {} # ERROR: Unsupported block type -- it logs in to no machines
+  timeouts {}   # ERROR: Unsupported block type -- it waits until the host answers
   lifecycle {
     ignore_changes = all
     ignore_change  = ["x"] # ERROR: Unsupported argument -- Did you mean "ignore_changes"?
@@ -21,22 +21,22 @@ resource "group" "x" {
   }
 }
 resource "group" "y" { path = "y" }
-resource "gitlab_grop" "z" { path = "z" } # ERROR: Unknown kind -- Did you mean "gitlab_group"
-ephemeral "x" "y" {} # ERROR: Unsupported block type -- no ephemeral objects
+resource "gitlab_grop" "z" { path = "z" } # ERROR: Unknown resource kind -- Did you mean "gitlab_group"
+ephemeral "x" "y" {} # ERROR: Unsupported block type -- hew has no ephemeral resources
 resources "x" "y" {} # ERROR: Unsupported block type -- Did you mean "resource"?
 local { x = 1 }      # ERROR: Unsupported block type -- Did you mean "locals"?
 modul "x" {}         # ERROR: Unsupported block type -- Did you mean "module"?
 outputs "y" {}       # ERROR: Unsupported block type -- Did you mean "output"?
-vars {}              # ERROR: Unsupported block type -- It takes resource, data
+vars {}              # ERROR: Unsupported block type -- resource, data, exclusive, variable, locals, output, hew, provider, moved, removed,
 provider "x" {       # ERROR: Extraneous block label -- provider { … }
   alias = "y"
 }
-output "has space" { value = 1 } # ERROR: Invalid name -- the name of an output
+output "has space" { value = 1 } # ERROR: Invalid name -- "has space" is not a valid name for an output
 output "e" {
   value     = 1
-  ephemeral = true # ERROR: Unsupported argument -- no ephemeral objects
+  ephemeral = true # ERROR: Unsupported argument -- hew has no ephemeral resources
 }
 import {
-  to = module.gone.group.x # ERROR: Undeclared reference -- no such module
+  to = module.gone.group.x # ERROR: Reference to undeclared object -- Declare the module, or correct the address
   id = 1
 }

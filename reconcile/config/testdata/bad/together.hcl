@@ -1,10 +1,10 @@
-resource "push_rule" "bare" { # ERROR: Invalid combination -- limited takes a size
+resource "push_rule" "bare" { # ERROR: Invalid attribute combination -- limited takes a size
   project = "acme/api"
   limited = true
 }
 resource "push_rule" "lone" {
   project = "acme/api"
-  size    = 7 # ERROR: Invalid combination -- a size takes limited
+  size    = 7 # ERROR: Invalid attribute combination -- a size takes limited
 }
 
 # What is wrong already is not told again.
@@ -23,6 +23,6 @@ resource "push_rule" "right" {
   limited = true
   size    = 7
 }
-exclusive "push_rule" "all" { # ERROR: Unsuitable kind -- no more than one push_rule
+exclusive "push_rule" "all" { # ERROR: Invalid exclusive block -- An owner has at most one push_rule
   of = "acme/api"
 }

@@ -7,7 +7,7 @@ locals {
 }
 resource "group" "path" { path = "a b" }        # ERROR: Invalid value -- one segment
 resource "group" "null" { path = var.nothing }  # ERROR: Missing required argument -- is null
-resource "group" "list" { path = ["a"] }        # ERROR: Invalid value -- takes a text, and this is a list
+resource "group" "list" { path = ["a"] }        # ERROR: Invalid value -- must be a string, not a list
 resource "group" "obj" {
   path   = "a"
   limits = local.extra # ERROR: Invalid value -- "colour" is not expected here
@@ -18,19 +18,19 @@ resource "group" "obj2" {
 }
 resource "group" "nulls" {
   path = "a"
-  tags = ["a", null] # ERROR: Invalid value -- an element that is null
+  tags = ["a", null] # ERROR: Invalid value -- must not have a null element
 }
 resource "group" "nested" {
   path = "a"
-  tags = [["a"]] # ERROR: Invalid value -- takes a set of texts
+  tags = [["a"]] # ERROR: Invalid value -- must be a set of strings
 }
 resource "group" "infinite" {
   path   = "a"
-  limits = { size = 1 / length([]) } # ERROR: Invalid value -- divided by zero
+  limits = { size = 1 / length([]) } # ERROR: Invalid value -- the expression divides by zero
 }
 resource "group" "ref" {
   path   = "a"
-  parent = true # ERROR: Invalid value -- takes a group
+  parent = true # ERROR: Invalid value -- must be a group (its id, its path or name, or the resource itself), not a bool
 }
 resource "group" "wrong" {
   path   = "a"

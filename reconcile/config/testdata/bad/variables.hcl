@@ -1,9 +1,9 @@
-variable "needed" {} # ERROR: Missing variable -- HEW_VAR_needed
+variable "needed" {} # ERROR: No value for required variable -- HEW_VAR_needed
 variable "number" {
   type    = number
-  default = "many" # ERROR: Invalid default
+  default = "many" # ERROR: Invalid default value
 }
-variable "odd" { # ERROR: Invalid value -- An even number
+variable "odd" { # ERROR: Invalid value for variable -- An even number is needed
   default = 3
   validation { # comment
     condition     = var.odd % 2 == 0
@@ -11,7 +11,7 @@ variable "odd" { # ERROR: Invalid value -- An even number
   }
 }
 variable "never" {
-  default  = null # ERROR: Invalid default -- must not be null
+  default  = null # ERROR: Invalid default value -- must not be null
   nullable = false
 }
 variable "type" {

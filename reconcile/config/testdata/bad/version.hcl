@@ -1,3 +1,3 @@
 hew {
-  required_version = ">= soon" # ERROR: Invalid value -- is no version
+  required_version = ">= soon" # ERROR: Invalid value -- ">= soon" is not a valid version constraint
 }
