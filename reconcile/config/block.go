@@ -20,21 +20,21 @@ type Block struct {
 	Decl      hcl.Range
 	// Check is the check block that a data source stands in, "" for all others:
 	// what becomes of it concerns nothing but the check.
-	Check     string
-	attrs     []written
-	mentioned map[string]bool // the attributes that expressions are after
+	Check          string
+	args           []argument
+	mentionedAttrs map[string]bool // the attributes that expressions are after
 	// mentionedNames are the same by the names of the alias.
 	mentionedNames map[string]bool
-	before         []condition // preconditions
-	verified       *node       // its postconditions
+	preconditions  []condition // preconditions
+	postconditions *node       // its postconditions
 	triggers       []hcl.Expression
-	flawed         bool // arguments are missing or misspelt
-	browsed        bool // mentioned is everything, for whoever looks around
+	invalid        bool // arguments are missing or misspelt
+	allMentioned   bool // mentioned is everything, for whoever looks around
 	repeat
 }
 
-// written is one attribute of a block.
-type written struct {
+// argument is one attribute of a block.
+type argument struct {
 	attr   *schema.Attr
 	name   string // as written
 	expr   hcl.Expression
@@ -42,20 +42,20 @@ type written struct {
 	broken bool // in error as it stands
 }
 
-// named is how many steps of a reference name the block, steps how many lead
+// nameSteps is how many steps of a reference name the block, steps how many lead
 // to an instance of it.
-func (b *Block) named() int {
+func (b *Block) nameSteps() int {
 	if b.Addr.Mode == addr.Data {
 		return 3
 	}
 	return 2
 }
 
-func (b *Block) steps() int {
+func (b *Block) instanceSteps() int {
 	if b.keyed() {
-		return b.named() + 1
+		return b.nameSteps() + 1
 	}
-	return b.named()
+	return b.nameSteps()
 }
 
 // Range is where the named attribute is written, or the block's own range. A
@@ -66,9 +66,9 @@ func (b *Block) Range(path string) hcl.Range {
 	if diags.HasErrors() {
 		return b.Decl
 	}
-	for _, w := range b.attrs {
+	for _, w := range b.args {
 		if w.attr.Name == steps.RootName() {
-			return within(w.expr, steps[1:], w.at)
+			return entryRange(w.expr, steps[1:], w.at)
 		}
 	}
 	return b.Decl
@@ -89,23 +89,23 @@ func (d *Desired) Range(attr string) hcl.Range {
 	if set == nil || d.Addr.Elem == "" || d.Addr.Mode != addr.Resource {
 		return d.Block.Range(attr)
 	}
-	for _, w := range d.Block.attrs {
+	for _, w := range d.Block.args {
 		if w.attr.Name == attr {
 			return w.at // the owner, stated once for all elements
 		}
 	}
-	for _, w := range d.Block.attrs {
+	for _, w := range d.Block.args {
 		if w.attr.Name == set.Attr {
 			steps := hcl.Traversal{hcl.TraverseIndex{Key: cty.StringVal(d.Addr.Elem)}, hcl.TraverseAttr{Name: attr}}
-			return within(w.expr, steps, w.at)
+			return entryRange(w.expr, steps, w.at)
 		}
 	}
 	return d.Block.Decl
 }
 
-// within follows steps through object literals and returns the range of the
+// entryRange follows steps through object literals and returns the range of the
 // last entry that it finds.
-func within(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
+func entryRange(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
 	if len(steps) == 0 {
 		return at
 	}
@@ -133,7 +133,7 @@ func within(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
 		if key, diags := p.Key.Value(nil); !diags.HasErrors() && key.Type() == cty.String && key.IsKnown() &&
 			!key.IsNull() &&
 			key.AsString() == name {
-			return within(p.Value, steps[1:], hcl.RangeBetween(p.Key.Range(), p.Value.Range()))
+			return entryRange(p.Value, steps[1:], hcl.RangeBetween(p.Key.Range(), p.Value.Range()))
 		}
 	}
 	return at

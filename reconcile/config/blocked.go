@@ -15,24 +15,24 @@ const (
 	dependsOn   = "depends on " // begins every reason that is somebody else's
 )
 
-// closed blocks the whole block, by what is itself blocked if anything is.
-func (d *decoder) closed(from []addr.Instance) *Blocked {
+// blockAll blocks the whole block, by what is itself blocked if anything is.
+func (d *decoder) blockAll(from []addr.Instance) *Blocked {
 	out := &Blocked{Decl: d.node.decl}
 	if d.node.block != nil {
 		out.Addr.Block = d.node.address(d.frame)
 	}
-	d.eval.blame(out, from)
+	d.eval.findCauses(out, from)
 	if out.Why == "" {
 		out.Why = unknownKeys
 	}
 	return out
 }
 
-// blame finds what of from is blocked and says so in b. The reason is the
+// findCauses finds what of from is blocked and says so in b. The reason is the
 // first one's own, down a chain of any length.
-func (e *Eval) blame(b *Blocked, from []addr.Instance) {
+func (e *Eval) findCauses(b *Blocked, from []addr.Instance) {
 	for _, i := range from {
-		why := e.blockedBy(i)
+		why := e.blockedReason(i)
 		if why == "" {
 			continue
 		}
@@ -46,18 +46,18 @@ func (e *Eval) blame(b *Blocked, from []addr.Instance) {
 	}
 }
 
-// blockedBy returns why what depends on i cannot be planned, or "".
-func (e *Eval) blockedBy(i addr.Instance) string {
+// blockedReason returns why what depends on i cannot be planned, or "".
+func (e *Eval) blockedReason(i addr.Instance) string {
 	if i.Kind == "" {
-		if closed := e.shut[i.Module]; closed != nil {
+		if closed := e.blockedCalls[i.Module]; closed != nil {
 			return closed.Why
 		}
 		return ""
 	}
-	if n, f := e.find(i.Block); n != nil {
+	if n, f := e.findBlock(i.Block); n != nil {
 		st := &f.state[n.id]
-		if st.closed != nil {
-			return st.closed.Why
+		if st.unexpanded != nil {
+			return st.unexpanded.Why
 		}
 		if b, ok := st.blocked[i.Key]; ok {
 			return b.Why
@@ -66,11 +66,11 @@ func (e *Eval) blockedBy(i addr.Instance) string {
 	return e.oracle.Blocked(i)
 }
 
-// closedIn returns the instances of a block that cannot be planned, or the block
+// blockedInstances returns the instances of a block that cannot be planned, or the block
 // itself: what depends on the block as a whole is blocked by them.
-func (e *Eval) closedIn(n *node, f *frame) []addr.Instance {
+func (e *Eval) blockedInstances(n *node, f *frame) []addr.Instance {
 	st := &f.state[n.id]
-	if st.closed != nil {
+	if st.unexpanded != nil {
 		return []addr.Instance{{Block: n.address(f)}}
 	}
 	of := st.insts
@@ -79,7 +79,7 @@ func (e *Eval) closedIn(n *node, f *frame) []addr.Instance {
 	}
 	var out []addr.Instance
 	for i := range of {
-		if e.blockedBy(of[i].Addr) != "" {
+		if e.blockedReason(of[i].Addr) != "" {
 			out = append(out, of[i].Addr)
 		}
 	}

@@ -28,17 +28,17 @@ var callSchema = hcl.BodySchema{Attributes: append(
 	hcl.AttributeSchema{Name: "providers"},
 )}
 
-// module reads a module block and the directory that it calls.
-func (l *loader) module(b *hcl.Block) {
+// loadModule reads a module block and the directory that it calls.
+func (l *loader) loadModule(b *hcl.Block) {
 	name := b.Labels[0]
 	n := &node{name: "module." + name, label: name, isCall: true, decl: b.DefRange}
 	if !l.validName(name, b.LabelRanges[0], "a module") {
 		return
 	}
 	content, rest, diags := b.Body.PartialContent(&callSchema)
-	l.explain(diags, &callSchema, nil, n.name, b.DefRange)
+	l.explainBody(diags, &callSchema, nil, n.name, b.DefRange)
 	known := append(schemaNames(&callSchema), "")
-	n.repeat = l.repeats(content.Attributes)
+	n.repeat = l.readRepeat(content.Attributes)
 	l.dependsOn(n, content.Attributes["depends_on"])
 	if a := content.Attributes["version"]; a != nil {
 		l.fail(a.NameRange, "Unsupported argument",
@@ -48,7 +48,7 @@ func (l *loader) module(b *hcl.Block) {
 		l.fail(a.NameRange, "Unsupported argument",
 			"A run uses one host, so there are no providers to pass on. Remove the line.")
 	}
-	args := l.attributes(rest, "A module block")
+	args := l.readAttributes(rest, "A module block")
 	for name := range args { // of the module's variables nothing is known yet
 		near := didyoumean.Nearest(name, known)
 		n.misspelt = n.misspelt || (near == "for_each" || near == "count") && content.Attributes[near] == nil
@@ -56,20 +56,20 @@ func (l *loader) module(b *hcl.Block) {
 	if !l.declare(n) {
 		return
 	}
-	dir, ok := l.source(content.Attributes["source"])
+	dir, ok := l.moduleDirectory(content.Attributes["source"])
 	if !ok {
 		n.broken = true
 		return
 	}
-	if n.calls = l.enter(n, dir, content.Attributes["source"].Expr.Range()); n.calls == nil {
+	if n.calls = l.enterModule(n, dir, content.Attributes["source"].Expr.Range()); n.calls == nil {
 		n.broken = true
 		return
 	}
-	l.arguments(n, args)
+	l.bindArguments(n, args)
 }
 
-// source is the directory that a module block names, as seen from the root's.
-func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
+// moduleDirectory is the directory that a module block names, as seen from the root's.
+func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 	if a == nil {
 		return "", false
 	}
@@ -80,7 +80,7 @@ func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
 			"source is read before evaluation, so it must be a literal string, without variables.")
 		return "", false
 	}
-	l.store(a, v, &text)
+	l.decodeValue(a, v, &text)
 	at := a.Expr.Range()
 	if !strings.HasPrefix(text, "./") && !strings.HasPrefix(text, "../") && text != ".." {
 		l.fail(at, "Invalid module source",
@@ -101,13 +101,13 @@ func (l *loader) source(a *hcl.Attribute) (dir string, ok bool) {
 		err = errors.New("it is a file")
 	}
 	if err != nil {
-		l.fail(at, "Module not found", "The module directory %s cannot be read: %s.", text, reason(err))
+		l.fail(at, "Module not found", "The module directory %s cannot be read: %s.", text, pathReason(err))
 		return "", false
 	}
 	return dir, true
 }
 
-func reason(err error) string {
+func pathReason(err error) string {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		return pe.Err.Error()
@@ -115,8 +115,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// enter reads the module that n calls; nil where its files cannot be read.
-func (l *loader) enter(n *node, dir string, at hcl.Range) *module {
+// enterModule reads the module that n calls; nil where its files cannot be read.
+func (l *loader) enterModule(n *node, dir string, at hcl.Range) *module {
 	if l.sources[dir] == nil {
 		l.sources[dir] = l.read(dir, &at)
 	}
@@ -128,14 +128,14 @@ func (l *loader) enter(n *node, dir string, at hcl.Range) *module {
 	m.path = addr.JoinCalls(l.mod.path, n.label)
 	was := l.mod
 	l.mod = m
-	l.blocks(l.sources[dir].blocks)
+	l.loadBlocks(l.sources[dir].blocks)
 	l.mod = was
 	return m
 }
 
-// arguments gives the module's variables the expressions that the call has for
+// bindArguments gives the module's variables the expressions that the call has for
 // them.
-func (l *loader) arguments(n *node, args hcl.Attributes) {
+func (l *loader) bindArguments(n *node, args hcl.Attributes) {
 	names := n.calls.variableNames()
 	meant := map[string]bool{}
 	for name := range args {
@@ -147,7 +147,7 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 		switch {
 		case a != nil:
 			v.node.exprs = []hcl.Expression{a.Expr}
-			v.node.given = a.Expr.Range()
+			v.node.argumentRange = a.Expr.Range()
 			if v.sensitive {
 				l.mask(a.Expr)
 			}
@@ -163,7 +163,7 @@ func (l *loader) arguments(n *node, args hcl.Attributes) {
 	if n.calls.partial {
 		return
 	}
-	for _, a := range sorted(args) {
+	for _, a := range sortAttributes(args) {
 		if secrets := l.secretNames(); slices.Contains(secrets, a.Name) ||
 			slices.Contains(secrets, didyoumean.Nearest(a.Name, names)) {
 			l.mask(a.Expr)
@@ -185,13 +185,13 @@ func variableList(names []string) string {
 	return fmt.Sprintf(" Expected: %s.", orList(slices.Sorted(slices.Values(names))))
 }
 
-// rootOnly refuses, in a module, blocks that speak of the run as a whole.
-func (l *loader) rootOnly(b *hcl.Block) bool {
+// requireRoot refuses, in a module, blocks that speak of the run as a whole.
+func (l *loader) requireRoot(b *hcl.Block) bool {
 	if l.mod.parent == nil {
 		return true
 	}
 	l.fail(b.DefRange, "Unsupported block type",
 		"%s block applies to the whole run, so a module cannot have one. Move it to the root directory.",
-		article(b.Type))
+		withArticle(b.Type))
 	return false
 }

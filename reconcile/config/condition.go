@@ -16,8 +16,8 @@ type condition struct{ expr, message hcl.Expression }
 
 // rule is a node of conditions.
 type rule struct {
-	conds []condition
-	about string // what is told of where one fails: var.name, output.url, check.owners
+	conditions []condition
+	label      string // what is told of where one fails: var.name, output.url, check.owners
 	// of is the block whose postconditions these are; self is each of its
 	// instances.
 	of *node
@@ -29,12 +29,12 @@ var conditionSchema = hcl.BodySchema{
 	Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}},
 }
 
-// conditions reads the blocks of one type.
-func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
+// loadConditions reads the blocks of one type.
+func (l *loader) loadConditions(blocks hcl.Blocks, typ string) (out []condition) {
 	for _, b := range blocks.OfType(typ) {
-		if c, ok := l.content(b.Body, &conditionSchema, article(typ)+" block", b.DefRange); ok {
+		if c, ok := l.readBody(b.Body, &conditionSchema, withArticle(typ)+" block", b.DefRange); ok {
 			message := c.Attributes["error_message"].Expr
-			if v, diags := message.Value(nil); !diags.HasErrors() && v.IsKnown() && blank(v) {
+			if v, diags := message.Value(nil); !diags.HasErrors() && v.IsKnown() && isBlank(v) {
 				l.fail(message.Range(), "Invalid value",
 					"error_message must not be empty. Say what is wrong when the condition fails, and what to do.")
 			}
@@ -44,16 +44,16 @@ func (l *loader) conditions(blocks hcl.Blocks, typ string) (out []condition) {
 	return out
 }
 
-// expressions are what the conditions refer by.
-func expressions(conds []condition) (out []hcl.Expression) {
+// conditionExprs are what the conditions refer by.
+func conditionExprs(conds []condition) (out []hcl.Expression) {
 	for _, c := range conds {
 		out = append(out, c.expr, c.message)
 	}
 	return out
 }
 
-// judge works the condition out. text is what the author says where it fails.
-func (c condition) judge(ctx *hcl.EvalContext) (v Verdict, text string, diags hcl.Diagnostics) {
+// evaluate works the condition out. text is what the author says where it fails.
+func (c condition) evaluate(ctx *hcl.EvalContext) (v Verdict, text string, diags hcl.Diagnostics) {
 	value, diags := c.expr.Value(ctx)
 	if diags.HasErrors() {
 		return Errs, "its condition cannot be evaluated", diags
@@ -71,73 +71,76 @@ func (c condition) judge(ctx *hcl.EvalContext) (v Verdict, text string, diags hc
 		return Holds, "", nil
 	}
 	message, diags := c.message.Value(ctx)
-	return Fails, said(message), diags
+	return Fails, messageText(message), diags
 }
 
-// said is an author's message. One that would tell a secret is not shown.
-func said(v cty.Value) string {
+// messageText is an author's message. One that would tell a secret is not shown.
+func messageText(v cty.Value) string {
 	secret := schema.IsSecret(v)
 	v, _ = v.UnmarkDeep()
 	switch {
 	case secret:
 		return "The condition failed. Its error_message is hidden, because it contains a sensitive value."
-	case !v.IsKnown() || blank(v):
+	case !v.IsKnown() || isBlank(v):
 		return "The condition failed."
 	}
 	v, _ = convert.Convert(v, cty.String)
 	return strings.TrimSpace(v.AsString())
 }
 
-// blank tells of a known value that it says nothing as a text.
-func blank(v cty.Value) bool {
+// isBlank tells of a known value that it says nothing as a text.
+func isBlank(v cty.Value) bool {
 	text, err := convert.Convert(v, cty.String)
 	return err != nil || text.IsNull() || strings.TrimSpace(text.AsString()) == ""
 }
 
-// hold reports the conditions that fail: what begins with what is told of them.
-func (r *report) hold(conds []condition, ctx *hcl.EvalContext, summary, what string, at *hcl.Range) {
+// checkConditions reports the conditions that fail: what begins with what is told of them.
+func (r *report) checkConditions(conds []condition, ctx *hcl.EvalContext, summary, what string, at *hcl.Range) {
 	for _, c := range conds {
-		verdict, text, diags := c.judge(ctx)
+		verdict, text, diags := c.evaluate(ctx)
 		r.add(diags)
 		if verdict != Fails {
 			continue
 		}
 		if at != nil {
 			r.fail(*at, summary,
-				"%s: %s This was checked by the validation rule at %s.", what, sentence(text), Place(c.expr.Range()))
+				"%s: %s This was checked by the validation rule at %s.", what, endSentence(text), Place(c.expr.Range()))
 		} else {
 			r.fail(c.expr.Range(), summary, "%s: %s", what, text)
 		}
 	}
 }
 
-// rule evaluates conditions that stand on their own.
-func (e *Eval) rule(n *node, f *frame, st *state) {
+// evalRule evaluates conditions that stand on their own.
+func (e *Eval) evalRule(n *node, f *frame, st *state) {
 	r := &report{}
 	switch {
 	case n.rule.check != "":
-		e.check(n, f, st)
+		e.evalCheck(n, f, st)
 		return
 	case n.variable != nil:
-		r.hold(n.rule.conds, e.scope(n, f), "Invalid value for variable", f.name(n.rule.about), n.variable.written())
+		r.checkConditions(n.rule.conditions, e.scope(n, f), "Invalid value for variable", f.name(n.rule.label),
+			n.variable.valueRange())
 	case n.rule.of != nil:
 		of := &f.state[n.rule.of.id]
 		for i := range of.insts {
-			e.afterwards(r, n, f, &of.insts[i], of.items[i])
+			e.checkPostconditions(r, n, f, &of.insts[i], of.items[i])
 		}
 	default:
-		r.hold(n.rule.conds, e.scope(n, f), "Precondition failed", f.name(n.rule.about), nil)
+		r.checkConditions(n.rule.conditions, e.scope(n, f), "Precondition failed", f.name(n.rule.label), nil)
 	}
 	st.diags = r.diags
 }
 
-// afterwards holds an instance to its block's postconditions.
-func (e *Eval) afterwards(r *report, n *node, f *frame, d *Desired, i item) {
+// checkPostconditions holds an instance to its block's postconditions.
+func (e *Eval) checkPostconditions(r *report, n *node, f *frame, d *Desired, i repetition) {
 	ctx := i.scope(e.scope(n, f)).NewChild()
-	ctx.Variables = map[string]cty.Value{"self": e.object(d)}
-	r.hold(n.rule.conds, ctx, "Postcondition failed", d.Addr.String(), nil)
+	ctx.Variables = map[string]cty.Value{"self": e.instanceValue(d)}
+	r.checkConditions(n.rule.conditions, ctx, "Postcondition failed", d.Addr.String(), nil)
 }
 
 // Conditioned tells whether the block has conditions that an apply holds its
 // instances to: before they are written, and after.
-func (b *Block) Conditioned() (before, after bool) { return len(b.before) > 0, b.verified != nil }
+func (b *Block) Conditioned() (before, after bool) {
+	return len(b.preconditions) > 0, b.postconditions != nil
+}

@@ -9,10 +9,10 @@ import (
 	"hew/schema"
 )
 
-// constant decodes an attribute that has to be known before anything is read
+// decodeConstant decodes an attribute that has to be known before anything is read
 // into a Go value: it may use variables and functions, nothing else. A missing
 // attribute or a null leaves into as it is.
-func (l *loader) constant(a *hcl.Attribute, into any) {
+func (l *loader) decodeConstant(a *hcl.Attribute, into any) {
 	if a == nil {
 		return
 	}
@@ -21,7 +21,7 @@ func (l *loader) constant(a *hcl.Attribute, into any) {
 			"%s is read before evaluation, so it cannot use the variables of a module. Write a literal value.", a.Name)
 		return
 	}
-	if !l.constantNames(a) {
+	if !l.checkConstantReferences(a) {
 		return
 	}
 	v, diags := a.Expr.Value(l.mod.base)
@@ -29,12 +29,12 @@ func (l *loader) constant(a *hcl.Attribute, into any) {
 		l.add(diags)
 		return
 	}
-	l.store(a, v, into)
+	l.decodeValue(a, v, into)
 }
 
-// constantNames makes sure that an expression refers to declared variables
+// checkConstantReferences makes sure that an expression refers to declared variables
 // alone.
-func (l *loader) constantNames(a *hcl.Attribute) bool {
+func (l *loader) checkConstantReferences(a *hcl.Attribute) bool {
 	before := l.errors()
 	for _, t := range a.Expr.Variables() {
 		name, ok := attrStep(t, 1)
@@ -42,20 +42,21 @@ func (l *loader) constantNames(a *hcl.Attribute) bool {
 		case root == "path":
 		case root != "var" || !ok:
 			l.fail(t.SourceRange(), "Invalid reference",
-				"%s is read before evaluation, so it can use only variables and functions, not %s.", a.Name, spelled(t))
+				"%s is read before evaluation, so it can use only variables and functions, not %s.", a.Name,
+				formatTraversal(t))
 		case l.mod.parent == nil && l.mod.base.Variables["var"] == cty.NilVal:
 			l.fail(t.SourceRange(), "Invalid reference",
 				"%s of a variable is read before variables have values. Write a literal value.", a.Name)
 		default:
-			l.knownVariable(l.mod, name, t.SourceRange())
+			l.findVariable(l.mod, name, t.SourceRange())
 		}
 	}
 	return l.errors() == before
 }
 
-// store converts v to the type of *into. What is null or unknown leaves it as it
+// decodeValue converts v to the type of *into. What is null or unknown leaves it as it
 // is.
-func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
+func (r *report) decodeValue(a *hcl.Attribute, v cty.Value, into any) {
 	switch {
 	case schema.IsSecret(v):
 		r.fail(a.Expr.Range(), "Sensitive value not allowed",
@@ -79,6 +80,6 @@ func (r *report) store(a *hcl.Attribute, v cty.Value, into any) {
 	if out.Type() == cty.Number && out.IsKnown() { // converted, and of no use
 		r.fail(a.Expr.Range(), "Invalid value", "%s must be a whole number.", a.Name)
 	} else {
-		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, misfit(v.Type(), t, err))
+		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, typeError(v.Type(), t, err))
 	}
 }

@@ -18,17 +18,17 @@
 //
 // What comes out is in result.go. To load, in the order in which things happen:
 //
-//	load.go        Load: files into blocks (source.go), blocks into nodes; parse.go reads both syntaxes
+//	loader.go        Load: files into blocks (source.go), blocks into nodes; parse.go reads both syntaxes
 //	override.go    files that say anew what others have declared
 //	root.go        what may stand at the top of a file, and which function reads it
-//	content.go     what may stand in a block, and what is said of all else
+//	body.go     what may stand in a block, and what is said of all else
 //	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go; nested.go, blocks in them that make lists
 //	module.go      modules; call.go, module blocks, and the directories that they call
-//	vars.go        variables; value.go has their values, typename.go says what does not fit
+//	variable.go        variables; variable_value.go has their values, typename.go says what does not fit
 //	settings.go    the hew block, settings_provider.go the provider block, by constant.go; version.go
 //	foreign.go     blocks and files that are written for Terraform, by package foreign; name.go, what expressions call attributes
-//	moved.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
-//	literal.go     keys of object literals, which HCL drops or overwrites in silence
+//	move.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
+//	shape.go     keys of object literals, which HCL drops or overwrites in silence
 //	link.go        who refers to whom: reference.go, reference_module.go, trigger.go; suggest.go, what was meant; syntax.go, what HCL lets pass; mention.go to which attributes
 //	node.go        the nodes in the order of evaluation, or the circle that they go in
 //
@@ -36,17 +36,17 @@
 //
 //	eval.go        Run: what is new, node by node; frame.go, in every frame
 //	scope.go       what the expressions of a node see
-//	expand.go      for_each and count into instances
-//	decode.go      expressions into objects; accept.go, an attribute's value; refer.go, references; set.go, elements
+//	repetition.go      for_each and count into instances
+//	decoder.go      expressions into objects; argument.go, an attribute's value; reference_value.go, references; set.go, elements
 //	origin.go      marks: what a value comes from, and so what has to be done before
 //	blocked.go     what cannot be planned, and what is blocked with it
-//	gather.go      the Result; expression.go a single value, for a console
-//	depend.go      what depends on what, without evaluating anything
+//	result_collect.go      the Result; expression.go a single value, for a console
+//	dependency.go      what depends on what, without evaluating anything
 //	shared.go      whether a line stands for one object, and the files as they are, for whoever rewrites them
 //
-// Errors are gathered in a report (report.go) and all come out through seal.go:
+// Errors are gathered in a report (report.go) and all come out through diagnostic.go:
 // once, in order, with their places, and without a word of what secret.go has
-// masked; there.go adds what there is instead of what was asked for. json.go makes
+// masked; hint.go adds what there is instead of what was asked for. json.go makes
 // the JSON syntax mean what the native one does. Functions are a package of their
 // own.
 package config

@@ -13,12 +13,12 @@ import (
 // Eval evaluates a configuration wave after wave and keeps what did not
 // change. It is not safe for concurrent use.
 type Eval struct {
-	cfg     *Config
-	oracle  Oracle
-	root    *frame
-	settled []bool              // by sequence: every frame of the node is evaluated
-	failed  []hcl.Diagnostics   // by sequence: of all frames
-	shut    map[string]*Blocked // module calls whose keys are not known
+	cfg          *Config
+	oracle       Oracle
+	root         *frame
+	evaluated    []bool              // by sequence: every frame of the node is evaluated
+	failed       []hcl.Diagnostics   // by sequence: of all frames
+	blockedCalls map[string]*Blocked // module calls whose keys are not known
 }
 
 // state is what a node evaluated to in a frame.
@@ -27,11 +27,11 @@ type state struct {
 	diags hcl.Diagnostics
 	value cty.Value // as expressions see it; NilVal until somebody looks
 	// of blocks
-	insts      []Desired // one an instance, blocked ones included
-	items      []item    // and what each or count are there, where somebody will ask
-	elems      []Desired // of set kinds: what the instances expand to
+	insts      []Desired    // one an instance, blocked ones included
+	items      []repetition // and what each or count are there, where somebody will ask
+	elems      []Desired    // of set kinds: what the instances expand to
 	exclusives []Exclusive
-	closed     *Blocked           // the whole block, for its keys are not known
+	unexpanded *Blocked           // the whole block, for its keys are not known
 	blocked    map[string]Blocked // single instances, by key
 	frames     []*frame           // of module blocks
 	checks     []Check            // of check blocks
@@ -40,18 +40,18 @@ type state struct {
 
 // NewEval returns an evaluation that has not seen anything yet.
 func (c *Config) NewEval() *Eval {
-	return &Eval{cfg: c, oracle: offline{}, root: newFrame(c.root, nil, ""), shut: map[string]*Blocked{},
-		settled: make([]bool, len(c.order)), failed: make([]hcl.Diagnostics, len(c.order))}
+	return &Eval{cfg: c, oracle: offlineOracle{}, root: newFrame(c.root, nil, ""), blockedCalls: map[string]*Blocked{},
+		evaluated: make([]bool, len(c.order)), failed: make([]hcl.Diagnostics, len(c.order))}
 }
 
-// offline is the oracle that knows nothing.
-type offline struct{}
+// offlineOracle is the oracle that knows nothing.
+type offlineOracle struct{}
 
-func (offline) Live(addr.Instance) schema.Sparse { return schema.Sparse{} }
-func (offline) Data(addr.Instance, schema.Object) (map[string]cty.Value, bool) {
+func (offlineOracle) Live(addr.Instance) schema.Sparse { return schema.Sparse{} }
+func (offlineOracle) Data(addr.Instance, schema.Object) (map[string]cty.Value, bool) {
 	return nil, false
 }
-func (offline) Blocked(addr.Instance) string { return "" }
+func (offlineOracle) Blocked(addr.Instance) string { return "" }
 
 // Run evaluates what has not been evaluated, and again what depends on a stale
 // block: one of which the oracle has learned something since the last Run, or
@@ -59,8 +59,8 @@ func (offline) Blocked(addr.Instance) string { return "" }
 // are validated offline. The Result is the caller's, its Desired share slices
 // and maps with later results.
 func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
-	e.ask(o)
-	e.forget(stale)
+	e.setOracle(o)
+	e.invalidate(stale)
 	for _, n := range e.cfg.order {
 		e.evaluate(n)
 	}
@@ -71,13 +71,13 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 		}
 	}
 	res := e.result()
-	return res, e.cfg.seal(append(diags, importedTwice(res.Imports)...))
+	return res, e.cfg.seal(append(diags, checkDuplicateImports(res.Imports)...))
 }
 
-// ask sets the oracle; nil is the one that knows nothing.
-func (e *Eval) ask(o Oracle) {
+// setOracle sets the oracle; nil is the one that knows nothing.
+func (e *Eval) setOracle(o Oracle) {
 	if o == nil {
-		o = offline{}
+		o = offlineOracle{}
 	}
 	e.oracle = o
 }
@@ -86,15 +86,15 @@ func (e *Eval) ask(o Oracle) {
 // little as that: an apply asks for thousands, one after another. It returns nil
 // for one that is not declared any more, or blocked.
 func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desired, hcl.Diagnostics) {
-	e.ask(o)
-	e.forget(stale)
-	n := e.cfg.find(a.Block)
+	e.setOracle(o)
+	e.invalidate(stale)
+	n := e.cfg.findNode(a.Block)
 	if n == nil {
 		return nil, nil
 	}
 	var diags hcl.Diagnostics
-	e.need(n, func(n *node) { diags = append(diags, e.evaluate(n)...) })
-	n, f := e.find(a.Block)
+	e.visitDependencies(n, func(n *node) { diags = append(diags, e.evaluate(n)...) })
+	n, f := e.findBlock(a.Block)
 	if n == nil {
 		return nil, e.cfg.seal(diags)
 	}
@@ -116,25 +116,25 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 // Verify holds an instance that was just written to its postconditions. Those
 // that cannot be worked out yet are left to the next plan.
 func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
-	e.ask(o)
-	n, f := e.find(a.Block)
-	if n == nil || n.block.verified == nil {
+	e.setOracle(o)
+	n, f := e.findBlock(a.Block)
+	if n == nil || n.block.postconditions == nil {
 		return nil
 	}
 	r := &report{}
-	e.need(n.block.verified, func(n *node) { r.add(e.evaluate(n)) })
+	e.visitDependencies(n.block.postconditions, func(n *node) { r.add(e.evaluate(n)) })
 	r.diags = nil
 	st := &f.state[n.id]
 	for i := range st.insts {
 		if st.insts[i].Addr.Key == a.Key {
-			e.afterwards(r, n.block.verified, f, &st.insts[i], st.items[i])
+			e.checkPostconditions(r, n.block.postconditions, f, &st.insts[i], st.items[i])
 		}
 	}
 	return e.cfg.seal(r.diags)
 }
 
-// need visits a node after all that it depends on.
-func (e *Eval) need(n *node, visit func(*node)) {
+// visitDependencies visits a node after all that it depends on.
+func (e *Eval) visitDependencies(n *node, visit func(*node)) {
 	seen := map[*node]bool{}
 	var need func(*node)
 	need = func(n *node) {
@@ -150,7 +150,7 @@ func (e *Eval) need(n *node, visit func(*node)) {
 		}
 		for _, r := range n.after {
 			need(r.to)
-			for in := range r.to.inside {
+			for in := range r.to.innerNodes {
 				need(in)
 			}
 		}
@@ -159,49 +159,49 @@ func (e *Eval) need(n *node, visit func(*node)) {
 	need(n)
 }
 
-// forget prepares for evaluating again what depends on stale blocks.
-func (e *Eval) forget(stale []addr.Block) {
+// invalidate prepares for evaluating again what depends on stale blocks.
+func (e *Eval) invalidate(stale []addr.Block) {
 	for _, b := range stale {
-		if n, f := e.find(b); n != nil {
+		if n, f := e.findBlock(b); n != nil {
 			f.state[n.id].value = cty.NilVal
-			e.forgetUsers(n, f)
+			e.invalidateUsers(n, f)
 		}
 	}
 }
 
-func (e *Eval) forgetUsers(n *node, f *frame) {
+func (e *Eval) invalidateUsers(n *node, f *frame) {
 	for u, in := range e.usersOf(n, f) {
 		if !in.state[u.id].done {
 			continue
 		}
 		in.state[u.id] = state{}
-		e.settled[u.seq] = false
-		for inner := range u.inside { // its frames went with its state
-			e.settled[inner.seq] = false
+		e.evaluated[u.seq] = false
+		for inner := range u.innerNodes { // its frames went with its state
+			e.evaluated[inner.seq] = false
 		}
-		e.forgetUsers(u, in)
+		e.invalidateUsers(u, in)
 	}
 }
 
 // evaluate settles one node, whose references are settled, in all its frames.
 func (e *Eval) evaluate(n *node) hcl.Diagnostics {
-	if e.settled[n.seq] {
+	if e.evaluated[n.seq] {
 		return e.failed[n.seq]
 	}
-	e.settled[n.seq], e.failed[n.seq] = true, nil
+	e.evaluated[n.seq], e.failed[n.seq] = true, nil
 	if n.variable != nil && n.rule == nil {
 		for f := range e.frames(n.scope) {
-			e.variable(n, f)
+			e.evalVariable(n, f)
 		}
 	} else {
 		for f := range e.frames(n.mod) {
-			e.evaluateIn(n, f)
+			e.evaluateFrame(n, f)
 		}
 	}
 	return e.failed[n.seq]
 }
 
-func (e *Eval) evaluateIn(n *node, f *frame) {
+func (e *Eval) evaluateFrame(n *node, f *frame) {
 	st := &f.state[n.id]
 	if st.done {
 		e.failed[n.seq] = append(e.failed[n.seq], st.diags...)
@@ -212,13 +212,13 @@ func (e *Eval) evaluateIn(n *node, f *frame) {
 	case n.broken:
 		st.value = cty.DynamicVal
 	case n.block != nil:
-		e.block(n, f, st)
+		e.evalBlock(n, f, st)
 	case n.calls != nil:
-		e.call(n, f, st)
+		e.evalCall(n, f, st)
 	case n.rule != nil:
-		e.rule(n, f, st)
+		e.evalRule(n, f, st)
 	case n.imports != nil:
-		e.importing(n, f, st)
+		e.evalImport(n, f, st)
 	case n.settings: // evaluated on their own
 	default:
 		st.value, st.diags = n.exprs[0].Value(e.scope(n, f))
@@ -226,12 +226,12 @@ func (e *Eval) evaluateIn(n *node, f *frame) {
 			st.value = st.value.Mark(schema.Secret)
 		}
 	}
-	e.settle(n, st)
+	e.record(n, st)
 }
 
-// settle files the errors of a state. Whoever refers to it goes on with a value
+// record files the errors of a state. Whoever refers to it goes on with a value
 // that could be anything, for the sake of errors of its own.
-func (e *Eval) settle(n *node, st *state) {
+func (e *Eval) record(n *node, st *state) {
 	if st.diags.HasErrors() {
 		st.value = cty.DynamicVal
 	}

@@ -31,7 +31,7 @@ var grammar = map[string]hcl.BodySchema{
 	"/module":                          callSchema,
 	"/moved":                           movedSchema,
 	"/removed":                         removedSchema,
-	"/removed/lifecycle":               goingSchema,
+	"/removed/lifecycle":               removedLifecycleSchema,
 	"/import":                          importSchema,
 	"/check":                           checkSchema,
 	"/check/assert":                    conditionSchema,

@@ -11,25 +11,25 @@ import (
 // only those that it mentions. A nil oracle knows nothing, as in Run. Secrets in
 // the value are marked.
 func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
-	e.ask(o)
+	e.setOracle(o)
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)
 	for _, d := range diags {
-		advise(d, []byte(text))
+		addAdvice(d, []byte(text))
 	}
 	if diags.HasErrors() {
 		return cty.DynamicVal, e.cfg.seal(diags)
 	}
 	r := report{}
 	n := &node{name: "expression", mod: e.cfg.root, scope: e.cfg.root}
-	s := scan{Config: e.cfg, report: &r, node: n, picks: map[hcl.Range]pick{}}
-	s.expr(expr)
+	s := scanner{Config: e.cfg, report: &r, node: n, selections: map[hcl.Range]selection{}}
+	s.scanExpr(expr)
 	for _, to := range n.refs {
-		e.need(to.to, func(n *node) { r.add(e.evaluate(n)) })
+		e.visitDependencies(to.to, func(n *node) { r.add(e.evaluate(n)) })
 	}
 	if r.diags.HasErrors() {
 		return cty.DynamicVal, e.cfg.seal(r.diags)
 	}
 	v, diags := expr.Value(e.scope(n, e.root))
-	v, _ = strip(v, &pile{})
+	v, _ = stripOrigins(v, &instanceSet{})
 	return v, e.cfg.seal(diags)
 }

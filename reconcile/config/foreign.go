@@ -31,12 +31,12 @@ func (r reporter) Mask(e hcl.Expression) { r.mask(e) }
 
 // Content reads a nested body.
 func (r reporter) Content(body hcl.Body, s *hcl.BodySchema, what string, at hcl.Range) *hcl.BodyContent {
-	content, _ := r.content(body, s, what, at)
+	content, _ := r.readBody(body, s, what, at)
 	return content
 }
 
 func (l *loader) note(at hcl.Range, format string, args ...any) {
-	l.notes = append(l.notes, Place(at)+": "+sentence(fmt.Sprintf(format, args...)))
+	l.notes = append(l.notes, Place(at)+": "+endSentence(fmt.Sprintf(format, args...)))
 }
 
 // aliasPrefix is what aliases of blocks of a mode begin with.
@@ -84,9 +84,9 @@ func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Bl
 		Attributes: attrs, Blocks: blocks, Misspelt: misspelt,
 	}, l.kinds, reporter{l})
 	for i := range t.Arguments {
-		l.attribute(b, t.Arguments[i].Attr, &t.Arguments[i].Attribute)
+		l.addArgument(b, t.Arguments[i].Attr, &t.Arguments[i].Attribute)
 	}
-	b.flawed = b.flawed || t.Incomplete
+	b.invalid = b.invalid || t.Incomplete
 	return t.Blocks, t.Objects
 }
 
@@ -99,7 +99,8 @@ func (l *loader) declareObject(o foreign.Object) {
 // skipUnmanaged reports whether a block is not hew's to manage, and notes it.
 // References to it are errors.
 func (l *loader) skipUnmanaged(b *hcl.Block, mode addr.Mode) bool {
-	why, unmanaged := foreign.Unmanaged(l.kinds, aliasPrefix(mode), b.Labels[0], b.DefRange.Filename, l.mod.others)
+	why, unmanaged := foreign.Unmanaged(l.kinds, aliasPrefix(mode), b.Labels[0], b.DefRange.Filename,
+		l.mod.otherProviders)
 	if unmanaged {
 		name := addr.Block{Mode: mode, Kind: b.Labels[0], Name: b.Labels[1]}.String()
 		l.mod.unmanaged[name] = why
@@ -114,34 +115,34 @@ func (l *loader) suggestType(typ string, mode addr.Mode, names []string) string 
 	if hint, ok := foreign.SuggestType(l.kinds, typ, aliasPrefix(mode)); ok {
 		return hint
 	}
-	return l.likeKind(typ, names) + " Run hew schema to list all kinds."
+	return l.suggestKind(typ, names) + " Run hew schema to list all kinds."
 }
 
 // requires notes which other providers a terraform block needs.
 func (l *loader) requires(b *hcl.Block) {
 	for _, name := range foreign.RequiredProviders(b) {
-		l.mod.others[name] = name != foreign.HostProvider
+		l.mod.otherProviders[name] = name != foreign.HostProvider
 	}
 }
 
-func (l *loader) terraform(b *hcl.Block) { foreign.CheckTerraform(b, reporter{l}) }
+func (l *loader) loadTerraform(b *hcl.Block) { foreign.CheckTerraform(b, reporter{l}) }
 
-// labelledProvider reads a provider block in Terraform's form.
-func (l *loader) labelledProvider(b *hcl.Block) {
+// loadLabelledProvider reads a provider block in Terraform's form.
+func (l *loader) loadLabelledProvider(b *hcl.Block) {
 	p, ok := foreign.ReadProvider(b, reporter{l})
 	if !ok {
-		l.mod.others[b.Labels[0]] = true
+		l.mod.otherProviders[b.Labels[0]] = true
 		return
 	}
 	name := "provider"
 	if p.Alias != nil {
 		var alias string
-		l.constant(p.Alias, &alias)
+		l.decodeConstant(p.Alias, &alias)
 		name = "provider " + foreign.HostProvider + "." + alias
 	}
 	set := &settings{attrs: p.Attributes}
 	switch {
-	case !l.settle(b, name, set):
+	case !l.declareSettings(b, name, set):
 	case l.provider == nil:
 		l.provider = set
 	default:
@@ -151,9 +152,9 @@ func (l *loader) labelledProvider(b *hcl.Block) {
 
 // terraformRoot is what may stand at the top of a file for Terraform: its provider
 // blocks have a label.
-var terraformRoot = labelProviders(rootSchema)
+var terraformRoot = withProviderLabel(rootSchema)
 
-func labelProviders(s hcl.BodySchema) (out hcl.BodySchema) {
+func withProviderLabel(s hcl.BodySchema) (out hcl.BodySchema) {
 	for _, b := range s.Blocks {
 		if b.Type == "provider" {
 			b.LabelNames = []string{"name"}
@@ -181,17 +182,17 @@ func withTerraform(s *hcl.BodySchema, b *hcl.Block, name string) *hcl.BodySchema
 	return &hcl.BodySchema{Attributes: attrs, Blocks: s.Blocks}
 }
 
-// ephemeral reads the argument ephemeral. hew writes secrets nowhere either, so it
+// loadEphemeral reads the argument ephemeral. hew writes secrets nowhere either, so it
 // has the effect of sensitive.
-func (l *loader) ephemeral(a *hcl.Attribute, sensitive *bool) {
+func (l *loader) loadEphemeral(a *hcl.Attribute, sensitive *bool) {
 	is := false
-	l.constant(a, &is)
+	l.decodeConstant(a, &is)
 	*sensitive = *sensitive || is
 }
 
-// foreignObject returns an instance of a block in the names of an alias, as
+// aliasValue returns an instance of a block in the names of an alias, as
 // expressions see it.
-func (e *Eval) foreignObject(d *Desired) cty.Value {
+func (e *Eval) aliasValue(d *Desired) cty.Value {
 	b := d.Block
 	known := e.lookup(d)
 	vals := make(map[string]cty.Value, len(b.mentionedNames))
@@ -200,7 +201,8 @@ func (e *Eval) foreignObject(d *Desired) cty.Value {
 		if !b.mentionedNames[n.Name] || !foreign.HasValue(b.Alias, n) {
 			continue
 		}
-		v := foreign.Value(b.Alias, n, func(attr string) cty.Value { return d.attribute(b.Kind.Attr(attr), known) })
+		v := foreign.Value(b.Alias, n,
+			func(attr string) cty.Value { return d.attributeValue(b.Kind.Attr(attr), known) })
 		self := d.Addr.Mode == addr.Resource && foreign.IsAttribute(b.Alias, n) && identifies(b.Kind, n.Attr)
 		vals[n.Name] = v.Mark(origin{d.Addr, self})
 	}

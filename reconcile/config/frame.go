@@ -12,11 +12,11 @@ import (
 // frame is an instance of a module: the root, or one for every key of a call.
 // Each node of the module has a state in each frame.
 type frame struct {
-	mod    *module
-	parent *frame
-	path   string  // the calls that lead to it, with their keys: web["a"].hooks
-	item           // its key, and what each or count of the call are
-	state  []state // by node id
+	mod        *module
+	parent     *frame
+	path       string  // the calls that lead to it, with their keys: web["a"].hooks
+	repetition         // its key, and what each or count of the call are
+	state      []state // by node id
 }
 
 func newFrame(m *module, parent *frame, path string) *frame {
@@ -27,7 +27,7 @@ func newFrame(m *module, parent *frame, path string) *frame {
 func (f *frame) name(inner string) string { return fromRoot(f.path, inner) }
 
 // of is the frame, seen from f, that n's expressions are read in.
-func (f *frame) reading(n *node) *frame {
+func (f *frame) scopeFrame(n *node) *frame {
 	if n.scope == n.mod {
 		return f
 	}
@@ -51,9 +51,9 @@ func (e *Eval) frames(m *module) iter.Seq[*frame] {
 	}
 }
 
-// find is the node of a block's address and the frame it is in; nil where the
+// findBlock is the node of a block's address and the frame it is in; nil where the
 // configuration has no such block any more.
-func (e *Eval) find(b addr.Block) (*node, *frame) {
+func (e *Eval) findBlock(b addr.Block) (*node, *frame) {
 	f := e.root
 	for rest := b.Module; rest != ""; {
 		var name, key string
@@ -77,7 +77,7 @@ func (e *Eval) find(b addr.Block) (*node, *frame) {
 // keys, one in each frame.
 func (e *Eval) targets(n *node, f *frame, r ref) iter.Seq2[*node, *frame] {
 	return func(yield func(*node, *frame) bool) {
-		in := f.reading(n)
+		in := f.scopeFrame(n)
 		if r.to.mod == in.mod {
 			yield(r.to, in)
 			return
@@ -149,17 +149,17 @@ func (n *node) address(f *frame) addr.Block {
 	return b
 }
 
-// call makes the frames of a module block.
-func (e *Eval) call(n *node, f *frame, st *state) {
+// evalCall makes the frames of a module block.
+func (e *Eval) evalCall(n *node, f *frame, st *state) {
 	r := &report{}
 	path := addr.JoinCalls(f.path, n.label)
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	items, closed := d.expand(n.repeat)
-	st.diags, st.closed = r.diags, closed
-	delete(e.shut, path)
+	st.diags, st.unexpanded = r.diags, closed
+	delete(e.blockedCalls, path)
 	if closed != nil {
 		closed.Addr = addr.Instance{Block: addr.Block{Module: path}}
-		e.shut[path] = closed
+		e.blockedCalls[path] = closed
 		return
 	}
 	for _, i := range items {
@@ -168,13 +168,13 @@ func (e *Eval) call(n *node, f *frame, st *state) {
 			at += "[" + i.key + "]"
 		}
 		in := newFrame(n.calls, f, at)
-		in.item = i
+		in.repetition = i
 		st.frames = append(st.frames, in)
 	}
 }
 
-// variable evaluates a module's variable in all frames of one call.
-func (e *Eval) variable(n *node, caller *frame) {
+// evalVariable evaluates a module's variable in all frames of one call.
+func (e *Eval) evalVariable(n *node, caller *frame) {
 	ctx := e.scope(n, caller)
 	v := n.variable
 	for _, f := range caller.state[n.mod.call.id].frames {
@@ -188,16 +188,16 @@ func (e *Eval) variable(n *node, caller *frame) {
 			continue
 		}
 		r := &report{}
-		var g given
+		var g givenValue
 		if len(n.exprs) > 0 {
-			value, diags := n.exprs[0].Value(f.item.scope(ctx))
+			value, diags := n.exprs[0].Value(f.repetition.scope(ctx))
 			r.add(diags)
 			if diags.HasErrors() {
 				value = cty.DynamicVal
 			}
-			g = given{value, n.given, "the module block"}
+			g = givenValue{value, n.argumentRange, "the module block"}
 		}
-		st.value, st.diags = r.take(v, g), r.diags
-		e.settle(n, st)
+		st.value, st.diags = r.convertVariable(v, g), r.diags
+		e.record(n, st)
 	}
 }

@@ -17,39 +17,39 @@ var importSchema = hcl.BodySchema{
 	Attributes: []hcl.AttributeSchema{{Name: "to", Required: true}, {Name: "id", Required: true}, {Name: "for_each"}},
 }
 
-// importing is an import block.
-type importing struct {
+// importBlock is an import block.
+type importBlock struct {
 	to    hcl.Expression
 	id    hcl.Expression
-	steps []step        // of to, as they are written
+	steps []addressStep // of to, as they are written
 	at    addr.Instance // to without the keys that are worked out
 }
 
-// step is a part of an address: a text, or a key that is worked out.
-type step struct {
+// addressStep is a part of an address: a text, or a key that is worked out.
+type addressStep struct {
 	text string
 	key  hcl.Expression
 }
 
-// steps parts an address at the keys that are worked out; nil for what is none.
-func steps(e hcl.Expression) []step {
+// splitAddress parts an address at the keys that are worked out; nil for what is none.
+func splitAddress(e hcl.Expression) []addressStep {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
-		return []step{{text: spelled(e.Traversal)}}
+		return []addressStep{{text: formatTraversal(e.Traversal)}}
 	case *hclsyntax.RelativeTraversalExpr:
-		if of := steps(e.Source); of != nil {
-			return append(of, step{text: spelled(e.Traversal)})
+		if of := splitAddress(e.Source); of != nil {
+			return append(of, addressStep{text: formatTraversal(e.Traversal)})
 		}
 	case *hclsyntax.IndexExpr:
-		if of := steps(e.Collection); of != nil {
-			return append(of, step{key: e.Key})
+		if of := splitAddress(e.Collection); of != nil {
+			return append(of, addressStep{key: e.Key})
 		}
 	}
 	return nil
 }
 
 // keys are the expressions of the keys that are worked out.
-func (im *importing) keys() (list []hcl.Expression) {
+func (im *importBlock) keys() (list []hcl.Expression) {
 	for _, s := range im.steps {
 		if s.key != nil {
 			list = append(list, s.key)
@@ -58,14 +58,14 @@ func (im *importing) keys() (list []hcl.Expression) {
 	return list
 }
 
-// own tells whether the key of the object itself is worked out, and not one of
+// hasOwnKey tells whether the key of the object itself is worked out, and not one of
 // a module that it is in.
-func (im *importing) own() bool {
+func (im *importBlock) hasOwnKey() bool {
 	return len(im.steps) > 0 && im.steps[len(im.steps)-1].key != nil
 }
 
-// spell is the address as text, with what key makes of those worked out.
-func (im *importing) spell(key func(hcl.Expression) string) string {
+// format is the address as text, with what key makes of those worked out.
+func (im *importBlock) format(key func(hcl.Expression) string) string {
 	var text strings.Builder
 	for _, s := range im.steps {
 		text.WriteString(s.text)
@@ -76,27 +76,27 @@ func (im *importing) spell(key func(hcl.Expression) string) string {
 	return text.String()
 }
 
-// imports reads an import block. Its address is one of the configuration; with
+// loadImport reads an import block. Its address is one of the configuration; with
 // for_each keys in it may be worked out, from each.key or each.value.
-func (l *loader) imports(b *hcl.Block) {
-	if !l.rootOnly(b) {
+func (l *loader) loadImport(b *hcl.Block) {
+	if !l.requireRoot(b) {
 		return
 	}
-	content, _ := l.content(b.Body, withTerraform(&importSchema, b, "provider"), "An import block", b.DefRange)
+	content, _ := l.readBody(b.Body, withTerraform(&importSchema, b, "provider"), "An import block", b.DefRange)
 	to, id := content.Attributes["to"], content.Attributes["id"]
 	if to == nil || id == nil {
 		return
 	}
-	target := native(to.Expr)
-	im := &importing{to: to.Expr, id: id.Expr, steps: steps(target)}
+	target := parseNative(to.Expr)
+	im := &importBlock{to: to.Expr, id: id.Expr, steps: splitAddress(target)}
 	n := &node{name: "import " + Place(b.DefRange), decl: b.DefRange, imports: im}
-	n.repeat = l.repeats(content.Attributes)
+	n.repeat = l.readRepeat(content.Attributes)
 	n.exprs = append(im.keys(), id.Expr)
 	var ok bool
 	if n.forEach == nil || len(im.keys()) == 0 {
-		im.at, ok = l.addressOf("to", target)
+		im.at, ok = l.parseAddressExpr("to", target)
 	} else {
-		im.at, ok = l.addressIn("to", to.Expr.Range(), im.spell(func(hcl.Expression) string { return "" }))
+		im.at, ok = l.parseAddress("to", to.Expr.Range(), im.format(func(hcl.Expression) string { return "" }))
 	}
 	switch {
 	case !ok:
@@ -113,8 +113,8 @@ func (l *loader) imports(b *hcl.Block) {
 	l.declare(n)
 }
 
-// importing evaluates an import block.
-func (e *Eval) importing(n *node, f *frame, st *state) {
+// evalImport evaluates an import block.
+func (e *Eval) evalImport(n *node, f *frame, st *state) {
 	r := &report{}
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
 	items, closed := d.expand(n.repeat)
@@ -125,11 +125,11 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 	}
 	for _, i := range items {
 		ctx := i.scope(d.ctx)
-		to, ok := d.imported(n.imports, ctx)
+		to, ok := d.importAddress(n.imports, ctx)
 		if !ok {
 			continue
 		}
-		id, ok := d.word(n.imports.id, ctx, "id")
+		id, ok := d.evalScalar(n.imports.id, ctx, "id")
 		if !ok {
 			continue
 		}
@@ -148,25 +148,25 @@ func (e *Eval) importing(n *node, f *frame, st *state) {
 	st.diags = r.diags
 }
 
-// imported is the address that an import is to, with the keys that are worked out.
-func (d *decoder) imported(im *importing, ctx *hcl.EvalContext) (addr.Instance, bool) {
+// importAddress is the address that an import is to, with the keys that are worked out.
+func (d *decoder) importAddress(im *importBlock, ctx *hcl.EvalContext) (addr.Instance, bool) {
 	if len(im.keys()) == 0 {
 		return im.at, true
 	}
 	known := true
-	to, err := addr.Parse(im.spell(func(e hcl.Expression) string {
-		key, ok := d.word(e, ctx, "A key in to")
+	to, err := addr.Parse(im.format(func(e hcl.Expression) string {
+		key, ok := d.evalScalar(e, ctx, "A key in to")
 		if !ok {
 			known = false
 			return ""
 		}
-		return "[" + printedKey(key) + "]"
+		return "[" + formatKey(key) + "]"
 	}))
 	return to, known && err == nil
 }
 
-// importedTwice finds objects that two imports speak of.
-func importedTwice(all []Import) hcl.Diagnostics {
+// checkDuplicateImports finds objects that two imports speak of.
+func checkDuplicateImports(all []Import) hcl.Diagnostics {
 	r := &report{}
 	seen := map[addr.Instance]hcl.Range{}
 	for _, im := range all {
@@ -180,15 +180,15 @@ func importedTwice(all []Import) hcl.Diagnostics {
 	return r.diags
 }
 
-// word evaluates what has to be a known text or number and no secret.
-func (d *decoder) word(e hcl.Expression, ctx *hcl.EvalContext, what string) (cty.Value, bool) {
+// evalScalar evaluates what has to be a known text or number and no secret.
+func (d *decoder) evalScalar(e hcl.Expression, ctx *hcl.EvalContext, what string) (cty.Value, bool) {
 	v, diags := e.Value(ctx)
 	d.add(diags)
 	if diags.HasErrors() {
 		return v, false
 	}
 	secret := schema.IsSecret(v)
-	v, _ = strip(v, &pile{})
+	v, _ = stripOrigins(v, &instanceSet{})
 	v, _ = v.Unmark()
 	switch t := v.Type(); {
 	case secret:

@@ -13,20 +13,20 @@ func (l *loader) checkImports() {
 		if im == nil || !l.checkCalls(im) {
 			continue
 		}
-		to := l.find(im.at.Block)
+		to := l.findNode(im.at.Block)
 		switch {
 		case to == nil && l.root.partial:
-		case l.at(im.at.Module) == nil:
+		case l.findModule(im.at.Module) == nil:
 			l.fail(im.to.Range(), "Reference to undeclared object",
 				"%s cannot be imported: its module is not declared. Declare the module, or correct the address.", im.at)
 		case to == nil || to.block == nil:
 			l.fail(im.to.Range(), "Reference to undeclared object",
 				"%s cannot be imported: it is not declared. Add resource %q %q { … } with the desired configuration.",
 				im.at, im.at.Kind, im.at.Name)
-		case to.block.keyed() && im.at.Key == "" && !im.own() && to.block.Kind.Set == nil:
+		case to.block.keyed() && im.at.Key == "" && !im.hasOwnKey() && to.block.Kind.Set == nil:
 			l.fail(im.to.Range(), "Missing instance key",
 				"%s has several instances. Select one with a key: %s[KEY].", im.at, im.at)
-		case !to.block.keyed() && (im.at.Key != "" || im.own()) && to.block.Kind.Set == nil:
+		case !to.block.keyed() && (im.at.Key != "" || im.hasOwnKey()) && to.block.Kind.Set == nil:
 			l.fail(im.to.Range(), "Unexpected instance key",
 				"%s has neither for_each nor count, so its address has no key. Remove the key.", to.name)
 		}
@@ -36,10 +36,10 @@ func (l *loader) checkImports() {
 // checkCalls makes sure that each module on the way to what is imported has a
 // key just where it has several instances. A module that is not declared is told
 // of elsewhere.
-func (l *loader) checkCalls(im *importing) bool {
+func (l *loader) checkCalls(im *importBlock) bool {
 	path := im.at.Module
 	if len(im.keys()) > 0 { // a key that is worked out is one as well
-		keyed, err := addr.Parse(im.spell(func(hcl.Expression) string { return "[0]" }))
+		keyed, err := addr.Parse(im.format(func(hcl.Expression) string { return "[0]" }))
 		if err != nil {
 			return true
 		}

@@ -25,8 +25,8 @@ func jsonText(e hcl.Expression) (text string, at hcl.Range, ok bool) {
 	return v.AsString(), at, true
 }
 
-// template is the expression that a text of the JSON syntax is evaluated as.
-func template(e hcl.Expression) (hclsyntax.Expression, bool) {
+// parseTemplate is the expression that a text of the JSON syntax is evaluated as.
+func parseTemplate(e hcl.Expression) (hclsyntax.Expression, bool) {
 	text, at, ok := jsonText(e)
 	if !ok {
 		return nil, false
@@ -35,10 +35,10 @@ func template(e hcl.Expression) (hclsyntax.Expression, bool) {
 	return t, !diags.HasErrors()
 }
 
-// unwrapped is the expression that a text of the JSON syntax consists of, if it
+// unwrapTemplate is the expression that a text of the JSON syntax consists of, if it
 // is one in ${ } and nothing else.
-func unwrapped(e hcl.Expression) hcl.Expression {
-	if t, ok := template(e); ok {
+func unwrapTemplate(e hcl.Expression) hcl.Expression {
+	if t, ok := parseTemplate(e); ok {
 		if w, ok := t.(*hclsyntax.TemplateWrapExpr); ok {
 			return w.Wrapped
 		}
@@ -46,9 +46,9 @@ func unwrapped(e hcl.Expression) hcl.Expression {
 	return e
 }
 
-// native is an expression that is meant as such: in the JSON syntax a text that
+// parseNative is an expression that is meant as such: in the JSON syntax a text that
 // holds one.
-func native(e hcl.Expression) hcl.Expression {
+func parseNative(e hcl.Expression) hcl.Expression {
 	if text, at, ok := jsonText(e); ok {
 		if parsed, diags := hclsyntax.ParseExpression([]byte(text), at.Filename, at.Start); !diags.HasErrors() {
 			return parsed

@@ -19,9 +19,9 @@ var lifecycleSchema = hcl.BodySchema{
 	Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}, {Type: "postcondition"}},
 }
 
-// lifecycles says what of a lifecycle block means something in which sort of
+// lifecycleSupport says what of a lifecycle block means something in which sort of
 // block.
-var lifecycles = map[addr.Mode]struct {
+var lifecycleSupport = map[addr.Mode]struct {
 	has []string // nil: everything
 	why string
 }{
@@ -32,10 +32,10 @@ var lifecycles = map[addr.Mode]struct {
 	addr.Exclusive: {[]string{"allow"}, "An exclusive block declares no object, so its lifecycle supports only allow."},
 }
 
-func (l *loader) lifecycle(n *node, in *hcl.Block) {
+func (l *loader) loadLifecycle(n *node, in *hcl.Block) {
 	b := n.block
-	content, _ := l.content(in.Body, &lifecycleSchema, "A lifecycle block", in.DefRange)
-	may := lifecycles[b.Addr.Mode]
+	content, _ := l.readBody(in.Body, &lifecycleSchema, "A lifecycle block", in.DefRange)
+	may := lifecycleSupport[b.Addr.Mode]
 	suits := func(name string, at hcl.Range) bool {
 		if may.has == nil || slices.Contains(may.has, name) {
 			return true
@@ -43,23 +43,23 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 		l.fail(at, "Unsupported argument", "%s", may.why)
 		return false
 	}
-	for _, a := range sorted(content.Attributes) {
+	for _, a := range sortAttributes(content.Attributes) {
 		if !suits(a.Name, a.NameRange) {
 			continue
 		}
 		switch a.Name {
 		case "prevent_destroy":
-			l.constant(a, &b.Lifecycle.PreventDestroy)
+			l.decodeConstant(a, &b.Lifecycle.PreventDestroy)
 		case "create_before_destroy":
-			l.constant(a, &b.Lifecycle.CreateBeforeDestroy)
+			l.decodeConstant(a, &b.Lifecycle.CreateBeforeDestroy)
 		case "ignore_changes":
-			b.Lifecycle.IgnoreChanges = l.ignored(b, a.Expr)
+			b.Lifecycle.IgnoreChanges = l.readIgnoreChanges(b, a.Expr)
 		case "replace_triggered_by":
-			for _, item := range l.items(a.Name, a.Expr) {
-				b.triggers = append(b.triggers, native(item))
+			for _, item := range l.literalList(a.Name, a.Expr) {
+				b.triggers = append(b.triggers, parseNative(item))
 			}
 		case "allow":
-			b.Lifecycle.Allow, b.Lifecycle.AllowAt = l.allowed(a), a.Range.Ptr()
+			b.Lifecycle.Allow, b.Lifecycle.AllowAt = l.readAllow(a), a.Range.Ptr()
 		}
 	}
 	var blocks hcl.Blocks
@@ -68,28 +68,28 @@ func (l *loader) lifecycle(n *node, in *hcl.Block) {
 			blocks = append(blocks, inner)
 		}
 	}
-	b.before = l.conditions(blocks, "precondition")
-	if after := l.conditions(blocks, "postcondition"); len(after) > 0 {
-		b.verified = &node{
+	b.preconditions = l.loadConditions(blocks, "precondition")
+	if after := l.loadConditions(blocks, "postcondition"); len(after) > 0 {
+		b.postconditions = &node{
 			name:   n.name + " postcondition",
 			decl:   in.DefRange,
-			rule:   &rule{conds: after, of: n},
+			rule:   &rule{conditions: after, of: n},
 			repeat: b.repeat,
 		}
-		l.declare(b.verified)
+		l.declare(b.postconditions)
 	}
 }
 
-// ignored reads ignore_changes: all, or a list of attributes and of paths into
+// readIgnoreChanges reads ignore_changes: all, or a list of attributes and of paths into
 // them; of a set kind attributes of its elements, for these are what changes,
 // or single elements as in members["bob"].access_level.
-func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
+func (l *loader) readIgnoreChanges(b *Block, expr hcl.Expression) (parts []Ignore) {
 	k := b.Kind
 	if hcl.ExprAsKeyword(expr) == "all" {
 		return []Ignore{{All: true}}
 	}
-	for _, item := range l.items("ignore_changes", expr) {
-		steps, ok := l.steps(item)
+	for _, item := range l.literalList("ignore_changes", expr) {
+		steps, ok := l.readPath(item)
 		if !ok {
 			l.fail(item.Range(), "Invalid ignore_changes path",
 				"ignore_changes must list attributes and paths into them, such as [description, settings[\"level\"]].")
@@ -110,14 +110,14 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 			}
 		}
 		if len(steps) > 0 {
-			part.Attr, part.Path = stepName(steps[0]), pathOf(steps[1:])
+			part.Attr, part.Path = stepName(steps[0]), toPath(steps[1:])
 			if b.Alias != nil {
 				names := make([]string, len(steps))
 				for i, step := range steps {
 					names[i] = stepName(step)
 				}
 				if p, ok := foreign.TranslatePath(b.Alias, b.Addr.Kind, names, item.Range(), reporter{l}); ok {
-					parts = append(parts, Ignore{Attr: p.Attr, Path: append(p.Path, pathOf(steps[p.Rest:])...)})
+					parts = append(parts, Ignore{Attr: p.Attr, Path: append(p.Path, toPath(steps[p.Rest:])...)})
 				}
 				continue
 			}
@@ -127,7 +127,7 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 					of.Name, part.Attr, didyoumean.Hint(part.Attr, attrNames(of)))
 				continue
 			}
-			if !leads(of.Attr(part.Attr).Type, part.Path) {
+			if !hasPath(of.Attr(part.Attr).Type, part.Path) {
 				l.fail(item.Range(), "Invalid ignore_changes path",
 					"The path in ignore_changes leads to nothing within %s of %s.", part.Attr, of.Name)
 				continue
@@ -138,8 +138,8 @@ func (l *loader) ignored(b *Block, expr hcl.Expression) (parts []Ignore) {
 	return parts
 }
 
-// steps reads an expression that is a path, or a text that holds one.
-func (l *loader) steps(e hcl.Expression) (hcl.Traversal, bool) {
+// readPath reads an expression that is a path, or a text that holds one.
+func (l *loader) readPath(e hcl.Expression) (hcl.Traversal, bool) {
 	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
 		return t, true
 	}
@@ -158,12 +158,12 @@ func stepName(step hcl.Traverser) string {
 	case hcl.TraverseAttr:
 		return s.Name
 	case hcl.TraverseIndex:
-		return unquoteKey(printedKey(s.Key))
+		return unquoteKey(formatKey(s.Key))
 	}
 	return ""
 }
 
-func pathOf(steps hcl.Traversal) (p cty.Path) {
+func toPath(steps hcl.Traversal) (p cty.Path) {
 	for _, step := range steps {
 		switch s := step.(type) {
 		case hcl.TraverseAttr:
@@ -175,8 +175,8 @@ func pathOf(steps hcl.Traversal) (p cty.Path) {
 	return p
 }
 
-// leads tells whether values of a type have something at the path.
-func leads(t cty.Type, p cty.Path) bool {
+// hasPath tells whether values of a type have something at the path.
+func hasPath(t cty.Type, p cty.Path) bool {
 	for _, step := range p {
 		name := ""
 		if attr, ok := step.(cty.GetAttrStep); ok {
@@ -212,9 +212,9 @@ var GuardCodes = []string{
 	"restore", "self-lockout", "unmarked-rename",
 }
 
-// allowed reads allow: a list of guard codes.
-func (l *loader) allowed(a *hcl.Attribute) (codes []string) {
-	l.constant(a, &codes)
+// readAllow reads allow: a list of guard codes.
+func (l *loader) readAllow(a *hcl.Attribute) (codes []string) {
+	l.decodeConstant(a, &codes)
 	for _, c := range codes {
 		if !slices.Contains(GuardCodes, c) {
 			l.fail(a.Expr.Range(), "Unknown guard",

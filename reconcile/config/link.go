@@ -25,59 +25,59 @@ func (l *loader) link() {
 }
 
 func (l *loader) linkNode(n *node) {
-	s := scan{Config: l.Config, report: &l.report, node: n, picks: map[hcl.Range]pick{}}
-	before := s.trouble()
+	s := scanner{Config: l.Config, report: &l.report, node: n, selections: map[hcl.Range]selection{}}
+	before := s.problems()
 	keys := n.repeat
-	s.unsure = n.misspelt
+	s.unknownRepeat = n.misspelt
 	s.each, s.count = keys.forEach != nil, keys.count != nil
 	switch {
 	case n.block != nil:
 		keys = n.block.repeat
 		s.each, s.count = keys.forEach != nil, keys.count != nil
-		s.written()
+		s.scanBlock()
 	case n.variable != nil && n.rule == nil:
 		s.each, s.count = n.mod.call.forEach != nil, n.mod.call.count != nil
-		s.unsure = n.mod.call.misspelt
+		s.unknownRepeat = n.mod.call.misspelt
 	case n.rule != nil:
 		s.self = n.rule.of
-		n.rule.conds = s.conditions(n.rule.conds)
-		before = s.trouble() // what is left can be worked out
+		n.rule.conditions = s.scanConditions(n.rule.conditions)
+		before = s.problems() // what is left can be worked out
 	}
-	s.exprs(n.exprs)
-	s.each, s.count, s.self, s.instances = false, false, nil, true // keys cannot depend on themselves
-	unkeyed := s.trouble()
+	s.scanExprs(n.exprs)
+	s.each, s.count, s.self, s.inRepeat = false, false, nil, true // keys cannot depend on themselves
+	unkeyed := s.problems()
 	for _, e := range []hcl.Expression{keys.forEach, keys.count} {
 		if e != nil {
-			s.expr(e)
+			s.scanExpr(e)
 		}
 	}
-	n.broken = n.broken || s.trouble() > unkeyed || n.block == nil && s.trouble() > before
-	s.instances = false
-	for _, t := range n.wait {
-		if r, ok := s.waited(t); ok {
+	n.broken = n.broken || s.problems() > unkeyed || n.block == nil && s.problems() > before
+	s.inRepeat = false
+	for _, t := range n.dependsOn {
+		if r, ok := s.resolveDependsOn(t); ok {
 			n.after = append(n.after, r)
 		}
 	}
-	n.faulty = n.faulty || s.trouble() > before
+	n.faulty = n.faulty || s.problems() > before
 }
 
 func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
 	if a == nil {
 		return
 	}
-	for _, item := range l.items(a.Name, a.Expr) {
+	for _, item := range l.literalList(a.Name, a.Expr) {
 		t, diags := hcl.AbsTraversalForExpr(item)
 		if diags.HasErrors() {
 			l.fail(item.Range(), "Invalid reference",
 				"depends_on must list blocks and modules, such as [group.acme, module.team].")
 			continue
 		}
-		n.wait = append(n.wait, t)
+		n.dependsOn = append(n.dependsOn, t)
 	}
 }
 
-// items reads a list that is needed before anything is evaluated.
-func (l *loader) items(name string, e hcl.Expression) []hcl.Expression {
+// literalList reads a list that is needed before anything is evaluated.
+func (l *loader) literalList(name string, e hcl.Expression) []hcl.Expression {
 	items, diags := hcl.ExprList(e)
 	if diags.HasErrors() {
 		l.fail(e.Range(), "Invalid expression", "%s must be a literal list, such as [A, B].", name)
@@ -85,56 +85,56 @@ func (l *loader) items(name string, e hcl.Expression) []hcl.Expression {
 	return items
 }
 
-// scan reads the expressions of one node.
-type scan struct {
+// scanner reads the expressions of one node.
+type scanner struct {
 	*Config
 	*report
-	node        *node
-	each, count bool        // whether each and count mean something here
-	self        *node       // the block whose instances self is
-	instances   bool        // reading for_each or count
-	keys        []hcl.Range // that lack quotes, and are no references
-	picks       map[hcl.Range]pick
-	unsure      bool // whether they do is not known
-	gone        int  // references to what is in error itself, of which nothing is said
+	node          *node
+	each, count   bool        // whether each and count mean something here
+	self          *node       // the block whose instances self is
+	inRepeat      bool        // reading for_each or count
+	unquotedKeys  []hcl.Range // that lack quotes, and are no references
+	selections    map[hcl.Range]selection
+	unknownRepeat bool // whether they do is not known
+	unreported    int  // references to what is in error itself, of which nothing is said
 }
 
-// trouble counts what keeps expressions from being worked out.
-func (s *scan) trouble() int { return s.errors() + s.gone }
+// problems counts what keeps expressions from being worked out.
+func (s *scanner) problems() int { return s.errors() + s.unreported }
 
-// written reads what a block says. An argument that refers to what is not there
+// scanBlock reads what a block says. An argument that refers to what is not there
 // is left out when the others are evaluated.
-func (s *scan) written() {
+func (s *scanner) scanBlock() {
 	b := s.node.block
-	for i := range b.attrs {
-		w := &b.attrs[i]
-		before := s.trouble()
+	for i := range b.args {
+		w := &b.args[i]
+		before := s.problems()
 		if w.attr.Ref != "" {
-			s.pick(w.expr, "id") // the resource itself stands for its id
-			for _, item := range elements(w.expr) {
-				s.pick(item, "id")
+			s.selectAttribute(w.expr, "id") // the resource itself stands for its id
+			for _, item := range tupleElements(w.expr) {
+				s.selectAttribute(item, "id")
 			}
 		}
-		s.expr(w.expr)
-		w.broken = w.broken || s.trouble() > before
+		s.scanExpr(w.expr)
+		w.broken = w.broken || s.problems() > before
 	}
-	b.before = s.conditions(b.before)
-	s.triggers(b)
+	b.preconditions = s.scanConditions(b.preconditions)
+	s.scanTriggers(b)
 }
 
-func (s *scan) exprs(list []hcl.Expression) {
+func (s *scanner) scanExprs(list []hcl.Expression) {
 	for _, e := range list {
-		s.expr(e)
+		s.scanExpr(e)
 	}
 }
 
-// conditions returns those that can be worked out.
-func (s *scan) conditions(list []condition) (sound []condition) {
+// scanConditions returns those that can be worked out.
+func (s *scanner) scanConditions(list []condition) (sound []condition) {
 	for _, c := range list {
-		before := s.trouble()
-		s.expr(c.expr)
-		s.expr(c.message)
-		if s.trouble() == before {
+		before := s.problems()
+		s.scanExpr(c.expr)
+		s.scanExpr(c.message)
+		if s.problems() == before {
 			sound = append(sound, c)
 		}
 	}

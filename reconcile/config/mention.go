@@ -14,7 +14,7 @@ import (
 // Block returns the block of that address, with or without instances, or nil
 // where the configuration has none.
 func (c *Config) Block(b addr.Block) *Block {
-	if n := c.find(b); n != nil {
+	if n := c.findNode(b); n != nil {
 		return n.block
 	}
 	return nil
@@ -40,8 +40,8 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 		set := n.block.Kind.Set
 		switch {
 		case n.block.Kind == k:
-			maps.Copy(names, n.block.mentioned)
-			for _, w := range n.block.attrs {
+			maps.Copy(names, n.block.mentionedAttrs)
+			for _, w := range n.block.args {
 				names[w.attr.Name] = true
 			}
 		case set != nil && set.Element == k.Name:
@@ -58,44 +58,44 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 
 // states tells whether a block has an argument of that name.
 func (b *Block) states(name string) bool {
-	return slices.ContainsFunc(b.attrs, func(w written) bool { return w.attr.Name == name })
+	return slices.ContainsFunc(b.args, func(w argument) bool { return w.attr.Name == name })
 }
 
-// mention notes which attribute of a block an expression is after; all of them
+// recordMention notes which attribute of a block an expression is after; all of them
 // where it takes the object as a whole. The others are not made values of: that
 // would be most of the memory of a large configuration.
-func (s *scan) mention(r ref, t hcl.Traversal) {
+func (s *scanner) recordMention(r ref, t hcl.Traversal) {
 	b := r.to.block
 	if b == nil {
 		return
 	}
-	if pick := s.picks[t.SourceRange()]; pick.steps == b.steps() {
-		b.mention(pick.name)
+	if pick := s.selections[t.SourceRange()]; pick.steps == b.instanceSteps() {
+		b.recordMention(pick.name)
 		return
 	}
-	for _, step := range t[b.named():] {
+	for _, step := range t[b.nameSteps():] {
 		if a, ok := step.(hcl.TraverseAttr); ok {
-			b.mention(a.Name)
+			b.recordMention(a.Name)
 			return
 		}
 	}
-	b.mention(b.names()...)
+	b.recordMention(b.names()...)
 }
 
 // Mentions tells whether an expression is after the attribute, so that a read of
 // its own is well spent on it.
-func (b *Block) Mentions(attr string) bool { return b.mentioned[attr] && !b.browsed }
+func (b *Block) Mentions(attr string) bool { return b.mentionedAttrs[attr] && !b.allMentioned }
 
-// pick is the attribute that is taken of an instance, and how many steps lead
+// selection is the attribute that is taken of an instance, and how many steps lead
 // to the instance.
-type pick struct {
+type selection struct {
 	name  string
 	steps int
 }
 
-// pick notes what is taken of an instance whose key is worked out, as in
+// selectAttribute notes what is taken of an instance whose key is worked out, as in
 // group.team[each.key].id. HCL's own list of references ends at the bracket.
-func (s *scan) pick(of hcl.Expression, name string) {
+func (s *scanner) selectAttribute(of hcl.Expression, name string) {
 	steps := 0
 	if index, ok := of.(*hclsyntax.IndexExpr); ok {
 		of, steps = index.Collection, 1
@@ -104,6 +104,6 @@ func (s *scan) pick(of hcl.Expression, name string) {
 		if t.Traversal.RootName() == "module" && len(t.Traversal)+steps < 3 && name == "id" {
 			return // a module as a whole is no object
 		}
-		s.picks[t.Traversal.SourceRange()] = pick{name, len(t.Traversal) + steps}
+		s.selections[t.Traversal.SourceRange()] = selection{name, len(t.Traversal) + steps}
 	}
 }

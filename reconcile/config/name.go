@@ -39,19 +39,19 @@ func (b *Block) attr(name string) string {
 	return name
 }
 
-// mention records that expressions use attributes of these names.
-func (b *Block) mention(names ...string) {
-	if b.mentioned == nil {
-		b.mentioned, b.mentionedNames = map[string]bool{}, map[string]bool{}
+// recordMention records that expressions use attributes of these names.
+func (b *Block) recordMention(names ...string) {
+	if b.mentionedAttrs == nil {
+		b.mentionedAttrs, b.mentionedNames = map[string]bool{}, map[string]bool{}
 	}
 	for _, name := range names {
 		if b.Alias == nil {
-			b.mentioned[name] = true
+			b.mentionedAttrs[name] = true
 			continue
 		}
 		b.mentionedNames[name] = true
 		for _, attr := range foreign.Attrs(b.Alias, name) {
-			b.mentioned[attr] = true
+			b.mentionedAttrs[attr] = true
 		}
 	}
 }

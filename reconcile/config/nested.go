@@ -20,7 +20,7 @@ func (l *loader) nestedBlocks(blocks hcl.Blocks) (out []composite.Block) {
 		switch b.Type {
 		case "lifecycle":
 		case "dynamic":
-			if in, ok := l.dynamic(b); ok {
+			if in, ok := l.loadDynamic(b); ok {
 				out = append(out, in)
 			}
 		default:
@@ -30,8 +30,8 @@ func (l *loader) nestedBlocks(blocks hcl.Blocks) (out []composite.Block) {
 	return out
 }
 
-// nested reads nested blocks into arguments.
-func (l *loader) nested(b *Block, blocks []composite.Block) {
+// loadNested reads nested blocks into arguments.
+func (l *loader) loadNested(b *Block, blocks []composite.Block) {
 	lists, starts := map[string]*composite.List{}, map[string]hcl.Range{}
 	var order []*schema.Attr
 	for _, in := range blocks {
@@ -51,8 +51,8 @@ func (l *loader) nested(b *Block, blocks []composite.Block) {
 		for arg := range of.Of {
 			s.Attributes = append(s.Attributes, hcl.AttributeSchema{Name: arg})
 		}
-		content, _ := l.content(in.Body, s, "The block "+of.Name, in.Content)
-		for _, arg := range sorted(content.Attributes) {
+		content, _ := l.readBody(in.Body, s, "The block "+of.Name, in.Content)
+		for _, arg := range sortAttributes(content.Attributes) {
 			a := b.Kind.Attr(of.Of[arg.Name])
 			if lists[a.Name] == nil {
 				lists[a.Name], starts[a.Name] = composite.NewList(arg.Range), arg.Range
@@ -63,14 +63,14 @@ func (l *loader) nested(b *Block, blocks []composite.Block) {
 	}
 	for _, a := range order {
 		at := starts[a.Name]
-		for _, w := range b.attrs {
+		for _, w := range b.args {
 			if w.attr == a {
 				l.fail(at, "Conflicting arguments",
 					"This block adds to %s, which is already set as a list at %s. Use either blocks or a list.",
 					a.Name, Place(w.at))
 			}
 		}
-		b.attrs = append(b.attrs, written{a, a.Name, lists[a.Name], at, false})
+		b.args = append(b.args, argument{a, a.Name, lists[a.Name], at, false})
 	}
 }
 
@@ -96,15 +96,15 @@ var dynamicSchema = hcl.BodySchema{
 	Blocks:     []hcl.BlockHeaderSchema{{Type: "content"}},
 }
 
-// dynamic reads a dynamic block.
-func (l *loader) dynamic(b *hcl.Block) (out composite.Block, ok bool) {
-	content, ok := l.content(b.Body, &dynamicSchema, "A dynamic block", b.DefRange)
+// loadDynamic reads a dynamic block.
+func (l *loader) loadDynamic(b *hcl.Block) (out composite.Block, ok bool) {
+	content, ok := l.readBody(b.Body, &dynamicSchema, "A dynamic block", b.DefRange)
 	if !ok {
 		return out, false
 	}
 	d := &composite.Dynamic{ForEach: content.Attributes["for_each"].Expr, Iterator: b.Labels[0]}
 	if a := content.Attributes["iterator"]; a != nil {
-		if d.Iterator = hcl.ExprAsKeyword(native(unwrapped(a.Expr))); d.Iterator == "" {
+		if d.Iterator = hcl.ExprAsKeyword(parseNative(unwrapTemplate(a.Expr))); d.Iterator == "" {
 			l.fail(a.Expr.Range(), "Invalid value", "iterator must be a name without quotes.")
 			return out, false
 		}
@@ -118,8 +118,8 @@ func (l *loader) dynamic(b *hcl.Block) (out composite.Block, ok bool) {
 	return composite.Block{Name: b.Labels[0], Body: in.Body, Range: b.DefRange, Content: in.DefRange, Dynamic: d}, true
 }
 
-// elements are the elements of a list as it is written.
-func elements(e hcl.Expression) []hcl.Expression {
+// tupleElements are the elements of a list as it is written.
+func tupleElements(e hcl.Expression) []hcl.Expression {
 	if _, call := e.(hclsyntax.Expression); call {
 		if _, tuple := e.(*hclsyntax.TupleConsExpr); !tuple {
 			return nil

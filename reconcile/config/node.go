@@ -12,33 +12,33 @@ import (
 // a module, a variable of one, a settings block, a rule. Nodes and their
 // references form an acyclic graph over all modules.
 type node struct {
-	id    int     // within its module
-	seq   int     // in the order of evaluation
-	name  string  // as expressions say it: group.acme, local.names
-	label string  // of what is no block the last part of it: names
-	mod   *module // where it is declared
-	scope *module // where its expressions are read: for a module's variable its caller
-	decl  hcl.Range
-	exprs []hcl.Expression // of what is no block
-	refs  []ref
-	wait  []hcl.Traversal // depends_on as written
-	after []ref           // and as resolved
-	users []*node         // whose references lead here
+	id        int     // within its module
+	seq       int     // in the order of evaluation
+	name      string  // as expressions say it: group.acme, local.names
+	label     string  // of what is no block the last part of it: names
+	mod       *module // where it is declared
+	scope     *module // where its expressions are read: for a module's variable its caller
+	decl      hcl.Range
+	exprs     []hcl.Expression // of what is no block
+	refs      []ref
+	dependsOn []hcl.Traversal // depends_on as written
+	after     []ref           // and as resolved
+	users     []*node         // whose references lead here
 
 	// What it is. A node with none of these is a local value.
 	block    *Block
 	output   *output
 	variable *variable // of a module; with a rule: of its validation
 	rule     *rule
-	imports  *importing
+	imports  *importBlock
 	settings bool    // the hew or the provider block
 	isCall   bool    // a module block
 	calls    *module // its module, nil where that cannot be read
 	repeat           // of a module block
 
-	given  hcl.Range // a variable's argument
-	broken bool      // cannot be evaluated
-	faulty bool      // has errors; what can be evaluated of it is, for further ones
+	argumentRange hcl.Range // a variable's argument
+	broken        bool      // cannot be evaluated
+	faulty        bool      // has errors; what can be evaluated of it is, for further ones
 	// misspelt: its for_each or count is, so that nobody knows whether it has
 	// instances.
 	misspelt bool
@@ -49,8 +49,8 @@ type repeat struct{ forEach, count hcl.Expression }
 
 func (r repeat) keyed() bool { return r.forEach != nil || r.count != nil }
 
-// inside yields all nodes of the module that n calls, if it calls one.
-func (n *node) inside(yield func(*node) bool) {
+// innerNodes yields all nodes of the module that n calls, if it calls one.
+func (n *node) innerNodes(yield func(*node) bool) {
 	if n.calls == nil {
 		return
 	}
@@ -89,9 +89,9 @@ type ref struct {
 // single tells whether the reference names one instance of a block.
 func (r ref) single() bool { return r.to.block != nil && (r.key != "" || !r.to.block.keyed()) }
 
-// blocks returns the blocks that n refers to, itself or through local values,
+// referencedBlocks returns the blocks that n refers to, itself or through local values,
 // variables and outputs. Modules' addresses are without keys.
-func (n *node) blocks() []addr.Block {
+func (n *node) referencedBlocks() []addr.Block {
 	var out []addr.Block
 	seen := map[*node]bool{n: true}
 	var visit func(*node)
@@ -131,7 +131,7 @@ func (l *loader) sortNodes() []*node {
 			case mark[to] == 0:
 				visit(to)
 			case mark[to] == entered && !(to.isCall && to.broken): // one circle through a module is enough
-				l.circle(path, to, at)
+				l.reportCycle(path, to, at)
 			}
 		}
 		if n.mod.call != nil {
@@ -142,7 +142,7 @@ func (l *loader) sortNodes() []*node {
 		}
 		for _, r := range n.after {
 			follow(r.to, r.at)
-			for in := range r.to.inside {
+			for in := range r.to.innerNodes {
 				follow(in, r.at)
 			}
 		}
@@ -161,7 +161,7 @@ func (l *loader) sortNodes() []*node {
 	return order
 }
 
-func (l *loader) circle(path []*node, to *node, at hcl.Range) {
+func (l *loader) reportCycle(path []*node, to *node, at hcl.Range) {
 	to.broken = true
 	if path[len(path)-1] == to {
 		l.fail(at, "Self-reference",

@@ -33,13 +33,13 @@ func identifies(k *schema.Kind, name string) bool {
 	return name == "id" || k.Tree != nil && k.Tree.Full == name
 }
 
-// pile gathers instances, each once.
-type pile struct {
+// instanceSet gathers instances, each once.
+type instanceSet struct {
 	list []addr.Instance
 	seen map[addr.Instance]bool // only once the list is long
 }
 
-func (p *pile) add(insts ...addr.Instance) {
+func (p *instanceSet) add(insts ...addr.Instance) {
 	const long = 8
 	for _, i := range insts {
 		if p.has(i) {
@@ -57,7 +57,7 @@ func (p *pile) add(insts ...addr.Instance) {
 	}
 }
 
-func (p *pile) has(i addr.Instance) bool {
+func (p *instanceSet) has(i addr.Instance) bool {
 	if p.seen != nil {
 		return p.seen[i]
 	}
@@ -69,11 +69,11 @@ func (p *pile) has(i addr.Instance) bool {
 	return false
 }
 
-// strip takes the origins off v and piles up where it comes from. The instance
+// stripOrigins takes the origins off v and piles up where it comes from. The instance
 // that v as a whole identifies is returned as well, if there is one: v was not
 // made out of an id, it is the id. HCL and cty refine whatever templates and
 // functions return as not null; only an untouched unknown could still be null.
-func strip(v cty.Value, from *pile) (bare cty.Value, self *addr.Instance) {
+func stripOrigins(v cty.Value, from *instanceSet) (bare cty.Value, self *addr.Instance) {
 	if !v.ContainsMarked() {
 		return v, nil
 	}
@@ -114,38 +114,38 @@ func soleSelf(marks cty.ValueMarks) (self *addr.Instance) {
 	return self
 }
 
-// branch is the side that a conditional takes, once its condition is known. The
+// chosenBranch is the side that a conditional takes, once its condition is known. The
 // conditional as a whole is marked with the origins of both sides, which would
 // leave a reference with nowhere to lead to.
-func branch(x hcl.Expression, ctx *hcl.EvalContext, from *pile) hcl.Expression {
+func chosenBranch(x hcl.Expression, ctx *hcl.EvalContext, from *instanceSet) hcl.Expression {
 	switch e := x.(type) {
 	case *hclsyntax.ParenthesesExpr:
-		return branch(e.Expression, ctx, from)
+		return chosenBranch(e.Expression, ctx, from)
 	case *hclsyntax.ConditionalExpr:
 		v, diags := e.Condition.Value(ctx)
-		v, _ = strip(v, from)
+		v, _ = stripOrigins(v, from)
 		v, err := convert.Convert(v, cty.Bool)
 		switch {
 		case diags.HasErrors() || err != nil || v.IsMarked() || !v.IsKnown() || v.IsNull():
 			return x
 		case v.True():
-			return branch(e.TrueResult, ctx, from)
+			return chosenBranch(e.TrueResult, ctx, from)
 		}
-		return branch(e.FalseResult, ctx, from)
+		return chosenBranch(e.FalseResult, ctx, from)
 	}
 	return x
 }
 
-// resources turns instances that something comes from into the resource
+// resourceInstances turns instances that something comes from into the resource
 // instances to wait for: a data source stands for what it waits for itself, a
 // set for its elements.
-func (e *Eval) resources(from []addr.Instance) []addr.Instance {
-	var out pile
+func (e *Eval) resourceInstances(from []addr.Instance) []addr.Instance {
+	var out instanceSet
 	for _, i := range from {
 		if i.Kind == "" {
 			continue // a module that is blocked, and so is whatever needs it
 		}
-		n, f := e.find(i.Block)
+		n, f := e.findBlock(i.Block)
 		switch {
 		case n == nil:
 			out.add(i)

@@ -18,12 +18,12 @@ import (
 	"hew/reconcile/file"
 )
 
-// ofTerraformAlone are files of tests and queries.
-var ofTerraformAlone = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
+// terraformOnlyFiles are files of tests and queries.
+var terraformOnlyFiles = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
 
-// list returns the configuration and the variable files of a directory, in
+// listFiles returns the configuration and the variable files of a directory, in
 // the order in which they count.
-func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagnostics) {
+func listFiles(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagnostics) {
 	entries, err := d.List(dir)
 	if err != nil {
 		return nil, nil, hcl.Diagnostics{
@@ -35,12 +35,12 @@ func list(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagno
 		name := path.Join(dir, e.Name())
 		base := strings.TrimSuffix(name, ".json")
 		switch {
-		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || ofTerraformAlone.MatchString(e.Name()):
+		case e.IsDir() || strings.HasPrefix(e.Name(), ".") || terraformOnlyFiles.MatchString(e.Name()):
 		case path.Ext(base) == ".tofu":
 			diags = diags.Append(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unsupported file",
 				Detail: fmt.Sprintf("Only OpenTofu reads %s. Rename it to %s.tf.", name,
 					strings.TrimSuffix(base, ".tofu"))})
-		case overriding.MatchString(e.Name()):
+		case overrideFile.MatchString(e.Name()):
 			last = append(last, name)
 		case path.Ext(base) == ".hcl", path.Ext(base) == ".tf":
 			configs = append(configs, name)
@@ -97,24 +97,24 @@ func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
 	src = file.Plain(src)
 	if path.Ext(name) == ".json" {
 		f, diags := json.Parse(src, name)
-		diags = noEcho(diags)
+		diags = firstPerPlace(diags)
 		if f == nil {
 			f = &hcl.File{Body: hcl.EmptyBody(), Bytes: src}
 		}
 		return f, diags
 	}
 	f, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	diags = noEcho(diags)
+	diags = firstPerPlace(diags)
 	for _, d := range diags {
-		advise(d, src)
+		addAdvice(d, src)
 	}
 	return f, diags
 }
 
-// noEcho keeps the first of the errors that a parser has at one place. After a
+// firstPerPlace keeps the first of the errors that a parser has at one place. After a
 // text without an end whatever follows is misread.
-func noEcho(diags hcl.Diagnostics) hcl.Diagnostics {
-	if i := slices.IndexFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary == unclosedText }); i >= 0 {
+func firstPerPlace(diags hcl.Diagnostics) hcl.Diagnostics {
+	if i := slices.IndexFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary == unclosedString }); i >= 0 {
 		diags = diags[:i+1]
 	}
 	return slices.CompactFunc(diags, func(a, b *hcl.Diagnostic) bool { return a.Subject.Start == b.Subject.Start })
@@ -124,13 +124,13 @@ func noEcho(diags hcl.Diagnostics) hcl.Diagnostics {
 var bareKey = regexp.MustCompile(
 	`(?:^|[{,])[ \t]*((?:[^\s"(){}=:,]+ +[^\s"(){}=:,]|[^\s"(){}=:,]*[/@*.+~])[^"(){}=:,]*?)[ \t]*[=:]`)
 
-const unclosedText = "Invalid multi-line string"
+const unclosedString = "Invalid multi-line string"
 
 var colon = regexp.MustCompile(`^\s*[\w-]+\s*:`)
 
-// advise adds to a syntax error what to write instead, where a regular
+// addAdvice adds to a syntax error what to write instead, where a regular
 // expression in a text, or a name as a key, is the likely reason.
-func advise(d *hcl.Diagnostic, src []byte) {
+func addAdvice(d *hcl.Diagnostic, src []byte) {
 	if d.Subject == nil {
 		return
 	}
@@ -142,7 +142,7 @@ func advise(d *hcl.Diagnostic, src []byte) {
 	if i := bytes.IndexByte(line, '\n'); i >= 0 {
 		line = line[:i]
 	}
-	if d.Summary == unclosedText {
+	if d.Summary == unclosedString {
 		d.Detail = "A quoted string must end on the same line: the closing quote is missing. For a string of " +
 			"several lines, use a heredoc: <<EOT … EOT."
 	}

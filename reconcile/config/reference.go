@@ -13,8 +13,8 @@ import (
 	"hew/reconcile/didyoumean"
 )
 
-// traversal checks one reference and, where it leads to a node, keeps it.
-func (s *scan) traversal(t hcl.Traversal) {
+// scanTraversal checks one reference and, where it leads to a node, keeps it.
+func (s *scanner) scanTraversal(t hcl.Traversal) {
 	at := t.SourceRange()
 	switch root := t.RootName(); root {
 	case "path":
@@ -23,11 +23,11 @@ func (s *scan) traversal(t hcl.Traversal) {
 		if !ok {
 			s.fail(at, "Invalid reference", "Name the variable: var.NAME.")
 		} else {
-			s.variable(name, at)
+			s.scanVariable(name, at)
 		}
 	case "each":
-		if name, _ := attrStep(t, 1); s.unsure {
-			s.gone++
+		if name, _ := attrStep(t, 1); s.unknownRepeat {
+			s.unreported++
 		} else if !s.each {
 			s.fail(at, "Invalid reference",
 				"each.key and each.value are available only in blocks with for_each, and not in for_each itself.")
@@ -35,8 +35,8 @@ func (s *scan) traversal(t hcl.Traversal) {
 			s.fail(at, "Invalid reference", "each has two attributes: each.key and each.value.")
 		}
 	case "count":
-		if name, _ := attrStep(t, 1); s.unsure {
-			s.gone++
+		if name, _ := attrStep(t, 1); s.unknownRepeat {
+			s.unreported++
 		} else if !s.count {
 			s.fail(at, "Invalid reference",
 				"count.index is available only in blocks with count, and not in count itself.")
@@ -44,33 +44,33 @@ func (s *scan) traversal(t hcl.Traversal) {
 			s.fail(at, "Invalid reference", "count has one attribute: count.index.")
 		}
 	case "self":
-		s.ownself(t)
+		s.scanSelf(t)
 	case "module":
-		s.module(t)
+		s.scanModule(t)
 	case "terraform":
 		s.fail(at, "Invalid reference",
 			"hew has no workspaces: a directory is one configuration for one host. Use a variable, such as "+
 				"var.environment, and one -var-file for each environment.")
 	default:
-		if r, ok := s.named(t); ok && s.shaped(r, t) {
+		if r, ok := s.resolveName(t); ok && s.checkSteps(r, t) {
 			s.node.refs = append(s.node.refs, r)
-			s.mention(r, t)
+			s.recordMention(r, t)
 		}
 	}
 }
 
-// named finds the local value or block that t begins with.
-func (s *scan) named(t hcl.Traversal) (ref, bool) {
+// resolveName finds the local value or block that t begins with.
+func (s *scanner) resolveName(t hcl.Traversal) (ref, bool) {
 	at := t.SourceRange()
 	root := t.RootName()
 	first, ok := attrStep(t, 1)
 	kindOf, prefix, n := s.kinds.Resource, root, 2
 	switch {
 	case s.node.scope.broken[strings.TrimSuffix(root+"."+first, ".")]:
-		s.gone++
+		s.unreported++
 		return ref{}, false
-	case s.node.scope.unmanaged[declaredAs(t)] != "":
-		name := declaredAs(t)
+	case s.node.scope.unmanaged[blockName(t)] != "":
+		name := blockName(t)
 		s.fail(at, "Reference to unmanaged object",
 			"hew does not manage %s, so it has no value%s If you know the value, pass it in as a variable.",
 			name, foreign.Reason(s.node.scope.unmanaged[name]))
@@ -91,12 +91,12 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 			return ref{}, false
 		}
 		first, ok = attrStep(t, 2)
-	case unreferable[root] != "":
-		s.fail(at, "Invalid reference", "%s is not a valid reference. %s", root, unreferable[root])
+	case invalidRoots[root] != "":
+		s.fail(at, "Invalid reference", "%s is not a valid reference. %s", root, invalidRoots[root])
 		return ref{}, false
 	case kindOf(root) == nil:
 		s.fail(at, "Reference to undeclared object", "hew has no resource kind %q.%s %s", root,
-			s.likeKind(root, slices.Concat(s.kinds.Names(), scopeWords)), bareHint(t))
+			s.suggestKind(root, slices.Concat(s.kinds.Names(), scopeWords)), referenceHint(t))
 		return ref{}, false
 	}
 	if !ok {
@@ -107,12 +107,12 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 	name := prefix + "." + first
 	to := s.node.scope.names[name]
 	switch {
-	case to == nil && s.node.scope.lost(name):
-		s.gone++
+	case to == nil && s.node.scope.mayDeclare(name):
+		s.unreported++
 		return ref{}, false
 	case to == nil:
 		s.fail(at, "Reference to undeclared object", "%s is not declared in %s.%s", name, s.node.scope,
-			didyoumean.Hint(name, s.node.scope.like(prefix+".")))
+			didyoumean.Hint(name, s.node.scope.namesWithPrefix(prefix+".")))
 		return ref{}, false
 	case to.block != nil && to.block.Check != "" && (s.node.rule == nil || s.node.rule.check != to.block.Check):
 		s.fail(at, "Reference to undeclared object",
@@ -120,27 +120,27 @@ func (s *scan) named(t hcl.Traversal) (ref, bool) {
 			name, to.block.Check)
 		return ref{}, false
 	}
-	r := ref{to: to, at: at, keys: s.instances}
+	r := ref{to: to, at: at, keys: s.inRepeat}
 	if len(t) > n {
 		if step, ok := t[n].(hcl.TraverseIndex); ok {
-			r.key = printedKey(step.Key)
+			r.key = formatKey(step.Key)
 		}
 	}
 	return r, true
 }
 
-// shaped checks what follows the name of a block: an instance key exactly
+// checkSteps checks what follows the name of a block: an instance key exactly
 // where the block has instances, then an attribute of the kind.
-func (s *scan) shaped(r ref, t hcl.Traversal) bool {
+func (s *scanner) checkSteps(r ref, t hcl.Traversal) bool {
 	b := r.to.block
 	switch {
 	case b == nil:
 		return true
 	case r.to.misspelt:
-		s.gone++
+		s.unreported++
 		return false
 	}
-	rest := t[b.named():]
+	rest := t[b.nameSteps():]
 	if len(rest) == 0 {
 		return true
 	}
@@ -166,17 +166,17 @@ func (s *scan) shaped(r ref, t hcl.Traversal) bool {
 	return true
 }
 
-// declaredAs is the name of the block that a reference begins with.
-func declaredAs(t hcl.Traversal) string {
+// blockName is the name of the block that a reference begins with.
+func blockName(t hcl.Traversal) string {
 	n := 2
 	if t.RootName() == "data" {
 		n = 3
 	}
-	return spelled(t[:min(n, len(t))])
+	return formatTraversal(t[:min(n, len(t))])
 }
 
-// like returns the declared names that begin with prefix.
-func (m *module) like(prefix string) (names []string) {
+// namesWithPrefix returns the declared names that begin with prefix.
+func (m *module) namesWithPrefix(prefix string) (names []string) {
 	for _, n := range m.nodes {
 		if strings.HasPrefix(n.name, prefix) {
 			names = append(names, n.name)
@@ -201,8 +201,8 @@ func attrStep(t hcl.Traversal, i int) (string, bool) {
 	return step.Name, ok
 }
 
-// printedKey is the instance key of an index in an expression.
-func printedKey(v cty.Value) string {
+// formatKey is the instance key of an index in an expression.
+func formatKey(v cty.Value) string {
 	v, _ = v.Unmark()
 	switch {
 	case v.IsNull():

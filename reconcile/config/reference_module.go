@@ -9,25 +9,25 @@ import (
 	"hew/reconcile/didyoumean"
 )
 
-// variable checks a reference to a variable. In a module it leads to a node: the
+// scanVariable checks a reference to a variable. In a module it leads to a node: the
 // caller's expression.
-func (s *scan) variable(name string, at hcl.Range) {
+func (s *scanner) scanVariable(name string, at hcl.Range) {
 	m := s.node.scope
-	switch v := s.knownVariable(m, name, at); {
+	switch v := s.findVariable(m, name, at); {
 	case v == nil:
-		s.gone++
+		s.unreported++
 	case m.parent != nil:
-		s.refer(ref{to: v.node, at: at, keys: s.instances})
+		s.addRef(ref{to: v.node, at: at, keys: s.inRepeat})
 	}
 }
 
-// knownVariable is the module's variable of that name, or nil.
-func (r *report) knownVariable(m *module, name string, at hcl.Range) *variable {
+// findVariable is the module's variable of that name, or nil.
+func (r *report) findVariable(m *module, name string, at hcl.Range) *variable {
 	i := slices.IndexFunc(m.variables, func(v *variable) bool { return v.name == name })
 	if i >= 0 {
 		return m.variables[i]
 	}
-	if !m.lost("variable." + name) {
+	if !m.mayDeclare("variable." + name) {
 		r.fail(at, "Reference to undeclared variable",
 			"The variable %q is not declared in %s.%s To declare it, add variable %q { … }.",
 			name, m, didyoumean.Hint(name, m.variableNames()), name)
@@ -35,8 +35,8 @@ func (r *report) knownVariable(m *module, name string, at hcl.Range) *variable {
 	return nil
 }
 
-// ownself checks self, which postconditions have.
-func (s *scan) ownself(t hcl.Traversal) {
+// scanSelf checks self, which postconditions have.
+func (s *scanner) scanSelf(t hcl.Traversal) {
 	if s.self == nil {
 		s.fail(t.SourceRange(), "Invalid reference", "self is available only in postconditions.")
 		return
@@ -45,31 +45,31 @@ func (s *scan) ownself(t hcl.Traversal) {
 	name, ok := attrStep(t, 1)
 	switch {
 	case !ok:
-		b.mention(b.names()...)
+		b.recordMention(b.names()...)
 	case !b.has(name):
 		s.fail(t.SourceRange(), "Unsupported attribute", "%s", b.noAttribute(name))
 	default:
-		b.mention(name)
+		b.recordMention(name)
 	}
-	s.refer(ref{to: s.self, at: t.SourceRange()})
+	s.addRef(ref{to: s.self, at: t.SourceRange()})
 }
 
-// module checks a reference to a module's output and keeps it: to the call, which
+// scanModule checks a reference to a module's output and keeps it: to the call, which
 // has the keys, and to the outputs.
-func (s *scan) module(t hcl.Traversal) {
+func (s *scanner) scanModule(t hcl.Traversal) {
 	at := t.SourceRange()
 	name, ok := attrStep(t, 1)
 	if !ok {
 		s.fail(at, "Invalid reference", "Name the module and one of its outputs: module.NAME.OUTPUT.")
 		return
 	}
-	call := s.called("module."+name, at)
+	call := s.findCall("module."+name, at)
 	if call == nil {
 		return
 	}
-	s.refer(ref{to: call, at: at, keys: s.instances})
+	s.addRef(ref{to: call, at: at, keys: s.inRepeat})
 	if call.calls == nil || call.misspelt {
-		s.gone++ // its directory could not be read
+		s.unreported++ // its directory could not be read
 		return
 	}
 	rest := t[2:]
@@ -86,21 +86,21 @@ func (s *scan) module(t hcl.Traversal) {
 			"module.%s has neither for_each nor count, so its address has no key. Remove the key.", name)
 		return
 	}
-	if pick, ok := s.picks[at]; !isAttr && ok {
+	if pick, ok := s.selections[at]; !isAttr && ok {
 		out, isAttr = pick.name, true
 	}
 	if !isAttr { // all of it
 		for _, o := range call.calls.outputs {
-			s.refer(ref{to: o, at: at, keys: s.instances})
+			s.addRef(ref{to: o, at: at, keys: s.inRepeat})
 		}
 		return
 	}
 	o := call.calls.output(out)
 	switch {
 	case o != nil:
-		s.refer(ref{to: o, at: at, keys: s.instances})
-	case call.calls.lost("output." + out):
-		s.gone++
+		s.addRef(ref{to: o, at: at, keys: s.inRepeat})
+	case call.calls.mayDeclare("output." + out):
+		s.unreported++
 	default:
 		s.fail(at, "Unsupported attribute",
 			"module.%s has no output %q.%s To declare it, add to %s: output %q { value = … }.", name, out,
@@ -108,28 +108,28 @@ func (s *scan) module(t hcl.Traversal) {
 	}
 }
 
-// called is the module block of that name, or nil.
-func (s *scan) called(name string, at hcl.Range) *node {
+// findCall is the module block of that name, or nil.
+func (s *scanner) findCall(name string, at hcl.Range) *node {
 	m := s.node.scope
 	n := m.names[name]
 	switch {
 	case n != nil:
-	case m.lost(name):
-		s.gone++
+	case m.mayDeclare(name):
+		s.unreported++
 	default:
 		s.fail(at, "Reference to undeclared object", "%s is not declared in %s.%s", name, s.node.scope,
-			didyoumean.Hint(name, m.like("module.")))
+			didyoumean.Hint(name, m.namesWithPrefix("module.")))
 	}
 	return n
 }
 
-// splat refuses [*] on what is a map by its for_each.
-func (s *scan) splat(e *hclsyntax.SplatExpr) {
+// checkSplat refuses [*] on what is a map by its for_each.
+func (s *scanner) checkSplat(e *hclsyntax.SplatExpr) {
 	of, ok := e.Source.(*hclsyntax.ScopeTraversalExpr)
 	if !ok || len(of.Traversal) < 2 {
 		return
 	}
-	n := s.node.scope.names[spelled(of.Traversal)]
+	n := s.node.scope.names[formatTraversal(of.Traversal)]
 	if n != nil && (n.forEach != nil || n.block != nil && n.block.forEach != nil) {
 		s.fail(e.MarkerRange, "Invalid splat expression",
 			"%s has for_each, so it is a map, and [*] works only on lists. Write values(%s)[*].", n.name, n.name)
@@ -151,8 +151,8 @@ func (m *module) outputNames() (names []string) {
 	return names
 }
 
-// refer keeps a reference, once.
-func (s *scan) refer(r ref) {
+// addRef keeps a reference, once.
+func (s *scanner) addRef(r ref) {
 	for i := range s.node.refs {
 		if have := &s.node.refs[i]; have.to == r.to && have.key == r.key {
 			have.keys = have.keys && r.keys
@@ -162,10 +162,10 @@ func (s *scan) refer(r ref) {
 	s.node.refs = append(s.node.refs, r)
 }
 
-// waited resolves what depends_on names: a block, an instance of one, a module.
-func (s *scan) waited(t hcl.Traversal) (ref, bool) {
+// resolveDependsOn resolves what depends_on names: a block, an instance of one, a module.
+func (s *scanner) resolveDependsOn(t hcl.Traversal) (ref, bool) {
 	b := t.RootName()
-	if s.node.scope.unmanaged[declaredAs(t)] != "" {
+	if s.node.scope.unmanaged[blockName(t)] != "" {
 		return ref{}, false // nothing is done about it, so there is nothing to wait for
 	}
 	if b != "module" && b != "data" && s.kinds.Resource(b) == nil {
@@ -174,14 +174,14 @@ func (s *scan) waited(t hcl.Traversal) (ref, bool) {
 		return ref{}, false
 	}
 	if b != "module" {
-		r, ok := s.named(t)
-		return r, ok && s.shaped(r, t)
+		r, ok := s.resolveName(t)
+		return r, ok && s.checkSteps(r, t)
 	}
 	name, ok := attrStep(t, 1)
 	if !ok || len(t) > 2 {
 		s.fail(t.SourceRange(), "Invalid reference", "depends_on must name a module as a whole: module.NAME.")
 		return ref{}, false
 	}
-	n := s.called("module."+name, t.SourceRange())
+	n := s.findCall("module."+name, t.SourceRange())
 	return ref{to: n, at: t.SourceRange()}, n != nil
 }

@@ -45,19 +45,19 @@ func (l *loader) kindOf(b *hcl.Block) *schema.Kind {
 	return k
 }
 
-func (l *loader) resource(b *hcl.Block) {
+func (l *loader) loadResource(b *hcl.Block) {
 	if l.skipUnmanaged(b, addr.Resource) {
 		return
 	}
 	k := l.kindOf(b)
 	if k == nil {
 		names := l.kinds.Names()
-		for _, meant := range append(sorts(b.Labels[0], names), didyoumean.Nearest(b.Labels[0], names)) {
+		for _, meant := range append(kindsEndingIn(b.Labels[0], names), didyoumean.Nearest(b.Labels[0], names)) {
 			l.mod.broken[meant+"."+b.Labels[1]] = true
 		}
 		return
 	}
-	l.block(b, addr.Resource, k, l.schemaOf(addr.Resource, b.Labels[0], k))
+	l.loadBlock(b, addr.Resource, k, l.schemaOf(addr.Resource, b.Labels[0], k))
 }
 
 // schemaOf is what a block of a type may hold.
@@ -68,7 +68,7 @@ func (l *loader) schemaOf(mode addr.Mode, typ string, k *schema.Kind) *hcl.BodyS
 	return l.blockSchema(k)
 }
 
-func (l *loader) data(b *hcl.Block) {
+func (l *loader) loadData(b *hcl.Block) {
 	if l.skipUnmanaged(b, addr.Data) {
 		return
 	}
@@ -79,12 +79,12 @@ func (l *loader) data(b *hcl.Block) {
 		l.mod.broken["data."+didyoumean.Nearest(b.Labels[0], l.kinds.SourceNames())+"."+b.Labels[1]] = true
 		return
 	}
-	l.block(b, addr.Data, k, l.schemaOf(addr.Data, b.Labels[0], k))
+	l.loadBlock(b, addr.Data, k, l.schemaOf(addr.Data, b.Labels[0], k))
 }
 
-// exclusive reads a claim on the collections of a kind. Its only argument, of,
+// loadExclusive reads a claim on the collections of a kind. Its only argument, of,
 // is the kind's owner attribute by another name.
-func (l *loader) exclusive(b *hcl.Block) {
+func (l *loader) loadExclusive(b *hcl.Block) {
 	k := l.kindOf(b)
 	switch {
 	case k == nil:
@@ -108,7 +108,7 @@ func (l *loader) exclusive(b *hcl.Block) {
 			"Objects of kind %q have no owner, so there is no collection to claim. Remove the block.", k.Name)
 		return
 	}
-	l.block(b, addr.Exclusive, k, &exclusiveSchema)
+	l.loadBlock(b, addr.Exclusive, k, &exclusiveSchema)
 }
 
 var exclusiveSchema = hcl.BodySchema{
@@ -116,8 +116,8 @@ var exclusiveSchema = hcl.BodySchema{
 	Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}},
 }
 
-// block reads what resource, data and exclusive blocks have in common.
-func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.BodySchema) {
+// loadBlock reads what resource, data and exclusive blocks have in common.
+func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.BodySchema) {
 	name := b.Labels[1]
 	if !l.validName(name, b.LabelRanges[1], "a block") {
 		return
@@ -134,10 +134,10 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 	content, diags := b.Body.Content(bs)
 	var meant map[string]bool
 	if len(diags) > 0 {
-		meant = l.explain(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
+		meant = l.explainBody(diags, bs, statedNames(bs, k, alias), at.String(), b.DefRange)
 	}
 	l.declareBlock(
-		&Block{Addr: at, Kind: k, Alias: alias, Decl: b.DefRange, Check: l.checking, flawed: len(diags) > 0}, content,
+		&Block{Addr: at, Kind: k, Alias: alias, Decl: b.DefRange, Check: l.checking, invalid: len(diags) > 0}, content,
 		meant)
 }
 
@@ -145,13 +145,13 @@ func (l *loader) block(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.Bod
 // arguments that misspelt ones probably stand for.
 func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[string]bool) {
 	k := blk.Kind
-	blk.repeat = l.repeats(content.Attributes)
+	blk.repeat = l.readRepeat(content.Attributes)
 	n := &node{name: blk.Addr.String(), decl: blk.Decl, block: blk, misspelt: meant["for_each"] || meant["count"]}
 	n.broken = n.misspelt
 	blk.Addr.Module = l.mod.path
 	if l.browse {
-		blk.mention(blk.names()...)
-		blk.browsed = true
+		blk.recordMention(blk.names()...)
+		blk.allMentioned = true
 	}
 	l.dependsOn(n, content.Attributes["depends_on"])
 	blocks := l.nestedBlocks(content.Blocks)
@@ -160,46 +160,46 @@ func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[st
 		blocks, objects = l.translate(blk, content.Attributes, blocks, meant)
 	} else {
 		for i := range k.Attrs {
-			l.attribute(blk, &k.Attrs[i], content.Attributes[k.Attrs[i].Name])
+			l.addArgument(blk, &k.Attrs[i], content.Attributes[k.Attrs[i].Name])
 		}
 	}
 	if of := content.Attributes["of"]; blk.Addr.Mode == addr.Exclusive && of != nil {
-		l.attribute(blk, k.Owner(), of)
+		l.addArgument(blk, k.Owner(), of)
 	}
-	l.once(content.Blocks, "lifecycle")
+	l.requireSingle(content.Blocks, "lifecycle")
 	if !l.declare(n) {
 		return
 	}
-	l.sole(blk)
+	l.requireUnique(blk)
 	for _, inner := range content.Blocks {
 		if inner.Type == "lifecycle" {
-			l.lifecycle(n, inner)
+			l.loadLifecycle(n, inner)
 		}
 	}
-	l.nested(blk, blocks)
+	l.loadNested(blk, blocks)
 	for _, o := range objects {
 		l.declareObject(o)
 	}
 }
 
-// sole refuses a second block of what there is once on a host, whatever it is
+// requireUnique refuses a second block of what there is once on a host, whatever it is
 // called. A count may leave one of two out.
-func (l *loader) sole(b *Block) {
+func (l *loader) requireUnique(b *Block) {
 	if b.Addr.Mode != addr.Resource || b.Kind.Holds == schema.Many || b.Kind.Owner() != nil || b.keyed() ||
 		l.mod.parent != nil {
 		return
 	}
-	if first, ok := l.soles[b.Kind]; ok {
+	if first, ok := l.uniqueBlocks[b.Kind]; ok {
 		l.fail(b.Decl, "Duplicate declaration",
 			"A host has only one %s, and it is already declared at %s. Merge the two blocks.",
 			b.Kind.Name, Place(first))
 		return
 	}
-	l.soles[b.Kind] = b.Decl
+	l.uniqueBlocks[b.Kind] = b.Decl
 }
 
-// repeats reads for_each and count.
-func (l *loader) repeats(attrs hcl.Attributes) (r repeat) {
+// readRepeat reads for_each and count.
+func (l *loader) readRepeat(attrs hcl.Attributes) (r repeat) {
 	if a := attrs["for_each"]; a != nil {
 		r.forEach = a.Expr
 	}
@@ -213,7 +213,7 @@ func (l *loader) repeats(attrs hcl.Attributes) (r repeat) {
 	return r
 }
 
-func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
+func (l *loader) addArgument(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	switch {
 	case in == nil:
 		return
@@ -226,15 +226,15 @@ func (l *loader) attribute(b *Block, a *schema.Attr, in *hcl.Attribute) {
 	}
 	before := l.errors()
 	if b.Addr.Mode != addr.Exclusive && !composite.Is(in.Expr) {
-		l.literal(in.Expr, l.shape(b.Kind, a), b.Kind)
+		l.checkLiteral(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
 	expr := in.Expr
 	if a.Ref != "" { // what it leads to shows in its form
-		expr = unwrapped(expr)
+		expr = unwrapTemplate(expr)
 	}
 	name := a.Name
 	if b.Alias != nil {
 		name = in.Name
 	}
-	b.attrs = append(b.attrs, written{a, name, expr, in.Range, l.errors() > before})
+	b.args = append(b.args, argument{a, name, expr, in.Range, l.errors() > before})
 }

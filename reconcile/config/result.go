@@ -190,7 +190,7 @@ func (i Ignore) String() string {
 		case cty.GetAttrStep:
 			s.WriteString("." + step.Name)
 		case cty.IndexStep:
-			s.WriteString("[" + printedKey(step.Key) + "]")
+			s.WriteString("[" + formatKey(step.Key) + "]")
 		}
 	}
 	return s.String()

@@ -25,38 +25,38 @@ var rootSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "check", LabelNames: []string{"name"}},
 }}
 
-// atTop tells whether a schema is that of the top of a file.
-func atTop(s *hcl.BodySchema) bool { return s == &rootSchema || s == &terraformRoot }
+// isRootSchema tells whether a schema is that of the top of a file.
+func isRootSchema(s *hcl.BodySchema) bool { return s == &rootSchema || s == &terraformRoot }
 
-func isRoot(word string) bool {
+func isRootBlock(word string) bool {
 	return slices.ContainsFunc(rootSchema.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == word })
 }
 
-// loadBlock reads each sort of root block but variable, which come first.
-var loadBlock map[string]func(*loader, *hcl.Block)
+// blockLoaders reads each sort of root block but variable, which come first.
+var blockLoaders map[string]func(*loader, *hcl.Block)
 
 func init() { // a module has root blocks itself
-	loadBlock = map[string]func(*loader, *hcl.Block){
-		"resource":  (*loader).resource,
-		"data":      (*loader).data,
-		"exclusive": (*loader).exclusive,
-		"locals":    (*loader).locals,
-		"output":    (*loader).output,
-		"module":    (*loader).module,
-		"check":     (*loader).check,
-		"moved":     (*loader).moved,
-		"removed":   (*loader).removed,
-		"import":    (*loader).imports,
-		"hew":       (*loader).hewBlock,
-		"provider":  (*loader).providerBlock,
-		"terraform": (*loader).terraform,
+	blockLoaders = map[string]func(*loader, *hcl.Block){
+		"resource":  (*loader).loadResource,
+		"data":      (*loader).loadData,
+		"exclusive": (*loader).loadExclusive,
+		"locals":    (*loader).loadLocals,
+		"output":    (*loader).loadOutput,
+		"module":    (*loader).loadModule,
+		"check":     (*loader).loadCheck,
+		"moved":     (*loader).loadMoved,
+		"removed":   (*loader).loadRemoved,
+		"import":    (*loader).loadImport,
+		"hew":       (*loader).loadHew,
+		"provider":  (*loader).loadProvider,
+		"terraform": (*loader).loadTerraform,
 	}
 }
 
-// locals declares a node for every local value.
-func (l *loader) locals(b *hcl.Block) {
-	attrs := l.attributes(b.Body, "A locals block")
-	for _, a := range sorted(attrs) {
+// loadLocals declares a node for every local value.
+func (l *loader) loadLocals(b *hcl.Block) {
+	attrs := l.readAttributes(b.Body, "A locals block")
+	for _, a := range sortAttributes(attrs) {
 		if !l.validName(a.Name, a.NameRange, "a local value") {
 			continue
 		}
@@ -64,8 +64,8 @@ func (l *loader) locals(b *hcl.Block) {
 	}
 }
 
-// sorted puts attributes into the order of their lines.
-func sorted(attrs hcl.Attributes) []*hcl.Attribute {
+// sortAttributes puts attributes into the order of their lines.
+func sortAttributes(attrs hcl.Attributes) []*hcl.Attribute {
 	return slices.SortedFunc(maps.Values(attrs), func(a, b *hcl.Attribute) int {
 		return a.Range.Start.Byte - b.Range.Start.Byte
 	})
@@ -87,8 +87,8 @@ var outputSchema = hcl.BodySchema{
 	Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}},
 }
 
-func (l *loader) output(b *hcl.Block) {
-	content, _ := l.content(b.Body, withTerraform(&outputSchema, b, "ephemeral"), "output."+b.Labels[0], b.DefRange)
+func (l *loader) loadOutput(b *hcl.Block) {
+	content, _ := l.readBody(b.Body, withTerraform(&outputSchema, b, "ephemeral"), "output."+b.Labels[0], b.DefRange)
 	value := content.Attributes["value"]
 	if value == nil {
 		return
@@ -104,9 +104,9 @@ func (l *loader) output(b *hcl.Block) {
 		exprs:  []hcl.Expression{value.Expr},
 		output: o,
 	}
-	l.constant(content.Attributes["description"], &o.doc)
-	l.constant(content.Attributes["sensitive"], &o.sensitive)
-	l.ephemeral(content.Attributes["ephemeral"], &o.sensitive)
+	l.decodeConstant(content.Attributes["description"], &o.doc)
+	l.decodeConstant(content.Attributes["sensitive"], &o.sensitive)
+	l.loadEphemeral(content.Attributes["ephemeral"], &o.sensitive)
 	l.dependsOn(n, content.Attributes["depends_on"])
 	if o.sensitive {
 		l.mask(value.Expr)
@@ -115,7 +115,8 @@ func (l *loader) output(b *hcl.Block) {
 		return
 	}
 	l.mod.outputs = append(l.mod.outputs, n)
-	if conds := l.conditions(content.Blocks, "precondition"); len(conds) > 0 {
-		l.declare(&node{name: n.name + " precondition", decl: b.DefRange, rule: &rule{about: n.name, conds: conds}})
+	if conds := l.loadConditions(content.Blocks, "precondition"); len(conds) > 0 {
+		l.declare(
+			&node{name: n.name + " precondition", decl: b.DefRange, rule: &rule{label: n.name, conditions: conds}})
 	}
 }

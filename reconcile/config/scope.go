@@ -17,7 +17,7 @@ func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 	if len(n.refs) == 0 {
 		return n.scope.base
 	}
-	names := scopeNames{}
+	names := scopeTree{}
 	outputs := map[*node][]*node{} // of modules, by call
 	for _, r := range n.refs {
 		to := r.to
@@ -29,31 +29,31 @@ func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 				outputs[to] = []*node{}
 			}
 		case to.variable != nil:
-			names.put(f.value(to), "var", to.variable.name)
+			names.put(f.nodeValue(to), "var", to.variable.name)
 		case to.block == nil:
-			names.put(f.value(to), "local", to.label)
+			names.put(f.nodeValue(to), "local", to.label)
 		case to.block.Addr.Mode == addr.Data:
-			names.put(e.value(to, f), "data", to.block.Addr.Kind, to.block.Addr.Name)
+			names.put(e.blockValue(to, f), "data", to.block.Addr.Kind, to.block.Addr.Name)
 		default:
-			names.put(e.value(to, f), to.block.Addr.Kind, to.block.Addr.Name)
+			names.put(e.blockValue(to, f), to.block.Addr.Kind, to.block.Addr.Name)
 		}
 	}
 	for call, outs := range outputs {
-		names.put(e.module(call, f, outs), "module", call.label)
+		names.put(e.moduleValue(call, f, outs), "module", call.label)
 	}
 	ctx := n.scope.base.NewChild()
 	ctx.Variables = names.objects()
 	return ctx
 }
 
-// scopeNames are values by the names that lead to them.
-type scopeNames map[string]any // a cty.Value or scopeNames
+// scopeTree are values by the names that lead to them.
+type scopeTree map[string]any // a cty.Value or scopeNames
 
-func (s scopeNames) put(v cty.Value, path ...string) {
+func (s scopeTree) put(v cty.Value, path ...string) {
 	for ; len(path) > 1; path = path[1:] {
-		inner, _ := s[path[0]].(scopeNames)
+		inner, _ := s[path[0]].(scopeTree)
 		if inner == nil {
-			inner = scopeNames{}
+			inner = scopeTree{}
 			s[path[0]] = inner
 		}
 		s = inner
@@ -61,10 +61,10 @@ func (s scopeNames) put(v cty.Value, path ...string) {
 	s[path[0]] = v
 }
 
-func (s scopeNames) objects() map[string]cty.Value {
+func (s scopeTree) objects() map[string]cty.Value {
 	out := make(map[string]cty.Value, len(s))
 	for name, v := range s {
-		if inner, ok := v.(scopeNames); ok {
+		if inner, ok := v.(scopeTree); ok {
 			out[name] = cty.ObjectVal(inner.objects())
 		} else {
 			out[name] = v.(cty.Value)
@@ -73,36 +73,36 @@ func (s scopeNames) objects() map[string]cty.Value {
 	return out
 }
 
-// value is what a local value, a variable or an output is in the frame.
-func (f *frame) value(n *node) cty.Value {
+// nodeValue is what a local value, a variable or an output is in the frame.
+func (f *frame) nodeValue(n *node) cty.Value {
 	if v := f.state[n.id].value; v != cty.NilVal {
 		return v
 	}
 	return cty.DynamicVal
 }
 
-// module is a call as expressions see it: an object of outputs, or such objects
+// moduleValue is a call as expressions see it: an object of outputs, or such objects
 // by key. Only the outputs asked for are in it.
-func (e *Eval) module(call *node, f *frame, outs []*node) cty.Value {
+func (e *Eval) moduleValue(call *node, f *frame, outs []*node) cty.Value {
 	st := &f.state[call.id]
 	switch {
-	case st.closed != nil:
-		return cty.DynamicVal.Mark(origin{from: st.closed.Addr})
+	case st.unexpanded != nil:
+		return cty.DynamicVal.Mark(origin{from: st.unexpanded.Addr})
 	case call.broken || st.diags.HasErrors():
 		return cty.DynamicVal
 	}
-	return keyed(call.repeat, len(st.frames), func(i int) (string, cty.Value) {
+	return collectInstances(call.repeat, len(st.frames), func(i int) (string, cty.Value) {
 		in := st.frames[i]
 		vals := make(map[string]cty.Value, len(outs))
 		for _, o := range outs {
-			vals[o.label] = in.value(o)
+			vals[o.label] = in.nodeValue(o)
 		}
 		return in.key, cty.ObjectVal(vals)
 	})
 }
 
-// keyed is one value, or an object of values by key, or a tuple of them.
-func keyed(r repeat, n int, at func(i int) (key string, v cty.Value)) cty.Value {
+// collectInstances is one value, or an object of values by key, or a tuple of them.
+func collectInstances(r repeat, n int, at func(i int) (key string, v cty.Value)) cty.Value {
 	switch {
 	case r.forEach != nil:
 		objects := make(map[string]cty.Value, n)
@@ -124,19 +124,19 @@ func keyed(r repeat, n int, at func(i int) (key string, v cty.Value)) cty.Value 
 	return v
 }
 
-// value is a block as expressions see it: one object, or objects by key, or a
+// blockValue is a block as expressions see it: one object, or objects by key, or a
 // tuple of them by index.
-func (e *Eval) value(n *node, f *frame) cty.Value {
+func (e *Eval) blockValue(n *node, f *frame) cty.Value {
 	st := &f.state[n.id]
 	if st.value != cty.NilVal {
 		return st.value
 	}
-	if st.closed != nil {
+	if st.unexpanded != nil {
 		st.value = cty.DynamicVal.Mark(origin{from: addr.Instance{Block: n.address(f)}})
 		return st.value
 	}
-	st.value = keyed(n.block.repeat, len(st.insts), func(i int) (string, cty.Value) {
-		return st.insts[i].Addr.Key, e.object(&st.insts[i])
+	st.value = collectInstances(n.block.repeat, len(st.insts), func(i int) (string, cty.Value) {
+		return st.insts[i].Addr.Key, e.instanceValue(&st.insts[i])
 	})
 	return st.value
 }
@@ -148,41 +148,43 @@ func unquoteKey(key string) string {
 	return key
 }
 
-// object is an instance with all attributes that anything is after: what is
+// instanceValue is an instance with all attributes that anything is after: what is
 // stated, else what the oracle knows, else unknown.
-func (e *Eval) object(d *Desired) cty.Value {
+func (e *Eval) instanceValue(d *Desired) cty.Value {
 	if d.Block.Alias != nil {
-		return e.foreignObject(d)
+		return e.aliasValue(d)
 	}
 	k := d.Block.Kind
 	known := e.lookup(d)
-	vals := make(map[string]cty.Value, len(d.Block.mentioned))
+	vals := make(map[string]cty.Value, len(d.Block.mentionedAttrs))
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if !d.Block.mentioned[a.Name] {
+		if !d.Block.mentionedAttrs[a.Name] {
 			continue
 		}
-		vals[a.Name] = d.attribute(a, known).Mark(origin{d.Addr, identifies(k, a.Name) && d.Addr.Mode == addr.Resource})
+		vals[a.Name] = d.attributeValue(a, known).Mark(
+			origin{d.Addr, identifies(k, a.Name) && d.Addr.Mode == addr.Resource},
+		)
 	}
 	return cty.ObjectVal(vals)
 }
 
-// attribute is what is stated of an instance, else what is known of it, else
+// attributeValue is what is stated of an instance, else what is known of it, else
 // unknown.
-func (d *Desired) attribute(a *schema.Attr, known func(string) (cty.Value, bool)) cty.Value {
+func (d *Desired) attributeValue(a *schema.Attr, known func(string) (cty.Value, bool)) cty.Value {
 	if v, ok := d.Object.Value.Get(a.Name); ok {
-		return leading(a, v, d.Origin)
+		return markOrigins(a, v, d.Origin)
 	}
 	if v, ok := known(a.Name); ok {
 		return v
 	}
-	return unstated(a)
+	return unknownValue(a)
 }
 
-// unstated is an attribute of which neither configuration nor host has said
+// unknownValue is an attribute of which neither configuration nor host has said
 // anything. What nobody stated and no host ever says, secrets and what is said
 // only once, will never be known.
-func unstated(a *schema.Attr) cty.Value {
+func unknownValue(a *schema.Attr) cty.Value {
 	t := a.Type
 	if t == cty.NilType {
 		t = cty.DynamicPseudoType

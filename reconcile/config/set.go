@@ -9,10 +9,10 @@ import (
 	"hew/schema"
 )
 
-// elements expands an instance of a set kind into objects of the element kind:
+// expandSet expands an instance of a set kind into objects of the element kind:
 // the owner, the key, and what the entry of the map says. It returns why that
 // cannot be done yet, or "".
-func (d *decoder) elements(of Desired) string {
+func (d *decoder) expandSet(of Desired) string {
 	set := of.Block.Kind.Set
 	kind := d.eval.cfg.kinds.Resources[set.Element]
 	owner := kind.Owner()
@@ -54,7 +54,7 @@ func (d *decoder) elements(of Desired) string {
 		o.Object, o.Defer = stated, nil
 		d.state.exclusives = append(d.state.exclusives, Exclusive{Addr: of.Addr, Kind: kind, Owner: o, Block: of.Block})
 	}
-	fold, seen := sameKey(kind.Attr(set.Key)), map[string]string{}
+	fold, seen := keyFolder(kind.Attr(set.Key)), map[string]string{}
 	for key, entry := range bare.Elements() {
 		name := key.AsString()
 		if first, twice := seen[fold(name)]; twice {
@@ -62,19 +62,20 @@ func (d *decoder) elements(of Desired) string {
 			continue
 		}
 		seen[fold(name)] = name
-		d.element(of, stated, name, entry, at)
+		d.addElement(of, stated, name, entry, at)
 	}
 	return ""
 }
 
-// element makes one of the objects.
-func (d *decoder) element(of Desired, stated schema.Object, name string, entry cty.Value, at hcl.Range) {
+// addElement makes one of the objects.
+func (d *decoder) addElement(of Desired, stated schema.Object, name string, entry cty.Value, at hcl.Range) {
 	set, kind := of.Block.Kind.Set, stated.Kind
 	out := of
 	out.Addr.Elem = name
 	out.Object = schema.Object{Kind: kind, Value: stated.Value.Clone()}
 	fail := func(format string, args ...any) {
-		where := within(exprOf(of.Block, set.Attr), hcl.Traversal{hcl.TraverseIndex{Key: cty.StringVal(name)}}, at)
+		where := entryRange(argumentExpr(of.Block, set.Attr),
+			hcl.Traversal{hcl.TraverseIndex{Key: cty.StringVal(name)}}, at)
 		d.fail(where, "Invalid value", "%s: %s", out.Addr, fmt.Sprintf(format, args...))
 	}
 	if name == "" {
@@ -82,7 +83,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 		return
 	}
 	key := kind.Attr(set.KeyFor(name))
-	v, err := value(key, cty.StringVal(name), nil)
+	v, err := convertValue(key, cty.StringVal(name), nil)
 	if err != nil {
 		fail("the key: %s", err)
 		return
@@ -90,7 +91,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 	out.Object.Value.Set(key, v)
 	bare, marks := entry.Unmark()
 	if t := bare.Type(); bare.IsNull() || !(t.IsObjectType() || t.IsMapType() || t == cty.DynamicPseudoType) {
-		fail("must be an object, such as { %s }.", sample(kind, set))
+		fail("must be an object, such as { %s }.", exampleEntry(kind, set))
 		return
 	}
 	fields := map[string]cty.Value{}
@@ -110,7 +111,7 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 			v, ok = cty.DynamicVal, a.Mode == schema.Required
 		}
 		if ok {
-			v, err = value(a, v.WithMarks(marks), typeShape(a.Type))
+			v, err = convertValue(a, v.WithMarks(marks), typeShape(a.Type))
 			if err != nil {
 				fail("%s: %s", a.Name, err)
 				continue
@@ -127,8 +128,8 @@ func (d *decoder) element(of Desired, stated schema.Object, name string, entry c
 	d.state.elems = append(d.state.elems, out)
 }
 
-func exprOf(b *Block, name string) hcl.Expression {
-	for _, w := range b.attrs {
+func argumentExpr(b *Block, name string) hcl.Expression {
+	for _, w := range b.args {
 		if w.attr.Name == name {
 			return w.expr
 		}
@@ -136,9 +137,9 @@ func exprOf(b *Block, name string) hcl.Expression {
 	return nil
 }
 
-// sample shows what an entry looks like: the first argument that is neither
+// exampleEntry shows what an entry looks like: the first argument that is neither
 // owner nor key.
-func sample(k *schema.Kind, set *schema.Set) string {
+func exampleEntry(k *schema.Kind, set *schema.Set) string {
 	for a := range k.Arguments() {
 		if a != k.Owner() && a.Name != set.Key {
 			return a.Name + " = …"

@@ -69,8 +69,8 @@ func unknownLedger(name string) string {
 	return fmt.Sprintf("hew has no ledger backend %q. %s", name, hint)
 }
 
-// settle declares the node that links the block's expressions.
-func (l *loader) settle(b *hcl.Block, name string, s *settings) bool {
+// declareSettings declares the node that links the block's expressions.
+func (l *loader) declareSettings(b *hcl.Block, name string, s *settings) bool {
 	s.decl = b.DefRange
 	s.node = &node{name: name, decl: b.DefRange, settings: true}
 	for _, a := range append(append(append([]*hcl.Attribute{}, s.attrs...), s.ledgerArgs...), s.guards...) {
@@ -79,17 +79,17 @@ func (l *loader) settle(b *hcl.Block, name string, s *settings) bool {
 	return l.declare(s.node)
 }
 
-func (l *loader) hewBlock(b *hcl.Block) {
-	if !l.rootOnly(b) {
+func (l *loader) loadHew(b *hcl.Block) {
+	if !l.requireRoot(b) {
 		return
 	}
-	content, _ := l.content(b.Body, &hewSchema, "A hew block", b.DefRange)
-	s := &settings{attrs: sorted(content.Attributes)}
-	l.once(content.Blocks, "guards")
+	content, _ := l.readBody(b.Body, &hewSchema, "A hew block", b.DefRange)
+	s := &settings{attrs: sortAttributes(content.Attributes)}
+	l.requireSingle(content.Blocks, "guards")
 	for _, inner := range content.Blocks {
 		if inner.Type == "guards" {
-			c, _ := l.content(inner.Body, &guardsSchema, "A guards block", inner.DefRange)
-			s.guards = append(s.guards, sorted(c.Attributes)...)
+			c, _ := l.readBody(inner.Body, &guardsSchema, "A guards block", inner.DefRange)
+			s.guards = append(s.guards, sortAttributes(c.Attributes)...)
 			continue
 		}
 		args, ok := ledgerSchemas[inner.Labels[0]]
@@ -102,15 +102,15 @@ func (l *loader) hewBlock(b *hcl.Block) {
 				"A ledger block is already declared at %s. Remove one of the two blocks.", Place(s.ledger.DefRange))
 			continue
 		}
-		c, _ := l.content(inner.Body, &args, "A ledger block", inner.DefRange)
-		s.ledger, s.ledgerArgs = inner, sorted(c.Attributes)
+		c, _ := l.readBody(inner.Body, &args, "A ledger block", inner.DefRange)
+		s.ledger, s.ledgerArgs = inner, sortAttributes(c.Attributes)
 		for _, name := range ledgerSecrets {
 			if a := c.Attributes[name]; a != nil {
 				l.mask(a.Expr)
 			}
 		}
 	}
-	if l.settle(b, b.Type, s) {
+	if l.declareSettings(b, b.Type, s) {
 		l.settings = s
 	}
 }
@@ -118,11 +118,11 @@ func (l *loader) hewBlock(b *hcl.Block) {
 // guardLimits are the greatest values of those guards that have one.
 var guardLimits = map[string]int{"max_delete_percent": 100}
 
-// readHew evaluates the hew block.
-func (l *loader) readHew(s *settings) (out Settings) {
+// evalHew evaluates the hew block.
+func (l *loader) evalHew(s *settings) (out Settings) {
 	r := &report{}
 	defer func() { l.add(r.diags) }()
-	ctx := l.early(s.node, r)
+	ctx := l.constantScope(s.node, r)
 	if ctx == nil {
 		return out
 	}
@@ -135,7 +135,7 @@ func (l *loader) readHew(s *settings) (out Settings) {
 			v, diags := a.Expr.Value(ctx)
 			r.add(diags)
 			if !diags.HasErrors() {
-				r.store(a, v, targets[a.Name])
+				r.decodeValue(a, v, targets[a.Name])
 			}
 			switch into := targets[a.Name].(type) {
 			case **int:
@@ -170,14 +170,14 @@ func (l *loader) readHew(s *settings) (out Settings) {
 	return out
 }
 
-// early is the scope of a node that is evaluated before anything is read, or
+// constantScope is the scope of a node that is evaluated before anything is read, or
 // nil where what it refers to is in error.
-func (c *Config) early(n *node, r *report) *hcl.EvalContext {
+func (c *Config) constantScope(n *node, r *report) *hcl.EvalContext {
 	if n.broken {
 		return nil // which is told
 	}
 	for _, to := range n.refs {
-		on := to.to.blocks()
+		on := to.to.referencedBlocks()
 		if to.to.block != nil {
 			on = []addr.Block{to.to.block.Addr}
 		}
@@ -189,7 +189,7 @@ func (c *Config) early(n *node, r *report) *hcl.EvalContext {
 	}
 	ev := c.NewEval()
 	before := r.errors()
-	ev.need(n, func(on *node) {
+	ev.visitDependencies(n, func(on *node) {
 		if on != n {
 			r.add(ev.evaluate(on))
 		}

@@ -7,20 +7,20 @@ import (
 	"hew/schema"
 )
 
-func (l *loader) providerBlock(b *hcl.Block) {
-	if !l.rootOnly(b) {
+func (l *loader) loadProvider(b *hcl.Block) {
+	if !l.requireRoot(b) {
 		return
 	}
 	if len(b.Labels) > 0 {
-		l.labelledProvider(b)
+		l.loadLabelledProvider(b)
 		return
 	}
-	content, _ := l.content(b.Body, &providerSchema, "A provider block", b.DefRange)
-	s := &settings{attrs: sorted(content.Attributes)}
+	content, _ := l.readBody(b.Body, &providerSchema, "A provider block", b.DefRange)
+	s := &settings{attrs: sortAttributes(content.Attributes)}
 	if a := content.Attributes["token"]; a != nil {
 		l.mask(a.Expr)
 	}
-	if l.settle(b, b.Type, s) {
+	if l.declareSettings(b, b.Type, s) {
 		l.provider = s
 	}
 }
@@ -32,9 +32,9 @@ func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 		return ProviderSettings{}, nil
 	}
 	r := &report{}
-	out := c.readProvider(c.provider, r)
+	out := c.evalProvider(c.provider, r)
 	for _, s := range c.hosts {
-		if other := c.readProvider(s, r); other.BaseURL != out.BaseURL || !sameToken(other.Token, out.Token) {
+		if other := c.evalProvider(s, r); other.BaseURL != out.BaseURL || !sameToken(other.Token, out.Token) {
 			r.fail(s.decl, "Conflicting provider blocks",
 				"A run uses one host and one token, but this provider block differs from the one at %s. Move the "+
 					"configuration of the other host to its own directory.", Place(out.Decl))
@@ -50,10 +50,10 @@ func sameToken(a, b cty.Value) bool {
 	return a.RawEquals(b)
 }
 
-// readProvider evaluates a provider block.
-func (c *Config) readProvider(s *settings, r *report) (out ProviderSettings) {
+// evalProvider evaluates a provider block.
+func (c *Config) evalProvider(s *settings, r *report) (out ProviderSettings) {
 	out.Decl = s.decl
-	ctx := c.early(s.node, r)
+	ctx := c.constantScope(s.node, r)
 	if ctx == nil {
 		return out
 	}
@@ -65,9 +65,9 @@ func (c *Config) readProvider(s *settings, r *report) (out ProviderSettings) {
 		}
 		switch a.Name {
 		case "base_url":
-			r.store(a, v, &out.BaseURL)
+			r.decodeValue(a, v, &out.BaseURL)
 		case "concurrency":
-			r.store(a, v, &out.Concurrency)
+			r.decodeValue(a, v, &out.Concurrency)
 			if out.Concurrency < 0 {
 				r.fail(a.Expr.Range(), "Invalid value",
 					"concurrency is the maximum number of parallel requests. It must be 1 or more, or 0 for the "+
@@ -76,7 +76,7 @@ func (c *Config) readProvider(s *settings, r *report) (out ProviderSettings) {
 		case "token":
 			var token string
 			v, _ = v.UnmarkDeep()
-			r.store(a, v, &token)
+			r.decodeValue(a, v, &token)
 			if token != "" {
 				out.Token = cty.StringVal(token).Mark(schema.Secret)
 			}

@@ -15,7 +15,7 @@ func (c *Config) Shared(b *Block) string {
 	case b.count != nil:
 		return "the block has count, so this line may apply to several objects"
 	}
-	for m := c.at(b.Addr.Module); m != nil && m.call != nil; m = m.parent {
+	for m := c.findModule(b.Addr.Module); m != nil && m.call != nil; m = m.parent {
 		if m.call.keyed() {
 			return fmt.Sprintf("%s has for_each or count, so this line applies to several objects", m.call)
 		}

@@ -12,13 +12,13 @@ type source struct {
 	varFiles []string
 	missing  bool     // not there, or without files
 	partial  bool     // some of it does not parse
-	lost     []string // names that blocks of a misspelt type declare
+	misspelt []string // names that blocks of a misspelt type declare
 }
 
 // read parses the files of a directory, once however often it is called. What
 // does not parse is reported and left out. at is where the directory is named.
 func (l *loader) read(dir string, at *hcl.Range) *source {
-	names, varFiles, diags := list(l.dir, dir)
+	names, varFiles, diags := listFiles(l.dir, dir)
 	for _, d := range diags {
 		d.Subject = at
 	}
@@ -26,7 +26,7 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 	s := &source{varFiles: varFiles, missing: diags.HasErrors()}
 	files, diags := parseAll(l.dir, names)
 	l.add(diags)
-	l.keep(names, files)
+	l.keepSources(names, files)
 	if diags.HasErrors() {
 		l.maskBroken()
 		s.partial = true
@@ -36,11 +36,11 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 			continue
 		}
 		top := f.Body.MissingItemRange()
-		content, sound := l.content(f.Body, topSchema(top.Filename), "The top level of a file", top)
+		content, sound := l.readBody(f.Body, topSchema(top.Filename), "The top level of a file", top)
 		if !sound {
-			s.lost = append(s.lost, lostBlocks(f.Body)...)
+			s.misspelt = append(s.misspelt, misspeltBlocks(f.Body)...)
 		}
-		if overriding.MatchString(top.Filename) {
+		if overrideFile.MatchString(top.Filename) {
 			l.override(s, content.Blocks)
 			continue
 		}

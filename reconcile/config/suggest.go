@@ -9,8 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// unreferable are words that people take for the beginning of a reference.
-var unreferable = map[string]string{
+// invalidRoots are words that people take for the beginning of a reference.
+var invalidRoots = map[string]string{
 	"resource": "Write KIND.NAME.ATTRIBUTE, such as group.acme.id.",
 	"variable": "Write var.NAME.",
 	"locals":   "Write local.NAME.",
@@ -22,21 +22,21 @@ var unreferable = map[string]string{
 	"import":   "Refer to the imported resource.",
 }
 
-// likeKind proposes a name; of a kind with the prefix that it has elsewhere,
+// suggestKind proposes a name; of a kind with the prefix that it has elsewhere,
 // the one without.
-func (c *Config) likeKind(name string, names []string) string {
+func (c *Config) suggestKind(name string, names []string) string {
 	if _, rest, ok := strings.Cut(name, "_"); ok && slices.Contains(names, rest) {
 		return fmt.Sprintf(" Did you mean %q? Kinds have no prefix here.", rest)
 	}
-	if of := sorts(name, names); of != nil {
+	if of := kindsEndingIn(name, names); of != nil {
 		return fmt.Sprintf(" Did you mean %s?", orList(of))
 	}
 	return didyoumean.Hint(name, names)
 }
 
-// sorts are the kinds of what has several, by whose it is or by what it is for:
+// kindsEndingIn are the kinds of what has several, by whose it is or by what it is for:
 // of a runner group_runner, instance_runner and project_runner.
-func sorts(name string, names []string) (of []string) {
+func kindsEndingIn(name string, names []string) (of []string) {
 	for _, n := range names {
 		if strings.HasSuffix(n, "_"+name) {
 			of = append(of, n)
@@ -45,7 +45,7 @@ func sorts(name string, names []string) (of []string) {
 	return of
 }
 
-func bareHint(t hcl.Traversal) string {
+func referenceHint(t hcl.Traversal) string {
 	if len(t) == 1 {
 		return fmt.Sprintf("To write a string, quote it: %q.", t.RootName())
 	}

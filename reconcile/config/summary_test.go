@@ -36,7 +36,7 @@ func TestSummaries(t *testing.T) {
 }
 
 // summaryArgs is which argument of a function is a summary.
-var summaryArgs = map[string]int{"fail": 1, "Fail": 1, "hold": 2}
+var summaryArgs = map[string]int{"fail": 1, "Fail": 1, "checkConditions": 2}
 
 // summariesOf reads the package's source, and that of calls of functions.
 func summariesOf(t *testing.T) map[string]bool {

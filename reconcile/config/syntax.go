@@ -10,23 +10,23 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-func (s *scan) expr(e hcl.Expression) {
+func (s *scanner) scanExpr(e hcl.Expression) {
 	if isLiteral(e) {
 		return
 	}
 	s.walk(e)
 	for _, t := range e.Variables() {
-		if !slices.ContainsFunc(s.keys, func(k hcl.Range) bool { return k.Overlaps(t.SourceRange()) }) {
-			s.traversal(t)
+		if !slices.ContainsFunc(s.unquotedKeys, func(k hcl.Range) bool { return k.Overlaps(t.SourceRange()) }) {
+			s.scanTraversal(t)
 		}
 	}
 }
 
 // walk checks the syntax of an expression; of JSON that of the texts in it, which
 // are templates.
-func (s *scan) walk(e hcl.Expression) {
+func (s *scanner) walk(e hcl.Expression) {
 	if n, ok := e.(hclsyntax.Node); ok {
-		_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics { s.syntax(n); return nil })
+		_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics { s.checkSyntax(n); return nil })
 		return
 	}
 	if items, diags := hcl.ExprList(e); !diags.HasErrors() {
@@ -36,14 +36,14 @@ func (s *scan) walk(e hcl.Expression) {
 		return
 	}
 	if pairs, diags := hcl.ExprMap(e); !diags.HasErrors() {
-		s.twice(pairs)
+		s.checkDuplicateKeys(pairs)
 		for _, pair := range pairs {
 			s.walk(pair.Key)
 			s.walk(pair.Value)
 		}
 		return
 	}
-	if t, ok := template(e); ok {
+	if t, ok := parseTemplate(e); ok {
 		before := len(s.masks)
 		if s.walk(t); len(s.masks) > before { // escapes move what is in a text
 			s.masks = append(s.masks[:before], e.Range())
@@ -63,27 +63,27 @@ func isLiteral(e hcl.Expression) bool {
 	return false
 }
 
-// syntax checks what HCL itself lets pass or explains badly.
-func (s *scan) syntax(n hclsyntax.Node) {
+// checkSyntax checks what HCL itself lets pass or explains badly.
+func (s *scanner) checkSyntax(n hclsyntax.Node) {
 	switch n := n.(type) {
 	case *hclsyntax.ObjectConsKeyExpr:
 		switch key := n.Wrapped.(type) {
 		case *hclsyntax.BinaryOpExpr:
 			if !n.ForceNonLiteral {
-				s.keys = append(s.keys, n.Range())
-				s.fail(n.Range(), "Unquoted key", "Quote keys that contain special characters: %s.", s.quoted(n))
+				s.unquotedKeys = append(s.unquotedKeys, n.Range())
+				s.fail(n.Range(), "Unquoted key", "Quote keys that contain special characters: %s.", s.quotedSource(n))
 			}
 		case *hclsyntax.ScopeTraversalExpr:
 			if !n.ForceNonLiteral && len(key.Traversal) > 1 {
-				s.keys = append(s.keys, n.Range())
+				s.unquotedKeys = append(s.unquotedKeys, n.Range())
 				s.fail(n.Range(), "Unquoted key",
 					"Quote keys that contain a dot: %s. To use the value of this reference as the key, put it in "+
-						"parentheses.", s.quoted(n))
+						"parentheses.", s.quotedSource(n))
 			}
 		}
 	case *hclsyntax.RelativeTraversalExpr:
 		if name, ok := attrStep(n.Traversal, 0); ok {
-			s.pick(n.Source, name)
+			s.selectAttribute(n.Source, name)
 		}
 	case *hclsyntax.BinaryOpExpr:
 		by, ok := n.RHS.(*hclsyntax.LiteralValueExpr)
@@ -91,10 +91,10 @@ func (s *scan) syntax(n hclsyntax.Node) {
 			s.fail(n.Range(), "Division by zero", "The divisor must not be zero.")
 		}
 	case *hclsyntax.SplatExpr:
-		s.splat(n)
+		s.checkSplat(n)
 	case *hclsyntax.ObjectConsExpr:
 		if pairs, diags := hcl.ExprMap(n); !diags.HasErrors() {
-			s.twice(pairs)
+			s.checkDuplicateKeys(pairs)
 		}
 	case *hclsyntax.FunctionCallExpr:
 		if n.Name == "sensitive" {
@@ -108,7 +108,7 @@ func (s *scan) syntax(n hclsyntax.Node) {
 	}
 }
 
-func (s *scan) quoted(n hclsyntax.Node) string {
+func (s *scanner) quotedSource(n hclsyntax.Node) string {
 	src := s.files[n.Range().Filename]
 	if !n.Range().CanSliceBytes(src) { // an expression typed by somebody
 		return `"…"`

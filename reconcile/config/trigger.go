@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// triggers reads replace_triggered_by: resources, instances of them, attributes.
-func (s *scan) triggers(b *Block) {
+// scanTriggers reads replace_triggered_by: resources, instances of them, attributes.
+func (s *scanner) scanTriggers(b *Block) {
 	var sound []hcl.Expression
 	for _, e := range b.triggers {
 		t, ok := triggerOf(e)
@@ -21,19 +21,19 @@ func (s *scan) triggers(b *Block) {
 			)
 			continue
 		}
-		r, ok := s.named(t)
-		if !ok || !s.shaped(r, t) {
+		r, ok := s.resolveName(t)
+		if !ok || !s.checkSteps(r, t) {
 			continue
 		}
 		if r.to == s.node {
 			s.fail(e.Range(), "Self-reference", "%s cannot trigger its own replacement.", s.node.name)
 			continue
 		}
-		before := s.trouble()
+		before := s.problems()
 		if index, ok := triggerKey(e); ok {
-			s.expr(index)
+			s.scanExpr(index)
 		}
-		if s.trouble() == before {
+		if s.problems() == before {
 			s.node.after = append(s.node.after, r)
 			sound = append(sound, e)
 		}
@@ -71,8 +71,8 @@ func indexed(e hcl.Expression) *hclsyntax.IndexExpr {
 	return index
 }
 
-// triggers works out what replace_triggered_by names.
-func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
+// evalTriggers works out what replace_triggered_by names.
+func (d *decoder) evalTriggers(ctx *hcl.EvalContext) (out []Trigger) {
 	for _, e := range d.node.block.triggers {
 		path, _ := triggerOf(e)
 		if len(path) < 2 {
@@ -82,19 +82,19 @@ func (d *decoder) triggers(ctx *hcl.EvalContext) (out []Trigger) {
 		t := Trigger{Addr: addr.Instance{Block: addr.Block{Module: d.frame.path, Kind: path.RootName(), Name: name}}}
 		rest := path[2:]
 		if key, ok := triggerKey(e); ok {
-			v, ok := d.word(key, ctx, "A key in replace_triggered_by")
+			v, ok := d.evalScalar(key, ctx, "A key in replace_triggered_by")
 			if !ok {
 				continue
 			}
-			t.Addr.Key = printedKey(v)
+			t.Addr.Key = formatKey(v)
 			to := d.frame.mod.names[t.Addr.Kind+"."+t.Addr.Name]
-			d.present(ref{to: to, key: t.Addr.Key, at: key.Range()})
+			d.checkKey(ref{to: to, key: t.Addr.Key, at: key.Range()})
 			if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
 				rest = rel.Traversal
 			}
 		} else if len(rest) > 0 {
 			if index, ok := rest[0].(hcl.TraverseIndex); ok {
-				t.Addr.Key, rest = printedKey(index.Key), rest[1:]
+				t.Addr.Key, rest = formatKey(index.Key), rest[1:]
 			}
 		}
 		t.Attr, _ = attrStep(rest, 0)

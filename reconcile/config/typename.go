@@ -29,16 +29,16 @@ func typeName(t cty.Type) string {
 	case t == cty.DynamicPseudoType, t == cty.NilType:
 		return "a value of any type"
 	case t.IsListType():
-		return "a list of " + plural(t.ElementType())
+		return "a list of " + pluralTypeName(t.ElementType())
 	case t.IsSetType():
-		return "a set of " + plural(t.ElementType())
+		return "a set of " + pluralTypeName(t.ElementType())
 	case t.IsMapType():
-		return "a map of " + plural(t.ElementType())
+		return "a map of " + pluralTypeName(t.ElementType())
 	}
 	return "a " + t.FriendlyName()
 }
 
-func plural(t cty.Type) string {
+func pluralTypeName(t cty.Type) string {
 	switch one := typeName(t); {
 	case t == cty.Bool:
 		return "bools"
@@ -54,12 +54,12 @@ func plural(t cty.Type) string {
 	}
 }
 
-// misfit says why a value of one type is none of another. Where that is inside
+// typeError says why a value of one type is none of another. Where that is inside
 // of the value, err tells.
-func misfit(have, want cty.Type, err error) error {
+func typeError(have, want cty.Type, err error) error {
 	switch {
-	case have != cty.DynamicPseudoType && form(have) != form(want):
-		return fmt.Errorf("must be %s, not %s", typeName(want), typeName(loose(have)))
+	case have != cty.DynamicPseudoType && typeForm(have) != typeForm(want):
+		return fmt.Errorf("must be %s, not %s", typeName(want), typeName(withoutLength(have)))
 	case want.IsPrimitiveType() && have == cty.String:
 		return fmt.Errorf("must be %s, and this string is not one", typeName(want))
 	}
@@ -72,16 +72,16 @@ func misfit(have, want cty.Type, err error) error {
 	return fmt.Errorf("must be %s: %w", typeName(want), err)
 }
 
-// loose is the type of a value as written, whose length does not matter.
-func loose(t cty.Type) cty.Type {
+// withoutLength is the type of a value as written, whose length does not matter.
+func withoutLength(t cty.Type) cty.Type {
 	if t.IsTupleType() {
 		return cty.EmptyTuple
 	}
 	return t
 }
 
-// form is whether a type is of one thing, of things in a row, or of named ones.
-func form(t cty.Type) string {
+// typeForm is whether a type is of one thing, of things in a row, or of named ones.
+func typeForm(t cty.Type) string {
 	switch {
 	case t.IsTupleType() || t.IsListType() || t.IsSetType():
 		return "row"

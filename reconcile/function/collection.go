@@ -5,7 +5,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-var collections = []entry{
+var collectionFuncs = []entry{
 	{"alltrue", alltrue, "Whether all elements are true. It is true for an empty list."},
 	{"anytrue", anytrue, "Whether any element is true."},
 	{"chunklist", stdlib.ChunklistFunc, "The list split into lists of a given size."},
@@ -31,7 +31,11 @@ var collections = []entry{
 	},
 	{"reverse", stdlib.ReverseListFunc, "The list in reverse order."},
 	{"setintersection", stdlib.SetIntersectionFunc, "The elements that are in all of the sets."},
-	{"setproduct", made(stdlib.SetProductFunc, checkProduct), "All combinations of one element from each set or list."},
+	{
+		"setproduct",
+		checked(stdlib.SetProductFunc, checkProduct),
+		"All combinations of one element from each set or list.",
+	},
 	{"setsubtract", stdlib.SetSubtractFunc, "The elements of the first set that are not in the second."},
 	{"setunion", stdlib.SetUnionFunc, "The elements that are in any of the sets."},
 	{"slice", stdlib.SliceFunc, "The elements from a start index to an end index, without the end."},
@@ -43,6 +47,6 @@ var collections = []entry{
 }
 
 var (
-	alltrue = truths(cty.True, cty.Value.And)
-	anytrue = truths(cty.False, cty.Value.Or)
+	alltrue = reduceBools(cty.True, cty.Value.And)
+	anytrue = reduceBools(cty.False, cty.Value.Or)
 )

@@ -18,11 +18,11 @@ import (
 // The functions below are the libraries', once it is clear that the text is
 // one document and does not ask for more than there is memory.
 var (
-	jsondecode = document(checkJSON, stdlib.JSONDecodeFunc)
-	yamldecode = document(checkYAML, ctyyaml.YAMLDecodeFunc)
+	jsondecode = documentFunc(checkJSON, stdlib.JSONDecodeFunc)
+	yamldecode = documentFunc(checkYAML, ctyyaml.YAMLDecodeFunc)
 )
 
-func document(check func(string) error, f function.Function) function.Function {
+func documentFunc(check func(string) error, f function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(),
 		Type:   function.StaticReturnType(cty.DynamicPseudoType),
@@ -65,14 +65,14 @@ func checkYAML(s string) error {
 			`the string has more than one document. Split it first, for example with split("\n---\n", text)`)
 	}
 	const most = 1_000_000
-	if weigh(&doc, map[*yaml.Node]int{}, most) > most {
+	if countValues(&doc, map[*yaml.Node]int{}, most) > most {
 		return fmt.Errorf("the document expands to more than %d values, because its aliases repeat", most)
 	}
-	return unique(&doc)
+	return checkUniqueKeys(&doc)
 }
 
-// weigh counts the values that a node stands for, and stops soon after most.
-func weigh(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
+// countValues counts the values that a node stands for, and stops soon after most.
+func countValues(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
 	}
@@ -82,7 +82,7 @@ func weigh(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
 	seen[n] = most + 1 // of what refers to itself there is no end
 	w := 1
 	for _, c := range n.Content {
-		if w += weigh(c, seen, most); w > most {
+		if w += countValues(c, seen, most); w > most {
 			break
 		}
 	}
@@ -90,9 +90,9 @@ func weigh(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
 	return w
 }
 
-// unique refuses keys that are there twice, of which the library takes the
+// checkUniqueKeys refuses keys that are there twice, of which the library takes the
 // last. Merge keys may be.
-func unique(n *yaml.Node) error {
+func checkUniqueKeys(n *yaml.Node) error {
 	lines := map[string]int{}
 	for i, c := range n.Content {
 		if key := c.Value; n.Kind == yaml.MappingNode && i%2 == 0 && c.Tag != "!!merge" {
@@ -101,7 +101,7 @@ func unique(n *yaml.Node) error {
 			}
 			lines[key] = c.Line
 		}
-		if err := unique(c); err != nil {
+		if err := checkUniqueKeys(c); err != nil {
 			return err
 		}
 	}

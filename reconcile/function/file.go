@@ -14,20 +14,20 @@ import (
 	"hew/reconcile/file"
 )
 
-// files are the functions of paths. All names are relative to the directory of
+// fileFuncs are the functions of paths. All names are relative to the directory of
 // the configuration.
-func files(dir file.Dir) []entry {
+func fileFuncs(dir file.Dir) []entry {
 	return []entry{
-		{"basename", text(path.Base), "The last part of a path."},
-		{"dirname", text(path.Dir), "A path without its last part."},
+		{"basename", pureStringFunc(path.Base), "The last part of a path."},
+		{"dirname", pureStringFunc(path.Dir), "A path without its last part."},
 		{
 			"file",
-			fallible("path", func(name string) (string, error) { return readText(dir, name) }),
+			stringFunc("path", func(name string) (string, error) { return readText(dir, name) }),
 			"The text of a file.",
 		},
 		{
 			"filebase64",
-			bytesOf(dir, func(s string) string { return encode64([]byte(s)) }),
+			fileFunc(dir, func(s string) string { return encode64([]byte(s)) }),
 			"The bytes of a file, in Base64.",
 		},
 		{"fileexists", existsFunc(dir), "Whether a file of this name exists."},
@@ -39,9 +39,9 @@ func files(dir file.Dir) []entry {
 	}
 }
 
-// bytesOf makes a function of what is in a file, whatever that is.
-func bytesOf(dir file.Dir, f func(string) string) function.Function {
-	return fallible("path", func(name string) (string, error) {
+// fileFunc makes a function of what is in a file, whatever that is.
+func fileFunc(dir file.Dir, f func(string) string) function.Function {
+	return stringFunc("path", func(name string) (string, error) {
 		b, err := readFile(dir, name)
 		return f(string(b)), err
 	})
@@ -69,7 +69,7 @@ func readText(dir file.Dir, name string) (string, error) {
 }
 
 func existsFunc(dir file.Dir) function.Function {
-	return static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
+	return staticFunc(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 		info, err := dir.Stat(args[0].AsString())
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -84,7 +84,7 @@ func existsFunc(dir file.Dir) function.Function {
 }
 
 func filesetFunc(dir file.Dir) function.Function {
-	return static(cty.Set(cty.String), func(args []cty.Value) (cty.Value, error) {
+	return staticFunc(cty.Set(cty.String), func(args []cty.Value) (cty.Value, error) {
 		sub, err := dir.Sub(args[0].AsString())
 		if err != nil {
 			return cty.NilVal, err

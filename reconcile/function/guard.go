@@ -21,36 +21,36 @@ func guard(f function.Function) function.Function {
 		Params: f.Params(), VarParam: f.VarParam(),
 		Type: function.StaticReturnType(cty.DynamicPseudoType),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			v, err := call(f, args)
+			v, err := callConverted(f, args)
 			if err != nil {
-				return cty.NilVal, veil(err, args)
+				return cty.NilVal, redactError(err, args)
 			}
-			if !v.IsKnown() && !lifts(f) {
-				v = inherit(v, args)
+			if !v.IsKnown() && !changesSecrecy(f) {
+				v = inheritMarks(v, args)
 			}
 			return v, nil
 		},
 	}
 	for i := range outer.Params {
-		open(&outer.Params[i])
+		acceptAny(&outer.Params[i])
 	}
 	if outer.VarParam != nil {
-		open(outer.VarParam)
+		acceptAny(outer.VarParam)
 	}
 	return function.New(outer)
 }
 
-// open lets everything through to the function within, which decides: even
+// acceptAny lets everything through to the function within, which decides: even
 // errors of conversion name keys of maps.
-func open(p *function.Parameter) {
+func acceptAny(p *function.Parameter) {
 	if !p.Type.IsCapsuleType() { // those are expressions and types, not values
 		p.Type = cty.DynamicPseudoType
 	}
 	p.AllowNull, p.AllowUnknown, p.AllowDynamicType, p.AllowMarked = true, true, true, true
 }
 
-// call does for f what HCL does for functions that are called directly.
-func call(f function.Function, args []cty.Value) (cty.Value, error) {
+// callConverted does for f what HCL does for functions that are called directly.
+func callConverted(f function.Function, args []cty.Value) (cty.Value, error) {
 	params := f.Params()
 	converted := make([]cty.Value, len(args))
 	for i, a := range args {
@@ -71,8 +71,8 @@ func call(f function.Function, args []cty.Value) (cty.Value, error) {
 // it: that has what Derived returns for its mark.
 type Derivable interface{ Derived() any }
 
-// inherit gives v the marks of all arguments.
-func inherit(v cty.Value, args []cty.Value) cty.Value {
+// inheritMarks gives v the marks of all arguments.
+func inheritMarks(v cty.Value, args []cty.Value) cty.Value {
 	for _, a := range args {
 		for m := range marksOf(a) {
 			if d, ok := m.(Derivable); ok {
@@ -84,8 +84,8 @@ func inherit(v cty.Value, args []cty.Value) cty.Value {
 	return v
 }
 
-// lifts tells of the functions whose very purpose is another mark.
-func lifts(f function.Function) bool { return f == nonsensitive || f == issensitive }
+// changesSecrecy tells of the functions whose very purpose is another mark.
+func changesSecrecy(f function.Function) bool { return f == nonsensitive || f == issensitive }
 
 // marksOf gathers the marks on a value and in it; of an expression passed as
 // such, those of what it evaluates to.
@@ -101,21 +101,21 @@ func marksOf(v cty.Value) cty.ValueMarks {
 var errSecret = errors.New(
 	"the details are hidden, because one of the arguments is sensitive. Check the value at its source")
 
-// candid is an error that knows how to say less.
-type candid interface{ discreet() error }
+// redactable is an error that knows how to say less.
+type redactable interface{ redacted() error }
 
-// veil makes of an error one that people may read.
-func veil(err error, args []cty.Value) error {
+// redactError makes of an error one that people may read.
+func redactError(err error, args []cty.Value) error {
 	secret := false
 	for _, a := range args {
 		secret = secret || schema.IsSecret(a)
 	}
 	var at function.ArgError
 	var panicked function.PanicError
-	var c candid
+	var c redactable
 	switch {
 	case secret && errors.As(err, &c) && !schema.IsSecret(args[0]):
-		return c.discreet()
+		return c.redacted()
 	case secret && errors.As(err, &at):
 		return function.NewArgError(at.Index, errSecret)
 	case secret:

@@ -8,11 +8,11 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// made gives f two promises that libraries leave out. What it returns is never
+// checked gives f two promises that libraries leave out. What it returns is never
 // null, so that nobody takes it for one of its arguments while it is unknown.
 // And the checks ask before few words make more than there is memory, which
 // would end the program instead of being an error.
-func made(f function.Function, checks ...func(args []cty.Value) error) function.Function {
+func checked(f function.Function, checks ...func(args []cty.Value) error) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(), RefineResult: notNull,
 		Type: f.ReturnTypeForValues,
@@ -27,10 +27,10 @@ func made(f function.Function, checks ...func(args []cty.Value) error) function.
 	})
 }
 
-var wide = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{5,}`)
+var tooWide = regexp.MustCompile(`%[^a-zA-Z%]*[0-9]{5,}`)
 
 func checkWidth(args []cty.Value) error {
-	if v, _ := args[0].Unmark(); v.IsKnown() && wide.MatchString(v.AsString()) {
+	if v, _ := args[0].Unmark(); v.IsKnown() && tooWide.MatchString(v.AsString()) {
 		return function.NewArgErrorf(0, "a width or precision must have at most four digits")
 	}
 	return nil

@@ -13,9 +13,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// truths joins truth values; null is none.
-func truths(start cty.Value, join func(a, b cty.Value) cty.Value) function.Function {
-	return static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
+// reduceBools joins truth values; null is none.
+func reduceBools(start cty.Value, join func(a, b cty.Value) cty.Value) function.Function {
+	return staticFunc(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 		all := start
 		for _, v := range args[0].AsValueSlice() {
 			if v.IsNull() {
@@ -55,7 +55,7 @@ var coalesce = function.New(&function.Spec{
 })
 
 // indexFunc finds a value; the library's index is what brackets do.
-var indexFunc = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
+var indexFunc = staticFunc(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	if t := args[0].Type(); !t.IsListType() && !t.IsTupleType() {
 		return cty.NilVal, function.NewArgErrorf(0, "must be a list")
 	}
@@ -131,7 +131,7 @@ var lookupFunc = function.New(&function.Spec{
 			return cty.NilVal, function.NewArgErrorf(1,
 				"there is no element with the key %q. Add a third argument as the default", key.AsString())
 		}
-		fallback, marks := args[2], cty.NewValueMarks(shallow(args[0]), shallow(args[1]))
+		fallback, marks := args[2], cty.NewValueMarks(topMarks(args[0]), topMarks(args[1]))
 		if t := args[0].Type(); t.IsMapType() {
 			var err error
 			if fallback, err = convert.Convert(fallback, t.ElementType()); err != nil {
@@ -143,7 +143,7 @@ var lookupFunc = function.New(&function.Spec{
 	},
 })
 
-func shallow(v cty.Value) cty.ValueMarks {
+func topMarks(v cty.Value) cty.ValueMarks {
 	_, marks := v.Unmark()
 	return marks
 }
@@ -213,7 +213,7 @@ var oneFunc = function.New(&function.Spec{
 
 var errNotOne = errors.New("must be a list or set with one element or none")
 
-var transpose = static(cty.Map(cty.List(cty.String)), func(args []cty.Value) (cty.Value, error) {
+var transpose = staticFunc(cty.Map(cty.List(cty.String)), func(args []cty.Value) (cty.Value, error) {
 	if !args[0].IsWhollyKnown() {
 		return cty.UnknownVal(cty.Map(cty.List(cty.String))), nil
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-var numeric = []entry{
+var numericFuncs = []entry{
 	{"abs", stdlib.AbsoluteFunc, "The number without its sign."},
 	{"ceil", stdlib.CeilFunc, "The smallest whole number that is not less than the number."},
 	{"floor", stdlib.FloorFunc, "The greatest whole number that is not greater than the number."},
@@ -85,7 +85,7 @@ func listOf(t cty.Type, items []cty.Value) cty.Value {
 	return cty.ListVal(items)
 }
 
-var sumFunc = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
+var sumFunc = staticFunc(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	total := cty.Zero
 	if args[0].LengthInt() == 0 {
 		return cty.NilVal, function.NewArgErrorf(0, "must not be an empty list")

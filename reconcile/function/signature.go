@@ -51,12 +51,12 @@ func Signatures() []Signature {
 	var out []Signature
 	for _, g := range table(file.Dir{}, time.Time{}) {
 		for _, e := range g.entries {
-			s := Signature{Name: e.name, Group: g.name, Doc: e.doc, Returns: returns(e.f)}
+			s := Signature{Name: e.name, Group: g.name, Doc: e.doc, Returns: returnType(e.f)}
 			for _, p := range e.f.Params() {
-				s.Params = append(s.Params, Param{Name: p.Name, Type: typeWord(p.Type)})
+				s.Params = append(s.Params, Param{Name: p.Name, Type: typeText(p.Type)})
 			}
 			if p := e.f.VarParam(); p != nil {
-				s.Params = append(s.Params, Param{Name: p.Name, Type: typeWord(p.Type), Variadic: true})
+				s.Params = append(s.Params, Param{Name: p.Name, Type: typeText(p.Type), Variadic: true})
 			}
 			out = append(out, s)
 		}
@@ -65,7 +65,7 @@ func Signatures() []Signature {
 	return out
 }
 
-func typeWord(t cty.Type) string {
+func typeText(t cty.Type) string {
 	switch {
 	case t.Equals(customdecode.ExpressionClosureType):
 		return "expression"
@@ -82,8 +82,8 @@ var samples = []cty.Type{
 	cty.Set(cty.String), cty.Set(cty.Number), cty.Map(cty.String), cty.Map(cty.Number),
 }
 
-// returns asks f for its type given each of the samples where anything will do.
-func returns(f function.Function) string {
+// returnType asks f for its type given each of the samples where anything will do.
+func returnType(f function.Function) string {
 	word := ""
 	for _, sample := range samples {
 		var args []cty.Type
@@ -96,10 +96,10 @@ func returns(f function.Function) string {
 		t, err := f.ReturnType(args)
 		switch {
 		case err != nil: // not for this sample
-		case t == cty.DynamicPseudoType, word != "" && word != typeWord(t):
+		case t == cty.DynamicPseudoType, word != "" && word != typeText(t):
 			return ""
 		default:
-			word = typeWord(t)
+			word = typeText(t)
 		}
 	}
 	return word

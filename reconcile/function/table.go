@@ -38,14 +38,20 @@ type group struct {
 // table holds all functions, in groups.
 func table(dir file.Dir, now time.Time) []group {
 	groups := []group{
-		{"numeric", numeric}, {"string", texts}, {"collection", collections}, {"encoding", codes},
-		{"filesystem", files(dir)}, {"date and time", times(now)}, {"hash", slices.Concat(hashes, fileHashes(dir))},
-		{"network", networks}, {"type", types},
+		{
+			"numeric",
+			numericFuncs,
+		}, {"string", stringFuncs}, {"collection", collectionFuncs}, {"encoding", encodingFuncs},
+		{
+			"filesystem",
+			fileFuncs(dir),
+		}, {"date and time", timeFuncs(now)}, {"hash", slices.Concat(hashFuncs, fileHashFuncs(dir))},
+		{"network", networkFuncs}, {"type", typeFuncs},
 	}
 	inner := Table{}
 	inner.add(groups)
-	inner["templatefile"], inner["templatestring"] = nested, nested
-	return append(groups, group{"template", templates(dir, inner)})
+	inner["templatefile"], inner["templatestring"] = nestedTemplate, nestedTemplate
+	return append(groups, group{"template", templateFuncs(dir, inner)})
 }
 
 func (t Table) add(groups []group) {
@@ -90,9 +96,9 @@ func param(name string, t cty.Type) function.Parameter {
 	return function.Parameter{Name: name, Type: t}
 }
 
-// static makes a function of which only the value depends on the arguments,
+// staticFunc makes a function of which only the value depends on the arguments,
 // which are known, bare and not null.
-func static(result cty.Type, f func(args []cty.Value) (cty.Value, error),
+func staticFunc(result cty.Type, f func(args []cty.Value) (cty.Value, error),
 	params ...function.Parameter) function.Function {
 	return function.New(&function.Spec{
 		Params: params, Type: function.StaticReturnType(result), RefineResult: notNull,
@@ -102,21 +108,21 @@ func static(result cty.Type, f func(args []cty.Value) (cty.Value, error),
 
 func notNull(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() }
 
-// text makes a function of a string.
-func text(f func(string) string) function.Function {
-	return fallible("str", func(s string) (string, error) { return f(s), nil })
+// pureStringFunc makes a function of a string.
+func pureStringFunc(f func(string) string) function.Function {
+	return stringFunc("str", func(s string) (string, error) { return f(s), nil })
 }
 
-func fallible(name string, f func(string) (string, error)) function.Function {
-	return static(cty.String, func(args []cty.Value) (cty.Value, error) {
+func stringFunc(name string, f func(string) (string, error)) function.Function {
+	return staticFunc(cty.String, func(args []cty.Value) (cty.Value, error) {
 		s, err := f(args[0].AsString())
 		return cty.StringVal(s), err
 	}, param(name, cty.String))
 }
 
-// textTest makes a function that asks something about two strings.
-func textTest(f func(s, part string) bool, names ...string) function.Function {
-	return static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
+// predicateFunc makes a function that asks something about two strings.
+func predicateFunc(f func(s, part string) bool, names ...string) function.Function {
+	return staticFunc(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 		return cty.BoolVal(f(args[0].AsString(), args[1].AsString())), nil
 	}, param(names[0], cty.String), param(names[1], cty.String))
 }

@@ -15,8 +15,8 @@ import (
 	"hew/reconcile/file"
 )
 
-// templates are the functions that evaluate what they read, with all others.
-func templates(dir file.Dir, inner Table) []entry {
+// templateFuncs are the functions that evaluate what they read, with all others.
+func templateFuncs(dir file.Dir, inner Table) []entry {
 	fromFile := func(name string) (string, string, error) {
 		src, err := readText(dir, name)
 		return src, name, err
@@ -37,8 +37,8 @@ func templates(dir file.Dir, inner Table) []entry {
 	}
 }
 
-// nested stands in templates for the functions that evaluate templates.
-var nested = function.New(&function.Spec{
+// nestedTemplate stands in templates for the functions that evaluate templates.
+var nestedTemplate = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType},
 	Type: func([]cty.Value) (cty.Type, error) {
 		return cty.NilType, errors.New(
@@ -63,7 +63,7 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 		}
 		expr, diags := hclsyntax.ParseTemplate([]byte(src), name, hcl.InitialPos)
 		if !diags.HasErrors() {
-			diags = lacking(expr, bare, inner)
+			diags = findUndeclared(expr, bare, inner)
 		}
 		if diags.HasErrors() {
 			return cty.NilVal, templateError(diags)
@@ -78,7 +78,7 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 		case v.IsNull():
 			return cty.NilVal, fmt.Errorf("%s evaluates to null, not to a string", name)
 		}
-		return v.WithMarks(shallow(args[1])), nil
+		return v.WithMarks(topMarks(args[1])), nil
 	}
 	return function.New(&function.Spec{
 		Params: []function.Parameter{
@@ -88,8 +88,8 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 	})
 }
 
-// lacking finds what a template mentions that it is not given.
-func lacking(expr hclsyntax.Expression, vars cty.Value, inner Table) (diags hcl.Diagnostics) {
+// findUndeclared finds what a template mentions that it is not given.
+func findUndeclared(expr hclsyntax.Expression, vars cty.Value, inner Table) (diags hcl.Diagnostics) {
 	var names []string
 	switch t := vars.Type(); {
 	case t.IsObjectType():
@@ -136,8 +136,8 @@ func (e templateError) Error() string {
 	return e.list(func(d *hcl.Diagnostic) string { return d.Summary + ": " + d.Detail })
 }
 
-// discreet leaves out the details, in which values may stand.
-func (e templateError) discreet() error {
+// redacted leaves out the details, in which values may stand.
+func (e templateError) redacted() error {
 	return errors.New(e.list(func(d *hcl.Diagnostic) string { return d.Summary }) +
 		" (the details are hidden, because a variable is sensitive)")
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// times has the time of the plan, or of this call where that is not given.
-func times(now time.Time) []entry {
+// timeFuncs has the time of the plan, or of this call where that is not given.
+func timeFuncs(now time.Time) []entry {
 	if now.IsZero() {
 		now = time.Now()
 	}
@@ -18,7 +18,7 @@ func times(now time.Time) []entry {
 		{"formatdate", stdlib.FormatDateFunc, "A time in another format, such as \"DD MMM YYYY\"."},
 		{
 			"plantimestamp",
-			static(cty.String, func([]cty.Value) (cty.Value, error) { return stamp, nil }),
+			staticFunc(cty.String, func([]cty.Value) (cty.Value, error) { return stamp, nil }),
 			"The time of the plan, such as 2026-01-31T12:00:00Z. It is the same throughout a run.",
 		},
 		{"timeadd", stdlib.TimeAddFunc, "A time plus a duration, such as \"-1h30m\"."},
@@ -26,7 +26,7 @@ func times(now time.Time) []entry {
 	}
 }
 
-var timecmp = static(cty.Number, func(args []cty.Value) (cty.Value, error) {
+var timecmp = staticFunc(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	var at [2]time.Time
 	for i := range at {
 		t, err := time.Parse(time.RFC3339, args[i].AsString())

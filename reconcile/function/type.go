@@ -12,7 +12,7 @@ import (
 	"hew/schema"
 )
 
-var types = []entry{
+var typeFuncs = []entry{
 	{"can", tryfunc.CanFunc, "Whether an expression evaluates without an error."},
 	{"convert", typeexpr.ConvertFunc, "The value converted to a type, as in convert(v, list(string))."},
 	{"issensitive", issensitive, "Whether a value is sensitive."},
@@ -21,7 +21,7 @@ var types = []entry{
 	{"tobool", stdlib.MakeToFunc(cty.Bool), "The value as a bool."},
 	{
 		"tolist",
-		uniform(stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))),
+		listFirst(stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))),
 		"The value as a list. Its elements must have one type.",
 	},
 	{
@@ -32,7 +32,7 @@ var types = []entry{
 	{"tonumber", stdlib.MakeToFunc(cty.Number), "The value as a number."},
 	{
 		"toset",
-		uniform(stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))),
+		listFirst(stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType))),
 		"The value as a set, without duplicates. Its elements must have one type.",
 	},
 	{"tostring", stdlib.MakeToFunc(cty.String), "The value as a string."},
@@ -41,27 +41,27 @@ var types = []entry{
 }
 
 var (
-	sensitive    = marking(func(v cty.Value) cty.Value { return v.Mark(schema.Secret) })
-	nonsensitive = marking(func(v cty.Value) cty.Value {
-		v, marks := without(v)
+	sensitive    = markFunc(func(v cty.Value) cty.Value { return v.Mark(schema.Secret) })
+	nonsensitive = markFunc(func(v cty.Value) cty.Value {
+		v, marks := withoutSecret(v)
 		return v.WithMarks(marks)
 	})
 )
 
-// uniform is f with a short cut for what [for …] makes, whose elements are of
+// listFirst is f with a short cut for what [for …] makes, whose elements are of
 // one type mostly. To find the one type of all elements of a list, the library
 // compares the type of each with that of each other, which takes seconds for
 // ten thousand.
-func uniform(f function.Function) function.Function {
+func listFirst(f function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(),
-		Type:   func(args []cty.Value) (cty.Type, error) { return f.ReturnTypeForValues(listed(args)) },
-		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(listed(args)) },
+		Type:   func(args []cty.Value) (cty.Type, error) { return f.ReturnTypeForValues(asList(args)) },
+		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f.Call(asList(args)) },
 	})
 }
 
-// listed turns a known tuple of one element type into a list.
-func listed(args []cty.Value) []cty.Value {
+// asList turns a known tuple of one element type into a list.
+func asList(args []cty.Value) []cty.Value {
 	t := args[0].Type()
 	if !t.IsTupleType() || t.Length() == 0 || args[0].IsNull() || !args[0].IsKnown() {
 		return args
@@ -75,22 +75,22 @@ func listed(args []cty.Value) []cty.Value {
 	return []cty.Value{cty.ListVal(args[0].AsValueSlice())}
 }
 
-func marking(f func(cty.Value) cty.Value) function.Function {
+func markFunc(f func(cty.Value) cty.Value) function.Function {
 	return function.New(&function.Spec{
-		Params: anything,
+		Params: anyParam,
 		Type:   func(args []cty.Value) (cty.Type, error) { return args[0].Type(), nil },
 		Impl:   func(args []cty.Value, _ cty.Type) (cty.Value, error) { return f(args[0]), nil },
 	})
 }
 
-// anything is the parameter of functions that look at no value.
-var anything = []function.Parameter{{
+// anyParam is the parameter of functions that look at no value.
+var anyParam = []function.Parameter{{
 	Name: "value", Type: cty.DynamicPseudoType,
 	AllowMarked: true, AllowUnknown: true, AllowNull: true, AllowDynamicType: true,
 }}
 
-// without takes the marks off a value, and returns all but that of a secret.
-func without(v cty.Value) (cty.Value, cty.ValueMarks) {
+// withoutSecret takes the marks off a value, and returns all but that of a secret.
+func withoutSecret(v cty.Value) (cty.Value, cty.ValueMarks) {
 	v, marks := v.Unmark()
 	marks = maps.Clone(marks)
 	delete(marks, schema.Secret)
@@ -100,10 +100,10 @@ func without(v cty.Value) (cty.Value, cty.ValueMarks) {
 // issensitive cannot answer before a value is known, for it may be marked only
 // then.
 var issensitive = function.New(&function.Spec{
-	Params: anything,
+	Params: anyParam,
 	Type:   function.StaticReturnType(cty.Bool), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		v, marks := without(args[0])
+		v, marks := withoutSecret(args[0])
 		if args[0].HasMark(schema.Secret) || v.IsKnown() {
 			return cty.BoolVal(args[0].HasMark(schema.Secret)), nil
 		}
@@ -112,7 +112,7 @@ var issensitive = function.New(&function.Spec{
 })
 
 var typeFunc = function.New(&function.Spec{
-	Params: anything,
+	Params: anyParam,
 	Type:   function.StaticReturnType(cty.String), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		v, marks := args[0].Unmark() // the names of attributes may be secret

@@ -47,7 +47,7 @@ func (c *Config) OutputNeeds(name string) []addr.Block {
 // needs returns the blocks that n refers to, then those that n or a call that it
 // is within waits for by depends_on.
 func (n *node) needs() []addr.Block {
-	out := n.blocks()
+	out := n.referencedBlocks()
 	add := func(to *node) bool {
 		if to.block != nil && !slices.Contains(out, to.block.Addr) {
 			out = append(out, to.block.Addr)
@@ -57,7 +57,7 @@ func (n *node) needs() []addr.Block {
 	for by := n; by != nil; by = by.mod.call {
 		for _, r := range by.after {
 			add(r.to)
-			r.to.inside(add)
+			r.to.innerNodes(add)
 		}
 	}
 	return out

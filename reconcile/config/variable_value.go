@@ -12,34 +12,34 @@ import (
 	"hew/schema"
 )
 
-// given is a value for a variable and where it was written.
-type given struct {
+// givenValue is a value for a variable and where it was written.
+type givenValue struct {
 	value cty.Value
 	at    hcl.Range
 	from  string
 }
 
-// values resolves all variables into the object that var stands for.
-func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
-	set, meant := map[string]given{}, map[string]bool{}
+// resolveVariables resolves all variables into the object that var stands for.
+func (l *loader) resolveVariables(vars Vars, files []*hcl.File) cty.Value {
+	set, meant := map[string]givenValue{}, map[string]bool{}
 	if vars.Env != nil {
 		for _, v := range l.mod.variables {
 			for _, prefix := range []string{"TF_VAR_", "HEW_VAR_"} {
 				if text, ok := vars.Env(prefix + v.name); ok {
-					set[v.name] = l.typed(v, text, prefix+v.name)
+					set[v.name] = l.parseText(v, text, prefix+v.name)
 				}
 			}
 		}
 	}
 	for _, f := range files {
-		l.varFile(set, f, f.Body.MissingItemRange().Filename)
+		l.readVarFile(set, f, f.Body.MissingItemRange().Filename)
 	}
 	for _, arg := range vars.Args {
 		if arg.File != "" {
 			f, diags := parse(arg.Content, arg.File)
 			l.add(diags)
 			l.files[arg.File] = f.Bytes
-			l.varFile(set, f, arg.File)
+			l.readVarFile(set, f, arg.File)
 			continue
 		}
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == arg.Name })
@@ -54,18 +54,18 @@ func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 		if arg.Asked {
 			from = asTyped
 		}
-		set[arg.Name] = l.typed(l.mod.variables[i], arg.Value, from)
+		set[arg.Name] = l.parseText(l.mod.variables[i], arg.Value, from)
 	}
 	out := map[string]cty.Value{}
 	for _, v := range l.mod.variables {
 		g, ok := set[v.name]
 		if (vars.Partial || meant[v.name]) && !ok && v.fallback == cty.NilVal {
-			g = given{cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep()), v.decl, "nowhere yet"}
+			g = givenValue{cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep()), v.decl, "nowhere yet"}
 		}
 		if g.from != "" {
 			v.at = g.at
 		}
-		out[v.name] = l.value(v, g)
+		out[v.name] = l.variableValue(v, g)
 	}
 	return cty.ObjectVal(out)
 }
@@ -73,10 +73,10 @@ func (l *loader) values(vars Vars, files []*hcl.File) cty.Value {
 // asTyped is where the value comes from that a person gave who was asked for it.
 const asTyped = "as typed"
 
-// typed reads the text of a flag or of the environment: as it stands for
+// parseText reads the text of a flag or of the environment: as it stands for
 // simple types, as an expression for others.
-func (l *loader) typed(v *variable, text, from string) given {
-	g := given{value: cty.StringVal(text), at: v.decl, from: from}
+func (l *loader) parseText(v *variable, text, from string) givenValue {
+	g := givenValue{value: cty.StringVal(text), at: v.decl, from: from}
 	if v.typ.IsPrimitiveType() || v.typ == cty.DynamicPseudoType {
 		return g
 	}
@@ -98,9 +98,9 @@ func (l *loader) typed(v *variable, text, from string) given {
 	return g
 }
 
-func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
-	attrs := l.attributes(f.Body, "A variables file")
-	for _, a := range sorted(attrs) {
+func (l *loader) readVarFile(set map[string]givenValue, f *hcl.File, name string) {
+	attrs := l.readAttributes(f.Body, "A variables file")
+	for _, a := range sortAttributes(attrs) {
 		i := slices.IndexFunc(l.mod.variables, func(v *variable) bool { return v.name == a.Name })
 		if i < 0 {
 			l.add(
@@ -117,18 +117,18 @@ func (l *loader) varFile(set map[string]given, f *hcl.File, name string) {
 			l.mask(a.Expr)
 		}
 		v, diags := a.Expr.Value(nil)
-		l.add(asItStands(diags, "A value in a variables file"))
+		l.add(explainLiteral(diags, "A value in a variables file"))
 		if diags.HasErrors() {
 			v = cty.DynamicVal
 		} else {
-			l.literal(a.Expr, nil, nil)
+			l.checkLiteral(a.Expr, nil, nil)
 		}
-		set[a.Name] = given{value: v, at: a.Expr.Range(), from: name}
+		set[a.Name] = givenValue{value: v, at: a.Expr.Range(), from: name}
 	}
 }
 
-// value is what var.NAME stands for, converted, checked and marked.
-func (l *loader) value(v *variable, g given) cty.Value {
+// variableValue is what var.NAME stands for, converted, checked and marked.
+func (l *loader) variableValue(v *variable, g givenValue) cty.Value {
 	if g.from == "" && v.fallback == cty.NilVal {
 		l.unset = append(l.unset, Variable{v.name, v.doc, v.sensitive})
 		l.fail(v.decl, "No value for required variable",
@@ -136,12 +136,12 @@ func (l *loader) value(v *variable, g given) cty.Value {
 				"variable HEW_VAR_%s.", v.name, v.name, v.name)
 		return cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	}
-	return l.take(v, g)
+	return l.convertVariable(v, g)
 }
 
-// take converts a given value to what the variable is: its default where null
+// convertVariable converts a given value to what the variable is: its default where null
 // is given and not allowed, and a secret where it is sensitive.
-func (r *report) take(v *variable, g given) cty.Value {
+func (r *report) convertVariable(v *variable, g givenValue) cty.Value {
 	unknown := cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	out, at := v.fallback, v.decl
 	if g.from != "" {
@@ -154,7 +154,7 @@ func (r *report) take(v *variable, g given) cty.Value {
 			}
 			r.fail(at, "Invalid value for variable",
 				"The value of var.%s (%s) is not valid: var.%s %s.",
-				v.name, from, v.name, misfit(g.value.Type(), v.typ, err))
+				v.name, from, v.name, typeError(g.value.Type(), v.typ, err))
 			return unknown
 		}
 		if out.IsNull() && !v.nullable && v.fallback != cty.NilVal {

@@ -7,21 +7,21 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-var texts = []entry{
+var stringFuncs = []entry{
 	{"chomp", stdlib.ChompFunc, "The string without newlines at its end."},
-	{"endswith", textTest(strings.HasSuffix, "str", "suffix"), "Whether a string ends with another."},
+	{"endswith", predicateFunc(strings.HasSuffix, "str", "suffix"), "Whether a string ends with another."},
 	{
 		"format",
-		made(stdlib.FormatFunc, checkWidth),
+		checked(stdlib.FormatFunc, checkWidth),
 		"A string made from a format and values: %s for strings, %d for whole numbers, %v for any value, %q for a " +
 			"quoted string.",
 	},
 	{
 		"formatlist",
-		made(stdlib.FormatListFunc, checkWidth),
+		checked(stdlib.FormatListFunc, checkWidth),
 		"A list of strings, made by format for each element of one or more lists.",
 	},
-	{"indent", made(stdlib.IndentFunc, checkIndent), "The string with spaces added to every line except the first."},
+	{"indent", checked(stdlib.IndentFunc, checkIndent), "The string with spaces added to every line except the first."},
 	{"join", stdlib.JoinFunc, "The strings of one or more lists, with a separator between them."},
 	{"lower", stdlib.LowerFunc, "The string in lower case."},
 	{
@@ -42,8 +42,8 @@ var texts = []entry{
 			"regular expression.",
 	},
 	{"split", stdlib.SplitFunc, "The parts of a string between separators."},
-	{"startswith", textTest(strings.HasPrefix, "str", "prefix"), "Whether a string begins with another."},
-	{"strcontains", textTest(strings.Contains, "str", "substr"), "Whether a string contains another."},
+	{"startswith", predicateFunc(strings.HasPrefix, "str", "prefix"), "Whether a string begins with another."},
+	{"strcontains", predicateFunc(strings.Contains, "str", "substr"), "Whether a string contains another."},
 	{"strrev", stdlib.ReverseFunc, "The characters of the string in reverse."},
 	{
 		"substr",
@@ -60,7 +60,7 @@ var texts = []entry{
 
 // replaceFunc takes a regular expression where the pattern stands between
 // slashes.
-var replaceFunc = static(cty.String, func(args []cty.Value) (cty.Value, error) {
+var replaceFunc = staticFunc(cty.String, func(args []cty.Value) (cty.Value, error) {
 	if p := args[1].AsString(); len(p) > 1 && p[0] == '/' && p[len(p)-1] == '/' {
 		return stdlib.RegexReplace(args[0], cty.StringVal(p[1:len(p)-1]), args[2])
 	}

@@ -13,62 +13,62 @@ import (
 	"hew/schema"
 )
 
-// accept turns what an expression gave into a value of the attribute. unknown
+// convertArgument turns what an expression gave into a value of the attribute. unknown
 // are the declared instances that what is not known of it will lead to, by
 // [Part].
-func (d *decoder) accept(a *schema.Attr, raw cty.Value,
-	from *pile) (v cty.Value, unknown map[string]addr.Instance, err error) {
+func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
+	from *instanceSet) (v cty.Value, unknown map[string]addr.Instance, err error) {
 	if a.Many {
-		return d.references(a, raw, from)
+		return d.resolveReferences(a, raw, from)
 	}
-	v, self := strip(raw, from)
+	v, self := stripOrigins(raw, from)
 	if a.Ref != "" {
-		if v, self, err = d.reference(a, v, raw, self, from); err != nil {
+		if v, self, err = d.resolveReference(a, v, raw, self, from); err != nil {
 			return v, nil, err
 		}
 	}
 	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {
 		return v, nil, nil // each entry is checked as an element
 	}
-	if v, err = value(a, v, attrShape(a)); err == nil && a.Ref != "" && self != nil && !v.IsWhollyKnown() {
+	if v, err = convertValue(a, v, attrShape(a)); err == nil && a.Ref != "" && self != nil && !v.IsWhollyKnown() {
 		unknown = map[string]addr.Instance{a.Name: *self}
 	}
 	return v, unknown, err
 }
 
-// value converts v to the attribute's type, checks it where it is known, and
+// convertValue converts v to the attribute's type, checks it where it is known, and
 // marks secrets. Null means not stated, whatever its type.
-func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
+func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	if v.IsNull() {
 		return cty.NullVal(cty.DynamicPseudoType), nil
 	}
 	secret := schema.IsSecret(v)
 	if secret && (a.Ref != "" || a.Named) {
-		return v, errNamed
+		return v, errSensitive
 	}
 	if err := s.check(v, nil); err != nil {
 		return v, err
 	}
 	if a.Partial {
-		v = flat(v)
+		v = joinLists(v)
 	}
 	if a.Type != cty.NilType {
 		out, err := convert.Convert(v, a.Type)
 		if err != nil {
-			return v, misfit(v.Type(), a.Type, err)
+			return v, typeError(v.Type(), a.Type, err)
 		}
 		v = out
 	}
-	if err := whole(v); err != nil {
+	if err := checkComplete(v); err != nil {
 		return v, err
 	}
-	v = hide(a, v)
+	v = markHidden(a, v)
 	if a.Check != nil && v.IsWhollyKnown() {
 		if err := a.Check(a.Complete(v)); err != nil {
 			if secret || a.Secret {
 				// The reason may quote it.
 				err = errors.New(strings.TrimSpace("the sensitive value is not valid. " + a.Accepts))
-			} else if hint := meant(a, v); hint != "" {
+			} else if hint := suggestWord(a, v); hint != "" {
 				err = fmt.Errorf("%w.%s", err, hint)
 			}
 			return v, err
@@ -80,8 +80,8 @@ func value(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	return v, nil
 }
 
-// meant proposes the word of those that an attribute takes.
-func meant(a *schema.Attr, v cty.Value) string {
+// suggestWord proposes the word of those that an attribute takes.
+func suggestWord(a *schema.Attr, v cty.Value) string {
 	v, _ = v.Unmark()
 	if v.Type() != cty.String || len(a.Words) == 0 {
 		return ""
@@ -89,9 +89,9 @@ func meant(a *schema.Attr, v cty.Value) string {
 	return didyoumean.Hint(v.AsString(), a.Words)
 }
 
-// flat makes a text with commas of each list in a map whose values are texts, and
+// joinLists makes a text with commas of each list in a map whose values are texts, and
 // leaves out what is null: nobody states that.
-func flat(v cty.Value) cty.Value {
+func joinLists(v cty.Value) cty.Value {
 	bare, marks := v.Unmark()
 	if t := bare.Type(); !bare.IsKnown() || bare.IsNull() || !t.IsObjectType() && !t.IsMapType() {
 		return v
@@ -120,8 +120,8 @@ func flat(v cty.Value) cty.Value {
 	return cty.ObjectVal(items).WithMarks(marks)
 }
 
-// hide marks what the hidden keys of a map hold.
-func hide(a *schema.Attr, v cty.Value) cty.Value {
+// markHidden marks what the hidden keys of a map hold.
+func markHidden(a *schema.Attr, v cty.Value) cty.Value {
 	bare, marks := v.Unmark()
 	if len(a.Hidden) == 0 || !bare.IsKnown() || bare.IsNull() || bare.LengthInt() == 0 {
 		return v
@@ -135,14 +135,15 @@ func hide(a *schema.Attr, v cty.Value) cty.Value {
 	return cty.MapVal(items).WithMarks(marks)
 }
 
-var errNamed = errors.New(
+var errSensitive = errors.New(
 	"must not be sensitive, because plans, logs and the ledger show it. If it is not a secret, use nonsensitive()")
 
-var errNull = errors.New("must not have a null element. Remove it, or filter it out: [for x in LIST : x if x != null]")
+var errNullElement = errors.New(
+	"must not have a null element. Remove it, or filter it out: [for x in LIST : x if x != null]")
 
-// whole finds what no host can be told: numbers without an end, and nulls in
+// checkComplete finds what no host can be told: numbers without an end, and nulls in
 // lists and sets.
-func whole(v cty.Value) error {
+func checkComplete(v cty.Value) error {
 	v, _ = v.Unmark()
 	t := v.Type()
 	switch {
@@ -153,9 +154,9 @@ func whole(v cty.Value) error {
 		row := t.IsListType() || t.IsSetType()
 		for _, item := range v.Elements() {
 			if row && item.IsKnown() && item.IsNull() {
-				return errNull
+				return errNullElement
 			}
-			if err := whole(item); err != nil {
+			if err := checkComplete(item); err != nil {
 				return err
 			}
 		}

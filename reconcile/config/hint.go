@@ -14,22 +14,22 @@ import (
 	"hew/schema"
 )
 
-// told puts a sentence after others.
-func told(detail, more string) string {
+// appendSentence puts a sentence after others.
+func appendSentence(detail, more string) string {
 	if more == "" {
 		return detail
 	}
-	return sentence(detail) + " " + more
+	return endSentence(detail) + " " + more
 }
 
-// there says what a value has, where an expression takes of it what it has not.
-func there(d *hcl.Diagnostic) string {
+// suggestAttribute says what a value has, where an expression takes of it what it has not.
+func suggestAttribute(d *hcl.Diagnostic) string {
 	if d.Expression == nil || d.EvalContext == nil ||
 		d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
 		return ""
 	}
 	if index, ok := d.Expression.(*hclsyntax.IndexExpr); ok {
-		return atKey(index, d.EvalContext)
+		return suggestIndex(index, d.EvalContext)
 	}
 	for _, t := range d.Expression.Variables() {
 		for n := len(t) - 1; n > 0; n-- {
@@ -37,20 +37,20 @@ func there(d *hcl.Diagnostic) string {
 			if diags.HasErrors() {
 				continue
 			}
-			names, ok := namesIn(v)
+			names, ok := keysOf(v)
 			name := strconv.Quote(stepName(t[n]))
 			if !ok || slices.Contains(names, name) {
 				break
 			}
-			return strings.TrimSpace(hintAmong(name, names))
+			return strings.TrimSpace(suggestOrList(name, names))
 		}
 	}
 	return ""
 }
 
-// atKey says which key an index that is worked out comes to, for which
+// suggestIndex says which key an index that is worked out comes to, for which
 // instance that is, and which keys there are.
-func atKey(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
+func suggestIndex(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
 	of, _ := e.Collection.Value(ctx)
 	key, _ := e.Key.Value(ctx)
 	if schema.IsSecret(key) || !key.IsWhollyKnown() || key.IsNull() || !key.Type().IsPrimitiveType() {
@@ -68,16 +68,16 @@ func atKey(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
 			said += fmt.Sprintf(", where each.key is %q", each.AsString())
 		}
 	}
-	if names, ok := namesIn(of); ok {
-		return said + "." + hintAmong(name, names)
+	if names, ok := keysOf(of); ok {
+		return said + "." + suggestOrList(name, names)
 	}
 	return said + "."
 }
 
 var eachKey = hcl.Traversal{hcl.TraverseRoot{Name: "each"}, hcl.TraverseAttr{Name: "key"}}
 
-// namesIn are the keys, quoted, of a value without secrets.
-func namesIn(v cty.Value) (names []string, ok bool) {
+// keysOf are the keys, quoted, of a value without secrets.
+func keysOf(v cty.Value) (names []string, ok bool) {
 	secret := schema.IsSecret(v)
 	v, _ = v.Unmark()
 	if secret || !v.IsKnown() || v.IsNull() || !(v.Type().IsObjectType() || v.Type().IsMapType()) {

@@ -12,11 +12,11 @@ import (
 // is in a module in the place of its call.
 func (e *Eval) result() Result {
 	out := Result{Hew: e.cfg.hew}
-	e.gather(e.root, &out)
+	e.collect(e.root, &out)
 	return out
 }
 
-func (e *Eval) gather(f *frame, out *Result) {
+func (e *Eval) collect(f *frame, out *Result) {
 	for _, m := range f.mod.moves {
 		m.From.Module, m.To.Module = addr.JoinCalls(f.path, m.From.Module), addr.JoinCalls(f.path, m.To.Module)
 		out.Moves = append(out.Moves, m)
@@ -29,29 +29,29 @@ func (e *Eval) gather(f *frame, out *Result) {
 		st := &f.state[n.id]
 		out.Checks = append(out.Checks, st.checks...)
 		out.Imports = append(out.Imports, st.imports...)
-		if st.closed != nil {
-			out.Blocked = append(out.Blocked, *st.closed)
+		if st.unexpanded != nil {
+			out.Blocked = append(out.Blocked, *st.unexpanded)
 		}
 		for _, in := range st.frames {
-			e.gather(in, out)
+			e.collect(in, out)
 		}
 		switch {
 		case n.block != nil:
-			out.take(n, st)
+			out.addBlock(n, st)
 		case n.output != nil && f.parent == nil:
 			v := st.value
 			if v == cty.NilVal {
 				v = cty.DynamicVal
 			}
-			v, _ = strip(v, &pile{})
+			v, _ = stripOrigins(v, &instanceSet{})
 			out.Outputs = append(out.Outputs,
 				Output{Name: n.label, Doc: n.output.doc, Value: v, Sensitive: n.output.sensitive})
 		}
 	}
 }
 
-// take adds what a block came to.
-func (r *Result) take(n *node, st *state) {
+// addBlock adds what a block came to.
+func (r *Result) addBlock(n *node, st *state) {
 	for i := range st.insts {
 		if b, ok := st.blocked[st.insts[i].Addr.Key]; ok {
 			r.Blocked = append(r.Blocked, b)
@@ -59,18 +59,18 @@ func (r *Result) take(n *node, st *state) {
 	}
 	switch n.block.Addr.Mode {
 	case addr.Data:
-		r.Sources = appendFree(r.Sources, st.insts, st)
+		r.Sources = appendUnblocked(r.Sources, st.insts, st)
 	case addr.Resource:
 		if n.block.Kind.Set != nil {
 			r.Instances = append(r.Instances, st.elems...)
 		} else {
-			r.Instances = appendFree(r.Instances, st.insts, st)
+			r.Instances = appendUnblocked(r.Instances, st.insts, st)
 		}
 	}
 	r.Exclusives = append(r.Exclusives, st.exclusives...)
 }
 
-func appendFree(to, from []Desired, st *state) []Desired {
+func appendUnblocked(to, from []Desired, st *state) []Desired {
 	if len(st.blocked) == 0 {
 		return append(to, from...)
 	}

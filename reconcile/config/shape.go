@@ -41,7 +41,7 @@ func shapeOf(kinds schema.Catalog, k *schema.Kind, a *schema.Attr) *shape {
 		return attrShape(a)
 	}
 	elem := kinds.Resources[k.Set.Element]
-	s := &shape{elem: &shape{fields: map[string]*shape{}}, fold: sameKey(elem.Attr(k.Set.Key))}
+	s := &shape{elem: &shape{fields: map[string]*shape{}}, fold: keyFolder(elem.Attr(k.Set.Key))}
 	for e := range elem.Arguments() {
 		if e != elem.Owner() && e.Name != k.Set.Key {
 			f := typeShape(e.Type)
@@ -54,9 +54,9 @@ func shapeOf(kinds schema.Catalog, k *schema.Kind, a *schema.Attr) *shape {
 	return s
 }
 
-// sameKey folds keys that name one thing: names on the host do not tell upper
+// keyFolder folds keys that name one thing: names on the host do not tell upper
 // from lower case.
-func sameKey(key *schema.Attr) func(string) string {
+func keyFolder(key *schema.Attr) func(string) string {
 	return func(s string) string {
 		if v := key.Canonical(cty.StringVal(s)); v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
 			s = v.AsString()
@@ -95,16 +95,16 @@ func typeShape(t cty.Type) *shape {
 
 func (s *shape) keys() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-// literal checks the object literals in an expression of either syntax against a
+// checkLiteral checks the object literals in an expression of either syntax against a
 // shape: keys that nothing knows, keys written twice, keys that differ by case
 // alone.
-func (l *loader) literal(e hcl.Expression, s *shape, k *schema.Kind) {
+func (l *loader) checkLiteral(e hcl.Expression, s *shape, k *schema.Kind) {
 	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
 		e = p.Expression
 	}
 	if items, diags := hcl.ExprList(e); !diags.HasErrors() {
 		for _, item := range items {
-			l.literal(item, s.element(), k)
+			l.checkLiteral(item, s.element(), k)
 		}
 		return
 	}
@@ -116,14 +116,14 @@ func (l *loader) literal(e hcl.Expression, s *shape, k *schema.Kind) {
 	for _, pair := range pairs {
 		key, ok := literalKey(pair.Key)
 		if !ok {
-			l.literal(pair.Value, s.element(), k)
+			l.checkLiteral(pair.Value, s.element(), k)
 			continue
 		}
-		l.literalItem(pair, key, seen, s, k)
+		l.checkLiteralItem(pair, key, seen, s, k)
 	}
 }
 
-func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]hcl.KeyValuePair, s *shape,
+func (l *loader) checkLiteralItem(pair hcl.KeyValuePair, key string, seen map[string]hcl.KeyValuePair, s *shape,
 	k *schema.Kind) {
 	at := pair.Key.Range()
 	folded := key
@@ -131,7 +131,7 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 		folded = s.fold(key)
 	}
 	if first, ok := seen[folded]; ok {
-		l.sameKey(first.Key, key, at)
+		l.reportDuplicateKey(first.Key, key, at)
 		return
 	}
 	seen[folded] = pair
@@ -139,35 +139,35 @@ func (l *loader) literalItem(pair hcl.KeyValuePair, key string, seen map[string]
 		if s != nil && slices.Contains(s.hidden, key) {
 			l.mask(pair.Value)
 		}
-		l.literal(pair.Value, s.element(), k)
+		l.checkLiteral(pair.Value, s.element(), k)
 		return
 	}
 	inner, known := s.fields[key]
 	if !known {
-		l.fail(at, "Unsupported object key", "%s", s.unknown(key, k))
+		l.fail(at, "Unsupported object key", "%s", s.unknownKeyDetail(key, k))
 		return
 	}
 	if inner != nil && inner.secret {
 		l.mask(pair.Value)
 	}
-	l.literal(pair.Value, inner, k)
+	l.checkLiteral(pair.Value, inner, k)
 }
 
-// twice finds keys that are written twice, of whatever map: HCL lets the last
+// checkDuplicateKeys finds keys that are written twice, of whatever map: HCL lets the last
 // one win.
-func (r *report) twice(pairs []hcl.KeyValuePair) {
+func (r *report) checkDuplicateKeys(pairs []hcl.KeyValuePair) {
 	seen := map[string]hcl.Expression{}
 	for _, pair := range pairs {
 		key, ok := literalKey(pair.Key)
 		if first := seen[key]; ok && first != nil {
-			r.sameKey(first, key, pair.Key.Range())
+			r.reportDuplicateKey(first, key, pair.Key.Range())
 		} else if ok {
 			seen[key] = pair.Key
 		}
 	}
 }
 
-func (r *report) sameKey(first hcl.Expression, key string, at hcl.Range) {
+func (r *report) reportDuplicateKey(first hcl.Expression, key string, at hcl.Range) {
 	if was, _ := literalKey(first); was != key {
 		r.fail(at, "Duplicate key",
 			"%q is the same key as %q at %s. Remove one of the two.", key, was, Place(first.Range()))
@@ -176,7 +176,7 @@ func (r *report) sameKey(first hcl.Expression, key string, at hcl.Range) {
 	}
 }
 
-func (s *shape) unknown(key string, k *schema.Kind) string {
+func (s *shape) unknownKeyDetail(key string, k *schema.Kind) string {
 	if k != nil && k.Attr(key) != nil {
 		return fmt.Sprintf("%s is an argument of %s itself. Move the line out of the braces.", key, k.Name)
 	}
@@ -201,9 +201,9 @@ func literalKey(e hcl.Expression) (string, bool) {
 
 // check finds the first key in v that the shape does not have. Keys that are
 // made of secrets are not named.
-func (s *shape) check(v cty.Value, k *schema.Kind) error { return s.find(v, k, false) }
+func (s *shape) check(v cty.Value, k *schema.Kind) error { return s.findUnknownKey(v, k, false) }
 
-func (s *shape) find(v cty.Value, k *schema.Kind, secret bool) error {
+func (s *shape) findUnknownKey(v cty.Value, k *schema.Kind, secret bool) error {
 	secret = secret || v.HasMark(schema.Secret)
 	v, _ = v.Unmark()
 	t := v.Type()
@@ -220,11 +220,11 @@ func (s *shape) find(v cty.Value, k *schema.Kind, secret bool) error {
 				return fmt.Errorf(
 					"one of the keys, which is sensitive, is not expected here. Expected: %s", orList(s.keys()))
 			case !ok:
-				return errors.New(s.unknown(name, k))
+				return errors.New(s.unknownKeyDetail(name, k))
 			}
 			inner = f
 		}
-		if err := inner.find(ev, k, secret); err != nil {
+		if err := inner.findUnknownKey(ev, k, secret); err != nil {
 			return err
 		}
 	}

@@ -73,7 +73,7 @@ var variableSchema = hcl.BodySchema{
 	Blocks: []hcl.BlockHeaderSchema{{Type: "validation"}},
 }
 
-func (l *loader) variable(b *hcl.Block) {
+func (l *loader) loadVariable(b *hcl.Block) {
 	v := &variable{name: b.Labels[0], decl: b.DefRange, at: b.DefRange, typ: cty.DynamicPseudoType, nullable: true}
 	if !l.validName(v.name, b.LabelRanges[0], "a variable") {
 		return
@@ -92,14 +92,14 @@ func (l *loader) variable(b *hcl.Block) {
 		}
 	}
 	before := l.errors()
-	content, _ := l.content(b.Body, withTerraform(&variableSchema, b, "ephemeral"), "var."+v.name, b.DefRange)
-	l.constant(content.Attributes["sensitive"], &v.sensitive)
-	l.ephemeral(content.Attributes["ephemeral"], &v.sensitive)
-	l.constant(content.Attributes["nullable"], &v.nullable)
-	l.constant(content.Attributes["description"], &v.doc)
+	content, _ := l.readBody(b.Body, withTerraform(&variableSchema, b, "ephemeral"), "var."+v.name, b.DefRange)
+	l.decodeConstant(content.Attributes["sensitive"], &v.sensitive)
+	l.loadEphemeral(content.Attributes["ephemeral"], &v.sensitive)
+	l.decodeConstant(content.Attributes["nullable"], &v.nullable)
+	l.decodeConstant(content.Attributes["description"], &v.doc)
 	if a := content.Attributes["type"]; a != nil {
-		t, defaults, diags := typeexpr.TypeConstraintWithDefaults(native(a.Expr))
-		l.add(explainType(diags, l.sourceOf))
+		t, defaults, diags := typeexpr.TypeConstraintWithDefaults(parseNative(a.Expr))
+		l.add(explainType(diags, l.sourceText))
 		v.typ, v.defaults = t, defaults
 	}
 	if a := content.Attributes["default"]; a != nil {
@@ -107,14 +107,14 @@ func (l *loader) variable(b *hcl.Block) {
 			l.mask(a.Expr)
 		}
 		raw, diags := a.Expr.Value(&hcl.EvalContext{Functions: l.funcs})
-		l.add(asItStands(diags, "A default"))
+		l.add(explainLiteral(diags, "A default"))
 		if !diags.HasErrors() {
-			l.literal(a.Expr, nil, nil)
+			l.checkLiteral(a.Expr, nil, nil)
 		}
 		value, err := v.convert(raw)
 		if err != nil {
 			l.fail(a.Expr.Range(), "Invalid default value",
-				"The default of var.%s is not valid: var.%s %s.", v.name, v.name, misfit(raw.Type(), v.typ, err))
+				"The default of var.%s is not valid: var.%s %s.", v.name, v.name, typeError(raw.Type(), v.typ, err))
 		}
 		if value.IsNull() && !v.nullable {
 			l.fail(a.Expr.Range(), "Invalid default value",
@@ -129,21 +129,21 @@ func (l *loader) variable(b *hcl.Block) {
 		l.declare(v.node)
 		v.node.scope = l.mod.parent
 	}
-	if conds := l.conditions(content.Blocks, "validation"); len(conds) > 0 {
+	if conds := l.loadConditions(content.Blocks, "validation"); len(conds) > 0 {
 		l.declare(
 			&node{
 				name:     "var." + v.name + " validation",
 				decl:     v.decl,
 				variable: v,
-				rule:     &rule{about: "var." + v.name, conds: conds},
+				rule:     &rule{label: "var." + v.name, conditions: conds},
 			},
 		)
 	}
 }
 
-// asItStands explains what is wrong with a value that cannot be worked out of
+// explainLiteral explains what is wrong with a value that cannot be worked out of
 // others.
-func asItStands(diags hcl.Diagnostics, what string) hcl.Diagnostics {
+func explainLiteral(diags hcl.Diagnostics, what string) hcl.Diagnostics {
 	for _, d := range diags {
 		switch d.Summary {
 		case "Variables not allowed":
@@ -173,10 +173,10 @@ func (v *variable) convert(raw cty.Value) (cty.Value, error) {
 	return out, nil
 }
 
-// written is where the variable's value stands.
-func (v *variable) written() *hcl.Range {
-	if v.node != nil && v.node.given.Filename != "" {
-		return &v.node.given
+// valueRange is where the variable's value stands.
+func (v *variable) valueRange() *hcl.Range {
+	if v.node != nil && v.node.argumentRange.Filename != "" {
+		return &v.node.argumentRange
 	}
 	return &v.at
 }

@@ -24,15 +24,15 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	out := make(hcl.Diagnostics, len(diags))
 	for i, d := range diags {
 		fit := *d
-		fit.Detail = told(fit.Detail, there(d))
-		for _, word := range slices.Concat(c.written(d.Subject), worked(d)) {
+		fit.Detail = appendSentence(fit.Detail, suggestAttribute(d))
+		for _, word := range slices.Concat(c.secretWords(d.Subject), secretValues(d)) {
 			fit.Detail = strings.ReplaceAll(fit.Detail, word, "****")
 		}
-		fit.Detail = sentence(shortPlaces.ReplaceAllString(fit.Detail, "$1:$2:$3"))
+		fit.Detail = endSentence(shortPlaces.ReplaceAllString(fit.Detail, "$1:$2:$3"))
 		out[i] = &fit
 	}
-	slices.SortStableFunc(out, inPlace)
-	out = few(out)
+	slices.SortStableFunc(out, comparePlaces)
+	out = limitRepeats(out)
 	for _, d := range out {
 		d.Expression, d.EvalContext, d.Extra = nil, nil, nil
 	}
@@ -42,7 +42,7 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 // shortPlaces are places as HCL prints them: main.hcl:2,3-7.
 var shortPlaces = regexp.MustCompile(`(\S+):(\d+),(\d+)-\d+(?:,\d+)?`)
 
-func sentence(s string) string {
+func endSentence(s string) string {
 	s = strings.TrimSpace(s)
 	if last, _ := utf8.DecodeLastRuneInString(s); s == "" || strings.ContainsRune(".?!)}…", last) {
 		return s
@@ -50,8 +50,8 @@ func sentence(s string) string {
 	return s + "."
 }
 
-// inPlace orders by file and line; what stands nowhere comes last.
-func inPlace(a, b *hcl.Diagnostic) int {
+// comparePlaces orders by file and line; what stands nowhere comes last.
+func comparePlaces(a, b *hcl.Diagnostic) int {
 	switch {
 	case a.Subject == nil && b.Subject == nil:
 		return 0
@@ -64,9 +64,9 @@ func inPlace(a, b *hcl.Diagnostic) int {
 		cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
 
-// few keeps each diagnostic once, and of those that many instances have at one
+// limitRepeats keeps each diagnostic once, and of those that many instances have at one
 // place the first ones.
-func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
+func limitRepeats(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	const most = 5
 	type place struct {
 		summary string
@@ -106,15 +106,15 @@ func few(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 // short is a length of words that are no secret, and that all texts are full of.
 const short = 3
 
-// written are the words of a secret that stands at a place: people forget quotes,
+// secretWords are the words of a secret that stands at a place: people forget quotes,
 // and a message quotes what it cannot read.
-func (c *Config) written(at *hcl.Range) (words []string) {
+func (c *Config) secretWords(at *hcl.Range) (words []string) {
 	if at == nil {
 		return nil
 	}
 	for _, m := range c.masks {
 		src := c.files[m.Filename]
-		if m.Filename != at.Filename || !m.CanSliceBytes(src) || !concerns(m, *at) {
+		if m.Filename != at.Filename || !m.CanSliceBytes(src) || !overlapsMask(m, *at) {
 			continue
 		}
 		between := func(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`,:=(){}[]", r) }
@@ -127,17 +127,17 @@ func (c *Config) written(at *hcl.Range) (words []string) {
 	return words
 }
 
-// concerns tells whether a diagnostic's place has to do with what is masked.
-func concerns(masked, at hcl.Range) bool {
+// overlapsMask tells whether a diagnostic's place has to do with what is masked.
+func overlapsMask(masked, at hcl.Range) bool {
 	if at.Empty() {
 		return masked.Start.Byte <= at.Start.Byte && at.Start.Byte <= masked.End.Byte
 	}
 	return masked.Start.Byte < at.End.Byte && at.Start.Byte < masked.End.Byte
 }
 
-// worked are the secret texts that an expression in error is made of, for HCL
+// secretValues are the secret texts that an expression in error is made of, for HCL
 // quotes some values: a key that comes twice.
-func worked(d *hcl.Diagnostic) (words []string) {
+func secretValues(d *hcl.Diagnostic) (words []string) {
 	if d.Expression == nil || d.EvalContext == nil {
 		return nil
 	}

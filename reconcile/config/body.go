@@ -13,20 +13,20 @@ import (
 	"hew/schema"
 )
 
-// content reads a body by what may stand in it. HCL's words for what is missing
+// readBody reads a body by what may stand in it. HCL's words for what is missing
 // or not expected are replaced by ours: they name the block, say what it takes,
 // and tell a misspelling once, not as one argument too many and one too few.
-func (l *loader) content(body hcl.Body, s *hcl.BodySchema, what string, decl hcl.Range) (*hcl.BodyContent, bool) {
+func (l *loader) readBody(body hcl.Body, s *hcl.BodySchema, what string, decl hcl.Range) (*hcl.BodyContent, bool) {
 	content, diags := body.Content(s)
 	if len(diags) == 0 {
 		return content, true
 	}
-	l.explain(diags, s, schemaNames(s), what, decl)
+	l.explainBody(diags, s, schemaNames(s), what, decl)
 	return content, false
 }
 
-// attributes reads a body that holds attributes alone.
-func (l *loader) attributes(body hcl.Body, what string) hcl.Attributes {
+// readAttributes reads a body that holds attributes alone.
+func (l *loader) readAttributes(body hcl.Body, what string) hcl.Attributes {
 	attrs, diags := body.JustAttributes()
 	for _, d := range diags {
 		if strings.HasPrefix(d.Summary, "Unexpected ") && strings.HasSuffix(d.Summary, " block") {
@@ -38,8 +38,8 @@ func (l *loader) attributes(body hcl.Body, what string) hcl.Attributes {
 	return attrs
 }
 
-// homes says in which block a block stands that has its place in one alone.
-var homes = map[string]string{
+// parentBlocks says in which block a block stands that has its place in one alone.
+var parentBlocks = map[string]string{
 	"assert": "check", "guards": "hew", "ledger": "hew", "lifecycle": "resource",
 	"precondition": "lifecycle", "postcondition": "lifecycle", "validation": "variable",
 }
@@ -49,9 +49,9 @@ var (
 	quotedName          = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// explain adds diagnostics of a body's content in our words. names are what the
+// explainBody adds diagnostics of a body's content in our words. names are what the
 // body may use; those that are probably meant by others are returned.
-func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string,
+func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string,
 	decl hcl.Range) (meant map[string]bool) {
 	meant = map[string]bool{}
 	for _, d := range diags {
@@ -61,8 +61,8 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 		if d.Summary == "Extraneous JSON object property" { // JSON does not tell blocks from arguments
 			d.Summary = "Unsupported argument"
 		}
-		word := strings.Trim(l.sourceOf(*d.Subject), `"`)
-		d.Detail = l.unexpected(word, d.Summary, s, names, what)
+		word := strings.Trim(l.sourceText(*d.Subject), `"`)
+		d.Detail = l.explainUnexpected(word, d.Summary, s, names, what)
 		near := didyoumean.Nearest(word, names)
 		meant[near] = true
 		if secrets := l.secretNames(); slices.Contains(secrets, near) || slices.Contains(secrets, word) {
@@ -70,7 +70,7 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 		}
 	}
 	for _, d := range diags {
-		labels(d, s)
+		explainLabels(d, s)
 		if d.Summary == "Missing required argument" {
 			name := quotedName.FindStringSubmatch(d.Detail)[1]
 			if meant[name] {
@@ -84,20 +84,24 @@ func (l *loader) explain(diags hcl.Diagnostics, s *hcl.BodySchema, names []strin
 	return meant
 }
 
-// unexpected says of a name that has no place in a body what it may be.
-func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []string, what string) string {
+// explainUnexpected says of a name that has no place in a body what it may be.
+func (l *loader) explainUnexpected(word, summary string, s *hcl.BodySchema, names []string, what string) string {
 	sort := "argument"
 	if summary == "Unsupported block type" {
 		sort = "block"
 	}
 	advice := foreign.Advice(word)
 	switch {
-	case sort == "block" && l.kinds.Resource(word) != nil && atTop(s):
+	case sort == "block" && l.kinds.Resource(word) != nil && isRootSchema(s):
 		return fmt.Sprintf("%s is a resource kind. Write resource %q \"NAME\" { … }.", word, word)
-	case sort == "block" && isRoot(word) && !atTop(s):
-		return fmt.Sprintf("%s block must be at the top level of a file, not inside another block.", article(word))
-	case sort == "block" && homes[word] != "":
-		return fmt.Sprintf("%s block must be inside %s block.", article(word), strings.ToLower(article(homes[word])))
+	case sort == "block" && isRootBlock(word) && !isRootSchema(s):
+		return fmt.Sprintf("%s block must be at the top level of a file, not inside another block.", withArticle(word))
+	case sort == "block" && parentBlocks[word] != "":
+		return fmt.Sprintf(
+			"%s block must be inside %s block.",
+			withArticle(word),
+			strings.ToLower(withArticle(parentBlocks[word])),
+		)
 	case advice != "":
 		return advice
 	case sort == "block" && hasAttribute(s, word):
@@ -110,18 +114,18 @@ func (l *loader) unexpected(word, summary string, s *hcl.BodySchema, names []str
 		hint = " " + other
 	}
 	switch {
-	case hint == "" && atTop(s) && sort == "argument":
+	case hint == "" && isRootSchema(s) && sort == "argument":
 		return fmt.Sprintf(
 			"%s is outside of any block. The top level of a file supports only blocks. Expected: %s.",
 			word, orList(names))
 	case hint == "":
-		hint = takes(names)
+		hint = expectedNames(names)
 	}
 	return fmt.Sprintf("%s has no %s %q.%s", what, sort, word, hint)
 }
 
-// article puts the right one before a word, at the beginning of a sentence.
-func article(word string) string {
+// withArticle puts the right one before a word, at the beginning of a sentence.
+func withArticle(word string) string {
 	if strings.ContainsAny(word[:1], "aeiou") {
 		return "An " + word
 	}
@@ -137,9 +141,9 @@ func lowerFirst(s string) string {
 	return s
 }
 
-// labels explains labels that are missing or too many, of which HCL's summaries
+// explainLabels explains labels that are missing or too many, of which HCL's summaries
 // are not constant.
-func labels(d *hcl.Diagnostic, s *hcl.BodySchema) {
+func explainLabels(d *hcl.Diagnostic, s *hcl.BodySchema) {
 	missing := strings.HasPrefix(d.Summary, "Missing ") && strings.Contains(d.Summary, " for ")
 	_, typ, _ := strings.Cut(d.Summary, " for ")
 	i := slices.IndexFunc(s.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == typ })
@@ -177,8 +181,8 @@ func schemaNames(s *hcl.BodySchema) (names []string) {
 	return slices.DeleteFunc(names, func(n string) bool { return n == "dynamic" })
 }
 
-// takes lists what a body takes, as a sentence to append.
-func takes(names []string) string {
+// expectedNames lists what a body takes, as a sentence to append.
+func expectedNames(names []string) string {
 	const few = 20
 	switch n := len(names); {
 	case n == 0:
@@ -189,8 +193,8 @@ func takes(names []string) string {
 	return fmt.Sprintf(" Expected: %s.", orList(names))
 }
 
-// sourceOf is the text at a range.
-func (l *loader) sourceOf(r hcl.Range) string {
+// sourceText is the text at a range.
+func (l *loader) sourceText(r hcl.Range) string {
 	src := l.files[r.Filename]
 	if !r.CanSliceBytes(src) {
 		return ""

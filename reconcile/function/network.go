@@ -10,22 +10,22 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-var networks = []entry{
+var networkFuncs = []entry{
 	{"cidrcontains", cidrcontains, "Whether a network contains an address or another network."},
 	{
 		"cidrhost",
-		made(cidr.HostFunc),
+		checked(cidr.HostFunc),
 		"The address of a host in a network, by its number. Negative numbers count from the end.",
 	},
-	{"cidrnetmask", fallible("prefix", netmask), "The mask of an IPv4 network, such as 255.255.0.0."},
+	{"cidrnetmask", stringFunc("prefix", netmask), "The mask of an IPv4 network, such as 255.255.0.0."},
 	{
 		"cidrsubnet",
-		made(cidr.SubnetFunc),
+		checked(cidr.SubnetFunc),
 		"A network within a network. Its prefix is longer by newbits, and netnum is its number.",
 	},
 	{
 		"cidrsubnets",
-		made(cidr.SubnetsFunc),
+		checked(cidr.SubnetsFunc),
 		"Consecutive networks within a network, each with a prefix that is longer by the given number of bits.",
 	},
 }
@@ -42,7 +42,7 @@ func netmask(prefix string) (string, error) {
 	return net.IP(net.CIDRMask(p.Bits(), 32)).String(), nil
 }
 
-var cidrcontains = static(cty.Bool, func(args []cty.Value) (cty.Value, error) {
+var cidrcontains = staticFunc(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 	outer, err := netip.ParsePrefix(args[0].AsString())
 	if err != nil {
 		return cty.NilVal, function.NewArgErrorf(0, "%q is not a network such as 10.0.0.0/8", args[0].AsString())

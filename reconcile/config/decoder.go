@@ -26,40 +26,40 @@ type decoder struct {
 	shape *shape          // of a set kind's entries
 }
 
-// foundation gathers what every instance depends on: constant references to
+// collectBase gathers what every instance depends on: constant references to
 // single instances, and depends_on.
-func (d *decoder) foundation() {
-	var base pile
+func (d *decoder) collectBase() {
+	var base instanceSet
 	for _, r := range d.node.refs {
 		if r.single() && !r.keys {
 			base.add(addr.Instance{Block: r.to.address(d.frame), Key: r.key})
 		}
 	}
 	for _, r := range d.node.after {
-		d.present(r)
-		d.wait(r, d.frame, &base)
+		d.checkKey(r)
+		d.addDependency(r, d.frame, &base)
 	}
 	for f := d.frame; f.parent != nil; f = f.parent { // what a module waits for, all in it do
 		for _, r := range f.mod.call.after {
-			d.wait(r, f.parent, &base)
+			d.addDependency(r, f.parent, &base)
 		}
 	}
 	d.base = base.list
-	d.needs = d.eval.resources(base.list)
+	d.needs = d.eval.resourceInstances(base.list)
 }
 
-// wait adds what a depends_on names in a frame.
-func (d *decoder) wait(r ref, f *frame, base *pile) {
+// addDependency adds what a depends_on names in a frame.
+func (d *decoder) addDependency(r ref, f *frame, base *instanceSet) {
 	b := r.to.block
 	switch {
 	case r.to.isCall:
 		st := &f.state[r.to.id]
-		if st.closed != nil {
-			base.add(st.closed.Addr)
+		if st.unexpanded != nil {
+			base.add(st.unexpanded.Addr)
 		}
 		for _, in := range st.frames {
 			for _, n := range in.mod.nodes {
-				d.wait(ref{to: n}, in, base)
+				d.addDependency(ref{to: n}, in, base)
 			}
 		}
 	case b == nil:
@@ -71,12 +71,12 @@ func (d *decoder) wait(r ref, f *frame, base *pile) {
 		}
 	default:
 		d.after = append(d.after, r.to.address(f))
-		base.add(d.eval.closedIn(r.to, f)...)
+		base.add(d.eval.blockedInstances(r.to, f)...)
 	}
 }
 
-// instance decodes one instance and files it in the state.
-func (d *decoder) instance(i item) {
+// decodeInstance decodes one instance and files it in the state.
+func (d *decoder) decodeInstance(i repetition) {
 	b := d.node.block
 	out := Desired{
 		Addr:   addr.Instance{Block: d.node.address(d.frame), Key: i.key},
@@ -86,24 +86,24 @@ func (d *decoder) instance(i item) {
 		Object: schema.Object{Kind: b.Kind},
 	}
 	ctx := i.scope(d.ctx)
-	var from pile
-	deferred, sound := false, !b.flawed
+	var from instanceSet
+	deferred, sound := false, !b.invalid
 	before := d.errors()
-	for _, w := range b.attrs {
+	for _, w := range b.args {
 		if w.broken {
 			sound = false
 			continue
 		}
 		expr := w.expr
 		if w.attr.Ref != "" {
-			expr = branch(expr, ctx, &from)
+			expr = chosenBranch(expr, ctx, &from)
 		}
 		raw, diags := expr.Value(ctx)
 		d.add(diags)
 		if diags.HasErrors() {
 			continue
 		}
-		v, unknown, err := d.accept(w.attr, raw, &from)
+		v, unknown, err := d.convertArgument(w.attr, raw, &from)
 		switch {
 		case err != nil:
 			d.fail(w.expr.Range(), "Invalid value", "%s of %s: %s", w.name, out.Addr, err)
@@ -116,31 +116,31 @@ func (d *decoder) instance(i item) {
 			continue // not stated
 		}
 		out.Object.Value.Set(w.attr, v)
-		deferred = deferred || gaps(w.attr, v) > len(unknown)
+		deferred = deferred || countUnknown(w.attr, v) > len(unknown)
 		if out.Origin == nil && unknown != nil {
 			out.Origin = map[string]addr.Instance{}
 		}
 		maps.Copy(out.Origin, unknown)
 	}
 	if sound && d.errors() == before {
-		d.together(out)
+		d.checkCombination(out)
 	}
 	if deferred {
 		out.Defer = d.eval.blocks(d.node, d.frame)
 	}
 	if len(from.list) > 0 {
 		from.add(d.base...)
-		out.Needs = d.eval.resources(from.list)
+		out.Needs = d.eval.resourceInstances(from.list)
 	} else {
 		from.list = d.base
 	}
-	d.hold(b.before, ctx, "Precondition failed", out.Addr.String(), nil)
-	out.Triggers = d.triggers(ctx)
-	d.file(out, from.list)
+	d.checkConditions(b.preconditions, ctx, "Precondition failed", out.Addr.String(), nil)
+	out.Triggers = d.evalTriggers(ctx)
+	d.addInstance(out, from.list)
 }
 
-// together holds values that are right each for itself to what binds them.
-func (d *decoder) together(out Desired) {
+// checkCombination holds values that are right each for itself to what binds them.
+func (d *decoder) checkCombination(out Desired) {
 	b := d.node.block
 	if b.Kind.Check == nil || b.Addr.Mode == addr.Exclusive {
 		return
@@ -160,18 +160,18 @@ func (d *decoder) together(out Desired) {
 	}
 }
 
-// file keeps the instance, or the reason why it cannot be planned.
-func (d *decoder) file(out Desired, from []addr.Instance) {
+// addInstance keeps the instance, or the reason why it cannot be planned.
+func (d *decoder) addInstance(out Desired, from []addr.Instance) {
 	st, b := d.state, d.node.block
 	st.insts = append(st.insts, out)
 	block := Blocked{Addr: out.Addr, Decl: d.node.decl}
-	d.eval.blame(&block, from)
+	d.eval.findCauses(&block, from)
 	if block.Why == "" {
 		switch {
 		case b.Addr.Mode == addr.Exclusive:
 			st.exclusives = append(st.exclusives, Exclusive{Addr: out.Addr, Kind: b.Kind, Owner: out, Block: b})
 		case b.Addr.Mode == addr.Resource && b.Kind.Set != nil:
-			block.Why = d.elements(out)
+			block.Why = d.expandSet(out)
 		}
 	}
 	if block.Why != "" {

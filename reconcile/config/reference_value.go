@@ -13,31 +13,31 @@ import (
 // Part names an element of an attribute that holds several references.
 func Part(attr string, i int) string { return fmt.Sprintf("%s[%d]", attr, i) }
 
-// reference is what a value refers to: an object stands for its id. v is raw
+// resolveReference is what a value refers to: an object stands for its id. v is raw
 // without its origins, and self the instance that it identifies, if any.
-func (d *decoder) reference(a *schema.Attr, v, raw cty.Value, self *addr.Instance,
-	from *pile) (cty.Value, *addr.Instance, error) {
+func (d *decoder) resolveReference(a *schema.Attr, v, raw cty.Value, self *addr.Instance,
+	from *instanceSet) (cty.Value, *addr.Instance, error) {
 	switch t := v.Type(); {
 	case v.IsNull():
 		return v, self, nil
 	case t.IsObjectType() && !t.HasAttribute("id"):
-		return v, nil, fmt.Errorf("must be %s; this object has no id", refForms(a))
+		return v, nil, fmt.Errorf("must be %s; this object has no id", referenceForms(a))
 	case t.IsObjectType():
 		raw, _ = raw.Unmark()
-		v, self = strip(raw.GetAttr("id"), from)
+		v, self = stripOrigins(raw.GetAttr("id"), from)
 	case t == cty.Bool, t.IsMapType(), t.IsTupleType(), t.IsListType(), t.IsSetType():
-		return v, nil, fmt.Errorf("must be %s, not %s", refForms(a), typeName(loose(t)))
+		return v, nil, fmt.Errorf("must be %s, not %s", referenceForms(a), typeName(withoutLength(t)))
 	}
-	if self != nil && d.eval.cfg.misleads(*self, a.Ref, v) {
-		return v, nil, fmt.Errorf("must be %s; %s is a %s", refForms(a), *self, self.Kind)
+	if self != nil && d.eval.cfg.isWrongKind(*self, a.Ref, v) {
+		return v, nil, fmt.Errorf("must be %s; %s is a %s", referenceForms(a), *self, self.Kind)
 	}
 	return v, self, nil
 }
 
-// misleads tells whether what identifies an instance is stated where another
+// isWrongKind tells whether what identifies an instance is stated where another
 // kind is referred to. Ids are texts in the names of an alias, and so are paths,
 // which say for themselves what they are of.
-func (c *Config) misleads(i addr.Instance, ref string, v cty.Value) bool {
+func (c *Config) isWrongKind(i addr.Instance, ref string, v cty.Value) bool {
 	kind := c.kinds.Resource(i.Kind)
 	if kind == nil || kind.Name == ref || c.kinds.Resources[ref] == nil {
 		return false
@@ -48,24 +48,25 @@ func (c *Config) misleads(i addr.Instance, ref string, v cty.Value) bool {
 	return c.kinds.Aliases[i.Kind] != nil && (!v.IsKnown() || strings.Trim(v.AsString(), "0123456789") == "")
 }
 
-func refForms(a *schema.Attr) string {
+func referenceForms(a *schema.Attr) string {
 	return fmt.Sprintf("a %s (its id, its path or name, or the resource itself)", a.Ref)
 }
 
-// references is what the elements of a list refer to, as a tuple. Some of them
+// resolveReferences is what the elements of a list refer to, as a tuple. Some of them
 // may be known while others lead to what is yet to be made.
-func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Value, map[string]addr.Instance, error) {
+func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
+	from *instanceSet) (cty.Value, map[string]addr.Instance, error) {
 	list, marks := raw.Unmark()
-	_, _ = strip(cty.EmptyTupleVal.WithMarks(marks), from)
+	_, _ = stripOrigins(cty.EmptyTupleVal.WithMarks(marks), from)
 	_, secret := marks[schema.Secret]
 	switch t := list.Type(); {
 	case secret:
-		return list, nil, errNamed
+		return list, nil, errSensitive
 	case list.IsNull():
 		return cty.NullVal(cty.DynamicPseudoType), nil, nil
 	case t != cty.DynamicPseudoType && !t.IsTupleType() && !t.IsListType() && !t.IsSetType():
 		return list, nil, fmt.Errorf("must be a list, not %s. Write it in brackets, [ … ], where each element is %s",
-			typeName(t), refForms(a))
+			typeName(t), referenceForms(a))
 	case !list.IsKnown():
 		return cty.DynamicVal, nil, nil
 	}
@@ -74,13 +75,13 @@ func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Val
 	var items []cty.Value
 	var unknown map[string]addr.Instance
 	for _, item := range list.Elements() {
-		v, self := strip(item, from)
-		v, self, err := d.reference(&one, v, item, self, from)
+		v, self := stripOrigins(item, from)
+		v, self, err := d.resolveReference(&one, v, item, self, from)
 		switch {
 		case err == nil && v.IsNull():
-			return list, nil, errNull
+			return list, nil, errNullElement
 		case err == nil:
-			v, err = value(&one, v, nil)
+			v, err = convertValue(&one, v, nil)
 		}
 		if err != nil {
 			return list, nil, fmt.Errorf("element [%d] %w", len(items), err)
@@ -96,9 +97,9 @@ func (d *decoder) references(a *schema.Attr, raw cty.Value, from *pile) (cty.Val
 	return cty.TupleVal(items), unknown, nil
 }
 
-// gaps counts what is not known of a value: each element of a list of
+// countUnknown counts what is not known of a value: each element of a list of
 // references that is not, else the value.
-func gaps(a *schema.Attr, v cty.Value) (n int) {
+func countUnknown(a *schema.Attr, v cty.Value) (n int) {
 	switch {
 	case v.IsWhollyKnown():
 		return 0
@@ -113,8 +114,8 @@ func gaps(a *schema.Attr, v cty.Value) (n int) {
 	return n
 }
 
-// leading marks what is not known of a value as the instances that it leads to.
-func leading(a *schema.Attr, v cty.Value, unknown map[string]addr.Instance) cty.Value {
+// markOrigins marks what is not known of a value as the instances that it leads to.
+func markOrigins(a *schema.Attr, v cty.Value, unknown map[string]addr.Instance) cty.Value {
 	if from, is := unknown[a.Name]; is {
 		return Origin(from, v)
 	}

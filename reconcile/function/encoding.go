@@ -18,11 +18,11 @@ import (
 	"golang.org/x/text/encoding/ianaindex"
 )
 
-var codes = []entry{
-	{"base64decode", fallible("str", decode64), "The text that a Base64 string encodes."},
-	{"base64encode", made(encoding.Base64EncodeFunc), "The string in Base64."},
-	{"base64gunzip", fallible("str", gunzip64), "The text of gzip data that is in Base64."},
-	{"base64gzip", text(gzip64), "The string compressed with gzip, in Base64."},
+var encodingFuncs = []entry{
+	{"base64decode", stringFunc("str", decode64), "The text that a Base64 string encodes."},
+	{"base64encode", checked(encoding.Base64EncodeFunc), "The string in Base64."},
+	{"base64gunzip", stringFunc("str", gunzip64), "The text of gzip data that is in Base64."},
+	{"base64gzip", pureStringFunc(gzip64), "The string compressed with gzip, in Base64."},
 	{
 		"csvdecode",
 		stdlib.CSVDecodeFunc,
@@ -30,21 +30,21 @@ var codes = []entry{
 	},
 	{"jsondecode", jsondecode, "The value that JSON text encodes."},
 	{"jsonencode", stdlib.JSONEncodeFunc, "The value as JSON text, in which <, > and & are escaped."},
-	{"textdecodebase64", charset(func(s, name string) (string, error) {
+	{"textdecodebase64", encodingFunc(func(s, name string) (string, error) {
 		b, err := base64.StdEncoding.DecodeString(s)
 		if err != nil {
 			return "", fmt.Errorf("the string is not valid Base64: %w", err)
 		}
 		return transcode(name, b, false)
 	}), "The text that a Base64 string encodes in a character encoding such as UTF-16LE."},
-	{"textencodebase64", charset(func(s, name string) (string, error) {
+	{"textencodebase64", encodingFunc(func(s, name string) (string, error) {
 		out, err := transcode(name, []byte(s), true)
 		return encode64([]byte(out)), err
 	}), "The string in a character encoding such as UTF-16LE, in Base64."},
-	{"urldecode", fallible("str", url.QueryUnescape), "The string that a URL-encoded string stands for."},
-	{"urlencode", made(encoding.URLEncodeFunc), "The string in URL encoding."},
+	{"urldecode", stringFunc("str", url.QueryUnescape), "The string that a URL-encoded string stands for."},
+	{"urlencode", checked(encoding.URLEncodeFunc), "The string in URL encoding."},
 	{"yamldecode", yamldecode, "The value that a YAML document encodes."},
-	{"yamlencode", made(ctyyaml.YAMLEncodeFunc), "The value as YAML text."},
+	{"yamlencode", checked(ctyyaml.YAMLEncodeFunc), "The value as YAML text."},
 }
 
 func encode64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
@@ -87,8 +87,8 @@ func gunzip64(s string) (string, error) {
 	return string(b), nil
 }
 
-func charset(f func(s, name string) (string, error)) function.Function {
-	return static(cty.String, func(args []cty.Value) (cty.Value, error) {
+func encodingFunc(f func(s, name string) (string, error)) function.Function {
+	return staticFunc(cty.String, func(args []cty.Value) (cty.Value, error) {
 		s, err := f(args[0].AsString(), args[1].AsString())
 		return cty.StringVal(s), err
 	}, param("str", cty.String), param("encoding", cty.String))

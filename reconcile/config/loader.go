@@ -43,7 +43,7 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 		dir:     file.Dir{FS: fsys, At: at},
 		funcs:   function.New(file.Dir{FS: fsys, At: at}, vars.Now),
 		sources: map[string]*source{}, shapes: map[*schema.Attr]*shape{}, schemas: map[*schema.Kind]*hcl.BodySchema{},
-		aliasSchemas: map[*schema.Alias]*hcl.BodySchema{}, soles: map[*schema.Kind]hcl.Range{},
+		aliasSchemas: map[*schema.Alias]*hcl.BodySchema{}, uniqueBlocks: map[*schema.Kind]hcl.Range{},
 	}
 	root := l.read(".", nil)
 	if len(l.files) == 0 {
@@ -51,7 +51,7 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	}
 	values, diags := parseAll(l.dir, root.varFiles)
 	l.add(diags)
-	l.keep(root.varFiles, values)
+	l.keepSources(root.varFiles, values)
 	if diags.HasErrors() {
 		l.maskBroken()
 		vars.Partial = true
@@ -59,25 +59,25 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	}
 	l.root = l.newModule(".", root)
 	l.mod = l.root
-	l.rootValues = func() cty.Value { return l.values(vars, values) }
-	l.blocks(root.blocks)
+	l.rootValues = func() cty.Value { return l.resolveVariables(vars, values) }
+	l.loadBlocks(root.blocks)
 	l.link()
 	l.order = l.sortNodes()
 	l.checkMoves()
 	if l.settings != nil {
-		l.hew = l.readHew(l.settings)
+		l.hew = l.evalHew(l.settings)
 	}
 	_, diags = l.Provider()
 	l.add(diags)
 	if l.diags.HasErrors() {
-		l.add(l.rehearse())
+		l.add(l.evaluateValid())
 	}
 	return l.Config, l.seal(l.diags)
 }
 
-// rehearse evaluates what is sound of a configuration that has errors, for the
+// evaluateValid evaluates what is sound of a configuration that has errors, for the
 // errors that only values show.
-func (l *loader) rehearse() hcl.Diagnostics {
+func (l *loader) evaluateValid() hcl.Diagnostics {
 	_, diags := l.NewEval().Run(nil)
 	return diags
 }
@@ -100,20 +100,20 @@ type loader struct {
 	shapes       map[*schema.Attr]*shape
 	schemas      map[*schema.Kind]*hcl.BodySchema
 	aliasSchemas map[*schema.Alias]*hcl.BodySchema
-	soles        map[*schema.Kind]hcl.Range // blocks of what there is once
+	uniqueBlocks map[*schema.Kind]hcl.Range // blocks of what there is once
 }
 
 func (l *loader) newModule(dir string, from *source) *module {
 	m := &module{
-		dir:       dir,
-		partial:   from.partial,
-		names:     map[string]*node{},
-		broken:    map[string]bool{},
-		left:      map[addr.Instance]hcl.Range{},
-		others:    map[string]bool{},
-		unmanaged: map[string]string{},
+		dir:            dir,
+		partial:        from.partial,
+		names:          map[string]*node{},
+		broken:         map[string]bool{},
+		movedFrom:      map[addr.Instance]hcl.Range{},
+		otherProviders: map[string]bool{},
+		unmanaged:      map[string]string{},
 	}
-	for _, name := range from.lost {
+	for _, name := range from.misspelt {
 		m.broken[name] = true
 	}
 	m.base = &hcl.EvalContext{
@@ -125,12 +125,12 @@ func (l *loader) newModule(dir string, from *source) *module {
 	return m
 }
 
-// blocks reads what stands at the top of a module's files, variables first.
-func (l *loader) blocks(blocks hcl.Blocks) {
+// loadBlocks reads what stands at the top of a module's files, variables first.
+func (l *loader) loadBlocks(blocks hcl.Blocks) {
 	for _, b := range blocks {
 		switch b.Type {
 		case "variable":
-			l.variable(b)
+			l.loadVariable(b)
 		case "terraform":
 			l.requires(b)
 		}
@@ -139,17 +139,17 @@ func (l *loader) blocks(blocks hcl.Blocks) {
 		l.mod.base.Variables["var"] = l.rootValues()
 	}
 	for _, b := range blocks {
-		if load := loadBlock[b.Type]; load != nil {
+		if load := blockLoaders[b.Type]; load != nil {
 			before := l.errors()
 			load(l, b)
 			if l.errors() > before {
-				l.spoil(b)
+				l.markBroken(b)
 			}
 		}
 	}
 }
 
-func (l *loader) keep(names []string, files []*hcl.File) {
+func (l *loader) keepSources(names []string, files []*hcl.File) {
 	for i, f := range files {
 		if f != nil {
 			l.files[names[i]] = f.Bytes
@@ -157,8 +157,8 @@ func (l *loader) keep(names []string, files []*hcl.File) {
 	}
 }
 
-// once refuses a second block of a type where one says it all.
-func (l *loader) once(blocks hcl.Blocks, typ string) {
+// requireSingle refuses a second block of a type where one says it all.
+func (l *loader) requireSingle(blocks hcl.Blocks, typ string) {
 	var first *hcl.Block
 	for _, b := range blocks {
 		switch {
@@ -187,15 +187,15 @@ func (l *loader) declare(n *node) bool {
 	return true
 }
 
-// lostBlocks are the names of what a file declares in blocks whose type is
+// misspeltBlocks are the names of what a file declares in blocks whose type is
 // probably misspelt.
-func lostBlocks(b hcl.Body) (names []string) {
+func misspeltBlocks(b hcl.Body) (names []string) {
 	body, ok := b.(*hclsyntax.Body)
 	if !ok {
 		return nil
 	}
 	for _, b := range body.Blocks {
-		if typ := didyoumean.Nearest(b.Type, schemaNames(&rootSchema)); !isRoot(b.Type) && typ != "" {
+		if typ := didyoumean.Nearest(b.Type, schemaNames(&rootSchema)); !isRootBlock(b.Type) && typ != "" {
 			names = append(names, declaredName(typ, b.Labels))
 		}
 	}
@@ -218,9 +218,9 @@ func (l *loader) validName(name string, at hcl.Range, what string) bool {
 	return false
 }
 
-// spoil marks what a block with errors declares: it is evaluated for the sake
+// markBroken marks what a block with errors declares: it is evaluated for the sake
 // of further errors, and nobody is told that it does not exist.
-func (l *loader) spoil(b *hcl.Block) {
+func (l *loader) markBroken(b *hcl.Block) {
 	name := declaredName(b.Type, b.Labels)
 	if n := l.mod.names[name]; n != nil {
 		n.faulty = true

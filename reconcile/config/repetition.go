@@ -14,13 +14,13 @@ import (
 	"hew/schema"
 )
 
-// item is one instance to be: its printed key and what each or count hold.
-type item struct {
+// repetition is one instance to be: its printed key and what each or count hold.
+type repetition struct {
 	key  string
 	vars map[string]cty.Value
 }
 
-func (i item) scope(parent *hcl.EvalContext) *hcl.EvalContext {
+func (i repetition) scope(parent *hcl.EvalContext) *hcl.EvalContext {
 	if i.vars == nil {
 		return parent
 	}
@@ -29,39 +29,39 @@ func (i item) scope(parent *hcl.EvalContext) *hcl.EvalContext {
 	return ctx
 }
 
-// block evaluates a resource, data or exclusive block into its instances.
-func (e *Eval) block(n *node, f *frame, st *state) {
+// evalBlock evaluates a resource, data or exclusive block into its instances.
+func (e *Eval) evalBlock(n *node, f *frame, st *state) {
 	r := &report{}
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
-	d.foundation()
+	d.collectBase()
 	items, closed := d.expand(n.block.repeat)
-	st.closed = closed
+	st.unexpanded = closed
 	if closed == nil {
 		for _, i := range items {
-			d.instance(i)
+			d.decodeInstance(i)
 		}
 	}
-	if n.block.verified != nil {
+	if n.block.postconditions != nil {
 		st.items = items
 	}
 	st.diags = r.diags
 }
 
 // expand evaluates for_each or count. Unknown keys close the block for now.
-func (d *decoder) expand(by repeat) ([]item, *Blocked) {
+func (d *decoder) expand(by repeat) ([]repetition, *Blocked) {
 	expr := by.forEach
 	if expr == nil {
 		expr = by.count
 	}
 	if expr == nil {
-		return []item{{}}, nil
+		return []repetition{{}}, nil
 	}
 	v, diags := expr.Value(d.ctx)
 	d.add(diags)
 	if diags.HasErrors() {
 		return nil, nil
 	}
-	var from pile
+	var from instanceSet
 	bare, marks := v.Unmark()
 	if _, secret := marks[schema.Secret]; secret {
 		d.fail(expr.Range(), "Sensitive value not allowed",
@@ -70,8 +70,8 @@ func (d *decoder) expand(by repeat) ([]item, *Blocked) {
 		return nil, nil
 	}
 	if !bare.IsKnown() || bare.Type().IsSetType() && !bare.IsWhollyKnown() {
-		strip(v, &from)
-		return nil, d.closed(from.list)
+		stripOrigins(v, &from)
+		return nil, d.blockAll(from.list)
 	}
 	switch {
 	case bare.IsNull():
@@ -83,12 +83,12 @@ func (d *decoder) expand(by repeat) ([]item, *Blocked) {
 		}
 		return nil, nil
 	case by.forEach != nil:
-		return d.each(expr, bare), nil
+		return d.expandForEach(expr, bare), nil
 	}
-	return d.counted(expr, bare), nil
+	return d.expandCount(expr, bare), nil
 }
 
-func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
+func (d *decoder) expandForEach(expr hcl.Expression, v cty.Value) (items []repetition) {
 	t := v.Type()
 	switch {
 	case t.IsMapType() || t.IsObjectType():
@@ -96,7 +96,7 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 	default:
 		d.fail(expr.Range(), "Invalid for_each argument",
 			"for_each must be a map or a set of strings, not %s. To convert a list of strings, use toset().",
-			typeName(loose(t)))
+			typeName(withoutLength(t)))
 		return nil
 	}
 	for key, val := range v.Elements() {
@@ -107,19 +107,19 @@ func (d *decoder) each(expr hcl.Expression, v cty.Value) (items []item) {
 			d.fail(expr.Range(), "Invalid for_each argument", "for_each must not have a null key.")
 			return nil
 		}
-		items = append(items, item{addr.StringKey(key.AsString()), map[string]cty.Value{
+		items = append(items, repetition{addr.StringKey(key.AsString()), map[string]cty.Value{
 			"each": cty.ObjectVal(map[string]cty.Value{"key": key, "value": val}),
 		}})
 	}
 	return items
 }
 
-func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
+func (d *decoder) expandCount(expr hcl.Expression, v cty.Value) (items []repetition) {
 	const most = 100_000
 	have := v.Type()
 	v, err := convert.Convert(v, cty.Number)
 	if err != nil {
-		d.fail(expr.Range(), "Invalid count argument", "count %s.", misfit(have, cty.Number, err))
+		d.fail(expr.Range(), "Invalid count argument", "count %s.", typeError(have, cty.Number, err))
 		return nil
 	}
 	n, exact := v.AsBigFloat().Int64()
@@ -128,21 +128,21 @@ func (d *decoder) counted(expr hcl.Expression, v cty.Value) (items []item) {
 		return nil
 	}
 	for i := range n {
-		items = append(items, item{addr.IndexKey(int(i)), map[string]cty.Value{
+		items = append(items, repetition{addr.IndexKey(int(i)), map[string]cty.Value{
 			"count": cty.ObjectVal(map[string]cty.Value{"index": cty.NumberIntVal(i)}),
 		}})
 	}
 	return items
 }
 
-// present makes sure that a block has the instance that a reference names by its
+// checkKey makes sure that a block has the instance that a reference names by its
 // key, once the keys are known.
-func (d *decoder) present(r ref) {
+func (d *decoder) checkKey(r ref) {
 	if r.to.block == nil || !r.to.block.keyed() || r.key == "" {
 		return
 	}
 	st := &d.frame.state[r.to.id]
-	if st.closed != nil || st.diags.HasErrors() {
+	if st.unexpanded != nil || st.diags.HasErrors() {
 		return
 	}
 	var keys []string
@@ -152,11 +152,11 @@ func (d *decoder) present(r ref) {
 		}
 		keys = append(keys, st.insts[i].Addr.Key)
 	}
-	d.fail(r.at, "Unknown instance key", "%s has no instance [%s].%s", r.to.name, r.key, hintAmong(r.key, keys))
+	d.fail(r.at, "Unknown instance key", "%s has no instance [%s].%s", r.to.name, r.key, suggestOrList(r.key, keys))
 }
 
-// hintAmong proposes the nearest of some names, or lists them if they are few.
-func hintAmong(name string, names []string) string {
+// suggestOrList proposes the nearest of some names, or lists them if they are few.
+func suggestOrList(name string, names []string) string {
 	const few = 20
 	if hint := didyoumean.Nearest(name, names); hint != "" {
 		return fmt.Sprintf(" Did you mean %s?", hint)

@@ -16,13 +16,13 @@ var (
 		Attributes: []hcl.AttributeSchema{{Name: "from", Required: true}},
 		Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}},
 	}
-	goingSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "destroy"}, {Name: "allow"}}}
+	removedLifecycleSchema = hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "destroy"}, {Name: "allow"}}}
 )
 
-func (l *loader) moved(b *hcl.Block) {
-	content, _ := l.content(b.Body, &movedSchema, "A moved block", b.DefRange)
-	from, ok := l.address(content.Attributes["from"])
-	to, ok2 := l.address(content.Attributes["to"])
+func (l *loader) loadMoved(b *hcl.Block) {
+	content, _ := l.readBody(b.Body, &movedSchema, "A moved block", b.DefRange)
+	from, ok := l.readAddress(content.Attributes["from"])
+	to, ok2 := l.readAddress(content.Attributes["to"])
 	if !ok || !ok2 {
 		return
 	}
@@ -41,49 +41,49 @@ func (l *loader) moved(b *hcl.Block) {
 			"from is %s and to is %s. A move cannot change the kind of an object.", what(from), what(to))
 		return
 	}
-	l.leaves(from, b)
+	l.recordMove(from, b)
 	l.mod.moves = append(l.mod.moves, Move{From: from, To: to, Decl: b.DefRange})
 }
 
-func (l *loader) removed(b *hcl.Block) {
-	content, _ := l.content(b.Body, &removedSchema, "A removed block", b.DefRange)
-	from, ok := l.address(content.Attributes["from"])
+func (l *loader) loadRemoved(b *hcl.Block) {
+	content, _ := l.readBody(b.Body, &removedSchema, "A removed block", b.DefRange)
+	from, ok := l.readAddress(content.Attributes["from"])
 	if !ok {
 		return
 	}
 	r := Removal{From: from, Destroy: true, Decl: b.DefRange}
-	l.once(content.Blocks, "lifecycle")
+	l.requireSingle(content.Blocks, "lifecycle")
 	for _, inner := range content.Blocks {
-		c, _ := l.content(inner.Body, &goingSchema, "The lifecycle block of removed", inner.DefRange)
-		l.constant(c.Attributes["destroy"], &r.Destroy)
+		c, _ := l.readBody(inner.Body, &removedLifecycleSchema, "The lifecycle block of removed", inner.DefRange)
+		l.decodeConstant(c.Attributes["destroy"], &r.Destroy)
 		if a := c.Attributes["allow"]; a != nil {
-			r.Allow, r.AllowAt = l.allowed(a), a.Range.Ptr()
+			r.Allow, r.AllowAt = l.readAllow(a), a.Range.Ptr()
 		}
 	}
-	l.leaves(from, b)
+	l.recordMove(from, b)
 	l.mod.removals = append(l.mod.removals, r)
 }
 
-// leaves makes sure that one statement alone says where an address has gone.
-func (l *loader) leaves(from addr.Instance, b *hcl.Block) {
-	if first, twice := l.mod.left[from]; twice {
+// recordMove makes sure that one statement alone says where an address has gone.
+func (l *loader) recordMove(from addr.Instance, b *hcl.Block) {
+	if first, twice := l.mod.movedFrom[from]; twice {
 		l.fail(b.DefRange, "Duplicate declaration",
 			"%s is already moved or removed at %s. Remove one of the two blocks.", from, Place(first))
 		return
 	}
-	l.mod.left[from] = b.DefRange
+	l.mod.movedFrom[from] = b.DefRange
 }
 
-// address reads an argument that names a resource block, an instance of one, or
+// readAddress reads an argument that names a resource block, an instance of one, or
 // a module.
-func (l *loader) address(a *hcl.Attribute) (addr.Instance, bool) {
+func (l *loader) readAddress(a *hcl.Attribute) (addr.Instance, bool) {
 	if a == nil {
 		return addr.Instance{}, false
 	}
-	return l.addressOf(a.Name, a.Expr)
+	return l.parseAddressExpr(a.Name, a.Expr)
 }
 
-func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok bool) {
+func (l *loader) parseAddressExpr(what string, e hcl.Expression) (i addr.Instance, ok bool) {
 	at := e.Range()
 	t, diags := hcl.AbsTraversalForExpr(e)
 	if diags.HasErrors() {
@@ -91,11 +91,11 @@ func (l *loader) addressOf(what string, e hcl.Expression) (i addr.Instance, ok b
 			"%s must be the address of a resource, such as group.acme or project_hook.ci[\"acme/api\"].", what)
 		return i, false
 	}
-	return l.addressIn(what, at, spelled(t))
+	return l.parseAddress(what, at, formatTraversal(t))
 }
 
-// addressIn reads an address that stands in an argument.
-func (l *loader) addressIn(what string, at hcl.Range, text string) (i addr.Instance, ok bool) {
+// parseAddress reads an address that stands in an argument.
+func (l *loader) parseAddress(what string, at hcl.Range, text string) (i addr.Instance, ok bool) {
 	i, err := addr.Parse(text)
 	kind := l.kinds.Resource(i.Kind)
 	switch {
@@ -105,7 +105,7 @@ func (l *loader) addressIn(what string, at hcl.Range, text string) (i addr.Insta
 		l.fail(at, "Invalid address", "%s must be the address of a resource, such as group.acme, not %s.", what, i)
 	case i.Kind != "" && kind == nil:
 		l.fail(at, "Unknown resource kind", "hew has no resource kind %q.%s", i.Kind,
-			l.likeKind(i.Kind, l.kinds.Names()))
+			l.suggestKind(i.Kind, l.kinds.Names()))
 	case i.Elem != "" && (kind == nil || kind.Set == nil):
 		l.fail(at, "Invalid address", "%s can have only one key, and %s has two.", what, i)
 	default:
@@ -114,8 +114,8 @@ func (l *loader) addressIn(what string, at hcl.Range, text string) (i addr.Insta
 	return i, false
 }
 
-// spelled is a traversal as addresses are written.
-func spelled(t hcl.Traversal) string {
+// formatTraversal is a traversal as addresses are written.
+func formatTraversal(t hcl.Traversal) string {
 	var s strings.Builder
 	for _, step := range t {
 		switch step := step.(type) {
@@ -124,7 +124,7 @@ func spelled(t hcl.Traversal) string {
 		case hcl.TraverseAttr:
 			s.WriteString("." + step.Name)
 		case hcl.TraverseIndex:
-			s.WriteString("[" + printedKey(step.Key) + "]")
+			s.WriteString("[" + formatKey(step.Key) + "]")
 		}
 	}
 	return s.String()
@@ -140,11 +140,11 @@ func (l *loader) checkMoves() {
 			case strings.HasSuffix(i.Module, "]") || strings.Contains(i.Module, "]."):
 				return nil // which instances there are shows later
 			case i.Kind == "":
-				if called := l.at(i.Module); called != nil {
+				if called := l.findModule(i.Module); called != nil {
 					return called.call
 				}
 			case i.Kind != "" && i.Key == "":
-				return l.find(i.Block)
+				return l.findNode(i.Block)
 			}
 			return nil
 		}
