@@ -13,9 +13,9 @@ import (
 	"hew/schema"
 )
 
-// convertArgument turns what an expression gave into a value of the attribute. unknown
-// are the declared instances that what is not known of it will lead to, by
-// [Part].
+// convertArgument converts what an expression returned to a value of the attribute.
+// unknown holds, by [Part], the declared instances that unknown parts of the value will
+// refer to.
 func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
 	from *instanceSet) (v cty.Value, unknown map[string]addr.Instance, err error) {
 	if a.Many {
@@ -28,7 +28,7 @@ func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
 		}
 	}
 	if k := d.node.block.Kind; k.Set != nil && k.Set.Attr == a.Name && d.node.block.Addr.Mode == addr.Resource {
-		return v, nil, nil // each entry is checked as an element
+		return v, nil, nil // expandSet checks each entry
 	}
 	if v, err = convertValue(a, v, attrShape(a)); err == nil && a.Ref != "" && self != nil && !v.IsWhollyKnown() {
 		unknown = map[string]addr.Instance{a.Name: *self}
@@ -36,8 +36,8 @@ func (d *decoder) convertArgument(a *schema.Attr, raw cty.Value,
 	return v, unknown, err
 }
 
-// convertValue converts v to the attribute's type, checks it where it is known, and
-// marks secrets. Null means not stated, whatever its type.
+// convertValue converts v to the attribute's type, checks it if it is known, and marks
+// secrets. A null of any type states nothing.
 func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	if v.IsNull() {
 		return cty.NullVal(cty.DynamicPseudoType), nil
@@ -66,7 +66,7 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	if a.Check != nil && v.IsWhollyKnown() {
 		if err := a.Check(a.Complete(v)); err != nil {
 			if secret || a.Secret {
-				// The reason may quote it.
+				// the reason may quote the value
 				err = errors.New(strings.TrimSpace("the sensitive value is not valid. " + a.Accepts))
 			} else if hint := suggestWord(a, v); hint != "" {
 				err = fmt.Errorf("%w.%s", err, hint)
@@ -80,7 +80,8 @@ func convertValue(a *schema.Attr, v cty.Value, s *shape) (cty.Value, error) {
 	return v, nil
 }
 
-// suggestWord proposes the word of those that an attribute takes.
+// suggestWord returns the word that a misspelt value probably stands for, as a sentence to
+// append.
 func suggestWord(a *schema.Attr, v cty.Value) string {
 	v, _ = v.Unmark()
 	if v.Type() != cty.String || len(a.Words) == 0 {
@@ -89,8 +90,8 @@ func suggestWord(a *schema.Attr, v cty.Value) string {
 	return didyoumean.Hint(v.AsString(), a.Words)
 }
 
-// joinLists makes a text with commas of each list in a map whose values are texts, and
-// leaves out what is null: nobody states that.
+// joinLists replaces each list in a map of strings with a string that joins its elements
+// with commas, and drops nulls.
 func joinLists(v cty.Value) cty.Value {
 	bare, marks := v.Unmark()
 	if t := bare.Type(); !bare.IsKnown() || bare.IsNull() || !t.IsObjectType() && !t.IsMapType() {
@@ -120,7 +121,7 @@ func joinLists(v cty.Value) cty.Value {
 	return cty.ObjectVal(items).WithMarks(marks)
 }
 
-// markHidden marks what the hidden keys of a map hold.
+// markHidden marks the values of the map's hidden keys as secret.
 func markHidden(a *schema.Attr, v cty.Value) cty.Value {
 	bare, marks := v.Unmark()
 	if len(a.Hidden) == 0 || !bare.IsKnown() || bare.IsNull() || bare.LengthInt() == 0 {
@@ -141,7 +142,7 @@ var errSensitive = errors.New(
 var errNullElement = errors.New(
 	"must not have a null element. Remove it, or filter it out: [for x in LIST : x if x != null]")
 
-// checkComplete finds what no host can be told: numbers without an end, and nulls in
+// checkComplete reports values that no host can store: infinite numbers, and nulls in
 // lists and sets.
 func checkComplete(v cty.Value) error {
 	v, _ = v.Unmark()

@@ -10,40 +10,38 @@ import (
 	"hew/schema"
 )
 
-// Block is a resource, data or exclusive block as written. All its instances
-// share it.
+// Block is a resource, data or exclusive block. All of its instances share it.
 type Block struct {
 	Addr      addr.Block
-	Kind      *schema.Kind  // of an exclusive block: the elements' kind
-	Alias     *schema.Alias // the other tool's names that it is written in, or nil
+	Kind      *schema.Kind  // of an exclusive block, the elements' kind
+	Alias     *schema.Alias // whose names it is written in; nil for hew's own
 	Lifecycle Lifecycle
 	Decl      hcl.Range
-	// Check is the check block that a data source stands in, "" for all others:
-	// what becomes of it concerns nothing but the check.
+	// Check is the check block that a data source is in, or "". Failures of such a data
+	// source concern only that check.
 	Check          string
 	args           []argument
-	mentionedAttrs map[string]bool // the attributes that expressions are after
-	// mentionedNames are the same by the names of the alias.
+	mentionedAttrs map[string]bool // attributes that expressions use
+	// mentionedNames are the names under which expressions use them, for an Alias.
 	mentionedNames map[string]bool
-	preconditions  []condition // preconditions
-	postconditions *node       // its postconditions
+	preconditions  []condition
+	postconditions *node // its postconditions, a node of their own
 	triggers       []hcl.Expression
 	invalid        bool // arguments are missing or misspelt
-	allMentioned   bool // mentioned is everything, for whoever looks around
+	allMentioned   bool // for expressions that are not known yet
 	repeat
 }
 
-// argument is one attribute of a block.
+// argument is an argument of a block.
 type argument struct {
 	attr   *schema.Attr
-	name   string // as written
+	name   string // the name that is written
 	expr   hcl.Expression
 	at     hcl.Range
-	broken bool // in error as it stands
+	broken bool // in error, so it is not evaluated
 }
 
-// nameSteps is how many steps of a reference name the block, steps how many lead
-// to an instance of it.
+// nameSteps returns how many steps of a reference name the block.
 func (b *Block) nameSteps() int {
 	if b.Addr.Mode == addr.Data {
 		return 3
@@ -58,9 +56,9 @@ func (b *Block) instanceSteps() int {
 	return b.nameSteps()
 }
 
-// Range is where the named attribute is written, or the block's own range. A
-// path into a literal, members["bob"].expires_at, is followed as far as the
-// source goes.
+// Range returns where a path into an attribute is written: members["bob"].expires_at. It
+// follows the path as far as the literals in the source go, and returns the block's own
+// range if the block does not state the attribute.
 func (b *Block) Range(path string) hcl.Range {
 	steps, diags := hclsyntax.ParseTraversalAbs([]byte(path), "", hcl.InitialPos)
 	if diags.HasErrors() {
@@ -74,7 +72,7 @@ func (b *Block) Range(path string) hcl.Range {
 	return b.Decl
 }
 
-// Written is what the object's block calls an attribute.
+// Written returns what the object's block calls the attribute.
 func (d *Desired) Written(attr string) string {
 	if d == nil || d.Block == nil {
 		return attr
@@ -82,8 +80,8 @@ func (d *Desired) Written(attr string) string {
 	return d.Block.Alias.Written(attr)
 }
 
-// Range is where the named attribute of d is written: for an element of a set
-// kind inside its entry of the map.
+// Range returns where the attribute of d is written; for an element of a set kind, in its
+// entry of the map.
 func (d *Desired) Range(attr string) hcl.Range {
 	set := d.Block.Kind.Set
 	if set == nil || d.Addr.Elem == "" || d.Addr.Mode != addr.Resource {
@@ -91,7 +89,7 @@ func (d *Desired) Range(attr string) hcl.Range {
 	}
 	for _, w := range d.Block.args {
 		if w.attr.Name == attr {
-			return w.at // the owner, stated once for all elements
+			return w.at // the owner, which all elements share
 		}
 	}
 	for _, w := range d.Block.args {
@@ -103,8 +101,8 @@ func (d *Desired) Range(attr string) hcl.Range {
 	return d.Block.Decl
 }
 
-// entryRange follows steps through object literals and returns the range of the
-// last entry that it finds.
+// entryRange follows steps through object literals, and returns the range of the last
+// entry it finds.
 func entryRange(expr hcl.Expression, steps hcl.Traversal, at hcl.Range) hcl.Range {
 	if len(steps) == 0 {
 		return at

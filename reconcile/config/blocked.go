@@ -7,15 +7,16 @@ import (
 	"hew/reconcile/addr"
 )
 
-// What cannot be planned blocks what depends on it. Each Blocked has the reason
-// of the first one in the chain, however long that is.
+// An instance that cannot be planned blocks everything that depends on it. Each Blocked
+// has the reason of the first one in the chain.
 
 const (
 	unknownKeys = "its keys are not known yet"
-	dependsOn   = "depends on " // begins every reason that is somebody else's
+	dependsOn   = "depends on " // begins reasons that come from another instance
 )
 
-// blockAll blocks the whole block, by what is itself blocked if anything is.
+// blockAll blocks the whole block, because of blocked instances in from or because its
+// keys are unknown.
 func (d *decoder) blockAll(from []addr.Instance) *Blocked {
 	out := &Blocked{Decl: d.node.decl}
 	if d.node.block != nil {
@@ -28,8 +29,8 @@ func (d *decoder) blockAll(from []addr.Instance) *Blocked {
 	return out
 }
 
-// findCauses finds what of from is blocked and says so in b. The reason is the
-// first one's own, down a chain of any length.
+// findCauses records in b which instances of from are blocked, and the reason of the first
+// one.
 func (e *Eval) findCauses(b *Blocked, from []addr.Instance) {
 	for _, i := range from {
 		why := e.blockedReason(i)
@@ -46,7 +47,7 @@ func (e *Eval) findCauses(b *Blocked, from []addr.Instance) {
 	}
 }
 
-// blockedReason returns why what depends on i cannot be planned, or "".
+// blockedReason returns why an instance cannot be planned, or "".
 func (e *Eval) blockedReason(i addr.Instance) string {
 	if i.Kind == "" {
 		if closed := e.blockedCalls[i.Module]; closed != nil {
@@ -67,7 +68,7 @@ func (e *Eval) blockedReason(i addr.Instance) string {
 }
 
 // blockedInstances returns the instances of a block that cannot be planned, or the block
-// itself: what depends on the block as a whole is blocked by them.
+// itself. They block whatever depends on the block as a whole.
 func (e *Eval) blockedInstances(n *node, f *frame) []addr.Instance {
 	st := &f.state[n.id]
 	if st.unexpanded != nil {

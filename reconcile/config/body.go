@@ -13,9 +13,9 @@ import (
 	"hew/schema"
 )
 
-// readBody reads a body by what may stand in it. HCL's words for what is missing
-// or not expected are replaced by ours: they name the block, say what it takes,
-// and tell a misspelling once, not as one argument too many and one too few.
+// readBody reads a body by its schema. It replaces HCL's errors with ones that name the
+// block and what it supports, and reports a misspelt argument once, not as an unexpected
+// and a missing one.
 func (l *loader) readBody(body hcl.Body, s *hcl.BodySchema, what string, decl hcl.Range) (*hcl.BodyContent, bool) {
 	content, diags := body.Content(s)
 	if len(diags) == 0 {
@@ -25,7 +25,7 @@ func (l *loader) readBody(body hcl.Body, s *hcl.BodySchema, what string, decl hc
 	return content, false
 }
 
-// readAttributes reads a body that holds attributes alone.
+// readAttributes reads a body that has only attributes.
 func (l *loader) readAttributes(body hcl.Body, what string) hcl.Attributes {
 	attrs, diags := body.JustAttributes()
 	for _, d := range diags {
@@ -38,7 +38,7 @@ func (l *loader) readAttributes(body hcl.Body, what string) hcl.Attributes {
 	return attrs
 }
 
-// parentBlocks says in which block a block stands that has its place in one alone.
+// parentBlocks has the blocks that can only be inside one other block, with that block.
 var parentBlocks = map[string]string{
 	"assert": "check", "guards": "hew", "ledger": "hew", "lifecycle": "resource",
 	"precondition": "lifecycle", "postcondition": "lifecycle", "validation": "variable",
@@ -49,8 +49,8 @@ var (
 	quotedName          = regexp.MustCompile(`"([^"]+)"`)
 )
 
-// explainBody adds diagnostics of a body's content in our words. names are what the
-// body may use; those that are probably meant by others are returned.
+// explainBody reports HCL's errors about a body in hew's words. names are what the body
+// supports; the result has those of them that unexpected names probably stand for.
 func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []string, what string,
 	decl hcl.Range) (meant map[string]bool) {
 	meant = map[string]bool{}
@@ -58,7 +58,7 @@ func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []s
 		if d.Subject == nil || !slices.Contains(unexpectedSummaries, d.Summary) {
 			continue
 		}
-		if d.Summary == "Extraneous JSON object property" { // JSON does not tell blocks from arguments
+		if d.Summary == "Extraneous JSON object property" { // JSON does not distinguish blocks from arguments
 			d.Summary = "Unsupported argument"
 		}
 		word := strings.Trim(l.sourceText(*d.Subject), `"`)
@@ -84,7 +84,7 @@ func (l *loader) explainBody(diags hcl.Diagnostics, s *hcl.BodySchema, names []s
 	return meant
 }
 
-// explainUnexpected says of a name that has no place in a body what it may be.
+// explainUnexpected returns the error detail for a name that a body does not support.
 func (l *loader) explainUnexpected(word, summary string, s *hcl.BodySchema, names []string, what string) string {
 	sort := "argument"
 	if summary == "Unsupported block type" {
@@ -124,7 +124,8 @@ func (l *loader) explainUnexpected(word, summary string, s *hcl.BodySchema, name
 	return fmt.Sprintf("%s has no %s %q.%s", what, sort, word, hint)
 }
 
-// withArticle puts the right one before a word, at the beginning of a sentence.
+// withArticle puts an indefinite article in front of a word, as at the start of a
+// sentence.
 func withArticle(word string) string {
 	if strings.ContainsAny(word[:1], "aeiou") {
 		return "An " + word
@@ -141,7 +142,7 @@ func lowerFirst(s string) string {
 	return s
 }
 
-// explainLabels explains labels that are missing or too many, of which HCL's summaries
+// explainLabels rewrites HCL's errors about missing and extraneous labels, whose summaries
 // are not constant.
 func explainLabels(d *hcl.Diagnostic, s *hcl.BodySchema) {
 	missing := strings.HasPrefix(d.Summary, "Missing ") && strings.Contains(d.Summary, " for ")
@@ -169,8 +170,8 @@ func hasBlock(s *hcl.BodySchema, name string) bool {
 	return slices.ContainsFunc(s.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == name })
 }
 
-// schemaNames are the names that a body may use. dynamic is let in only to be
-// refused with a reason.
+// schemaNames returns the names that a body supports. dynamic is in every schema only to
+// get a better error.
 func schemaNames(s *hcl.BodySchema) (names []string) {
 	for _, a := range s.Attributes {
 		names = append(names, a.Name)
@@ -181,7 +182,7 @@ func schemaNames(s *hcl.BodySchema) (names []string) {
 	return slices.DeleteFunc(names, func(n string) bool { return n == "dynamic" })
 }
 
-// expectedNames lists what a body takes, as a sentence to append.
+// expectedNames returns the supported names, as a sentence to append.
 func expectedNames(names []string) string {
 	const few = 20
 	switch n := len(names); {
@@ -193,7 +194,7 @@ func expectedNames(names []string) string {
 	return fmt.Sprintf(" Expected: %s.", orList(names))
 }
 
-// sourceText is the text at a range.
+// sourceText returns the source at a range.
 func (l *loader) sourceText(r hcl.Range) string {
 	src := l.files[r.Filename]
 	if !r.CanSliceBytes(src) {
@@ -202,7 +203,8 @@ func (l *loader) sourceText(r hcl.Range) string {
 	return string(r.SliceBytes(src))
 }
 
-// statedNames are what a block of a kind may use: all but what the host sets.
+// statedNames returns the names that a block of the kind supports, without what the host
+// sets.
 func statedNames(s *hcl.BodySchema, k *schema.Kind, alias *schema.Alias) []string {
 	return slices.DeleteFunc(schemaNames(s), func(n string) bool {
 		if alias != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// callSchema holds the arguments that every module block may have; all others
-// are the module's variables.
+// callSchema has the arguments of every module block. All others are the module's
+// variables.
 var callSchema = hcl.BodySchema{Attributes: append(
 	slices.Clone(metaSchema),
 	hcl.AttributeSchema{
@@ -49,7 +49,7 @@ func (l *loader) loadModule(b *hcl.Block) {
 			"A run uses one host, so there are no providers to pass on. Remove the line.")
 	}
 	args := l.readAttributes(rest, "A module block")
-	for name := range args { // of the module's variables nothing is known yet
+	for name := range args { // the module's variables are not known yet
 		near := didyoumean.Nearest(name, known)
 		n.misspelt = n.misspelt || (near == "for_each" || near == "count") && content.Attributes[near] == nil
 	}
@@ -68,7 +68,7 @@ func (l *loader) loadModule(b *hcl.Block) {
 	l.bindArguments(n, args)
 }
 
-// moduleDirectory is the directory that a module block names, as seen from the root's.
+// moduleDirectory returns the directory that a module block names, relative to the root's.
 func (l *loader) moduleDirectory(a *hcl.Attribute) (dir string, ok bool) {
 	if a == nil {
 		return "", false
@@ -115,7 +115,7 @@ func pathReason(err error) string {
 	return err.Error()
 }
 
-// enterModule reads the module that n calls; nil where its files cannot be read.
+// enterModule loads the module that n calls, or returns nil if its files cannot be read.
 func (l *loader) enterModule(n *node, dir string, at hcl.Range) *module {
 	if l.sources[dir] == nil {
 		l.sources[dir] = l.read(dir, &at)
@@ -133,8 +133,7 @@ func (l *loader) enterModule(n *node, dir string, at hcl.Range) *module {
 	return m
 }
 
-// bindArguments gives the module's variables the expressions that the call has for
-// them.
+// bindArguments gives the module's variables the expressions of the call.
 func (l *loader) bindArguments(n *node, args hcl.Attributes) {
 	names := n.calls.variableNames()
 	meant := map[string]bool{}
@@ -177,7 +176,7 @@ func (l *loader) bindArguments(n *node, args hcl.Attributes) {
 	}
 }
 
-// variableList lists a module's variables, as a sentence to append.
+// variableList returns the module's variables, as a sentence to append.
 func variableList(names []string) string {
 	if len(names) == 0 {
 		return " The module has no variables."
@@ -185,7 +184,7 @@ func variableList(names []string) string {
 	return fmt.Sprintf(" Expected: %s.", orList(slices.Sorted(slices.Values(names))))
 }
 
-// requireRoot refuses, in a module, blocks that speak of the run as a whole.
+// requireRoot reports an error, and false, if the block is in a module.
 func (l *loader) requireRoot(b *hcl.Block) bool {
 	if l.mod.parent == nil {
 		return true

@@ -8,8 +8,7 @@ var checkSchema = hcl.BodySchema{
 	Blocks: []hcl.BlockHeaderSchema{{Type: "data", LabelNames: []string{"kind", "name"}}, {Type: "assert"}},
 }
 
-// loadCheck reads a check block: assertions, and data sources that serve nothing
-// else.
+// loadCheck reads a check block: assertions, and data sources for them.
 func (l *loader) loadCheck(b *hcl.Block) {
 	name := b.Labels[0]
 	if !l.validName(name, b.LabelRanges[0], "a check") {
@@ -37,8 +36,8 @@ func (l *loader) loadCheck(b *hcl.Block) {
 	}
 }
 
-// evalCheck works the assertions out. None of them stops anything; one whose data
-// cannot be read says so.
+// evalCheck evaluates the assertions. They never stop a run; an assertion whose data
+// cannot be read has the verdict Errs.
 func (e *Eval) evalCheck(n *node, f *frame, st *state) {
 	ctx := e.scope(n, f)
 	name := f.name(n.rule.label)
@@ -56,7 +55,7 @@ func (e *Eval) evalCheck(n *node, f *frame, st *state) {
 	}
 }
 
-// unknownReason says why what a check refers to cannot be known, or "".
+// unknownReason returns why the data of a check cannot be known, or "".
 func (e *Eval) unknownReason(n *node, f *frame) string {
 	var from instanceSet
 	for _, expr := range conditionExprs(n.rule.conditions) {

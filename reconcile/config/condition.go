@@ -10,18 +10,17 @@ import (
 	"hew/schema"
 )
 
-// condition is what an author says must hold, and what to say where it does
-// not: of a validation, a precondition, a postcondition, an assert block.
+// condition is a condition with its error message: of a validation, a precondition, a
+// postcondition or an assertion.
 type condition struct{ expr, message hcl.Expression }
 
 // rule is a node of conditions.
 type rule struct {
 	conditions []condition
-	label      string // what is told of where one fails: var.name, output.url, check.owners
-	// of is the block whose postconditions these are; self is each of its
-	// instances.
+	label      string // begins its errors: var.name, output.url, check.owners
+	// of is the block whose postconditions these are. self is each of its instances.
 	of *node
-	// check is the name of the check block whose assertions these are.
+	// check is the check block whose assertions these are, or "".
 	check string
 }
 
@@ -29,7 +28,7 @@ var conditionSchema = hcl.BodySchema{
 	Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}},
 }
 
-// loadConditions reads the blocks of one type.
+// loadConditions reads the condition blocks of one type.
 func (l *loader) loadConditions(blocks hcl.Blocks, typ string) (out []condition) {
 	for _, b := range blocks.OfType(typ) {
 		if c, ok := l.readBody(b.Body, &conditionSchema, withArticle(typ)+" block", b.DefRange); ok {
@@ -44,7 +43,7 @@ func (l *loader) loadConditions(blocks hcl.Blocks, typ string) (out []condition)
 	return out
 }
 
-// conditionExprs are what the conditions refer by.
+// conditionExprs returns the expressions of conditions, for their references.
 func conditionExprs(conds []condition) (out []hcl.Expression) {
 	for _, c := range conds {
 		out = append(out, c.expr, c.message)
@@ -52,7 +51,7 @@ func conditionExprs(conds []condition) (out []hcl.Expression) {
 	return out
 }
 
-// evaluate works the condition out. text is what the author says where it fails.
+// evaluate evaluates the condition. text says why it fails, in the author's words.
 func (c condition) evaluate(ctx *hcl.EvalContext) (v Verdict, text string, diags hcl.Diagnostics) {
 	value, diags := c.expr.Value(ctx)
 	if diags.HasErrors() {
@@ -74,7 +73,7 @@ func (c condition) evaluate(ctx *hcl.EvalContext) (v Verdict, text string, diags
 	return Fails, messageText(message), diags
 }
 
-// messageText is an author's message. One that would tell a secret is not shown.
+// messageText returns an author's message, or a replacement if it is secret or unknown.
 func messageText(v cty.Value) string {
 	secret := schema.IsSecret(v)
 	v, _ = v.UnmarkDeep()
@@ -88,13 +87,14 @@ func messageText(v cty.Value) string {
 	return strings.TrimSpace(v.AsString())
 }
 
-// isBlank tells of a known value that it says nothing as a text.
+// isBlank reports whether a known value is no string, or only white space.
 func isBlank(v cty.Value) bool {
 	text, err := convert.Convert(v, cty.String)
 	return err != nil || text.IsNull() || strings.TrimSpace(text.AsString()) == ""
 }
 
-// checkConditions reports the conditions that fail: what begins with what is told of them.
+// checkConditions reports the conditions that fail. what begins each error; at is where
+// the checked value is written, nil to point at the condition.
 func (r *report) checkConditions(conds []condition, ctx *hcl.EvalContext, summary, what string, at *hcl.Range) {
 	for _, c := range conds {
 		verdict, text, diags := c.evaluate(ctx)
@@ -111,7 +111,7 @@ func (r *report) checkConditions(conds []condition, ctx *hcl.EvalContext, summar
 	}
 }
 
-// evalRule evaluates conditions that stand on their own.
+// evalRule evaluates a node of conditions.
 func (e *Eval) evalRule(n *node, f *frame, st *state) {
 	r := &report{}
 	switch {
@@ -132,15 +132,15 @@ func (e *Eval) evalRule(n *node, f *frame, st *state) {
 	st.diags = r.diags
 }
 
-// checkPostconditions holds an instance to its block's postconditions.
+// checkPostconditions checks the postconditions of one instance.
 func (e *Eval) checkPostconditions(r *report, n *node, f *frame, d *Desired, i repetition) {
 	ctx := i.scope(e.scope(n, f)).NewChild()
 	ctx.Variables = map[string]cty.Value{"self": e.instanceValue(d)}
 	r.checkConditions(n.rule.conditions, ctx, "Postcondition failed", d.Addr.String(), nil)
 }
 
-// Conditioned tells whether the block has conditions that an apply holds its
-// instances to: before they are written, and after.
+// Conditioned reports whether an apply checks conditions of the block's instances before
+// it writes them, and after.
 func (b *Block) Conditioned() (before, after bool) {
 	return len(b.preconditions) > 0, b.postconditions != nil
 }

@@ -9,9 +9,9 @@ import (
 	"hew/schema"
 )
 
-// decodeConstant decodes an attribute that has to be known before anything is read
-// into a Go value: it may use variables and functions, nothing else. A missing
-// attribute or a null leaves into as it is.
+// decodeConstant decodes an argument that is needed before evaluation into a Go value. The
+// argument can use only variables and functions. If it is missing or null, into keeps its
+// value.
 func (l *loader) decodeConstant(a *hcl.Attribute, into any) {
 	if a == nil {
 		return
@@ -32,8 +32,8 @@ func (l *loader) decodeConstant(a *hcl.Attribute, into any) {
 	l.decodeValue(a, v, into)
 }
 
-// checkConstantReferences makes sure that an expression refers to declared variables
-// alone.
+// checkConstantReferences checks that an expression refers only to declared variables, and
+// reports whether it does.
 func (l *loader) checkConstantReferences(a *hcl.Attribute) bool {
 	before := l.errors()
 	for _, t := range a.Expr.Variables() {
@@ -54,21 +54,21 @@ func (l *loader) checkConstantReferences(a *hcl.Attribute) bool {
 	return l.errors() == before
 }
 
-// decodeValue converts v to the type of *into. What is null or unknown leaves it as it
-// is.
+// decodeValue converts v to the type of *into. If v is null or unknown, *into keeps its
+// value.
 func (r *report) decodeValue(a *hcl.Attribute, v cty.Value, into any) {
 	switch {
 	case schema.IsSecret(v):
 		r.fail(a.Expr.Range(), "Sensitive value not allowed",
 			"%s is shown in output, so it must not be sensitive. If it is not a secret, use nonsensitive().", a.Name)
 		return
-	case v.IsNull() || !v.IsWhollyKnown(): // a variable whose value is not at hand
+	case v.IsNull() || !v.IsWhollyKnown(): // the variable's value is not known yet
 		return
 	}
-	v, _ = v.UnmarkDeep() // of where it comes from
+	v, _ = v.UnmarkDeep() // marks of origin
 	t, err := gocty.ImpliedType(into)
 	if err != nil {
-		panic(err) // the types stand in this package
+		panic(err) // into is of this package
 	}
 	out, err := convert.Convert(v, t)
 	if err == nil {
@@ -77,7 +77,7 @@ func (r *report) decodeValue(a *hcl.Attribute, v cty.Value, into any) {
 	if err == nil {
 		return
 	}
-	if out.Type() == cty.Number && out.IsKnown() { // converted, and of no use
+	if out.Type() == cty.Number && out.IsKnown() { // not a whole number
 		r.fail(a.Expr.Range(), "Invalid value", "%s must be a whole number.", a.Name)
 	} else {
 		r.fail(a.Expr.Range(), "Invalid value", "%s %s.", a.Name, typeError(v.Type(), t, err))

@@ -11,7 +11,7 @@ import (
 	"hew/schema"
 )
 
-// decoder makes the instances of one block.
+// decoder evaluates one block in one frame into instances.
 type decoder struct {
 	*report
 	eval  *Eval
@@ -19,15 +19,15 @@ type decoder struct {
 	frame *frame
 	state *state
 	ctx   *hcl.EvalContext
-	// what all instances wait for
+	// base is what every instance depends on.
 	base  []addr.Instance
-	needs []addr.Instance // base as resources
-	after []addr.Block    // whole blocks, each of which may be thousands of instances
-	shape *shape          // of a set kind's entries
+	needs []addr.Instance // base as resource instances
+	after []addr.Block    // whole blocks, each of which may have thousands of instances
+	shape *shape          // of the entries of a set kind
 }
 
-// collectBase gathers what every instance depends on: constant references to
-// single instances, and depends_on.
+// collectBase collects what every instance depends on: instances with constant references,
+// and depends_on.
 func (d *decoder) collectBase() {
 	var base instanceSet
 	for _, r := range d.node.refs {
@@ -39,7 +39,7 @@ func (d *decoder) collectBase() {
 		d.checkKey(r)
 		d.addDependency(r, d.frame, &base)
 	}
-	for f := d.frame; f.parent != nil; f = f.parent { // what a module waits for, all in it do
+	for f := d.frame; f.parent != nil; f = f.parent { // everything in a module depends on the call's depends_on
 		for _, r := range f.mod.call.after {
 			d.addDependency(r, f.parent, &base)
 		}
@@ -48,7 +48,7 @@ func (d *decoder) collectBase() {
 	d.needs = d.eval.resourceInstances(base.list)
 }
 
-// addDependency adds what a depends_on names in a frame.
+// addDependency adds a target of depends_on, in frame f.
 func (d *decoder) addDependency(r ref, f *frame, base *instanceSet) {
 	b := r.to.block
 	switch {
@@ -75,7 +75,7 @@ func (d *decoder) addDependency(r ref, f *frame, base *instanceSet) {
 	}
 }
 
-// decodeInstance decodes one instance and files it in the state.
+// decodeInstance evaluates the arguments of one instance and adds it to the state.
 func (d *decoder) decodeInstance(i repetition) {
 	b := d.node.block
 	out := Desired{
@@ -113,7 +113,7 @@ func (d *decoder) decodeInstance(i repetition) {
 				"%s of %s is required, but its value is null.", w.name, out.Addr)
 			continue
 		case v.IsNull():
-			continue // not stated
+			continue // null states nothing
 		}
 		out.Object.Value.Set(w.attr, v)
 		deferred = deferred || countUnknown(w.attr, v) > len(unknown)
@@ -139,7 +139,7 @@ func (d *decoder) decodeInstance(i repetition) {
 	d.addInstance(out, from.list)
 }
 
-// checkCombination holds values that are right each for itself to what binds them.
+// checkCombination checks the kind's rules about several attributes at once.
 func (d *decoder) checkCombination(out Desired) {
 	b := d.node.block
 	if b.Kind.Check == nil || b.Addr.Mode == addr.Exclusive {
@@ -160,7 +160,7 @@ func (d *decoder) checkCombination(out Desired) {
 	}
 }
 
-// addInstance keeps the instance, or the reason why it cannot be planned.
+// addInstance adds an instance to the state, and the reason if it cannot be planned.
 func (d *decoder) addInstance(out Desired, from []addr.Instance) {
 	st, b := d.state, d.node.block
 	st.insts = append(st.insts, out)

@@ -6,15 +6,15 @@ import (
 	"hew/reconcile/addr"
 )
 
-// Dependency is a block and the blocks that it refers to or waits for, itself
-// or through local values and modules.
+// Dependency is a block and the blocks that it depends on, directly or through local
+// values and modules.
 type Dependency struct {
 	Block addr.Block
 	Needs []addr.Block
 }
 
-// Dependencies returns every resource, data and exclusive block in the order of
-// files and lines.
+// Dependencies returns the dependencies of every resource, data and exclusive block, in
+// the order of files and lines.
 func (c *Config) Dependencies() []Dependency {
 	var out []Dependency
 	for m := range c.root.all {
@@ -27,8 +27,8 @@ func (c *Config) Dependencies() []Dependency {
 	return out
 }
 
-// OutputNeeds returns the blocks that outputs refer to, of all or of the one
-// that is named.
+// OutputNeeds returns the blocks that the named output refers to, or those of all outputs
+// if name is "".
 func (c *Config) OutputNeeds(name string) []addr.Block {
 	var out []addr.Block
 	for _, n := range c.root.outputs {
@@ -44,8 +44,8 @@ func (c *Config) OutputNeeds(name string) []addr.Block {
 	return out
 }
 
-// needs returns the blocks that n refers to, then those that n or a call that it
-// is within waits for by depends_on.
+// needs returns the blocks that n refers to, followed by the targets of depends_on of n
+// and of the module calls around it.
 func (n *node) needs() []addr.Block {
 	out := n.referencedBlocks()
 	add := func(to *node) bool {

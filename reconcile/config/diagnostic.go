@@ -14,9 +14,9 @@ import (
 	"hew/schema"
 )
 
-// seal makes diagnostics fit to be shown: each once, in the order of files and
-// lines, places in the form that editors know, nothing of secrets, and without
-// what they hold on to for printing values, which hew never does.
+// seal returns diagnostics that can be shown: each once, in the order of files and lines,
+// with places in the form that editors link, without secrets, and without the values that
+// HCL attaches.
 func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	if len(diags) == 0 {
 		return nil
@@ -39,18 +39,19 @@ func (c *Config) seal(diags hcl.Diagnostics) hcl.Diagnostics {
 	return out
 }
 
-// shortPlaces are places as HCL prints them: main.hcl:2,3-7.
+// shortPlaces matches places as HCL prints them: main.hcl:2,3-7.
 var shortPlaces = regexp.MustCompile(`(\S+):(\d+),(\d+)-\d+(?:,\d+)?`)
 
 func endSentence(s string) string {
 	s = strings.TrimSpace(s)
-	if last, _ := utf8.DecodeLastRuneInString(s); s == "" || strings.ContainsRune(".?!)}…", last) {
+	last, _ := utf8.DecodeLastRuneInString(s)
+	if s == "" || strings.ContainsRune(".?!}…", last) || strings.HasSuffix(s, ".)") {
 		return s
 	}
 	return s + "."
 }
 
-// comparePlaces orders by file and line; what stands nowhere comes last.
+// comparePlaces orders diagnostics by file and line. Those without a place come last.
 func comparePlaces(a, b *hcl.Diagnostic) int {
 	switch {
 	case a.Subject == nil && b.Subject == nil:
@@ -64,8 +65,8 @@ func comparePlaces(a, b *hcl.Diagnostic) int {
 		cmp.Compare(a.Subject.Start.Byte, b.Subject.Start.Byte))
 }
 
-// limitRepeats keeps each diagnostic once, and of those that many instances have at one
-// place the first ones.
+// limitRepeats returns each diagnostic once, and only the first few of those that many
+// instances have at one place.
 func limitRepeats(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	const most = 5
 	type place struct {
@@ -83,7 +84,7 @@ func limitRepeats(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 			p.at = *d.Subject
 		}
 		t := text{p, d.Detail}
-		if d.Expression != nil { // HCL's words, which differ by the types that instances have there
+		if d.Expression != nil { // HCL's details differ by the types in each instance
 			t.detail = ""
 		}
 		if seen[t] {
@@ -103,11 +104,11 @@ func limitRepeats(diags hcl.Diagnostics) (out hcl.Diagnostics) {
 	return out
 }
 
-// short is a length of words that are no secret, and that all texts are full of.
+// short is the length up to which words are too common to be masked.
 const short = 3
 
-// secretWords are the words of a secret that stands at a place: people forget quotes,
-// and a message quotes what it cannot read.
+// secretWords returns the words of a secret at a place. A secret without quotes is a name
+// to HCL, which quotes it in errors.
 func (c *Config) secretWords(at *hcl.Range) (words []string) {
 	if at == nil {
 		return nil
@@ -127,7 +128,7 @@ func (c *Config) secretWords(at *hcl.Range) (words []string) {
 	return words
 }
 
-// overlapsMask tells whether a diagnostic's place has to do with what is masked.
+// overlapsMask reports whether a diagnostic's place overlaps a mask.
 func overlapsMask(masked, at hcl.Range) bool {
 	if at.Empty() {
 		return masked.Start.Byte <= at.Start.Byte && at.Start.Byte <= masked.End.Byte
@@ -135,8 +136,8 @@ func overlapsMask(masked, at hcl.Range) bool {
 	return masked.Start.Byte < at.End.Byte && at.Start.Byte < masked.End.Byte
 }
 
-// secretValues are the secret texts that an expression in error is made of, for HCL
-// quotes some values: a key that comes twice.
+// secretValues returns the secret strings in an expression with errors, since HCL quotes
+// some values, such as duplicate keys.
 func secretValues(d *hcl.Diagnostic) (words []string) {
 	if d.Expression == nil || d.EvalContext == nil {
 		return nil

@@ -1,52 +1,85 @@
-// Package config reads a directory of HCL files and evaluates it into the
-// objects that it declares.
+// Package config loads a directory of HCL files and evaluates it into the objects
+// that it declares.
 //
-// Load parses, checks everything that can be checked without a host, and links
-// references into an acyclic graph of nodes: blocks, local values, outputs. An
-// Eval walks that graph once a wave and asks an Oracle for what only planning
-// knows; between waves it repeats only what depends on new answers.
+// It works in two phases. [Load] needs no host: it parses the files, checks
+// whatever can be checked without values, and resolves every reference, so that
+// blocks, local values and outputs form an acyclic graph. [Eval] evaluates that
+// graph into a [Result]. It does so in waves, because some values become known only
+// while a plan reads the host: before each wave an [Oracle] may have learned more,
+// and a wave repeats only what depends on that.
 //
-// Values carry marks: schema.Secret on what must not be shown, and an
-// unexported one naming the instance that a value comes from, which is how the
-// order of changes and the targets of references to things not yet created are
-// found.
+// Terms:
 //
-// Four words. A *module* is a directory in one place of the tree of calls: what
-// is written. A *frame* is an instance of one, for a call with for_each has many:
-// what is evaluated. A *node* is a thing with expressions, once a module, and has
-// a *state* in each of its frames.
+//   - A module is a directory at one place in the tree of module calls.
+//   - A frame is an instance of a module. A call with for_each has several.
+//   - A node is anything with expressions. It belongs to a module, and has a state
+//     in each frame of that module.
+//   - A mark travels with a value. schema.Secret hides it from output; an origin
+//     records which instance it comes from, which gives the order of changes and
+//     the targets of references to objects that do not exist yet.
 //
-// What comes out is in result.go. To load, in the order in which things happen:
+// What every part of the package keeps to:
 //
-//	loader.go        Load: files into blocks (source.go), blocks into nodes; parse.go reads both syntaxes
-//	override.go    files that say anew what others have declared
-//	root.go        what may stand at the top of a file, and which function reads it
-//	body.go     what may stand in a block, and what is said of all else
-//	resource.go    resource, data and exclusive blocks (block.go); lifecycle.go, condition.go; nested.go, blocks in them that make lists
-//	module.go      modules; call.go, module blocks, and the directories that they call
-//	variable.go        variables; variable_value.go has their values, typename.go says what does not fit
-//	settings.go    the hew block, settings_provider.go the provider block, by constant.go; version.go
-//	foreign.go     blocks and files that are written for Terraform, by package foreign; name.go, what expressions call attributes
-//	move.go       moved and removed; import.go (its target: import_check.go) and check.go the blocks called so
-//	shape.go     keys of object literals, which HCL drops or overwrites in silence
-//	link.go        who refers to whom: reference.go, reference_module.go, trigger.go; suggest.go, what was meant; syntax.go, what HCL lets pass; mention.go to which attributes
-//	node.go        the nodes in the order of evaluation, or the circle that they go in
+//   - All errors of a run are reported together, each once and on its own line.
+//     Nothing is reported that only follows from another error: whatever refers to
+//     something with errors gets an unknown value.
+//   - Diagnostics have a constant summary (testdata/summaries.txt), and their words
+//     for all tests are in testdata/messages.txt. They leave the package through
+//     seal, which removes secrets.
+//   - A Config is immutable. An Eval keeps the state.
 //
-// To evaluate:
+// # Load
 //
-//	eval.go        Run: what is new, node by node; frame.go, in every frame
-//	scope.go       what the expressions of a node see
-//	repetition.go      for_each and count into instances
-//	decoder.go      expressions into objects; argument.go, an attribute's value; reference_value.go, references; set.go, elements
-//	origin.go      marks: what a value comes from, and so what has to be done before
-//	blocked.go     what cannot be planned, and what is blocked with it
-//	result_collect.go      the Result; expression.go a single value, for a console
-//	dependency.go      what depends on what, without evaluating anything
-//	shared.go      whether a line stands for one object, and the files as they are, for whoever rewrites them
+//	loader.go              Load, and how blocks are declared as nodes
+//	source.go              a directory of files; parse.go parses both syntaxes, json.go explains JSON's
+//	override.go            override files
+//	root.go                the blocks at the top level, with the function that loads each
+//	body.go                arguments and blocks of a body, and errors about unexpected ones
+//	resource.go            resource, data and exclusive blocks; block.go, what is kept of them
+//	nested.go              nested blocks that set lists
+//	lifecycle.go           lifecycle blocks; condition.go, conditions of all kinds
+//	shape.go               keys of object literals
+//	foreign.go             blocks and files that are written for Terraform, by package foreign
+//	name.go                what expressions call the attributes of a block
+//	module.go              modules; call.go, the module blocks that call them
+//	variable.go            variables; variable_value.go, their values in the root
+//	settings.go            the hew block; settings_provider.go, the provider block
+//	constant.go            arguments that are needed before evaluation; version.go, required_version
+//	move.go                moved and removed blocks
+//	import.go              import blocks; import_check.go, what they import
+//	check.go               check blocks
 //
-// Errors are gathered in a report (report.go) and all come out through diagnostic.go:
-// once, in order, with their places, and without a word of what secret.go has
-// masked; hint.go adds what there is instead of what was asked for. json.go makes
-// the JSON syntax mean what the native one does. Functions are a package of their
-// own.
+// Then link.go resolves the references of every node:
+//
+//	reference.go           to blocks and local values; suggest.go, what was meant by others
+//	reference_module.go    to variables, outputs and self
+//	trigger.go             in replace_triggered_by
+//	mention.go             which attributes they use
+//	syntax.go              syntax that HCL accepts silently
+//	node.go                nodes in the order of evaluation, or a cycle
+//
+// # Evaluation
+//
+//	eval.go                Eval and Run
+//	frame.go               frames of modules
+//	scope.go               the variables that an expression can use
+//	repetition.go          for_each and count
+//	decoder.go             one block into instances
+//	argument.go            the value of an argument; reference_value.go, of a reference; set.go, elements of sets
+//	typename.go            types in error messages
+//	origin.go              marks of origin
+//	blocked.go             what cannot be planned, and what that blocks
+//	result.go              what comes out; result_collect.go assembles it
+//	expression.go          a single expression, for the console
+//
+// # Around both
+//
+//	report.go              collecting errors
+//	diagnostic.go          making them fit for output; hint.go adds what a value does have
+//	secret.go              hiding secrets in source
+//	dependency.go          which blocks depend on which, without evaluation
+//	shared.go              whether a line applies to several objects, for package rewrite
+//
+// Functions are in package function, Terraform's names in package foreign, and
+// expressions that are made of other expressions in package composite.
 package config

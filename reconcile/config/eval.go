@@ -10,41 +10,41 @@ import (
 	"hew/schema"
 )
 
-// Eval evaluates a configuration wave after wave and keeps what did not
-// change. It is not safe for concurrent use.
+// Eval evaluates a configuration in waves, and keeps what does not change between them. It
+// is not safe for concurrent use.
 type Eval struct {
 	cfg          *Config
 	oracle       Oracle
 	root         *frame
-	evaluated    []bool              // by sequence: every frame of the node is evaluated
-	failed       []hcl.Diagnostics   // by sequence: of all frames
-	blockedCalls map[string]*Blocked // module calls whose keys are not known
+	evaluated    []bool              // by sequence: the node is evaluated in every frame
+	failed       []hcl.Diagnostics   // by sequence: the errors of all frames
+	blockedCalls map[string]*Blocked // module calls whose keys are unknown
 }
 
-// state is what a node evaluated to in a frame.
+// state is the result of a node in a frame.
 type state struct {
 	done  bool
 	diags hcl.Diagnostics
-	value cty.Value // as expressions see it; NilVal until somebody looks
-	// of blocks
-	insts      []Desired    // one an instance, blocked ones included
-	items      []repetition // and what each or count are there, where somebody will ask
-	elems      []Desired    // of set kinds: what the instances expand to
+	value cty.Value // as expressions see it; NilVal until one needs it
+	// The rest is set for blocks of some kind.
+	insts      []Desired    // one for each instance, blocked ones included
+	items      []repetition // their each or count, if something needs it later
+	elems      []Desired    // the elements of instances of set kinds
 	exclusives []Exclusive
-	unexpanded *Blocked           // the whole block, for its keys are not known
-	blocked    map[string]Blocked // single instances, by key
-	frames     []*frame           // of module blocks
-	checks     []Check            // of check blocks
-	imports    []Import           // of import blocks
+	unexpanded *Blocked           // set while the block's keys are unknown
+	blocked    map[string]Blocked // by instance key
+	frames     []*frame           // of a module block
+	checks     []Check            // of a check block
+	imports    []Import           // of an import block
 }
 
-// NewEval returns an evaluation that has not seen anything yet.
+// NewEval returns an evaluation in which nothing is evaluated yet.
 func (c *Config) NewEval() *Eval {
 	return &Eval{cfg: c, oracle: offlineOracle{}, root: newFrame(c.root, nil, ""), blockedCalls: map[string]*Blocked{},
 		evaluated: make([]bool, len(c.order)), failed: make([]hcl.Diagnostics, len(c.order))}
 }
 
-// offlineOracle is the oracle that knows nothing.
+// offlineOracle is an oracle that knows nothing.
 type offlineOracle struct{}
 
 func (offlineOracle) Live(addr.Instance) schema.Sparse { return schema.Sparse{} }
@@ -53,11 +53,10 @@ func (offlineOracle) Data(addr.Instance, schema.Object) (map[string]cty.Value, b
 }
 func (offlineOracle) Blocked(addr.Instance) string { return "" }
 
-// Run evaluates what has not been evaluated, and again what depends on a stale
-// block: one of which the oracle has learned something since the last Run, or
-// that became blocked. A nil oracle knows nothing, which is how configurations
-// are validated offline. The Result is the caller's, its Desired share slices
-// and maps with later results.
+// Run evaluates whatever is not evaluated yet, and again what depends on a stale block:
+// one that became blocked, or about which the oracle has learned something since the last
+// Run. A nil oracle knows nothing, which is how configurations are validated offline. The
+// caller owns the Result, but its Desired share slices and maps with later results.
 func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 	e.setOracle(o)
 	e.invalidate(stale)
@@ -74,7 +73,7 @@ func (e *Eval) Run(o Oracle, stale ...addr.Block) (Result, hcl.Diagnostics) {
 	return res, e.cfg.seal(append(diags, checkDuplicateImports(res.Imports)...))
 }
 
-// setOracle sets the oracle; nil is the one that knows nothing.
+// setOracle sets the oracle. nil stands for one that knows nothing.
 func (e *Eval) setOracle(o Oracle) {
 	if o == nil {
 		o = offlineOracle{}
@@ -82,9 +81,9 @@ func (e *Eval) setOracle(o Oracle) {
 	e.oracle = o
 }
 
-// Instance evaluates one instance and what it refers to, as Run does and for as
-// little as that: an apply asks for thousands, one after another. It returns nil
-// for one that is not declared any more, or blocked.
+// Instance evaluates one instance and only what it refers to, for an apply that asks for
+// thousands one after another. It returns nil if the instance is blocked or no longer
+// declared. For o and stale see Run.
 func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desired, hcl.Diagnostics) {
 	e.setOracle(o)
 	e.invalidate(stale)
@@ -113,8 +112,8 @@ func (e *Eval) Instance(o Oracle, a addr.Instance, stale ...addr.Block) (*Desire
 	return &of[i], e.cfg.seal(diags)
 }
 
-// Verify holds an instance that was just written to its postconditions. Those
-// that cannot be worked out yet are left to the next plan.
+// Verify checks the postconditions of an instance that was just written. It skips those
+// that are still unknown.
 func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 	e.setOracle(o)
 	n, f := e.findBlock(a.Block)
@@ -133,7 +132,7 @@ func (e *Eval) Verify(o Oracle, a addr.Instance) hcl.Diagnostics {
 	return e.cfg.seal(r.diags)
 }
 
-// visitDependencies visits a node after all that it depends on.
+// visitDependencies calls visit for everything that n depends on, and then for n.
 func (e *Eval) visitDependencies(n *node, visit func(*node)) {
 	seen := map[*node]bool{}
 	var need func(*node)
@@ -159,7 +158,7 @@ func (e *Eval) visitDependencies(n *node, visit func(*node)) {
 	need(n)
 }
 
-// invalidate prepares for evaluating again what depends on stale blocks.
+// invalidate drops the results that depend on stale blocks.
 func (e *Eval) invalidate(stale []addr.Block) {
 	for _, b := range stale {
 		if n, f := e.findBlock(b); n != nil {
@@ -176,14 +175,15 @@ func (e *Eval) invalidateUsers(n *node, f *frame) {
 		}
 		in.state[u.id] = state{}
 		e.evaluated[u.seq] = false
-		for inner := range u.innerNodes { // its frames went with its state
+		for inner := range u.innerNodes { // the frames were part of the state
 			e.evaluated[inner.seq] = false
 		}
 		e.invalidateUsers(u, in)
 	}
 }
 
-// evaluate settles one node, whose references are settled, in all its frames.
+// evaluate evaluates a node in all of its frames. Everything that it refers to must be
+// evaluated.
 func (e *Eval) evaluate(n *node) hcl.Diagnostics {
 	if e.evaluated[n.seq] {
 		return e.failed[n.seq]
@@ -219,7 +219,7 @@ func (e *Eval) evaluateFrame(n *node, f *frame) {
 		e.evalRule(n, f, st)
 	case n.imports != nil:
 		e.evalImport(n, f, st)
-	case n.settings: // evaluated on their own
+	case n.settings: // evaluated by Hew and Provider
 	default:
 		st.value, st.diags = n.exprs[0].Value(e.scope(n, f))
 		if n.output != nil && n.output.sensitive {
@@ -229,8 +229,8 @@ func (e *Eval) evaluateFrame(n *node, f *frame) {
 	e.record(n, st)
 }
 
-// record files the errors of a state. Whoever refers to it goes on with a value
-// that could be anything, for the sake of errors of its own.
+// record keeps the errors of a state. The node then has an unknown value, so that
+// references to it cause no further errors.
 func (e *Eval) record(n *node, st *state) {
 	if st.diags.HasErrors() {
 		st.value = cty.DynamicVal

@@ -6,10 +6,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Expression evaluates a text as an expression of the root module. Attributes
-// of objects are at hand if the configuration was loaded with Vars.Browse, else
-// only those that it mentions. A nil oracle knows nothing, as in Run. Secrets in
-// the value are marked.
+// Expression evaluates an expression of the root module. It can use only attributes that
+// the configuration mentions, or all if Vars.Browse was set for Load. A nil oracle knows
+// nothing, as in Run. Secrets in the value are marked.
 func (e *Eval) Expression(o Oracle, text string) (cty.Value, hcl.Diagnostics) {
 	e.setOracle(o)
 	expr, diags := hclsyntax.ParseExpression([]byte(text), "expression", hcl.InitialPos)

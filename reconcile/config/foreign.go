@@ -12,10 +12,10 @@ import (
 	"hew/schema"
 )
 
-// Blocks and files that are written for Terraform, as far as package foreign needs
-// the loader for them.
+// This file is the loader's side of package foreign: blocks and files that are written for
+// Terraform.
 
-// reporter lets package foreign report through the loader.
+// reporter implements foreign.Reporter.
 type reporter struct{ *loader }
 
 // Fail adds an error.
@@ -39,7 +39,7 @@ func (l *loader) note(at hcl.Range, format string, args ...any) {
 	l.notes = append(l.notes, Place(at)+": "+endSentence(fmt.Sprintf(format, args...)))
 }
 
-// aliasPrefix is what aliases of blocks of a mode begin with.
+// aliasPrefix returns the prefix of aliases for blocks of a mode.
 func aliasPrefix(mode addr.Mode) string {
 	if mode == addr.Data {
 		return foreign.DataPrefix
@@ -63,8 +63,8 @@ func (l *loader) aliasSchema(a *schema.Alias) *hcl.BodySchema {
 	return l.aliasSchemas[a]
 }
 
-// renamedHint returns what a block with a schema calls the kind's attribute of that
-// name, or "".
+// renamedHint returns what a block with this schema calls the kind's attribute, as a
+// sentence, or "".
 func (l *loader) renamedHint(s *hcl.BodySchema, attr string) string {
 	for a, of := range l.aliasSchemas {
 		if of == s {
@@ -74,9 +74,9 @@ func (l *loader) renamedHint(s *hcl.BodySchema, attr string) string {
 	return ""
 }
 
-// translate adds what a block in the names of an alias states, and returns the
-// nested blocks that are left to read and the objects that others declare.
-// misspelt are the arguments that unexpected ones probably stand for.
+// translate adds the arguments of a block that is written in the names of an alias. It
+// returns the nested blocks that remain to be loaded, and those that are objects of their
+// own. misspelt are the arguments that unexpected ones probably stand for.
 func (l *loader) translate(b *Block, attrs hcl.Attributes, blocks []composite.Block,
 	misspelt map[string]bool) ([]composite.Block, []foreign.Object) {
 	t := foreign.Translate(foreign.Block{
@@ -96,8 +96,8 @@ func (l *loader) declareObject(o foreign.Object) {
 	l.declareBlock(&Block{Addr: at, Kind: o.Kind, Decl: o.Range}, &hcl.BodyContent{Attributes: o.Attributes}, nil)
 }
 
-// skipUnmanaged reports whether a block is not hew's to manage, and notes it.
-// References to it are errors.
+// skipUnmanaged reports whether hew does not manage a block, and notes it. References to
+// such a block are errors.
 func (l *loader) skipUnmanaged(b *hcl.Block, mode addr.Mode) bool {
 	why, unmanaged := foreign.Unmanaged(l.kinds, aliasPrefix(mode), b.Labels[0], b.DefRange.Filename,
 		l.mod.otherProviders)
@@ -109,8 +109,8 @@ func (l *loader) skipUnmanaged(b *hcl.Block, mode addr.Mode) bool {
 	return unmanaged
 }
 
-// suggestType returns a type that a misspelt one probably stands for, as a sentence
-// to append. names are those of hew's own kinds.
+// suggestType returns the type that a misspelt one probably stands for, as a sentence to
+// append. names are hew's own kinds.
 func (l *loader) suggestType(typ string, mode addr.Mode, names []string) string {
 	if hint, ok := foreign.SuggestType(l.kinds, typ, aliasPrefix(mode)); ok {
 		return hint
@@ -118,7 +118,7 @@ func (l *loader) suggestType(typ string, mode addr.Mode, names []string) string 
 	return l.suggestKind(typ, names) + " Run hew schema to list all kinds."
 }
 
-// requires notes which other providers a terraform block needs.
+// requires records the providers that a terraform block requires.
 func (l *loader) requires(b *hcl.Block) {
 	for _, name := range foreign.RequiredProviders(b) {
 		l.mod.otherProviders[name] = name != foreign.HostProvider
@@ -150,7 +150,7 @@ func (l *loader) loadLabelledProvider(b *hcl.Block) {
 	}
 }
 
-// terraformRoot is what may stand at the top of a file for Terraform: its provider
+// terraformRoot is the schema of the top level of a file for Terraform, whose provider
 // blocks have a label.
 var terraformRoot = withProviderLabel(rootSchema)
 
@@ -164,7 +164,7 @@ func withProviderLabel(s hcl.BodySchema) (out hcl.BodySchema) {
 	return out
 }
 
-// topSchema returns what may stand at the top of a file.
+// topSchema returns the schema of the top level of a file.
 func topSchema(file string) *hcl.BodySchema {
 	if foreign.IsFile(file) {
 		return &terraformRoot
@@ -172,8 +172,8 @@ func topSchema(file string) *hcl.BodySchema {
 	return &rootSchema
 }
 
-// withTerraform returns a schema with an argument that blocks in files for
-// Terraform may have besides.
+// withTerraform returns the schema with one more argument if the block is in a file for
+// Terraform.
 func withTerraform(s *hcl.BodySchema, b *hcl.Block, name string) *hcl.BodySchema {
 	if !foreign.IsFile(b.DefRange.Filename) {
 		return s
@@ -182,16 +182,16 @@ func withTerraform(s *hcl.BodySchema, b *hcl.Block, name string) *hcl.BodySchema
 	return &hcl.BodySchema{Attributes: attrs, Blocks: s.Blocks}
 }
 
-// loadEphemeral reads the argument ephemeral. hew writes secrets nowhere either, so it
-// has the effect of sensitive.
+// loadEphemeral reads the argument ephemeral. hew stores no secrets, so it has the effect
+// of sensitive.
 func (l *loader) loadEphemeral(a *hcl.Attribute, sensitive *bool) {
 	is := false
 	l.decodeConstant(a, &is)
 	*sensitive = *sensitive || is
 }
 
-// aliasValue returns an instance of a block in the names of an alias, as
-// expressions see it.
+// aliasValue returns what expressions see of an instance that is written in the names of
+// an alias.
 func (e *Eval) aliasValue(d *Desired) cty.Value {
 	b := d.Block
 	known := e.lookup(d)

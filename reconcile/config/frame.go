@@ -9,13 +9,13 @@ import (
 	"hew/reconcile/addr"
 )
 
-// frame is an instance of a module: the root, or one for every key of a call.
-// Each node of the module has a state in each frame.
+// frame is an instance of a module: the root, or one for each key of a module block. Every
+// node of the module has a state in each frame.
 type frame struct {
 	mod        *module
 	parent     *frame
 	path       string  // the calls that lead to it, with their keys: web["a"].hooks
-	repetition         // its key, and what each or count of the call are
+	repetition         // its key, and each or count of the module block
 	state      []state // by node id
 }
 
@@ -23,10 +23,10 @@ func newFrame(m *module, parent *frame, path string) *frame {
 	return &frame{mod: m, parent: parent, path: path, state: make([]state, len(m.nodes))}
 }
 
-// name is that of something in the module as seen from the root, keys included.
+// name returns the name of something in the module as seen from the root, with keys.
 func (f *frame) name(inner string) string { return fromRoot(f.path, inner) }
 
-// of is the frame, seen from f, that n's expressions are read in.
+// scopeFrame returns the frame in which n's expressions are evaluated, for n in f.
 func (f *frame) scopeFrame(n *node) *frame {
 	if n.scope == n.mod {
 		return f
@@ -34,7 +34,7 @@ func (f *frame) scopeFrame(n *node) *frame {
 	return f.parent
 }
 
-// frames yields every frame of a module that there is by now.
+// frames yields the frames of a module that exist so far.
 func (e *Eval) frames(m *module) iter.Seq[*frame] {
 	return func(yield func(*frame) bool) {
 		if m.parent == nil {
@@ -51,8 +51,8 @@ func (e *Eval) frames(m *module) iter.Seq[*frame] {
 	}
 }
 
-// findBlock is the node of a block's address and the frame it is in; nil where the
-// configuration has no such block any more.
+// findBlock returns the node of a block and its frame, or nil if the configuration has no
+// such block.
 func (e *Eval) findBlock(b addr.Block) (*node, *frame) {
 	f := e.root
 	for rest := b.Module; rest != ""; {
@@ -73,8 +73,8 @@ func (e *Eval) findBlock(b addr.Block) (*node, *frame) {
 	return f.mod.names[b.String()], f
 }
 
-// targets yields what a reference of n leads to: of an output of a module with
-// keys, one in each frame.
+// targets yields what a reference of n leads to. An output of a module with keys has a
+// target in each frame.
 func (e *Eval) targets(n *node, f *frame, r ref) iter.Seq2[*node, *frame] {
 	return func(yield func(*node, *frame) bool) {
 		in := f.scopeFrame(n)
@@ -90,11 +90,11 @@ func (e *Eval) targets(n *node, f *frame, r ref) iter.Seq2[*node, *frame] {
 	}
 }
 
-// usersOf yields who refers to n in f.
+// usersOf yields the nodes that refer to n in f, with their frames.
 func (e *Eval) usersOf(n *node, f *frame) iter.Seq2[*node, *frame] {
 	return func(yield func(*node, *frame) bool) {
 		for _, u := range n.users {
-			at := f // the frame that u is read in
+			at := f // the frame that u is evaluated in
 			if u.scope != n.mod {
 				at = f.parent
 			}
@@ -113,8 +113,8 @@ func (e *Eval) usersOf(n *node, f *frame) iter.Seq2[*node, *frame] {
 	}
 }
 
-// blocks returns the blocks that n refers to in f, itself or through local
-// values, variables and outputs.
+// blocks returns the blocks that n refers to in f, directly or through local values,
+// variables and outputs.
 func (e *Eval) blocks(n *node, f *frame) []addr.Block {
 	type place struct {
 		n *node
@@ -142,14 +142,14 @@ func (e *Eval) blocks(n *node, f *frame) []addr.Block {
 	return out
 }
 
-// address is a block's in a frame.
+// address returns the address of a block in a frame.
 func (n *node) address(f *frame) addr.Block {
 	b := n.block.Addr
 	b.Module = f.path
 	return b
 }
 
-// evalCall makes the frames of a module block.
+// evalCall creates the frames of a module block.
 func (e *Eval) evalCall(n *node, f *frame, st *state) {
 	r := &report{}
 	path := addr.JoinCalls(f.path, n.label)

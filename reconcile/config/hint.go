@@ -14,7 +14,7 @@ import (
 	"hew/schema"
 )
 
-// appendSentence puts a sentence after others.
+// appendSentence appends a sentence to a text.
 func appendSentence(detail, more string) string {
 	if more == "" {
 		return detail
@@ -22,7 +22,8 @@ func appendSentence(detail, more string) string {
 	return endSentence(detail) + " " + more
 }
 
-// suggestAttribute says what a value has, where an expression takes of it what it has not.
+// suggestAttribute returns the attributes or keys that a value has, for HCL's errors about
+// one that it does not have.
 func suggestAttribute(d *hcl.Diagnostic) string {
 	if d.Expression == nil || d.EvalContext == nil ||
 		d.Summary != "Invalid index" && !strings.Contains(d.Detail, "does not have an attribute named") {
@@ -48,8 +49,8 @@ func suggestAttribute(d *hcl.Diagnostic) string {
 	return ""
 }
 
-// suggestIndex says which key an index that is worked out comes to, for which
-// instance that is, and which keys there are.
+// suggestIndex returns the key that an index expression evaluates to, in which instance,
+// and which keys there are.
 func suggestIndex(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
 	of, _ := e.Collection.Value(ctx)
 	key, _ := e.Key.Value(ctx)
@@ -76,7 +77,8 @@ func suggestIndex(e *hclsyntax.IndexExpr, ctx *hcl.EvalContext) string {
 
 var eachKey = hcl.Traversal{hcl.TraverseRoot{Name: "each"}, hcl.TraverseAttr{Name: "key"}}
 
-// keysOf are the keys, quoted, of a value without secrets.
+// keysOf returns the quoted keys of a value; ok is false if the value has none or is
+// secret.
 func keysOf(v cty.Value) (names []string, ok bool) {
 	secret := schema.IsSecret(v)
 	v, _ = v.Unmark()

@@ -21,17 +21,18 @@ var importSchema = hcl.BodySchema{
 type importBlock struct {
 	to    hcl.Expression
 	id    hcl.Expression
-	steps []addressStep // of to, as they are written
-	at    addr.Instance // to without the keys that are worked out
+	steps []addressStep // the parts of to
+	at    addr.Instance // to without computed keys
 }
 
-// addressStep is a part of an address: a text, or a key that is worked out.
+// addressStep is a part of an address: text, or a computed key.
 type addressStep struct {
 	text string
 	key  hcl.Expression
 }
 
-// splitAddress parts an address at the keys that are worked out; nil for what is none.
+// splitAddress splits an address at its computed keys. It returns nil if e is not an
+// address.
 func splitAddress(e hcl.Expression) []addressStep {
 	switch e := e.(type) {
 	case *hclsyntax.ScopeTraversalExpr:
@@ -48,7 +49,7 @@ func splitAddress(e hcl.Expression) []addressStep {
 	return nil
 }
 
-// keys are the expressions of the keys that are worked out.
+// keys returns the expressions of the computed keys.
 func (im *importBlock) keys() (list []hcl.Expression) {
 	for _, s := range im.steps {
 		if s.key != nil {
@@ -58,13 +59,13 @@ func (im *importBlock) keys() (list []hcl.Expression) {
 	return list
 }
 
-// hasOwnKey tells whether the key of the object itself is worked out, and not one of
-// a module that it is in.
+// hasOwnKey reports whether the object's own key is computed, and not only that of a
+// module.
 func (im *importBlock) hasOwnKey() bool {
 	return len(im.steps) > 0 && im.steps[len(im.steps)-1].key != nil
 }
 
-// format is the address as text, with what key makes of those worked out.
+// format returns the address as text. key returns the text for a computed key.
 func (im *importBlock) format(key func(hcl.Expression) string) string {
 	var text strings.Builder
 	for _, s := range im.steps {
@@ -76,8 +77,8 @@ func (im *importBlock) format(key func(hcl.Expression) string) string {
 	return text.String()
 }
 
-// loadImport reads an import block. Its address is one of the configuration; with
-// for_each keys in it may be worked out, from each.key or each.value.
+// loadImport reads an import block. With for_each, keys in its address can be computed
+// from each.key or each.value.
 func (l *loader) loadImport(b *hcl.Block) {
 	if !l.requireRoot(b) {
 		return
@@ -120,7 +121,7 @@ func (e *Eval) evalImport(n *node, f *frame, st *state) {
 	items, closed := d.expand(n.repeat)
 	if closed != nil {
 		r.fail(n.forEach.Range(), "Value not known until apply",
-			"The keys of for_each are not known until apply, but imported objects exist before. Use keys that "+
+			"The keys of for_each are not known until apply, but hew imports objects during planning. Use keys that "+
 				"are known during planning.")
 	}
 	for _, i := range items {
@@ -133,14 +134,14 @@ func (e *Eval) evalImport(n *node, f *frame, st *state) {
 		if !ok {
 			continue
 		}
-		id, _ = convert.Convert(id, cty.String) // of a text or a number
+		id, _ = convert.Convert(id, cty.String) // it is a string or a number
 		if strings.Trim(id.AsString(), "/ ") == "" {
 			r.fail(n.imports.id.Range(), "Invalid value",
 				"id must not be empty. Write a number, a path, or OWNER:KEY for an object without a path.")
 			continue
 		}
 		if a := e.cfg.kinds.Aliases[to.Kind]; a != nil && a.Kind.Holds == schema.One && a.Kind.Owner() == nil {
-			continue // there is one, which is found by itself
+			continue // the host has exactly one, which is matched without an ID
 		}
 		st.imports = append(st.imports,
 			Import{To: to, ID: foreign.ImportID(e.cfg.kinds.Aliases[to.Kind], id.AsString()), Decl: n.decl})
@@ -148,7 +149,7 @@ func (e *Eval) evalImport(n *node, f *frame, st *state) {
 	st.diags = r.diags
 }
 
-// importAddress is the address that an import is to, with the keys that are worked out.
+// importAddress returns the address of an import with its computed keys.
 func (d *decoder) importAddress(im *importBlock, ctx *hcl.EvalContext) (addr.Instance, bool) {
 	if len(im.keys()) == 0 {
 		return im.at, true
@@ -165,7 +166,7 @@ func (d *decoder) importAddress(im *importBlock, ctx *hcl.EvalContext) (addr.Ins
 	return to, known && err == nil
 }
 
-// checkDuplicateImports finds objects that two imports speak of.
+// checkDuplicateImports reports objects that have two import blocks.
 func checkDuplicateImports(all []Import) hcl.Diagnostics {
 	r := &report{}
 	seen := map[addr.Instance]hcl.Range{}
@@ -180,7 +181,7 @@ func checkDuplicateImports(all []Import) hcl.Diagnostics {
 	return r.diags
 }
 
-// evalScalar evaluates what has to be a known text or number and no secret.
+// evalScalar evaluates an expression that must be a known string or number, and no secret.
 func (d *decoder) evalScalar(e hcl.Expression, ctx *hcl.EvalContext, what string) (cty.Value, bool) {
 	v, diags := e.Value(ctx)
 	d.add(diags)

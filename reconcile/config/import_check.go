@@ -6,7 +6,7 @@ import (
 	"hew/reconcile/addr"
 )
 
-// checkImports makes sure that what is imported is declared.
+// checkImports checks that imported objects are declared.
 func (l *loader) checkImports() {
 	for _, n := range l.root.nodes {
 		im := n.imports
@@ -33,12 +33,11 @@ func (l *loader) checkImports() {
 	}
 }
 
-// checkCalls makes sure that each module on the way to what is imported has a
-// key just where it has several instances. A module that is not declared is told
-// of elsewhere.
+// checkCalls checks that each module in the address of an import has a key if and only if
+// it has several instances. Undeclared modules are reported elsewhere.
 func (l *loader) checkCalls(im *importBlock) bool {
 	path := im.at.Module
-	if len(im.keys()) > 0 { // a key that is worked out is one as well
+	if len(im.keys()) > 0 { // a computed key counts as a key
 		keyed, err := addr.Parse(im.format(func(hcl.Expression) string { return "[0]" }))
 		if err != nil {
 			return true

@@ -6,16 +6,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// In the JSON syntax every text is a template, and where an expression is
-// wanted as such, an address or a path, the text is that expression.
+// In the JSON syntax every string is a template. Where an address or a path is expected,
+// the string is an expression.
 
-// jsonText is the text of an expression of the JSON syntax and where it begins,
-// inside of its quotes.
+// jsonText returns the text of an expression in JSON syntax, and where it begins inside
+// the quotes.
 func jsonText(e hcl.Expression) (text string, at hcl.Range, ok bool) {
 	if _, native := e.(hclsyntax.Node); native {
 		return "", at, false
 	}
-	v, diags := e.Value(nil) // without a scope texts stand for themselves
+	v, diags := e.Value(nil) // without a scope, strings are not evaluated
 	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() {
 		return "", at, false
 	}
@@ -25,7 +25,7 @@ func jsonText(e hcl.Expression) (text string, at hcl.Range, ok bool) {
 	return v.AsString(), at, true
 }
 
-// parseTemplate is the expression that a text of the JSON syntax is evaluated as.
+// parseTemplate parses a string in JSON syntax as a template.
 func parseTemplate(e hcl.Expression) (hclsyntax.Expression, bool) {
 	text, at, ok := jsonText(e)
 	if !ok {
@@ -35,8 +35,8 @@ func parseTemplate(e hcl.Expression) (hclsyntax.Expression, bool) {
 	return t, !diags.HasErrors()
 }
 
-// unwrapTemplate is the expression that a text of the JSON syntax consists of, if it
-// is one in ${ } and nothing else.
+// unwrapTemplate returns the expression inside a string in JSON syntax that is nothing but
+// ${ }, or e.
 func unwrapTemplate(e hcl.Expression) hcl.Expression {
 	if t, ok := parseTemplate(e); ok {
 		if w, ok := t.(*hclsyntax.TemplateWrapExpr); ok {
@@ -46,8 +46,8 @@ func unwrapTemplate(e hcl.Expression) hcl.Expression {
 	return e
 }
 
-// parseNative is an expression that is meant as such: in the JSON syntax a text that
-// holds one.
+// parseNative parses a string in JSON syntax as an expression, and returns other
+// expressions as they are.
 func parseNative(e hcl.Expression) hcl.Expression {
 	if text, at, ok := jsonText(e); ok {
 		if parsed, diags := hclsyntax.ParseExpression([]byte(text), at.Filename, at.Start); !diags.HasErrors() {

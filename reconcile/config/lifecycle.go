@@ -19,10 +19,9 @@ var lifecycleSchema = hcl.BodySchema{
 	Blocks: []hcl.BlockHeaderSchema{{Type: "precondition"}, {Type: "postcondition"}},
 }
 
-// lifecycleSupport says what of a lifecycle block means something in which sort of
-// block.
+// lifecycleSupport has the modes of blocks whose lifecycle supports only some arguments.
 var lifecycleSupport = map[addr.Mode]struct {
-	has []string // nil: everything
+	has []string
 	why string
 }{
 	addr.Data: {
@@ -80,9 +79,9 @@ func (l *loader) loadLifecycle(n *node, in *hcl.Block) {
 	}
 }
 
-// readIgnoreChanges reads ignore_changes: all, or a list of attributes and of paths into
-// them; of a set kind attributes of its elements, for these are what changes,
-// or single elements as in members["bob"].access_level.
+// readIgnoreChanges reads ignore_changes: all, or a list of attributes and paths into
+// them. For a set kind they are attributes of its elements, or of one element, as in
+// members["bob"].access_level.
 func (l *loader) readIgnoreChanges(b *Block, expr hcl.Expression) (parts []Ignore) {
 	k := b.Kind
 	if hcl.ExprAsKeyword(expr) == "all" {
@@ -138,12 +137,12 @@ func (l *loader) readIgnoreChanges(b *Block, expr hcl.Expression) (parts []Ignor
 	return parts
 }
 
-// readPath reads an expression that is a path, or a text that holds one.
+// readPath reads an expression that is a path, or a string with one.
 func (l *loader) readPath(e hcl.Expression) (hcl.Traversal, bool) {
 	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
 		return t, true
 	}
-	v, diags := e.Value(nil) // older configurations quote them
+	v, diags := e.Value(nil) // older configurations quote paths
 	if diags.HasErrors() || v.Type() != cty.String || v.IsNull() {
 		return nil, false
 	}
@@ -175,7 +174,7 @@ func toPath(steps hcl.Traversal) (p cty.Path) {
 	return p
 }
 
-// hasPath tells whether values of a type have something at the path.
+// hasPath reports whether values of a type have something at a path.
 func hasPath(t cty.Type, p cty.Path) bool {
 	for _, step := range p {
 		name := ""
@@ -205,14 +204,14 @@ func attrNames(k *schema.Kind) (names []string) {
 	return names
 }
 
-// GuardCodes are the guards that allow can lift for single objects, in a
-// lifecycle block.
+// GuardCodes has the guards that allow can override for single objects, in a lifecycle
+// block.
 var GuardCodes = []string{
 	"adopted-delete", "approvals-lowered", "last-owner", "mass-delete", "prevent-destroy", "public", "required-owners",
 	"restore", "self-lockout", "unmarked-rename",
 }
 
-// readAllow reads allow: a list of guard codes.
+// readAllow reads allow, a list of guard codes.
 func (l *loader) readAllow(a *hcl.Attribute) (codes []string) {
 	l.decodeConstant(a, &codes)
 	for _, c := range codes {

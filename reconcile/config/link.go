@@ -6,8 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// link resolves what every node refers to, and checks each reference as far
-// as names go.
+// link resolves the references of every node, and checks the names in them.
 func (l *loader) link() {
 	l.checkImports()
 	for m := range l.root.all {
@@ -41,10 +40,10 @@ func (l *loader) linkNode(n *node) {
 	case n.rule != nil:
 		s.self = n.rule.of
 		n.rule.conditions = s.scanConditions(n.rule.conditions)
-		before = s.problems() // what is left can be worked out
+		before = s.problems() // the conditions that remain can be evaluated
 	}
 	s.scanExprs(n.exprs)
-	s.each, s.count, s.self, s.inRepeat = false, false, nil, true // keys cannot depend on themselves
+	s.each, s.count, s.self, s.inRepeat = false, false, nil, true // for_each and count cannot refer to themselves
 	unkeyed := s.problems()
 	for _, e := range []hcl.Expression{keys.forEach, keys.count} {
 		if e != nil {
@@ -76,7 +75,7 @@ func (l *loader) dependsOn(n *node, a *hcl.Attribute) {
 	}
 }
 
-// literalList reads a list that is needed before anything is evaluated.
+// literalList reads a list that is needed before evaluation.
 func (l *loader) literalList(name string, e hcl.Expression) []hcl.Expression {
 	items, diags := hcl.ExprList(e)
 	if diags.HasErrors() {
@@ -85,32 +84,32 @@ func (l *loader) literalList(name string, e hcl.Expression) []hcl.Expression {
 	return items
 }
 
-// scanner reads the expressions of one node.
+// scanner finds and checks the references in the expressions of one node.
 type scanner struct {
 	*Config
 	*report
 	node          *node
-	each, count   bool        // whether each and count mean something here
-	self          *node       // the block whose instances self is
-	inRepeat      bool        // reading for_each or count
-	unquotedKeys  []hcl.Range // that lack quotes, and are no references
+	each, count   bool        // whether each and count are available
+	self          *node       // the block that self is an instance of
+	inRepeat      bool        // scanning for_each or count
+	unquotedKeys  []hcl.Range // keys without quotes, which are no references
 	selections    map[hcl.Range]selection
-	unknownRepeat bool // whether they do is not known
-	unreported    int  // references to what is in error itself, of which nothing is said
+	unknownRepeat bool // for_each or count is misspelt
+	unreported    int  // references to something that is in error itself
 }
 
-// problems counts what keeps expressions from being worked out.
+// problems counts the reasons why expressions cannot be evaluated.
 func (s *scanner) problems() int { return s.errors() + s.unreported }
 
-// scanBlock reads what a block says. An argument that refers to what is not there
-// is left out when the others are evaluated.
+// scanBlock scans a block. Arguments with errors are marked as broken, so that the others
+// can be evaluated.
 func (s *scanner) scanBlock() {
 	b := s.node.block
 	for i := range b.args {
 		w := &b.args[i]
 		before := s.problems()
 		if w.attr.Ref != "" {
-			s.selectAttribute(w.expr, "id") // the resource itself stands for its id
+			s.selectAttribute(w.expr, "id") // a resource stands for its ID
 			for _, item := range tupleElements(w.expr) {
 				s.selectAttribute(item, "id")
 			}
@@ -128,7 +127,7 @@ func (s *scanner) scanExprs(list []hcl.Expression) {
 	}
 }
 
-// scanConditions returns those that can be worked out.
+// scanConditions scans conditions, and returns those that can be evaluated.
 func (s *scanner) scanConditions(list []condition) (sound []condition) {
 	for _, c := range list {
 		before := s.problems()

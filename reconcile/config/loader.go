@@ -16,27 +16,27 @@ import (
 	"hew/schema"
 )
 
-// Config is a configuration that was read and checked as far as that goes
-// without a host. It does not change.
+// Config is a configuration that was read, and checked as far as that is possible without
+// a host. It is immutable.
 type Config struct {
 	kinds    schema.Catalog
 	files    map[string][]byte // sources, for snippets
 	masks    []hcl.Range
 	notes    []string
 	root     *module
-	order    []*node // of all modules, each after what it refers to
+	order    []*node // the nodes of all modules, each after what it refers to
 	unset    []Variable
 	browse   bool
 	hew      Settings
 	provider *settings
-	hosts    []*settings // further provider blocks, which have to say the same
+	hosts    []*settings // further provider blocks, which must be for the same host
 }
 
-// Load reads every *.hcl and *.tf file, and those with .json behind that, of the directory at, in fsys, as
-// one module, resolves its variables, and checks all of it: errors come
-// together. Functions such as file read from fsys as well; names are relative
-// to the directory and may lead out of it. The Config is nil only where
-// nothing could be read; with errors it serves for Sources alone.
+// Load reads all *.hcl, *.tf, *.hcl.json and *.tf.json files of the directory at in fsys
+// as the root module, resolves its variables, and checks everything; it returns all errors
+// at once. Functions such as file read from fsys, too, with names relative to the
+// directory, which may lead out of it. The Config is nil only if nothing could be read. If
+// there are errors, it is good only for Sources.
 func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.Diagnostics) {
 	l := &loader{
 		Config:  &Config{kinds: kinds, files: map[string][]byte{}, browse: vars.Browse},
@@ -75,15 +75,14 @@ func Load(fsys fs.FS, at string, kinds schema.Catalog, vars Vars) (*Config, hcl.
 	return l.Config, l.seal(l.diags)
 }
 
-// evaluateValid evaluates what is sound of a configuration that has errors, for the
+// evaluateValid evaluates the valid parts of a configuration that has errors, to find
 // errors that only values show.
 func (l *loader) evaluateValid() hcl.Diagnostics {
 	_, diags := l.NewEval().Run(nil)
 	return diags
 }
 
-// Notes are remarks for people that are no warning, such as blocks that were
-// passed over.
+// Notes returns remarks that are no warnings, such as blocks that hew skips.
 func (c *Config) Notes() []string { return c.notes }
 
 // loader builds a Config.
@@ -93,14 +92,14 @@ type loader struct {
 	dir          file.Dir
 	funcs        function.Table
 	sources      map[string]*source // by directory
-	mod          *module            // being read
-	rootValues   func() cty.Value   // of the root's variables, once these are declared
+	mod          *module            // the one being loaded
+	rootValues   func() cty.Value   // of the root's variables, after they are declared
 	settings     *settings          // the hew block
-	checking     string             // the check block that is being read
+	checking     string             // the check block being loaded
 	shapes       map[*schema.Attr]*shape
 	schemas      map[*schema.Kind]*hcl.BodySchema
 	aliasSchemas map[*schema.Alias]*hcl.BodySchema
-	uniqueBlocks map[*schema.Kind]hcl.Range // blocks of what there is once
+	uniqueBlocks map[*schema.Kind]hcl.Range // the first block of each kind that a host has only one object of
 }
 
 func (l *loader) newModule(dir string, from *source) *module {
@@ -125,7 +124,7 @@ func (l *loader) newModule(dir string, from *source) *module {
 	return m
 }
 
-// loadBlocks reads what stands at the top of a module's files, variables first.
+// loadBlocks loads the top-level blocks of a module, variables first.
 func (l *loader) loadBlocks(blocks hcl.Blocks) {
 	for _, b := range blocks {
 		switch b.Type {
@@ -157,7 +156,7 @@ func (l *loader) keepSources(names []string, files []*hcl.File) {
 	}
 }
 
-// requireSingle refuses a second block of a type where one says it all.
+// requireSingle reports an error for the second block of a type.
 func (l *loader) requireSingle(blocks hcl.Blocks, typ string) {
 	var first *hcl.Block
 	for _, b := range blocks {
@@ -172,7 +171,7 @@ func (l *loader) requireSingle(blocks hcl.Blocks, typ string) {
 	}
 }
 
-// declare enters a node under its name, once.
+// declare adds a node under its name. A second one of the name is an error.
 func (l *loader) declare(n *node) bool {
 	n.mod, n.scope = l.mod, l.mod
 	if first := l.mod.names[n.name]; first != nil {
@@ -187,7 +186,7 @@ func (l *loader) declare(n *node) bool {
 	return true
 }
 
-// misspeltBlocks are the names of what a file declares in blocks whose type is
+// misspeltBlocks returns the names of what a file declares in blocks whose type is
 // probably misspelt.
 func misspeltBlocks(b hcl.Body) (names []string) {
 	body, ok := b.(*hclsyntax.Body)
@@ -202,12 +201,12 @@ func misspeltBlocks(b hcl.Body) (names []string) {
 	return names
 }
 
-// declaredName is what a block declares, as references to it begin.
+// declaredName returns the name of what a block declares, as references begin.
 func declaredName(typ string, labels []string) string {
 	return strings.TrimPrefix(strings.Join(append([]string{typ}, labels...), "."), "resource.")
 }
 
-// validName makes sure that a name is one that expressions can say.
+// validName reports whether expressions can use a name, and an error if not.
 func (l *loader) validName(name string, at hcl.Range, what string) bool {
 	if hclsyntax.ValidIdentifier(name) {
 		return true
@@ -218,8 +217,8 @@ func (l *loader) validName(name string, at hcl.Range, what string) bool {
 	return false
 }
 
-// markBroken marks what a block with errors declares: it is evaluated for the sake
-// of further errors, and nobody is told that it does not exist.
+// markBroken marks what a block with errors declares, so that no reference to it is
+// reported as undeclared.
 func (l *loader) markBroken(b *hcl.Block) {
 	name := declaredName(b.Type, b.Labels)
 	if n := l.mod.names[name]; n != nil {

@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// Block returns the block of that address, with or without instances, or nil
-// where the configuration has none.
+// Block returns the block with an address, or nil if the configuration has none. The block
+// may have no instances.
 func (c *Config) Block(b addr.Block) *Block {
 	if n := c.findNode(b); n != nil {
 		return n.block
@@ -20,16 +20,16 @@ func (c *Config) Block(b addr.Block) *Block {
 	return nil
 }
 
-// Mentioned returns the names of the attributes of k that the configuration
-// states or refers to anywhere, sorted: what is worth keeping of live objects.
-// What a set kind states counts for its elements' kind.
+// Mentioned returns the names of k's attributes that the configuration states or refers
+// to, sorted: those that are worth keeping of live objects. What a set kind states counts
+// for the kind of its elements.
 func (c *Config) Mentioned(k *schema.Kind) []string {
 	names := map[string]bool{}
 	for _, n := range c.order {
 		if n.block == nil || n.block.Addr.Mode == addr.Data {
 			continue
 		}
-		if n.block.Addr.Mode == addr.Exclusive { // whoever waits to get in is claimed as well
+		if n.block.Addr.Mode == addr.Exclusive { // applicants are deleted from a claimed collection as well
 			for i := range n.block.Kind.Attrs {
 				if a := &n.block.Kind.Attrs[i]; n.block.Kind == k && a.Leads != "" {
 					names[a.Name] = true
@@ -56,14 +56,14 @@ func (c *Config) Mentioned(k *schema.Kind) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// states tells whether a block has an argument of that name.
+// states reports whether a block has an argument of that name.
 func (b *Block) states(name string) bool {
 	return slices.ContainsFunc(b.args, func(w argument) bool { return w.attr.Name == name })
 }
 
-// recordMention notes which attribute of a block an expression is after; all of them
-// where it takes the object as a whole. The others are not made values of: that
-// would be most of the memory of a large configuration.
+// recordMention records which attribute of a block an expression uses, or all attributes
+// if it uses the object as a whole. Values are made only of recorded attributes, because
+// the others would take most of the memory of a large configuration.
 func (s *scanner) recordMention(r ref, t hcl.Traversal) {
 	b := r.to.block
 	if b == nil {
@@ -82,19 +82,20 @@ func (s *scanner) recordMention(r ref, t hcl.Traversal) {
 	b.recordMention(b.names()...)
 }
 
-// Mentions tells whether an expression is after the attribute, so that a read of
-// its own is well spent on it.
+// Mentions reports whether an expression uses the attribute, so that the host may be asked
+// for it in a request of its own.
 func (b *Block) Mentions(attr string) bool { return b.mentionedAttrs[attr] && !b.allMentioned }
 
-// selection is the attribute that is taken of an instance, and how many steps lead
-// to the instance.
+// selection is the attribute that an expression takes of an instance, and how many steps
+// lead to the instance.
 type selection struct {
 	name  string
 	steps int
 }
 
-// selectAttribute notes what is taken of an instance whose key is worked out, as in
-// group.team[each.key].id. HCL's own list of references ends at the bracket.
+// selectAttribute records the attribute that an expression takes of an instance whose key
+// is computed, as in group.team[each.key].id. HCL's own list of references ends at the
+// bracket.
 func (s *scanner) selectAttribute(of hcl.Expression, name string) {
 	steps := 0
 	if index, ok := of.(*hclsyntax.IndexExpr); ok {
@@ -102,7 +103,7 @@ func (s *scanner) selectAttribute(of hcl.Expression, name string) {
 	}
 	if t, ok := of.(*hclsyntax.ScopeTraversalExpr); ok {
 		if t.Traversal.RootName() == "module" && len(t.Traversal)+steps < 3 && name == "id" {
-			return // a module as a whole is no object
+			return // a module has no ID
 		}
 		s.selections[t.Traversal.SourceRange()] = selection{name, len(t.Traversal) + steps}
 	}

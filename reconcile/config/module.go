@@ -6,28 +6,28 @@ import (
 	"hew/reconcile/addr"
 )
 
-// module is a directory of files in one place of the tree of calls. A directory
-// that is called twice is parsed once and is two modules.
+// module is a directory at one place in the tree of calls. A directory that is called
+// twice is parsed once, and is two modules.
 type module struct {
 	path           string // the calls that lead to it, without keys: web.hooks; "" for the root
-	dir            string // its directory as seen from the root's
+	dir            string // relative to the root's directory
 	parent         *module
-	call           *node            // the module block in parent
-	base           *hcl.EvalContext // functions, path; of the root also var
+	call           *node            // the module block, a node of parent
+	base           *hcl.EvalContext // functions and path; in the root also var
 	nodes          []*node          // in the order of files and lines
 	names          map[string]*node
-	broken         map[string]bool // names whose declaration is in error
+	broken         map[string]bool // names whose declarations have errors
 	partial        bool            // some of its files do not parse
 	variables      []*variable
 	outputs        []*node
 	moves          []Move
 	removals       []Removal
-	movedFrom      map[addr.Instance]hcl.Range // what moved and removed blocks speak of
-	otherProviders map[string]bool             // the providers that are declared beside the one for the host
-	unmanaged      map[string]string           // what is declared and left to others, and why
+	movedFrom      map[addr.Instance]hcl.Range // addresses in moved and removed blocks
+	otherProviders map[string]bool             // providers of other hosts
+	unmanaged      map[string]string           // blocks that hew does not manage, with the reason
 }
 
-// all yields the module and all modules in it, callers first.
+// all yields the module and all modules below it, callers first.
 func (m *module) all(yield func(*module) bool) { m.walk(yield) }
 
 func (m *module) walk(yield func(*module) bool) bool {
@@ -42,11 +42,11 @@ func (m *module) walk(yield func(*module) bool) bool {
 	return true
 }
 
-// mayDeclare tells of a name that is not declared whether that is told already: its
-// declaration is in error, or may stand in a file that does not parse.
+// mayDeclare reports whether an undeclared name may be declared in a part with errors, so
+// that it is not reported.
 func (m *module) mayDeclare(name string) bool { return m.partial || m.broken[name] }
 
-// findModule is the module that an address lies in, keys left aside, or nil.
+// findModule returns the module of an address, ignoring keys, or nil.
 func (c *Config) findModule(path string) *module {
 	m := c.root
 	for path != "" && m != nil {
@@ -61,7 +61,7 @@ func (c *Config) findModule(path string) *module {
 	return m
 }
 
-// findNode is the node of a block's address, keys of modules left aside, or nil.
+// findNode returns the node of a block, ignoring keys of modules, or nil.
 func (c *Config) findNode(b addr.Block) *node {
 	m := c.findModule(b.Module)
 	if m == nil {

@@ -64,7 +64,8 @@ func (l *loader) loadRemoved(b *hcl.Block) {
 	l.mod.removals = append(l.mod.removals, r)
 }
 
-// recordMove makes sure that one statement alone says where an address has gone.
+// recordMove records that an address moved or was removed. A second block for it is an
+// error.
 func (l *loader) recordMove(from addr.Instance, b *hcl.Block) {
 	if first, twice := l.mod.movedFrom[from]; twice {
 		l.fail(b.DefRange, "Duplicate declaration",
@@ -74,8 +75,8 @@ func (l *loader) recordMove(from addr.Instance, b *hcl.Block) {
 	l.mod.movedFrom[from] = b.DefRange
 }
 
-// readAddress reads an argument that names a resource block, an instance of one, or
-// a module.
+// readAddress reads an argument that is the address of a resource block, an instance of
+// one, or a module.
 func (l *loader) readAddress(a *hcl.Attribute) (addr.Instance, bool) {
 	if a == nil {
 		return addr.Instance{}, false
@@ -94,7 +95,7 @@ func (l *loader) parseAddressExpr(what string, e hcl.Expression) (i addr.Instanc
 	return l.parseAddress(what, at, formatTraversal(t))
 }
 
-// parseAddress reads an address that stands in an argument.
+// parseAddress parses the address in an argument; what names the argument.
 func (l *loader) parseAddress(what string, at hcl.Range, text string) (i addr.Instance, ok bool) {
 	i, err := addr.Parse(text)
 	kind := l.kinds.Resource(i.Kind)
@@ -114,7 +115,7 @@ func (l *loader) parseAddress(what string, at hcl.Range, text string) (i addr.In
 	return i, false
 }
 
-// formatTraversal is a traversal as addresses are written.
+// formatTraversal returns a traversal in the form of an address.
 func formatTraversal(t hcl.Traversal) string {
 	var s strings.Builder
 	for _, step := range t {
@@ -130,15 +131,14 @@ func formatTraversal(t hcl.Traversal) string {
 	return s.String()
 }
 
-// checkMoves refuses moves and removals of blocks that are still declared: one
-// of the two statements must be wrong.
+// checkMoves reports moved and removed blocks whose address is still declared.
 func (l *loader) checkMoves() {
 	for m := range l.root.all {
 		declared := func(i addr.Instance) *node {
 			i.Module = addr.JoinCalls(m.path, i.Module)
 			switch {
 			case strings.HasSuffix(i.Module, "]") || strings.Contains(i.Module, "]."):
-				return nil // which instances there are shows later
+				return nil // the instances are not known yet
 			case i.Kind == "":
 				if called := l.findModule(i.Module); called != nil {
 					return called.call

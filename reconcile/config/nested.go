@@ -9,12 +9,12 @@ import (
 	"hew/schema"
 )
 
-// Nested blocks are another way to write the lists of a kind: each argument of a
-// block is an element of the list that the kind names for it, in the order of
-// the blocks. A dynamic block makes one for each element of its for_each.
+// A nested block sets lists of its kind: each argument of the block is an element of the
+// list that the kind names for it, in the order of the blocks. A dynamic block stands for
+// one block for each element of its for_each.
 
-// nestedBlocks returns the nested blocks of a body but for lifecycle, dynamic ones
-// by what they repeat.
+// nestedBlocks returns the nested blocks of a body without lifecycle. Dynamic blocks are
+// read.
 func (l *loader) nestedBlocks(blocks hcl.Blocks) (out []composite.Block) {
 	for _, b := range blocks {
 		switch b.Type {
@@ -30,7 +30,7 @@ func (l *loader) nestedBlocks(blocks hcl.Blocks) (out []composite.Block) {
 	return out
 }
 
-// loadNested reads nested blocks into arguments.
+// loadNested adds the lists that nested blocks set.
 func (l *loader) loadNested(b *Block, blocks []composite.Block) {
 	lists, starts := map[string]*composite.List{}, map[string]hcl.Range{}
 	var order []*schema.Attr
@@ -83,7 +83,8 @@ func (b *Block) nestedBlock(name string) *schema.Block {
 	return b.Kind.Block(name)
 }
 
-// otherThan names the block where the kind has others.
+// otherThan returns the name of a block for an error message, if the kind has other
+// blocks.
 func otherThan(k *schema.Kind, name string) string {
 	if len(k.Blocks) == 0 {
 		return ""
@@ -118,7 +119,7 @@ func (l *loader) loadDynamic(b *hcl.Block) (out composite.Block, ok bool) {
 	return composite.Block{Name: b.Labels[0], Body: in.Body, Range: b.DefRange, Content: in.DefRange, Dynamic: d}, true
 }
 
-// tupleElements are the elements of a list as it is written.
+// tupleElements returns the elements of a literal list.
 func tupleElements(e hcl.Expression) []hcl.Expression {
 	if _, call := e.(hclsyntax.Expression); call {
 		if _, tuple := e.(*hclsyntax.TupleConsExpr); !tuple {

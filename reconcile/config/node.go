@@ -8,43 +8,43 @@ import (
 	"hew/reconcile/addr"
 )
 
-// node is a thing with expressions: a block, a local value, an output, a call of
-// a module, a variable of one, a settings block, a rule. Nodes and their
-// references form an acyclic graph over all modules.
+// node is something with expressions: a block, a local value, an output, a module block, a
+// variable of a module, a settings block, or a rule. Nodes and their references form an
+// acyclic graph over all modules.
 type node struct {
 	id        int     // within its module
 	seq       int     // in the order of evaluation
-	name      string  // as expressions say it: group.acme, local.names
-	label     string  // of what is no block the last part of it: names
+	name      string  // as in expressions: group.acme, local.names
+	label     string  // the last part of the name, if it is not a block
 	mod       *module // where it is declared
-	scope     *module // where its expressions are read: for a module's variable its caller
+	scope     *module // where its expressions are evaluated; for a variable, the caller's module
 	decl      hcl.Range
-	exprs     []hcl.Expression // of what is no block
+	exprs     []hcl.Expression // of a node without a block
 	refs      []ref
-	dependsOn []hcl.Traversal // depends_on as written
-	after     []ref           // and as resolved
-	users     []*node         // whose references lead here
+	dependsOn []hcl.Traversal // depends_on, as written
+	after     []ref           // depends_on, resolved
+	users     []*node         // nodes that refer to it
 
-	// What it is. A node with none of these is a local value.
+	// These fields say what it is. If none is set, it is a local value.
 	block    *Block
 	output   *output
-	variable *variable // of a module; with a rule: of its validation
+	variable *variable // of a module; for a validation, with rule
 	rule     *rule
 	imports  *importBlock
-	settings bool    // the hew or the provider block
+	settings bool    // a hew or provider block
 	isCall   bool    // a module block
-	calls    *module // its module, nil where that cannot be read
+	calls    *module // its module, or nil if that cannot be read
 	repeat           // of a module block
 
-	argumentRange hcl.Range // a variable's argument
+	argumentRange hcl.Range // of a variable
 	broken        bool      // cannot be evaluated
-	faulty        bool      // has errors; what can be evaluated of it is, for further ones
-	// misspelt: its for_each or count is, so that nobody knows whether it has
+	faulty        bool      // has errors; the rest is evaluated to find more
+	// misspelt is set if for_each or count is misspelt, so that nothing is known about the
 	// instances.
 	misspelt bool
 }
 
-// repeat is what makes many instances of one block.
+// repeat is what gives a block many instances.
 type repeat struct{ forEach, count hcl.Expression }
 
 func (r repeat) keyed() bool { return r.forEach != nil || r.count != nil }
@@ -63,12 +63,12 @@ func (n *node) innerNodes(yield func(*node) bool) {
 	}
 }
 
-// String is the node's name as seen from the root.
+// String returns the node's name as seen from the root.
 func (n *node) String() string {
 	return fromRoot(n.mod.path, n.name)
 }
 
-// fromRoot is the name of what is in a module as seen from the root.
+// fromRoot returns a name in a module as seen from the root.
 func fromRoot(path, name string) string {
 	if path == "" {
 		return name
@@ -76,9 +76,9 @@ func fromRoot(path, name string) string {
 	return addr.Block{Module: path}.String() + "." + name
 }
 
-// ref is a reference to a node. key is the printed instance key where the
-// reference has a constant one. A reference of for_each or count alone decides
-// which instances there are; what they wait for shows in the values.
+// ref is a reference to a node. key is the instance key, if the reference has a literal
+// one. keys is set if only for_each or count refers to the node; what such a reference
+// waits for shows in the values.
 type ref struct {
 	to   *node
 	key  string
@@ -86,11 +86,11 @@ type ref struct {
 	keys bool
 }
 
-// single tells whether the reference names one instance of a block.
+// single reports whether the reference is to one instance of a block.
 func (r ref) single() bool { return r.to.block != nil && (r.key != "" || !r.to.block.keyed()) }
 
-// referencedBlocks returns the blocks that n refers to, itself or through local values,
-// variables and outputs. Modules' addresses are without keys.
+// referencedBlocks returns the blocks that n refers to, directly or through local values,
+// variables and outputs. Modules in their addresses have no keys.
 func (n *node) referencedBlocks() []addr.Block {
 	var out []addr.Block
 	seen := map[*node]bool{n: true}
@@ -112,8 +112,8 @@ func (n *node) referencedBlocks() []addr.Block {
 	return out
 }
 
-// sortNodes orders nodes so that each comes after what it refers to, and
-// reports circles with their path. What is in a module comes after its call.
+// sortNodes returns the nodes so that each comes after what it refers to, and reports
+// cycles. Nodes in a module come after its call.
 func (l *loader) sortNodes() []*node {
 	const (
 		entered = 1 + iota
@@ -130,7 +130,7 @@ func (l *loader) sortNodes() []*node {
 			switch {
 			case mark[to] == 0:
 				visit(to)
-			case mark[to] == entered && !(to.isCall && to.broken): // one circle through a module is enough
+			case mark[to] == entered && !(to.isCall && to.broken): // one cycle through a module is enough
 				l.reportCycle(path, to, at)
 			}
 		}

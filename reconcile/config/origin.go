@@ -12,31 +12,30 @@ import (
 	"hew/schema"
 )
 
-// origin is a cty mark: the value comes from an instance. With self, the value
-// is what the instance is referred to by: its id or its full path.
+// origin is a mark: the value comes from an instance. With self, the value is the ID or
+// the full path of the instance.
 type origin struct {
 	from addr.Instance
 	self bool
 }
 
-// Derived is the mark of what is made of the value: it comes from the instance,
-// and is no longer what that is referred to by.
+// Derived returns the mark for what is made of the value, which is no ID or path any more.
 func (o origin) Derived() any { return origin{from: o.from} }
 
-// Origin marks v as the id or path of a declared instance, so that whatever is
-// made of it waits for that instance, and a reference that is still unknown
-// leads to it. Oracles use it in answers of data sources.
+// Origin marks v as the ID or path of a declared instance. What is made of v then waits
+// for the instance, and an unknown reference resolves to it. Oracles use it in answers of
+// data sources.
 func Origin(i addr.Instance, v cty.Value) cty.Value { return v.Mark(origin{i, true}) }
 
-// identifies tells whether the attribute names the object itself.
+// identifies reports whether the attribute is the object's ID or full path.
 func identifies(k *schema.Kind, name string) bool {
 	return name == "id" || k.Tree != nil && k.Tree.Full == name
 }
 
-// instanceSet gathers instances, each once.
+// instanceSet is a set of instances, in the order in which they were added.
 type instanceSet struct {
 	list []addr.Instance
-	seen map[addr.Instance]bool // only once the list is long
+	seen map[addr.Instance]bool // nil while the list is short
 }
 
 func (p *instanceSet) add(insts ...addr.Instance) {
@@ -69,10 +68,9 @@ func (p *instanceSet) has(i addr.Instance) bool {
 	return false
 }
 
-// stripOrigins takes the origins off v and piles up where it comes from. The instance
-// that v as a whole identifies is returned as well, if there is one: v was not
-// made out of an id, it is the id. HCL and cty refine whatever templates and
-// functions return as not null; only an untouched unknown could still be null.
+// stripOrigins removes the origins from v and adds them to from. If v as a whole is the ID
+// or path of an instance, it returns that in self. Templates and functions refine unknown
+// results as not null, so an unknown value is an ID itself only if it could still be null.
 func stripOrigins(v cty.Value, from *instanceSet) (bare cty.Value, self *addr.Instance) {
 	if !v.ContainsMarked() {
 		return v, nil
@@ -101,7 +99,7 @@ func stripOrigins(v cty.Value, from *instanceSet) (bare cty.Value, self *addr.In
 	return bare.MarkWithPaths(kept), self
 }
 
-// soleSelf returns the one instance that the marks say the value identifies.
+// soleSelf returns the only instance that the marks identify, or nil.
 func soleSelf(marks cty.ValueMarks) (self *addr.Instance) {
 	for m := range marks {
 		if o, ok := m.(origin); ok && o.self {
@@ -114,9 +112,9 @@ func soleSelf(marks cty.ValueMarks) (self *addr.Instance) {
 	return self
 }
 
-// chosenBranch is the side that a conditional takes, once its condition is known. The
-// conditional as a whole is marked with the origins of both sides, which would
-// leave a reference with nowhere to lead to.
+// chosenBranch returns the branch of a conditional, if its condition is known. The value
+// of the whole conditional has the origins of both branches, so a reference would resolve
+// to neither.
 func chosenBranch(x hcl.Expression, ctx *hcl.EvalContext, from *instanceSet) hcl.Expression {
 	switch e := x.(type) {
 	case *hclsyntax.ParenthesesExpr:
@@ -136,14 +134,13 @@ func chosenBranch(x hcl.Expression, ctx *hcl.EvalContext, from *instanceSet) hcl
 	return x
 }
 
-// resourceInstances turns instances that something comes from into the resource
-// instances to wait for: a data source stands for what it waits for itself, a
-// set for its elements.
+// resourceInstances returns the resource instances to wait for, given what a value comes
+// from: for a data source what that waits for, for a set its elements.
 func (e *Eval) resourceInstances(from []addr.Instance) []addr.Instance {
 	var out instanceSet
 	for _, i := range from {
 		if i.Kind == "" {
-			continue // a module that is blocked, and so is whatever needs it
+			continue // a blocked module, which blocks this as well
 		}
 		n, f := e.findBlock(i.Block)
 		switch {

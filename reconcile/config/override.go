@@ -9,18 +9,17 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// Override files say anew what the others of their directory have declared:
-// override.hcl, prod_override.tf. They come last, in the order of their names.
-// What a block of theirs states takes the place of what the block of that name
-// states, argument by argument; nested blocks take the place of all of their type.
+// Override files change what the other files of their directory declare: override.hcl,
+// prod_override.tf. They come last, in the order of their names. Arguments replace those
+// of the block with the same name; nested blocks replace all of their type.
 
 var overrideFile = regexp.MustCompile(`(^|/|_)override\.(hcl|tf)(\.json)?$`)
 
-// optionalBlocks are the blocks that an override file may have where there is none to
-// override: one that is not there is an empty one.
+// optionalBlocks have a default, so an override file can have one without a block to
+// override.
 var optionalBlocks = []string{"hew", "provider", "terraform"}
 
-// override lays the blocks of an override file over those that there are.
+// override merges the blocks of an override file into those of its source.
 func (l *loader) override(s *source, over hcl.Blocks) {
 	for _, o := range over {
 		i := slices.IndexFunc(s.blocks, func(b *hcl.Block) bool { return blockIdentity(b) == blockIdentity(o) })
@@ -37,7 +36,7 @@ func (l *loader) override(s *source, over hcl.Blocks) {
 			s.blocks[i] = &b
 		case slices.Contains(optionalBlocks, o.Type):
 			s.blocks = append(s.blocks, o)
-		case s.partial || slices.Contains(s.misspelt, declaredName(o.Type, o.Labels)): // it may be in what cannot be read
+		case s.partial || slices.Contains(s.misspelt, declaredName(o.Type, o.Labels)): // it may be in a part that cannot be read
 		default:
 			l.fail(o.DefRange, "Invalid override",
 				"This override file changes %s, which no other file declares. Declare it in another file, or "+
@@ -46,8 +45,7 @@ func (l *loader) override(s *source, over hcl.Blocks) {
 	}
 }
 
-// blockIdentity tells a block apart from others at the top. Blocks without labels are
-// one but for those that cannot be overridden; providers may have an alias.
+// blockIdentity returns what two blocks must share for one to override the other.
 func blockIdentity(b *hcl.Block) string {
 	names := append([]string{b.Type}, b.Labels...)
 	if b.Type == "provider" {
@@ -61,7 +59,7 @@ func blockIdentity(b *hcl.Block) string {
 	return strings.Join(names, " ")
 }
 
-// overrideLocals replaces local values, each by its name.
+// overrideLocals overrides local values, each by its name.
 func (l *loader) overrideLocals(s *source, o *hcl.Block) {
 	left := l.readAttributes(o.Body, "A locals block")
 	over := maps.Clone(left)
@@ -69,7 +67,7 @@ func (l *loader) overrideLocals(s *source, o *hcl.Block) {
 		if b.Type != "locals" {
 			continue
 		}
-		attrs, _ := b.Body.JustAttributes() // what is wrong with them is told when they are read
+		attrs, _ := b.Body.JustAttributes() // their errors are reported when they are loaded
 		maps.DeleteFunc(left, func(name string, _ *hcl.Attribute) bool { return attrs[name] != nil })
 		changed := *b
 		changed.Body = overlayLocals{b.Body, over}
@@ -85,13 +83,13 @@ func (l *loader) overrideLocals(s *source, o *hcl.Block) {
 	}
 }
 
-// overlayLocals are local values of which some are stated elsewhere.
+// overlayLocals is the body of a locals block with overrides.
 type overlayLocals struct {
 	hcl.Body
 	over hcl.Attributes
 }
 
-// JustAttributes are the local values as they are in the end.
+// JustAttributes returns the local values with their overrides.
 func (o overlayLocals) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 	attrs, diags := o.Body.JustAttributes()
 	for name := range attrs {
@@ -102,19 +100,19 @@ func (o overlayLocals) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 	return attrs, diags
 }
 
-// overlayBody is the body of a block with that of another laid over it.
+// overlayBody is the body of a block with an override.
 type overlayBody struct {
 	hcl.Body
 	over hcl.Body
 }
 
-// Content is what both hold by a schema.
+// Content returns the merged content.
 func (o overlayBody) Content(s *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) {
 	return o.readBoth(s,
 		func(b hcl.Body, s *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) { return b.Content(s) })
 }
 
-// PartialContent is the same, and what is left.
+// PartialContent returns the merged content and the merged rest.
 func (o overlayBody) PartialContent(s *hcl.BodySchema) (*hcl.BodyContent, hcl.Body, hcl.Diagnostics) {
 	var left []hcl.Body
 	content, diags := o.readBoth(s, func(b hcl.Body, s *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics) {
@@ -125,7 +123,7 @@ func (o overlayBody) PartialContent(s *hcl.BodySchema) (*hcl.BodyContent, hcl.Bo
 	return content, overlayBody{left[0], left[1]}, diags
 }
 
-// JustAttributes are the attributes of both.
+// JustAttributes returns the merged attributes.
 func (o overlayBody) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 	attrs, diags := o.Body.JustAttributes()
 	over, more := o.over.JustAttributes()
@@ -133,7 +131,8 @@ func (o overlayBody) JustAttributes() (hcl.Attributes, hcl.Diagnostics) {
 	return attrs, append(diags, more...)
 }
 
-// readBoth reads the two bodies, each of which may lack what the other has.
+// readBoth merges the contents of both bodies. Arguments that a schema requires may be in
+// either.
 func (o overlayBody) readBoth(s *hcl.BodySchema,
 	read func(hcl.Body, *hcl.BodySchema) (*hcl.BodyContent, hcl.Diagnostics)) (*hcl.BodyContent, hcl.Diagnostics) {
 	loose := &hcl.BodySchema{Attributes: slices.Clone(s.Attributes), Blocks: s.Blocks}
@@ -154,8 +153,8 @@ func (o overlayBody) readBoth(s *hcl.BodySchema,
 	return content, diags
 }
 
-// overrideNested replaces nested blocks by those of their type, dynamic ones by
-// what they make. A lifecycle is overridden argument by argument.
+// overrideNested replaces nested blocks by those of the same type; a dynamic block has the
+// type that it generates. The arguments of a lifecycle block are merged.
 func overrideNested(blocks, over hcl.Blocks) hcl.Blocks {
 	made := func(b *hcl.Block) string {
 		if b.Type == "dynamic" {

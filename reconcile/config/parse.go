@@ -18,11 +18,11 @@ import (
 	"hew/reconcile/file"
 )
 
-// terraformOnlyFiles are files of tests and queries.
+// terraformOnlyFiles matches Terraform's files for tests, queries and stacks.
 var terraformOnlyFiles = regexp.MustCompile(`\.(tftest|tfmock|tfquery|tfdeploy|tfstack|tfcomponent)\.hcl(\.json)?$`)
 
-// listFiles returns the configuration and the variable files of a directory, in
-// the order in which they count.
+// listFiles returns the configuration files and the variables files of a directory, in the
+// order in which they are read.
 func listFiles(d file.Dir, dir string) (configs, variables []string, diags hcl.Diagnostics) {
 	entries, err := d.List(dir)
 	if err != nil {
@@ -66,8 +66,7 @@ func listFiles(d file.Dir, dir string) (configs, variables []string, diags hcl.D
 	return configs, variables, diags
 }
 
-// parseAll reads and parses files side by side; results are in the order of
-// names.
+// parseAll reads and parses files in parallel. The results are in the order of names.
 func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
 	files := make([]*hcl.File, len(names))
 	found := make([]hcl.Diagnostics, len(names))
@@ -90,9 +89,8 @@ func parseAll(dir file.Dir, names []string) ([]*hcl.File, hcl.Diagnostics) {
 	return files, slices.Concat(found...)
 }
 
-// parse reads one file in the syntax that its name tells. Line ends and the
-// byte order mark of other systems do not count, so a checkout anywhere plans
-// alike.
+// parse parses a file in the syntax of its extension. Line endings and byte order marks
+// make no difference, so all checkouts have the same plan.
 func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
 	src = file.Plain(src)
 	if path.Ext(name) == ".json" {
@@ -111,8 +109,8 @@ func parse(src []byte, name string) (*hcl.File, hcl.Diagnostics) {
 	return f, diags
 }
 
-// firstPerPlace keeps the first of the errors that a parser has at one place. After a
-// text without an end whatever follows is misread.
+// firstPerPlace returns the first of the errors at each place. It drops everything after
+// an unclosed string, because the rest is misread.
 func firstPerPlace(diags hcl.Diagnostics) hcl.Diagnostics {
 	if i := slices.IndexFunc(diags, func(d *hcl.Diagnostic) bool { return d.Summary == unclosedString }); i >= 0 {
 		diags = diags[:i+1]
@@ -120,7 +118,7 @@ func firstPerPlace(diags hcl.Diagnostics) hcl.Diagnostics {
 	return slices.CompactFunc(diags, func(a, b *hcl.Diagnostic) bool { return a.Subject.Start == b.Subject.Start })
 }
 
-// bareKey finds a key that is not quoted, and holds what only a quoted one may.
+// bareKey matches a key without quotes that needs them.
 var bareKey = regexp.MustCompile(
 	`(?:^|[{,])[ \t]*((?:[^\s"(){}=:,]+ +[^\s"(){}=:,]|[^\s"(){}=:,]*[/@*.+~])[^"(){}=:,]*?)[ \t]*[=:]`)
 
@@ -128,8 +126,8 @@ const unclosedString = "Invalid multi-line string"
 
 var colon = regexp.MustCompile(`^\s*[\w-]+\s*:`)
 
-// addAdvice adds to a syntax error what to write instead, where a regular
-// expression in a text, or a name as a key, is the likely reason.
+// addAdvice adds to a syntax error what to write instead, if a regular expression in a
+// string or a key without quotes is the likely cause.
 func addAdvice(d *hcl.Diagnostic, src []byte) {
 	if d.Subject == nil {
 		return
@@ -153,7 +151,7 @@ func addAdvice(d *hcl.Diagnostic, src []byte) {
 			bad = `\` + bad
 		}
 		d.Detail += fmt.Sprintf(" For a literal backslash, as in a regular expression, write two: %s.", `\`+bad)
-	case strings.Contains(d.Detail, "$${"): // it says so already
+	case strings.Contains(d.Detail, "$${"): // HCL has the advice already
 	case bytes.Contains(line, []byte("${")) && !bytes.Contains(line, []byte("$${")):
 		d.Detail += " In a string, ${ starts an interpolation. For a literal ${, as in the regular expression " +
 			"v${1,3}, write $${."
@@ -171,8 +169,8 @@ func addAdvice(d *hcl.Diagnostic, src []byte) {
 	}
 }
 
-// Format lays out a native-syntax file in the canonical style. A file that
-// does not parse is an error and stays as it is.
+// Format returns a native-syntax file in the canonical style. A file that does not parse
+// is an error, and is returned as it is.
 func Format(src []byte, name string) ([]byte, hcl.Diagnostics) {
 	if _, diags := parse(src, name); diags.HasErrors() {
 		return src, (&Config{}).seal(diags)

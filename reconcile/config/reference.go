@@ -13,7 +13,7 @@ import (
 	"hew/reconcile/didyoumean"
 )
 
-// scanTraversal checks one reference and, where it leads to a node, keeps it.
+// scanTraversal checks a reference, and adds it to the node if it leads to one.
 func (s *scanner) scanTraversal(t hcl.Traversal) {
 	at := t.SourceRange()
 	switch root := t.RootName(); root {
@@ -59,7 +59,7 @@ func (s *scanner) scanTraversal(t hcl.Traversal) {
 	}
 }
 
-// resolveName finds the local value or block that t begins with.
+// resolveName returns the local value or block at the start of t.
 func (s *scanner) resolveName(t hcl.Traversal) (ref, bool) {
 	at := t.SourceRange()
 	root := t.RootName()
@@ -129,8 +129,8 @@ func (s *scanner) resolveName(t hcl.Traversal) (ref, bool) {
 	return r, true
 }
 
-// checkSteps checks what follows the name of a block: an instance key exactly
-// where the block has instances, then an attribute of the kind.
+// checkSteps checks what follows the name of a block: an instance key if and only if the
+// block has instances, and then an attribute.
 func (s *scanner) checkSteps(r ref, t hcl.Traversal) bool {
 	b := r.to.block
 	switch {
@@ -166,7 +166,7 @@ func (s *scanner) checkSteps(r ref, t hcl.Traversal) bool {
 	return true
 }
 
-// blockName is the name of the block that a reference begins with.
+// blockName returns the name of the block at the start of a reference.
 func blockName(t hcl.Traversal) string {
 	n := 2
 	if t.RootName() == "data" {
@@ -185,7 +185,7 @@ func (m *module) namesWithPrefix(prefix string) (names []string) {
 	return names
 }
 
-// String says in messages where something is declared or not.
+// String names the module in error messages.
 func (m *module) String() string {
 	if m.parent == nil {
 		return "this configuration"
@@ -201,7 +201,7 @@ func attrStep(t hcl.Traversal, i int) (string, bool) {
 	return step.Name, ok
 }
 
-// formatKey is the instance key of an index in an expression.
+// formatKey returns the instance key for an index in an expression.
 func formatKey(v cty.Value) string {
 	v, _ = v.Unmark()
 	switch {
@@ -209,7 +209,7 @@ func formatKey(v cty.Value) string {
 		return "null"
 	case v.Type() == cty.String:
 		return addr.StringKey(v.AsString())
-	case v.Type() == cty.Bool: // which is no key, and nothing has one
+	case v.Type() == cty.Bool: // not a valid key
 		return strconv.FormatBool(v.True())
 	}
 	return v.AsBigFloat().Text('f', -1)

@@ -9,7 +9,7 @@ import (
 	"hew/reconcile/didyoumean"
 )
 
-// scanVariable checks a reference to a variable. In a module it leads to a node: the
+// scanVariable checks a reference to a variable. In a module it leads to a node with the
 // caller's expression.
 func (s *scanner) scanVariable(name string, at hcl.Range) {
 	m := s.node.scope
@@ -21,7 +21,8 @@ func (s *scanner) scanVariable(name string, at hcl.Range) {
 	}
 }
 
-// findVariable is the module's variable of that name, or nil.
+// findVariable returns the module's variable of that name, or nil after reporting an
+// error.
 func (r *report) findVariable(m *module, name string, at hcl.Range) *variable {
 	i := slices.IndexFunc(m.variables, func(v *variable) bool { return v.name == name })
 	if i >= 0 {
@@ -35,7 +36,7 @@ func (r *report) findVariable(m *module, name string, at hcl.Range) *variable {
 	return nil
 }
 
-// scanSelf checks self, which postconditions have.
+// scanSelf checks a reference to self.
 func (s *scanner) scanSelf(t hcl.Traversal) {
 	if s.self == nil {
 		s.fail(t.SourceRange(), "Invalid reference", "self is available only in postconditions.")
@@ -54,8 +55,8 @@ func (s *scanner) scanSelf(t hcl.Traversal) {
 	s.addRef(ref{to: s.self, at: t.SourceRange()})
 }
 
-// scanModule checks a reference to a module's output and keeps it: to the call, which
-// has the keys, and to the outputs.
+// scanModule checks a reference to a module's output, and adds references to the call,
+// which has the keys, and to the output.
 func (s *scanner) scanModule(t hcl.Traversal) {
 	at := t.SourceRange()
 	name, ok := attrStep(t, 1)
@@ -69,7 +70,7 @@ func (s *scanner) scanModule(t hcl.Traversal) {
 	}
 	s.addRef(ref{to: call, at: at, keys: s.inRepeat})
 	if call.calls == nil || call.misspelt {
-		s.unreported++ // its directory could not be read
+		s.unreported++ // its directory cannot be read
 		return
 	}
 	rest := t[2:]
@@ -89,7 +90,7 @@ func (s *scanner) scanModule(t hcl.Traversal) {
 	if pick, ok := s.selections[at]; !isAttr && ok {
 		out, isAttr = pick.name, true
 	}
-	if !isAttr { // all of it
+	if !isAttr { // all outputs
 		for _, o := range call.calls.outputs {
 			s.addRef(ref{to: o, at: at, keys: s.inRepeat})
 		}
@@ -108,7 +109,7 @@ func (s *scanner) scanModule(t hcl.Traversal) {
 	}
 }
 
-// findCall is the module block of that name, or nil.
+// findCall returns the module block of that name, or nil after reporting an error.
 func (s *scanner) findCall(name string, at hcl.Range) *node {
 	m := s.node.scope
 	n := m.names[name]
@@ -123,7 +124,7 @@ func (s *scanner) findCall(name string, at hcl.Range) *node {
 	return n
 }
 
-// checkSplat refuses [*] on what is a map by its for_each.
+// checkSplat reports [*] on something that is a map because of for_each.
 func (s *scanner) checkSplat(e *hclsyntax.SplatExpr) {
 	of, ok := e.Source.(*hclsyntax.ScopeTraversalExpr)
 	if !ok || len(of.Traversal) < 2 {
@@ -151,7 +152,7 @@ func (m *module) outputNames() (names []string) {
 	return names
 }
 
-// addRef keeps a reference, once.
+// addRef adds a reference, unless the node has it already.
 func (s *scanner) addRef(r ref) {
 	for i := range s.node.refs {
 		if have := &s.node.refs[i]; have.to == r.to && have.key == r.key {
@@ -162,11 +163,12 @@ func (s *scanner) addRef(r ref) {
 	s.node.refs = append(s.node.refs, r)
 }
 
-// resolveDependsOn resolves what depends_on names: a block, an instance of one, a module.
+// resolveDependsOn resolves a target of depends_on: a block, an instance of one, or a
+// module.
 func (s *scanner) resolveDependsOn(t hcl.Traversal) (ref, bool) {
 	b := t.RootName()
 	if s.node.scope.unmanaged[blockName(t)] != "" {
-		return ref{}, false // nothing is done about it, so there is nothing to wait for
+		return ref{}, false // hew does nothing to wait for
 	}
 	if b != "module" && b != "data" && s.kinds.Resource(b) == nil {
 		s.fail(t.SourceRange(), "Invalid reference",

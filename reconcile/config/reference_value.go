@@ -10,11 +10,11 @@ import (
 	"hew/schema"
 )
 
-// Part names an element of an attribute that holds several references.
+// Part returns the name of an element of an attribute with several references.
 func Part(attr string, i int) string { return fmt.Sprintf("%s[%d]", attr, i) }
 
-// resolveReference is what a value refers to: an object stands for its id. v is raw
-// without its origins, and self the instance that it identifies, if any.
+// resolveReference returns the value of a reference; an object stands for its ID. v is raw
+// without origins, and self the instance that it identifies, if any.
 func (d *decoder) resolveReference(a *schema.Attr, v, raw cty.Value, self *addr.Instance,
 	from *instanceSet) (cty.Value, *addr.Instance, error) {
 	switch t := v.Type(); {
@@ -34,9 +34,9 @@ func (d *decoder) resolveReference(a *schema.Attr, v, raw cty.Value, self *addr.
 	return v, self, nil
 }
 
-// isWrongKind tells whether what identifies an instance is stated where another
-// kind is referred to. Ids are texts in the names of an alias, and so are paths,
-// which say for themselves what they are of.
+// isWrongKind reports whether a value that identifies an instance is used as a reference
+// to another kind. In the names of an alias IDs are strings, and so are paths, which may
+// be those of any kind.
 func (c *Config) isWrongKind(i addr.Instance, ref string, v cty.Value) bool {
 	kind := c.kinds.Resource(i.Kind)
 	if kind == nil || kind.Name == ref || c.kinds.Resources[ref] == nil {
@@ -52,8 +52,8 @@ func referenceForms(a *schema.Attr) string {
 	return fmt.Sprintf("a %s (its id, its path or name, or the resource itself)", a.Ref)
 }
 
-// resolveReferences is what the elements of a list refer to, as a tuple. Some of them
-// may be known while others lead to what is yet to be made.
+// resolveReferences returns the values of a list of references as a tuple. unknown holds
+// those that refer to objects not created yet, by Part.
 func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 	from *instanceSet) (cty.Value, map[string]addr.Instance, error) {
 	list, marks := raw.Unmark()
@@ -70,7 +70,7 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 	case !list.IsKnown():
 		return cty.DynamicVal, nil, nil
 	}
-	one := *a // an element is checked as a single value would be
+	one := *a // check each element like a single value
 	one.Many, one.Type, one.Check = false, cty.DynamicPseudoType, nil
 	var items []cty.Value
 	var unknown map[string]addr.Instance
@@ -97,8 +97,7 @@ func (d *decoder) resolveReferences(a *schema.Attr, raw cty.Value,
 	return cty.TupleVal(items), unknown, nil
 }
 
-// countUnknown counts what is not known of a value: each element of a list of
-// references that is not, else the value.
+// countUnknown returns how many references in a value are unknown.
 func countUnknown(a *schema.Attr, v cty.Value) (n int) {
 	switch {
 	case v.IsWhollyKnown():
@@ -114,7 +113,7 @@ func countUnknown(a *schema.Attr, v cty.Value) (n int) {
 	return n
 }
 
-// markOrigins marks what is not known of a value as the instances that it leads to.
+// markOrigins marks unknown references with the instances that they refer to.
 func markOrigins(a *schema.Attr, v cty.Value, unknown map[string]addr.Instance) cty.Value {
 	if from, is := unknown[a.Name]; is {
 		return Origin(from, v)

@@ -14,7 +14,7 @@ import (
 	"hew/schema"
 )
 
-// repetition is one instance to be: its printed key and what each or count hold.
+// repetition is what makes one instance: its key, and what each or count are for it.
 type repetition struct {
 	key  string
 	vars map[string]cty.Value
@@ -29,7 +29,7 @@ func (i repetition) scope(parent *hcl.EvalContext) *hcl.EvalContext {
 	return ctx
 }
 
-// evalBlock evaluates a resource, data or exclusive block into its instances.
+// evalBlock evaluates a resource, data or exclusive block into instances.
 func (e *Eval) evalBlock(n *node, f *frame, st *state) {
 	r := &report{}
 	d := decoder{eval: e, node: n, frame: f, state: st, report: r, ctx: e.scope(n, f)}
@@ -47,7 +47,8 @@ func (e *Eval) evalBlock(n *node, f *frame, st *state) {
 	st.diags = r.diags
 }
 
-// expand evaluates for_each or count. Unknown keys close the block for now.
+// expand evaluates for_each or count. If the keys are unknown, it returns why the block is
+// blocked.
 func (d *decoder) expand(by repeat) ([]repetition, *Blocked) {
 	expr := by.forEach
 	if expr == nil {
@@ -135,8 +136,8 @@ func (d *decoder) expandCount(expr hcl.Expression, v cty.Value) (items []repetit
 	return items
 }
 
-// checkKey makes sure that a block has the instance that a reference names by its
-// key, once the keys are known.
+// checkKey checks that a block has the instance that a reference names, if the keys are
+// known.
 func (d *decoder) checkKey(r ref) {
 	if r.to.block == nil || !r.to.block.keyed() || r.key == "" {
 		return
@@ -155,7 +156,8 @@ func (d *decoder) checkKey(r ref) {
 	d.fail(r.at, "Unknown instance key", "%s has no instance [%s].%s", r.to.name, r.key, suggestOrList(r.key, keys))
 }
 
-// suggestOrList proposes the nearest of some names, or lists them if they are few.
+// suggestOrList returns the name that a misspelt one probably stands for, or else all
+// names if they are few, as a sentence to append.
 func suggestOrList(name string, names []string) string {
 	const few = 20
 	if hint := didyoumean.Nearest(name, names); hint != "" {

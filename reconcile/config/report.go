@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// report gathers errors, so that one run shows all of them.
+// report collects errors, so that one run shows all of them.
 type report struct{ diags hcl.Diagnostics }
 
 func (r *report) fail(at hcl.Range, summary, format string, args ...any) {
@@ -16,18 +16,17 @@ func (r *report) fail(at hcl.Range, summary, format string, args ...any) {
 	})
 }
 
-// errors is how many there are so far.
+// errors returns the number of errors so far.
 func (r *report) errors() int { return len(r.diags.Errs()) }
 
 func (r *report) add(diags hcl.Diagnostics) { r.diags = append(r.diags, diags...) }
 
-// Place prints where something stands as editors and terminals know it:
-// file:line:column.
+// Place returns a range in the form that editors and terminals link: file:line:column.
 func Place(r hcl.Range) string {
 	return fmt.Sprintf("%s:%d:%d", r.Filename, r.Start.Line, r.Start.Column)
 }
 
-// orList is a list of names in words: "a, b or c".
+// orList returns names in words: "a, b or c".
 func orList(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

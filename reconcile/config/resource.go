@@ -14,8 +14,8 @@ import (
 
 var metaSchema = []hcl.AttributeSchema{{Name: "for_each"}, {Name: "count"}, {Name: "depends_on"}}
 
-// blockSchema is what a block of a kind may hold. Names that people bring from
-// elsewhere are let in, to be refused with a reason.
+// blockSchema returns what a block of a kind supports, and some of what it does not, for
+// better errors.
 func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 	if s := l.schemas[k]; s != nil {
 		return s
@@ -35,7 +35,7 @@ func (l *loader) blockSchema(k *schema.Kind) *hcl.BodySchema {
 	return s
 }
 
-// kindOf is the kind of resource that a block's first label names, or nil.
+// kindOf returns the kind in a block's first label, or nil after reporting an error.
 func (l *loader) kindOf(b *hcl.Block) *schema.Kind {
 	k := l.kinds.Resource(b.Labels[0])
 	if k == nil {
@@ -60,7 +60,7 @@ func (l *loader) loadResource(b *hcl.Block) {
 	l.loadBlock(b, addr.Resource, k, l.schemaOf(addr.Resource, b.Labels[0], k))
 }
 
-// schemaOf is what a block of a type may hold.
+// schemaOf returns what a block of a type supports.
 func (l *loader) schemaOf(mode addr.Mode, typ string, k *schema.Kind) *hcl.BodySchema {
 	if a := l.aliasOf(mode, typ); a != nil {
 		return l.aliasSchema(a)
@@ -82,8 +82,8 @@ func (l *loader) loadData(b *hcl.Block) {
 	l.loadBlock(b, addr.Data, k, l.schemaOf(addr.Data, b.Labels[0], k))
 }
 
-// loadExclusive reads a claim on the collections of a kind. Its only argument, of,
-// is the kind's owner attribute by another name.
+// loadExclusive reads an exclusive block, which claims the collections of a kind. Its
+// argument of sets the kind's owner attribute.
 func (l *loader) loadExclusive(b *hcl.Block) {
 	k := l.kindOf(b)
 	switch {
@@ -116,7 +116,7 @@ var exclusiveSchema = hcl.BodySchema{
 	Blocks:     []hcl.BlockHeaderSchema{{Type: "lifecycle"}},
 }
 
-// loadBlock reads what resource, data and exclusive blocks have in common.
+// loadBlock reads the labels and the body of a resource, data or exclusive block.
 func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl.BodySchema) {
 	name := b.Labels[1]
 	if !l.validName(name, b.LabelRanges[1], "a block") {
@@ -141,8 +141,8 @@ func (l *loader) loadBlock(b *hcl.Block, mode addr.Mode, k *schema.Kind, bs *hcl
 		meant)
 }
 
-// declareBlock reads the content of a block and declares it. meant are the
-// arguments that misspelt ones probably stand for.
+// declareBlock reads the content of a block and declares it. meant are the arguments that
+// misspelt ones probably stand for.
 func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[string]bool) {
 	k := blk.Kind
 	blk.repeat = l.readRepeat(content.Attributes)
@@ -182,8 +182,8 @@ func (l *loader) declareBlock(blk *Block, content *hcl.BodyContent, meant map[st
 	}
 }
 
-// requireUnique refuses a second block of what there is once on a host, whatever it is
-// called. A count may leave one of two out.
+// requireUnique reports an error for the second block of a kind of which a host has only
+// one object. It skips blocks with count, since count may be 0 for one of the two.
 func (l *loader) requireUnique(b *Block) {
 	if b.Addr.Mode != addr.Resource || b.Kind.Holds == schema.Many || b.Kind.Owner() != nil || b.keyed() ||
 		l.mod.parent != nil {
@@ -229,7 +229,7 @@ func (l *loader) addArgument(b *Block, a *schema.Attr, in *hcl.Attribute) {
 		l.checkLiteral(in.Expr, l.shape(b.Kind, a), b.Kind)
 	}
 	expr := in.Expr
-	if a.Ref != "" { // what it leads to shows in its form
+	if a.Ref != "" { // so that chosenBranch sees a conditional
 		expr = unwrapTemplate(expr)
 	}
 	name := a.Name

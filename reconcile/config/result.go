@@ -11,28 +11,26 @@ import (
 	"hew/schema"
 )
 
-// Oracle tells an evaluation what only planning knows: which values the host
-// has, and what data sources answer. Answers may grow from wave to wave and
-// never change once known.
+// Oracle answers what only planning knows: the values of live objects and the results of
+// data sources. Answers may become more complete from wave to wave, but never change.
 type Oracle interface {
-	// Live returns what is known of an instance beyond its stated attributes
-	// (id, web_url, full_path, unset attributes of a live object). Attributes
-	// it leaves out are unknown for now.
+	// Live returns what is known of an instance beyond its stated attributes: id, web_url,
+	// full_path, unstated attributes of a live object. Missing attributes are unknown.
 	Live(addr.Instance) schema.Sparse
-	// Data returns a data source's answer by attribute name, given its stated
-	// arguments. ok is false while it is not read yet: all of it is unknown.
+	// Data returns the result of a data source by attribute name, given its stated
+	// arguments. ok is false while it is not read yet, so that all of it is unknown.
 	Data(addr.Instance, schema.Object) (answer map[string]cty.Value, ok bool)
-	// Blocked returns why an instance cannot be planned, or "". What depends
-	// on it is blocked with it.
+	// Blocked returns why an instance cannot be planned, or "". It blocks whatever depends
+	// on the instance.
 	Blocked(addr.Instance) string
 }
 
-// Result is what one evaluation makes of a configuration. Everything is in the
-// order of files and lines, map keys sorted.
+// Result is what one evaluation returns. Everything is in the order of files and lines,
+// with map keys sorted.
 type Result struct {
-	Instances  []Desired   // declared resources; set kinds as their elements
-	Sources    []Desired   // data sources with their arguments
-	Exclusives []Exclusive // claimed collections
+	Instances  []Desired // resources; for set kinds their elements
+	Sources    []Desired // data sources with their arguments
+	Exclusives []Exclusive
 	Blocked    []Blocked
 	Moves      []Move
 	Removals   []Removal
@@ -42,37 +40,34 @@ type Result struct {
 	Hew        Settings
 }
 
-// Desired is one declared object. References hold RefType values once the
-// engine has resolved them; until then what the configuration says.
+// Desired is one declared object. Its references are as configured until the engine
+// resolves them to RefType values.
 type Desired struct {
 	Addr   addr.Instance
 	Object schema.Object
-	Block  *Block // ranges, lifecycle; shared by all instances of the block
-	// Needs are the instances this one must wait for: those its values come
-	// from, and single ones named in depends_on. After are the blocks that
-	// depends_on names as a whole.
+	Block  *Block // ranges and lifecycle; shared by all instances
+	// Needs are the instances to wait for: those that values come from, and single ones in
+	// depends_on. After are whole blocks in depends_on.
 	Needs []addr.Instance
 	After []addr.Block
-	// Origin names, by attribute, the declared instance whose unknown id (or
-	// path) the value is. It is how a reference to something not yet created
-	// finds its target.
+	// Origin has, by attribute, the declared instance whose unknown ID or path the value
+	// is. The engine resolves references to objects not created yet with it.
 	Origin map[string]addr.Instance
-	// Defer lists blocks that must be done before the instance's unknown values
-	// can be known; they are evaluated again at apply.
+	// Defer has the blocks that must be applied before the instance's unknown values are
+	// known. The instance is evaluated again after that.
 	Defer []addr.Block
-	// Triggers are what replace_triggered_by names.
+	// Triggers are the targets of replace_triggered_by.
 	Triggers []Trigger
 }
 
-// Trigger is something whose change replaces an object: an instance, or with
-// an empty Key of a block that has keys all of its instances; with Attr a
-// change of that attribute alone.
+// Trigger is what replaces an object when it changes: an instance, all instances of a
+// block if Key is empty, or with Attr only that attribute.
 type Trigger struct {
 	Addr addr.Instance
 	Attr string
 }
 
-// String is the trigger as it is written.
+// String returns the trigger as it is written.
 func (t *Trigger) String() string {
 	if t.Attr == "" {
 		return t.Addr.String()
@@ -80,17 +75,16 @@ func (t *Trigger) String() string {
 	return t.Addr.String() + "." + t.Attr
 }
 
-// Exclusive claims every object of one collection: what nobody declares there
-// is deleted.
+// Exclusive claims a collection: undeclared objects in it are deleted.
 type Exclusive struct {
-	Addr  addr.Instance // the exclusive block's, or the set kind's
+	Addr  addr.Instance // of the exclusive block or the set kind
 	Kind  *schema.Kind  // of the elements
-	Owner Desired       // an object that states only the owner attribute
+	Owner Desired       // states only the owner attribute
 	Block *Block
 }
 
-// Blocked is an instance (or a block whose keys are unknown) that cannot be
-// planned, with the reason and the block it is blocked by, if any.
+// Blocked is an instance, or a block with unknown keys, that cannot be planned. Why is the
+// reason, and By has the blocked instances it depends on.
 type Blocked struct {
 	Addr addr.Instance
 	Why  string
@@ -98,35 +92,34 @@ type Blocked struct {
 	Decl hcl.Range
 }
 
-// Move re-addresses ledger entries: moved { from, to }. Without a Kind an
-// address is that of a module call, with all that is in it.
+// Move changes addresses in the ledger: moved { from, to }. An address without a Kind is
+// that of a module, with everything in it.
 type Move struct {
-	From, To addr.Instance // without Key: the whole block
+	From, To addr.Instance // without Key, the whole block
 	Decl     hcl.Range
 }
 
-// Import says which live object a declared one is: the host's id, a full path,
-// or OWNER:KEY.
+// Import tells which live object a declared one is: by the host's ID, a full path, or
+// OWNER:KEY.
 type Import struct {
 	To   addr.Instance
 	ID   string
 	Decl hcl.Range
 }
 
-// Check is one assertion of a check block. A check that fails is told and
-// stops nothing.
+// Check is the result of one assertion of a check block. A failed check does not stop the
+// run.
 type Check struct {
-	Name    string // module.web.check.owners for one within a module
+	Name    string // in a module, module.web.check.owners
 	Verdict Verdict
-	Text    string // why it does not hold: the author's words
+	Text    string // why it fails, in the author's words
 	Decl    hcl.Range
 }
 
-// Verdict is what an assertion came to.
+// Verdict is the outcome of an assertion.
 type Verdict string
 
-// An assertion that cannot be worked out yet is unknown; one whose own
-// expressions fail is an error.
+// Pending means that the assertion is unknown so far; Errs that it could not be evaluated.
 const (
 	Holds   Verdict = "pass"
 	Fails   Verdict = "fail"
@@ -134,17 +127,16 @@ const (
 	Errs    Verdict = "error"
 )
 
-// Removal is a removed block: what its objects' going means. Without a Kind
-// From is a module call, with all that was in it.
+// Removal is a removed block. A From without a Kind is a module, with everything in it.
 type Removal struct {
-	From    addr.Instance // without Key: the whole block
-	Destroy bool          // false: released, the host keeps it
+	From    addr.Instance // without Key, the whole block
+	Destroy bool          // false to keep the object on the host
 	Allow   []string
-	AllowAt *hcl.Range // where allow stands; nil without one
+	AllowAt *hcl.Range // where allow is written, or nil
 	Decl    hcl.Range
 }
 
-// Output is a value for people and for other programs.
+// Output is an output of the root module.
 type Output struct {
 	Name      string
 	Doc       string
@@ -157,13 +149,12 @@ type Lifecycle struct {
 	PreventDestroy      bool
 	CreateBeforeDestroy bool
 	IgnoreChanges       []Ignore
-	Allow               []string // guard codes lifted
+	Allow               []string // guard codes to override
 	AllowAt             *hcl.Range
 }
 
-// Ignore is a part of objects whose differences are left alone: everything, an
-// attribute, or what a path leads to within it. Of a set kind Elem narrows it
-// to one element.
+// Ignore is a part of an object whose differences are ignored: everything, an attribute,
+// or what a path leads to in it. For set kinds, Elem limits it to one element.
 type Ignore struct {
 	All  bool
 	Elem string
@@ -171,8 +162,8 @@ type Ignore struct {
 	Path cty.Path
 }
 
-// String is the part as a configuration writes it: all, name,
-// settings.level, ["bob"].access_level.
+// String returns the part as it is written: all, name, settings.level,
+// ["bob"].access_level.
 func (i Ignore) String() string {
 	if i.All {
 		return "all"
@@ -196,7 +187,7 @@ func (i Ignore) String() string {
 	return s.String()
 }
 
-// Settings is the hew block: ledger and guard limits.
+// Settings holds the hew block: ledger and guard limits.
 type Settings struct {
 	RequiredVersion string // a constraint such as ">= 1.2", "" for any
 	RequiredAt      hcl.Range
@@ -204,23 +195,22 @@ type Settings struct {
 	Guards          Guards
 }
 
-// LedgerSettings names the backend and its arguments.
+// LedgerSettings holds the backend and its arguments.
 type LedgerSettings struct {
 	Type string
 	Args map[string]cty.Value
-	At   map[string]hcl.Range // where their values are written
+	At   map[string]hcl.Range // where the values are written
 	Decl hcl.Range
 }
 
-// Guards holds the limits of hew { guards { … } }; nil means the default.
+// Guards holds the limits in hew { guards { … } }. nil means the default.
 type Guards struct {
 	MaxDeletes, MaxDeletePercent, MinOwners *int
-	RequiredOwners                          []string // users who own every top-level group
+	RequiredOwners                          []string // users who must own every top-level group
 	AllowEmpty, AllowRecreate               bool
 }
 
-// ProviderSettings is the provider block; unset fields come from the
-// environment.
+// ProviderSettings holds the provider block. The environment sets the other fields.
 type ProviderSettings struct {
 	BaseURL     string
 	Token       cty.Value // secret

@@ -8,8 +8,8 @@ import (
 	"hew/reconcile/addr"
 )
 
-// result puts together what the nodes came to, in the order of the files, what
-// is in a module in the place of its call.
+// result assembles the results of all nodes in the order of the files. Nodes of a module
+// come at the place of its call.
 func (e *Eval) result() Result {
 	out := Result{Hew: e.cfg.hew}
 	e.collect(e.root, &out)
@@ -50,7 +50,7 @@ func (e *Eval) collect(f *frame, out *Result) {
 	}
 }
 
-// addBlock adds what a block came to.
+// addBlock adds the results of a block.
 func (r *Result) addBlock(n *node, st *state) {
 	for i := range st.insts {
 		if b, ok := st.blocked[st.insts[i].Addr.Key]; ok {

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// rootSchema lists what may stand at the top of a file.
+// rootSchema has the blocks at the top level of a file.
 var rootSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "resource", LabelNames: []string{"kind", "name"}},
 	{Type: "data", LabelNames: []string{"kind", "name"}},
@@ -25,17 +25,18 @@ var rootSchema = hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "check", LabelNames: []string{"name"}},
 }}
 
-// isRootSchema tells whether a schema is that of the top of a file.
+// isRootSchema reports whether a schema is that of the top level of a file.
 func isRootSchema(s *hcl.BodySchema) bool { return s == &rootSchema || s == &terraformRoot }
 
 func isRootBlock(word string) bool {
 	return slices.ContainsFunc(rootSchema.Blocks, func(b hcl.BlockHeaderSchema) bool { return b.Type == word })
 }
 
-// blockLoaders reads each sort of root block but variable, which come first.
+// blockLoaders has a function for each type of top-level block but variable, which is
+// loaded first.
 var blockLoaders map[string]func(*loader, *hcl.Block)
 
-func init() { // a module has root blocks itself
+func init() { // a module block loads top-level blocks itself
 	blockLoaders = map[string]func(*loader, *hcl.Block){
 		"resource":  (*loader).loadResource,
 		"data":      (*loader).loadData,
@@ -53,7 +54,7 @@ func init() { // a module has root blocks itself
 	}
 }
 
-// loadLocals declares a node for every local value.
+// loadLocals declares a node for each local value.
 func (l *loader) loadLocals(b *hcl.Block) {
 	attrs := l.readAttributes(b.Body, "A locals block")
 	for _, a := range sortAttributes(attrs) {
@@ -64,14 +65,14 @@ func (l *loader) loadLocals(b *hcl.Block) {
 	}
 }
 
-// sortAttributes puts attributes into the order of their lines.
+// sortAttributes returns attributes in the order of their lines.
 func sortAttributes(attrs hcl.Attributes) []*hcl.Attribute {
 	return slices.SortedFunc(maps.Values(attrs), func(a, b *hcl.Attribute) int {
 		return a.Range.Start.Byte - b.Range.Start.Byte
 	})
 }
 
-// output is an output block; its value is its node's only expression.
+// output is an output block. The only expression of its node is the value.
 type output struct {
 	doc       string
 	sensitive bool

@@ -10,15 +10,14 @@ import (
 	"hew/schema"
 )
 
-// scope holds what the node's expressions refer to and nothing else: an object
-// of all resources would be built anew for each of ten thousand blocks. f is the
-// frame that the expressions are read in.
+// scope returns the scope for n's expressions, in f. It has only what they refer to: an
+// object with all resources would have to be built for each of ten thousand blocks.
 func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 	if len(n.refs) == 0 {
 		return n.scope.base
 	}
 	names := scopeTree{}
-	outputs := map[*node][]*node{} // of modules, by call
+	outputs := map[*node][]*node{} // by module block
 	for _, r := range n.refs {
 		to := r.to
 		switch {
@@ -46,8 +45,8 @@ func (e *Eval) scope(n *node, f *frame) *hcl.EvalContext {
 	return ctx
 }
 
-// scopeTree are values by the names that lead to them.
-type scopeTree map[string]any // a cty.Value or scopeNames
+// scopeTree has values by the names that lead to them.
+type scopeTree map[string]any // a cty.Value or a scopeTree
 
 func (s scopeTree) put(v cty.Value, path ...string) {
 	for ; len(path) > 1; path = path[1:] {
@@ -73,7 +72,7 @@ func (s scopeTree) objects() map[string]cty.Value {
 	return out
 }
 
-// nodeValue is what a local value, a variable or an output is in the frame.
+// nodeValue returns the value of a local value, a variable or an output in the frame.
 func (f *frame) nodeValue(n *node) cty.Value {
 	if v := f.state[n.id].value; v != cty.NilVal {
 		return v
@@ -81,8 +80,8 @@ func (f *frame) nodeValue(n *node) cty.Value {
 	return cty.DynamicVal
 }
 
-// moduleValue is a call as expressions see it: an object of outputs, or such objects
-// by key. Only the outputs asked for are in it.
+// moduleValue returns what expressions see of a module block: an object with the given
+// outputs, or a collection of such objects.
 func (e *Eval) moduleValue(call *node, f *frame, outs []*node) cty.Value {
 	st := &f.state[call.id]
 	switch {
@@ -101,7 +100,7 @@ func (e *Eval) moduleValue(call *node, f *frame, outs []*node) cty.Value {
 	})
 }
 
-// collectInstances is one value, or an object of values by key, or a tuple of them.
+// collectInstances returns one value, an object of values by key, or a tuple of values.
 func collectInstances(r repeat, n int, at func(i int) (key string, v cty.Value)) cty.Value {
 	switch {
 	case r.forEach != nil:
@@ -124,8 +123,8 @@ func collectInstances(r repeat, n int, at func(i int) (key string, v cty.Value))
 	return v
 }
 
-// blockValue is a block as expressions see it: one object, or objects by key, or a
-// tuple of them by index.
+// blockValue returns what expressions see of a block: one object, an object of objects by
+// key, or a tuple of objects.
 func (e *Eval) blockValue(n *node, f *frame) cty.Value {
 	st := &f.state[n.id]
 	if st.value != cty.NilVal {
@@ -148,8 +147,7 @@ func unquoteKey(key string) string {
 	return key
 }
 
-// instanceValue is an instance with all attributes that anything is after: what is
-// stated, else what the oracle knows, else unknown.
+// instanceValue returns an object with the attributes of an instance that expressions use.
 func (e *Eval) instanceValue(d *Desired) cty.Value {
 	if d.Block.Alias != nil {
 		return e.aliasValue(d)
@@ -169,8 +167,8 @@ func (e *Eval) instanceValue(d *Desired) cty.Value {
 	return cty.ObjectVal(vals)
 }
 
-// attributeValue is what is stated of an instance, else what is known of it, else
-// unknown.
+// attributeValue returns the stated value of an attribute, or what the oracle knows, or an
+// unknown value.
 func (d *Desired) attributeValue(a *schema.Attr, known func(string) (cty.Value, bool)) cty.Value {
 	if v, ok := d.Object.Value.Get(a.Name); ok {
 		return markOrigins(a, v, d.Origin)
@@ -181,9 +179,8 @@ func (d *Desired) attributeValue(a *schema.Attr, known func(string) (cty.Value, 
 	return unknownValue(a)
 }
 
-// unknownValue is an attribute of which neither configuration nor host has said
-// anything. What nobody stated and no host ever says, secrets and what is said
-// only once, will never be known.
+// unknownValue returns the value of an attribute that neither the configuration states nor
+// the oracle knows. It is null if the host will never return it, as for secrets.
 func unknownValue(a *schema.Attr) cty.Value {
 	t := a.Type
 	if t == cty.NilType {
@@ -201,8 +198,8 @@ func unknownValue(a *schema.Attr) cty.Value {
 	return cty.UnknownVal(t)
 }
 
-// lookup asks the oracle about an instance, once. Arguments that a source was not
-// given are null in what it answers.
+// lookup returns what the oracle knows of an instance, by attribute name. Unstated
+// arguments of a data source that was read are null.
 func (e *Eval) lookup(d *Desired) func(name string) (cty.Value, bool) {
 	if d.Addr.Mode == addr.Data {
 		answer, ok := e.oracle.Data(d.Addr, d.Object)

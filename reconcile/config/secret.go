@@ -10,9 +10,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// Sources returns the files that were read, for showing lines of them beside
-// diagnostics. Secrets written in them are covered by asterisks of the same
-// length, so that positions hold.
+// Sources returns the files that were read, for snippets. Secrets in them are replaced by
+// asterisks, so that positions stay the same.
 func (c *Config) Sources() map[string]*hcl.File {
 	out := make(map[string]*hcl.File, len(c.files))
 	for name, src := range c.files {
@@ -34,12 +33,12 @@ func cover(b []byte) {
 	}
 }
 
-// mask remembers where the literal parts of a secret's expression stand, and
-// texts that lack their quotes, which look like names.
+// mask records the literals of a secret's expression, and words that are probably strings
+// without quotes.
 func (c *Config) mask(e hcl.Expression) {
 	n, ok := e.(hclsyntax.Node)
 	if !ok {
-		c.masks = append(c.masks, e.Range()) // JSON: the whole of it
+		c.masks = append(c.masks, e.Range()) // in JSON the whole expression
 		return
 	}
 	_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -59,7 +58,7 @@ func (c *Config) mask(e hcl.Expression) {
 	})
 }
 
-// secretNames are the arguments that hold secrets, of whichever block.
+// secretNames returns the arguments of any block that hold secrets.
 func (c *Config) secretNames() []string {
 	names := []string{"token", "password"}
 	for _, k := range c.kinds.Resources {
@@ -81,8 +80,8 @@ func (c *Config) secretNames() []string {
 	return slices.Compact(names)
 }
 
-// maskAfter covers what follows a name on its line: a value that nothing takes,
-// and that was meant as a secret.
+// maskAfter masks the rest of the line after a name: the value of a misspelt secret
+// argument.
 func (c *Config) maskAfter(name hcl.Range) {
 	src := c.files[name.Filename]
 	if !name.CanSliceBytes(src) {
@@ -97,12 +96,11 @@ func (c *Config) maskAfter(name hcl.Range) {
 	c.masks = append(c.masks, hcl.Range{Filename: name.Filename, Start: name.End, End: end})
 }
 
-// scopeWords are what references begin with that lead to no resource.
+// scopeWords begin references to something other than resources.
 var scopeWords = []string{"var", "local", "data", "module", "each", "count", "path", "self"}
 
-// maskBroken covers, in files that did not parse, whatever follows the name of
-// a secret attribute, and in variable files every value: where expressions
-// begin and end is not known there.
+// maskBroken masks, in files that do not parse, everything after the name of a secret
+// argument, and every value in variables files.
 func (l *loader) maskBroken() {
 	secret := regexp.MustCompile(`(?m)\b(?:default|` + strings.Join(l.secretNames(), "|") + `)"?\s*[=:](.*)$`)
 	anything := regexp.MustCompile(`(?m)[=:](.*)$`)

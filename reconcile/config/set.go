@@ -9,9 +9,8 @@ import (
 	"hew/schema"
 )
 
-// expandSet expands an instance of a set kind into objects of the element kind:
-// the owner, the key, and what the entry of the map says. It returns why that
-// cannot be done yet, or "".
+// expandSet adds the elements of an instance of a set kind: objects with the owner, the
+// key and the entry of the map. It returns why that is not possible yet, or "".
 func (d *decoder) expandSet(of Desired) string {
 	set := of.Block.Kind.Set
 	kind := d.eval.cfg.kinds.Resources[set.Element]
@@ -29,7 +28,7 @@ func (d *decoder) expandSet(of Desired) string {
 		whole = bare.True()
 	}
 	entries, ok := of.Object.Value.Get(set.Attr)
-	if !ok { // null: nothing is said of any element
+	if !ok { // null states nothing about elements
 		entries = cty.EmptyObjectVal
 	}
 	bare, marks := entries.Unmark()
@@ -67,7 +66,7 @@ func (d *decoder) expandSet(of Desired) string {
 	return ""
 }
 
-// addElement makes one of the objects.
+// addElement adds one element.
 func (d *decoder) addElement(of Desired, stated schema.Object, name string, entry cty.Value, at hcl.Range) {
 	set, kind := of.Block.Kind.Set, stated.Kind
 	out := of
@@ -137,8 +136,8 @@ func argumentExpr(b *Block, name string) hcl.Expression {
 	return nil
 }
 
-// exampleEntry shows what an entry looks like: the first argument that is neither
-// owner nor key.
+// exampleEntry returns an example of an entry: its first argument other than owner and
+// key.
 func exampleEntry(k *schema.Kind, set *schema.Set) string {
 	for a := range k.Arguments() {
 		if a != k.Owner() && a.Name != set.Key {

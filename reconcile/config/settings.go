@@ -13,13 +13,12 @@ import (
 	"hew/reconcile/didyoumean"
 )
 
-// settings is a hew or provider block: attributes that are evaluated before
-// anything is read.
+// settings is a hew or provider block. Its arguments are evaluated before the rest.
 type settings struct {
 	node  *node
 	decl  hcl.Range
 	attrs []*hcl.Attribute
-	// of the hew block
+	// The rest is set for a hew block.
 	ledger     *hcl.Block
 	ledgerArgs []*hcl.Attribute
 	guards     []*hcl.Attribute
@@ -37,7 +36,7 @@ var (
 		Attributes: []hcl.AttributeSchema{{Name: "max_deletes"}, {Name: "max_delete_percent"}, {Name: "min_owners"},
 			{Name: "required_owners"}, {Name: "allow_empty"}, {Name: "allow_recreate"}},
 	}
-	// ledgerSchemas holds the backends and their arguments.
+	// ledgerSchemas has the arguments of each ledger backend.
 	ledgerSchemas = map[string]hcl.BodySchema{
 		"file": {Attributes: []hcl.AttributeSchema{{Name: "path"}}},
 		"http": {
@@ -56,10 +55,10 @@ var (
 	}
 )
 
-// ledgerSecrets are the arguments of ledgers that are not shown beside a mistake.
+// ledgerSecrets are the arguments of ledgers that snippets mask.
 var ledgerSecrets = []string{"password", "url"}
 
-// unknownLedger says which backends there are.
+// unknownLedger returns the error detail for an unknown backend.
 func unknownLedger(name string) string {
 	names := slices.Sorted(maps.Keys(ledgerSchemas))
 	hint := fmt.Sprintf("Expected: %s.", strings.Join(names, ", "))
@@ -69,7 +68,7 @@ func unknownLedger(name string) string {
 	return fmt.Sprintf("hew has no ledger backend %q. %s", name, hint)
 }
 
-// declareSettings declares the node that links the block's expressions.
+// declareSettings declares the node with the block's expressions.
 func (l *loader) declareSettings(b *hcl.Block, name string, s *settings) bool {
 	s.decl = b.DefRange
 	s.node = &node{name: name, decl: b.DefRange, settings: true}
@@ -115,7 +114,7 @@ func (l *loader) loadHew(b *hcl.Block) {
 	}
 }
 
-// guardLimits are the greatest values of those guards that have one.
+// guardLimits has the maximum of guards that have one.
 var guardLimits = map[string]int{"max_delete_percent": 100}
 
 // evalHew evaluates the hew block.
@@ -170,11 +169,11 @@ func (l *loader) evalHew(s *settings) (out Settings) {
 	return out
 }
 
-// constantScope is the scope of a node that is evaluated before anything is read, or
-// nil where what it refers to is in error.
+// constantScope returns the scope of a node that is evaluated before the rest, or nil if
+// something it refers to has errors.
 func (c *Config) constantScope(n *node, r *report) *hcl.EvalContext {
 	if n.broken {
-		return nil // which is told
+		return nil // reported already
 	}
 	for _, to := range n.refs {
 		on := to.to.referencedBlocks()
@@ -200,5 +199,5 @@ func (c *Config) constantScope(n *node, r *report) *hcl.EvalContext {
 	return ev.scope(n, ev.root)
 }
 
-// Hew returns the hew block's settings.
+// Hew returns the settings of the hew block.
 func (c *Config) Hew() Settings { return c.hew }

@@ -25,8 +25,8 @@ func (l *loader) loadProvider(b *hcl.Block) {
 	}
 }
 
-// Provider evaluates the provider block. Without one all fields are zero and
-// the environment decides.
+// Provider returns the settings of the provider block. Without a block, all fields are
+// zero and the environment decides.
 func (c *Config) Provider() (ProviderSettings, hcl.Diagnostics) {
 	if c.provider == nil {
 		return ProviderSettings{}, nil

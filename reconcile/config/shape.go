@@ -15,18 +15,18 @@ import (
 	"hew/schema"
 )
 
-// shape says which keys objects within a value may have. HCL and cty drop or
-// overwrite what does not fit in silence, so literals are checked in the
-// source, and all other values when they are known.
+// shape has the keys that objects in a value may have. HCL and cty silently drop or
+// overwrite keys that do not fit, so literals are checked in the source, and all other
+// values when they are known.
 type shape struct {
-	fields map[string]*shape // nil: any keys, each with an elem
-	elem   *shape            // of maps, lists and sets
+	fields map[string]*shape // nil for any keys
+	elem   *shape            // of the elements of maps, lists and sets
 	fold   func(string) string
 	secret bool
-	hidden []string // the keys whose values are secret
+	hidden []string // keys with secret values
 }
 
-// shape returns the attribute's shape, or nil where anything goes.
+// shape returns the attribute's shape, or nil if any value fits.
 func (l *loader) shape(k *schema.Kind, a *schema.Attr) *shape {
 	s, ok := l.shapes[a]
 	if !ok {
@@ -54,8 +54,8 @@ func shapeOf(kinds schema.Catalog, k *schema.Kind, a *schema.Attr) *shape {
 	return s
 }
 
-// keyFolder folds keys that name one thing: names on the host do not tell upper
-// from lower case.
+// keyFolder returns a function that makes keys for the same object equal. Names on the
+// host ignore case.
 func keyFolder(key *schema.Attr) func(string) string {
 	return func(s string) string {
 		if v := key.Canonical(cty.StringVal(s)); v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
@@ -68,7 +68,7 @@ func keyFolder(key *schema.Attr) func(string) string {
 	}
 }
 
-// attrShape is the shape of an attribute's own values.
+// attrShape returns the shape of an attribute's own values.
 func attrShape(a *schema.Attr) *shape {
 	s := typeShape(a.Type)
 	if s != nil {
@@ -95,9 +95,8 @@ func typeShape(t cty.Type) *shape {
 
 func (s *shape) keys() []string { return slices.Sorted(maps.Keys(s.fields)) }
 
-// checkLiteral checks the object literals in an expression of either syntax against a
-// shape: keys that nothing knows, keys written twice, keys that differ by case
-// alone.
+// checkLiteral checks the object literals in an expression: unknown keys, duplicate keys,
+// and keys that differ only by case.
 func (l *loader) checkLiteral(e hcl.Expression, s *shape, k *schema.Kind) {
 	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
 		e = p.Expression
@@ -153,8 +152,7 @@ func (l *loader) checkLiteralItem(pair hcl.KeyValuePair, key string, seen map[st
 	l.checkLiteral(pair.Value, inner, k)
 }
 
-// checkDuplicateKeys finds keys that are written twice, of whatever map: HCL lets the last
-// one win.
+// checkDuplicateKeys reports duplicate keys of any map, of which HCL keeps the last.
 func (r *report) checkDuplicateKeys(pairs []hcl.KeyValuePair) {
 	seen := map[string]hcl.Expression{}
 	for _, pair := range pairs {
@@ -199,8 +197,8 @@ func literalKey(e hcl.Expression) (string, bool) {
 	return v.AsString(), true
 }
 
-// check finds the first key in v that the shape does not have. Keys that are
-// made of secrets are not named.
+// check returns an error for the first key in v that the shape does not have. It does not
+// name keys that are made of secrets.
 func (s *shape) check(v cty.Value, k *schema.Kind) error { return s.findUnknownKey(v, k, false) }
 
 func (s *shape) findUnknownKey(v cty.Value, k *schema.Kind, secret bool) error {

@@ -2,12 +2,12 @@ package config
 
 import "fmt"
 
-// Text is a file as it was read, its secrets included: for rewriting it, never
-// for showing it. Line ends are plain, and there is no byte order mark.
+// Text returns a file as it was read, with secrets: for rewriting it, never for output. It
+// has plain line endings and no byte order mark.
 func (c *Config) Text(name string) []byte { return c.files[name] }
 
-// Shared says why what a block states counts for more than one object, or may
-// with other values of variables. It is "" where it stands for one alone.
+// Shared returns why a line of a block applies to more than one object, or may with other
+// values of variables. It returns "" if it applies to one object only.
 func (c *Config) Shared(b *Block) string {
 	switch {
 	case b.forEach != nil:

@@ -6,17 +6,17 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// source is a directory that was parsed.
+// source is a parsed directory.
 type source struct {
 	blocks   hcl.Blocks
 	varFiles []string
-	missing  bool     // not there, or without files
-	partial  bool     // some of it does not parse
-	misspelt []string // names that blocks of a misspelt type declare
+	missing  bool     // does not exist, or has no files
+	partial  bool     // some files do not parse
+	misspelt []string // declared in blocks whose type is misspelt
 }
 
-// read parses the files of a directory, once however often it is called. What
-// does not parse is reported and left out. at is where the directory is named.
+// read parses the files of a directory the first time it is called for it. Files that do
+// not parse are reported and left out. at is where the directory is named.
 func (l *loader) read(dir string, at *hcl.Range) *source {
 	names, varFiles, diags := listFiles(l.dir, dir)
 	for _, d := range diags {
@@ -49,8 +49,8 @@ func (l *loader) read(dir string, at *hcl.Range) *source {
 	return s
 }
 
-// unsound tells whether a file does not parse: what was made out of it is left
-// aside, for its writer may have meant something else.
+// unsound reports whether a file does not parse. What the parser made of it is not used,
+// because the author may have meant something else.
 func unsound(diags hcl.Diagnostics, f *hcl.File) bool {
 	name := f.Body.MissingItemRange().Filename
 	return slices.ContainsFunc(diags,

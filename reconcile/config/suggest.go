@@ -9,7 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// invalidRoots are words that people take for the beginning of a reference.
+// invalidRoots are words that are often mistaken for the start of a reference, with what
+// to write instead.
 var invalidRoots = map[string]string{
 	"resource": "Write KIND.NAME.ATTRIBUTE, such as group.acme.id.",
 	"variable": "Write var.NAME.",
@@ -22,8 +23,8 @@ var invalidRoots = map[string]string{
 	"import":   "Refer to the imported resource.",
 }
 
-// suggestKind proposes a name; of a kind with the prefix that it has elsewhere,
-// the one without.
+// suggestKind returns the kind that a name probably stands for, as a sentence to append:
+// without the prefix that it has elsewhere, or the nearest one.
 func (c *Config) suggestKind(name string, names []string) string {
 	if _, rest, ok := strings.Cut(name, "_"); ok && slices.Contains(names, rest) {
 		return fmt.Sprintf(" Did you mean %q? Kinds have no prefix here.", rest)
@@ -34,8 +35,8 @@ func (c *Config) suggestKind(name string, names []string) string {
 	return didyoumean.Hint(name, names)
 }
 
-// kindsEndingIn are the kinds of what has several, by whose it is or by what it is for:
-// of a runner group_runner, instance_runner and project_runner.
+// kindsEndingIn returns the kinds that a name is the last part of: group_runner,
+// instance_runner and project_runner for runner.
 func kindsEndingIn(name string, names []string) (of []string) {
 	for _, n := range names {
 		if strings.HasSuffix(n, "_"+name) {

@@ -22,8 +22,7 @@ func (s *scanner) scanExpr(e hcl.Expression) {
 	}
 }
 
-// walk checks the syntax of an expression; of JSON that of the texts in it, which
-// are templates.
+// walk checks the syntax of an expression, and of the templates in JSON.
 func (s *scanner) walk(e hcl.Expression) {
 	if n, ok := e.(hclsyntax.Node); ok {
 		_ = hclsyntax.VisitAll(n, func(n hclsyntax.Node) hcl.Diagnostics { s.checkSyntax(n); return nil })
@@ -45,14 +44,13 @@ func (s *scanner) walk(e hcl.Expression) {
 	}
 	if t, ok := parseTemplate(e); ok {
 		before := len(s.masks)
-		if s.walk(t); len(s.masks) > before { // escapes move what is in a text
+		if s.walk(t); len(s.masks) > before { // positions in a string with escapes are not exact
 			s.masks = append(s.masks[:before], e.Range())
 		}
 	}
 }
 
-// isLiteral tells of the commonest expressions that there is nothing in them
-// to find.
+// isLiteral reports whether an expression is a simple literal, which needs no scan.
 func isLiteral(e hcl.Expression) bool {
 	switch e := e.(type) {
 	case *hclsyntax.LiteralValueExpr:
@@ -63,7 +61,7 @@ func isLiteral(e hcl.Expression) bool {
 	return false
 }
 
-// checkSyntax checks what HCL itself lets pass or explains badly.
+// checkSyntax reports what HCL accepts silently or explains badly.
 func (s *scanner) checkSyntax(n hclsyntax.Node) {
 	switch n := n.(type) {
 	case *hclsyntax.ObjectConsKeyExpr:
@@ -110,7 +108,7 @@ func (s *scanner) checkSyntax(n hclsyntax.Node) {
 
 func (s *scanner) quotedSource(n hclsyntax.Node) string {
 	src := s.files[n.Range().Filename]
-	if !n.Range().CanSliceBytes(src) { // an expression typed by somebody
+	if !n.Range().CanSliceBytes(src) { // not in a file
 		return `"…"`
 	}
 	return fmt.Sprintf("%q", n.Range().SliceBytes(src))

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// scanTriggers reads replace_triggered_by: resources, instances of them, attributes.
+// scanTriggers scans replace_triggered_by: resources, instances of them, and attributes.
 func (s *scanner) scanTriggers(b *Block) {
 	var sound []hcl.Expression
 	for _, e := range b.triggers {
@@ -41,8 +41,7 @@ func (s *scanner) scanTriggers(b *Block) {
 	b.triggers = sound
 }
 
-// triggerOf is the path of a trigger; of one with a key that is worked out, up
-// to the bracket.
+// triggerOf returns the path of a trigger, up to a computed key.
 func triggerOf(e hcl.Expression) (hcl.Traversal, bool) {
 	if t, diags := hcl.AbsTraversalForExpr(e); !diags.HasErrors() {
 		return t, true
@@ -54,7 +53,7 @@ func triggerOf(e hcl.Expression) (hcl.Traversal, bool) {
 	return nil, false
 }
 
-// triggerKey is the key that is worked out.
+// triggerKey returns the computed key of a trigger.
 func triggerKey(e hcl.Expression) (hcl.Expression, bool) {
 	if index := indexed(e); index != nil {
 		return index.Key, true
@@ -62,7 +61,7 @@ func triggerKey(e hcl.Expression) (hcl.Expression, bool) {
 	return nil, false
 }
 
-// indexed is the bracket of x.y[each.key] and x.y[each.key].z, or nil.
+// indexed returns the index expression in x.y[each.key] or x.y[each.key].z, or nil.
 func indexed(e hcl.Expression) *hclsyntax.IndexExpr {
 	if rel, ok := e.(*hclsyntax.RelativeTraversalExpr); ok {
 		e = rel.Source
@@ -71,12 +70,12 @@ func indexed(e hcl.Expression) *hclsyntax.IndexExpr {
 	return index
 }
 
-// evalTriggers works out what replace_triggered_by names.
+// evalTriggers evaluates replace_triggered_by.
 func (d *decoder) evalTriggers(ctx *hcl.EvalContext) (out []Trigger) {
 	for _, e := range d.node.block.triggers {
 		path, _ := triggerOf(e)
 		if len(path) < 2 {
-			continue // told when it was linked
+			continue // reported by scanTriggers
 		}
 		name, _ := attrStep(path, 1)
 		t := Trigger{Addr: addr.Instance{Block: addr.Block{Module: d.frame.path, Kind: path.RootName(), Name: name}}}

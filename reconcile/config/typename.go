@@ -11,7 +11,7 @@ import (
 	"hew/reconcile/didyoumean"
 )
 
-// typeName is a type in the words that messages use.
+// typeName returns a type in the words of error messages.
 func typeName(t cty.Type) string {
 	switch {
 	case t == cty.String:
@@ -54,8 +54,8 @@ func pluralTypeName(t cty.Type) string {
 	}
 }
 
-// typeError says why a value of one type is none of another. Where that is inside
-// of the value, err tells.
+// typeError returns why a value does not convert from one type to another. err, from the
+// conversion, says where in the value.
 func typeError(have, want cty.Type, err error) error {
 	switch {
 	case have != cty.DynamicPseudoType && typeForm(have) != typeForm(want):
@@ -72,7 +72,7 @@ func typeError(have, want cty.Type, err error) error {
 	return fmt.Errorf("must be %s: %w", typeName(want), err)
 }
 
-// withoutLength is the type of a value as written, whose length does not matter.
+// withoutLength returns the type of a literal list without its length.
 func withoutLength(t cty.Type) cty.Type {
 	if t.IsTupleType() {
 		return cty.EmptyTuple
@@ -80,7 +80,7 @@ func withoutLength(t cty.Type) cty.Type {
 	return t
 }
 
-// typeForm is whether a type is of one thing, of things in a row, or of named ones.
+// typeForm returns whether a type is of single values, of sequences, or of named values.
 func typeForm(t cty.Type) string {
 	switch {
 	case t.IsTupleType() || t.IsListType() || t.IsSetType():
@@ -91,10 +91,10 @@ func typeForm(t cty.Type) string {
 	return "one"
 }
 
-// typeWords are what types are made of.
+// typeWords are the words in type constraints.
 var typeWords = []string{"any", "bool", "list", "map", "number", "object", "optional", "set", "string", "tuple"}
 
-// explainType adds to HCL's words about a type what was meant.
+// explainType adds a suggestion to HCL's errors about type constraints.
 func explainType(diags hcl.Diagnostics, source func(hcl.Range) string) hcl.Diagnostics {
 	for _, d := range diags {
 		if d.Subject == nil || d.Summary != "Invalid type specification" {

@@ -10,29 +10,27 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// Vars is where values of variables come from, apart from the directory's own
-// terraform.tfvars, hew.hclvars, *.auto.tfvars and *.auto.hclvars, or the same with
-// .json at their ends. Later sources win: environment, these in that order, the
-// automatic ones in the order of their names, then Args in theirs.
+// Vars holds the sources of variables' values, apart from the directory's own
+// terraform.tfvars, hew.hclvars, *.auto.tfvars and *.auto.hclvars, or the same with .json.
+// Later sources win: the environment, these files in that order and the automatic ones by
+// name, then Args in order.
 type Vars struct {
-	// Env looks up HEW_VAR_name and, where that is not set, TF_VAR_name. It is
-	// shaped like os.LookupEnv; nil means no environment.
+	// Env looks up HEW_VAR_name and, if that is not set, TF_VAR_name, like os.LookupEnv.
+	// nil means no environment.
 	Env  func(string) (string, bool)
 	Args []Var
-	// Partial leaves variables that have neither value nor default unknown, for
-	// checks where the values are not at hand. Otherwise they are errors.
+	// Partial leaves variables without value and default unknown, for checks without
+	// values. Otherwise they are errors.
 	Partial bool
-	// Browse keeps every attribute of every object at hand, for expressions that
-	// are asked for later. Otherwise only those that the configuration mentions
-	// are made values of.
+	// Browse keeps all attributes of all objects available, for expressions that are not
+	// known yet. Otherwise only mentioned attributes are.
 	Browse bool
-	// Now is what plantimestamp returns, all over a run. The zero value means
-	// the time of Load.
+	// Now is the result of plantimestamp. The zero value means the time of Load.
 	Now time.Time
 }
 
-// Var is one -var or -var-file flag: a name and a value, or a file's name and
-// content; or what a person typed who was asked for a value.
+// Var is a -var flag (Name, Value), a -var-file flag (File, Content), or a value that a
+// person was asked for (Name, Value, Asked).
 type Var struct {
 	Name, Value string
 	Asked       bool
@@ -40,7 +38,7 @@ type Var struct {
 	Content     []byte
 }
 
-// Variable is a variable of the root module, for asking people for its value.
+// Variable is a variable of the root module, for prompts.
 type Variable struct {
 	Name, Doc string
 	Sensitive bool
@@ -52,11 +50,11 @@ func (c *Config) Unset() []Variable { return c.unset }
 // variable is a variable block.
 type variable struct {
 	name, doc string
-	node      *node // of modules; the root's have their values from the start
+	node      *node // of a module's variable; the root's are evaluated by Load
 	decl      hcl.Range
 	typ       cty.Type
 	defaults  *typeexpr.Defaults
-	fallback  cty.Value // NilVal: a value is required
+	fallback  cty.Value // the default; NilVal if a value is required
 	sensitive bool
 	nullable  bool
 	at        hcl.Range // where its value is written
@@ -141,15 +139,14 @@ func (l *loader) loadVariable(b *hcl.Block) {
 	}
 }
 
-// explainLiteral explains what is wrong with a value that cannot be worked out of
-// others.
+// explainLiteral rewrites HCL's errors about values that must be literal.
 func explainLiteral(diags hcl.Diagnostics, what string) hcl.Diagnostics {
 	for _, d := range diags {
 		switch d.Summary {
 		case "Variables not allowed":
 			d.Detail = what + " must be a literal value, without references. For a computed value, use a local " +
 				"value. To write a string, quote it."
-		case "Duplicate object attribute": // JSON says it itself
+		case "Duplicate object attribute": // the JSON parser reports it
 			d.Summary = "Duplicate key"
 		case "Function calls not allowed":
 			d.Detail = what + " must be a literal value, without function calls. For a computed value, use a local " +
@@ -173,7 +170,7 @@ func (v *variable) convert(raw cty.Value) (cty.Value, error) {
 	return out, nil
 }
 
-// valueRange is where the variable's value stands.
+// valueRange returns where the variable's value is written.
 func (v *variable) valueRange() *hcl.Range {
 	if v.node != nil && v.node.argumentRange.Filename != "" {
 		return &v.node.argumentRange

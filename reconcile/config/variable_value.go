@@ -12,14 +12,14 @@ import (
 	"hew/schema"
 )
 
-// givenValue is a value for a variable and where it was written.
+// givenValue is a value for a variable, and where it comes from.
 type givenValue struct {
 	value cty.Value
 	at    hcl.Range
 	from  string
 }
 
-// resolveVariables resolves all variables into the object that var stands for.
+// resolveVariables returns the object that var stands for.
 func (l *loader) resolveVariables(vars Vars, files []*hcl.File) cty.Value {
 	set, meant := map[string]givenValue{}, map[string]bool{}
 	if vars.Env != nil {
@@ -70,11 +70,11 @@ func (l *loader) resolveVariables(vars Vars, files []*hcl.File) cty.Value {
 	return cty.ObjectVal(out)
 }
 
-// asTyped is where the value comes from that a person gave who was asked for it.
+// asTyped is the source of a value that a person was asked for.
 const asTyped = "as typed"
 
-// parseText reads the text of a flag or of the environment: as it stands for
-// simple types, as an expression for others.
+// parseText returns the value of a flag or environment variable: the text itself for
+// simple types, an expression for others.
 func (l *loader) parseText(v *variable, text, from string) givenValue {
 	g := givenValue{value: cty.StringVal(text), at: v.decl, from: from}
 	if v.typ.IsPrimitiveType() || v.typ == cty.DynamicPseudoType {
@@ -89,7 +89,7 @@ func (l *loader) parseText(v *variable, text, from string) givenValue {
 		if from == asTyped {
 			subject = "The value entered for var." + v.name
 		}
-		// the text may hold a secret, so that HCL's own words stay out
+		// HCL's own error could show a secret in the text
 		l.fail(v.decl, "Invalid value for variable",
 			"%s must be %s, written as in a configuration file: [\"a\", \"b\"] or { key = \"value\" }.",
 			subject, typeName(v.typ))
@@ -127,7 +127,7 @@ func (l *loader) readVarFile(set map[string]givenValue, f *hcl.File, name string
 	}
 }
 
-// variableValue is what var.NAME stands for, converted, checked and marked.
+// variableValue returns the value of var.NAME, converted, checked and marked.
 func (l *loader) variableValue(v *variable, g givenValue) cty.Value {
 	if g.from == "" && v.fallback == cty.NilVal {
 		l.unset = append(l.unset, Variable{v.name, v.doc, v.sensitive})
@@ -139,8 +139,8 @@ func (l *loader) variableValue(v *variable, g givenValue) cty.Value {
 	return l.convertVariable(v, g)
 }
 
-// convertVariable converts a given value to what the variable is: its default where null
-// is given and not allowed, and a secret where it is sensitive.
+// convertVariable converts a value to the variable's type. Null becomes the default if the
+// variable is not nullable, and a sensitive variable's value is marked.
 func (r *report) convertVariable(v *variable, g givenValue) cty.Value {
 	unknown := cty.UnknownVal(v.typ.WithoutOptionalAttributesDeep())
 	out, at := v.fallback, v.decl

@@ -15,8 +15,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The functions below are the libraries', once it is clear that the text is
-// one document and does not ask for more than there is memory.
+// The library's decoders run only after these checks: the text must be one document, and
+// must not need too much memory.
 var (
 	jsondecode = documentFunc(checkJSON, stdlib.JSONDecodeFunc)
 	yamldecode = documentFunc(checkYAML, ctyyaml.YAMLDecodeFunc)
@@ -35,8 +35,8 @@ func documentFunc(check func(string) error, f function.Function) function.Functi
 	})
 }
 
-// checkJSON refuses what is nested too deep, as the standard library does, and
-// knows the line of an error.
+// checkJSON limits nesting, as the standard library does, and reports the line of an
+// error.
 func checkJSON(s string) error {
 	var raw json.RawMessage
 	err := json.Unmarshal([]byte(s), &raw)
@@ -48,9 +48,8 @@ func checkJSON(s string) error {
 	return err
 }
 
-// checkYAML refuses several documents, keys that are there twice, and text that
-// stands for too much: nine aliases of nine aliases are few lines and billions
-// of values.
+// checkYAML rejects several documents, duplicate keys, and documents that expand to too
+// much: a few lines with nine aliases of nine aliases stand for billions of values.
 func checkYAML(s string) error {
 	var doc, next yaml.Node
 	d := yaml.NewDecoder(strings.NewReader(s))
@@ -71,7 +70,7 @@ func checkYAML(s string) error {
 	return checkUniqueKeys(&doc)
 }
 
-// countValues counts the values that a node stands for, and stops soon after most.
+// countValues returns how many values a node expands to, or stops soon after most.
 func countValues(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
 	if n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -79,7 +78,7 @@ func countValues(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
 	if w, ok := seen[n]; ok {
 		return w
 	}
-	seen[n] = most + 1 // of what refers to itself there is no end
+	seen[n] = most + 1 // for aliases that refer to themselves
 	w := 1
 	for _, c := range n.Content {
 		if w += countValues(c, seen, most); w > most {
@@ -90,8 +89,8 @@ func countValues(n *yaml.Node, seen map[*yaml.Node]int, most int) int {
 	return w
 }
 
-// checkUniqueKeys refuses keys that are there twice, of which the library takes the
-// last. Merge keys may be.
+// checkUniqueKeys rejects duplicate keys, of which the library takes the last. It allows
+// merge keys.
 func checkUniqueKeys(n *yaml.Node) error {
 	lines := map[string]int{}
 	for i, c := range n.Content {

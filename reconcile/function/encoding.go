@@ -49,7 +49,7 @@ var encodingFuncs = []entry{
 
 func encode64(b []byte) string { return base64.StdEncoding.EncodeToString(b) }
 
-// decode64 is ours because the library's logs what it cannot decode.
+// decode64 replaces the library's function, which logs what it cannot decode.
 func decode64(s string) (string, error) {
 	b, err := base64.StdEncoding.DecodeString(s)
 	switch {
@@ -64,7 +64,7 @@ func decode64(s string) (string, error) {
 func gzip64(s string) string {
 	var buf bytes.Buffer
 	w := gzip.NewWriter(&buf)
-	_, _ = io.WriteString(w, s) // a buffer does not fail
+	_, _ = io.WriteString(w, s) // a buffer never fails
 	_ = w.Close()
 	return encode64(buf.Bytes())
 }

@@ -14,8 +14,8 @@ import (
 	"hew/reconcile/file"
 )
 
-// fileFuncs are the functions of paths. All names are relative to the directory of
-// the configuration.
+// fileFuncs are the functions of files and paths. Names are relative to the
+// configuration's directory.
 func fileFuncs(dir file.Dir) []entry {
 	return []entry{
 		{"basename", pureStringFunc(path.Base), "The last part of a path."},
@@ -39,7 +39,7 @@ func fileFuncs(dir file.Dir) []entry {
 	}
 }
 
-// fileFunc makes a function of what is in a file, whatever that is.
+// fileFunc returns a function of a file's content.
 func fileFunc(dir file.Dir, f func(string) string) function.Function {
 	return stringFunc("path", func(name string) (string, error) {
 		b, err := readFile(dir, name)
@@ -55,8 +55,7 @@ func readFile(dir file.Dir, name string) ([]byte, error) {
 	return b, err
 }
 
-// readText reads a text file. Like those of the configuration itself it says the
-// same however it was checked out.
+// readText reads a text file, with the same result in every checkout.
 func readText(dir file.Dir, name string) (string, error) {
 	b, err := readFile(dir, name)
 	switch {

@@ -12,10 +12,9 @@ import (
 	"hew/schema"
 )
 
-// guard keeps what functions of libraries do not promise to keep: errors never
-// tell what is in a secret argument, and what is not known yet carries the
-// marks of all that it may come from, though it identifies none of that. The
-// result has the type that f gives it.
+// guard wraps a function so that its errors never show a secret argument, and so that an
+// unknown result has the marks of all arguments, without identifying any of their origins.
+// The result has the type that f returns.
 func guard(f function.Function) function.Function {
 	outer := &function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(),
@@ -40,16 +39,17 @@ func guard(f function.Function) function.Function {
 	return function.New(outer)
 }
 
-// acceptAny lets everything through to the function within, which decides: even
-// errors of conversion name keys of maps.
+// acceptAny makes a parameter accept any value, so that f checks it: even conversion
+// errors would show keys of maps.
 func acceptAny(p *function.Parameter) {
-	if !p.Type.IsCapsuleType() { // those are expressions and types, not values
+	if !p.Type.IsCapsuleType() { // expressions and types are not values
 		p.Type = cty.DynamicPseudoType
 	}
 	p.AllowNull, p.AllowUnknown, p.AllowDynamicType, p.AllowMarked = true, true, true, true
 }
 
-// callConverted does for f what HCL does for functions that are called directly.
+// callConverted converts the arguments and calls f, as HCL does for functions that it
+// calls directly.
 func callConverted(f function.Function, args []cty.Value) (cty.Value, error) {
 	params := f.Params()
 	converted := make([]cty.Value, len(args))
@@ -67,11 +67,11 @@ func callConverted(f function.Function, args []cty.Value) (cty.Value, error) {
 	return f.Call(converted)
 }
 
-// Derivable is a mark that says of a value what is not so of whatever is made of
-// it: that has what Derived returns for its mark.
+// Derivable is a mark that changes on values made of the marked one: they have the mark
+// that Derived returns.
 type Derivable interface{ Derived() any }
 
-// inheritMarks gives v the marks of all arguments.
+// inheritMarks adds the marks of all arguments to v.
 func inheritMarks(v cty.Value, args []cty.Value) cty.Value {
 	for _, a := range args {
 		for m := range marksOf(a) {
@@ -84,11 +84,12 @@ func inheritMarks(v cty.Value, args []cty.Value) cty.Value {
 	return v
 }
 
-// changesSecrecy tells of the functions whose very purpose is another mark.
+// changesSecrecy reports whether the purpose of a function is to change the mark of a
+// secret.
 func changesSecrecy(f function.Function) bool { return f == nonsensitive || f == issensitive }
 
-// marksOf gathers the marks on a value and in it; of an expression passed as
-// such, those of what it evaluates to.
+// marksOf returns the marks on a value and inside it. For an expression argument they are
+// those of its value.
 func marksOf(v cty.Value) cty.ValueMarks {
 	v, marks := v.UnmarkDeep()
 	if v.Type().Equals(customdecode.ExpressionClosureType) && v.IsKnown() {
@@ -101,10 +102,10 @@ func marksOf(v cty.Value) cty.ValueMarks {
 var errSecret = errors.New(
 	"the details are hidden, because one of the arguments is sensitive. Check the value at its source")
 
-// redactable is an error that knows how to say less.
+// redactable is an error that can leave out its details.
 type redactable interface{ redacted() error }
 
-// redactError makes of an error one that people may read.
+// redactError returns an error without secrets.
 func redactError(err error, args []cty.Value) error {
 	secret := false
 	for _, a := range args {
@@ -120,7 +121,7 @@ func redactError(err error, args []cty.Value) error {
 		return function.NewArgError(at.Index, errSecret)
 	case secret:
 		return errSecret
-	case errors.As(err, &panicked): // without its stack
+	case errors.As(err, &panicked): // leave out the stack
 		return fmt.Errorf("%v", panicked.Value)
 	}
 	return err

@@ -8,10 +8,9 @@ import (
 	"github.com/zclconf/go-cty/cty/function"
 )
 
-// checked gives f two promises that libraries leave out. What it returns is never
-// null, so that nobody takes it for one of its arguments while it is unknown.
-// And the checks ask before few words make more than there is memory, which
-// would end the program instead of being an error.
+// checked wraps f so that its result is never null, because an unknown value that could be
+// null would be taken for one of the arguments. The checks run first, to reject arguments
+// that would use up all memory.
 func checked(f function.Function, checks ...func(args []cty.Value) error) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(), VarParam: f.VarParam(), RefineResult: notNull,

@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// reduceBools joins truth values; null is none.
+// reduceBools returns a function that combines bools. null counts as false.
 func reduceBools(start cty.Value, join func(a, b cty.Value) cty.Value) function.Function {
 	return staticFunc(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 		all := start
@@ -27,7 +27,7 @@ func reduceBools(start cty.Value, join func(a, b cty.Value) cty.Value) function.
 	}, param("list", cty.List(cty.Bool)))
 }
 
-// coalesce passes over empty strings as well, which the library's takes.
+// coalesce skips empty strings, which the library's function does not.
 var coalesce = function.New(&function.Spec{
 	VarParam: &function.Parameter{
 		Name:             "values",
@@ -54,7 +54,8 @@ var coalesce = function.New(&function.Spec{
 	},
 })
 
-// indexFunc finds a value; the library's index is what brackets do.
+// indexFunc returns the index of a value; the library's function of this name returns an
+// element.
 var indexFunc = staticFunc(cty.Number, func(args []cty.Value) (cty.Value, error) {
 	if t := args[0].Type(); !t.IsListType() && !t.IsTupleType() {
 		return cty.NilVal, function.NewArgErrorf(0, "must be a list")
@@ -76,7 +77,7 @@ var lengthFunc = function.New(&function.Spec{
 	},
 	Type: function.StaticReturnType(cty.Number), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		v, marks := args[0].Unmark() // a secret in a list is no secret about its length
+		v, marks := args[0].Unmark() // the length of a list with a secret is no secret
 		n, err := length(v)
 		if err != nil {
 			return cty.NilVal, err
@@ -100,7 +101,7 @@ func length(v cty.Value) (cty.Value, error) {
 	}
 }
 
-// lookupFunc does without a default as well, which the library's cannot.
+// lookupFunc accepts a call without a default, which the library's function does not.
 var lookupFunc = function.New(&function.Spec{
 	Params: []function.Parameter{
 		{Name: "map", Type: cty.DynamicPseudoType, AllowMarked: true},
@@ -198,7 +199,7 @@ var oneFunc = function.New(&function.Spec{
 		return cty.NilType, errNotOne
 	},
 	Impl: func(args []cty.Value, t cty.Type) (cty.Value, error) {
-		if !args[0].Length().IsKnown() { // a set whose elements may turn out to be the same
+		if !args[0].Length().IsKnown() { // a set whose unknown elements may be equal
 			return cty.UnknownVal(t), nil
 		}
 		switch items := args[0].AsValueSlice(); len(items) {
@@ -218,7 +219,7 @@ var transpose = staticFunc(cty.Map(cty.List(cty.String)), func(args []cty.Value)
 		return cty.UnknownVal(cty.Map(cty.List(cty.String))), nil
 	}
 	turned := map[string][]cty.Value{}
-	for key, list := range args[0].AsValueMap() { // the order does not matter: keys are sorted below
+	for key, list := range args[0].AsValueMap() { // the order does not matter, since keys are sorted below
 		if list.IsNull() {
 			return cty.NilVal, fmt.Errorf("the element with the key %q is null, not a list", key)
 		}

@@ -30,7 +30,7 @@ var networkFuncs = []entry{
 	},
 }
 
-// netmask is ours because the library's answers for IPv6, which has no masks.
+// netmask rejects IPv6, for which the library's function returns a mask.
 func netmask(prefix string) (string, error) {
 	p, err := netip.ParsePrefix(prefix)
 	switch {

@@ -21,8 +21,8 @@ var numericFuncs = []entry{
 	{"signum", stdlib.SignumFunc, "-1, 0 or 1: the sign of the number."},
 }
 
-// rangeFunc counts in the language's own numbers and multiplies, so that steps
-// such as 0.1 do not drift. The library's stops at 1,024 items.
+// rangeFunc multiplies exact decimals, so that steps such as 0.1 do not accumulate errors.
+// The library's function is limited to 1,024 elements.
 var rangeFunc = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "numbers", Type: cty.Number},
 	Type:     function.StaticReturnType(cty.List(cty.Number)), RefineResult: notNull,
@@ -50,7 +50,7 @@ var rangeFunc = function.New(&function.Spec{
 			return cty.NilVal, function.NewArgErrorf(2,
 				"the step must be positive if the end is greater than the start, and negative if it is less")
 		}
-		const most = 1_000_000 // a slip of the keyboard, not a configuration
+		const most = 1_000_000 // more is a typing error
 		size := end.Subtract(start).Divide(step)
 		if size.GreaterThan(cty.NumberIntVal(most)).True() {
 			return cty.NilVal, fmt.Errorf("the result would have more than %d elements", most)
@@ -58,7 +58,7 @@ var rangeFunc = function.New(&function.Spec{
 		var items []cty.Value
 		for i := int64(0); cty.NumberIntVal(i).LessThan(size).True(); i++ {
 			v := decimal(start.Add(step.Multiply(cty.NumberIntVal(i))))
-			if v.RawEquals(end) { // size was a hair too much
+			if v.RawEquals(end) { // size was rounded up
 				break
 			}
 			items = append(items, v)
@@ -67,8 +67,7 @@ var rangeFunc = function.New(&function.Spec{
 	},
 })
 
-// decimal takes off a number what the binary fraction of its parts left far
-// behind the point.
+// decimal rounds off the error of binary fractions far behind the point.
 func decimal(v cty.Value) cty.Value {
 	f := v.AsBigFloat()
 	if f.IsInt() {
@@ -77,7 +76,7 @@ func decimal(v cty.Value) cty.Value {
 	return cty.MustParseNumberVal(f.Text('f', 100))
 }
 
-// listOf is cty.ListVal for items that may be none.
+// listOf is cty.ListVal for a list that may be empty.
 func listOf(t cty.Type, items []cty.Value) cty.Value {
 	if len(items) == 0 {
 		return cty.ListValEmpty(t)

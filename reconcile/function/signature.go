@@ -14,26 +14,27 @@ import (
 	"hew/reconcile/file"
 )
 
-// Signature describes a function for people.
+// Signature describes a function for documentation.
 type Signature struct {
 	Name   string
 	Group  string // what it is about: "numeric", "string", "collection", …
-	Doc    string // what it returns, in a sentence
+	Doc    string // what it returns, in sentences
 	Params []Param
-	// Returns is the type of the result in the words of the language, or ""
-	// where it depends on the arguments.
+	// Returns is the type of the result as in a type constraint, or "" if it depends on
+	// the arguments.
 	Returns string
 }
 
-// Param is an argument of a function. A variadic one is the last, and stands
-// for any number of arguments, or none.
+// Param is a parameter of a function. A variadic one is the last, and accepts any number
+// of arguments.
 type Param struct {
 	Name     string
 	Type     string // in the words of the language, or "expression" or "type"
 	Variadic bool
 }
 
-// String writes the signature as in "join(separator string, lists list(string)...) string".
+// String returns the signature in the form "join(separator string, lists list(string)...)
+// string".
 func (s Signature) String() string {
 	var params []string
 	for _, p := range s.Params {
@@ -46,7 +47,7 @@ func (s Signature) String() string {
 	return strings.TrimSpace(s.Name + "(" + strings.Join(params, ", ") + ") " + s.Returns)
 }
 
-// Signatures returns what expressions can call, sorted by name.
+// Signatures returns the functions that expressions can call, sorted by name.
 func Signatures() []Signature {
 	var out []Signature
 	for _, g := range table(file.Dir{}, time.Time{}) {
@@ -75,14 +76,14 @@ func typeText(t cty.Type) string {
 	return typeexpr.TypeString(t)
 }
 
-// samples are of types apart enough for a result to differ between them if it
-// depends on any.
+// samples are types for arguments of any type. They differ enough to show whether the type
+// of a result depends on them.
 var samples = []cty.Type{
 	cty.String, cty.Number, cty.EmptyObject, cty.List(cty.String), cty.List(cty.Number),
 	cty.Set(cty.String), cty.Set(cty.Number), cty.Map(cty.String), cty.Map(cty.Number),
 }
 
-// returnType asks f for its type given each of the samples where anything will do.
+// returnType returns the type of f's result if it is the same for all samples, or "".
 func returnType(f function.Function) string {
 	word := ""
 	for _, sample := range samples {
@@ -95,7 +96,7 @@ func returnType(f function.Function) string {
 		}
 		t, err := f.ReturnType(args)
 		switch {
-		case err != nil: // not for this sample
+		case err != nil: // f does not accept this sample
 		case t == cty.DynamicPseudoType, word != "" && word != typeText(t):
 			return ""
 		default:

@@ -58,8 +58,7 @@ var stringFuncs = []entry{
 	{"upper", stdlib.UpperFunc, "The string in upper case."},
 }
 
-// replaceFunc takes a regular expression where the pattern stands between
-// slashes.
+// replaceFunc takes a pattern between slashes as a regular expression.
 var replaceFunc = staticFunc(cty.String, func(args []cty.Value) (cty.Value, error) {
 	if p := args[1].AsString(); len(p) > 1 && p[0] == '/' && p[len(p)-1] == '/' {
 		return stdlib.RegexReplace(args[0], cty.StringVal(p[1:len(p)-1]), args[2])

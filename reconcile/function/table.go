@@ -1,9 +1,8 @@
-// Package function holds the functions that expressions can call: a table with a
-// row for each, in files by what they are about (number.go, text.go, …), and what
-// all of them are held to: guard.go that no error tells a secret and nothing
-// unknown loses what it comes from, limit.go that few words never make more than
-// there is memory. Of Terraform's functions absent.go has those that are left out,
-// and why.
+// Package function has the functions that expressions can call. table.go lists them all;
+// the files are named after the groups: number.go, string.go and so on. Functions come
+// from libraries where those are right. guard.go wraps all of them so that errors show no
+// secrets and unknown results keep their origin, limit.go rejects arguments that would use
+// up all memory, and absent.go says why hew lacks some of Terraform's functions.
 package function
 
 import (
@@ -21,21 +20,20 @@ import (
 	"hew/reconcile/file"
 )
 
-// entry is a function that expressions can call: its name, what it does in one
-// sentence, and how.
+// entry is a function: its name, its implementation, and a sentence for the documentation.
 type entry struct {
 	name string
 	f    function.Function
 	doc  string
 }
 
-// group is a part of the table of functions, as the documentation divides it.
+// group is a group of functions in the documentation.
 type group struct {
 	name    string
 	entries []entry
 }
 
-// table holds all functions, in groups.
+// table returns all functions, in groups.
 func table(dir file.Dir, now time.Time) []group {
 	groups := []group{
 		{
@@ -62,19 +60,18 @@ func (t Table) add(groups []group) {
 	}
 }
 
-// Table is functions by name, as expressions look them up.
+// Table has functions by name, as HCL looks them up.
 type Table map[string]function.Function
 
-// New returns all functions. Those that read files find them in dir; now is what
-// plantimestamp returns, the zero value the time of this call.
+// New returns all functions. They read files from dir. now is the result of plantimestamp;
+// the zero value means the time of the call.
 func New(dir file.Dir, now time.Time) Table {
 	all := Table{}
 	all.add(table(dir, now))
 	return all
 }
 
-// Check says what is wrong with calling a function of that name, nil if there is
-// one.
+// Check returns an error if a call names no function, and nil otherwise.
 func (t Table) Check(call *hclsyntax.FunctionCallExpr) *hcl.Diagnostic {
 	if _, ok := t[call.Name]; ok {
 		return nil
@@ -90,14 +87,12 @@ func (t Table) Check(call *hclsyntax.FunctionCallExpr) *hcl.Diagnostic {
 	return d
 }
 
-// The words below shorten the making of functions.
-
 func param(name string, t cty.Type) function.Parameter {
 	return function.Parameter{Name: name, Type: t}
 }
 
-// staticFunc makes a function of which only the value depends on the arguments,
-// which are known, bare and not null.
+// staticFunc returns a function with a result of a fixed type. Its arguments are known,
+// not null and without marks.
 func staticFunc(result cty.Type, f func(args []cty.Value) (cty.Value, error),
 	params ...function.Parameter) function.Function {
 	return function.New(&function.Spec{
@@ -108,7 +103,7 @@ func staticFunc(result cty.Type, f func(args []cty.Value) (cty.Value, error),
 
 func notNull(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() }
 
-// pureStringFunc makes a function of a string.
+// pureStringFunc returns a function of one string.
 func pureStringFunc(f func(string) string) function.Function {
 	return stringFunc("str", func(s string) (string, error) { return f(s), nil })
 }
@@ -120,7 +115,7 @@ func stringFunc(name string, f func(string) (string, error)) function.Function {
 	}, param(name, cty.String))
 }
 
-// predicateFunc makes a function that asks something about two strings.
+// predicateFunc returns a function that tests two strings.
 func predicateFunc(f func(s, part string) bool, names ...string) function.Function {
 	return staticFunc(cty.Bool, func(args []cty.Value) (cty.Value, error) {
 		return cty.BoolVal(f(args[0].AsString(), args[1].AsString())), nil

@@ -15,7 +15,8 @@ import (
 	"hew/reconcile/file"
 )
 
-// templateFuncs are the functions that evaluate what they read, with all others.
+// templateFuncs are the functions that evaluate templates. inner are the functions that
+// templates can call.
 func templateFuncs(dir file.Dir, inner Table) []entry {
 	fromFile := func(name string) (string, string, error) {
 		src, err := readText(dir, name)
@@ -37,7 +38,7 @@ func templateFuncs(dir file.Dir, inner Table) []entry {
 	}
 }
 
-// nestedTemplate stands in templates for the functions that evaluate templates.
+// nestedTemplate replaces the template functions inside templates.
 var nestedTemplate = function.New(&function.Spec{
 	VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType},
 	Type: func([]cty.Value) (cty.Type, error) {
@@ -48,8 +49,8 @@ var nestedTemplate = function.New(&function.Spec{
 	},
 })
 
-// templateFunc makes a function of a template, which source finds with the
-// name it goes by in errors.
+// templateFunc returns a function that evaluates a template. source returns the template
+// and its name in errors.
 func templateFunc(what string, source func(string) (src, name string, err error), inner Table) function.Function {
 	render := func(args []cty.Value, _ cty.Type) (cty.Value, error) {
 		src, name, err := source(args[0].AsString())
@@ -88,7 +89,7 @@ func templateFunc(what string, source func(string) (src, name string, err error)
 	})
 }
 
-// findUndeclared finds what a template mentions that it is not given.
+// findUndeclared reports variables and functions of a template that do not exist.
 func findUndeclared(expr hclsyntax.Expression, vars cty.Value, inner Table) (diags hcl.Diagnostics) {
 	var names []string
 	switch t := vars.Type(); {
@@ -129,14 +130,14 @@ func findUndeclared(expr hclsyntax.Expression, vars cty.Value, inner Table) (dia
 	return diags
 }
 
-// templateError is what is wrong in a template, at which lines of it.
+// templateError holds the errors in a template.
 type templateError hcl.Diagnostics
 
 func (e templateError) Error() string {
 	return e.list(func(d *hcl.Diagnostic) string { return d.Summary + ": " + d.Detail })
 }
 
-// redacted leaves out the details, in which values may stand.
+// redacted returns the error without details, which may contain values.
 func (e templateError) redacted() error {
 	return errors.New(e.list(func(d *hcl.Diagnostic) string { return d.Summary }) +
 		" (the details are hidden, because a variable is sensitive)")

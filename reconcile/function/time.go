@@ -8,7 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty/function/stdlib"
 )
 
-// timeFuncs has the time of the plan, or of this call where that is not given.
+// timeFuncs are the functions of dates and times. now is the time of the plan; the zero
+// value means the time of the call.
 func timeFuncs(now time.Time) []entry {
 	if now.IsZero() {
 		now = time.Now()

@@ -48,10 +48,9 @@ var (
 	})
 )
 
-// listFirst is f with a short cut for what [for …] makes, whose elements are of
-// one type mostly. To find the one type of all elements of a list, the library
-// compares the type of each with that of each other, which takes seconds for
-// ten thousand.
+// listFirst wraps f with a fast path for lists whose elements have one type, as for
+// expressions usually return. To find a common type, the library compares the type of each
+// element with every other, which takes seconds for ten thousand.
 func listFirst(f function.Function) function.Function {
 	return function.New(&function.Spec{
 		Params: f.Params(),
@@ -60,7 +59,7 @@ func listFirst(f function.Function) function.Function {
 	})
 }
 
-// asList turns a known tuple of one element type into a list.
+// asList converts a known tuple with one element type to a list.
 func asList(args []cty.Value) []cty.Value {
 	t := args[0].Type()
 	if !t.IsTupleType() || t.Length() == 0 || args[0].IsNull() || !args[0].IsKnown() {
@@ -83,13 +82,13 @@ func markFunc(f func(cty.Value) cty.Value) function.Function {
 	})
 }
 
-// anyParam is the parameter of functions that look at no value.
+// anyParam is the parameter of functions that accept any value.
 var anyParam = []function.Parameter{{
 	Name: "value", Type: cty.DynamicPseudoType,
 	AllowMarked: true, AllowUnknown: true, AllowNull: true, AllowDynamicType: true,
 }}
 
-// withoutSecret takes the marks off a value, and returns all but that of a secret.
+// withoutSecret returns a value without marks, and its marks without schema.Secret.
 func withoutSecret(v cty.Value) (cty.Value, cty.ValueMarks) {
 	v, marks := v.Unmark()
 	marks = maps.Clone(marks)
@@ -97,7 +96,7 @@ func withoutSecret(v cty.Value) (cty.Value, cty.ValueMarks) {
 	return v, marks
 }
 
-// issensitive cannot answer before a value is known, for it may be marked only
+// issensitive is unknown until its argument is known, because the value may be marked only
 // then.
 var issensitive = function.New(&function.Spec{
 	Params: anyParam,
@@ -115,7 +114,7 @@ var typeFunc = function.New(&function.Spec{
 	Params: anyParam,
 	Type:   function.StaticReturnType(cty.String), RefineResult: notNull,
 	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-		v, marks := args[0].Unmark() // the names of attributes may be secret
+		v, marks := args[0].Unmark() // names of attributes may be secret
 		if v.Type().HasDynamicTypes() && !v.IsWhollyKnown() {
 			return cty.UnknownVal(cty.String).WithMarks(marks), nil
 		}

@@ -21,7 +21,7 @@ func (t *translator) checkRequired() {
 			continue
 		}
 		t.Fail(t.Range, "Missing required argument",
-			"%s requires the argument %q. Add a line: %s = …%s", t.Address, n.Name, n.Name, Reason(n.Note))
+			"%s requires the argument %q%s Add a line: %s = …", t.Address, n.Name, Reason(n.Note), n.Name)
 	}
 }
 
