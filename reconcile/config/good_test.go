@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -63,7 +64,7 @@ func readGood(t *testing.T, archive *txtar.Archive) good {
 	return g
 }
 
-// outcome is what a configuration comes to, remarks included.
+// outcome is what a configuration comes to, and where notes and warnings are.
 func outcome(t *testing.T, fsys fstest.MapFS, vars config.Vars, o oracle) string {
 	cfg, diags := config.Load(fsys, ".", catalog(), vars)
 	require.False(t, diags.HasErrors(), diags.Error())
@@ -71,13 +72,16 @@ func outcome(t *testing.T, fsys fstest.MapFS, vars config.Vars, o oracle) string
 	require.False(t, more.HasErrors(), more.Error())
 	got := text(res)
 	for _, n := range cfg.Notes() {
-		got += "note " + n + "\n"
+		got += "note " + noteAt.FindString(n) + "\n"
 	}
 	for _, d := range diags {
-		got += "warning " + d.Error() + "\n"
+		got += "warning " + d.Subject.String() + "\n"
 	}
 	return got
 }
+
+// noteAt is where a note is about. Its words are in testdata/messages.txt.
+var noteAt = regexp.MustCompile(`^\S+:\d+:\d+`)
 
 func flags(t testing.TB, src []byte) (v config.Vars) {
 	env := map[string]string{}
