@@ -97,3 +97,9 @@ func (w Who) level() Level {
 func (w Who) sees(v Visibility) bool {
 	return v == Public || v == Internal && w.ID != 0 && !w.External
 }
+
+// Roles are the levels that a member may have, in words.
+var Roles = map[Level]string{
+	Minimal: "Minimal Access", Guest: "Guest", Planner: "Planner", Reporter: "Reporter",
+	Developer: "Developer", Maintainer: "Maintainer", Owner: "Owner",
+}

@@ -9,7 +9,6 @@ import (
 	"hew/server/fault"
 	"hew/server/policy"
 	"hew/server/rest"
-	"hew/server/setting"
 	"hew/server/tree"
 )
 
@@ -146,41 +145,6 @@ func guard[S interface{ Place() place }](
 		}
 		return s, s.Place().Admit(need, ref)
 	}}
-}
-
-// As is a guard that opens another view of its scope: what groups and projects have alike has one set of handlers, which
-// see neither.
-func As[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
-	return rest.Guard[T]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (T, error) {
-		s, err := g.Open(ctx, r)
-		if err != nil {
-			var none T
-			return none, err
-		}
-		return view(s), nil
-	}}
-}
-
-// Unless adds to a guard what else keeps a caller out.
-func Unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.Guard[S] {
-	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
-		s, err := g.Open(ctx, r)
-		if err == nil {
-			err = reason(ctx, s)
-		}
-		return s, err
-	}}
-}
-
-// Reserved keeps everybody out but administrators, where the settings leave something to them.
-func Reserved(where func(setting.Settings) bool, refusal error) func(context.Context, Container) error {
-	return func(ctx context.Context, s Container) error {
-		settings, err := setting.Read(ctx, s.Store)
-		if err == nil && where(settings) && !s.Caller.Admin() {
-			err = refusal
-		}
-		return err
-	}
 }
 
 // open checks the token's scopes, which is where every guard begins. Whatever reads takes read_api.

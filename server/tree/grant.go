@@ -2,6 +2,9 @@ package tree
 
 import (
 	"fmt"
+	"strconv"
+
+	"hew/server/db"
 )
 
 // What somebody may do comes from grants: a level of a user in a namespace, which holds for all that is in it, or in a
@@ -62,3 +65,40 @@ var places = func() string {
 	spaces, projects := Granted(0)
 	return spaces + ` union all select p.namespace_id from projects p where p.id in (` + projects + `)`
 }()
+
+// Owns is the condition that the user owns a namespace n, not by inheritance.
+var Owns = `n.id in (
+	select m.namespace_id from members m
+	where m.user_id = @user and m.namespace_id is not null and ` + db.AsOwner + ` and ` + Live + `)`
+
+// Belongs is the condition that the user has the level in a namespace n, granted in it or in one above it. Here and below
+// the user's grants are read once a query, and held against each row; page decides whether rows or grants come first.
+func Belongs(level int) string {
+	spaces, _ := Granted(level)
+	return `n.traversal_ids && array(` + spaces + `)`
+}
+
+// Mine is the condition that the user may see a namespace n because he is a member of it, of one above it, or of anything
+// below it.
+var Mine = Belongs(db.Guest) + `
+	or n.id = any(array(select unnest(d.traversal_ids) from namespaces d where d.id in (` + places + `)))`
+
+// Holds is the condition that @user has a level of at least least on a project p of a namespace n, inherited or not. The
+// user's grants are read once a query, so that a row costs no more than a comparison.
+func Holds(least int) string {
+	spaces, projects := Granted(least)
+	return `(n.traversal_ids && array(` + spaces + `) or p.id in (` + projects + `))`
+}
+
+// Viewer is who looks at invited groups and their members. He sees those that are public, and those that he belongs to.
+type Viewer struct {
+	UserID int64
+	All    bool // he sees all
+}
+
+// Seen is the condition that the viewer sees an invited group i.
+var Seen = `(@all or i.visibility = ` + strconv.Itoa(int(db.Public)) + ` or exists (
+	select from ` + SpaceGrants + ` m where m.user_id = @viewer and m.namespace_id = any(i.traversal_ids)))`
+
+// LastingShare is the condition that a share s has not expired.
+const LastingShare = `(s.expires_at is null or s.expires_at > current_date)`

@@ -1,5 +1,13 @@
 package tree
 
+import "hew/server/db"
+
+// Container is the group as what it holds sees it.
+func (g Group) Container() db.Container { return db.Container{NamespaceID: &g.ID} }
+
+// Container is the project as what it holds sees it.
+func (p Project) Container() db.Container { return db.Container{ProjectID: &p.ID} }
+
 // Bearer is what administrators hang custom attributes on. Make it with the method of a user, group or project.
 type Bearer struct {
 	Table string

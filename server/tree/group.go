@@ -107,3 +107,17 @@ func FindGroup(ctx context.Context, s *db.Store, id int64) (Group, error) {
 func Namespace(ctx context.Context, s *db.Store, id int64) (Group, error) {
 	return db.One[Group](ctx, s, "Namespace", `select n.* from namespaces n where n.id = @id`, pgx.NamedArgs{"id": id})
 }
+
+// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above. With active only
+// those count as owners who can sign in.
+func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]int64, error) {
+	return db.Value[[]int64](ctx, s, `
+		select coalesce(array_agg(g.id order by g.id), '{}')
+		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
+		where m.user_id = @user and `+db.AsOwner+` and not exists (
+		    select from members o join users u on u.id = o.user_id
+		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = @owner
+		      and (o.expires_at is null or o.expires_at > current_date)
+		      and not u.bot and (u.state = 'active' or not @active))`,
+		pgx.NamedArgs{"user": userID, "active": active, "owner": db.Owner})
+}

@@ -3,6 +3,8 @@ package tree
 import (
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
 )
 
@@ -64,4 +66,11 @@ func (s Source) Above() []int64 {
 		return s.Namespaces
 	}
 	return s.Namespaces[:len(s.Namespaces)-1]
+}
+
+// Access are the arguments of approves and admitted.
+func (s Source) Access() pgx.NamedArgs {
+	return pgx.NamedArgs{
+		"namespaces": s.Namespaces, "project": s.Project, "self": s.Namespaces[len(s.Namespaces)-1:],
+	}
 }

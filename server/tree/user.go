@@ -213,20 +213,6 @@ func Census(ctx context.Context, s *db.Store) (active int, since time.Time, err 
 	return active, since, err
 }
 
-// SoleGroups lists the ids of the groups that nobody but the user owns, neither directly nor from above. With active only
-// those count as owners who can sign in.
-func SoleGroups(ctx context.Context, s *db.Store, userID int64, active bool) ([]int64, error) {
-	return db.Value[[]int64](ctx, s, `
-		select coalesce(array_agg(g.id order by g.id), '{}')
-		from members m join namespaces g on g.id = m.namespace_id and g.kind = 'group'
-		where m.user_id = @user and `+db.AsOwner+` and not exists (
-		    select from members o join users u on u.id = o.user_id
-		    where o.namespace_id = any(g.traversal_ids) and o.user_id <> @user and o.access_level = @owner
-		      and (o.expires_at is null or o.expires_at > current_date)
-		      and not u.bot and (u.state = 'active' or not @active))`,
-		pgx.NamedArgs{"user": userID, "active": active, "owner": db.Owner})
-}
-
 // DeleteUser removes a user, its tokens, memberships and personal namespace with everything in it. What it made
 // elsewhere stays, without an author.
 func DeleteUser(ctx context.Context, s *db.Store, id int64) error {
@@ -250,3 +236,8 @@ func usernameTaken(err error) error {
 	}
 	return err
 }
+
+// SelectUsers reads users u with their personal namespace, without a condition.
+var SelectUsers = `
+	select u.*, n.id as namespace_id, ` + PersonColumn("u.created_by_id") + ` as created_by
+	from users u join namespaces n on n.owner_id = u.id`

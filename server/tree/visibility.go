@@ -9,8 +9,6 @@ import (
 	"hew/server/setting"
 )
 
-// What the application settings mean for what others do here.
-
 // CheckVisibility says that a visibility is kept for administrators, if it is and the user is none.
 func CheckVisibility(ctx context.Context, st *db.Store, v db.Visibility, by User) error {
 	if by.Admin {

@@ -1,0 +1,70 @@
+package scope
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"hew/server/auth"
+	"hew/server/db"
+	"hew/server/policy"
+	"hew/server/rest"
+	"hew/server/setting"
+	"hew/server/tree"
+)
+
+// As is a guard that opens another view of its scope: what groups and projects have alike has one set of handlers, which
+// see neither.
+func As[S, T any](g rest.Guard[S], view func(S) T) rest.Guard[T] {
+	return rest.Guard[T]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (T, error) {
+		s, err := g.Open(ctx, r)
+		if err != nil {
+			var none T
+			return none, err
+		}
+		return view(s), nil
+	}}
+}
+
+// Unless adds to a guard what else keeps a caller out.
+func Unless[S any](g rest.Guard[S], reason func(context.Context, S) error) rest.Guard[S] {
+	return rest.Guard[S]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (S, error) {
+		s, err := g.Open(ctx, r)
+		if err == nil {
+			err = reason(ctx, s)
+		}
+		return s, err
+	}}
+}
+
+// Reserved keeps everybody out but administrators, where the settings leave something to them.
+func Reserved(where func(setting.Settings) bool, refusal error) func(context.Context, Container) error {
+	return func(ctx context.Context, s Container) error {
+		settings, err := setting.Read(ctx, s.Store)
+		if err == nil && where(settings) && !s.Caller.Admin() {
+			err = refusal
+		}
+		return err
+	}
+}
+
+// OpenTo is how visible something has to be for the caller to see it without being a member.
+func OpenTo(c auth.Caller) db.Visibility {
+	switch {
+	case c.Admin():
+		return db.Private
+	case c.Signed() && !c.User.External:
+		return db.Internal
+	}
+	return db.Public
+}
+
+// InGroup opens the scope of a group that a parameter names, by the rules of a guard.
+func (a Anyone) InGroup(ctx context.Context, id int64, need policy.Ability) (InGroup, error) {
+	found, err := tree.GroupFor(ctx, a.Store, strconv.FormatInt(id, 10), a.Caller.ID())
+	if err != nil {
+		return InGroup{}, err
+	}
+	g := InGroup{a, found}
+	return g, g.Place().Admit(need, "")
+}
