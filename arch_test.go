@@ -42,10 +42,15 @@ var mayImport = map[string]string{
 	"reconcile/plan":              "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
 	"reconcile/rewrite":           "schema reconcile/addr reconcile/config reconcile/plan",
 	"reconcile/pull":              "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
+	"reconcile/match":             "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger reconcile/plan",
+	"reconcile/data":              "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
+	"reconcile/access":            "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
+	"reconcile/change":            "schema reconcile/addr reconcile/config reconcile/plan reconcile/match reconcile/access",
+	"reconcile/apply":             "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger reconcile/plan reconcile/match",
 	"reconcile":                   "schema reconcile/...",
-	"reconcile/report":            "schema provider reconcile reconcile/addr reconcile/config reconcile/plan reconcile/rewrite reconcile/report/prose",
+	"reconcile/report":            "schema provider reconcile reconcile/addr reconcile/apply reconcile/config reconcile/plan reconcile/rewrite reconcile/report/prose",
 	"reconcile/report/prose":      "",
-	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/config reconcile/plan reconcile/golden", // for tests
+	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/apply reconcile/config reconcile/plan reconcile/golden", // for tests
 	"provider/client":             "",
 	"provider":                    "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
 	"cmd/hew":                     "provider cmd/release cmd/hew/cli",

@@ -47,10 +47,10 @@ type Change struct {
 	Digest        string        // of what it does and of what is there before; see Plan.Sum
 }
 
-// Removes tells whether an object goes: deleted, or deleted and made anew.
+// Removes reports whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
-// TakesBack tells whether what goes is a membership that the host makes in this
+// TakesBack reports whether what goes is a membership that the host makes in this
 // very run.
 func (c *Change) TakesBack() bool { return c.Founder && c.Action == Delete }
 
@@ -74,11 +74,11 @@ func (c *Change) along() string {
 	return strings.Join(c.Along, ", ")
 }
 
-// Resets tells whether an object stays that nobody declares any more, without
+// Resets reports whether an object stays that nobody declares any more, without
 // what hew has set there.
 func (c *Change) Resets() bool { return c.Action == Update && c.Desired == nil }
 
-// Alters tells whether an object that is there changes in the named attribute,
+// Alters reports whether an object that is there changes in the named attribute,
 // or at all where that is "". What is made anew has new values of everything
 // that the host gives it.
 func (c *Change) Alters(attr string) bool {
@@ -94,7 +94,7 @@ func (c *Change) Alters(attr string) bool {
 	return c.Action == Replace && a != nil && a.Mode == schema.Computed
 }
 
-// Changes tells whether the change sends anything to the host.
+// Changes reports whether the change sends anything to the host.
 func (c *Change) Changes() bool {
 	switch c.Action {
 	case Create, Update, Replace, Delete:
@@ -105,7 +105,7 @@ func (c *Change) Changes() bool {
 	return false
 }
 
-// Drifted tells whether somebody else than the configuration made a part of
+// Drifted reports whether somebody else than the configuration made a part of
 // the difference.
 func (c *Change) Drifted() bool {
 	if c.Cause == ByDrift || c.Cause == ByBoth {
@@ -117,4 +117,12 @@ func (c *Change) Drifted() bool {
 		}
 	}
 	return false
+}
+
+// AddNeed returns needs with a in it, and leaves the given slice as it is.
+func AddNeed(needs []addr.Instance, a addr.Instance) []addr.Instance {
+	if slices.Contains(needs, a) {
+		return needs
+	}
+	return append(needs[:len(needs):len(needs)], a)
 }

@@ -128,7 +128,7 @@ func concealed(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Val
 	return cty.ObjectVal(keys).WithMarks(marks)
 }
 
-// was tells whether a value is the one last applied.
+// was reports whether a value is the one last applied.
 func (d Differ) was(last ledger.Digest, a *schema.Attr, v cty.Value) bool {
 	text, _ := a.Digested(v)
 	return d.Digester.Matches(last, text)
@@ -219,7 +219,7 @@ func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Di
 	return owned
 }
 
-// Replaces tells whether any difference needs a new object.
+// Replaces reports whether any difference needs a new object.
 func Replaces(paths []PathChange) bool {
 	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.Fixed })
 }

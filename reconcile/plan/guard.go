@@ -59,7 +59,7 @@ func (p *Plan) under(g guard) []*Change {
 	return changes
 }
 
-// lifts tells whether a guard that objects can lift is lifted for this one.
+// lifts reports whether a guard that objects can lift is lifted for this one.
 func (c *Change) lifts(code string) bool {
 	return slices.Contains(c.Allow, code) || c.Meant && (code == AdoptedDelete || code == UnmarkedRename)
 }
@@ -94,7 +94,7 @@ func (c *Change) lift(code string) string {
 	return fmt.Sprintf("%s, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}", lead, c.Addr, code)
 }
 
-// declared tells whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
+// declared reports whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
 // element less, or an exclusive one.
 func (c *Change) declared() bool {
 	return c.InBlock || c.Stray || c.Desired != nil || !c.Removes() && !c.Resets()

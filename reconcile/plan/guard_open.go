@@ -28,7 +28,7 @@ func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	return out
 }
 
-// open tells whether everybody sees an object.
+// open reports whether everybody sees an object.
 func open(o schema.Object) bool {
 	if o.Kind == nil {
 		return false

@@ -42,7 +42,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	return out
 }
 
-// disowns tells whether the change takes an owner's ownership: removed,
+// disowns reports whether the change takes an owner's ownership: removed,
 // replaced by somebody else, or lowered.
 func (c *Change) disowns() bool {
 	if c.Kind.Owns == 0 || c.weighed() < c.Kind.Owns {

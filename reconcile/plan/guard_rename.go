@@ -47,14 +47,14 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	return out
 }
 
-// sameWithin tells whether two addresses differ only in the modules that they
+// sameWithin reports whether two addresses differ only in the modules that they
 // are in.
 func sameWithin(gone, made *Change) bool {
 	from, _ := addr.Shortest(gone.Addr, made.Addr)
 	return from.IsCall()
 }
 
-// alike tells whether two changes of a kind look like one object: things with a
+// alike reports whether two changes of a kind look like one object: things with a
 // path of their own in one collection, or with one last part in two; others in
 // one collection and alike in every stated attribute but the key.
 func alike(gone, made *Change) bool {

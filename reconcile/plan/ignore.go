@@ -31,7 +31,7 @@ func ignores(d *config.Desired, a *schema.Attr) (whole bool, parts []cty.Path) {
 	return false, parts
 }
 
-// Ignored tells whether all of an attribute is left as the host has it.
+// Ignored reports whether all of an attribute is left as the host has it.
 func Ignored(d *config.Desired, a *schema.Attr) bool {
 	whole, _ := ignores(d, a)
 	return whole

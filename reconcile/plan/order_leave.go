@@ -42,7 +42,7 @@ func leaveEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Sel
 	}
 }
 
-// leaves tells whether a change takes from the token's own user.
+// leaves reports whether a change takes from the token's own user.
 func (c *Change) leaves(self schema.Self) bool {
 	return self.ID != "" && c.Changes() && c.member() == self.ID && (c.Removes() || c.lowers())
 }

@@ -133,7 +133,7 @@ func (p *Plan) Sends() (n int) {
 	return n
 }
 
-// Empty tells whether applying the plan would send nothing to the host.
+// Empty reports whether applying the plan would send nothing to the host.
 func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
 // Drift is the part of the plan that somebody else than the configuration

@@ -11,7 +11,7 @@ import (
 )
 
 // What may be at the top, and states no owner, is declared to be there. Where it
-// is not, the ledger tells whether it goes there: a line that was never there
+// is not, the ledger reports whether it goes there: a line that was never there
 // takes nothing anywhere.
 
 // Nested is the owner that a live thing is in although it is declared without
@@ -24,7 +24,7 @@ func Nested(want *config.Desired, live schema.Object) *schema.Ref {
 	return nil
 }
 
-// Rises tells whether hew takes such a thing to the top: its owner was stated
+// Rises reports whether hew takes such a thing to the top: its owner was stated
 // until now, or hew has seen it at the top.
 func Rises(k *schema.Kind, entry *ledger.Entry) bool {
 	return entry != nil && (entry.Owned[k.Owner().Name] != "" || entry.Collection == k.In("").String())
@@ -43,7 +43,7 @@ func (d Differ) rising(want *config.Desired, live schema.Object, entry *ledger.E
 	return []PathChange{p}
 }
 
-// rises tells whether the change takes a thing to the top, where nobody owns it
+// rises reports whether the change takes a thing to the top, where nobody owns it
 // any more who did so from above. The host sees to it that somebody does: of what
 // has no owner of its own, the token's user becomes one.
 func (c *Change) rises() bool {

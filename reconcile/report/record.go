@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -108,7 +109,7 @@ func checksOf(all []config.Check) []Check {
 }
 
 // RecordOutcome enters what an apply did.
-func (d *Document) RecordOutcome(o *reconcile.Outcome) {
+func (d *Document) RecordOutcome(o *apply.Outcome) {
 	d.Outcome = &Outcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
 		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
 	d.recordOutputs(o.Outputs)
@@ -192,7 +193,7 @@ func doneOf(all []plan.Change) []Done {
 	return out
 }
 
-func failuresOf(all []reconcile.Failure) []Done {
+func failuresOf(all []apply.Failure) []Done {
 	out := []Done{}
 	for _, f := range all {
 		j := doneOf([]plan.Change{f.Change})[0]

@@ -8,20 +8,20 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"hew/reconcile"
 	"hew/reconcile/addr"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 )
 
 // Outcome is what an apply did, nil where there was none.
-func (r *Reread) Outcome(j *Outcome) (*reconcile.Outcome, error) {
+func (r *Reread) Outcome(j *Outcome) (*apply.Outcome, error) {
 	if j == nil {
 		return nil, nil
 	}
-	o := &reconcile.Outcome{Checks: checksFrom(j.Checks), Notes: j.Notes, Interrupted: j.Interrupted, Requests: j.Requests, Seconds: j.Seconds}
-	failure := func(c plan.Change, d Done) reconcile.Failure {
-		return reconcile.Failure{Change: c, Err: errors.New(d.Error), Made: d.Made}
+	o := &apply.Outcome{Checks: checksFrom(j.Checks), Notes: j.Notes, Interrupted: j.Interrupted, Requests: j.Requests, Seconds: j.Seconds}
+	failure := func(c plan.Change, d Done) apply.Failure {
+		return apply.Failure{Change: c, Err: errors.New(d.Error), Made: d.Made}
 	}
 	for _, list := range []struct {
 		from []Done

@@ -15,6 +15,7 @@ import (
 
 	"hew/cmd/hew/view"
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -154,7 +155,7 @@ func (b both) Plan(p *plan.Plan) {
 	b.kept.Plan(p)
 }
 
-func (b both) Outcome(o *reconcile.Outcome) {
+func (b both) Outcome(o *apply.Outcome) {
 	b.View.Outcome(o)
 	b.kept.Outcome(o)
 }

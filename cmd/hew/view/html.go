@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -107,7 +108,7 @@ func (v *HTML) Diagnostics(r report.Diagnostics) {
 	v.diagnostics(report.DiagnosticsOf(r))
 }
 
-func (v *HTML) Show(d *report.Document, p *plan.Plan, o *reconcile.Outcome) {
+func (v *HTML) Show(d *report.Document, p *plan.Plan, o *apply.Outcome) {
 	v.diagnostics(d.Diagnostics)
 	if d.Planned {
 		v.Plan(p)
@@ -173,7 +174,7 @@ func (v *HTML) changes(p *plan.Plan) {
 }
 
 // Outcome tells what was left undone and why, above the plan, as its sum is.
-func (v *HTML) Outcome(o *reconcile.Outcome) {
+func (v *HTML) Outcome(o *apply.Outcome) {
 	said := sum(o, v.left)
 	v.err.Paragraph(0, said)
 	sums := []string{said}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode"
 
-	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -145,11 +145,11 @@ func (v *HTML) blocked(all []config.Blocked) {
 }
 
 // failures are told above all else, but for what is wrong with the configuration.
-func (v *HTML) failures(o *reconcile.Outcome) {
+func (v *HTML) failures(o *apply.Outcome) {
 	var failed webSections
 	for _, part := range []struct {
 		title, tone string
-		all         []reconcile.Failure
+		all         []apply.Failure
 	}{{"Failed", "bad", o.Failed}, {"Not begun", "warn", o.Skipped}} {
 		var notes []webNote
 		for _, f := range part.all {

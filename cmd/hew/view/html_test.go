@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -156,7 +156,7 @@ func TestWebViews(t *testing.T) {
 	var b bytes.Buffer
 	v := NewHTML(&b, Console{Writer: io.Discard}, "apply", "dev", true)
 	v.Plan(reporttest.Plans["trouble"])
-	v.Outcome(&reconcile.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
+	v.Outcome(&apply.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
 	require.NoError(t, v.Close())
 	add("apply -compact", b.String())
 	reporttest.Wanted(t, "web", files...)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -92,7 +93,7 @@ func (m *Markdown) diagnostics(all []report.Diagnostic) {
 	m.add(wrong, "Errors and warnings", entries)
 }
 
-func (m *Markdown) Show(d *report.Document, p *plan.Plan, o *reconcile.Outcome) {
+func (m *Markdown) Show(d *report.Document, p *plan.Plan, o *apply.Outcome) {
 	m.diagnostics(d.Diagnostics)
 	if d.Planned {
 		m.Plan(p)
@@ -133,7 +134,7 @@ func (m *Markdown) Plan(p *plan.Plan) {
 
 // Outcome tells what was left undone and why, below the plan; its sum is above
 // that.
-func (m *Markdown) Outcome(o *reconcile.Outcome) {
+func (m *Markdown) Outcome(o *apply.Outcome) {
 	said := sum(o, m.left)
 	m.Err.Paragraph(0, said)
 	m.sum(said)
@@ -149,7 +150,7 @@ func (m *Markdown) Outcome(o *reconcile.Outcome) {
 	m.notes(o.Notes)
 }
 
-func (m *Markdown) failures(title string, all []reconcile.Failure) {
+func (m *Markdown) failures(title string, all []apply.Failure) {
 	var entries []entry
 	for _, f := range all {
 		name := string(f.Change.Action) + " " + prose.Clean(f.Change.Addr.String())

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -44,7 +45,7 @@ func changeStop(p *plan.Plan) int {
 }
 
 // Outcome prints what was left undone and why, and a line that sums up.
-func (t *Text) Outcome(o *reconcile.Outcome) {
+func (t *Text) Outcome(o *apply.Outcome) {
 	t.failed(o.Failed)
 	t.skipped(o.Skipped)
 	if len(o.Failed)+len(o.Skipped) == 0 { // else they tell of what is not there
@@ -66,7 +67,7 @@ func (t *Text) Outcome(o *reconcile.Outcome) {
 }
 
 // failed names every change that the host refused, with its place and reason.
-func (t *Text) failed(all []reconcile.Failure) {
+func (t *Text) failed(all []apply.Failure) {
 	t.heading("Failed", len(all))
 	for _, f := range all {
 		t.Printf("  %s ", t.Paint.sign(rune(f.Change.Action)))
@@ -77,7 +78,7 @@ func (t *Text) failed(all []reconcile.Failure) {
 
 // skipped names what was not begun, the first few of it: nothing is wrong with
 // these, and there are many where a whole tree waits for its root.
-func (t *Text) skipped(all []reconcile.Failure) {
+func (t *Text) skipped(all []apply.Failure) {
 	t.heading("Not begun", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
 		t.Printf("  %s ", t.Paint.sign(rune(f.Change.Action)))
@@ -98,7 +99,7 @@ func (t *Text) heading(title string, n int) {
 
 // sum sums an apply up; left is the number of objects that could
 // not be planned.
-func sum(o *reconcile.Outcome, left int) string {
+func sum(o *apply.Outcome, left int) string {
 	done := map[plan.Action]int{}
 	for _, c := range slices.Concat(o.Done, o.Recorded) {
 		done[c.Action]++

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -35,7 +36,7 @@ func (v *Recorder) Directory(name string, code int) {
 	v.Parts = append(v.Parts, report.Part{Name: name, Code: code, Document: v.Doc})
 }
 
-func (v *Recorder) Show(d *report.Document, _ *plan.Plan, _ *reconcile.Outcome) { *v.Doc = *d }
+func (v *Recorder) Show(d *report.Document, _ *plan.Plan, _ *apply.Outcome) { *v.Doc = *d }
 
 func (v *Recorder) Note(said string) { v.Err.Paragraph(0, said) }
 
@@ -51,7 +52,7 @@ func (v *Recorder) Plan(p *plan.Plan) {
 	v.Doc.RecordPlan(p)
 }
 
-func (v *Recorder) Outcome(o *reconcile.Outcome) {
+func (v *Recorder) Outcome(o *apply.Outcome) {
 	v.Doc.RecordOutcome(o)
 	v.Err.Paragraph(0, prose.WithCost(sum(o, len(v.Doc.Blocked)), o.Requests, o.Seconds))
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -26,7 +27,7 @@ type View interface {
 	// Changed tells of one change as it ends, in an apply.
 	Changed(reconcile.Event)
 	// Outcome shows what an apply did.
-	Outcome(*reconcile.Outcome)
+	Outcome(*apply.Outcome)
 	// Adopted shows what was written of a drift, and what was left.
 	Adopted(*report.Adoption)
 	// Note tells in a sentence what was done beside the answer.
@@ -35,7 +36,7 @@ type View interface {
 	Diagnostics(report.Diagnostics)
 	// Show shows a run that was written down, with what was read of it: a plan,
 	// and an outcome if there was one.
-	Show(*report.Document, *plan.Plan, *reconcile.Outcome)
+	Show(*report.Document, *plan.Plan, *apply.Outcome)
 	// Close writes what is still unwritten.
 	Close() error
 }
@@ -78,7 +79,7 @@ func (t *Text) Note(said string) {
 
 func (t *Text) Diagnostics(r report.Diagnostics) { WriteDiagnostics(r, t.Err) }
 
-func (t *Text) Show(d *report.Document, p *plan.Plan, o *reconcile.Outcome) {
+func (t *Text) Show(d *report.Document, p *plan.Plan, o *apply.Outcome) {
 	printDiagnostics(t.Err, d.Diagnostics)
 	if d.Planned {
 		t.Plan(p)

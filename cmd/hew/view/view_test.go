@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
@@ -103,8 +104,8 @@ func TestOutcomeViews(t *testing.T) {
 func TestOutcomesAreHarmless(t *testing.T) {
 	t.Parallel()
 	p := reporttest.Hostile()
-	o := &reconcile.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []reconcile.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
-		Skipped: []reconcile.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
+	o := &apply.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []apply.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
+		Skipped: []apply.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
 	var b bytes.Buffer
 	v := &Text{Console: Console{Writer: &b, Width: 60}, Command: "apply"}
 	v.Plan(p)

@@ -1,0 +1,93 @@
+package match
+
+import (
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Collection is a list that was read, indexed as it is asked for.
+type Collection struct {
+	query schema.Query
+	state schema.State
+	err   error
+	objs  []schema.Object
+	byID  map[string]int
+	byKey map[string]map[string][]int // attribute → key text → objects
+}
+
+// NewCollection returns the collection that a reading answered a query with.
+func NewCollection(q schema.Query, r schema.Reading) *Collection {
+	c := &Collection{query: q, state: r.State, err: r.Err, objs: r.Objects, byID: make(map[string]int, len(r.Objects))}
+	for i := range c.objs {
+		c.byID[c.objs[i].ID] = i
+	}
+	return c
+}
+
+// Objects returns what the collection holds, in the order of the host. Callers
+// do not change it.
+func (c *Collection) Objects() []schema.Object { return c.objs }
+
+// Location returns where the collection is on the host.
+func (c *Collection) Location() schema.Collection { return c.query.Collection }
+
+// Present reports whether the collection could be read.
+func (c *Collection) Present() bool { return c.state == schema.Present }
+
+// ReadState returns how the reading ended.
+func (c *Collection) ReadState() schema.State { return c.state }
+
+// Unreadable returns why the collection of an owner could not be read, "" where
+// it was.
+func (c *Collection) Unreadable(owner *schema.Ref) string {
+	if c.Present() {
+		return ""
+	}
+	return Unreadable(c.query.Kind, owner, c.state, c.err)
+}
+
+// Find returns the object of an id.
+func (c *Collection) Find(id string) (schema.Object, bool) {
+	i, ok := c.byID[id]
+	if !ok {
+		return schema.Object{}, false
+	}
+	return c.objs[i], true
+}
+
+// Match returns the indexes of the objects whose attribute a holds one of the
+// key texts.
+func (c *Collection) Match(a *schema.Attr, texts []string) []int {
+	index := c.byKey[a.Name]
+	if index == nil {
+		index = make(map[string][]int, len(c.objs))
+		for i := range c.objs {
+			if v, ok := c.objs[i].Value.Get(a.Name); ok && !v.IsNull() {
+				for _, t := range KeyTexts(a, v) {
+					index[t] = append(index[t], i)
+				}
+			}
+		}
+		if c.byKey == nil {
+			c.byKey = map[string]map[string][]int{}
+		}
+		c.byKey[a.Name] = index
+	}
+	for _, t := range texts {
+		if found := index[t]; len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// Fitting returns the indexes of the objects that a declared one with that key
+// can be.
+func (c *Collection) Fitting(want schema.Object, a *schema.Attr, v cty.Value) []int {
+	return slices.DeleteFunc(slices.Clone(c.Match(a, KeyTexts(a, v))), func(i int) bool {
+		return !want.Kind.Match.Fits(want, c.objs[i])
+	})
+}
