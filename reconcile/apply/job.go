@@ -35,8 +35,9 @@ type Reader interface {
 type Writer interface {
 	// Create returns what now exists, even beside an error.
 	Create(context.Context, schema.Object) (schema.Object, error)
-	// Update sends the named attributes of to, with those that must go along.
-	Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error)
+	// Update makes a live object have what is assigned: it sends what differs, with
+	// what must go along. It returns what then exists.
+	Update(ctx context.Context, live schema.Object, to []schema.Assign) (schema.Object, error)
 	Delete(context.Context, schema.Object) error
 	// Requests is the number of requests sent so far, besides the Provider's.
 	Requests() int

@@ -38,7 +38,7 @@ func (j *Job) delete(ctx context.Context, c *plan.Change) error {
 
 // reset takes back what hew has set of an object that nobody declares any more.
 func (j *Job) reset(ctx context.Context, c *plan.Change) error {
-	if _, err := j.Writer.Update(ctx, c.Before, c.After, plan.Names(c.Paths)); err != nil {
+	if _, err := j.Writer.Update(ctx, c.Before, schema.Assigns(c.After, plan.Names(c.Paths)...)); err != nil {
 		return err
 	}
 	return j.forget(ctx, c.Addr)
@@ -60,7 +60,7 @@ func (j *Job) update(ctx context.Context, c *plan.Change, want, live schema.Obje
 			to.Value.Set(p.Attr, p.After)
 		}
 	}
-	made, err := j.Writer.Update(ctx, live, to, plan.Names(paths))
+	made, err := j.Writer.Update(ctx, live, schema.Assigns(to, plan.Names(paths)...))
 	if err != nil {
 		return err
 	}
