@@ -32,7 +32,7 @@ func (e *Engine) planBase(ctx context.Context) (*base, hcl.Diagnostics) {
 	var deltas []ledger.Delta
 	for i := range run.Plan.Changes {
 		c := &run.Plan.Changes[i]
-		if c.Desired == nil {
+		if c.Desired() == nil {
 			continue
 		}
 		b.declared[c.Addr] = true

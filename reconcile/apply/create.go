@@ -73,7 +73,7 @@ func (j *Job) undoIntent(ctx context.Context, c *plan.Change) error {
 // adopt takes over an object that was there after all: made by another run, or
 // found under a key that only apply knew.
 func (j *Job) adopt(ctx context.Context, c *plan.Change, want schema.Object, live foundObject) error {
-	d := *c.Desired
+	d := *c.Desired()
 	d.Object = want
 	paths := j.differ().Diff(&d, live.Object, nil)
 	err := j.checkGuards(c, want, live, paths)

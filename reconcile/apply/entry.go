@@ -17,18 +17,18 @@ import (
 func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.Entry {
 	e := ledger.Entry{
 		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: match.KeyTitle(want), ID: id,
-		Owned: d.Own(c.Desired, want), Needs: c.Needs,
+		Owned: d.Own(c.Desired(), want), Needs: c.Needs,
 	}
 	for attr, v := range want.Value.All() {
 		if c.Entry != nil && schema.IsSpent(v) && c.Entry.Owned[attr.Name] != "" {
 			e.Owned[attr.Name] = c.Entry.Owned[attr.Name] // as it was sent when it could be read
 		}
 	}
-	for _, b := range c.Desired.After {
+	for _, b := range c.Desired().After {
 		e.Needs = append(e.Needs[:len(e.Needs):len(e.Needs)], addr.Instance{Block: b})
 	}
-	if c.Desired.Block != nil {
-		e.Protected = c.Desired.Block.Lifecycle.PreventDestroy
+	if c.Desired().Block != nil {
+		e.Protected = c.Desired().Block.Lifecycle.PreventDestroy
 	}
 	return e
 }
@@ -38,7 +38,7 @@ func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.
 // host's.
 func collectionOf(c *plan.Change, want schema.Object) schema.Collection {
 	if a := want.Kind.Owner(); a != nil {
-		if owner := schema.AsRef(plan.Kept(c.Desired, a, want.Get(a.Name), c.Before)); owner != nil {
+		if owner := schema.AsRef(plan.Kept(c.Desired(), a, want.Get(a.Name), c.Before)); owner != nil {
 			return want.Kind.In(owner.ID)
 		}
 	}

@@ -111,10 +111,10 @@ func (j *Job) verify(c *plan.Change) error {
 
 // conditioned reports whether the block has pre- and postconditions.
 func conditioned(c *plan.Change) (before, after bool) {
-	if c.Desired == nil || c.Desired.Block == nil {
+	if c.Desired() == nil || c.Desired().Block == nil {
 		return false, false
 	}
-	return c.Desired.Block.Conditioned()
+	return c.Desired().Block.Conditioned()
 }
 
 // finish evaluates outputs and checks once more, with what the run has made.

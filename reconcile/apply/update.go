@@ -24,7 +24,7 @@ func (j *Job) write(ctx context.Context, c *plan.Change, want schema.Object) err
 }
 
 func (j *Job) delete(ctx context.Context, c *plan.Change) error {
-	if c.Within != (addr.Instance{}) {
+	if c.Within() != (addr.Instance{}) {
 		return j.forget(ctx, c.Addr) // went with its owner
 	}
 	if err := j.Writer.Delete(ctx, c.Before); err != nil {
@@ -53,7 +53,7 @@ func (j *Job) update(ctx context.Context, c *plan.Change, want, live schema.Obje
 	}
 	to := schema.Object{Kind: want.Kind, ID: live.ID, State: live.State, Value: want.Value.Clone()}
 	for attr, v := range want.Value.All() {
-		to.Value.Set(attr, plan.Kept(c.Desired, attr, v, live))
+		to.Value.Set(attr, plan.Kept(c.Desired(), attr, v, live))
 	}
 	for _, p := range paths {
 		if v, stated := to.Value.Get(p.Attr.Name); !stated || v.IsNull() {

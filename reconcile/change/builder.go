@@ -62,7 +62,8 @@ func (b *Builder) change(n *match.Node) (plan.Change, bool) {
 	entry, from := n.Entry()
 	c := newChange(n.Addr(), n.Kind(), n.Collection(), want.Block)
 	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), n.OwnerTitle(), from, entry, n.Note()
-	c.After, c.Desired, c.Needs = want.Object, want, want.Needs
+	c.Origin = plan.FromBlock{Desired: want, Founder: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n)}
+	c.After, c.Needs = want.Object, want.Needs
 	for _, by := range b.World.GrantsFor(&n.Seeker) {
 		c.Needs = plan.AddNeed(c.Needs, by)
 	}
@@ -99,8 +100,8 @@ func (b *Builder) create(n *match.Node, c *plan.Change) {
 	case n.Kind().Holds == schema.OneOrNone && owner != nil && owner.ID != "":
 		c.Why = cmp.Or(c.Why, "there is none yet: it is created first") // A18
 	}
-	if access.IsCreatorMembership(b.World, n) {
-		c.AdoptsIfFound, c.Founder = true, true
+	if c.Founder() {
+		c.AdoptsIfFound = true
 		c.Why = "the host may make whoever creates the " + n.Kind().Owner().Name + " a member of it"
 	}
 }

@@ -72,7 +72,7 @@ func KeepsPath(k *schema.Kind) string {
 func replaceReason(c *plan.Change) string {
 	for _, p := range c.Paths {
 		if p.Attr.Fixed {
-			return c.Desired.Written(p.Attr.Name) + " cannot be changed in place"
+			return c.Desired().Written(p.Attr.Name) + " cannot be changed in place"
 		}
 	}
 	return c.Why
@@ -85,7 +85,7 @@ func (b *Builder) applyTriggers(changes []plan.Change) {
 	var waiting []*plan.Change
 	for i := range changes {
 		c := &changes[i]
-		if len(c.Desired.Triggers) > 0 && c.Action != plan.Create && b.World.Node(c.Addr).Superseded() == (addr.Instance{}) {
+		if len(c.Desired().Triggers) > 0 && c.Action != plan.Create && b.World.Node(c.Addr).Superseded() == (addr.Instance{}) {
 			waiting = append(waiting, c)
 		}
 	}
@@ -95,7 +95,7 @@ func (b *Builder) applyTriggers(changes []plan.Change) {
 			if c.Action == plan.Replace {
 				continue
 			}
-			t, _ := triggers.Find(c.Desired)
+			t, _ := triggers.Find(c.Desired())
 			since := ""
 			if t == nil {
 				t, since = c.Overdue(), ", changed in an earlier apply"

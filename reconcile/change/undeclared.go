@@ -48,19 +48,20 @@ func (b *Builder) orphan(at addr.Instance, o *match.Orphan) plan.Change {
 	c := newChange(at, o.Kind(), o.Collection(), block)
 	fate, why := o.Decision()
 	c.Title, c.Owner, c.Entry, c.Before, c.Why = o.Entry().Key, b.World.OwnerTitle(o.Kind(), o.Collection()), o.Entry(), o.Live(), why
-	c.InBlock = block != nil
+	from := plan.FromLedger{InBlock: block != nil}
 	if at.Deposed() && c.Why == "" {
 		c.Why = "its " + o.Kind().Owner().Name + " has changed"
 	}
 	if n := b.World.Node(at.Declared()); at.Deposed() && n != nil && (n.CreatesBeforeDestroy() || n.Superseded() == at) {
-		c.Successor, c.Why = n.Addr(), n.Addr().String()+" takes its place"
+		from.Successor, c.Why = n.Addr(), n.Addr().String()+" takes its place"
 		if fate == match.Remove && n.Status() != match.Matched && n.Status() != match.Missing {
 			o.Postpone(n.Addr().String() + ", which takes its place, cannot be planned")
 		}
 	}
 	if r := o.Removal(); r != nil {
-		c.Allow, c.AllowAt, c.Decl, c.Meant = r.Allow, r.AllowAt, &r.Decl, r.Destroy
+		c.Allow, c.AllowAt, c.Decl, from.Meant = r.Allow, r.AllowAt, &r.Decl, r.Destroy
 	}
+	c.Origin = from
 	return c
 }
 
@@ -83,7 +84,9 @@ func (b *Builder) end(c *plan.Change, o *match.Orphan, trees map[match.Thing]add
 	c.Action, c.Cause, c.Why = plan.Delete, plan.ByConfig, match.NoteInvitation(o.Live(), c.Why)
 	switch {
 	case goes && k.Tree == nil:
-		c.Within, c.Why = owner, "goes with "+owner.String()
+		from, _ := c.Origin.(plan.FromLedger)
+		from.Within = owner
+		c.Origin, c.Why = from, "goes with "+owner.String()
 	case fate == match.Reset:
 		b.reset(c)
 	case k.Tree != nil:
@@ -126,7 +129,7 @@ func (b *Builder) strays(p *plan.Plan) {
 		}
 		for _, o := range objs {
 			stray := newChange(match.StrayAddr(x, o), x.Kind, s.Collection(), x.Block)
-			stray.Action, stray.Cause, stray.Stray, stray.Before = plan.Delete, cause, true, o
+			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
 			stray.Title, stray.Owner, stray.Why = match.KeyTitle(o), s.OwnerTitle(), match.NoteInvitation(o, "not in the configuration (exclusive)")
 			if why := w.KeptBecause(x.Kind, o); why != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
@@ -149,7 +152,7 @@ func (b *Builder) creatorMemberships(p *plan.Plan) {
 			continue
 		}
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
-		c.Action, c.Cause, c.Stray, c.Founder, c.Before = plan.Delete, plan.ByConfig, true, true, o
+		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{Founder: true}, o
 		c.Title, c.Owner, c.Needs = match.KeyTitle(o), s.OwnerTitle(), []addr.Instance{w.Target(x.Kind.Owner().Ref, s.Owner()).Addr()}
 		c.Why = "the host makes whoever creates the " + x.Kind.Owner().Name + " a member of it, and it is not in the configuration (exclusive)"
 		p.Changes = append(p.Changes, c)

@@ -61,7 +61,7 @@ func (p *Plan) under(g guard) []*Change {
 
 // lifts reports whether a guard that objects can lift is lifted for this one.
 func (c *Change) lifts(code string) bool {
-	return slices.Contains(c.Allow, code) || c.Meant && (code == AdoptedDelete || code == UnmarkedRename)
+	return slices.Contains(c.Allow, code) || c.ledgered().Meant && (code == AdoptedDelete || code == UnmarkedRename)
 }
 
 // finding is what a guard has to say of one change or several.
@@ -97,7 +97,7 @@ func (c *Change) lift(code string) string {
 // declared reports whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
 // element less, or an exclusive one.
 func (c *Change) declared() bool {
-	return c.InBlock || c.Stray || c.Desired != nil || !c.Removes() && !c.Resets()
+	return c.ledgered().InBlock || c.Stray() || c.Desired() != nil || !c.Removes() && !c.Resets()
 }
 
 // count is so many of a thing.

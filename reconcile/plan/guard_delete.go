@@ -21,7 +21,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	gone := map[schema.Collection][]*Change{}
 	var order []schema.Collection
 	for _, c := range changes {
-		if !c.Removes() || c.Founder {
+		if !c.Removes() || c.Founder() {
 			continue
 		}
 		all = append(all, c)
@@ -59,12 +59,12 @@ func deletes(l config.Guards, n int) int {
 func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		adopted := c.Action == Delete && !c.Stray && c.Entry != nil && !c.Entry.Created
+		adopted := c.Action == Delete && !c.Stray() && c.Entry != nil && !c.Entry.Created
 		if c.Action == Delete && len(c.Along) > 0 {
 			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.", c.title(), c.along()),
 				c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
 		}
-		if !adopted || c.Successor != (addr.Instance{}) || c.Within != (addr.Instance{}) {
+		if !adopted || c.Successor() != (addr.Instance{}) || c.Within() != (addr.Instance{}) {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", c.title()),
@@ -76,7 +76,7 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		marked := c.Entry != nil && c.Entry.Protected || c.Desired != nil && c.Desired.Block != nil && c.Desired.Block.Lifecycle.PreventDestroy
+		marked := c.Entry != nil && c.Entry.Protected || c.Desired() != nil && c.Desired().Block != nil && c.Desired().Block.Lifecycle.PreventDestroy
 		if !marked || !c.Removes() && !c.Resets() {
 			continue
 		}

@@ -42,7 +42,7 @@ func open(o schema.Object) bool {
 func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		if c.Kind.Looser == nil || !c.Changes() || c.Within != (addr.Instance{}) || f.Destroy {
+		if c.Kind.Looser == nil || !c.Changes() || c.Within() != (addr.Instance{}) || f.Destroy {
 			continue
 		}
 		if names := c.looser(); len(names) > 0 {
@@ -116,7 +116,7 @@ func beneath(c *Change, p *Plan) *Change {
 	}
 	for i := range p.Changes {
 		g := &p.Changes[i]
-		if g.Kind.Name != c.Kind.Under || g == c || g.Desired == nil || !strings.HasPrefix(c.Owner, g.Owner+"/") {
+		if g.Kind.Name != c.Kind.Under || g == c || g.Desired() == nil || !strings.HasPrefix(c.Owner, g.Owner+"/") {
 			continue
 		}
 		b, other, ok := g.Kind.Match.Key(g.After)

@@ -16,7 +16,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	for _, m := range memberships(p.under(guard{})) {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
-			if c.Founder {
+			if c.Founder() {
 				now[c.member()] = true
 			}
 		}
@@ -94,7 +94,7 @@ func memberships(changes []*Change) []membership {
 	var out []membership
 	at := map[list]int{}
 	for _, c := range changes {
-		if c.Kind.Weighs == "" || c.Within != (addr.Instance{}) {
+		if c.Kind.Weighs == "" || c.Within() != (addr.Instance{}) {
 			continue // nobody is left behind in what goes altogether
 		}
 		in := list{coll: c.Collection}
@@ -137,7 +137,7 @@ func (c *Change) subject() schema.Object {
 // is in owns that by then.
 func (c *Change) weighed() int {
 	switch {
-	case c.Founder:
+	case c.Founder():
 		return c.Kind.Owns
 	case c.Before.Kind == nil:
 		return 0

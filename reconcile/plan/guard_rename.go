@@ -20,7 +20,7 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	moves := map[[2]addr.Instance]int{} // to what tells of them: one move takes a module with all that is in it
 	for _, c := range changes {
-		if c.Action != Delete || c.Stray || c.Entry == nil || c.Successor != (addr.Instance{}) {
+		if c.Action != Delete || c.Stray() || c.Entry == nil || c.Successor() != (addr.Instance{}) {
 			continue
 		}
 		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) && sameWithin(c, m) })

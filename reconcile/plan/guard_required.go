@@ -61,7 +61,7 @@ func tops(changes []*Change, f *Facts) []*top {
 			if !c.lifts(RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
-		case c.Kind.Owns > 0 && c.Within == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
+		case c.Kind.Owns > 0 && c.Within() == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
 			of(c.Owner).own(f.Live[c.Collection])
 		}
 	}

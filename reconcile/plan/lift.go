@@ -22,7 +22,12 @@ func (p *Plan) Idle(f *Facts) []Idle {
 	bare := *p
 	bare.Changes = slices.Clone(p.Changes)
 	for i := range bare.Changes {
-		bare.Changes[i].Allow, bare.Changes[i].Meant = nil, false
+		c := &bare.Changes[i]
+		c.Allow = nil
+		if from, ok := c.Origin.(FromLedger); ok {
+			from.Meant = false
+			c.Origin = from
+		}
 	}
 	bare.Guard(f)
 	needed := map[string]bool{} // by code and address

@@ -32,8 +32,8 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	going := deletions(changes)
 	for i := range changes {
 		switch c := &changes[i]; {
-		case c.Within != addr.Instance{}:
-			g.AddEdge(c.Addr, c.Within) // forgotten once its owner is gone
+		case c.Within() != addr.Instance{}:
+			g.AddEdge(c.Addr, c.Within()) // forgotten once its owner is gone
 		case c.Action == Delete:
 			deletionEdges(g, at, going, c)
 		default:
@@ -59,13 +59,13 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 			g.AddEdge(c.Addr, need)
 		}
 	}
-	if c.Desired == nil {
+	if c.Desired() == nil {
 		return
 	}
-	for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
+	for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
 		whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
 	}
-	for _, t := range c.Desired.Triggers {
+	for _, t := range c.Desired().Triggers {
 		for _, by := range blocks[t.Addr.Block] {
 			if by != c.Addr && t.Addr.Contains(by) {
 				g.AddEdge(c.Addr, by)
@@ -91,7 +91,7 @@ func whole(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr
 func byBlock(changes []Change) map[addr.Block][]addr.Instance {
 	m := map[addr.Block][]addr.Instance{}
 	for i := range changes {
-		if changes[i].Desired != nil {
+		if changes[i].Desired() != nil {
 			b := changes[i].Addr.Block
 			m[b] = append(m[b], changes[i].Addr)
 		}
@@ -120,7 +120,7 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 		n := at[need]
 		switch {
 		case n == c:
-		case n != nil && n.Action == Replace && c.Successor != (addr.Instance{}): // it waits for its successor, which needs that
+		case n != nil && n.Action == Replace && c.Successor() != (addr.Instance{}): // it waits for its successor, which needs that
 		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
 		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
@@ -142,23 +142,23 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	whole := map[addr.Block][]addr.Instance{}
 	for i := range changes {
 		c := &changes[i]
-		if c.Desired == nil {
+		if c.Desired() == nil {
 			continue
 		}
 		for _, need := range c.Needs {
 			users[need] = append(users[need], c.Addr)
 		}
-		for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
+		for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
 			whole[b] = append(whole[b], c.Addr)
 		}
 	}
 	for i := range changes {
 		c := &changes[i]
-		if c.Successor == (addr.Instance{}) || c.Action != Delete {
+		if c.Successor() == (addr.Instance{}) || c.Action != Delete {
 			continue
 		}
-		g.AddEdge(c.Addr, c.Successor)
-		for _, user := range slices.Concat(users[c.Successor], whole[c.Successor.Block]) {
+		g.AddEdge(c.Addr, c.Successor())
+		for _, user := range slices.Concat(users[c.Successor()], whole[c.Successor().Block]) {
 			g.AddEdge(c.Addr, user)
 		}
 	}
@@ -198,7 +198,7 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 }
 
 func (c *Change) lowers() bool {
-	return (c.Founder || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
+	return (c.Founder() || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
 }
 
 func cycle(err error, at map[addr.Instance]*Change) error {

@@ -21,7 +21,7 @@ type Triggers map[addr.Block][]*Change
 func NewTriggers(changes []Change) Triggers {
 	blocks := Triggers{}
 	for i := range changes {
-		if c := &changes[i]; c.Desired != nil {
+		if c := &changes[i]; c.Desired() != nil {
 			blocks[c.Addr.Block] = append(blocks[c.Addr.Block], c)
 		}
 	}
@@ -48,9 +48,9 @@ func (c *Change) Overdue() *config.Trigger {
 	if c.Entry == nil || c.Entry.Due == (addr.Instance{}) {
 		return nil
 	}
-	i := slices.IndexFunc(c.Desired.Triggers, func(t config.Trigger) bool { return t.Addr.Contains(c.Entry.Due) })
+	i := slices.IndexFunc(c.Desired().Triggers, func(t config.Trigger) bool { return t.Addr.Contains(c.Entry.Due) })
 	if i < 0 {
 		return nil
 	}
-	return &c.Desired.Triggers[i]
+	return &c.Desired().Triggers[i]
 }

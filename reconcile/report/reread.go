@@ -95,11 +95,17 @@ func (r *Reread) change(j Change) (plan.Change, error) {
 	if err != nil {
 		return plan.Change{}, err
 	}
-	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound, Founder: j.Founder,
+	c := plan.Change{Kind: kind, Title: j.Title, Owner: j.Owner, Cause: plan.Cause(j.Cause), Why: j.Why, AdoptsIfFound: j.AdoptsIfFound,
 		Restore: j.Restore, Gone: j.Gone, Digest: j.Digest, Decl: rangeOf(j.Declared),
 		Before: schema.Object{Kind: kind, ID: j.ID, Trace: &schema.Trace{Made: j.Since, By: j.By, Changed: j.Since}}, After: schema.Object{Kind: kind}}
 	var errs [3]error
 	c.Action, errs[0] = actionNamed(j.Action)
+	switch {
+	case j.Founder && c.Action == plan.Delete:
+		c.Origin = plan.FromClaim{Founder: true}
+	case j.Founder:
+		c.Origin = plan.FromBlock{Founder: true}
+	}
 	c.Addr, errs[1] = addr.Parse(j.Address)
 	if j.PreviousAddress != "" {
 		c.From, errs[2] = addr.Parse(j.PreviousAddress)
