@@ -9,6 +9,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -185,19 +186,12 @@ func attrNames(k *schema.Kind) (names []string) {
 	return names
 }
 
-// GuardCodes are the guards that allow can lift for single objects, in a
-// lifecycle block.
-var GuardCodes = []string{
-	"adopted-delete", "approvals-lowered", "last-owner", "mass-delete", "prevent-destroy", "public", "required-owners", "restore",
-	"self-lockout", "unmarked-rename",
-}
-
 // allowed reads allow: a list of guard codes.
 func (l *loader) allowed(a *hcl.Attribute) (codes []string) {
 	l.constant(a, &codes)
 	for _, c := range codes {
-		if !slices.Contains(GuardCodes, c) {
-			l.fail(a.Expr.Range(), "Unknown guard", "%q is no guard that can be lifted here.%s The codes are %s.", c, didyoumean.Hint(c, GuardCodes), orList(GuardCodes))
+		if liftable := guard.Liftable(); !slices.Contains(liftable, c) {
+			l.fail(a.Expr.Range(), "Unknown guard", "%q is no guard that can be lifted here.%s The codes are %s.", c, didyoumean.Hint(c, liftable), orList(liftable))
 		}
 	}
 	return codes

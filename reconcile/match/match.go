@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
@@ -54,7 +55,7 @@ func (w *World) checkState(n *Node) {
 	}
 	switch n.live.State {
 	case schema.PendingDeletion:
-		if !slices.Contains(n.want.Block.Lifecycle.Allow, plan.Restore) {
+		if !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
 			n.Block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`, n.Kind().Name, n.Title(), n.want.Addr))
 		}
 	case schema.Archived:

@@ -8,6 +8,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/reconcile/ledger"
 	"hew/schema"
 )
@@ -39,20 +40,21 @@ type Lost struct {
 // Guard runs every guard over the plan and records what trips.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
-	for _, g := range guards {
-		for _, finding := range g.trip(p.under(g), p, f) {
-			finding.Code = g.Code
+	for _, rule := range guard.Rules() {
+		for _, finding := range trips[rule.Code](p.guarded(rule), p, f) {
+			finding.Code = rule.Code
 			p.Guards = append(p.Guards, finding)
 		}
 	}
 	p.Applyable = len(p.Guards) == 0
 }
 
-// under returns the changes that a guard looks at.
-func (p *Plan) under(g guard) []*Change {
+// guarded returns the changes that a guard looks at: without those that lift it, where
+// objects can.
+func (p *Plan) guarded(rule guard.Rule) []*Change {
 	changes := make([]*Change, 0, len(p.Changes))
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action != NoOp && !(g.Lift && c.lifts(g.Code)) {
+		if c := &p.Changes[i]; c.Action != NoOp && !(rule.Lift && c.lifts(rule.Code)) {
 			changes = append(changes, c)
 		}
 	}
@@ -61,7 +63,7 @@ func (p *Plan) under(g guard) []*Change {
 
 // lifts reports whether a guard that objects can lift is lifted for this one.
 func (c *Change) lifts(code string) bool {
-	return slices.Contains(c.Allow, code) || c.ledgered().Meant && (code == AdoptedDelete || code == UnmarkedRename)
+	return slices.Contains(c.Allow, code) || c.ledgered().Meant && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
 }
 
 // finding is what a guard has to say of one change or several.

@@ -6,6 +6,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -46,7 +47,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	return out
 }
 
-const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + MassDelete + `"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
+const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + guard.MassDelete + `"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
 // deletes is how many of n objects may go.
 func deletes(l config.Guards, n int) int {
@@ -62,13 +63,13 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 		adopted := c.Action == Delete && !c.Stray() && c.Entry != nil && !c.Entry.Created
 		if c.Action == Delete && len(c.Along) > 0 {
 			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.", c.title(), c.along()),
-				c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+				c.lift(guard.AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
 		}
 		if !adopted || c.Successor() != (addr.Instance{}) || c.Within() != (addr.Instance{}) {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", c.title()),
-			c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+			c.lift(guard.AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
 	}
 	return out
 }
@@ -85,7 +86,7 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			what = "given back to its defaults"
 		}
 		out = append(out, finding(fmt.Sprintf("%s is marked prevent_destroy and would be %s.", c.title(), what),
-			c.lift(PreventDestroy)+apart(c)+"Or take the mark away, and apply that first.", c))
+			c.lift(guard.PreventDestroy)+apart(c)+"Or take the mark away, and apply that first.", c))
 	}
 	return out
 }

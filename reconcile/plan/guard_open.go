@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -23,7 +24,7 @@ func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		if c.Action == Create {
 			become = "be created"
 		}
-		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.", c.title(), become), c.lift(Public), c))
+		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.", c.title(), become), c.lift(guard.Public), c))
 	}
 	return out
 }
@@ -59,7 +60,7 @@ func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 
 // lowering is a finding with its lifts: on the block, or in the one that removes it.
 func (c *Change) lowering(text string) Finding {
-	fix := c.lift(Lowered)
+	fix := c.lift(guard.Lowered)
 	if c.Resets() && !c.declared() {
 		fix += "\n\nWith destroy = false there it stays as it is."
 	}

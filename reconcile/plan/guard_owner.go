@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -13,7 +14,7 @@ import (
 func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	least := or(f.Limits.MinOwners, 1)
-	for _, m := range memberships(p.under(guard{})) {
+	for _, m := range memberships(p.guarded(guard.Rule{})) {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
 			if c.Founder() {
@@ -25,7 +26,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		for _, c := range m.changes {
 			if c.disowns() {
 				delete(after, c.member())
-				if !c.lifts(LastOwner) {
+				if !c.lifts(guard.LastOwner) {
 					lowered = append(lowered, c)
 				}
 			}
@@ -37,7 +38,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner, count(len(after), "direct owner"), least),
-			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+lowered[0].lift(LastOwner), lowered...))
+			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+lowered[0].lift(guard.LastOwner), lowered...))
 	}
 	return out
 }
@@ -63,7 +64,7 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 				continue
 			}
 			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be lowered or removed.", f.Self.Username, c.Owner),
-				"Keep the token's user as it is, or run with another token. "+c.lift(SelfLockout), c))
+				"Keep the token's user as it is, or run with another token. "+c.lift(guard.SelfLockout), c))
 		}
 	}
 	for _, c := range changes {
@@ -72,7 +73,7 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 		}
 		if stay := owners(f.members(c.Before.ID)); len(stay) > 0 && !stay[f.Self.ID] {
 			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, and would own it no longer at the top level.", f.Self.Username, c.title()),
-				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+c.lift(SelfLockout), c))
+				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+c.lift(guard.SelfLockout), c))
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -12,7 +13,7 @@ import (
 // change, or when it is made or becomes one.
 func required(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
-	for _, g := range tops(p.under(guard{}), f) {
+	for _, g := range tops(p.guarded(guard.Rule{}), f) {
 		var missing []string
 		for _, name := range f.Limits.RequiredOwners {
 			if !g.owners[strings.ToLower(name)] {
@@ -23,7 +24,7 @@ func required(_ []*Change, p *Plan, f *Facts) []Finding {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s would not be owned by %s, as required_owners demands of every top-level group.", g.path, strings.Join(missing, ", ")),
-			`Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }. `+g.fault[0].lift(RequiredOwners), g.fault...))
+			`Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }. `+g.fault[0].lift(guard.RequiredOwners), g.fault...))
 	}
 	return out
 }
@@ -50,7 +51,7 @@ func tops(changes []*Change, f *Facts) []*top {
 		case c.Kind.Root != "" && c.Kind.Tree != nil && c.Kind.Tree.Owner != "" && c.Action == Create && !strings.Contains(c.Title, "/"):
 			g := of(c.Title)
 			g.owners[strings.ToLower(f.Self.Username)] = true // who makes a group owns it
-			if !c.lifts(RequiredOwners) {
+			if !c.lifts(guard.RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
 		case c.rises():
@@ -58,7 +59,7 @@ func tops(changes []*Change, f *Facts) []*top {
 			if g.own(f.members(c.Before.ID)); len(g.owners) == 0 {
 				g.owners[strings.ToLower(f.Self.Username)] = true
 			}
-			if !c.lifts(RequiredOwners) {
+			if !c.lifts(guard.RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
 		case c.Kind.Owns > 0 && c.Within() == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
@@ -75,7 +76,7 @@ func tops(changes []*Change, f *Facts) []*top {
 		}
 		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.Owns {
 			g.owners[memberName(c.After)] = true
-		} else if !c.lifts(RequiredOwners) && c.disowns() {
+		} else if !c.lifts(guard.RequiredOwners) && c.disowns() {
 			g.fault = append(g.fault, c)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 )
 
 // Idle is a lift that lifts nothing: no object that it is for and that changes would trip the guard.
@@ -48,7 +49,7 @@ func (p *Plan) Idle(f *Facts) []Idle {
 			if _, seen := used[lift]; !seen {
 				out = append(out, lift)
 			}
-			used[lift] = used[lift] || needed[code+" "+c.Addr.String()] || code == Restore && c.Restore
+			used[lift] = used[lift] || needed[code+" "+c.Addr.String()] || code == guard.Restore && c.Restore
 		}
 	}
 	return slices.DeleteFunc(out, func(lift Idle) bool { return used[lift] })

@@ -157,10 +157,3 @@ func TestSum(t *testing.T) {
 		require.NotEqual(t, same, sum(edit), name)
 	}
 }
-
-// TestCodes keeps the guards of the plan and the words that configurations may
-// lift in step.
-func TestCodes(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, config.GuardCodes, plan.Liftable())
-}

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -158,7 +159,7 @@ func (p *Plan) Drift() *Plan {
 		}
 		d.Changes = append(d.Changes, c)
 	}
-	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != Mass404 })
+	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != guard.Mass404 })
 	d.Applyable = false
 	return &d
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/reporttest"
 )
@@ -106,7 +107,7 @@ func TestSARIF(t *testing.T) {
 			require.NotEmpty(t, r.Help.Text)
 			require.Contains(t, []string{"error", "warning"}, r.Default.Level)
 		}
-		for _, rule := range plan.Rules() {
+		for _, rule := range guard.Rules() {
 			require.True(t, ids[rule.Code], rule.Code)
 		}
 		found := len(run.Results)
@@ -211,7 +212,7 @@ func TestJUnit(t *testing.T) {
 				require.Equal(t, guards[c.Name], c.Failure != nil, c.Name)
 			}
 		}
-		for _, rule := range plan.Rules() {
+		for _, rule := range guard.Rules() {
 			require.True(t, seen[[2]string{"guard", rule.Code}], rule.Code)
 		}
 		s := all.Suites[0]

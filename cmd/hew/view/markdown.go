@@ -14,10 +14,9 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Markdown is the view for reviews: a document for a merge request, an issue or
-// a page, which fits into a budget and is written when it is closed. It says
-// nothing of requests and seconds, so that it is the same as long as what it
-// tells of is.
+// Markdown is the view for reviews: a document for a merge request, an issue or a page, which fits
+// into a budget and is written when it is closed. It says nothing of requests and seconds, so that it
+// is the same as long as what it tells of is.
 type Markdown struct {
 	Out     io.Writer
 	Err     Console // for people, who do not see the document
