@@ -40,7 +40,8 @@ func (r *Run) checkAddresses() hcl.Diagnostics {
 // markReplaced marks what -replace names.
 func (r *Run) markReplaced(a addr.Instance, known []addr.Instance) hcl.Diagnostics {
 	refuse := func(format string, args ...any) hcl.Diagnostics {
-		return hcl.Diagnostics{fault("Cannot be replaced", fmt.Errorf("-replace=%s: %s", a, fmt.Sprintf(format, args...)))}
+		return hcl.Diagnostics{fault("Cannot be replaced", fmt.Errorf("-replace=%s: %s", a,
+			fmt.Sprintf(format, args...)))}
 	}
 	var of []*match.Node
 	for _, n := range r.world.Declared() {

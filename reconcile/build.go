@@ -47,7 +47,8 @@ func (r *Run) warnUnused(lifts []plan.Idle) {
 	for _, l := range lifts {
 		r.warnings = append(r.warnings, &hcl.Diagnostic{
 			Severity: hcl.DiagWarning, Summary: "Lift without use", Subject: &l.At,
-			Detail: fmt.Sprintf("%s would not stop anything that this plan does with %s. Take %q out of allow, so that the guard is there when it is needed.",
+			Detail: fmt.Sprintf("%s would not stop anything that this plan does with %s. Take %q out of allow, so "+
+				"that the guard is there when it is needed.",
 				l.Code, l.Block, l.Code),
 		})
 	}
@@ -62,7 +63,8 @@ func (r *Run) Apply(ctx context.Context) (*apply.Outcome, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{fault("Plan is stopped", errors.New("a guard stops this plan; nothing was sent"))}
 	}
 	if r.eng.Writer == nil {
-		return nil, hcl.Diagnostics{fault("Plan is only to be looked at", errors.New("this run can read and nothing else; nothing was sent"))}
+		return nil, hcl.Diagnostics{fault("Plan is only to be looked at",
+			errors.New("this run can read and nothing else; nothing was sent"))}
 	}
 	if shared, ok := r.eng.Provider.(*Shared); ok {
 		shared.Through() // what is written is looked at again
@@ -73,7 +75,8 @@ func (r *Run) Apply(ctx context.Context) (*apply.Outcome, hcl.Diagnostics) {
 		Reader: r.eng.Provider, Writer: r.eng.Writer, Width: r.eng.Width,
 		Requests: func() int { return r.eng.Provider.Requests() + r.eng.Writer.Requests() },
 		Notify: func(s apply.Step) {
-			r.notify(Event{Phase: PhaseApply, Done: s.Done, Total: s.Total, Addr: s.Addr, Action: s.Action, Ended: s.Ended, Err: s.Err})
+			r.notify(Event{Phase: PhaseApply, Done: s.Done, Total: s.Total, Addr: s.Addr, Action: s.Action,
+				Ended: s.Ended, Err: s.Err})
 		},
 	}
 	return j.Run(ctx)

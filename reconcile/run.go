@@ -117,13 +117,15 @@ func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 	}
 	self, err := r.eng.Provider.Self(ctx)
 	if err != nil {
-		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err, r.eng.Host))}
+		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err,
+			r.eng.Host))}
 	}
 	r.world = match.New(r.eng.Provider.Kinds(), self, r.cfg, r.led, match.Options{
 		Target: r.opts.Target, Exclude: r.opts.Exclude, Destroy: r.opts.Mode == Destroy, Trace: r.opts.Mode == Drift,
 	})
 	r.sources, r.eval = data.New(r.world), r.cfg.NewEval()
-	r.builder = &change.Builder{World: r.world, Differ: plan.Differ{Digester: r.digest}, Managed: managed, Drift: r.opts.Mode == Drift}
+	r.builder = &change.Builder{World: r.world, Differ: plan.Differ{Digester: r.digest}, Managed: managed,
+		Drift: r.opts.Mode == Drift}
 	if r.base != nil {
 		r.builder.Expected = r.base.declared
 	}

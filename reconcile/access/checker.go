@@ -47,7 +47,8 @@ func newChecker(w *match.World) *checker {
 	}
 	slices.SortFunc(c.granting, func(a, b *schema.Kind) int { return strings.Compare(a.Name, b.Name) })
 	for _, n := range w.Planned() {
-		if n.Kind().Admits == "" || n.Owner() == nil || n.Status() == match.Pending && !n.Keyless() || n.Status() == match.Skipped {
+		if n.Kind().Admits == "" || n.Owner() == nil || n.Status() == match.Pending && !n.Keyless() ||
+			n.Status() == match.Skipped {
 			continue
 		}
 		for _, t := range match.ThingsOf(n.Kind().Owner().Ref, n.Owner())[:1] {

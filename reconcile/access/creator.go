@@ -25,7 +25,8 @@ func IsCreatorMembership(w *match.World, n *match.Node) bool {
 // is none.
 func CreatorMembership(w *match.World, x *config.Exclusive, s *match.Seeker) (schema.Object, bool) {
 	owner := s.Owner()
-	if x.Kind.Owns == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || s.Status() != match.Pending || owner == nil || owner.ID != "" {
+	if x.Kind.Owns == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || s.Status() != match.Pending ||
+		owner == nil || owner.ID != "" {
 		return schema.Object{}, false
 	}
 	made := w.Target(x.Kind.Owner().Ref, owner)

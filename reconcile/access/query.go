@@ -155,7 +155,8 @@ func (q *query) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
 	if q.leaves {
 		has = "loses its access to %s %s by this plan"
 	}
-	return fmt.Sprintf("the %s %q in %s %s: the host would refuse it, or leave it out without a word; declare a %s for it, or take it out",
+	return fmt.Sprintf("the %s %q in %s %s: the host would refuse it, or leave it out without a word; declare a %s "+
+		"for it, or take it out",
 		q.kind.Name, q.who, a.Name, fmt.Sprintf(has, k.Name, at), strings.Join(q.kindsGranting(k), " or a "))
 }
 

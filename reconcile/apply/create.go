@@ -78,7 +78,8 @@ func (j *Job) adopt(ctx context.Context, c *plan.Change, want schema.Object, liv
 	paths := j.differ().Diff(&d, live.Object, nil)
 	err := j.checkGuards(c, want, live, paths)
 	if plan.Replaces(paths) {
-		err = fmt.Errorf("%s exists already and differs in something that cannot be changed (%v); delete it or change the configuration", c.Addr, plan.Names(paths))
+		err = fmt.Errorf("%s exists already and differs in something that cannot be changed (%v); delete it or change "+
+			"the configuration", c.Addr, plan.Names(paths))
 	}
 	if err != nil {
 		return errors.Join(err, j.undoIntent(ctx, c))
@@ -111,10 +112,12 @@ func (j *Job) checkGuards(c *plan.Change, want schema.Object, live foundObject, 
 		o.Collection = coll
 		p.Changes = append(p.Changes, o)
 	}
-	p.Guard(&plan.Facts{Limits: j.Limits, Self: j.World.Self, Live: map[schema.Collection][]schema.Object{coll: live.collection}})
+	p.Guard(&plan.Facts{Limits: j.Limits, Self: j.World.Self,
+		Live: map[schema.Collection][]schema.Object{coll: live.collection}})
 	for _, f := range p.Guards {
 		if slices.Contains(f.Objects, c.Addr.String()) {
-			return fmt.Errorf("it was there already, otherwise than declared (%s), which the plan could not show, and the guard %s stops that: %s Nothing of it was changed; plan again to see it",
+			return fmt.Errorf("it was there already, otherwise than declared (%s), which the plan could not show, and "+
+				"the guard %s stops that: %s Nothing of it was changed; plan again to see it",
 				strings.Join(plan.Names(paths), ", "), f.Code, f.Text)
 		}
 	}

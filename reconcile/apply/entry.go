@@ -111,6 +111,7 @@ func (j *Job) recordUnsent(ctx context.Context) error {
 // equalEntries reports whether two entries say the same, so that an unchanged ledger is
 // not written.
 func equalEntries(x, y ledger.Entry) bool {
-	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID && x.Created == y.Created &&
-		x.Protected == y.Protected && x.Pending == y.Pending && x.Due == y.Due && maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
+	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID &&
+		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending && x.Due == y.Due &&
+		maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
 }

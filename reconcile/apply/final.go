@@ -31,9 +31,11 @@ func (j *Job) finalObject(c *plan.Change) (schema.Object, error) {
 	case err != nil:
 		return schema.Object{}, err
 	case want.Kind == nil:
-		return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, plan again", c.Addr)
+		return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, "+
+			"plan again", c.Addr)
 	case !whollyKnown(want):
-		return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; plan again", c.Addr)
+		return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; "+
+			"plan again", c.Addr)
 	}
 	return want, checkUnchanged(c.After, want)
 }

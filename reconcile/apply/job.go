@@ -95,12 +95,14 @@ func (j *Job) Run(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 		}
 	}
 	begun := time.Now()
-	if err := errors.Join(j.Digester.Err(), j.Backend.Append(ctx, j.World.Rewrites()...), j.recordUnsent(ctx)); err != nil {
+	if err := errors.Join(j.Digester.Err(), j.Backend.Append(ctx, j.World.Rewrites()...),
+		j.recordUnsent(ctx)); err != nil {
 		return nil, hcl.Diagnostics{unwritable(err)}
 	}
 	rep, err := j.Order.Walk(ctx, cmp.Or(j.Width, defaultWidth), j.step)
 	if err != nil {
-		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Changes cannot be ordered", Detail: err.Error()}}
+		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Changes cannot be ordered",
+			Detail: err.Error()}}
 	}
 	var diags hcl.Diagnostics
 	if err := j.Backend.Append(ctx, j.clearDue(rep)...); err != nil {

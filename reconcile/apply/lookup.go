@@ -12,7 +12,9 @@ import (
 
 // lookupByKey looks once more for an object by its key. An error says that nobody
 // can tell whether it is there.
-func (j *Job) lookupByKey(ctx context.Context, c *plan.Change, want schema.Object) (live foundObject, ok bool, err error) {
+func (j *Job) lookupByKey(
+	ctx context.Context, c *plan.Change, want schema.Object,
+) (live foundObject, ok bool, err error) {
 	keep := slices.Clone(j.World.Kept(want.Kind))
 	for attr := range want.Value.All() {
 		keep = append(keep, attr.Name)

@@ -53,12 +53,14 @@ func (j *Job) outcome(rep graph.Report[addr.Instance]) *Outcome {
 	}
 	for _, s := range rep.Skipped {
 		if c := j.changes[s.Node]; c != nil {
-			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: fmt.Errorf("not begun, since %s failed", s.Cause)})
+			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: fmt.Errorf("not begun, since %s failed",
+				s.Cause)})
 		}
 	}
 	for _, k := range rep.Unstarted {
 		if c := j.changes[k]; c != nil {
-			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: errors.New("not begun, the run was interrupted")})
+			out.Skipped = append(out.Skipped,
+				Failure{Change: *c, Err: errors.New("not begun, the run was interrupted")})
 		}
 	}
 	return out

@@ -62,7 +62,9 @@ func (b *Builder) change(n *match.Node) (plan.Change, bool) {
 	entry, from := n.Entry()
 	c := newChange(n.Addr(), n.Kind(), n.Collection(), want.Block)
 	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), n.OwnerTitle(), from, entry, n.Note()
-	c.Origin = plan.FromBlock{Desired: want, Founder: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n)}
+	c.Origin = plan.FromBlock{
+		Desired: want, Founder: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
+	}
 	c.After, c.Needs = want.Object, want.Needs
 	for _, by := range b.World.GrantsFor(&n.Seeker) {
 		c.Needs = plan.AddNeed(c.Needs, by)

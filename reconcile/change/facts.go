@@ -108,7 +108,8 @@ func (b *Builder) blocked() (out []config.Blocked) {
 		if !w.Scope().Includes(blocked.Addr) || b.servesCheck(blocked.Addr) {
 			continue
 		}
-		if n := w.Node(blocked.Addr); n != nil && n.Status() == match.Skipped || slices.ContainsFunc(blocked.By, func(at addr.Instance) bool { return skips[at] }) {
+		if n := w.Node(blocked.Addr); n != nil && n.Status() == match.Skipped ||
+			slices.ContainsFunc(blocked.By, func(at addr.Instance) bool { return skips[at] }) {
 			continue
 		}
 		add(blocked)

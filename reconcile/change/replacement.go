@@ -65,7 +65,9 @@ func (b *Builder) replace(c *plan.Change, first map[addr.Instance]addr.Instance)
 
 // KeepsPath says why a thing that is marked for deletion cannot be made anew.
 func KeepsPath(k *schema.Kind) string {
-	return fmt.Sprintf("the host only marks a %s for deletion and keeps its path until it is gone for good, so a new one could not be created there. Give it another path in the configuration, or change what is to be changed in place.", k.Name)
+	return fmt.Sprintf("the host only marks a %s for deletion and keeps its path until it is gone for good, so a new "+
+		"one could not be created there. Give it another path in the configuration, or change what is to be changed "+
+		"in place.", k.Name)
 }
 
 // replaceReason says why a change is a replacement.
@@ -85,7 +87,8 @@ func (b *Builder) applyTriggers(changes []plan.Change) {
 	var waiting []*plan.Change
 	for i := range changes {
 		c := &changes[i]
-		if len(c.Desired().Triggers) > 0 && c.Action != plan.Create && b.World.Node(c.Addr).Superseded() == (addr.Instance{}) {
+		if len(c.Desired().Triggers) > 0 && c.Action != plan.Create &&
+			b.World.Node(c.Addr).Superseded() == (addr.Instance{}) {
 			waiting = append(waiting, c)
 		}
 	}
@@ -162,10 +165,13 @@ func (b *Builder) blockSpent(changes []plan.Change) (any bool) {
 func takesSpent(n *match.Node, c *plan.Change) bool {
 	for a, v := range n.Desired().Object.Value.All() {
 		if !schema.IsSpent(v) ||
-			n.Status() == match.Matched && c.Action != plan.Replace && n.WasSent(a) && !a.Triggers(plan.Names(c.Paths)) {
+			n.Status() == match.Matched && c.Action != plan.Replace && n.WasSent(a) &&
+				!a.Triggers(plan.Names(c.Paths)) {
 			continue
 		}
-		n.Block(fmt.Sprintf("its %s is made of a value that the host shows only when it is made, and nobody can read any more; make what it comes from anew in the same apply (-replace), or state another value", n.Desired().Written(a.Name)))
+		n.Block(fmt.Sprintf("its %s is made of a value that the host shows only when it is made, and nobody can read "+
+			"any more; make what it comes from anew in the same apply (-replace), or state another "+
+			"value", n.Desired().Written(a.Name)))
 		return true
 	}
 	return false

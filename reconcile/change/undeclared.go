@@ -25,7 +25,8 @@ func (b *Builder) orphans(p *plan.Plan) {
 		case fate == match.Redeclared: // its node carries the entry on
 			continue
 		case o.Kind() == nil:
-			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is left alone.", at, o.Entry().Kind))
+			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is "+
+				"left alone.", at, o.Entry().Kind))
 			continue
 		}
 		c := b.orphan(at, o)
@@ -47,12 +48,14 @@ func (b *Builder) orphan(at addr.Instance, o *match.Orphan) plan.Change {
 	block := b.World.Block(at.Block)
 	c := newChange(at, o.Kind(), o.Collection(), block)
 	fate, why := o.Decision()
-	c.Title, c.Owner, c.Entry, c.Before, c.Why = o.Entry().Key, b.World.OwnerTitle(o.Kind(), o.Collection()), o.Entry(), o.Live(), why
+	c.Title, c.Owner = o.Entry().Key, b.World.OwnerTitle(o.Kind(), o.Collection())
+	c.Entry, c.Before, c.Why = o.Entry(), o.Live(), why
 	from := plan.FromLedger{InBlock: block != nil}
 	if at.Deposed() && c.Why == "" {
 		c.Why = "its " + o.Kind().Owner().Name + " has changed"
 	}
-	if n := b.World.Node(at.Declared()); at.Deposed() && n != nil && (n.CreatesBeforeDestroy() || n.Superseded() == at) {
+	if n := b.World.Node(at.Declared()); at.Deposed() && n != nil &&
+		(n.CreatesBeforeDestroy() || n.Superseded() == at) {
 		from.Successor, c.Why = n.Addr(), n.Addr().String()+" takes its place"
 		if fate == match.Remove && n.Status() != match.Matched && n.Status() != match.Missing {
 			o.Postpone(n.Addr().String() + ", which takes its place, cannot be planned")
@@ -124,13 +127,15 @@ func (b *Builder) strays(p *plan.Plan) {
 	for x, s := range w.Claims() {
 		objs, why := w.Strays(x, unplaced)
 		if why != "" {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may be there.", x.Addr, s.OwnerTitle(), why))
+			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may "+
+				"be there.", x.Addr, s.OwnerTitle(), why))
 			continue
 		}
 		for _, o := range objs {
 			stray := newChange(match.StrayAddr(x, o), x.Kind, s.Collection(), x.Block)
 			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
-			stray.Title, stray.Owner, stray.Why = match.KeyTitle(o), s.OwnerTitle(), match.NoteInvitation(o, "not in the configuration (exclusive)")
+			stray.Title, stray.Owner = match.KeyTitle(o), s.OwnerTitle()
+			stray.Why = match.NoteInvitation(o, "not in the configuration (exclusive)")
 			if why := w.KeptBecause(x.Kind, o); why != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
 				continue
@@ -153,8 +158,10 @@ func (b *Builder) creatorMemberships(p *plan.Plan) {
 		}
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
 		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{Founder: true}, o
-		c.Title, c.Owner, c.Needs = match.KeyTitle(o), s.OwnerTitle(), []addr.Instance{w.Target(x.Kind.Owner().Ref, s.Owner()).Addr()}
-		c.Why = "the host makes whoever creates the " + x.Kind.Owner().Name + " a member of it, and it is not in the configuration (exclusive)"
+		c.Title, c.Owner = match.KeyTitle(o), s.OwnerTitle()
+		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().Ref, s.Owner()).Addr()}
+		c.Why = "the host makes whoever creates the " + x.Kind.Owner().Name +
+			" a member of it, and it is not in the configuration (exclusive)"
 		p.Changes = append(p.Changes, c)
 	}
 }

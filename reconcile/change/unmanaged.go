@@ -31,7 +31,8 @@ func (b *Builder) unmanaged(p *plan.Plan) {
 			continue
 		}
 		if why := w.Unrecognizable(at.kind, at.coll, unplaced); why != "" {
-			p.Notes = append(p.Notes, fmt.Sprintf("Nobody can tell what of %s in %s is a stray: %s, and what it declares may be there.", at.kind.Name, owner, why))
+			p.Notes = append(p.Notes, fmt.Sprintf("Nobody can tell what of %s in %s is a stray: %s, and what it "+
+				"declares may be there.", at.kind.Name, owner, why))
 			continue
 		}
 		for _, o := range c.Objects() {
@@ -81,7 +82,8 @@ func (b *Builder) openPlaces() map[place]string {
 // object, and people could declare it.
 func (b *Builder) isUnmanaged(at place, o schema.Object) bool {
 	w := b.World
-	if w.DeclaredAs(match.IdentityOf(at.kind, at.coll, o.ID)) != nil || o.State == schema.PendingDeletion || at.kind.Spares != "" && o.Note != "" {
+	if w.DeclaredAs(match.IdentityOf(at.kind, at.coll, o.ID)) != nil || o.State == schema.PendingDeletion ||
+		at.kind.Spares != "" && o.Note != "" {
 		return false
 	}
 	_, known := w.Ledger.Find(at.coll.String(), o.ID)

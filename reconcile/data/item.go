@@ -19,7 +19,8 @@ type item struct {
 // listValues returns the attributes of a list source over the objects, sorted by
 // name.
 func listValues(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Value {
-	items = slices.SortedStableFunc(slices.Values(items), func(a, b item) int { return strings.Compare(a.name, b.name) })
+	items = slices.SortedStableFunc(slices.Values(items),
+		func(a, b item) int { return strings.Compare(a.name, b.name) })
 	var names, ids, rows []cty.Value
 	by := map[string]cty.Value{}
 	for _, one := range items {

@@ -135,7 +135,8 @@ func (s *Sources) fromHost(n *source, c *match.Collection) (found []item) {
 	above := s.leavingAbove(n)
 	for _, o := range c.Objects() {
 		id := match.IdentityOf(s.world.Kind(d.Of), c.Location(), o.ID)
-		if s.world.DeclaredAs(id) == nil && !s.world.IsLeaving(id) && !above[o.ID] && o.State != schema.PendingDeletion &&
+		if s.world.DeclaredAs(id) == nil && !s.world.IsLeaving(id) && !above[o.ID] &&
+			o.State != schema.PendingDeletion &&
 			o.State != schema.Invited && matchesFilters(d, n.Desired().Object, o) {
 			found = append(found, item{listedAs(o), idValue(o.ID), o})
 		}

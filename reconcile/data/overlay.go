@@ -105,7 +105,8 @@ func (s *Sources) expectsOther(n *source) bool {
 // leaving.
 func (s *Sources) undecided(k *schema.Kind) bool {
 	for at, o := range s.world.Orphans() {
-		if fate, _ := o.Decision(); o.Kind() == k && fate == match.Undecided && o.Failure() == "" && !s.world.InBlocked(at) {
+		if fate, _ := o.Decision(); o.Kind() == k && fate == match.Undecided && o.Failure() == "" &&
+			!s.world.InBlocked(at) {
 			return true
 		}
 	}

@@ -45,7 +45,8 @@ func (s *Sources) mayDeclare(b addr.Block, n *source) bool {
 	of, uses := s.world.Kind(n.Query().Of), s.world.Uses()
 	declares := func(at addr.Block) bool {
 		block := s.world.Block(at)
-		return block != nil && declaresKind(block.Kind, of) && !refersTo(uses, at, n.Addr().Unkeyed(), map[addr.Block]bool{})
+		return block != nil && declaresKind(block.Kind, of) &&
+			!refersTo(uses, at, n.Addr().Unkeyed(), map[addr.Block]bool{})
 	}
 	if !b.IsCall() {
 		return declares(b)
@@ -69,5 +70,6 @@ func refersTo(uses map[addr.Block][]addr.Block, from, to addr.Block, seen map[ad
 		return false
 	}
 	seen[from] = true
-	return slices.Contains(uses[from], to) || slices.ContainsFunc(uses[from], func(b addr.Block) bool { return refersTo(uses, b, to, seen) })
+	return slices.Contains(uses[from], to) ||
+		slices.ContainsFunc(uses[from], func(b addr.Block) bool { return refersTo(uses, b, to, seen) })
 }

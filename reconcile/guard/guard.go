@@ -39,17 +39,21 @@ const Restore = "restore"
 // rules are the guards in the order in which they run.
 var rules = []Rule{
 	{Code: EmptyConfig, Limits: []string{"allow_empty"},
-		Trips: "the configuration declares no resource at all, every `count` and `for_each` counted, while the ledger has objects"},
+		Trips: "the configuration declares no resource at all, every `count` and `for_each` counted, while the ledger " +
+			"has objects"},
 	{Code: Mass404, Limits: []string{"allow_recreate"},
-		Trips: "two groups or projects that the ledger knows answer 404, or a whole collection does whose owner can be read: " +
+		Trips: "two groups or projects that the ledger knows answer 404, or a whole collection does whose owner can " +
+			"be read: " +
 			"more likely out of sight than gone"},
 	{Code: Recreate, Limits: []string{"allow_recreate"},
 		Trips: "a group or project that the ledger knows is gone, and would be made again, empty and with another id"},
 	{Code: MassDelete, Lift: true, Limits: []string{"max_deletes", "max_delete_percent"},
-		Trips: "more goes than 3 objects or 25 percent of what is there, whichever is more, in one collection or in the whole run; " +
+		Trips: "more goes than 3 objects or 25 percent of what is there, whichever is more, in one collection or in " +
+			"the whole run; " +
 			"replacements and what an exclusive list removes count, and `hew destroy` asks instead"},
 	{Code: AdoptedDelete, Lift: true,
-		Trips: "something would be deleted for good that was there before hew managed it, or with a group what is in that and the plan does not speak of"},
+		Trips: "something would be deleted for good that was there before hew managed it, or with a group what is in " +
+			"that and the plan does not speak of"},
 	{Code: PreventDestroy, Lift: true,
 		Trips: "something would go that is marked `prevent_destroy`; the mark outlives its block"},
 	{Code: UnmarkedRename, Lift: true,
@@ -57,13 +61,16 @@ var rules = []Rule{
 	{Code: LastOwner, Lift: true, Limits: []string{"min_owners"},
 		Trips: "a group would be left with fewer direct owners than one"},
 	{Code: RequiredOwners, Lift: true, Limits: []string{"required_owners"},
-		Trips: "one of those who have to own every top-level group would not own one that is made or transferred there, or whose owners change; nobody has to unless it is said"},
+		Trips: "one of those who have to own every top-level group would not own one that is made or transferred " +
+			"there, or whose owners change; nobody has to unless it is said"},
 	{Code: SelfLockout, Lift: true,
-		Trips: "the user of hew's own token would lose or lower the membership that it works through, or what it has from above in a group that goes to the top level; administrators have other ways in"},
+		Trips: "the user of hew's own token would lose or lower the membership that it works through, or what it has " +
+			"from above in a group that goes to the top level; administrators have other ways in"},
 	{Code: Public, Lift: true,
 		Trips: "a group or project is created public, or becomes so"},
 	{Code: Lowered, Lift: true,
-		Trips: "fewer approvals would be asked for, or more loosely: by a rule, by less than the rule of that name in a group around it that is declared, " +
+		Trips: "fewer approvals would be asked for, or more loosely: by a rule, by less than the rule of that name in " +
+			"a group around it that is declared, " +
 			"or by a setting, also where a block is gone"},
 }
 

@@ -2,8 +2,10 @@ package match
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/schema"
 )
@@ -90,4 +92,48 @@ func (c *Collection) Fitting(want schema.Object, a *schema.Attr, v cty.Value) []
 	return slices.DeleteFunc(slices.Clone(c.Match(a, KeyTexts(a, v))), func(i int) bool {
 		return !want.Kind.Match.Fits(want, c.objs[i])
 	})
+}
+
+// lookupName returns the indexes of the objects with that text as their key, or as their id.
+func (c *Collection) lookupName(k *schema.Kind, name string) []int {
+	if a := k.Attr(k.Called); a != nil {
+		if found := c.Match(a, KeyTexts(a, cty.StringVal(name))); len(found) > 0 {
+			return found
+		}
+	}
+	if found := c.lookupKey(k, name); len(found) > 0 {
+		return found
+	}
+	if i, ok := c.byID[name]; ok {
+		return []int{i}
+	}
+	return nil
+}
+
+// lookupKey returns the indexes of the objects with that text as their key.
+func (c *Collection) lookupKey(k *schema.Kind, name string) []int {
+	for _, key := range k.Match.Keys {
+		a := k.Attr(key)
+		texts := []string{"name:" + strings.ToLower(name), "id:" + name}
+		if a.Ref == "" {
+			v := cty.StringVal(name)
+			if to, err := convert.Convert(v, a.Type); err == nil {
+				v = to
+			}
+			texts = []string{schema.Encode(a.Canonical(v))}
+		}
+		if found := c.Match(a, texts); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// AllIndexes returns the indexes of all objects of the collection.
+func (c *Collection) AllIndexes() []int {
+	all := make([]int, len(c.objs))
+	for i := range all {
+		all[i] = i
+	}
+	return all
 }

@@ -91,10 +91,11 @@ func (w *World) answersWith(s *Seeker) (out []addr.Instance) {
 	d := s.Query()
 	of := w.Kind(d.Of)
 	owner := schema.AsRef(s.want.Object.Get(d.Owner))
+	named := owner == nil && d.Top != "" || owner != nil && owner.Path != ""
 	for _, n := range w.all {
 		switch {
 		case n.Kind() != of:
-		case d.Single && w.isSingle(s, n), !d.Single && (owner == nil && d.Top != "" || owner != nil && owner.Path != "") && n.WillBeIn(owner, s.Recursive()):
+		case d.Single && w.isSingle(s, n), !d.Single && named && n.WillBeIn(owner, s.Recursive()):
 			out = append(out, n.want.Addr)
 		}
 	}
@@ -174,7 +175,8 @@ func (n *Node) WillBeIn(owner *schema.Ref, deep bool) bool {
 		return owner == nil
 	case n.Kind().Tree == nil:
 		return n.owner.Same(owner) ||
-			deep && n.owner.Path != "" && strings.HasPrefix(strings.ToLower(owner.Path)+"/", strings.ToLower(n.owner.Path)+"/")
+			deep && n.owner.Path != "" && strings.HasPrefix(strings.ToLower(owner.Path)+"/",
+				strings.ToLower(n.owner.Path)+"/")
 	case owner == nil:
 		return deep || !strings.Contains(n.Path(), "/")
 	}

@@ -18,10 +18,13 @@
 //	world.go        what a World is and when its parts act
 //	declaration.go  takes in an evaluation; node.go, what is known of one object
 //	move.go         gives what was moved its new address in the ledger
-//	reading.go      what is to be read, and what was; collection.go, a list with its indexes; kept.go, what is worth holding
+//	reading.go      what is to be read, and what was; kept.go, what is worth holding
+//	collection.go   a list that was read, with its indexes
 //	scope.go        what a narrowed plan is about; by dependency.go
-//	reference.go    paths, names and ids become references, one for each thing; sibling.go, what is named within an owner
-//	place.go        finds the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key
+//	reference.go    paths, names and ids become references, one for each thing
+//	sibling.go      the same for what is named within an owner
+//	place.go        finds the live object of a node, by its owner (owner.go), the
+//	                ledger's id, an import (import.go) or its key
 //	match.go        what a node knows once its live object is found; identity.go, which is which
 //	invitation.go   who is declared by an e-mail address, before and after accepting
 //	archived.go     archived things, and all in them, are left alone

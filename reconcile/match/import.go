@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
@@ -46,7 +44,8 @@ func (w *World) placeByImport(n *Node, c *Collection) bool {
 	k, id := n.Kind(), strings.Trim(n.imports.ID, "/")
 	switch {
 	case k.Holds == schema.One:
-		w.refuseImport(n, "Import of what is always there", "there is always one %s, which is found by itself. Remove the import block.", k.Name)
+		w.refuseImport(n, "Import of what is always there", "there is always one %s, which is found by itself. Remove "+
+			"the import block.", k.Name)
 	case c != nil && isNumber(id):
 		if o, ok := c.Find(id); ok {
 			w.matchImport(n, o)
@@ -99,14 +98,16 @@ func (w *World) pickImport(n *Node, c *Collection, id string) {
 	both = both && !strings.HasPrefix(name, "//")           // that would be a url, and no owner
 	single := slices.Contains(k.Match.Keys, k.Owner().Name) // one in its owner, and named by that
 	if !both && !single {
-		w.refuseImport(n, "Invalid import", "a %s is imported by its id, a number, or as OWNER:KEY, as in %s:%s, and %q is neither.", k.Name, n.owner, exampleKey(n), id)
+		w.refuseImport(n, "Invalid import", "a %s is imported by its id, a number, or as OWNER:KEY, as in %s:%s, and "+
+			"%q is neither.", k.Name, n.owner, exampleKey(n), id)
 		return
 	}
 	switch same, known := w.namesOwner(n, owner); {
 	case !known:
 		return
 	case !same:
-		w.refuseImport(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An import moves nothing: correct one of the two.", k.Owner().Ref, owner, n.owner)
+		w.refuseImport(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An "+
+			"import moves nothing: correct one of the two.", k.Owner().Ref, owner, n.owner)
 		return
 	}
 	found := c.lookupName(k, name)
@@ -120,32 +121,19 @@ func (w *World) pickImport(n *Node, c *Collection, id string) {
 // is declared to tell them apart.
 func (w *World) chooseImport(n *Node, c *Collection, name string, found []int) {
 	if len(found) > 1 && len(n.Kind().Match.Also) > 0 {
-		found = slices.DeleteFunc(slices.Clone(found), func(i int) bool { return !n.Kind().Match.Fits(n.want.Object, c.objs[i]) })
+		found = slices.DeleteFunc(slices.Clone(found),
+			func(i int) bool { return !n.Kind().Match.Fits(n.want.Object, c.objs[i]) })
 	}
 	switch k := n.Kind(); {
 	case len(found) == 0:
 		n.blockImport()
 	case len(found) > 1 && k.Match.Twins == schema.Ambiguous:
-		n.Block(fmt.Sprintf("%d live objects are called %s (ids %s); import one of them by its id", len(found), name, joinIDs(c, found)))
+		n.Block(fmt.Sprintf("%d live objects are called %s (ids %s); import one of them by its id", len(found), name,
+			joinIDs(c, found)))
 	default:
-		w.matchImport(n, c.objs[slices.MinFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
+		w.matchImport(n, c.objs[slices.MinFunc(found,
+			func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
 	}
-}
-
-// lookupName returns the indexes of the objects with that text as their key, or as their id.
-func (c *Collection) lookupName(k *schema.Kind, name string) []int {
-	if a := k.Attr(k.Called); a != nil {
-		if found := c.Match(a, KeyTexts(a, cty.StringVal(name))); len(found) > 0 {
-			return found
-		}
-	}
-	if found := c.lookupKey(k, name); len(found) > 0 {
-		return found
-	}
-	if i, ok := c.byID[name]; ok {
-		return []int{i}
-	}
-	return nil
 }
 
 // exampleKey returns the key of a declared object for an example.
@@ -175,39 +163,13 @@ func (w *World) namesOwner(n *Node, text string) (same, known bool) {
 	return text == n.owner.ID || strings.EqualFold(text, n.owner.Path), true
 }
 
-// lookupKey returns the indexes of the objects with that text as their key.
-func (c *Collection) lookupKey(k *schema.Kind, name string) []int {
-	for _, key := range k.Match.Keys {
-		a := k.Attr(key)
-		texts := []string{"name:" + strings.ToLower(name), "id:" + name}
-		if a.Ref == "" {
-			v := cty.StringVal(name)
-			if to, err := convert.Convert(v, a.Type); err == nil {
-				v = to
-			}
-			texts = []string{schema.Encode(a.Canonical(v))}
-		}
-		if found := c.Match(a, texts); len(found) > 0 {
-			return found
-		}
-	}
-	return nil
-}
-
-// AllIndexes returns the indexes of all objects of the collection.
-func (c *Collection) AllIndexes() []int {
-	all := make([]int, len(c.objs))
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
-
 // matchImport takes the object for the node's own, unless it is another one's.
 func (w *World) matchImport(n *Node, o schema.Object) {
 	for at, e := range w.Ledger.Entries {
-		if e.ID == o.ID && at != n.want.Addr && w.Kinds.Resource(e.Kind) == o.Kind && (o.Kind.Tree != nil || e.Collection == n.coll.String()) {
-			w.refuseImport(n, "Import of a managed object", "%s is id %s, which the ledger has as %s. Where that has another address now, say so with a moved block; else remove the import.", n.imports.ID, o.ID, at)
+		if e.ID == o.ID && at != n.want.Addr && w.Kinds.Resource(e.Kind) == o.Kind &&
+			(o.Kind.Tree != nil || e.Collection == n.coll.String()) {
+			w.refuseImport(n, "Import of a managed object", "%s is id %s, which the ledger has as %s. Where that has "+
+				"another address now, say so with a moved block; else remove the import.", n.imports.ID, o.ID, at)
 			return
 		}
 	}
@@ -216,7 +178,8 @@ func (w *World) matchImport(n *Node, o schema.Object) {
 }
 
 func (n *Node) blockImport() {
-	n.Block(fmt.Sprintf("there is no %s %s to import; correct the id, or remove the import block to have one created", n.Kind().Name, n.imports.ID))
+	n.Block(fmt.Sprintf("there is no %s %s to import; correct the id, or remove the import block to have one created",
+		n.Kind().Name, n.imports.ID))
 }
 
 func (w *World) refuseImport(n *Node, summary, format string, args ...any) {
@@ -230,7 +193,8 @@ func (w *World) CheckImports() (diags hcl.Diagnostics) {
 	used := map[*config.Import]bool{}
 	for _, n := range w.all {
 		used[n.imports] = true
-		if im := n.imports; im != nil && isNumber(im.ID) && n.entryID() != "" && n.live.ID == n.entryID() && im.ID != n.live.ID && n.from == (addr.Instance{}) {
+		if im := n.imports; im != nil && isNumber(im.ID) && n.entryID() != "" && n.live.ID == n.entryID() &&
+			im.ID != n.live.ID && n.from == (addr.Instance{}) {
 			w.Note("The import of %s is passed over: the ledger has it as %s already.", n.want.Addr, n.live.ID)
 		}
 	}
@@ -241,7 +205,8 @@ func (w *World) CheckImports() (diags hcl.Diagnostics) {
 		}
 		detail := fmt.Sprintf("%s is to be imported and is not declared: its block has no such key.", im.To)
 		if len(w.instancesIn(im.To.Block)) > 0 && w.isElement(im.To) {
-			detail = fmt.Sprintf("%s stands for several objects, which are found by themselves. Remove the import, or name one of them: %s[\"…\"].", im.To, im.To)
+			detail = fmt.Sprintf("%s stands for several objects, which are found by themselves. Remove the import, or "+
+				"name one of them: %s[\"…\"].", im.To, im.To)
 		}
 		diags = append(diags, mistake(im.Decl, "Import of nothing", "%s", detail))
 	}

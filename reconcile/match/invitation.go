@@ -29,7 +29,8 @@ func (w *World) placeByLead(n *Node, c *Collection, a *schema.Attr, v cty.Value)
 	switch {
 	case !known:
 	case !there && !slices.Contains(c.query.Keep, a.Name):
-		n.Block(fmt.Sprintf("%s became known only after the list of members was read, which then lacks invitations; name it where nothing has to be read for it", showKey(v)))
+		n.Block(fmt.Sprintf("%s became known only after the list of members was read, which then lacks invitations; "+
+			"name it where nothing has to be read for it", showKey(v)))
 	case there:
 		o.Value = o.Value.Clone()
 		o.Value.Set(a, v) // as the look-up says

@@ -49,14 +49,16 @@ func (w *World) match(n *Node, o schema.Object) {
 func (w *World) checkState(n *Node) {
 	if in := plan.Nested(&n.want, n.live); in != nil && !plan.Rises(n.Kind(), n.entry) {
 		owner := n.Kind().Owner().Name
-		n.Block(fmt.Sprintf("it is in %s on the host, and a %s without %s is at the top. State %s = %q, transfer it by hand if it shall be there, or put lifecycle { ignore_changes = [%s] } on %s",
+		n.Block(fmt.Sprintf("it is in %s on the host, and a %s without %s is at the top. State %s = %q, transfer it "+
+			"by hand if it shall be there, or put lifecycle { ignore_changes = [%s] } on %s",
 			in, n.Kind().Name, owner, owner, in, owner, n.want.Addr.Block))
 		return
 	}
 	switch n.live.State {
 	case schema.PendingDeletion:
 		if !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
-			n.Block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`, n.Kind().Name, n.Title(), n.want.Addr))
+			n.Block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`,
+				n.Kind().Name, n.Title(), n.want.Addr))
 		}
 	case schema.Archived:
 		if frozen := n.Kind().Frozen; frozen == "" || !schema.Stated(n.want.Object, frozen) {

@@ -60,11 +60,13 @@ func (w *World) PublishBlocked() (any bool) {
 
 func (w *World) conflict(n, other *Node, detail string) {
 	w.diags = append(w.diags, mistake(n.want.Block.Decl, "Two resources for one object",
-		"%s %s and %s (%s) cannot both manage it; remove one of them.", detail, n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl)))
+		"%s %s and %s (%s) cannot both manage it; remove one of them.",
+		detail, n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl)))
 	n.Block("two resources declare the same object", other.want.Addr)
 }
 
 // mistake returns an error of what the configuration says at a place.
 func mistake(at hcl.Range, summary, format string, args ...any) *hcl.Diagnostic {
-	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &at}
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...),
+		Subject: &at}
 }

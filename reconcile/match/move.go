@@ -23,7 +23,9 @@ func (w *World) Move(moves []config.Move) *hcl.Diagnostic {
 		for _, from := range w.movedBy(m) {
 			to, _ := from.Rebase(m.From, m.To)
 			if _, taken := w.Ledger.Entries[to]; taken {
-				return mistake(m.Decl, "Move onto a managed object", "The ledger has %s and %s, two objects. Remove one of them from the ledger (hew ledger rm) or take this moved block away.", from, to)
+				return mistake(m.Decl, "Move onto a managed object",
+					"The ledger has %s and %s, two objects. Remove one of them from the ledger (hew ledger rm) or "+
+						"take this moved block away.", from, to)
 			}
 			w.rewrites = append(w.rewrites, w.Ledger.Move(from, to)...)
 			w.recordMove(from, to)
@@ -61,7 +63,9 @@ func sortMoves(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 	arrives := map[addr.Instance]config.Move{}
 	for i, m := range moves {
 		if first, twice := arrives[m.To]; twice && first.From != m.From {
-			return nil, mistake(m.Decl, "Two moves to one address", "%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the other moved block.",
+			return nil, mistake(m.Decl, "Two moves to one address",
+				"%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the "+
+					"other moved block.",
 				m.From, m.To, first.From, config.Place(first.Decl))
 		}
 		arrives[m.To] = m
@@ -79,7 +83,8 @@ func sortMoves(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 		for _, i := range slices.Backward(circle.Path) {
 			names = append(names, moves[i].From.String())
 		}
-		return nil, mistake(moves[circle.Path[0]].Decl, "Moves in a circle", "%s: nobody can say where these are now. Remove one of the moved blocks.", strings.Join(names, " → "))
+		return nil, mistake(moves[circle.Path[0]].Decl, "Moves in a circle",
+			"%s: nobody can say where these are now. Remove one of the moved blocks.", strings.Join(names, " → "))
 	}
 	turn := make([]config.Move, len(order))
 	for n, i := range order {

@@ -21,7 +21,8 @@ func KeyTitle(o schema.Object) string {
 	}
 	for _, name := range o.Kind.Match.Keys {
 		v := o.Get(name)
-		if schema.IsSecret(v) || slices.ContainsFunc(o.Kind.Match.Also, func(also string) bool { return schema.IsSecret(o.Get(also)) }) {
+		if schema.IsSecret(v) || slices.ContainsFunc(o.Kind.Match.Also,
+			func(also string) bool { return schema.IsSecret(o.Get(also)) }) {
 			return "(secret)" // the ledger keeps titles, and plans show them
 		}
 		if r := schema.AsRef(v); r != nil {

@@ -129,7 +129,8 @@ func (w *World) searchIntent(o *Orphan) {
 		})
 	}
 	if there {
-		o.err = fmt.Sprintf("a run that was cut off may have created %s %s; declare it again to take it over, or forget it with hew ledger rm", o.kind.Name, o.entry.Key)
+		o.err = fmt.Sprintf("a run that was cut off may have created %s %s; declare it again to take it over, or "+
+			"forget it with hew ledger rm", o.kind.Name, o.entry.Key)
 		return
 	}
 	o.fate, o.why = Vanished, "was never created"

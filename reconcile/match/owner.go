@@ -69,7 +69,8 @@ func (w *World) findLiveOwner(s *Seeker, kind *schema.Kind) bool {
 	switch {
 	case shown && state == schema.Archived:
 		return w.skipArchived(s, kind, ref)
-	case ref.ID != "" && (shown || kind.Frozen == "") && (ref.Path != "" || s.Kind().Tree == nil && s.Kind().Data == nil):
+	case ref.ID != "" && (shown || kind.Frozen == "") &&
+		(ref.Path != "" || s.Kind().Tree == nil && s.Kind().Data == nil):
 		return true
 	}
 	r, ok := w.Look(AskFor(kind, ref))

@@ -25,7 +25,8 @@ func (w *World) placeNode(n *Node, depth int) {
 		w.lookupPath(n) // it is elsewhere, and moves there
 		return
 	case n.coll == schema.Collection{} && n.imports != nil:
-		n.Block(fmt.Sprintf("there is no %s %s to import: its %s is yet to be created", n.Kind().Name, n.imports.ID, n.Kind().Owner().Name))
+		n.Block(fmt.Sprintf("there is no %s %s to import: its %s is yet to be created", n.Kind().Name, n.imports.ID,
+			n.Kind().Owner().Name))
 		return
 	case n.coll == schema.Collection{}:
 		w.planCreation(n) // nothing can be in a collection whose owner is not there yet
@@ -115,7 +116,8 @@ func (w *World) placeByKey(n *Node, c *Collection) {
 	if !w.claimKey(n, a, v) {
 		return
 	}
-	found := slices.DeleteFunc(c.Fitting(n.want.Object, a, v), func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
+	found := slices.DeleteFunc(c.Fitting(n.want.Object, a, v),
+		func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
 	switch {
 	case len(found) == 0 && n.Kind().Tree != nil:
 		w.lookupPath(n)
@@ -126,10 +128,12 @@ func (w *World) placeByKey(n *Node, c *Collection) {
 	case len(found) == 1:
 		w.match(n, c.objs[found[0]])
 	case n.Kind().Match.Twins == schema.Ambiguous:
-		n.Block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id", len(found), n.want.Written(a.Name), showKey(v), joinIDs(c, found)))
+		n.Block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete the others or import one by its id",
+			len(found), n.want.Written(a.Name), showKey(v), joinIDs(c, found)))
 	default:
 		slices.SortFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })
-		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found), n.want.Written(a.Name), showKey(v), joinIDs(c, found))
+		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); the lowest id is taken", len(found),
+			n.want.Written(a.Name), showKey(v), joinIDs(c, found))
 		w.match(n, c.objs[found[0]])
 	}
 }
@@ -202,7 +206,8 @@ func (w *World) matchReading(n *Node, r schema.Reading) {
 	case why != "":
 		n.Block(why)
 	case r.State == schema.Moved && n.entry == nil:
-		n.Block(fmt.Sprintf("%s %s was renamed to %s; declare it there, or rename it back first", n.Kind().Name, n.Path(), o.Note))
+		n.Block(fmt.Sprintf("%s %s was renamed to %s; declare it there, or rename it back first", n.Kind().Name,
+			n.Path(), o.Note))
 	default:
 		w.match(n, o)
 	}

@@ -63,7 +63,8 @@ func (r *Readings) List(k *schema.Kind, coll schema.Collection) *Collection {
 	}
 	if !r.wave.wanted[coll] {
 		r.wave.wanted[coll] = true
-		r.wave.queries = append(r.wave.queries, schema.Query{Collection: coll, Kind: k, Keep: r.keep[k.Name], Trace: r.trace})
+		r.wave.queries = append(r.wave.queries, schema.Query{Collection: coll, Kind: k, Keep: r.keep[k.Name],
+			Trace: r.trace})
 	}
 	return nil
 }

@@ -22,7 +22,8 @@ func (w *World) pathOf(n *Node, depth int) string {
 	v := n.want.Object.Get(k.Tree.Segment)
 	if schema.IsSecret(v) {
 		w.diags = append(w.diags, mistake(n.want.Block.Decl, "Secret in a path",
-			"The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: write it out.", k.Tree.Segment, n.want.Addr, k.Name))
+			"The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: "+
+				"write it out.", k.Tree.Segment, n.want.Addr, k.Name))
 		return ""
 	}
 	seg := schema.Text(v)

@@ -28,7 +28,8 @@ func newScope(opts Options, led *ledger.Ledger) *Scope {
 	if len(opts.Target)+len(opts.Exclude) == 0 {
 		return nil
 	}
-	return &Scope{target: currentAddresses(opts.Target, led), exclude: currentAddresses(opts.Exclude, led), destroy: opts.Destroy}
+	return &Scope{target: currentAddresses(opts.Target, led), exclude: currentAddresses(opts.Exclude, led),
+		destroy: opts.Destroy}
 }
 
 // currentAddresses replaces the address that this plan will give to a deposed
@@ -152,7 +153,8 @@ func (w *World) narrowLedger() {
 	w.scope.ledger = w.scope.selectFrom(needs.reverse(), needs, nil)
 	for a := range needs {
 		if n := w.nodes[a.Declared()]; n != nil {
-			w.scope.ledger[a] = w.scope.declared[n.want.Addr] && !containsAny(w.scope.exclude, a) // goes when its successor is there
+			// It goes when its successor is there.
+			w.scope.ledger[a] = w.scope.declared[n.want.Addr] && !containsAny(w.scope.exclude, a)
 		}
 	}
 }

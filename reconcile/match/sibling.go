@@ -76,7 +76,8 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	case unknown:
 		return true
 	case len(absent) > 0 && len(refs) == 0:
-		n.Blame(a, fmt.Sprintf("nothing that %s names is there, and no name at all would mean everything: %s", a.Name, strings.Join(absent, ", and ")))
+		n.Blame(a, fmt.Sprintf("nothing that %s names is there, and no name at all would mean everything: %s", a.Name,
+			strings.Join(absent, ", and ")))
 		return false
 	}
 	for _, why := range absent {
@@ -109,11 +110,13 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 		r, ok = w.siblingRef(n, declared[0])
 		return r, "", ok
 	default:
-		n.Blame(a, fmt.Sprintf("%s and %s are both called %q; refer to one of the two blocks", declared[0].want.Addr, declared[1].want.Addr, name))
+		n.Blame(a, fmt.Sprintf("%s and %s are both called %q; refer to one of the two blocks", declared[0].want.Addr,
+			declared[1].want.Addr, name))
 		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {
-		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().Ref, n.owner), true
+		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().Ref,
+			n.owner), true
 	}
 	c := w.List(k, k.In(n.owner.ID))
 	switch {
@@ -131,7 +134,8 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 		o := c.objs[found[0]]
 		return &schema.Ref{ID: o.ID, Path: siblingName(o)}, "", true
 	}
-	n.Blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant", k.Owner().Ref, n.owner, name, joinIDs(c, found)))
+	n.Blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant",
+		k.Owner().Ref, n.owner, name, joinIDs(c, found)))
 	return nil, "", false
 }
 
@@ -177,7 +181,8 @@ func (w *World) namedSiblings(s *Seeker) (out []addr.Instance) {
 			k := w.Kind(a.Ref)
 			for _, other := range w.byKindAndName[k.Name][foldName(r.Path+r.ID)] {
 				owner := schema.AsRef(other.want.Object.Get(k.Owner().Name))
-				if owner == nil || in == nil || owner.Same(in) || (owner.ID == "" || in.ID == "") && (owner.Path == "" || in.Path == "") {
+				if owner == nil || in == nil || owner.Same(in) ||
+					(owner.ID == "" || in.ID == "") && (owner.Path == "" || in.Path == "") {
 					out = append(out, other.want.Addr)
 				}
 			}

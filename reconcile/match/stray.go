@@ -9,7 +9,8 @@ import (
 // readClaim reads the collection that an exclusive block claims.
 func (w *World) readClaim(x *config.Exclusive) {
 	s := w.claimants[x.Addr]
-	if !w.scope.Includes(x.Addr) || !w.Resolve(s) || s.status != Pending || !w.FindOwner(s, x.Kind.Owner(), 0) || s.owner.ID == "" {
+	if !w.scope.Includes(x.Addr) || !w.Resolve(s) || s.status != Pending || !w.FindOwner(s, x.Kind.Owner(), 0) ||
+		s.owner.ID == "" {
 		return
 	}
 	s.coll = x.Kind.In(s.owner.ID)
@@ -51,7 +52,8 @@ func (w *World) KeptBecause(k *schema.Kind, o schema.Object) string {
 	if ref == nil || ref.ID == "" {
 		return "nobody can tell which " + of.Name + " it is"
 	}
-	reading, _ := w.Look(schema.Ask{Kind: of, ID: ref.ID, Keep: []string{}}) // by id, for a list of users may not tell either
+	// By id, for a list of users may not tell either.
+	reading, _ := w.Look(schema.Ask{Kind: of, ID: ref.ID, Keep: []string{}})
 	found, why := ObjectOf(of, ref, reading)
 	if why != "" {
 		return why

@@ -19,7 +19,8 @@ func (n *Node) KeyConflict(by addr.Instance) string {
 	if by != n.want.Addr {
 		whose = fmt.Sprintf("create_before_destroy of %s, which needs it", by)
 	}
-	return fmt.Sprintf("the new one would be created before the old one goes (%s), and the two have the same %s, %s; give it another one, or take create_before_destroy away",
+	return fmt.Sprintf("the new one would be created before the old one goes (%s), and the two have the same %s, %s; "+
+		"give it another one, or take create_before_destroy away",
 		whose, n.want.Written(a.Name), showKey(v))
 }
 

@@ -45,15 +45,17 @@ type Options struct {
 func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger.Ledger, opts Options) *World {
 	w := &World{
 		Kinds: kinds, Self: self, Ledger: led, cfg: cfg, destroy: opts.Destroy,
-		Declarations: Declarations{nodes: map[addr.Instance]*Node{}, claimants: map[addr.Instance]*Seeker{}, sources: map[addr.Instance]*Seeker{}},
+		Declarations: Declarations{nodes: map[addr.Instance]*Node{}, claimants: map[addr.Instance]*Seeker{},
+			sources: map[addr.Instance]*Seeker{}},
 		Matches: Matches{
-			byThing: map[Thing]*Node{}, refs: map[Thing]*schema.Ref{}, claimed: map[Identity]*Node{}, keys: map[naturalKey]*Node{},
-			refers: map[string]bool{},
+			byThing: map[Thing]*Node{}, refs: map[Thing]*schema.Ref{}, claimed: map[Identity]*Node{},
+			keys: map[naturalKey]*Node{}, refers: map[string]bool{},
 		},
 		Readings: Readings{
-			colls: map[schema.Collection]*Collection{}, found: map[lookup]schema.Reading{}, states: map[Thing]schema.State{},
-			wave: wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
-			keep: KeptAttributes(kinds, cfg, led), trace: opts.Trace,
+			colls: map[schema.Collection]*Collection{}, found: map[lookup]schema.Reading{},
+			states: map[Thing]schema.State{},
+			wave:   wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
+			keep:   KeptAttributes(kinds, cfg, led), trace: opts.Trace,
 		},
 		Departures: Departures{orphans: map[addr.Instance]*Orphan{}, movedFrom: map[addr.Instance]addr.Instance{}},
 		Messages:   Messages{news: map[addr.Block]bool{}, noted: map[string]bool{}},

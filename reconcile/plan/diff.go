@@ -55,7 +55,8 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 }
 
 // attr compares one stated attribute.
-func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live schema.Object, entry *ledger.Entry) (PathChange, bool) {
+func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live schema.Object,
+	entry *ledger.Entry) (PathChange, bool) {
 	want := Kept(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)

@@ -52,7 +52,8 @@ func (p *Plan) Sum(d Digester) {
 }
 
 func (c *Change) sum(h hash.Hash, d Digester) {
-	field(h, c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String(), c.Successor().String(), fmt.Sprint(c.Restore))
+	field(h, c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String(),
+		c.Successor().String(), fmt.Sprint(c.Restore))
 	paths := slices.Clone(c.Paths)
 	slices.SortFunc(paths, func(x, y PathChange) int { return strings.Compare(x.Attr.Name, y.Attr.Name) })
 	for _, p := range paths {

@@ -63,7 +63,8 @@ func (p *Plan) guarded(rule guard.Rule) []*Change {
 
 // lifts reports whether a guard that objects can lift is lifted for this one.
 func (c *Change) lifts(code string) bool {
-	return slices.Contains(c.Allow, code) || c.ledgered().Meant && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
+	return slices.Contains(c.Allow, code) ||
+		c.ledgered().Meant && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
 }
 
 // finding is what a guard has to say of one change or several.
@@ -93,7 +94,8 @@ func (c *Change) lift(code string) string {
 	if c.declared() {
 		return fmt.Sprintf("%s, put lifecycle { allow = [%q] } on %s.", lead, code, c.Addr.Block)
 	}
-	return fmt.Sprintf("%s, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}", lead, c.Addr, code)
+	const removed = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}"
+	return fmt.Sprintf("%s, add"+removed, lead, c.Addr, code)
 }
 
 // declared reports whether there is a block that the change belongs to: its own, that of a set or a for_each which has an

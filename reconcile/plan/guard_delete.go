@@ -36,18 +36,22 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 		going, of := gone[coll], p.Sizes[coll]
 		if limit := deletes(f.Limits, of); len(going) > limit {
 			out = append(out, finding(fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; %d are allowed.",
-				len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit), massDeleteFix, going...))
+				len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit),
+				massDeleteFix, going...))
 		}
 	}
 	if limit := deletes(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
-		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", len(all), f.Managed, limit), massDeleteFix, all...)
+		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.",
+			len(all), f.Managed, limit), massDeleteFix, all...)
 		whole.Decl = nil // none of the blocks is to blame
 		out = append(out, whole)
 	}
 	return out
 }
 
-const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + guard.MassDelete + `"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
+const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + guard.MassDelete +
+	`"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, ` +
+	`or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
 // deletes is how many of n objects may go.
 func deletes(l config.Guards, n int) int {
@@ -62,13 +66,15 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 	for _, c := range changes {
 		adopted := c.Action == Delete && !c.Stray() && c.Entry != nil && !c.Entry.Created
 		if c.Action == Delete && len(c.Along) > 0 {
-			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.", c.title(), c.along()),
+			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.",
+				c.title(), c.along()),
 				c.lift(guard.AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
 		}
 		if !adopted || c.Successor() != (addr.Instance{}) || c.Within() != (addr.Instance{}) {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", c.title()),
+		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.",
+			c.title()),
 			c.lift(guard.AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
 	}
 	return out
@@ -77,7 +83,8 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		marked := c.Entry != nil && c.Entry.Protected || c.Desired() != nil && c.Desired().Block != nil && c.Desired().Block.Lifecycle.PreventDestroy
+		marked := c.Entry != nil && c.Entry.Protected || c.Desired() != nil && c.Desired().Block != nil &&
+			c.Desired().Block.Lifecycle.PreventDestroy
 		if !marked || !c.Removes() && !c.Resets() {
 			continue
 		}
@@ -105,7 +112,8 @@ func (c *Change) leave(whole bool) string {
 	const block = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}"
 	switch {
 	case whole && c.declared():
-		return fmt.Sprintf("If it shall stay on the host, and hew forget it, write in the place of its block"+block, c.Addr.Block)
+		return fmt.Sprintf("If it shall stay on the host, and hew forget it, write in the place of its block"+block,
+			c.Addr.Block)
 	case c.declared():
 		return fmt.Sprintf("If it shall stay on the host, and hew forget it, add"+block, c.Addr)
 	}

@@ -24,7 +24,8 @@ func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		if c.Action == Create {
 			become = "be created"
 		}
-		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.", c.title(), become), c.lift(guard.Public), c))
+		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.",
+			c.title(), become), c.lift(guard.Public), c))
 	}
 	return out
 }
@@ -47,11 +48,13 @@ func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 			continue
 		}
 		if names := c.looser(); len(names) > 0 {
-			out = append(out, c.lowering(fmt.Sprintf("%s asks less of who approves: %s.", c.title(), c.differences(names))))
+			out = append(out, c.lowering(fmt.Sprintf("%s asks less of who approves: %s.", c.title(),
+				c.differences(names))))
 			continue
 		}
 		if floor := beneath(c, p); floor != nil {
-			out = append(out, c.lowering(fmt.Sprintf("%s asks less than the rule of the group around it, %s, which has %s.", c.title(),
+			out = append(out, c.lowering(fmt.Sprintf("%s asks less than the rule of the group around it, %s, which "+
+				"has %s.", c.title(),
 				floor.Addr, values(floor.After, c.Kind.Looser(floor.After, c.After)))))
 		}
 	}
@@ -105,8 +108,9 @@ func values(o schema.Object, names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// beneath is the rule of a group around a changed object's owner that asks more than the object will, if there is one. It is
-// looked for among what is declared: nothing is read for it.
+// beneath returns the rule of a group around a changed object's owner that asks more
+// than the object will, nil for none. It is looked for among what is declared:
+// nothing is read for it.
 func beneath(c *Change, p *Plan) *Change {
 	if c.Kind.Under == "" || c.Action == Delete || c.After.Kind == nil {
 		return nil

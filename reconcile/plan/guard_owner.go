@@ -37,8 +37,10 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner, count(len(after), "direct owner"), least),
-			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+lowered[0].lift(guard.LastOwner), lowered...))
+		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner,
+			count(len(after), "direct owner"), least),
+			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+
+				lowered[0].lift(guard.LastOwner), lowered...))
 	}
 	return out
 }
@@ -63,7 +65,8 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			if c.member() != f.Self.ID || !c.Removes() && !c.lowers() {
 				continue
 			}
-			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be lowered or removed.", f.Self.Username, c.Owner),
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be "+
+				"lowered or removed.", f.Self.Username, c.Owner),
 				"Keep the token's user as it is, or run with another token. "+c.lift(guard.SelfLockout), c))
 		}
 	}
@@ -72,8 +75,10 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			continue
 		}
 		if stay := owners(f.members(c.Before.ID)); len(stay) > 0 && !stay[f.Self.ID] {
-			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, and would own it no longer at the top level.", f.Self.Username, c.title()),
-				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+c.lift(guard.SelfLockout), c))
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, "+
+				"and would own it no longer at the top level.", f.Self.Username, c.title()),
+				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+
+					c.lift(guard.SelfLockout), c))
 		}
 	}
 	return out

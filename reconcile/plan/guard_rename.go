@@ -39,8 +39,10 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			continue
 		}
 		moves[[2]addr.Instance{from, to}] = len(out)
-		twins := finding(fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", c.title(), m.title(), c.Kind.Name),
-			fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put lifecycle { allow = [%q] } on %s.",
+		twins := finding(fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.",
+			c.title(), m.title(), c.Kind.Name),
+			fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put "+
+				"lifecycle { allow = [%q] } on %s.",
 				from, to, guard.UnmarkedRename, m.Addr.Block), c, m)
 		twins.Decl = m.Decl
 		out = append(out, twins)

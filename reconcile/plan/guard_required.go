@@ -9,8 +9,8 @@ import (
 	"hew/schema"
 )
 
-// required finds top-level groups that one of those who have to own them would not own. Each is looked at when its members
-// change, or when it is made or becomes one.
+// required finds top-level groups that one of those who have to own them would not
+// own. Each is looked at when its members change, or when it is made or becomes one.
 func required(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, g := range tops(p.guarded(guard.Rule{}), f) {
@@ -23,13 +23,16 @@ func required(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(missing) == 0 || len(g.fault) == 0 {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s would not be owned by %s, as required_owners demands of every top-level group.", g.path, strings.Join(missing, ", ")),
-			`Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }. `+g.fault[0].lift(guard.RequiredOwners), g.fault...))
+		out = append(out, finding(fmt.Sprintf("%s would not be owned by %s, as required_owners demands of every "+
+			"top-level group.", g.path, strings.Join(missing, ", ")),
+			`Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }. `+
+				g.fault[0].lift(guard.RequiredOwners), g.fault...))
 	}
 	return out
 }
 
-// top is a top-level group that is new there, or whose members change: who owns it then, in lower case, and the changes that can be at fault.
+// top is a top-level group that is new there, or whose members change: who owns it
+// then, in lower case, and the changes that can be at fault.
 type top struct {
 	path   string
 	owners map[string]bool
@@ -48,7 +51,8 @@ func tops(changes []*Change, f *Facts) []*top {
 	}
 	for _, c := range changes {
 		switch {
-		case c.Kind.Root != "" && c.Kind.Tree != nil && c.Kind.Tree.Owner != "" && c.Action == Create && !strings.Contains(c.Title, "/"):
+		case c.Kind.Root != "" && c.Kind.Tree != nil && c.Kind.Tree.Owner != "" && c.Action == Create &&
+			!strings.Contains(c.Title, "/"):
 			g := of(c.Title)
 			g.owners[strings.ToLower(f.Self.Username)] = true // who makes a group owns it
 			if !c.lifts(guard.RequiredOwners) {

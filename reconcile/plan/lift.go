@@ -41,7 +41,8 @@ func (p *Plan) Idle(f *Facts) []Idle {
 	used := map[Idle]bool{}
 	for i := range p.Changes {
 		c := &p.Changes[i]
-		if c.AllowAt == nil || c.Action == NoOp || slices.ContainsFunc(p.Blocked, func(b config.Blocked) bool { return b.Addr.Block == c.Addr.Block }) {
+		if c.AllowAt == nil || c.Action == NoOp ||
+			slices.ContainsFunc(p.Blocked, func(b config.Blocked) bool { return b.Addr.Block == c.Addr.Block }) {
 			continue
 		}
 		for _, code := range c.Allow {

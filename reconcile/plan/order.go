@@ -53,7 +53,8 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 
 // needEdges makes a change wait for what its values come from, and for the blocks
 // that it names.
-func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, blocks map[addr.Block][]addr.Instance, c *Change) {
+func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, blocks map[addr.Block][]addr.Instance,
+	c *Change) {
 	for _, need := range c.Needs {
 		if n := at[need]; n != nil && n != c && n.Action != Delete {
 			g.AddEdge(c.Addr, need)
@@ -112,7 +113,8 @@ func deletions(changes []Change) map[addr.Block][]addr.Instance {
 
 // deletionEdges turns what the ledger remembers round: whatever c needed, an
 // instance or a whole block, goes after c, or is replaced after c.
-func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance, c *Change) {
+func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance,
+	c *Change) {
 	if c.Entry == nil {
 		return
 	}
@@ -120,7 +122,8 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 		n := at[need]
 		switch {
 		case n == c:
-		case n != nil && n.Action == Replace && c.Successor() != (addr.Instance{}): // it waits for its successor, which needs that
+		case n != nil && n.Action == Replace && c.Successor() != (addr.Instance{}):
+			// it waits for its successor, which needs that
 		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
 		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
@@ -216,7 +219,9 @@ func cycle(err error, at map[addr.Instance]*Change) error {
 	}
 	path := strings.Join(steps, " -> ")
 	if swap {
-		return fmt.Errorf("paths change hands in a circle: %s. The host cannot swap two paths; rename one of them to a third path, apply, and then to its final one", path)
+		return fmt.Errorf("paths change hands in a circle: %s. The host cannot swap two paths; rename one of them to "+
+			"a third path, apply, and then to its final one", path)
 	}
-	return fmt.Errorf("these changes wait for each other: %s. Break the circle by taking one reference or depends_on away", path)
+	return fmt.Errorf("these changes wait for each other: %s. Break the circle by taking one reference or depends_on "+
+		"away", path)
 }

@@ -20,7 +20,8 @@ func Resent(want *config.Desired, paths []PathChange) string {
 	}
 	var names []string
 	for a, v := range want.Object.Value.All() {
-		if whole, _ := ignores(want, a); whole || v.IsNull() || !a.Triggers(changed) || slices.Contains(changed, a.Name) {
+		if whole, _ := ignores(want, a); whole || v.IsNull() || !a.Triggers(changed) ||
+			slices.Contains(changed, a.Name) {
 			continue
 		}
 		switch {
