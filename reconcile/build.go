@@ -26,7 +26,7 @@ func (r *Run) build() {
 	facts := r.builder.Facts(r.cfg.Hew().Guards, r.opts.Mode == Destroy)
 	p.Guard(facts)
 	if r.opts.Mode == Normal && r.world.Scope() == nil {
-		r.warnUnused(p.Idle(facts))
+		r.warnUnused(p.UnusedLifts(facts))
 	}
 	if r.opts.Mode == Drift {
 		p = p.Drift()
@@ -43,7 +43,7 @@ func (r *Run) build() {
 
 // warnUnused warns of lifts that lift nothing: they would let the next mistake
 // pass.
-func (r *Run) warnUnused(lifts []plan.Idle) {
+func (r *Run) warnUnused(lifts []plan.UnusedLift) {
 	for _, l := range lifts {
 		r.warnings = append(r.warnings, &hcl.Diagnostic{
 			Severity: hcl.DiagWarning, Summary: "Lift without use", Subject: &l.At,

@@ -93,7 +93,7 @@ func (b *Builder) end(c *plan.Change, o *match.Orphan, trees map[match.Thing]add
 	case fate == match.Reset:
 		b.reset(c)
 	case k.Tree != nil:
-		c.Takes(w.Contents(k, o.Entry().ID, o.Entry().Key))
+		c.TakeAlong(w.Contents(k, o.Entry().ID, o.Entry().Key))
 	}
 	return true
 }
@@ -140,7 +140,7 @@ func (b *Builder) strays(p *plan.Plan) {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
 				continue
 			}
-			stray.Takes(w.Contents(x.Kind, o.ID, match.KeyTitle(o)))
+			stray.TakeAlong(w.Contents(x.Kind, o.ID, match.KeyTitle(o)))
 			p.Changes = append(p.Changes, stray)
 		}
 	}

@@ -47,19 +47,19 @@ func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Repla
 // very run.
 func (c *Change) TakesBack() bool { return c.Founder() && c.Action == Delete }
 
-// Takes says what the host deletes with the object.
-func (c *Change) Takes(along []string) {
+// TakeAlong says what the host deletes with the object.
+func (c *Change) TakeAlong(along []string) {
 	if c.Along = slices.Sorted(slices.Values(along)); len(along) == 0 {
 		return
 	}
 	if c.Why != "" {
 		c.Why += "; "
 	}
-	c.Why += "takes along " + c.along()
+	c.Why += "takes along " + c.alongTitles()
 }
 
-// along names the first of what goes with the object.
-func (c *Change) along() string {
+// alongTitles names the first of what goes with the object.
+func (c *Change) alongTitles() string {
 	const shown = 5
 	if more := len(c.Along) - shown; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(c.Along[:shown], ", "), more)

@@ -67,7 +67,7 @@ func (c *Change) lifts(code string) bool {
 		c.ledgered().Meant && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
 }
 
-// finding is what a guard has to say of one change or several.
+// finding returns what a guard has to say of one change or several.
 func finding(text, fix string, changes ...*Change) Finding {
 	f := Finding{Text: text, Fix: strings.TrimSpace(fix), Decl: changes[0].Decl}
 	for _, c := range changes {
@@ -85,8 +85,8 @@ func (c *Change) title() string {
 	return title
 }
 
-// lift says where the guard is lifted for a change: on the block if there is one, else in one that removes it.
-func (c *Change) lift(code string) string {
+// liftAdvice says where the guard is lifted for a change: on the block if there is one, else in one that removes it.
+func (c *Change) liftAdvice(code string) string {
 	lead := "If it is meant"
 	if c.Removes() {
 		lead = "If it may go"
@@ -104,15 +104,15 @@ func (c *Change) declared() bool {
 	return c.ledgered().InBlock || c.Stray() || c.Desired() != nil || !c.Removes() && !c.Resets()
 }
 
-// count is so many of a thing.
-func count(n int, noun string) string {
+// countNoun returns so many of a thing.
+func countNoun(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func or(p *int, def int) int {
+func orDefault(p *int, def int) int {
 	if p == nil {
 		return def
 	}

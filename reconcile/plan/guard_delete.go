@@ -53,9 +53,9 @@ const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + guard.Mas
 	`"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, ` +
 	`or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
-// deletes is how many of n objects may go.
+// deletes returns how many of n objects may go.
 func deletes(l config.Guards, n int) int {
-	return max(or(l.MaxDeletes, 3), n*or(l.MaxDeletePercent, 25)/100)
+	return max(orDefault(l.MaxDeletes, 3), n*orDefault(l.MaxDeletePercent, 25)/100)
 }
 
 // adoptedDelete looks at what hew did not make. What goes with its owner is the owner's matter: an adopted one is found
@@ -67,15 +67,15 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 		adopted := c.Action == Delete && !c.Stray() && c.Entry != nil && !c.Entry.Created
 		if c.Action == Delete && len(c.Along) > 0 {
 			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.",
-				c.title(), c.along()),
-				c.lift(guard.AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+				c.title(), c.alongTitles()),
+				c.liftAdvice(guard.AdoptedDelete)+liftSeparator(c)+c.keepAdvice(f.Destroy), c))
 		}
 		if !adopted || c.Successor() != (addr.Instance{}) || c.Within() != (addr.Instance{}) {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.",
 			c.title()),
-			c.lift(guard.AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+			c.liftAdvice(guard.AdoptedDelete)+liftSeparator(c)+c.keepAdvice(f.Destroy), c))
 	}
 	return out
 }
@@ -93,22 +93,22 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			what = "given back to its defaults"
 		}
 		out = append(out, finding(fmt.Sprintf("%s is marked prevent_destroy and would be %s.", c.title(), what),
-			c.lift(guard.PreventDestroy)+apart(c)+"Or take the mark away, and apply that first.", c))
+			c.liftAdvice(guard.PreventDestroy)+liftSeparator(c)+"Or take the mark away, and apply that first.", c))
 	}
 	return out
 }
 
-// apart keeps what follows a lift apart from it: on the line, or below the block.
-func apart(c *Change) string {
+// liftSeparator keeps what follows a lift apart from it: on the line, or below the block.
+func liftSeparator(c *Change) string {
 	if c.declared() {
 		return " "
 	}
 	return "\n\n"
 }
 
-// leave says how what would go stays on the host, and hew forgets it.
+// keepAdvice says how what would go stays on the host, and hew forgets it.
 // All of a block goes with hew destroy.
-func (c *Change) leave(whole bool) string {
+func (c *Change) keepAdvice(whole bool) string {
 	const block = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}"
 	switch {
 	case whole && c.declared():

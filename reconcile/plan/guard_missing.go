@@ -10,7 +10,7 @@ func emptyConfig(_ []*Change, _ *Plan, f *Facts) []Finding {
 		return nil
 	}
 	return []Finding{{
-		Text: fmt.Sprintf("The configuration declares nothing, while the ledger has %s.", count(len(f.Ledger.Entries),
+		Text: fmt.Sprintf("The configuration declares nothing, while the ledger has %s.", countNoun(len(f.Ledger.Entries),
 			"object")),
 		Fix: "Check that this is the right directory and that every count and for_each is as meant. To delete it all " +
 			"run hew destroy, or set allow_empty = true in hew { guards { … } }.",
@@ -37,7 +37,7 @@ func mass404(_ []*Change, _ *Plan, f *Facts) []Finding {
 	}
 	return []Finding{{
 		Text: fmt.Sprintf("%s that the ledger knows answer 404: more likely out of sight than gone.",
-			count(len(f.Lost), "object")),
+			countNoun(len(f.Lost), "object")),
 		Fix: "Check the token's access and the host. If they are really gone, remove them with hew ledger rm and " +
 			"plan again, or set allow_recreate = true in hew { guards { … } } to make them anew.",
 		Objects: titles,

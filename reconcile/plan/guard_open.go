@@ -17,7 +17,7 @@ import (
 func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		if !c.Changes() || c.Action == Delete || c.Kind.Visible == "" || !open(c.After) || open(c.Before) {
+		if !c.Changes() || c.Action == Delete || c.Kind.Visible == "" || !isPublic(c.After) || isPublic(c.Before) {
 			continue
 		}
 		become := "become"
@@ -25,13 +25,13 @@ func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			become = "be created"
 		}
 		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.",
-			c.title(), become), c.lift(guard.Public), c))
+			c.title(), become), c.liftAdvice(guard.Public), c))
 	}
 	return out
 }
 
-// open reports whether everybody sees an object.
-func open(o schema.Object) bool {
+// isPublic reports whether everybody sees an object.
+func isPublic(o schema.Object) bool {
 	if o.Kind == nil {
 		return false
 	}
@@ -52,18 +52,18 @@ func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 				c.differences(names))))
 			continue
 		}
-		if floor := beneath(c, p); floor != nil {
+		if floor := stricterRule(c, p); floor != nil {
 			out = append(out, c.lowering(fmt.Sprintf("%s asks less than the rule of the group around it, %s, which "+
 				"has %s.", c.title(),
-				floor.Addr, values(floor.After, c.Kind.Looser(floor.After, c.After)))))
+				floor.Addr, showValues(floor.After, c.Kind.Looser(floor.After, c.After)))))
 		}
 	}
 	return out
 }
 
-// lowering is a finding with its lifts: on the block, or in the one that removes it.
+// lowering returns a finding with its lifts: on the block, or in the one that removes it.
 func (c *Change) lowering(text string) Finding {
-	fix := c.lift(guard.Lowered)
+	fix := c.liftAdvice(guard.Lowered)
 	if c.Resets() && !c.declared() {
 		fix += "\n\nWith destroy = false there it stays as it is."
 	}
@@ -100,7 +100,7 @@ func (c *Change) differences(names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-func values(o schema.Object, names []string) string {
+func showValues(o schema.Object, names []string) string {
 	var parts []string
 	for _, name := range names {
 		parts = append(parts, name+" "+schema.Encode(o.Get(name)))
@@ -108,10 +108,10 @@ func values(o schema.Object, names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// beneath returns the rule of a group around a changed object's owner that asks more
+// stricterRule returns the rule of a group around a changed object's owner that asks more
 // than the object will, nil for none. It is looked for among what is declared:
 // nothing is read for it.
-func beneath(c *Change, p *Plan) *Change {
+func stricterRule(c *Change, p *Plan) *Change {
 	if c.Kind.Under == "" || c.Action == Delete || c.After.Kind == nil {
 		return nil
 	}

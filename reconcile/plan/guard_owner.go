@@ -13,7 +13,7 @@ import (
 // comes or goes counts, lifted or not; only what is not lifted can be at fault.
 func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
-	least := or(f.Limits.MinOwners, 1)
+	least := orDefault(f.Limits.MinOwners, 1)
 	for _, m := range memberships(p.guarded(guard.Rule{})) {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
@@ -38,9 +38,9 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 			continue
 		}
 		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner,
-			count(len(after), "direct owner"), least),
+			countNoun(len(after), "direct owner"), least),
 			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+
-				lowered[0].lift(guard.LastOwner), lowered...))
+				lowered[0].liftAdvice(guard.LastOwner), lowered...))
 	}
 	return out
 }
@@ -67,7 +67,7 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			}
 			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be "+
 				"lowered or removed.", f.Self.Username, c.Owner),
-				"Keep the token's user as it is, or run with another token. "+c.lift(guard.SelfLockout), c))
+				"Keep the token's user as it is, or run with another token. "+c.liftAdvice(guard.SelfLockout), c))
 		}
 	}
 	for _, c := range changes {
@@ -78,7 +78,7 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, "+
 				"and would own it no longer at the top level.", f.Self.Username, c.title()),
 				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+
-					c.lift(guard.SelfLockout), c))
+					c.liftAdvice(guard.SelfLockout), c))
 		}
 	}
 	return out
@@ -128,10 +128,10 @@ func owners(live []schema.Object) map[string]bool {
 	return ids
 }
 
-// member is the id of the user whose membership changes.
+// member returns the id of the user whose membership changes.
 func (c *Change) member() string { return memberID(c.subject()) }
 
-// subject is what changes, as it is before where it is there.
+// subject returns what changes, as it is before where it is there.
 func (c *Change) subject() schema.Object {
 	if c.Before.Kind != nil {
 		return c.Before
@@ -139,7 +139,7 @@ func (c *Change) subject() schema.Object {
 	return c.After
 }
 
-// weighed is what the membership weighs before the change. Whoever makes what it
+// weighed returns what the membership weighs before the change. Whoever makes what it
 // is in owns that by then.
 func (c *Change) weighed() int {
 	switch {
@@ -151,7 +151,7 @@ func (c *Change) weighed() int {
 	return c.Kind.Weight(c.Before)
 }
 
-// memberID is the user's id: a live member's own id, else the reference's.
+// memberID returns the user's id: a live member's own id, else the reference's.
 func memberID(o schema.Object) string {
 	if o.ID != "" || o.Kind == nil {
 		return o.ID

@@ -17,7 +17,7 @@ var trips = map[string]trip{
 	guard.PreventDestroy: preventDestroy,
 	guard.UnmarkedRename: unmarkedRename,
 	guard.LastOwner:      lastOwner,
-	guard.RequiredOwners: required,
+	guard.RequiredOwners: requiredOwners,
 	guard.SelfLockout:    selfLockout,
 	guard.Public:         public,
 	guard.Lowered:        lowered,

@@ -46,7 +46,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	memberEdges(g, changes, self)
 	leaveEdges(g, changes, self)
 	if _, err := g.Sort(); err != nil {
-		return nil, cycle(err, at)
+		return nil, cycleError(err, at)
 	}
 	return g, nil
 }
@@ -64,7 +64,7 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 		return
 	}
 	for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
-		whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
+		addBlockEdge(g, blocks[b], c.Addr, addr.Instance{Block: b})
 	}
 	for _, t := range c.Desired().Triggers {
 		for _, by := range blocks[t.Addr.Block] {
@@ -75,9 +75,9 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 	}
 }
 
-// whole makes a wait for all instances of a block: they are one node to
+// addBlockEdge makes a wait for all instances of a block: they are one node to
 // thousands of others that wait for them.
-func whole(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
+func addBlockEdge(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
 	if len(instances) == 0 || all == a {
 		return
 	}
@@ -204,7 +204,7 @@ func (c *Change) lowers() bool {
 	return (c.Founder() || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
 }
 
-func cycle(err error, at map[addr.Instance]*Change) error {
+func cycleError(err error, at map[addr.Instance]*Change) error {
 	var ce *graph.CycleError[addr.Instance]
 	if !errors.As(err, &ce) {
 		return err

@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// leaveEdges has the token's own user lose what he has once all else is done, for
-// that may take it; only what waits for the loss itself comes after it. An
+// leaveEdges orders what takes from the token's own user after all else, for that
+// may take it; only what waits for the loss itself comes after it. An
 // administrator may do the rest anyway.
 func leaveEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
 	leaving := map[addr.Instance]bool{}

@@ -32,7 +32,7 @@ func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	}
 }
 
-// Path is the full path of one side of the change, "" for kinds without one.
+// Path returns the full path of one side of the change, "" for kinds without one.
 func (c *Change) Path(o schema.Object) string {
 	if o.Kind == nil || o.Kind.Tree == nil {
 		return ""

@@ -40,7 +40,7 @@ func Resent(want *config.Desired, paths []PathChange) string {
 	return strings.Join(names, ", ") + " are sent again: the host does not show them, and would forget them"
 }
 
-// hiddenKeys are the stated keys of a map that hold secrets.
+// hiddenKeys returns the stated keys of a map that hold secrets.
 func hiddenKeys(a *schema.Attr, v cty.Value) (names []string) {
 	bare, _ := v.UnmarkDeep()
 	if !bare.IsKnown() || !bare.CanIterateElements() {
