@@ -36,25 +36,31 @@ var mayImport = map[string]string{
 	"reconcile/didyoumean":        "",
 	"reconcile/file":              "",
 	"reconcile/golden":            "", // for tests
+	"reconcile/guard":             "",
 	"reconcile/function":          "schema reconcile/didyoumean reconcile/file",
-	"reconcile/config":            "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function reconcile/config/...",
-	"reconcile/config/composite":  "",
-	"reconcile/config/foreign":    "schema reconcile/didyoumean reconcile/config/composite", // never config: syntax goes in and comes out
+	"reconcile/config":            "schema reconcile/addr reconcile/graph reconcile/didyoumean reconcile/file reconcile/function reconcile/guard reconcile/config/...",
 	"reconcile/ledger":            "reconcile/addr",
-	"reconcile/plan":              "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger",
+	"reconcile/plan":              "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config reconcile/ledger",
 	"reconcile/rewrite":           "schema reconcile/addr reconcile/config reconcile/plan",
 	"reconcile/pull":              "schema reconcile/didyoumean reconcile/config reconcile/rewrite",
+	"reconcile/match":             "schema reconcile/addr reconcile/graph reconcile/guard reconcile/config reconcile/ledger reconcile/plan",
+	"reconcile/data":              "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
+	"reconcile/access":            "schema reconcile/addr reconcile/config reconcile/plan reconcile/match",
+	"reconcile/change":            "schema reconcile/addr reconcile/config reconcile/plan reconcile/match reconcile/access",
+	"reconcile/apply":             "schema reconcile/addr reconcile/graph reconcile/config reconcile/ledger reconcile/plan reconcile/match",
 	"reconcile":                   "schema reconcile/...",
-	"reconcile/report":            "schema reconcile reconcile/addr reconcile/config reconcile/plan reconcile/rewrite reconcile/report/prose",
+	"reconcile/report":            "schema reconcile reconcile/addr reconcile/apply reconcile/config reconcile/guard reconcile/plan reconcile/rewrite reconcile/report/prose",
 	"reconcile/report/prose":      "",
-	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/config reconcile/plan reconcile/golden", // for tests
+	"reconcile/report/reporttest": "schema reconcile reconcile/addr reconcile/apply reconcile/config reconcile/guard reconcile/plan reconcile/golden", // for tests
+	"reconcile/config/composite":  "",
+	"reconcile/config/foreign":    "schema reconcile/didyoumean reconcile/config/composite", // never config: syntax goes in and comes out
 	"provider/client":             "",
 	"provider":                    "schema schema/catalogue provider/client", // never reconcile: it satisfies reconcile.Provider by shape
 	"cmd/hew":                     "provider cmd/release cmd/hew/cli",
 	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/docs cmd/hew/post cmd/hew/view",
-	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/plan reconcile/report cmd/manual",
+	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard reconcile/report cmd/manual",
 	"cmd/hew/post":                "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
-	"cmd/hew/view":                "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
+	"cmd/hew/view":                "reconcile reconcile/addr reconcile/apply reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
 
 	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are in domains.
 	"server/fault":     "",

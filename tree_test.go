@@ -65,7 +65,7 @@ func TestFiles(t *testing.T) {
 }
 
 // guided are the packages of so many files that their doc.go says in which order to read them.
-var guided = []string{"reconcile", "reconcile/config"}
+var guided = []string{"reconcile", "reconcile/config", "reconcile/match"}
 
 // TestReadingOrder holds these guides to the files that there are.
 func TestReadingOrder(t *testing.T) {

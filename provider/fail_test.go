@@ -29,15 +29,15 @@ func TestWritesAreVerified(t *testing.T) {
 	require.NotContains(t, err.Error(), "path (")
 
 	to := declared(&group, "path", "web", "mentions_disabled", true)
-	_, err = h.Update(t.Context(), found(to, "3"), to, []string{"mentions_disabled"})
+	_, err = h.Update(t.Context(), found(to, "3"), schema.Assigns(to, "mentions_disabled"))
 	require.ErrorContains(t, err, "mentions_disabled (sent true, has false)")
 
 	to = declared(&groupMember, "group", acme, "user", alice, "access_level", "owner")
-	_, err = h.Update(t.Context(), found(to, "5"), to, []string{"access_level"})
+	_, err = h.Update(t.Context(), found(to, "5"), schema.Assigns(to, "access_level"))
 	require.ErrorContains(t, err, "access_level (sent owner, has developer)")
 
 	to = declared(&projectHook, "project", api, "url", "https://bot:hunter2@h.example", "token", cty.StringVal("s3cret").Mark(schema.Secret))
-	_, err = h.Update(t.Context(), found(to, "71"), to, []string{"url", "token"})
+	_, err = h.Update(t.Context(), found(to, "71"), schema.Assigns(to, "url", "token"))
 	require.ErrorContains(t, err, `url (sent "https://h.example/", has "https://elsewhere/")`)
 	require.NotContains(t, err.Error(), "s3cret")
 	require.NotContains(t, err.Error(), "hunter2")
@@ -76,12 +76,12 @@ func TestWritesThatFail(t *testing.T) {
 	_, err = h.Create(t.Context(), declared(&group, "path", cty.UnknownVal(cty.String)))
 	require.ErrorContains(t, err, "path of the group is not known yet")
 	to := declared(&group, "parent", &schema.Ref{Path: "planned"}, "path", "web")
-	_, err = h.Update(t.Context(), found(declared(&group, "path", "web"), "3"), to, []string{"parent"})
+	_, err = h.Update(t.Context(), found(declared(&group, "path", "web"), "3"), schema.Assigns(to, "parent"))
 	require.ErrorContains(t, err, "parent: there is no group planned on this host")
 	require.Len(t, h.asked, sent, "none was sent")
 
 	to = declared(&group, "path", "web", "description", "x")
-	o, err := h.Update(t.Context(), found(to, "3"), to, []string{"description"})
+	o, err := h.Update(t.Context(), found(to, "3"), schema.Assigns(to, "description"))
 	require.True(t, client.IsNotFound(err))
 	require.Equal(t, "3", o.ID)
 
@@ -106,7 +106,7 @@ func TestRefusalsNameTheRole(t *testing.T) {
 		})
 		o := standing(k)
 		_, created := h.Create(t.Context(), schema.Object{Kind: o.Kind, Value: o.Value})
-		_, updated := h.Update(t.Context(), o, o, []string{firstPlain(k)})
+		_, updated := h.Update(t.Context(), o, schema.Assigns(o, firstPlain(k)))
 		for method, err := range map[string]error{"POST": created, "PUT": updated, "DELETE": h.Delete(t.Context(), o)} {
 			switch {
 			case method == "PUT" && k.API.NoUpdate:
@@ -178,7 +178,7 @@ func TestRefusalsDoNotRepeatSecrets(t *testing.T) {
 		"custom_headers", cty.MapVal(map[string]cty.Value{"X-Key": cty.StringVal("hush")}))
 	_, err := h.Create(t.Context(), hook)
 	require.EqualError(t, err, "POST /projects/7/hooks: 422 token: (secret) is too short")
-	_, err = h.Update(t.Context(), found(hook, "71"), hook, []string{"token"})
+	_, err = h.Update(t.Context(), found(hook, "71"), schema.Assigns(hook, "token"))
 	require.EqualError(t, err, "PUT /projects/7/hooks/71: 400 Bad request - (secret) and (secret) are refused")
 }
 
@@ -197,6 +197,6 @@ func TestWritesBeyondTheHost(t *testing.T) {
 	require.Len(t, h.asked, 1, "neither repeated nor looked for")
 
 	to := declared(&project, "namespace", acme, "path", "api", "archived", true)
-	_, err = h.Update(t.Context(), found(declared(&project, "namespace", acme, "path", "api"), "7"), to, []string{"archived"})
+	_, err = h.Update(t.Context(), found(declared(&project, "namespace", acme, "path", "api"), "7"), schema.Assigns(to, "archived"))
 	require.ErrorContains(t, err, "leave that out: POST /projects/7/archive: 404")
 }

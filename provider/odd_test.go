@@ -207,7 +207,7 @@ func TestOddWrites(t *testing.T) {
 					require.NotEmpty(t, o.ID)
 				}
 			case "update":
-				_, err = h.Update(t.Context(), c.object, c.object, c.changed)
+				_, err = h.Update(t.Context(), c.object, schema.Assigns(c.object, c.changed...))
 			default:
 				err = h.Delete(t.Context(), c.object)
 			}

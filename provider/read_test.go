@@ -220,7 +220,7 @@ func TestPlanningOnlyReads(t *testing.T) {
 		if k.API.Items != "" {
 			_, err := h.Create(t.Context(), o)
 			require.ErrorIs(t, err, client.ErrReadOnly)
-			_, err = h.Update(t.Context(), o, o, []string{k.Attrs[len(k.Attrs)-1].Name, firstPlain(k)})
+			_, err = h.Update(t.Context(), o, schema.Assigns(o, k.Attrs[len(k.Attrs)-1].Name, firstPlain(k)))
 			require.ErrorIs(t, err, client.ErrReadOnly)
 		}
 		require.ErrorIs(t, h.Delete(t.Context(), o), client.ErrReadOnly)

@@ -50,13 +50,14 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 	return w.now, err
 }
 
-// Update changes the named attributes of from to what to holds; the attributes
-// that must go along with them do. What is marked for deletion is restored
-// first. It returns what then exists.
-func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
-	k := p.kinds[to.Kind]
-	w := &write{p: p, kind: k, want: to, now: from}
-	if k.invites(from) {
+// Update makes a live object have what is assigned: it sends what differs, with
+// what must go along. What is marked for deletion is restored first. It returns
+// what then exists.
+func (p *Provider) Update(ctx context.Context, live schema.Object, to []schema.Assign) (schema.Object, error) {
+	k := p.kinds[live.Kind]
+	want, changed := schema.Assigned(live, to)
+	w := &write{p: p, kind: k, want: want, now: live}
+	if k.invites(live) {
 		err := steps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
 		return w.now, err
 	}

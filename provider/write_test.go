@@ -214,7 +214,7 @@ func TestUpdate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := serve(t, c.script)
-			o, err := h.Update(t.Context(), c.from, c.to, c.changed)
+			o, err := h.Update(t.Context(), c.from, schema.Assigns(c.to, c.changed...))
 			require.NoError(t, err)
 			require.Equal(t, c.asked, h.asked)
 			require.Equal(t, c.from.ID, o.ID)
@@ -284,7 +284,7 @@ func TestEmptyTextsAreSent(t *testing.T) {
 			h := serve(t, script{"PUT /{all...}": {status: 200, body: `{"id":7}`}})
 			to := standing(k)
 			to.Value.Set(a, empty)
-			_, _ = h.Update(t.Context(), standing(k), to, []string{a.Name})
+			_, _ = h.Update(t.Context(), standing(k), schema.Assigns(to, a.Name))
 			require.Len(t, h.asked, 1, a.Name)
 			require.Regexp(t, `"`+a.WireName()+`":(""|null)[,}]`, h.asked[0], "null empties a day")
 		}

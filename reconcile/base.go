@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/apply"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
 )
@@ -17,10 +18,10 @@ type base struct {
 	declared map[addr.Instance]bool
 }
 
-// standIn plans the earlier configuration, and takes what it finds for what hew
+// planBase plans the earlier configuration, and takes what it finds for what hew
 // manages: a value that is still as declared there has not drifted, and what is
 // declared no longer is to go.
-func (e *Engine) standIn(ctx context.Context) (*base, hcl.Diagnostics) {
+func (e *Engine) planBase(ctx context.Context) (*base, hcl.Diagnostics) {
 	earlier := *e
 	earlier.Base, earlier.Backend, earlier.Writer, earlier.Lock = nil, nil, nil, false
 	run, diags := earlier.Plan(ctx, e.Base, Options{})
@@ -31,14 +32,14 @@ func (e *Engine) standIn(ctx context.Context) (*base, hcl.Diagnostics) {
 	var deltas []ledger.Delta
 	for i := range run.Plan.Changes {
 		c := &run.Plan.Changes[i]
-		if c.Desired == nil {
+		if c.Desired() == nil {
 			continue
 		}
 		b.declared[c.Addr] = true
 		if c.Before.ID == "" || c.Action == plan.Replace {
 			continue
 		}
-		entry := run.entry(c, c.After, c.Before.ID)
+		entry := apply.Entry(run.builder.Differ, c, c.After, c.Before.ID)
 		entry.Created = true
 		deltas = append(deltas, ledger.Delta{Addr: c.Addr, Entry: &entry})
 	}
@@ -46,11 +47,4 @@ func (e *Engine) standIn(ctx context.Context) (*base, hcl.Diagnostics) {
 		return nil, hcl.Diagnostics{fault("Ledger cannot be made up", err)}
 	}
 	return b, nil
-}
-
-// missed tells whether the earlier configuration has an object that is not
-// there: somebody has deleted it, as far as can be told. Of groups and projects
-// nothing is said: there a guard would ask.
-func (b *base) missed(c *plan.Change) bool {
-	return b != nil && b.declared[c.Addr] && c.Kind.Tree == nil
 }

@@ -9,5 +9,5 @@ import (
 // what is declared over it. The configuration has to be loaded for browsing,
 // else objects show only what it refers to itself. Not while an apply runs.
 func (r *Run) Expression(text string) (cty.Value, hcl.Diagnostics) {
-	return r.eval.Expression(r.world, text)
+	return r.eval.Expression(r.sources, text)
 }

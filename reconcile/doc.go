@@ -1,39 +1,54 @@
 // Package reconcile turns a configuration and a host into a plan, and a plan
-// into requests. It knows hosts only through Provider and prints nothing:
-// callers get values and events.
+// into requests. It knows hosts only through Provider and apply.Writer and
+// prints nothing: callers get values and events.
 //
 // What callers see is in engine.go, and what hosts have to be in provider.go.
 //
-// Four words. The *world* is what a run knows: what is declared, what is live,
-// and which is which. It grows in *waves*: whatever can be read by now is read
-// in one go. A *node* is one declared object on its way to a change; an
-// *orphan* is something the ledger has and nobody declares. (world.go, node.go,
-// orphan.go)
+// This package holds the order of the phases. Each phase is a package below:
 //
-// In the order in which things happen:
+//	config   evaluates what is declared
+//	match    finds which live object each declaration stands for, and what nobody declares
+//	data     answers data sources for the planned world
+//	change   turns the world into changes
+//	access   checks that what is named has access, once the plan is applied
+//	plan     orders the changes, holds them to guards and gives them a digest
+//	apply    writes the changes to the host and the ledger
 //
-//	run.go      Plan: open the ledger, settle, build, order
-//	move.go     what was moved has its new address before anything is matched
-//	world.go    a wave: take in what the configuration says, place all that can be placed; wave.go, what is to be read for that
-//	narrow.go   what a plan with targets or exclusions is about; by depend.go; asked.go checks what the command line names
-//	refer.go    fold paths, names and ids into references, one for each thing; sibling.go, what is named within an owner
-//	place.go    find the live object of a node: its owner (owner.go), the ledger's id, an import (import.go), the key; match.go, once it is found
-//	invited.go  who is declared by an e-mail address, before and after accepting
-//	frozen.go   archived things, and all in them, are left alone
-//	access.go   who lets whom in, as far as it is declared: what names somebody waits for that
-//	inherit.go  what the owner's owner gives must not be undercut
-//	orphan.go   what becomes of what nobody declares (along.go, and of what is in it); stray.go the same for exclusive collections; beside.go lists what is in others
-//	data.go     data sources, answered for the planned world, lists by listing.go, laid out by spread.go (patience.go: not before all is declared), what is always there by overlay.go; oracle.go shows all of it to expressions
-//	renew.go    what is made anew, and is unknown from then on: settle once more
-//	founder.go  who makes a group is an owner of it, wanted or not
-//	admit.go    who is named and has no access is an error before anything is written; knock.go asks at each door
-//	spent.go    what the host showed once and nobody can read again: left as it was sent, or blocked
-//	due.go      what is to be made anew because something else has changed, until it is
-//	build.go    nodes, orphans (gone.go) and strays become changes; facts.go gathers what guards look at
-//	apply.go    walk the graph: update, delete; create.go, which may find what is there already; final.go completes values that were unknown
-//	base.go     an earlier configuration in the place of a ledger; shared.go, one reading of the host for several runs
-//	journal.go  what the ledger is told, before and after each request
+// The world (match.World) is what a run knows. It grows in waves: what can be
+// read by now is read in one go, then everything is placed again.
 //
-// console.go evaluates what somebody types. Keys and names for people are in name.go, lists with their indexes in
-// collection.go, what is worth remembering of live objects in keep.go.
+//	run.go      Plan: the phases in order, from opening the ledger to ordering the changes
+//	wave.go     evaluate and read in turn until neither has news for the other
+//	address.go  what the command line names has to be there
+//	build.go    the plan with its guards and digest; Apply
+//	base.go     an earlier configuration in the place of a ledger
+//	shared.go   one reading of the host for several runs
+//	console.go  evaluates what somebody types
+//
+// # Decisions
+//
+// Reads do not fail as a whole: each reading has a state of its own, and what cannot
+// be read blocks its dependents while the rest goes on. Nothing under what is
+// blocked is ever planned for deletion.
+//
+// Writing is another interface than reading, so that planning has nothing to write
+// with.
+//
+// A changed owner leaves an orphan of its own behind ("deposed"), which stays in the
+// ledger until it is gone, instead of one replacement that could fail half-way and
+// forget it. create_before_destroy is the same: a creation, and a deposed object
+// that goes once all that refer to the new one know it.
+//
+// What is made anew has no id until it is made: it becomes unknown to expressions,
+// and evaluation and reading start over, so that replacements, their triggers and
+// what is made of their ids are found in one plan. What triggers a replacement is
+// seen in that plan only, so the ledger marks the object as due before anything is
+// sent.
+//
+// A narrowed plan leaves out without forgetting. What -target and -exclude leave out
+// is evaluated and not read; it is placed only where it may be what the rest is about
+// to delete.
+//
+// An earlier configuration can stand in for the ledger (base.go). It is planned, and
+// what it finds becomes the entries of a ledger that ends with the run.
 package reconcile

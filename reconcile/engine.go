@@ -2,6 +2,7 @@ package reconcile
 
 import (
 	"hew/reconcile/addr"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
@@ -12,7 +13,7 @@ type Engine struct {
 	Provider Provider
 	// Writer carries changes out; nil for runs that only plan, whose Apply is
 	// refused.
-	Writer Writer
+	Writer apply.Writer
 	// Backend is where the ledger is; nil plans without one (-ledger=none).
 	Backend ledger.Backend
 	// Base is an earlier configuration that stands in for the ledger: what it
@@ -82,26 +83,3 @@ const (
 	PhaseRead  Phase = "read"
 	PhaseApply Phase = "apply"
 )
-
-// Outcome is what an apply did.
-type Outcome struct {
-	Done     []plan.Change // written and verified
-	Recorded []plan.Change // what the ledger alone was told: adoptions, new addresses, releases
-	Failed   []Failure
-	Skipped  []Failure // dependents of a failure, or not begun when interrupted
-	Notes    []string
-	Outputs  []config.Output
-	Checks   []config.Check // as they are when all is done
-	// Interrupted: what was in flight was finished, the rest not begun.
-	Interrupted bool
-	Requests    int
-	Seconds     float64
-}
-
-// Failure is a change that was not done, and why.
-type Failure struct {
-	Change plan.Change
-	Err    error
-	// Made: it was done and is recorded; what failed is a postcondition.
-	Made bool
-}

@@ -3,6 +3,7 @@ package reconcile_test
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -40,7 +41,16 @@ output "ids" {
 `, n)
 	cfg, diags := config.Load(fstest.MapFS{"config.hcl": {Data: []byte(hcl.String())}}, ".", h.kinds, config.Vars{})
 	require.False(t, diags.HasErrors(), "%v", diags)
-	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test", Notify: func(reconcile.Event) {}}
+	eng := &reconcile.Engine{Provider: h, Writer: h, Backend: ledger.Memory(), Host: "https://host.test", Width: n, Lock: true, Who: "test"}
+	var mu sync.Mutex
+	ended := map[plan.Action]int{}
+	eng.Notify = func(e reconcile.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		if e.Ended {
+			ended[e.Action]++
+		}
+	}
 
 	run, diags := eng.Plan(t.Context(), cfg, reconcile.Options{})
 	require.False(t, diags.HasErrors(), "%v", diags)
@@ -56,6 +66,7 @@ output "ids" {
 	require.Empty(t, out.Skipped)
 	require.Len(t, out.Done, 3*n)
 	require.Len(t, out.Notes, n, "one for each that was there already")
+	require.Equal(t, map[plan.Action]int{plan.Create: 2 * n, plan.Adopt: n}, ended, "events tell what each change came to")
 	require.NoError(t, run.Close())
 
 	run, diags = eng.Plan(t.Context(), cfg, reconcile.Options{})

@@ -83,7 +83,8 @@ func (h *host) Create(_ context.Context, o schema.Object) (schema.Object, error)
 	return made, lost
 }
 
-func (h *host) Update(_ context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
+func (h *host) Update(_ context.Context, from schema.Object, list []schema.Assign) (schema.Object, error) {
+	to, changed := schema.Assigned(from, list)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	slices.Sort(changed)

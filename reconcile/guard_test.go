@@ -14,6 +14,7 @@ import (
 	"hew/reconcile"
 	"hew/reconcile/config"
 	"hew/reconcile/golden"
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 )
 
@@ -23,8 +24,8 @@ var lifting = regexp.MustCompile(`(?m)^.*# lifts$\n?`)
 // onLifts are the ways to lift guards for objects that have to be told of some: in a block that removes them, and in the
 // exclusive block that does.
 var onLifts = map[string][]string{
-	"removed":   {plan.MassDelete, plan.AdoptedDelete, plan.PreventDestroy, plan.UnmarkedRename, plan.LastOwner, plan.RequiredOwners, plan.SelfLockout, plan.Lowered},
-	"exclusive": {plan.MassDelete, plan.LastOwner, plan.RequiredOwners, plan.SelfLockout},
+	"removed":   {guard.MassDelete, guard.AdoptedDelete, guard.PreventDestroy, guard.UnmarkedRename, guard.LastOwner, guard.RequiredOwners, guard.SelfLockout, guard.Lowered},
+	"exclusive": {guard.MassDelete, guard.LastOwner, guard.RequiredOwners, guard.SelfLockout},
 }
 
 // TestEveryGuard tells of every guard in testdata/guard/CODE.txtar: after the script in its comment, each configuration but
@@ -33,7 +34,7 @@ var onLifts = map[string][]string{
 func TestEveryGuard(t *testing.T) {
 	t.Parallel()
 	var codes []string
-	for _, rule := range plan.Rules() {
+	for _, rule := range guard.Rules() {
 		codes = append(codes, rule.Code)
 		t.Run(rule.Code, func(t *testing.T) {
 			t.Parallel()

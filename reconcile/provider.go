@@ -21,14 +21,3 @@ type Provider interface {
 	// Requests is the number of requests sent so far.
 	Requests() int
 }
-
-// Writer is the host as an apply sees it.
-type Writer interface {
-	// Create returns what now exists, even beside an error.
-	Create(context.Context, schema.Object) (schema.Object, error)
-	// Update sends the named attributes of to, with those that must go along.
-	Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error)
-	Delete(context.Context, schema.Object) error
-	// Requests is the number of requests sent so far, besides the Provider's.
-	Requests() int
-}

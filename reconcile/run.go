@@ -2,18 +2,20 @@ package reconcile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"hew/reconcile/access"
 	"hew/reconcile/addr"
+	"hew/reconcile/change"
 	"hew/reconcile/config"
+	"hew/reconcile/data"
 	"hew/reconcile/graph"
 	"hew/reconcile/ledger"
+	"hew/reconcile/match"
 	"hew/reconcile/plan"
-	"hew/schema"
 )
 
 // Run is one plan and what it takes to apply it.
@@ -24,15 +26,15 @@ type Run struct {
 	cfg      *config.Config
 	opts     Options
 	eval     *config.Eval
-	world    *world
+	world    *match.World
+	sources  *data.Sources
+	builder  *change.Builder
 	back     ledger.Backend
 	led      *ledger.Ledger
 	digest   *ledger.Digester
-	known    bool // a ledger is in use, or what stands in for it
 	base     *base
-	differ   plan.Differ
 	moved    bool          // moved blocks are done with
-	made     []plan.Change // of declared objects
+	declared []plan.Change // of declared objects
 	warnings hcl.Diagnostics
 	order    *graph.Graph[addr.Instance]
 	unlock   func() error
@@ -54,15 +56,15 @@ func (r *Run) Close() error {
 // ledger stop it and come back as diagnostics without a run; what cannot be
 // read or done is part of the plan.
 func (e *Engine) Plan(ctx context.Context, cfg *config.Config, opts Options) (*Run, hcl.Diagnostics) {
-	r := &Run{eng: e, cfg: cfg, opts: opts, back: e.Backend, known: e.Backend != nil, begun: time.Now()}
+	r := &Run{eng: e, cfg: cfg, opts: opts, back: e.Backend, begun: time.Now()}
 	var diags hcl.Diagnostics
 	if e.Base != nil {
-		if r.base, diags = e.standIn(ctx); diags.HasErrors() {
+		if r.base, diags = e.planBase(ctx); diags.HasErrors() {
 			return nil, diags
 		}
-		r.back, r.known = r.base.back, true
+		r.back = r.base.back
 	}
-	diags = append(diags, r.plan(ctx, opts.Mode)...)
+	diags = append(diags, r.plan(ctx)...)
 	if diags.HasErrors() {
 		if err := r.Close(); err != nil {
 			diags = append(diags, fault("Ledger lock not freed", err))
@@ -72,45 +74,62 @@ func (e *Engine) Plan(ctx context.Context, cfg *config.Config, opts Options) (*R
 	return r, diags
 }
 
-func (r *Run) plan(ctx context.Context, mode Mode) hcl.Diagnostics {
-	if err := r.open(ctx); err != nil {
-		return hcl.Diagnostics{fault("Ledger cannot be used", err)}
+// plan goes through the phases of planning in order.
+func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
+	if diags := r.begin(ctx); diags.HasErrors() {
+		return diags
 	}
-	self, err := r.eng.Provider.Self(ctx)
-	if err != nil {
-		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err, r.eng.Host))}
-	}
-	w := newWorld(r.eng.Provider.Kinds(), self, r.led)
-	w.block, w.destroy, w.traces = r.cfg.Block, mode == Destroy, mode == Drift
-	w.keep = keeping(w.kinds, r.cfg, r.led)
-	w.patience.uses = uses(r.cfg)
-	w.narrowing = newNarrowing(r.opts, r.cfg, r.led)
-	r.world, r.eval = w, r.cfg.NewEval()
-	diags := r.settle(ctx, mode)
+	diags := r.converge(ctx)
 	if !diags.HasErrors() {
-		diags = append(diags, r.asked()...)
+		diags = append(diags, r.checkAddresses()...)
 	}
-	for again := true; again && !diags.HasErrors(); {
-		if again = r.renew(); !again { // what is made anew is known no longer
-			if again, err = r.admit(ctx); err != nil {
+	for changed := true; changed && !diags.HasErrors(); {
+		r.declared, changed = r.builder.Declared() // what is made anew is known no longer
+		if !changed && r.opts.Mode != Drift {
+			if err := access.Check(ctx, r.world, r.declared, r.read); err != nil {
 				return append(diags, fault("Interrupted", err))
 			}
+			changed = r.world.PublishBlocked()
 		}
-		if again {
-			diags = r.settle(ctx, mode)
+		if changed {
+			diags = r.converge(ctx)
 		}
 	}
 	if diags.HasErrors() {
 		return diags
 	}
-	if err := r.vet(ctx); err != nil {
+	if err := r.readDeletions(ctx); err != nil {
 		return append(diags, fault("Interrupted", err))
 	}
-	r.build(mode)
-	if r.order, err = plan.Order(r.Plan.Changes, self); err != nil {
+	r.build()
+	var err error
+	if r.order, err = plan.Order(r.Plan.Changes, r.world.Self); err != nil {
 		return append(diags, fault("Changes cannot be ordered", err))
 	}
 	return append(diags, r.warnings...)
+}
+
+// begin opens the ledger, signs in and sets up what the phases share.
+func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
+	managed := r.back != nil
+	if err := r.open(ctx); err != nil {
+		return hcl.Diagnostics{fault("Ledger cannot be used", err)}
+	}
+	self, err := r.eng.Provider.Self(ctx)
+	if err != nil {
+		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err,
+			r.eng.Host))}
+	}
+	r.world = match.New(r.eng.Provider.Kinds(), self, r.cfg, r.led, match.Options{
+		Target: r.opts.Target, Exclude: r.opts.Exclude, Destroy: r.opts.Mode == Destroy, Trace: r.opts.Mode == Drift,
+	})
+	r.sources, r.eval = data.New(r.world), r.cfg.NewEval()
+	r.builder = &change.Builder{World: r.world, Differ: plan.Differ{Digester: r.digest}, Managed: managed,
+		Drift: r.opts.Mode == Drift}
+	if r.base != nil {
+		r.builder.Expected = r.base.declared
+	}
+	return nil
 }
 
 // open locks and loads the ledger. Without one a throw-away serves.
@@ -120,86 +139,13 @@ func (r *Run) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if err := r.lock(ctx); err != nil {
-		return err
+	if r.eng.Lock {
+		if r.unlock, err = r.back.Lock(ctx, r.eng.Who); err != nil {
+			return err
+		}
 	}
-	if r.led, r.digest, err = ledger.Open(ctx, r.back, r.eng.Host); err != nil {
-		return err
-	}
-	r.differ = plan.Differ{Digester: r.digest}
-	return nil
-}
-
-func (r *Run) lock(ctx context.Context) (err error) {
-	if !r.eng.Lock {
-		return nil
-	}
-	r.unlock, err = r.back.Lock(ctx, r.eng.Who)
+	r.led, r.digest, err = ledger.Open(ctx, r.back, r.eng.Host)
 	return err
-}
-
-// settle goes through the waves: what the configuration says, then everything
-// on the host that can be reached from there, then again what the
-// configuration says now that more is known, until nothing is news.
-func (r *Run) settle(ctx context.Context, mode Mode) (diags hcl.Diagnostics) {
-	w := r.world
-	news := w.takeNews()
-	for {
-		var res config.Result
-		if mode != Destroy {
-			if res, diags = r.eval.Run(w, news...); diags.HasErrors() {
-				return diags
-			}
-			if !r.moved {
-				if err := r.move(res.Moves); err != nil {
-					return append(diags, err)
-				}
-				r.moved = true
-			}
-		}
-		w.declare(res)
-		for !w.diags.HasErrors() && (!w.wave.empty() || w.hurry()) {
-			if err := r.read(ctx); err != nil {
-				return append(diags, fault("Interrupted", err))
-			}
-			w.advance()
-		}
-		if w.diags.HasErrors() {
-			return append(diags, w.diags...)
-		}
-		if news = w.takeNews(); len(news) == 0 {
-			return diags
-		}
-	}
-}
-
-// read fetches everything the wave asks for, collections and single objects
-// side by side.
-func (r *Run) read(ctx context.Context) error {
-	w := r.world
-	done := make(chan []schema.Reading, 1)
-	queries, asks := w.wave.queries, w.wave.asks
-	have := len(w.colls) + len(w.found)
-	r.notify(Event{Phase: PhaseRead, Done: have, Total: have + len(queries) + len(asks)})
-	go func() { done <- r.eng.Provider.Find(ctx, asks) }()
-	lists := r.eng.Provider.Read(ctx, queries)
-	singles := <-done
-	if err := ctx.Err(); err != nil {
-		return errors.New("stopped before the plan was complete; nothing was changed")
-	}
-	for i, q := range queries {
-		w.colls[q.Collection] = newCollection(q, lists[i])
-		for _, o := range lists[i].Objects {
-			w.show(o)
-		}
-	}
-	for i, id := range w.wave.ids {
-		w.found[id] = singles[i]
-		for _, o := range singles[i].Objects {
-			w.show(o)
-		}
-	}
-	return nil
 }
 
 func (r *Run) notify(e Event) {
@@ -208,12 +154,7 @@ func (r *Run) notify(e Event) {
 	}
 }
 
-// fault is an error of the run, which stands nowhere in the configuration.
+// fault returns an error of the run, which stands nowhere in the configuration.
 func fault(summary string, err error) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: err.Error()}
-}
-
-// mistake is an error of what the configuration says at a place.
-func mistake(at hcl.Range, summary, format string, args ...any) *hcl.Diagnostic {
-	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...), Subject: &at}
 }

@@ -7,6 +7,7 @@ import (
 
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
+	"hew/reconcile/match"
 	"hew/schema"
 )
 
@@ -36,7 +37,7 @@ func (s *Shared) Join(all ...*config.Config) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, cfg := range all {
-		for kind, attrs := range keeping(s.Kinds(), cfg, &ledger.Ledger{}) {
+		for kind, attrs := range match.KeptAttributes(s.Kinds(), cfg, &ledger.Ledger{}) {
 			s.keep[kind] = union(s.keep[kind], attrs)
 		}
 	}
@@ -133,7 +134,7 @@ func share[Q any](ctx context.Context, s *Shared, questions []Q, ask func(contex
 	return readings
 }
 
-// holds tells whether all of wanted is kept.
+// holds reports whether all of wanted is kept.
 func holds(kept, wanted []string) bool {
 	for _, w := range wanted {
 		if !slices.Contains(kept, w) {

@@ -8,14 +8,14 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
 
 // complete makes sure that an outcome tells of each change once.
-func (s *story) complete(p *plan.Plan, out *reconcile.Outcome) {
+func (s *story) complete(p *plan.Plan, out *apply.Outcome) {
 	var planned, told []string
 	for _, c := range p.Changes {
 		if c.Action != plan.NoOp {

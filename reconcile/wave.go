@@ -1,55 +1,108 @@
 package reconcile
 
 import (
-	"strings"
+	"context"
+	"errors"
 
+	"github.com/hashicorp/hcl/v2"
+
+	"hew/reconcile/access"
+	"hew/reconcile/config"
+	"hew/reconcile/match"
 	"hew/schema"
 )
 
-// wave is what the world wants to read next, and what it has asked for ever.
-type wave struct {
-	queries []schema.Query
-	asks    []schema.Ask
-	ids     []lookup // of asks
-	wanted  map[schema.Collection]bool
-	asked   map[lookup]bool
-}
-
-func (v *wave) clear() { v.queries, v.asks, v.ids = nil, nil, nil }
-
-func (v *wave) empty() bool { return len(v.queries)+len(v.asks) == 0 }
-
-// lookup identifies an Ask; one for a data source asks for more attributes.
-type lookup struct {
-	thing
-	owner string
-	full  bool
-}
-
-// look returns the single object asked for, or asks for it and returns false.
-func (w *world) look(a schema.Ask) (schema.Reading, bool) {
-	id := lookup{thing{a.Kind.Name, a.ID, strings.ToLower(a.Key)}, a.Owner, a.Keep != nil}
-	if r, ok := w.found[id]; ok {
-		return r, true
-	}
-	if !w.wave.asked[id] {
-		w.wave.asked[id] = true
-		if a.Keep == nil {
-			a.Keep = w.keep[a.Kind.Name]
+// converge goes through the waves until neither side has news: what the
+// configuration says, everything on the host that can be reached from there,
+// then what the configuration says now that more is known.
+func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
+	w := r.world
+	news := w.DrainNews()
+	for {
+		var res config.Result
+		if r.opts.Mode != Destroy {
+			if res, diags = r.eval.Run(r.sources, news...); diags.HasErrors() {
+				return diags
+			}
+			if !r.moved {
+				if err := w.Move(res.Moves); err != nil {
+					return append(diags, err)
+				}
+				r.moved = true
+			}
 		}
-		w.wave.asks, w.wave.ids = append(w.wave.asks, a), append(w.wave.ids, id)
+		w.Declare(res)
+		r.advance()
+		for !w.Diagnostics().HasErrors() && (w.WantsReading() || r.sources.StopWaiting(r.advance)) {
+			if err := r.read(ctx); err != nil {
+				return append(diags, fault("Interrupted", err))
+			}
+			r.advance()
+		}
+		if w.Diagnostics().HasErrors() {
+			return append(diags, w.Diagnostics()...)
+		}
+		if news = w.DrainNews(); len(news) == 0 {
+			return diags
+		}
 	}
-	return schema.Reading{}, false
 }
 
-// list returns the collection, or asks for it and returns nil.
-func (w *world) list(k *schema.Kind, coll schema.Collection) *collection {
-	if c := w.colls[coll]; c != nil {
-		return c
+// advance places what can be placed by now and answers what can be answered. What
+// is missing for the rest is in the wave.
+func (r *Run) advance() {
+	r.world.BeginWave()
+	r.world.PlaceAll()
+	r.sources.Answer()
+	r.world.ReadOrphanOwners()
+	r.world.PublishBlocked()
+}
+
+// read fetches everything that the wave asks for, collections and single objects
+// side by side.
+func (r *Run) read(ctx context.Context) error {
+	queries, asks := r.world.Wanted()
+	have := r.world.Count()
+	r.notify(Event{Phase: PhaseRead, Done: have, Total: have + len(queries) + len(asks)})
+	done := make(chan []schema.Reading, 1)
+	go func() { done <- r.eng.Provider.Find(ctx, asks) }()
+	lists := r.eng.Provider.Read(ctx, queries)
+	singles := <-done
+	if err := ctx.Err(); err != nil {
+		return errors.New("stopped before the plan was complete; nothing was changed")
 	}
-	if !w.wave.wanted[coll] {
-		w.wave.wanted[coll] = true
-		w.wave.queries = append(w.wave.queries, schema.Query{Collection: coll, Kind: k, Keep: w.keep[k.Name], Trace: w.traces})
-	}
+	r.world.Receive(lists, singles)
 	return nil
+}
+
+// readDeletions reads what has the last word on deletions: whether a stray is a
+// bot, which nobody removes and a list may not tell from people; what the host
+// deletes along with a thing; and who stays with what goes to the top.
+func (r *Run) readDeletions(ctx context.Context) error {
+	w := r.world
+	for {
+		w.ForgetWanted()
+		w.ReadContents()
+		if !w.Self.Admin || len(r.cfg.Hew().Guards.RequiredOwners) > 0 {
+			w.ReadRising()
+		}
+		unplaced := w.Unplaced()
+		for x, s := range w.Claims() {
+			objs, _ := w.Strays(x, unplaced)
+			if o, ok := access.CreatorMembership(w, x, s); ok {
+				objs = append(objs, o)
+			}
+			for _, o := range objs {
+				if w.KeptBecause(x.Kind, o) == "" {
+					w.Contents(x.Kind, o.ID, match.KeyTitle(o))
+				}
+			}
+		}
+		if !w.WantsReading() {
+			return nil
+		}
+		if err := r.read(ctx); err != nil {
+			return err
+		}
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"hew/reconcile/addr"
 	"hew/reconcile/config/foreign"
 	"hew/reconcile/didyoumean"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -204,21 +205,14 @@ func attrNames(k *schema.Kind) (names []string) {
 	return names
 }
 
-// GuardCodes has the guards that allow can override for single objects, in a lifecycle
-// block.
-var GuardCodes = []string{
-	"adopted-delete", "approvals-lowered", "last-owner", "mass-delete", "prevent-destroy", "public", "required-owners",
-	"restore", "self-lockout", "unmarked-rename",
-}
-
 // readAllow reads allow, a list of guard codes.
 func (l *loader) readAllow(a *hcl.Attribute) (codes []string) {
 	l.decodeConstant(a, &codes)
 	for _, c := range codes {
-		if !slices.Contains(GuardCodes, c) {
+		if known := guard.Liftable(); !slices.Contains(known, c) {
 			l.fail(a.Expr.Range(), "Unknown guard",
 				"allow cannot override a guard %q.%s Expected: %s.",
-				c, didyoumean.Hint(c, GuardCodes), orList(GuardCodes))
+				c, didyoumean.Hint(c, known), orList(known))
 		}
 	}
 	return codes

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile/addr"
-	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/schema"
 )
@@ -16,6 +15,7 @@ import (
 // Change is what the plan does with one object.
 type Change struct {
 	Addr   addr.Instance
+	Origin Origin        // nil in what a document says
 	From   addr.Instance // old address of something moved; zero otherwise
 	Action Action
 	Kind   *schema.Kind
@@ -29,44 +29,37 @@ type Change struct {
 	AdoptsIfFound bool   // the key is known only at apply; matched again there
 	Restore       bool   // pending deletion, restored before it is updated
 	Decl          *hcl.Range
-	Desired       *config.Desired // nil for what nobody declares
 	Entry         *ledger.Entry   // what the ledger knows of it; nil for something new to hew
 	Needs         []addr.Instance // changes that must be done before this one
 	Collection    schema.Collection
-	Owner         string        // the collection's owner for people: "acme/platform"
-	Within        addr.Instance // the owner that is deleted as well, and takes this along; zero otherwise
-	Along         []string      // titles of what the host deletes with it, and no change of the plan is about
-	Successor     addr.Instance // the object made in this one's place, which goes last of all; zero otherwise
-	Stray         bool          // in an exclusive collection and declared by nobody
-	Founder       bool          // a membership that the host makes along with what it is in, in this very run
-	InBlock       bool          // nobody declares it, though its block is there: a key or an element less
-	Allow         []string      // guard codes lifted for this object
-	AllowAt       *hcl.Range    // where that stands; nil where nothing is lifted
-	Meant         bool          // a removed block says that it is to be deleted, whoever made it and whatever it looks like
-	Gone          bool          // the ledger knows it, the host does not
-	Digest        string        // of what it does and of what is there before; see Plan.Sum
+	Owner         string     // the collection's owner for people: "acme/platform"
+	Along         []string   // titles of what the host deletes with it, and no change of the plan is about
+	Allow         []string   // guard codes lifted for this object
+	AllowAt       *hcl.Range // where that stands; nil where nothing is lifted
+	Gone          bool       // the ledger knows it, the host does not
+	Digest        string     // of what it does and of what is there before; see Plan.Sum
 }
 
-// Removes tells whether an object goes: deleted, or deleted and made anew.
+// Removes reports whether an object goes: deleted, or deleted and made anew.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
-// TakesBack tells whether what goes is a membership that the host makes in this
+// TakesBack reports whether what goes is a membership that the host makes in this
 // very run.
-func (c *Change) TakesBack() bool { return c.Founder && c.Action == Delete }
+func (c *Change) TakesBack() bool { return c.Founder() && c.Action == Delete }
 
-// Takes says what the host deletes with the object.
-func (c *Change) Takes(along []string) {
+// TakeAlong says what the host deletes with the object.
+func (c *Change) TakeAlong(along []string) {
 	if c.Along = slices.Sorted(slices.Values(along)); len(along) == 0 {
 		return
 	}
 	if c.Why != "" {
 		c.Why += "; "
 	}
-	c.Why += "takes along " + c.along()
+	c.Why += "takes along " + c.alongTitles()
 }
 
-// along names the first of what goes with the object.
-func (c *Change) along() string {
+// alongTitles names the first of what goes with the object.
+func (c *Change) alongTitles() string {
 	const shown = 5
 	if more := len(c.Along) - shown; more > 0 {
 		return fmt.Sprintf("%s and %d more", strings.Join(c.Along[:shown], ", "), more)
@@ -74,11 +67,11 @@ func (c *Change) along() string {
 	return strings.Join(c.Along, ", ")
 }
 
-// Resets tells whether an object stays that nobody declares any more, without
+// Resets reports whether an object stays that nobody declares any more, without
 // what hew has set there.
-func (c *Change) Resets() bool { return c.Action == Update && c.Desired == nil }
+func (c *Change) Resets() bool { return c.Action == Update && c.Desired() == nil }
 
-// Alters tells whether an object that is there changes in the named attribute,
+// Alters reports whether an object that is there changes in the named attribute,
 // or at all where that is "". What is made anew has new values of everything
 // that the host gives it.
 func (c *Change) Alters(attr string) bool {
@@ -94,7 +87,7 @@ func (c *Change) Alters(attr string) bool {
 	return c.Action == Replace && a != nil && a.Mode == schema.Computed
 }
 
-// Changes tells whether the change sends anything to the host.
+// Changes reports whether the change sends anything to the host.
 func (c *Change) Changes() bool {
 	switch c.Action {
 	case Create, Update, Replace, Delete:
@@ -105,7 +98,7 @@ func (c *Change) Changes() bool {
 	return false
 }
 
-// Drifted tells whether somebody else than the configuration made a part of
+// Drifted reports whether somebody else than the configuration made a part of
 // the difference.
 func (c *Change) Drifted() bool {
 	if c.Cause == ByDrift || c.Cause == ByBoth {
@@ -117,4 +110,12 @@ func (c *Change) Drifted() bool {
 		}
 	}
 	return false
+}
+
+// AddNeed returns needs with a in it, and leaves the given slice as it is.
+func AddNeed(needs []addr.Instance, a addr.Instance) []addr.Instance {
+	if slices.Contains(needs, a) {
+		return needs
+	}
+	return append(needs[:len(needs):len(needs)], a)
 }

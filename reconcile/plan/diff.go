@@ -17,7 +17,7 @@ type Digester interface {
 	Matches(old ledger.Digest, canonical string) bool
 }
 
-// digestOf is the digest of an attribute's value. Secrets are keyed, so that
+// digestOf returns the digest of an attribute's value. Secrets are keyed, so that
 // nobody can try candidates against the ledger.
 func digestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
 	text, secret := a.Digested(v)
@@ -44,18 +44,19 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 		if _, told := live.Value.Get(a.Name); a == owner && !told {
 			continue // found in this owner's collection
 		}
-		if p, differs := d.attr(want, a, v, live, entry); differs {
+		if p, differs := d.diffAttr(want, a, v, live, entry); differs {
 			paths = append(paths, p)
 		}
 	}
 	if entry != nil {
-		paths = append(append(paths, d.rising(want, live, entry)...), d.dropped(want, live, entry)...)
+		paths = append(append(paths, d.diffRising(want, live, entry)...), d.diffDropped(want, live, entry)...)
 	}
 	return paths
 }
 
-// attr compares one stated attribute.
-func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live schema.Object, entry *ledger.Entry) (PathChange, bool) {
+// diffAttr compares one stated attribute.
+func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, live schema.Object,
+	entry *ledger.Entry) (PathChange, bool) {
 	want := Kept(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)
@@ -66,10 +67,10 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 	}
 	shown, have, all := a.Shown(want, p.Before)
 	agrees := readable && a.Equal(shown, have)
-	if agrees && (all || a.Fixed && last == "" || last != "" && d.was(last, a, heeded(of, a, stated))) {
+	if agrees && (all || a.Fixed && last == "" || last != "" && d.wasApplied(last, a, withoutIgnored(of, a, stated))) {
 		return p, false // what the host does not show of it is as it was sent, as far as anybody knows
 	}
-	p.Before = concealed(a, have, want, last)
+	p.Before = hideSecrets(a, have, want, last)
 	if schema.IsSpent(want) && last != "" {
 		return p, false // what was sent is what is there
 	}
@@ -85,7 +86,7 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 		return p, true
 	}
 	owned := last != ""
-	moved := !d.was(last, a, heeded(of, a, stated))
+	moved := !d.wasApplied(last, a, withoutIgnored(of, a, stated))
 	switch {
 	case !readable && !moved:
 		return p, false // the host does not show it; what was sent is what is there
@@ -101,14 +102,14 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 	case a.Veiled():
 		p.Cause = causeOf(moved, !moved) // of a part there is no digest
 	default:
-		p.Cause = causeOf(moved, !d.was(last, a, heeded(of, a, p.Before)))
+		p.Cause = causeOf(moved, !d.wasApplied(last, a, withoutIgnored(of, a, p.Before)))
 	}
 	return p, true
 }
 
-// concealed is a live value as it may be shown: what was a secret, or becomes
+// hideSecrets returns a live value as it may be shown: what was a secret, or becomes
 // one, may still be there as a part of a text.
-func concealed(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Value {
+func hideSecrets(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Value {
 	if have == cty.NilVal || have.IsNull() || !have.IsKnown() {
 		return have
 	}
@@ -128,8 +129,8 @@ func concealed(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Val
 	return cty.ObjectVal(keys).WithMarks(marks)
 }
 
-// was tells whether a value is the one last applied.
-func (d Differ) was(last ledger.Digest, a *schema.Attr, v cty.Value) bool {
+// wasApplied reports whether a value is the one last applied.
+func (d Differ) wasApplied(last ledger.Digest, a *schema.Attr, v cty.Value) bool {
 	text, _ := a.Digested(v)
 	return d.Digester.Matches(last, text)
 }
@@ -146,10 +147,10 @@ func causeOf(config, drift bool) Cause {
 	return Unknown
 }
 
-// dropped returns what becomes of attributes that hew had set and that are no
+// diffDropped returns what becomes of attributes that hew had set and that are no
 // longer stated: back to the default, a secret is cleared; where no default is
 // known the value stays and is released.
-func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
+func (d Differ) diffDropped(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
 	var paths []PathChange
 	for a := range live.Kind.Arguments() {
 		last, owned := entry.Owned[a.Name]
@@ -171,7 +172,7 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 			if a.Equal(p.Before, p.After) {
 				continue
 			}
-			if !d.was(last, a, heeded(want, a, p.Before)) {
+			if !d.wasApplied(last, a, withoutIgnored(want, a, p.Before)) {
 				p.Cause = ByBoth
 			}
 			if last.Secret() && !a.Veiled() {
@@ -188,7 +189,7 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 // Reset returns what becomes of an object that nobody declares any more and that
 // stays: what hew had set there is dropped.
 func (d Differ) Reset(live schema.Object, entry *ledger.Entry) []PathChange {
-	return d.dropped(&config.Desired{Object: schema.Object{Kind: live.Kind}}, live, entry)
+	return d.diffDropped(&config.Desired{Object: schema.Object{Kind: live.Kind}}, live, entry)
 }
 
 // Created returns the stated attributes of an object that does not exist yet.
@@ -212,14 +213,14 @@ func Created(want *config.Desired) []PathChange {
 func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Digest {
 	owned := make(map[string]ledger.Digest, want.Value.Len())
 	for a, v := range want.Value.All() {
-		if v = heeded(of, a, v); !v.IsNull() && a.Mode != schema.Computed && a.Known(v) {
+		if v = withoutIgnored(of, a, v); !v.IsNull() && a.Mode != schema.Computed && a.Known(v) {
 			owned[a.Name] = digestOf(d.Digester, a, v)
 		}
 	}
 	return owned
 }
 
-// Replaces tells whether any difference needs a new object.
+// Replaces reports whether any difference needs a new object.
 func Replaces(paths []PathChange) bool {
 	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.Fixed })
 }

@@ -29,49 +29,50 @@ func (p *Plan) Sum(d Digester) {
 				if c := &part[i]; c.Action != NoOp {
 					h := sha256.New()
 					c.sum(h, d)
-					c.Digest = text(h)
+					c.Digest = encodeSum(h)
 				}
 			}
 		})
 	}
 	wait.Wait()
 	h := sha256.New()
-	field(h, "plan", p.Host)
+	writeField(h, "plan", p.Host)
 	for i := range p.Changes {
 		if c := &p.Changes[i]; c.Action != NoOp {
-			field(h, "change", c.Digest)
+			writeField(h, "change", c.Digest)
 		}
 	}
 	for _, b := range p.Blocked {
-		field(h, "blocked", b.Addr.String())
+		writeField(h, "blocked", b.Addr.String())
 	}
 	for _, f := range p.Guards {
-		field(h, append([]string{"guard", f.Code}, slices.Sorted(slices.Values(f.Objects))...)...)
+		writeField(h, append([]string{"guard", f.Code}, slices.Sorted(slices.Values(f.Objects))...)...)
 	}
-	p.Digest = text(h)
+	p.Digest = encodeSum(h)
 }
 
 func (c *Change) sum(h hash.Hash, d Digester) {
-	field(h, c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String(), c.Successor.String(), fmt.Sprint(c.Restore))
+	writeField(h, c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String(),
+		c.Successor().String(), fmt.Sprint(c.Restore))
 	paths := slices.Clone(c.Paths)
 	slices.SortFunc(paths, func(x, y PathChange) int { return strings.Compare(x.Attr.Name, y.Attr.Name) })
 	for _, p := range paths {
-		field(h, p.Attr.Name, value(d, p.Attr, p.Before), value(d, p.Attr, p.After), string(p.Cause))
+		writeField(h, p.Attr.Name, digestValue(d, p.Attr, p.Before), digestValue(d, p.Attr, p.After), string(p.Cause))
 	}
 	if !c.Removes() {
 		return
 	}
-	field(h, c.Along...)
+	writeField(h, c.Along...)
 	for a := range c.Kind.Arguments() { // what goes has been looked at as a whole
 		if v, told := c.Before.Value.Get(a.Name); told {
-			field(h, a.Name, value(d, a, v))
+			writeField(h, a.Name, digestValue(d, a, v))
 		}
 	}
 }
 
-// value is the digest of what is known; of what is not, its type or the address
+// digestValue returns the digest of what is known; of what is not, its type or the address
 // of what will be created.
-func value(d Digester, a *schema.Attr, v cty.Value) string {
+func digestValue(d Digester, a *schema.Attr, v cty.Value) string {
 	switch {
 	case v == cty.NilVal:
 		return ""
@@ -81,12 +82,12 @@ func value(d Digester, a *schema.Attr, v cty.Value) string {
 	return string(digestOf(d, a, v))
 }
 
-// field writes length-prefixed texts, so that no two lists encode alike.
-func field(h hash.Hash, texts ...string) {
+// writeField writes length-prefixed texts, so that no two lists encode alike.
+func writeField(h hash.Hash, texts ...string) {
 	fmt.Fprintf(h, "%d;", len(texts))
 	for _, t := range texts {
 		fmt.Fprintf(h, "%d:%s", len(t), t)
 	}
 }
 
-func text(h hash.Hash) string { return base64.RawURLEncoding.EncodeToString(h.Sum(nil)) }
+func encodeSum(h hash.Hash) string { return base64.RawURLEncoding.EncodeToString(h.Sum(nil)) }

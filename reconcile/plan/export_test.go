@@ -1,15 +1,9 @@
 package plan
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
-// Liftable lists the words that allow = [...] takes.
-func Liftable() []string {
-	words := []string{Restore}
-	for _, g := range Rules() {
-		if g.Lift {
-			words = append(words, g.Code)
-		}
-	}
-	slices.Sort(words)
-	return words
-}
+// Searched lists the codes of the guards that something looks for, sorted.
+func Searched() []string { return slices.Sorted(maps.Keys(trips)) }

@@ -8,6 +8,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/reconcile/ledger"
 	"hew/schema"
 )
@@ -39,32 +40,34 @@ type Lost struct {
 // Guard runs every guard over the plan and records what trips.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
-	for _, g := range guards {
-		for _, finding := range g.trip(p.under(g), p, f) {
-			finding.Code = g.Code
+	for _, rule := range guard.Rules() {
+		for _, finding := range trips[rule.Code](p.guarded(rule), p, f) {
+			finding.Code = rule.Code
 			p.Guards = append(p.Guards, finding)
 		}
 	}
 	p.Applyable = len(p.Guards) == 0
 }
 
-// under returns the changes that a guard looks at.
-func (p *Plan) under(g guard) []*Change {
+// guarded returns the changes that a guard looks at: without those that lift it, where
+// objects can.
+func (p *Plan) guarded(rule guard.Rule) []*Change {
 	changes := make([]*Change, 0, len(p.Changes))
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action != NoOp && !(g.Lift && c.lifts(g.Code)) {
+		if c := &p.Changes[i]; c.Action != NoOp && !(rule.Lift && c.lifts(rule.Code)) {
 			changes = append(changes, c)
 		}
 	}
 	return changes
 }
 
-// lifts tells whether a guard that objects can lift is lifted for this one.
+// lifts reports whether a guard that objects can lift is lifted for this one.
 func (c *Change) lifts(code string) bool {
-	return slices.Contains(c.Allow, code) || c.Meant && (code == AdoptedDelete || code == UnmarkedRename)
+	return slices.Contains(c.Allow, code) ||
+		c.ledgered().Meant && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
 }
 
-// finding is what a guard has to say of one change or several.
+// finding returns what a guard has to say of one change or several.
 func finding(text, fix string, changes ...*Change) Finding {
 	f := Finding{Text: text, Fix: strings.TrimSpace(fix), Decl: changes[0].Decl}
 	for _, c := range changes {
@@ -82,8 +85,8 @@ func (c *Change) title() string {
 	return title
 }
 
-// lift says where the guard is lifted for a change: on the block if there is one, else in one that removes it.
-func (c *Change) lift(code string) string {
+// liftAdvice says where the guard is lifted for a change: on the block if there is one, else in one that removes it.
+func (c *Change) liftAdvice(code string) string {
 	lead := "If it is meant"
 	if c.Removes() {
 		lead = "If it may go"
@@ -91,24 +94,25 @@ func (c *Change) lift(code string) string {
 	if c.declared() {
 		return fmt.Sprintf("%s, put lifecycle { allow = [%q] } on %s.", lead, code, c.Addr.Block)
 	}
-	return fmt.Sprintf("%s, add\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}", lead, c.Addr, code)
+	const removed = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}"
+	return fmt.Sprintf("%s, add"+removed, lead, c.Addr, code)
 }
 
-// declared tells whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
+// declared reports whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
 // element less, or an exclusive one.
 func (c *Change) declared() bool {
-	return c.InBlock || c.Stray || c.Desired != nil || !c.Removes() && !c.Resets()
+	return c.ledgered().InBlock || c.Stray() || c.Desired() != nil || !c.Removes() && !c.Resets()
 }
 
-// count is so many of a thing.
-func count(n int, noun string) string {
+// countNoun returns so many of a thing.
+func countNoun(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func or(p *int, def int) int {
+func orDefault(p *int, def int) int {
 	if p == nil {
 		return def
 	}

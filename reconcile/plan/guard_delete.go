@@ -6,6 +6,7 @@ import (
 
 	"hew/reconcile/addr"
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -21,7 +22,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	gone := map[schema.Collection][]*Change{}
 	var order []schema.Collection
 	for _, c := range changes {
-		if !c.Removes() || c.Founder {
+		if !c.Removes() || c.Founder() {
 			continue
 		}
 		all = append(all, c)
@@ -35,22 +36,26 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 		going, of := gone[coll], p.Sizes[coll]
 		if limit := deletes(f.Limits, of); len(going) > limit {
 			out = append(out, finding(fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; %d are allowed.",
-				len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit), massDeleteFix, going...))
+				len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit),
+				massDeleteFix, going...))
 		}
 	}
 	if limit := deletes(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
-		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.", len(all), f.Managed, limit), massDeleteFix, all...)
+		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.",
+			len(all), f.Managed, limit), massDeleteFix, all...)
 		whole.Decl = nil // none of the blocks is to blame
 		out = append(out, whole)
 	}
 	return out
 }
 
-const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + MassDelete + `"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, or raise max_deletes or max_delete_percent in hew { guards { … } }.`
+const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + guard.MassDelete +
+	`"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, ` +
+	`or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
-// deletes is how many of n objects may go.
+// deletes returns how many of n objects may go.
 func deletes(l config.Guards, n int) int {
-	return max(or(l.MaxDeletes, 3), n*or(l.MaxDeletePercent, 25)/100)
+	return max(orDefault(l.MaxDeletes, 3), n*orDefault(l.MaxDeletePercent, 25)/100)
 }
 
 // adoptedDelete looks at what hew did not make. What goes with its owner is the owner's matter: an adopted one is found
@@ -59,16 +64,18 @@ func deletes(l config.Guards, n int) int {
 func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		adopted := c.Action == Delete && !c.Stray && c.Entry != nil && !c.Entry.Created
+		adopted := c.Action == Delete && !c.Stray() && c.Entry != nil && !c.Entry.Created
 		if c.Action == Delete && len(c.Along) > 0 {
-			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.", c.title(), c.along()),
-				c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.",
+				c.title(), c.alongTitles()),
+				c.liftAdvice(guard.AdoptedDelete)+liftSeparator(c)+c.keepAdvice(f.Destroy), c))
 		}
-		if !adopted || c.Successor != (addr.Instance{}) || c.Within != (addr.Instance{}) {
+		if !adopted || c.Successor() != (addr.Instance{}) || c.Within() != (addr.Instance{}) {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.", c.title()),
-			c.lift(AdoptedDelete)+apart(c)+c.leave(f.Destroy), c))
+		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.",
+			c.title()),
+			c.liftAdvice(guard.AdoptedDelete)+liftSeparator(c)+c.keepAdvice(f.Destroy), c))
 	}
 	return out
 }
@@ -76,7 +83,8 @@ func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		marked := c.Entry != nil && c.Entry.Protected || c.Desired != nil && c.Desired.Block != nil && c.Desired.Block.Lifecycle.PreventDestroy
+		marked := c.Entry != nil && c.Entry.Protected || c.Desired() != nil && c.Desired().Block != nil &&
+			c.Desired().Block.Lifecycle.PreventDestroy
 		if !marked || !c.Removes() && !c.Resets() {
 			continue
 		}
@@ -85,26 +93,27 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			what = "given back to its defaults"
 		}
 		out = append(out, finding(fmt.Sprintf("%s is marked prevent_destroy and would be %s.", c.title(), what),
-			c.lift(PreventDestroy)+apart(c)+"Or take the mark away, and apply that first.", c))
+			c.liftAdvice(guard.PreventDestroy)+liftSeparator(c)+"Or take the mark away, and apply that first.", c))
 	}
 	return out
 }
 
-// apart keeps what follows a lift apart from it: on the line, or below the block.
-func apart(c *Change) string {
+// liftSeparator keeps what follows a lift apart from it: on the line, or below the block.
+func liftSeparator(c *Change) string {
 	if c.declared() {
 		return " "
 	}
 	return "\n\n"
 }
 
-// leave says how what would go stays on the host, and hew forgets it.
+// keepAdvice says how what would go stays on the host, and hew forgets it.
 // All of a block goes with hew destroy.
-func (c *Change) leave(whole bool) string {
+func (c *Change) keepAdvice(whole bool) string {
 	const block = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}"
 	switch {
 	case whole && c.declared():
-		return fmt.Sprintf("If it shall stay on the host, and hew forget it, write in the place of its block"+block, c.Addr.Block)
+		return fmt.Sprintf("If it shall stay on the host, and hew forget it, write in the place of its block"+block,
+			c.Addr.Block)
 	case c.declared():
 		return fmt.Sprintf("If it shall stay on the host, and hew forget it, add"+block, c.Addr)
 	}

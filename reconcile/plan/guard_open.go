@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -16,20 +17,21 @@ import (
 func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		if !c.Changes() || c.Action == Delete || c.Kind.Visible == "" || !open(c.After) || open(c.Before) {
+		if !c.Changes() || c.Action == Delete || c.Kind.Visible == "" || !isPublic(c.After) || isPublic(c.Before) {
 			continue
 		}
 		become := "become"
 		if c.Action == Create {
 			become = "be created"
 		}
-		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.", c.title(), become), c.lift(Public), c))
+		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.",
+			c.title(), become), c.liftAdvice(guard.Public), c))
 	}
 	return out
 }
 
-// open tells whether everybody sees an object.
-func open(o schema.Object) bool {
+// isPublic reports whether everybody sees an object.
+func isPublic(o schema.Object) bool {
 	if o.Kind == nil {
 		return false
 	}
@@ -42,24 +44,26 @@ func open(o schema.Object) bool {
 func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
-		if c.Kind.Looser == nil || !c.Changes() || c.Within != (addr.Instance{}) || f.Destroy {
+		if c.Kind.Looser == nil || !c.Changes() || c.Within() != (addr.Instance{}) || f.Destroy {
 			continue
 		}
 		if names := c.looser(); len(names) > 0 {
-			out = append(out, c.lowering(fmt.Sprintf("%s asks less of who approves: %s.", c.title(), c.differences(names))))
+			out = append(out, c.lowering(fmt.Sprintf("%s asks less of who approves: %s.", c.title(),
+				c.differences(names))))
 			continue
 		}
-		if floor := beneath(c, p); floor != nil {
-			out = append(out, c.lowering(fmt.Sprintf("%s asks less than the rule of the group around it, %s, which has %s.", c.title(),
-				floor.Addr, values(floor.After, c.Kind.Looser(floor.After, c.After)))))
+		if floor := stricterRule(c, p); floor != nil {
+			out = append(out, c.lowering(fmt.Sprintf("%s asks less than the rule of the group around it, %s, which "+
+				"has %s.", c.title(),
+				floor.Addr, showValues(floor.After, c.Kind.Looser(floor.After, c.After)))))
 		}
 	}
 	return out
 }
 
-// lowering is a finding with its lifts: on the block, or in the one that removes it.
+// lowering returns a finding with its lifts: on the block, or in the one that removes it.
 func (c *Change) lowering(text string) Finding {
-	fix := c.lift(Lowered)
+	fix := c.liftAdvice(guard.Lowered)
 	if c.Resets() && !c.declared() {
 		fix += "\n\nWith destroy = false there it stays as it is."
 	}
@@ -96,7 +100,7 @@ func (c *Change) differences(names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-func values(o schema.Object, names []string) string {
+func showValues(o schema.Object, names []string) string {
 	var parts []string
 	for _, name := range names {
 		parts = append(parts, name+" "+schema.Encode(o.Get(name)))
@@ -104,9 +108,10 @@ func values(o schema.Object, names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// beneath is the rule of a group around a changed object's owner that asks more than the object will, if there is one. It is
-// looked for among what is declared: nothing is read for it.
-func beneath(c *Change, p *Plan) *Change {
+// stricterRule returns the rule of a group around a changed object's owner that asks more
+// than the object will, nil for none. It is looked for among what is declared:
+// nothing is read for it.
+func stricterRule(c *Change, p *Plan) *Change {
 	if c.Kind.Under == "" || c.Action == Delete || c.After.Kind == nil {
 		return nil
 	}
@@ -116,7 +121,7 @@ func beneath(c *Change, p *Plan) *Change {
 	}
 	for i := range p.Changes {
 		g := &p.Changes[i]
-		if g.Kind.Name != c.Kind.Under || g == c || g.Desired == nil || !strings.HasPrefix(c.Owner, g.Owner+"/") {
+		if g.Kind.Name != c.Kind.Under || g == c || g.Desired() == nil || !strings.HasPrefix(c.Owner, g.Owner+"/") {
 			continue
 		}
 		b, other, ok := g.Kind.Match.Key(g.After)

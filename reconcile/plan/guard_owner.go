@@ -5,6 +5,7 @@ import (
 	"maps"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -12,11 +13,11 @@ import (
 // comes or goes counts, lifted or not; only what is not lifted can be at fault.
 func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
-	least := or(f.Limits.MinOwners, 1)
-	for _, m := range memberships(p.under(guard{})) {
+	least := orDefault(f.Limits.MinOwners, 1)
+	for _, m := range memberships(p.guarded(guard.Rule{})) {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
-			if c.Founder {
+			if c.Founder() {
 				now[c.member()] = true
 			}
 		}
@@ -25,7 +26,7 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		for _, c := range m.changes {
 			if c.disowns() {
 				delete(after, c.member())
-				if !c.lifts(LastOwner) {
+				if !c.lifts(guard.LastOwner) {
 					lowered = append(lowered, c)
 				}
 			}
@@ -36,13 +37,15 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner, count(len(after), "direct owner"), least),
-			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+lowered[0].lift(LastOwner), lowered...))
+		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner,
+			countNoun(len(after), "direct owner"), least),
+			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+
+				lowered[0].liftAdvice(guard.LastOwner), lowered...))
 	}
 	return out
 }
 
-// disowns tells whether the change takes an owner's ownership: removed,
+// disowns reports whether the change takes an owner's ownership: removed,
 // replaced by somebody else, or lowered.
 func (c *Change) disowns() bool {
 	if c.Kind.Owns == 0 || c.weighed() < c.Kind.Owns {
@@ -62,8 +65,9 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			if c.member() != f.Self.ID || !c.Removes() && !c.lowers() {
 				continue
 			}
-			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be lowered or removed.", f.Self.Username, c.Owner),
-				"Keep the token's user as it is, or run with another token. "+c.lift(SelfLockout), c))
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be "+
+				"lowered or removed.", f.Self.Username, c.Owner),
+				"Keep the token's user as it is, or run with another token. "+c.liftAdvice(guard.SelfLockout), c))
 		}
 	}
 	for _, c := range changes {
@@ -71,8 +75,10 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 			continue
 		}
 		if stay := owners(f.members(c.Before.ID)); len(stay) > 0 && !stay[f.Self.ID] {
-			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, and would own it no longer at the top level.", f.Self.Username, c.title()),
-				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+c.lift(SelfLockout), c))
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, "+
+				"and would own it no longer at the top level.", f.Self.Username, c.title()),
+				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+
+					c.liftAdvice(guard.SelfLockout), c))
 		}
 	}
 	return out
@@ -94,7 +100,7 @@ func memberships(changes []*Change) []membership {
 	var out []membership
 	at := map[list]int{}
 	for _, c := range changes {
-		if c.Kind.Weighs == "" || c.Within != (addr.Instance{}) {
+		if c.Kind.Weighs == "" || c.Within() != (addr.Instance{}) {
 			continue // nobody is left behind in what goes altogether
 		}
 		in := list{coll: c.Collection}
@@ -122,10 +128,10 @@ func owners(live []schema.Object) map[string]bool {
 	return ids
 }
 
-// member is the id of the user whose membership changes.
+// member returns the id of the user whose membership changes.
 func (c *Change) member() string { return memberID(c.subject()) }
 
-// subject is what changes, as it is before where it is there.
+// subject returns what changes, as it is before where it is there.
 func (c *Change) subject() schema.Object {
 	if c.Before.Kind != nil {
 		return c.Before
@@ -133,11 +139,11 @@ func (c *Change) subject() schema.Object {
 	return c.After
 }
 
-// weighed is what the membership weighs before the change. Whoever makes what it
+// weighed returns what the membership weighs before the change. Whoever makes what it
 // is in owns that by then.
 func (c *Change) weighed() int {
 	switch {
-	case c.Founder:
+	case c.Founder():
 		return c.Kind.Owns
 	case c.Before.Kind == nil:
 		return 0
@@ -145,7 +151,7 @@ func (c *Change) weighed() int {
 	return c.Kind.Weight(c.Before)
 }
 
-// memberID is the user's id: a live member's own id, else the reference's.
+// memberID returns the user's id: a live member's own id, else the reference's.
 func memberID(o schema.Object) string {
 	if o.ID != "" || o.Kind == nil {
 		return o.ID

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hew/reconcile/addr"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -20,7 +21,7 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	moves := map[[2]addr.Instance]int{} // to what tells of them: one move takes a module with all that is in it
 	for _, c := range changes {
-		if c.Action != Delete || c.Stray || c.Entry == nil || c.Successor != (addr.Instance{}) {
+		if c.Action != Delete || c.Stray() || c.Entry == nil || c.Successor() != (addr.Instance{}) {
 			continue
 		}
 		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) && sameWithin(c, m) })
@@ -38,23 +39,25 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 			continue
 		}
 		moves[[2]addr.Instance{from, to}] = len(out)
-		twins := finding(fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.", c.title(), m.title(), c.Kind.Name),
-			fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put lifecycle { allow = [%q] } on %s.",
-				from, to, UnmarkedRename, m.Addr.Block), c, m)
+		twins := finding(fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.",
+			c.title(), m.title(), c.Kind.Name),
+			fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put "+
+				"lifecycle { allow = [%q] } on %s.",
+				from, to, guard.UnmarkedRename, m.Addr.Block), c, m)
 		twins.Decl = m.Decl
 		out = append(out, twins)
 	}
 	return out
 }
 
-// sameWithin tells whether two addresses differ only in the modules that they
+// sameWithin reports whether two addresses differ only in the modules that they
 // are in.
 func sameWithin(gone, made *Change) bool {
 	from, _ := addr.Shortest(gone.Addr, made.Addr)
 	return from.IsCall()
 }
 
-// alike tells whether two changes of a kind look like one object: things with a
+// alike reports whether two changes of a kind look like one object: things with a
 // path of their own in one collection, or with one last part in two; others in
 // one collection and alike in every stated attribute but the key.
 func alike(gone, made *Change) bool {

@@ -31,13 +31,13 @@ func ignores(d *config.Desired, a *schema.Attr) (whole bool, parts []cty.Path) {
 	return false, parts
 }
 
-// Ignored tells whether all of an attribute is left as the host has it.
+// Ignored reports whether all of an attribute is left as the host has it.
 func Ignored(d *config.Desired, a *schema.Attr) bool {
 	whole, _ := ignores(d, a)
 	return whole
 }
 
-// Kept is what a declared value comes to beside a live object: what is ignored
+// Kept returns what a declared value comes to beside a live object: what is ignored
 // of it is as it is there, as far as the host tells.
 func Kept(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) cty.Value {
 	have, told := live.Value.Get(a.Name)
@@ -54,8 +54,8 @@ func Kept(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) ct
 	return v
 }
 
-// heeded is a value without what is ignored of it.
-func heeded(d *config.Desired, a *schema.Attr, v cty.Value) cty.Value {
+// withoutIgnored returns a value without what is ignored of it.
+func withoutIgnored(d *config.Desired, a *schema.Attr, v cty.Value) cty.Value {
 	_, parts := ignores(d, a)
 	for _, p := range parts {
 		v = graft(v, cty.NilVal, p)
@@ -92,7 +92,7 @@ func graft(into, from cty.Value, path cty.Path) cty.Value {
 	return into
 }
 
-// pairs is a map or object with another value under a key, or without the key.
+// pairs returns a map or object with another value under a key, or without the key.
 func pairs(v cty.Value, key string, is cty.Value) cty.Value {
 	t, m := v.Type(), v.AsValueMap()
 	if m == nil {
@@ -117,7 +117,7 @@ func pairs(v cty.Value, key string, is cty.Value) cty.Value {
 	return cty.ObjectVal(m)
 }
 
-// step is what one step of a path leads to, NilVal where there is nothing.
+// step returns what one step of a path leads to, NilVal where there is nothing.
 func step(v cty.Value, s cty.PathStep) cty.Value {
 	if v == cty.NilVal {
 		return v

@@ -32,8 +32,8 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	going := deletions(changes)
 	for i := range changes {
 		switch c := &changes[i]; {
-		case c.Within != addr.Instance{}:
-			g.AddEdge(c.Addr, c.Within) // forgotten once its owner is gone
+		case c.Within() != addr.Instance{}:
+			g.AddEdge(c.Addr, c.Within()) // forgotten once its owner is gone
 		case c.Action == Delete:
 			deletionEdges(g, at, going, c)
 		default:
@@ -46,26 +46,27 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	memberEdges(g, changes, self)
 	leaveEdges(g, changes, self)
 	if _, err := g.Sort(); err != nil {
-		return nil, cycle(err, at)
+		return nil, cycleError(err, at)
 	}
 	return g, nil
 }
 
 // needEdges makes a change wait for what its values come from, and for the blocks
 // that it names.
-func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, blocks map[addr.Block][]addr.Instance, c *Change) {
+func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, blocks map[addr.Block][]addr.Instance,
+	c *Change) {
 	for _, need := range c.Needs {
 		if n := at[need]; n != nil && n != c && n.Action != Delete {
 			g.AddEdge(c.Addr, need)
 		}
 	}
-	if c.Desired == nil {
+	if c.Desired() == nil {
 		return
 	}
-	for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
-		whole(g, blocks[b], c.Addr, addr.Instance{Block: b})
+	for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
+		addBlockEdge(g, blocks[b], c.Addr, addr.Instance{Block: b})
 	}
-	for _, t := range c.Desired.Triggers {
+	for _, t := range c.Desired().Triggers {
 		for _, by := range blocks[t.Addr.Block] {
 			if by != c.Addr && t.Addr.Contains(by) {
 				g.AddEdge(c.Addr, by)
@@ -74,9 +75,9 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 	}
 }
 
-// whole makes a wait for all instances of a block: they are one node to
+// addBlockEdge makes a wait for all instances of a block: they are one node to
 // thousands of others that wait for them.
-func whole(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
+func addBlockEdge(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
 	if len(instances) == 0 || all == a {
 		return
 	}
@@ -91,7 +92,7 @@ func whole(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr
 func byBlock(changes []Change) map[addr.Block][]addr.Instance {
 	m := map[addr.Block][]addr.Instance{}
 	for i := range changes {
-		if changes[i].Desired != nil {
+		if changes[i].Desired() != nil {
 			b := changes[i].Addr.Block
 			m[b] = append(m[b], changes[i].Addr)
 		}
@@ -112,7 +113,8 @@ func deletions(changes []Change) map[addr.Block][]addr.Instance {
 
 // deletionEdges turns what the ledger remembers round: whatever c needed, an
 // instance or a whole block, goes after c, or is replaced after c.
-func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance, c *Change) {
+func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance,
+	c *Change) {
 	if c.Entry == nil {
 		return
 	}
@@ -120,7 +122,8 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 		n := at[need]
 		switch {
 		case n == c:
-		case n != nil && n.Action == Replace && c.Successor != (addr.Instance{}): // it waits for its successor, which needs that
+		case n != nil && n.Action == Replace && c.Successor() != (addr.Instance{}):
+			// it waits for its successor, which needs that
 		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
 		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
@@ -142,23 +145,23 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	whole := map[addr.Block][]addr.Instance{}
 	for i := range changes {
 		c := &changes[i]
-		if c.Desired == nil {
+		if c.Desired() == nil {
 			continue
 		}
 		for _, need := range c.Needs {
 			users[need] = append(users[need], c.Addr)
 		}
-		for _, b := range slices.Concat(c.Desired.Defer, c.Desired.After) {
+		for _, b := range slices.Concat(c.Desired().Defer, c.Desired().After) {
 			whole[b] = append(whole[b], c.Addr)
 		}
 	}
 	for i := range changes {
 		c := &changes[i]
-		if c.Successor == (addr.Instance{}) || c.Action != Delete {
+		if c.Successor() == (addr.Instance{}) || c.Action != Delete {
 			continue
 		}
-		g.AddEdge(c.Addr, c.Successor)
-		for _, user := range slices.Concat(users[c.Successor], whole[c.Successor.Block]) {
+		g.AddEdge(c.Addr, c.Successor())
+		for _, user := range slices.Concat(users[c.Successor()], whole[c.Successor().Block]) {
 			g.AddEdge(c.Addr, user)
 		}
 	}
@@ -198,10 +201,10 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 }
 
 func (c *Change) lowers() bool {
-	return (c.Founder || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
+	return (c.Founder() || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
 }
 
-func cycle(err error, at map[addr.Instance]*Change) error {
+func cycleError(err error, at map[addr.Instance]*Change) error {
 	var ce *graph.CycleError[addr.Instance]
 	if !errors.As(err, &ce) {
 		return err
@@ -216,7 +219,9 @@ func cycle(err error, at map[addr.Instance]*Change) error {
 	}
 	path := strings.Join(steps, " -> ")
 	if swap {
-		return fmt.Errorf("paths change hands in a circle: %s. The host cannot swap two paths; rename one of them to a third path, apply, and then to its final one", path)
+		return fmt.Errorf("paths change hands in a circle: %s. The host cannot swap two paths; rename one of them to "+
+			"a third path, apply, and then to its final one", path)
 	}
-	return fmt.Errorf("these changes wait for each other: %s. Break the circle by taking one reference or depends_on away", path)
+	return fmt.Errorf("these changes wait for each other: %s. Break the circle by taking one reference or depends_on "+
+		"away", path)
 }

@@ -8,13 +8,13 @@ import (
 	"hew/schema"
 )
 
-// leaveEdges has the token's own user lose what he has once all else is done, for
-// that may take it; only what waits for the loss itself comes after it. An
+// leaveEdges orders what takes from the token's own user after all else, for that
+// may take it; only what waits for the loss itself comes after it. An
 // administrator may do the rest anyway.
 func leaveEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
 	leaving := map[addr.Instance]bool{}
 	for i := range changes {
-		if c := &changes[i]; c.Kind.Weighs != "" && c.Within == (addr.Instance{}) && c.leaves(self) {
+		if c := &changes[i]; c.Kind.Weighs != "" && c.Within() == (addr.Instance{}) && c.leaves(self) {
 			leaving[c.Addr] = true
 		}
 	}
@@ -42,7 +42,7 @@ func leaveEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Sel
 	}
 }
 
-// leaves tells whether a change takes from the token's own user.
+// leaves reports whether a change takes from the token's own user.
 func (c *Change) leaves(self schema.Self) bool {
 	return self.ID != "" && c.Changes() && c.member() == self.ID && (c.Removes() || c.lowers())
 }

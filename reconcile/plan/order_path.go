@@ -14,7 +14,8 @@ func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	frees := map[string]*Change{}
 	for i := range changes {
 		c := &changes[i]
-		if before, after := c.Path(c.Before), c.Path(c.After); before != "" && !strings.EqualFold(before, after) && c.Changes() {
+		if before, after := c.Path(c.Before), c.Path(c.After); before != "" && !strings.EqualFold(before, after) &&
+			c.Changes() {
 			frees[c.Kind.Name+" "+strings.ToLower(before)] = c
 		}
 	}
@@ -31,7 +32,7 @@ func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	}
 }
 
-// Path is the full path of one side of the change, "" for kinds without one.
+// Path returns the full path of one side of the change, "" for kinds without one.
 func (c *Change) Path(o schema.Object) string {
 	if o.Kind == nil || o.Kind.Tree == nil {
 		return ""

@@ -26,7 +26,7 @@ func TestOrder(t *testing.T) {
 	}
 	in := schema.Collection{Path: "groups/1/members"}
 	create := func(kind, name string, needs ...addr.Instance) plan.Change {
-		return plan.Change{Addr: at(kind, name), Kind: thing, Action: plan.Create, Needs: needs, Desired: &config.Desired{}}
+		return plan.Change{Addr: at(kind, name), Kind: thing, Action: plan.Create, Needs: needs, Origin: plan.FromBlock{Desired: &config.Desired{}}}
 	}
 	remove := func(name string, needs ...addr.Instance) plan.Change {
 		return plan.Change{Addr: at("thing", name), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: needs}}
@@ -42,7 +42,7 @@ func TestOrder(t *testing.T) {
 		"what a value comes from goes first": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b")}, "b a", ""},
 		"through something that does not change": {[]plan.Change{
 			create("thing", "a", at("thing", "b")),
-			{Addr: at("thing", "b"), Kind: thing, Action: plan.NoOp, Needs: []addr.Instance{at("thing", "c")}, Desired: &config.Desired{}},
+			{Addr: at("thing", "b"), Kind: thing, Action: plan.NoOp, Needs: []addr.Instance{at("thing", "c")}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 			create("thing", "c"),
 		}, "c b a", ""},
 		"children go before their owner": {[]plan.Change{remove("owner"), remove("child", at("thing", "owner"))}, "child owner", ""},
@@ -52,41 +52,41 @@ func TestOrder(t *testing.T) {
 			remove("child", at("thing", "owner")),
 		}, "child owner owner", ""},
 		"after a whole block": {[]plan.Change{
-			{Addr: at("thing", "a"), Kind: thing, Action: plan.Create, Desired: &config.Desired{After: []addr.Block{at("thing", "b").Block}}},
-			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Create, Desired: &config.Desired{}},
-			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Create, Desired: &config.Desired{}},
+			{Addr: at("thing", "a"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{After: []addr.Block{at("thing", "b").Block}}}},
+			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b b a", ""},
 		"after what triggers it": {[]plan.Change{
-			{Addr: at("thing", "a"), Kind: thing, Action: plan.Replace, Desired: &config.Desired{Triggers: []config.Trigger{{Addr: at("thing", "b")}}}},
-			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Update, Desired: &config.Desired{}},
-			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Update, Desired: &config.Desired{}},
+			{Addr: at("thing", "a"), Kind: thing, Action: plan.Replace, Origin: plan.FromBlock{Desired: &config.Desired{Triggers: []config.Trigger{{Addr: at("thing", "b")}}}}},
+			{Addr: keyed("b", "1"), Kind: thing, Action: plan.Update, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: keyed("b", "2"), Kind: thing, Action: plan.Update, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b b a", ""},
 		"what is superseded goes once all know its successor": {[]plan.Change{
-			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}, Successor: at("thing", "a")},
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
 			create("thing", "user", at("thing", "a")),
-			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create, Desired: &config.Desired{After: []addr.Block{at("thing", "a").Block}}},
+			{Addr: at("thing", "waits"), Kind: thing, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{After: []addr.Block{at("thing", "a").Block}}}},
 			create("thing", "a"),
 		}, "a user waits a", ""},
 		"what is superseded does not hold up what its successor needs": {[]plan.Change{
-			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: []addr.Instance{at("thing", "b")}}, Successor: at("thing", "a")},
+			{Addr: at("thing", "a").Depose("7"), Kind: thing, Action: plan.Delete, Entry: &ledger.Entry{Needs: []addr.Instance{at("thing", "b")}}, Origin: plan.FromLedger{Successor: at("thing", "a")}},
 			create("thing", "a", at("thing", "b")),
-			{Addr: at("thing", "b"), Kind: thing, Action: plan.Replace, Entry: &ledger.Entry{}, Desired: &config.Desired{}},
+			{Addr: at("thing", "b"), Kind: thing, Action: plan.Replace, Entry: &ledger.Entry{}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a a", ""},
 		"a freed path before its taker": {[]plan.Change{
-			{Addr: at("group", "a"), Kind: group, Action: plan.Create, After: named("x"), Desired: &config.Desired{}},
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Desired: &config.Desired{}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Create, After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a", ""},
 		"paths cannot swap": {[]plan.Change{
-			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Desired: &config.Desired{}},
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"), Desired: &config.Desired{}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Update, Before: named("x"), After: named("y"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("y"), After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "", "third path"},
 		"what moves out of something before that goes": {[]plan.Change{
 			{Addr: at("group", "a"), Kind: group, Action: plan.Delete, Before: named("x"), Entry: &ledger.Entry{}},
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"), Paths: make([]plan.PathChange, 1), Desired: &config.Desired{}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b/c"), After: named("y/c"), Paths: make([]plan.PathChange, 1), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "b a", ""},
 		"what moves within something that is made anew comes after it": {[]plan.Change{
-			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b"), After: named("x/new/b"), Paths: make([]plan.PathChange, 1), Needs: []addr.Instance{at("group", "a")}, Desired: &config.Desired{}},
-			{Addr: at("group", "a"), Kind: group, Action: plan.Replace, Before: named("x"), After: named("x"), Desired: &config.Desired{}},
+			{Addr: at("group", "b"), Kind: group, Action: plan.Update, Before: named("x/b"), After: named("x/new/b"), Paths: make([]plan.PathChange, 1), Needs: []addr.Instance{at("group", "a")}, Origin: plan.FromBlock{Desired: &config.Desired{}}},
+			{Addr: at("group", "a"), Kind: group, Action: plan.Replace, Before: named("x"), After: named("x"), Origin: plan.FromBlock{Desired: &config.Desired{}}},
 		}, "a b", ""},
 		"a circle": {[]plan.Change{create("thing", "a", at("thing", "b")), create("thing", "b", at("thing", "a"))}, "", "wait for each other"},
 		"owners come before owners go": {[]plan.Change{
@@ -102,7 +102,7 @@ func TestOrder(t *testing.T) {
 		"oneself goes after all else, but for what waits for that": {[]plan.Change{
 			people("me", plan.Update, level("9", 50), level("9", 30)),
 			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")), create("thing", "other"),
-			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Founder: true, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
+			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}, Founder: true}, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
 			create("thing", "more", at("thing", "other")),
 		}, "other more me mine last there", ""},
 	} {
@@ -156,11 +156,4 @@ func TestSum(t *testing.T) {
 	} {
 		require.NotEqual(t, same, sum(edit), name)
 	}
-}
-
-// TestCodes keeps the guards of the plan and the words that configurations may
-// lift in step.
-func TestCodes(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, config.GuardCodes, plan.Liftable())
 }

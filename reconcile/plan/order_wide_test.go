@@ -26,7 +26,7 @@ func TestWholeBlocksAreWaitedForAsOne(t *testing.T) {
 			if b == waiting {
 				d.Defer = []addr.Block{needed}
 			}
-			changes = append(changes, plan.Change{Addr: d.Addr, Kind: kind, Action: plan.Create, Desired: d, After: d.Object})
+			changes = append(changes, plan.Change{Addr: d.Addr, Kind: kind, Action: plan.Create, Origin: plan.FromBlock{Desired: d}, After: d.Object})
 		}
 	}
 	g, err := plan.Order(changes, schema.Self{})

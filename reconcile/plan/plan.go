@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/schema"
 )
 
@@ -32,7 +33,7 @@ const (
 var actionNames = map[Action]string{NoOp: "no-op", Create: "create", Update: "update", Replace: "replace",
 	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release"}
 
-// Name is the action's word in JSON and in sentences.
+// Name returns the action's word in JSON and in sentences.
 func (a Action) Name() string { return actionNames[a] }
 
 // Cause says who made a difference.
@@ -133,10 +134,10 @@ func (p *Plan) Sends() (n int) {
 	return n
 }
 
-// Empty tells whether applying the plan would send nothing to the host.
+// Empty reports whether applying the plan would send nothing to the host.
 func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
-// Drift is the part of the plan that somebody else than the configuration
+// Drift returns the part of the plan that somebody else than the configuration
 // made; changes that are only pending are left out. Without a ledger nothing
 // tells the two apart, and every difference stays.
 func (p *Plan) Drift() *Plan {
@@ -158,7 +159,7 @@ func (p *Plan) Drift() *Plan {
 		}
 		d.Changes = append(d.Changes, c)
 	}
-	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != Mass404 })
+	d.Guards = slices.DeleteFunc(slices.Clone(p.Guards), func(f Finding) bool { return f.Code != guard.Mass404 })
 	d.Applyable = false
 	return &d
 }

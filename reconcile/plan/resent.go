@@ -20,7 +20,8 @@ func Resent(want *config.Desired, paths []PathChange) string {
 	}
 	var names []string
 	for a, v := range want.Object.Value.All() {
-		if whole, _ := ignores(want, a); whole || v.IsNull() || !a.Triggers(changed) || slices.Contains(changed, a.Name) {
+		if whole, _ := ignores(want, a); whole || v.IsNull() || !a.Triggers(changed) ||
+			slices.Contains(changed, a.Name) {
 			continue
 		}
 		switch {
@@ -39,7 +40,7 @@ func Resent(want *config.Desired, paths []PathChange) string {
 	return strings.Join(names, ", ") + " are sent again: the host does not show them, and would forget them"
 }
 
-// hiddenKeys are the stated keys of a map that hold secrets.
+// hiddenKeys returns the stated keys of a map that hold secrets.
 func hiddenKeys(a *schema.Attr, v cty.Value) (names []string) {
 	bare, _ := v.UnmarkDeep()
 	if !bare.IsKnown() || !bare.CanIterateElements() {

@@ -11,10 +11,10 @@ import (
 )
 
 // What may be at the top, and states no owner, is declared to be there. Where it
-// is not, the ledger tells whether it goes there: a line that was never there
+// is not, the ledger reports whether it goes there: a line that was never there
 // takes nothing anywhere.
 
-// Nested is the owner that a live thing is in although it is declared without
+// Nested returns the owner that a live thing is in although it is declared without
 // one; nil where it is at the top, or where its owner is left as it is.
 func Nested(want *config.Desired, live schema.Object) *schema.Ref {
 	k := want.Object.Kind
@@ -24,26 +24,26 @@ func Nested(want *config.Desired, live schema.Object) *schema.Ref {
 	return nil
 }
 
-// Rises tells whether hew takes such a thing to the top: its owner was stated
+// Rises reports whether hew takes such a thing to the top: its owner was stated
 // until now, or hew has seen it at the top.
 func Rises(k *schema.Kind, entry *ledger.Entry) bool {
 	return entry != nil && (entry.Owned[k.Owner().Name] != "" || entry.Collection == k.In("").String())
 }
 
-// rising is the transfer of a thing to the top.
-func (d Differ) rising(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
+// diffRising returns the transfer of a thing to the top, if there is one.
+func (d Differ) diffRising(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
 	if Nested(want, live) == nil || !Rises(live.Kind, entry) {
 		return nil
 	}
 	a := live.Kind.Owner()
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: cty.NullVal(a.Type), Cause: ByDrift}
 	if last := entry.Owned[a.Name]; last != "" {
-		p.Cause, p.Note = causeOf(true, !d.was(last, a, p.Before)), "to the top level"
+		p.Cause, p.Note = causeOf(true, !d.wasApplied(last, a, p.Before)), "to the top level"
 	}
 	return []PathChange{p}
 }
 
-// rises tells whether the change takes a thing to the top, where nobody owns it
+// rises reports whether the change takes a thing to the top, where nobody owns it
 // any more who did so from above. The host sees to it that somebody does: of what
 // has no owner of its own, the token's user becomes one.
 func (c *Change) rises() bool {
@@ -53,7 +53,7 @@ func (c *Change) rises() bool {
 	})
 }
 
-// members are those of a thing itself, as far as they were read.
+// members returns the members of a thing itself, as far as they were read.
 func (f *Facts) members(id string) []schema.Object {
 	for coll, list := range f.Live {
 		if len(list) > 0 && list[0].Kind.Owns > 0 && list[0].Kind.In(id) == coll {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/provider"
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/reporttest"
 )
@@ -107,7 +108,7 @@ func TestSARIF(t *testing.T) {
 			require.NotEmpty(t, r.Help.Text)
 			require.Contains(t, []string{"error", "warning"}, r.Default.Level)
 		}
-		for _, rule := range plan.Rules() {
+		for _, rule := range guard.Rules() {
 			require.True(t, ids[rule.Code], rule.Code)
 		}
 		found := len(run.Results)
@@ -212,7 +213,7 @@ func TestJUnit(t *testing.T) {
 				require.Equal(t, guards[c.Name], c.Failure != nil, c.Name)
 			}
 		}
-		for _, rule := range plan.Rules() {
+		for _, rule := range guard.Rules() {
 			require.True(t, seen[[2]string{"guard", rule.Code}], rule.Code)
 		}
 		s := all.Suites[0]

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"hew/reconcile/config"
-	"hew/reconcile/plan"
+	"hew/reconcile/guard"
 	"hew/reconcile/report/prose"
 )
 
@@ -68,7 +68,7 @@ func suiteOf(p Part) testsuite {
 	broken := false
 	guards := map[string]*testcase{}
 	if p.Planned {
-		for _, rule := range plan.Rules() {
+		for _, rule := range guard.Rules() {
 			s.Cases = append(s.Cases, testcase{Class: string(ofGuard), Name: rule.Code})
 		}
 		for i := range s.Cases {

@@ -8,6 +8,7 @@ import (
 
 	"hew/reconcile"
 	"hew/reconcile/addr"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/schema"
@@ -107,7 +108,7 @@ func checksOf(all []config.Check) []Check {
 }
 
 // RecordOutcome enters what an apply did.
-func (d *Document) RecordOutcome(o *reconcile.Outcome) {
+func (d *Document) RecordOutcome(o *apply.Outcome) {
 	d.Outcome = &Outcome{Done: doneOf(o.Done), Recorded: doneOf(o.Recorded), Failed: failuresOf(o.Failed), Skipped: failuresOf(o.Skipped),
 		Checks: checksOf(o.Checks), Notes: append([]string{}, o.Notes...), Interrupted: o.Interrupted, Requests: o.Requests, Seconds: o.Seconds}
 	d.recordOutputs(o.Outputs)
@@ -116,7 +117,7 @@ func (d *Document) RecordOutcome(o *reconcile.Outcome) {
 // changeOf is a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Change {
 	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder, Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder(), Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}
@@ -229,7 +230,7 @@ func doneOf(all []plan.Change) []Done {
 	return out
 }
 
-func failuresOf(all []reconcile.Failure) []Done {
+func failuresOf(all []apply.Failure) []Done {
 	out := []Done{}
 	for _, f := range all {
 		j := doneOf([]plan.Change{f.Change})[0]

@@ -9,7 +9,7 @@ import (
 	"net/url"
 	"strings"
 
-	"hew/reconcile/plan"
+	"hew/reconcile/guard"
 	"hew/reconcile/report/prose"
 )
 
@@ -102,7 +102,7 @@ func writeSARIF(out io.Writer, parts []Part) error {
 	s := scan{rules: map[string]int{}, sarifRun: sarifRun{Columns: "unicodeCodePoints", Results: []sarifResult{}, Invocations: []sarifInvocation{{Successful: true}}}}
 	s.Tool.Driver = sarifDriver{Name: "hew", Version: parts[0].HewVersion, Rules: []sarifRule{}}
 	var names []string
-	for _, rule := range plan.Rules() {
+	for _, rule := range guard.Rules() {
 		s.rule(guardRule(rule))
 	}
 	for _, p := range parts {
@@ -119,7 +119,7 @@ func writeSARIF(out io.Writer, parts []Part) error {
 }
 
 // guardRule is a guard as its table has it.
-func guardRule(rule plan.Rule) sarifRule {
+func guardRule(rule guard.Rule) sarifRule {
 	how := fmt.Sprintf("It trips when %s.", rule.Trips)
 	var ways []string
 	for _, way := range Lifts(rule) {
@@ -132,7 +132,7 @@ func guardRule(rule plan.Rule) sarifRule {
 }
 
 // Lifts are the ways to lift a guard in a configuration.
-func Lifts(rule plan.Rule) []string {
+func Lifts(rule guard.Rule) []string {
 	var ways []string
 	if rule.Lift {
 		ways = append(ways, fmt.Sprintf("allow = [%q]", rule.Code))

@@ -57,7 +57,7 @@ func (w *writer) attribute(c *plan.Change, p plan.PathChange) {
 		w.leave(v, why)
 		return
 	}
-	v.Attr, v.Live = c.Desired.Written(p.Attr.Name), inline(spoken(p.Attr, nil, open(p), cty.NilVal))
+	v.Attr, v.Live = c.Desired().Written(p.Attr.Name), inline(spoken(p.Attr, nil, open(p), cty.NilVal))
 	if parts := partsOf(block, p.Attr); len(parts) > 0 {
 		w.parts(c, p, block, parts)
 		return
@@ -80,9 +80,9 @@ func unspeakable(c *plan.Change, p plan.PathChange) string {
 	switch {
 	case p.Attr.Secret || !p.Attr.Partial && (schema.IsSecret(p.Before) || schema.IsSecret(p.After)):
 		return "it is a secret, or was one"
-	case c.Desired != nil && p.Attr == c.Kind.Owner() && p.After.IsNull():
-		return "no line says where it is: apply takes it to the top level, unless a line " + c.Desired.Written(p.Attr.Name) + " = … keeps it there"
-	case c.Desired == nil || !schema.Stated(c.Desired.Object, p.Attr.Name):
+	case c.Desired() != nil && p.Attr == c.Kind.Owner() && p.After.IsNull():
+		return "no line says where it is: apply takes it to the top level, unless a line " + c.Desired().Written(p.Attr.Name) + " = … keeps it there"
+	case c.Desired() == nil || !schema.Stated(c.Desired().Object, p.Attr.Name):
 		return "no line says it any more: apply gives it back to its default, unless a line keeps it"
 	}
 	if _, _, all := p.Attr.Shown(p.After, p.Before); !all && !p.Attr.Partial {

@@ -116,12 +116,12 @@ func holds(t *testing.T, p *plan.Plan, now []config.Desired, v rewrite.Value) {
 		return
 	}
 	for a, live := range c.Before.Value.All() {
-		if written := now[i].Object.Get(a.Name); c.Stray && a.Ref == "" {
+		if written := now[i].Object.Get(a.Name); c.Stray() && a.Ref == "" {
 			require.True(t, a.Agrees(written, live), "%s %s", v.Addr, a.Name)
 		}
 	}
 	for _, p := range c.Paths {
-		if c.Desired.Written(p.Attr.Name) == v.Attr && p.Attr.Ref == "" {
+		if c.Desired().Written(p.Attr.Name) == v.Attr && p.Attr.Ref == "" {
 			require.True(t, p.Attr.Agrees(now[i].Object.Get(p.Attr.Name), p.Before), "%s %s", v.Addr, v.Attr)
 		}
 	}
@@ -155,7 +155,7 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 		}
 		made := plan.Change{Addr: a, Kind: block.Kind, Action: plan.Update, Decl: &block.Decl}
 		if i := slices.IndexFunc(all, func(d config.Desired) bool { return d.Addr == a }); i >= 0 {
-			made.Desired, made.Kind = &all[i], all[i].Object.Kind
+			made.Origin, made.Kind = plan.FromBlock{Desired: &all[i]}, all[i].Object.Kind
 		}
 		p.Changes = append(p.Changes, made)
 		return &p.Changes[len(p.Changes)-1]
@@ -167,7 +167,7 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 		case "-":
 			ch.Action, ch.Cause, ch.Gone = plan.Create, plan.ByDrift, true
 		case "+":
-			ch.Action, ch.Cause, ch.Stray = plan.Delete, plan.ByDrift, true
+			ch.Action, ch.Cause, ch.Origin = plan.Delete, plan.ByDrift, plan.FromClaim{}
 			ch.Kind = provider.Kinds().Resources[ch.Kind.Set.Element]
 			ch.Before.Kind = ch.Kind
 			for name, v := range evaluated(t, value).AsValueMap() {
@@ -178,7 +178,7 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 			a := ch.Kind.Attr(name)
 			require.NotNil(t, a, row)
 			ch.Paths = append(ch.Paths, plan.PathChange{Attr: a, Cause: plan.ByDrift,
-				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))), After: ch.Desired.Object.Get(name)})
+				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))), After: ch.Desired().Object.Get(name)})
 		}
 	}
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return cmp.Compare(a.Addr.String(), b.Addr.String()) })

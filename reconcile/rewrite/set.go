@@ -59,28 +59,28 @@ type members struct {
 // element adopts one of them; why keeps all of them from that.
 func (m *members) element(c *plan.Change, why string) {
 	v := Value{Addr: c.Addr, At: declared(c)}
-	if c.Desired != nil {
-		v.At = c.Desired.Range("") // the entry as a whole
+	if c.Desired() != nil {
+		v.At = c.Desired().Range("") // the entry as a whole
 	}
-	if c.Stray {
+	if c.Stray() {
 		v.Live = m.entry(c)
 	}
 	i := m.index(c.Addr.Elem)
 	switch {
 	case why != "":
-	case c.Stray && i >= 0:
+	case c.Stray() && i >= 0:
 		why = "there is an entry of that name"
-	case !c.Stray && i < 0:
+	case !c.Stray() && i < 0:
 		why = "no line says it"
 	}
 	switch {
-	case c.Stray && why == "":
+	case c.Stray() && why == "":
 		m.bracket.come = append(m.bracket.come, quotedLike(m.whole, m.src, c.Addr.Elem)+" = "+v.Live)
 		m.moving = append(m.moving, v)
 	case c.Action == plan.Create && why == "":
 		m.bracket.gone[i] = true
 		m.moving = append(m.moving, v)
-	case c.Stray || c.Action == plan.Create:
+	case c.Stray() || c.Action == plan.Create:
 		m.leave(v, why)
 	default:
 		for _, p := range drifted(c) {
@@ -91,7 +91,7 @@ func (m *members) element(c *plan.Change, why string) {
 
 // field adopts a value within an entry.
 func (m *members) field(c *plan.Change, p plan.PathChange, i int, v Value, why string) {
-	v.Attr, v.At = p.Attr.Name, c.Desired.Range(p.Attr.Name)
+	v.Attr, v.At = p.Attr.Name, c.Desired().Range(p.Attr.Name)
 	if refused := unspeakable(c, p); refused != "" {
 		m.leave(v, refused)
 		return

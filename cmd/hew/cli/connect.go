@@ -17,6 +17,7 @@ import (
 	"hew/provider"
 	"hew/provider/client"
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/config"
 	"hew/reconcile/ledger"
 	"hew/reconcile/plan"
@@ -45,7 +46,7 @@ func (c *connected) Plan(ctx context.Context, opts reconcile.Options) (*plan.Pla
 	return run.Plan, diags
 }
 
-func (c *connected) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
+func (c *connected) Apply(ctx context.Context) (*apply.Outcome, hcl.Diagnostics) {
 	return c.run.Apply(ctx)
 }
 

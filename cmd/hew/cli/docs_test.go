@@ -17,7 +17,7 @@ import (
 	"hew/cmd/manual"
 	"hew/provider"
 	"hew/reconcile/function"
-	"hew/reconcile/plan"
+	"hew/reconcile/guard"
 )
 
 // fresh is a reference as hew docs -out would write it now.
@@ -121,7 +121,7 @@ func TestPagesTellEverything(t *testing.T) {
 	for _, f := range function.Signatures() {
 		require.Contains(t, pages["functions"][0].String(), "\n- `"+f.Name+"(")
 	}
-	for _, rule := range plan.Rules() {
+	for _, rule := range guard.Rules() {
 		require.Contains(t, pages["guards"][0].String(), "\n| `"+rule.Code+"` | ")
 	}
 }

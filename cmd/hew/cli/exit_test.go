@@ -20,6 +20,7 @@ import (
 	"hew/provider"
 	"hew/reconcile"
 	"hew/reconcile/addr"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
@@ -29,7 +30,7 @@ import (
 // fake is a session without a host: it has a plan and an outcome ready.
 type fake struct {
 	plan    *plan.Plan
-	outcome *reconcile.Outcome
+	outcome *apply.Outcome
 	adopted *rewrite.Result
 	diags   hcl.Diagnostics
 	asked   reconcile.Options
@@ -50,7 +51,7 @@ func (f *fake) Outputs(ctx context.Context, _ string) (*plan.Plan, hcl.Diagnosti
 	return f.Plan(ctx, reconcile.Options{})
 }
 
-func (f *fake) Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
+func (f *fake) Apply(context.Context) (*apply.Outcome, hcl.Diagnostics) {
 	f.applied = true
 	if f.outcome == nil {
 		return nil, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Plan is stale"}}
@@ -95,7 +96,7 @@ func TestExitCodes(t *testing.T) {
 	nothing, changes, guarded := reporttest.Plans["nothing"], reporttest.Plans["sample"], reporttest.Plans["trouble"]
 	blocked := &plan.Plan{Applyable: true, Blocked: guarded.Blocked}
 	adoption := &plan.Plan{Applyable: true, Changes: reporttest.Plans["values"].Changes[len(reporttest.Plans["values"].Changes)-1:]}
-	done := &reconcile.Outcome{Done: changes.Changes}
+	done := &apply.Outcome{Done: changes.Changes}
 	left := &rewrite.Result{Left: []rewrite.Value{{Addr: reporttest.At(reporttest.GroupKind, "acme", "", ""), Live: "null", Why: "it is worked out",
 		At: hcl.Range{Filename: "main.hcl", Start: hcl.Pos{Line: 3, Column: 1}}}}}
 	failing := hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Bad"}}
@@ -135,11 +136,11 @@ func TestExitCodes(t *testing.T) {
 		{name: "apply without a terminal", args: "apply", fake: &fake{plan: changes}, code: 1, says: "-auto-approve"},
 		{name: "apply in JSON", args: "apply -json", fake: &fake{plan: changes}, person: true, code: 1, says: "nobody to ask"},
 		{name: "apply unasked", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: done}, applied: true, says: "Done: 1 created, 2 updated"},
-		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &reconcile.Outcome{}}, person: true, applied: true, says: "Done: nothing to do."},
+		{name: "apply records adoptions unasked", args: "apply", fake: &fake{plan: adoption, outcome: &apply.Outcome{}}, person: true, applied: true, says: "Done: nothing to do."},
 		{name: "apply guarded", args: "apply -auto-approve", fake: &fake{plan: guarded}, code: 1, says: "Stopped by 1 guard.  0 requests, 0.0 s.\nNothing was changed."},
 		{name: "apply beside blocked", args: "apply -auto-approve", fake: &fake{plan: blocked, outcome: done}, code: 1, applied: true},
 		{name: "apply failed in part", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: reporttest.Outcome}, code: 1, applied: true, says: "main.hcl:7:1"},
-		{name: "apply interrupted", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: &reconcile.Outcome{Interrupted: true}}, code: 1, applied: true, says: "Interrupted"},
+		{name: "apply interrupted", args: "apply -auto-approve", fake: &fake{plan: changes, outcome: &apply.Outcome{Interrupted: true}}, code: 1, applied: true, says: "Interrupted"},
 		{name: "apply refused", args: "apply -auto-approve", fake: &fake{plan: changes}, code: 1, applied: true, says: "Plan is stale"},
 		{name: "destroy names counts", args: "destroy", fake: &fake{plan: changes, outcome: done}, person: true, stdin: "yes\n", applied: true, says: "Delete 1 object: 1 group member?"},
 		{name: "destroy without a terminal", args: "destroy", fake: &fake{plan: changes}, code: 1, says: "hew destroy asks"},
@@ -205,7 +206,7 @@ func TestAsked(t *testing.T) {
 		{`destroy -auto-approve`, opts{Mode: reconcile.Destroy}},
 		{`destroy -auto-approve -target=module.web`, opts{Mode: reconcile.Destroy, Target: []addr.Instance{module}}},
 	} {
-		f := &fake{plan: reporttest.Plans["nothing"], outcome: &reconcile.Outcome{}}
+		f := &fake{plan: reporttest.Plans["nothing"], outcome: &apply.Outcome{}}
 		code, _, errs := with(t.Context(), f, false, "", strings.Fields(c.args)...)
 		require.Zero(t, code, c.args+errs)
 		require.Equal(t, c.want.Mode, f.asked.Mode, c.args)

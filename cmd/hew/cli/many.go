@@ -121,7 +121,7 @@ func clashes(all []*directory) (said []string) {
 		}
 		for i := range d.plan.Changes {
 			c := &d.plan.Changes[i]
-			if c.Desired == nil || c.Kind.Holds != schema.Many {
+			if c.Desired() == nil || c.Kind.Holds != schema.Many {
 				continue
 			}
 			o := object{d.plan.Host, c.Kind.Name, c.Owner, c.Title}

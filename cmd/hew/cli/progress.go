@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 )
 
@@ -161,7 +162,7 @@ func (w watched) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diag
 	return w.session.Outputs(ctx, name)
 }
 
-func (w watched) Apply(ctx context.Context) (*reconcile.Outcome, hcl.Diagnostics) {
+func (w watched) Apply(ctx context.Context) (*apply.Outcome, hcl.Diagnostics) {
 	defer w.progress.rest()
 	return w.session.Apply(ctx)
 }

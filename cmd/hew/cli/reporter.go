@@ -5,6 +5,7 @@ import (
 
 	"hew/cmd/hew/view"
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/schema"
@@ -28,7 +29,7 @@ func (r *reporter) Plan(p *plan.Plan) {
 func (r *reporter) Changed(e reconcile.Event) { r.view.Changed(e) }
 
 // Outcome shows what an apply did.
-func (r *reporter) Outcome(o *reconcile.Outcome) {
+func (r *reporter) Outcome(o *apply.Outcome) {
 	r.document.RecordOutcome(o)
 	r.view.Outcome(r.document)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/rewrite"
@@ -25,7 +26,7 @@ type session interface {
 	Plan(context.Context, reconcile.Options) (*plan.Plan, hcl.Diagnostics)
 	// Outputs plans as far as outputs need it, all or the one that is named.
 	Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics)
-	Apply(context.Context) (*reconcile.Outcome, hcl.Diagnostics)
+	Apply(context.Context) (*apply.Outcome, hcl.Diagnostics)
 	// Expression evaluates a text in the planned world.
 	Expression(text string) (cty.Value, hcl.Diagnostics)
 	// Adopt works out how the files come to say what drifted.

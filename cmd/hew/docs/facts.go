@@ -1,7 +1,5 @@
 package docs
 
-import ()
-
 // fact is something that the reference and the manual tell in a row.
 type fact struct{ name, is string }
 

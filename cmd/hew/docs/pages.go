@@ -10,7 +10,7 @@ import (
 
 	"hew/provider"
 	"hew/reconcile/function"
-	"hew/reconcile/plan"
+	"hew/reconcile/guard"
 	"hew/reconcile/report"
 )
 
@@ -64,10 +64,10 @@ resource "group_members" "platform" {
   }
 }`)
 	p.line("\n| guard | trips when | lift |\n|---|---|---|")
-	for _, rule := range plan.Rules() {
+	for _, rule := range guard.Rules() {
 		p.line("| %s | %s | %s |", code(rule.Code), rule.Trips, either(report.Lifts(rule)))
 	}
-	p.line("\n`allow = [%q]` is no guard: it brings back what the host has marked for deletion.", plan.Restore)
+	p.line("\n`allow = [%q]` is no guard: it brings back what the host has marked for deletion.", guard.Restore)
 	return p
 }
 

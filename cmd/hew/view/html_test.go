@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/net/html"
 
-	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 	"hew/reconcile/report/reporttest"
@@ -154,7 +154,7 @@ func TestWebViews(t *testing.T) {
 	}
 	var b bytes.Buffer
 	v := NewHTML(&b, Console{Writer: io.Discard}, "apply", "dev", true)
-	d := applied("apply", reporttest.Plans["trouble"], &reconcile.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
+	d := applied("apply", reporttest.Plans["trouble"], &apply.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
 	v.Plan(d)
 	v.Outcome(d)
 	require.NoError(t, v.Close())

@@ -13,6 +13,7 @@ import (
 
 	"hew/provider"
 	"hew/reconcile"
+	"hew/reconcile/apply"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
@@ -42,7 +43,7 @@ func recordedAs(command string, p *plan.Plan) *report.Document {
 }
 
 // applied is the document of an apply, of a plan if there is one.
-func applied(command string, p *plan.Plan, o *reconcile.Outcome) *report.Document {
+func applied(command string, p *plan.Plan, o *apply.Outcome) *report.Document {
 	d := report.NewDocument(command, "dev")
 	if p != nil {
 		d.RecordPlan(p, provider.Kinds())
@@ -129,8 +130,8 @@ func TestOutcomeViews(t *testing.T) {
 func TestOutcomesAreHarmless(t *testing.T) {
 	t.Parallel()
 	p := reporttest.Hostile()
-	o := &reconcile.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []reconcile.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
-		Skipped: []reconcile.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
+	o := &apply.Outcome{Notes: p.Notes, Checks: p.Checks, Failed: []apply.Failure{{Change: p.Changes[0], Err: errors.New(p.Notes[0])}},
+		Skipped: []apply.Failure{{Change: p.Changes[3], Err: errors.New(p.Notes[0])}}}
 	var b bytes.Buffer
 	v := &Text{Console: Console{Writer: &b, Width: 60}, Command: "apply"}
 	v.Plan(recordedAs("apply", p))

@@ -35,7 +35,7 @@ func Opened() *plan.Plan {
 		created(At(&group, "open", "", ""), object(&group, "", attrs{"path": Str("open"), "visibility": Str("public")}), "open"),
 		{Addr: At(MemberKind, "acme", "", "alice"), Action: plan.Delete, Kind: &member, Title: "alice", Owner: "acme", Collection: acmeMembers,
 			Cause: plan.ByConfig, Decl: Declared(7), Before: owner("5", "alice")},
-		{Addr: At(rule, "api", "", ""), Action: plan.Update, Kind: rule, Title: "API", Owner: "acme/api", Cause: plan.ByConfig, Decl: Declared(9), Desired: &config.Desired{},
+		{Addr: At(rule, "api", "", ""), Action: plan.Update, Kind: rule, Title: "API", Owner: "acme/api", Cause: plan.ByConfig, Decl: Declared(9), Origin: plan.FromBlock{Desired: &config.Desired{}},
 			Before: object(rule, "3", two), After: object(rule, "3", one),
 			Paths: []plan.PathChange{Path(rule, "approvals_required", Num(2), Num(1), plan.ByConfig, "")}},
 	}}

@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"hew/reconcile/config"
+	"hew/reconcile/guard"
 	"hew/reconcile/plan"
 	"hew/schema"
 )
@@ -51,7 +52,7 @@ func DangerousPlan(s string) *plan.Plan {
 // Large is a plan of n changes, of which a guard stops some and ten are deletions,
 // in between.
 func Large(n int) *plan.Plan {
-	p := &plan.Plan{Guards: []plan.Finding{{Code: plan.MassDelete, Text: "10 of 12 groups would be deleted.", Fix: "Raise max_deletes.", Objects: []string{"group.g999"}}}}
+	p := &plan.Plan{Guards: []plan.Finding{{Code: guard.MassDelete, Text: "10 of 12 groups would be deleted.", Fix: "Raise max_deletes.", Objects: []string{"group.g999"}}}}
 	for i := range n {
 		c := plan.Change{Addr: At(GroupKind, fmt.Sprintf("g%d", i), "", ""), Action: plan.Update, Kind: GroupKind, Title: fmt.Sprintf("acme/g%d", i),
 			Paths: []plan.PathChange{Path(GroupKind, "description", Str("before"), Str(strings.Repeat("after ", 20)+"```"), plan.ByConfig, "")}}

@@ -1,0 +1,117 @@
+package apply
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/ledger"
+	"hew/reconcile/match"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// Entry returns what the ledger is to know of a declared object that has the given
+// id.
+func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.Entry {
+	e := ledger.Entry{
+		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: match.KeyTitle(want), ID: id,
+		Owned: d.Own(c.Desired(), want), Needs: c.Needs,
+	}
+	for attr, v := range want.Value.All() {
+		if c.Entry != nil && schema.IsSpent(v) && c.Entry.Owned[attr.Name] != "" {
+			e.Owned[attr.Name] = c.Entry.Owned[attr.Name] // as it was sent when it could be read
+		}
+	}
+	for _, b := range c.Desired().After {
+		e.Needs = append(e.Needs[:len(e.Needs):len(e.Needs)], addr.Instance{Block: b})
+	}
+	if c.Desired().Block != nil {
+		e.Protected = c.Desired().Block.Lifecycle.PreventDestroy
+	}
+	return e
+}
+
+// collectionOf returns where the object of a change is, or will be. Its owner is
+// known by now, also where this run has made it; one that is ignored is the
+// host's.
+func collectionOf(c *plan.Change, want schema.Object) schema.Collection {
+	if a := want.Kind.Owner(); a != nil {
+		if owner := schema.AsRef(plan.Kept(c.Desired(), a, want.Get(a.Name), c.Before)); owner != nil {
+			return want.Kind.In(owner.ID)
+		}
+	}
+	return c.Collection
+}
+
+// statedOwner returns the owner that an object states, nil where it has none.
+func statedOwner(o schema.Object) *schema.Ref {
+	if a := o.Kind.Owner(); a != nil {
+		return schema.AsRef(o.Get(a.Name))
+	}
+	return nil
+}
+
+func (j *Job) differ() plan.Differ { return plan.Differ{Digester: j.Digester} }
+
+func (j *Job) entry(c *plan.Change, want schema.Object, id string) ledger.Entry {
+	return Entry(j.differ(), c, want, id)
+}
+
+// save journals an entry; when it returns, the entry is on disk.
+func (j *Job) save(ctx context.Context, at addr.Instance, e ledger.Entry) error {
+	j.mu.Lock()
+	d := j.Ledger.Set(at, e)
+	j.mu.Unlock()
+	return j.Backend.Append(ctx, d)
+}
+
+// forget journals that hew knows an object no longer.
+func (j *Job) forget(ctx context.Context, at addr.Instance) error {
+	j.mu.Lock()
+	d := j.Ledger.Remove(at)
+	j.mu.Unlock()
+	return j.Backend.Append(ctx, d)
+}
+
+// recordUnsent journals what needs no request: pure adoptions, new addresses,
+// releases, lines that say what is so already, and what is due from now on. One
+// flush serves them all.
+func (j *Job) recordUnsent(ctx context.Context) error {
+	var deltas []ledger.Delta
+	planned := make(map[addr.Instance]bool, len(j.Plan.Changes))
+	for i := range j.Plan.Changes {
+		planned[j.Plan.Changes[i].Addr] = true
+	}
+	for i := range j.Plan.Changes {
+		c := &j.Plan.Changes[i]
+		if c.From != (addr.Instance{}) {
+			if _, here := j.Ledger.Entries[c.From]; here && !planned[c.From] {
+				deltas = append(deltas, j.Ledger.Move(c.From, c.Addr)...)
+			}
+		}
+		if c.Changes() {
+			continue
+		}
+		switch c.Action {
+		case plan.Release:
+			deltas = append(deltas, j.Ledger.Remove(c.Addr))
+		case plan.Adopt, plan.Move, plan.NoOp:
+			e := j.entry(c, c.After, c.Before.ID)
+			e.Created = c.Entry != nil && (c.Entry.Created || c.Entry.Pending)
+			if c.Entry == nil || c.From != (addr.Instance{}) || !equalEntries(*c.Entry, e) {
+				deltas = append(deltas, j.Ledger.Set(c.Addr, e))
+			}
+		}
+	}
+	return j.Backend.Append(ctx, append(deltas, j.markDue()...)...)
+}
+
+// equalEntries reports whether two entries say the same, so that an unchanged ledger is
+// not written.
+func equalEntries(x, y ledger.Entry) bool {
+	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID &&
+		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending && x.Due == y.Due &&
+		maps.Equal(x.Owned, y.Owned) && slices.Equal(x.Needs, y.Needs)
+}

@@ -1,0 +1,128 @@
+package change
+
+import (
+	"cmp"
+	"slices"
+
+	"hew/reconcile/addr"
+	"hew/reconcile/config"
+	"hew/reconcile/match"
+	"hew/reconcile/plan"
+	"hew/schema"
+)
+
+// Facts returns what guards look at beside the changes of a plan.
+func (b *Builder) Facts(limits config.Guards, destroy bool) *plan.Facts {
+	w := b.World
+	f := &plan.Facts{
+		Limits: limits, Self: w.Self, Destroy: destroy, Declared: len(w.Declared()) + len(w.Result().Blocked),
+		Live: map[schema.Collection][]schema.Object{},
+	}
+	if b.Managed {
+		f.Ledger = w.Ledger
+	}
+	for at, c := range w.Collections() {
+		f.Live[at] = c.Objects()
+	}
+	f.Lost = b.lost()
+	for _, n := range w.Planned() {
+		if n.Status() == match.Matched {
+			f.Managed++
+		}
+	}
+	for _, o := range w.Orphans() {
+		if fate, _ := o.Decision(); fate == match.Remove || fate == match.Reset {
+			f.Managed++
+		}
+	}
+	if w.Scope() != nil {
+		target, _ := w.Scope().Named()
+		f.Declared += len(target)                         // what is named is meant, however empty the files are
+		f.Managed = max(f.Managed, len(w.Ledger.Entries)) // limits go by everything, not by what was singled out
+	}
+	return f
+}
+
+// lost returns what the ledger knows and the host answers 404 for, by title.
+func (b *Builder) lost() (out []plan.Lost) {
+	w := b.World
+	seen := map[string]bool{}
+	for _, n := range w.Planned() {
+		if owner := n.LostOwner(); owner != "" && !seen[owner] {
+			seen[owner] = true
+			out = append(out, plan.Lost{Title: owner, Addr: n.Addr()})
+		}
+		if n.Gone() && n.Kind().Tree != nil {
+			out = append(out, plan.Lost{Title: n.Title(), Addr: n.Addr()})
+		}
+		entry, _ := n.Entry()
+		c, path := w.CollectionAt(n.Collection()), n.Collection().Path
+		if entry == nil || c == nil || seen[path] {
+			continue
+		}
+		if state := c.ReadState(); state == schema.Unsupported || state == schema.OwnerAbsent {
+			seen[path] = true
+			out = append(out, plan.Lost{Title: path, Addr: n.Addr(), Whole: state == schema.Unsupported})
+		}
+	}
+	slices.SortFunc(out, func(a, b plan.Lost) int { return cmp.Compare(a.Title, b.Title) })
+	return out
+}
+
+// blocked returns what could not be planned, from the configuration's side and
+// from the host's, each address once.
+func (b *Builder) blocked() (out []config.Blocked) {
+	w := b.World
+	seen := map[addr.Instance]bool{}
+	add := func(b config.Blocked) {
+		if !seen[b.Addr] {
+			seen[b.Addr] = true
+			out = append(out, b)
+		}
+	}
+	addSeeker := func(at addr.Instance, s *match.Seeker) {
+		why, by := s.Reason()
+		add(config.Blocked{Addr: at, Why: why, By: by, Decl: s.Position()})
+	}
+	skips := map[addr.Instance]bool{}
+	for _, n := range w.Planned() {
+		switch n.Status() {
+		case match.Blocked:
+			addSeeker(n.Addr(), &n.Seeker)
+		case match.Skipped:
+			skips[n.Addr()] = true
+		}
+	}
+	for at, s := range w.Seekers() {
+		if !w.Scope().Includes(at) || b.servesCheck(at) {
+			continue
+		}
+		if owner := s.Owner(); s.Status() == match.Pending && owner != nil && match.IsUnlocated(owner) {
+			s.Block(owner.Addr + ", which it is about, cannot be planned")
+		}
+		if s.Status() == match.Blocked {
+			addSeeker(at, s)
+		}
+	}
+	for _, blocked := range w.Result().Blocked {
+		if !w.Scope().Includes(blocked.Addr) || b.servesCheck(blocked.Addr) {
+			continue
+		}
+		if n := w.Node(blocked.Addr); n != nil && n.Status() == match.Skipped ||
+			slices.ContainsFunc(blocked.By, func(at addr.Instance) bool { return skips[at] }) {
+			continue
+		}
+		add(blocked)
+	}
+	return out
+}
+
+// servesCheck reports whether a data source serves a check alone, which tells
+// itself what cannot be read.
+func (b *Builder) servesCheck(at addr.Instance) bool {
+	if at.Mode != addr.Data {
+		return false
+	}
+	block := b.World.Block(at.Block)
+	return block != nil && block.Check != ""
+}
