@@ -117,8 +117,14 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 	return nil
 }
 
-// quiet lets only warnings of the job queue through: what it tells of its own routine is not about us.
-func quiet(log *slog.Logger) *slog.Logger { return slog.New(atLeast{log.Handler(), slog.LevelWarn}) }
+// quiet returns a log for the job queue. What the queue says of its own routine is left out, unless
+// the operator debugs.
+func quiet(log *slog.Logger) *slog.Logger {
+	if log.Enabled(context.Background(), slog.LevelDebug) {
+		return log
+	}
+	return slog.New(atLeast{log.Handler(), slog.LevelWarn})
+}
 
 type atLeast struct {
 	slog.Handler
