@@ -98,7 +98,7 @@ func NewUser(s setting.Settings, email string) tree.User {
 func checkUser(u tree.User) error {
 	var wrong check.Problems
 	wrong.On("username", check.CheckUsername(u.Username)...)
-	if !check.EmailForm.MatchString(u.Email) {
+	if !check.EmailPattern.MatchString(u.Email) {
 		wrong.On("email", "is invalid")
 	}
 	switch {
