@@ -11,7 +11,8 @@ import (
 	"hew/server/directory"
 )
 
-// Config holds every setting of hewd. The zero value of a field is its default, given in parentheses.
+// Config holds every setting of hewd. The zero value of a field is its default, given in
+// parentheses.
 type Config struct {
 	Listen      string // host:port (127.0.0.1:8080); port 0 picks a free one
 	DatabaseURL string // Postgres to use (a private one in DataDir)

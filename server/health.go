@@ -20,8 +20,8 @@ const (
 	stateFailed   = "failed"   // the database does not answer
 )
 
-// readiness reports whether requests should be sent here: not while the server stops, and not without
-// a database. It waits two seconds at most for the database.
+// readiness reports whether requests should be sent here: not while the server stops, and not
+// without a database. It waits two seconds at most for the database.
 func (s *Server) readiness(ctx context.Context) health {
 	if s.draining.Load() {
 		return health{Status: stateDraining}

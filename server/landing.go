@@ -20,8 +20,8 @@ type landing struct {
 	Health     string // one of the states of health
 }
 
-// serveLanding answers a browser that opens the bare address: what runs here, whether it is well, and
-// how to go on. The page loads nothing and runs nothing.
+// serveLanding answers a browser that opens the bare address: what runs here, whether it is well,
+// and how to go on. The page loads nothing and runs nothing.
 func (s *Server) serveLanding(w http.ResponseWriter, r *http.Request) {
 	var page bytes.Buffer
 	err := landingTemplate.Execute(&page, landing{
@@ -35,7 +35,8 @@ func (s *Server) serveLanding(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; "+
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Content-Type-Options", "nosniff")
 	_, _ = w.Write(page.Bytes()) // fails only if the client has gone

@@ -84,9 +84,12 @@ func (m *metrics) handler() http.Handler {
 }
 
 var (
-	connections = prometheus.NewDesc("hewd_database_connections", "Connections of the pool, by state.", []string{"state"}, nil)
-	waits       = prometheus.NewDesc("hewd_database_waits_total", "Requests that had to wait for a connection.", nil, nil)
-	queued      = prometheus.NewDesc("hewd_jobs", "Jobs in the database, by state.", []string{"state"}, nil)
+	connections = prometheus.NewDesc("hewd_database_connections",
+		"Connections of the pool, by state.", []string{"state"}, nil)
+	waits = prometheus.NewDesc("hewd_database_waits_total",
+		"Requests that had to wait for a connection.", nil, nil)
+	queued = prometheus.NewDesc("hewd_jobs",
+		"Jobs in the database, by state.", []string{"state"}, nil)
 )
 
 // collector reads the pool and the queue when Prometheus scrapes.
@@ -106,7 +109,8 @@ func (c collector) Describe(ch chan<- *prometheus.Desc) {
 // numbers of jobs are missing and all others are there.
 func (c collector) Collect(ch chan<- prometheus.Metric) {
 	stat := c.pool.Stat()
-	for state, n := range map[string]int32{"idle": stat.IdleConns(), "busy": stat.AcquiredConns(), "max": stat.MaxConns()} {
+	byState := map[string]int32{"idle": stat.IdleConns(), "busy": stat.AcquiredConns(), "max": stat.MaxConns()}
+	for state, n := range byState {
 		ch <- prometheus.MustNewConstMetric(connections, prometheus.GaugeValue, float64(n), state)
 	}
 	ch <- prometheus.MustNewConstMetric(waits, prometheus.CounterValue, float64(stat.EmptyAcquireCount()))

@@ -5,8 +5,9 @@ import (
 	"net"
 )
 
-// notify tells the service manager about a change of state, as sd_notify(3) describes: one datagram to
-// Config.NotifySocket. It does nothing without a socket. A failure is logged; the server goes on.
+// notify tells the service manager about a change of state, as sd_notify(3) describes: one datagram
+// to Config.NotifySocket. It does nothing without a socket. A failure is logged; the server goes
+// on.
 func (s *Server) notify(state string) {
 	if s.config.NotifySocket == "" {
 		return

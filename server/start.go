@@ -17,7 +17,8 @@ import (
 func (s *Server) logStart(ctx context.Context) error {
 	var applied int
 	var newest string
-	err := s.pool.QueryRow(ctx, `select count(*), coalesce(max(name), '') from schema_migrations`).Scan(&applied, &newest)
+	err := s.pool.QueryRow(ctx, `
+		select count(*), coalesce(max(name), '') from schema_migrations`).Scan(&applied, &newest)
 	if err != nil {
 		return fmt.Errorf("count the migrations: %w", err)
 	}
@@ -34,8 +35,8 @@ func (s *Server) logStart(ctx context.Context) error {
 	return nil
 }
 
-// dataLocation returns the absolute path of the data directory, or "external" if hewd keeps neither a
-// database nor a key file in it.
+// dataLocation returns the absolute path of the data directory, or "external" if hewd keeps neither
+// a database nor a key file in it.
 func (c Config) dataLocation() string {
 	if c.DatabaseURL != "" && c.SecretKey != "" {
 		return "external"

@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// Version is the release of the public API that hewd implements. GET /version returns it, and clients
-// decide by it which requests they may send.
+// Version is the release of the public API that hewd implements. GET /version returns it, and
+// clients decide by it which requests they may send.
 const Version = "17.2.0-ee"
 
 // Build names the program that runs, as opposed to the API that it implements. The zero value of a

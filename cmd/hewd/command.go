@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// newRoot returns the command line. Settings of serve and migrate can come from the environment; flags
-// win.
+// newRoot returns the command line. Settings of serve and migrate can come from the environment;
+// flags win.
 func newRoot(getenv func(string) string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hewd",
@@ -35,8 +35,8 @@ error.`,
 }
 
 // doubleDashes returns args with two dashes before each long flag that was typed with one, as hew's
-// flags are: pflag reads -help as -h -e -l -p. An argument that is not the name of a flag stays as it
-// is, since it may be a value.
+// flags are: pflag reads -help as -h -e -l -p. An argument that is not the name of a flag stays as
+// it is, since it may be a value.
 func doubleDashes(cmd *cobra.Command, args []string) []string {
 	known := map[string]bool{"help": true, "version": true}
 	for _, sub := range cmd.Commands() {

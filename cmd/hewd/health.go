@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// healthCommand asks the server that runs with the same settings. An image that holds nothing but hewd
-// has no other program to ask with.
+// healthCommand asks the server that runs with the same settings. An image that holds nothing but
+// hewd has no other program to ask with.
 func healthCommand(getenv func(string) string) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
@@ -39,7 +39,8 @@ func checkReady(ctx context.Context, listen string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/-/readiness", nil)
+	url := "http://" + net.JoinHostPort(host, port) + "/-/readiness"
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
 	}

@@ -14,7 +14,8 @@ var logLevels = map[string]slog.Level{
 func newLogger(format, level string, out io.Writer) (*slog.Logger, error) {
 	least, ok := logLevels[level]
 	if !ok {
-		return nil, fmt.Errorf("invalid log level %q: set --log-level or HEWD_LOG_LEVEL to debug, info, warn or error", level)
+		return nil, fmt.Errorf("invalid log level %q: "+
+			"set --log-level or HEWD_LOG_LEVEL to debug, info, warn or error", level)
 	}
 	options := &slog.HandlerOptions{Level: least}
 	switch format {

@@ -87,7 +87,7 @@ var (
 	}
 	exits = [][2]string{
 		{"0", "The command succeeded. Of hewd serve: it was stopped and all running requests finished."},
-		{"1", "The command failed; the reason is on standard error. Of hewd health: the server does not take requests."},
+		{"1", "The command failed; the reason is on standard error. Of hewd health: the server is not ready."},
 	}
 )
 
@@ -111,8 +111,8 @@ func documentedCommands(hewd *cobra.Command) (own []*cobra.Command) {
 	return own
 }
 
-// variables returns the environment that hewd reads, and what each variable is for. Every variable but
-// notifySocket belongs to a flag of serve.
+// variables returns the environment that hewd reads, and what each variable is for. Every variable
+// but notifySocket belongs to a flag of serve.
 func variables(hewd *cobra.Command) iter.Seq2[string, string] {
 	return func(yield func(name, is string) bool) {
 		serve, _, err := hewd.Find([]string{"serve"})
@@ -127,7 +127,7 @@ func variables(hewd *cobra.Command) iter.Seq2[string, string] {
 			}
 		})
 		if on {
-			yield(notifySocket, "Socket of the service manager, which hewd tells when it is ready and when it stops. systemd sets it.")
+			yield(notifySocket, "Socket of the service manager to notify about start and stop. systemd sets it.")
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"hew/server"
 )
 
-// notifySocket is the variable in which a service manager such as systemd names the socket to notify.
+// notifySocket is the variable in which a service manager such as systemd names the socket to
+// notify.
 const notifySocket = "NOTIFY_SOCKET"
 
 func serveCommand(getenv func(string) string) *cobra.Command {
@@ -63,12 +64,16 @@ start, lost its private Postgres, or had to cut off requests after --drain.`,
 	}
 	s := settings{cmd, getenv}
 	s.listen(&c.Listen, "listen on `ADDRESS`; port 0 picks a free port")
-	s.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "", "use `URL` as the address of hewd in answers (default http:// and the address listened on)")
-	s.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "", "give the administrator root `TOKEN` (default a new one, printed once at the first start)")
+	s.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "",
+		"use `URL` as the address of hewd in answers (default http:// and the address listened on)")
+	s.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "",
+		"give the administrator root `TOKEN` (default a new one, printed once at the first start)")
 	s.database(&c)
 	s.directory(&c)
 	s.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "log in `FORMAT`: text or json")
-	s.text(&level, "log-level", "HEWD_LOG_LEVEL", "info", "log records of `LEVEL` and above: debug (adds the job queue), info, warn or error")
-	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second, "wait at most `DURATION` for running requests and jobs when stopped")
+	s.text(&level, "log-level", "HEWD_LOG_LEVEL", "info",
+		"log records of `LEVEL` and above: debug (adds the job queue), info, warn or error")
+	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second,
+		"wait at most `DURATION` for running requests and jobs when stopped")
 	return cmd
 }

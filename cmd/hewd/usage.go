@@ -20,7 +20,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	)
 	switch {
 	case errors.As(err, &unknown):
-		if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 { // its flags come after a command that is unknown
+		if args := cmd.Flags().Args(); !cmd.HasParent() && len(args) > 0 { // the command before the flag is unknown
 			return unknownCommand(cmd, args)
 		}
 		name := unknown.GetSpecifiedName()
