@@ -45,9 +45,9 @@ var ReservedTop = strings.Fields(`
 var ReservedBelow = strings.Fields(`
 	- badges blame blob builds commits create create_dir edit files find_file new preview raw refs tree update wikis`)
 
-// CheckPath returns what is wrong with the path of a group or project, or nil. Pass ReservedTop for
+// Path returns what is wrong with the path of a group or project, or nil. Pass ReservedTop for
 // a top-level group, else ReservedBelow.
-func CheckPath(path string, reserved []string) (wrong []string) {
+func Path(path string, reserved []string) (wrong []string) {
 	lower := strings.ToLower(path)
 	switch {
 	case path == "":
@@ -63,18 +63,18 @@ func CheckPath(path string, reserved []string) (wrong []string) {
 	return nil
 }
 
-// CheckUsername returns what is wrong with the name of a user, or nil. A user name is a top-level
+// Username returns what is wrong with the name of a user, or nil. A user name is a top-level
 // path.
-func CheckUsername(name string) (wrong []string) {
-	wrong = CheckPath(name, ReservedTop)
+func Username(name string) (wrong []string) {
+	wrong = Path(name, ReservedTop)
 	if slices.Equal(wrong, []string{badPath}) {
 		return []string{badUsername}
 	}
 	return wrong
 }
 
-// CheckName returns what is wrong with the name of a group or project, or nil.
-func CheckName(name string) (wrong []string) {
+// Name returns what is wrong with the name of a group or project, or nil.
+func Name(name string) (wrong []string) {
 	switch {
 	case strings.TrimSpace(name) == "":
 		return []string{Blank}
@@ -90,8 +90,8 @@ func CheckName(name string) (wrong []string) {
 // no limit, but a list reads a hundred of them at once.
 const maxSettings = 64 << 10
 
-// CheckSize returns that the settings, taken together, are too long, or nil.
-func CheckSize(settings ...any) (wrong []string) {
+// SettingsSize returns that the settings, taken together, are too long, or nil.
+func SettingsSize(settings ...any) (wrong []string) {
 	text, err := json.Marshal(settings)
 	if err != nil || len(text) > maxSettings {
 		return []string{fmt.Sprintf("has settings that are too long (maximum is %d bytes in all)", maxSettings)}
