@@ -1,7 +1,9 @@
-// Package server puts hewd together: database, jobs, routes, listener; and takes it apart again in order.
+// Package server puts hewd together: database, jobs, routes and listener. It stops them in the
+// opposite order.
 package server
 
 import (
+	"cmp"
 	"io"
 	"log/slog"
 	"time"
@@ -9,46 +11,45 @@ import (
 	"hew/server/directory"
 )
 
-// Config is everything that can be told to hewd. The zero value of a field is its default.
+// Config holds every setting of hewd. The zero value of a field is its default, given in
+// parentheses.
 type Config struct {
-	Listen      string // host:port (127.0.0.1:8080); port 0 takes a free one
-	DatabaseURL string // empty: a private Postgres in the data directory
-	DataDir     string // private Postgres and key file (.hewd)
-	RootToken   string // the token of user root; empty: made at the first start and printed once
-	SecretKey   string // seals stored secrets; empty: a key file in the data directory
-	ExternalURL string // what clients call us, without a trailing slash; empty: http:// and the address listened on
-	PGBin       string // directory of the Postgres binaries; empty: searched
-	Dev         bool   // private Postgres without durability
+	Listen      string // host:port (127.0.0.1:8080); port 0 picks a free one
+	DatabaseURL string // Postgres to use (a private one in DataDir)
+	DataDir     string // directory of the private Postgres and the key file (.hewd)
+	RootToken   string // token of user root (created at the first start and printed once)
+	SecretKey   string // seals stored secrets (a key file in DataDir)
+	ExternalURL string // address that clients use (http:// and the address listened on)
+	PGBin       string // directory of the Postgres binaries (see cluster.FindBin)
+	Dev         bool   // run the private Postgres without durability
 
-	LDAP directory.Config // who is in which group; the zero value: nobody knows
+	LDAP directory.Config // directory that group links are synchronised with (none)
 
-	Out   io.Writer     // where the ready line and a new root token go; nil discards them
-	Log   *slog.Logger  // nil discards
+	Out   io.Writer     // receives the ready line and a new root token (discarded)
+	Log   *slog.Logger  // (discarded)
 	Drain time.Duration // how long a stop waits for requests and jobs (30 s)
 
-	NotifySocket string // of the service manager that is told of readiness and of a stop, as systemd's are; empty: nobody is
+	// NotifySocket is the socket of the service manager that is told when hewd is ready and when it
+	// stops, as sd_notify(3) describes (nobody is told).
+	NotifySocket string
 
-	Version, Revision string // what GET /version says
+	Build Build // what the operator sees: in the log, in metrics, on the page at /
+
+	Version, Revision string // what GET /version returns (the Version constant, Revision())
 }
 
 func (c Config) withDefaults() Config {
-	set := func(field *string, value string) {
-		if *field == "" {
-			*field = value
-		}
-	}
-	set(&c.Listen, "127.0.0.1:8080")
-	set(&c.DataDir, ".hewd")
-	set(&c.Version, Version)
-	set(&c.Revision, Revision())
+	c.Listen = cmp.Or(c.Listen, "127.0.0.1:8080")
+	c.DataDir = cmp.Or(c.DataDir, ".hewd")
+	c.Version = cmp.Or(c.Version, Version)
+	c.Revision = cmp.Or(c.Revision, Revision())
+	c.Build = c.Build.withDefaults()
+	c.Drain = cmp.Or(c.Drain, 30*time.Second)
 	if c.Out == nil {
 		c.Out = io.Discard
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
-	}
-	if c.Drain == 0 {
-		c.Drain = 30 * time.Second
 	}
 	return c
 }

@@ -5,19 +5,20 @@ import (
 	"net"
 )
 
-// notify tells a service manager how the server gets on, as sd_notify(3) does: one datagram to a socket that the manager
-// names. Without a socket nobody asked to be told. That it cannot be told is no reason to stop serving.
+// notify tells the service manager about a change of state, as sd_notify(3) describes: one datagram
+// to Config.NotifySocket. It does nothing without a socket. A failure is logged; the server goes
+// on.
 func (s *Server) notify(state string) {
 	if s.config.NotifySocket == "" {
 		return
 	}
-	if err := send(s.config.NotifySocket, state); err != nil {
-		s.config.Log.Error("tell the service manager", "error", err)
+	if err := sendDatagram(s.config.NotifySocket, state); err != nil {
+		s.config.Log.Error("notify the service manager", "error", err)
 	}
 }
 
-// send sends a datagram to a socket; "@" begins the name of one that is in no directory.
-func send(socket, text string) error {
+// sendDatagram sends text to a unix socket. A name that begins with "@" is an abstract socket.
+func sendDatagram(socket, text string) error {
 	conn, err := net.DialUnix("unixgram", nil, &net.UnixAddr{Name: socket, Net: "unixgram"})
 	if err != nil {
 		return err

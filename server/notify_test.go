@@ -66,5 +66,5 @@ func TestServiceManagerIsGone(t *testing.T) {
 	status, _ := r.get("/version", "t-gone")
 	require.Equal(t, http.StatusOK, status)
 	require.NoError(t, r.stop())
-	require.Contains(t, log.String(), `msg="tell the service manager" error="dial unixgram /nowhere/notify: `)
+	require.Contains(t, log.String(), `msg="notify the service manager" error="dial unixgram /nowhere/notify: `)
 }

@@ -54,13 +54,17 @@ func Run(ctx context.Context, c Config) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	if err := s.logStart(ctx); err != nil {
+		return err
+	}
 	fmt.Fprintf(s.config.Out, "hewd ready on %s/api/v4\n", s.URL())
 	return s.Serve(ctx)
 }
 
 // Open brings everything up. Whatever was opened before a failure is closed again.
 func Open(ctx context.Context, c Config) (_ *Server, err error) {
-	s := &Server{config: c.withDefaults(), metrics: newMetrics()}
+	s := &Server{config: c.withDefaults()}
+	s.metrics = newMetrics(s.config.Build)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, s.Close())
@@ -91,13 +95,13 @@ func Open(ctx context.Context, c Config) (_ *Server, err error) {
 	if err := s.startWork(ctx); err != nil {
 		return nil, err
 	}
-	s.metrics.watch(s.pool, s.Jobs)
+	s.metrics.watch(s.pool, s.Jobs, s.sum.Jobs)
 	return s, nil
 }
 
 // startWork starts what runs beside the requests.
 func (s *Server) startWork(ctx context.Context) (err error) {
-	if s.Jobs, err = jobs.Open(s.pool, s.Store, s.sum.Jobs, quiet(s.config.Log)); err != nil {
+	if s.Jobs, err = jobs.Open(s.pool, s.Store, s.sum.Jobs, s.metrics.observeJob, quiet(s.config.Log)); err != nil {
 		return err
 	}
 	if err := s.Jobs.Start(ctx); err != nil {
@@ -113,8 +117,14 @@ func (s *Server) startWork(ctx context.Context) (err error) {
 	return nil
 }
 
-// quiet lets only warnings of the job queue through: what it tells of its own routine is not about us.
-func quiet(log *slog.Logger) *slog.Logger { return slog.New(atLeast{log.Handler(), slog.LevelWarn}) }
+// quiet returns a log for the job queue. What the queue says of its own routine is left out, unless
+// the operator debugs.
+func quiet(log *slog.Logger) *slog.Logger {
+	if log.Enabled(context.Background(), slog.LevelDebug) {
+		return log
+	}
+	return slog.New(atLeast{log.Handler(), slog.LevelWarn})
+}
 
 type atLeast struct {
 	slog.Handler

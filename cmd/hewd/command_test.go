@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -14,8 +15,8 @@ import (
 
 func run(env map[string]string, args ...string) (string, error) {
 	var out bytes.Buffer
-	cmd := root(func(name string) string { return env[name] })
-	cmd.SetArgs(doubled(cmd, args))
+	cmd := newRoot(func(name string) string { return env[name] })
+	cmd.SetArgs(doubleDashes(cmd, args))
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
 	err := cmd.Execute()
@@ -63,8 +64,8 @@ func TestOneDash(t *testing.T) {
 		"serve -root-token -x":           "serve --root-token -x",
 		"migrate -pg-bin /x -data-dir=y": "migrate --pg-bin /x --data-dir=y",
 	} {
-		cmd := root(func(string) string { return "" })
-		require.Equal(t, strings.Fields(given), doubled(cmd, strings.Fields(typed)))
+		cmd := newRoot(func(string) string { return "" })
+		require.Equal(t, strings.Fields(given), doubleDashes(cmd, strings.Fields(typed)))
 	}
 	for _, help := range []string{"-help", "--help", "-h"} {
 		out, err := run(nil, "serve", help)
@@ -76,7 +77,7 @@ func TestOneDash(t *testing.T) {
 func TestPrecedence(t *testing.T) {
 	t.Parallel()
 	env := map[string]string{"HEWD_LISTEN": "environment"}
-	cmd := serve(func(name string) string { return env[name] })
+	cmd := serveCommand(func(name string) string { return env[name] })
 	require.NoError(t, cmd.ParseFlags(nil))
 	require.Equal(t, "environment", cmd.Flag("listen").Value.String())
 	require.NoError(t, cmd.ParseFlags([]string{"--listen", "flag"}))
@@ -84,16 +85,67 @@ func TestPrecedence(t *testing.T) {
 	require.Equal(t, ".hewd", cmd.Flag("data-dir").Value.String())
 }
 
-func TestPlainErrors(t *testing.T) {
+func TestErrors(t *testing.T) {
 	t.Parallel()
-	for want, args := range map[string][]string{
-		`unknown command "sevre"`:   {"sevre"},
-		`use text or json`:          {"serve", "--log-format", "xml"},
-		`unknown flag: --port`:      {"serve", "--port", "1"},
-		"no initdb and postgres in": {"migrate", "--pg-bin", t.TempDir(), "--data-dir", t.TempDir()},
-		"read the database URL":     {"migrate", "--database-url", "postgres://[", "--secret-key", strings.Repeat("k", 32)},
+	for typed, want := range map[string]string{
+		"sevre":                               "unknown command \"sevre\"; did you mean \"serve\"?\nRun \"hewd --help\" for usage.",
+		"sevre --listen :1":                   "unknown command \"sevre\"; did you mean \"serve\"?\n",
+		"start":                               "unknown command \"start\"\nRun",
+		"serve now":                           "hewd serve takes no arguments; remove \"now\"\nRun \"hewd serve --help\" for usage.",
+		"serve --lisen :1":                    "unknown flag --lisen; did you mean --listen?\nRun \"hewd serve --help\" for usage.",
+		"serve -lisen :1":                     "unknown flag --lisen; did you mean --listen?\n",
+		"migrate --database-uri x":            "unknown flag --database-uri; did you mean --database-url?\n",
+		"serve --port 1":                      "unknown flag --port\nRun",
+		"serve --listen":                      "--listen needs a value: --listen=ADDRESS\n",
+		"serve --drain soon":                  "--drain \"soon\" is not valid: time: invalid duration \"soon\"\n",
+		"serve --log-format xml":              "invalid log format \"xml\": set --log-format or HEWD_LOG_FORMAT to text or json",
+		"serve --log-level loud":              "invalid log level \"loud\": set --log-level or HEWD_LOG_LEVEL to debug, info, warn or error",
+		"serve --log-level INFO":              "invalid log level \"INFO\"",
+		"migrate --pg-bin /x":                 "no initdb and postgres in /x",
+		"migrate --database-url postgres://[": "read the database URL",
 	} {
-		_, err := run(nil, args...)
-		require.ErrorContains(t, err, want)
+		env := map[string]string{"HEWD_DATA_DIR": t.TempDir(), "HEWD_SECRET_KEY": strings.Repeat("k", 32)}
+		_, err := run(env, strings.Fields(typed)...)
+		require.ErrorContains(t, err, want, typed)
+	}
+	_, err := run(map[string]string{"HEWD_LOG_LEVEL": "trace"}, "serve")
+	require.ErrorContains(t, err, `invalid log level "trace"`)
+}
+
+func TestLogLevel(t *testing.T) {
+	t.Parallel()
+	for level, want := range map[string]string{"debug": "debug info warn error", "info": "info warn error", "warn": "warn error", "error": "error"} {
+		var out strings.Builder
+		log, err := newLogger("text", level, &out)
+		require.NoError(t, err)
+		for _, name := range []string{"debug", "info", "warn", "error"} {
+			log.Log(t.Context(), logLevels[name], name)
+		}
+		var written []string
+		for _, m := range regexp.MustCompile(`msg=(\w+)`).FindAllStringSubmatch(out.String(), -1) {
+			written = append(written, m[1])
+		}
+		require.Equal(t, strings.Fields(want), written, level)
+	}
+}
+
+// TestHelp: every command says how it exits, and what it serves without a token.
+func TestHelp(t *testing.T) {
+	t.Parallel()
+	for _, typed := range []string{"", "serve", "migrate", "health"} {
+		out, err := run(nil, append(strings.Fields(typed), "--help")...)
+		require.NoError(t, err)
+		require.Regexp(t, `(?s)\nExits 0 if .*; 1 if .*\.`, out, typed)
+	}
+	out, err := run(nil)
+	require.NoError(t, err)
+	require.Contains(t, out, "Available Commands:")
+	out, err = run(nil, "serve", "--help")
+	require.NoError(t, err)
+	for _, want := range []string{"TLS: ", "terminates TLS", "/-/metrics, and let Prometheus", "HEWD_LOG_LEVEL"} {
+		require.Contains(t, out, want)
+	}
+	for line := range strings.Lines(out[:strings.Index(out, "Flags:")]) {
+		require.LessOrEqual(t, len([]rune(line)), len("\n")+80, line)
 	}
 }

@@ -10,40 +10,44 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// health asks the server that runs with the same settings. An image that holds nothing but hewd has no other program to
-// ask with.
-func health(getenv func(string) string) *cobra.Command {
+// healthCommand asks the server that runs with the same settings. An image that holds nothing but
+// hewd has no other program to ask with.
+func healthCommand(getenv func(string) string) *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
 		Use:   "health",
-		Short: "Tell by the exit code whether the server that listens here takes requests",
-		Long: `Tell by the exit code whether the server that listens here takes requests: 0 if
-it does, 1 if it is not there, still starting, stopping or without its database.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return ready(cmd.Context(), listen) },
+		Short: "Check that the server on this machine takes requests",
+		Long: `Check that the server on this machine takes requests.
+
+Exits 0 if it does; 1 if it does not run, is starting or stopping, or cannot
+reach its database.`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return checkReady(cmd.Context(), listen) },
 	}
-	environment{cmd, getenv}.text(&listen, "listen", "HEWD_LISTEN", "127.0.0.1:8080", "`address` that it listens on")
+	settings{cmd, getenv}.listen(&listen, "ask the server that listens on `ADDRESS`")
 	return cmd
 }
 
-func ready(ctx context.Context, listen string) error {
+// checkReady returns nil if the server answers within four seconds that it is ready.
+func checkReady(ctx context.Context, listen string) error {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
-		return fmt.Errorf("--listen %q: %w", listen, err)
+		return fmt.Errorf("--listen %q is not host:port: %w", listen, err)
 	}
-	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() { // it listens on all of them
+	if ip := net.ParseIP(host); host == "" || ip.IsUnspecified() { // it listens on all addresses
 		host = "localhost"
 	}
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/-/readiness", nil)
+	url := "http://" + net.JoinHostPort(host, port) + "/-/readiness"
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
 	}
-	// Without a proxy: it is next door.
+	// A transport of its own, so that no proxy of the environment is asked.
 	answer, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
 	if err != nil {
-		return fmt.Errorf("the server cannot be asked: %w", err)
+		return fmt.Errorf("cannot reach the server: %w", err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {

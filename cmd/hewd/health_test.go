@@ -32,7 +32,7 @@ func TestHealth(t *testing.T) {
 	require.ErrorContains(t, err, "the server is not ready: it answers 503")
 	server.Close()
 	_, err = run(nil, "health", "-listen", listen)
-	require.ErrorContains(t, err, "the server cannot be asked")
+	require.ErrorContains(t, err, "cannot reach the server")
 	_, err = run(nil, "health", "-listen", "nowhere")
 	require.ErrorContains(t, err, `--listen "nowhere"`)
 }

@@ -1,4 +1,4 @@
-// Command hewd serves the hosting service's REST API from Postgres.
+// Command hewd serves a GitLab-compatible REST API from Postgres.
 package main
 
 import (
@@ -11,10 +11,9 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
-	// A second signal ends us at once: the first one has asked politely.
-	context.AfterFunc(ctx, stop)
-	cmd := root(os.Getenv)
-	cmd.SetArgs(doubled(cmd, os.Args[1:]))
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	cmd := newRoot(os.Getenv)
+	cmd.SetArgs(doubleDashes(cmd, os.Args[1:]))
 	if err := cmd.ExecuteContext(ctx); err != nil {
 		fmt.Fprintln(os.Stderr, "hewd:", err)
 		os.Exit(1)

@@ -12,21 +12,20 @@ import (
 	"hew/cmd/manual"
 )
 
-// The page is part of the repository, from where packages take it. verify fails where it is stale.
+// Packages take the page from the repository. make verify fails if it is stale.
 //
 //go:generate go run . man -out=man/hewd.8
 
-// manCommand prints the manual, which is one page for all commands.
+// manCommand prints the manual: one page for all commands.
 func manCommand() *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use:     "man",
-		Short:   "Print the manual, for man",
+		Short:   "Print the manual page",
 		Example: "  hewd man | man -l -",
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			// The root anew, without this run's environment: what is set here is nobody else's default.
-			page := manPage(root(func(string) string { return "" }))
+			page := manPage(newRoot(func(string) string { return "" })) // without the environment of this run
 			if out != "" {
 				return os.WriteFile(out, []byte(page), 0o644)
 			}
@@ -34,18 +33,18 @@ func manCommand() *cobra.Command {
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&out, "out", "", "`file` to write it to")
+	cmd.Flags().StringVar(&out, "out", "", "write it to `FILE` (default standard output)")
 	return cmd
 }
 
-// manPage is hewd.8.
+// manPage returns hewd.8.
 func manPage(hewd *cobra.Command) string {
 	var p manual.Page
 	p.Title("hewd", "8", "hew")
 	p.Section("NAME")
 	p.Text("hewd - " + strings.ToLower(hewd.Short[:1]) + hewd.Short[1:])
 	p.Section("SYNOPSIS")
-	for i, cmd := range commands(hewd) {
+	for i, cmd := range documentedCommands(hewd) {
 		if i > 0 {
 			p.Line(".br")
 		}
@@ -54,7 +53,7 @@ func manPage(hewd *cobra.Command) string {
 	p.Section("DESCRIPTION")
 	p.Help(hewd.Long)
 	p.Section("COMMANDS")
-	for _, cmd := range commands(hewd) {
+	for _, cmd := range documentedCommands(hewd) {
 		p.Subsection(cmd.CommandPath())
 		about := cmd.Long
 		if about == "" {
@@ -79,16 +78,16 @@ func manPage(hewd *cobra.Command) string {
 
 var (
 	files = [][2]string{
-		{"/etc/hewd/hewd.env", "The environment of the service hewd, where it was installed as a package."},
-		{"/var/lib/hewd", "The data directory of that service."},
-		{"./.hewd", "The data directory of any other hewd, where none is given: the private Postgres, if it runs one, and the key file."},
+		{"/etc/hewd/hewd.env", "Environment of the service that the package installs."},
+		{"/var/lib/hewd", "Data directory of that service."},
+		{"./.hewd", "Default data directory: the private Postgres and the key file."},
 	}
 	signals = [][2]string{
-		{"SIGTERM, SIGINT", "Stop in order. A second one stops at once."},
+		{"SIGTERM, SIGINT", "Stop: running requests and jobs may finish. A second signal stops hewd at once."},
 	}
 	exits = [][2]string{
-		{"0", "It has done what it was asked, or was stopped in order."},
-		{"1", "It could not, and says why on standard error. Of hewd health: the server takes no requests."},
+		{"0", "The command succeeded. Of hewd serve: it was stopped and all running requests finished."},
+		{"1", "The command failed; the reason is on standard error. Of hewd health: the server is not ready."},
 	}
 )
 
@@ -102,8 +101,8 @@ func pairs(list [][2]string) iter.Seq2[string, string] {
 	}
 }
 
-// commands are those that somebody wrote; cobra adds its own.
-func commands(hewd *cobra.Command) (own []*cobra.Command) {
+// documentedCommands returns the commands of hewd without those that cobra adds.
+func documentedCommands(hewd *cobra.Command) (own []*cobra.Command) {
 	for _, cmd := range hewd.Commands() {
 		if cmd.Name() != "help" && cmd.Name() != "completion" {
 			own = append(own, cmd)
@@ -112,7 +111,8 @@ func commands(hewd *cobra.Command) (own []*cobra.Command) {
 	return own
 }
 
-// variables are all that is read from the environment. Whatever has one is a flag of serve.
+// variables returns the environment that hewd reads, and what each variable is for. Every variable
+// but notifySocket belongs to a flag of serve.
 func variables(hewd *cobra.Command) iter.Seq2[string, string] {
 	return func(yield func(name, is string) bool) {
 		serve, _, err := hewd.Find([]string{"serve"})
@@ -123,16 +123,16 @@ func variables(hewd *cobra.Command) iter.Seq2[string, string] {
 		serve.Flags().VisitAll(func(f *pflag.Flag) {
 			for _, name := range f.Annotations[fromEnvironment] {
 				_, is := spelling(f)
-				on = on && yield(name, strings.Replace(is, " ["+name+"]", "", 1)+" The flag --"+f.Name+" wins over it.")
+				on = on && yield(name, strings.Replace(is, " ["+name+"]", "", 1)+" The flag --"+f.Name+" overrides it.")
 			}
 		})
 		if on {
-			yield(notifySocket, "The socket of a service manager, which is told there that requests are served, and that the server stops. systemd sets it.")
+			yield(notifySocket, "Socket of the service manager to notify about start and stop. systemd sets it.")
 		}
 	}
 }
 
-// flags are those of a command, as they are typed, and what each is for.
+// flags returns the flags of a command as they are typed, and what each is for.
 func flags(cmd *cobra.Command) iter.Seq2[string, string] {
 	return func(yield func(name, is string) bool) {
 		on := true
@@ -144,7 +144,7 @@ func flags(cmd *cobra.Command) iter.Seq2[string, string] {
 	}
 }
 
-// spelling is how a flag is typed, with what it takes, and what it is for.
+// spelling returns how a flag is typed, with its value, and what it is for.
 func spelling(f *pflag.Flag) (typed, is string) {
 	kind, is := pflag.UnquoteUsage(f)
 	typed = "--" + f.Name
@@ -152,7 +152,7 @@ func spelling(f *pflag.Flag) (typed, is string) {
 		typed += "=" + kind
 	}
 	if kind != "" && f.DefValue != "" {
-		is += " (default: " + f.DefValue + ")"
+		is += " (default " + f.DefValue + ")"
 	}
 	return typed, strings.ToUpper(is[:1]) + is[1:] + "."
 }

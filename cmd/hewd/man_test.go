@@ -31,13 +31,13 @@ func TestVariablesAreTold(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../cmd/hew/reference/guides/hewd.md")
 	require.NoError(t, err)
-	hewd := root(func(string) string { return "" })
+	hewd := newRoot(func(string) string { return "" })
 	told := map[string]bool{}
 	for name := range variables(hewd) {
 		told[name] = true
 	}
 	require.True(t, told[notifySocket])
-	for _, cmd := range commands(hewd) {
+	for _, cmd := range documentedCommands(hewd) {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			for _, name := range f.Annotations[fromEnvironment] {
 				require.True(t, told[name], "%s of %s", name, cmd.CommandPath())

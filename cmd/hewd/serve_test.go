@@ -34,7 +34,7 @@ func TestServeTellsItsManager(t *testing.T) {
 	defer stop()
 	ended := make(chan error, 1)
 	go func() {
-		cmd := root(func(name string) string { return env[name] })
+		cmd := newRoot(func(name string) string { return env[name] })
 		cmd.SetArgs([]string{"serve"})
 		ended <- cmd.ExecuteContext(ctx)
 	}()

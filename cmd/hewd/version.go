@@ -10,34 +10,34 @@ import (
 	"hew/server"
 )
 
-// version is linked into a release.
+// version is set by the linker in a release.
 var version = release.Unknown
 
-// releaseDoc is what version answers to programs.
-type releaseDoc struct {
+// versionDocument is the JSON form of the version.
+type versionDocument struct {
 	release.Build
-	API string `json:"api"` // the release of the API that is spoken
+	API string `json:"api"` // release of the API that is implemented
 }
 
-// ownVersion is what version answers to people.
-func ownVersion() string { return fmt.Sprintf("%s, API %s", release.This(version), server.Version) }
+// versionText returns what "hewd version" prints after the name of the program.
+func versionText() string { return fmt.Sprintf("%s, API %s", release.This(version), server.Version) }
 
 func versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, the commit this was built from, and the API version that is spoken",
-		Args:  cobra.NoArgs,
+		Short: "Print the version of hewd, its commit and the version of the API",
+		Args:  noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if !asJSON {
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "hewd %s\n", ownVersion())
+				_, err := fmt.Fprintf(cmd.OutOrStdout(), "hewd %s\n", versionText())
 				return err
 			}
 			e := json.NewEncoder(cmd.OutOrStdout())
 			e.SetIndent("", "  ")
-			return e.Encode(releaseDoc{release.This(version), server.Version})
+			return e.Encode(versionDocument{release.This(version), server.Version})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

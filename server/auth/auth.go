@@ -1,4 +1,5 @@
-// Package auth finds out who is calling: tokens, passwords, sudo, scopes.
+// Package auth identifies the caller of a request: by token, by basic authentication, by sudo. It
+// also checks the scopes of the token.
 package auth
 
 import (
@@ -15,45 +16,45 @@ import (
 	"hew/server/tree"
 )
 
-// Auth recognises callers. It is safe for concurrent use.
+// Auth identifies callers. It is safe for concurrent use.
 type Auth struct {
 	store *db.Store
 	param func(*http.Request, string) string
-	known *cache
-	used  chan use
+	cache *callerCache
+	uses  chan tokenUse
 }
 
-// New makes an Auth over a store bound to the pool. Param reads one parameter of a request whose route is not known yet,
-// from query or body.
+// New returns an Auth that reads from st, which must be bound to the pool. param reads a parameter
+// of a request whose route is not known yet, from the query or the body.
 func New(st *db.Store, param func(*http.Request, string) string) *Auth {
-	a := &Auth{store: st, param: param, known: newCache(), used: make(chan use, 256)}
-	st.OnUserChange(a.known.forget)
+	a := &Auth{store: st, param: param, cache: newCache(), uses: make(chan tokenUse, 256)}
+	st.OnUserChange(a.cache.forget)
 	return a
 }
 
-// Authenticate puts the caller into the context: Nobody if the request carries no token, the holder of the token, or
-// the user whom an administrator acts as (sudo). A token that is not good, a user who may not use the API and a sudo
-// that is not allowed are faults (gaps §1.3).
+// Authenticate returns a context with the caller: Nobody if the request has no token, the holder of
+// the token, or the user whom an administrator acts as (sudo). An invalid token, a user who may not
+// use the API and a sudo that is not allowed are faults.
 func (a *Auth) Authenticate(ctx context.Context, r *http.Request) (context.Context, error) {
 	caller := Nobody
 	if token := a.token(r); token != "" {
 		var err error
-		if caller, err = a.holder(ctx, token); err != nil {
+		if caller, err = a.callerOf(ctx, token); err != nil {
 			return ctx, err
 		}
-		a.note(caller.Token, Address(r))
+		a.recordUse(caller.Token, Address(r))
 	}
 	if as := a.sudo(r); as != "" {
 		var err error
-		if caller, err = a.become(ctx, caller, as); err != nil {
+		if caller, err = a.actAs(ctx, caller, as); err != nil {
 			return ctx, err
 		}
 	}
 	return With(ctx, caller), nil
 }
 
-// token is the credential of a request, from wherever the public API takes it: header, bearer, the password of basic
-// authentication (with any user name), parameter.
+// token returns the token of a request, "" without one. It can be in PRIVATE-TOKEN, a bearer token,
+// the password of basic authentication (with any user name) or a parameter.
 func (a *Auth) token(r *http.Request) string {
 	if token := r.Header.Get("PRIVATE-TOKEN"); token != "" {
 		return token
@@ -77,14 +78,14 @@ func (a *Auth) sudo(r *http.Request) string {
 	return a.param(r, "sudo")
 }
 
-// holder is who a token belongs to. What was read may be a few seconds old; whether the token has expired is asked every
-// time.
-func (a *Auth) holder(ctx context.Context, token string) (Caller, error) {
+// callerOf returns the holder of a token. What it knows of them can be cacheTTL old; it checks
+// every time whether the token has expired.
+func (a *Auth) callerOf(ctx context.Context, token string) (Caller, error) {
 	digest := secret.Digest(token)
-	caller, ok := a.known.get(digest)
+	caller, ok := a.cache.get(digest)
 	if !ok {
 		var err error
-		if caller, err = a.load(ctx, digest); err != nil {
+		if caller, err = a.loadCaller(ctx, digest); err != nil {
 			return Nobody, err
 		}
 	}
@@ -94,13 +95,13 @@ func (a *Auth) holder(ctx context.Context, token string) (Caller, error) {
 	case caller.Token.Revoked:
 		return Nobody, fault.InvalidToken("Token was revoked. You have to re-authorize from the user.")
 	case !caller.User.Usable():
-		return Nobody, blocked()
+		return Nobody, blockedUser()
 	}
 	return caller, nil
 }
 
-func (a *Auth) load(ctx context.Context, digest [32]byte) (Caller, error) {
-	epoch := a.known.now()
+func (a *Auth) loadCaller(ctx context.Context, digest [32]byte) (Caller, error) {
+	epoch := a.cache.currentEpoch()
 	user, token, err := people.Principal(ctx, a.store, digest[:])
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return Nobody, fault.Unauthorized()
@@ -113,12 +114,12 @@ func (a *Auth) load(ctx context.Context, digest [32]byte) (Caller, error) {
 		return Nobody, err
 	}
 	caller := Caller{User: user, Token: token, adminMode: settings.AdminMode}
-	a.known.put(digest, caller, epoch)
+	a.cache.put(digest, caller, epoch)
 	return caller, nil
 }
 
-// become lets an administrator act as somebody else.
-func (a *Auth) become(ctx context.Context, c Caller, as string) (Caller, error) {
+// actAs returns the caller who acts as another user, which only an administrator can.
+func (a *Auth) actAs(ctx context.Context, c Caller, as string) (Caller, error) {
 	switch {
 	case !c.Signed():
 		return Nobody, fault.Unauthorized()
@@ -135,14 +136,14 @@ func (a *Auth) become(ctx context.Context, c Caller, as string) (Caller, error) 
 		return Nobody, err
 	}
 	if !user.Usable() {
-		return Nobody, blocked()
+		return Nobody, blockedUser()
 	}
 	return Caller{User: user, Token: c.Token, By: c.User.ID, adminMode: c.adminMode}, nil
 }
 
-func blocked() error { return fault.Forbidden("Your account has been blocked.") }
+func blockedUser() error { return fault.Forbidden("Your account has been blocked.") }
 
-// Address is where a request comes from, without the port.
+// Address returns the address that a request comes from, without the port.
 func Address(r *http.Request) string {
 	if host, _, err := net.SplitHostPort(r.RemoteAddr); err == nil {
 		return host

@@ -9,68 +9,68 @@ import (
 )
 
 const (
-	fresh = 5 * time.Second // how long a caller is believed without asking the database
-	most  = 10_000          // how many are remembered
+	cacheTTL   = 5 * time.Second // how long a caller is used without asking the database
+	cacheLimit = 10_000          // callers that are kept
 )
 
-// cache remembers callers by the digest of their token. Whatever changes a user or a token empties his part of it: at
-// once in this process, a moment later in the others. The epoch keeps a read that began before such a change from being
-// remembered after it.
-type cache struct {
+// callerCache keeps callers by the digest of their token. A change of a user or a token drops the
+// entries of that user: at once in this process, a moment later in others. Each drop begins a new
+// epoch, so that what was read before a change is not stored after it.
+type callerCache struct {
 	mu      sync.Mutex
 	epoch   int
-	entries map[[32]byte]entry
+	entries map[[32]byte]cacheEntry
 }
 
-type entry struct {
-	caller Caller
-	until  time.Time
-	noted  bool // its use was written down, which the caller's own LastUsedAt does not know
+type cacheEntry struct {
+	caller  Caller
+	expires time.Time
+	used    bool // its use was recorded, which is newer than caller.Token.LastUsedAt
 }
 
-func newCache() *cache { return &cache{entries: map[[32]byte]entry{}} }
+func newCache() *callerCache { return &callerCache{entries: map[[32]byte]cacheEntry{}} }
 
-func (c *cache) get(digest [32]byte) (Caller, bool) {
+func (c *callerCache) get(digest [32]byte) (Caller, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.entries[digest]
-	return e.caller, ok && time.Now().Before(e.until)
+	return e.caller, ok && time.Now().Before(e.expires)
 }
 
-// now is the epoch to hand to put.
-func (c *cache) now() int {
+// currentEpoch returns the epoch to pass to put.
+func (c *callerCache) currentEpoch() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.epoch
 }
 
-func (c *cache) put(digest [32]byte, caller Caller, epoch int) {
+func (c *callerCache) put(digest [32]byte, caller Caller, epoch int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.epoch != epoch {
 		return
 	}
-	if len(c.entries) >= most {
-		clear(c.entries) // rare, cheap to refill, and no attacker gets more than that out of it
+	if len(c.entries) >= cacheLimit {
+		clear(c.entries) // rare, and cheap to fill again
 	}
-	c.entries[digest] = entry{caller: caller, until: time.Now().Add(fresh)}
+	c.entries[digest] = cacheEntry{caller: caller, expires: time.Now().Add(cacheTTL)}
 }
 
-// first says whether the use of a token is the first since its caller was read.
-func (c *cache) first(digest [32]byte) bool {
+// firstUse reports whether this is the first use of a token since its caller was read.
+func (c *callerCache) firstUse(digest [32]byte) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.entries[digest]
-	if ok && !e.noted {
-		e.noted = true
+	if ok && !e.used {
+		e.used = true
 		c.entries[digest] = e
 		return true
 	}
 	return !ok
 }
 
-// forget drops what is known of a user; 0 means everybody.
-func (c *cache) forget(userID int64) {
+// forget drops the entries of a user, or all of them for 0.
+func (c *callerCache) forget(userID int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.epoch++
@@ -81,33 +81,36 @@ func (c *cache) forget(userID int64) {
 	}
 }
 
-// use is one use of a token, to be written down; or, with written, the question whether all before it are.
-type use struct {
-	token   people.Token
-	address string
-	written chan<- struct{}
+// tokenUse is a use of a token that Run records. One with recorded has no token: Run closes the
+// channel when all uses before it are recorded.
+type tokenUse struct {
+	token    people.Token
+	address  string
+	recorded chan<- struct{}
 }
 
-// note hands a use to Run. It never waits: a use that finds no place is forgotten, the next one will be noted.
-func (a *Auth) note(t people.Token, address string) {
-	if t.LastUsedAt != nil && time.Since(*t.LastUsedAt) < time.Minute || !a.known.first([32]byte(t.Digest)) {
+// recordUse hands a use to Run. It does not wait: if the queue is full, the use is dropped, and a
+// later one is recorded.
+func (a *Auth) recordUse(t people.Token, address string) {
+	if t.LastUsedAt != nil && time.Since(*t.LastUsedAt) < time.Minute || !a.cache.firstUse([32]byte(t.Digest)) {
 		return
 	}
 	select {
-	case a.used <- use{token: t, address: address}:
+	case a.uses <- tokenUse{token: t, address: address}:
 	default:
 	}
 }
 
-// Run writes down when tokens were used, until the context ends. A failure is handed to report and changes nothing else.
+// Run records when tokens were used, until the context ends. It passes errors to report and goes
+// on.
 func (a *Auth) Run(ctx context.Context, report func(error)) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case u := <-a.used:
-			if u.written != nil {
-				close(u.written)
+		case u := <-a.uses:
+			if u.recorded != nil {
+				close(u.recorded)
 				continue
 			}
 			if err := people.TouchToken(ctx, a.store, u.token, u.address); err != nil && ctx.Err() == nil {
@@ -117,16 +120,16 @@ func (a *Auth) Run(ctx context.Context, report func(error)) {
 	}
 }
 
-// Settle waits until the uses that were noted so far are written down. It needs Run.
+// Settle waits until all uses so far are recorded. Run must be running.
 func (a *Auth) Settle(ctx context.Context) error {
-	written := make(chan struct{})
+	recorded := make(chan struct{})
 	select {
-	case a.used <- use{written: written}:
+	case a.uses <- tokenUse{recorded: recorded}:
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
 	select {
-	case <-written:
+	case <-recorded:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)

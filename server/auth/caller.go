@@ -9,49 +9,49 @@ import (
 	"hew/server/tree"
 )
 
-// Caller is who a request comes from. The zero value is Nobody.
+// Caller is the user that a request comes from. The zero value is Nobody.
 type Caller struct {
 	User      tree.User
 	Token     people.Token
-	By        int64 // the administrator who acts as User; 0: the user is here in person
-	adminMode bool  // the instance asks for the admin_mode scope
+	By        int64 // id of the administrator who acts as User; 0 without sudo
+	adminMode bool  // the instance requires the admin_mode scope of administrators
 }
 
-// Nobody is the caller without credentials.
+// Nobody is the caller of a request without a token.
 var Nobody = Caller{}
 
 type callerKey struct{}
 
-// With puts the caller into the context.
+// With returns a context with the caller.
 func With(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// From is the caller of a context, Nobody if none was put there.
+// From returns the caller of a context, or Nobody.
 func From(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c
 }
 
-// ID is the user's id, 0 for Nobody.
+// ID returns the id of the user, 0 for Nobody.
 func (c Caller) ID() int64 { return c.User.ID }
 
-// Signed says whether there is a user.
+// Signed reports whether the caller is a user, and not Nobody.
 func (c Caller) Signed() bool { return c.User.ID != 0 }
 
-// Admin says whether the caller has the powers of an administrator: he is one, and if the instance has admin mode on,
-// his token carries the scope for it.
+// Admin reports whether the caller can act as an administrator: the user is one and, if the
+// instance has admin mode on, the token has its scope.
 func (c Caller) Admin() bool {
 	return c.User.Admin && (!c.adminMode || slices.Contains(c.Token.Scopes, "admin_mode"))
 }
 
-// Allows says whether the token has one of the scopes.
+// Allows reports whether the token has one of the scopes.
 func (c Caller) Allows(scopes ...string) bool {
 	return slices.ContainsFunc(scopes, func(s string) bool { return slices.Contains(c.Token.Scopes, s) })
 }
 
-// Need checks the scopes of the token for a request: api is enough for everything, and each of the others where a request
-// takes it. Nobody has no scope to lack. Otherwise the fault names what would do.
+// Need returns a fault that names the accepted scopes unless the token has api or one of the
+// others. It accepts Nobody.
 func (c Caller) Need(others ...string) error {
 	enough := append([]string{"api"}, others...)
 	if c.Signed() && !c.Allows(enough...) {

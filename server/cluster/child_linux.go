@@ -2,5 +2,6 @@ package cluster
 
 import "syscall"
 
-// tie ties the child's life to ours: a killed hewd must not leave a server behind.
-func tie(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGINT }
+// setDeathSignal has the child interrupted when we die, so that a killed hewd leaves no server
+// behind.
+func setDeathSignal(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGINT }

@@ -4,5 +4,6 @@ package cluster
 
 import "syscall"
 
-// tie does nothing, for there is no death signal outside Linux: after a kill -9 the next start names the process that is left.
-func tie(*syscall.SysProcAttr) {}
+// setDeathSignal does nothing: only Linux has a death signal. After a kill -9 the next start names
+// the process that is left.
+func setDeathSignal(*syscall.SysProcAttr) {}

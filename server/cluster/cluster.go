@@ -1,11 +1,10 @@
-// Package cluster runs a private Postgres for one hewd: its own data directory, a unix socket that nobody else can
-// reach, no TCP port, and an end that is tied to ours.
+// Package cluster runs a private Postgres for one hewd. It has its own data directory, a unix
+// socket that no other user can open and no TCP port, and it ends with the process that started it.
 //
-// Postgres refuses to run as root. A root process therefore gives the server to the user postgres, or to nobody, by
-// dropping credentials at exec; everything else here follows from that: directories are handed over to that user, and
-// every parent of the data directory has to let it pass. The socket trusts whoever can open it, so the socket
-// is in a directory that is 0700 and belongs to the user that runs Postgres: that user, and root, are the only possible
-// peers.
+// Postgres refuses to run as root. If hewd runs as root, the server runs as the user postgres, or
+// nobody. Directories are handed over to that user, who must be able to pass every parent of the
+// data directory. The server trusts every connection to the socket; the socket is in a directory of
+// mode 0700 that belongs to the user that runs Postgres, so only that user and root can connect.
 package cluster
 
 import (
@@ -23,35 +22,36 @@ import (
 	"time"
 )
 
-// Config says where the cluster lives and how careful it is. The zero value, with a Dir, is right for production.
+// Config holds the settings of a cluster. Only Dir is required.
 type Config struct {
-	Dir string    // the data directory; made by initdb at first start
-	Bin string    // directory of the Postgres binaries; empty: FindBin searches
-	Dev bool      // trade durability for speed: for tests and demonstrations only
-	Log io.Writer // what Postgres and initdb print; nil discards it
+	Dir string    // data directory; initdb makes it at the first start
+	Bin string    // directory of the Postgres binaries; empty: what FindBin finds
+	Dev bool      // run without durability, for tests and demonstrations
+	Log io.Writer // receives what Postgres and initdb print; nil discards it
 
-	grace time.Duration // how long a server that a killed hewd has left behind may take to end (5 s)
+	grace time.Duration // how long to wait for a server that a killed hewd left behind (5 s)
 }
 
-// Cluster is a running Postgres. It ends with Stop, or with the process that started it.
+// Cluster is a running Postgres. It ends with Stop or with the process that started it.
 type Cluster struct {
-	dir     string // where the data really is: Config.Dir, or a reachable directory in its place
+	dir     string // where the data is: Config.Dir, or a directory in its place
 	notice  string
 	sockets string
 	process *os.Process
-	done    chan struct{} // closed once the server was reaped; failure is set before
+	done    chan struct{} // closed when the server has ended; failure is set before
 	failure error
 }
 
-// ErrStopped is the cause when Postgres ends without having been asked to.
+// ErrStopped is the cause when Postgres ends without a call of Stop.
 var ErrStopped = errors.New("postgres stopped by itself")
 
-// Start brings the cluster up and returns once it accepts connections: in about a second when it has to be created,
-// in 40 ms when it exists. A directory already in use, missing binaries and unreachable directories are errors that
-// name the remedy, as is a system where there can be none. A cancelled context stops what was started.
+// Start starts the cluster and returns when it accepts connections: after about a second if it has
+// to be created, after 40 ms if it exists. A directory in use, missing binaries, a directory that
+// cannot be reached and an unsupported system are errors that say what to do. If the context ends
+// first, Start stops the server.
 func Start(ctx context.Context, cfg Config) (*Cluster, error) {
-	if errNone != nil {
-		return nil, errNone
+	if errUnsupported != nil {
+		return nil, errUnsupported
 	}
 	if cfg.grace == 0 {
 		cfg.grace = 5 * time.Second
@@ -64,28 +64,28 @@ func Start(ctx context.Context, cfg Config) (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir, notice, err := id.settle(cfg.Dir)
+	dir, notice, err := id.chooseDir(cfg.Dir)
 	if err != nil {
 		return nil, err
 	}
-	id = id.orOwner(dir)
+	id = id.ownerOf(dir)
 	c := &Cluster{dir: dir, notice: notice}
-	if !exists(filepath.Join(dir, "PG_VERSION")) {
-		if err := create(ctx, cfg, bin, dir, id); err != nil {
+	if !pathExists(filepath.Join(dir, "PG_VERSION")) {
+		if err := initCluster(ctx, cfg, bin, dir, id); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.up(ctx, cfg, bin, id); err != nil {
+	if err := c.startAndWait(ctx, cfg, bin, id); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// create runs initdb beside the final place and renames: a directory that carries the final name is complete, whatever
-// interrupted us.
-func create(ctx context.Context, cfg Config, bin, dir string, id identity) error {
-	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) { // an empty directory may stand in the way
-		return fmt.Errorf("%s exists and is not a Postgres data directory; choose another data directory: %w", dir, err)
+// initCluster runs initdb in a directory beside dir and renames it, so that dir is always complete.
+func initCluster(ctx context.Context, cfg Config, bin, dir string, id identity) error {
+	// An empty directory would prevent the rename.
+	if err := os.Remove(dir); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("%s exists and is not a Postgres data directory: set another data directory: %w", dir, err)
 	}
 	fresh := dir + ".new"
 	if err := os.RemoveAll(fresh); err != nil {
@@ -98,17 +98,17 @@ func create(ctx context.Context, cfg Config, bin, dir string, id identity) error
 	if cfg.Dev {
 		args = append(args, "--no-sync")
 	}
-	said := &lastWords{log: cfg.Log}
+	output := &tailWriter{log: cfg.Log}
 	initdb := id.command(ctx, filepath.Join(bin, "initdb"), fresh, args...)
-	initdb.Stdout, initdb.Stderr = said, said
-	if err := onThread(initdb, nil); err != nil {
-		return fmt.Errorf("initdb in %s: %w\n%s", dir, err, said)
+	initdb.Stdout, initdb.Stderr = output, output
+	if err := runOnLockedThread(initdb, nil); err != nil {
+		return fmt.Errorf("initdb in %s: %w\n%s", dir, err, output)
 	}
 	return os.Rename(fresh, dir)
 }
 
-// launch starts the server and watches it to its end.
-func (c *Cluster) launch(cfg Config, bin string, id identity) (err error) {
+// start starts the server, and a goroutine that waits for its end.
+func (c *Cluster) start(cfg Config, bin string, id identity) (err error) {
 	var temporary bool
 	if c.sockets, temporary, err = id.socketDir(c.dir); err != nil {
 		return err
@@ -117,16 +117,16 @@ func (c *Cluster) launch(cfg Config, bin string, id identity) (err error) {
 	if cfg.Dev {
 		args = append(args, "-c", "fsync=off", "-c", "full_page_writes=off", "-c", "synchronous_commit=off")
 	}
-	said := &lastWords{log: cfg.Log}
-	// Not the caller's context: a server that is draining still needs its database. Stop ends it.
+	output := &tailWriter{log: cfg.Log}
+	// Not the caller's context: hewd needs its database while it drains. Stop ends it.
 	server := id.command(context.Background(), filepath.Join(bin, "postgres"), c.dir, args...)
-	server.Stdout, server.Stderr = said, said
+	server.Stdout, server.Stderr = output, output
 
 	started, done := make(chan error, 1), make(chan struct{})
 	c.done = done
 	go func() {
-		failure := onThread(server, started)
-		c.failure = fmt.Errorf("%w: %v\n%s", ErrStopped, failure, said)
+		failure := runOnLockedThread(server, started)
+		c.failure = fmt.Errorf("%w: %v\n%s", ErrStopped, failure, output)
 		if temporary {
 			os.RemoveAll(c.sockets)
 		}
@@ -139,9 +139,10 @@ func (c *Cluster) launch(cfg Config, bin string, id identity) (err error) {
 	return nil
 }
 
-// onThread starts a command and waits for it on one locked thread. The death signal follows the *thread* that forked,
-// so that thread has to live as long as the child. The result of the start goes to started, if anybody wants it.
-func onThread(cmd *exec.Cmd, started chan<- error) error {
+// runOnLockedThread starts a command and waits for it on one locked thread: the death signal is
+// sent when the thread that forked ends, so that thread has to live as long as the child. The
+// result of the start goes to started, unless that is nil.
+func runOnLockedThread(cmd *exec.Cmd, started chan<- error) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	err := cmd.Start()
@@ -154,20 +155,22 @@ func onThread(cmd *exec.Cmd, started chan<- error) error {
 	return cmd.Wait()
 }
 
-// ready waits until *our* server is ready. An orphan on the same directory would answer a connection while our child
-// dies on its lock file; so the lock file is read instead: our child's pid in line 1, "ready" in line 8.
-func (c *Cluster) ready(ctx context.Context) error {
+// waitReady waits until our server is ready. It reads the lock file, which has the server's pid in
+// line 1 and "ready" in line 8: a connection could reach an orphan that still uses the directory,
+// while our child fails on the lock file.
+func (c *Cluster) waitReady(ctx context.Context) error {
 	poll := time.NewTicker(2 * time.Millisecond)
 	defer poll.Stop()
 	for {
-		if lines := c.lockFile(); len(lines) >= 8 && lines[0] == strconv.Itoa(c.process.Pid) && strings.TrimSpace(lines[7]) == "ready" {
+		lines, pid := c.lockFile(), strconv.Itoa(c.process.Pid)
+		if len(lines) >= 8 && lines[0] == pid && strings.TrimSpace(lines[7]) == "ready" {
 			return nil
 		}
 		select {
 		case <-c.done:
 			if lines := c.lockFile(); len(lines) > 0 {
 				if pid, err := strconv.Atoi(lines[0]); err == nil && pid > 0 && pid != c.process.Pid {
-					return &usedError{c.dir, pid, c.failure}
+					return &inUseError{c.dir, pid, c.failure}
 				}
 			}
 			return c.failure
@@ -186,22 +189,22 @@ func (c *Cluster) lockFile() []string {
 	return strings.Split(strings.TrimSpace(string(text)), "\n")
 }
 
-// URL is the connection string of a database in this cluster.
+// URL returns the connection string of a database in the cluster.
 func (c *Cluster) URL(database string) string {
 	return fmt.Sprintf("host=%s user=postgres dbname=%s sslmode=disable", c.sockets, database)
 }
 
-// Dir is where the data is. It differs from Config.Dir when the user that runs Postgres could not have reached that;
-// Notice then says so in a sentence, and is empty otherwise.
+// Dir returns where the data is. It differs from Config.Dir if the user that runs Postgres cannot
+// reach that directory; Notice then says so.
 func (c *Cluster) Dir() string { return c.dir }
 
-// Notice is a sentence for the operator, or empty.
+// Notice returns a sentence for the operator, or "".
 func (c *Cluster) Notice() string { return c.notice }
 
-// Done is closed when the server has ended; Err then says how.
+// Done returns a channel that is closed when the server has ended.
 func (c *Cluster) Done() <-chan struct{} { return c.done }
 
-// Err is nil while the server runs, and ErrStopped with its last words afterwards.
+// Err returns nil while the server runs, then an ErrStopped with the last lines that it printed.
 func (c *Cluster) Err() error {
 	select {
 	case <-c.done:
@@ -211,11 +214,11 @@ func (c *Cluster) Err() error {
 	}
 }
 
-// Stop asks for a fast shutdown (clients are disconnected, everything is written), insists after ten seconds, and
-// returns when the process is gone. It may be called twice.
+// Stop shuts the server down fast: clients are disconnected, everything is written. After ten
+// seconds it asks for an immediate shutdown, and after ten more it fails. It can be called twice.
 func (c *Cluster) Stop() error {
-	for _, ask := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} {
-		if err := c.process.Signal(ask); err != nil && !errors.Is(err, os.ErrProcessDone) {
+	for _, signal := range []syscall.Signal{syscall.SIGINT, syscall.SIGQUIT} {
+		if err := c.process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return fmt.Errorf("stop postgres: %w", err)
 		}
 		select {
@@ -227,7 +230,7 @@ func (c *Cluster) Stop() error {
 	return fmt.Errorf("postgres (process %d) ignores both fast and immediate shutdown", c.process.Pid)
 }
 
-func exists(path string) bool {
+func pathExists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
 }

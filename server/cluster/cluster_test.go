@@ -135,11 +135,11 @@ func TestPrivateParent(t *testing.T) {
 	parent := place(t)
 	require.NoError(t, os.Chmod(parent, 0o700))
 	c := start(t, filepath.Join(parent, "postgres"))
-	require.True(t, strings.HasPrefix(c.Dir(), refuge), c.Dir())
+	require.True(t, strings.HasPrefix(c.Dir(), fallbackDir), c.Dir())
 	require.Contains(t, c.Notice(), parent)
 	t.Cleanup(func() {
 		os.RemoveAll(filepath.Dir(c.Dir()))
-		os.Remove(refuge) // unless somebody else lives there
+		os.Remove(fallbackDir) // unless somebody else lives there
 	})
 }
 
@@ -210,6 +210,6 @@ func TestKilledParent(t *testing.T) {
 
 	require.NoError(t, child.Process.Kill())
 	require.Error(t, child.Wait())
-	require.Eventually(t, func() bool { return !exists(filepath.Join(dir, "postmaster.pid")) }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return !pathExists(filepath.Join(dir, "postmaster.pid")) }, 10*time.Second, 10*time.Millisecond)
 	require.NoError(t, start(t, dir).Err())
 }

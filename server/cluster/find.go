@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// oldest is the first major version with everything the schema uses.
-const oldest = 14
+// minMajor is the first major version of Postgres that has everything the schema uses.
+const minMajor = 14
 
-// FindBin finds the directory that holds initdb and postgres: the given one (or HEWD_PG_BIN), else what PATH leads to,
-// else the newest of the Debian and the cached installations. An explicit directory without the programs is an error
-// rather than a reason to look further.
+// FindBin returns the directory that holds initdb and postgres: the given one (or HEWD_PG_BIN),
+// else the one in PATH, else the newest installation of a package or in the cache. A given
+// directory without the programs is an error.
 func FindBin(explicit string) (string, error) {
 	if explicit == "" {
 		explicit = os.Getenv("HEWD_PG_BIN")
@@ -24,7 +24,7 @@ func FindBin(explicit string) (string, error) {
 	if explicit != "" {
 		if !holdsPostgres(explicit) {
 			return "", fmt.Errorf("no initdb and postgres in %s (HEWD_PG_BIN or --pg-bin): "+
-				"name the bin directory of a Postgres server installation", explicit)
+				"set it to the bin directory of a Postgres server installation", explicit)
 		}
 		return filepath.Abs(explicit)
 	}
@@ -33,7 +33,7 @@ func FindBin(explicit string) (string, error) {
 			return filepath.Dir(real), nil
 		}
 	}
-	for _, pattern := range patterns() {
+	for _, pattern := range searchPatterns() {
 		found, _ := filepath.Glob(pattern) // the only error is a malformed pattern
 		found = newestFirst(found)
 		for _, dir := range found {
@@ -43,11 +43,12 @@ func FindBin(explicit string) (string, error) {
 		}
 	}
 	return "", errors.New("no Postgres server binaries found: install them (apt-get install postgresql), " +
-		"name their directory by HEWD_PG_BIN or --pg-bin, or use a running server by HEWD_DATABASE_URL")
+		"set HEWD_PG_BIN or --pg-bin to their directory, or set HEWD_DATABASE_URL to use a running server")
 }
 
-// patterns lists the places in order of trust; the cache is where `make demo` unpacks a package for an ordinary user.
-func patterns() []string {
+// searchPatterns returns where installations are searched, in this order. The cache is where `make
+// demo` unpacks a package for an ordinary user.
+func searchPatterns() []string {
 	places := []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql@*/bin"}
 	if cache, err := os.UserCacheDir(); err == nil {
 		root := filepath.Join(cache, "hew", "postgres")
@@ -57,20 +58,22 @@ func patterns() []string {
 	return places
 }
 
-// newestFirst sorts installations by the major version in their path and drops those that are too old.
+// newestFirst sorts installations by the major version in their path and drops those that are too
+// old.
 func newestFirst(dirs []string) []string {
 	kept := make([]string, 0, len(dirs))
 	for _, dir := range dirs {
-		if v := major(dir); v == 0 || v >= oldest { // no number in the path: a guess is better than nothing, but comes last
+		if v := majorVersion(dir); v == 0 || v >= minMajor { // one without a number may do, and comes last
 			kept = append(kept, dir)
 		}
 	}
-	sort.SliceStable(kept, func(i, j int) bool { return major(kept[i]) > major(kept[j]) })
+	sort.SliceStable(kept, func(i, j int) bool { return majorVersion(kept[i]) > majorVersion(kept[j]) })
 	return kept
 }
 
-// major reads the version out of the last path element before bin: 15, pgsql-16, postgresql@17, 18.4.0.
-func major(bin string) int {
+// majorVersion reads the version from the last path element before bin: 15, pgsql-16,
+// postgresql@17, 18.4.0. It returns 0 if there is none.
+func majorVersion(bin string) int {
 	name := filepath.Base(filepath.Dir(bin))
 	name = name[strings.LastIndexAny(name, "-@")+1:]
 	name, _, _ = strings.Cut(name, ".")
@@ -79,5 +82,5 @@ func major(bin string) int {
 }
 
 func holdsPostgres(dir string) bool {
-	return exists(filepath.Join(dir, "initdb")) && exists(filepath.Join(dir, "postgres"))
+	return pathExists(filepath.Join(dir, "initdb")) && pathExists(filepath.Join(dir, "postgres"))
 }

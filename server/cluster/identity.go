@@ -13,17 +13,19 @@ import (
 	"syscall"
 )
 
-// identity is the user that runs Postgres: ourselves, or somebody without privileges if we are root.
+// identity is the user that runs Postgres: the current one, or one without privileges if that is
+// root.
 type identity struct {
 	name     string
 	uid, gid uint32
-	drop     bool // we are root: become this user at exec, and hand directories over
+	drop     bool // we are root: the child becomes this user, and directories are handed over
 }
 
-// refuge is where root keeps a cluster whose own directory the unprivileged user cannot reach.
-const refuge = "/var/lib/hewd"
+// fallbackDir is where root keeps a cluster if the unprivileged user cannot reach its own
+// directory.
+const fallbackDir = "/var/lib/hewd"
 
-// runAs picks the identity for an effective user id.
+// runAs returns the identity for an effective user id.
 func runAs(euid int) (identity, error) {
 	if euid != 0 {
 		return identity{uid: uint32(euid), gid: uint32(os.Getegid())}, nil
@@ -40,73 +42,76 @@ func runAs(euid int) (identity, error) {
 		}
 		return identity{name: name, uid: uint32(uid), gid: uint32(gid), drop: true}, nil
 	}
-	return identity{}, errors.New("postgres cannot run as root, and there is neither a user postgres nor nobody: " +
-		"create one (useradd -r postgres), start hewd as an ordinary user, or give it a server by HEWD_DATABASE_URL")
+	return identity{}, errors.New("postgres cannot run as root, and neither a user postgres nor nobody exists: " +
+		"create one (useradd -r postgres), start hewd as an ordinary user, or set HEWD_DATABASE_URL")
 }
 
-// settle makes the parent of the data directory and answers where the data goes: there, or in the refuge when a parent
-// bars the way, together with a sentence that says so.
-func (id identity) settle(dir string) (settled, notice string, err error) {
+// chooseDir makes the parent of the data directory and returns where the data goes: there or, if
+// the identity cannot pass one of its parents, below fallbackDir, with a notice for the operator.
+func (id identity) chooseDir(dir string) (chosen, notice string, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return "", "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		return "", "", fmt.Errorf("make the data directory: %w", err)
 	}
-	wall := id.barred(dir)
-	if wall == "" {
+	blocked := id.blockedParent(dir)
+	if blocked == "" {
 		return dir, "", nil
 	}
 	sum := sha256.Sum256([]byte(dir))
-	settled = filepath.Join(refuge, fmt.Sprintf("%x", sum[:6]), "postgres")
-	err = os.MkdirAll(filepath.Dir(settled), 0o711)
-	for _, dir := range []string{refuge, filepath.Dir(settled)} { // whatever the umask says
+	chosen = filepath.Join(fallbackDir, fmt.Sprintf("%x", sum[:6]), "postgres")
+	err = os.MkdirAll(filepath.Dir(chosen), 0o711)
+	for _, dir := range []string{fallbackDir, filepath.Dir(chosen)} { // whatever the umask says
 		err = errors.Join(err, os.Chmod(dir, 0o711))
 	}
 	if err != nil {
-		return "", "", fmt.Errorf("the user %s cannot pass %s, and %s cannot be made instead: %w", id.name, wall, settled, err)
+		return "", "", fmt.Errorf("the user %s cannot pass %s, and hewd cannot make %s instead: %w",
+			id.name, blocked, chosen, err)
 	}
-	if wall2 := id.barred(settled); wall2 != "" {
-		return "", "", fmt.Errorf("the user %s can pass neither %s nor %s: chmod o+x one of them, or choose another data directory",
-			id.name, wall, wall2)
+	if also := id.blockedParent(chosen); also != "" {
+		return "", "", fmt.Errorf("the user %s can pass neither %s nor %s: "+
+			"run chmod o+x on one of them, or set another data directory", id.name, blocked, also)
 	}
-	return settled, fmt.Sprintf("the user %s, who runs Postgres for root, cannot pass %s: the database is kept in %s instead of %s",
-		id.name, wall, settled, dir), nil
+	return chosen, fmt.Sprintf("the user %s, who runs Postgres for root, cannot pass %s: "+
+		"the database is in %s instead of %s", id.name, blocked, chosen, dir), nil
 }
 
-// orOwner lets root carry on with a cluster that an ordinary user has made: Postgres runs only for the owner of its data.
-func (id identity) orOwner(dir string) identity {
+// ownerOf returns the owner of an existing cluster as the identity, if we are root: Postgres runs
+// only as the owner of its data.
+func (id identity) ownerOf(dir string) identity {
 	info, err := os.Stat(dir)
 	if err != nil || !id.drop {
 		return id
 	}
-	if uid, gid := owner(info); uid != 0 {
+	if uid, gid := fileOwner(info); uid != 0 {
 		id.uid, id.gid = uid, gid
 	}
 	return id
 }
 
-// barred names the first parent of path that the identity cannot pass; empty: none. Ordinary users settle that
-// question with the kernel directly.
-func (id identity) barred(path string) string {
+// blockedParent returns the first parent of path that the identity cannot pass, "" if it can pass
+// all. It looks only if we are root; for any other user the kernel decides when the directory is
+// made.
+func (id identity) blockedParent(path string) string {
 	if !id.drop {
 		return ""
 	}
-	var wall string
+	var blocked string
 	for dir := filepath.Dir(path); ; dir = filepath.Dir(dir) {
 		info, err := os.Stat(dir)
-		if err != nil || !id.passes(info) {
-			wall = dir
+		if err != nil || !id.canEnter(info) {
+			blocked = dir
 		}
 		if dir == filepath.Dir(dir) {
-			return wall
+			return blocked
 		}
 	}
 }
 
-func (id identity) passes(info os.FileInfo) bool {
+func (id identity) canEnter(info os.FileInfo) bool {
 	mode := info.Mode().Perm()
-	switch uid, gid := owner(info); {
+	switch uid, gid := fileOwner(info); {
 	case uid == id.uid:
 		return mode&0o100 != 0
 	case gid == id.gid:
@@ -115,15 +120,15 @@ func (id identity) passes(info os.FileInfo) bool {
 	return mode&0o001 != 0
 }
 
-// mkdir makes a directory that belongs to the identity.
+// mkdir makes a directory that the identity owns.
 func (id identity) mkdir(path string, mode os.FileMode) error {
 	if err := os.Mkdir(path, mode); err != nil {
 		return fmt.Errorf("make a directory for postgres: %w", err)
 	}
-	return id.own(path)
+	return id.chown(path)
 }
 
-func (id identity) own(path string) error {
+func (id identity) chown(path string) error {
 	if !id.drop {
 		return nil
 	}
@@ -133,12 +138,13 @@ func (id identity) own(path string) error {
 	return nil
 }
 
-// socketName is what Postgres adds to the socket directory, and its lock file to that.
+// socketName is the longest name that Postgres makes in the socket directory.
 const socketName = "/.s.PGSQL.5432.lock"
 
-// socketDir is a private directory for the socket: the data directory, which is 0700 already and leaves nothing behind;
-// or, since the path of a unix socket ends at 107 bytes (103 on some systems), a short one under /tmp. The name of that
-// is random and its mode 0700, so nobody can be there before us; it goes when the server does.
+// socketDir returns a private directory for the socket. It is the data directory, which is 0700
+// already; or, since the path of a unix socket is limited to 107 bytes (103 on some systems), a
+// temporary one under /tmp, with a random name and mode 0700. The caller removes a temporary one
+// with the server.
 func (id identity) socketDir(data string) (dir string, temporary bool, err error) {
 	if len(data)+len(socketName) <= 100 {
 		return data, false, nil
@@ -146,11 +152,12 @@ func (id identity) socketDir(data string) (dir string, temporary bool, err error
 	if dir, err = os.MkdirTemp("/tmp", "hewd-pg-"); err != nil {
 		return "", false, fmt.Errorf("make a socket directory: %w", err)
 	}
-	return dir, true, id.own(dir)
+	return dir, true, id.chown(dir)
 }
 
-// command prepares a Postgres program to run as the identity, in its own process group (a Ctrl-C in the terminal is
-// for us, who then stop it in order) and to be told to stop if we die without having done so.
+// command returns a Postgres program that runs as the identity. It has its own process group, so
+// that a Ctrl-C in the terminal reaches only us, who then stop it in order; on Linux it is
+// interrupted if we die.
 func (id identity) command(ctx context.Context, path, dir string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Dir = dir

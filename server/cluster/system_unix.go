@@ -7,24 +7,25 @@ import (
 	"syscall"
 )
 
-// errNone says why there can be no private Postgres on this system.
-var errNone error
+// errUnsupported says why this system cannot run a private Postgres; nil if it can.
+var errUnsupported error
 
-// childAttr has a program run as the identity, apart from our terminal.
+// childAttr returns the attributes of a program that runs as the identity, in its own process
+// group.
 func (id identity) childAttr() *syscall.SysProcAttr {
 	attr := &syscall.SysProcAttr{Setpgid: true}
 	if id.drop {
 		attr.Credential = &syscall.Credential{Uid: id.uid, Gid: id.gid}
 	}
-	tie(attr)
+	setDeathSignal(attr)
 	return attr
 }
 
-// owner is whom a file belongs to.
-func owner(info os.FileInfo) (uid, gid uint32) {
+// fileOwner returns the owner of a file.
+func fileOwner(info os.FileInfo) (uid, gid uint32) {
 	stat := info.Sys().(*syscall.Stat_t)
 	return stat.Uid, stat.Gid
 }
 
-// alive tells whether there is such a process.
-func alive(pid int) bool { return syscall.Kill(pid, 0) != syscall.ESRCH }
+// processExists reports whether there is a process with that id.
+func processExists(pid int) bool { return syscall.Kill(pid, 0) != syscall.ESRCH }

@@ -6,14 +6,15 @@ import (
 	"syscall"
 )
 
-// errNone says why there can be no private Postgres on this system: it is kept apart by a unix socket that only its owner can
-// open, a user to run as, and signals.
-var errNone = errors.New("hewd runs no private Postgres on Windows: give it a server by --database-url or HEWD_DATABASE_URL")
+// errUnsupported says why this system cannot run a private Postgres: it takes a unix socket that
+// only its owner can open, a user to run as, and signals.
+var errUnsupported = errors.New("hewd cannot run a private Postgres on Windows: " +
+	"set --database-url or HEWD_DATABASE_URL")
 
-// Nothing of the following is ever asked.
+// The following functions are never called.
 
 func (identity) childAttr() *syscall.SysProcAttr { return nil }
 
-func owner(os.FileInfo) (uid, gid uint32) { return 0, 0 }
+func fileOwner(os.FileInfo) (uid, gid uint32) { return 0, 0 }
 
-func alive(int) bool { return false }
+func processExists(int) bool { return false }

@@ -1,14 +1,15 @@
-// Package directory asks an LDAP server who is in a group.
+// Package directory reads the members of groups from an LDAP server.
 //
-// Where the server is, the operator says in the environment of hewd, who may well mean a machine of his own network. What
-// users say never becomes a part of the address; hence requests do not go through package outbound, which keeps those away
-// from what is local. A cn or a filter, which users do say, only narrows a search below the base that the operator gave.
+// The operator configures the address of the server, which may well be in a private network. So
+// requests do not go through package outbound, which refuses such addresses. Users set only a cn or
+// a filter, and these narrow a search below the base that the operator configured.
 package directory
 
 import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -19,18 +20,18 @@ import (
 	"github.com/go-ldap/ldap/v3"
 )
 
-// Config is where the server is, and how it is asked.
+// Config holds the address of the server and how to search it.
 type Config struct {
-	Provider string // what links and identities call it (ldapmain)
-	URL      string // ldap://, ldaps://, or ldap+starttls:// with a host and perhaps a port; empty: there is no server
-	BindDN   string // who asks; empty: nobody in particular
+	Provider string // name of the server in links and identities (ldapmain)
+	URL      string // ldap://, ldaps:// or ldap+starttls:// with a host and an optional port; empty: there is no server
+	BindDN   string // entry to sign in as; empty: anonymous
 	Password string
-	Base     string // below which everything is
-	UID      string // the attribute that holds user names (uid)
-	CAFile   string // certificates of authorities to trust, as PEM; empty: those of the system
+	Base     string // entry below which all searches take place
+	UID      string // attribute that holds user names (uid)
+	CAFile   string // PEM file of the certificate authorities to trust; empty: those of the system
 }
 
-// Server is an LDAP server. Every call makes a connection of its own: calls are rare.
+// Server is an LDAP server. Each session opens a connection: sessions are rare.
 type Server struct {
 	config   Config
 	address  string // as ldap.DialURL takes it
@@ -38,10 +39,10 @@ type Server struct {
 	startTLS bool
 }
 
-// patience is how long the server may take for one answer.
-const patience = 30 * time.Second
+// timeout limits connecting, and each answer.
+const timeout = 30 * time.Second
 
-// Open reads the configuration, and sends nothing. Without an address there is no server: nil.
+// Open checks the configuration and sends nothing. Without a URL it returns nil.
 func Open(c Config) (*Server, error) {
 	if c.URL == "" {
 		return nil, nil
@@ -54,26 +55,29 @@ func Open(c Config) (*Server, error) {
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil {
-		return nil, fmt.Errorf("the address of the LDAP server: %w", err)
+		return nil, fmt.Errorf("invalid LDAP URL: %w", err)
 	}
 	s := &Server{config: c, startTLS: u.Scheme == "ldap+starttls"}
 	switch {
 	case u.Scheme != "ldap" && u.Scheme != "ldaps" && !s.startTLS || u.Hostname() == "":
-		return nil, fmt.Errorf("the address of the LDAP server is %q: ldap://HOST, ldaps://HOST or ldap+starttls://HOST is needed", c.URL)
+		return nil, fmt.Errorf("invalid LDAP URL %q: "+
+			"set HEWD_LDAP_URL to ldap://HOST, ldaps://HOST or ldap+starttls://HOST", c.URL)
 	case u.User != nil:
-		return nil, fmt.Errorf("the address of the LDAP server has credentials in it: say them by HEWD_LDAP_BIND_DN and HEWD_LDAP_PASSWORD")
+		return nil, errors.New("the LDAP URL contains credentials: " +
+			"set HEWD_LDAP_BIND_DN and HEWD_LDAP_PASSWORD instead")
 	case c.Base == "":
-		return nil, fmt.Errorf("the LDAP server needs a base to search below: say it by HEWD_LDAP_BASE, such as dc=example,dc=com")
+		return nil, errors.New("the LDAP base is missing: " +
+			"set HEWD_LDAP_BASE to the entry to search below, such as dc=example,dc=com")
 	}
 	s.tls = &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}
 	if c.CAFile != "" {
 		text, err := os.ReadFile(c.CAFile)
 		if err != nil {
-			return nil, fmt.Errorf("the certificates that the LDAP server is trusted by: %w", err)
+			return nil, fmt.Errorf("read the LDAP certificate authorities: %w", err)
 		}
 		s.tls.RootCAs = x509.NewCertPool()
 		if !s.tls.RootCAs.AppendCertsFromPEM(text) {
-			return nil, fmt.Errorf("the certificates that the LDAP server is trusted by: %s holds none as PEM", c.CAFile)
+			return nil, fmt.Errorf("no PEM certificate in the LDAP certificate authorities file %s", c.CAFile)
 		}
 	}
 	if s.startTLS {
@@ -83,19 +87,21 @@ func Open(c Config) (*Server, error) {
 	return s, nil
 }
 
-// Provider is what links and identities call the server.
+// Provider returns the name of the server in links and identities.
 func (s *Server) Provider() string { return s.config.Provider }
 
-// Session is a connection to the server on which somebody asks. It ends with its context or by Close.
+// Session is a connection to the server, signed in. It ends with the context of Connect or with
+// Close.
 type Session struct {
 	*Server
 	conn *ldap.Conn
 	stop func() bool
 }
 
-// Connect begins a session.
+// Connect opens a session. The caller closes it.
 func (s *Server) Connect(ctx context.Context) (_ *Session, err error) {
-	conn, err := ldap.DialURL(s.address, ldap.DialWithTLSConfig(s.tls), ldap.DialWithDialer(&net.Dialer{Timeout: patience}))
+	conn, err := ldap.DialURL(s.address, ldap.DialWithTLSConfig(s.tls),
+		ldap.DialWithDialer(&net.Dialer{Timeout: timeout}))
 	if err != nil {
 		return nil, fmt.Errorf("reach the LDAP server: %w", err)
 	}
@@ -105,10 +111,10 @@ func (s *Server) Connect(ctx context.Context) (_ *Session, err error) {
 			session.Close()
 		}
 	}()
-	conn.SetTimeout(patience)
+	conn.SetTimeout(timeout)
 	if s.startTLS {
 		if err := conn.StartTLS(s.tls); err != nil {
-			return nil, fmt.Errorf("encrypt what is said to the LDAP server: %w", err)
+			return nil, fmt.Errorf("start TLS with the LDAP server: %w", err)
 		}
 	}
 	if s.config.BindDN != "" {
@@ -122,17 +128,17 @@ func (s *Server) Connect(ctx context.Context) (_ *Session, err error) {
 // Close ends the session.
 func (s *Session) Close() {
 	s.stop()
-	_ = s.conn.Close() // nothing of it is left to be lost
+	_ = s.conn.Close() // there is nothing left to send
 }
 
-// CheckFilter says what is wrong with a filter, if anything.
+// CheckFilter returns what is wrong with a filter, or nil.
 func CheckFilter(filter string) error {
-	_, err := ldap.CompileFilter(enclosed(filter))
+	_, err := ldap.CompileFilter(parenthesized(filter))
 	return err
 }
 
-// enclosed is a filter with the parentheses that people leave out.
-func enclosed(filter string) string {
+// parenthesized returns the filter with the outer parentheses, which users may leave out.
+func parenthesized(filter string) string {
 	filter = strings.TrimSpace(filter)
 	if strings.HasPrefix(filter, "(") {
 		return filter

@@ -97,13 +97,13 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "ldapmain", server.Provider())
 	for want, c := range map[string]directory.Config{
-		"ldap://HOST":         {URL: "https://host", Base: "dc=x"},
-		"ldaps://HOST":        {URL: "ldap://", Base: "dc=x"},
-		"HEWD_LDAP_PASSWORD":  {URL: "ldap://u:p@host", Base: "dc=x"},
-		"HEWD_LDAP_BASE":      {URL: "ldap://host"},
-		"no such file":        {URL: "ldap://host", Base: "dc=x", CAFile: t.TempDir() + "/x"},
-		"missing protocol":    {URL: ":", Base: "dc=x"},
-		"directory_test.go h": {URL: "ldap://host", Base: "dc=x", CAFile: "directory_test.go"},
+		"ldap://HOST":        {URL: "https://host", Base: "dc=x"},
+		"ldaps://HOST":       {URL: "ldap://", Base: "dc=x"},
+		"HEWD_LDAP_PASSWORD": {URL: "ldap://u:p@host", Base: "dc=x"},
+		"HEWD_LDAP_BASE":     {URL: "ldap://host"},
+		"no such file":       {URL: "ldap://host", Base: "dc=x", CAFile: t.TempDir() + "/x"},
+		"missing protocol":   {URL: ":", Base: "dc=x"},
+		"no PEM certificate": {URL: "ldap://host", Base: "dc=x", CAFile: "directory_test.go"},
 	} {
 		_, err := directory.Open(c)
 		require.ErrorContains(t, err, want)

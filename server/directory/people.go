@@ -9,18 +9,19 @@ import (
 	"github.com/go-ldap/ldap/v3"
 )
 
-// Person is somebody in the directory. A DN has one spelling here, in lower case.
+// Person is an entry of the directory that stands for a user. The DN is normalized, in lower case.
 type Person struct{ DN, UID string }
 
-// ErrNoGroup says that the directory knows no group by that cn: an answer that is not the same as an empty group.
-var ErrNoGroup = errors.New("there is no such group in the directory")
+// ErrNoGroup reports that the directory has no group with the cn, as opposed to an empty group.
+var ErrNoGroup = errors.New("the directory has no such group")
 
-// groups are the classes of entries that are groups, with cn and members.
-const groups = `(&(cn=%s)(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)(objectClass=posixGroup)(objectClass=group)))`
+// groupFilter matches the entries that are groups and have the cn.
+const groupFilter = `(&(cn=%s)(|(objectClass=groupOfNames)(objectClass=groupOfUniqueNames)` +
+	`(objectClass=posixGroup)(objectClass=group)))`
 
-// Members are the people in the group of that cn; if several have it, in all of them.
+// Members returns the people in the groups that have the cn. It returns ErrNoGroup if none has it.
 func (s *Session) Members(cn string) ([]Person, error) {
-	found, err := s.search(fmt.Sprintf(groups, ldap.EscapeFilter(cn)), "member", "uniqueMember", "memberUid")
+	found, err := s.search(fmt.Sprintf(groupFilter, ldap.EscapeFilter(cn)), "member", "uniqueMember", "memberUid")
 	if err == nil && len(found) == 0 {
 		err = ErrNoGroup
 	}
@@ -53,20 +54,20 @@ func (s *Session) Members(cn string) ([]Person, error) {
 	return people, nil
 }
 
-// Find are the people whom a filter finds.
+// Find returns the people whom a filter matches, the outer parentheses of which are optional.
 func (s *Session) Find(filter string) ([]Person, error) {
-	found, err := s.search("(&("+s.config.UID+"=*)"+enclosed(filter)+")", s.config.UID)
+	found, err := s.search("(&("+s.config.UID+"=*)"+parenthesized(filter)+")", s.config.UID)
 	people := make([]Person, len(found))
 	for i, entry := range found {
-		people[i] = Person{normal(entry.DN), entry.GetEqualFoldAttributeValue(s.config.UID)}
+		people[i] = Person{normalDN(entry.DN), entry.GetEqualFoldAttributeValue(s.config.UID)}
 	}
 	return people, err
 }
 
-// person is the member of a group with that DN. What he is called is mostly a part of it, and need not be asked for. Who is
-// not there any more, and who is a group in turn, has no name.
+// person returns the member with the DN. The user name is usually part of the DN and needs no
+// request. It is empty if the entry is gone or is a group itself.
 func (s *Session) person(dn string) (Person, error) {
-	p := Person{DN: normal(dn)}
+	p := Person{DN: normalDN(dn)}
 	if parsed, err := ldap.ParseDN(dn); err == nil && len(parsed.RDNs) > 0 {
 		for _, part := range parsed.RDNs[0].Attributes {
 			if strings.EqualFold(part.Type, s.config.UID) {
@@ -89,18 +90,18 @@ func (s *Session) person(dn string) (Person, error) {
 	return p, nil
 }
 
-// search finds entries below the base, a page at a time.
+// search returns the entries below the base that match, fetched 500 at a time.
 func (s *Session) search(filter string, attributes ...string) ([]*ldap.Entry, error) {
-	found, err := s.conn.SearchWithPaging(ldap.NewSearchRequest(s.config.Base, ldap.ScopeWholeSubtree, ldap.NeverDerefAliases,
-		0, 0, false, filter, attributes, nil), 500)
+	found, err := s.conn.SearchWithPaging(ldap.NewSearchRequest(s.config.Base, ldap.ScopeWholeSubtree,
+		ldap.NeverDerefAliases, 0, 0, false, filter, attributes, nil), 500)
 	if err != nil {
 		return nil, fmt.Errorf("search the directory: %w", err)
 	}
 	return found.Entries, nil
 }
 
-// normal is the one spelling of a DN: directories write one with and without spaces, and in any case.
-func normal(dn string) string {
+// normalDN returns a DN in one spelling: directories write it with and without spaces, in any case.
+func normalDN(dn string) string {
 	parsed, err := ldap.ParseDN(dn)
 	if err != nil {
 		return strings.ToLower(strings.TrimSpace(dn))

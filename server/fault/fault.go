@@ -1,7 +1,8 @@
-// Package fault holds the one error that a client of the API may see.
+// Package fault defines the errors that a client of the API can see.
 //
-// Whoever finds something wrong says what kind of wrong it is, and about what; nobody but package rest decides which
-// status and which body that becomes. An error that is not a fault is ours alone: it is logged and answered with 500.
+// The code that finds a problem returns a fault: a code, and what the problem is about. Only
+// package rest turns the code into a status and a body. Any other error is internal: it is logged,
+// and the client gets 500.
 package fault
 
 import (
@@ -12,12 +13,12 @@ import (
 	"strings"
 )
 
-// Code is the kind of a fault. Its text is how a log line names it.
+// Code is the kind of a fault. Its text appears in logs.
 type Code string
 
-// The codes. Each has exactly one status in package rest.
+// The codes. Each has one status in package rest.
 const (
-	CodeInternal           Code = "internal error" // what an error that is no fault counts as; never made by hand
+	CodeInternal           Code = "internal error" // of any error that is not a fault; never made by hand
 	CodeInvalid            Code = "invalid"
 	CodeUnauthorized       Code = "unauthorized"
 	CodeForbidden          Code = "forbidden"
@@ -37,12 +38,12 @@ const (
 	CodeNotModified        Code = "not modified"
 )
 
-// Shape is the form of the body, where the public API departs from its own habit (gaps §1.1).
+// Shape is the form of the body, for the places where the public API does not use Plain.
 type Shape string
 
-// The shapes. Fields, where a fault has them, win over What in every shape but Raw.
+// The shapes. If a fault has Fields, they take the place of What in every shape but Raw.
 const (
-	Plain     Shape = ""          // {"message": the code's text, built around What}
+	Plain     Shape = ""          // {"message": the text of the code with What in it}
 	Text      Shape = "text"      // {"message": What}
 	Parameter Shape = "parameter" // {"error": What}
 	List      Shape = "list"      // {"message": [What]}
@@ -52,25 +53,26 @@ const (
 	Raw       Shape = "raw"       // What as plain text
 )
 
-// Error is a fault. Make one with the constructors; the zero value answers like any internal error.
+// Error is a fault. Make one with the constructors; the zero value is answered as an internal
+// error.
 type Error struct {
 	Code   Code
 	Shape  Shape
-	What   string              // the subject ("Project"), the reason or the text: each constructor says which
-	Fields map[string][]string // what is wrong with which field, as the model validation says it
-	Scope  string              // the scopes a token lacks, separated by spaces
-	From   string              // of a moved thing: the path that was asked for
-	To     string              // … and the path it has now
-	Err    error               // the cause, for the log only
+	What   string              // subject ("Project"), reason or whole text; see the constructor
+	Fields map[string][]string // messages by field
+	Scope  string              // scopes that the token lacks, separated by spaces
+	From   string              // of CodeMoved: the path that was asked for
+	To     string              // of CodeMoved: the path that the object has now
+	Err    error               // cause, for the log only
 }
 
-// In gives the fault a body of another shape and returns it.
+// In sets the shape of the body and returns the fault.
 func (e *Error) In(s Shape) *Error {
 	e.Shape = s
 	return e
 }
 
-// On adds texts about one field and returns the fault.
+// On adds messages about a field and returns the fault.
 func (e *Error) On(field string, texts ...string) *Error {
 	if e.Fields == nil {
 		e.Fields = map[string][]string{}
@@ -79,13 +81,13 @@ func (e *Error) On(field string, texts ...string) *Error {
 	return e
 }
 
-// Because keeps the cause, which is logged and never sent, and returns the fault.
+// Because sets the cause, which is logged and never sent, and returns the fault.
 func (e *Error) Because(err error) *Error {
 	e.Err = err
 	return e
 }
 
-// Error names the code, the subject, the fields and the cause, for a log line.
+// Error returns the code, the subject, the fields and the cause, for the log.
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(string(e.Code))
@@ -104,13 +106,13 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// From finds the outermost fault in err.
+// From returns the outermost fault in err, and whether there is one.
 func From(err error) (*Error, bool) {
 	var e *Error
 	return e, errors.As(err, &e)
 }
 
-// CodeOf returns the code of err, which is CodeInternal if err is no fault and empty if it is nil.
+// CodeOf returns the code of err: CodeInternal if err is not a fault, "" if it is nil.
 func CodeOf(err error) Code {
 	if err == nil {
 		return ""
@@ -119,4 +121,13 @@ func CodeOf(err error) Code {
 		return e.Code
 	}
 	return CodeInternal
+}
+
+// IgnoreNotFound returns nil for a CodeNotFound, else err. Jobs use it: an object that has gone
+// before the job runs needs no more work.
+func IgnoreNotFound(err error) error {
+	if CodeOf(err) == CodeNotFound {
+		return nil
+	}
+	return err
 }

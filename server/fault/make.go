@@ -2,21 +2,23 @@ package fault
 
 import "strings"
 
-// NotFound says that the thing named ("Project", "Group Link") is missing, or may not be known to exist.
+// NotFound reports that an object ("Project", "Group Link") does not exist, or that the caller may
+// not know that it does.
 func NotFound(what string) *Error { return &Error{Code: CodeNotFound, What: what} }
 
-// NoRecord says that a row is missing, in the words of the public service's record lookup, which differ from NotFound's.
+// NoRecord reports that a row does not exist, in the words of the public API's record lookup, which
+// differ from those of NotFound.
 func NoRecord() *Error { return &Error{Code: CodeNotFound, Shape: Text, What: "404 Not found"} }
 
-// Unauthorized says that there is no caller where one is needed.
+// Unauthorized reports that the request needs a token and has none that is valid.
 func Unauthorized() *Error { return &Error{Code: CodeUnauthorized} }
 
-// InvalidToken says why a token that was once good no longer is.
+// InvalidToken reports why a token is no longer valid.
 func InvalidToken(description string) *Error {
 	return &Error{Code: CodeUnauthorized, Shape: Token, What: description}
 }
 
-// InsufficientScope says that the token is good but has none of these scopes.
+// InsufficientScope reports that a valid token has none of these scopes.
 func InsufficientScope(scopes ...string) *Error {
 	return &Error{
 		Code: CodeForbidden, Shape: Token, Scope: strings.Join(scopes, " "),
@@ -24,45 +26,47 @@ func InsufficientScope(scopes ...string) *Error {
 	}
 }
 
-// Forbidden says that the caller is known and may see the thing, but may not do this; the reason may be empty.
+// Forbidden reports that the caller can see the object but may not do this. The reason can be
+// empty.
 func Forbidden(reason string) *Error { return &Error{Code: CodeForbidden, What: reason} }
 
-// BadRequest says that the request makes no sense; the reason may be empty.
+// BadRequest reports that the request makes no sense. The reason can be empty.
 func BadRequest(reason string) *Error { return &Error{Code: CodeInvalid, What: reason} }
 
-// Param says what is wrong with the parameters, before any of them is used.
+// Param reports what is wrong with the parameters.
 func Param(text string) *Error { return &Error{Code: CodeInvalid, Shape: Parameter, What: text} }
 
-// Invalid says what is wrong with one field of a record; On adds further fields.
+// Invalid reports what is wrong with a field of a record. On adds further fields.
 func Invalid(field string, texts ...string) *Error {
 	return (&Error{Code: CodeInvalid}).On(field, texts...)
 }
 
-// Conflict says what stands in the way, in full ("Member already exists").
+// Conflict reports an object that is in the way. The text is sent as it is ("Member already
+// exists").
 func Conflict(text string) *Error { return &Error{Code: CodeConflict, What: text} }
 
-// Unprocessable says in full what cannot be done with a request that is well formed.
+// Unprocessable reports why a well-formed request cannot be carried out. The text is sent as it is.
 func Unprocessable(text string) *Error { return &Error{Code: CodeUnprocessable, What: text} }
 
-// NotAllowed says in full why this method cannot be used now.
+// NotAllowed reports why the method cannot be used now. The text is sent as it is.
 func NotAllowed(text string) *Error { return &Error{Code: CodeNotAllowed, What: text} }
 
-// NotAcceptable says that no form of the answer suits the client.
+// NotAcceptable reports that the answer has no form that the client accepts.
 func NotAcceptable() *Error { return &Error{Code: CodeNotAcceptable} }
 
-// Gone says that there was a way to do this once, and why there is none any more.
+// Gone reports why something that the API once offered is no longer there.
 func Gone(reason string) *Error { return &Error{Code: CodeGone, What: reason} }
 
-// PreconditionFailed says that the record is newer than the client believes.
+// PreconditionFailed reports that the record was changed after the time that the client named.
 func PreconditionFailed() *Error { return &Error{Code: CodePreconditionFailed} }
 
-// NotModified says that the request had no effect; the answer has no body.
+// NotModified reports that the request changed nothing. The answer has no body.
 func NotModified() *Error { return &Error{Code: CodeNotModified} }
 
-// TooLarge says that the body is over its limit.
+// TooLarge reports that the body is over its limit.
 func TooLarge() *Error { return &Error{Code: CodeTooLarge} }
 
-// UnsupportedMedia says that a body of this type is not read.
+// UnsupportedMedia reports that bodies of this type are not read.
 func UnsupportedMedia(contentType string) *Error {
 	return &Error{
 		Code: CodeUnsupportedMedia, Shape: Parameter,
@@ -70,7 +74,7 @@ func UnsupportedMedia(contentType string) *Error {
 	}
 }
 
-// UnsupportedEncoding says that a body is not unpacked.
+// UnsupportedEncoding reports that bodies are not decompressed.
 func UnsupportedEncoding(encoding string) *Error {
 	return &Error{
 		Code: CodeUnsupportedMedia, Shape: Parameter,
@@ -78,7 +82,8 @@ func UnsupportedEncoding(encoding string) *Error {
 	}
 }
 
-// TooMany says that an endpoint's own limit is spent; an empty text stands for the usual one.
+// TooMany reports that the rate limit of an endpoint is used up. An empty text stands for the usual
+// one.
 func TooMany(text string) *Error {
 	if text == "" {
 		text = "This endpoint has been requested too many times. Try again later."
@@ -86,14 +91,14 @@ func TooMany(text string) *Error {
 	return &Error{Code: CodeTooMany, Shape: Nested, What: text}
 }
 
-// NotImplemented names what this server cannot do yet.
+// NotImplemented reports what this server cannot do yet.
 func NotImplemented(what string) *Error { return &Error{Code: CodeNotImplemented, What: what} }
 
-// Unavailable says that the server cannot answer now, and that asking again later is right.
+// Unavailable reports that the server cannot answer now and that a later try can succeed.
 func Unavailable() *Error { return &Error{Code: CodeUnavailable} }
 
-// Moved says that the thing asked for by the path from now has the path to. A reader is redirected; for any other verb
-// the thing named what is not found.
+// Moved reports that the object with the path from now has the path to. Requests that read are
+// redirected; for any other verb the object, what, is not found.
 func Moved(what, from, to string) *Error {
 	return &Error{Code: CodeMoved, What: what, From: from, To: to}
 }

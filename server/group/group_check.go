@@ -16,13 +16,13 @@ const maxDescription = 500
 // checkGroup says what is wrong with a group in its place (nil: the top) and with its contents, if anything.
 func checkGroup(g tree.Group, parent *tree.Group, inside tree.Contents) error {
 	var p check.Problems
-	p.On("name", check.CheckName(g.Name)...)
-	p.On("path", check.CheckPath(g.Path, reservedIn(parent))...)
+	p.On("name", check.Name(g.Name)...)
+	p.On("path", check.Path(g.Path, reservedIn(parent))...)
 	p.Fits("description", g.Description, maxDescription)
 	if branch := g.Settings.DefaultBranch; branch != nil && *branch != "" && !catalogue.IsBranchName(*branch) {
 		p.On("default_branch", "is invalid")
 	}
-	p.On("base", check.CheckSize(g.Settings)...)
+	p.On("base", check.SettingsSize(g.Settings)...)
 	refuse := func(why string) { p.On("visibility_level", g.Visibility.String()+" is not allowed since "+why) }
 	if parent != nil && g.Visibility > parent.Visibility {
 		refuse("the parent group has a " + parent.Visibility.String() + " visibility.")
@@ -58,7 +58,7 @@ func unmovable(g tree.Group, parent *tree.Group) string {
 		return "Visibility level " + g.Visibility.String() +
 			" is not allowed since the parent group has a " + parent.Visibility.String() + " visibility."
 	}
-	if wrong := check.CheckPath(g.Path, reservedIn(parent)); wrong != nil {
+	if wrong := check.Path(g.Path, reservedIn(parent)); wrong != nil {
 		return "Path " + wrong[0] + "."
 	}
 	return ""

@@ -72,7 +72,7 @@ func Invite(ctx context.Context, st *db.Store, r Roster, who Invited, role Role)
 }
 
 func (r Roster) invite(ctx context.Context, st *db.Store, email string, role Role) error {
-	if !check.EmailForm.MatchString(email) || len(email) > 255 {
+	if !check.EmailPattern.MatchString(email) || len(email) > 255 {
 		return fault.Invalid("invite_email", "is invalid")
 	}
 	i := NewInvitation(r.Source, email, role.Level)

@@ -116,7 +116,7 @@ func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h
 	var answer outbound.Answer
 	begun := time.Now()
 	if lost = unsent; lost == nil {
-		request.Most = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
+		request.MaxAnswer = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
 		answer, lost = s.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
@@ -148,7 +148,7 @@ func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 		}
 	}
 	body := string(a.Body)
-	if int64(len(body)) == r.Most && r.redact != nil { // there may have been more
+	if int64(len(body)) == r.MaxAnswer && r.redact != nil { // there may have been more
 		body = r.redact.Uncut(body)
 	}
 	text := clean(body)

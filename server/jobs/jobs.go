@@ -73,9 +73,10 @@ type Queue struct {
 
 type queueKey struct{}
 
-// Open makes the queue of a database, which Enqueue then finds by it. River's throughput is workers by cooldown, and its default cooldown of 100 ms would cap it at 80
-// jobs a second; hence 5 ms.
-func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, log *slog.Logger) (*Queue, error) {
+// Open makes the queue of a database, which Enqueue then finds by it. Observe is called after each attempt
+// at a job; nil observes nothing. River's throughput is workers by cooldown, and its default cooldown of
+// 100 ms would limit it to 80 jobs a second; hence 5 ms.
+func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, observe Observer, log *slog.Logger) (*Queue, error) {
 	workers := river.NewWorkers()
 	var periodic []*river.PeriodicJob
 	for _, k := range kinds {
@@ -89,6 +90,7 @@ func Open(pool *pgxpool.Pool, h *db.Store, kinds []Kind, log *slog.Logger) (*Que
 	client, err := river.NewClient(riverpgxv5.New(pool), &river.Config{
 		Workers:           workers,
 		PeriodicJobs:      periodic,
+		Middleware:        middleware(observe),
 		Queues:            map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 8}, outbound: {MaxWorkers: 32}},
 		FetchCooldown:     5 * time.Millisecond,
 		FetchPollInterval: 500 * time.Millisecond,

@@ -1,10 +1,10 @@
-// Package outbound is the one way from the server to other hosts: hooks, mirrors and imports send their requests through a
-// Client made here. Whoever may name an address to the server must not reach by it what only the server can reach: the
-// machine it runs on, the network around it, the metadata of its cloud.
+// Package outbound sends every request of the server to other hosts: hooks, mirrors, imports. Users
+// name the addresses, and must not reach through them what only the server can reach: its machine,
+// its private network, the metadata service of its cloud.
 //
-// An address is judged twice. Policy.Admits reads it as it is written, to refuse early what is plainly wrong. Dialling
-// resolves its name and judges what that resolves to, and then dials exactly that: a name that leads elsewhere a moment
-// later leads nobody anywhere.
+// An address is checked twice. Policy.Admits checks it as it is written, to refuse it early.
+// Dialling resolves the name, checks each address that it resolves to, and connects to exactly
+// these: a name that resolves differently a moment later changes nothing.
 package outbound
 
 import (
@@ -21,16 +21,16 @@ import (
 	"time"
 )
 
-// standard is how long a request may take, from looking up the name to the last byte of the answer.
-const standard = 10 * time.Second
+// defaultTimeout limits a request, from looking up the name to the last byte of the answer.
+const defaultTimeout = 10 * time.Second
 
-// Guard makes connections. The zero value is ready; it is safe for concurrent use.
+// Guard makes connections. Its zero value can be used. It is safe for concurrent use.
 type Guard struct {
-	// Lookup finds the addresses of a host; nil asks the resolver of the machine.
+	// Lookup returns the addresses of a host. If it is nil, the resolver of the machine is asked.
 	Lookup func(ctx context.Context, host string) ([]netip.Addr, error)
-	// Dial connects to an address that has been judged; nil dials it.
+	// Dial connects to an address that was checked. If it is nil, a net.Dialer does.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Timeout is how long a request may take; 0 is ten seconds.
+	// Timeout limits a request (10 s).
 	Timeout time.Duration
 }
 
@@ -38,17 +38,17 @@ func (g *Guard) timeout() time.Duration {
 	if g.Timeout > 0 {
 		return g.Timeout
 	}
-	return standard
+	return defaultTimeout
 }
 
-// Options are what the requests of one Client have in common.
+// Options are the settings of a client.
 type Options struct {
 	Policy   Policy
-	Insecure bool // a certificate that nobody vouches for is taken, too
+	Insecure bool // accept any certificate
 }
 
-// Client is a client that follows no redirect, knows no proxy, and connects to nothing that the policy refuses. It keeps no
-// connection: one that was made under another policy would be used again without being judged.
+// Client returns a client that follows no redirects, uses no proxy and connects only where the
+// policy allows. It keeps no connections: one could be reused under another policy without a check.
 func (g *Guard) Client(o Options) *http.Client {
 	return &http.Client{
 		Timeout:       g.timeout(),
@@ -65,7 +65,8 @@ func (g *Guard) Client(o Options) *http.Client {
 	}
 }
 
-// DialContext connects to host:port, if the policy admits every address that the host has.
+// DialContext connects to host:port. It returns a RefusedError unless the policy admits every
+// address of the host.
 func (g *Guard) DialContext(ctx context.Context, p Policy, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -76,8 +77,8 @@ func (g *Guard) DialContext(ctx context.Context, p Policy, network, address stri
 		return nil, err
 	}
 	for _, ip := range addrs {
-		if !p.reaches(host, ip, port) {
-			return nil, &Refused{Host: host}
+		if !p.admitsAddr(host, ip, port) {
+			return nil, &RefusedError{Host: host}
 		}
 	}
 	dial := g.Dial
@@ -104,37 +105,38 @@ func (g *Guard) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
 	return net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 }
 
-// Refused is an address that requests may not go to.
-type Refused struct{ Host string }
+// RefusedError reports a host to which the policy allows no requests.
+type RefusedError struct{ Host string }
 
-// Error says so without the addresses: what a name resolves to inside is nobody's business outside.
-func (r *Refused) Error() string {
+// Error names the host and not its addresses, which users must not learn.
+func (r *RefusedError) Error() string {
 	return fmt.Sprintf("requests to %s are not allowed: it is in the local network", r.Host)
 }
 
-// Field is one of a header. Of two with one name the later one is sent.
+// Field is a header field. Of two with the same name the later one is sent.
 type Field struct{ Name, Value string }
 
-// Request is one that is sent as a whole.
+// Request is a request whose body is in memory.
 type Request struct {
-	URL    string
-	Header []Field
-	Body   []byte
-	Most   int64 // how many bytes of the answer are of interest
+	URL       string
+	Header    []Field
+	Body      []byte
+	MaxAnswer int64 // bytes of the answer to read; the rest is ignored
 }
 
-// Answer is what came back.
+// Answer is the answer to a Request.
 type Answer struct {
 	Status int
 	Header http.Header
-	Body   []byte // its beginning, if it was longer than asked for
+	Body   []byte // at most MaxAnswer bytes
 }
 
-// Post sends a request and reads the answer. A name and a password in the URL go as basic authentication, whatever the
-// header says. An error never shows the URL: there may be secrets in it.
+// Post sends a request and reads the answer. Credentials in the URL are sent as basic
+// authentication and override the header. Errors never contain the URL, which can hold secrets.
 func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) {
 	if !o.Policy.Admits(r.URL) {
-		return Answer{}, errors.New("the URL is blocked: it has to be http or https, and must not lead into the local network")
+		return Answer{}, errors.New("the URL is blocked: " +
+			"it has to be http or https, and must not lead into the local network")
 	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, r.URL, bytes.NewReader(r.Body))
 	if err != nil {
@@ -150,28 +152,30 @@ func (g *Guard) Post(ctx context.Context, o Options, r Request) (Answer, error) 
 	}
 	resp, err := g.Client(o).Do(req)
 	if err != nil {
-		return Answer{}, g.reason(err)
+		return Answer{}, g.withoutURL(err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, r.Most))
-	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, g.reason(err)
+	body, err := io.ReadAll(io.LimitReader(resp.Body, r.MaxAnswer))
+	return Answer{Status: resp.StatusCode, Header: resp.Header, Body: body}, g.withoutURL(err)
 }
 
-// reason is an error without the URL around it.
-func (g *Guard) reason(err error) error {
-	var refused *Refused
-	var around *url.Error
-	var waited net.Error
-	var unknown *net.DNSError
+// withoutURL returns err without the URL that net/http adds to it.
+func (g *Guard) withoutURL(err error) error {
+	var (
+		refused *RefusedError
+		wrapped *url.Error
+		network net.Error
+		dns     *net.DNSError
+	)
 	switch {
 	case errors.As(err, &refused):
 		return refused
-	case errors.As(err, &waited) && waited.Timeout():
+	case errors.As(err, &network) && network.Timeout():
 		return fmt.Errorf("no answer within %s", g.timeout())
-	case errors.As(err, &unknown): // not who was asked for it
-		return fmt.Errorf("look up %s: %s", unknown.Name, unknown.Err)
-	case errors.As(err, &around):
-		return around.Err
+	case errors.As(err, &dns): // without the resolver that was asked
+		return fmt.Errorf("look up %s: %s", dns.Name, dns.Err)
+	case errors.As(err, &wrapped):
+		return wrapped.Err
 	}
 	return err
 }

@@ -70,7 +70,7 @@ func TestDialJudgesWhatNamesResolveTo(t *testing.T) {
 			}
 			_, err := g.DialContext(t.Context(), tt.policy, "tcp", "host.example:80")
 			require.Equal(t, tt.dialled, dialled)
-			var refused *outbound.Refused
+			var refused *outbound.RefusedError
 			require.Equal(t, tt.dialled == "", errors.As(err, &refused), "%v", err)
 		})
 	}
@@ -94,7 +94,7 @@ func TestPost(t *testing.T) {
 	local := outbound.Options{Policy: outbound.Policy{Local: true}}
 
 	a, err := g.Post(t.Context(), local, outbound.Request{
-		URL: "http://ann:pw@inside.example:" + address.Port() + "/in", Most: 10,
+		URL: "http://ann:pw@inside.example:" + address.Port() + "/in", MaxAnswer: 10,
 		Header: []outbound.Field{{Name: "x-one", Value: "a"}, {Name: "X-One", Value: "b"}, {Name: "Authorization", Value: "other"}},
 	})
 	require.NoError(t, err)
@@ -157,7 +157,7 @@ func TestSlowReceiver(t *testing.T) {
 	g := outbound.Guard{Timeout: 50 * time.Millisecond}
 	o := outbound.Options{Policy: outbound.Policy{Local: true}}
 	for _, path := range []string{"/head", "/body"} {
-		_, err := g.Post(t.Context(), o, outbound.Request{URL: receiver.URL + path, Most: 1})
+		_, err := g.Post(t.Context(), o, outbound.Request{URL: receiver.URL + path, MaxAnswer: 1})
 		require.EqualError(t, err, "no answer within 50ms", path)
 	}
 	g = outbound.Guard{

@@ -8,35 +8,35 @@ import (
 	"strings"
 )
 
-// Policy says where requests may go. The zero value admits what is public.
+// Policy says where requests may go. The zero value admits public addresses only.
 type Policy struct {
-	Local bool     // this machine and its networks, too
-	Allow []string // and these: a host, an address or a block of addresses, each with or without a port
+	Local bool     // admit this machine and its networks, too
+	Allow []string // also admit these: hosts, addresses or CIDR blocks, each with an optional port
 }
 
-// braces are the variables of an address, {like_this}.
-var braces = regexp.MustCompile(`\{[A-Za-z_][A-Za-z0-9_.-]*\}`)
+// urlVariable matches a variable of an address, {like_this}.
+var urlVariable = regexp.MustCompile(`\{[A-Za-z_][A-Za-z0-9_.-]*\}`)
 
-// Ports are the schemes that addresses may have, with their usual ports.
+// Ports maps the schemes that an address may have to their default ports.
 type Ports map[string]string
 
-// What requests go by, and what repositories are pushed and pulled by.
+// The schemes of requests, and those by which repositories are pushed and pulled.
 var (
 	Web = Ports{"http": "80", "https": "443"}
 	Git = Ports{"http": "80", "https": "443", "ssh": "22", "git": "9418"}
 )
 
-// Admits says whether an address is one that requests may be sent to, as far as that can be read off it: http or https,
-// and nothing that is local by its very name. Variables stand for any text. Where names lead may change, so that is asked
-// when a request is sent.
+// Admits reports whether requests may be sent to an address, as far as it shows: its scheme is http
+// or https, and its host is not local by name. Variables stand for any text. What the name resolves
+// to is checked when a request is sent.
 func (p Policy) Admits(address string) bool { return p.AdmitsBy(Web, address) }
 
-// AdmitsBy is Admits for other schemes.
+// AdmitsBy reports the same for other schemes.
 func (p Policy) AdmitsBy(ports Ports, address string) bool {
 	if len(address) > 2048 || strings.TrimSpace(address) != address || strings.ContainsAny(address, "\r\n\t\x00") {
 		return false
 	}
-	u, err := url.Parse(braces.ReplaceAllString(address, "x"))
+	u, err := url.Parse(urlVariable.ReplaceAllString(address, "x"))
 	if err != nil || ports[u.Scheme] == "" || u.Hostname() == "" || u.Opaque != "" {
 		return false
 	}
@@ -46,28 +46,29 @@ func (p Policy) AdmitsBy(ports Ports, address string) bool {
 	} else if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
 		return false
 	}
-	host := plain(u.Hostname())
+	host := normalHost(u.Hostname())
 	ip, err := netip.ParseAddr(host)
 	switch {
 	case err == nil:
-		return p.reaches(host, ip, port)
-	case numeric(host): // other spellings of IPv4 addresses, which resolvers take: 127.1, 0x7f000001
+		return p.admitsAddr(host, ip, port)
+	case endsInNumber(host): // other spellings of IPv4 addresses that resolvers accept: 127.1, 0x7f000001
 		return false
 	}
-	return p.Local || !localName(host) || p.allows(host, netip.Addr{}, port)
+	return p.Local || !isLocalName(host) || p.isListed(host, netip.Addr{}, port)
 }
 
-// reaches says whether a connection to ip, which host stands for, may be made.
-func (p Policy) reaches(host string, ip netip.Addr, port string) bool {
+// admitsAddr reports whether the policy admits ip, to which host resolved.
+func (p Policy) admitsAddr(host string, ip netip.Addr, port string) bool {
 	if !ip.IsValid() || ip.Zone() != "" {
 		return false
 	}
 	ip = ip.Unmap()
-	return p.Local || public(ip) || p.allows(plain(host), ip, port)
+	return p.Local || isPublic(ip) || p.isListed(normalHost(host), ip, port)
 }
 
-// allows says whether the list of exceptions holds the host or the address.
-func (p Policy) allows(host string, ip netip.Addr, port string) bool {
+// isListed reports whether Allow contains the host or the address. An invalid ip matches no
+// address.
+func (p Policy) isListed(host string, ip netip.Addr, port string) bool {
 	for _, entry := range p.Allow {
 		name, only := splitPort(strings.TrimSpace(entry))
 		if only != "" && only != port {
@@ -85,14 +86,14 @@ func (p Policy) allows(host string, ip netip.Addr, port string) bool {
 			}
 			continue
 		}
-		if name != "" && plain(name) == host {
+		if name != "" && normalHost(name) == host {
 			return true
 		}
 	}
 	return false
 }
 
-// splitPort takes an entry of the list apart. The colons of a bare IPv6 address are no port; [::1]:8080 has one.
+// splitPort splits an entry of Allow. A bare IPv6 address has no port; [::1]:8080 has one.
 func splitPort(entry string) (name, port string) {
 	if inner, rest, ok := strings.Cut(strings.TrimPrefix(entry, "["), "]"); ok && entry[0] == '[' {
 		return inner, strings.TrimPrefix(rest, ":")
@@ -104,21 +105,22 @@ func splitPort(entry string) (name, port string) {
 	return entry, ""
 }
 
-// plain is the one spelling of a host.
-func plain(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
+// normalHost returns a host in lower case, without a trailing dot.
+func normalHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
-func localName(host string) bool {
+func isLocalName(host string) bool {
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || strings.HasSuffix(host, ".local")
 }
 
-// numeric says whether the last label of a host is a number: no public name ends in one.
-func numeric(host string) bool {
+// endsInNumber reports whether the last label of a host is a number, which no public name has.
+func endsInNumber(host string) bool {
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	return last != "" && (strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x"))
 }
 
-// reserved are the blocks that netip has no name for and that lead nowhere in public, or to an IPv4 address in disguise.
-var reserved = []netip.Prefix{
+// reservedBlocks are the blocks that netip has no method for and that are not public, or that embed
+// an IPv4 address.
+var reservedBlocks = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"),       // this network
 	netip.MustParsePrefix("100.64.0.0/10"),   // behind a carrier's NAT
 	netip.MustParsePrefix("192.0.0.0/24"),    // protocols
@@ -139,8 +141,8 @@ var reserved = []netip.Prefix{
 	netip.MustParsePrefix("fec0::/10"),       // site-local
 }
 
-func public(ip netip.Addr) bool {
-	for _, block := range reserved {
+func isPublic(ip netip.Addr) bool {
+	for _, block := range reservedBlocks {
 		if block.Contains(ip) {
 			return false
 		}

@@ -97,8 +97,8 @@ func NewUser(s setting.Settings, email string) tree.User {
 // checkUser says what is wrong with the fields of a user, if anything. His name is the path of his personal namespace.
 func checkUser(u tree.User) error {
 	var wrong check.Problems
-	wrong.On("username", check.CheckUsername(u.Username)...)
-	if !check.EmailForm.MatchString(u.Email) {
+	wrong.On("username", check.Username(u.Username)...)
+	if !check.EmailPattern.MatchString(u.Email) {
 		wrong.On("email", "is invalid")
 	}
 	switch {

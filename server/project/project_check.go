@@ -41,13 +41,13 @@ func pathOf(name string) string {
 // path that something else there has, and more visibility than the group around it has.
 func checkProject(ctx context.Context, st *db.Store, p tree.Project, space tree.Group) error {
 	var wrong check.Problems
-	wrong.On("name", check.CheckName(p.Name)...)
-	wrong.On("path", check.CheckPath(p.Path, check.ReservedBelow)...)
+	wrong.On("name", check.Name(p.Name)...)
+	wrong.On("path", check.Path(p.Path, check.ReservedBelow)...)
 	if space.Kind == "group" && p.Visibility > space.Visibility {
 		wrong.On("visibility_level", fmt.Sprintf("%s is not allowed in a %s group.", p.Visibility, space.Visibility))
 	}
 	checkProjectSettings(p, wrong.On)
-	wrong.On("base", check.CheckSize(p.Settings, p.Topics)...)
+	wrong.On("base", check.SettingsSize(p.Settings, p.Topics)...)
 	if wrong.Err() != nil {
 		return wrong.Err()
 	}

@@ -50,7 +50,7 @@ func CheckPushRule(r PushRule) error {
 		{"author_email_regex", r.AuthorEmailRegex},
 		{"file_name_regex", r.FileNameRegex},
 	} {
-		if !wrong.Fits(regex.field, regex.text, check.LongestRegex) {
+		if !wrong.Fits(regex.field, regex.text, check.MaxRegexLength) {
 			continue
 		}
 		if err := check.Regex(regex.text); err != nil {

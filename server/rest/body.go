@@ -14,27 +14,28 @@ import (
 	"hew/server/fault"
 )
 
-// The bodies that are understood.
+// The media types of bodies that are read.
 const (
 	typeJSON      = "application/json"
 	typeForm      = "application/x-www-form-urlencoded"
 	typeMultipart = "multipart/form-data"
 )
 
-// maxText is how many bytes of a body may be text: JSON, a form, the values of a multipart body. Whoever calls may be told
-// by the text (a token in it), so that it is read before anybody is known, and it lies in memory as bytes, as text and as a
-// tree: 20 MB for every anonymous client. What is truly large comes as a file or a stream, which do not lie there.
+// maxText limits the text of a body, in bytes: JSON, a form, the values of a multipart body. The
+// text can contain the token, so it is read before the caller is known, and it is in memory as
+// bytes, as a string and as a tree: about 20 MB for each anonymous client. Files and streams are
+// not kept in memory.
 const maxText = 4 << 20
 
-// Body, embedded in a parameter struct, gives the handler the body as it arrives. The other fields are then filled from
-// path and query alone.
+// Body gives the handler the unread body. Embed it in the struct of parameters; the other fields
+// are then filled from path and query only.
 type Body struct {
 	io.Reader
 	Header http.Header
-	Size   int64 // -1 if the client did not say
+	Size   int64 // in bytes; -1 if unknown
 }
 
-// File is an uploaded file. It lasts as long as the request.
+// File is an uploaded file. It can be read until the request ends.
 type File struct {
 	Name, Type string
 	Size       int64
@@ -43,7 +44,7 @@ type File struct {
 	large *os.File
 }
 
-// Open returns a reader from the start of the file; several may be open at once.
+// Open returns a reader at the start of the file. Several can be open at once.
 func (f *File) Open() io.Reader {
 	if f.large != nil {
 		return io.NewSectionReader(f.large, 0, f.Size)
@@ -53,11 +54,11 @@ func (f *File) Open() io.Reader {
 
 func (f *File) close() {
 	if f.large != nil {
-		_ = f.large.Close() // it was only ever read back, and is already unlinked
+		_ = f.large.Close() // it has no name any more, and everything was written
 	}
 }
 
-// mediaType returns the type of the body, empty where the client did not say.
+// mediaType returns the media type of the body, "" if the client did not name it.
 func mediaType(r *http.Request) string {
 	given := r.Header.Get("Content-Type")
 	if given == "" {
@@ -70,12 +71,12 @@ func mediaType(r *http.Request) string {
 	return kind
 }
 
-// readBody parses the body into a tree. A reading verb has none that counts.
+// readBody parses the body into a tree. The body of GET and HEAD is ignored.
 func (x *exchange) readBody(r *http.Request) (tree, error) {
-	if reads(r.Method) || r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
+	if isRead(r.Method) || r.Body == nil || r.Body == http.NoBody || r.ContentLength == 0 {
 		return tree{}, nil
 	}
-	if r.ContentLength > x.limit {
+	if r.ContentLength > x.maxBody {
 		return nil, fault.TooLarge()
 	}
 	if packed := r.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
@@ -85,7 +86,7 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	switch kind {
 	case typeJSON, typeForm, "":
 	case typeMultipart:
-		return x.parseMultipart(r, http.MaxBytesReader(nil, r.Body, x.limit))
+		return x.parseMultipart(r, http.MaxBytesReader(nil, r.Body, x.maxBody))
 	default:
 		return nil, fault.UnsupportedMedia(kind)
 	}
@@ -98,9 +99,10 @@ func (x *exchange) readBody(r *http.Request) (tree, error) {
 	return parseForm(string(x.raw))
 }
 
-// readText reads a body of text. What has been read of one that is too long is kept for unread.
+// readText reads a body of text into x.raw, also the part of one that is too long: unreadBody needs
+// it.
 func (x *exchange) readText(r *http.Request) (err error) {
-	most := min(x.limit, maxText)
+	most := min(x.maxBody, maxText)
 	if r.ContentLength > most {
 		return fault.TooLarge()
 	}
@@ -114,26 +116,26 @@ func (x *exchange) readText(r *http.Request) (err error) {
 	return nil
 }
 
-// unread is the body for a handler that reads it itself. What auth has had to read of it is handed out again.
-func (x *exchange) unread(r *http.Request) Body {
+// unreadBody returns the body for a handler that reads it itself, with what Param has read already.
+func (x *exchange) unreadBody(r *http.Request) Body {
 	whole := io.NopCloser(io.MultiReader(bytes.NewReader(x.raw), r.Body))
-	return Body{Reader: http.MaxBytesReader(nil, whole, x.limit), Header: r.Header, Size: r.ContentLength}
+	return Body{Reader: http.MaxBytesReader(nil, whole, x.maxBody), Header: r.Header, Size: r.ContentLength}
 }
 
-// readError tells a body that is too long from one that broke off.
+// readError returns the fault for a body that is too long or incomplete.
 func readError(err error) error {
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
 		return fault.TooLarge().Because(err)
 	}
-	return malformed("").Because(err)
+	return malformedRequest("").Because(err)
 }
 
 func notJSON(err error) error {
 	return fault.Param("message body does not match declared format").Because(err)
 }
 
-// parseJSON takes one object and nothing after it; no body at all is an object without members.
+// parseJSON parses one object with nothing after it. An empty body is an empty object.
 func parseJSON(raw []byte) (tree, error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return tree{}, nil
@@ -153,17 +155,17 @@ func parseJSON(raw []byte) (tree, error) {
 	return t, nil
 }
 
-// inMemory is how much of an upload is kept out of the file system.
+// inMemory is the size up to which an upload is kept in memory, in bytes.
 const inMemory = 1 << 20
 
-// parseMultipart reads part by part, in the order they come, as parseForm does.
+// parseMultipart reads the parts in their order, as parseForm reads pairs.
 func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error) {
 	_, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil || params["boundary"] == "" {
-		return nil, malformed("multipart body without a boundary")
+		return nil, malformedRequest("multipart body without a boundary")
 	}
 	parts := multipart.NewReader(body, params["boundary"])
-	t, room := tree{}, int64(maxText)
+	t, left := tree{}, int64(maxText)
 	for n := 0; ; n++ {
 		part, err := parts.NextPart()
 		switch {
@@ -172,23 +174,24 @@ func (x *exchange) parseMultipart(r *http.Request, body io.Reader) (tree, error)
 		case err != nil:
 			return nil, readError(err)
 		case n >= maxNodes:
-			return nil, malformed("too many parameters")
+			return nil, malformedRequest("too many parameters")
 		}
-		value, err := x.partValue(part, &room)
+		value, err := x.partValue(part, &left)
 		if err != nil {
 			return nil, err
 		}
-		if !sound(part.FormName()) {
-			return nil, malformed("invalid encoding of a parameter")
+		if !isStorable(part.FormName()) {
+			return nil, malformedRequest("invalid encoding of a parameter")
 		}
-		if err := add(t, part.FormName(), value); err != nil {
+		if err := addValue(t, part.FormName(), value); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// partValue is a *File where the part has a file name, else its text, for which there is that much room.
-func (x *exchange) partValue(part *multipart.Part, room *int64) (any, error) {
+// partValue returns a *File if the part has a file name, else its text, and takes the size of the
+// text from left.
+func (x *exchange) partValue(part *multipart.Part, left *int64) (any, error) {
 	if part.FileName() != "" {
 		f, err := spool(part)
 		if err == nil {
@@ -196,23 +199,24 @@ func (x *exchange) partValue(part *multipart.Part, room *int64) (any, error) {
 		}
 		return f, err
 	}
-	text, err := io.ReadAll(io.LimitReader(part, *room+1))
-	*room -= int64(len(text))
+	text, err := io.ReadAll(io.LimitReader(part, *left+1))
+	*left -= int64(len(text))
 	switch {
 	case err != nil:
 		return nil, readError(err)
-	case *room < 0:
+	case *left < 0:
 		return nil, fault.TooLarge()
-	case !sound(string(text)):
-		return nil, malformed("invalid encoding of a parameter")
+	case !isStorable(string(text)):
+		return nil, malformedRequest("invalid encoding of a parameter")
 	}
 	return string(text), nil
 }
 
-// spool keeps an upload in memory while it is small, then in a file that has no name, so that not even a killed process
-// leaves it behind.
+// spool keeps a small upload in memory and a large one in a file without a name, which the system
+// removes even if the process is killed.
 func spool(part *multipart.Part) (*File, error) {
-	f := &File{Name: strings.ReplaceAll(strings.ToValidUTF8(part.FileName(), "_"), "\x00", "_"), Type: part.Header.Get("Content-Type")}
+	name := strings.ReplaceAll(strings.ToValidUTF8(part.FileName(), "_"), "\x00", "_")
+	f := &File{Name: name, Type: part.Header.Get("Content-Type")}
 	var head bytes.Buffer
 	n, err := io.CopyN(&head, part, inMemory)
 	if err == io.EOF {

@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// scalar makes a filler of a parser of texts.
-func scalar(parse func(dst reflect.Value, s string) bool, c check) filler {
-	return func(dst reflect.Value, value any, at string, wrong *problems) {
+// scalarFiller returns a filler that parses the text of a scalar.
+func scalarFiller(parse func(dst reflect.Value, s string) bool, c constraint) filler {
+	return func(dst reflect.Value, value any, at string, wrong *complaints) {
 		s, ok := textOf(value)
 		switch {
 		case !ok || !parse(dst, s):
@@ -23,7 +23,7 @@ func scalar(parse func(dst reflect.Value, s string) bool, c check) filler {
 	}
 }
 
-// textOf is the text of a scalar of any source: forms know nothing but texts, and JSON is held to the same rules.
+// textOf returns the text of a scalar. Forms have only text, and JSON is held to the same rules.
 func textOf(value any) (string, bool) {
 	switch v := value.(type) {
 	case string:
@@ -36,8 +36,8 @@ func textOf(value any) (string, bool) {
 	return "", false
 }
 
-// allows holds a value to oneof, min and max.
-func (c check) allows(v reflect.Value, s string) bool {
+// allows reports whether a value, and its text, keep to oneof, min and max.
+func (c constraint) allows(v reflect.Value, s string) bool {
 	if len(c.oneOf) > 0 && !slices.Contains(c.oneOf, s) {
 		return false
 	}
@@ -51,7 +51,7 @@ func (c check) allows(v reflect.Value, s string) bool {
 	return (c.min == nil || n >= *c.min) && (c.max == nil || n <= *c.max)
 }
 
-// parseBool reads the ways of saying yes and no that the public API takes (gaps §1.5).
+// parseBool parses every spelling of a bool that the public API accepts.
 func parseBool(s string) (value, ok bool) {
 	switch strings.ToLower(s) {
 	case "true", "t", "1", "on", "yes", "y":
@@ -62,17 +62,19 @@ func parseBool(s string) (value, ok bool) {
 	return false, false
 }
 
-// parseTime reads ISO 8601; without a zone it is UTC. Of a date it keeps the day, at midnight UTC.
+// parseTime parses ISO 8601, in UTC unless a zone is given. If date is set, it returns midnight UTC
+// of the day that was written.
 func parseTime(s string, date bool) (time.Time, bool) {
 	layouts := []string{
-		time.RFC3339, time.DateOnly, "2006-01-02T15:04:05", time.DateTime, "2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700",
+		time.RFC3339, time.DateOnly, "2006-01-02T15:04:05", time.DateTime,
+		"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700",
 	}
 	for _, layout := range layouts {
 		when, err := time.Parse(layout, s)
 		switch {
 		case err != nil:
 			continue
-		case when.Year() < 2: // Postgres writes those before the first another way, and its first day means that none is given
+		case when.Year() < 2: // Postgres writes years before 1 differently, and its first day stands for "no time"
 			return time.Time{}, false
 		case date:
 			y, m, d := when.Date()
@@ -83,11 +85,11 @@ func parseTime(s string, date bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// fillSlice fills a list from a list, from an object with numbers for keys (a[0][x]=), or with comma from a text. A lone
-// empty text is how a form says an empty list.
-func fillSlice(t reflect.Type, c check) filler {
+// fillSlice returns a filler for a list. It takes a list, an object with numeric keys (a[0][x]=)
+// or, with the option comma, a text. A single empty text is how a form writes an empty list.
+func fillSlice(t reflect.Type, c constraint) filler {
 	fill, text := fillerOf(t.Elem(), c)
-	return func(dst reflect.Value, value any, at string, wrong *problems) {
+	return func(dst reflect.Value, value any, at string, wrong *complaints) {
 		items, ok := itemsOf(value, c.comma)
 		if !ok {
 			wrong.add(at + " is invalid")
@@ -100,7 +102,7 @@ func fillSlice(t reflect.Type, c check) filler {
 			}
 			name := at
 			if _, object := item.(tree); object {
-				name = inside(at, strconv.Itoa(i))
+				name = nestedName(at, strconv.Itoa(i))
 			}
 			elem := reflect.New(t.Elem()).Elem()
 			fill(elem, item, name, wrong)
@@ -110,12 +112,13 @@ func fillSlice(t reflect.Type, c check) filler {
 	}
 }
 
+// itemsOf returns the items of a value that stands for a list, and whether it does.
 func itemsOf(value any, comma bool) (items []any, ok bool) {
 	switch v := value.(type) {
 	case []any:
 		items = v
 	case tree:
-		if items, ok = numbered(v); !ok {
+		if items, ok = numberedValues(v); !ok {
 			return nil, false
 		}
 	case *File:
@@ -130,13 +133,14 @@ func itemsOf(value any, comma bool) (items []any, ok bool) {
 		return nil, true
 	}
 	if comma {
-		items = split(items)
+		items = splitAtCommas(items)
 	}
 	return items, true
 }
 
-// numbered returns the values of an object whose keys are all numbers, in their order.
-func numbered(object tree) ([]any, bool) {
+// numberedValues returns the values of an object in the order of its keys, if all of them are
+// numbers.
+func numberedValues(object tree) ([]any, bool) {
 	keys := make([]int, 0, len(object))
 	for key := range object {
 		n, err := strconv.Atoi(key)
@@ -153,8 +157,8 @@ func numbered(object tree) ([]any, bool) {
 	return items, true
 }
 
-// split splits the texts among items at commas, and drops what is left empty.
-func split(items []any) (parts []any) {
+// splitAtCommas splits the texts in items at commas and drops empty parts.
+func splitAtCommas(items []any) (parts []any) {
 	for _, item := range items {
 		s, ok := item.(string)
 		if !ok {
@@ -170,12 +174,12 @@ func split(items []any) (parts []any) {
 	return parts
 }
 
-func fillMap(t reflect.Type, c check) filler {
+func fillMap(t reflect.Type, c constraint) filler {
 	if t.Key().Kind() != reflect.String {
-		panic("rest: the keys of a parameter are texts, not " + t.Key().String())
+		panic("rest: the keys of a map of parameters must be strings, not " + t.Key().String())
 	}
 	fill, _ := fillerOf(t.Elem(), c)
-	return func(dst reflect.Value, value any, at string, wrong *problems) {
+	return func(dst reflect.Value, value any, at string, wrong *complaints) {
 		object, ok := value.(tree)
 		if !ok {
 			wrong.add(at + " is invalid")
@@ -185,7 +189,7 @@ func fillMap(t reflect.Type, c check) filler {
 		for _, key := range slices.Sorted(maps.Keys(object)) {
 			item, elem := object[key], reflect.New(t.Elem()).Elem()
 			if item != nil {
-				fill(elem, item, inside(at, key), wrong)
+				fill(elem, item, nestedName(at, key), wrong)
 			}
 			m.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), elem)
 		}
@@ -193,7 +197,7 @@ func fillMap(t reflect.Type, c check) filler {
 	}
 }
 
-func fillFile(dst reflect.Value, value any, at string, wrong *problems) {
+func fillFile(dst reflect.Value, value any, at string, wrong *complaints) {
 	f, ok := value.(*File)
 	if !ok {
 		wrong.add(at + " is invalid")

@@ -9,17 +9,18 @@ import (
 	"hew/server/fault"
 )
 
-// problems are the texts of everything wrong with the parameters, in the order of the fields.
-type problems []string
+// complaints are the messages about the parameters, in the order of the fields, each once.
+type complaints []string
 
-func (p *problems) add(text string) {
+func (p *complaints) add(text string) {
 	if !slices.Contains(*p, text) {
 		*p = append(*p, text)
 	}
 }
 
-// Decode fills a parameter struct from path, query and body: the path wins over the body, and the body over the query.
-// What is wrong is one fault that names it all, in the words of the public API (gaps §1.1). Unknown parameters are ignored.
+// Decode returns the parameters of a request: those in the path win over the body, those in the
+// body over the query. Unknown parameters are ignored. Everything that is wrong with them is one
+// fault, in the words of the public API.
 func Decode[In any](r *http.Request) (In, error) {
 	var in In
 	v := reflect.ValueOf(&in).Elem()
@@ -37,25 +38,25 @@ func Decode[In any](r *http.Request) (In, error) {
 		}
 		from.trees = []tree{body, query}
 	} else {
-		v.FieldByIndex(p.body).Set(reflect.ValueOf(x.unread(r)))
+		v.FieldByIndex(p.body).Set(reflect.ValueOf(x.unreadBody(r)))
 	}
-	var wrong problems
-	if unheard(r, from.trees) {
+	var wrong complaints
+	if hasHiddenSudo(r, from.trees) {
 		wrong.add("sudo is invalid")
 	}
 	p.fill(v, "", from, &wrong)
 	if wrong != nil {
 		return in, fault.Param(strings.Join(wrong, ", "))
 	}
-	for _, e := range p.tidies {
-		if err := v.FieldByIndex(e.index).Addr().Interface().(tidier).tidy(e.tag); err != nil {
+	for _, e := range p.validators {
+		if err := v.FieldByIndex(e.index).Addr().Interface().(validator).validate(e.tag); err != nil {
 			return in, err
 		}
 	}
 	return in, nil
 }
 
-// source is where parameters are looked up: the wildcards of the path, then each tree in turn.
+// source is where parameters are looked up: first the wildcards of the path, then each tree.
 type source struct {
 	path  func(name string) string
 	trees []tree
@@ -75,26 +76,27 @@ func (s source) lookup(name string) (value any, given bool) {
 	return nil, false
 }
 
-// fill fills the struct v. prefix is the name of what the struct is part of, if it is.
-func (p *plan) fill(v reflect.Value, prefix string, from source, wrong *problems) {
+// fill sets the fields of the struct v. prefix is the name of the parameter that v is the value of,
+// "" for the whole struct.
+func (p *plan) fill(v reflect.Value, prefix string, from source, wrong *complaints) {
 	for i := range p.params {
 		q := &p.params[i]
-		q.set(v.FieldByIndex(q.index), inside(prefix, q.names[0]), from, wrong)
+		q.set(v.FieldByIndex(q.index), nestedName(prefix, q.names[0]), from, wrong)
 	}
 	for _, r := range p.rules {
 		r.check(p, prefix, from, wrong)
 	}
 }
 
-// inside is the public name of a part: a[b].
-func inside(outer, inner string) string {
+// nestedName returns the public name of a part: a[b].
+func nestedName(outer, inner string) string {
 	if outer == "" {
 		return inner
 	}
 	return outer + "[" + inner + "]"
 }
 
-// lookup finds the value under the name or any of its aliases.
+// lookup returns the value under the name or one of its aliases, and whether it is there.
 func (q *param) lookup(from source) (value any, given bool) {
 	for _, name := range q.names {
 		if value, given = from.lookup(name); given {
@@ -104,9 +106,9 @@ func (q *param) lookup(from source) (value any, given bool) {
 	return nil, false
 }
 
-func (q *param) set(dst reflect.Value, at string, from source, wrong *problems) {
+func (q *param) set(dst reflect.Value, at string, from source, wrong *complaints) {
 	value, given := q.lookup(from)
-	if q.notEmpty && blank(value) {
+	if q.notEmpty && isBlank(value) {
 		wrong.add(at + " is empty")
 		return
 	}
@@ -115,7 +117,7 @@ func (q *param) set(dst reflect.Value, at string, from source, wrong *problems) 
 	}
 	switch {
 	case q.entry != nil && given:
-		q.enter(dst, value, at, wrong)
+		q.setEntry(dst, value, at, wrong)
 	case value != nil:
 		q.fill(dst, value, at, wrong)
 	case q.required:
@@ -123,13 +125,13 @@ func (q *param) set(dst reflect.Value, at string, from source, wrong *problems) 
 	case q.def != nil:
 		q.fill(dst, *q.def, at, wrong)
 	case given:
-		if o, ok := dst.Addr().Interface().(opener); ok {
-			o.open(true)
+		if o, ok := dst.Addr().Interface().(optField); ok {
+			o.give(true)
 		}
 	}
 }
 
-func blank(value any) bool {
+func isBlank(value any) bool {
 	switch v := value.(type) {
 	case string:
 		return strings.TrimSpace(v) == ""
@@ -139,16 +141,16 @@ func blank(value any) bool {
 	return false
 }
 
-// check holds a rule to what was given, null or not.
-func (r rule) check(p *plan, prefix string, from source, wrong *problems) {
+// check adds what breaks the rule. A parameter that is null counts as given.
+func (r rule) check(p *plan, prefix string, from source, wrong *complaints) {
 	var names, given []string
 	for _, name := range r.names {
 		if from.path != nil && from.path(name) != "" {
-			continue // it is what the request is about, not what it says
+			continue // a wildcard names the object and is no parameter of the rule
 		}
-		names = append(names, inside(prefix, name))
+		names = append(names, nestedName(prefix, name))
 		if p.given(name, from) {
-			given = append(given, inside(prefix, name))
+			given = append(given, nestedName(prefix, name))
 		}
 	}
 	switch all := strings.Join(names, ", "); {

@@ -13,13 +13,15 @@ import (
 	"hew/server/fault"
 )
 
-// kind is what a code means on the wire: its status, its text alone and its text around a subject (gaps §1.1).
-type kind struct {
+// wireForm is how a code is answered: its status, its text, and its text with a subject.
+type wireForm struct {
 	status      int
 	text, about string
 }
 
-var kinds = map[fault.Code]kind{
+const movedText = "This resource has been moved permanently"
+
+var wireForms = map[fault.Code]wireForm{
 	fault.CodeInternal:           {500, "500 Internal Server Error", "500 Internal Server Error"},
 	fault.CodeInvalid:            {400, "400 Bad request", "400 Bad request - %s"},
 	fault.CodeUnauthorized:       {401, "401 Unauthorized", "%s"},
@@ -36,15 +38,15 @@ var kinds = map[fault.Code]kind{
 	fault.CodeTooMany:            {429, "429 Too Many Requests", "%s"},
 	fault.CodeNotImplemented:     {501, "501 Not Implemented", "501 Not Implemented - %s"},
 	fault.CodeUnavailable:        {503, "503 Service Unavailable", "%s"},
-	fault.CodeMoved:              {301, "This resource has been moved permanently", "This resource has been moved permanently to %s"},
+	fault.CodeMoved:              {301, movedText, movedText + " to %s"},
 	fault.CodeNotModified:        {304, "", ""},
 }
 
-// fail answers with a fault, and with 500 for any other error after logging it.
-func (m *mux) fail(w http.ResponseWriter, r *http.Request, err error) {
+// writeFault answers with a fault. Any other error is logged and answered with 500.
+func (m *mux) writeFault(w http.ResponseWriter, r *http.Request, err error) {
 	e := m.faultOf(r, err)
 	if e == nil {
-		return // nobody is listening
+		return // the client has gone
 	}
 	h := w.Header()
 	switch {
@@ -53,37 +55,38 @@ func (m *mux) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case e.Code == fault.CodeTooMany:
 		h.Set("Retry-After", "60")
 	case e.Code == fault.CodeUnauthorized && e.Shape == fault.Token:
-		h.Set("WWW-Authenticate", fmt.Sprintf(`Bearer realm="The API", error="invalid_token", error_description=%q`, e.What))
+		h.Set("WWW-Authenticate",
+			fmt.Sprintf(`Bearer realm="The API", error="invalid_token", error_description=%q`, e.What))
 	}
-	status := kinds[e.Code].status
+	status := wireForms[e.Code].status
 	switch {
 	case status == http.StatusNotModified:
 		w.WriteHeader(status)
 	case e.Shape == fault.Raw:
 		h.Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(status)
-		_, _ = w.Write([]byte(e.What)) // a client that has gone is no error of ours
+		_, _ = w.Write([]byte(e.What)) // fails only if the client has gone
 	default:
 		body, _ := encode(bodyOf(e)) // maps of strings always encode
 		writeJSON(w, status, body)
 	}
 }
 
-// faultOf finds what the client is told about err, or nil if the client has gone.
+// faultOf returns the fault that the client gets for err, or nil if the client has gone.
 func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 	var tooLong *http.MaxBytesError
 	e, ok := fault.From(err)
 	if ok {
-		_, ok = kinds[e.Code]
+		_, ok = wireForms[e.Code]
 	}
 	switch {
-	case ok && e.Code == fault.CodeMoved && reads(r.Method):
+	case ok && e.Code == fault.CodeMoved && isRead(r.Method):
 		to := m.movedURL(r, e)
 		shown := to
-		if query := withParams(r.URL.RawQuery, nil); query != "" {
+		if query := replaceParams(r.URL.RawQuery, nil); query != "" {
 			shown += "?" + query
 		}
-		if r.URL.RawQuery != "" { // with credentials, or whoever follows is nobody
+		if r.URL.RawQuery != "" { // with the credentials, or the next request has none
 			to += "?" + r.URL.RawQuery
 		}
 		return &fault.Error{Code: fault.CodeMoved, What: shown, To: to}
@@ -97,16 +100,16 @@ func (m *mux) faultOf(r *http.Request, err error) *fault.Error {
 	case errors.Is(err, context.Canceled) && r.Context().Err() != nil:
 		return nil
 	case errors.Is(err, context.DeadlineExceeded):
-		m.report(r, err)
+		m.logError(r, err)
 		return fault.Unavailable()
 	}
-	m.report(r, err)
+	m.logError(r, err)
 	return &fault.Error{Code: fault.CodeInternal}
 }
 
-// bodyOf gives a fault its public form.
+// bodyOf returns the body of a fault.
 func bodyOf(e *fault.Error) any {
-	k := kinds[e.Code]
+	k := wireForms[e.Code]
 	text := k.text
 	if e.What != "" {
 		text = e.What
@@ -114,29 +117,30 @@ func bodyOf(e *fault.Error) any {
 			text = strings.ReplaceAll(k.about, "%s", e.What)
 		}
 	}
-	var says any = text
+	var message any = text
 	if e.Fields != nil {
-		says = e.Fields
+		message = e.Fields
 	}
 	switch e.Shape {
 	case fault.Parameter:
-		return map[string]any{"error": says}
+		return map[string]any{"error": message}
 	case fault.List:
-		return map[string]any{"message": []any{says}}
+		return map[string]any{"message": []any{message}}
 	case fault.Nested:
-		return map[string]any{"message": map[string]any{"error": says}}
+		return map[string]any{"message": map[string]any{"error": message}}
 	case fault.Service:
-		return map[string]any{"errors": says}
+		return map[string]any{"errors": message}
 	case fault.Token:
 		if e.Code == fault.CodeForbidden {
 			return map[string]any{"error": "insufficient_scope", "error_description": text, "scope": e.Scope}
 		}
 		return map[string]any{"error": "invalid_token", "error_description": text}
 	}
-	return map[string]any{"message": says}
+	return map[string]any{"message": message}
 }
 
-// movedURL is the address that was asked for without its query, and with the segment of the old path replaced by the new one.
+// movedURL returns the URL of the request without its query, with the old path of the object
+// replaced by the new one.
 func (m *mux) movedURL(r *http.Request, e *fault.Error) string {
 	segments := strings.Split(r.URL.EscapedPath(), "/")
 	_, pattern, _ := strings.Cut(r.Pattern, " ")
@@ -146,26 +150,27 @@ func (m *mux) movedURL(r *http.Request, e *fault.Error) string {
 			break
 		}
 	}
-	return m.base(r) + strings.Join(segments, "/")
+	return m.baseURL(r) + strings.Join(segments, "/")
 }
 
-// report logs an error that the client is not told.
-func (m *mux) report(r *http.Request, err error) {
+// logError logs an error that the client must not see.
+func (m *mux) logError(r *http.Request, err error) {
 	attrs := []slog.Attr{slog.String("request_id", RequestID(r.Context())), slog.String("error", err.Error())}
-	var c *crash
+	var c *panicError
 	if errors.As(err, &c) {
 		attrs = append(attrs, slog.String("stack", string(c.stack)))
 	}
 	m.Log.LogAttrs(r.Context(), slog.LevelError, "request failed", attrs...)
 }
 
-// crash answers for a panic outside of a unit, and reports whether an answer had begun, which cannot be taken back.
-func (m *mux) crash(w *writer, r *http.Request, value any) (begun bool) {
-	err := &crash{value: value, stack: debug.Stack()}
+// recovered answers a request after a panic outside of a unit. It reports whether an answer had
+// begun; then it only logs.
+func (m *mux) recovered(w *responseWriter, r *http.Request, value any) (begun bool) {
+	err := &panicError{value: value, stack: debug.Stack()}
 	if begun = w.status != 0; begun {
-		m.report(r, err)
+		m.logError(r, err)
 	} else {
-		m.fail(w, r, err)
+		m.writeFault(w, r, err)
 	}
 	return begun
 }

@@ -12,20 +12,20 @@ import (
 	"hew/server/fault"
 )
 
-// exchange is what is known of one request while it lasts, apart from what http.Request knows.
+// exchange holds what http.Request does not about a request in progress.
 type exchange struct {
 	id      string
-	limit   int64
-	request *http.Request // as it came in
-	query   once
-	body    once
-	raw     []byte // what has been read of the body's text
+	maxBody int64
+	request *http.Request // as it arrived
+	query   parsedOnce
+	body    parsedOnce
+	raw     []byte // the part of the body that was read as text
 	files   []*File
-	refused *fault.Error // what the client was told, for the log
+	refused *fault.Error // what the client got, for the log
 }
 
-// once is a tree that is parsed at most once, for auth, guard and handler alike.
-type once struct {
+// parsedOnce is a tree that auth, guard and handler share.
+type parsedOnce struct {
 	sync.Once
 	tree tree
 	err  error
@@ -33,15 +33,15 @@ type once struct {
 
 type exchangeKey struct{}
 
-// exchangeOf returns the exchange that New's handler put into the context, or an empty one outside of it.
+// exchangeOf returns the exchange of a request, or an empty one if no mux serves the request.
 func exchangeOf(r *http.Request) *exchange {
 	if x, ok := r.Context().Value(exchangeKey{}).(*exchange); ok {
 		return x
 	}
-	return &exchange{limit: 20 << 20, request: r}
+	return &exchange{maxBody: 20 << 20, request: r}
 }
 
-// RequestID returns the id that the request carries through logs and jobs, empty outside a request.
+// RequestID returns the id of the request, for logs and jobs; "" outside a request.
 func RequestID(ctx context.Context) string {
 	if x, ok := ctx.Value(exchangeKey{}).(*exchange); ok {
 		return x.id
@@ -49,8 +49,8 @@ func RequestID(ctx context.Context) string {
 	return ""
 }
 
-// requestID keeps the client's id if it can stand in a log line as it is, and else makes one.
-func requestID(given string) string {
+// chooseRequestID returns the client's id if it is safe in a log line, else a new one.
+func chooseRequestID(given string) string {
 	plain := func(c rune) bool {
 		return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 	}
@@ -60,8 +60,9 @@ func requestID(given string) string {
 	return rand.Text()
 }
 
-// Param returns one text parameter before the route is known: from the query, else from a form or JSON body. It is for
-// credentials and sudo; a body that cannot be read has no parameters here, and fails when it is decoded.
+// Param returns a scalar parameter before the route is known: from the query, else from a form or a
+// JSON body; "" if it is absent. It is for credentials and sudo. A body that cannot be parsed has
+// no parameters here; Decode reports it.
 func Param(r *http.Request, name string) string {
 	x := exchangeOf(r)
 	if query, err := x.parsedQuery(r); err == nil {
@@ -69,7 +70,7 @@ func Param(r *http.Request, name string) string {
 			return s
 		}
 	}
-	if kind := mediaType(r); kind == typeForm || kind == typeJSON { // an upload is left for its handler to read
+	if kind := mediaType(r); kind == typeForm || kind == typeJSON { // an upload is left to its handler
 		if body, err := x.parsedBody(r); err == nil {
 			s, _ := textOf(body[name])
 			return s
@@ -78,15 +79,15 @@ func Param(r *http.Request, name string) string {
 	return ""
 }
 
-// unheard reports whether a tree asks to act as somebody in a way or place that Param does not look at: whoever asked
-// would act as himself, who may do more.
-func unheard(r *http.Request, trees []tree) bool {
+// hasHiddenSudo reports whether the parameters contain sudo where Param does not find it. Such a
+// request must fail: it would run as the caller, who may be allowed more.
+func hasHiddenSudo(r *http.Request, trees []tree) bool {
 	given := slices.ContainsFunc(trees, func(t tree) bool { _, ok := t["sudo"]; return ok })
 	return given && Param(r, "sudo") == ""
 }
 
-// Unmodified fails with 412 if the client set If-Unmodified-Since and the record has changed later. HTTP dates have whole
-// seconds; a date that cannot be read is ignored (gaps §1.6).
+// Unmodified returns a fault (412) if the record was changed after the time in If-Unmodified-Since.
+// That time has whole seconds; one that cannot be parsed is ignored.
 func Unmodified(ctx context.Context, changed time.Time) error {
 	x, ok := ctx.Value(exchangeKey{}).(*exchange)
 	if !ok {

@@ -5,35 +5,35 @@ import (
 	"reflect"
 )
 
-// Into is embedded in a struct of parameters whose Opts are the fields of a T, to be merged into one. That each of them
-// has its field in T, of the same name and type, is checked when the routes are made: a misspelt parameter would be one
-// that does nothing.
+// Into marks a struct of parameters that is merged into a T. Embed it: New then panics unless every
+// Opt of the struct has a field of the same name and type in T. A misspelt one would do nothing.
 type Into[T any] struct{}
 
 func (Into[T]) into(*T) {}
 
-func (Into[T]) target() reflect.Type { return reflect.TypeFor[T]() }
+func (Into[T]) mergeTarget() reflect.Type { return reflect.TypeFor[T]() }
 
-// targeted is an Into of any type.
-type targeted interface{ target() reflect.Type }
+// mergeInput is an Into of any type.
+type mergeInput interface{ mergeTarget() reflect.Type }
 
-// Merge stores what was given: each Opt of in goes to the field of dst that has the same name. A null empties a pointer
-// and puts anything else back to its default. Fields of in that are no Opt are not looked at.
+// Merge copies each Opt of in that was given to the field of dst with the same name. Null sets a
+// pointer to nil and any other field to that of defaults. Fields of in that are not an Opt are
+// ignored.
 func Merge[T any, In interface{ into(*T) }](dst *T, in In, defaults T) {
-	merge(reflect.ValueOf(dst).Elem(), reflect.ValueOf(in), reflect.ValueOf(&defaults).Elem())
+	mergeFields(reflect.ValueOf(dst).Elem(), reflect.ValueOf(in), reflect.ValueOf(&defaults).Elem())
 }
 
-func merge(dst, in, defaults reflect.Value) {
+func mergeFields(dst, in, defaults reflect.Value) {
 	for i := range in.NumField() {
 		f := in.Type().Field(i)
 		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			merge(dst, in.Field(i), defaults)
+			mergeFields(dst, in.Field(i), defaults)
 			continue
 		}
 		if !f.IsExported() {
 			continue
 		}
-		o, ok := in.Field(i).Interface().(optional)
+		o, ok := in.Field(i).Interface().(optValue)
 		if !ok || !o.Given() {
 			continue
 		}
@@ -52,41 +52,43 @@ func merge(dst, in, defaults reflect.Value) {
 	}
 }
 
-// fit panics if a parameter of the struct in has no field in the struct to that it could be merged into.
-func fit(in, to reflect.Type) {
+// checkMergeable panics if an Opt of the struct in has no field of the same name and type in the
+// struct to.
+func checkMergeable(in, to reflect.Type) {
 	for i := range in.NumField() {
 		f := in.Field(i)
 		if f.Anonymous && f.Type.Kind() == reflect.Struct {
-			fit(f.Type, to)
+			checkMergeable(f.Type, to)
 			continue
 		}
-		o, ok := reflect.Zero(f.Type).Interface().(optional)
+		o, ok := reflect.Zero(f.Type).Interface().(optValue)
 		if !ok {
 			continue
 		}
 		field, ok := to.FieldByName(f.Name)
 		if !ok {
-			panic(fmt.Sprintf("rest: %s.%s is merged into %s, which has no such field", in, f.Name, to))
+			panic(fmt.Sprintf("rest: %s.%s cannot be merged into %s, which has no such field", in, f.Name, to))
 		}
 		if t := o.of(); field.Type != t && field.Type != reflect.PointerTo(t) {
-			panic(fmt.Sprintf("rest: %s.%s is merged into %s, where it is not of type %s but %s", in, f.Name, to, t, field.Type))
+			panic(fmt.Sprintf("rest: %s.%s of type %s cannot be merged into %s, where it has type %s",
+				in, f.Name, t, to, field.Type))
 		}
 	}
 }
 
 // Given reports whether any Opt of in was given.
-func Given(in any) bool { return given(reflect.ValueOf(in)) }
+func Given(in any) bool { return anyGiven(reflect.ValueOf(in)) }
 
-func given(v reflect.Value) bool {
+func anyGiven(v reflect.Value) bool {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		switch {
 		case f.Anonymous && f.Type.Kind() == reflect.Struct:
-			if given(v.Field(i)) {
+			if anyGiven(v.Field(i)) {
 				return true
 			}
 		case f.IsExported():
-			if o, ok := v.Field(i).Interface().(optional); ok && o.Given() {
+			if o, ok := v.Field(i).Interface().(optValue); ok && o.Given() {
 				return true
 			}
 		}
@@ -94,8 +96,8 @@ func given(v reflect.Value) bool {
 	return false
 }
 
-// optional is an Opt of any type, read.
-type optional interface {
+// optValue is an Opt of any type, as Merge reads it.
+type optValue interface {
 	Given() bool
 	IsNull() bool
 	any() any

@@ -12,40 +12,42 @@ import (
 	"hew/server/fault"
 )
 
-// root is where the API lives.
-const root = "/api/v4"
+// prefix is the path of the API.
+const prefix = "/api/v4"
 
-// Config is what the server lends to the routes. Every field may be left out.
+// Config holds what the routes need from the server. Every field is optional.
 type Config struct {
-	// Auth puts the caller into the context. Its error ends the request.
+	// Auth returns a context with the caller. Its error is answered.
 	Auth func(context.Context, *http.Request) (context.Context, error)
-	// Lend puts into the context what guards read with; a request that only reads needs no more.
+	// Lend returns a context with what guards, and requests that only read, read with.
 	Lend func(context.Context) context.Context
-	// Begin opens the transaction of a request that writes, with what Lend has put into the context. Its guard has admitted
-	// the caller and its parameters are decoded. finish(nil) commits, finish(err) undoes; what finish returns is what the
-	// client is told.
+	// Begin begins the transaction of a request that writes, on what Lend put into the context. It
+	// runs after the guard and the decoding. finish(nil) commits, finish(err) rolls back; the error
+	// that finish returns is answered.
 	Begin func(context.Context) (finish func(error) error, _ error)
-	// User is the caller's id, for the log; 0 is nobody.
+	// User returns the id of the caller, for the log; 0 without one.
 	User func(context.Context) int64
-	// Base is the address that clients use, without a trailing slash; empty means: whatever the request says.
+	// Base is the address that clients use, without a trailing slash (the host of the request).
 	Base string
-	// Log gets one line a request, and the errors that clients must not see.
+	// Log gets a record for each request, and the errors that clients must not see
+	// (slog.Default()).
 	Log *slog.Logger
-	// Observe is told of every request, for metrics. Requests that match no route share the route "".
+	// Observe is called after each request, for metrics. The route is "" for a request that matches
+	// none.
 	Observe func(route, method string, status int, took time.Duration)
-	// MaxBody is how many bytes a body may have (20 MiB). At most 4 MiB of them may be text.
+	// MaxBody limits a body, in bytes (20 MiB). At most 4 MiB of it can be text.
 	MaxBody int64
-	// Timeout is how long a handler may take (60 s).
+	// Timeout limits the time of a handler (60 s).
 	Timeout time.Duration
 }
 
 type mux struct {
 	Config
-	first  *http.ServeMux // asked before routes
-	routes *http.ServeMux
+	priority *http.ServeMux // matched before routes
+	routes   *http.ServeMux
 }
 
-// New serves the routes under /api/v4. It panics if two routes collide, or one makes no sense.
+// New returns a handler that serves the routes under /api/v4. It panics if two routes collide.
 func New(c Config, routes []Route) http.Handler {
 	if c.Log == nil {
 		c.Log = slog.Default()
@@ -65,57 +67,61 @@ func New(c Config, routes []Route) http.Handler {
 	if c.Timeout == 0 {
 		c.Timeout = time.Minute
 	}
-	m := &mux{Config: c, first: http.NewServeMux(), routes: http.NewServeMux()}
+	m := &mux{Config: c, priority: http.NewServeMux(), routes: http.NewServeMux()}
 	for _, r := range routes {
 		in := m.routes
-		if r.first {
-			in = m.first
+		if r.priority {
+			in = m.priority
 		}
-		in.Handle(r.Method+" "+root+r.Path, m.endpoint(r))
+		in.Handle(r.Method+" "+prefix+r.Path, m.serveRoute(r))
 	}
-	m.routes.HandleFunc("/", m.unmatched)
+	m.routes.HandleFunc("/", m.serveUnmatched)
 	return m
 }
 
-// ServeHTTP is the flow that the package comment tells.
+// ServeHTTP serves a request as the package comment describes.
 func (m *mux) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{id: requestID(r.Header.Get("X-Request-Id")), limit: m.MaxBody, request: r}
-	out := &writer{ResponseWriter: w, start: time.Now()}
+	x := &exchange{id: chooseRequestID(r.Header.Get("X-Request-Id")), maxBody: m.MaxBody, request: r}
+	out := &responseWriter{ResponseWriter: w, start: time.Now()}
 	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, x))
-	defer func() { m.done(out, r, x, recover()) }()
+	defer func() { m.finish(out, r, x, recover()) }()
 
-	headers(out.Header(), r, x.id)
-	if preflight(out, r) {
+	setHeaders(out.Header(), r, x.id)
+	if answerPreflight(out, r) {
 		return
 	}
 	ctx, err := m.Auth(r.Context(), r)
 	if err != nil {
-		m.fail(out, r, err)
+		m.writeFault(out, r, err)
 		return
 	}
 	r = r.WithContext(ctx)
 	u, ok := tidyURL(r.URL)
 	if !ok {
-		m.fail(out, r, noRoute())
+		m.writeFault(out, r, noRoute())
 		return
 	}
 	r.URL = u
-	if _, pattern := m.first.Handler(r); pattern != "" {
-		m.first.ServeHTTP(out, r)
+	if _, pattern := m.priority.Handler(r); pattern != "" {
+		m.priority.ServeHTTP(out, r)
 		return
 	}
 	m.routes.ServeHTTP(out, r)
 }
 
-// methods are what a path may answer to, in the order of the Allow header.
-var methods = []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, "LOCK", "UNLOCK"}
+// methods are all methods that a route can have, in the order of the Allow header.
+var methods = []string{
+	http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, "LOCK", "UNLOCK",
+}
 
 func noRoute() error { return fault.NotFound("404 Not Found").In(fault.Parameter) }
 
-// unmatched answers for every path and method without a route.
-func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
+// serveUnmatched answers a request that matches no route: 404, or 405 if its path has other
+// methods.
+func (m *mux) serveUnmatched(w http.ResponseWriter, r *http.Request) {
 	r.Pattern = ""
-	// The format may be named at the end of any path, once: a path full of it would come through here again and again.
+	// Any path can end in .json. Only one is removed: a path full of them would come through here
+	// repeatedly.
 	if bare, ok := strings.CutSuffix(r.URL.Path, ".json"); ok && !strings.HasSuffix(bare, ".json") {
 		u := *r.URL
 		u.Path, u.RawPath = bare, strings.TrimSuffix(u.RawPath, ".json")
@@ -126,7 +132,7 @@ func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
 	var allow []string
 	for _, method := range methods {
 		probe := &http.Request{Method: method, Host: r.Host, URL: r.URL}
-		_, early := m.first.Handler(probe)
+		_, early := m.priority.Handler(probe)
 		if _, pattern := m.routes.Handler(probe); pattern != "/" || early != "" {
 			allow = append(allow, method)
 			if method == http.MethodGet {
@@ -136,19 +142,19 @@ func (m *mux) unmatched(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case allow == nil:
-		m.fail(w, r, noRoute())
+		m.writeFault(w, r, noRoute())
 	case r.Method == http.MethodOptions:
 		w.Header().Set("Allow", strings.Join(append(allow, http.MethodOptions), ", "))
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		w.Header().Set("Allow", strings.Join(append(allow, http.MethodOptions), ", "))
-		m.fail(w, r, fault.NotAllowed("405 Not Allowed").In(fault.Parameter))
+		m.writeFault(w, r, fault.NotAllowed("405 Not Allowed").In(fault.Parameter))
 	}
 }
 
-// tidyURL undoes what clients do to paths and the standard mux would answer with a redirect: doubled and trailing slashes.
-// It also takes the format off a numeric id ("/projects/7.json"), before a guard looks for it; a file named x.json keeps
-// its name. It reports false for a path that no route can mean.
+// tidyURL removes doubled and trailing slashes, which the standard mux would answer with a
+// redirect. It also removes .json after a numeric id ("/projects/7.json"), which a guard would look
+// up; the name of a file keeps it. It returns false for a path that no route can match.
 func tidyURL(u *url.URL) (*url.URL, bool) {
 	raw := u.EscapedPath()
 	tidy := raw
@@ -156,14 +162,14 @@ func tidyURL(u *url.URL) (*url.URL, bool) {
 		tidy = strings.ReplaceAll(tidy, "//", "/")
 	}
 	tidy = strings.TrimRight(tidy, "/")
-	if id, ok := strings.CutSuffix(tidy, ".json"); ok && digits(id[strings.LastIndexByte(id, '/')+1:]) {
+	if id, ok := strings.CutSuffix(tidy, ".json"); ok && isNumber(id[strings.LastIndexByte(id, '/')+1:]) {
 		tidy = id
 	}
 	if !strings.HasPrefix(tidy, "/") || path.Clean(tidy) != tidy {
 		return u, false
 	}
 	plain, err := url.PathUnescape(tidy)
-	if err != nil || !sound(plain) {
+	if err != nil || !isStorable(plain) {
 		return u, false
 	}
 	if tidy == raw {
@@ -174,6 +180,6 @@ func tidyURL(u *url.URL) (*url.URL, bool) {
 	return &v, true
 }
 
-func digits(s string) bool {
+func isNumber(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }

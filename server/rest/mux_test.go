@@ -67,7 +67,7 @@ func routes() []rest.Route {
 		rest.Get("/slow", anyone, func(ctx context.Context, _, _ rest.None) (int, error) {
 			<-ctx.Done()
 			return 0, ctx.Err()
-		}).Within(time.Nanosecond),
+		}).Timeout(time.Nanosecond),
 	}
 }
 
@@ -235,7 +235,7 @@ func TestFirst(t *testing.T) {
 	}
 	h := rest.New(rest.Config{Log: quiet}, []rest.Route{
 		rest.Post("/projects/{id}/archive", anyone, say("archive")),
-		rest.Post("/projects/user/{user_id}", anyone, say("user")).First(),
+		rest.Post("/projects/user/{user_id}", anyone, say("user")).Priority(),
 	})
 	for path, want := range map[string]string{
 		"/projects/7/archive": `"archive"`, "/projects/user/7": `"user"`, "/projects/user/archive": `"user"`,

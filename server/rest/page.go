@@ -10,36 +10,38 @@ import (
 	"hew/server/fault"
 )
 
-// The measures of a page (gaps §1.4).
+// The limits of pages.
 const (
 	defaultPerPage = 20
 	maxPerPage     = 100
-	maxTotal       = 10_000 // beyond it, totals are left out
-	maxOffset      = 50_000 // beyond it, a route with keyset paging refuses
+	maxTotal       = 10_000 // totals above it are left out
+	maxOffset      = 50_000 // offsets above it are refused where there is keyset paging
 )
 
-// Paging are the parameters of a list in pages. Embed it, and return a List.
+// Paging holds the parameters of a list with pages. Embed it and return a List.
 type Paging struct {
 	Page       int    `param:"page" default:"1"`
 	PerPage    int    `param:"per_page" default:"20"`
 	Pagination string `param:"pagination" default:"legacy" oneof:"legacy keyset"`
 }
 
-// Limit is how many rows a page has.
+// Limit returns the number of rows in a page.
 func (p *Paging) Limit() int { return p.PerPage }
 
-// Offset is how many rows come before the page.
+// Offset returns the number of rows before the page.
 func (p *Paging) Offset() int { return (p.Page - 1) * p.PerPage }
 
-// ByKey reports whether the client asked for keyset paging.
+// ByKey reports whether the client asks for keyset paging.
 func (p *Paging) ByKey() bool { return p.Pagination == "keyset" }
 
-// Keyset are the parameters of a list that can also be walked by key. Its tag `of:"Project"` names what is listed, for
-// the refusal of far offsets. Which parameter carries the cursor is the route's own matter: it says so in List.Next.
+// Keyset holds the parameters of a list that can also be paged by key. Its tag of:"Project" names
+// what is listed, for the message about offsets that are too large. Each route chooses the
+// parameter for the cursor and sets it in List.Next.
 type Keyset struct{ Paging }
 
-// After are the parameters that ask for the page after the last of these items, nil if by key there is none: a page that
-// is not full is the last one. It is what List.Next has to be.
+// After returns the value for List.Next: the parameters that ask for the page after these items. It
+// is nil if the client does not page by key, and after the last page, which is the first that is
+// not full.
 func After[T any](k Keyset, items []T, next func(last T) map[string]string) map[string]string {
 	if !k.ByKey() || len(items) < k.Limit() || len(items) == 0 {
 		return nil
@@ -47,24 +49,25 @@ func After[T any](k Keyset, items []T, next func(last T) map[string]string) map[
 	return next(items[len(items)-1])
 }
 
-// NoKeyset is the refusal of keyset paging by a route, or for an order, that has none.
+// NoKeyset returns the fault of a route, or of an order, without keyset paging.
 func NoKeyset() error {
 	return fault.NotAllowed("Keyset pagination is not yet available for this type of request").In(fault.Parameter)
 }
 
-// List is a page of things. The zero value is an empty one.
+// List is a page of items. The zero value is an empty one.
 type List[T any] struct {
 	Items []T
-	Total int               // of all pages; below 0: not counted; a count above 10,000 is not shown
-	Next  map[string]string // by key: the parameters that ask for the next page; nil on the last one
+	Total int               // items on all pages; negative if not counted; above 10,000 it is not sent
+	Next  map[string]string // with keyset paging: parameters of the next page; nil on the last one
 }
 
-// Page makes a List of what a store returns: return rest.Page(st.Hooks(ctx, id, in.Limit(), in.Offset())).
+// Page returns a List of what a store returns: rest.Page(st.Hooks(ctx, id, in.Limit(),
+// in.Offset())).
 func Page[T any](items []T, total int, err error) (List[T], error) {
 	return List[T]{Items: items, Total: total}, err
 }
 
-// Pages is Page with each item shown in its public form.
+// Pages returns a function like Page that turns each item into its public form with show.
 func Pages[T, U any](show func(T) U) func([]T, int, error) (List[U], error) {
 	return func(items []T, total int, err error) (List[U], error) {
 		if err != nil {
@@ -78,17 +81,18 @@ func Pages[T, U any](show func(T) U) func([]T, int, error) (List[U], error) {
 	}
 }
 
-// pager is a parameter struct with Paging in it.
+// pager is a struct of parameters that embeds Paging.
 type pager interface{ paging() *Paging }
 
 func (p *Paging) paging() *Paging { return p }
 
-// tidier is an embedded struct that has more to say about its values than tags can.
-type tidier interface {
-	tidy(reflect.StructTag) error
+// validator is an embedded struct that checks or corrects its values beyond what tags can say. It
+// gets the tag of the field that it is.
+type validator interface {
+	validate(reflect.StructTag) error
 }
 
-func (p *Paging) tidy(reflect.StructTag) error {
+func (p *Paging) validate(reflect.StructTag) error {
 	if p.ByKey() {
 		return NoKeyset()
 	}
@@ -96,7 +100,7 @@ func (p *Paging) tidy(reflect.StructTag) error {
 	return nil
 }
 
-func (k *Keyset) tidy(tag reflect.StructTag) error {
+func (k *Keyset) validate(tag reflect.StructTag) error {
 	k.clamp()
 	if !k.ByKey() && k.Offset() > maxOffset {
 		return fault.NotAllowed("Offset pagination has a maximum allowed offset of " + strconv.Itoa(maxOffset) +
@@ -106,7 +110,7 @@ func (k *Keyset) tidy(tag reflect.StructTag) error {
 	return nil
 }
 
-// clamp brings numbers that make no sense to those that do. The page is bounded so that no offset overflows.
+// clamp corrects numbers that are out of range. The page is limited so that no offset overflows.
 func (p *Paging) clamp() {
 	if p.PerPage <= 0 {
 		p.PerPage = defaultPerPage
@@ -115,13 +119,13 @@ func (p *Paging) clamp() {
 	p.Page = min(max(p.Page, 1), 1<<31)
 }
 
-// listing is a List of anything.
-type listing interface {
-	head(h http.Header, p *Paging, link func(map[string]string) string) (items any)
+// pageWriter is a List of any type.
+type pageWriter interface {
+	writeHeaders(h http.Header, p *Paging, link func(map[string]string) string) (items any)
 }
 
-// head writes the headers of a page and returns its items, which are never null.
-func (l List[T]) head(h http.Header, p *Paging, link func(map[string]string) string) any {
+// writeHeaders sets the headers of a page and returns its items, which are never null.
+func (l List[T]) writeHeaders(h http.Header, p *Paging, link func(map[string]string) string) any {
 	items := l.Items
 	if items == nil {
 		items = []T{}
@@ -136,7 +140,7 @@ func (l List[T]) head(h http.Header, p *Paging, link func(map[string]string) str
 	counted := l.Total >= 0 && l.Total <= maxTotal
 	last := max(1, (l.Total+p.PerPage-1)/p.PerPage)
 	beyond := counted && p.Page > max(0, (l.Total+p.PerPage-1)/p.PerPage)
-	more := len(items) == p.PerPage // not counted: a full page may have another one behind it
+	more := len(items) == p.PerPage // not counted: a full page may not be the last
 	if counted {
 		more = p.Page < last
 	}
@@ -172,12 +176,12 @@ func (l List[T]) head(h http.Header, p *Paging, link func(map[string]string) str
 // pageURL makes the address of another page of the same request.
 func (m *mux) pageURL(r *http.Request) func(map[string]string) string {
 	return func(params map[string]string) string {
-		return m.base(r) + r.URL.EscapedPath() + "?" + withParams(r.URL.RawQuery, params)
+		return m.baseURL(r) + r.URL.EscapedPath() + "?" + replaceParams(r.URL.RawQuery, params)
 	}
 }
 
-// base is the address that clients use.
-func (m *mux) base(r *http.Request) string {
+// baseURL returns the address that clients use.
+func (m *mux) baseURL(r *http.Request) string {
 	switch {
 	case m.Base != "":
 		return m.Base
@@ -187,9 +191,9 @@ func (m *mux) base(r *http.Request) string {
 	return "http://" + r.Host
 }
 
-// withParams replaces parameters in a query, keeps the others in their order, and drops credentials: an address that is
-// logged, stored and shown must not carry them.
-func withParams(query string, params map[string]string) string {
+// replaceParams returns the query with these parameters set, the others in their order, and without
+// credentials: the result is logged, stored and shown.
+func replaceParams(query string, params map[string]string) string {
 	set := url.Values{}
 	for name, value := range params {
 		set.Set(name, value)
@@ -198,7 +202,7 @@ func withParams(query string, params map[string]string) string {
 	for pair := range strings.SplitSeq(query, "&") {
 		key, _, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(key)
-		if _, replaced := params[name]; pair == "" || err != nil || replaced || credential(name) {
+		if _, replaced := params[name]; pair == "" || err != nil || replaced || isCredential(name) {
 			continue
 		}
 		kept = append(kept, pair)
@@ -209,7 +213,7 @@ func withParams(query string, params map[string]string) string {
 	return strings.Join(kept, "&")
 }
 
-func credential(name string) bool {
+func isCredential(name string) bool {
 	switch name {
 	case "private_token", "access_token", "job_token", "token":
 		return true

@@ -9,57 +9,57 @@ import (
 	"sync"
 )
 
-// plan is how one struct type is filled: made once from its tags, and kept.
+// plan says how a struct of parameters is filled. It is made once for each type, from the tags.
 type plan struct {
-	params []param
-	rules  []rule
-	tidies []embedded
-	body   []int // where a Body is embedded
+	params     []param
+	rules      []rule
+	validators []embeddedPart
+	body       []int // index of an embedded Body
 }
 
-// param is one field.
+// param is a field.
 type param struct {
 	index    []int
-	names    []string // the name, then other accepted ones
+	names    []string // the name, then its aliases
 	required bool
 	notEmpty bool
-	text     bool // an empty string is a value; for any other type it is null
+	text     bool // an empty string is a value; for other types it is null
 	def      *string
 	fill     filler
-	entry    reflect.Type // of its value, where it is an entry of Values
+	entry    reflect.Type // type of the value, if it is an entry of Values
 }
 
-// rule binds several parameters together.
+// rule relates several parameters.
 type rule struct {
 	kind  string // exclusive, atleast, exactly
 	names []string
 }
 
-// embedded is a part that has its own say once it is filled.
-type embedded struct {
+// embeddedPart is an embedded struct that validates itself.
+type embeddedPart struct {
 	index []int
 	tag   reflect.StructTag
 }
 
 var plans sync.Map // reflect.Type → *plan
 
-// planOf returns the plan of a struct type. It panics on tags that make no sense; routes ask for it when they are made.
+// planOf returns the plan of a struct type. It panics if the tags make no sense; newRoute calls it.
 func planOf(t reflect.Type) *plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(*plan)
 	}
 	if t.Kind() != reflect.Struct {
-		panic(fmt.Sprintf("rest: parameters are fields of a struct, not %s", t))
+		panic(fmt.Sprintf("rest: the parameters must be a struct, not %s", t))
 	}
 	p := &plan{}
-	p.add(t, nil, false)
+	p.addFields(t, nil, false)
 	for i, r := range p.rules {
 		if slices.Equal(r.names, []string{"*"}) {
 			p.rules[i].names = p.optional()
 		}
 		for _, name := range p.rules[i].names {
 			if p.param(name) == nil {
-				panic(fmt.Sprintf("rest: %s has no parameter %q for its rule", t, name))
+				panic(fmt.Sprintf("rest: a rule of %s names %q, which is not a parameter", t, name))
 			}
 		}
 	}
@@ -68,16 +68,16 @@ func planOf(t reflect.Type) *plan {
 }
 
 var (
-	bodyType   = reflect.TypeFor[Body]()
-	tidierType = reflect.TypeFor[tidier]()
+	bodyType      = reflect.TypeFor[Body]()
+	validatorType = reflect.TypeFor[validator]()
 
-	targetedType = reflect.TypeFor[targeted]()
-	tabledType   = reflect.TypeFor[tabled]()
+	mergeInputType  = reflect.TypeFor[mergeInput]()
+	tableValuesType = reflect.TypeFor[tableValues]()
 )
 
-// add plans the fields of t, which stands at index; those of embedded structs are taken in place. tidied says that an
-// outer part already has its say about this one.
-func (p *plan) add(t reflect.Type, at []int, tidied bool) {
+// addFields adds the fields of t, which is at the index at, and those of embedded structs.
+// validated says that an outer struct already validates this one.
+func (p *plan) addFields(t reflect.Type, at []int, validated bool) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		index := append(slices.Clone(at), i)
@@ -85,19 +85,20 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 		switch {
 		case f.Type == bodyType && f.Anonymous:
 			p.body = index
-		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type.NumField() == 0 && f.Type.Implements(targetedType):
-			fit(t, reflect.Zero(f.Type).Interface().(targeted).target())
-		case f.Anonymous && f.Type.Kind() == reflect.Map && f.Type.Implements(tabledType):
-			p.entries(reflect.Zero(f.Type).Interface().(tabled).columns(), index)
+		case f.Anonymous && f.Type.Kind() == reflect.Struct && f.Type.NumField() == 0 &&
+			f.Type.Implements(mergeInputType):
+			checkMergeable(t, reflect.Zero(f.Type).Interface().(mergeInput).mergeTarget())
+		case f.Anonymous && f.Type.Kind() == reflect.Map && f.Type.Implements(tableValuesType):
+			p.addColumns(reflect.Zero(f.Type).Interface().(tableValues).columns(), index)
 		case f.Name == "_":
 			p.rules = append(p.rules, rulesOf(f.Tag)...)
 		case f.Anonymous && !named && f.Type.Kind() == reflect.Struct:
-			// A part that is ours to see has the methods of what is embedded in it: that one speaks for itself.
-			speaks := !tidied && f.IsExported() && reflect.PointerTo(f.Type).Implements(tidierType)
-			if speaks {
-				p.tidies = append(p.tidies, embedded{index, f.Tag})
+			// A struct also has the promoted methods of what it embeds, which must not run twice.
+			validates := !validated && f.IsExported() && reflect.PointerTo(f.Type).Implements(validatorType)
+			if validates {
+				p.validators = append(p.validators, embeddedPart{index, f.Tag})
 			}
-			p.add(f.Type, index, tidied || speaks)
+			p.addFields(f.Type, index, validated || validates)
 		case named:
 			q := paramOf(f, tag, index)
 			if p.param(q.names[0]) != nil {
@@ -110,7 +111,7 @@ func (p *plan) add(t reflect.Type, at []int, tidied bool) {
 	}
 }
 
-// namesOf are the names of all parameters of a type, each under all of its own.
+// namesOf returns the names of all parameters of a type, with their aliases.
 func namesOf(t reflect.Type) (names []string) {
 	for _, q := range planOf(t).params {
 		names = append(names, q.names...)
@@ -127,10 +128,10 @@ func namesOf(t reflect.Type) (names []string) {
 	return names
 }
 
-// partOf is the struct of parameters that a value of type t is, or holds several of; nil if it is none.
+// partOf returns the struct of parameters that t is or contains; nil if there is none.
 func partOf(t reflect.Type) reflect.Type {
 	switch {
-	case reflect.PointerTo(t).Implements(openerType):
+	case reflect.PointerTo(t).Implements(optFieldType):
 		elem, _ := t.FieldByName("value")
 		return partOf(elem.Type)
 	case t == timeType, t == fileType:
@@ -143,7 +144,7 @@ func partOf(t reflect.Type) reflect.Type {
 	return nil
 }
 
-// optional are the names that a client may leave out.
+// optional returns the names of the parameters that are not required.
 func (p *plan) optional() (names []string) {
 	for _, q := range p.params {
 		if !q.required {
@@ -153,7 +154,7 @@ func (p *plan) optional() (names []string) {
 	return names
 }
 
-// param finds a parameter by its first name.
+// param returns the parameter with the name, nil if there is none. Aliases do not count.
 func (p *plan) param(name string) *param {
 	for i := range p.params {
 		if p.params[i].names[0] == name {
@@ -172,17 +173,17 @@ func rulesOf(tag reflect.StructTag) (rules []rule) {
 	return rules
 }
 
-// paramOf reads the tags of a field.
+// paramOf returns the parameter that the tags of a field describe.
 func paramOf(f reflect.StructField, tag string, index []int) param {
 	fail := func(format string, args ...any) {
 		panic(fmt.Sprintf("rest: parameter %q: ", tag) + fmt.Sprintf(format, args...))
 	}
 	name, options, _ := strings.Cut(tag, ",")
 	if name == "" || !f.IsExported() {
-		fail("it needs a name and an exported field")
+		fail("a parameter needs a name and an exported field")
 	}
 	p := param{index: index, names: []string{name}}
-	c := check{}
+	c := constraint{}
 	for _, o := range strings.FieldsFunc(options, func(r rune) bool { return r == ',' }) {
 		switch alias, isAlias := strings.CutPrefix(o, "alias="); {
 		case isAlias:
@@ -215,7 +216,7 @@ func paramOf(f reflect.StructField, tag string, index []int) param {
 	p.fill, p.text = fillerOf(f.Type, c)
 	if def, ok := f.Tag.Lookup("default"); ok {
 		p.def = &def
-		var wrong problems
+		var wrong complaints
 		p.fill(reflect.New(f.Type).Elem(), def, name, &wrong)
 		if wrong != nil {
 			fail("default %q: %s", def, strings.Join(wrong, ", "))

@@ -11,18 +11,19 @@ import (
 	"strings"
 )
 
-// JSON is an answer with a status that the handler decides.
+// JSON returns an answer with a status that the handler chooses.
 func JSON(status int, value any) Raw {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		body, err := encode(value)
 		if err != nil {
-			panic(err) // a value that cannot be encoded is a mistake in the handler
+			panic(err) // the handler returned a value that JSON cannot have
 		}
 		writeJSON(w, status, body)
 	})
 }
 
-// Show turns what a store answers into what the client sees: rest.Show(showHook)(st.Hook(ctx, id)).
+// Show returns a function that turns what a store returns into its public form, and passes errors
+// on: rest.Show(showHook)(st.Hook(ctx, id)).
 func Show[T, U any](show func(T) U) func(T, error) (U, error) {
 	return func(v T, err error) (U, error) {
 		if err != nil {
@@ -33,7 +34,7 @@ func Show[T, U any](show func(T) U) func(T, error) (U, error) {
 	}
 }
 
-// answer is a reply made ready inside the unit, so that nothing is committed that cannot be said.
+// answer is an encoded answer. It is made inside the unit, which is rolled back if encoding fails.
 type answer struct {
 	status int
 	header http.Header
@@ -53,11 +54,11 @@ func (m *mux) prepare(r *http.Request, status int, out any, page pager) (answer,
 			return a, nil
 		}
 		out = map[string]string{"message": fmt.Sprintf("%d %s", status, http.StatusText(status))}
-	case listing:
+	case pageWriter:
 		if page == nil {
-			return a, fmt.Errorf("%s answers with a list, but its parameters embed neither Paging nor Keyset", r.Pattern)
+			return a, fmt.Errorf("%s returns a List, but its parameters embed neither Paging nor Keyset", r.Pattern)
 		}
-		out = v.head(a.header, page.paging(), m.pageURL(r))
+		out = v.writeHeaders(a.header, page.paging(), m.pageURL(r))
 	}
 	if status == http.StatusNoContent {
 		return a, nil
@@ -67,7 +68,8 @@ func (m *mux) prepare(r *http.Request, status int, out any, page pager) (answer,
 	return a, err
 }
 
-// write sends the answer. JSON that is read has a weak tag, and need not be sent to a client that has it.
+// write sends the answer. JSON that is read gets a weak ETag; a client that has it already gets
+// 304.
 func (a answer) write(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	for name, values := range a.header {
@@ -78,12 +80,12 @@ func (a answer) write(w http.ResponseWriter, r *http.Request) {
 		a.raw.ServeHTTP(w, r)
 	case a.body == nil:
 		w.WriteHeader(a.status)
-	case a.status == http.StatusOK && reads(r.Method):
+	case a.status == http.StatusOK && isRead(r.Method):
 		sum := sha256.Sum256(a.body)
 		tag := `W/"` + hex.EncodeToString(sum[:16]) + `"`
 		h.Set("ETag", tag)
 		h.Set("Cache-Control", "max-age=0, private, must-revalidate")
-		if matches(r.Header.Get("If-None-Match"), tag) {
+		if matchesETag(r.Header.Get("If-None-Match"), tag) {
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}
@@ -93,8 +95,8 @@ func (a answer) write(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// matches compares tags weakly, as If-None-Match does.
-func matches(list, tag string) bool {
+// matchesETag reports whether If-None-Match lists the tag, in the weak comparison.
+func matchesETag(list, tag string) bool {
 	for have := range strings.SplitSeq(list, ",") {
 		have = strings.TrimSpace(have)
 		if have == "*" || strings.TrimPrefix(have, "W/") == strings.TrimPrefix(tag, "W/") {
@@ -104,7 +106,7 @@ func matches(list, tag string) bool {
 	return false
 }
 
-// encode is the one place that makes JSON. Text stays as it is: no client reads this as HTML.
+// encode returns JSON. It does not escape HTML, which no client expects here.
 func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -120,5 +122,5 @@ func writeJSON(w http.ResponseWriter, status int, body []byte) {
 	h.Set("Content-Type", "application/json")
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) // a client that has gone is no error of ours
+	_, _ = w.Write(body) // fails only if the client has gone
 }

@@ -10,20 +10,21 @@ import (
 	"hew/server/fault"
 )
 
-// tree is what a request says, whichever way it says it. A node is nil, a string, a bool, a json.Number, a *File, a
-// map[string]any or a []any.
+// tree holds the parameters of a query or of a body in any format. A node is nil, a string, a bool,
+// a json.Number, a *File, a map[string]any or a []any.
 type tree = map[string]any
 
-// A request may not be deeper or wider than this.
+// The limits of a tree.
 const (
 	maxDepth = 32
 	maxNodes = 50_000
 )
 
-func malformed(why string) *fault.Error { return fault.BadRequest(why) }
+func malformedRequest(why string) *fault.Error { return fault.BadRequest(why) }
 
-// parseForm parses pairs (a=1&b[]=2&c[d]=3&e[][f]=4) into a tree. It reads the raw text, because lists of objects depend on
-// the order of pairs: a key that the last object already has begins the next object.
+// parseForm parses pairs (a=1&b[]=2&c[d]=3&e[][f]=4). It reads the raw text because lists of
+// objects depend on the order of the pairs: a key that the last object already has begins the next
+// object.
 func parseForm(raw string) (tree, error) {
 	t := tree{}
 	n := 0
@@ -32,7 +33,7 @@ func parseForm(raw string) (tree, error) {
 			continue
 		}
 		if n++; n > maxNodes {
-			return nil, malformed("too many parameters")
+			return nil, malformedRequest("too many parameters")
 		}
 		k, v, _ := strings.Cut(pair, "=")
 		key, err := unescape(k)
@@ -43,7 +44,7 @@ func parseForm(raw string) (tree, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := add(t, key, value); err != nil {
+		if err := addValue(t, key, value); err != nil {
 			return nil, err
 		}
 	}
@@ -52,22 +53,22 @@ func parseForm(raw string) (tree, error) {
 
 func unescape(s string) (string, error) {
 	plain, err := url.QueryUnescape(s)
-	if err != nil || !sound(plain) {
-		return "", malformed("invalid encoding of a parameter")
+	if err != nil || !isStorable(plain) {
+		return "", malformedRequest("invalid encoding of a parameter")
 	}
 	return plain, nil
 }
 
-// sound reports whether a text can be kept: Postgres takes neither broken UTF-8 nor NUL.
-func sound(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+// isStorable reports whether Postgres can store a text: it must be valid UTF-8 without NUL.
+func isStorable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// add puts a value where its key says.
-func add(t tree, key string, value any) error {
+// addValue stores a value where its key says.
+func addValue(t tree, key string, value any) error {
 	path := splitKey(key)
 	if len(path) > maxDepth {
-		return malformed("parameters are nested too deeply")
+		return malformedRequest("parameters are nested too deeply")
 	}
-	child, ok := put(t[path[0]], path[1:], value)
+	child, ok := putValue(t[path[0]], path[1:], value)
 	if !ok {
 		return fault.Param(path[0] + " is invalid")
 	}
@@ -75,7 +76,7 @@ func add(t tree, key string, value any) error {
 	return nil
 }
 
-// splitKey splits "a[b][]" into "a", "b", "". A key whose brackets do not match is taken as it stands.
+// splitKey splits "a[b][]" into "a", "b", "". It returns a key with unbalanced brackets as it is.
 func splitKey(key string) []string {
 	head, rest, ok := strings.Cut(key, "[")
 	if !ok || head == "" || !strings.HasSuffix(rest, "]") {
@@ -90,8 +91,9 @@ func splitKey(key string) []string {
 	return append([]string{head}, inner...)
 }
 
-// put returns node with value at path, and false if node already is something else than the path needs.
-func put(node any, path []string, value any) (any, bool) {
+// putValue returns node with value at path, and false if node has another type than the path
+// requires.
+func putValue(node any, path []string, value any) (any, bool) {
 	if len(path) == 0 {
 		return value, true
 	}
@@ -101,12 +103,12 @@ func put(node any, path []string, value any) (any, bool) {
 			return nil, false
 		}
 		if len(path) > 1 && len(list) > 0 && path[1] != "" {
-			if last, ok := list[len(list)-1].(tree); ok && !has(last, path[1:]) {
-				_, ok := put(last, path[1:], value)
+			if last, ok := list[len(list)-1].(tree); ok && !hasValue(last, path[1:]) {
+				_, ok := putValue(last, path[1:], value)
 				return list, ok
 			}
 		}
-		child, ok := put(nil, path[1:], value)
+		child, ok := putValue(nil, path[1:], value)
 		return append(list, child), ok
 	}
 	object, ok := node.(tree)
@@ -116,41 +118,42 @@ func put(node any, path []string, value any) (any, bool) {
 	if object == nil {
 		object = tree{}
 	}
-	child, ok := put(object[path[0]], path[1:], value)
+	child, ok := putValue(object[path[0]], path[1:], value)
 	if ok {
 		object[path[0]] = child
 	}
 	return object, ok
 }
 
-// has reports whether an object has a value at path already. A list inside it has always room.
-func has(object tree, path []string) bool {
+// hasValue reports whether an object already has a value at path. A list in it can always take one
+// more.
+func hasValue(object tree, path []string) bool {
 	child, ok := object[path[0]]
 	if !ok || len(path) == 1 {
 		return ok
 	}
 	inner, ok := child.(tree)
-	return ok && path[1] != "" && has(inner, path[1:])
+	return ok && path[1] != "" && hasValue(inner, path[1:])
 }
 
-// escapeLen is how long the escape at the start of a JSON text is, and 0 for one that stands for a sign which cannot be
-// kept: NUL, and half of a surrogate pair, which the parser would silently replace.
+// escapeLen returns the length of the escape at the start of a JSON text. It returns 0 for one that
+// cannot be stored: NUL, or half of a surrogate pair, which the parser would silently replace.
 func escapeLen(raw []byte) int {
-	switch r := escaped(raw); {
+	switch r := escapedRune(raw); {
 	case r < 0:
 		return len(`\n`)
 	case r == 0:
 		return 0
 	case !utf16.IsSurrogate(r):
 		return len(`\u0000`)
-	case utf16.DecodeRune(r, escaped(raw[len(`\u0000`):])) == utf8.RuneError:
+	case utf16.DecodeRune(r, escapedRune(raw[len(`\u0000`):])) == utf8.RuneError:
 		return 0
 	}
 	return len(`\u0000\u0000`)
 }
 
-// escaped is the number in \uXXXX at the start of a text, and -1 where it starts otherwise.
-func escaped(raw []byte) rune {
+// escapedRune returns the number in \uXXXX at the start of a text, -1 if it starts otherwise.
+func escapedRune(raw []byte) rune {
 	if len(raw) < len(`\u0000`) || raw[0] != '\\' || raw[1] != 'u' {
 		return -1
 	}
@@ -161,11 +164,11 @@ func escaped(raw []byte) rune {
 	return rune(n)
 }
 
-// scanJSON holds a JSON text to the limits of forms before it is parsed, as a tree can be many times larger than its text.
-// Whether it is JSON at all is for the parser to say.
+// scanJSON checks the limits of a tree before the text is parsed, since a tree can be many times
+// larger than its text. It does not check whether the text is valid JSON.
 func scanJSON(raw []byte) error {
 	if !utf8.Valid(raw) {
-		return malformed("invalid encoding of a parameter")
+		return malformedRequest("invalid encoding of a parameter")
 	}
 	depth, nodes, quoted := 0, 0, false
 	for i := 0; i < len(raw); i++ {
@@ -173,7 +176,7 @@ func scanJSON(raw []byte) error {
 		case quoted && c == '\\':
 			n := escapeLen(raw[i:])
 			if n == 0 {
-				return malformed("invalid encoding of a parameter")
+				return malformedRequest("invalid encoding of a parameter")
 			}
 			i += n - 1
 		case c == '"':
@@ -188,10 +191,10 @@ func scanJSON(raw []byte) error {
 			nodes++
 		}
 		if depth > maxDepth {
-			return malformed("parameters are nested too deeply")
+			return malformedRequest("parameters are nested too deeply")
 		}
 		if nodes > maxNodes {
-			return malformed("too many parameters")
+			return malformedRequest("too many parameters")
 		}
 	}
 	return nil

@@ -117,7 +117,7 @@ func texts(node any, f func(string)) {
 // Whatever is parsed can be stored, and is no deeper than allowed.
 func wellKept(t *testing.T, node tree) {
 	require.LessOrEqual(t, depth(node), maxDepth)
-	texts(node, func(s string) { require.True(t, sound(s), "%q", s) })
+	texts(node, func(s string) { require.True(t, isStorable(s), "%q", s) })
 }
 
 func FuzzParseForm(f *testing.F) {

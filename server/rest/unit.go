@@ -7,31 +7,31 @@ import (
 	"runtime/debug"
 )
 
-// endpoint serves a route: guard and decoding, then one unit around handler and encoding. The body is read before, and the
-// reply is written after it.
-func (m *mux) endpoint(rt Route) http.HandlerFunc {
-	limit, within := m.MaxBody, m.Timeout
-	if rt.limit > 0 {
-		limit = rt.limit
+// serveRoute returns the handler of a route. It reads the body, runs guard and decoding, then handler
+// and encoding in a unit, and writes the answer after that.
+func (m *mux) serveRoute(rt Route) http.HandlerFunc {
+	maxBody, timeout := m.MaxBody, m.Timeout
+	if rt.maxBody > 0 {
+		maxBody = rt.maxBody
 	}
-	if rt.within > 0 {
-		within = rt.within
+	if rt.timeout > 0 {
+		timeout = rt.timeout
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		x := exchangeOf(r)
-		x.limit = limit
+		x.maxBody = maxBody
 		if !rt.streams {
-			// Clients may be slow, and a unit holds a connection that others wait for. Decode tells of the error.
+			// A slow client must not keep a unit open. Decode returns the error again.
 			_, _ = x.parsedBody(r)
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), within)
+		ctx, cancel := context.WithTimeout(r.Context(), timeout)
 		defer cancel()
 
 		r = r.WithContext(m.Lend(ctx))
 		var a answer
 		act, err := rt.open(r)
 		if err == nil {
-			err = m.unit(r.Context(), !reads(r.Method) && !rt.waits, func() error {
+			err = m.runUnit(r.Context(), !isRead(r.Method) && !rt.noTransaction, func() error {
 				out, page, err := act()
 				if err != nil {
 					return err
@@ -41,17 +41,17 @@ func (m *mux) endpoint(rt Route) http.HandlerFunc {
 			})
 		}
 		if err != nil {
-			m.fail(w, r, err)
+			m.writeFault(w, r, err)
 			return
 		}
 		a.write(w, r)
 	}
 }
 
-func reads(method string) bool { return method == http.MethodGet || method == http.MethodHead }
+func isRead(method string) bool { return method == http.MethodGet || method == http.MethodHead }
 
-// unit runs f, between Begin and finish if it writes. A panic undoes the unit like an error does.
-func (m *mux) unit(ctx context.Context, write bool, f func() error) (err error) {
+// runUnit runs f, between Begin and finish if it writes. A panic rolls the unit back as an error does.
+func (m *mux) runUnit(ctx context.Context, write bool, f func() error) (err error) {
 	finish := func(err error) error { return err }
 	if write {
 		if finish, err = m.Begin(ctx); err != nil {
@@ -61,21 +61,21 @@ func (m *mux) unit(ctx context.Context, write bool, f func() error) (err error) 
 	defer func() {
 		p := recover()
 		if p == http.ErrAbortHandler {
-			_ = finish(http.ErrAbortHandler) // the client hears nothing of it: the connection is cut
+			_ = finish(http.ErrAbortHandler) // net/http closes the connection without an answer
 			panic(p)
 		}
 		if p != nil {
-			err = &crash{value: p, stack: debug.Stack()}
+			err = &panicError{value: p, stack: debug.Stack()}
 		}
 		err = finish(err)
 	}()
 	return f()
 }
 
-// crash is a panic that has become an error, with the stack it came from.
-type crash struct {
+// panicError is a recovered panic with its stack.
+type panicError struct {
 	value any
 	stack []byte
 }
 
-func (c *crash) Error() string { return fmt.Sprintf("panic: %v", c.value) }
+func (c *panicError) Error() string { return fmt.Sprintf("panic: %v", c.value) }

@@ -2,19 +2,20 @@ package rest
 
 import "reflect"
 
-// Values, embedded in a struct of parameters, are parameters that a table tells of and no field: those that were given, by
-// name; nil is null. They are decoded as fields of their types would be, and count in rules ("*").
+// Values holds parameters that a table lists, in place of fields: those that were given, by name;
+// null is nil. Embed it in a struct of parameters. They are decoded like fields of their types and
+// count in rules ("*").
 type Values[T Table] map[string]any
 
-// Table is where the parameters of Values are listed. Its zero value knows them.
+// Table lists the parameters of Values. Columns is called on its zero value.
 type Table interface{ Columns() []Column }
 
-// Column is one parameter of a table.
+// Column is a parameter of a table.
 type Column struct {
 	Name  string
-	Type  reflect.Type // of its value
+	Type  reflect.Type // of the value
 	OneOf []string
-	Comma bool // a list may also come as a text with commas
+	Comma bool // a list can also be a text with commas
 }
 
 func (Values[T]) columns() []Column {
@@ -22,20 +23,20 @@ func (Values[T]) columns() []Column {
 	return table.Columns()
 }
 
-// tabled is a Values of any table.
-type tabled interface{ columns() []Column }
+// tableValues is a Values of any table.
+type tableValues interface{ columns() []Column }
 
-// entries plans the parameters of the Values at index.
-func (p *plan) entries(list []Column, index []int) {
+// addColumns adds the parameters of the Values at index.
+func (p *plan) addColumns(list []Column, index []int) {
 	for _, c := range list {
 		q := param{index: index, names: []string{c.Name}, entry: c.Type}
-		q.fill, q.text = fillerOf(c.Type, check{comma: c.Comma, oneOf: c.OneOf})
+		q.fill, q.text = fillerOf(c.Type, constraint{comma: c.Comma, oneOf: c.OneOf})
 		p.params = append(p.params, q)
 	}
 }
 
-// enter sets the entry of the parameter in the map dst.
-func (q *param) enter(dst reflect.Value, value any, at string, wrong *problems) {
+// setEntry stores the value of the parameter in the map dst.
+func (q *param) setEntry(dst reflect.Value, value any, at string, wrong *complaints) {
 	if dst.IsNil() {
 		dst.Set(reflect.MakeMap(dst.Type()))
 	}

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// writer notes what has been said, and stamps the time it took onto the head.
-type writer struct {
+// responseWriter records the status and the size of an answer, and sets X-Runtime.
+type responseWriter struct {
 	http.ResponseWriter
 	start  time.Time
 	status int
 	bytes  int64
 }
 
-// WriteHeader sends the head, once.
-func (w *writer) WriteHeader(status int) {
+// WriteHeader sends the status and the headers.
+func (w *responseWriter) WriteHeader(status int) {
 	if w.status == 0 && status >= 200 {
 		w.status = status
 		w.Header().Set("X-Runtime", fmt.Sprintf("%.6f", time.Since(w.start).Seconds()))
@@ -25,8 +25,8 @@ func (w *writer) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Write sends a part of the body.
-func (w *writer) Write(b []byte) (int, error) {
+// Write sends part of the body.
+func (w *responseWriter) Write(b []byte) (int, error) {
 	if w.status == 0 {
 		w.WriteHeader(http.StatusOK)
 	}
@@ -35,16 +35,16 @@ func (w *writer) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap lets http.ResponseController reach the connection.
-func (w *writer) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+// Unwrap returns the inner writer, for http.ResponseController.
+func (w *responseWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// exposed are the headers that a script from another origin may read (gaps §1.6).
+// exposed lists the headers that scripts from other origins can read.
 const exposed = "Link, X-Total, X-Total-Pages, X-Per-Page, X-Page, X-Next-Page, X-Prev-Page, X-Gitlab-Blob-Id, " +
 	"X-Gitlab-Commit-Id, X-Gitlab-Content-Sha256, X-Gitlab-Encoding, X-Gitlab-File-Name, X-Gitlab-File-Path, " +
 	"X-Gitlab-Last-Commit-Id, X-Gitlab-Ref, X-Gitlab-Size, X-Request-Id, ETag"
 
-// headers sets what every response carries.
-func headers(h http.Header, r *http.Request, id string) {
+// setHeaders sets the headers of every answer.
+func setHeaders(h http.Header, r *http.Request, id string) {
 	h.Set("X-Request-Id", id)
 	h.Set("X-Gitlab-Meta", `{"correlation_id":"`+id+`","version":"1"}`)
 	h.Set("X-Frame-Options", "SAMEORIGIN")
@@ -57,30 +57,32 @@ func headers(h http.Header, r *http.Request, id string) {
 	}
 }
 
-// preflight answers a browser that asks before it sends: any method and header, no credentials.
-func preflight(w http.ResponseWriter, r *http.Request) bool {
-	if r.Method != http.MethodOptions || r.Header.Get("Origin") == "" || r.Header.Get("Access-Control-Request-Method") == "" {
+// answerPreflight answers the preflight request of a browser: any method, any header, no
+// credentials. It reports whether r was one.
+func answerPreflight(w http.ResponseWriter, r *http.Request) bool {
+	asked := r.Header.Get("Access-Control-Request-Method")
+	if r.Method != http.MethodOptions || r.Header.Get("Origin") == "" || asked == "" {
 		return false
 	}
 	h := w.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
-	if asked := r.Header.Get("Access-Control-Request-Headers"); asked != "" {
-		h.Set("Access-Control-Allow-Headers", asked)
+	if wanted := r.Header.Get("Access-Control-Request-Headers"); wanted != "" {
+		h.Set("Access-Control-Allow-Headers", wanted)
 	}
 	h.Set("Access-Control-Max-Age", "7200")
 	w.WriteHeader(http.StatusNoContent)
 	return true
 }
 
-// statusClientGone is what the log says of a client that did not wait.
+// statusClientGone is the status in the log for a client that did not wait.
 const statusClientGone = 499
 
-// done ends an exchange: it answers for a panic, tells the log and the metrics. The line has the route's pattern in place
-// of the path, and neither query nor body: those hold tokens.
-func (m *mux) done(w *writer, r *http.Request, x *exchange, panicked any) {
+// finish ends an exchange: it answers after a panic, and tells the log and the metrics. The record
+// has the pattern of the route, and no path, query or body, which can contain tokens.
+func (m *mux) finish(w *responseWriter, r *http.Request, x *exchange, panicked any) {
 	abort := panicked == http.ErrAbortHandler
 	if panicked != nil && !abort {
-		abort = m.crash(w, r, panicked)
+		abort = m.recovered(w, r, panicked)
 	}
 	x.close()
 	if w.status == 0 {
@@ -112,6 +114,6 @@ func (m *mux) done(w *writer, r *http.Request, x *exchange, panicked any) {
 	}
 	m.Log.LogAttrs(r.Context(), slog.LevelInfo, "request", attrs...)
 	if abort {
-		panic(http.ErrAbortHandler) // cuts the connection, or the client would take half an answer for a whole one
+		panic(http.ErrAbortHandler) // closes the connection: the client must see that the answer is incomplete
 	}
 }

@@ -1,7 +1,9 @@
-// Package seal keeps secrets unreadable at rest: hook tokens, passwords of integrations, credentials of mirrors.
+// Package seal encrypts secrets at rest: hook tokens, passwords of integrations, credentials of
+// mirrors.
 //
-// A sealed value is AES-256-GCM under one key of the installation. Where it belongs (table, column, row) is bound into
-// it, so that whoever can write to the database cannot move a secret to a row that he may read.
+// A sealed value is AES-256-GCM under one key of the installation. Its place (table, column, row)
+// is authenticated with it, so that an attacker who can write to the database cannot move a secret
+// to a row that they can read.
 package seal
 
 import (
@@ -19,16 +21,17 @@ import (
 	"strconv"
 )
 
-// Box seals and opens under one key. It is safe for concurrent use.
+// Box seals and opens values under one key. It is safe for concurrent use.
 type Box struct{ aead cipher.AEAD }
 
-// version is the first byte of every sealed value, so that the form can change one day.
+// version is the first byte of every sealed value, so that the format can change.
 const version = 1
 
-// New makes a box from a secret of any form; at least 16 bytes, since it ought to be random.
+// New returns a box for a secret of any form. A secret of less than 16 bytes is an error.
 func New(secret []byte) (*Box, error) {
 	if len(secret) < 16 {
-		return nil, fmt.Errorf("the secret key has %d bytes: at least 16 random ones are needed (openssl rand -base64 32)", len(secret))
+		return nil, fmt.Errorf("the secret key has %d bytes; it needs at least 16 "+
+			"(make one with openssl rand -base64 32)", len(secret))
 	}
 	key, err := hkdf.Key(sha256.New, secret, nil, "hewd secrets at rest", 32)
 	if err != nil {
@@ -45,8 +48,8 @@ func New(secret []byte) (*Box, error) {
 	return &Box{aead}, nil
 }
 
-// Load makes a box from the given secret or, if that is empty, from the key file in dir, which it creates at first use.
-// Several processes on one database need the same secret.
+// Load returns a box for the given secret or, if that is empty, for the key file in dir, which it
+// creates at first use. Processes that share a database need the same secret.
 func Load(secret, dir string) (*Box, error) {
 	if secret != "" {
 		return New([]byte(secret))
@@ -54,18 +57,19 @@ func Load(secret, dir string) (*Box, error) {
 	path := filepath.Join(dir, "secret_key")
 	text, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
-		text, err = create(path)
+		text, err = createKeyFile(path)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("secret key (name one by HEWD_SECRET_KEY instead): %w", err)
+		return nil, fmt.Errorf("read the key file (set HEWD_SECRET_KEY to do without it): %w", err)
 	}
 	return New(bytes.TrimSpace(text))
 }
 
-// create writes a new key. A concurrent start may be faster; then its key is the one.
-func create(path string) ([]byte, error) {
+// createKeyFile writes a new key and returns it. If another process was faster, it returns that
+// key.
+func createKeyFile(path string) ([]byte, error) {
 	random := make([]byte, 32)
-	rand.Read(random) // never fails, see its documentation
+	rand.Read(random) // never fails
 	text := []byte(base64.StdEncoding.EncodeToString(random) + "\n")
 	fresh, err := os.CreateTemp(filepath.Dir(path), ".secret_key-") // mode 0600
 	if err != nil {
@@ -82,23 +86,24 @@ func create(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// Seal hides plain; it can be opened only for the same place ("project_hooks.token") and row.
+// Seal encrypts plain. It can be opened only with the same place ("project_hooks.token") and row.
 func (b *Box) Seal(place string, row int64, plain []byte) []byte {
-	return b.aead.Seal([]byte{version}, nil, plain, bound(place, row))
+	return b.aead.Seal([]byte{version}, nil, plain, associatedData(place, row))
 }
 
-// Open returns what was sealed for this place and row. A failure means another key, another row, or tampering.
+// Open decrypts a value that was sealed for this place and row. It fails if the key, the place or
+// the row is another one, or if the value was changed.
 func (b *Box) Open(place string, row int64, sealed []byte) ([]byte, error) {
 	if len(sealed) == 0 || sealed[0] != version {
 		return nil, fmt.Errorf("open %s of row %d: not a sealed value of this version", place, row)
 	}
-	plain, err := b.aead.Open(nil, nil, sealed[1:], bound(place, row))
+	plain, err := b.aead.Open(nil, nil, sealed[1:], associatedData(place, row))
 	if err != nil {
 		return nil, fmt.Errorf("open %s of row %d: sealed under another key, or for another row", place, row)
 	}
 	return plain, nil
 }
 
-func bound(place string, row int64) []byte {
+func associatedData(place string, row int64) []byte {
 	return strconv.AppendInt([]byte(place+"/"), row, 10)
 }

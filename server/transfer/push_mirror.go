@@ -87,7 +87,7 @@ func blockedMirror(policy outbound.Policy, url string) []string {
 
 // finishMirror says what else is wrong with what a mirror has become, and gives it keys if it is to have some.
 func finishMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
-	if m.MirrorBranchRegex != nil && wrong.Fits("mirror_branch_regex", *m.MirrorBranchRegex, check.LongestRegex) {
+	if m.MirrorBranchRegex != nil && wrong.Fits("mirror_branch_regex", *m.MirrorBranchRegex, check.MaxRegexLength) {
 		if err := check.Regex(*m.MirrorBranchRegex); err != nil {
 			wrong.On("mirror_branch_regex", "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
 		}

@@ -142,7 +142,7 @@ type variableChange struct {
 }
 
 func (a variables) update(ctx context.Context, s scope.Container, in variableChange) (variableView, error) {
-	edit := ci.VariableEdit{Into: in.into, Value: rest.Told(in.Value)}
+	edit := ci.VariableEdit{Into: in.into, Value: rest.TextIfGiven(in.Value)}
 	v, err := ci.ChangeVariable(ctx, s.Store, s.Container, in.Key, in.Filter.EnvironmentScope, edit)
 	return a.shown(s, v, err)
 }

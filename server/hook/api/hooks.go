@@ -41,9 +41,9 @@ func (a hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 		rest.Put(one+"/url_variables/{key}", admin, a.setVariable(hook.URLVariablePart)).Status(204),
 		rest.Delete(one+"/url_variables/{key}", admin, a.deleteVariable(hook.URLVariablePart)),
 
-		rest.Post(one+"/test/{trigger}", admin, a.test).Waits(),
+		rest.Post(one+"/test/{trigger}", admin, a.test).WithoutTransaction(),
 		rest.Get(one+"/events", admin, a.listEvents),
-		rest.Post(one+"/events/{hook_log_id}/resend", admin, a.resend).Waits(),
+		rest.Post(one+"/events/{hook_log_id}/resend", admin, a.resend).WithoutTransaction(),
 	}
 }
 
@@ -116,7 +116,7 @@ type hookTexts struct {
 // secrets are what was given that will not be shown; url is the address, if there is one.
 func (in hookFields) secrets(url rest.Opt[string]) hook.HookSecrets {
 	return hook.HookSecrets{
-		URL: rest.Told(url), Token: rest.Told(in.Token), Variables: in.list(in.URLVariables), Headers: in.list(in.CustomHeaders),
+		URL: rest.TextIfGiven(url), Token: rest.TextIfGiven(in.Token), Variables: in.list(in.URLVariables), Headers: in.list(in.CustomHeaders),
 	}
 }
 

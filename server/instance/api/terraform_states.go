@@ -28,14 +28,14 @@ func (a terraformStates) routes() []rest.Route {
 	read, admin := scope.ForProject(readTerraformState), scope.ForProject(adminTerraformState)
 	return []rest.Route{
 		rest.Get(state, read, a.show),
-		rest.Post(state, admin, a.save).Status(http.StatusOK).Waits(), // for the body
+		rest.Post(state, admin, a.save).Status(http.StatusOK).WithoutTransaction(), // for the body
 		rest.Delete(state, admin, a.delete).Status(http.StatusOK),
 		rest.Post(lock, admin, a.lock).Status(http.StatusOK).Limit(maxLock),
-		rest.Post(lock, admin, a.lock).Status(http.StatusOK).Limit(maxLock).By("LOCK"),
-		rest.Post(state, admin, a.lock).Status(http.StatusOK).Limit(maxLock).By("LOCK"),
+		rest.Post(lock, admin, a.lock).Status(http.StatusOK).Limit(maxLock).WithMethod("LOCK"),
+		rest.Post(state, admin, a.lock).Status(http.StatusOK).Limit(maxLock).WithMethod("LOCK"),
 		rest.Delete(lock, admin, a.unlock).Status(http.StatusOK).Limit(maxLock),
-		rest.Delete(lock, admin, a.unlock).Status(http.StatusOK).Limit(maxLock).By("UNLOCK"),
-		rest.Delete(state, admin, a.unlock).Status(http.StatusOK).Limit(maxLock).By("UNLOCK"),
+		rest.Delete(lock, admin, a.unlock).Status(http.StatusOK).Limit(maxLock).WithMethod("UNLOCK"),
+		rest.Delete(state, admin, a.unlock).Status(http.StatusOK).Limit(maxLock).WithMethod("UNLOCK"),
 		rest.Get(version, read, a.version),
 		rest.Delete(version, admin, a.deleteVersion),
 	}

@@ -22,9 +22,9 @@ type alertEndpoints struct{ *view.Site }
 func (a alertEndpoints) routes() []rest.Route {
 	const path = "/projects/{id}/alerts/notify"
 	return []rest.Route{
-		rest.Post(path+"/{endpoint}", a.sender(""), a.receive).Status(200).Waits(),
-		rest.Post(path, a.sender(""), a.receive).Status(200).Waits(),
-		rest.Post("/projects/{id}/prometheus/alerts/notify", a.sender(integration.Prometheus), a.receive).Status(200).Waits(),
+		rest.Post(path+"/{endpoint}", a.sender(""), a.receive).Status(200).WithoutTransaction(),
+		rest.Post(path, a.sender(""), a.receive).Status(200).WithoutTransaction(),
+		rest.Post("/projects/{id}/prometheus/alerts/notify", a.sender(integration.Prometheus), a.receive).Status(200).WithoutTransaction(),
 	}
 }
 

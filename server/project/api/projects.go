@@ -31,7 +31,7 @@ func (a projects) routes() []rest.Route {
 		rest.Get("/users/{user_id}/starred_projects", anyone, a.listStarred),
 		rest.Get("/projects/{id}", read, a.show),
 		rest.Post("/projects", user, a.create),
-		rest.Post("/projects/user/{user_id}", admin, a.createFor).First(),
+		rest.Post("/projects/user/{user_id}", admin, a.createFor).Priority(),
 		rest.Put("/projects/{id}", manage, a.update),
 		rest.Get("/projects/{id}/users", read, a.listUsers),
 		rest.Get("/projects/{id}/groups", read, a.listGroups),

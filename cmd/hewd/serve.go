@@ -1,0 +1,79 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"hew/cmd/release"
+	"hew/server"
+)
+
+// notifySocket is the variable in which a service manager such as systemd names the socket to
+// notify.
+const notifySocket = "NOTIFY_SOCKET"
+
+func serveCommand(getenv func(string) string) *cobra.Command {
+	var c server.Config
+	var format, level string
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Serve the API until stopped",
+		Long: `Serve the API until stopped.
+
+When it is ready, hewd prints one line on standard output, "hewd ready on URL".
+It logs to standard error; the first record names the version, the address, the
+data directory, the database and the migrations.
+
+SIGTERM or Ctrl-C stops it: new requests are refused, and running requests and
+jobs may finish within --drain. A second signal stops it at once. Several
+processes can serve one database; they need the same HEWD_SECRET_KEY.
+
+Beside the API, these paths answer without a token:
+
+  /              a page for people: health, version, API address
+  /-/health      200 while the process runs
+  /-/readiness   200 while requests are served, else 503
+  /-/metrics     metrics for Prometheus
+
+TLS: hewd speaks HTTP only. For HTTPS, run a proxy that terminates TLS in front
+of it, let only the proxy reach --listen, and set --external-url to the address
+that clients use. The proxy must pass the path on unchanged: %2F has to stay
+%2F.
+
+Metrics: whoever can reach --listen can read /-/metrics, which shows routes,
+request counts and versions, but no names and no secrets. Have the proxy refuse
+/-/metrics, and let Prometheus scrape --listen directly.
+
+Exits 0 if it was stopped and all running requests finished; 1 if it could not
+start, lost its private Postgres, or had to cut off requests after --drain.`,
+		Example: `  hewd serve
+  hewd serve --listen :8080 --external-url https://hew.example.com
+  HEWD_DATABASE_URL=postgres://hew@db/hew HEWD_SECRET_KEY=… hewd serve`,
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			log, err := newLogger(format, level, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			build := release.This(version)
+			c.Build = server.Build{Version: build.Version, Go: build.Go}
+			c.Out, c.Log, c.NotifySocket = cmd.OutOrStdout(), log, getenv(notifySocket)
+			return server.Run(cmd.Context(), c)
+		},
+	}
+	s := settings{cmd, getenv}
+	s.listen(&c.Listen, "listen on `ADDRESS`; port 0 picks a free port")
+	s.text(&c.ExternalURL, "external-url", "HEWD_EXTERNAL_URL", "",
+		"use `URL` as the address of hewd in answers (default http:// and the address listened on)")
+	s.text(&c.RootToken, "root-token", "HEWD_ROOT_TOKEN", "",
+		"give the administrator root `TOKEN` (default a new one, printed once at the first start)")
+	s.database(&c)
+	s.directory(&c)
+	s.text(&format, "log-format", "HEWD_LOG_FORMAT", "text", "log in `FORMAT`: text or json")
+	s.text(&level, "log-level", "HEWD_LOG_LEVEL", "info",
+		"log records of `LEVEL` and above: debug (adds the job queue), info, warn or error")
+	cmd.Flags().DurationVar(&c.Drain, "drain", 30*time.Second,
+		"wait at most `DURATION` for running requests and jobs when stopped")
+	return cmd
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"hew/server"
+)
+
+// settings declares flags whose values can also come from the environment. The flag wins.
+type settings struct {
+	cmd    *cobra.Command
+	getenv func(string) string
+}
+
+// fromEnvironment annotates a flag with the variable that sets it.
+const fromEnvironment = "environment"
+
+// text declares a flag of a string. The help shows the default, never the value of the variable,
+// which may be a secret.
+func (s settings) text(field *string, flag, variable, standard, help string) {
+	s.cmd.Flags().StringVar(field, flag, standard, help+" ["+variable+"]")
+	_ = s.cmd.Flags().SetAnnotation(flag, fromEnvironment, []string{variable}) // fails only without the flag
+	if value := s.getenv(variable); value != "" {
+		*field = value
+	}
+}
+
+// listen declares the flag that both serve and health have.
+func (s settings) listen(field *string, help string) {
+	s.text(field, "listen", "HEWD_LISTEN", "127.0.0.1:8080", help)
+}
+
+// database declares the flags of serve and migrate that say where the data is.
+func (s settings) database(c *server.Config) {
+	s.text(&c.DatabaseURL, "database-url", "HEWD_DATABASE_URL", "",
+		"use the Postgres at `URL` (default a private one in the data directory)")
+	s.text(&c.DataDir, "data-dir", "HEWD_DATA_DIR", ".hewd",
+		"keep the private Postgres and the key file in `DIRECTORY`")
+	s.text(&c.SecretKey, "secret-key", "HEWD_SECRET_KEY", "",
+		"seal stored secrets with `KEY` (default a key file in the data directory)")
+	s.text(&c.PGBin, "pg-bin", "HEWD_PG_BIN", "",
+		"run the Postgres server binaries in `DIRECTORY` (default the first found in PATH or where packages install them)")
+	s.cmd.Flags().BoolVar(&c.Dev, "dev", false,
+		"run the private Postgres without durability: faster, but a crash can lose data")
+}
+
+// directory declares the flags of the LDAP server that groups can be linked to.
+func (s settings) directory(c *server.Config) {
+	l := &c.LDAP
+	s.text(&l.URL, "ldap-url", "HEWD_LDAP_URL", "",
+		"synchronise linked groups with the LDAP server at `URL`: ldap://, ldaps:// or ldap+starttls://HOST[:PORT]")
+	s.text(&l.Provider, "ldap-provider", "HEWD_LDAP_PROVIDER", "ldapmain",
+		"call the LDAP server `NAME` in links and identities")
+	s.text(&l.Base, "ldap-base", "HEWD_LDAP_BASE", "", "search below the entry `DN`, such as dc=example,dc=com")
+	s.text(&l.BindDN, "ldap-bind-dn", "HEWD_LDAP_BIND_DN", "", "sign in to the LDAP server as `DN` (default anonymous)")
+	s.text(&l.Password, "ldap-password", "HEWD_LDAP_PASSWORD", "", "sign in to the LDAP server with `PASSWORD`")
+	s.text(&l.UID, "ldap-uid", "HEWD_LDAP_UID", "uid", "read user names from `ATTRIBUTE`")
+	s.text(&l.CAFile, "ldap-ca-file", "HEWD_LDAP_CA_FILE", "",
+		"trust the certificate authorities in `FILE`, as PEM (default those of the system)")
+}

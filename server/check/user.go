@@ -1,7 +1,0 @@
-package check
-
-import (
-	"regexp"
-)
-
-var EmailForm = regexp.MustCompile(`^[^@\s]+@[^@\s]+$`)

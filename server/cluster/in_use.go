@@ -1,0 +1,56 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// startAndWait starts the server and waits until it is ready. If another server still uses the
+// directory, it waits until that one has ended, cfg.grace at most, and tries again.
+func (c *Cluster) startAndWait(ctx context.Context, cfg Config, bin string, id identity) error {
+	waiting, stop := context.WithTimeout(ctx, cfg.grace)
+	defer stop()
+	for {
+		if err := c.start(cfg, bin, id); err != nil {
+			return err
+		}
+		err := c.waitReady(ctx)
+		if err == nil {
+			return nil
+		}
+		var inUse *inUseError
+		if !errors.As(err, &inUse) || !processEnds(waiting, inUse.pid) {
+			return errors.Join(err, c.Stop())
+		}
+	}
+}
+
+// inUseError reports that another server uses the directory.
+type inUseError struct {
+	dir   string
+	pid   int
+	cause error
+}
+
+func (e *inUseError) Error() string {
+	return fmt.Sprintf("the data directory %s is in use by process %d: "+
+		"stop that hewd, or have both use one database with HEWD_DATABASE_URL\n%v", e.dir, e.pid, e.cause)
+}
+
+func (e *inUseError) Unwrap() error { return e.cause }
+
+// processEnds reports whether a process ends before the context does.
+func processEnds(ctx context.Context, pid int) bool {
+	poll := time.NewTicker(10 * time.Millisecond)
+	defer poll.Stop()
+	for processExists(pid) {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-poll.C:
+		}
+	}
+	return ctx.Err() == nil
+}
