@@ -16,7 +16,7 @@ import (
 
 // customAttributes are notes of administrators on users, groups and projects, which lists are searched by (spec 2 §4.5,
 // gaps §2.1, §4.2). Nobody else sees them.
-type customAttributes struct{ *view.Site }
+type customAttributes struct{}
 
 func (a customAttributes) routes() []rest.Route {
 	return slices.Concat(

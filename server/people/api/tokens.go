@@ -11,11 +11,10 @@ import (
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/tree"
-	"hew/server/view"
 )
 
 // tokens are personal access tokens (gaps §2.2). A token is shown once, in the answer that makes it.
-type tokens struct{ *view.Site }
+type tokens struct{}
 
 func (a tokens) routes() []rest.Route {
 	user, admin := scope.ForSigned(), scope.ForAdmin()

@@ -7,11 +7,10 @@ import (
 	"hew/server/people"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // userStates are the ways in and out of the API for a user (gaps §2.1).
-type userStates struct{ *view.Site }
+type userStates struct{}
 
 func (a userStates) routes() []rest.Route {
 	admin := scope.ForAdmin()

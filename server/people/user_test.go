@@ -1,4 +1,4 @@
-package group
+package people_test
 
 import (
 	"math"
@@ -8,14 +8,7 @@ import (
 
 	"hew/server/people"
 	"hew/server/setting"
-	"hew/server/tree"
 )
-
-func TestBotsHaveNoTokenOfTheirOwn(t *testing.T) {
-	t.Parallel()
-	_, err := people.CreateToken(t.Context(), nil, tree.User{Bot: true}, people.Token{Scopes: []string{"self_rotate"}})
-	require.ErrorContains(t, err, "a bot has no token but its access token")
-}
 
 func TestLimitsOfNewUsersCanBeKept(t *testing.T) {
 	t.Parallel()
