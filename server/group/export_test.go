@@ -8,7 +8,7 @@ import (
 	"hew/server/db"
 )
 
-// GroupsQuery is how a page of groups is read; of those that belong to somebody, how it is if they are few.
+// GroupsQuery returns the query that reads a page of groups. For groups that belong to somebody it is the one for few.
 func GroupsQuery(f GroupFilter, p db.Page) (string, pgx.NamedArgs) {
 	w := f.Where()
 	if p.After.ID != 0 {

@@ -108,7 +108,7 @@ func TestBigTree(t *testing.T) {
 	require.NoError(t, tree.RemoveGroup(ctx, w.Store, other.ID))
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(tree.RemoveGroup(ctx, w.Store, other.ID)))
 	for _, table := range []string{"projects", "routes"} {
-		require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from `+table), table)
+		require.Equal(t, []string{"0"}, w.texts(`select count(*)::text from `+table), table)
 	}
 }
 

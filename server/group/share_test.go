@@ -53,7 +53,7 @@ func TestExpiry(t *testing.T) {
 	company, err := group.FindCompany(ctx, w.Store, found, all, nil)
 	require.NoError(t, err)
 	require.Equal(t, &later, company.Shares[0].ExpiresAt)
-	require.Equal(t, []string{"1", "1", "2"}, texts(t, w.Store, `
+	require.Equal(t, []string{"1", "1", "2"}, w.texts(`
 		select count(*)::text from shares where namespace_id is not null union all
 		select count(*)::text from invitations where project_id is not null union all select count(*)::text from shares`))
 
@@ -68,7 +68,7 @@ func TestExpiry(t *testing.T) {
 	taken, err := group.TakeInvitations(ctx, w.Store, &ivy.ID)
 	require.NoError(t, err)
 	require.Len(t, taken, 2)
-	require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from invitations`))
+	require.Equal(t, []string{"0"}, w.texts(`select count(*)::text from invitations`))
 }
 
 // A group cannot be invited into itself, whoever forgets to ask.

@@ -12,12 +12,11 @@ import (
 	"hew/server/policy"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // accessTokens are the tokens of groups and projects, each with a bot that is a member there (gaps §2.2). A token is shown
 // once, in the answer that makes it.
-type accessTokens struct{ *view.Site }
+type accessTokens struct{}
 
 func (a accessTokens) routes() []rest.Route {
 	return slices.Concat(

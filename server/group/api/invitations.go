@@ -9,11 +9,10 @@ import (
 	"hew/server/group"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // invitations are memberships that wait for somebody with an e-mail address (gaps §5.3), of groups and projects alike.
-type invitations struct{ *view.Site }
+type invitations struct{}
 
 func (a invitations) routes() []rest.Route {
 	return slices.Concat(

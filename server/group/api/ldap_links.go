@@ -9,14 +9,10 @@ import (
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
-	"hew/server/view"
 )
 
 // ldapLinks bind groups to those of an LDAP server, whose members become members of them (spec 2 §2.9 and §4.5, gaps §3.4).
-type ldapLinks struct {
-	*view.Site
-	Directory *group.Directory
-}
+type ldapLinks struct{ directory *group.Directory }
 
 func (a ldapLinks) routes() []rest.Route {
 	const all = "/groups/{id}/ldap_group_links"
@@ -53,7 +49,7 @@ type ldapLinkNew struct {
 }
 
 func (a ldapLinks) create(ctx context.Context, s scope.Container, in ldapLinkNew) (group.LDAPLink, error) {
-	return group.CreateLDAPLink(ctx, s.Store, a.Directory, s.Container, group.LDAPLink{
+	return group.CreateLDAPLink(ctx, s.Store, a.directory, s.Container, group.LDAPLink{
 		CN: in.CN, Filter: in.Filter, GroupAccess: in.GroupAccess, Provider: in.Provider, MemberRoleID: in.MemberRole,
 	})
 }
@@ -98,5 +94,5 @@ func (ldapLinks) remove(ctx context.Context, s scope.Container, which db.Which) 
 
 // sync has the members of the group follow the LDAP server soon; if there is none, they stay as they are.
 func (a ldapLinks) sync(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
-	return rest.None{}, a.Directory.Begin(ctx, s.Store, *s.NamespaceID)
+	return rest.None{}, a.directory.Begin(ctx, s.Store, *s.NamespaceID)
 }

@@ -7,12 +7,11 @@ import (
 	"hew/server/group"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // samlLinks bind groups to those that a SAML provider tells of when somebody signs in (spec 2 §2.9 and §4.5, gaps §3.4). Whoever
 // may not manage them is told that he is nobody.
-type samlLinks struct{ *view.Site }
+type samlLinks struct{}
 
 func (a samlLinks) routes() []rest.Route {
 	const all, one = "/groups/{id}/saml_group_links", "/groups/{id}/saml_group_links/{saml_group_name}"

@@ -1,7 +1,6 @@
 package group_test
 
 import (
-	"context"
 	"strconv"
 	"testing"
 	"time"
@@ -186,22 +185,11 @@ func TestLastOwnerWaits(t *testing.T) {
 			second <- o
 		}()
 		waiting := func() bool {
-			return w.count(ctx, `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`) > 0
+			return len(w.texts(`select 'waits' from pg_stat_activity
+				where datname = current_database() and wait_event_type = 'Lock'`)) > 0
 		}
 		require.Eventually(t, waiting, 10*time.Second, time.Millisecond, "the second does not wait")
 		return nil
 	}))
 	require.Equal(t, outcome{last: true}, <-second)
-}
-
-func (w world) count(ctx context.Context, sql string) (n int) {
-	w.t.Helper()
-	rows, err := w.DB().Query(ctx, sql)
-	require.NoError(w.t, err)
-	defer rows.Close()
-	for rows.Next() {
-		require.NoError(w.t, rows.Scan(&n))
-	}
-	require.NoError(w.t, rows.Err())
-	return n
 }
