@@ -1,4 +1,4 @@
-package project_test
+package tree_test
 
 import (
 	"encoding/json"

@@ -15,7 +15,7 @@ import (
 
 // avatars are the pictures of groups and projects (gaps §3.1, §4.1), for whoever sees these. They are uploaded as a
 // parameter of the group or project.
-type avatars struct{ *view.Site }
+type avatars struct{}
 
 func (a avatars) routes() []rest.Route {
 	return []rest.Route{

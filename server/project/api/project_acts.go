@@ -36,7 +36,7 @@ func (a projectActs) routes() []rest.Route {
 }
 
 // projectGit are the endpoints about a project that are about its repository.
-type projectGit struct{ *view.Site }
+type projectGit struct{}
 
 func (a projectGit) routes() []rest.Route {
 	read, manage := scope.ForProject(policy.ReadProject), scope.ForProject(adminProject)

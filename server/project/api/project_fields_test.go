@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	projectapi "hew/server/project/api"
 	"hew/server/tree"
 )
 
@@ -22,7 +21,7 @@ var apart = map[string]string{
 func TestProjectFieldsAreTheSettings(t *testing.T) {
 	t.Parallel()
 	params := map[string]reflect.StructField{}
-	for _, in := range []any{projectapi.ProjectSettingFields{}, projectapi.ProjectLateFields{}} {
+	for _, in := range []any{ProjectSettingFields{}, ProjectLateFields{}} {
 		for f := range fields(in) {
 			params[f.Name] = f
 		}
@@ -41,7 +40,7 @@ func TestProjectFieldsAreTheSettings(t *testing.T) {
 	require.Empty(t, params, "parameters that set nothing")
 
 	for f := range fields(tree.ExpirationPolicy{}) {
-		param, ok := reflect.TypeFor[projectapi.ProjectExpiration]().FieldByName(f.Name)
+		param, ok := reflect.TypeFor[ProjectExpiration]().FieldByName(f.Name)
 		require.True(t, ok, "no parameter sets %s", f.Name)
 		require.Equal(t, f.Tag.Get("json"), wireName(param))
 	}
