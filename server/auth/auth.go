@@ -101,7 +101,7 @@ func (a *Auth) holder(ctx context.Context, token string) (Caller, error) {
 
 func (a *Auth) load(ctx context.Context, digest [32]byte) (Caller, error) {
 	epoch := a.known.now()
-	user, token, err := people.Principal(ctx, a.store, digest[:])
+	user, token, err := people.FindTokenOwner(ctx, a.store, digest[:])
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return Nobody, fault.Unauthorized()
 	}

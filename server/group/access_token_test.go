@@ -86,11 +86,11 @@ func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	site := w.Project("site", acme.ID, alice.ID)
 	_, token := w.bot("bot", 0, site.Container(), db.Today().Add(1), false)
 
-	found, err := group.AccessToken(ctx, w.Store, site.Container(), token.ID)
+	found, err := group.FindAccessToken(ctx, w.Store, site.Container(), token.ID)
 	require.NoError(t, err)
 	require.Equal(t, token, found)
 	for _, c := range []db.Container{acme.Container(), other.Container(), w.Project("shop", acme.ID, alice.ID).Container()} {
-		_, err := group.AccessToken(ctx, w.Store, c, token.ID)
+		_, err := group.FindAccessToken(ctx, w.Store, c, token.ID)
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "%s", c)
 	}
 	list, total, err := people.Tokens(ctx, w.Store, people.TokenFilter{In: site.Container()}, db.Page{Limit: 10})

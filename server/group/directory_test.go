@@ -93,7 +93,9 @@ var syncs = []struct {
 func TestSync(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	root := w.User("root")
 	users := w.addDirectoryUsers()
+	users["root"] = root.ID
 	var events []string
 	event.Attach(w.Store, []event.Listener{event.On(func(_ context.Context, _ *db.Store, e group.MembersChanged) error {
 		for range e.Members {
@@ -167,9 +169,9 @@ func TestSyncWithServer(t *testing.T) {
 	require.ElementsMatch(t, []string{"root=50", "bob=20~"}, w.roster(byFilter))
 }
 
-// addDirectoryUsers adds the users that the server's answers name, and returns all ids by username.
+// addDirectoryUsers adds the users that the server's answers name, and returns their ids by username.
 func (w world) addDirectoryUsers() map[string]int64 {
-	ids := map[string]int64{"root": 1}
+	ids := map[string]int64{}
 	for _, name := range []string{"ann", "bob", "carl", "dora", "robot"} {
 		u := tree.NewUser(name, name, name+"@example.com")
 		u.Bot = name == "robot"
@@ -200,7 +202,7 @@ func (w world) setMembers(g tree.Group, users map[string]int64, members string) 
 
 // roster returns the members of a group as setMembers takes them.
 func (w world) roster(g tree.Group) (members []string) {
-	roster, err := group.DirectoryRoster(w.t.Context(), w.Store, g)
+	roster, err := group.ListDirectMembers(w.t.Context(), w.Store, g)
 	require.NoError(w.t, err)
 	for _, m := range roster {
 		member := fmt.Sprint(m.Username, "=", m.AccessLevel)

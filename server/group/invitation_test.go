@@ -19,7 +19,7 @@ func TestConfirmedEmails(t *testing.T) {
 	u.ConfirmedAt = new(time.Now())
 	u, err := tree.CreateUser(t.Context(), st, u)
 	require.NoError(t, err)
-	found, err := group.ConfirmedEmails(t.Context(), st, []string{"Émile@EXAMPLE.com", "nobody@example.com"})
+	found, err := group.FindConfirmedUsers(t.Context(), st, []string{"Émile@EXAMPLE.com", "nobody@example.com"})
 	require.NoError(t, err)
 	require.Equal(t, map[string]int64{"Émile@EXAMPLE.com": u.ID}, found)
 }

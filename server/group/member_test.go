@@ -60,7 +60,7 @@ func TestInheritedMembers(t *testing.T) {
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 
 	// What a user is already, direct and from above, for one who is about to be added.
-	named, err := group.Candidates(ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"})
+	named, err := group.FindCandidates(ctx, w.Store, tree.InProject(site), []int64{bob.ID, 999999}, []string{"CAROL", "nobody"})
 	require.NoError(t, err)
 	require.ElementsMatch(t, []group.Candidate{
 		{Asked: "999999"}, {Asked: "nobody"},
@@ -164,7 +164,7 @@ func TestLastOwnerWaits(t *testing.T) {
 		if err != nil {
 			return false, err
 		}
-		if last, err = group.LastOwner(ctx, st, src, m); err != nil || last {
+		if last, err = group.IsLastOwner(ctx, st, src, m); err != nil || last {
 			return last, err
 		}
 		return false, group.DeleteMember(ctx, st, m)

@@ -31,7 +31,7 @@ func TestExpiry(t *testing.T) {
 			share.ExpiresAt, invitation.ExpiresAt = step.until, step.until
 			_, err := group.InsertShare(ctx, w.Store, share)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
-			err = group.CreateInvitation(ctx, w.Store, invitation)
+			err = group.InsertInvitation(ctx, w.Store, invitation)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
 			if step.sweep {
 				_, err := group.RemoveExpired(ctx, w.Store)
@@ -50,7 +50,7 @@ func TestExpiry(t *testing.T) {
 	}
 	found, err := tree.GroupFor(ctx, w.Store, acme.FullPath, 0)
 	require.NoError(t, err)
-	company, err := group.FindCompany(ctx, w.Store, found, all, nil)
+	company, err := group.FindRelated(ctx, w.Store, found, all, nil)
 	require.NoError(t, err)
 	require.Equal(t, &later, company.Shares[0].ExpiresAt)
 	require.Equal(t, []string{"1", "1", "2"}, w.texts(`
@@ -60,7 +60,7 @@ func TestExpiry(t *testing.T) {
 	// What has expired is taken as well, and given to nobody.
 	over := group.NewInvitation(tree.InGroup(crew), "ivy@example.org", 30)
 	over.ExpiresAt = &today
-	require.NoError(t, group.CreateInvitation(ctx, w.Store, over))
+	require.NoError(t, group.InsertInvitation(ctx, w.Store, over))
 	ivy := tree.NewUser("ivy", "Ivy", "IVY@example.org")
 	ivy.ConfirmedAt = new(time.Now())
 	ivy, err = tree.CreateUser(ctx, w.Store, ivy)

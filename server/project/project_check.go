@@ -13,9 +13,9 @@ import (
 	"hew/server/tree"
 )
 
-// NameProject gives a project the name or path that was left out: a name is its path, a path is its name in lower case
+// nameProject gives a project the name or path that was left out: a name is its path, a path is its name in lower case
 // with dashes for all that has no place there.
-func NameProject(p *tree.Project) {
+func nameProject(p *tree.Project) {
 	switch {
 	case p.Name == "":
 		p.Name = p.Path

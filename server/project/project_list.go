@@ -131,3 +131,8 @@ func AccessTo(ctx context.Context, s *db.Store, projects []tree.Project, userID 
 	}
 	return byID, err
 }
+
+// CountProjects counts the projects directly in a namespace.
+func CountProjects(ctx context.Context, s *db.Store, namespaceID int64) (int, error) {
+	return db.Value[int](ctx, s, `select count(*) from projects where namespace_id = @namespace`, pgx.NamedArgs{"namespace": namespaceID})
+}

@@ -170,7 +170,7 @@ func TestProjectFilters(t *testing.T) {
 func TestProjectOrders(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
-	for name := range project.Orders {
+	for name := range project.ProjectOrders {
 		list, total, err := project.Projects(t.Context(), e.Store, project.ProjectFilter{Search: "a"}, db.Page{Limit: 2, Order: name, Desc: true})
 		require.NoError(t, err, name)
 		require.Len(t, list, 2, name)

@@ -3,11 +3,145 @@ package project
 import (
 	"context"
 	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/tree"
 )
+
+// Topic is a word that projects are found by. Projects hold the names of theirs.
+type Topic struct {
+	ID            int64     `db:"id,auto" json:"id"`
+	Name          string    `db:"name" json:"name"`
+	Title         string    `db:"title" json:"title"`
+	Description   *string   `db:"description" json:"description"`
+	TotalProjects int       `db:"total_projects_count,auto" json:"total_projects_count"` // Postgres counts them
+	Avatar        *string   `db:"avatar,auto" json:"-"`
+	CreatedAt     time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt     time.Time `db:"updated_at,auto" json:"-"`
+}
+
+const selectTopics = `select t.* from topics t`
+
+// TopicFilter narrows the list of topics; zero fields do not.
+type TopicFilter struct {
+	Search          string // in name and title
+	WithoutProjects bool
+}
+
+// Topics lists topics, those of most projects first.
+func Topics(ctx context.Context, s *db.Store, f TopicFilter, p db.Page) ([]Topic, int, error) {
+	w := db.NewWhere(nil)
+	w.And(f.Search != "", `t.name ilike @like or t.title ilike @like`, tree.Infix(f.Search))
+	w.And(f.WithoutProjects, `t.total_projects_count = 0`)
+	p.Order, p.Desc = "projects", true
+	return db.List[Topic](ctx, s, p, db.Order{"projects": "t.total_projects_count"}, "t.id", selectTopics, w)
+}
+
+// FindTopic is the topic with that id.
+func FindTopic(ctx context.Context, s *db.Store, id int64) (Topic, error) {
+	return db.One[Topic](ctx, s, "Topic", selectTopics+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// InsertTopic stores a topic and returns the row.
+func InsertTopic(ctx context.Context, s *db.Store, t Topic) (Topic, error) {
+	id, err := s.Insert(ctx, "topics", t)
+	if err != nil {
+		return t, err
+	}
+	return FindTopic(ctx, s, id)
+}
+
+// updateTopic lets edit change a topic as it is stored, while nobody else can, and stores the outcome. The projects that have
+// it call it by its new name.
+func updateTopic(ctx context.Context, s *db.Store, id int64, edit db.Edit[Topic]) (t Topic, err error) {
+	err = s.Tx(ctx, func(s *db.Store) error {
+		t, err = holdTopic(ctx, s, id)
+		if err != nil {
+			return err
+		}
+		was := t.Name
+		if err := edit(s, &t); err != nil {
+			return err
+		}
+		if err := s.Update(ctx, "topics", t); err != nil {
+			return err
+		}
+		if t.Name != was {
+			if err := retopic(ctx, s, was, t.Name); err != nil {
+				return err
+			}
+			// They were counted as others that come: the topic was called so before they were.
+			if err := s.Exec(ctx, `update topics set total_projects_count = @n where id = @id`,
+				pgx.NamedArgs{"id": id, "n": t.TotalProjects}); err != nil {
+				return err
+			}
+		}
+		t, err = FindTopic(ctx, s, id)
+		return err
+	})
+	return t, err
+}
+
+// DeleteTopic removes a topic, and takes it from the projects that have it.
+func DeleteTopic(ctx context.Context, s *db.Store, id int64) error {
+	return s.Tx(ctx, func(s *db.Store) error {
+		t, err := holdTopic(ctx, s, id)
+		if err != nil {
+			return err
+		}
+		if err := s.Exec(ctx, `update projects set topics = array_remove(topics, @name) where topics @> array[@name]`,
+			pgx.NamedArgs{"name": t.Name}); err != nil {
+			return err
+		}
+		return s.Exec(ctx, `delete from topics where id = @id`, pgx.NamedArgs{"id": id})
+	})
+}
+
+// mergeStoredTopics gives the projects of one topic another one in its place, and removes it.
+func mergeStoredTopics(ctx context.Context, s *db.Store, from, into Topic) (t Topic, err error) {
+	err = s.Tx(ctx, func(s *db.Store) error {
+		if err := retopic(ctx, s, from.Name, into.Name); err != nil {
+			return err
+		}
+		if err := DeleteTopic(ctx, s, from.ID); err != nil {
+			return err
+		}
+		t, err = FindTopic(ctx, s, into.ID)
+		return err
+	})
+	return t, err
+}
+
+func holdTopic(ctx context.Context, s *db.Store, id int64) (Topic, error) {
+	return db.One[Topic](ctx, s, "Topic", selectTopics+` where t.id = @id for update`, pgx.NamedArgs{"id": id})
+}
+
+// retopic gives projects another topic in the place of one, unless they have that too.
+func retopic(ctx context.Context, s *db.Store, from, into string) error {
+	return s.Exec(ctx, `
+		update projects set topics = case when topics @> array[@into]
+		    then array_remove(topics, @from) else array_replace(topics, @from, @into) end
+		where topics @> array[@from]`, pgx.NamedArgs{"from": from, "into": into})
+}
+
+// nameTopics are the names of topics as they are written: a topic that is there already keeps its upper and lower case, and
+// one that is not is made.
+func nameTopics(ctx context.Context, s *db.Store, names []string) ([]string, error) {
+	if len(names) == 0 {
+		return names, nil
+	}
+	return db.Value[[]string](ctx, s, `
+		with wanted as (select w.name, w.n from unnest(@names::text[]) with ordinality as w (name, n)),
+		     made as (insert into topics (name, title) select name, name from wanted order by lower(name)
+		              on conflict (lower(name)) do nothing)
+		select array_agg(coalesce(t.name, w.name) order by w.n)
+		from wanted w left join topics t on lower(t.name) = lower(w.name)`, pgx.NamedArgs{"names": names})
+}
 
 // CreateTopic makes a topic.
 func CreateTopic(ctx context.Context, st *db.Store, t Topic) (Topic, error) {

@@ -109,7 +109,7 @@ func groupDetailOf(ctx context.Context, a *view.Site, g scope.InGroup, open *db.
 	v := GroupDetail{
 		groupView: GroupViewOf(a, g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails,
 	}
-	company, err := group.FindCompany(ctx, g.Store, g.Group, g.Viewer(), open)
+	company, err := group.FindRelated(ctx, g.Store, g.Group, g.Viewer(), open)
 	if err != nil {
 		return v, err
 	}

@@ -160,3 +160,10 @@ func (a projects) listStarred(ctx context.Context, s scope.Anyone, in projectLis
 	f.None = f.None || u.PrivateProfile && u.ID != s.Caller.ID() && !s.Caller.Admin()
 	return a.listed(ctx, s, in.projectList, f)
 }
+
+// listShared lists the projects that the group is invited into.
+func (a projects) listShared(ctx context.Context, g scope.InGroup, in projectList) (rest.List[projectView], error) {
+	f := in.filter(g.Anyone)
+	f.GuestID = g.Group.ID
+	return a.listed(ctx, g.Anyone, in, f)
+}
