@@ -16,8 +16,8 @@ import (
 	"hew/server/tree"
 )
 
-// Holder is a group or project that holds access tokens, and the user who acts on them. What the user
-// may do depends on the levels of both user and token, which no guard knows.
+// Holder is a group or project that holds access tokens, and the user who acts on them. What the
+// user may do depends on the levels of both user and token, which no guard knows.
 type Holder struct {
 	db.Container
 	By policy.Who
@@ -60,7 +60,8 @@ func CreateAccessToken(
 	return fresh, err
 }
 
-// newBot returns the user that a token belongs to. It has the token's name and an undeliverable address.
+// newBot returns the user that a token belongs to. It has the token's name and an undeliverable
+// address.
 func newBot(c db.Container, name string, by tree.User) tree.User {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
@@ -71,9 +72,11 @@ func newBot(c db.Container, name string, by tree.User) tree.User {
 	return u
 }
 
-// RotateAccessToken rotates a token of a group or project. It refuses a token with a higher level than
-// the user has, who would learn the new one.
-func RotateAccessToken(ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date) (people.IssuedToken, error) {
+// RotateAccessToken rotates a token of a group or project. It refuses a token with a higher level
+// than the user has, who would learn the new one.
+func RotateAccessToken(
+	ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date,
+) (people.IssuedToken, error) {
 	if !policy.MayGrant(h.By, policy.Level(*t.AccessLevel)) {
 		return people.IssuedToken{}, fault.BadRequest("Not eligible to rotate token with access level higher than the user")
 	}
@@ -90,8 +93,8 @@ func prolongBot(ctx context.Context, st *db.Store, t people.Token) error {
 	return fault.IgnoreNotFound(err)
 }
 
-// retireBot blocks the bot of a token and removes all its memberships, also in groups that it created.
-// The user itself stays for a month, because other rows name it as their author.
+// retireBot blocks the bot of a token and removes all its memberships, also in groups that it
+// created. The user itself stays for a month, because other rows name it as their author.
 func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 	if _, err := tree.SetUserState(ctx, st, t.UserID, "blocked", "active", "deactivated"); err != nil {
 		return err

@@ -53,7 +53,8 @@ func TestRemoveIdleBots(t *testing.T) {
 		w.texts(`select username from users where id <> 1 order by username`))
 }
 
-// A bot is a member of nothing once its token has expired, also where it made itself the owner without any expiry.
+// A bot is a member of nothing once its token has expired, also where it made itself the owner
+// without any expiry.
 func TestExpiredBotsAreMembersOfNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -12,8 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// BillableMember is a user who takes a seat in a top-level group: a member of it, of anything in it, or
-// of a group that is invited there.
+// BillableMember is a user who takes a seat in a top-level group: a member of it, of anything in
+// it, or of a group that is invited there.
 type BillableMember struct {
 	UserID         int64      `db:"user_id"`
 	Username       string     `db:"username"`
@@ -34,9 +34,9 @@ func (m BillableMember) Person() tree.Person {
 	return tree.Person{ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, Avatar: m.Avatar}
 }
 
-// seats selects the memberships by which users take seats in a namespace, whose id is root. Of kind 1 and 2 are those of groups
-// and projects in it, of kind 3 and 4 those of groups that are invited into these; level is what they come to here. Minimal
-// access takes no seat.
+// seats selects the memberships by which users take seats in a namespace, whose id is root. Of kind
+// 1 and 2 are those of groups and projects in it, of kind 3 and 4 those of groups that are invited
+// into these; level is what they come to here. Minimal access takes no seat.
 func seats(root string) string {
 	const row = `m.user_id, m.id, m.namespace_id, m.project_id, m.access_level, m.expires_at, m.created_at`
 	spaces := `select d.id from namespaces d where d.traversal_ids @> array[` + root + `]`
@@ -83,9 +83,12 @@ var billableOrders = db.Order{
 	"last_activity_on": "coalesce(u.last_activity_on, '-infinity')",
 }
 
-// BillableMembers lists the users who take a seat in a top-level group. Orders: id, name, access_level (the highest), joined (the
-// first time), last_login and first_login (for descending and ascending), last_activity_on.
-func BillableMembers(ctx context.Context, s *db.Store, root int64, search string, p db.Page) ([]BillableMember, int, error) {
+// BillableMembers lists the users who take a seat in a top-level group. Orders: id, name,
+// access_level (the highest), joined (the first time), last_login and first_login (for descending
+// and ascending), last_activity_on.
+func BillableMembers(
+	ctx context.Context, s *db.Store, root int64, search string, p db.Page,
+) ([]BillableMember, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{"root": root, "search": search})
 	w.And(true, takesSeat)
 	w.And(search != "", `u.name ilike @like or u.username ilike @like or lower(u.public_email) = lower(@search)`, tree.Infix(search))

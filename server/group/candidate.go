@@ -21,7 +21,9 @@ type candidate struct {
 }
 
 // findCandidates returns a candidate for each id and username. Usernames match in any case.
-func findCandidates(ctx context.Context, s *db.Store, src tree.Source, ids []int64, usernames []string) ([]candidate, error) {
+func findCandidates(
+	ctx context.Context, s *db.Store, src tree.Source, ids []int64, usernames []string,
+) ([]candidate, error) {
 	return db.Many[candidate](ctx, s, `
 		select coalesce(asked.id::text, asked.name) as asked, coalesce(u.id, 0) as user_id, coalesce(u.username, '') as username,
 		       coalesce(u.bot, false) as bot, exists (select from members m

@@ -15,9 +15,9 @@ import (
 )
 
 // Directory synchronizes the members of linked groups with an LDAP server (spec 2 §4.5, gaps §3.4).
-// Users whom a link finds become members with the highest level of their links; when no link finds them
-// any more they are removed. Members who were added by hand or are overridden stay as they are, and so
-// does the last owner.
+// Users whom a link finds become members with the highest level of their links; when no link finds
+// them any more they are removed. Members who were added by hand or are overridden stay as they
+// are, and so does the last owner.
 type Directory struct {
 	Server DirectoryServer // nil: none is configured; links can be created and have no effect
 	Log    *slog.Logger
@@ -105,8 +105,8 @@ type groupSync struct {
 	certain  bool          // every linked group was found, so levels is complete
 }
 
-// readLinks collects the levels that links give. If an LDAP group is missing nobody knows who was in it,
-// so that members are neither removed nor lowered.
+// readLinks collects the levels that links give. If an LDAP group is missing nobody knows who was
+// in it, so that members are neither removed nor lowered.
 func (s *groupSync) readLinks(ctx context.Context, st *db.Store, d *Directory, links []LDAPLink) error {
 	session, err := d.Server.Connect(ctx)
 	if err != nil {
@@ -169,7 +169,8 @@ func (s *groupSync) apply(ctx context.Context, st *db.Store, groupID int64) erro
 	return s.addMembers(ctx, st, g, slices.DeleteFunc(slices.Sorted(maps.Keys(s.levels)), func(id int64) bool { return slices.Contains(there, id) }))
 }
 
-// updateMember changes a synchronized member to the level that the links give, or removes the member.
+// updateMember changes a synchronized member to the level that the links give, or removes the
+// member.
 func (s *groupSync) updateMember(ctx context.Context, st *db.Store, g tree.Group, m Member) error {
 	level, wanted := s.levels[m.UserID]
 	if level == m.AccessLevel || level < m.AccessLevel && !s.certain {

@@ -21,8 +21,8 @@ import (
 	"hew/server/tree"
 )
 
-// answers is an LDAP server as Directory asks it: who is in a group, cn:dev, or whom a filter finds, by their user names. Carl
-// goes by another name there, and is known by his DN.
+// answers is an LDAP server as Directory asks it: who is in a group, cn:dev, or whom a filter
+// finds, by their user names. Carl goes by another name there, and is known by his DN.
 type answers map[string]string
 
 func (answers) Provider() string                                          { return "ldapmain" }
@@ -44,8 +44,8 @@ func (a answers) people(of string) (people []directory.Person, err error) {
 	return people, nil
 }
 
-// syncs are groups before and after they are synchronised. A member is written name=level, with ~ behind it if the server says
-// so and ! if that is overridden; a link, what=level.
+// syncs are groups before and after they are synchronised. A member is written name=level, with ~
+// behind it if the server says so and ! if that is overridden; a link, what=level.
 var syncs = []struct {
 	name, links   string
 	server        answers
@@ -136,8 +136,8 @@ func TestSyncOfNothing(t *testing.T) {
 	require.NoError(t, d.Sync(t.Context(), newWorld(t).Store, group.SyncJob{ID: 1 << 40}))
 }
 
-// Groups follow a real server: one by cn, and not into groups within groups, the other by filter; when they are told to, and by
-// the hour.
+// Groups follow a real server: one by cn, and not into groups within groups, the other by filter;
+// when they are told to, and by the hour.
 func TestSyncWithServer(t *testing.T) {
 	t.Parallel()
 	config, _ := servertest.LDAP(t)
@@ -169,7 +169,8 @@ func TestSyncWithServer(t *testing.T) {
 	require.ElementsMatch(t, []string{"root=50", "bob=20~"}, w.roster(byFilter))
 }
 
-// addDirectoryUsers adds the users that the server's answers name, and returns their ids by username.
+// addDirectoryUsers adds the users that the server's answers name, and returns their ids by
+// username.
 func (w world) addDirectoryUsers() map[string]int64 {
 	ids := map[string]int64{}
 	for _, name := range []string{"ann", "bob", "carl", "dora", "robot"} {

@@ -15,10 +15,12 @@ type directoryUser struct {
 	UserID int64 `db:"user_id"`
 }
 
-// findDirectoryUsers returns the users for pairs of a lower-case DN and a user name: users with that
-// identity at the provider, or else users of that name without an identity there. Names are safe to
-// match because administrators create accounts. Bots never match.
-func findDirectoryUsers(ctx context.Context, s *db.Store, provider string, dns, names []string) ([]directoryUser, error) {
+// findDirectoryUsers returns the users for pairs of a lower-case DN and a user name: users with
+// that identity at the provider, or else users of that name without an identity there. Names are
+// safe to match because administrators create accounts. Bots never match.
+func findDirectoryUsers(
+	ctx context.Context, s *db.Store, provider string, dns, names []string,
+) ([]directoryUser, error) {
 	return db.Many[directoryUser](ctx, s, `
 		with asked as (
 		    select dn, lower(name) as name, nth - 1 as nth from unnest(@dns::text[], @names::text[]) with ordinality a (dn, name, nth)),

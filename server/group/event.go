@@ -24,7 +24,8 @@ const (
 // SubgroupCreated is emitted after a group was created below another one.
 type SubgroupCreated struct{ Group, Parent tree.Group }
 
-// AccessLost is emitted after users or groups may have lost access to a source and what is below it.
+// AccessLost is emitted after users or groups may have lost access to a source and what is below
+// it.
 type AccessLost struct {
 	Source tree.Source
 	User   *int64 // nil: anybody

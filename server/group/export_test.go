@@ -27,7 +27,8 @@ var (
 	UpdateOverride     = updateOverride
 )
 
-// GroupsQuery returns the query that reads a page of groups. For groups that belong to somebody it is the one for few.
+// GroupsQuery returns the query that reads a page of groups. For groups that belong to somebody it
+// is the one for few.
 func GroupsQuery(f GroupFilter, p db.Page) (string, pgx.NamedArgs) {
 	w := f.Where()
 	if p.After.ID != 0 {

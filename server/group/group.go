@@ -12,9 +12,12 @@ import (
 	"hew/server/tree"
 )
 
-// CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row.
-// If v is nil it gets the default visibility of the instance, or its parent's if that is lower.
-func CreateGroup(ctx context.Context, st *db.Store, g tree.Group, v *db.Visibility, creator tree.User) (tree.Group, error) {
+// CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored
+// row. If v is nil it gets the default visibility of the instance, or its parent's if that is
+// lower.
+func CreateGroup(
+	ctx context.Context, st *db.Store, g tree.Group, v *db.Visibility, creator tree.User,
+) (tree.Group, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
 		parent, err := findParent(ctx, st, g.ParentID)
 		if err != nil {
@@ -49,9 +52,11 @@ func CreateGroup(ctx context.Context, st *db.Store, g tree.Group, v *db.Visibili
 	return g, err
 }
 
-// ChangeGroup locks a group, applies change, and stores the outcome. It applies change to seen first: if
-// that changes path, name or visibility it locks the tree below the group as well.
-func ChangeGroup(ctx context.Context, st *db.Store, seen tree.Group, change func(*tree.Group)) (g tree.Group, err error) {
+// ChangeGroup locks a group, applies change, and stores the outcome. It applies change to seen
+// first: if that changes path, name or visibility it locks the tree below the group as well.
+func ChangeGroup(
+	ctx context.Context, st *db.Store, seen tree.Group, change func(*tree.Group),
+) (g tree.Group, err error) {
 	wanted := seen
 	change(&wanted)
 	err = st.Tx(ctx, func(st *db.Store) error {
@@ -119,7 +124,8 @@ func findParent(ctx context.Context, st *db.Store, id *int64) (*tree.Group, erro
 	return &g, nil
 }
 
-// InsertGroup stores a group below its ParentID with its creator as owner (0: nobody), and returns the stored row.
+// InsertGroup stores a group below its ParentID with its creator as owner (0: nobody), and returns
+// the stored row.
 func InsertGroup(ctx context.Context, s *db.Store, g tree.Group, creatorID int64) (tree.Group, error) {
 	err := s.Tx(ctx, func(s *db.Store) error {
 		parent, err := tree.Parent(ctx, s, g.ParentID)

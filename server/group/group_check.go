@@ -8,8 +8,8 @@ import (
 
 const maxDescription = 500
 
-// checkGroup returns a fault about all invalid fields of a group below parent (nil: at the top level)
-// that holds what is inside.
+// checkGroup returns a fault about all invalid fields of a group below parent (nil: at the top
+// level) that holds what is inside.
 func checkGroup(g tree.Group, parent *tree.Group, inside tree.Contents) error {
 	var p check.Problems
 	p.On("name", check.CheckName(g.Name)...)

@@ -74,7 +74,8 @@ func (f GroupFilter) visible() string {
 	return `(n.visibility >= @open or ` + tree.Mine + `)`
 }
 
-// acceptsGroup is the condition that the user may put the group @into below a namespace n, and that it is not there already.
+// acceptsGroup is the condition that the user may put the group @into below a namespace n, and that
+// it is not there already.
 const acceptsGroup = `not n.traversal_ids @> array[@into::bigint]
 	and n.id is distinct from (select parent_id from namespaces where id = @into)
 	and not ` + tree.PendingSpace

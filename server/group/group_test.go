@@ -15,7 +15,8 @@ import (
 	"hew/server/tree"
 )
 
-// grow makes a tree with SQL alone: groups at the top, each with ten below it, each of those with projects.
+// grow makes a tree with SQL alone: groups at the top, each with ten below it, each of those with
+// projects.
 func (w world) grow(groups, projects int) {
 	w.t.Helper()
 	_, err := w.DB().Exec(w.t.Context(), fmt.Sprintf(`

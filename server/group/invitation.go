@@ -43,9 +43,11 @@ const (
 	unexpiredInvitation = `(i.expires_at is null or i.expires_at > current_date)`
 )
 
-// Invitations lists the invitations to a source that have not expired and whose address contains the
-// query, by id.
-func Invitations(ctx context.Context, s *db.Store, src tree.Source, query string, p db.Page) ([]Invitation, int, error) {
+// Invitations lists the invitations to a source that have not expired and whose address contains
+// the query, by id.
+func Invitations(
+	ctx context.Context, s *db.Store, src tree.Source, query string, p db.Page,
+) ([]Invitation, int, error) {
 	w := db.NewWhere(pgx.NamedArgs{})
 	src.Container().Of(w, "i")
 	w.And(true, unexpiredInvitation)
@@ -66,8 +68,8 @@ func HoldInvitation(ctx context.Context, s *db.Store, src tree.Source, email str
 	return i, err
 }
 
-// InsertInvitation stores an invitation, in the place of an expired one for the same address. If the
-// address is invited already it is a conflict.
+// InsertInvitation stores an invitation, in the place of an expired one for the same address. If
+// the address is invited already it is a conflict.
 func InsertInvitation(ctx context.Context, s *db.Store, i Invitation) error {
 	source, conflict := "namespace_id", "invitations_namespace_id_key"
 	if i.ProjectID != nil {
@@ -112,8 +114,9 @@ func (a acceptedInvitation) member() Member {
 	}
 }
 
-// takeInvitations removes the invitations to confirmed addresses, of one user or, if nil, of all, and
-// returns those that have not expired, by id. It leaves invitations to projects with a membership lock.
+// takeInvitations removes the invitations to confirmed addresses, of one user or, if nil, of all,
+// and returns those that have not expired, by id. It leaves invitations to projects with a
+// membership lock.
 func takeInvitations(ctx context.Context, s *db.Store, user *int64) ([]acceptedInvitation, error) {
 	return db.Many[acceptedInvitation](ctx, s, `
 		with taken as (
@@ -128,8 +131,8 @@ func takeInvitations(ctx context.Context, s *db.Store, user *int64) ([]acceptedI
 		`+invitationColumns+`, i.user_id from taken i`+invitedBy+` where `+unexpiredInvitation+` order by i.id`, pgx.NamedArgs{"user": user})
 }
 
-// findConfirmedUsers returns the ids of users who have confirmed one of the addresses, by the address as
-// given. The database compares case, because its unique index does.
+// findConfirmedUsers returns the ids of users who have confirmed one of the addresses, by the
+// address as given. The database compares case, because its unique index does.
 func findConfirmedUsers(ctx context.Context, s *db.Store, emails []string) (map[string]int64, error) {
 	list, err := db.Many[struct {
 		Email string `db:"email"`

@@ -11,7 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// What is the same in another case is the database's to say: with some of its locales, É and é are not.
+// What is the same in another case is the database's to say: with some of its locales, É and é are
+// not.
 func TestConfirmedEmails(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)

@@ -18,9 +18,9 @@ type Invitees struct {
 	Emails []string
 }
 
-// Invite adds the users with these ids or confirmed addresses as members, and stores invitations for the
-// other addresses (gaps §5.3). It returns one result for each, and fails as a whole if too many are named
-// or r.By may not grant the role. It sends no mail.
+// Invite adds the users with these ids or confirmed addresses as members, and stores invitations
+// for the other addresses (gaps §5.3). It returns one result for each, and fails as a whole if too
+// many are named or r.By may not grant the role. It sends no mail.
 func Invite(ctx context.Context, st *db.Store, r Roster, who Invitees, role Role) ([]AddedMember, error) {
 	if len(who.IDs)+len(who.Emails) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
@@ -78,8 +78,8 @@ func (r Roster) invite(ctx context.Context, st *db.Store, email string, role Rol
 	return InsertInvitation(ctx, st, i)
 }
 
-// ChangeInvitation applies change to the role of an invitation and stores the outcome. It fails if r.By
-// could not grant the old or the new role.
+// ChangeInvitation applies change to the role of an invitation and stores the outcome. It fails if
+// r.By could not grant the old or the new role.
 func ChangeInvitation(
 	ctx context.Context, st *db.Store, r Roster, email string, change func(*Role),
 ) (i Invitation, err error) {
@@ -118,9 +118,9 @@ func (r Roster) holdInvitation(ctx context.Context, st *db.Store, email string) 
 	return i, err
 }
 
-// acceptInvitations turns the invitations to the confirmed address of a user, or of all users if nil, into
-// memberships. Existing memberships stay as they are. Invitations to projects with a membership lock stay,
-// and each sweep tries them again.
+// acceptInvitations turns the invitations to the confirmed address of a user, or of all users if
+// nil, into memberships. Existing memberships stay as they are. Invitations to projects with a
+// membership lock stay, and each sweep tries them again.
 func acceptInvitations(ctx context.Context, st *db.Store, user *int64) error {
 	taken, err := takeInvitations(ctx, st, user)
 	if err != nil {

@@ -27,7 +27,9 @@ var groups = Kind[tree.Group]{
 }
 
 // Edit locks the group or project, applies change, and stores the outcome.
-func (k Kind[T]) Edit(ctx context.Context, st *db.Store, id int64, change func(*db.Store, *T) error) (thing T, err error) {
+func (k Kind[T]) Edit(
+	ctx context.Context, st *db.Store, id int64, change func(*db.Store, *T) error,
+) (thing T, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if thing, err = k.Hold(ctx, st, id); err != nil {
 			return err
@@ -41,8 +43,8 @@ func (k Kind[T]) Edit(ctx context.Context, st *db.Store, id int64, change func(*
 	return thing, err
 }
 
-// MarkForDeletion marks the group or project for deletion. It is removed with all that is in it after
-// the days that the settings say, or at once if they say none.
+// MarkForDeletion marks the group or project for deletion. It is removed with all that is in it
+// after the days that the settings say, or at once if they say none.
 func (k Kind[T]) MarkForDeletion(ctx context.Context, st *db.Store, id int64, by tree.User) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		settings, err := setting.Read(ctx, st)
@@ -76,8 +78,8 @@ func (k Kind[T]) Restore(ctx context.Context, st *db.Store, id int64) (T, error)
 	})
 }
 
-// CheckRemovable returns a fault unless the group or project is marked for deletion and said repeats its
-// full path, so that nobody removes another one by mistake.
+// CheckRemovable returns a fault unless the group or project is marked for deletion and said
+// repeats its full path, so that nobody removes another one by mistake.
 func (k Kind[T]) CheckRemovable(thing T, path, said string) error {
 	switch {
 	case k.Deletion(&thing).MarkedForDeletionOn == nil:

@@ -13,8 +13,8 @@ import (
 	"hew/server/fault"
 )
 
-// LDAPLink makes the members of an LDAP group, or the people that a filter finds, members of a group
-// (spec 2 §2.9, gaps §3.4).
+// LDAPLink makes the members of an LDAP group, or the people that a filter finds, members of a
+// group (spec 2 §2.9, gaps §3.4).
 type LDAPLink struct {
 	ID           int64     `db:"id,auto" json:"-"`
 	NamespaceID  int64     `db:"namespace_id" json:"-"`
@@ -53,7 +53,8 @@ func ldapLinksOf(provider string) db.Which {
 	return func(w *db.Where) { w.And(true, `t.provider = @provider`, provider) }
 }
 
-// CreateLDAPLink creates an LDAP link of a group. An invalid link is a conflict about its first error.
+// CreateLDAPLink creates an LDAP link of a group. An invalid link is a conflict about its first
+// error.
 func CreateLDAPLink(ctx context.Context, st *db.Store, d *Directory, c db.Container, l LDAPLink) (LDAPLink, error) {
 	l.NamespaceID = *c.NamespaceID
 	err := d.check(l)
@@ -86,7 +87,8 @@ func (d *Directory) check(l LDAPLink) error {
 
 func blankText(text *string) bool { return text == nil || strings.TrimSpace(*text) == "" }
 
-// asSentence turns a fault about fields into one of another code, with a sentence about the first field.
+// asSentence turns a fault about fields into one of another code, with a sentence about the first
+// field.
 func asSentence(err error, as func(string) *fault.Error) error {
 	f, ok := fault.From(err)
 	if !ok || f.Fields == nil {

@@ -91,8 +91,9 @@ func inSpaces(ids string) string {
 		where s.namespace_id = any(` + ids + `) and ` + tree.Lent + ` and ` + tree.Live + ` and ` + tree.Seen
 }
 
-// directMembers and allMembers are the two lists that members can be read from; expired ones are in neither, and each
-// user is there once. The second holds for each user the membership with the highest level, and of equals the nearest.
+// directMembers and allMembers are the two lists that members can be read from; expired ones are in
+// neither, and each user is there once. The second holds for each user the membership with the
+// highest level, and of equals the nearest.
 var (
 	directMembers = `select ` + memberColumns + ` from (
 		select * from members m
@@ -133,8 +134,8 @@ func Members(ctx context.Context, s *db.Store, src tree.Source, f MemberFilter, 
 	return db.List[Member](ctx, s, p, memberOrders, "m.id", directMembers, f.where(src))
 }
 
-// AllMembers lists direct and inherited members and those of invited groups that the viewer sees, each user once, with the
-// highest level. Orders as Members.
+// AllMembers lists direct and inherited members and those of invited groups that the viewer sees,
+// each user once, with the highest level. Orders as Members.
 func AllMembers(ctx context.Context, s *db.Store, src tree.Source, f MemberFilter, p db.Page) ([]Member, int, error) {
 	return db.List[Member](ctx, s, p, memberOrders, "m.id", allMembers, f.where(src))
 }
@@ -144,8 +145,8 @@ func FindMember(ctx context.Context, s *db.Store, src tree.Source, userID int64)
 	return member(ctx, s, directMembers, src, MemberFilter{UserIDs: []int64{userID}})
 }
 
-// AnyMember returns the highest membership of a user that the viewer may see, inherited or not, or a
-// not-found fault.
+// AnyMember returns the highest membership of a user that the viewer may see, inherited or not, or
+// a not-found fault.
 func AnyMember(ctx context.Context, s *db.Store, src tree.Source, v tree.Viewer, userID int64) (Member, error) {
 	return member(ctx, s, allMembers, src, MemberFilter{UserIDs: []int64{userID}, Viewer: v})
 }

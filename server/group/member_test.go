@@ -83,7 +83,8 @@ func levels(t *testing.T) func([]group.Member, int, error) map[string]int {
 	}
 }
 
-// Who holds a personal project is a direct member of it, once, even if he had been one before it became personal.
+// Who holds a personal project is a direct member of it, once, even if he had been one before it
+// became personal.
 func TestMembersOfAPersonalProject(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -129,7 +130,8 @@ func TestRemoveMembersBelow(t *testing.T) {
 	require.NoError(t, err, "nobody else goes")
 }
 
-// Whoever changes a membership has looked at its level first: if it is another one meanwhile, nothing happens.
+// Whoever changes a membership has looked at its level first: if it is another one meanwhile,
+// nothing happens.
 func TestChangesOfAChangedMember(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

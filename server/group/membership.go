@@ -13,9 +13,9 @@ import (
 // changedMember shows the row of a statement that changed a membership.
 var changedMember = `select ` + memberColumns + ` from changed m` + memberUsers
 
-// AddMember stores a direct membership, in the place of an expired one of the same user, and returns it
-// with its user. If the user is a member already it is a conflict. It is one statement, so that
-// concurrent additions to a group do not wait for each other.
+// AddMember stores a direct membership, in the place of an expired one of the same user, and
+// returns it with its user. If the user is a member already it is a conflict. It is one statement,
+// so that concurrent additions to a group do not wait for each other.
 func AddMember(ctx context.Context, s *db.Store, m Member) (Member, error) {
 	source := "namespace_id"
 	if m.ProjectID != nil {
@@ -41,8 +41,8 @@ func AddMember(ctx context.Context, s *db.Store, m Member) (Member, error) {
 	return added, err
 }
 
-// updateMember stores level, expiry and role of a membership and returns it. If its level is not was any
-// more, or it is gone, it is a conflict: the caller has checked that level.
+// updateMember stores level, expiry and role of a membership and returns it. If its level is not
+// was any more, or it is gone, it is a conflict: the caller has checked that level.
 func updateMember(ctx context.Context, s *db.Store, m Member, was int) (Member, error) {
 	m, err := db.One[Member](ctx, s, "", `
 		with changed as (
@@ -72,8 +72,8 @@ func changedMeanwhile() error {
 	return fault.Conflict("Member was changed or removed by another request at the same time, try again")
 }
 
-// removeMembersBelow removes a user from the groups and projects below a group, and returns the removed
-// memberships.
+// removeMembersBelow removes a user from the groups and projects below a group, and returns the
+// removed memberships.
 func removeMembersBelow(ctx context.Context, s *db.Store, src tree.Source, userID int64) ([]Member, error) {
 	if src.Project != nil {
 		return nil, nil // nothing is below a project
@@ -92,8 +92,8 @@ func removeMembersBelow(ctx context.Context, s *db.Store, src tree.Source, userI
 // namespace.
 const outsideOwnNamespace = `not exists (select from namespaces n where n.id = m.namespace_id and n.owner_id = m.user_id)`
 
-// RemoveExpired removes expired memberships, shares and invitations, and returns the memberships. It
-// removes all memberships of bots whose tokens have expired, also in groups that they created.
+// RemoveExpired removes expired memberships, shares and invitations, and returns the memberships.
+// It removes all memberships of bots whose tokens have expired, also in groups that they created.
 func RemoveExpired(ctx context.Context, s *db.Store) ([]Member, error) {
 	return db.Many[Member](ctx, s, `
 		with shares_over as (delete from shares where expires_at <= current_date),
@@ -113,8 +113,9 @@ func CountOwners(ctx context.Context, s *db.Store, g tree.Group) (int, error) {
 	return countOwnersExcept(ctx, s, g.TraversalIDs, 0)
 }
 
-// isLastOwner reports whether m is the only owner of a group. It locks the memberships of the owners, so
-// that of two who leave at once one is refused. It is false for projects, which are owned from above.
+// isLastOwner reports whether m is the only owner of a group. It locks the memberships of the
+// owners, so that of two who leave at once one is refused. It is false for projects, which are
+// owned from above.
 func isLastOwner(ctx context.Context, s *db.Store, src tree.Source, m Member) (bool, error) {
 	if src.Project != nil || m.Bot || !m.Owns() {
 		return false, nil
@@ -123,8 +124,8 @@ func isLastOwner(ctx context.Context, s *db.Store, src tree.Source, m Member) (b
 	return others == 0, err
 }
 
-// countOwnersExcept counts the people who own a group and can sign in, without one membership. It locks
-// the rows in the order of ids, which prevents deadlocks.
+// countOwnersExcept counts the people who own a group and can sign in, without one membership. It
+// locks the rows in the order of ids, which prevents deadlocks.
 func countOwnersExcept(ctx context.Context, s *db.Store, namespaces []int64, except int64) (int, error) {
 	return db.Value[int](ctx, s, `
 		select count(*) filter (where o.id <> @except) from (

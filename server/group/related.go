@@ -16,9 +16,11 @@ type Related struct {
 	Shared   []tree.Project // that it is invited into, likewise
 }
 
-// FindRelated reads what a group is shown with in at most one round trip. It has the projects that are
-// at least as visible as open or have the viewer as a member, and none if open is nil.
-func FindRelated(ctx context.Context, s *db.Store, g tree.FoundGroup, v tree.Viewer, open *db.Visibility) (c Related, err error) {
+// FindRelated reads what a group is shown with in at most one round trip. It has the projects that
+// are at least as visible as open or have the viewer as a member, and none if open is nil.
+func FindRelated(
+	ctx context.Context, s *db.Store, g tree.FoundGroup, v tree.Viewer, open *db.Visibility,
+) (c Related, err error) {
 	batch := &pgx.Batch{}
 	if g.Host {
 		queue(batch, groupShares, pgx.NamedArgs{"group": g.ID, "viewer": v.UserID, "all": v.All}, &c.Shares)

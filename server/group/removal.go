@@ -79,8 +79,8 @@ func groupMemberships(ctx context.Context, s *db.Store, userID int64) ([]Member,
 		where m.user_id = @user order by m.id`, pgx.NamedArgs{"user": userID})
 }
 
-// SweepJob removes groups whose deletion period has passed, expired memberships, and bots without a valid
-// token, and accepts invitations that were held back.
+// SweepJob removes groups whose deletion period has passed, expired memberships, and bots without a
+// valid token, and accepts invitations that were held back.
 type SweepJob struct{}
 
 // Kind returns the name of the job.

@@ -11,8 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// Roster is a group or project and the user who acts on its members. What the user may do to a member
-// depends on both levels, which no guard knows.
+// Roster is a group or project and the user who acts on its members. What the user may do to a
+// member depends on both levels, which no guard knows.
 type Roster struct {
 	Source  tree.Source
 	By      policy.Who
@@ -43,8 +43,9 @@ type AddedMember struct {
 	Err    error  // a fault; nil if the user was added or invited
 }
 
-// AddMembers adds the named users and returns one result for each, or one not-found result if nobody is
-// named (spec 2 §2.8, gaps §5.1). It fails as a whole if too many are named or nobody can get the role.
+// AddMembers adds the named users and returns one result for each, or one not-found result if
+// nobody is named (spec 2 §2.8, gaps §5.1). It fails as a whole if too many are named or nobody can
+// get the role.
 func AddMembers(ctx context.Context, st *db.Store, r Roster, named UserRefs, role Role) ([]AddedMember, error) {
 	if len(named.IDs)+len(named.Usernames) > maxNamed {
 		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
@@ -70,8 +71,8 @@ func AddMembers(ctx context.Context, st *db.Store, r Roster, named UserRefs, rol
 	return emitAdded(ctx, st, added)
 }
 
-// emitAdded emits the additions among the results and returns all results. It fails if an error of one
-// is not a fault.
+// emitAdded emits the additions among the results and returns all results. It fails if an error of
+// one is not a fault.
 func emitAdded(ctx context.Context, st *db.Store, added []AddedMember) ([]AddedMember, error) {
 	var members []Member
 	for _, a := range added {
@@ -102,8 +103,8 @@ func (r Roster) add(ctx context.Context, st *db.Store, c candidate, role Role) (
 	return AddMember(ctx, st, m)
 }
 
-// ChangeMember applies change to the role of a direct member and stores the outcome (gaps §5.1). It fails
-// if r.By may not change the member or grant the role, or if the group would have no owner.
+// ChangeMember applies change to the role of a direct member and stores the outcome (gaps §5.1). It
+// fails if r.By may not change the member or grant the role, or if the group would have no owner.
 func ChangeMember(
 	ctx context.Context, st *db.Store, r Roster, userID int64, change func(*Role),
 ) (m Member, err error) {
@@ -136,7 +137,8 @@ func ChangeMember(
 	return m, err
 }
 
-// OverrideMember stores whether synchronization leaves a member from an LDAP server alone (gaps §5.1).
+// OverrideMember stores whether synchronization leaves a member from an LDAP server alone (gaps
+// §5.1).
 func OverrideMember(ctx context.Context, st *db.Store, r Roster, userID int64, override bool) (m Member, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		m, err = FindMember(ctx, st, r.Source, userID)
@@ -162,8 +164,8 @@ type Departure struct {
 	Check     func(Member) error // called once the removal is allowed; an error prevents it; may be nil
 }
 
-// RemoveMember removes a direct member, who may be r.By (gaps §5.1). It fails if r.By may not remove the
-// member, or if the group would have no owner.
+// RemoveMember removes a direct member, who may be r.By (gaps §5.1). It fails if r.By may not
+// remove the member, or if the group would have no owner.
 func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		m, err := FindMember(ctx, st, r.Source, d.UserID)

@@ -33,7 +33,8 @@ func (r Roster) checkMayChange(m Member) error {
 	return nil
 }
 
-// checkMayRemove returns a fault if r.By may not remove a member. Everybody may leave, apart from bots.
+// checkMayRemove returns a fault if r.By may not remove a member. Everybody may leave, apart from
+// bots.
 func (r Roster) checkMayRemove(m Member) error {
 	if m.UserID == r.By.ID && !m.Bot && !r.Source.IsHolder(m.UserID) {
 		return nil
@@ -58,8 +59,8 @@ func (r Roster) checkNewRole(ctx context.Context, st *db.Store, was, m Member) e
 	return r.checkOwnerRemains(ctx, st, was)
 }
 
-// checkOwnerRemains returns a fault if m is the last owner of a group. An owner whose membership expires
-// later counts as one who remains, as on the public service.
+// checkOwnerRemains returns a fault if m is the last owner of a group. An owner whose membership
+// expires later counts as one who remains, as on the public service.
 func (r Roster) checkOwnerRemains(ctx context.Context, st *db.Store, m Member) error {
 	last, err := isLastOwner(ctx, st, r.Source, m)
 	if err == nil && last {

@@ -9,8 +9,8 @@ import (
 	"hew/server/fault"
 )
 
-// SAMLLink makes users whom a SAML provider reports in a group at sign-in members of a group (spec 2
-// §2.9, gaps §3.4).
+// SAMLLink makes users whom a SAML provider reports in a group at sign-in members of a group (spec
+// 2 §2.9, gaps §3.4).
 type SAMLLink struct {
 	ID           int64     `db:"id,auto" json:"-"`
 	NamespaceID  int64     `db:"namespace_id" json:"-"`
@@ -52,7 +52,8 @@ func CreateSAMLLink(ctx context.Context, st *db.Store, c db.Container, l SAMLLin
 	return l, asSentence(err, fault.Unprocessable)
 }
 
-// FindSAMLLink returns the link to a group of that name. It fails if links of several providers match.
+// FindSAMLLink returns the link to a group of that name. It fails if links of several providers
+// match.
 func FindSAMLLink(ctx context.Context, st *db.Store, c db.Container, name string, provider *string) (SAMLLink, error) {
 	found, _, err := SAMLLinks(st, c).List(ctx, db.Page{Limit: 2}, samlLinkTo(name, provider))
 	switch {

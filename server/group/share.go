@@ -13,7 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// Share is the invitation of a group into another group or a project. What it grants is in tree/grant.go.
+// Share is the invitation of a group into another group or a project. What it grants is in
+// tree/grant.go.
 type Share struct {
 	ID int64 `db:"id,auto"`
 	db.Container
@@ -42,7 +43,9 @@ var selectShares = `
 var groupShares = selectShares + ` and s.namespace_id = @group order by s.id`
 
 // ProjectShares returns the shares of projects by project id, in one query.
-func ProjectShares(ctx context.Context, s *db.Store, projects []tree.Project, v tree.Viewer) (map[int64][]Share, error) {
+func ProjectShares(
+	ctx context.Context, s *db.Store, projects []tree.Project, v tree.Viewer,
+) (map[int64][]Share, error) {
 	ids := make([]int64, len(projects))
 	for i, p := range projects {
 		ids[i] = p.ID
@@ -64,8 +67,8 @@ func findShare(ctx context.Context, s *db.Store, src tree.Source, groupID int64)
 	return db.One[Share](ctx, s, "Group Link", `select s.* from (`+selectShares+`) s`+w.String(), w.Args)
 }
 
-// InsertShare stores a share, in the place of an expired one with the same group, and returns its id. If
-// the group is invited already it is a conflict.
+// InsertShare stores a share, in the place of an expired one with the same group, and returns its
+// id. If the group is invited already it is a conflict.
 func InsertShare(ctx context.Context, s *db.Store, share Share) (int64, error) {
 	source, conflict := "namespace_id", "shares_namespace_id_key"
 	if share.ProjectID != nil {
@@ -108,8 +111,8 @@ func findSharingRules(ctx context.Context, s *db.Store, src tree.Source) (sharin
 }
 
 // CreateShare invites a group, whose members then have the role here, or their own if that is lower
-// (spec 2 §4.5, gaps §3.2 and §4.2). It returns the id of the share. The caller checks that r.By may see
-// the group.
+// (spec 2 §4.5, gaps §3.2 and §4.2). It returns the id of the share. The caller checks that r.By
+// may see the group.
 func CreateShare(ctx context.Context, st *db.Store, r Roster, group tree.Group, role Role) (int64, error) {
 	r.Minimal = false // minimal access cannot be shared
 	if err := r.checkAs("group_access", role); err != nil {
@@ -142,8 +145,8 @@ func (r Roster) checkShare(group tree.Group, rules sharingRules) error {
 	return nil
 }
 
-// DeleteShare withdraws the invitation of a group and emits AccessLost. It fails if r.By could not grant
-// its level.
+// DeleteShare withdraws the invitation of a group and emits AccessLost. It fails if r.By could not
+// grant its level.
 func DeleteShare(ctx context.Context, st *db.Store, r Roster, groupID int64) error {
 	share, err := findShare(ctx, st, r.Source, groupID)
 	if err != nil {

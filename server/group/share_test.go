@@ -12,7 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// What has expired is gone for everybody at once, gives way to its like, and is swept away some time.
+// What has expired is gone for everybody at once, gives way to its like, and is swept away some
+// time.
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -16,8 +16,8 @@ import (
 	"hew/server/tree"
 )
 
-// TransferGroup moves a group below another one, or to the top level (nil). If nobody owns the group in
-// its new place the user who moved it becomes an owner.
+// TransferGroup moves a group below another one, or to the top level (nil). If nobody owns the
+// group in its new place the user who moved it becomes an owner.
 func TransferGroup(ctx context.Context, st *db.Store, id int64, to *int64, by tree.User) (g tree.Group, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if g, err = tree.HoldTree(ctx, st, id); err != nil {
@@ -46,8 +46,8 @@ func TransferGroup(ctx context.Context, st *db.Store, id int64, to *int64, by tr
 	return g, err
 }
 
-// MoveGroup moves a group to the ParentID, Path and Name of the row, with all that is below it and with
-// redirects from the old paths. It returns the stored row.
+// MoveGroup moves a group to the ParentID, Path and Name of the row, with all that is below it and
+// with redirects from the old paths. It returns the stored row.
 func MoveGroup(ctx context.Context, s *db.Store, g tree.Group) (tree.Group, error) {
 	err := s.Tx(ctx, func(s *db.Store) error {
 		was, err := tree.HoldTree(ctx, s, g.ID)
@@ -77,8 +77,8 @@ func MoveGroup(ctx context.Context, s *db.Store, g tree.Group) (tree.Group, erro
 	return g, err
 }
 
-// ensureOwner makes a user an owner of a group that has none, direct or inherited, and reports whether
-// it did.
+// ensureOwner makes a user an owner of a group that has none, direct or inherited, and reports
+// whether it did.
 func ensureOwner(ctx context.Context, s *db.Store, g tree.Group, userID int64) (made bool, err error) {
 	n, err := CountOwners(ctx, s, g)
 	if err != nil || n > 0 {

@@ -35,7 +35,9 @@ func updateCustomAttributes(ctx context.Context, s *db.Store, b tree.Bearer, att
 const maxAttributes = 100
 
 // ChangeCustomAttributes locks a bearer, applies change to its custom attributes, and stores them.
-func ChangeCustomAttributes(ctx context.Context, st *db.Store, b tree.Bearer, change func(map[string]string) error) error {
+func ChangeCustomAttributes(
+	ctx context.Context, st *db.Store, b tree.Bearer, change func(map[string]string) error,
+) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		attributes, err := holdCustomAttributes(ctx, st, b)
 		if err != nil {

@@ -72,8 +72,8 @@ func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (Issue
 	return IssuedToken{Token: t, Plain: plain}, err
 }
 
-// CheckToken returns a fault about the name and the description of a token, if they are invalid. The
-// bot of a token is named after it.
+// CheckToken returns a fault about the name and the description of a token, if they are invalid.
+// The bot of a token is named after it.
 func CheckToken(t Token) error {
 	var wrong check.Problems
 	switch {
@@ -118,8 +118,8 @@ func RotateToken(ctx context.Context, st *db.Store, t Token, until *db.Date) (fr
 	return fresh, err
 }
 
-// RevokeToken revokes a token, and emits TokenRevoked for one of a group or project. It fails if the
-// token is revoked already.
+// RevokeToken revokes a token, and emits TokenRevoked for one of a group or project. It fails if
+// the token is revoked already.
 func RevokeToken(ctx context.Context, st *db.Store, t Token) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		if err := endToken(ctx, st, t); err != nil || t.AccessLevel == nil {

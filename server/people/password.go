@@ -9,7 +9,8 @@ import (
 	"hew/server/setting"
 )
 
-// hashPassword returns what is stored of a password, or a fault if it misses what the settings require.
+// hashPassword returns what is stored of a password, or a fault if it misses what the settings
+// require.
 func hashPassword(password string, s setting.Settings) (string, error) {
 	var wrong check.Problems
 	for _, must := range []struct {

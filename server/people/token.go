@@ -12,8 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// Token is an access token of a person, or one of a group or project, which belongs to a bot. It has
-// the SHA-256 of the token, which only its holder knows.
+// Token is an access token of a person, or one of a group or project, which belongs to a bot. It
+// has the SHA-256 of the token, which only its holder knows.
 type Token struct {
 	ID            int64      `db:"id,auto" json:"id"`
 	UserID        int64      `db:"user_id" json:"user_id"`
@@ -91,7 +91,8 @@ func InsertToken(ctx context.Context, s *db.Store, t Token) (Token, error) {
 	return FindToken(ctx, s, id)
 }
 
-// MarkRevoked revokes a token for every process at once, and reports whether it was not revoked before.
+// MarkRevoked revokes a token for every process at once, and reports whether it was not revoked
+// before.
 func MarkRevoked(ctx context.Context, s *db.Store, t Token) (bool, error) {
 	n, err := s.Affected(ctx, `update personal_access_tokens set revoked = true where id = @id and not revoked`,
 		pgx.NamedArgs{"id": t.ID})
@@ -116,7 +117,8 @@ func TouchToken(ctx context.Context, s *db.Store, t Token, address string) error
 		pgx.NamedArgs{"id": t.ID, "user": t.UserID, "address": address})
 }
 
-// FindTokenOwner returns the token with this digest and its user, in one round trip, or a not-found fault.
+// FindTokenOwner returns the token with this digest and its user, in one round trip, or a not-found
+// fault.
 func FindTokenOwner(ctx context.Context, s *db.Store, digest []byte) (u tree.User, t Token, err error) {
 	args := pgx.NamedArgs{"digest": digest}
 	batch := &pgx.Batch{}
@@ -136,8 +138,8 @@ func FindTokenOwner(ctx context.Context, s *db.Store, digest []byte) (u tree.Use
 	return u, t, err
 }
 
-// ClaimExpiringTokens returns up to most access tokens of groups and projects that expire within so many
-// days and that it has not returned before. Of two concurrent callers one gets a token.
+// ClaimExpiringTokens returns up to most access tokens of groups and projects that expire within so
+// many days and that it has not returned before. Of two concurrent callers one gets a token.
 func ClaimExpiringTokens(ctx context.Context, s *db.Store, days, most int) ([]Token, error) {
 	return db.Many[Token](ctx, s, `
 		update personal_access_tokens t set expiry_told = true

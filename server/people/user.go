@@ -14,12 +14,12 @@ import (
 	"hew/server/tree"
 )
 
-// FillUser edits a user. A field that is reset to its default becomes what it is in fresh, a new user
-// of this instance.
+// FillUser edits a user. A field that is reset to its default becomes what it is in fresh, a new
+// user of this instance.
 type FillUser func(u *tree.User, fresh tree.User)
 
-// CreateUser creates a user with the defaults of the instance, as edited by fill. Without a password
-// nobody can sign in to the account until one is set.
+// CreateUser creates a user with the defaults of the instance, as edited by fill. Without a
+// password nobody can sign in to the account until one is set.
 func CreateUser(
 	ctx context.Context, st *db.Store, password string, fill FillUser, by tree.User,
 ) (tree.User, error) {
@@ -49,8 +49,9 @@ func CreateUser(
 	return u, err
 }
 
-// ChangeUser locks a user, applies fill, and stores the outcome; a password that is not nil replaces
-// the old one. It never changes the state, and refuses administrators who would demote themselves.
+// ChangeUser locks a user, applies fill, and stores the outcome; a password that is not nil
+// replaces the old one. It never changes the state, and refuses administrators who would demote
+// themselves.
 func ChangeUser(
 	ctx context.Context, st *db.Store, id int64, password *string, fill FillUser, by tree.User,
 ) (u tree.User, err error) {
@@ -94,8 +95,8 @@ func NewUser(s setting.Settings, email string) tree.User {
 	return u
 }
 
-// checkUser returns a fault about the fields of a user, if any is invalid. The username is the path of
-// the personal namespace.
+// checkUser returns a fault about the fields of a user, if any is invalid. The username is the path
+// of the personal namespace.
 func checkUser(u tree.User) error {
 	var wrong check.Problems
 	wrong.On("username", check.CheckUsername(u.Username)...)
@@ -111,8 +112,8 @@ func checkUser(u tree.User) error {
 	return wrong.Err()
 }
 
-// RemoveUser blocks a user and enqueues the removal. If the user is the only owner of a group it is a
-// conflict, unless hard is set, which removes these groups too.
+// RemoveUser blocks a user and enqueues the removal. If the user is the only owner of a group it is
+// a conflict, unless hard is set, which removes these groups too.
 func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		// One at a time: of two owners of a group each would count on the other.
@@ -133,7 +134,8 @@ func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
 	})
 }
 
-// RemovalJob removes a user with the personal namespace and, if Hard, the groups that only this user owns.
+// RemovalJob removes a user with the personal namespace and, if Hard, the groups that only this
+// user owns.
 type RemovalJob struct {
 	ID   int64 `json:"id"`
 	Hard bool  `json:"hard"`

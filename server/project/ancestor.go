@@ -10,17 +10,19 @@ import (
 	"hew/server/tree"
 )
 
-// AncestorFilter narrows a list of groups that a project belongs to; zero fields do not.
+// AncestorFilter narrows a list of groups that a project belongs to. Zero fields narrow nothing.
 type AncestorFilter struct {
 	Search      string // in full name and path
 	Skip        []int64
-	Shared      bool // also the groups that are invited into the project, as far as the viewer sees them
-	SharedLevel int  // of those only the ones that have this level
+	Shared      bool // add the groups that are invited into the project and that the viewer may see
+	SharedLevel int  // of the shares that are added
 	Viewer      tree.Viewer
 }
 
-// ListAncestors lists the groups that a project is in, by their paths.
-func ListAncestors(ctx context.Context, s *db.Store, p tree.Project, f AncestorFilter, at db.Page) ([]group.ListedGroup, int, error) {
+// ListAncestors lists the groups that a project is in, by path.
+func ListAncestors(
+	ctx context.Context, s *db.Store, p tree.Project, f AncestorFilter, at db.Page,
+) ([]group.ListedGroup, int, error) {
 	at.Order = "path"
 	w := db.NewWhere(pgx.NamedArgs{"viewer": f.Viewer.UserID, "all": f.Viewer.All, "project": p.ID, "level": f.SharedLevel, "above": p.NamespaceIDs})
 	w.And(true, `n.kind = 'group'`)

@@ -2,8 +2,8 @@ package project
 
 import "hew/server/tree"
 
-// Created is emitted when a project was created.
+// Created is emitted after a project was created.
 type Created struct{ Project tree.Project }
 
-// Ending is emitted when a project is about to be removed. One that goes with its group is not told of.
+// Ending is emitted before a project is removed, but not if it is removed with its group.
 type Ending struct{ Project tree.Project }

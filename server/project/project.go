@@ -14,8 +14,8 @@ import (
 	"hew/server/tree"
 )
 
-// CreateProject makes a project in its namespace, with the user as its creator. What is wrong with it is one fault about
-// all fields.
+// CreateProject creates a project in its namespace, with the user as its creator. An invalid
+// project is one fault about all fields.
 func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tree.User) (tree.Project, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
 		space, err := tree.Place(ctx, st, p.NamespaceID)
@@ -37,9 +37,11 @@ func CreateProject(ctx context.Context, st *db.Store, p tree.Project, creator tr
 	return p, err
 }
 
-// ChangeProject lets change edit the project as it is stored, while nobody else can, and stores the outcome. A new path
-// leaves a redirect from the old one.
-func ChangeProject(ctx context.Context, st *db.Store, id int64, change func(*tree.Project) error) (tree.Project, error) {
+// ChangeProject locks a project, applies change, and stores the outcome. A new path leaves a
+// redirect from the old one.
+func ChangeProject(
+	ctx context.Context, st *db.Store, id int64, change func(*tree.Project) error,
+) (tree.Project, error) {
 	return projects.Edit(ctx, st, id, func(st *db.Store, p *tree.Project) error {
 		if err := change(p); err != nil {
 			return err
@@ -52,8 +54,8 @@ func ChangeProject(ctx context.Context, st *db.Store, id int64, change func(*tre
 	})
 }
 
-// TransferProject moves a project into another namespace, with a redirect from its old path. In a less visible group it
-// becomes as visible as that.
+// TransferProject moves a project into another namespace, with a redirect from its old path. In a
+// less visible group it becomes as visible as the group.
 func TransferProject(ctx context.Context, st *db.Store, id int64, to tree.Group) (p tree.Project, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if p, err = moveProject(ctx, st, id, to); err != nil {
@@ -88,33 +90,34 @@ func moveProject(ctx context.Context, st *db.Store, id int64, to tree.Group) (tr
 	})
 }
 
-// transferFailed prints the errors of the record in the form that the public service's language gives them (gaps §4.2).
+// transferFailed returns a fault in the format of the public service, a printed Ruby hash (gaps
+// §4.2).
 func transferFailed(why string) error {
 	return fault.BadRequest(`Failed to transfer project {:new_namespace=>["` + why + `"]}`).In(fault.Text)
 }
 
-// DeleteProject marks a project for deletion by a user. While the instance keeps nothing, it is removed right after.
+// DeleteProject marks a project for deletion: see group.Kind.MarkForDeletion.
 func DeleteProject(ctx context.Context, st *db.Store, id int64, by tree.User) error {
 	return projects.MarkForDeletion(ctx, st, id, by)
 }
 
-// RemoveProject removes a project that is marked for deletion without waiting any longer. Whoever asks repeats its full
-// path, so that nobody removes another one than he means.
+// RemoveProject removes a project that is marked for deletion now. The caller repeats its full
+// path.
 func RemoveProject(ctx context.Context, st *db.Store, id int64, fullPath string) error {
 	return projects.RemoveNow(ctx, st, id, func(p tree.Project) error { return projects.CheckRemovable(p, p.FullPath, fullPath) })
 }
 
-// RestoreProject takes the mark for deletion off again.
+// RestoreProject removes the mark for deletion from a project.
 func RestoreProject(ctx context.Context, st *db.Store, id int64) (tree.Project, error) {
 	return projects.Restore(ctx, st, id)
 }
 
-// ArchiveProject makes the project read-only; one that is archived stays as it is.
+// ArchiveProject makes a project read-only. It does nothing if the project is archived already.
 func ArchiveProject(ctx context.Context, st *db.Store, id int64) (tree.Project, error) {
 	return archive(ctx, st, id, true)
 }
 
-// UnarchiveProject ends that; one that is not archived stays as it is.
+// UnarchiveProject makes a project writable again. It does nothing if the project is not archived.
 func UnarchiveProject(ctx context.Context, st *db.Store, id int64) (tree.Project, error) {
 	return archive(ctx, st, id, false)
 }
@@ -130,8 +133,8 @@ func archive(ctx context.Context, st *db.Store, id int64, archived bool) (tree.P
 	})
 }
 
-// InsertProject stores a project in its NamespaceID and returns the stored row. In a group its creator becomes a member
-// only if the group does not make him a maintainer already; a personal namespace owns its projects by itself.
+// InsertProject stores a project in its NamespaceID and returns the stored row. In a group the
+// creator (0: nobody) becomes an owner of it unless the group grants maintainer access already.
 func InsertProject(ctx context.Context, s *db.Store, p tree.Project, creatorID int64) (tree.Project, error) {
 	err := s.Tx(ctx, func(s *db.Store) error {
 		space, err := tree.Parent(ctx, s, &p.NamespaceID)
@@ -170,8 +173,8 @@ func InsertProject(ctx context.Context, s *db.Store, p tree.Project, creatorID i
 	return p, err
 }
 
-// UpdateProject stores what the row says, returns it as stored, and leaves a redirect from the old path if its path or
-// namespace differ from what is stored.
+// UpdateProject stores the row and returns it as stored. A new path or namespace leaves a redirect
+// from the old path.
 func UpdateProject(ctx context.Context, s *db.Store, p tree.Project) (tree.Project, error) {
 	err := s.Tx(ctx, func(s *db.Store) error {
 		space, err := tree.Parent(ctx, s, &p.NamespaceID)

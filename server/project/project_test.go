@@ -15,7 +15,8 @@ import (
 	"hew/server/tree"
 )
 
-// estate is a hierarchy of groups with projects of every visibility in each, and users in every relation to them.
+// estate is a hierarchy of groups with projects of every visibility in each, and users in every
+// relation to them.
 type estate struct {
 	servertest.World
 	t        *testing.T
@@ -52,7 +53,8 @@ func newEstate(t *testing.T) estate {
 	return e
 }
 
-// paths lists projects in the order of ids and names them shortly: "acme/web/private" is "acme/web 0".
+// paths lists projects in the order of ids and names them shortly: "acme/web/private" is "acme/web
+// 0".
 func (e estate) paths(f project.ProjectFilter) string {
 	e.t.Helper()
 	list, total, err := project.Projects(e.t.Context(), e.Store, f, db.Page{Limit: 100, Order: "id"})

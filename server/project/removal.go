@@ -11,21 +11,21 @@ import (
 	"hew/server/tree"
 )
 
-// removalJob removes a project that is marked for deletion, for good.
+// removalJob removes a project that is marked for deletion.
 type removalJob struct {
 	ID int64 `json:"id"`
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (removalJob) Kind() string { return "remove_project" }
 
 // sweepJob removes the projects whose deletion period has passed.
 type sweepJob struct{}
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (sweepJob) Kind() string { return "sweep_projects" }
 
-// removeMarked removes a project if it is still marked for deletion: one that was restored meanwhile stays.
+// removeMarked removes a project if it is still marked for deletion.
 func removeMarked(ctx context.Context, st *db.Store, job removalJob) error {
 	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error {
 		p, err := tree.HoldProject(ctx, st, job.ID)

@@ -14,8 +14,8 @@ import (
 	"hew/server/scope"
 )
 
-// accessTokens are the tokens of groups and projects, each with a bot that is a member there (gaps §2.2). A token is shown
-// once, in the answer that makes it.
+// accessTokens are the tokens of groups and projects (gaps §2.2). The answer that creates one is
+// the only one that shows it.
 type accessTokens struct{}
 
 func (a accessTokens) routes() []rest.Route {
@@ -27,7 +27,7 @@ func (a accessTokens) routes() []rest.Route {
 	)
 }
 
-// at are the routes of access tokens under a path; self is who calls with one of them.
+// at returns the routes of access tokens below a path. The guard self admits the tokens themselves.
 func (a accessTokens) at(path string, admin, self rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{token_id}"
 	return []rest.Route{
@@ -40,12 +40,14 @@ func (a accessTokens) at(path string, admin, self rest.Guard[scope.Container]) [
 	}
 }
 
-// holder is the group or project as far as its access tokens go.
+// holder returns the scope as the holder of access tokens.
 func holder(c scope.Container) group.Holder { return group.Holder{Container: c.Container, By: c.Who()} }
 
 type accessTokenList struct{ peopleapi.TokenFilters }
 
-func (accessTokens) list(ctx context.Context, s scope.Container, in accessTokenList) (rest.List[peopleapi.TokenView], error) {
+func (accessTokens) list(
+	ctx context.Context, s scope.Container, in accessTokenList,
+) (rest.List[peopleapi.TokenView], error) {
 	f := in.Filter()
 	f.In = s.Container
 	return rest.Pages(peopleapi.TokenViewOf)(people.Tokens(ctx, s.Store, f, in.Page()))
@@ -87,8 +89,10 @@ func (accessTokens) rotate(ctx context.Context, s scope.Container, in accessToke
 	return rest.Show(peopleapi.IssuedTokenViewOf)(group.RotateAccessToken(ctx, s.Store, holder(s), t, db.DateOf(in.ExpiresAt)))
 }
 
-// rotateOwn is for the tokens of the group or project alone.
-func (accessTokens) rotateOwn(ctx context.Context, s scope.Container, in peopleapi.TokenExpiry) (peopleapi.TokenView, error) {
+// rotateOwn rotates the token of the request, which has to be one of the group or project.
+func (accessTokens) rotateOwn(
+	ctx context.Context, s scope.Container, in peopleapi.TokenExpiry,
+) (peopleapi.TokenView, error) {
 	t, err := group.FindAccessToken(ctx, s.Store, s.Container, s.Caller.Token.ID)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:

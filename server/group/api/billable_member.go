@@ -13,7 +13,7 @@ import (
 	"hew/server/view"
 )
 
-// billable are the people who take seats in groups at the top (spec 2 §2.8 and §4.6, gaps §5.1).
+// billable are the users who take seats in top-level groups (spec 2 §2.8 and §4.6, gaps §5.1).
 type billable struct{ *view.Site }
 
 func (a billable) routes() []rest.Route {
@@ -27,7 +27,7 @@ func (a billable) routes() []rest.Route {
 	}
 }
 
-// atTop is a guard of groups that refuses subgroups: there is one bill for all that is in a group at the top.
+// atTop returns a guard that refuses subgroups, because seats are counted in top-level groups.
 func atTop(g rest.Guard[scope.InGroup]) rest.Guard[roster] {
 	return rest.Guard[roster]{Need: g.Need, Open: func(ctx context.Context, r *http.Request) (roster, error) {
 		group, err := g.Open(ctx, r)
@@ -47,7 +47,7 @@ type billableList struct {
 	Sort   string `param:"sort" oneof:"access_level_asc access_level_desc last_joined name_asc name_desc oldest_joined oldest_sign_in recent_sign_in last_activity_on_asc last_activity_on_desc"`
 }
 
-// billableSorts are the orders of the store by the words of the parameter; none is by id.
+// billableSorts are the orders of the store by values of the parameter. The default is by id.
 var billableSorts = map[string]db.Page{
 	"access_level_asc":      {Order: "access_level"},
 	"access_level_desc":     {Order: "access_level", Desc: true},
@@ -120,17 +120,19 @@ func (a billable) seatView(s group.Seat) seatView {
 	}
 }
 
-// listMemberships lists where in the group somebody is a member.
+// listMemberships lists the memberships of a user in the group and below.
 func (a billable) listMemberships(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
 	return a.listSeats(ctx, r, in, group.SeatFilter{})
 }
 
-// listIndirect lists of which invited groups he is a member.
+// listIndirect lists the memberships of a user in invited groups.
 func (a billable) listIndirect(ctx context.Context, r roster, in seatList) (rest.List[seatView], error) {
 	return a.listSeats(ctx, r, in, group.SeatFilter{Invited: true})
 }
 
-func (a billable) listSeats(ctx context.Context, r roster, in seatList, f group.SeatFilter) (rest.List[seatView], error) {
+func (a billable) listSeats(
+	ctx context.Context, r roster, in seatList, f group.SeatFilter,
+) (rest.List[seatView], error) {
 	f.Root, f.UserID = r.Source.Root(), in.UserID
 	if _, err := group.FindBillableMember(ctx, r.Store, f.Root, f.UserID); err != nil {
 		return rest.List[seatView]{}, err

@@ -126,7 +126,7 @@ func (a groups) update(ctx context.Context, g scope.InGroup, in groupChange) (Gr
 	return wholeGroup(ctx, a.Site, g)
 }
 
-// unsaved is how the public service answers when a new thing is refused: the fields as its language prints a hash
+// unsaved turns a fault about fields into the answer of the public service, a printed Ruby hash
 // (gaps §1.1).
 func unsaved(what string, err error) error {
 	f, ok := fault.From(err)
@@ -149,7 +149,7 @@ type groupDelete struct {
 	FullPath          string `param:"full_path"`
 }
 
-// delete is scheduled work, hence 202.
+// delete marks the group for deletion, or removes it now.
 func (a groups) delete(ctx context.Context, g scope.InGroup, in groupDelete) (rest.None, error) {
 	if err := rest.Unmodified(ctx, g.Group.UpdatedAt); err != nil {
 		return rest.None{}, err
@@ -169,10 +169,10 @@ func (a groups) restore(ctx context.Context, g scope.InGroup, _ rest.None) (Grou
 }
 
 type groupTransfer struct {
-	GroupID *int64 `param:"group_id"` // absent: to the top
+	GroupID *int64 `param:"group_id"` // absent: to the top level
 }
 
-// transfer takes the right to create there what is moved there.
+// transfer requires the right to create groups in the new place.
 func (a groups) transfer(ctx context.Context, g scope.InGroup, in groupTransfer) (GroupDetail, error) {
 	switch {
 	case in.GroupID != nil:

@@ -8,7 +8,8 @@ import (
 	"hew/server/view"
 )
 
-// groupFields are the fields of a group that can be given when it is made and later; each is optional (gaps §3.1).
+// groupFields are the fields of a group that can be given when it is made and later; each is
+// optional (gaps §3.1).
 type groupFields struct {
 	OrganizationID int64                 `param:"organization_id"` // there is one, so it decides nothing
 	Visibility     string                `param:"visibility" oneof:"private internal public"`
@@ -19,7 +20,7 @@ type groupFields struct {
 	groupSettings
 }
 
-// groupSettings are called as in store.GroupSettings.
+// groupSettings have the names of their fields in tree.GroupSettings.
 type groupSettings struct {
 	rest.Into[tree.GroupSettings]
 	ShareWithGroupLock             rest.Opt[bool]   `param:"share_with_group_lock"`

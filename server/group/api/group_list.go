@@ -24,7 +24,7 @@ type groupFilters struct {
 	MinAccessLevel       int               `param:"min_access_level" oneof:"5 10 15 20 30 40 50"`
 }
 
-// filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
+// filter returns what the caller may filter by. It ignores administrators' parameters of others.
 func (in groupFilters) filter(c auth.Caller) group.GroupFilter {
 	f := group.GroupFilter{
 		UserID: c.ID(), MinLevel: in.MinAccessLevel, Owned: in.Owned, Skip: in.SkipGroups, Search: in.Search,
@@ -47,7 +47,8 @@ func (in groupFilters) filter(c auth.Caller) group.GroupFilter {
 	return f
 }
 
-// visible is filter for a list that goes by something else than by who the caller is: he finds there what he may see.
+// visible is filter for lists that show all groups that the caller may see, not only the caller's
+// own.
 func (in groupFilters) visible(c auth.Caller) group.GroupFilter {
 	f := in.filter(c)
 	if in.AllAvailable == nil {
@@ -57,7 +58,7 @@ func (in groupFilters) visible(c auth.Caller) group.GroupFilter {
 	return f
 }
 
-// order is the order of a page. Similarity is one of a search only, and best first.
+// order returns the order of a page. Similarity is for searches only, best match first.
 func (in groupFilters) order(by string) (order string, desc bool) {
 	switch {
 	case by != "similarity":
@@ -123,7 +124,9 @@ func (a groups) listDescendants(ctx context.Context, g scope.InGroup, in groupLi
 	return a.listBelow(ctx, g, in, f)
 }
 
-func (a groups) listBelow(ctx context.Context, g scope.InGroup, in groupListBelow, f group.GroupFilter) (rest.List[groupView], error) {
+func (a groups) listBelow(
+	ctx context.Context, g scope.InGroup, in groupListBelow, f group.GroupFilter,
+) (rest.List[groupView], error) {
 	page := scope.PageOf(in.Paging)
 	page.Order, page.Desc = in.order(in.OrderBy)
 	return rest.Pages(groupsView(a.Site, g.Caller, in.groupFilters))(group.Groups(ctx, g.Store, f, page))

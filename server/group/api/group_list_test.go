@@ -16,7 +16,8 @@ import (
 	"hew/server/tree"
 )
 
-// forest is a server with groups of every visibility, and users who stand in every relation to them.
+// forest is a server with groups of every visibility, and users who stand in every relation to
+// them.
 type forest struct {
 	*servertest.Server
 	tokens map[string]string
@@ -165,7 +166,8 @@ func TestGroupLists(t *testing.T) {
 	}
 }
 
-// What a list shows, one may read, and the other way round: the list's condition and the policy are two forms of one rule.
+// What a list shows, one may read, and the other way round: the list's condition and the policy are
+// two forms of one rule.
 func TestGroupListsAgreeWithThePolicy(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)

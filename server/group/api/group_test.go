@@ -38,7 +38,8 @@ func TestGroupPathsRace(t *testing.T) {
 	require.Equal(t, 1, made)
 }
 
-// While groups are made below it, a group is renamed back and forth: in the end every path fits the tree.
+// While groups are made below it, a group is renamed back and forth: in the end every path fits the
+// tree.
 func TestGroupRenameRace(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)
@@ -70,7 +71,8 @@ func TestGroupRenameRace(t *testing.T) {
 	}
 }
 
-// With a deletion period of no days a group is removed by the job of its own deletion, with all that is in it.
+// With a deletion period of no days a group is removed by the job of its own deletion, with all
+// that is in it.
 func TestGroupDeletionWithoutDelay(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)
@@ -83,8 +85,8 @@ func TestGroupDeletionWithoutDelay(t *testing.T) {
 	require.Equal(t, http.StatusCreated, r.Status, "the path is free: %s", r.Body)
 }
 
-// A group without a stated visibility has that of the setting, or its parent's if that is lower; and it never gets lower
-// than that of a project inside.
+// A group without a stated visibility has that of the setting, or its parent's if that is lower;
+// and it never gets lower than that of a project inside.
 func TestGroupVisibility(t *testing.T) {
 	t.Parallel()
 	f := newForest(t)

@@ -11,7 +11,8 @@ import (
 	"hew/server/scope"
 )
 
-// invitations are memberships that wait for somebody with an e-mail address (gaps §5.3), of groups and projects alike.
+// invitations are memberships that wait for users to confirm an address (gaps §5.3), of groups and
+// projects.
 type invitations struct{}
 
 func (a invitations) routes() []rest.Route {
@@ -35,8 +36,8 @@ type invitationView struct {
 	CreatedAt     time.Time `json:"created_at"`
 	ExpiresAt     *db.Date  `json:"expires_at"`
 	InviteEmail   string    `json:"invite_email"`
-	InviteToken   string    `json:"invite_token"` // opens nothing: who has confirmed the address is a member
-	UserName      *string   `json:"user_name"`    // null: by an address nobody is known before he is a member
+	InviteToken   string    `json:"invite_token"` // grants nothing: confirming the address accepts the invitation
+	UserName      *string   `json:"user_name"`    // always null: nobody is known by an unconfirmed address
 	CreatedByName *string   `json:"created_by_name"`
 }
 
@@ -64,7 +65,7 @@ type invitationNew struct {
 	_ struct{} `atleast:"email user_id"`
 }
 
-// create says of each who cannot be invited why not.
+// create answers with an error for each address or user that cannot be invited.
 func (a invitations) create(ctx context.Context, r roster, in invitationNew) (membersAdded, error) {
 	var role group.Role
 	in.into(&role)

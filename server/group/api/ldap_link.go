@@ -11,7 +11,7 @@ import (
 	"hew/server/setting"
 )
 
-// ldapLinks bind groups to those of an LDAP server, whose members become members of them (spec 2 §2.9 and §4.5, gaps §3.4).
+// ldapLinks are the LDAP links of groups (spec 2 §2.9 and §4.5, gaps §3.4).
 type ldapLinks struct{ directory *group.Directory }
 
 func (a ldapLinks) routes() []rest.Route {
@@ -30,7 +30,7 @@ func (a ldapLinks) routes() []rest.Route {
 
 type ldapLinkList struct{ rest.Paging }
 
-// list says of a group without links that there are none.
+// list answers 404 for a group without links.
 func (ldapLinks) list(ctx context.Context, s scope.Container, in ldapLinkList) (rest.List[group.LDAPLink], error) {
 	links, total, err := group.LDAPLinks(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
 	if err == nil && total == 0 {
@@ -69,7 +69,7 @@ type ldapLinkCN struct {
 	CN string `param:"cn"`
 }
 
-// deleteByCN is the oldest form: of all providers.
+// deleteByCN is the oldest form, for any provider.
 func (a ldapLinks) deleteByCN(ctx context.Context, s scope.Container, in ldapLinkCN) (rest.None, error) {
 	return a.remove(ctx, s, group.LDAPLinkByCN(in.CN))
 }
@@ -79,7 +79,7 @@ type ldapLinkOf struct {
 	CN       string `param:"cn"`
 }
 
-// deleteOf is the form that came between.
+// deleteOf is the second oldest form.
 func (a ldapLinks) deleteOf(ctx context.Context, s scope.Container, in ldapLinkOf) (rest.None, error) {
 	return a.remove(ctx, s, group.LDAPLinkTo(in.Provider, &in.CN, nil))
 }
@@ -92,7 +92,7 @@ func (ldapLinks) remove(ctx context.Context, s scope.Container, which db.Which) 
 	return rest.None{}, err
 }
 
-// sync has the members of the group follow the LDAP server soon; if there is none, they stay as they are.
+// sync enqueues the synchronization of the group. It does nothing without an LDAP server.
 func (a ldapLinks) sync(ctx context.Context, s scope.Container, _ rest.None) (rest.None, error) {
 	return rest.None{}, a.directory.Begin(ctx, s.Store, *s.NamespaceID)
 }

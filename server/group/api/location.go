@@ -10,12 +10,13 @@ import (
 	"hew/server/view"
 )
 
+// LocationList are the parameters of lists of groups to choose from.
 type LocationList struct {
 	rest.Paging
 	Search string `param:"search"`
 }
 
-// LocationView is a group as far as one has to know it to choose it.
+// LocationView is a group in a list to choose from.
 type LocationView struct {
 	ID        int64   `json:"id"`
 	WebURL    string  `json:"web_url"`
@@ -25,10 +26,13 @@ type LocationView struct {
 	FullPath  string  `json:"full_path"`
 }
 
-func LocationViewOf(a *view.Site, g group.ListedGroup) LocationView {
-	return LocationView{
-		ID: g.ID, WebURL: a.Web("groups/" + g.FullPath), Name: g.Name, AvatarURL: a.Picture(g.Avatar),
-		FullName: g.FullName, FullPath: g.FullPath,
+// LocationViewOf returns a function that returns the view of a group on a site.
+func LocationViewOf(site *view.Site) func(group.ListedGroup) LocationView {
+	return func(g group.ListedGroup) LocationView {
+		return LocationView{
+			ID: g.ID, WebURL: site.Web("groups/" + g.FullPath), Name: g.Name, AvatarURL: site.Picture(g.Avatar),
+			FullName: g.FullName, FullPath: g.FullPath,
+		}
 	}
 }
 
@@ -39,5 +43,5 @@ func (a groups) listLocations(ctx context.Context, g scope.InGroup, in LocationL
 		f.Open = &open
 	}
 	page := db.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"}
-	return rest.Pages(func(g group.ListedGroup) LocationView { return LocationViewOf(a.Site, g) })(group.Groups(ctx, g.Store, f, page))
+	return rest.Pages(LocationViewOf(a.Site))(group.Groups(ctx, g.Store, f, page))
 }

@@ -12,19 +12,23 @@ import (
 	"hew/server/view"
 )
 
-// members are the people of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Both have the same routes with the
-// same handlers behind them, which see neither a group nor a project but a roster.
+// members are the members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Both share the
+// handlers, whose scope is a roster.
 type members struct{ *view.Site }
 
 func (a members) routes() []rest.Route {
 	return slices.Concat(
-		a.at("/groups/{id}/members", scope.As(scope.ForGroup(readGroupMember), rosterOfGroup), scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)),
+		a.at("/groups/{id}/members",
+			scope.As(scope.ForGroup(readGroupMember), rosterOfGroup),
+			scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)),
 		a.overrides(),
-		a.at("/projects/{id}/members", scope.As(scope.ForProject(readProjectMember), rosterOfProject), scope.As(scope.ForProject(adminProjectMember), rosterOfProject)),
+		a.at("/projects/{id}/members",
+			scope.As(scope.ForProject(readProjectMember), rosterOfProject),
+			scope.As(scope.ForProject(adminProjectMember), rosterOfProject)),
 	)
 }
 
-// overrides are the routes for members of groups who come from an LDAP server.
+// overrides returns the routes for members of groups who come from an LDAP server.
 func (a members) overrides() []rest.Route {
 	const path = "/groups/{id}/members/{user_id}/override"
 	admin := scope.As(scope.ForGroup(adminGroupMember), rosterOfGroup)
@@ -42,7 +46,7 @@ func (a members) at(path string, read, admin rest.Guard[roster]) []rest.Route {
 		rest.Get(path+"/all/{user_id}", read, a.showAny),
 		rest.Post(path, admin, a.create),
 		rest.Put(path+"/{user_id}", admin, a.update),
-		rest.Delete(path+"/{user_id}", read, a.delete), // whoever is in may leave; for others it asks for more
+		rest.Delete(path+"/{user_id}", read, a.delete), // members may leave; RemoveMember checks the rest
 	}
 }
 
@@ -101,13 +105,14 @@ type memberNew struct {
 	_ struct{} `exactly:"user_id username"`
 }
 
-// memberMade is the answer about one user, or about several at once.
+// memberMade is the answer about one user or about several.
 type memberMade struct {
 	*memberView
 	*membersAdded
 }
 
-// create adds one user and shows him, or several and says of each who cannot be added why not.
+// create adds one user and answers with the member, or several and answers with an error for each
+// who was not added.
 func (a members) create(ctx context.Context, r roster, in memberNew) (memberMade, error) {
 	named := group.UserRefs{IDs: in.UserIDs, Usernames: in.Usernames}
 	var role group.Role
@@ -138,7 +143,7 @@ func (a members) update(ctx context.Context, r roster, in memberChange) (memberV
 type memberDelete struct {
 	UserID            int64 `param:"user_id"`
 	SkipSubresources  bool  `param:"skip_subresources"`
-	UnassignIssuables bool  `param:"unassign_issuables"` // taken, and idle as long as there is nothing to be assigned to
+	UnassignIssuables bool  `param:"unassign_issuables"` // accepted without effect: there is nothing to be assigned to yet
 }
 
 func (a members) delete(ctx context.Context, r roster, in memberDelete) (rest.None, error) {
@@ -148,7 +153,7 @@ func (a members) delete(ctx context.Context, r roster, in memberDelete) (rest.No
 	})
 }
 
-// memberRole is what somebody becomes. An expires_at of null takes the expiry away.
+// memberRole are the parameters of a role. An expires_at of null removes the expiry.
 type memberRole struct {
 	Level      int                 `param:"access_level,required"`
 	ExpiresAt  rest.Opt[time.Time] `param:"expires_at,date"`

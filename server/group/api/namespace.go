@@ -15,7 +15,7 @@ import (
 	"hew/server/view"
 )
 
-// namespaces are groups and personal namespaces alike: whatever a project can be in.
+// namespaces are groups and personal namespaces.
 type namespaces struct{ *view.Site }
 
 func (a namespaces) routes() []rest.Route {
@@ -27,13 +27,13 @@ func (a namespaces) routes() []rest.Route {
 	}
 }
 
-// inNamespace is the scope of a namespace that the caller may see.
+// inNamespace is a scope: a namespace that the caller may see.
 type inNamespace struct {
 	scope.Signed
 	Namespace tree.FoundGroup
 }
 
-// guard finds the namespace of the path. A personal one is seen by its user alone.
+// guard returns a guard of the namespace in the path. Personal ones are visible only to their user.
 func (a namespaces) guard() rest.Guard[inNamespace] {
 	signed := scope.ForSigned()
 	return rest.Guard[inNamespace]{Need: policy.ReadGroup.Name, Open: func(ctx context.Context, r *http.Request) (inNamespace, error) {
@@ -61,7 +61,7 @@ type namespaceView struct {
 	*namespaceCounts
 }
 
-// namespaceCounts are for those who administer the namespace.
+// namespaceCounts is what only those who administer the namespace see.
 type namespaceCounts struct {
 	Members        *int  `json:"members_count_with_descendants,omitempty"` // of a group
 	Billable       int   `json:"billable_members_count"`
@@ -80,7 +80,7 @@ func (a namespaces) view(n tree.FoundGroup) namespaceView {
 	}}
 }
 
-// views shows a page of namespaces, with counts where the caller is in charge.
+// views returns the views of a page, with counts of namespaces that the caller administers.
 func (a namespaces) views(ctx context.Context, s scope.Signed, list []tree.FoundGroup) ([]namespaceView, error) {
 	views := make([]namespaceView, len(list))
 	var owned []int64
@@ -144,8 +144,8 @@ type namespaceExistsView struct {
 	Suggests []string `json:"suggests"`
 }
 
-// exists says whether a path is taken, and if so, by which one it could be replaced. The path is one segment:
-// below a group, which the parent names, nothing exists for a caller who does not see that.
+// exists reports whether a path of one segment is taken, and suggests a free one. Below a parent
+// that the caller may not see nothing exists.
 func (namespaces) exists(ctx context.Context, s scope.Signed, in namespaceExistsOf) (namespaceExistsView, error) {
 	v := namespaceExistsView{Suggests: []string{}}
 	if strings.Contains(in.Path, "/") {

@@ -9,8 +9,8 @@ import (
 	"hew/server/scope"
 )
 
-// samlLinks bind groups to those that a SAML provider tells of when somebody signs in (spec 2 §2.9 and §4.5, gaps §3.4). Whoever
-// may not manage them is told that he is nobody.
+// samlLinks are the SAML links of groups (spec 2 §2.9 and §4.5, gaps §3.4). Callers who may not
+// manage them get 401.
 type samlLinks struct{}
 
 func (a samlLinks) routes() []rest.Route {

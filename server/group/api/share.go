@@ -14,7 +14,8 @@ import (
 	"hew/server/view"
 )
 
-// shares are invitations of groups into other groups and into projects (spec 2 §4.5, gaps §3.2 and §4.2).
+// shares are invitations of groups into other groups and into projects (spec 2 §4.5, gaps §3.2 and
+// §4.2).
 type shares struct{ *view.Site }
 
 func (a shares) routes() []rest.Route {
@@ -36,7 +37,7 @@ type shareNew struct {
 	MemberRole  *int64    `param:"member_role_id"`
 }
 
-// share invites a group that the caller sees; another one is not there for him.
+// share invites a group. One that the caller may not see is not found.
 func (a shares) share(ctx context.Context, r roster, in shareNew) (int64, error) {
 	guest, err := r.InGroup(ctx, in.GroupID, policy.ReadGroup)
 	if err != nil {
@@ -86,10 +87,10 @@ func (a shares) listHosts(ctx context.Context, g scope.InGroup, in groupListBelo
 
 type guestList struct {
 	groupListBelow
-	Relation []string `param:"relation,comma" oneof:"direct inherited"` // by default both
+	Relation []string `param:"relation,comma" oneof:"direct inherited"` // default: both
 }
 
-// into are the groups whose guests are asked for: the group, those above it, or all of them.
+// into returns the groups whose guests are listed: the group, those above it, or both.
 func (in guestList) into(g tree.Group) []int64 {
 	direct := len(g.TraversalIDs) - 1
 	switch all := len(in.Relation) == 0; {

@@ -13,7 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// tokens are personal access tokens (gaps §2.2). The answer that creates one is the only one that shows it.
+// tokens are personal access tokens (gaps §2.2). The answer that creates one is the only one that
+// shows it.
 type tokens struct{}
 
 func (a tokens) routes() []rest.Route {
@@ -180,8 +181,8 @@ func (tokens) rotateOwn(ctx context.Context, s scope.Signed, in TokenExpiry) (To
 	return rotatePersonal(ctx, s, s.Caller.Token, in)
 }
 
-// rotatePersonal rotates a person's token. Those of groups and projects have their own routes, which
-// check levels.
+// rotatePersonal rotates a person's token. Those of groups and projects have their own routes,
+// which check levels.
 func rotatePersonal(ctx context.Context, s scope.Signed, t people.Token, until TokenExpiry) (TokenView, error) {
 	if t.AccessLevel != nil {
 		return TokenView{}, WrongTokenKind()

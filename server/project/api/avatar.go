@@ -13,8 +13,8 @@ import (
 	"hew/server/view"
 )
 
-// avatars are the pictures of groups and projects (gaps §3.1, §4.1), for whoever sees these. They are uploaded as a
-// parameter of the group or project.
+// avatars are the pictures of groups and projects (gaps §3.1, §4.1), visible to everybody who may
+// see these. Groups and projects take uploads as a parameter.
 type avatars struct{}
 
 func (a avatars) routes() []rest.Route {
@@ -24,7 +24,7 @@ func (a avatars) routes() []rest.Route {
 	}
 }
 
-// uploadRoute is the path of the route that serves an uploaded file which a view has the address of.
+// uploadRoute returns the path of the route for the address of an upload in a view.
 func uploadRoute(path string) (string, bool) {
 	m := view.Upload.FindStringSubmatch(path)
 	if m == nil {

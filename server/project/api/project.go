@@ -52,7 +52,7 @@ type projectNew struct {
 	_ struct{} `exclusive:"import_url template_name template_project_id"`
 }
 
-// projectSeed is what the repository of a new project begins with.
+// projectSeed are the parameters for the first content of a repository.
 type projectSeed struct {
 	Readme            bool   `param:"initialize_with_readme"`
 	TemplateName      string `param:"template_name"`
@@ -61,7 +61,7 @@ type projectSeed struct {
 	TemplateGroupID   int64  `param:"group_with_project_templates_id"`
 }
 
-// unavailable refuses what takes a repository.
+// unavailable returns a fault for parameters that need a repository.
 func (in projectSeed) unavailable() error {
 	switch {
 	case in.Readme:
@@ -84,7 +84,7 @@ type projectNewFor struct {
 	projectNew
 }
 
-// createFor makes a project that belongs to somebody else.
+// createFor creates a project in the personal namespace of a user.
 func (a projects) createFor(ctx context.Context, s scope.Admin, in projectNewFor) (projectView, error) {
 	owner, err := tree.FindUser(ctx, s.Store, in.UserID)
 	if err != nil {
@@ -94,7 +94,7 @@ func (a projects) createFor(ctx context.Context, s scope.Admin, in projectNewFor
 	return a.make(ctx, s.Signed, owner, in.projectNew)
 }
 
-// make makes a project in the name of a user and shows it to the caller.
+// make creates a project with a creator and returns its view for the caller.
 func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, in projectNew) (projectView, error) {
 	if err := in.projectSeed.unavailable(); err != nil {
 		return projectView{}, err
@@ -129,9 +129,9 @@ func (a projects) make(ctx context.Context, s scope.Signed, creator tree.User, i
 	return projectViewOf(ctx, a.Site, s.Anyone, p, projectExtras{})
 }
 
-// projectSpace finds a namespace that the caller wants to put a project of owner into. A group that he may not see is not
-// there, and it takes the right to create projects in it. Somebody else's personal namespace is no place but for
-// administrators.
+// projectSpace returns the namespace for a project of owner. It requires the right to create
+// projects in a group, and a group that the caller may not see is not found. Only administrators
+// may use the personal namespace of somebody else.
 func projectSpace(ctx context.Context, s scope.Anyone, ref string, owner tree.User) (tree.Group, error) {
 	space, err := tree.SpaceFor(ctx, s.Store, ref, s.Caller.ID())
 	if err != nil {
@@ -153,7 +153,8 @@ func projectSpace(ctx context.Context, s scope.Anyone, ref string, owner tree.Us
 	return space.Group, nil
 }
 
-// withinLimit holds a user to the number of personal projects that he may have. An external user has none.
+// withinLimit returns a fault if owner may not have another personal project. External users have
+// none.
 func withinLimit(ctx context.Context, s scope.Anyone, owner tree.User) error {
 	if owner.External {
 		return fault.Forbidden("")
@@ -172,7 +173,7 @@ type projectChange struct {
 	_ struct{} `atleast:"*"`
 }
 
-// update changes what was given. Maintainers change settings; name, path and visibility are the owners'.
+// update changes the given fields. Name, path and visibility require an owner.
 func (a projects) update(ctx context.Context, s scope.InProject, in projectChange) (projectView, error) {
 	if err := in.unavailable(); err != nil {
 		return projectView{}, err
@@ -208,8 +209,10 @@ type projectUserList struct {
 	SkipUsers []int64 `param:"skip_users,comma"`
 }
 
-// listUsers lists who is a member, inherited or not.
-func (a projects) listUsers(ctx context.Context, s scope.InProject, in projectUserList) (rest.List[view.BasicUser], error) {
+// listUsers lists direct and inherited members.
+func (a projects) listUsers(
+	ctx context.Context, s scope.InProject, in projectUserList,
+) (rest.List[view.BasicUser], error) {
 	members, total, err := group.AllMembers(ctx, s.Store, tree.InProject(s.Project.Project),
 		group.MemberFilter{Query: in.Search, SkipUsers: in.SkipUsers, State: "active", Viewer: s.Viewer()},
 		db.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"})
@@ -224,12 +227,14 @@ type projectGroupList struct {
 	SharedLevel int     `param:"shared_min_access_level" oneof:"10 15 20 30 40 50"`
 }
 
-// listGroups lists the groups that the project is in, those above included, and those that are invited if they are asked for.
-func (a projects) listGroups(ctx context.Context, s scope.InProject, in projectGroupList) (rest.List[groupapi.LocationView], error) {
+// listGroups lists the groups that the project is in, and on request those that are invited.
+func (a projects) listGroups(
+	ctx context.Context, s scope.InProject, in projectGroupList,
+) (rest.List[groupapi.LocationView], error) {
 	f := project.AncestorFilter{
 		Search: in.Search, Skip: in.SkipGroups, Shared: in.WithShared, SharedLevel: in.SharedLevel, Viewer: s.Viewer(),
 	}
 	f.Viewer.All = f.Viewer.All || s.Can(adminProject)
 	page := scope.PageOf(in.Paging)
-	return rest.Pages(func(g group.ListedGroup) groupapi.LocationView { return groupapi.LocationViewOf(a.Site, g) })(project.ListAncestors(ctx, s.Store, s.Project.Project, f, page))
+	return rest.Pages(groupapi.LocationViewOf(a.Site))(project.ListAncestors(ctx, s.Store, s.Project.Project, f, page))
 }

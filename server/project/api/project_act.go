@@ -15,7 +15,7 @@ import (
 	"hew/server/view"
 )
 
-// projectActs are what can be done to a project as a whole (gaps §4.2).
+// projectActs delete, restore, archive, star and transfer projects (gaps §4.2).
 type projectActs struct{ *view.Site }
 
 func (a projectActs) routes() []rest.Route {
@@ -25,17 +25,15 @@ func (a projectActs) routes() []rest.Route {
 		rest.Post("/projects/{id}/restore", scope.ForProject(restoreProject), a.restore),
 		rest.Post("/projects/{id}/archive", archive, a.archive(project.ArchiveProject)),
 		rest.Post("/projects/{id}/unarchive", archive, a.archive(project.UnarchiveProject)),
-		rest.Post("/projects/{id}/star", read, a.star(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) { return project.Star(ctx, st, a, b) })),
-		rest.Post("/projects/{id}/unstar", read, a.star(func(st *db.Store, ctx context.Context, a, b int64) (bool, error) {
-			return project.Unstar(ctx, st, a, b)
-		})),
+		rest.Post("/projects/{id}/star", read, a.star(project.Star)),
+		rest.Post("/projects/{id}/unstar", read, a.star(project.Unstar)),
 		rest.Put("/projects/{id}/transfer", transfer, a.transfer),
 		rest.Get("/projects/{id}/transfer_locations", transfer, a.listLocations),
 		rest.Post("/groups/{id}/projects/{project_id}", scope.ForGroup(policy.AdminInstance), a.transferInto),
 	}
 }
 
-// projectGit are the endpoints about a project that are about its repository.
+// projectGit are the routes that need the repository of a project. They answer 501.
 type projectGit struct{}
 
 func (a projectGit) routes() []rest.Route {
@@ -83,12 +81,12 @@ func (a projectActs) archive(
 	}
 }
 
-// star notes that the caller likes the project, or no longer does. When that is no news nothing is said.
+// star adds or removes the caller's star, and answers 304 if that changes nothing.
 func (a projectActs) star(
-	do func(*db.Store, context.Context, int64, int64) (bool, error),
+	do func(ctx context.Context, h *db.Store, projectID, userID int64) (changed bool, err error),
 ) rest.Handler[scope.InProject, rest.None, projectView] {
 	return func(ctx context.Context, s scope.InProject, _ rest.None) (projectView, error) {
-		changed, err := do(s.Store, ctx, s.Project.ID, s.Caller.ID())
+		changed, err := do(ctx, s.Store, s.Project.ID, s.Caller.ID())
 		if err == nil && !changed {
 			err = fault.NotModified()
 		}
@@ -112,13 +110,18 @@ func (a projectActs) transfer(ctx context.Context, s scope.InProject, in project
 }
 
 // listLocations lists the groups that the caller could transfer the project to.
-func (a projectActs) listLocations(ctx context.Context, s scope.InProject, in groupapi.LocationList) (rest.List[groupapi.LocationView], error) {
-	f := group.GroupFilter{UserID: s.Caller.ID(), MinLevel: int(policy.Maintainer), Search: in.Search, Skip: []int64{s.Project.NamespaceID}}
+func (a projectActs) listLocations(
+	ctx context.Context, s scope.InProject, in groupapi.LocationList,
+) (rest.List[groupapi.LocationView], error) {
+	f := group.GroupFilter{
+		UserID: s.Caller.ID(), MinLevel: int(policy.Maintainer), Search: in.Search, Skip: []int64{s.Project.NamespaceID},
+	}
 	if s.Caller.Admin() {
 		all := db.Private
 		f.MinLevel, f.Open = 0, &all
 	}
-	return rest.Pages(func(g group.ListedGroup) groupapi.LocationView { return groupapi.LocationViewOf(a.Site, g) })(group.Groups(ctx, s.Store, f, db.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"}))
+	page := db.Page{Limit: in.Limit(), Offset: in.Offset(), Order: "name"}
+	return rest.Pages(groupapi.LocationViewOf(a.Site))(group.Groups(ctx, s.Store, f, page))
 }
 
 type projectTransferInto struct {
@@ -126,7 +129,9 @@ type projectTransferInto struct {
 }
 
 // transferInto lets an administrator move any project into the group, and answers with the group.
-func (a projectActs) transferInto(ctx context.Context, s scope.InGroup, in projectTransferInto) (groupapi.GroupDetail, error) {
+func (a projectActs) transferInto(
+	ctx context.Context, s scope.InGroup, in projectTransferInto,
+) (groupapi.GroupDetail, error) {
 	p, err := tree.ProjectFor(ctx, s.Store, in.ProjectID, s.Caller.ID())
 	if err != nil {
 		return groupapi.GroupDetail{}, err

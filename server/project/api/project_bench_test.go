@@ -16,8 +16,8 @@ import (
 	"hew/server/tree"
 )
 
-// BenchmarkProjects is what a page of 100 projects costs the server, in a group of 10,000, to an administrator and to a
-// member: the first page and the last.
+// BenchmarkProjects is what a page of 100 projects costs the server, in a group of 10,000, to an
+// administrator and to a member: the first page and the last.
 func BenchmarkProjects(b *testing.B) {
 	s := servertest.Start(b)
 	ctx := b.Context()

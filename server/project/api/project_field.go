@@ -9,8 +9,8 @@ import (
 	"hew/server/tree"
 )
 
-// projectSettingFields are the settings of a project that may be given when it is made and later on (gaps §4.1). A field is
-// called like the one of store.ProjectSettings that it sets: a test holds the two together.
+// projectSettingFields are the settings that new and existing projects take (gaps §4.1). Fields
+// have the names of those in tree.ProjectSettings, which a test checks.
 type projectSettingFields struct {
 	rest.Into[tree.ProjectSettings]
 	IssuesAccess           rest.Opt[string] `param:"issues_access_level" oneof:"disabled private enabled"`
@@ -79,7 +79,7 @@ type projectSettingFields struct {
 	RepositoryStorage          rest.Opt[string] `param:"repository_storage"` // for administrators
 }
 
-// projectLateFields are the settings that only an existing project can be given.
+// projectLateFields are the settings that only existing projects take.
 type projectLateFields struct {
 	rest.Into[tree.ProjectSettings]
 	IssuesTemplate                 rest.Opt[string]   `param:"issues_template"`
@@ -107,8 +107,8 @@ type projectLateFields struct {
 	OnlyMirrorProtectedBranches    rest.Opt[bool]     `param:"only_mirror_protected_branches"`
 }
 
-// projectSwitches are older names: what they switch is a feature's access level, or the opposite of a newer flag. Where
-// both are given the newer one counts.
+// projectSwitches are older names: what they switch is a feature's access level, or the opposite of
+// a newer flag. Where both are given the newer one counts.
 type projectSwitches struct {
 	Issues            rest.Opt[bool] `param:"issues_enabled"`
 	MergeRequests     rest.Opt[bool] `param:"merge_requests_enabled"`
@@ -143,7 +143,7 @@ func (in projectSwitches) into(s *tree.ProjectSettings) {
 	}
 }
 
-// projectExpiration says which container images are cleaned up.
+// projectExpiration is the cleanup policy of container images.
 type projectExpiration struct {
 	rest.Into[tree.ExpirationPolicy]
 	Cadence       rest.Opt[string] `param:"cadence" oneof:"1d 7d 14d 1month 3month"`
@@ -154,7 +154,7 @@ type projectExpiration struct {
 	NameRegexKeep rest.Opt[string] `param:"name_regex_keep"`
 }
 
-// projectFields is all that may be given both when a project is made and later on.
+// projectFields are the parameters that new and existing projects take.
 type projectFields struct {
 	Name          rest.Opt[string]            `param:"name"`
 	Path          rest.Opt[string]            `param:"path"`
@@ -170,7 +170,7 @@ type projectFields struct {
 	projectSwitches
 }
 
-// unavailable refuses what this server cannot do yet, before anything is changed.
+// unavailable returns a fault for parameters that need a repository.
 func (in projectFields) unavailable() error {
 	switch {
 	case in.ImportURL.Or("") != "":
@@ -181,7 +181,7 @@ func (in projectFields) unavailable() error {
 	return nil
 }
 
-// into stores what was given.
+// into sets the given fields of a project.
 func (in projectFields) into(p *tree.Project) {
 	defaults := tree.NewProjectSettings()
 	in.projectSwitches.into(&p.Settings)
@@ -203,7 +203,7 @@ func (in projectFields) into(p *tree.Project) {
 	}
 }
 
-// tidyTopics drops blanks and repetitions; the rest keeps its order.
+// tidyTopics removes blanks and duplicates, and keeps the order.
 func tidyTopics(topics []string) []string {
 	tidy := []string{}
 	seen := map[string]bool{}

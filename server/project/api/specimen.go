@@ -76,7 +76,8 @@ func (s specimenOf) addProject(ctx context.Context, i int) error {
 	return s.share(ctx, theirs, s.at.Group)
 }
 
-// addParties adds a member of the project and a group that is invited into it, which the owner owns.
+// addParties adds a member of the project and a group that is invited into it, which the owner
+// owns.
 func (s specimenOf) addParties(ctx context.Context, i int) error {
 	name := fmt.Sprintf("party-%d-of-project-%d", i, s.at.ID())
 	u, err := tree.CreateUser(ctx, s.Store, tree.NewUser(name, name, name+"@example.com"))

@@ -9,7 +9,7 @@ import (
 	"hew/server/view"
 )
 
-// topics are words that projects are found by. Projects are given them by name, and one that is not there is made.
+// topics are words that projects are found by.
 type topics struct{ *view.Site }
 
 func (a topics) routes() []rest.Route {
@@ -64,7 +64,7 @@ type topicChange struct {
 	topicFields
 }
 
-// topicFields are called as in store.Topic.
+// topicFields have the names of their fields in project.Topic.
 type topicFields struct {
 	rest.Into[project.Topic]
 	Name        rest.Opt[string] `param:"name"`
