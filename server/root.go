@@ -52,7 +52,7 @@ func ensureRoot(ctx context.Context, st *db.Store, wanted string) (token string,
 			}
 		}
 		for _, t := range old {
-			if _, err := people.RevokeStoredToken(ctx, st, t); err != nil {
+			if _, err := people.MarkRevoked(ctx, st, t); err != nil {
 				return err
 			}
 		}

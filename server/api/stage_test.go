@@ -139,14 +139,14 @@ func (s *stage) scene(v db.Visibility, cast map[string]servertest.Persona, guest
 	for _, source := range []tree.Source{tree.InGroup(g), tree.InProject(p)} {
 		_, err = group.InsertShare(ctx, s.Store, group.NewShare(source, guests, 30))
 		require.NoError(t, err)
-		require.NoError(t, group.CreateInvitation(ctx, s.Store, group.NewInvitation(source, "ivy@example.org", 30)))
+		require.NoError(t, group.InsertInvitation(ctx, s.Store, group.NewInvitation(source, "ivy@example.org", 30)))
 	}
 	topic, err := project.InsertTopic(ctx, s.Store, project.Topic{Name: v.String(), Title: v.String()})
 	require.NoError(t, err)
 	values["topics/id"] = fmt.Sprint(topic.ID)
 	attributes := map[string]string{"key": "value"}
 	for _, b := range []tree.Bearer{g.Bearer(), p.Bearer(), (tree.User{ID: owner.ID}).Bearer()} {
-		require.NoError(t, people.UpdateCustomAttributes(ctx, s.Store, b, attributes))
+		require.NoError(t, people.updateCustomAttributes(ctx, s.Store, b, attributes))
 	}
 	return scene{v.String(), values}
 }

@@ -130,7 +130,7 @@ func (h *hoard) fill(n int) {
 		for _, in := range []tree.Source{tree.InGroup(g), tree.InProject(pr)} {
 			h.member(in, user, user, 30)
 			h.share(in, guests)
-			require.NoError(t, group.CreateInvitation(ctx, h.st, group.NewInvitation(in, name+"@example.org", 30)))
+			require.NoError(t, group.InsertInvitation(ctx, h.st, group.NewInvitation(in, name+"@example.org", 30)))
 		}
 		h.member(tree.InGroup(inner), user, user, 40)
 	}
@@ -298,7 +298,7 @@ func (h *hoard) bear(b tree.Bearer, n int) {
 	for i := range n {
 		attributes[fmt.Sprintf("key-%d", i)] = "value"
 	}
-	require.NoError(h.t, people.UpdateCustomAttributes(h.t.Context(), h.st, b, attributes))
+	require.NoError(h.t, people.updateCustomAttributes(h.t.Context(), h.st, b, attributes))
 }
 
 // ask sends a request and counts its statements by their text. Of an answer that is no list, the length is -1.

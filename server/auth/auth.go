@@ -102,7 +102,7 @@ func (a *Auth) callerOf(ctx context.Context, token string) (Caller, error) {
 
 func (a *Auth) loadCaller(ctx context.Context, digest [32]byte) (Caller, error) {
 	epoch := a.cache.currentEpoch()
-	user, token, err := people.Principal(ctx, a.store, digest[:])
+	user, token, err := people.FindTokenOwner(ctx, a.store, digest[:])
 	if fault.CodeOf(err) == fault.CodeNotFound {
 		return Nobody, fault.Unauthorized()
 	}

@@ -81,7 +81,7 @@ func TestChangesCountAtOnce(t *testing.T) {
 
 	tokens, _, err := people.Tokens(ctx, s.Store, people.TokenFilter{UserID: &alice.ID}, db.Page{Limit: 1})
 	require.NoError(t, err)
-	_, err = people.RevokeStoredToken(ctx, s.Store, tokens[0])
+	_, err = people.MarkRevoked(ctx, s.Store, tokens[0])
 	require.NoError(t, err)
 	require.Equal(t, fault.CodeUnauthorized, fault.CodeOf(as(ctx, s.Auth, alice.Token)))
 }

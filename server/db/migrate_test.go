@@ -98,7 +98,7 @@ func TestMigratedRowsWork(t *testing.T) {
 	}
 
 	digest := secret.Digest("the token of alice")
-	alice, token, err := people.Principal(ctx, st, digest[:])
+	alice, token, err := people.FindTokenOwner(ctx, st, digest[:])
 	require.NoError(t, err)
 	require.Equal(t, "alice", alice.Username)
 	require.Nil(t, token.AccessLevel, "it is a person's")

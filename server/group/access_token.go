@@ -5,6 +5,9 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
 	"hew/server/fault"
@@ -13,22 +16,22 @@ import (
 	"hew/server/tree"
 )
 
-// Holder is a group or project as far as its access tokens go, and the one who acts on them. What he may do depends on his
-// level and on the token's: that, and only that, is asked here.
+// Holder is a group or project that holds access tokens, and the user who acts on them. What the
+// user may do depends on the levels of both user and token, which no guard knows.
 type Holder struct {
 	db.Container
 	By policy.Who
 }
 
-// CreateAccessToken makes a token of a group or project out of name, description, scopes, level and expiry of t (gaps
-// §2.2). It belongs to a bot, which is made with it, is a member with that level as long as the token is good, and is in
-// other respects a user who can do little: the token is what there is of it.
+// CreateAccessToken creates a token of a group or project from name, description, scopes, level and
+// expiry of t (gaps §2.2), and with it a bot: a user who is a member with that level as long as the
+// token is valid.
 func CreateAccessToken(
 	ctx context.Context, st *db.Store, h Holder, by tree.User, t people.Token,
-) (fresh people.NewToken, err error) {
+) (fresh people.IssuedToken, err error) {
 	level := *t.AccessLevel
 	switch {
-	case by.Bot: // or a token that has leaked could not be revoked
+	case by.Bot: // or a leaked token could outlive its revocation
 		return fresh, fault.BadRequest("User does not have permission to create " + h.Kind() + " access token")
 	case !policy.MayGrant(h.By, policy.Level(level)):
 		return fresh, fault.BadRequest("Access level of the token can't be greater the access level of the user who created the token")
@@ -52,13 +55,13 @@ func CreateAccessToken(
 		if err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, memberAdded, m)
+		return emitMembersChanged(ctx, st, memberAdded, m)
 	})
 	return fresh, err
 }
 
-// newBot is the user behind a token: it has the token's name, a username that says what it is, and an address that no mail
-// reaches.
+// newBot returns the user that a token belongs to. It has the token's name and an undeliverable
+// address.
 func newBot(c db.Container, name string, by tree.User) tree.User {
 	var random [16]byte
 	rand.Read(random[:]) // never fails
@@ -69,34 +72,72 @@ func newBot(c db.Container, name string, by tree.User) tree.User {
 	return u
 }
 
-// RotateAccessToken is RotateToken for a token of a group or project, which may be of no higher level than who rotates it:
-// he learns the new one.
-func RotateAccessToken(ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date) (people.NewToken, error) {
+// RotateAccessToken rotates a token of a group or project. It refuses a token with a higher level
+// than the user has, who would learn the new one.
+func RotateAccessToken(
+	ctx context.Context, st *db.Store, h Holder, t people.Token, until *db.Date,
+) (people.IssuedToken, error) {
 	if !policy.MayGrant(h.By, policy.Level(*t.AccessLevel)) {
-		return people.NewToken{}, fault.BadRequest("Not eligible to rotate token with access level higher than the user")
+		return people.IssuedToken{}, fault.BadRequest("Not eligible to rotate token with access level higher than the user")
 	}
 	return people.RotateToken(ctx, st, t, until)
 }
 
-// prolongBot lets a bot be a member for as long as its new token is good.
+// prolongBot extends the membership of a bot to the expiry of its new token.
 func prolongBot(ctx context.Context, st *db.Store, t people.Token) error {
-	m, err := BotMember(ctx, st, t)
+	m, err := findBotMember(ctx, st, t)
 	if err == nil {
 		m.ExpiresAt = t.ExpiresAt
-		_, err = UpdateMember(ctx, st, m, m.AccessLevel)
+		_, err = updateMember(ctx, st, m, m.AccessLevel)
 	}
 	return fault.IgnoreNotFound(err)
 }
 
-// retireBot takes away what the bot of a token was, also in what it has made itself. What it did stays its own, so that it
-// is not removed at once.
+// retireBot blocks the bot of a token and removes all its memberships, also in groups that it
+// created. The user itself stays for a month, because other rows name it as their author.
 func retireBot(ctx context.Context, st *db.Store, t people.Token) error {
 	if _, err := tree.SetUserState(ctx, st, t.UserID, "blocked", "active", "deactivated"); err != nil {
 		return err
 	}
-	left, err := RemoveMembersOf(ctx, st, t.UserID)
+	left, err := removeMembersOf(ctx, st, t.UserID)
 	if err != nil {
 		return err
 	}
-	return TellMembers(ctx, st, memberRemoved, left...)
+	return emitMembersChanged(ctx, st, memberRemoved, left...)
+}
+
+// FindAccessToken returns a token of a group or project, or a not-found fault.
+func FindAccessToken(ctx context.Context, s *db.Store, c db.Container, id int64) (people.Token, error) {
+	w := people.TokenFilter{In: c}.Where()
+	w.And(true, `t.id = @id`, id)
+	t, err := db.One[people.Token](ctx, s, "", `select t.* from personal_access_tokens t`+w.String(), w.Args)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.NotFound("Could not find " + c.Kind() + " access token with token_id: " + strconv.FormatInt(id, 10))
+	}
+	return t, err
+}
+
+// findBotMember returns the membership of the bot that a token of a group or project belongs to.
+func findBotMember(ctx context.Context, s *db.Store, t people.Token) (Member, error) {
+	w := db.NewWhere(nil)
+	t.Container.Of(w, "m")
+	w.And(true, `m.user_id = @user`, t.UserID)
+	return db.One[Member](ctx, s, "", `select `+memberColumns+` from members m`+memberUsers+w.String(), w.Args)
+}
+
+// removeMembersOf removes a user from all groups and projects, and returns the removed memberships.
+func removeMembersOf(ctx context.Context, s *db.Store, userID int64) ([]Member, error) {
+	return db.Many[Member](ctx, s, `
+		with changed as (delete from members m where m.user_id = @user and `+outsideOwnNamespace+` returning *)
+		`+changedMember+` order by m.id`, pgx.NamedArgs{"user": userID})
+}
+
+// removeIdleBots removes the bots whose tokens have been invalid for a month or are gone with their
+// group or project, and returns their number.
+func removeIdleBots(ctx context.Context, s *db.Store) (int64, error) {
+	return s.Affected(ctx, `
+		delete from users u
+		where u.bot and u.updated_at < now() - interval '30 days' and not exists (
+		    select from personal_access_tokens t
+		    where t.user_id = u.id and not t.revoked and (t.expires_at is null or t.expires_at > current_date - 30))`, nil)
 }

@@ -27,7 +27,7 @@ func (w world) bot(name string, idle int, c db.Container, expires db.Date, revok
 		ExpiresAt: &expires, Revoked: revoked,
 	})
 	require.NoError(w.t, err)
-	texts(w.t, w.Store, fmt.Sprintf(`update users set updated_at = now() - interval '%d days' where id = %d returning name`, idle, u.ID))
+	w.texts(fmt.Sprintf(`update users set updated_at = now() - interval '%d days' where id = %d returning name`, idle, u.ID))
 	return u, token
 }
 
@@ -37,7 +37,7 @@ func TestRemoveIdleBots(t *testing.T) {
 	w := newWorld(t)
 	ctx := t.Context()
 	alice := w.User("alice")
-	texts(t, w.Store, `update users set updated_at = now() - interval '1 year' returning name`)
+	w.texts(`update users set updated_at = now() - interval '1 year' returning name`)
 	c := w.Group("acme", nil, alice.ID).Container()
 	today := db.Today()
 	w.bot("at-work", 300, c, today.Add(10), false)
@@ -50,10 +50,11 @@ func TestRemoveIdleBots(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2, n)
 	require.Equal(t, []string{"alice", "at-work", "expired-lately", "revoked-lately"},
-		texts(t, w.Store, `select username from users where id <> 1 order by username`))
+		w.texts(`select username from users where id <> 1 order by username`))
 }
 
-// A bot is a member of nothing once its token has expired, also where it made itself the owner without any expiry.
+// A bot is a member of nothing once its token has expired, also where it made itself the owner
+// without any expiry.
 func TestExpiredBotsAreMembersOfNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -86,11 +87,11 @@ func TestAccessTokenIsOfOneContainer(t *testing.T) {
 	site := w.Project("site", acme.ID, alice.ID)
 	_, token := w.bot("bot", 0, site.Container(), db.Today().Add(1), false)
 
-	found, err := group.AccessToken(ctx, w.Store, site.Container(), token.ID)
+	found, err := group.FindAccessToken(ctx, w.Store, site.Container(), token.ID)
 	require.NoError(t, err)
 	require.Equal(t, token, found)
 	for _, c := range []db.Container{acme.Container(), other.Container(), w.Project("shop", acme.ID, alice.ID).Container()} {
-		_, err := group.AccessToken(ctx, w.Store, c, token.ID)
+		_, err := group.FindAccessToken(ctx, w.Store, c, token.ID)
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err), "%s", c)
 	}
 	list, total, err := people.Tokens(ctx, w.Store, people.TokenFilter{In: site.Container()}, db.Page{Limit: 10})

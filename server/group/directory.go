@@ -14,29 +14,30 @@ import (
 	"hew/server/tree"
 )
 
-// Directory keeps the members of groups in step with an LDAP server, as far as links bind them to it (spec 2 §4.5, gaps §3.4).
-// Whoever is in what a group is linked to becomes a member with the level of the link, the highest one if there are several, and
-// whoever is so no longer ceases to be one. It leaves alone whoever somebody has added by hand or set to be overridden, and the
-// last owner.
+// Directory synchronizes the members of linked groups with an LDAP server (spec 2 §4.5, gaps §3.4).
+// Users whom a link finds become members with the highest level of their links; when no link finds
+// them any more they are removed. Members who were added by hand or are overridden stay as they
+// are, and so does the last owner.
 type Directory struct {
-	Server DirectoryServer // nil: there is none, links can be made and nobody follows them
+	Server DirectoryServer // nil: none is configured; links can be created and have no effect
 	Log    *slog.Logger
 }
 
-// DirectoryServer is the LDAP server.
+// DirectoryServer is an LDAP server.
 type DirectoryServer interface {
-	Provider() string // what links and identities call it
+	Provider() string // its name in links and identities
 	Connect(context.Context) (DirectorySession, error)
 }
 
-// DirectorySession is a connection to it. To ask for the members of a group that is not there is directory.ErrNoGroup.
+// DirectorySession is a connection to an LDAP server. Members fails with directory.ErrNoGroup if no
+// group has that cn.
 type DirectorySession interface {
 	Members(cn string) ([]directory.Person, error)
 	Find(filter string) ([]directory.Person, error)
 	Close()
 }
 
-// LDAP is a server as Directory asks it; nil if there is none.
+// LDAP returns a server as a DirectoryServer; nil stays nil.
 func LDAP(s *directory.Server) DirectoryServer {
 	if s == nil {
 		return nil
@@ -46,27 +47,27 @@ func LDAP(s *directory.Server) DirectoryServer {
 
 type ldapServer struct{ *directory.Server }
 
-// Connect begins a session.
+// Connect opens a session.
 func (s ldapServer) Connect(ctx context.Context) (DirectorySession, error) {
 	return s.Server.Connect(ctx)
 }
 
-// knows says whether there can be links to a provider. Without a server any will do: it may be set up later.
+// knows reports whether there can be links to a provider: to any one until a server is configured.
 func (d *Directory) knows(provider string) bool {
 	return d == nil || d.Server == nil || d.Server.Provider() == provider
 }
 
-// Begin has a group synchronised soon.
+// Begin enqueues the synchronization of a group.
 func (d *Directory) Begin(ctx context.Context, st *db.Store, groupID int64) error {
 	return jobs.Enqueue(ctx, st, SyncJob{ID: groupID})
 }
 
-// SyncAll adds a job for each group that is linked.
+// SyncAll enqueues the synchronization of each linked group.
 func (d *Directory) SyncAll(ctx context.Context, st *db.Store, _ SyncAllJob) error {
 	if d.Server == nil {
 		return nil
 	}
-	ids, err := LinkedGroups(ctx, st, d.Server.Provider())
+	ids, err := listLinkedGroups(ctx, st, d.Server.Provider())
 	if err != nil {
 		return err
 	}
@@ -77,7 +78,7 @@ func (d *Directory) SyncAll(ctx context.Context, st *db.Store, _ SyncAllJob) err
 	return jobs.Enqueue(ctx, st, due...)
 }
 
-// Sync synchronises a group. The server is asked before the transaction, which waits for nobody.
+// Sync synchronizes a group. It asks the server before the transaction, which must not wait for it.
 func (d *Directory) Sync(ctx context.Context, st *db.Store, a SyncJob) error {
 	log := d.Log.With("group", a.ID)
 	if d.Server == nil {
@@ -85,28 +86,28 @@ func (d *Directory) Sync(ctx context.Context, st *db.Store, a SyncJob) error {
 		return nil
 	}
 	links, _, err := LDAPLinks(st, db.Container{NamespaceID: &a.ID}).List(ctx,
-		db.Page{Limit: db.MaxCount}, LDAPLinksOf(d.Server.Provider()))
+		db.Page{Limit: db.MaxCount}, ldapLinksOf(d.Server.Provider()))
 	if err != nil || len(links) == 0 {
 		return err
 	}
 	s := groupSync{provider: d.Server.Provider(), log: log, certain: true, levels: map[int64]int{}}
-	if err := s.ask(ctx, st, d, links); err != nil {
+	if err := s.readLinks(ctx, st, d, links); err != nil {
 		return err
 	}
-	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error { return s.settle(ctx, st, a.ID) }))
+	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error { return s.apply(ctx, st, a.ID) }))
 }
 
-// groupSync is the synchronisation of one group.
+// groupSync is the synchronization of one group.
 type groupSync struct {
 	provider string
 	log      *slog.Logger
 	levels   map[int64]int // what the links give, by user
-	certain  bool          // nobody else is in what they lead to
+	certain  bool          // every linked group was found, so levels is complete
 }
 
-// ask finds out what the links give to whom. Where a group is not there, nobody knows who was meant: then nobody has left it,
-// and nobody has less by it.
-func (s *groupSync) ask(ctx context.Context, st *db.Store, d *Directory, links []LDAPLink) error {
+// readLinks collects the levels that links give. If an LDAP group is missing nobody knows who was
+// in it, so that members are neither removed nor lowered.
+func (s *groupSync) readLinks(ctx context.Context, st *db.Store, d *Directory, links []LDAPLink) error {
 	session, err := d.Server.Connect(ctx)
 	if err != nil {
 		return err
@@ -127,32 +128,32 @@ func (s *groupSync) ask(ctx context.Context, st *db.Store, d *Directory, links [
 		if err != nil {
 			return err
 		}
-		if err := s.give(ctx, st, people, l.GroupAccess); err != nil {
+		if err := s.addLevels(ctx, st, people, l.GroupAccess); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (s *groupSync) give(ctx context.Context, st *db.Store, people []directory.Person, level int) error {
+func (s *groupSync) addLevels(ctx context.Context, st *db.Store, people []directory.Person, level int) error {
 	dns, names := make([]string, len(people)), make([]string, len(people))
 	for i, p := range people {
 		dns[i], names[i] = p.DN, p.UID
 	}
-	users, err := DirectoryUsers(ctx, st, s.provider, dns, names)
+	users, err := findDirectoryUsers(ctx, st, s.provider, dns, names)
 	for _, u := range users {
 		s.levels[u.UserID] = max(s.levels[u.UserID], level)
 	}
 	return err
 }
 
-// settle makes the members of the group be what the links give.
-func (s *groupSync) settle(ctx context.Context, st *db.Store, groupID int64) error {
+// apply changes the members of the group to what the links give.
+func (s *groupSync) apply(ctx context.Context, st *db.Store, groupID int64) error {
 	g, err := tree.HoldGroup(ctx, st, groupID)
 	if err != nil {
 		return err
 	}
-	roster, err := DirectoryRoster(ctx, st, g)
+	roster, err := listDirectMembers(ctx, st, g)
 	if err != nil {
 		return err
 	}
@@ -160,21 +161,22 @@ func (s *groupSync) settle(ctx context.Context, st *db.Store, groupID int64) err
 	for _, m := range roster {
 		there = append(there, m.UserID)
 		if m.Synced() && *m.LDAPProvider == s.provider {
-			if err := s.keep(ctx, st, g, m); err != nil {
+			if err := s.updateMember(ctx, st, g, m); err != nil {
 				return err
 			}
 		}
 	}
-	return s.join(ctx, st, g, slices.DeleteFunc(slices.Sorted(maps.Keys(s.levels)), func(id int64) bool { return slices.Contains(there, id) }))
+	return s.addMembers(ctx, st, g, slices.DeleteFunc(slices.Sorted(maps.Keys(s.levels)), func(id int64) bool { return slices.Contains(there, id) }))
 }
 
-// keep gives a member who came from the directory the level that he has there, or removes him.
-func (s *groupSync) keep(ctx context.Context, st *db.Store, g tree.Group, m Member) error {
+// updateMember changes a synchronized member to the level that the links give, or removes the
+// member.
+func (s *groupSync) updateMember(ctx context.Context, st *db.Store, g tree.Group, m Member) error {
 	level, wanted := s.levels[m.UserID]
 	if level == m.AccessLevel || level < m.AccessLevel && !s.certain {
 		return nil
 	}
-	last, err := LastOwner(ctx, st, tree.InGroup(g), m)
+	last, err := isLastOwner(ctx, st, tree.InGroup(g), m)
 	if last {
 		s.log.Warn("the last owner of the group stays, whatever the LDAP server says", "user", m.Username)
 	}
@@ -182,30 +184,30 @@ func (s *groupSync) keep(ctx context.Context, st *db.Store, g tree.Group, m Memb
 		return err
 	}
 	if !wanted {
-		if err := DeleteMember(ctx, st, m); err != nil {
+		if err := deleteMember(ctx, st, m); err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, memberRemoved, m)
+		return emitMembersChanged(ctx, st, memberRemoved, m)
 	}
 	was := m.AccessLevel
 	m.AccessLevel = level
-	if m, err = UpdateMember(ctx, st, m, was); err != nil {
+	if m, err = updateMember(ctx, st, m, was); err != nil {
 		return err
 	}
-	return TellMembers(ctx, st, memberChanged, m)
+	return emitMembersChanged(ctx, st, memberChanged, m)
 }
 
-// join makes members of users. Nobody becomes less than he is from above.
-func (s *groupSync) join(ctx context.Context, st *db.Store, g tree.Group, users []int64) error {
+// addMembers adds users as members, except those who inherit a higher level.
+func (s *groupSync) addMembers(ctx context.Context, st *db.Store, g tree.Group, users []int64) error {
 	src := tree.InGroup(g)
-	candidates, err := Candidates(ctx, st, src, users, nil)
+	candidates, err := findCandidates(ctx, st, src, users, nil)
 	if err != nil {
 		return err
 	}
 	var news []Member
 	for _, c := range candidates {
 		level := s.levels[c.UserID]
-		if c.UserID == 0 || fits(c, level) != nil {
+		if c.UserID == 0 || checkInherited(c, level) != nil {
 			s.log.Info("somebody has a higher level from above than by LDAP already", "user", c.Username)
 			continue
 		}
@@ -216,20 +218,20 @@ func (s *groupSync) join(ctx context.Context, st *db.Store, g tree.Group, users 
 		}
 		news = append(news, m)
 	}
-	return TellMembers(ctx, st, memberAdded, news...)
+	return emitMembersChanged(ctx, st, memberAdded, news...)
 }
 
-// SyncJob makes the members of a group be what the LDAP server says.
+// SyncJob synchronizes a group with the LDAP server.
 type SyncJob struct {
 	jobs.Unique
 	ID int64 `json:"id"`
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (SyncJob) Kind() string { return "sync_group" }
 
-// SyncAllJob adds a SyncJob for each group that is linked.
+// SyncAllJob enqueues a SyncJob for each linked group.
 type SyncAllJob struct{}
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (SyncAllJob) Kind() string { return "sync_groups" }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,15 +12,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
+	"hew/server/db"
 	"hew/server/directory"
+	"hew/server/event"
 	"hew/server/group"
 	"hew/server/jobs"
 	"hew/server/servertest"
 	"hew/server/tree"
 )
 
-// answers is an LDAP server as Directory asks it: who is in a group, cn:dev, or whom a filter finds, by their user names. Carl
-// goes by another name there, and is known by his DN.
+// answers is an LDAP server as Directory asks it: who is in a group, cn:dev, or whom a filter
+// finds, by their user names. Carl goes by another name there, and is known by his DN.
 type answers map[string]string
 
 func (answers) Provider() string                                          { return "ldapmain" }
@@ -43,14 +44,14 @@ func (a answers) people(of string) (people []directory.Person, err error) {
 	return people, nil
 }
 
-// syncs are groups before and after they are synchronised. A member is written name=level, with ~ behind it if the server says
-// so and ! if that is overridden; a link, what=level.
+// syncs are groups before and after they are synchronised. A member is written name=level, with ~
+// behind it if the server says so and ! if that is overridden; a link, what=level.
 var syncs = []struct {
 	name, links   string
 	server        answers
 	above, before string // the members of the group around, if there is one; and of the group
 	after         string
-	told          string // to its hook
+	events        string // one for each member who was added, changed or removed
 }{
 	{"who is there joins, by name in any case or by DN",
 		"cn:dev=30", answers{"cn:dev": "ANN charles"}, "", "root=50", "root=50 ann=30~ carl=30~",
@@ -91,34 +92,39 @@ var syncs = []struct {
 
 func TestSync(t *testing.T) {
 	t.Parallel()
-	e := newEstate(t)
-	users := cast(e)
+	w := newWorld(t)
+	root := w.User("root")
+	users := w.addDirectoryUsers()
+	users["root"] = root.ID
+	var events []string
+	event.Attach(w.Store, []event.Listener{event.On(func(_ context.Context, _ *db.Store, e group.MembersChanged) error {
+		for range e.Members {
+			events = append(events, e.What)
+		}
+		return nil
+	})})
 	for i, tt := range syncs {
-		t.Run(strings.ReplaceAll(tt.name, " ", "_"), func(t *testing.T) { // not parallel: they share a receiver
-			var around int64
+		t.Run(strings.ReplaceAll(tt.name, " ", "_"), func(t *testing.T) { // not parallel: they share the listener
+			w := world{w.In(t), t}
+			var above *tree.Group
 			if tt.above != "" {
-				around = e.group(fmt.Sprint("around", i), 0)
-				e.people(users, around, tt.above)
+				above = new(w.Group(fmt.Sprint("above", i), nil, 0))
+				w.setMembers(*above, users, tt.above)
 			}
-			g := e.group(fmt.Sprint("group", i), around)
-			e.people(users, g, tt.before)
-			e.link(g, tt.links)
-			e.hook(g, "/", map[string]any{"member_events": true})
+			g := w.Group(fmt.Sprint("group", i), above, 0)
+			w.setMembers(g, users, tt.before)
+			w.addLinks(g, tt.links)
+			events = nil
 
-			d := group.Directory{Store: e.Store, Server: tt.server, Queue: func() *jobs.Queue { return e.Jobs }, Log: slog.New(slog.DiscardHandler)}
-			err := d.Sync(t.Context(), jobs.SyncGroup{ID: g})
+			d := group.Directory{Server: tt.server, Log: slog.New(slog.DiscardHandler)}
+			err := d.Sync(t.Context(), w.Store, group.SyncJob{ID: g.ID})
 			if tt.server["cn:ops"] == "broken" {
 				require.ErrorContains(t, err, "the line is broken")
 			} else {
 				require.NoError(t, err)
 			}
-			require.ElementsMatch(t, strings.Fields(tt.after), e.roster(g))
-			var told []string
-			for _, line := range e.take() {
-				told = append(told, strings.TrimSuffix(line, " /"))
-			}
-			slices.Sort(told)
-			require.Equal(t, tt.told, strings.Join(told, " "))
+			require.ElementsMatch(t, strings.Fields(tt.after), w.roster(g))
+			require.ElementsMatch(t, strings.Fields(tt.events), events)
 		})
 	}
 }
@@ -126,13 +132,12 @@ func TestSync(t *testing.T) {
 // A group that is synchronised when it is gone is nothing that anybody could mend.
 func TestSyncOfNothing(t *testing.T) {
 	t.Parallel()
-	s := servertest.Start(t)
-	d := group.Directory{Store: s.Store, Server: answers{}, Log: slog.New(slog.DiscardHandler)}
-	require.NoError(t, d.Sync(t.Context(), jobs.SyncGroup{ID: 1 << 40}))
+	d := group.Directory{Server: answers{}, Log: slog.New(slog.DiscardHandler)}
+	require.NoError(t, d.Sync(t.Context(), newWorld(t).Store, group.SyncJob{ID: 1 << 40}))
 }
 
-// Groups follow a real server: one by cn, and not into groups within groups, the other by filter; when they are told to, and by
-// the hour.
+// Groups follow a real server: one by cn, and not into groups within groups, the other by filter;
+// when they are told to, and by the hour.
 func TestSyncWithServer(t *testing.T) {
 	t.Parallel()
 	config, _ := servertest.LDAP(t)
@@ -143,69 +148,63 @@ func TestSyncWithServer(t *testing.T) {
 		uid=dora,dc=acme,dc=example | objectClass=inetOrgPerson cn=Dora sn=D uid=dora title=dev
 		cn=inner,dc=acme,dc=example | objectClass=groupOfNames cn=inner member=uid=bob,dc=acme,dc=example
 		cn=dev,dc=acme,dc=example | objectClass=groupOfNames cn=dev member=uid=dora,dc=acme,dc=example member=cn=inner,dc=acme,dc=example`)
-	e := &estate{Server: servertest.FreshWith(t, server.Config{LDAP: config}), t: t}
-	cast(e)
-	byName, byFilter := e.group("by-name", 0), e.group("by-filter", 0)
-	e.link(byName, "cn:dev=30")
-	e.link(byFilter, "(title=ops)=20 (&(title=ops)(!(uid=bob)))=40")
-	for _, group := range []int64{byName, byFilter} {
-		e.as("POST", fmt.Sprintf("/groups/%d/ldap_sync", group), nil)
+	s := servertest.FreshWith(t, server.Config{LDAP: config})
+	w := world{s.World(t), t}
+	w.addDirectoryUsers()
+	byName, byFilter := w.Group("by-name", nil, 1), w.Group("by-filter", nil, 1)
+	w.addLinks(byName, "cn:dev=30")
+	w.addLinks(byFilter, "(title=ops)=20 (&(title=ops)(!(uid=bob)))=40")
+	for _, g := range []tree.Group{byName, byFilter} {
+		reply := s.Do(t, s.RootToken, "POST", fmt.Sprintf("/groups/%d/ldap_sync", g.ID), nil)
+		require.Equal(t, 202, reply.Status)
 	}
-	e.Drain(t)
-	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, e.roster(byName))
-	require.ElementsMatch(t, []string{"root=50", "ann=40~", "bob=20~"}, e.roster(byFilter))
+	s.Drain(t)
+	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, w.roster(byName))
+	require.ElementsMatch(t, []string{"root=50", "ann=40~", "bob=20~"}, w.roster(byFilter))
 
 	servertest.Prune(t, config, "uid=ann,dc=acme,dc=example", "cn=dev,dc=acme,dc=example")
-	require.NoError(t, jobs.Enqueue(t.Context(), e.Store, jobs.SyncGroups{}))
-	e.Drain(t)
-	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, e.roster(byName), "a group that is gone is no empty one")
-	require.ElementsMatch(t, []string{"root=50", "bob=20~"}, e.roster(byFilter))
+	require.NoError(t, jobs.Enqueue(t.Context(), s.Store, group.SyncAllJob{}))
+	s.Drain(t)
+	require.ElementsMatch(t, []string{"root=50", "dora=30~"}, w.roster(byName), "a group that is gone is no empty one")
+	require.ElementsMatch(t, []string{"root=50", "bob=20~"}, w.roster(byFilter))
 }
 
-// cast makes the users, and says who has which id.
-func cast(e *estate) map[string]int64 {
-	ids := map[string]int64{"root": 1}
+// addDirectoryUsers adds the users that the server's answers name, and returns their ids by
+// username.
+func (w world) addDirectoryUsers() map[string]int64 {
+	ids := map[string]int64{}
 	for _, name := range []string{"ann", "bob", "carl", "dora", "robot"} {
 		u := tree.NewUser(name, name, name+"@example.com")
 		u.Bot = name == "robot"
 		if name == "carl" {
 			u.SetIdentity(tree.Identity{Provider: "ldapmain", ExternUID: "UID=Charles,dc=acme"})
 		}
-		u, err := tree.CreateUser(e.t.Context(), e.Store, u)
-		require.NoError(e.t, err)
+		u, err := tree.CreateUser(w.t.Context(), w.Store, u)
+		require.NoError(w.t, err)
 		ids[name] = u.ID
 	}
 	return ids
 }
 
-// people makes a group have these members and no others.
-func (e *estate) people(users map[string]int64, gr int64, members string) {
-	ctx := e.t.Context()
-	g, err := tree.FindGroup(ctx, e.Store, gr)
-	require.NoError(e.t, err)
-	_, err = e.Store.DB().Exec(ctx, `delete from members where namespace_id = $1`, gr)
-	require.NoError(e.t, err)
+// setMembers makes a group without members have these.
+func (w world) setMembers(g tree.Group, users map[string]int64, members string) {
 	for member := range strings.FieldsSeq(members) {
 		name, rank, _ := strings.Cut(member, "=")
 		level, err := strconv.Atoi(strings.TrimRight(rank, "~!"))
-		require.NoError(e.t, err)
+		require.NoError(w.t, err)
 		m := group.NewMember(tree.InGroup(g), users[name], level)
 		if strings.Contains(rank, "~") {
 			m.LDAPProvider = new("ldapmain")
 		}
-		m, err = group.AddMember(ctx, e.Store, m)
-		require.NoError(e.t, err)
-		_, err = group.UpdateOverride(ctx, e.Store, m, strings.HasSuffix(rank, "!"))
-		require.NoError(e.t, err)
+		_, err = group.UpdateOverride(w.t.Context(), w.Store, w.Member(m), strings.HasSuffix(rank, "!"))
+		require.NoError(w.t, err)
 	}
 }
 
-// roster are the members of a group as people writes them.
-func (e *estate) roster(gr int64) (members []string) {
-	g, err := tree.FindGroup(e.t.Context(), e.Store, gr)
-	require.NoError(e.t, err)
-	roster, err := group.DirectoryRoster(e.t.Context(), e.Store, g)
-	require.NoError(e.t, err)
+// roster returns the members of a group as setMembers takes them.
+func (w world) roster(g tree.Group) (members []string) {
+	roster, err := group.ListDirectMembers(w.t.Context(), w.Store, g)
+	require.NoError(w.t, err)
 	for _, m := range roster {
 		member := fmt.Sprint(m.Username, "=", m.AccessLevel)
 		if m.LDAPProvider != nil {
@@ -219,16 +218,19 @@ func (e *estate) roster(gr int64) (members []string) {
 	return members
 }
 
-// link links a group to what is listed as cn:NAME=LEVEL or (FILTER)=LEVEL.
-func (e *estate) link(group int64, links string) {
+// addLinks links a group to what is listed as cn:NAME=LEVEL or (FILTER)=LEVEL.
+func (w world) addLinks(g tree.Group, links string) {
 	for link := range strings.FieldsSeq(links) {
 		at := strings.LastIndex(link, "=")
-		body := map[string]any{"provider": "ldapmain", "group_access": link[at+1:]}
+		level, err := strconv.Atoi(link[at+1:])
+		require.NoError(w.t, err)
+		l := group.LDAPLink{NamespaceID: g.ID, Provider: "ldapmain", GroupAccess: level}
 		if cn, ok := strings.CutPrefix(link[:at], "cn:"); ok {
-			body["cn"] = cn
+			l.CN = &cn
 		} else {
-			body["filter"] = link[:at]
+			l.Filter = new(link[:at])
 		}
-		e.as("POST", fmt.Sprintf("/groups/%d/ldap_group_links", group), body)
+		_, err = group.LDAPLinks(w.Store, g.Container()).Create(w.t.Context(), l)
+		require.NoError(w.t, err)
 	}
 }

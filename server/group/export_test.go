@@ -8,7 +8,27 @@ import (
 	"hew/server/db"
 )
 
-// GroupsQuery is how a page of groups is read; of those that belong to somebody, how it is if they are few.
+// What tests use of the package from outside of it, where servertest can be imported.
+type Candidate = candidate
+
+var (
+	DeleteMember       = deleteMember
+	EnsureOwner        = ensureOwner
+	FindCandidates     = findCandidates
+	FindConfirmedUsers = findConfirmedUsers
+	FindShare          = findShare
+	IsLastOwner        = isLastOwner
+	ListDirectMembers  = listDirectMembers
+	RemoveIdleBots     = removeIdleBots
+	RemoveMembersBelow = removeMembersBelow
+	RemoveMembersOf    = removeMembersOf
+	TakeInvitations    = takeInvitations
+	UpdateMember       = updateMember
+	UpdateOverride     = updateOverride
+)
+
+// GroupsQuery returns the query that reads a page of groups. For groups that belong to somebody it
+// is the one for few.
 func GroupsQuery(f GroupFilter, p db.Page) (string, pgx.NamedArgs) {
 	w := f.Where()
 	if p.After.ID != 0 {

@@ -14,11 +14,12 @@ import (
 	"hew/server/tree"
 )
 
-// What a user is in a group, in a subgroup of it and in a project of that, wherever it comes from. Every question that can
-// be asked about it has the same answer: what the guard finds, what lists show, and who is listed as a member.
+// What a user is in a group, in a subgroup of it and in a project of that, wherever it comes from.
+// Every question that can be asked about it has the same answer: what the guard finds, what lists
+// show, and who is listed as a member.
 //
-// The groups are acme and acme/web with the project acme/web/site, and corp, corp/crew and corp/crew/inner, which are
-// invited; staff is a third one.
+// The groups are acme and acme/web with the project acme/web/site, and corp, corp/crew and
+// corp/crew/inner, which are invited; staff is a third one.
 func TestGrants(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -105,7 +106,8 @@ func TestGrants(t *testing.T) {
 	}
 }
 
-// holdsEverywhere asks in every way for the level of a user in a group, or in the project if that is the path.
+// holdsEverywhere asks in every way for the level of a user in a group, or in the project if that
+// is the path.
 func (w world) holdsEverywhere(user tree.User, g tree.Group, src tree.Source, p tree.Project, want int, path string) {
 	w.t.Helper()
 	ctx, t := w.t.Context(), w.t

@@ -12,11 +12,14 @@ import (
 	"hew/server/tree"
 )
 
-// CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored row. Without a
-// visibility of its own (nil) it gets the one that the settings say, or its parent's if that is lower.
-func CreateGroup(ctx context.Context, st *db.Store, g tree.Group, v *db.Visibility, creator tree.User) (tree.Group, error) {
+// CreateGroup creates a group below its ParentID with the creator as owner, and returns the stored
+// row. If v is nil it gets the default visibility of the instance, or its parent's if that is
+// lower.
+func CreateGroup(
+	ctx context.Context, st *db.Store, g tree.Group, v *db.Visibility, creator tree.User,
+) (tree.Group, error) {
 	err := st.Tx(ctx, func(st *db.Store) error {
-		parent, err := place(ctx, st, g.ParentID)
+		parent, err := findParent(ctx, st, g.ParentID)
 		if err != nil {
 			return err
 		}
@@ -41,31 +44,33 @@ func CreateGroup(ctx context.Context, st *db.Store, g tree.Group, v *db.Visibili
 		if g, err = InsertGroup(ctx, st, g, creator.ID); err != nil || parent == nil {
 			return err
 		}
-		if err := tellSubgroup(ctx, st, g, *parent); err != nil {
+		if err := event.Emit(ctx, st, SubgroupCreated{g, *parent}); err != nil {
 			return err
 		}
-		return TellMembers(ctx, st, memberAdded, MemberOf(g, creator, int(policy.Owner)))
+		return emitMembersChanged(ctx, st, memberAdded, MemberOf(g, creator, int(policy.Owner)))
 	})
 	return g, err
 }
 
-// ChangeGroup changes a group, which may move it. The change is applied to the group as it was seen, to learn what it
-// takes, and then to the group as it is, which nobody else can change any more.
-func ChangeGroup(ctx context.Context, st *db.Store, seen tree.Group, change func(*tree.Group)) (g tree.Group, err error) {
+// ChangeGroup locks a group, applies change, and stores the outcome. It applies change to seen
+// first: if that changes path, name or visibility it locks the tree below the group as well.
+func ChangeGroup(
+	ctx context.Context, st *db.Store, seen tree.Group, change func(*tree.Group),
+) (g tree.Group, err error) {
 	wanted := seen
 	change(&wanted)
 	err = st.Tx(ctx, func(st *db.Store) error {
-		hold := func(ctx context.Context, id int64) (tree.Group, error) { return tree.HoldGroup(ctx, st, id) }
+		hold := tree.HoldGroup
 		if wanted.Path != seen.Path || wanted.Name != seen.Name || wanted.Visibility != seen.Visibility {
-			hold = func(ctx context.Context, id int64) (tree.Group, error) { return tree.HoldTree(ctx, st, id) }
+			hold = tree.HoldTree
 		}
-		was, err := hold(ctx, seen.ID)
+		was, err := hold(ctx, st, seen.ID)
 		if err != nil {
 			return err
 		}
 		g = was
 		change(&g)
-		parent, err := place(ctx, st, g.ParentID)
+		parent, err := findParent(ctx, st, g.ParentID)
 		if err != nil {
 			return err
 		}
@@ -87,59 +92,28 @@ func ChangeGroup(ctx context.Context, st *db.Store, seen tree.Group, change func
 	return g, err
 }
 
-// TransferGroup moves a group below another one, or to the top (nil). What is inherited changes with it: if nobody would
-// own the group any more, the one who moved it does.
-func TransferGroup(ctx context.Context, st *db.Store, id int64, to *int64, by tree.User) (g tree.Group, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if g, err = tree.HoldTree(ctx, st, id); err != nil {
-			return err
-		}
-		parent, err := place(ctx, st, to)
-		if err != nil {
-			return err
-		}
-		if text := unmovable(g, parent); text != "" {
-			return untransferred(text)
-		}
-		g.ParentID = to
-		if g, err = MoveGroup(ctx, st, g); err != nil {
-			return whyUntransferred(err)
-		}
-		if err := event.Emit(ctx, st, AccessLost{Source: tree.InGroup(g)}); err != nil {
-			return err
-		}
-		added, err := EnsureOwner(ctx, st, g, by.ID)
-		if err != nil || !added {
-			return err
-		}
-		return TellMembers(ctx, st, memberAdded, MemberOf(g, by, int(policy.Owner)))
-	})
-	return g, err
-}
-
-// DeleteGroup marks a group for deletion; after the days that the settings say, or at once if they say none, it is removed
-// with all that is below it.
+// DeleteGroup marks a group for deletion: see [Kind.MarkForDeletion].
 func DeleteGroup(ctx context.Context, st *db.Store, id int64, by tree.User) error {
-	return groups.Mark(ctx, st, id, by)
+	return groups.MarkForDeletion(ctx, st, id, by)
 }
 
-// RemoveGroup removes a subgroup that is marked for deletion without waiting for its day. Whoever asks repeats its full
-// path, so that nobody removes another one than he means.
+// RemoveGroup removes a subgroup that is marked for deletion now. The caller repeats its full path.
 func RemoveGroup(ctx context.Context, st *db.Store, id int64, fullPath string) error {
-	return groups.Hasten(ctx, st, id, func(g tree.Group) error {
+	return groups.RemoveNow(ctx, st, id, func(g tree.Group) error {
 		if g.ParentID == nil {
 			return fault.BadRequest("`permanently_remove` option is only available for subgroups.").In(fault.Text)
 		}
-		return groups.Due(g, g.FullPath, fullPath)
+		return groups.CheckRemovable(g, g.FullPath, fullPath)
 	})
 }
 
-// RestoreGroup takes the mark off a group that is to be deleted.
+// RestoreGroup removes the mark for deletion from a group.
 func RestoreGroup(ctx context.Context, st *db.Store, id int64) (tree.Group, error) {
 	return groups.Restore(ctx, st, id)
 }
 
-func place(ctx context.Context, st *db.Store, id *int64) (*tree.Group, error) {
+// findParent returns the group to put something in, locked, or nil without an id.
+func findParent(ctx context.Context, st *db.Store, id *int64) (*tree.Group, error) {
 	if id == nil {
 		return nil, nil
 	}
@@ -149,3 +123,80 @@ func place(ctx context.Context, st *db.Store, id *int64) (*tree.Group, error) {
 	}
 	return &g, nil
 }
+
+// InsertGroup stores a group below its ParentID with its creator as owner (0: nobody), and returns
+// the stored row.
+func InsertGroup(ctx context.Context, s *db.Store, g tree.Group, creatorID int64) (tree.Group, error) {
+	err := s.Tx(ctx, func(s *db.Store) error {
+		parent, err := tree.Parent(ctx, s, g.ParentID)
+		if err != nil {
+			return err
+		}
+		if err := tree.TooDeep(parent, 1); err != nil {
+			return err
+		}
+		if g.ID, err = s.NextID(ctx, "namespaces"); err != nil {
+			return err
+		}
+		_, g.Registration = tree.NewRegistration(s, tree.GroupRunnersToken, g.ID)
+		g.FullPath, g.FullName, g.TraversalIDs = g.Path, g.Name, []int64{g.ID}
+		if parent != nil {
+			at := parent.Child(g.ID, g.Path, g.Name)
+			g.FullPath, g.FullName, g.TraversalIDs = at.FullPath, at.FullName, at.TraversalIDs
+		}
+		if creatorID != 0 {
+			g.CreatorID = &creatorID
+		}
+		if _, err := s.Insert(ctx, "namespaces", g); err != nil {
+			return err
+		}
+		if err := tree.Claim(ctx, s, g.FullPath, tree.NamespaceRoute(g.ID)); err != nil {
+			return err
+		}
+		if creatorID != 0 {
+			m := Member{UserID: creatorID, NamespaceID: &g.ID, AccessLevel: db.Owner, CreatedByID: &creatorID}
+			if _, err := AddMember(ctx, s, m); err != nil {
+				return err
+			}
+		}
+		g, err = tree.FindGroup(ctx, s, g.ID)
+		return err
+	})
+	return g, err
+}
+
+// UpdateGroup stores what the row says, apart from its place, and returns it as stored.
+func UpdateGroup(ctx context.Context, s *db.Store, g tree.Group) (tree.Group, error) {
+	err := s.Tx(ctx, func(s *db.Store) error {
+		was, err := tree.HoldGroup(ctx, s, g.ID)
+		if err != nil {
+			return err
+		}
+		g.ParentID, g.Path, g.Name = was.ParentID, was.Path, was.Name
+		g.FullPath, g.FullName, g.TraversalIDs = was.FullPath, was.FullName, was.TraversalIDs
+		if err := s.Update(ctx, "namespaces", g); err != nil {
+			return err
+		}
+		g, err = tree.FindGroup(ctx, s, g.ID)
+		return err
+	})
+	return g, err
+}
+
+// NewGroupOfInstance returns a group with the defaults of the instance.
+func NewGroupOfInstance(ctx context.Context, st *db.Store, name, path string, parentID *int64) (tree.Group, error) {
+	g := tree.NewGroup(name, path, parentID)
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return g, err
+	}
+	g.Settings.DefaultBranchProtection = settings.BranchProtection
+	g.Settings.DefaultBranchProtectionDefaults = settings.BranchProtectionDefaults
+	if level := settings.ProjectCreation; level >= 0 && level < len(projectCreators) {
+		g.Settings.ProjectCreationLevel = projectCreators[level]
+	}
+	return g, nil
+}
+
+// projectCreators are the words of group settings for the numbers of instance settings.
+var projectCreators = []string{"noone", "maintainer", "developer", "administrator"}

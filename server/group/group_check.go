@@ -1,19 +1,15 @@
 package group
 
 import (
-	"maps"
-	"slices"
-	"strings"
-
 	"hew/schema/catalogue"
 	"hew/server/check"
-	"hew/server/fault"
 	"hew/server/tree"
 )
 
 const maxDescription = 500
 
-// checkGroup says what is wrong with a group in its place (nil: the top) and with its contents, if anything.
+// checkGroup returns a fault about all invalid fields of a group below parent (nil: at the top
+// level) that holds what is inside.
 func checkGroup(g tree.Group, parent *tree.Group, inside tree.Contents) error {
 	var p check.Problems
 	p.On("name", check.Name(g.Name)...)
@@ -41,45 +37,4 @@ func reservedIn(parent *tree.Group) []string {
 		return check.ReservedTop
 	}
 	return check.ReservedBelow
-}
-
-// unmovable says why a group cannot be put below parent (nil: at the top), in the words of the public service; empty if
-// it can.
-func unmovable(g tree.Group, parent *tree.Group) string {
-	switch {
-	case parent == nil && g.ParentID == nil:
-		return "Group is already a root group."
-	case parent == nil:
-	case g.ParentID != nil && *g.ParentID == parent.ID:
-		return "Group is already associated to the parent group."
-	case slices.Contains(parent.TraversalIDs, g.ID):
-		return "Cannot transfer group to one of its subgroup."
-	case g.Visibility > parent.Visibility:
-		return "Visibility level " + g.Visibility.String() +
-			" is not allowed since the parent group has a " + parent.Visibility.String() + " visibility."
-	}
-	if wrong := check.Path(g.Path, reservedIn(parent)); wrong != nil {
-		return "Path " + wrong[0] + "."
-	}
-	return ""
-}
-
-func untransferred(text string) *fault.Error {
-	return fault.BadRequest("Transfer failed: " + text).In(fault.Text)
-}
-
-// whyUntransferred turns what the store found wrong with a field into the sentence of a failed transfer.
-func whyUntransferred(err error) error {
-	f, ok := fault.From(err)
-	if !ok || f.Fields == nil {
-		return err
-	}
-	if f.Fields["path"] != nil {
-		return untransferred("The parent group already has a subgroup or a project with the same path.").Because(err)
-	}
-	var texts []string
-	for _, field := range slices.Sorted(maps.Keys(f.Fields)) {
-		texts = append(texts, strings.ToUpper(field[:1])+field[1:]+" "+strings.Join(f.Fields[field], ", "))
-	}
-	return untransferred(strings.Join(texts, ". ") + ".").Because(err)
 }

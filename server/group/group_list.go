@@ -9,10 +9,10 @@ import (
 	"hew/server/tree"
 )
 
-// GroupFilter narrows a list of groups; zero fields do not, apart from who asks.
+// GroupFilter narrows a list of groups. Zero fields narrow nothing, apart from UserID and Open.
 type GroupFilter struct {
-	UserID     int64          // who asks; 0 is nobody
-	Open       *db.Visibility // groups that are at least this visible are listed to anybody; nil: only the user's own are
+	UserID     int64          // the viewer; 0: nobody
+	Open       *db.Visibility // list groups that are at least this visible besides the user's own; nil: only the user's own
 	MinLevel   int            // only groups where the user has this level, inherited or not; Open is ignored
 	Owned      bool           // only groups that the user owns, not by inheritance; Open is ignored
 	Parent     int64          // only directly below this group
@@ -20,7 +20,7 @@ type GroupFilter struct {
 	TopLevel   bool           // only groups without a parent
 	GuestOf    int64          // only groups that this one is invited into
 	Hosts      []int64        // only groups that are invited into these; nil: wherever
-	Into       int64          // only groups that the user may move this one into, by his roles unless Open is Private
+	Into       int64          // only groups that the user may move this one into; roles do not matter if Open is Private
 	Skip       []int64        // not these
 	Search     string         // in full name and full path; below a group: in name and path
 	Visibility *db.Visibility
@@ -48,17 +48,15 @@ type GroupStatistics struct {
 	UploadsSize           int64 `json:"uploads_size"`
 }
 
-const (
-	// projectSizes sums up projects called p.
-	projectSizes = `select jsonb_build_object(
+// projectSizes sums up projects called p.
+const projectSizes = `select jsonb_build_object(
 		'storage_size', coalesce(sum(p.repository_size + p.wiki_size + p.packages_size + p.job_artifacts_size), 0),
 		'repository_size', coalesce(sum(p.repository_size), 0), 'wiki_size', coalesce(sum(p.wiki_size), 0),
 		'packages_size', coalesce(sum(p.packages_size), 0), 'job_artifacts_size', coalesce(sum(p.job_artifacts_size), 0))`
-)
 
-// who is the condition that a group is listed to who asks. It is the list's form of the ability to read a group: a test
-// holds the two together.
-func (f GroupFilter) who() string {
+// visible returns the condition that the viewer may see a namespace n. It is the ability to read a
+// group in SQL: TestGrants holds the two together.
+func (f GroupFilter) visible() string {
 	switch {
 	case f.Owned && f.MinLevel > 0:
 		return tree.Owns + ` and ` + tree.Belongs(f.MinLevel)
@@ -76,21 +74,23 @@ func (f GroupFilter) who() string {
 	return `(n.visibility >= @open or ` + tree.Mine + `)`
 }
 
-// hosts is the condition that the user may put the group @into below a namespace n, and that it is not there already.
-const hosts = `not n.traversal_ids @> array[@into::bigint]
+// acceptsGroup is the condition that the user may put the group @into below a namespace n, and that
+// it is not there already.
+const acceptsGroup = `not n.traversal_ids @> array[@into::bigint]
 	and n.id is distinct from (select parent_id from namespaces where id = @into)
 	and not ` + tree.PendingSpace
 
-// builds is the condition that the user may create subgroups in a namespace n.
-var builds = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner' and ` + tree.Belongs(db.Maintainer)
+// createsSubgroups is the condition that the user may create subgroups in a namespace n.
+var createsSubgroups = tree.Belongs(db.Owner) + ` or n.settings ->> 'subgroup_creation_level' is distinct from 'owner' and ` + tree.Belongs(db.Maintainer)
 
+// Where returns the condition that a namespace n is in the list.
 func (f GroupFilter) Where() *db.Where {
 	w := db.NewWhere(pgx.NamedArgs{"user": f.UserID, "open": f.Open, "search": f.Search, "like": tree.Infix(f.Search)})
 	w.And(true, `n.kind = 'group'`)
-	w.And(true, f.who())
+	w.And(true, f.visible())
 	w.Scattered = f.Owned || f.MinLevel > 0 || f.Open == nil
-	w.And(f.Into != 0, hosts, f.Into)
-	w.And(f.Into != 0 && f.Open == nil, builds)
+	w.And(f.Into != 0, acceptsGroup, f.Into)
+	w.And(f.Into != 0 && f.Open == nil, createsSubgroups)
 	w.And(f.Parent != 0, `n.parent_id = @parent`, f.Parent)
 	w.And(f.Root != 0, `n.traversal_ids @> array[@root::bigint] and n.id <> @root`, f.Root)
 	w.And(f.GuestOf != 0, `n.id in (select s.namespace_id from shares s where s.group_id = @guest and `+tree.LastingShare+`)`, f.GuestOf)
@@ -106,7 +106,7 @@ func (f GroupFilter) Where() *db.Where {
 	return w
 }
 
-// Query reads namespaces called n as ListedGroup.
+// Query returns the select of namespaces n as rows of ListedGroup, without a condition.
 func (f GroupFilter) Query() string {
 	statistics := `null::jsonb`
 	if f.Statistics {
@@ -115,7 +115,7 @@ func (f GroupFilter) Query() string {
 	return `select n.*, ` + statistics + ` as statistics from namespaces n`
 }
 
-// groupOrders: similarity puts the group that is called so first, then those that begin so, the shorter ones first.
+// groupOrders: similarity sorts exact matches first, then prefixes, then shorter paths.
 var groupOrders = db.Order{
 	"id": "n.id", "name": "n.name", "path": "n.path",
 	"similarity": `case when lower(@search) in (lower(n.name), lower(n.path)) then 0
@@ -128,7 +128,7 @@ func Groups(ctx context.Context, s *db.Store, f GroupFilter, p db.Page) ([]Liste
 	return db.List[ListedGroup](ctx, s, p, groupOrders, "n.id", f.Query(), f.Where())
 }
 
-// StorageBelow sums up the projects in a group and in those below it.
+// StorageBelow returns the sizes of the projects in a group and below it.
 func StorageBelow(ctx context.Context, s *db.Store, id int64) (*GroupStatistics, error) {
 	return db.Value[*GroupStatistics](ctx, s, projectSizes+`
 		from projects p join namespaces n on n.id = p.namespace_id where n.traversal_ids @> array[@id::bigint]`,

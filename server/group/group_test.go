@@ -15,7 +15,8 @@ import (
 	"hew/server/tree"
 )
 
-// grow makes a tree with SQL alone: groups at the top, each with ten below it, each of those with projects.
+// grow makes a tree with SQL alone: groups at the top, each with ten below it, each of those with
+// projects.
 func (w world) grow(groups, projects int) {
 	w.t.Helper()
 	_, err := w.DB().Exec(w.t.Context(), fmt.Sprintf(`
@@ -108,7 +109,7 @@ func TestBigTree(t *testing.T) {
 	require.NoError(t, tree.RemoveGroup(ctx, w.Store, other.ID))
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(tree.RemoveGroup(ctx, w.Store, other.ID)))
 	for _, table := range []string{"projects", "routes"} {
-		require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from `+table), table)
+		require.Equal(t, []string{"0"}, w.texts(`select count(*)::text from `+table), table)
 	}
 }
 

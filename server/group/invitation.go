@@ -1,142 +1,149 @@
 package group
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"crypto/rand"
 	"strings"
+	"time"
 
-	"hew/server/check"
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
 	"hew/server/fault"
-	"hew/server/policy"
+	"hew/server/tree"
 )
 
-// Invited are the people that somebody invites; whoever is named twice is meant once.
-type Invited struct {
-	IDs    []int64
-	Emails []string
+// Invitation is a membership that waits for a user who confirms the e-mail address.
+type Invitation struct {
+	ID int64 `db:"id,auto"`
+	db.Container
+	Email       string    `db:"email"`
+	AccessLevel int       `db:"access_level"`
+	ExpiresAt   *db.Date  `db:"expires_at"` // of the membership and of the invitation
+	Token       string    `db:"token"`      // grants nothing
+	CreatedByID *int64    `db:"created_by_id"`
+	CreatedAt   time.Time `db:"created_at,auto"`
+
+	CreatedByName *string `db:"created_by_name,auto"`
 }
 
-// Invite makes members of the users that are named by id or by an e-mail address that they have confirmed, and invites
-// whoever has one of the other addresses, or will have it (gaps §5.3). It tells of each what became of him, and fails as a
-// whole if there are too many of them or the actor may not give that role.
-//
-// Nothing is sent: this server has no way to send mail. The invited get to know by other means.
-func Invite(ctx context.Context, st *db.Store, r Roster, who Invited, role Role) ([]AddedMember, error) {
-	if len(who.IDs)+len(who.Emails) > maxNamed {
-		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
-	}
-	if err := r.open(ctx, st); err != nil {
-		return nil, err
-	}
-	wrong := r.check(role)
-	if wrong != nil && fault.CodeOf(wrong) != fault.CodeInvalid {
-		return nil, wrong
-	}
-	users, err := ConfirmedEmails(ctx, st, who.Emails)
-	if err != nil {
-		return nil, err
-	}
-	ids, strangers, named := slices.Clone(who.IDs), []string{}, map[int64]string{}
-	for _, email := range who.Emails {
-		if id, ok := users[email]; ok {
-			ids, named[id] = append(ids, id), email
-		} else if !slices.ContainsFunc(strangers, func(s string) bool { return strings.EqualFold(s, email) }) {
-			strangers = append(strangers, email)
-		}
-	}
-	found, err := Candidates(ctx, st, r.Source, ids, nil)
-	if err != nil {
-		return nil, err
-	}
-	var done []AddedMember
-	for _, c := range found {
-		a := AddedMember{Name: cmp.Or(named[c.UserID], c.Username, c.Asked), Err: wrong}
-		if wrong == nil {
-			a.Member, a.Err = r.add(ctx, st, c, role)
-		}
-		if fault.CodeOf(a.Err) == fault.CodeConflict {
-			a.Err = fault.Conflict("User already exists in source").Because(a.Err)
-		}
-		done = append(done, a)
-	}
-	for _, email := range strangers {
-		a := AddedMember{Name: email, Err: wrong}
-		if wrong == nil {
-			a.Err = r.invite(ctx, st, email, role)
-		}
-		done = append(done, a)
-	}
-	return welcome(ctx, st, done)
+// NewInvitation returns an invitation to a source that is not stored yet.
+func NewInvitation(s tree.Source, email string, level int) Invitation {
+	return Invitation{Container: s.Container(), Email: email, AccessLevel: level, Token: rand.Text()}
 }
 
-func (r Roster) invite(ctx context.Context, st *db.Store, email string, role Role) error {
-	if !check.EmailPattern.MatchString(email) || len(email) > 255 {
-		return fault.Invalid("invite_email", "is invalid")
-	}
-	i := NewInvitation(r.Source, email, role.Level)
-	i.ExpiresAt, i.CreatedByID = role.ExpiresAt, &r.By.ID
-	return CreateInvitation(ctx, st, i)
+const (
+	invitationColumns = `select i.id, i.namespace_id, i.project_id, i.email, i.access_level, i.expires_at, i.token,
+		i.created_by_id, i.created_at, c.name as created_by_name`
+	invitedBy = ` left join users c on c.id = i.created_by_id`
+
+	selectInvitations = invitationColumns + ` from invitations i` + invitedBy
+
+	// unexpiredInvitation is the condition that an invitation i can be accepted.
+	unexpiredInvitation = `(i.expires_at is null or i.expires_at > current_date)`
+)
+
+// Invitations lists the invitations to a source that have not expired and whose address contains
+// the query, by id.
+func Invitations(
+	ctx context.Context, s *db.Store, src tree.Source, query string, p db.Page,
+) ([]Invitation, int, error) {
+	w := db.NewWhere(pgx.NamedArgs{})
+	src.Container().Of(w, "i")
+	w.And(true, unexpiredInvitation)
+	w.And(query != "", `i.email ilike @like`, tree.Infix(query))
+	return db.List[Invitation](ctx, s, p, db.Order{}, "i.id", selectInvitations, w)
 }
 
-// ChangeInvitation lets change edit the role that somebody is invited to, and stores the outcome. Nobody changes what he
-// could not give.
-func ChangeInvitation(
-	ctx context.Context, st *db.Store, r Roster, email string, change func(*Role),
-) (i Invitation, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if i, err = r.holdInvitation(ctx, st, email); err != nil {
-			return err
-		}
-		role := Role{Level: i.AccessLevel, ExpiresAt: i.ExpiresAt}
-		change(&role)
-		if err := r.check(role); err != nil {
-			return err
-		}
-		i.AccessLevel, i.ExpiresAt = role.Level, role.ExpiresAt
-		i, err = UpdateInvitation(ctx, st, i)
-		return err
-	})
-	return i, err
-}
-
-// DeleteInvitation withdraws an invitation.
-func DeleteInvitation(ctx context.Context, st *db.Store, r Roster, email string) error {
-	return st.Tx(ctx, func(st *db.Store) error {
-		i, err := r.holdInvitation(ctx, st, email)
-		if err != nil {
-			return err
-		}
-		return removeInvitation(ctx, st, i.ID)
-	})
-}
-
-func (r Roster) holdInvitation(ctx context.Context, st *db.Store, email string) (Invitation, error) {
-	i, err := HoldInvitation(ctx, st, r.Source, email)
-	if err == nil && !policy.MayGrant(r.By, policy.Level(i.AccessLevel)) {
-		err = fault.Forbidden("the invitation's access_level is above your own")
+// HoldInvitation reads and locks an invitation, or returns a not-found fault.
+func HoldInvitation(ctx context.Context, s *db.Store, src tree.Source, email string) (Invitation, error) {
+	w := db.NewWhere(pgx.NamedArgs{})
+	src.Container().Of(w, "i")
+	w.And(true, unexpiredInvitation)
+	w.And(true, `lower(i.email) = lower(@email)`, email)
+	i, err := db.One[Invitation](ctx, s, "", selectInvitations+w.String()+` for no key update of i`, w.Args)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.NoRecord()
 	}
 	return i, err
 }
 
-// acceptInvitations makes a user a member of whatever his address is invited to, once he has confirmed it; with nil it does
-// so for all who wait. Where somebody is a member already he stays what he is. What is invited to a project under
-// membership_lock waits, and is looked at again by each sweep: the lock may be lifted, or the project moved.
-func acceptInvitations(ctx context.Context, st *db.Store, user *int64) error {
-	taken, err := TakeInvitations(ctx, st, user)
-	if err != nil {
-		return err
+// InsertInvitation stores an invitation, in the place of an expired one for the same address. If
+// the address is invited already it is a conflict.
+func InsertInvitation(ctx context.Context, s *db.Store, i Invitation) error {
+	source, conflict := "namespace_id", "invitations_namespace_id_key"
+	if i.ProjectID != nil {
+		source, conflict = "project_id", "invitations_project_id_key"
 	}
-	var added []Member
-	for _, a := range taken {
-		m, err := AddMember(ctx, st, a.Member())
-		switch {
-		case err == nil:
-			added = append(added, m)
-		case fault.CodeOf(err) != fault.CodeConflict:
-			return err
-		}
+	names, args := db.Columns(i)
+	n, err := s.Affected(ctx, `
+		insert into invitations as i (`+strings.Join(names, ", ")+`) values (@`+strings.Join(names, ", @")+`)
+		on conflict (`+source+`, lower(email)) where `+source+` is not null do update
+		set (access_level, expires_at, token, created_by_id, created_at, updated_at) =
+		    (excluded.access_level, excluded.expires_at, excluded.token, excluded.created_by_id, excluded.created_at, excluded.updated_at)
+		where not `+unexpiredInvitation, args)
+	if err == nil && n == 0 {
+		err = fault.Conflict(Refusals[conflict].Conflict)
 	}
-	return TellMembers(ctx, st, memberAdded, added...)
+	return err
+}
+
+// updateInvitation stores an invitation and returns it.
+func updateInvitation(ctx context.Context, s *db.Store, i Invitation) (Invitation, error) {
+	if err := s.Update(ctx, "invitations", i); err != nil {
+		return i, err
+	}
+	return db.One[Invitation](ctx, s, "", selectInvitations+` where i.id = @id`, pgx.NamedArgs{"id": i.ID})
+}
+
+// removeInvitation deletes an invitation.
+func removeInvitation(ctx context.Context, s *db.Store, id int64) error {
+	return s.Exec(ctx, `delete from invitations where id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// acceptedInvitation is an invitation and the user who has confirmed its address.
+type acceptedInvitation struct {
+	Invitation
+	UserID int64 `db:"user_id"`
+}
+
+func (a acceptedInvitation) member() Member {
+	return Member{
+		UserID: a.UserID, NamespaceID: a.NamespaceID, ProjectID: a.ProjectID, AccessLevel: a.AccessLevel,
+		ExpiresAt: a.ExpiresAt, CreatedByID: a.CreatedByID,
+	}
+}
+
+// takeInvitations removes the invitations to confirmed addresses, of one user or, if nil, of all,
+// and returns those that have not expired, by id. It leaves invitations to projects with a
+// membership lock.
+func takeInvitations(ctx context.Context, s *db.Store, user *int64) ([]acceptedInvitation, error) {
+	return db.Many[acceptedInvitation](ctx, s, `
+		with taken as (
+		    delete from invitations i using users u
+		    where (u.id = @user or @user::bigint is null) and u.confirmed_at is not null and lower(u.email) = lower(i.email)
+		      and not exists (
+		        select from projects p
+		        join namespaces s on s.id = p.namespace_id
+		        join namespaces n on n.id = any(s.traversal_ids)
+		        where p.id = i.project_id and `+locksMembership+`)
+		    returning i.*, u.id as user_id)
+		`+invitationColumns+`, i.user_id from taken i`+invitedBy+` where `+unexpiredInvitation+` order by i.id`, pgx.NamedArgs{"user": user})
+}
+
+// findConfirmedUsers returns the ids of users who have confirmed one of the addresses, by the
+// address as given. The database compares case, because its unique index does.
+func findConfirmedUsers(ctx context.Context, s *db.Store, emails []string) (map[string]int64, error) {
+	list, err := db.Many[struct {
+		Email string `db:"email"`
+		ID    int64  `db:"id"`
+	}](ctx, s, `
+		select asked.email, u.id from unnest(@emails::text[]) asked (email) join users u on lower(u.email) = lower(asked.email)
+		where u.confirmed_at is not null`,
+		pgx.NamedArgs{"emails": emails})
+	users := make(map[string]int64, len(list))
+	for _, u := range list {
+		users[u.Email] = u.ID
+	}
+	return users, err
 }

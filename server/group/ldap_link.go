@@ -1,13 +1,20 @@
 package group
 
 import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
 	"time"
 
+	"hew/server/check"
 	"hew/server/db"
+	"hew/server/directory"
+	"hew/server/fault"
 )
 
-// LDAPLink binds a group to one of an LDAP server, or to those whom a filter finds there (spec 2 §2.9, gaps §3.4): they become
-// members of it.
+// LDAPLink makes the members of an LDAP group, or the people that a filter finds, members of a
+// group (spec 2 §2.9, gaps §3.4).
 type LDAPLink struct {
 	ID           int64     `db:"id,auto" json:"-"`
 	NamespaceID  int64     `db:"namespace_id" json:"-"`
@@ -20,12 +27,12 @@ type LDAPLink struct {
 	UpdatedAt    time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// LDAPLinks are those of a group.
+// LDAPLinks returns the LDAP links of a group.
 func LDAPLinks(s *db.Store, c db.Container) db.Held[LDAPLink] {
 	return db.HeldIn[LDAPLink](s, c, "ldap_group_links")
 }
 
-// LDAPLinkTo is the link to what a provider knows by its cn or finds by a filter.
+// LDAPLinkTo selects the link to a cn or filter of a provider.
 func LDAPLinkTo(provider string, cn, filter *string) db.Which {
 	return func(w *db.Where) {
 		w.And(true, `t.provider = @provider`, provider)
@@ -34,14 +41,60 @@ func LDAPLinkTo(provider string, cn, filter *string) db.Which {
 	}
 }
 
-// LDAPLinkByCN is the first link to a cn, whatever its provider.
+// LDAPLinkByCN selects the first link to a cn of any provider.
 func LDAPLinkByCN(cn string) db.Which {
 	return func(w *db.Where) {
 		w.And(true, `t.id = (select min(l.id) from ldap_group_links l where l.namespace_id = t.namespace_id and l.cn = @cn)`, cn)
 	}
 }
 
-// LDAPLinksOf are those to a provider.
-func LDAPLinksOf(provider string) db.Which {
+// ldapLinksOf selects the links to a provider.
+func ldapLinksOf(provider string) db.Which {
 	return func(w *db.Where) { w.And(true, `t.provider = @provider`, provider) }
+}
+
+// CreateLDAPLink creates an LDAP link of a group. An invalid link is a conflict about its first
+// error.
+func CreateLDAPLink(ctx context.Context, st *db.Store, d *Directory, c db.Container, l LDAPLink) (LDAPLink, error) {
+	l.NamespaceID = *c.NamespaceID
+	err := d.check(l)
+	if err == nil {
+		err = st.Tx(ctx, func(st *db.Store) error {
+			l, err = LDAPLinks(st, c).Create(ctx, l)
+			return err
+		})
+	}
+	return l, asSentence(err, fault.Conflict)
+}
+
+// check returns a fault about all that is invalid in a link.
+func (d *Directory) check(l LDAPLink) error {
+	var wrong check.Problems
+	switch {
+	case blankText(l.CN) && l.Filter == nil:
+		wrong.On("cn", check.Blank)
+	case blankText(l.Filter) && l.CN == nil:
+		wrong.On("filter", check.Blank)
+	case l.Filter != nil && directory.CheckFilter(*l.Filter) != nil:
+		wrong.On("filter", "must be a valid filter")
+	case !d.knows(l.Provider):
+		wrong.On("provider", "is not included in the list")
+	case l.MemberRoleID != nil: // there are no custom roles
+		wrong.On("member_role", "does not exist")
+	}
+	return wrong.Err()
+}
+
+func blankText(text *string) bool { return text == nil || strings.TrimSpace(*text) == "" }
+
+// asSentence turns a fault about fields into one of another code, with a sentence about the first
+// field.
+func asSentence(err error, as func(string) *fault.Error) error {
+	f, ok := fault.From(err)
+	if !ok || f.Fields == nil {
+		return err
+	}
+	field := slices.Sorted(maps.Keys(f.Fields))[0]
+	words := strings.ReplaceAll(field, "_", " ")
+	return as(strings.ToUpper(words[:1]) + words[1:] + " " + f.Fields[field][0]).Because(err)
 }

@@ -1,201 +1,161 @@
 package group
 
 import (
-	"cmp"
 	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/policy"
 	"hew/server/tree"
 )
 
-// Roster is a group or a project as far as its members go, and the one who acts on them. What he may do to whom depends on
-// both their levels, which no guard knows: that, and only that, is asked here.
-type Roster struct {
-	Source  tree.Source
-	By      policy.Who
-	Admin   bool // he may add, change and remove members, and not only leave
-	Minimal bool // the level with minimal access is known here: in groups at the top
+// Member is one membership with its user: of a namespace or of a project, never both.
+type Member struct {
+	ID              int64     `db:"id,auto"`
+	UserID          int64     `db:"user_id"`
+	NamespaceID     *int64    `db:"namespace_id"`
+	ProjectID       *int64    `db:"project_id"`
+	AccessLevel     int       `db:"access_level"`
+	ExpiresAt       *db.Date  `db:"expires_at"` // the first day on which it no longer counts
+	MembershipState string    `db:"membership_state,auto"`
+	MemberRoleID    *int64    `db:"member_role_id"`
+	LDAPProvider    *string   `db:"ldap_provider"` // the LDAP server that it comes from; nil: a user added it
+	Override        bool      `db:"override"`      // synchronization leaves it alone
+	CreatedByID     *int64    `db:"created_by_id"`
+	CreatedAt       time.Time `db:"created_at,auto"`
+	UpdatedAt       time.Time `db:"updated_at,auto"`
+
+	Username    string          `db:"username,auto"`
+	Name        string          `db:"name,auto"`
+	State       string          `db:"state,auto"` // of the user
+	Bot         bool            `db:"bot,auto"`
+	Avatar      *string         `db:"avatar,auto"`
+	Email       string          `db:"email,auto"`
+	PublicEmail *string         `db:"public_email,auto"`
+	Identities  []tree.Identity `db:"identities,auto"`
+
+	CreatedBy *tree.Person `db:"created_by,auto"`
 }
 
-// Role is what a member is, or is to become.
-type Role struct {
-	Level     int      // as in policy
-	ExpiresAt *db.Date // the first day on which it no longer counts; nil: it stays
-	CustomID  *int64   // the custom role that refines the level; nil: none
+// Person returns the member as other things mention a user.
+func (m Member) Person() tree.Person {
+	return tree.Person{ID: m.UserID, Username: m.Username, Name: m.Name, State: m.State, Avatar: m.Avatar}
 }
 
-// Named are the users that somebody names; whoever is named twice is meant once.
-type Named struct {
-	IDs       []int64
-	Usernames []string // in any case
+// Owns reports whether the membership makes somebody an owner, today.
+func (m Member) Owns() bool {
+	return m.AccessLevel == db.Owner && (m.ExpiresAt == nil || m.ExpiresAt.After(db.Today().Time))
 }
 
-// maxNamed is how many users one call may name: each is looked up, and added in the same transaction.
-const maxNamed = 100
+// Synced reports whether an LDAP server manages the membership.
+func (m Member) Synced() bool { return m.LDAPProvider != nil && !m.Override }
 
-// AddedMember is what became of one user who was to be a member.
-type AddedMember struct {
-	Name   string // his username, or what he was named by if nobody has that
-	Member Member // the zero value if there is an Err
-	Err    error  // a fault: why he cannot be added
+// NewMember returns a direct membership of a user that is not stored yet.
+func NewMember(s tree.Source, userID int64, level int) Member {
+	in := s.Container()
+	return Member{UserID: userID, AccessLevel: level, NamespaceID: in.NamespaceID, ProjectID: in.ProjectID}
 }
 
-// AddMembers makes members of users, as many as can be, and tells of each what became of him; of nobody that he was not
-// found (spec 2 §2.8, gaps §5.1). It fails as a whole if there are too many of them or nobody could get the role here.
-//
-// It takes no lock that those who add to the same group would wait for: the store refuses whoever is a member already.
-func AddMembers(ctx context.Context, st *db.Store, r Roster, named Named, role Role) ([]AddedMember, error) {
-	if len(named.IDs)+len(named.Usernames) > maxNamed {
-		return nil, fault.BadRequest("Too many users specified (limit is 100)").In(fault.Text)
-	}
-	if err := r.check(role); err != nil {
-		return nil, err
-	}
-	if err := r.open(ctx, st); err != nil {
-		return nil, err
-	}
-	found, err := Candidates(ctx, st, r.Source, named.IDs, named.Usernames)
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
-		found = []Candidate{{}}
-	}
-	added := make([]AddedMember, len(found))
-	for i, c := range found {
-		m, err := r.add(ctx, st, c, role)
-		added[i] = AddedMember{Name: cmp.Or(c.Username, c.Asked), Member: m, Err: err}
-	}
-	return welcome(ctx, st, added)
+// MemberFilter narrows a list of members. Zero fields narrow nothing.
+type MemberFilter struct {
+	Query     string      // in name and username
+	UserIDs   []int64     // only these
+	SkipUsers []int64     // not these
+	State     string      // of the membership: active, awaiting
+	Viewer    tree.Viewer // of AllMembers: decides on the members of invited groups
 }
 
-// welcome tells of those who have become members, and hands on what became of all. It fails if that is no answer for one.
-func welcome(ctx context.Context, st *db.Store, added []AddedMember) ([]AddedMember, error) {
-	var news []Member
-	for _, a := range added {
-		if _, ok := fault.From(a.Err); a.Err != nil && !ok {
-			return nil, a.Err
-		}
-		if a.Member.ID != 0 {
-			news = append(news, a.Member)
-		}
-	}
-	return added, TellMembers(ctx, st, memberAdded, news...)
+var memberColumns = `m.*, u.username, u.name, u.state, u.bot, u.avatar, u.email, u.public_email, u.identities,
+	` + tree.PersonColumn("m.created_by_id") + ` as created_by`
+
+// memberUsers joins a membership called m with its user.
+const memberUsers = ` join users u on u.id = m.user_id`
+
+// memberships are the columns of members; lentMemberships are those of a member by a share s.
+const (
+	memberships = `m.id, m.user_id, m.namespace_id, m.project_id, m.access_level, m.expires_at,
+		m.membership_state, m.member_role_id, m.ldap_provider, m.override, m.created_by_id, m.created_at, m.updated_at`
+	lentMemberships = `m.id, m.user_id, m.namespace_id, m.project_id, least(m.access_level, s.group_access), least(m.expires_at, s.expires_at),
+		m.membership_state, m.member_role_id, m.ldap_provider, m.override, m.created_by_id, m.created_at, m.updated_at`
+)
+
+// inSpaces selects the memberships that count in namespaces with these ids: their own, and those of
+// invited groups that the viewer may see.
+func inSpaces(ids string) string {
+	return `select ` + memberships + ` from members m where m.namespace_id = any(` + ids + `) and ` + unexpired + `
+		union all
+		select ` + lentMemberships + `
+		from shares s join namespaces i on i.id = s.group_id join members m on m.namespace_id = s.group_id
+		where s.namespace_id = any(` + ids + `) and ` + tree.Lent + ` and ` + tree.Live + ` and ` + tree.Seen
 }
 
-func (r Roster) add(ctx context.Context, st *db.Store, c Candidate, role Role) (Member, error) {
-	switch {
-	case c.UserID == 0:
-		return Member{}, fault.NotFound("User")
-	case c.Member:
-		return Member{}, fault.Conflict("Member already exists")
-	case c.Bot:
-		return Member{}, fault.Invalid("user", "project bots cannot be added to other groups / projects")
-	}
-	if err := fits(c, role.Level); err != nil {
-		return Member{}, err
-	}
-	m := NewMember(r.Source, c.UserID, role.Level)
-	m.ExpiresAt, m.CreatedByID = role.ExpiresAt, &r.By.ID
-	return AddMember(ctx, st, m)
-}
+// directMembers and allMembers are the two lists that members can be read from; expired ones are in
+// neither, and each user is there once. The second holds for each user the membership with the
+// highest level, and of equals the nearest.
+var (
+	directMembers = `select ` + memberColumns + ` from (
+		select * from members m
+		where (m.namespace_id = @namespace or m.project_id = @project and m.user_id is distinct from @holder)
+		  and ` + unexpired + `) m` + memberUsers
+	allMembers = `select ` + memberColumns + ` from (
+		select distinct on (m.user_id) m.* from (
+			select ` + memberships + ` from members m where m.project_id = @project and ` + unexpired + `
+			union all ` + inSpaces(`@namespaces::bigint[]`) + `
+			union all
+			select ` + lentMemberships + `
+			from shares s join namespaces i on i.id = s.group_id cross join lateral (select i.traversal_ids as ids) line
+			     cross join lateral (` + inSpaces(`line.ids`) + `) m
+			where s.project_id = @project and ` + tree.Lent + ` and ` + tree.Live + ` and ` + tree.Seen + `) m
+		order by m.user_id, m.access_level desc, m.project_id nulls last,
+		         array_position(@namespaces::bigint[], m.namespace_id) desc nulls last) m` + memberUsers
+)
 
-// ChangeMember lets change edit the role of a direct member, and stores the outcome (gaps §5.1). It fails if the actor may
-// not change him or give that role, or if it would leave a group without an owner.
-func ChangeMember(
-	ctx context.Context, st *db.Store, r Roster, userID int64, change func(*Role),
-) (m Member, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		was, err := FindMember(ctx, st, r.Source, userID)
-		if err != nil {
-			return err
-		}
-		if err := r.mayChange(was); err != nil {
-			return err
-		}
-		if was.Synced() {
-			return fault.Forbidden("the member is kept in step with an LDAP server: set him to be overridden first")
-		}
-		role := Role{Level: was.AccessLevel, ExpiresAt: was.ExpiresAt, CustomID: was.MemberRoleID}
-		change(&role)
-		if err := r.check(role); err != nil {
-			return err
-		}
-		m = was
-		m.AccessLevel, m.ExpiresAt, m.MemberRoleID = role.Level, role.ExpiresAt, role.CustomID
-		if err := r.mayBecome(ctx, st, was, m); err != nil {
-			return err
-		}
-		if m, err = UpdateMember(ctx, st, m, was.AccessLevel); err != nil {
-			return err
-		}
-		return TellMembers(ctx, st, memberChanged, m)
+// unexpired is the condition that a membership m has not expired.
+const unexpired = `(m.expires_at is null or m.expires_at > current_date)`
+
+var memberOrders = db.Order{"id": "m.id", "name": "u.name", "access_level": "m.access_level"}
+
+func (f MemberFilter) where(src tree.Source) *db.Where {
+	w := db.NewWhere(pgx.NamedArgs{
+		"namespace": src.Direct(), "namespaces": src.Namespaces, "project": src.Project, "holder": src.Holder,
+		"viewer": f.Viewer.UserID, "all": f.Viewer.All,
 	})
+	w.And(f.Query != "", `u.name ilike @like or u.username ilike @like`, tree.Infix(f.Query))
+	w.And(len(f.UserIDs) > 0, `m.user_id = any(@users)`, f.UserIDs)
+	w.And(len(f.SkipUsers) > 0, `m.user_id <> all(@skip)`, f.SkipUsers)
+	w.And(f.State != "", `m.membership_state = @state`, f.State)
+	return w
+}
+
+// Members lists the direct members. Orders: id, name, access_level.
+func Members(ctx context.Context, s *db.Store, src tree.Source, f MemberFilter, p db.Page) ([]Member, int, error) {
+	return db.List[Member](ctx, s, p, memberOrders, "m.id", directMembers, f.where(src))
+}
+
+// AllMembers lists direct and inherited members and those of invited groups that the viewer sees,
+// each user once, with the highest level. Orders as Members.
+func AllMembers(ctx context.Context, s *db.Store, src tree.Source, f MemberFilter, p db.Page) ([]Member, int, error) {
+	return db.List[Member](ctx, s, p, memberOrders, "m.id", allMembers, f.where(src))
+}
+
+// FindMember returns the direct membership of a user, or a not-found fault.
+func FindMember(ctx context.Context, s *db.Store, src tree.Source, userID int64) (Member, error) {
+	return member(ctx, s, directMembers, src, MemberFilter{UserIDs: []int64{userID}})
+}
+
+// AnyMember returns the highest membership of a user that the viewer may see, inherited or not, or
+// a not-found fault.
+func AnyMember(ctx context.Context, s *db.Store, src tree.Source, v tree.Viewer, userID int64) (Member, error) {
+	return member(ctx, s, allMembers, src, MemberFilter{UserIDs: []int64{userID}, Viewer: v})
+}
+
+func member(ctx context.Context, s *db.Store, sql string, src tree.Source, f MemberFilter) (Member, error) {
+	w := f.where(src)
+	m, err := db.One[Member](ctx, s, "", sql+w.String(), w.Args)
+	if fault.CodeOf(err) == fault.CodeNotFound {
+		err = fault.NoRecord()
+	}
 	return m, err
-}
-
-// OverrideMember keeps a member who comes from an LDAP server as he is, or lets that have its way again (gaps §5.1).
-func OverrideMember(ctx context.Context, st *db.Store, r Roster, userID int64, override bool) (m Member, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		m, err = FindMember(ctx, st, r.Source, userID)
-		switch {
-		case err != nil:
-			return err
-		case m.LDAPProvider == nil:
-			return fault.NoRecord()
-		}
-		if err := r.mayChange(m); err != nil {
-			return err
-		}
-		m, err = UpdateOverride(ctx, st, m, override)
-		return err
-	})
-	return m, err
-}
-
-// Departure is how a member goes.
-type Departure struct {
-	UserID int64
-	Stays  bool               // in the groups and projects below, as far as he is a direct member there
-	Unless func(Member) error // is asked once he may go, and fails if he stays all the same; nil: nobody is asked
-}
-
-// RemoveMember removes a direct member, who may be the actor himself (gaps §5.1). It fails if the actor may not remove him,
-// or if that would leave a group without an owner.
-func RemoveMember(ctx context.Context, st *db.Store, r Roster, d Departure) error {
-	return st.Tx(ctx, func(st *db.Store) error {
-		m, err := FindMember(ctx, st, r.Source, d.UserID)
-		if err != nil {
-			return err
-		}
-		if err := r.mayRemove(m); err != nil {
-			return err
-		}
-		if d.Unless != nil {
-			if err := d.Unless(m); err != nil {
-				return err
-			}
-		}
-		if err := r.keepOwner(ctx, st, m); err != nil {
-			return err
-		}
-		if err := DeleteMember(ctx, st, m); err != nil {
-			return err
-		}
-		left := []Member{m}
-		if !d.Stays {
-			below, err := RemoveMembersBelow(ctx, st, r.Source, m.UserID)
-			if err != nil {
-				return err
-			}
-			left = append(left, below...)
-		}
-		if err := event.Emit(ctx, st, AccessLost{r.Source, &m.UserID}); err != nil {
-			return err
-		}
-		return TellMembers(ctx, st, memberRemoved, left...)
-	})
 }

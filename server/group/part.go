@@ -10,7 +10,7 @@ import (
 	"hew/server/people"
 )
 
-// Listeners are what groups do when something happens to users and tokens.
+// Listeners accept invitations and update bots on events of people.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e people.EmailConfirmed) error {
 		return acceptInvitations(ctx, st, e.UserID)
@@ -23,7 +23,7 @@ var Listeners = []event.Listener{
 	}),
 }
 
-// Jobs are the jobs of groups; d keeps their members in step with an LDAP server.
+// Jobs returns the jobs of groups and users; d synchronizes members.
 func Jobs(d *Directory) []jobs.Kind {
 	return []jobs.Kind{
 		jobs.On(removeMarked),

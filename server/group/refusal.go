@@ -2,7 +2,7 @@ package group
 
 import "hew/server/db"
 
-// Refusals are the answers to the violated constraints of this domain.
+// Refusals are the answers to violated constraints of the tables of groups and of what they hold.
 var Refusals = db.Refusals{
 	"namespaces_owner_id_key":             db.Invalid("owner", db.Taken),
 	"namespaces_owner_id_fkey":            db.Invalid("owner", db.Missing),

@@ -3,25 +3,26 @@ package group
 import (
 	"context"
 
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
 	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/jobs"
 	"hew/server/people"
+	"hew/server/setting"
 	"hew/server/tree"
 )
 
-// RemovalJob removes a group that is marked for deletion, with everything below, for good.
+// RemovalJob removes a group that is marked for deletion, with everything below.
 type RemovalJob struct {
 	ID int64 `json:"id"`
 }
 
-// Kind names the job.
+// Kind returns the name of the job.
 func (RemovalJob) Kind() string { return "remove_group" }
 
-// Ending is emitted when a group is about to be removed with all that is below it.
-type Ending struct{ Group tree.Group }
-
-// removeMarked removes a group if it is still marked for deletion: one that was restored meanwhile stays.
+// removeMarked removes a group if it is still marked for deletion.
 func removeMarked(ctx context.Context, st *db.Store, job RemovalJob) error {
 	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error {
 		g, err := tree.HoldGroup(ctx, st, job.ID)
@@ -44,7 +45,7 @@ func remove(ctx context.Context, st *db.Store, g tree.Group) error {
 func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		if job.Hard {
-			// Owners who are blocked keep their groups: what is removed here is gone for good.
+			// Blocked owners keep their groups.
 			owned, err := tree.SoleGroups(ctx, st, job.ID, false)
 			if err != nil {
 				return err
@@ -63,9 +64,56 @@ func removeUser(ctx context.Context, st *db.Store, job people.RemovalJob) error 
 		if err != nil {
 			return err
 		}
-		if err := TellMembers(ctx, st, memberRemoved, left...); err != nil {
+		if err := emitMembersChanged(ctx, st, memberRemoved, left...); err != nil {
 			return err
 		}
 		return fault.IgnoreNotFound(tree.DeleteUser(ctx, st, job.ID))
+	})
+}
+
+// groupMemberships returns the direct memberships of a user in groups.
+func groupMemberships(ctx context.Context, s *db.Store, userID int64) ([]Member, error) {
+	return db.Many[Member](ctx, s, `
+		select `+memberColumns+` from members m`+memberUsers+`
+		join namespaces n on n.id = m.namespace_id and n.kind = 'group'
+		where m.user_id = @user order by m.id`, pgx.NamedArgs{"user": userID})
+}
+
+// SweepJob removes groups whose deletion period has passed, expired memberships, and bots without a
+// valid token, and accepts invitations that were held back.
+type SweepJob struct{}
+
+// Kind returns the name of the job.
+func (SweepJob) Kind() string { return "sweep_groups" }
+
+func sweep(ctx context.Context, st *db.Store, _ SweepJob) error {
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return err
+	}
+	return st.Tx(ctx, func(st *db.Store) error {
+		ids, err := tree.DueGroups(ctx, st, db.Today().Add(-settings.DeletionAdjournedPeriod))
+		if err != nil {
+			return err
+		}
+		due := make([]jobs.Args, len(ids))
+		for i, id := range ids {
+			due[i] = RemovalJob{ID: id}
+		}
+		if err := jobs.Enqueue(ctx, st, due...); err != nil {
+			return err
+		}
+		expired, err := RemoveExpired(ctx, st)
+		if err != nil {
+			return err
+		}
+		if err := emitMembersChanged(ctx, st, memberRemoved, expired...); err != nil {
+			return err
+		}
+		if err := acceptInvitations(ctx, st, nil); err != nil {
+			return err
+		}
+		_, err = removeIdleBots(ctx, st)
+		return err
 	})
 }

@@ -1,12 +1,16 @@
 package group
 
 import (
+	"context"
 	"time"
 
+	"hew/server/check"
 	"hew/server/db"
+	"hew/server/fault"
 )
 
-// SAMLLink binds a group to one that a SAML provider tells of when somebody signs in (spec 2 §2.9, gaps §3.4).
+// SAMLLink makes users whom a SAML provider reports in a group at sign-in members of a group (spec
+// 2 §2.9, gaps §3.4).
 type SAMLLink struct {
 	ID           int64     `db:"id,auto" json:"-"`
 	NamespaceID  int64     `db:"namespace_id" json:"-"`
@@ -18,15 +22,48 @@ type SAMLLink struct {
 	UpdatedAt    time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// SAMLLinks are those of a group.
+// SAMLLinks returns the SAML links of a group.
 func SAMLLinks(s *db.Store, c db.Container) db.Held[SAMLLink] {
 	return db.HeldIn[SAMLLink](s, c, "saml_group_links")
 }
 
-// SAMLLinkTo are the links to groups of that name, of one provider or, if that is nil, of all.
-func SAMLLinkTo(name string, provider *string) db.Which {
+// samlLinkTo selects the links to groups of that name, of one provider or, if nil, of all.
+func samlLinkTo(name string, provider *string) db.Which {
 	return func(w *db.Where) {
 		w.And(true, `t.name = @name`, name)
 		w.And(provider != nil, `coalesce(t.provider, '') = @provider`, provider)
 	}
+}
+
+// CreateSAMLLink creates a SAML link of a group. An invalid link is unprocessable.
+func CreateSAMLLink(ctx context.Context, st *db.Store, c db.Container, l SAMLLink) (SAMLLink, error) {
+	l.NamespaceID = *c.NamespaceID
+	var wrong check.Problems
+	if l.MemberRoleID != nil { // there are no custom roles
+		wrong.On("member_role", "does not exist")
+	}
+	err := wrong.Err()
+	if err == nil {
+		err = st.Tx(ctx, func(st *db.Store) error {
+			l, err = SAMLLinks(st, c).Create(ctx, l)
+			return err
+		})
+	}
+	return l, asSentence(err, fault.Unprocessable)
+}
+
+// FindSAMLLink returns the link to a group of that name. It fails if links of several providers
+// match.
+func FindSAMLLink(ctx context.Context, st *db.Store, c db.Container, name string, provider *string) (SAMLLink, error) {
+	found, _, err := SAMLLinks(st, c).List(ctx, db.Page{Limit: 2}, samlLinkTo(name, provider))
+	switch {
+	case err != nil:
+		return SAMLLink{}, err
+	case len(found) == 0:
+		return SAMLLink{}, fault.NotFound("Linked SAML group link not found").In(fault.Text)
+	case len(found) > 1:
+		return SAMLLink{}, fault.Unprocessable(
+			"Multiple group links found with the same name. Please specify a provider parameter to disambiguate.")
+	}
+	return found[0], nil
 }

@@ -12,7 +12,8 @@ import (
 	"hew/server/tree"
 )
 
-// What has expired is gone for everybody at once, gives way to its like, and is swept away some time.
+// What has expired is gone for everybody at once, gives way to its like, and is swept away some
+// time.
 func TestExpiry(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -31,7 +32,7 @@ func TestExpiry(t *testing.T) {
 			share.ExpiresAt, invitation.ExpiresAt = step.until, step.until
 			_, err := group.InsertShare(ctx, w.Store, share)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
-			err = group.CreateInvitation(ctx, w.Store, invitation)
+			err = group.InsertInvitation(ctx, w.Store, invitation)
 			require.Equal(t, step.taken, fault.CodeOf(err) == fault.CodeConflict, "%v", err)
 			if step.sweep {
 				_, err := group.RemoveExpired(ctx, w.Store)
@@ -50,17 +51,17 @@ func TestExpiry(t *testing.T) {
 	}
 	found, err := tree.GroupFor(ctx, w.Store, acme.FullPath, 0)
 	require.NoError(t, err)
-	company, err := group.FindCompany(ctx, w.Store, found, all, nil)
+	company, err := group.FindRelated(ctx, w.Store, found, all, nil)
 	require.NoError(t, err)
 	require.Equal(t, &later, company.Shares[0].ExpiresAt)
-	require.Equal(t, []string{"1", "1", "2"}, texts(t, w.Store, `
+	require.Equal(t, []string{"1", "1", "2"}, w.texts(`
 		select count(*)::text from shares where namespace_id is not null union all
 		select count(*)::text from invitations where project_id is not null union all select count(*)::text from shares`))
 
 	// What has expired is taken as well, and given to nobody.
 	over := group.NewInvitation(tree.InGroup(crew), "ivy@example.org", 30)
 	over.ExpiresAt = &today
-	require.NoError(t, group.CreateInvitation(ctx, w.Store, over))
+	require.NoError(t, group.InsertInvitation(ctx, w.Store, over))
 	ivy := tree.NewUser("ivy", "Ivy", "IVY@example.org")
 	ivy.ConfirmedAt = new(time.Now())
 	ivy, err = tree.CreateUser(ctx, w.Store, ivy)
@@ -68,7 +69,7 @@ func TestExpiry(t *testing.T) {
 	taken, err := group.TakeInvitations(ctx, w.Store, &ivy.ID)
 	require.NoError(t, err)
 	require.Len(t, taken, 2)
-	require.Equal(t, []string{"0"}, texts(t, w.Store, `select count(*)::text from invitations`))
+	require.Equal(t, []string{"0"}, w.texts(`select count(*)::text from invitations`))
 }
 
 // A group cannot be invited into itself, whoever forgets to ask.

@@ -3,8 +3,13 @@ package group_test
 import (
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
 	"hew/server/servertest"
 )
+
+func TestMain(m *testing.M) { servertest.Main(m) }
 
 // world is a database without the API, with what the tests here need beside it.
 type world struct {
@@ -13,3 +18,13 @@ type world struct {
 }
 
 func newWorld(t *testing.T) world { return world{servertest.NewWorld(t), t} }
+
+// texts returns the one column of a query.
+func (w world) texts(sql string) []string {
+	w.t.Helper()
+	rows, err := w.DB().Query(w.t.Context(), sql)
+	require.NoError(w.t, err)
+	found, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(w.t, err)
+	return found
+}

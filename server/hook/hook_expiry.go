@@ -29,7 +29,7 @@ func tellExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 	for {
 		n := 0
 		err := st.Tx(ctx, func(st *db.Store) error {
-			tokens, err := people.Expiring(ctx, st, soon, expiringAtOnce)
+			tokens, err := people.ClaimExpiringTokens(ctx, st, soon, expiringAtOnce)
 			if err != nil {
 				return err
 			}

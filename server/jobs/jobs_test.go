@@ -63,7 +63,7 @@ func TestSweepAcceptsInvitations(t *testing.T) {
 	u, err := tree.FindUser(ctx, s.Store, bob.ID)
 	require.NoError(t, err)
 	site := tree.InProject(p)
-	require.NoError(t, group.CreateInvitation(ctx, s.Store, group.NewInvitation(site, u.Email, 30)))
+	require.NoError(t, group.InsertInvitation(ctx, s.Store, group.NewInvitation(site, u.Email, 30)))
 	for _, locked := range []bool{true, false} {
 		g.Settings.MembershipLock = locked
 		g, err = group.UpdateGroup(ctx, s.Store, g)

@@ -5,7 +5,7 @@ import (
 	"hew/server/tree"
 )
 
-// Refusals are the answers to the violated constraints of this domain.
+// Refusals are the answers to violated constraints of the tables of users and tokens.
 var Refusals = db.Refusals{
 	"users_username_key":       db.Conflict(tree.UsernameTaken),
 	"users_email_key":          db.Conflict("Email has already been taken"),

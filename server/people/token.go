@@ -2,137 +2,152 @@ package people
 
 import (
 	"context"
-	"strings"
+	"errors"
+	"time"
 
-	"hew/server/check"
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
-	"hew/server/secret"
-	"hew/server/setting"
 	"hew/server/tree"
 )
 
-// How many days a token is good for: at most, and unless it says otherwise; and one that replaces another.
-const (
-	tokenDays   = 365
-	rotatedDays = 7
-)
-
-// lifetime is how many days a token is good for on this instance: it may be less, not more.
-func lifetime(s setting.Settings) int {
-	if s.TokenLifetime > 0 {
-		return min(s.TokenLifetime, tokenDays)
-	}
-	return tokenDays
+// Token is an access token of a person, or one of a group or project, which belongs to a bot. It
+// has the SHA-256 of the token, which only its holder knows.
+type Token struct {
+	ID            int64      `db:"id,auto" json:"id"`
+	UserID        int64      `db:"user_id" json:"user_id"`
+	Name          string     `db:"name" json:"name"`
+	Description   *string    `db:"description" json:"description"`
+	Digest        []byte     `db:"digest" json:"-"`
+	Prefix        string     `db:"prefix" json:"-"` // the public part, so that a leaked token can be recognised
+	Scopes        []string   `db:"scopes" json:"scopes"`
+	Impersonation bool       `db:"impersonation" json:"-"`
+	Revoked       bool       `db:"revoked" json:"revoked"`
+	CreatedAt     time.Time  `db:"created_at,auto" json:"created_at"`
+	ExpiresAt     *db.Date   `db:"expires_at" json:"expires_at"` // the first day on which it is no longer good
+	LastUsedAt    *time.Time `db:"last_used_at,auto" json:"last_used_at"`
+	LastUsedIPs   []string   `db:"last_used_ips,auto" json:"last_used_ips"`
+	db.Container             // neither is set for a person's token
+	AccessLevel   *int       `db:"access_level" json:"access_level,omitempty"` // of the bot; nil for a person's token
+	ExpiryTold    bool       `db:"expiry_told" json:"-"`                       // an event has announced that it expires soon
 }
 
-// NewToken is a token with the secret itself, which is known only where it is made.
-type NewToken struct {
-	Token
-	Plain string
+// Expired reports whether the token's day of expiry has come.
+func (t Token) Expired() bool { return t.ExpiresAt != nil && !db.Today().Before(t.ExpiresAt.Time) }
+
+// Active reports whether the token is neither revoked nor expired.
+func (t Token) Active() bool { return !t.Revoked && !t.Expired() }
+
+// TokenFilter narrows a list of tokens. Zero fields narrow nothing.
+type TokenFilter struct {
+	In                            db.Container
+	UserID                        *int64
+	Search                        string
+	Revoked, Active               *bool
+	CreatedAfter, CreatedBefore   *time.Time
+	LastUsedAfter, LastUsedBefore *time.Time
+	ExpiresAfter, ExpiresBefore   *db.Date
 }
 
-// CreateToken makes a token for a user, whose UserID it gets: by name, description, scopes and, if it has one, expiry of t,
-// and as one of the group or project that t is in.
-func CreateToken(ctx context.Context, st *db.Store, u tree.User, t Token) (NewToken, error) {
-	switch {
-	case len(t.Scopes) == 0:
-		return NewToken{}, fault.Param("scopes is empty")
-	case u.Bot && t.AccessLevel == nil: // it would outlive the one that the bot is for
-		return NewToken{}, fault.BadRequest("a bot has no token but its access token")
-	}
-	if err := CheckScopes(t.Scopes, u); err != nil {
-		return NewToken{}, err
-	}
-	if err := CheckToken(t); err != nil {
-		return NewToken{}, err
-	}
-	settings, err := setting.Read(ctx, st)
+var tokenOrders = db.Order{
+	"id": "t.id", "created": "t.created_at", "expires": "t.expires_at", "last_used": "t.last_used_at", "name": "t.name",
+}
+
+// Where returns the condition that a token t is in the list.
+func (f TokenFilter) Where() *db.Where {
+	w := db.NewWhere(nil)
+	w.And(true, `not t.impersonation`)
+	f.In.Of(w, "t")
+	w.And(f.UserID != nil, `t.user_id = @user`, f.UserID)
+	w.And(f.Search != "", `t.name ilike @like`, tree.Infix(f.Search))
+	w.And(f.Revoked != nil, `t.revoked = @revoked`, f.Revoked)
+	w.And(f.Active != nil, `@active = (not t.revoked and (t.expires_at is null or t.expires_at > current_date))`, f.Active)
+	w.And(f.CreatedAfter != nil, `t.created_at > @created_after`, f.CreatedAfter)
+	w.And(f.CreatedBefore != nil, `t.created_at < @created_before`, f.CreatedBefore)
+	w.And(f.LastUsedAfter != nil, `t.last_used_at > @last_used_after`, f.LastUsedAfter)
+	w.And(f.LastUsedBefore != nil, `t.last_used_at < @last_used_before`, f.LastUsedBefore)
+	w.And(f.ExpiresAfter != nil, `t.expires_at > @expires_after`, f.ExpiresAfter)
+	w.And(f.ExpiresBefore != nil, `t.expires_at < @expires_before`, f.ExpiresBefore)
+	return w
+}
+
+// Tokens lists access tokens. Orders: id, created, expires, last_used, name.
+func Tokens(ctx context.Context, s *db.Store, f TokenFilter, p db.Page) ([]Token, int, error) {
+	return db.List[Token](ctx, s, p, tokenOrders, "t.id", `select t.* from personal_access_tokens t`, f.Where())
+}
+
+// FindToken returns the token with that id, or a not-found fault.
+func FindToken(ctx context.Context, s *db.Store, id int64) (Token, error) {
+	return db.One[Token](ctx, s, "", `select t.* from personal_access_tokens t where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// InsertToken stores a token and returns the row.
+func InsertToken(ctx context.Context, s *db.Store, t Token) (Token, error) {
+	id, err := s.Insert(ctx, "personal_access_tokens", t)
 	if err != nil {
-		return NewToken{}, err
+		return t, err
 	}
-	last := db.Today().Add(lifetime(settings))
-	switch {
-	case t.ExpiresAt == nil:
-		t.ExpiresAt = &last
-	case t.ExpiresAt.After(last.Time):
-		return NewToken{}, fault.Invalid("expires_at", "must be before "+last.Add(1).String())
-	case !t.ExpiresAt.After(db.Today().Time):
-		return NewToken{}, fault.Invalid("expires_at", "must be a date in the future")
+	return FindToken(ctx, s, id)
+}
+
+// MarkRevoked revokes a token for every process at once, and reports whether it was not revoked
+// before.
+func MarkRevoked(ctx context.Context, s *db.Store, t Token) (bool, error) {
+	n, err := s.Affected(ctx, `update personal_access_tokens set revoked = true where id = @id and not revoked`,
+		pgx.NamedArgs{"id": t.ID})
+	if err != nil || n == 0 {
+		return false, err
 	}
-	plain := secret.NewToken(settings.TokenPrefix)
-	digest := secret.Digest(plain)
-	t, err = InsertToken(ctx, st, Token{
-		UserID: u.ID, Container: t.Container, AccessLevel: t.AccessLevel,
-		Name: t.Name, Description: t.Description, Scopes: t.Scopes, ExpiresAt: t.ExpiresAt,
-		Digest: digest[:], Prefix: settings.TokenPrefix,
+	return true, s.UserChanged(ctx, t.UserID)
+}
+
+// TouchToken records at most once a minute that a token was used from an address, and that its user
+// was active today. It keeps the last five addresses.
+func TouchToken(ctx context.Context, s *db.Store, t Token, address string) error {
+	return s.Exec(ctx, `
+		with used as (
+		    update personal_access_tokens
+		    set last_used_at = now(),
+		        last_used_ips = (array_prepend(@address, array_remove(last_used_ips, @address)))[:5]
+		    where id = @id and (last_used_at is null or last_used_at < now() - interval '1 minute')
+		)
+		update users set last_activity_on = current_date
+		where id = @user and last_activity_on is distinct from current_date`,
+		pgx.NamedArgs{"id": t.ID, "user": t.UserID, "address": address})
+}
+
+// FindTokenOwner returns the token with this digest and its user, in one round trip, or a not-found
+// fault.
+func FindTokenOwner(ctx context.Context, s *db.Store, digest []byte) (u tree.User, t Token, err error) {
+	args := pgx.NamedArgs{"digest": digest}
+	batch := &pgx.Batch{}
+	batch.Queue(`select t.* from personal_access_tokens t where t.digest = @digest`, args).Query(func(rows pgx.Rows) (err error) {
+		t, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[Token])
+		return err
 	})
-	return NewToken{Token: t, Plain: plain}, err
-}
-
-// CheckToken says what is wrong with the texts of a token: they are in every list of tokens, and its bot has its name.
-func CheckToken(t Token) error {
-	var wrong check.Problems
-	switch {
-	case strings.TrimSpace(t.Name) == "":
-		wrong.On("name", check.Blank)
-	case len([]rune(t.Name)) > 255:
-		wrong.On("name", check.TooLong)
-	}
-	if t.Description != nil && len([]rune(*t.Description)) > 255 {
-		wrong.On("description", check.TooLong)
-	}
-	return wrong.Err()
-}
-
-// RotateToken ends a token and makes another one like it for the same user, good until that day, or for a week. Of two
-// who rotate the same token at once, one is refused.
-func RotateToken(ctx context.Context, st *db.Store, t Token, until *db.Date) (fresh NewToken, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if t.Expired() {
-			return revoked()
-		}
-		if err := endToken(ctx, st, t); err != nil {
-			return err
-		}
-		owner, err := tree.FindUser(ctx, st, t.UserID)
-		if err != nil {
-			return err
-		}
-		if t.ExpiresAt = until; until == nil {
-			settings, err := setting.Read(ctx, st)
-			if err != nil {
-				return err
-			}
-			week := db.Today().Add(min(rotatedDays, lifetime(settings)))
-			t.ExpiresAt = &week
-		}
-		if fresh, err = CreateToken(ctx, st, owner, t); err != nil || t.AccessLevel == nil {
-			return err
-		}
-		return event.Emit(ctx, st, TokenRotated{fresh.Token})
+	owner := tree.SelectUsers + ` where u.id = (select user_id from personal_access_tokens where digest = @digest)`
+	batch.Queue(owner, args).Query(func(rows pgx.Rows) (err error) {
+		u, err = pgx.CollectExactlyOneRow(rows, pgx.RowToStructByName[tree.User])
+		return err
 	})
-	return fresh, err
-}
-
-// RevokeToken ends a token, and with one of a group or project the bot that it belongs to. One that has been revoked cannot
-// be revoked again.
-func RevokeToken(ctx context.Context, st *db.Store, t Token) error {
-	return st.Tx(ctx, func(st *db.Store) error {
-		if err := endToken(ctx, st, t); err != nil || t.AccessLevel == nil {
-			return err
-		}
-		return event.Emit(ctx, st, TokenRevoked{t})
-	})
-}
-
-func endToken(ctx context.Context, st *db.Store, t Token) error {
-	news, err := RevokeStoredToken(ctx, st, t)
-	if err == nil && !news {
-		err = revoked()
+	err = s.SendBatch(ctx, tree.SelectUsers, batch)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return u, t, fault.NotFound("Token")
 	}
-	return err
+	return u, t, err
 }
 
-func revoked() error { return fault.BadRequest("token already revoked") }
+// ClaimExpiringTokens returns up to most access tokens of groups and projects that expire within so
+// many days and that it has not returned before. Of two concurrent callers one gets a token.
+func ClaimExpiringTokens(ctx context.Context, s *db.Store, days, most int) ([]Token, error) {
+	return db.Many[Token](ctx, s, `
+		update personal_access_tokens t set expiry_told = true
+		where t.id in (
+		    select id from personal_access_tokens
+		    where access_level is not null and not revoked and not expiry_told
+		      and expires_at > current_date and expires_at <= current_date + @days::int
+		    order by expires_at, id limit @most
+		    for update skip locked)
+		returning t.*`, pgx.NamedArgs{"days": days, "most": most})
+}

@@ -14,11 +14,12 @@ import (
 	"hew/server/tree"
 )
 
-// FillUser changes a user. What is to go back to its default becomes what it is in fresh, a new user of this instance.
+// FillUser edits a user. A field that is reset to its default becomes what it is in fresh, a new
+// user of this instance.
 type FillUser func(u *tree.User, fresh tree.User)
 
-// CreateUser creates a user with the defaults of the instance and what fill makes of them. Without a password there is
-// none that signs him in: the account waits for a reset, or signs in elsewhere.
+// CreateUser creates a user with the defaults of the instance, as edited by fill. Without a
+// password nobody can sign in to the account until one is set.
 func CreateUser(
 	ctx context.Context, st *db.Store, password string, fill FillUser, by tree.User,
 ) (tree.User, error) {
@@ -26,7 +27,7 @@ func CreateUser(
 	if err != nil {
 		return tree.User{}, err
 	}
-	var told tree.User // his address has to be known first: it says what he is by default
+	var told tree.User // defaults depend on the e-mail address
 	fill(&told, tree.User{})
 	u := NewUser(settings, told.Email)
 	u.CreatedByID = &by.ID
@@ -48,9 +49,9 @@ func CreateUser(
 	return u, err
 }
 
-// ChangeUser lets fill edit a user as he is stored, while nobody else can change him, and stores the outcome; with a
-// password that is not nil he signs in by that one from now on. Nobody takes the rights of an administrator from himself,
-// and nobody's state is changed here.
+// ChangeUser locks a user, applies fill, and stores the outcome; a password that is not nil
+// replaces the old one. It never changes the state, and refuses administrators who would demote
+// themselves.
 func ChangeUser(
 	ctx context.Context, st *db.Store, id int64, password *string, fill FillUser, by tree.User,
 ) (u tree.User, err error) {
@@ -85,7 +86,7 @@ func ChangeUser(
 	return u, err
 }
 
-// NewUser is a user with the defaults of the instance for somebody with this e-mail address.
+// NewUser returns a user with the defaults of the instance for an e-mail address.
 func NewUser(s setting.Settings, email string) tree.User {
 	u := tree.NewUser("", "", "")
 	u.CanCreateGroup, u.PrivateProfile = s.CanCreateGroup, s.PrivateProfiles
@@ -94,7 +95,8 @@ func NewUser(s setting.Settings, email string) tree.User {
 	return u
 }
 
-// checkUser says what is wrong with the fields of a user, if anything. His name is the path of his personal namespace.
+// checkUser returns a fault about the fields of a user, if any is invalid. The username is the path
+// of the personal namespace.
 func checkUser(u tree.User) error {
 	var wrong check.Problems
 	wrong.On("username", check.Username(u.Username)...)
@@ -110,11 +112,11 @@ func checkUser(u tree.User) error {
 	return wrong.Err()
 }
 
-// RemoveUser locks a user out now and removes him in the background. Groups that he alone owns would be nobody's: they
-// stand in the way, unless they are to go with him (hard).
+// RemoveUser blocks a user and enqueues the removal. If the user is the only owner of a group it is
+// a conflict, unless hard is set, which removes these groups too.
 func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		// One at a time: two owners of a group would each count on the other.
+		// One at a time: of two owners of a group each would count on the other.
 		if err := st.Exclusively(ctx, "removal of users"); err != nil {
 			return err
 		}
@@ -125,9 +127,19 @@ func RemoveUser(ctx context.Context, st *db.Store, id int64, hard bool) error {
 		case len(sole) > 0 && !hard:
 			return fault.Conflict("User cannot be removed - is sole owner of a group")
 		}
-		if _, err := tree.SetUserState(ctx, st, id, "blocked", "active", "deactivated", "banned", pending); err != nil {
+		if _, err := tree.SetUserState(ctx, st, id, "blocked", "active", "deactivated", "banned", pendingApproval); err != nil {
 			return err
 		}
 		return jobs.Enqueue(ctx, st, RemovalJob{ID: id, Hard: hard})
 	})
 }
+
+// RemovalJob removes a user with the personal namespace and, if Hard, the groups that only this
+// user owns.
+type RemovalJob struct {
+	ID   int64 `json:"id"`
+	Hard bool  `json:"hard"`
+}
+
+// Kind returns the name of the job.
+func (RemovalJob) Kind() string { return "remove_user" }

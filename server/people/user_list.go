@@ -10,7 +10,7 @@ import (
 	"hew/server/tree"
 )
 
-// UserFilter narrows the list of users; zero fields do not.
+// UserFilter narrows a list of users. Zero fields narrow nothing.
 type UserFilter struct {
 	Search          string // in name, username, and the e-mail that may be searched: see SearchEmail
 	SearchEmail     bool   // search every e-mail address (administrators); otherwise public ones

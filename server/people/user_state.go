@@ -9,17 +9,17 @@ import (
 	"hew/server/tree"
 )
 
-// StateAct moves a user from one of the states to another (gaps §2.1); from any other state it is refused. A user who is
-// there already stays there.
+// StateAct moves a user from one of several states to another (gaps §2.1). It is refused from any
+// other state, and does nothing if the user is there already.
 type StateAct struct {
 	Verb    string // the last segment of its route
 	to      string
 	from    []string
 	refusal string
-	self    string // the refusal of somebody who means himself; empty: he may
+	self    string // the refusal for users who name themselves; empty: they may
 }
 
-// StateActs are the ways between the states. The one out of waiting for approval is ApproveUser.
+// StateActs are the transitions between states, except ApproveUser.
 var StateActs = []StateAct{
 	{
 		"block", "blocked", []string{"active", "deactivated"},
@@ -38,8 +38,8 @@ var StateActs = []StateAct{
 	{"unban", "active", []string{"banned"}, "You cannot unban users who are not banned.", ""},
 }
 
-// Do moves a user, at the word of another or of himself, and says whether he is there now: not if somebody else has moved
-// him meanwhile.
+// Do moves a user on behalf of by, and reports whether the user has the new state: not if another
+// request changed it in between.
 func (a StateAct) Do(ctx context.Context, st *db.Store, id int64, by tree.User) (bool, error) {
 	u, err := tree.FindUser(ctx, st, id)
 	switch {
@@ -55,29 +55,29 @@ func (a StateAct) Do(ctx context.Context, st *db.Store, id int64, by tree.User) 
 	return tree.SetUserState(ctx, st, u.ID, a.to, a.from...)
 }
 
-// pending is the state of a user who has signed up on an instance that looks at its users first.
-const pending = "blocked_pending_approval"
+// pendingApproval is the state of users who signed up where administrators approve accounts.
+const pendingApproval = "blocked_pending_approval"
 
-// ApproveUser lets in a user who waits for it.
+// ApproveUser activates a user who is pending approval.
 func ApproveUser(ctx context.Context, st *db.Store, id int64) error {
-	if err := waits(ctx, st, id, "The user you are trying to approve is not pending approval"); err != nil {
+	if err := checkPending(ctx, st, id, "The user you are trying to approve is not pending approval"); err != nil {
 		return err
 	}
-	_, err := tree.SetUserState(ctx, st, id, "active", pending)
+	_, err := tree.SetUserState(ctx, st, id, "active", pendingApproval)
 	return err
 }
 
-// RejectUser removes a user who waits to be let in, and has nothing to keep.
+// RejectUser removes a user who is pending approval.
 func RejectUser(ctx context.Context, st *db.Store, id int64) error {
-	if err := waits(ctx, st, id, "User does not have a pending request"); err != nil {
+	if err := checkPending(ctx, st, id, "User does not have a pending request"); err != nil {
 		return err
 	}
 	return RemoveUser(ctx, st, id, false)
 }
 
-func waits(ctx context.Context, st *db.Store, id int64, refusal string) error {
+func checkPending(ctx context.Context, st *db.Store, id int64, refusal string) error {
 	u, err := tree.FindUser(ctx, st, id)
-	if err == nil && u.State != pending {
+	if err == nil && u.State != pendingApproval {
 		err = fault.Conflict(refusal)
 	}
 	return err

@@ -1,4 +1,7 @@
 package project
 
-// Orders are the orders of lists of projects.
-var Orders = projectOrders
+// What tests use of the package from outside of it, where servertest can be imported.
+var (
+	NameProject   = nameProject
+	ProjectOrders = projectOrders
+)

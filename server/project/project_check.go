@@ -13,9 +13,9 @@ import (
 	"hew/server/tree"
 )
 
-// NameProject gives a project the name or path that was left out: a name is its path, a path is its name in lower case
-// with dashes for all that has no place there.
-func NameProject(p *tree.Project) {
+// nameProject fills in the name or path of a project from the other one. The path is the name in
+// lower case, with dashes for characters that paths do not have.
+func nameProject(p *tree.Project) {
 	switch {
 	case p.Name == "":
 		p.Name = p.Path
@@ -37,8 +37,9 @@ func pathOf(name string) string {
 	return strings.Trim(path.String(), "-.")
 }
 
-// checkProject says all that is wrong with a project in a namespace: what types and enumerations leave room for, a name or
-// path that something else there has, and more visibility than the group around it has.
+// checkProject returns a fault about all invalid fields of a project in a namespace: values that
+// types and enumerations allow, a name or path that is taken there, and a visibility above the
+// group's.
 func checkProject(ctx context.Context, st *db.Store, p tree.Project, space tree.Group) error {
 	var wrong check.Problems
 	wrong.On("name", check.Name(p.Name)...)

@@ -10,14 +10,14 @@ import (
 	"hew/server/tree"
 )
 
-// ProjectFilter narrows a list of projects; zero fields do not, apart from who asks.
+// ProjectFilter narrows a list of projects. Zero fields narrow nothing, apart from UserID.
 type ProjectFilter struct {
-	UserID      int64         // who asks; 0 is nobody
-	Open        db.Visibility // projects that are at least this visible are listed to anybody; others to their members
+	UserID      int64         // the viewer; 0: nobody
+	Open        db.Visibility // list projects that are at least this visible besides those the user is a member of
 	MinLevel    int           // only where the user has this level, inherited or not
 	NamespaceID int64         // in this namespace; see Deep
 	Deep        bool          // and in those below it
-	GuestID     int64         // that this group is invited into; with a NamespaceID: these, too
+	GuestID     int64         // that this group is invited into; with a NamespaceID: either
 	StarredBy   int64
 
 	Archived         *bool
@@ -39,7 +39,7 @@ type ProjectFilter struct {
 	UpdatedAfter, UpdatedBefore *time.Time
 }
 
-// projectOrders: similarity is how much of the path, else of the name, the search term makes up.
+// projectOrders: similarity is the share of the path, or else of the name, that matches the search.
 var projectOrders = db.Order{
 	"id": "p.id", "name": "lower(p.name)", "path": "lower(p.path)", "created_at": "p.created_at", "updated_at": "p.updated_at",
 	"last_activity_at": "p.last_activity_at", "star_count": "p.star_count",
@@ -79,7 +79,7 @@ func (f ProjectFilter) where() *db.Where {
 	return w
 }
 
-// within is the condition that a project p is where the filter looks for it.
+// within returns the condition that a project p is in the namespace or shared with the guest.
 func (f ProjectFilter) within() string {
 	in := `p.namespace_id = @namespace`
 	invited := `p.id = any(array(select s.project_id from shares s where s.group_id = @guest and ` + tree.LastingShare + `))`
@@ -95,25 +95,27 @@ func (f ProjectFilter) within() string {
 	return in + ` or ` + invited
 }
 
-// Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at, star_count, similarity,
-// storage_size, repository_size, wiki_size, packages_size.
+// Projects lists projects. Orders: id, name, path, created_at, updated_at, last_activity_at,
+// star_count, similarity, storage_size, repository_size, wiki_size, packages_size.
 func Projects(ctx context.Context, s *db.Store, f ProjectFilter, p db.Page) ([]tree.Project, int, error) {
 	return db.List[tree.Project](ctx, s, p, projectOrders, "p.id", tree.SelectProjects, f.where())
 }
 
-// ProjectAccess is what one user is in a project, by where it comes from; 0 is no member. The owner of a personal
-// namespace is one of its projects, as there is no group.
+// ProjectAccess has the levels of one user in a project, by origin; 0: none. In a personal
+// namespace the owner's level counts as one of the project.
 type ProjectAccess struct {
 	ID      int64 `db:"id"`
 	Project int   `db:"project_level"`
 	Group   int   `db:"group_level"`
 }
 
-// Level is the higher of the two.
+// Level returns the higher level.
 func (a ProjectAccess) Level() int { return max(a.Project, a.Group) }
 
-// AccessTo finds what the user is in each of the projects, by id: one query, for a whole page.
-func AccessTo(ctx context.Context, s *db.Store, projects []tree.Project, userID int64) (map[int64]ProjectAccess, error) {
+// AccessTo returns the access of a user to projects by project id, in one query.
+func AccessTo(
+	ctx context.Context, s *db.Store, projects []tree.Project, userID int64,
+) (map[int64]ProjectAccess, error) {
 	ids := make([]int64, len(projects))
 	for i, p := range projects {
 		ids[i] = p.ID
@@ -130,4 +132,9 @@ func AccessTo(ctx context.Context, s *db.Store, projects []tree.Project, userID 
 		byID[a.ID] = a
 	}
 	return byID, err
+}
+
+// CountProjects counts the projects directly in a namespace.
+func CountProjects(ctx context.Context, s *db.Store, namespaceID int64) (int, error) {
+	return db.Value[int](ctx, s, `select count(*) from projects where namespace_id = @namespace`, pgx.NamedArgs{"namespace": namespaceID})
 }

@@ -15,46 +15,49 @@ import (
 	"hew/server/tree"
 )
 
-// estate is a hierarchy of groups with projects of every visibility in each, and users in every relation to them.
+// estate is a hierarchy of groups with projects of every visibility in each, and users in every
+// relation to them.
 type estate struct {
-	world
+	servertest.World
+	t        *testing.T
 	groups   map[string]tree.Group
 	projects map[string]tree.Project // by full path
 	users    map[string]tree.User
 }
 
 func newEstate(t *testing.T) estate {
-	e := estate{servertest.NewWorld(t), map[string]tree.Group{}, map[string]tree.Project{}, map[string]tree.User{}}
+	e := estate{servertest.NewWorld(t), t, map[string]tree.Group{}, map[string]tree.Project{}, map[string]tree.User{}}
 	ctx := t.Context()
 	for _, name := range []string{"owner", "deep", "guest", "minimal", "former", "single", "zoe"} {
-		e.users[name] = e.user(name)
+		e.users[name] = e.User(name)
 	}
-	top := e.group("acme", nil, e.users["owner"].ID)
-	below := e.group("web", &top, 0)
+	top := e.Group("acme", nil, e.users["owner"].ID)
+	below := e.Group("web", &top, 0)
 	e.groups["acme"], e.groups["acme/web"] = top, below
 	for _, space := range []int64{top.ID, below.ID, e.users["zoe"].NamespaceID} {
 		for _, v := range []db.Visibility{db.Private, db.Internal, db.Public} {
 			p := tree.NewProject(v.String(), v.String(), space)
 			p.Visibility = v
-			p, err := project.InsertProject(ctx, e.world.Store, p, 0)
+			p, err := project.InsertProject(ctx, e.Store, p, 0)
 			require.NoError(t, err)
 			e.projects[p.FullPath] = p
 		}
 	}
 	yesterday := db.Today().Add(-1)
 	single := e.projects["acme/private"].ID
-	e.member(group.Member{UserID: e.users["deep"].ID, NamespaceID: &below.ID, AccessLevel: 40})
-	e.member(group.Member{UserID: e.users["guest"].ID, NamespaceID: &top.ID, AccessLevel: 10})
-	e.member(group.Member{UserID: e.users["minimal"].ID, NamespaceID: &top.ID, AccessLevel: 5})
-	e.member(group.Member{UserID: e.users["former"].ID, NamespaceID: &top.ID, AccessLevel: 50, ExpiresAt: &yesterday})
-	e.member(group.Member{UserID: e.users["single"].ID, ProjectID: &single, AccessLevel: 30})
+	e.Member(group.Member{UserID: e.users["deep"].ID, NamespaceID: &below.ID, AccessLevel: 40})
+	e.Member(group.Member{UserID: e.users["guest"].ID, NamespaceID: &top.ID, AccessLevel: 10})
+	e.Member(group.Member{UserID: e.users["minimal"].ID, NamespaceID: &top.ID, AccessLevel: 5})
+	e.Member(group.Member{UserID: e.users["former"].ID, NamespaceID: &top.ID, AccessLevel: 50, ExpiresAt: &yesterday})
+	e.Member(group.Member{UserID: e.users["single"].ID, ProjectID: &single, AccessLevel: 30})
 	return e
 }
 
-// paths lists projects in the order of ids and names them shortly: "acme/web/private" is "acme/web 0".
+// paths lists projects in the order of ids and names them shortly: "acme/web/private" is "acme/web
+// 0".
 func (e estate) paths(f project.ProjectFilter) string {
 	e.t.Helper()
-	list, total, err := project.Projects(e.t.Context(), e.world.Store, f, db.Page{Limit: 100, Order: "id"})
+	list, total, err := project.Projects(e.t.Context(), e.Store, f, db.Page{Limit: 100, Order: "id"})
 	require.NoError(e.t, err)
 	require.Equal(e.t, total, len(list))
 	var paths []string
@@ -111,7 +114,7 @@ func TestProjectsByWhoMaySeeThem(t *testing.T) {
 	for name, u := range e.users {
 		listed := strings.Fields(e.paths(project.ProjectFilter{UserID: u.ID, Open: db.Internal}))
 		for path, p := range e.projects {
-			found, err := tree.ProjectFor(t.Context(), e.world.Store, path, u.ID)
+			found, err := tree.ProjectFor(t.Context(), e.Store, path, u.ID)
 			require.NoError(t, err)
 			require.Equal(t, found.Level >= 10 || p.Visibility >= db.Internal, slices.Contains(listed, path), "%s %s", name, path)
 		}
@@ -126,13 +129,13 @@ func TestProjectFilters(t *testing.T) {
 	p.Topics, p.Archived, p.Settings.IssuesAccess = []string{"go", "web"}, true, "disabled"
 	text, today := "100% of it_all", db.Today()
 	p.Description, p.CustomAttributes = &text, map[string]string{"team": "red"}
-	p, err := project.UpdateProject(ctx, e.world.Store, p)
+	p, err := project.UpdateProject(ctx, e.Store, p)
 	require.NoError(t, err)
 	q := e.projects["zoe/private"]
 	q.MarkedForDeletionOn = &today
-	_, err = project.UpdateProject(ctx, e.world.Store, q)
+	_, err = project.UpdateProject(ctx, e.Store, q)
 	require.NoError(t, err)
-	_, err = project.Star(ctx, e.world.Store, p.ID, e.users["deep"].ID)
+	_, err = project.Star(ctx, e.Store, p.ID, e.users["deep"].ID)
 	require.NoError(t, err)
 
 	yes, no, private := true, false, db.Private
@@ -166,24 +169,24 @@ func TestProjectFilters(t *testing.T) {
 	}
 }
 
-func TestprojectOrders(t *testing.T) {
+func TestProjectOrders(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
-	for name := range project.Orders {
-		list, total, err := project.Projects(t.Context(), e.world.Store, project.ProjectFilter{Search: "a"}, db.Page{Limit: 2, Order: name, Desc: true})
+	for name := range project.ProjectOrders {
+		list, total, err := project.Projects(t.Context(), e.Store, project.ProjectFilter{Search: "a"}, db.Page{Limit: 2, Order: name, Desc: true})
 		require.NoError(t, err, name)
 		require.Len(t, list, 2, name)
 		require.Equal(t, 6, total, name)
 	}
-	near := e.project("pub", e.groups["acme"].ID, 0)
-	list, _, err := project.Projects(t.Context(), e.world.Store, project.ProjectFilter{Search: "pub"}, db.Page{Limit: 1, Order: "similarity", Desc: true})
+	near := e.Project("pub", e.groups["acme"].ID, 0)
+	list, _, err := project.Projects(t.Context(), e.Store, project.ProjectFilter{Search: "pub"}, db.Page{Limit: 1, Order: "similarity", Desc: true})
 	require.NoError(t, err)
 	require.Equal(t, near.ID, list[0].ID, "the nearest is first")
 
 	var walked []int64
 	f := project.ProjectFilter{NamespaceID: e.groups["acme"].ID, Deep: true}
 	for {
-		page, total, err := project.Projects(t.Context(), e.world.Store, f, db.Page{Limit: 2, Order: "id", ByKey: true, Desc: true})
+		page, total, err := project.Projects(t.Context(), e.Store, f, db.Page{Limit: 2, Order: "id", ByKey: true, Desc: true})
 		require.NoError(t, err)
 		require.Equal(t, -1, total)
 		if len(page) == 0 {
@@ -209,7 +212,7 @@ func TestProjectAccess(t *testing.T) {
 	for user, want := range map[string]string{
 		"owner": "0/50 0/50 0/0", "deep": "0/0 0/40 0/0", "single": "30/0 0/0 0/0", "zoe": "0/0 0/0 50/0", "former": "0/0 0/0 0/0",
 	} {
-		access, err := project.AccessTo(t.Context(), e.world.Store, all, e.users[user].ID)
+		access, err := project.AccessTo(t.Context(), e.Store, all, e.users[user].ID)
 		require.NoError(t, err)
 		var got []string
 		for _, p := range all {
@@ -229,16 +232,16 @@ func TestStars(t *testing.T) {
 		changed bool
 		count   int
 	}{
-		{func() (bool, error) { return project.Unstar(ctx, e.world.Store, p.ID, u.ID) }, false, 0},
-		{func() (bool, error) { return project.Star(ctx, e.world.Store, p.ID, u.ID) }, true, 1},
-		{func() (bool, error) { return project.Star(ctx, e.world.Store, p.ID, u.ID) }, false, 1},
-		{func() (bool, error) { return project.Star(ctx, e.world.Store, p.ID, e.users["deep"].ID) }, true, 2},
-		{func() (bool, error) { return project.Unstar(ctx, e.world.Store, p.ID, u.ID) }, true, 1},
+		{func() (bool, error) { return project.Unstar(ctx, e.Store, p.ID, u.ID) }, false, 0},
+		{func() (bool, error) { return project.Star(ctx, e.Store, p.ID, u.ID) }, true, 1},
+		{func() (bool, error) { return project.Star(ctx, e.Store, p.ID, u.ID) }, false, 1},
+		{func() (bool, error) { return project.Star(ctx, e.Store, p.ID, e.users["deep"].ID) }, true, 2},
+		{func() (bool, error) { return project.Unstar(ctx, e.Store, p.ID, u.ID) }, true, 1},
 	} {
 		changed, err := step.do()
 		require.NoError(t, err)
 		require.Equal(t, step.changed, changed)
-		after, err := tree.FindProject(ctx, e.world.Store, p.ID)
+		after, err := tree.FindProject(ctx, e.Store, p.ID)
 		require.NoError(t, err)
 		require.Equal(t, step.count, after.StarCount)
 	}

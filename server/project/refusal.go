@@ -2,7 +2,7 @@ package project
 
 import "hew/server/db"
 
-// Refusals are the answers to the violated constraints of this domain.
+// Refusals are the answers to violated constraints of the tables of projects, avatars and topics.
 var Refusals = db.Refusals{
 	"projects_name_key":              db.Invalid("name", db.Taken),
 	"projects_namespace_id_fkey":     db.Invalid("namespace", "is not valid"),

@@ -11,25 +11,22 @@ import (
 	"hew/server/tree"
 )
 
-// RemovalJob removes a project that is marked for deletion, for good.
-type RemovalJob struct {
+// removalJob removes a project that is marked for deletion.
+type removalJob struct {
 	ID int64 `json:"id"`
 }
 
-// Kind names the job.
-func (RemovalJob) Kind() string { return "remove_project" }
+// Kind returns the name of the job.
+func (removalJob) Kind() string { return "remove_project" }
 
-// SweepJob removes the projects whose deletion period has passed.
-type SweepJob struct{}
+// sweepJob removes the projects whose deletion period has passed.
+type sweepJob struct{}
 
-// Kind names the job.
-func (SweepJob) Kind() string { return "sweep_projects" }
+// Kind returns the name of the job.
+func (sweepJob) Kind() string { return "sweep_projects" }
 
-// Ending is emitted when a project is about to be removed. One that goes with its group is not told of.
-type Ending struct{ Project tree.Project }
-
-// removeMarked removes a project if it is still marked for deletion: one that was restored meanwhile stays.
-func removeMarked(ctx context.Context, st *db.Store, job RemovalJob) error {
+// removeMarked removes a project if it is still marked for deletion.
+func removeMarked(ctx context.Context, st *db.Store, job removalJob) error {
 	return fault.IgnoreNotFound(st.Tx(ctx, func(st *db.Store) error {
 		p, err := tree.HoldProject(ctx, st, job.ID)
 		if err != nil || p.MarkedForDeletionOn == nil {
@@ -42,7 +39,7 @@ func removeMarked(ctx context.Context, st *db.Store, job RemovalJob) error {
 	}))
 }
 
-func sweep(ctx context.Context, st *db.Store, _ SweepJob) error {
+func sweep(ctx context.Context, st *db.Store, _ sweepJob) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
 		return err
@@ -54,7 +51,7 @@ func sweep(ctx context.Context, st *db.Store, _ SweepJob) error {
 		}
 		due := make([]jobs.Args, len(ids))
 		for i, id := range ids {
-			due[i] = RemovalJob{ID: id}
+			due[i] = removalJob{ID: id}
 		}
 		return jobs.Enqueue(ctx, st, due...)
 	})

@@ -20,6 +20,9 @@ type World struct {
 // NewWorld returns a world that ends with the test.
 func NewWorld(t testing.TB) World { return World{Store(t), t} }
 
+// World returns the database of a server, whose listeners and jobs it has.
+func (s *Server) World(t testing.TB) World { return World{s.Store, t} }
+
 // In returns the world for a subtest.
 func (w World) In(t testing.TB) World { return World{w.Store, t} }
 

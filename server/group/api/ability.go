@@ -22,5 +22,7 @@ var (
 )
 
 var abilities = []policy.Ability{
-	createGroup, readGroupMember, createSubgroup, adminGroup, adminGroupMember, shareGroup, adminGroupToken, transferGroup, deleteGroup, restoreGroup, adminGroupLDAP, adminGroupSAML, readProjectMember, adminProjectMember, adminProjectToken,
+	createGroup, readGroupMember, createSubgroup, adminGroup, adminGroupMember, shareGroup, adminGroupToken,
+	transferGroup, deleteGroup, restoreGroup, adminGroupLDAP, adminGroupSAML,
+	readProjectMember, adminProjectMember, adminProjectToken,
 }

@@ -13,8 +13,8 @@ import (
 	"hew/server/view"
 )
 
-// A group has two views: the one of lists, and the one where it is asked for alone, which contains the first and has a
-// part for owners (spec 2 §2.7, gaps §3.1).
+// groupView is a group in lists. GroupDetail is a single group, with a part for owners (spec 2
+// §2.7, gaps §3.1).
 type groupView struct {
 	ID          int64         `json:"id"`
 	WebURL      string        `json:"web_url"`
@@ -35,6 +35,7 @@ type groupView struct {
 	CustomAttributes    []view.CustomAttribute `json:"custom_attributes,omitzero"`
 }
 
+// GroupDetail is a single group.
 type GroupDetail struct {
 	groupView
 	tree.GroupDetails
@@ -44,7 +45,7 @@ type GroupDetail struct {
 	SharedProjects []view.SimpleProject `json:"shared_projects,omitzero"`
 }
 
-// ownedGroup is what owners see beyond everybody else.
+// ownedGroup is what only owners see.
 type ownedGroup struct {
 	tree.GroupLimits
 	RunnersToken          string                 `json:"runners_token"`
@@ -60,7 +61,8 @@ type GroupShare struct {
 	ExpiresAt        *db.Date `json:"expires_at"`
 }
 
-// SharedWith shows the shares with groups that the caller may know of; who manages them knows them all.
+// SharedWith returns the views of shares with groups that the caller may see, or of all shares for
+// those who manage them.
 func SharedWith(shares []group.Share, manager bool) []GroupShare {
 	views := []GroupShare{}
 	for _, s := range shares {
@@ -74,9 +76,10 @@ func SharedWith(shares []group.Share, manager bool) []GroupShare {
 	return views
 }
 
-// organization is the one that all groups belong to.
+// organization is the id of the only organization.
 const organization = 1
 
+// GroupViewOf returns the view of a group in lists.
 func GroupViewOf(a *view.Site, g tree.Group) groupView {
 	return groupView{
 		ID: g.ID, WebURL: a.Web("groups/" + g.FullPath), Name: g.Name, Path: g.Path, Description: g.Description,
@@ -86,7 +89,7 @@ func GroupViewOf(a *view.Site, g tree.Group) groupView {
 	}
 }
 
-// groupsView shows the groups of a list.
+// groupsView returns a function that returns the view of a group in the answer to a list.
 func groupsView(a *view.Site, c auth.Caller, in groupFilters) func(group.ListedGroup) groupView {
 	return func(g group.ListedGroup) groupView {
 		v := GroupViewOf(a, g.Group)
@@ -98,18 +101,18 @@ func groupsView(a *view.Site, c auth.Caller, in groupFilters) func(group.ListedG
 	}
 }
 
-// wholeGroup shows a group with its projects.
+// wholeGroup returns the view of a group with its projects.
 func wholeGroup(ctx context.Context, a *view.Site, g scope.InGroup) (GroupDetail, error) {
 	return groupDetailOf(ctx, a, g, new(scope.OpenTo(g.Caller)))
 }
 
-// groupDetailOf shows a group as its caller may see it. Its projects are those that are his or as visible as open; nil
-// leaves them out.
+// groupDetailOf returns the view of a group for the caller. It has the projects that are at least
+// as visible as open or have the caller as a member; without open it has none.
 func groupDetailOf(ctx context.Context, a *view.Site, g scope.InGroup, open *db.Visibility) (GroupDetail, error) {
 	v := GroupDetail{
 		groupView: GroupViewOf(a, g.Group.Group), GroupDetails: g.Group.Settings.GroupDetails,
 	}
-	company, err := group.FindCompany(ctx, g.Store, g.Group, g.Viewer(), open)
+	company, err := group.FindRelated(ctx, g.Store, g.Group, g.Viewer(), open)
 	if err != nil {
 		return v, err
 	}
@@ -132,7 +135,8 @@ func groupDetailOf(ctx context.Context, a *view.Site, g scope.InGroup, open *db.
 	return v, err
 }
 
-// ChangedGroup shows a group as it is after what the caller did to it, which may have changed what he is there.
+// ChangedGroup returns the view of a group after a change, which may have changed the caller's
+// level.
 func ChangedGroup(ctx context.Context, a *view.Site, s scope.Anyone, changed tree.Group) (GroupDetail, error) {
 	g, err := s.InGroup(ctx, changed.ID, policy.ReadGroup)
 	if err != nil {

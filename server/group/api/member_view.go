@@ -11,8 +11,8 @@ import (
 	"hew/server/view"
 )
 
-// memberView is a member as everybody sees him who sees the list, and what only owners of the group see (spec 2 §2.8,
-// gaps §5.1); the latter is absent for others.
+// memberView is a member in lists, with a part that only owners of the group see (spec 2 §2.8, gaps
+// §5.1).
 type memberView struct {
 	view.BasicUser
 	AccessLevel     int             `json:"access_level"`
@@ -23,17 +23,17 @@ type memberView struct {
 	*ownersMember
 }
 
-// ownersMember is for the owners of a group. Who has an identity with the group at the top is an enterprise user of it:
-// his address is shown, too.
+// ownersMember is what owners of a group see. It has the address of enterprise users, who have an
+// identity with the top-level group.
 type ownersMember struct {
 	Identity    *tree.Identity `json:"group_saml_identity"`
 	Email       string         `json:"email,omitempty"`
 	MemberRole  *struct{}      `json:"member_role"` // null: there are no custom roles
 	IsUsingSeat *bool          `json:"is_using_seat,omitempty"`
-	Override    *bool          `json:"override,omitempty"` // of members who come from an LDAP server: they stay as they are
+	Override    *bool          `json:"override,omitempty"` // of members from an LDAP server: synchronization leaves them alone
 }
 
-// memberViewer makes the views of one answer.
+// memberViewer returns a function that returns the view of a member for the caller of r.
 func memberViewer(a *view.Site, r roster) func(group.Member) memberView {
 	return func(m group.Member) memberView {
 		v := memberView{
@@ -64,7 +64,7 @@ func forOwners(r roster, m group.Member) *ownersMember {
 	return v
 }
 
-// membersAdded is the answer about several users at once: who could not be added, and why.
+// membersAdded is the answer about several users, with an error for each who was not added.
 type membersAdded struct {
 	Status  string            `json:"status"` // success, error
 	Message map[string]string `json:"message,omitempty"`
@@ -80,7 +80,7 @@ func addedView(added []group.AddedMember) membersAdded {
 	return v
 }
 
-// sentence is a fault about a user in words that stand alone.
+// sentence returns a fault about a user as a sentence.
 func sentence(f *fault.Error) string {
 	for field, texts := range f.Fields {
 		words := strings.ReplaceAll(field, "_", " ")

@@ -9,24 +9,24 @@ import (
 
 // Part returns what package group adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
-	links := &group.Directory{Server: group.LDAP(host.LDAP), Log: host.Log}
+	directory := &group.Directory{Server: group.LDAP(host.LDAP), Log: host.Log}
 	return part.Part{
 		Name: "group",
 		Routes: slices.Concat(
-			groups{a}.routes(),
-			namespaces{a}.routes(),
-			members{a}.routes(),
-			ldapLinks{a, links}.routes(),
-			samlLinks{a}.routes(),
-			shares{a}.routes(),
-			billable{a}.routes(),
-			invitations{a}.routes(),
-			accessTokens{a}.routes(),
+			groups{host.Site}.routes(),
+			namespaces{host.Site}.routes(),
+			members{host.Site}.routes(),
+			ldapLinks{directory}.routes(),
+			samlLinks{}.routes(),
+			shares{host.Site}.routes(),
+			billable{host.Site}.routes(),
+			invitations{}.routes(),
+			accessTokens{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  group.Refusals,
 		Listeners: group.Listeners,
-		Jobs:      group.Jobs(links),
+		Jobs:      group.Jobs(directory),
+		Specimen:  specimen,
 	}
 }

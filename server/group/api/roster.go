@@ -7,12 +7,12 @@ import (
 	"hew/server/tree"
 )
 
-// roster is a group or a project as far as its members go: the scope of the routes for them.
+// roster is a scope: a group or project whose members the caller acts on.
 type roster struct {
 	scope.Anyone
 	group.Roster
 	owner bool // the caller owns the group, or the one that the project is in
-	seats bool // the answer is to say who uses a seat of the licence
+	seats bool // the answer shows who uses a seat of the license
 }
 
 func rosterOfGroup(g scope.InGroup) roster {

@@ -9,15 +9,15 @@ import (
 
 // Part returns what package people adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
 	return part.Part{
 		Name: "people",
 		Routes: slices.Concat(
-			users{a}.routes(),
-			userStates{a}.routes(),
-			tokens{a}.routes(),
-			customAttributes{a}.routes(),
+			users{host.Site}.routes(),
+			userStates{}.routes(),
+			tokens{}.routes(),
+			customAttributes{}.routes(),
 		),
 		Refusals: people.Refusals,
+		Specimen: specimen,
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"hew/server/view"
 )
 
-// userView is a user in four steps, each with the ones before: as he is mentioned everywhere, as every user sees
-// another, as he sees himself, and as administrators see him (gaps §2.1).
+// userView has four parts, each shown together with the ones before it: what everybody sees, what
+// signed-in users see, what users see of themselves, and what administrators see (gaps §2.1).
 type userView struct {
 	view.BasicUser
 	*publicUser
@@ -21,7 +21,7 @@ type userView struct {
 
 type publicUser struct {
 	Bot       bool       `json:"bot"`
-	CreatedAt *time.Time `json:"created_at,omitempty"` // this and the following are kept back by a private profile
+	CreatedAt *time.Time `json:"created_at,omitempty"` // a private profile hides this and the following
 	*profile
 }
 
@@ -77,13 +77,13 @@ type adminUser struct {
 func (a users) publicView(u tree.User) userView {
 	v := userView{BasicUser: a.BasicUser(u.Person()), publicUser: &publicUser{Bot: u.Bot}}
 	if !u.PrivateProfile {
-		v.unlock(u)
+		v.showProfile(u)
 	}
 	return v
 }
 
-// unlock shows the profile of a user, which is not private, or not private for who asks.
-func (v *userView) unlock(u tree.User) {
+// showProfile adds the profile, which is public or visible to the caller.
+func (v *userView) showProfile(u tree.User) {
 	v.CreatedAt, v.profile = &u.CreatedAt, &profile{
 		Bio: u.Bio, Location: u.Location, PublicEmail: u.PublicEmail, Skype: u.Skype, Linkedin: u.Linkedin,
 		Twitter: u.Twitter, Discord: u.Discord, WebsiteURL: u.WebsiteURL, Organization: u.Organization,
@@ -97,7 +97,7 @@ func (a users) ownView(u tree.User) userView {
 		commit = *u.CommitEmail
 	}
 	v := a.publicView(u)
-	v.unlock(u)
+	v.showProfile(u)
 	v.ownUser = &ownUser{
 		Email: u.Email, CommitEmail: commit, LastSignInAt: u.LastSignInAt,
 		CurrentSignInAt: u.CurrentSignInAt, ConfirmedAt: u.ConfirmedAt, LastActivityOn: u.LastActivityOn,
@@ -121,7 +121,7 @@ func (a users) adminView(u tree.User, attributes bool) userView {
 	return v
 }
 
-// changedView is what an administrator sees of a user after he changed him.
+// changedView returns the answer to an administrator who created or changed a user.
 func (a users) changedView(u tree.User) userView { return a.adminView(u, false) }
 
 func workInformation(u tree.User) *string {

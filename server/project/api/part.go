@@ -9,19 +9,19 @@ import (
 
 // Part returns what package project adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
 	return part.Part{
 		Name: "project",
 		Routes: slices.Concat(
-			projects{a}.routes(),
-			projectActs{a}.routes(),
-			projectGit{a}.routes(),
-			avatars{a}.routes(),
-			topics{a}.routes(),
+			projects{host.Site}.routes(),
+			projectActs{host.Site}.routes(),
+			projectGit{}.routes(),
+			avatars{}.routes(),
+			topics{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  project.Refusals,
 		Endpoints: []part.Endpoint{{Rewrite: uploadRoute}},
 		Jobs:      project.Jobs,
+		Specimen:  specimen,
 	}
 }

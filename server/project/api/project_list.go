@@ -48,7 +48,8 @@ type projectList struct {
 	Sort              string            `param:"sort" default:"desc" oneof:"asc desc"`
 }
 
-// filter is what the caller may ask for: the parameters of administrators are ignored in other hands.
+// filter is what the caller may ask for: the parameters of administrators are ignored in other
+// hands.
 func (in projectList) filter(s scope.Anyone) project.ProjectFilter {
 	f := project.ProjectFilter{UserID: s.Caller.ID(), Open: scope.OpenTo(s.Caller)}
 	f.Archived, f.Active, f.Search, f.SearchNamespaces = in.Archived, in.Active, in.Search, in.SearchNamespaces
@@ -70,7 +71,8 @@ func (in projectList) filter(s scope.Anyone) project.ProjectFilter {
 	if in.Starred {
 		f.StarredBy = s.Caller.ID()
 	}
-	// No repository has content that would be of a language or come from elsewhere: nothing matches.
+	// No repository has content that would be of a language or come from elsewhere: nothing
+	// matches.
 	f.None = in.WithLanguage != "" || in.Imported || in.Starred && !s.Caller.Signed()
 	if s.Caller.Admin() {
 		f.Storage, f.Attributes = in.RepositoryStorage, in.CustomAttributes
@@ -78,7 +80,8 @@ func (in projectList) filter(s scope.Anyone) project.ProjectFilter {
 	return f
 }
 
-// page is the part of the list. The orders by size are the administrators', and similarity is to something.
+// page is the part of the list. The orders by size are the administrators', and similarity is to
+// something.
 func (in projectList) page(admin bool) (db.Page, error) {
 	p := db.Page{Limit: in.Limit(), Offset: in.Offset(), ByKey: in.ByKey(), Order: in.OrderBy, Desc: in.Sort == "desc"}
 	if strings.HasSuffix(p.Order, "_size") && !admin || p.Order == "similarity" && in.Search == "" {
@@ -90,8 +93,10 @@ func (in projectList) page(admin bool) (db.Page, error) {
 	return p, nil
 }
 
-// listed is the page of projects that pass the filter, as the caller may see them.
-func (a projects) listed(ctx context.Context, s scope.Anyone, in projectList, f project.ProjectFilter) (rest.List[projectView], error) {
+// listFiltered lists the projects that match a filter.
+func (a projects) listFiltered(
+	ctx context.Context, s scope.Anyone, in projectList, f project.ProjectFilter,
+) (rest.List[projectView], error) {
 	page, err := in.page(s.Caller.Admin())
 	if err != nil {
 		return rest.List[projectView]{}, err
@@ -113,7 +118,7 @@ func (a projects) listed(ctx context.Context, s scope.Anyone, in projectList, f 
 }
 
 func (a projects) list(ctx context.Context, s scope.Anyone, in projectList) (rest.List[projectView], error) {
-	return a.listed(ctx, s, in, in.filter(s))
+	return a.listFiltered(ctx, s, in, in.filter(s))
 }
 
 type projectListInGroup struct {
@@ -123,14 +128,16 @@ type projectListInGroup struct {
 	WithSecurityReports bool `param:"with_security_reports"`
 }
 
-func (a projects) listInGroup(ctx context.Context, s scope.InGroup, in projectListInGroup) (rest.List[projectView], error) {
+func (a projects) listInGroup(
+	ctx context.Context, s scope.InGroup, in projectListInGroup,
+) (rest.List[projectView], error) {
 	f := in.filter(s.Anyone)
 	f.NamespaceID, f.Deep = s.Group.ID, in.IncludeSubgroups
-	if in.WithShared && s.Group.Guest { // not always: the condition of most lists, which have nothing shared in them, is a simple one
+	if in.WithShared && s.Group.Guest { // keeps the condition of other lists simple
 		f.GuestID = s.Group.ID
 	}
 	f.None = f.None || in.WithSecurityReports // reports come from jobs
-	return a.listed(ctx, s.Anyone, in.projectList, f)
+	return a.listFiltered(ctx, s.Anyone, in.projectList, f)
 }
 
 type projectListOfUser struct {
@@ -139,18 +146,22 @@ type projectListOfUser struct {
 }
 
 // listOfUser lists the projects in a user's personal namespace.
-func (a projects) listOfUser(ctx context.Context, s scope.Anyone, in projectListOfUser) (rest.List[projectView], error) {
+func (a projects) listOfUser(
+	ctx context.Context, s scope.Anyone, in projectListOfUser,
+) (rest.List[projectView], error) {
 	u, err := tree.UserByRef(ctx, s.Store, in.UserID)
 	if err != nil {
 		return rest.List[projectView]{}, err
 	}
 	f := in.filter(s)
 	f.NamespaceID = u.NamespaceID
-	return a.listed(ctx, s, in.projectList, f)
+	return a.listFiltered(ctx, s, in.projectList, f)
 }
 
-// listStarred lists what a user likes, unless he keeps that to himself.
-func (a projects) listStarred(ctx context.Context, s scope.Anyone, in projectListOfUser) (rest.List[projectView], error) {
+// listStarred lists the projects that a user has starred; it is empty for a private profile.
+func (a projects) listStarred(
+	ctx context.Context, s scope.Anyone, in projectListOfUser,
+) (rest.List[projectView], error) {
 	u, err := tree.UserByRef(ctx, s.Store, in.UserID)
 	if err != nil {
 		return rest.List[projectView]{}, err
@@ -158,5 +169,12 @@ func (a projects) listStarred(ctx context.Context, s scope.Anyone, in projectLis
 	f := in.filter(s)
 	f.StarredBy = u.ID
 	f.None = f.None || u.PrivateProfile && u.ID != s.Caller.ID() && !s.Caller.Admin()
-	return a.listed(ctx, s, in.projectList, f)
+	return a.listFiltered(ctx, s, in.projectList, f)
+}
+
+// listShared lists the projects that the group is invited into.
+func (a projects) listShared(ctx context.Context, g scope.InGroup, in projectList) (rest.List[projectView], error) {
+	f := in.filter(g.Anyone)
+	f.GuestID = g.Group.ID
+	return a.listFiltered(ctx, g.Anyone, in, f)
 }

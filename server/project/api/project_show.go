@@ -13,7 +13,7 @@ import (
 	"hew/server/view"
 )
 
-// projectExtras is what a request wants to see of a project.
+// projectExtras are the parameters that select parts of a view.
 type projectExtras struct {
 	Simple     bool `param:"simple"`
 	License    bool `param:"license"`
@@ -21,8 +21,10 @@ type projectExtras struct {
 	Attributes bool `param:"with_custom_attributes"`
 }
 
-// projectViewOf shows one project as its caller may see it.
-func projectViewOf(ctx context.Context, a *view.Site, s scope.Anyone, p tree.Project, x projectExtras) (projectView, error) {
+// projectViewOf returns the view of a project for the caller.
+func projectViewOf(
+	ctx context.Context, a *view.Site, s scope.Anyone, p tree.Project, x projectExtras,
+) (projectView, error) {
 	views, err := projectViewsOf(ctx, a, s, []tree.Project{p}, x)
 	if err != nil {
 		return projectView{}, err
@@ -30,9 +32,11 @@ func projectViewOf(ctx context.Context, a *view.Site, s scope.Anyone, p tree.Pro
 	return views[0], nil
 }
 
-// projectViewsOf shows a page of projects: what the caller is in each of them is one query for all, and
-// whom they are shared with is another.
-func projectViewsOf(ctx context.Context, a *view.Site, s scope.Anyone, projects []tree.Project, x projectExtras) ([]projectView, error) {
+// projectViewsOf shows a page of projects: what the caller is in each of them is one query for all,
+// and whom they are shared with is another.
+func projectViewsOf(
+	ctx context.Context, a *view.Site, s scope.Anyone, projects []tree.Project, x projectExtras,
+) ([]projectView, error) {
 	views := make([]projectView, len(projects))
 	for i, p := range projects {
 		views[i].SimpleProject = a.SimpleProject(p)
@@ -56,7 +60,7 @@ func projectViewsOf(ctx context.Context, a *view.Site, s scope.Anyone, projects 
 	return views, nil
 }
 
-// changedProject shows a project after what the caller did to it.
+// changedProject returns a function that returns the view of a project after a change.
 func changedProject(ctx context.Context, a *view.Site, s scope.Anyone) func(tree.Project, error) (projectView, error) {
 	return func(p tree.Project, err error) (projectView, error) {
 		if err != nil {

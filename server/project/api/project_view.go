@@ -7,14 +7,14 @@ import (
 	"hew/server/view"
 )
 
-// projectView is a project in two steps: the simple view is all that nobody in particular gets, or who asks for no more;
-// the details have a part for maintainers (gaps §4.2).
+// projectView is a project: the part that everybody sees, and details with a part for maintainers (gaps
+// §4.2).
 type projectView struct {
 	view.SimpleProject
 	*projectDetails
 }
 
-// projectSettings go over the wire as they are stored.
+// projectSettings are shown as they are stored.
 type projectSettings tree.ProjectSettings
 
 type projectDetails struct {

@@ -1,9 +1,0 @@
-package group_test
-
-import (
-	"testing"
-
-	"hew/server/servertest"
-)
-
-func TestMain(m *testing.M) { servertest.Main(m) }

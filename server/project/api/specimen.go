@@ -1,0 +1,115 @@
+package api
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/part"
+	"hew/server/people"
+	"hew/server/project"
+	"hew/server/tree"
+)
+
+// specimen stores n projects in a group, each with an attribute and a share, or n members and n
+// invited groups of a project. Outside of both it stores n topics, and n personal projects of the
+// owner, with a star of the owner each.
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	s := specimenOf{h, at, part.Values{}}
+	add := s.addTopic
+	switch {
+	case at.NamespaceID != nil:
+		add = s.addProject
+	case at.ProjectID != nil:
+		add = s.addParties
+	}
+	for i := range n {
+		if err := add(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	if at.ID() == 0 {
+		return s.values, nil
+	}
+	picture := tree.Avatar{Container: at.Container, Name: "a.png", Type: "image/png", Content: []byte{1}}
+	return s.values, tree.PutAvatar(ctx, h, picture, picture.Name)
+}
+
+// specimenOf is a specimen that is being stored.
+type specimenOf struct {
+	*db.Store
+	at     part.Place
+	values part.Values
+}
+
+// addTopic adds a topic, and a project in the owner's namespace that the owner has starred.
+func (s specimenOf) addTopic(ctx context.Context, i int) error {
+	name := fmt.Sprintf("topic-%d-of-%s", i, s.at.Group.Path)
+	topic, err := project.CreateTopic(ctx, s.Store, project.Topic{Name: name, Title: name})
+	if err != nil {
+		return err
+	}
+	s.values["topics/id"] = fmt.Sprint(topic.ID)
+	p, err := s.insertProject(ctx, fmt.Sprintf("mine-%d-of-%s", i, s.at.Group.Path), s.at.Owner.NamespaceID)
+	if err != nil {
+		return err
+	}
+	_, err = project.Star(ctx, s.Store, p.ID, s.at.Owner.ID)
+	return err
+}
+
+// addProject adds a project of the group, shared with the guests, and one of another group that is
+// shared with this group.
+func (s specimenOf) addProject(ctx context.Context, i int) error {
+	p, err := s.insertProject(ctx, fmt.Sprint("project-", i), s.at.Group.ID)
+	if err != nil {
+		return err
+	}
+	if err := s.share(ctx, p, s.at.Guests); err != nil {
+		return err
+	}
+	theirs, err := s.insertProject(ctx, fmt.Sprintf("theirs-%d-of-%s", i, s.at.Group.Path), s.at.Guests.ID)
+	if err != nil {
+		return err
+	}
+	return s.share(ctx, theirs, s.at.Group)
+}
+
+// addParties adds a member of the project and a group that is invited into it, which the owner
+// owns.
+func (s specimenOf) addParties(ctx context.Context, i int) error {
+	name := fmt.Sprintf("party-%d-of-project-%d", i, s.at.ID())
+	u, err := tree.CreateUser(ctx, s.Store, tree.NewUser(name, name, name+"@example.com"))
+	if err != nil {
+		return err
+	}
+	if _, err := group.AddMember(ctx, s.Store, group.NewMember(s.at.Source(), u.ID, 30)); err != nil {
+		return err
+	}
+	g := tree.NewGroup(name, name+"-group", nil)
+	g.Visibility = s.at.Project.Visibility
+	if g, err = group.InsertGroup(ctx, s.Store, g, s.at.Owner.ID); err != nil {
+		return err
+	}
+	return s.share(ctx, s.at.Project, g)
+}
+
+// insertProject adds a project with an attribute, as visible as the specimen's place.
+func (s specimenOf) insertProject(ctx context.Context, path string, namespaceID int64) (tree.Project, error) {
+	p := tree.NewProject(path, path, namespaceID)
+	p.Visibility = s.at.Group.Visibility
+	p, err := project.InsertProject(ctx, s.Store, p, 0)
+	if err != nil {
+		return p, err
+	}
+	return p, people.ChangeCustomAttributes(ctx, s.Store, p.Bearer(), func(attributes map[string]string) error {
+		attributes["key"] = "value"
+		return nil
+	})
+}
+
+func (s specimenOf) share(ctx context.Context, p tree.Project, with tree.Group) error {
+	_, err := group.InsertShare(ctx, s.Store, group.NewShare(tree.InProject(p), with, 30))
+	return err
+}
