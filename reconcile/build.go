@@ -52,7 +52,7 @@ func (r *Run) build(mode Mode) {
 	if mode == Drift {
 		p = p.Drift()
 	}
-	lasting := r.digest.Lasting()
+	lasting := r.digest.ForPlans()
 	if p.Sum(lasting); lasting.Err() != nil {
 		p.Unbound = lasting.Err().Error()
 	}
