@@ -76,7 +76,7 @@ func (p *puller) lineValue(g *page, it *item, l line) string {
 		}
 		fields = append(fields, rewrite.Key(key)+" = "+text)
 	}
-	return rewrite.Enclosed(fields, true)
+	return rewrite.Enclose(fields, true)
 }
 
 // writeMembers writes the map of a set, one line for each element.
@@ -91,7 +91,7 @@ func (p *puller) writeMembers(b *strings.Builder, g *page, it *item) {
 				said = append(said, l.attr.Name+" = "+p.expression(g, l))
 			}
 		}
-		entries[p.memberKey(g, set, m)] = rewrite.Enclosed(said, true)
+		entries[p.memberKey(g, set, m)] = rewrite.Enclose(said, true)
 		for _, n := range m.notes {
 			it.notes = append(it.notes, note{n.attr, p.memberKey(g, set, m) + ": " + n.text})
 		}

@@ -150,7 +150,7 @@ func isEmpty(v cty.Value) bool {
 
 // checkWritten fails if hew would refuse the value in a configuration.
 func checkWritten(a *schema.Attr, v cty.Value) error {
-	return rewrite.Means(a, rewrite.Spoken(a, v), v)
+	return rewrite.CheckMeaning(a, rewrite.SourceValue(a, v), v)
 }
 
 // partialLine returns the line for a map that the host shows in part: the values that are shown and

@@ -121,14 +121,14 @@ func (p *puller) nameQueries(it *item) (asks []schema.Ask) {
 // expression returns the value of a line that is not secret.
 func (p *puller) expression(g *page, l line) string {
 	if l.attr.Ref == "" {
-		return rewrite.Expression(rewrite.Spoken(l.attr, l.value))
+		return rewrite.Expression(rewrite.SourceValue(l.attr, l.value))
 	}
 	var words []string
 	for _, r := range schema.Refs(l.value) {
 		words = append(words, p.reference(g, l.attr, r))
 	}
 	if l.attr.Many {
-		return rewrite.Enclosed(words, false)
+		return rewrite.Enclose(words, false)
 	}
 	return words[0]
 }
@@ -141,7 +141,7 @@ func (p *puller) reference(g *page, a *schema.Attr, r *schema.Ref) string {
 			return addr + ".id"
 		}
 	}
-	return rewrite.Expression(rewrite.Spoken(&schema.Attr{Ref: a.Ref},
+	return rewrite.Expression(rewrite.SourceValue(&schema.Attr{Ref: a.Ref},
 		schema.RefVal(&schema.Ref{ID: r.ID, Path: p.nameOf(g, t, r)})))
 }
 
