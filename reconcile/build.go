@@ -31,7 +31,7 @@ func (r *Run) build() {
 	if r.opts.Mode == Drift {
 		p = p.Drift()
 	}
-	lasting := r.digest.Lasting()
+	lasting := r.digest.ForPlans()
 	if p.Sum(lasting); lasting.Err() != nil {
 		p.Unbound = lasting.Err().Error()
 	}

@@ -32,7 +32,7 @@ type Engine struct {
 	Who string
 	// Lock takes the ledger's lock before planning and keeps it until the run
 	// is closed: for runs that will apply. Whether it waits for another run is
-	// the Backend's business (ledger.Patient).
+	// the Backend's business (ledger.WithLockTimeout).
 	Lock bool
 	// Notify receives events as work goes on; nil is allowed. It is called
 	// from several goroutines.

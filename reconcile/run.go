@@ -135,7 +135,7 @@ func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 // open locks and loads the ledger. Without one a throw-away serves.
 func (r *Run) open(ctx context.Context) (err error) {
 	if r.back == nil {
-		if r.back, err = ledger.Unkept(r.eng.Key); err != nil {
+		if r.back, err = ledger.Ephemeral(r.eng.Key); err != nil {
 			return err
 		}
 	}

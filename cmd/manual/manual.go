@@ -1,5 +1,5 @@
-// Package manual writes pages of the manual in the language that man reads. Both programs make their pages of their own
-// flags and commands with it.
+// Package manual writes man pages. Both programs generate theirs from their flags and commands with
+// it.
 package manual
 
 import (
@@ -8,70 +8,69 @@ import (
 	"strings"
 )
 
-// Page is a page, written from its top to its end. The zero value is ready to use, and String is what man reads: requests
-// begin a line with a dot, and everything else is text in which few characters mean more than themselves.
+// Page is a man page, written from top to bottom. The zero value is an empty page. String returns
+// it in the language of man(7): lines that begin with a dot are macros, all others are text.
 type Page struct{ strings.Builder }
 
-// Title begins the page: its name and section, and whose manual it is in. It has no date and no version, so that a page
-// changes with its subject alone.
+// Title begins the page with its name and section, and the program that it belongs to. It writes no
+// date and no version, so that a page changes only with its content.
 func (p *Page) Title(name, section, program string) {
-	p.request("TH", strings.ToUpper(name), section, "", program, "Manual of "+program)
+	p.macro("TH", strings.ToUpper(name), section, "", program, "Manual of "+program)
 }
 
 // Section begins a section.
-func (p *Page) Section(title string) { p.request("SH", title) }
+func (p *Page) Section(title string) { p.macro("SH", title) }
 
-// Subsection begins a part of a section.
-func (p *Page) Subsection(title string) { p.request("SS", title) }
+// Subsection begins a subsection.
+func (p *Page) Subsection(title string) { p.macro("SS", title) }
 
-// Text is a paragraph.
+// Text writes a paragraph.
 func (p *Page) Text(text string) { p.Line("%s", Escape(text)) }
 
-// Line writes what is in the language of man already.
+// Line writes a line that is in the language of man(7) already.
 func (p *Page) Line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// List is a section of names, and what is to be said of each; without any there is no section. What follows a "=" in a
-// name stands for a value.
+// List writes a section with an item for each name, or nothing if there are no names.
 func (p *Page) List(title string, facts iter.Seq2[string, string]) {
 	begun := false
-	for name, is := range facts {
+	for name, description := range facts {
 		if !begun {
 			p.Section(title)
 			begun = true
 		}
-		p.Item(name, is)
+		p.Item(name, description)
 	}
 }
 
-// Item is a name, and what is to be said of it.
-func (p *Page) Item(name, is string) {
-	p.request("TP")
+// Item writes a name and its description. What follows "=" in the name is set as a placeholder.
+func (p *Page) Item(name, description string) {
+	p.macro("TP")
 	name, value, ok := strings.Cut(name, "=")
 	if ok {
 		value = `=\fI` + Escape(value) + `\fR`
 	}
 	p.Line(`\fB%s\fR%s`, Escape(name), value)
-	p.Text(is)
+	p.Text(description)
 }
 
-// Verbatim keeps lines as they are.
+// Verbatim writes lines without filling them.
 func (p *Page) Verbatim(text string) {
-	p.request("PP")
-	p.request("nf")
+	p.macro("PP")
+	p.macro("nf")
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
 		p.Text(line)
 	}
-	p.request("fi")
+	p.macro("fi")
 }
 
-// Help is a text that was written for a terminal: its paragraphs flow, and what is indented in it is kept as it is.
+// Help writes the help text of a command: it fills its paragraphs and keeps what is indented.
 func (p *Page) Help(text string) {
 	for i, block := range strings.Split(strings.Trim(text, "\n"), "\n\n") {
 		switch {
 		case strings.HasPrefix(block, "  "):
 			p.Verbatim(block)
 		case i > 0:
-			p.request("PP")
+			p.macro("PP")
 			fallthrough
 		default:
 			p.Text(strings.ReplaceAll(block, "\n", " "))
@@ -79,8 +78,8 @@ func (p *Page) Help(text string) {
 	}
 }
 
-// request is a macro with its arguments, all of them quoted.
-func (p *Page) request(name string, args ...string) {
+// macro writes a macro with its arguments in quotes.
+func (p *Page) macro(name string, args ...string) {
 	p.WriteString("." + name)
 	for _, a := range args {
 		fmt.Fprintf(p, " \"%s\"", Escape(a))
@@ -88,18 +87,18 @@ func (p *Page) request(name string, args ...string) {
 	p.WriteByte('\n')
 }
 
-// special are the characters that man would set as others, or obey.
-var special = strings.NewReplacer(
+// escapes replaces the characters that man changes or interprets.
+var escapes = strings.NewReplacer(
 	`\`, `\e`, `-`, `\-`, `'`, `\(aq`, `"`, `\(dq`, "`", `\(ga`, `^`, `\(ha`, `~`, `\(ti`,
 )
 
-// Escape makes text of s, whatever it holds.
+// Escape returns s so that man sets it as it is.
 func Escape(s string) string {
-	s = special.Replace(s)
+	s = escapes.Replace(s)
 	var b strings.Builder
 	for _, r := range s {
 		if r > '~' {
-			fmt.Fprintf(&b, `\[u%04X]`, r) // no reader has to guess the encoding
+			fmt.Fprintf(&b, `\[u%04X]`, r) // independent of the encoding that man expects
 			continue
 		}
 		b.WriteRune(r)

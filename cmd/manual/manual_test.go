@@ -11,10 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every line of a page is a request that it may have, or text in which nothing is meant as another character.
+// Every line of a page is a macro that Page writes, or text in which every special character is
+// escaped.
 var (
-	request = regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|br|nf|fi)( "([^"\\]|\\.)*")*$`)
-	sound   = regexp.MustCompile(`^([ !#-&(-\[\]_a-z{|}]|\\(e|-|&|f[BIR]|\([a-z]{2}|\[u[0-9A-F]{4,6}\]))*$`)
+	macroLine = regexp.MustCompile(`^\.(TH|SH|SS|PP|TP|br|nf|fi)( "([^"\\]|\\.)*")*$`)
+	textLine  = regexp.MustCompile(`^([ !#-&(-\[\]_a-z{|}]|\\(e|-|&|f[BIR]|\([a-z]{2}|\[u[0-9A-F]{4,6}\]))*$`)
 )
 
 func requireWellFormed(t *testing.T, page, name string) {
@@ -22,14 +23,14 @@ func requireWellFormed(t *testing.T, page, name string) {
 	for line := range strings.Lines(page) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, ".") {
-			require.Regexp(t, request, line, name)
+			require.Regexp(t, macroLine, line, name)
 		} else {
-			require.Regexp(t, sound, line, name)
+			require.Regexp(t, textLine, line, name)
 		}
 	}
 }
 
-// TestPagesAreWellFormed reads the pages of both programs as they are in the repository.
+// TestPagesAreWellFormed checks the committed pages of both programs.
 func TestPagesAreWellFormed(t *testing.T) {
 	t.Parallel()
 	pages, err := filepath.Glob("../*/man/*")
@@ -42,7 +43,7 @@ func TestPagesAreWellFormed(t *testing.T) {
 	}
 }
 
-// TestPage writes what could be taken for the language of man.
+// TestPage writes text that looks like macros and escapes.
 func TestPage(t *testing.T) {
 	t.Parallel()
 	var p Page

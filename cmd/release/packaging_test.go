@@ -11,7 +11,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// root is where the repository begins.
+// root is the root of the repository.
 const root = "../.."
 
 func read(t *testing.T, name string) string {
@@ -21,14 +21,15 @@ func read(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestImages holds the Dockerfiles, which nothing builds here, to the release and to the tree.
+// TestImages checks the Dockerfiles, which no test builds, against the release and the tree.
 func TestImages(t *testing.T) {
 	t.Parallel()
 	goVersion := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(read(t, "go.mod"))[1]
 	flags := regexp.MustCompile(`-ldflags "([^"$]*)\$`)
 	released := flags.FindStringSubmatch(read(t, ".ci/dist"))
 	stage := regexp.MustCompile(`(?s)FROM golang.*? -o /out/ `)
-	require.Equal(t, stage.FindString(read(t, "cmd/hew/Dockerfile")), stage.FindString(read(t, "cmd/hewd/Dockerfile")), "both are built in one way")
+	require.Equal(t, stage.FindString(read(t, "cmd/hew/Dockerfile")), stage.FindString(read(t, "cmd/hewd/Dockerfile")),
+		"both are built in one way")
 	for _, program := range []string{"hew", "hewd"} {
 		text := read(t, "cmd/"+program+"/Dockerfile")
 		require.Contains(t, text, "FROM golang:"+goVersion+"-")
@@ -36,7 +37,8 @@ func TestImages(t *testing.T) {
 		require.Equal(t, released[1], flags.FindStringSubmatch(text)[1], "linked as a release is")
 		require.Contains(t, text, "-o /out/ ./cmd/"+program+"\n")
 		require.Regexp(t, `(?m)^USER [1-9]`, text, "it does not run as root")
-		require.Regexp(t, `COPY --from=build (\S*ca-certificates.crt)|apk add \S+ ca-certificates`, text, "it can speak TLS")
+		require.Regexp(t, `COPY --from=build (\S*ca-certificates.crt)|apk add \S+ ca-certificates`, text,
+			"it can speak TLS")
 		for _, from := range regexp.MustCompile(`(?m)^COPY ([^-].*) \S+$`).FindAllStringSubmatch(text, -1) {
 			for _, name := range strings.Fields(from[1]) {
 				_, err := os.Stat(filepath.Join(root, name))
@@ -46,11 +48,12 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestSettingsAreKnown: what a package or an example sets is something that hewd, or hew, reads.
+// TestSettingsAreKnown checks that hew or hewd reads every variable that a package or example sets.
 func TestSettingsAreKnown(t *testing.T) {
 	t.Parallel()
 	known := read(t, "cmd/hew/reference/guides/hewd.md") + read(t, "cmd/hew/reference/guides/environment.md")
-	for _, file := range []string{"cmd/hewd/debian/hewd.env", "cmd/hewd/debian/hewd.service", "cmd/hewd/Dockerfile", "examples/compose/compose.yaml"} {
+	for _, file := range []string{"cmd/hewd/debian/hewd.env", "cmd/hewd/debian/hewd.service", "cmd/hewd/Dockerfile",
+		"examples/compose/compose.yaml"} {
 		names := regexp.MustCompile(`\bHEWD?_[A-Z_]+\b`).FindAllString(read(t, file), -1)
 		require.NotEmpty(t, names, file)
 		for _, name := range names {
@@ -59,7 +62,7 @@ func TestSettingsAreKnown(t *testing.T) {
 	}
 }
 
-// TestCompose reads the example as far as it leads to other files, and to secrets.
+// TestCompose checks the files and secrets that the compose example refers to.
 func TestCompose(t *testing.T) {
 	t.Parallel()
 	const dir = "examples/compose"

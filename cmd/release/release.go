@@ -1,17 +1,20 @@
-// Package release reports what a program was built from: its version, the commit and its modules. All but the version is
-// what Go itself writes into a binary, so it is true of any binary, however it was built.
+// Package release reports what a program was built from: its version, its commit and its modules.
+// All but the version comes from what Go writes into every binary, so it is right for any build.
 //
 // # Releases
 //
-// .ci/dist makes a release (make dist). .ci/disttest makes it twice, compares the two, runs lintian on the packages where it
-// is installed, and installs them in a copy of the machine's files (make disttest). Neither is part of make check, because
-// building ten programs takes minutes; that everything compiles for Windows and macOS is.
+// .ci/dist makes a release (make dist). .ci/disttest makes it twice, compares the two, runs lintian
+// on the packages if it is installed, and installs them in a copy of the machine's files (make
+// disttest). Neither is part of make check, because building ten programs takes minutes; that
+// everything compiles for Windows and macOS is.
 //
-//   - Each program has its own Dockerfile beside its main package, and what its Debian package is made of beside that.
-//     Tests of this package hold the Dockerfiles to one way of building, and the settings of packages to those that exist.
-//   - .ci/sbom makes a bill of materials from the binary, not from go.mod: it lists what is linked, also for another system.
-//     The form is a struct of thirty lines and needs no library.
-//   - nfpm makes the Debian packages. It is pinned in .ci/dist and is not a tool of go.mod, which would get its fifty modules.
+//   - Each program has its own Dockerfile beside its main package, and next to that the files of
+//     its Debian package. Tests of this package check that the Dockerfiles build in the same way,
+//     and that the settings of the packages exist.
+//   - .ci/sbom makes a bill of materials from the binary, not from go.mod, so it lists what is
+//     linked, also for another system. Its form is a struct of thirty lines and needs no library.
+//   - nfpm makes the Debian packages. It is pinned in .ci/dist and is not a tool of go.mod, which
+//     would get its fifty modules.
 package release
 
 import (
@@ -19,30 +22,31 @@ import (
 	"strings"
 )
 
-// Unknown is the version of what is built without one: neither linked in, as a release has it, nor installed as a module.
+// Unknown is the version of a build that is neither a release nor installed as a module.
 const Unknown = "dev"
 
-// Build is what a program was built from. The commit is empty where it was not built in a checkout.
+// Build is what a program was built from. The commit is empty if it was not built in a checkout.
 type Build struct {
 	Version    string `json:"version"`
 	Commit     string `json:"commit,omitempty"`
 	CommitDate string `json:"commit_date,omitempty"`
-	Dirty      bool   `json:"dirty"` // the checkout had changes that are in no commit
+	Dirty      bool   `json:"dirty"` // the checkout had uncommitted changes
 	Go         string `json:"go"`
 	Platform   string `json:"platform"`
 }
 
-// This is the build of the running program, of the version that was linked into it.
+// This returns the build of the running program. linked is the version that was linked into it.
 func This(linked string) Build {
 	info, ok := debug.ReadBuildInfo()
-	if !ok { // not built with modules, which ours cannot be
+	if !ok { // only in a build without modules
 		info = &debug.BuildInfo{}
 	}
 	return Of(info, linked)
 }
 
-// Of reads what Go wrote into a binary. A version that was linked into it counts; else that of a module which was installed
-// as such. What Go makes up for a checkout is no release's, and does not count: the commit says more.
+// Of returns the build of a binary with that build info. The version is linked, or else that of the
+// installed module. The version that Go derives for a checkout is ignored, because the commit is
+// more precise.
 func Of(info *debug.BuildInfo, linked string) Build {
 	b := Build{Version: linked, Go: info.GoVersion}
 	if linked == Unknown && info.Main.Sum != "" {
@@ -57,7 +61,7 @@ func Of(info *debug.BuildInfo, linked string) Build {
 	return b
 }
 
-// String is the version, with the commit in short where there is one.
+// String returns the version, with the short commit if there is one.
 func (b Build) String() string {
 	if b.Commit == "" {
 		return b.Version

@@ -17,11 +17,13 @@ func checkout(dirty string) *debug.BuildInfo {
 		Main: debug.Module{Path: "hew", Version: "v0.0.0-20261128113000-0123456789ab"},
 		Settings: []debug.BuildSetting{
 			{Key: "GOARCH", Value: "arm64"}, {Key: "GOOS", Value: "darwin"},
-			{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-28T11:30:00Z"}, {Key: "vcs.modified", Value: dirty},
+			{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time",
+				Value: "2026-11-28T11:30:00Z"}, {Key: "vcs.modified", Value: dirty},
 		},
 		Deps: []*debug.Module{
 			{Path: "github.com/Azure/go-ntlmssp", Version: "v2.0.0+incompatible", Sum: "h1:abc="},
-			{Path: "example.com/gone", Version: "v1.0.0", Replace: &debug.Module{Path: "example.com/fork", Version: "v1.0.1"}},
+			{Path: "example.com/gone", Version: "v1.0.0",
+				Replace: &debug.Module{Path: "example.com/fork", Version: "v1.0.1"}},
 		},
 	}
 }
@@ -29,7 +31,8 @@ func checkout(dirty string) *debug.BuildInfo {
 func TestOf(t *testing.T) {
 	t.Parallel()
 	installed := &debug.BuildInfo{GoVersion: "go1.26.0", Main: debug.Module{Version: "v1.2.3", Sum: "h1:abc="}}
-	built := Build{Version: "dev", Commit: "0123456789abcdef", CommitDate: "2026-11-28T11:30:00Z", Go: "go1.26.0", Platform: "darwin/arm64"}
+	built := Build{Version: "dev", Commit: "0123456789abcdef", CommitDate: "2026-11-28T11:30:00Z", Go: "go1.26.0",
+		Platform: "darwin/arm64"}
 	dirty, released := built, built
 	dirty.Dirty, released.Version = true, "v1.4.0"
 	for name, c := range map[string]struct {
@@ -61,7 +64,7 @@ func TestSBOM(t *testing.T) {
 	require.JSONEq(t, string(want), string(got))
 }
 
-// TestSBOMOfABinary describes the one that is running.
+// TestSBOMOfABinary describes the running test binary.
 func TestSBOMOfABinary(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()

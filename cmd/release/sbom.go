@@ -13,9 +13,9 @@ import (
 	"strings"
 )
 
-// SBOM is a software bill of materials in the form of CycloneDX 1.6: a binary, and each module that is linked into it. It
-// comes from the binary alone and says when the commit was made rather than when it was asked for, so that two builds of
-// one commit have the same.
+// SBOM is a software bill of materials in CycloneDX 1.6: a binary and each module that is linked
+// into it. It is made from the binary alone, and its timestamp is that of the commit, so that two
+// builds of a commit have the same SBOM.
 type SBOM struct {
 	Format       string       `json:"bomFormat"`
 	Spec         string       `json:"specVersion"`
@@ -55,7 +55,8 @@ type dependency struct {
 	Upon []string `json:"dependsOn"`
 }
 
-// Describe makes the SBOM of a binary, which may be for another system. Version is what was linked into it.
+// Describe returns the SBOM of a binary, which may be for another system. version is the one that
+// was linked into it.
 func Describe(file, version string) (*SBOM, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -96,8 +97,8 @@ func describe(info *debug.BuildInfo, version, sha256 string) *SBOM {
 	return s
 }
 
-// library is a module. Its sum is Go's own of all its files, which is the digest of nothing that can be downloaded; so it
-// is told as what it is, and not as a hash.
+// library returns the component of a module. Its go.sum is a property and not a hash, because it is
+// not the digest of any file that can be downloaded.
 func library(name, version, sum string) component {
 	purl := "pkg:golang/" + strings.ToLower(name) + "@" + strings.ReplaceAll(version, "+", "%2B")
 	c := component{Ref: purl, Type: "library", Name: name, Version: version, PURL: purl}
@@ -108,7 +109,9 @@ func library(name, version, sum string) component {
 }
 
 func (b Build) properties() (known []property) {
-	for _, p := range []property{{"go:platform", b.Platform}, {"vcs:commit", b.Commit}, {"vcs:dirty", fmt.Sprint(b.Dirty)}} {
+	for _, p := range []property{
+		{"go:platform", b.Platform}, {"vcs:commit", b.Commit}, {"vcs:dirty", fmt.Sprint(b.Dirty)},
+	} {
 		if p.Value != "" {
 			known = append(known, p)
 		}

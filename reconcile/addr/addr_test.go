@@ -24,20 +24,25 @@ func TestText(t *testing.T) {
 		text, exact string
 	}{
 		{addr.Instance{Block: block(addr.Resource, "group", "acme")}, `group.acme`, `group.acme`},
-		{addr.Instance{Block: addr.Block{Module: "x", Kind: "group", Name: "acme"}}, `module.x.group.acme`, `module.x.group.acme`},
+		{addr.Instance{Block: addr.Block{Module: "x", Kind: "group", Name: "acme"}}, `module.x.group.acme`,
+			`module.x.group.acme`},
 		{addr.Instance{Block: addr.Block{Module: `x["a.b"].y`, Kind: "group", Name: "acme"}},
 			`module.x["a.b"].module.y.group.acme`, `module.x["a.b"].module.y.group.acme`},
 		{addr.Instance{Block: block(addr.Data, "projects", "p")}, `data.projects.p`, `data.projects.p`},
 		{addr.Instance{Block: hook, Key: `"acme/api"`}, `project_hook.ci["acme/api"]`, `project_hook.ci["acme/api"]`},
-		{addr.Instance{Block: hook, Key: addr.StringKey(`a"]#`)}, `project_hook.ci["a\"]#"]`, `project_hook.ci["a\"]#"]`},
+		{addr.Instance{Block: hook, Key: addr.StringKey(`a"]#`)}, `project_hook.ci["a\"]#"]`,
+			`project_hook.ci["a\"]#"]`},
 		{addr.Instance{Block: hook, Key: addr.IndexKey(0)}, `project_hook.ci[0]`, `project_hook.ci[0]`},
 		{addr.Instance{Block: members, Elem: "bob"}, `group_members.platform["bob"]`, `group_members.platform#"bob"`},
 		{addr.Instance{Block: members, Elem: "7"}, `group_members.platform["7"]`, `group_members.platform#"7"`},
-		{addr.Instance{Block: members, Key: `"a"`, Elem: "bob"}, `group_members.platform["a"]["bob"]`, `group_members.platform["a"]#"bob"`},
-		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (old 7)`, `group_members.platform#"bob~7"`},
+		{addr.Instance{Block: members, Key: `"a"`, Elem: "bob"}, `group_members.platform["a"]["bob"]`,
+			`group_members.platform["a"]#"bob"`},
+		{addr.Instance{Block: members, Elem: "bob"}.Depose("7"), `group_members.platform["bob"] (old 7)`,
+			`group_members.platform#"bob~7"`},
 		{addr.Instance{Block: strays, Key: `"acme/api"`, Elem: "71"},
 			`exclusive.project_hook.platform["acme/api"]#71`, `exclusive.project_hook.platform["acme/api"]#71`},
-		{addr.Instance{Block: strays, Elem: "x y"}, `exclusive.project_hook.platform#"x y"`, `exclusive.project_hook.platform#"x y"`},
+		{addr.Instance{Block: strays, Elem: "x y"}, `exclusive.project_hook.platform#"x y"`,
+			`exclusive.project_hook.platform#"x y"`},
 	} {
 		require.Equal(t, c.text, c.inst.String())
 		exact, err := c.inst.MarshalText()
@@ -70,12 +75,12 @@ func TestParseErrors(t *testing.T) {
 		`group`:             "expected KIND.NAME",
 		`group.`:            "a name is missing",
 		`group.a.b`:         `did not expect ".b"`,
-		`group.a[x]`:        "a key is a number or a text in quotes",
-		`group.a[-1]`:       "a key is a number or a text in quotes",
+		`group.a[x]`:        "a key must be a number or a quoted string",
+		`group.a[-1]`:       "a key must be a number or a quoted string",
 		`group.a["x"`:       "a ] is missing",
 		`group.a#`:          "nothing follows the #",
-		`group.a#"x`:        "is not a text in quotes",
-		`group.a["x"][0]`:   "is not a text in quotes",
+		`group.a#"x`:        "is not a quoted string",
+		`group.a["x"][0]`:   "is not a quoted string",
 		`module.group.acme`: "expected KIND.NAME",
 		`module.`:           "a name is missing",
 		`module.x.`:         "a name is missing",
@@ -92,8 +97,8 @@ func TestParseErrors(t *testing.T) {
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	want := []string{`group.a`, `group.b[2]`, `group.b[10]`, `group.b["a"]`, `group.b["a"]["x"]`, `group.b["b"]`,
-		`project.a`, `data.group.a`, `exclusive.group.a`, `module.m`, `module.m.group.a`, `module.m.module.n`, `module.m[2].group.a`, `module.m[10].group.a`,
-		`module.m["a"].group.a`}
+		`project.a`, `data.group.a`, `exclusive.group.a`, `module.m`, `module.m.group.a`, `module.m.module.n`,
+		`module.m[2].group.a`, `module.m[10].group.a`, `module.m["a"].group.a`}
 	var insts []addr.Instance
 	for _, text := range want {
 		i, err := addr.Parse(text)
@@ -111,7 +116,8 @@ func TestOrder(t *testing.T) {
 }
 
 func FuzzRoundTrip(f *testing.F) {
-	for _, s := range []string{`group.acme`, `module.x["a"].module.y.data.p.q[0]`, `group_members.p["a"]#"b"`, `exclusive.h.p["a/b"]#71`, `a.b#"\xff"`,
+	for _, s := range []string{`group.acme`, `module.x["a"].module.y.data.p.q[0]`, `group_members.p["a"]#"b"`,
+		`exclusive.h.p["a/b"]#71`, `a.b#"\xff"`,
 		`0.0#~`, `a.b["x"]["y"] (old 7)`, `module.x`, `module.x["a"]`, `module.x["]."].module.y[0]`} {
 		f.Add(s)
 	}

@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// cutCall splits a dotted module path after its first call; a dot inside a
-// quoted key does not count.
-func cutCall(path string) (call, rest string) {
+// cutFirstCall splits a dotted module path after its first call, ignoring dots in quoted keys.
+func cutFirstCall(path string) (call, rest string) {
 	quoted := false
 	for i := 0; i < len(path); i++ {
 		switch {
@@ -22,7 +21,7 @@ func cutCall(path string) (call, rest string) {
 	return path, ""
 }
 
-// splitCall parts a call's name from its printed key, "" for a single one.
+// splitCall returns the name of a call and its key in printed form, "" for none.
 func splitCall(call string) (name, key string) {
 	name, key, keyed := strings.Cut(call, "[")
 	if keyed {
@@ -31,21 +30,21 @@ func splitCall(call string) (name, key string) {
 	return name, key
 }
 
-// CutCall takes the first call off a module path: its name, its printed key, ""
-// for a single one, and what follows it.
+// CutCall returns the name of the first call of a module path, its key in printed form ("" for
+// none) and the rest of the path.
 func CutCall(path string) (name, key, rest string) {
-	call, rest := cutCall(path)
+	call, rest := cutFirstCall(path)
 	name, key = splitCall(call)
 	return name, key, rest
 }
 
-// Unkeyed is the block with every call of its module path taken without its
-// key: as it is written, whichever instance of the module it is in.
+// Unkeyed returns the block without the keys of its module calls: the address of the block as it is
+// written, for all instances of the module.
 func (b Block) Unkeyed() Block {
 	if !strings.Contains(b.Module, "[") {
 		return b
 	}
-	path := calls(b.Module)
+	path := splitCalls(b.Module)
 	for i := range path {
 		path[i], _ = splitCall(path[i])
 	}
@@ -53,15 +52,15 @@ func (b Block) Unkeyed() Block {
 	return b
 }
 
-// compareModules orders module paths call by call.
+// compareModules compares module paths call by call.
 func compareModules(a, b string) int {
 	if a == b {
 		return 0
 	}
 	for a != "" && b != "" {
 		var x, y string
-		x, a = cutCall(a)
-		y, b = cutCall(b)
+		x, a = cutFirstCall(a)
+		y, b = cutFirstCall(b)
 		name, key := splitCall(x)
 		other, its := splitCall(y)
 		if c := cmp.Or(strings.Compare(name, other), compareKeys(key, its)); c != 0 {
@@ -71,15 +70,15 @@ func compareModules(a, b string) int {
 	return strings.Compare(a, b)
 }
 
-// Contains tells whether o is i or lies within it: a module call contains what
-// is in the module, a block its instances, an instance its elements and what
-// was deposed from it, and a call without a key every call of that name. Where
-// an index could be a key as well as an element, x.y["bob"], it is both.
+// Contains reports whether o is i or is in it. A module call contains what is in the module, a
+// block its instances, an instance its elements and its deposed objects, and a call without a key
+// every call of that name. An index that may be a key or an element, as in x.y["bob"], counts as
+// both.
 func (i Instance) Contains(o Instance) bool {
 	if !i.Deposed() {
 		o = o.Declared()
 	}
-	rest, ok := cutModule(i.Module, o.Module)
+	rest, ok := trimModule(i.Module, o.Module)
 	switch {
 	case !ok:
 		return false
@@ -93,18 +92,18 @@ func (i Instance) Contains(o Instance) bool {
 	return (i.Key == "" || i.Key == o.Key) && (i.Elem == "" || i.Elem == o.Elem)
 }
 
-// Contains tells whether o is b or lies within it.
+// Contains reports whether o is b or is in it.
 func (b Block) Contains(o Block) bool {
 	return Instance{Block: b}.Contains(Instance{Block: o})
 }
 
-// cutModule takes the calls of a module path off another that begins with them,
-// whatever their keys where the first names none.
-func cutModule(of, path string) (rest string, ok bool) {
+// trimModule removes the calls of a module path from the beginning of another. A call without a key
+// matches a call with any key.
+func trimModule(of, path string) (rest string, ok bool) {
 	for of != "" {
 		var want, have string
-		want, of = cutCall(of)
-		have, path = cutCall(path)
+		want, of = cutFirstCall(of)
+		have, path = cutFirstCall(path)
 		name, key := splitCall(have)
 		if want != have && (want != name || key == "") {
 			return "", false
@@ -113,11 +112,10 @@ func cutModule(of, path string) (rest string, ok bool) {
 	return path, true
 }
 
-// Rebase is the address of i once from has become to, and whether from speaks
-// of i at all. Where neither end of a step has a key the keys stay as they are:
-// module.a to module.b moves every instance. Where one end has a key the other
-// is a single instance: module.a to module.a["x"] moves what was there before
-// the call had keys.
+// Rebase returns the address of i after a move of from to to, and whether the move applies to i. If
+// neither end of a step has a key, keys stay: module.a to module.b moves every instance. If one end
+// has a key, the other is a single instance: module.a to module.a["x"] moves only what was there
+// without a key.
 func (i Instance) Rebase(from, to Instance) (Instance, bool) {
 	module, rest, ok := rebaseModule(i.Module, from.Module, to.Module)
 	if !ok {
@@ -127,7 +125,8 @@ func (i Instance) Rebase(from, to Instance) (Instance, bool) {
 		i.Module = JoinCalls(module, rest)
 		return i, true
 	}
-	if rest != "" || i.Mode != from.Mode || i.Kind != from.Kind || i.Name != from.Name || from.Elem != "" && from.Elem != i.Elem {
+	if rest != "" || i.Mode != from.Mode || i.Kind != from.Kind || i.Name != from.Name ||
+		from.Elem != "" && from.Elem != i.Elem {
 		return i, false
 	}
 	at := to
@@ -143,10 +142,10 @@ func (i Instance) Rebase(from, to Instance) (Instance, bool) {
 	return at, true
 }
 
-// Shortest is the move that takes from to to and names as little as it can: where
-// the two differ in a module that they are in, that one's.
+// Shortest returns the shortest move that takes from to to: the move of a module call if the two
+// differ in nothing else.
 func Shortest(from, to Instance) (Instance, Instance) {
-	was, is := calls(from.Module), calls(to.Module)
+	was, is := splitCalls(from.Module), splitCalls(to.Module)
 	from.Module, to.Module = "", ""
 	if from != to || len(was) == 0 || len(is) == 0 {
 		from.Module, to.Module = strings.Join(was, "."), strings.Join(is, ".")
@@ -158,14 +157,14 @@ func Shortest(from, to Instance) (Instance, Instance) {
 	return Instance{Block: Block{Module: strings.Join(was, ".")}}, Instance{Block: Block{Module: strings.Join(is, ".")}}
 }
 
-// rebaseModule turns the calls of from at the head of path into those of to, and
-// returns what follows them. The two are lined up at their ends, where what
-// moves is: module.a["x"] goes to module.b.module.a["x"].
+// rebaseModule replaces the calls of from at the beginning of path by those of to, and returns them
+// and the rest of path. It pairs the calls of from and to from their ends, because the last call is
+// what moves: module.a["x"] becomes module.b.module.a["x"].
 func rebaseModule(path, from, to string) (module, rest string, ok bool) {
-	was, is := calls(from), calls(to)
+	was, is := splitCalls(from), splitCalls(to)
 	for i, call := range was {
 		var have string
-		have, path = cutCall(path)
+		have, path = cutFirstCall(path)
 		if have == call {
 			continue
 		}
@@ -179,17 +178,16 @@ func rebaseModule(path, from, to string) (module, rest string, ok bool) {
 	return strings.Join(is, "."), path, true
 }
 
-func calls(path string) (list []string) {
+func splitCalls(path string) (list []string) {
 	for path != "" {
 		var call string
-		call, path = cutCall(path)
+		call, path = cutFirstCall(path)
 		list = append(list, call)
 	}
 	return list
 }
 
-// JoinCalls puts two parts of a module path together, either of which may be
-// empty.
+// JoinCalls joins two parts of a module path, either of which may be empty.
 func JoinCalls(outer, inner string) string {
 	if outer == "" || inner == "" {
 		return outer + inner

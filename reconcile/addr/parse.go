@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Parse reads an instance's address in either of its forms. Where the text
-// alone cannot tell, one index is a key and a second one an element.
+// Parse reads the address of an instance in either form. In the form for people the first index is
+// a key and the second an element.
 func Parse(text string) (Instance, error) {
 	p := parser{text: text, rest: text}
 	i := Instance{Block: p.block()}
@@ -20,10 +20,10 @@ func Parse(text string) (Instance, error) {
 			i.Elem = p.unquote(elem)
 		}
 	}
-	if i.Elem == "" && p.take("#") {
-		i.Elem = p.stray()
+	if i.Elem == "" && p.consume("#") {
+		i.Elem = p.strayID()
 	}
-	if id, ok := strings.CutSuffix(p.rest, ")"); ok && p.take(" (old ") {
+	if id, ok := strings.CutSuffix(p.rest, ")"); ok && p.consume(" (old ") {
 		i = i.Depose(strings.TrimPrefix(id, " (old "))
 		p.rest = ""
 	}
@@ -37,7 +37,7 @@ func ParseBlock(text string) (Block, error) {
 	return b, p.end()
 }
 
-// parser reads an address from left to right and remembers its first error.
+// parser reads an address from left to right and keeps its first error.
 type parser struct {
 	text, rest string
 	err        error
@@ -56,7 +56,7 @@ func (p *parser) end() error {
 	return p.err
 }
 
-func (p *parser) take(prefix string) bool {
+func (p *parser) consume(prefix string) bool {
 	rest, ok := strings.CutPrefix(p.rest, prefix)
 	p.rest = rest
 	return ok
@@ -64,7 +64,7 @@ func (p *parser) take(prefix string) bool {
 
 func (p *parser) block() (b Block) {
 	var calls []string
-	for p.take("module.") {
+	for p.consume("module.") {
 		call := p.name()
 		if key, ok := p.index(); ok {
 			call += "[" + key + "]"
@@ -74,22 +74,22 @@ func (p *parser) block() (b Block) {
 		if p.rest == "" && p.err == nil {
 			return b
 		}
-		p.dot()
+		p.expectDot()
 	}
 	switch {
-	case p.take(modePrefix[Data]):
+	case p.consume(modePrefix[Data]):
 		b.Mode = Data
-	case p.take(modePrefix[Exclusive]):
+	case p.consume(modePrefix[Exclusive]):
 		b.Mode = Exclusive
 	}
 	b.Kind = p.name()
-	p.dot()
+	p.expectDot()
 	b.Name = p.name()
 	return b
 }
 
-func (p *parser) dot() {
-	if !p.take(".") {
+func (p *parser) expectDot() {
+	if !p.consume(".") {
 		p.fail("expected KIND.NAME, as in group.acme or data.projects.all")
 	}
 }
@@ -107,10 +107,9 @@ func (p *parser) name() string {
 	return name
 }
 
-// index reads ["key"] or [0] and returns what stands in the brackets in its
-// printed form.
+// index reads ["key"] or [0] and returns the key in printed form.
 func (p *parser) index() (key string, ok bool) {
-	if p.err != nil || !p.take("[") {
+	if p.err != nil || !p.consume("[") {
 		return "", false
 	}
 	if quoted, err := strconv.QuotedPrefix(p.rest); err == nil && quoted[0] == '"' {
@@ -120,17 +119,17 @@ func (p *parser) index() (key string, ok bool) {
 		key, _, _ = strings.Cut(p.rest, "]")
 		p.rest = p.rest[len(key):]
 		if !isNumber(key) {
-			p.fail(`a key is a number or a text in quotes, as in x.y[0] and x.y["a"]`)
+			p.fail(`a key must be a number or a quoted string, as in x.y[0] and x.y["a"]`)
 		}
 	}
-	if !p.take("]") {
+	if !p.consume("]") {
 		p.fail("a ] is missing")
 	}
 	return key, true
 }
 
-// stray reads what follows a #: a quoted element, or an id as it is.
-func (p *parser) stray() string {
+// strayID reads what follows a #: a quoted element, or an id without quotes.
+func (p *parser) strayID() string {
 	elem := p.rest
 	p.rest = ""
 	if elem == "" {
@@ -145,7 +144,7 @@ func (p *parser) stray() string {
 func (p *parser) unquote(text string) string {
 	s, err := strconv.Unquote(text)
 	if err != nil || text[0] != '"' {
-		p.fail("%s is not a text in quotes", text)
+		p.fail("%s is not a quoted string", text)
 	}
 	return s
 }

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// StringKey is the printed form of a for_each key.
+// StringKey returns the printed form of a for_each key.
 func StringKey(s string) string { return strconv.Quote(s) }
 
-// IndexKey is the printed form of a count index.
+// IndexKey returns the printed form of a count index.
 func IndexKey(i int) string { return strconv.Itoa(i) }
 
-// String prints the block as configuration names it: group.acme, module.web,
+// String returns the address as configuration names it: group.acme, module.web,
 // module.web.data.projects.all, exclusive.project_hook.platform.
 func (b Block) String() string {
 	var s strings.Builder
-	b.print(&s)
+	b.appendTo(&s)
 	return s.String()
 }
 
-func (b Block) print(s *strings.Builder) {
+func (b Block) appendTo(s *strings.Builder) {
 	for rest := b.Module; rest != ""; {
 		var call string
-		call, rest = cutCall(rest)
+		call, rest = cutFirstCall(rest)
 		s.WriteString("module.")
 		s.WriteString(call)
 		if rest != "" || b.Kind != "" {
@@ -41,14 +41,13 @@ func (b Block) print(s *strings.Builder) {
 
 var modePrefix = [...]string{Resource: "", Data: "data.", Exclusive: "exclusive."}
 
-// String prints the instance for people: x.y[0], group_members.platform["bob"].
-// An element of a set kind looks like a for_each key there; MarshalText is the
-// form that tells them apart.
-func (i Instance) String() string { return i.print(i.Mode != Exclusive) }
+// String returns the form for people: x.y[0], group_members.platform["bob"]. An element of a set
+// looks like a for_each key in it; MarshalText tells them apart.
+func (i Instance) String() string { return i.format(i.Mode != Exclusive) }
 
-func (i Instance) print(friendly bool) string {
+func (i Instance) format(friendly bool) string {
 	var s strings.Builder
-	i.Block.print(&s)
+	i.Block.appendTo(&s)
 	if i.Key != "" {
 		s.WriteString("[" + i.Key + "]")
 	}
@@ -63,34 +62,34 @@ func (i Instance) print(friendly bool) string {
 			s.WriteString(" (old " + id + ")")
 		}
 	case i.Mode == Exclusive && isNumber(i.Elem):
-		s.WriteString("#" + i.Elem) // a stray's id on the host
+		s.WriteString("#" + i.Elem) // the id of an undeclared object
 	default:
 		s.WriteString("#" + strconv.Quote(i.Elem))
 	}
 	return s.String()
 }
 
-// deposedMark cannot be in a user name, which is what elements are called.
+// deposedMark separates the id of a deposed object. The keys of elements are user names, which do
+// not contain it.
 const deposedMark = "~"
 
-// Depose is the address of an object that i stood for before its owner
-// changed, by the host's id.
+// Depose returns the address of the object with that id, which was at i until it was replaced.
 func (i Instance) Depose(id string) Instance {
 	i.Elem += deposedMark + id
 	return i
 }
 
-// Deposed tells whether i is such an address.
+// Deposed reports whether i is the address of a deposed object.
 func (i Instance) Deposed() bool { return strings.Contains(i.Elem, deposedMark) }
 
-// Declared is the address that i was deposed from, or i itself.
+// Declared returns the address before Depose, or i itself.
 func (i Instance) Declared() Instance {
 	i.Elem, _, _ = strings.Cut(i.Elem, deposedMark)
 	return i
 }
 
-// isNumber tells an index or id, as hosts and counts print them, from a text.
-// Sorting asks it for each comparison, so it allocates nothing.
+// isNumber reports whether s is a count index or an id. It must not allocate, because sorting calls
+// it for each comparison.
 func isNumber(s string) bool {
 	if s == "" || len(s) > 19 || s[0] == '0' && len(s) > 1 {
 		return false
@@ -98,17 +97,17 @@ func isNumber(s string) bool {
 	return strings.Trim(s, "0123456789") == ""
 }
 
-// MarshalText is the unambiguous form, group_members.platform#"bob": what
-// ledgers and saved plans hold.
-func (i Instance) MarshalText() ([]byte, error) { return []byte(i.print(false)), nil }
+// MarshalText returns the unambiguous form, as in group_members.platform#"bob", which ledgers and
+// saved plans contain.
+func (i Instance) MarshalText() ([]byte, error) { return []byte(i.format(false)), nil }
 
-// UnmarshalText reads both forms.
+// UnmarshalText reads either form.
 func (i *Instance) UnmarshalText(text []byte) (err error) {
 	*i, err = Parse(string(text))
 	return err
 }
 
-// MarshalText is the same as String.
+// MarshalText returns the same as String.
 func (b Block) MarshalText() ([]byte, error) { return []byte(b.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
@@ -117,22 +116,21 @@ func (b *Block) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// Compare orders addresses by module, mode, kind, name, key and element;
-// count indexes by number.
+// Compare compares by module, mode, kind, name, key and element; count indexes by number.
 func (i Instance) Compare(o Instance) int {
 	return cmp.Or(i.Block.Compare(o.Block), compareKeys(i.Key, o.Key), compareKeys(i.Elem, o.Elem))
 }
 
-// Less tells whether i comes before o.
+// Less reports whether i comes before o.
 func (i Instance) Less(o Instance) bool { return i.Compare(o) < 0 }
 
-// Compare orders blocks by module, mode, kind and name.
+// Compare compares by module, mode, kind and name.
 func (b Block) Compare(o Block) int {
 	return cmp.Or(compareModules(b.Module, o.Module), cmp.Compare(b.Mode, o.Mode),
 		strings.Compare(b.Kind, o.Kind), strings.Compare(b.Name, o.Name))
 }
 
-// compareKeys puts numbers, in their order, before texts.
+// compareKeys compares keys: numbers by value, before all strings.
 func compareKeys(a, b string) int {
 	switch na, nb := isNumber(a), isNumber(b); {
 	case na && nb:

@@ -1,6 +1,6 @@
-// Package didyoumean finds the name that somebody probably meant: of a kind, an
-// attribute, a function, a flag, an address. Everything that proposes one asks
-// here, so that the same slip is forgiven everywhere.
+// Package didyoumean suggests a name for a misspelled one: of a kind, an attribute, a function, a
+// flag or an address. All suggestions come from here, so that the same misspelling is recognised
+// everywhere.
 package didyoumean
 
 import (
@@ -10,9 +10,8 @@ import (
 	"github.com/agext/levenshtein"
 )
 
-// Nearest is the candidate that name is probably a misspelling of, or "". The
-// longer a name, the more slips it may have; of candidates that are equally near
-// the first one is taken.
+// Nearest returns the candidate that name is probably a misspelling of, or "". A longer name may
+// differ in more letters. Of equally near candidates it returns the first.
 func Nearest(name string, candidates []string) string {
 	best, least := "", min(1+len(name)/5, len(name)-1)
 	for _, c := range candidates {
@@ -23,8 +22,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// Hint proposes the nearest candidate, as a sentence to append to another, or is
-// "" where none is near.
+// Hint returns " Did you mean …?" with the nearest candidate, to append to a sentence, or "" if
+// none is near.
 func Hint(name string, candidates []string) string {
 	if best := Nearest(name, candidates); best != "" {
 		return fmt.Sprintf(" Did you mean %q?", best)
@@ -32,8 +31,7 @@ func Hint(name string, candidates []string) string {
 	return ""
 }
 
-// distance counts slips of the fingers; two neighbours that changed places are
-// one.
+// distance counts typing errors. Two letters in the wrong order are one error.
 func distance(a, b string) int {
 	if len(a) == len(b) && a != b {
 		for i := 1; i < len(a); i++ {

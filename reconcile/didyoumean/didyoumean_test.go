@@ -21,13 +21,14 @@ func TestNearest(t *testing.T) {
 		"upper case":             {"Visibility", []string{"visibility"}, "visibility"},
 		"the nearest":            {"names", []string{"nams", "named", "name"}, "nams"},
 		"nearer wins":            {"grouq", []string{"grouping", "group"}, "group"},
-		"long names forgive":     {"only_allow_merge_if_pipline_suceeds", []string{"only_allow_merge_if_pipeline_succeeds"}, "only_allow_merge_if_pipeline_succeeds"},
-		"short names do not":     {"id", []string{"ab", "to"}, ""},
-		"one letter":             {"x", []string{"y"}, ""},
-		"nothing":                {"", []string{"y"}, ""},
-		"far away":               {"banana", []string{"group", "project"}, ""},
-		"itself":                 {"group", []string{"group"}, ""},
-		"none to choose from":    {"group", nil, ""},
+		"long names forgive": {"only_allow_merge_if_pipline_suceeds",
+			[]string{"only_allow_merge_if_pipeline_succeeds"}, "only_allow_merge_if_pipeline_succeeds"},
+		"short names do not":  {"id", []string{"ab", "to"}, ""},
+		"one letter":          {"x", []string{"y"}, ""},
+		"nothing":             {"", []string{"y"}, ""},
+		"far away":            {"banana", []string{"group", "project"}, ""},
+		"itself":              {"group", []string{"group"}, ""},
+		"none to choose from": {"group", nil, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

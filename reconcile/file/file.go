@@ -1,5 +1,6 @@
-// Package file reads the files of a configuration: by names that lead to the
-// same ones wherever it is checked out, and as texts that say the same there.
+// Package file reads the files of a configuration so that every checkout of it gives the same
+// result: names are relative to the configuration's directory, and line ends and byte order marks
+// do not matter.
 package file
 
 import (
@@ -9,60 +10,61 @@ import (
 	"path"
 )
 
-// Dir is where a configuration lies in a file system. Names are relative to it
-// and may lead out of it, to modules beside it, as far as the file system goes;
-// any other name is an error, of whatever is asked about it.
+// Dir is the directory of a configuration in a file system. File names are relative to it. They may
+// lead out of it, to modules beside it, but not out of the file system. All methods fail for
+// absolute names and for names outside the file system.
 type Dir struct {
 	FS fs.FS
 	At string
 }
 
-func (d Dir) within(name string) (string, error) {
+// resolve returns the path of a name in FS.
+func (d Dir) resolve(name string) (string, error) {
 	full := path.Join(d.At, name)
 	if path.IsAbs(name) || !fs.ValidPath(full) {
-		return "", fmt.Errorf("%s cannot be read: names of files are relative to the configuration's directory, so that a plan says the same wherever it is checked out", name)
+		return "", fmt.Errorf("%s cannot be read: the path is absolute or leads out of the file tree that hew reads. "+
+			"Use a path relative to the configuration's directory, so that it is the same in every checkout", name)
 	}
 	return full, nil
 }
 
 // Read returns the bytes of a file.
 func (d Dir) Read(name string) ([]byte, error) {
-	full, err := d.within(name)
+	full, err := d.resolve(name)
 	if err != nil {
 		return nil, err
 	}
 	return fs.ReadFile(d.FS, full)
 }
 
-// List returns what is in a directory.
+// List returns the entries of a directory.
 func (d Dir) List(name string) ([]fs.DirEntry, error) {
-	full, err := d.within(name)
+	full, err := d.resolve(name)
 	if err != nil {
 		return nil, err
 	}
 	return fs.ReadDir(d.FS, full)
 }
 
-// Stat tells what a name stands for.
+// Stat returns the info of a file or directory.
 func (d Dir) Stat(name string) (fs.FileInfo, error) {
-	full, err := d.within(name)
+	full, err := d.resolve(name)
 	if err != nil {
 		return nil, err
 	}
 	return fs.Stat(d.FS, full)
 }
 
-// Sub is a directory as a file system of its own.
+// Sub returns a directory as a file system.
 func (d Dir) Sub(name string) (fs.FS, error) {
-	full, err := d.within(name)
+	full, err := d.resolve(name)
 	if err != nil {
 		return nil, err
 	}
 	return fs.Sub(d.FS, full)
 }
 
-// Plain is a text without what other systems put into it: a byte order mark,
-// and line ends of two characters.
+// Plain returns text without a byte order mark, and with \n for \r\n.
 func Plain(text []byte) []byte {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	return bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))

@@ -12,7 +12,8 @@ import (
 
 func TestDir(t *testing.T) {
 	t.Parallel()
-	d := file.Dir{FS: fstest.MapFS{"work/main.hcl": {Data: []byte("here")}, "beside/main.hcl": {Data: []byte("beside")}}, At: "work"}
+	d := file.Dir{FS: fstest.MapFS{"work/main.hcl": {Data: []byte("here")},
+		"beside/main.hcl": {Data: []byte("beside")}}, At: "work"}
 	for name, c := range map[string]struct {
 		name, want string
 		err        error  // what the error is,

@@ -1,5 +1,5 @@
-// Package golden holds tests to files that say what is wanted. With -update a test writes them from what the code does
-// now, to be read before they are kept.
+// Package golden compares the output of tests with files. With -update a test writes the files
+// instead; read them before you commit them.
 package golden
 
 import (
@@ -14,10 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Update tells whether files are to be written and not compared.
-var Update = flag.Bool("update", false, "rewrite golden files from what the code does now")
+// Update is the flag -update: write files rather than compare them.
+var Update = flag.Bool("update", false, "rewrite golden files")
 
-// Equal holds a text to the one in a file.
+// Equal compares a text with a file.
 func Equal(t testing.TB, file, got string) {
 	t.Helper()
 	if *Update {
@@ -25,11 +25,11 @@ func Equal(t testing.TB, file, got string) {
 	}
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Equal(t, string(want), got, "if that is right, the test's -update rewrites %s", file)
+	require.Equal(t, string(want), got, "if the new text is right, run the test with -update to rewrite %s", file)
 }
 
-// Cases runs the cases of a directory side by side: each is an archive of files, what is given and what is to come of it.
-// run returns all of them as they come out.
+// Cases runs the cases of a directory in parallel. Each case is a txtar archive with the input and
+// the expected output. run returns all files of the archive as they are to be.
 func Cases(t *testing.T, dir string, run func(t *testing.T, given *txtar.Archive) []txtar.File) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
@@ -45,7 +45,7 @@ func Cases(t *testing.T, dir string, run func(t *testing.T, given *txtar.Archive
 	}
 }
 
-// With are files of which one has a text, at their end if there was none.
+// With returns files with the named one set to text; if there is none, it is added at the end.
 func With(files []txtar.File, name, text string) []txtar.File {
 	files = slices.Clone(files)
 	i := slices.IndexFunc(files, func(f txtar.File) bool { return f.Name == name })

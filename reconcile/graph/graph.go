@@ -1,7 +1,8 @@
-// Package graph orders things by what they need, and walks them in that order,
-// several at a time. It knows nothing of what the things are: addresses,
-// changes, blocks. All results are deterministic; where the needs leave a
-// choice, what was added first comes first.
+// Package graph sorts nodes by their dependencies and walks them in that order, several at a time.
+// It knows nothing about the nodes.
+//
+// The main invariant: a node comes after everything that it needs. All results are deterministic:
+// of several nodes that could come next, the one that was added first does.
 package graph
 
 import (
@@ -11,8 +12,8 @@ import (
 	"strings"
 )
 
-// Graph is a directed graph of distinct keys. The zero value is empty and ready
-// for use. Readers may share it; it must not change meanwhile.
+// Graph is a directed graph of distinct keys. The zero value is an empty graph. It is safe for
+// concurrent reads.
 type Graph[K comparable] struct {
 	index      map[K]int
 	keys       []K
@@ -20,19 +21,19 @@ type Graph[K comparable] struct {
 	dependents [][]int // by node: what must come after it
 }
 
-// AddNode adds k unless it is there. The order of first additions is the
-// priority among nodes whose needs are met.
-func (g *Graph[K]) AddNode(k K) { g.node(k) }
+// AddNode adds k, if it is not there yet. Nodes that were added earlier come first where their
+// needs allow it.
+func (g *Graph[K]) AddNode(k K) { g.nodeIndex(k) }
 
-// AddEdge states that k needs need, which must come first. Both are added where
-// missing. Stating an edge twice does no harm.
+// AddEdge makes k depend on need, and adds both nodes if they are not there yet. Adding an edge
+// twice has no effect.
 func (g *Graph[K]) AddEdge(k, need K) {
-	from, to := g.node(k), g.node(need)
+	from, to := g.nodeIndex(k), g.nodeIndex(need)
 	g.needs[from] = append(g.needs[from], to)
 	g.dependents[to] = append(g.dependents[to], from)
 }
 
-func (g *Graph[K]) node(k K) int {
+func (g *Graph[K]) nodeIndex(k K) int {
 	if i, ok := g.index[k]; ok {
 		return i
 	}
@@ -47,7 +48,7 @@ func (g *Graph[K]) node(k K) int {
 	return i
 }
 
-// Has tells whether k is a node.
+// Has reports whether k is a node.
 func (g *Graph[K]) Has(k K) bool {
 	_, ok := g.index[k]
 	return ok
@@ -56,16 +57,16 @@ func (g *Graph[K]) Has(k K) bool {
 // Nodes returns all nodes in the order of their addition.
 func (g *Graph[K]) Nodes() []K { return slices.Clone(g.keys) }
 
-// Needs returns what k needs directly, in the order of addition, each once.
+// Needs returns the direct dependencies of k in the order in which the nodes were added.
 func (g *Graph[K]) Needs(k K) []K {
 	i, ok := g.index[k]
 	if !ok {
 		return nil
 	}
-	return g.named(slices.Compact(slices.Sorted(slices.Values(g.needs[i]))))
+	return g.keysOf(slices.Compact(slices.Sorted(slices.Values(g.needs[i]))))
 }
 
-func (g *Graph[K]) named(nodes []int) []K {
+func (g *Graph[K]) keysOf(nodes []int) []K {
 	keys := make([]K, len(nodes))
 	for i, n := range nodes {
 		keys[i] = g.keys[n]
@@ -73,35 +74,34 @@ func (g *Graph[K]) named(nodes []int) []K {
 	return keys
 }
 
-// Sort returns all nodes, each after everything that it needs. The error is a
-// *CycleError.
+// Sort returns all nodes, each after everything that it needs. It fails with a *CycleError.
 func (g *Graph[K]) Sort() ([]K, error) {
 	order, err := g.sort()
-	return g.named(order), err
+	return g.keysOf(order), err
 }
 
 func (g *Graph[K]) sort() ([]int, error) {
 	order := make([]int, 0, len(g.keys))
-	f := g.frontier()
+	f := g.newFrontier()
 	for f.ready.Len() > 0 {
-		n := f.next()
+		n := f.popReady()
 		order = append(order, n)
-		f.met(n)
+		f.markDone(n)
 	}
 	if len(order) < len(g.keys) {
-		return nil, &CycleError[K]{Path: g.cycle(f.unmet)}
+		return nil, &CycleError[K]{Path: g.findCycle(f.unmet)}
 	}
 	return order, nil
 }
 
-// cycle finds a circle among the nodes that sorting could not reach. Each of
-// them has an unmet need among them, so following those must come back.
-func (g *Graph[K]) cycle(unmet []int) []K {
+// findCycle returns a cycle among the nodes that sort did not reach. Each of them has an unmet need
+// among them, so following the needs comes back to a node.
+func (g *Graph[K]) findCycle(unmet []int) []K {
 	at := slices.IndexFunc(unmet, func(n int) bool { return n > 0 })
 	seen, path := map[int]int{}, []int{}
 	for {
 		if start, ok := seen[at]; ok {
-			return g.named(append(path[start:], at))
+			return g.keysOf(append(path[start:], at))
 		}
 		seen[at] = len(path)
 		path = append(path, at)
@@ -110,29 +110,29 @@ func (g *Graph[K]) cycle(unmet []int) []K {
 	}
 }
 
-// CycleError tells of nodes that need each other.
+// CycleError reports nodes that depend on each other.
 type CycleError[K comparable] struct {
-	Path []K // each needs the next; the last is the first again
+	Path []K // each node needs the next; the last equals the first
 }
 
-// Error prints the circle: "a -> b -> a".
+// Error prints the cycle: "a -> b -> a".
 func (e *CycleError[K]) Error() string {
 	names := make([]string, len(e.Path))
 	for i, k := range e.Path {
 		names[i] = fmt.Sprint(k)
 	}
-	return "these need each other, so none can come first: " + strings.Join(names, " -> ")
+	return "dependency cycle: " + strings.Join(names, " -> ")
 }
 
-// frontier is the state of a traversal: how many needs of each node are not met
-// yet, and the nodes that wait for nothing.
+// frontier is the state of a traversal: the number of unmet needs of each node, and the nodes
+// without any.
 type frontier struct {
 	unmet      []int
-	ready      smallestFirst
+	ready      intHeap
 	dependents [][]int
 }
 
-func (g *Graph[K]) frontier() *frontier {
+func (g *Graph[K]) newFrontier() *frontier {
 	f := &frontier{unmet: make([]int, len(g.keys)), dependents: g.dependents}
 	for n, needs := range g.needs {
 		if f.unmet[n] = len(needs); f.unmet[n] == 0 {
@@ -142,10 +142,10 @@ func (g *Graph[K]) frontier() *frontier {
 	return f
 }
 
-func (f *frontier) next() int { return heap.Pop(&f.ready).(int) }
+func (f *frontier) popReady() int { return heap.Pop(&f.ready).(int) }
 
-// met tells the dependents of n that it is done.
-func (f *frontier) met(n int) {
+// markDone counts n as met for its dependents.
+func (f *frontier) markDone(n int) {
 	for _, d := range f.dependents[n] {
 		if f.unmet[d]--; f.unmet[d] == 0 {
 			heap.Push(&f.ready, d)
@@ -153,13 +153,13 @@ func (f *frontier) met(n int) {
 	}
 }
 
-type smallestFirst []int
+type intHeap []int
 
-func (h smallestFirst) Len() int           { return len(h) }
-func (h smallestFirst) Less(i, j int) bool { return h[i] < h[j] }
-func (h smallestFirst) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *smallestFirst) Push(n any)        { *h = append(*h, n.(int)) }
-func (h *smallestFirst) Pop() any {
+func (h intHeap) Len() int           { return len(h) }
+func (h intHeap) Less(i, j int) bool { return h[i] < h[j] }
+func (h intHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *intHeap) Push(n any)        { *h = append(*h, n.(int)) }
+func (h *intHeap) Pop() any {
 	last := len(*h) - 1
 	n := (*h)[last]
 	*h = (*h)[:last]

@@ -10,7 +10,7 @@ import (
 	"hew/reconcile/graph"
 )
 
-// parse builds a graph from "a b<a c<a,b": nodes in order, each with its needs.
+// parse builds a graph from "a b<a c<a,b": the nodes in order, each with what it needs.
 func parse(text string) *graph.Graph[string] {
 	g := &graph.Graph[string]{}
 	for _, word := range strings.Fields(text) {
@@ -66,8 +66,8 @@ func TestNeighbours(t *testing.T) {
 	require.True(t, g.Has("d"))
 }
 
-// wide is a graph of n nodes in which each needs up to ten earlier ones, added
-// so that the order of addition is no help.
+// wide returns a graph of n nodes, each of which needs up to ten others, added in an order that does
+// not already satisfy the needs.
 func wide(n int) *graph.Graph[int] {
 	g := &graph.Graph[int]{}
 	for i := n - 1; i >= 0; i-- {

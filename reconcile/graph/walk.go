@@ -2,13 +2,13 @@ package graph
 
 import "context"
 
-// Report tells what became of every node of a walk. Each node is in exactly one
-// of the lists; each list is in the order of addition.
+// Report is the outcome of a walk. Each node is in exactly one of the lists, in the order of
+// addition.
 type Report[K comparable] struct {
 	Done      []K
 	Failed    []Failure[K]
 	Skipped   []Skip[K]
-	Unstarted []K // the context ended first
+	Unstarted []K // because the context ended
 }
 
 // Failure is a node whose visit returned an error.
@@ -17,17 +17,17 @@ type Failure[K comparable] struct {
 	Err  error
 }
 
-// Skip is a node that was not visited because something it needs, directly or
-// not, failed. Of several causes it names the one added first.
+// Skip is a node that was not visited because something that it needs, directly or indirectly,
+// failed. Cause is the failed node that was added first.
 type Skip[K comparable] struct {
 	Node, Cause K
 }
 
-// Walk visits every node after all that it needs, at most width at a time; a
-// width below 1 sets no bound. A failure skips its dependents and nothing else.
-// When ctx ends no visit begins any more, and those under way are waited for;
-// they see the same ctx, so a visit that must not be cut short detaches from it.
-// The error is a *CycleError, and nothing was visited then.
+// Walk visits every node after everything that it needs, at most width nodes at a time; a width
+// below 1 is no limit. If a visit fails, its dependents are skipped and the rest goes on. When ctx
+// ends, Walk starts no more visits and waits for those that are running. They get the same ctx, so
+// a visit that must not be interrupted uses context.WithoutCancel. Walk fails with a *CycleError
+// before any visit.
 func (g *Graph[K]) Walk(ctx context.Context, width int, visit func(context.Context, K) error) (Report[K], error) {
 	order, err := g.sort()
 	if err != nil {
@@ -41,14 +41,14 @@ func (g *Graph[K]) Walk(ctx context.Context, width int, visit func(context.Conte
 		err  error
 	}
 	var (
-		f       = g.frontier()
-		fates   = make([]fate, len(g.keys))
-		ended   = make(chan visited, min(width, len(g.keys)))
-		running = 0
+		f        = g.newFrontier()
+		outcomes = make([]outcome, len(g.keys))
+		ended    = make(chan visited, min(width, len(g.keys)))
+		running  = 0
 	)
 	for {
 		for f.ready.Len() > 0 && running < width && ctx.Err() == nil {
-			n := f.next()
+			n := f.popReady()
 			running++
 			go func() { ended <- visited{n, visit(ctx, g.keys[n])} }()
 		}
@@ -57,38 +57,37 @@ func (g *Graph[K]) Walk(ctx context.Context, width int, visit func(context.Conte
 		}
 		v := <-ended
 		running--
-		fates[v.node] = fate{visited: true, err: v.err}
+		outcomes[v.node] = outcome{visited: true, err: v.err}
 		if v.err == nil {
-			f.met(v.node)
+			f.markDone(v.node)
 		}
 	}
-	return g.report(order, fates), nil
+	return g.newReport(order, outcomes), nil
 }
 
-// fate is what happened to a node; a cause is the number of a failed node, plus
-// one so that the zero value has none.
-type fate struct {
+// outcome is what happened to a node. cause is 1 + the index of a failed node, 0 for none.
+type outcome struct {
 	visited bool
 	err     error
 	cause   int
 }
 
-// report sorts the nodes into its lists. Causes are worked out here, in
-// topological order, so that they do not depend on who finished first.
-func (g *Graph[K]) report(order []int, fates []fate) (r Report[K]) {
+// newReport sorts the nodes into the lists. It finds the causes in topological order, so that they
+// do not depend on which visit ended first.
+func (g *Graph[K]) newReport(order []int, outcomes []outcome) (r Report[K]) {
 	for _, n := range order {
-		if fates[n].err != nil {
-			fates[n].cause = n + 1
+		if outcomes[n].err != nil {
+			outcomes[n].cause = n + 1
 			continue
 		}
 		for _, need := range g.needs[n] {
-			if c := fates[need].cause; c > 0 && (fates[n].cause == 0 || c < fates[n].cause) {
-				fates[n].cause = c
+			if c := outcomes[need].cause; c > 0 && (outcomes[n].cause == 0 || c < outcomes[n].cause) {
+				outcomes[n].cause = c
 			}
 		}
 	}
 	for n, k := range g.keys {
-		switch f := fates[n]; {
+		switch f := outcomes[n]; {
 		case f.err != nil:
 			r.Failed = append(r.Failed, Failure[K]{k, f.err})
 		case f.visited:

@@ -14,7 +14,7 @@ import (
 
 var errRefused = errors.New("refused")
 
-// print puts a report on one line: "done a b; failed c; skipped d(c); unstarted e".
+// print returns a report on one line: "done a b; failed c; skipped d(c); unstarted e".
 func print(r graph.Report[string]) string {
 	var parts []string
 	add := func(word string, names []string) {
@@ -119,8 +119,7 @@ func TestWalkLetsThoseInFlightFinish(t *testing.T) {
 	require.Equal(t, "done slow quick; unstarted after", print(report))
 }
 
-// A visit sees what the visits of its needs wrote, without a lock; the race
-// detector is the judge.
+// The race detector checks here that a visit sees, without a lock, what the visits of its needs wrote.
 func TestWalkOrdersMemory(t *testing.T) {
 	t.Parallel()
 	g := wide(500)

@@ -16,8 +16,8 @@ import (
 	"hew/server/servertest"
 )
 
-// The test binary is also the process that is killed: with childEnv set it does
-// what that says to the ledger in its first argument, until it is no more.
+// childEnv makes the test binary the process that is killed: it names one of children, which works
+// on the ledger in the first argument until then.
 const childEnv = "HEW_LEDGER_TEST_CHILD"
 
 var children = map[string]func(b Backend){
@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	servertest.Main(m)
 }
 
-// open is the backend of a ledger's address, or of its path.
+// open returns the backend for an address or path.
 func open(where string) (Backend, error) {
 	switch {
 	case strings.Contains(where, "dbname="):
@@ -48,7 +48,7 @@ func open(where string) (Backend, error) {
 	return File(where, testKey), nil
 }
 
-// start runs a child on a ledger; lines are what it prints.
+// start runs a child on a ledger; lines scans its output.
 func start(t *testing.T, what, path string) (child *exec.Cmd, lines *bufio.Scanner) {
 	t.Helper()
 	child = exec.Command(os.Args[0], path)
@@ -107,8 +107,8 @@ func must(b Backend, work func(*Ledger)) {
 	work(l)
 }
 
-// TestKilled kills a process amid its appends and compactions, again and again
-// on the same ledger. What it called durable is there, and all of it is whole.
+// TestKilled kills a process amid appends and compactions, many times on one ledger. Every append
+// that it reported as done is there and whole.
 func TestKilled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ledger.json")
 	acknowledged := map[string]bool{}
@@ -123,7 +123,7 @@ func TestKilled(t *testing.T) {
 		}
 		child.Wait()
 
-		l, notes := stored(t, &file{path: path})
+		l, notes := stored(t, &fileBackend{path: path})
 		require.LessOrEqual(t, len(notes), 1)
 		for a, e := range l.Entries {
 			require.Equal(t, a.Key, e.ID, "each entry is the one that was appended")

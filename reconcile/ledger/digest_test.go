@@ -10,7 +10,7 @@ import (
 
 const testKey = "0123456789abcdef0123456789abcdef"
 
-// The values are pinned: another release must find its own digests again.
+// TestDigests pins the digests, because the next release must match those of this one.
 func TestDigests(t *testing.T) {
 	key, err := NewKey(" " + testKey + "\n")
 	require.NoError(t, err)
@@ -79,7 +79,7 @@ func TestKeyThatCannotBeSaved(t *testing.T) {
 	dir := t.TempDir()
 	blocked := filepath.Join(dir, "file")
 	require.NoError(t, os.WriteFile(blocked, nil, 0o600))
-	b := File(filepath.Join(dir, "ledger.json"), "").(*file)
+	b := File(filepath.Join(dir, "ledger.json"), "").(*fileBackend)
 	_, d, err := Open(t.Context(), b, "https://a.example")
 	require.NoError(t, err)
 	b.key.file = filepath.Join(blocked, keyName) // a directory that cannot be made
@@ -103,7 +103,7 @@ func TestIgnore(t *testing.T) {
 		if tt.before != "" {
 			require.NoError(t, os.WriteFile(path, []byte(tt.before), 0o644))
 		}
-		require.NoError(t, ignore(dir, "key", "lock"))
+		require.NoError(t, addToGitignore(dir, "key", "lock"))
 		after, err := os.ReadFile(path)
 		require.NoError(t, err)
 		require.Equal(t, tt.after, string(after))

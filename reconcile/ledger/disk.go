@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// readShared reads a whole file while nobody writes it.
-func readShared(f *os.File) ([]byte, error) {
+// readWithSharedLock reads a whole file while nobody writes it.
+func readWithSharedLock(f *os.File) ([]byte, error) {
 	if err := flock(f, shared); err != nil {
 		return nil, err
 	}
@@ -27,9 +27,8 @@ func readLocked(f *os.File) ([]byte, error) {
 	return data, err
 }
 
-// current tells whether the open file is still the one that path names, and not
-// one that was removed or renamed over.
-func current(f *os.File, path string) bool {
+// isFileAt reports whether the open file is still at path, and was neither removed nor replaced.
+func isFileAt(f *os.File, path string) bool {
 	mine, err := f.Stat()
 	if err != nil {
 		return false
@@ -38,11 +37,11 @@ func current(f *os.File, path string) bool {
 	return err == nil && os.SameFile(mine, now)
 }
 
-// unchanged tells whether a file is as it was seen, byte for byte as far as
-// size and time tell.
-func unchanged(seen, now os.FileInfo) bool {
+// isUnchanged reports whether a file has the size and time of seen; nil stands for no file, so that
+// now must be the empty one that this process has just created.
+func isUnchanged(seen, now os.FileInfo) bool {
 	if seen == nil {
-		return now.Size() == 0 // made just now, by us
+		return now.Size() == 0
 	}
 	return os.SameFile(seen, now) && seen.Size() == now.Size() && seen.ModTime().Equal(now.ModTime())
 }
@@ -54,10 +53,10 @@ func makeDir(dir string) error {
 	return os.MkdirAll(dir, 0o755)
 }
 
-// replace writes data to path at once or not at all, over a file that is locked
-// or, for nil, is not there. It returns what the file looks like from now on: as
-// its handle has it, for by its name it may be another's already.
-func replace(locked *os.File, path string, data []byte, mode fs.FileMode) (info os.FileInfo, err error) {
+// replaceFile writes data to path as a whole or not at all, over a file that the caller has locked,
+// or over none if locked is nil. The info that it returns is taken from the new file's handle,
+// because another process may already have replaced the file at path.
+func replaceFile(locked *os.File, path string, data []byte, mode fs.FileMode) (info os.FileInfo, err error) {
 	next := path + nextSuffix
 	f, err := openFile(next, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, mode)
 	if err != nil {
@@ -65,7 +64,7 @@ func replace(locked *os.File, path string, data []byte, mode fs.FileMode) (info 
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(next) // if it is still there; the error that counts is err
+			os.Remove(next) // if it still exists; err is the error that matters
 		}
 	}()
 	_, err = f.Write(data)

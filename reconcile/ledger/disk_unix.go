@@ -9,16 +9,15 @@ import (
 	"syscall"
 )
 
-// How a file is locked. Locks belong to the open file, so they end with the
-// process, however it ends, and hold between two of one process too.
+// How flock locks. A lock belongs to the open file: it ends with the process, however that ends,
+// and it also holds between two opens of one process.
 const (
 	shared    = syscall.LOCK_SH
 	exclusive = syscall.LOCK_EX
 	noWait    = syscall.LOCK_NB
 )
 
-// errHeld is the error of flock where noWait is given and somebody else has the
-// lock.
+// errHeld is what flock returns with noWait if another process holds the lock.
 var errHeld error = syscall.EWOULDBLOCK
 
 // flock locks an open file until it is closed.
@@ -31,17 +30,16 @@ func flock(f *os.File, how int) error {
 	}
 }
 
-// openFile opens a file that others may remove, and rename over, while it is
-// open.
+// openFile opens a file that others may remove or replace while it is open.
 func openFile(path string, flags int, mode os.FileMode) (*os.File, error) {
 	return os.OpenFile(path, flags, mode)
 }
 
-// renameOver gives a file the name of another one in its directory, which the
-// caller has locked, or which is not there: then it is nil.
+// renameOver renames a file over another one in its directory. locked is the handle of the replaced
+// file, nil if there is none; only Windows needs it.
 func renameOver(_ *os.File, from, to string) error { return os.Rename(from, to) }
 
-// syncDir makes new and renamed files of a directory survive a loss of power.
+// syncDir makes new and renamed files of a directory survive a power failure.
 func syncDir(dir string) error {
 	d, err := os.Open(filepath.Clean(dir))
 	if err != nil {

@@ -10,14 +10,12 @@ import (
 	"hew/reconcile/addr"
 )
 
-// documentVersion stands where a Terraform state says its version. Terraform
-// refuses versions above those it knows, so it never takes a ledger for a state
-// and writes over it.
+// documentVersion stands where a Terraform state has its version. Terraform refuses versions above
+// those it knows, so it never mistakes a ledger for a state and overwrites it.
 const documentVersion = 1000 + Format
 
-// document is a ledger as one JSON object. Version, serial and lineage stand at
-// the top, as in a Terraform state, for that is what servers look at that keep
-// such states.
+// document is a ledger as one JSON object. Version, serial and lineage are at the top level as in a
+// Terraform state, because servers of such states look at them.
 type document struct {
 	Version        int             `json:"version"`
 	Serial         uint64          `json:"serial"`
@@ -26,7 +24,7 @@ type document struct {
 	Host           string          `json:"host,omitempty"`
 	KeyFingerprint string          `json:"key,omitempty"`
 	Entries        []documentEntry `json:"entries"`
-	Terraform      json.RawMessage `json:"terraform_version,omitempty"` // of a state
+	Terraform      json.RawMessage `json:"terraform_version,omitempty"` // only in a Terraform state
 }
 
 type documentEntry struct {
@@ -34,12 +32,12 @@ type documentEntry struct {
 	Entry json.RawMessage `json:"entry"`
 }
 
-// entries are those of a document, in their text form.
-type entries map[addr.Instance]json.RawMessage
+// rawEntries is the entries of a document in their JSON form.
+type rawEntries map[addr.Instance]json.RawMessage
 
-// with is what lines make of the entries, which stay as they are.
-func (e entries) with(lines []line, whole bool) (entries, error) {
-	next := entries{}
+// apply returns a copy with the lines applied; if whole, to no entries at all.
+func (e rawEntries) apply(lines []line, whole bool) (rawEntries, error) {
+	next := rawEntries{}
 	if !whole {
 		maps.Copy(next, e)
 	}
@@ -57,8 +55,8 @@ func (e entries) with(lines []line, whole bool) (entries, error) {
 	return next, nil
 }
 
-// document prints a header and entries: the same bytes for the same ledger.
-func (e entries) document(head line) ([]byte, error) {
+// encodeDocument returns the document with that header. Equal ledgers have the same bytes.
+func (e rawEntries) encodeDocument(head Header) ([]byte, error) {
 	d := document{Version: documentVersion, Serial: head.Serial, Lineage: head.Lineage, Format: head.Format,
 		Host: head.Host, KeyFingerprint: head.KeyFingerprint, Entries: []documentEntry{}}
 	for _, a := range slices.SortedFunc(maps.Keys(e), addr.Instance.Compare) {
@@ -71,28 +69,33 @@ func (e entries) document(head line) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// parseDocument reads a document.
-func parseDocument(where string, text []byte) (*Ledger, entries, error) {
+// parseDocument reads what encodeDocument wrote.
+func parseDocument(where string, text []byte) (*Ledger, rawEntries, error) {
 	var d document
-	damaged := func(format string, args ...any) (*Ledger, entries, error) {
+	damaged := func(format string, args ...any) (*Ledger, rawEntries, error) {
 		return nil, nil, &DamageError{Where: where, What: fmt.Sprintf(format, args...), serial: d.Serial}
 	}
 	switch err := json.Unmarshal(text, &d); {
 	case err != nil:
 		return damaged("not a ledger (%s)", err)
 	case d.Format == 0 && d.Terraform != nil:
-		return nil, nil, fmt.Errorf("what is stored at %s is no ledger: it is a Terraform state, and nothing was read from the host or sent; give the ledger a name of its own", where)
+		return nil, nil, fmt.Errorf("%s holds a Terraform state, not a ledger, so hew read and wrote nothing on "+
+			"the host. Set the address of the ledger to one that is not in use", where)
 	case d.Format > Format:
 		return nil, nil, &FormatError{Where: where, Format: d.Format}
 	case d.Format != Format || d.Lineage == "" || d.Serial == 0:
 		return damaged("not a ledger")
 	}
-	l := &Ledger{Format: d.Format, Host: d.Host, Lineage: d.Lineage, KeyFingerprint: d.KeyFingerprint, Serial: d.Serial,
-		Entries: make(map[addr.Instance]Entry, len(d.Entries))}
-	raw := make(entries, len(d.Entries))
+	head := Header{Format: d.Format, Serial: d.Serial, Host: d.Host, Lineage: d.Lineage,
+		KeyFingerprint: d.KeyFingerprint}
+	l := &Ledger{Header: head, Entries: make(map[addr.Instance]Entry, len(d.Entries))}
+	raw := make(rawEntries, len(d.Entries))
 	for _, n := range d.Entries {
-		if _, twice := raw[n.Addr]; twice || n.Addr == (addr.Instance{}) {
-			return damaged("%q is there twice, or an entry has no address", n.Addr)
+		if n.Addr == (addr.Instance{}) {
+			return damaged("an entry has no address")
+		}
+		if _, ok := raw[n.Addr]; ok {
+			return damaged("%s is recorded twice", n.Addr)
 		}
 		e, err := decodeEntry(n.Entry)
 		if err != nil {
@@ -107,7 +110,7 @@ func decodeEntry(text []byte) (e Entry, err error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&e); err != nil {
-		return e, fmt.Errorf("not an entry of a ledger (%w)", err)
+		return e, fmt.Errorf("not a ledger entry (%w)", err)
 	}
 	return e, nil
 }

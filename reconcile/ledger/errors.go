@@ -1,61 +1,61 @@
 package ledger
 
 import (
-	"cmp"
 	"fmt"
-	"time"
 )
 
-// HostError tells that a ledger belongs to another host than the run. Nothing
-// was read from either.
+// HostError reports that a ledger belongs to another host than the run. Neither was read.
 type HostError struct{ Ledger, Run string }
 
 // Error names both hosts.
 func (e *HostError) Error() string {
-	return fmt.Sprintf("the ledger belongs to %s, but this run talks to %s: ids of one host mean other objects on another, "+
-		"so nothing was read or sent; use that host's own ledger, or, if the host has only moved, run: hew ledger rebind", e.Ledger, e.Run)
+	return fmt.Sprintf("the ledger belongs to %s, but this run uses %s. An id means another object on another "+
+		"host, so hew read and wrote nothing. Use a separate ledger for each host. If it is the same host under a "+
+		"new address, run hew ledger rebind", e.Ledger, e.Run)
 }
 
-// KeyError tells that the ledger's secrets were digested under another key than
-// the one at hand, or that there is none at hand.
+// KeyError reports that the ledger's secrets were digested with another key than the given one, or
+// that no key is given.
 type KeyError struct {
-	Missing bool
-	Ledger  string // fingerprint of the key it takes
+	Missing bool   // no key is given
+	Ledger  string // fingerprint of the key that the ledger needs
 }
 
-// Error says where a key comes from.
+// Error tells where to find the key.
 func (e *KeyError) Error() string {
-	what := "the digest key is not the one of the ledger"
+	problem := "the digest key does not match the ledger"
 	if e.Missing {
-		what = "the digest key of the ledger is not here"
+		problem = "the digest key of the ledger is missing"
 	}
-	return fmt.Sprintf("%s (fingerprint %s), so it cannot tell which secrets have changed: set %s to the content of the file %s "+
-		"that lies where the ledger was made, or, if that is lost, run: hew ledger rebind (each secret is then sent once more)",
-		what, e.Ledger, KeyVariable, keyName)
+	return fmt.Sprintf("%s, which needs the key with fingerprint %s to detect changed secrets. "+
+		"Set %s to that key; a ledger file keeps it in the file %q beside it. "+
+		"If the key is lost, run hew ledger rebind, and the next apply sends every secret again",
+		problem, e.Ledger, KeyVariable, keyName)
 }
 
-// DamageError tells that a stored ledger is not one that hew wrote. Nothing of
-// it was used or changed.
+// DamageError reports that a stored ledger is not as hew wrote it. Nothing of it was used or
+// changed.
 type DamageError struct {
 	Where string // path or other name of the ledger
-	Line  int    // from 1; 0 where it has no lines
+	Line  int    // from 1; 0 if the ledger is not a file of lines
 	What  string
 
-	serial uint64 // as far as it says one
+	serial uint64 // as far as the ledger can be read
 }
 
-// Error says what is wrong, and how to go on.
+// Error tells what is wrong and how to go on.
 func (e *DamageError) Error() string {
 	at := ""
 	if e.Line > 0 {
 		at = fmt.Sprintf(" at line %d", e.Line)
 	}
-	return fmt.Sprintf("the ledger %s is damaged%s: %s; nothing was read from the host or sent. "+
-		"Put back its last good version, or move it away: hew then finds every object again by its key, as adopted",
+	return fmt.Sprintf("the ledger %s is damaged%s: %s. hew read and wrote nothing on the host. "+
+		"Restore the last good version of the ledger, or remove it: hew then finds every object by its key and "+
+		"adopts it",
 		e.Where, at, e.What)
 }
 
-// FormatError tells that a newer hew wrote the ledger.
+// FormatError reports that a newer hew wrote the ledger.
 type FormatError struct {
 	Where  string
 	Format int
@@ -63,66 +63,23 @@ type FormatError struct {
 
 // Error names both formats.
 func (e *FormatError) Error() string {
-	return fmt.Sprintf("the ledger %s has format %d, this hew knows formats up to %d: take the version of hew that wrote it, or a later one",
-		e.Where, e.Format, Format)
+	return fmt.Sprintf("the ledger %s has format %d, but this version of hew supports formats up to %d. "+
+		"Use the version of hew that wrote the ledger, or a later one", e.Where, e.Format, Format)
 }
 
-// StaleError tells that somebody else wrote the ledger since it was loaded.
+// StaleError reports that another run has written the ledger since it was loaded.
 type StaleError struct {
 	Where  string
 	Serial uint64 // as loaded
 }
 
-// Error says what was kept out.
+// Error tells that nothing was written, and how to go on.
 func (e *StaleError) Error() string {
-	return fmt.Sprintf("the ledger %s was changed by somebody else since this run read it (serial %d), so nothing was written to it: run again; "+
-		"what this run has already done is found by its key then", e.Where, e.Serial)
+	return fmt.Sprintf("the ledger %s has changed since this run read it (serial %d), so this run did not write "+
+		"to it. Run the command again; hew finds by its key whatever this run has already created", e.Where, e.Serial)
 }
 
-// Holder is who holds a lock.
-type Holder struct {
-	Who   string    `json:"who"`
-	PID   int       `json:"pid"`
-	Host  string    `json:"host"`
-	Since time.Time `json:"since"`
-}
-
-// String names the holder, as far as it is known.
-func (h Holder) String() string {
-	text := cmp.Or(h.Who, "another run")
-	if h.PID != 0 {
-		text += fmt.Sprintf(" (process %d on %s)", h.PID, h.Host)
-	}
-	if !h.Since.IsZero() {
-		text += " since " + h.Since.Local().Format(time.DateTime)
-	}
-	return text
-}
-
-// LockedError tells that another run has the ledger.
-type LockedError struct {
-	Where  string
-	Holder Holder // zero where the holder has not said yet who it is
-	ID     string // what frees the lock, where others can free it
-	Stays  bool   // the lock outlasts its holder
-}
-
-// Error names the holder.
-func (e *LockedError) Error() string {
-	end := "the lock ends with its process"
-	switch {
-	case e.Stays:
-		end = "the lock stays when its process is killed; once you know that it is, free it: hew ledger unlock" + leading(e.ID)
-	case e.ID != "":
-		end += ", and with its connection; should that hang, free it: hew ledger unlock " + e.ID
-	}
-	return fmt.Sprintf("the ledger %s is locked by %s: wait for it to end, or give -lock-timeout; %s", e.Where, e.Holder, end)
-}
-
-// leading sets a word apart from what is before it, if there is one.
-func leading(word string) string {
-	if word == "" {
-		return ""
-	}
-	return " " + word
+// wrongLockError returns the error for a lock ID that is not the ID of the current lock.
+func wrongLockError(where, current, given string) error {
+	return fmt.Errorf("the lock of the ledger %s has the ID %s, not %s", where, current, given)
 }

@@ -9,68 +9,68 @@ import (
 	"path/filepath"
 )
 
-// DefaultPath is where the file backend keeps the ledger unless told.
+// DefaultPath is the path of a ledger file whose block sets none.
 const DefaultPath = ".hew/ledger.json"
 
+// Files beside the ledger, by name or by what is appended to the ledger's name.
 const (
-	keyName    = "key"   // beside the ledger
-	nextSuffix = ".new"  // what Compact writes, until it is whole
-	lockSuffix = ".lock" // of the file that Lock locks
+	keyName    = "key"   // the digest key
+	nextSuffix = ".new"  // the next version, while Compact writes it
+	lockSuffix = ".lock" // the file that Lock locks
 )
 
-// File keeps a ledger in a file, DefaultPath where path is "". key is the digest
-// key's text, "" for the file `key` beside the ledger. Nothing is touched before
-// the first call.
+// File returns a backend that keeps a ledger in a file; path "" is DefaultPath. key is the text of
+// the digest key; if it is "", the key is in the file "key" beside the ledger. File itself touches
+// no file.
 func File(path, key string) Backend {
 	if path == "" {
 		path = DefaultPath
 	}
-	return &file{path: path, keyText: key, sync: (*os.File).Sync}
+	return &fileBackend{path: path, keyText: key, sync: (*os.File).Sync}
 }
 
-// file is the backend.
-type file struct {
-	keeper
+// fileBackend is a Backend over a file in the text form of line.
+type fileBackend struct {
+	committer
 	path, keyText string
-	sync          func(*os.File) error
+	sync          func(*os.File) error // (*os.File).Sync, but in tests
 
-	// guarded by keeper.disk
-	seen os.FileInfo
-	end  int64 // of the last whole line
-	open bool  // that line lacks its line break
+	// guarded by storeMu
+	info        os.FileInfo // as of the last read or write; nil: there is no file
+	wholeSize   int64       // bytes up to the end of the last whole line
+	noLineBreak bool        // that line lacks its line break
 }
 
-func (f *file) Load(ctx context.Context) (*Ledger, error) {
-	f.disk.Lock()
-	defer f.disk.Unlock()
+func (f *fileBackend) Load(ctx context.Context) (*Ledger, error) {
+	f.storeMu.Lock()
+	defer f.storeMu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	text, seen, err := readCurrent(f.path)
+	text, info, err := readFile(f.path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the ledger: %w", err)
 	}
-	f.seen = seen
+	f.info = info
 	l, whole, err := parse(f.path, text)
 	if err != nil {
-		return nil, f.damaged(err)
+		return nil, f.recordDamage(err)
 	}
 	f.notes = nil
-	if torn := len(text) - whole; torn > 0 || seen != nil && whole == 0 {
-		f.notes = append(f.notes, fmt.Sprintf("The last line of the ledger %s was cut off by a crash and is left out (%d bytes). "+
-			"The object it was about is found again by its key.", f.path, torn))
+	if torn := len(text) - whole; torn > 0 || info != nil && whole == 0 {
+		f.notes = append(f.notes, fmt.Sprintf("The last line of the ledger %s is incomplete, probably after a crash, "+
+			"and is ignored (%d bytes). hew finds its object again by its key.", f.path, torn))
 	}
 	if l == nil {
 		l = newLedger()
 	}
-	f.loaded(l)
-	f.end, f.open = int64(whole), whole > 0 && text[whole-1] != '\n'
+	f.recordLoaded(l.Header)
+	f.wholeSize, f.noLineBreak = int64(whole), whole > 0 && text[whole-1] != '\n'
 	return l, nil
 }
 
-// readCurrent reads a file between two writes of others. Where there is none,
-// the info is nil.
-func readCurrent(path string) ([]byte, os.FileInfo, error) {
+// readFile reads a file while nobody writes it. If there is no file, info is nil.
+func readFile(path string) (text []byte, info os.FileInfo, err error) {
 	for {
 		h, err := openFile(path, os.O_RDONLY, 0)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -79,19 +79,19 @@ func readCurrent(path string) ([]byte, os.FileInfo, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		text, err := readShared(h)
+		text, err := readWithSharedLock(h)
 		info, statErr := h.Stat()
-		moved := !current(h, path) // compacted while we waited
+		replaced := !isFileAt(h, path) // by Compact, while the lock was waited for
 		h.Close()
-		if err = errors.Join(err, statErr); err != nil || !moved {
+		if err = errors.Join(err, statErr); err != nil || !replaced {
 			return text, info, err
 		}
 	}
 }
 
-func (f *file) Key() (*Key, error) {
-	f.disk.Lock()
-	defer f.disk.Unlock()
+func (f *fileBackend) Key() (*Key, error) {
+	f.storeMu.Lock()
+	defer f.storeMu.Unlock()
 	if f.key != nil {
 		return f.key, nil
 	}

@@ -17,21 +17,21 @@ import (
 
 const host = "https://a.example/api/v4"
 
-// delta sets the i-th of any number of entries.
+// delta returns a change that sets entry i.
 func delta(i int) Delta {
 	return Delta{Addr: addr.Instance{Block: addr.Block{Kind: "project", Name: "p"}, Key: fmt.Sprint(i)},
 		Entry: &Entry{Kind: "project", Collection: "groups/1/projects", ID: fmt.Sprint(i), Created: true}}
 }
 
-// opened is a file backend in a new directory with the first n deltas in it.
-func opened(t testing.TB, n int) *file {
+// opened returns a file backend in a new directory that holds the first n deltas.
+func opened(t testing.TB, n int) *fileBackend {
 	t.Helper()
 	return reopened(t, filepath.Join(t.TempDir(), ".hew", "ledger.json"), n)
 }
 
-func reopened(t testing.TB, path string, n int) *file {
+func reopened(t testing.TB, path string, n int) *fileBackend {
 	t.Helper()
-	b := File(path, testKey).(*file)
+	b := File(path, testKey).(*fileBackend)
 	_, _, err := Open(t.Context(), b, host)
 	require.NoError(t, err)
 	for i := range n {
@@ -40,8 +40,8 @@ func reopened(t testing.TB, path string, n int) *file {
 	return b
 }
 
-// stored loads what is in the file now, as another run would.
-func stored(t testing.TB, f *file) (*Ledger, []string) {
+// stored loads the file as another run would.
+func stored(t testing.TB, f *fileBackend) (*Ledger, []string) {
 	t.Helper()
 	other := File(f.path, "")
 	l, err := other.Load(t.Context())
@@ -49,7 +49,7 @@ func stored(t testing.TB, f *file) (*Ledger, []string) {
 	return l, other.Notes()
 }
 
-func content(t testing.TB, f *file) string {
+func content(t testing.TB, f *fileBackend) string {
 	t.Helper()
 	text, err := os.ReadFile(f.path)
 	require.NoError(t, err)
@@ -93,10 +93,10 @@ func TestFileRecordsTheKeyOnceItIsUsed(t *testing.T) {
 	d.Secret("hunter2")
 	require.NoError(t, b.Append(t.Context(), delta(2)))
 	require.NoError(t, b.Append(t.Context(), delta(3)))
-	l, _ := stored(t, b.(*file))
+	l, _ := stored(t, b.(*fileBackend))
 	require.NotEmpty(t, l.KeyFingerprint)
 	require.Equal(t, uint64(4), l.Serial, "three entries and one header")
-	require.NotContains(t, content(t, b.(*file)), "hunter2")
+	require.NotContains(t, content(t, b.(*fileBackend)), "hunter2")
 }
 
 func TestCompactKeepsModeAndLink(t *testing.T) {
@@ -116,7 +116,7 @@ func TestCompactKeepsModeAndLink(t *testing.T) {
 	require.NoError(t, linked.Append(t.Context(), delta(4)))
 }
 
-// Callers that come while a flush is under way share the next one.
+// TestAppendsShareFlushes: callers that arrive during a flush share the next one.
 func TestAppendsShareFlushes(t *testing.T) {
 	const others = 31
 	b := opened(t, 0)
@@ -125,11 +125,11 @@ func TestAppendsShareFlushes(t *testing.T) {
 		if flushes++; flushes == 1 {
 			close(underWay)
 			for waiting := 0; waiting < others; runtime.Gosched() {
-				b.mu.Lock()
+				b.batchMu.Lock()
 				if b.next != nil {
 					waiting = len(b.next.lines)
 				}
-				b.mu.Unlock()
+				b.batchMu.Unlock()
 			}
 		}
 		return f.Sync()
@@ -162,7 +162,10 @@ func TestStaleWritesAreRefused(t *testing.T) {
 		{"appended to", 2, func(t *testing.T, path string) {
 			require.NoError(t, reopened(t, path, 0).Append(t.Context(), delta(7)))
 		}},
-		{"compacted", 2, func(t *testing.T, path string) { require.NoError(t, reopened(t, path, 0).Compact(t.Context())) }},
+		{"compacted", 2, func(t *testing.T, path string) {
+			require.NoError(t,
+				reopened(t, path, 0).Compact(t.Context()))
+		}},
 		{"removed", 2, func(t *testing.T, path string) { require.NoError(t, os.Remove(path)) }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -218,15 +221,15 @@ func TestTornLineIsDroppedAndWrittenOver(t *testing.T) {
 	})
 }
 
-// After a flush that failed nobody knows what the disk holds, so nothing more
-// is written; what was whole before still is.
+// TestFailedFlush: after a failed flush the content of the disk is unknown, so nothing more is
+// written, and the lines from before are intact.
 func TestFailedFlush(t *testing.T) {
 	b := opened(t, 2)
 	full := errors.New("disk failure")
 	b.sync = func(*os.File) error { return full }
 	err := b.Append(t.Context(), delta(3))
 	require.ErrorIs(t, err, full)
-	require.ErrorContains(t, err, "run again")
+	require.ErrorContains(t, err, "run the command again")
 	b.sync = (*os.File).Sync
 	require.ErrorIs(t, b.Append(t.Context(), delta(4)), full)
 	require.ErrorIs(t, b.Compact(t.Context()), full)
@@ -251,7 +254,7 @@ func BenchmarkLoad(b *testing.B) {
 	f := opened(b, 1)
 	l := large(10_000)
 	l.Host = host
-	text, err := l.print()
+	text, err := l.encode()
 	require.NoError(b, err)
 	require.NoError(b, os.WriteFile(f.path, text, 0o644))
 	b.SetBytes(int64(len(text)))
@@ -269,7 +272,7 @@ func BenchmarkLoad(b *testing.B) {
 	runtime.KeepAlive(l)
 }
 
-// BenchmarkAppend is 1,000 appends from 32 goroutines.
+// BenchmarkAppend makes 1,000 appends from 32 goroutines.
 func BenchmarkAppend(b *testing.B) {
 	f := opened(b, 1)
 	flushes := 0
@@ -293,7 +296,7 @@ func BenchmarkAppend(b *testing.B) {
 func BenchmarkCompact(b *testing.B) {
 	f := opened(b, 1)
 	l := large(10_000)
-	text, err := l.print()
+	text, err := l.encode()
 	require.NoError(b, err)
 	for b.Loop() {
 		require.NoError(b, os.WriteFile(f.path, text, 0o644))

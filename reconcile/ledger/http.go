@@ -12,183 +12,186 @@ import (
 	"time"
 )
 
-// HTTPConfig says where a ledger is kept that is read and written by the protocol
-// of Terraform's HTTP backend. Only Address is required; what is left out is as in
-// Terraform.
+// HTTPConfig describes a ledger on a server that speaks the protocol of Terraform's HTTP backend.
+// Only Address is required; the defaults are Terraform's.
 type HTTPConfig struct {
 	Address       string
-	LockAddress   string // "": it is not locked
+	LockAddress   string // "": the ledger has no lock
 	UnlockAddress string // "": LockAddress
-	UpdateMethod  string // POST
-	LockMethod    string // LOCK
-	UnlockMethod  string // UNLOCK
+	UpdateMethod  string // "": POST
+	LockMethod    string // "": LOCK
+	UnlockMethod  string // "": UNLOCK
 	Username      string
 	Password      string
 	Key           string       // text of the digest key
-	Client        *http.Client // nil: the usual one
+	Client        *http.Client // nil: a new one
 }
 
-// HTTP keeps a ledger on a server of Terraform states; it sends nothing before the
-// first call. The error is about an address, and repeats no password.
+// HTTP returns a backend that keeps a ledger on a server of Terraform states. It sends nothing
+// itself. It fails if an address is not valid, with an error that shows no password.
 func HTTP(c HTTPConfig) (Backend, error) {
 	c.UnlockAddress = cmp.Or(c.UnlockAddress, c.LockAddress)
-	p := &web{config: c, pause: pause}
+	s := &httpStore{config: c, sleep: sleep}
 	if c.Client != nil {
-		p.client = *c.Client
+		s.client = *c.Client
 	}
-	// Whoever follows a redirect with a GET has not saved what he meant to.
-	p.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	p.update.method, p.locks.method, p.unlocks.method = cmp.Or(c.UpdateMethod, http.MethodPost), cmp.Or(c.LockMethod, "LOCK"), cmp.Or(c.UnlockMethod, "UNLOCK")
-	p.read.method = http.MethodGet
+	// A followed redirect would turn a POST into a GET, and nothing would be saved.
+	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	s.readEndpoint.method = http.MethodGet
+	s.updateEndpoint.method = cmp.Or(c.UpdateMethod, http.MethodPost)
+	s.lockEndpoint.method = cmp.Or(c.LockMethod, "LOCK")
+	s.unlockEndpoint.method = cmp.Or(c.UnlockMethod, "UNLOCK")
 	for _, of := range []struct {
-		name, text string
-		into       []*endpoint
+		argument, value string
+		into            []*endpoint
 	}{
-		{"address", c.Address, []*endpoint{&p.read, &p.update}},
-		{"lock_address", c.LockAddress, []*endpoint{&p.locks}},
-		{"unlock_address", c.UnlockAddress, []*endpoint{&p.unlocks}},
+		{"address", c.Address, []*endpoint{&s.readEndpoint, &s.updateEndpoint}},
+		{"lock_address", c.LockAddress, []*endpoint{&s.lockEndpoint}},
+		{"unlock_address", c.UnlockAddress, []*endpoint{&s.unlockEndpoint}},
 	} {
-		if of.text == "" && of.name != "address" {
+		if of.value == "" && of.argument != "address" {
 			continue
 		}
-		u, err := url.Parse(of.text)
+		u, err := url.Parse(of.value)
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-			return nil, fmt.Errorf("%s is not an address that begins with https:// or http://", of.name)
+			return nil, fmt.Errorf("%s must be an absolute https or http URL", of.argument)
 		}
-		if p.config.Username == "" && p.config.Password == "" && u.User != nil {
-			p.config.Username = u.User.Username()
-			p.config.Password, _ = u.User.Password()
+		if s.config.Username == "" && s.config.Password == "" && u.User != nil {
+			s.config.Username = u.User.Username()
+			s.config.Password, _ = u.User.Password()
 		}
 		u.User = nil
 		for _, e := range of.into {
 			e.url = *u
 		}
 	}
-	p.where = shown(p.read.url)
-	return &remote{place: p, where: p.where, keyText: c.Key}, nil
+	s.where = redactURL(s.readEndpoint.url)
+	return &remoteBackend{store: s, where: s.where, keyText: c.Key}, nil
 }
 
-// shown is an address as it may be printed: what follows the path may be a token.
-func shown(u url.URL) string {
+// redactURL returns a URL without its query and fragment, which may hold a token.
+func redactURL(u url.URL) string {
 	u.RawQuery, u.Fragment = "", ""
 	return u.String()
 }
 
-// web is the place of a ledger that is one document on a server.
-type web struct {
-	config                       HTTPConfig
-	where                        string
-	client                       http.Client
-	pause                        func(context.Context, time.Duration) error
-	read, update, locks, unlocks endpoint
-	held                         held
+// httpStore is the store of a ledger that is one document on a server.
+type httpStore struct {
+	config   HTTPConfig
+	where    string
+	client   http.Client
+	sleep    func(context.Context, time.Duration) error
+	heldLock heldLock
+	entries  rawEntries // as of the last load or save
 
-	stored entries // as of the last load or save
+	readEndpoint, updateEndpoint, lockEndpoint, unlockEndpoint endpoint
 }
 
-// endpoint is what is asked how.
+// endpoint is a URL and the method to request it with.
 type endpoint struct {
 	method string
 	url    url.URL
 }
 
-const unlockedNote = "The ledger %s has no lock, because lock_address is not set: of two runs at once, the one that writes later is refused. " +
-	"Set lock_address, and runs wait for each other."
+const noLockNote = "The ledger %s has no lock because lock_address is not set. If two runs write at the same time, " +
+	"the later one is refused. Set lock_address to keep a second run out from the start."
 
-func (w *web) load(ctx context.Context) (l *Ledger, notes []string, err error) {
-	if w.config.LockAddress == "" {
-		notes = append(notes, fmt.Sprintf(unlockedNote, w.where))
+func (s *httpStore) load(ctx context.Context) (l *Ledger, notes []string, err error) {
+	if s.config.LockAddress == "" {
+		notes = append(notes, fmt.Sprintf(noLockNote, s.where))
 	}
-	l, w.stored, err = w.current(ctx)
+	l, s.entries, err = s.fetch(ctx)
 	return l, notes, err
 }
 
-// current is what is stored now. A document that cannot be read may have been cut
-// off on its way, so it is asked for again before it counts as damaged.
-func (w *web) current(ctx context.Context) (l *Ledger, stored entries, err error) {
-	err = w.insist(ctx, func() error {
-		a, err := w.ask(ctx, w.read, "", nil)
+// fetch returns the ledger that is stored now. A document that cannot be read may have been cut off
+// on its way, so fetch requests it again before it calls it damaged.
+func (s *httpStore) fetch(ctx context.Context) (l *Ledger, entries rawEntries, err error) {
+	err = s.retry(ctx, func() error {
+		r, err := s.request(ctx, s.readEndpoint, "", nil)
 		switch {
 		case err != nil:
 			return fmt.Errorf("cannot read the ledger: %w", err)
-		case a.status == http.StatusNotFound && strings.Contains(message(a.body), "Project Not Found"): // not the state alone
-			return fmt.Errorf("cannot read the ledger: %w; or the token may not see that project", w.refused(a))
-		case a.status == http.StatusNotFound, a.status == http.StatusNoContent, a.status == http.StatusOK && len(bytes.TrimSpace(a.body)) == 0:
-			l, stored = nil, nil
+		case r.status == http.StatusNotFound && strings.Contains(errorMessage(r.body), "Project Not Found"):
+			return fmt.Errorf("cannot read the ledger: %w, and that the token can see the project", s.refusal(r))
+		case r.status == http.StatusNotFound, r.status == http.StatusNoContent,
+			r.status == http.StatusOK && len(bytes.TrimSpace(r.body)) == 0:
+			l, entries = nil, nil
 			return nil
-		case a.status != http.StatusOK:
-			return fmt.Errorf("cannot read the ledger: %w", a.failure(w.refused(a)))
+		case r.status != http.StatusOK:
+			return fmt.Errorf("cannot read the ledger: %w", r.retryIfServerError(s.refusal(r)))
 		}
-		l, stored, err = parseDocument(w.where, a.body)
+		l, entries, err = parseDocument(s.where, r.body)
 		var damage *DamageError
 		if errors.As(err, &damage) {
-			return again{error: err} // the pages of proxies count as well
+			return retryable{error: err} // may be a proxy's error page
 		}
 		return err
 	})
-	return l, stored, err
+	return l, entries, err
 }
 
-// save sends the document. Where the answer is lost, or may have been about a
-// deed that was done nevertheless, it looks before it sends again.
-func (w *web) save(ctx context.Context, was uint64, head line, lines []line, whole bool) error {
-	next, err := w.stored.with(lines, whole)
+// save sends the document. If the response is lost, or is an error although the server may have
+// saved the document, it looks at what is stored before it sends again.
+func (s *httpStore) save(ctx context.Context, was uint64, head Header, lines []line, whole bool) error {
+	next, err := s.entries.apply(lines, whole)
 	if err != nil {
 		return err
 	}
-	text, err := next.document(head)
+	text, err := next.encodeDocument(head)
 	if err != nil {
 		return err
 	}
-	// A server that keeps nobody out may not look at serials either.
-	look := w.held.id() == ""
-	err = w.insist(ctx, func() error {
+	// A server without locks may not compare serials either.
+	look := s.heldLock.id() == ""
+	err = s.retry(ctx, func() error {
 		if look {
-			done, err := w.compare(ctx, was, text, whole)
+			done, err := s.isStored(ctx, was, text, whole)
 			if done || err != nil {
 				return err
 			}
 		}
 		look = true
-		return w.put(ctx, was, text, whole)
+		return s.send(ctx, was, text, whole)
 	})
 	if err == nil {
-		w.stored = next
+		s.entries = next
 	}
 	return err
 }
 
-// put sends the document once. What is refused may have come twice, or too late.
-func (w *web) put(ctx context.Context, was uint64, text []byte, whole bool) error {
-	a, err := w.ask(ctx, w.update, w.held.id(), text)
+// send sends the document once. A refusal does not prove that it is not stored: it may be the
+// answer to a second copy of the request.
+func (s *httpStore) send(ctx context.Context, was uint64, text []byte, whole bool) error {
+	r, err := s.request(ctx, s.updateEndpoint, s.heldLock.id(), text)
 	switch {
 	case err != nil:
-		return uncertain{err}
-	case a.status == http.StatusOK, a.status == http.StatusCreated, a.status == http.StatusNoContent:
+		return unknownOutcome{err}
+	case r.succeeded():
 		return nil
-	case a.status == http.StatusConflict, a.status == http.StatusLocked:
-		if l := lockOf(a.body); l.ID != "" {
-			return w.lockedBy(l)
+	case r.isLocked():
+		if l := parseLockInfo(r.body); l.ID != "" {
+			return s.lockedError(l)
 		}
-		if w.held.id() != "" {
-			return fmt.Errorf("the lock that this run took is not there any more: %w", w.refused(a))
+		if s.heldLock.id() != "" {
+			return fmt.Errorf("this run no longer holds the lock of the ledger: %w", s.refusal(r))
 		}
 	}
-	refusal := w.refused(a)
-	if err := a.failure(refusal); errors.As(err, new(again)) {
-		return uncertain{err} // a deed that failed, or an answer that did
+	refusal := s.refusal(r)
+	if err := r.retryIfServerError(refusal); errors.As(err, new(retryable)) {
+		return unknownOutcome{err}
 	}
-	if done, err := w.compare(ctx, was, text, whole); done || err != nil {
+	if done, err := s.isStored(ctx, was, text, whole); done || err != nil {
 		return err
 	}
 	return refusal
 }
 
-// compare tells whether a document is stored already, and is a *StaleError where
-// something else is than was loaded. What is damaged may be what was loaded, where
-// the whole is written anew.
-func (w *web) compare(ctx context.Context, was uint64, text []byte, whole bool) (done bool, err error) {
-	l, stored, err := w.current(ctx)
+// isStored reports whether a document is stored. It fails with a *StaleError if something else is
+// stored than was loaded. If the whole ledger is being replaced, a damaged one of the same serial
+// counts as the one that was loaded.
+func (s *httpStore) isStored(ctx context.Context, was uint64, text []byte, whole bool) (done bool, err error) {
+	l, entries, err := s.fetch(ctx)
 	var damage *DamageError
 	if whole && errors.As(err, &damage) && damage.serial == was {
 		return false, nil
@@ -199,14 +202,14 @@ func (w *web) compare(ctx context.Context, was uint64, text []byte, whole bool) 
 	var serial uint64
 	if l != nil {
 		serial = l.Serial
-		now, err := stored.document(l.header())
+		stored, err := entries.encodeDocument(l.Header)
 		if err != nil {
 			return false, err
 		}
-		done = bytes.Equal(now, text)
+		done = bytes.Equal(stored, text)
 	}
 	if !done && serial != was {
-		return false, &StaleError{w.where, was}
+		return false, &StaleError{s.where, was}
 	}
 	return done, nil
 }

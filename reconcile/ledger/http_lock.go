@@ -6,15 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"sync/atomic"
 	"time"
 )
 
-// lockInfo is who holds a lock, in Terraform's form. Whoever locks by other means
-// may leave out any of it.
+// lockInfo is the holder of a lock in Terraform's form. Other programs may leave out any field.
 type lockInfo struct {
-	ID        string `json:",omitempty"` // without one, whichever lock there is
+	ID        string `json:",omitempty"` // "" in a request to unlock: any lock
 	Operation string
 	Info      string
 	Who       string
@@ -23,106 +21,109 @@ type lockInfo struct {
 	Path      string
 }
 
-// process is what Info says, so that the run can be found.
-const process = "process %d on %s"
+// processFormat is the form of lockInfo.Info: process id and name of the machine.
+const processFormat = "process %d on %s"
 
-// lockOf reads who holds a lock from an answer, as far as it says.
-func lockOf(body []byte) (l lockInfo) {
-	_ = json.Unmarshal(body, &l) // what does not fit says nothing
+// parseLockInfo reads the holder of a lock from a response, as far as it is there.
+func parseLockInfo(body []byte) (l lockInfo) {
+	_ = json.Unmarshal(body, &l) // fields of other types stay empty
 	return l
 }
 
-func (w *web) lockedBy(l lockInfo) error {
+func (s *httpStore) lockedError(l lockInfo) error {
 	h := Holder{Who: l.Who}
 	h.Since, _ = time.Parse(time.RFC3339, l.Created)
-	_, _ = fmt.Sscanf(l.Info, process, &h.PID, &h.Host) // of another program it says something else
-	return &LockedError{Where: w.where, Holder: h, ID: l.ID, Stays: true}
+	_, _ = fmt.Sscanf(l.Info, processFormat, &h.PID, &h.Host) // other programs write something else
+	return &LockedError{Where: s.where, Holder: h, ID: l.ID, Stays: true}
 }
 
-// lock asks with the same ID until there is an answer: a lock of that ID is ours.
-func (w *web) lock(ctx context.Context, who string) (func() error, error) {
-	if w.config.LockAddress == "" {
+// lock requests the lock with the same ID until there is a response. If the server names a holder
+// with that ID, an earlier attempt has got the lock.
+func (s *httpStore) lock(ctx context.Context, who string) (func() error, error) {
+	if s.config.LockAddress == "" {
 		return func() error { return nil }, nil
 	}
 	h := newHolder(who)
-	// An ID is typed after hew ledger unlock: no letter of it may be taken for a flag.
-	mine := lockInfo{ID: rand.Text(), Operation: "hew", Info: fmt.Sprintf(process, h.PID, h.Host), Who: h.Who, Created: h.Since.Format(time.RFC3339)}
-	body, err := json.Marshal(mine)
+	// rand.Text, because an ID that begins with "-" would be taken for a flag of hew ledger unlock.
+	own := lockInfo{ID: rand.Text(), Operation: "hew", Info: fmt.Sprintf(processFormat, h.PID, h.Host), Who: h.Who,
+		Created: h.Since.Format(time.RFC3339)}
+	body, err := json.Marshal(own)
 	if err != nil {
 		return nil, err
 	}
-	err = w.insist(ctx, func() error {
-		a, err := w.ask(ctx, w.locks, "", body)
+	err = s.retry(ctx, func() error {
+		r, err := s.request(ctx, s.lockEndpoint, "", body)
 		switch {
 		case err != nil:
 			return fmt.Errorf("cannot lock the ledger: %w", err)
-		case a.status == http.StatusOK, a.status == http.StatusCreated, a.status == http.StatusNoContent:
+		case r.succeeded():
 			return nil
-		case a.status == http.StatusConflict, a.status == http.StatusLocked:
-			if other := lockOf(a.body); other.ID != mine.ID {
-				return w.lockedBy(other)
+		case r.isLocked():
+			if other := parseLockInfo(r.body); other.ID != own.ID {
+				return s.lockedError(other)
 			}
 			return nil
 		}
-		return fmt.Errorf("cannot lock the ledger: %w", a.failure(w.refused(a)))
+		return fmt.Errorf("cannot lock the ledger: %w", r.retryIfServerError(s.refusal(r)))
 	})
 	if err != nil {
 		return nil, err
 	}
-	w.held.Store(&mine.ID)
+	s.heldLock.Store(&own.ID)
 	return func() error {
-		w.held.Store(nil)
-		return w.unlock(context.WithoutCancel(ctx), body, func(lockInfo) error {
-			return fmt.Errorf("the lock %s of the ledger %s is not there any more, so somebody has freed it while this run held it", mine.ID, w.where)
+		s.heldLock.Store(nil)
+		return s.unlock(context.WithoutCancel(ctx), body, func(lockInfo) error {
+			return fmt.Errorf("the lock %s of the ledger %s was released by somebody else while this run held it. "+
+				"Run hew plan to see whether another run interfered", own.ID, s.where)
 		})
 	}, nil
 }
 
-// unlock gives a lock back; other words the error where there is none, or another
-// one. When it has to be asked twice, the first time may have done it.
-func (w *web) unlock(ctx context.Context, body []byte, other func(lockInfo) error) error {
-	asked := 0
-	return w.insist(ctx, func() error {
-		asked++
-		a, err := w.ask(ctx, w.unlocks, "", body)
+// unlock releases a lock. notHeld returns the error if another lock is held, or none. It does not
+// apply to a second attempt, because the first may have released the lock.
+func (s *httpStore) unlock(ctx context.Context, body []byte, notHeld func(lockInfo) error) error {
+	attempts := 0
+	return s.retry(ctx, func() error {
+		attempts++
+		r, err := s.request(ctx, s.unlockEndpoint, "", body)
 		switch {
 		case err != nil:
 			return fmt.Errorf("cannot unlock the ledger: %w", err)
-		case a.status == http.StatusOK, a.status == http.StatusCreated, a.status == http.StatusNoContent:
+		case r.succeeded(), r.isLocked() && attempts > 1:
 			return nil
-		case a.status == http.StatusConflict, a.status == http.StatusLocked:
-			if asked > 1 {
-				return nil
-			}
-			return other(lockOf(a.body))
+		case r.isLocked():
+			return notHeld(parseLockInfo(r.body))
 		}
-		return fmt.Errorf("cannot unlock the ledger: %w", a.failure(w.refused(a)))
+		return fmt.Errorf("cannot unlock the ledger: %w", r.retryIfServerError(s.refusal(r)))
 	})
 }
 
-func (w *web) free(ctx context.Context, id string) error {
-	if w.config.LockAddress == "" {
-		return errors.New("the ledger has no lock: lock_address is not set")
+func (s *httpStore) forceUnlock(ctx context.Context, id string) error {
+	if s.config.LockAddress == "" {
+		return errors.New("the ledger has no lock because lock_address is not set")
 	}
 	body, err := json.Marshal(lockInfo{ID: id})
 	if err != nil {
 		return err
 	}
-	return w.unlock(ctx, body, func(l lockInfo) error {
+	return s.unlock(ctx, body, func(l lockInfo) error {
 		switch {
 		case l.ID != "":
-			return fmt.Errorf("the lock of the ledger %s is %s, and not %s", w.where, l.ID, id)
+			return wrongLockError(s.where, l.ID, id)
 		case id != "":
-			return fmt.Errorf("the ledger %s has another lock than %s, or none; leave the ID out to free whichever there is", w.where, id)
+			return fmt.Errorf("the ledger %s is not locked with the ID %s. "+
+				"To release any lock that it has, run hew ledger unlock without an ID", s.where, id)
 		}
-		return fmt.Errorf("the ledger %s does not give its lock back without an ID: ask whoever runs that server", w.where)
+		return fmt.Errorf("the server of the ledger %s releases a lock only by its ID and does not tell the ID. "+
+			"Ask the administrator of that server to release it", s.where)
 	})
 }
 
-// held is the ID of the lock that this process has.
-type held struct{ atomic.Pointer[string] }
+// heldLock is the ID of the lock that this process holds.
+type heldLock struct{ atomic.Pointer[string] }
 
-func (h *held) id() string {
+// id returns "" if the process holds no lock.
+func (h *heldLock) id() string {
 	if id := h.Load(); id != nil {
 		return *id
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// impatient is an http backend that does not wait between its tries.
+// impatient returns an HTTP backend that does not pause between attempts.
 func impatient(t *testing.T, s *states, lock bool) Backend {
 	t.Helper()
 	c := HTTPConfig{Address: s.URL + "/a", Key: testKey}
@@ -18,12 +18,11 @@ func impatient(t *testing.T, s *states, lock bool) Backend {
 	}
 	b, err := HTTP(c)
 	require.NoError(t, err)
-	b.(*remote).place.(*web).pause = func(context.Context, time.Duration) error { return nil }
+	b.(*remoteBackend).store.(*httpStore).sleep = func(context.Context, time.Duration) error { return nil }
 	return b
 }
 
-// TestHTTPTroubles has requests fail in every way: nothing is lost, and nothing is
-// there twice.
+// TestHTTPTroubles makes requests fail in every way: nothing is lost or stored twice.
 func TestHTTPTroubles(t *testing.T) {
 	many := func(n int, one trouble) (all []trouble) {
 		for range n {
@@ -43,8 +42,9 @@ func TestHTTPTroubles(t *testing.T) {
 		{"done, and cut off", many(1, trouble{"POST", "done cut"}), true, "", 1},
 		{"cut off before", many(2, trouble{"POST", "cut"}), true, "", 1},
 		{"without a lock", many(1, trouble{"POST", "done 500"}), false, "", 1},
-		{"looking is cut off, too", []trouble{{"POST", "done 500"}, {"GET", "cut"}, {"GET", "truncated"}, {"GET", "page"}}, true, "", 1},
-		{"never", many(mostAsks, trouble{"POST", "500"}), true, "answers 500", 0},
+		{"looking is cut off, too", []trouble{{"POST", "done 500"}, {"GET", "cut"}, {"GET", "truncated"},
+			{"GET", "page"}}, true, "", 1},
+		{"never", many(maxAttempts, trouble{"POST", "500"}), true, "answered 500", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			s := newStates(t)
@@ -81,7 +81,7 @@ func TestHTTPReadsThroughTrouble(t *testing.T) {
 	}
 }
 
-// The answer to a lock or unlock may be lost as well.
+// TestHTTPLocksThroughTrouble loses the responses to lock and unlock.
 func TestHTTPLocksThroughTrouble(t *testing.T) {
 	for _, how := range []string{"500", "done 500", "cut", "done cut"} {
 		s := newStates(t)
@@ -98,11 +98,12 @@ func TestHTTPLocksThroughTrouble(t *testing.T) {
 func TestHTTPDamage(t *testing.T) {
 	for _, tt := range []struct{ stored, says string }{
 		{"<html>", "not a ledger"},
-		{`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"a"}`, "it is a Terraform state"},
+		{`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"a"}`, "holds a Terraform state"},
 		{`{"version":4,"serial":1,"lineage":"a"}`, "not a ledger"},
 		{`{"hew_ledger":2,"serial":1,"lineage":"a"}`, "format 2"},
-		{`{"hew_ledger":1,"serial":1,"lineage":"a","entries":[{"addr":"group.a","entry":{"kin":1}}]}`, "group.a: not an entry"},
-		{`{"hew_ledger":1,"serial":1,"lineage":"a","entries":[{"addr":"group.a","entry":{}},{"addr":"group.a","entry":{}}]}`, "there twice"},
+		{`{"hew_ledger":1,"serial":1,"lineage":"a","entries":[{"addr":"group.a","entry":{"kin":1}}]}`,
+			"group.a: not a ledger entry"},
+		{`{"hew_ledger":1,"serial":1,"lineage":"a","entries":[{"addr":"group.a","entry":{}},{"addr":"group.a","entry":{}}]}`, "recorded twice"},
 	} {
 		s := newStates(t)
 		s.stored = []byte(tt.stored)
@@ -112,11 +113,17 @@ func TestHTTPDamage(t *testing.T) {
 	}
 }
 
-// The document stands for a state whose version is above all of Terraform's.
+// TestDocument pins the document's version, which is above all of Terraform's.
 func TestDocument(t *testing.T) {
 	s := newStates(t)
 	b := impatient(t, s, true)
 	l := reloaded(t, b)
 	require.NoError(t, b.Append(t.Context(), delta(1)))
-	require.True(t, strings.HasPrefix(string(s.stored), `{"version":1001,"serial":1,"lineage":"`+l.Lineage+`","hew_ledger":1,"host":"`+host+`","entries":[{"addr":"project.p[1]"`), string(s.stored))
+	require.True(t,
+		strings.HasPrefix(
+			string(s.stored),
+			`{"version":1001,"serial":1,"lineage":"`+l.Lineage+`","hew_ledger":1,"host":"`+host+`","entries":[{"addr":"project.p[1]"`,
+		),
+		string(s.stored),
+	)
 }

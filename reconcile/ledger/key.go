@@ -14,106 +14,106 @@ import (
 	"sync/atomic"
 )
 
-// KeyVariable is the environment variable that holds the digest key. It takes
-// the content of a key file as it is.
+// KeyVariable is the environment variable with the digest key: the content of a key file, or any
+// text of that length.
 const KeyVariable = "HEW_LEDGER_KEY"
 
-// shortest is the least length of a key: a new one has 43 characters, of 256
-// random bits.
-const shortest = 32
+// minKeyLength is in characters. A new key has 43 characters, for 256 random bits.
+const minKeyLength = 32
 
-// Key is the key of secret digests. A new one is saved when it is first used,
-// so that a configuration without secrets never has one.
+// Key is the key of secret digests. A new key is saved when it is first used, so that a
+// configuration without secrets never has a key file.
 type Key struct {
-	text    []byte
-	file    string // where a new key is to be saved; "" where that is done, or never will be
-	passing bool   // random, for this run alone
-	save    sync.Once
-	used    atomic.Bool
-	err     error
+	text      []byte
+	file      string // to save a new key in; "": the key is not new, or not in a file
+	ephemeral bool   // random, and lost when the run ends
+	saveOnce  sync.Once
+	used      atomic.Bool
+	saveErr   error
 }
 
-// NewKey returns the key that text spells: at least 32 characters, space around
-// them does not count.
+// NewKey returns the key with that text: at least 32 characters, without the space around them.
 func NewKey(text string) (*Key, error) {
-	return checked(KeyVariable, []byte(text))
+	return parseKey(KeyVariable, []byte(text))
 }
 
-// newFileKey returns the key in the file, or a new one that will be saved there.
+// newFileKey returns the key in the file, or a new key that is saved there on first use.
 func newFileKey(path string) (*Key, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Key{text: []byte(random(32)), file: path}, nil
+		return &Key{text: []byte(randomText(32)), file: path}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the digest key: %w", err)
 	}
 	defer f.Close()
-	text, err := readShared(f)
+	text, err := readWithSharedLock(f)
 	switch {
 	case err != nil:
 		return nil, fmt.Errorf("cannot read the digest key: %w", err)
-	case len(text) == 0: // made by somebody who has not written it yet, or crashed
-		return &Key{text: []byte(random(32)), file: path}, nil
+	case len(text) == 0: // another run has created it and not written it yet, or crashed
+		return &Key{text: []byte(randomText(32)), file: path}, nil
 	}
-	return checked(path, text)
+	return parseKey(path, text)
 }
 
-func checked(where string, text []byte) (*Key, error) {
+func parseKey(where string, text []byte) (*Key, error) {
 	text = bytes.TrimSpace(text)
-	if len(text) < shortest {
-		return nil, fmt.Errorf("the digest key in %s has %d characters, it takes at least %d: "+
-			"put the right one there, or a new one (openssl rand -base64 32) and run: hew ledger rebind",
-			where, len(text), shortest)
+	if len(text) < minKeyLength {
+		return nil, fmt.Errorf("the digest key in %s has %d characters, but needs at least %d. "+
+			"Restore the right key, or replace it with a new one (openssl rand -base64 32) and run hew ledger rebind",
+			where, len(text), minKeyLength)
 	}
 	return &Key{text: text}, nil
 }
 
-// fresh tells that there is no such key yet.
-func (k *Key) fresh() bool { return k.file != "" && !k.used.Load() }
+// isNew reports whether the key is not saved yet.
+func (k *Key) isNew() bool { return k.file != "" && !k.used.Load() }
 
-// is tells whether the key has the fingerprint; one that is not there yet has none.
-func (k *Key) is(fingerprint string) bool { return !k.fresh() && k.fingerprint() == fingerprint }
+// hasFingerprint reports whether the key has the fingerprint; a new key has none.
+func (k *Key) hasFingerprint(fingerprint string) bool {
+	return !k.isNew() && k.fingerprint() == fingerprint
+}
 
-// use returns the key, saved. A key that cannot be saved serves this run all
-// the same; saved tells.
-func (k *Key) use() []byte {
-	k.save.Do(func() {
+// usedText returns the text of the key and saves a new key. If that fails the text still serves
+// this run; see saveError.
+func (k *Key) usedText() []byte {
+	k.saveOnce.Do(func() {
 		if k.file != "" {
-			k.text, k.err = saveKey(k.file, k.text)
+			k.text, k.saveErr = createKeyFile(k.file, k.text)
 		}
 		k.used.Store(true)
 	})
 	return k.text
 }
 
-func (k *Key) saved() error {
+func (k *Key) saveError() error {
 	if k.used.Load() {
-		return k.err
+		return k.saveErr
 	}
 	return nil
 }
 
-func (k *Key) mac(text string) [32]byte { return sum(k.use(), text) }
+func (k *Key) mac(text string) [32]byte { return hmacSHA256(k.usedText(), text) }
 
-// fingerprint tells keys apart and gives none away.
+// fingerprint returns a short text that identifies the key and does not reveal it.
 func (k *Key) fingerprint() string {
-	return string(shorten("", k.mac("fingerprint")))[:11]
+	return string(truncateDigest("", k.mac("fingerprint")))[:11]
 }
 
-// saveKey writes a new key, unless another process was faster, and returns the
-// one that is there then.
-func saveKey(path string, text []byte) (_ []byte, err error) {
+// createKeyFile saves a new key and returns it, or the key that another process saved first.
+func createKeyFile(path string, text []byte) (_ []byte, err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("cannot save a new digest key for secrets: %w; make the directory writable, or set %s", err, KeyVariable)
+			err = fmt.Errorf("cannot save a new digest key for secrets: %w. Make the directory writable, or set %s",
+				err, KeyVariable)
 		}
 	}()
 	dir, name := filepath.Split(path)
 	if err := makeDir(dir); err != nil {
 		return text, err
 	}
-	if err := ignore(dir, name); err != nil {
+	if err := addToGitignore(dir, name); err != nil {
 		return text, err
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -124,11 +124,11 @@ func saveKey(path string, text []byte) (_ []byte, err error) {
 	if err := flock(f, exclusive); err != nil {
 		return text, err
 	}
-	switch theirs, err := io.ReadAll(f); {
+	switch saved, err := io.ReadAll(f); {
 	case err != nil:
 		return text, err
-	case len(theirs) > 0:
-		return bytes.TrimSpace(theirs), nil
+	case len(saved) > 0:
+		return bytes.TrimSpace(saved), nil
 	}
 	if _, err := f.Write(append(bytes.Clone(text), '\n')); err != nil {
 		return text, errors.Join(err, f.Truncate(0))
@@ -136,8 +136,8 @@ func saveKey(path string, text []byte) (_ []byte, err error) {
 	return text, errors.Join(f.Sync(), syncDir(dir))
 }
 
-// ignore makes git ignore names in dir, next to what it ignores there already.
-func ignore(dir string, names ...string) error {
+// addToGitignore makes git ignore the named files of dir.
+func addToGitignore(dir string, names ...string) error {
 	path := filepath.Join(dir, ".gitignore")
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

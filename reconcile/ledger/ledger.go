@@ -1,10 +1,8 @@
-// Package ledger remembers what hew manages: the identity of each object,
-// whether hew created it, and a keyed digest of every value last applied. It
-// holds no secret and no copy of the world; lose it and hew goes on.
 package ledger
 
 import (
-	"context"
+	"maps"
+	"slices"
 	"sync"
 
 	"hew/reconcile/addr"
@@ -13,62 +11,133 @@ import (
 // Format is the version of the text form.
 const Format = 1
 
-// Entry is what the ledger knows of one instance.
+// Entry is what the ledger records of one instance.
 type Entry struct {
 	Kind       string            `json:"kind"`
-	Collection string            `json:"collection,omitempty"` // where the object was found, canonical
-	Key        string            `json:"key,omitempty"`        // natural key, for people and for finding again
-	ID         string            `json:"id,omitempty"`
-	Created    bool              `json:"created,omitempty"`   // hew made it; else it was adopted
-	Protected  bool              `json:"protected,omitempty"` // prevent_destroy, remembered when the block goes
-	Pending    bool              `json:"pending,omitempty"`   // a create was sent, its answer not recorded yet, or lost with what is shown once
-	Owned      map[string]Digest `json:"owned,omitempty"`     // by attribute
-	Needs      []addr.Instance   `json:"needs,omitempty"`     // for the order of deletions
-	Due        addr.Instance     `json:"due,omitzero"`        // what has changed, or was about to, for which this is to be made anew
+	Collection string            `json:"collection,omitempty"` // canonical path of the object's collection
+	Key        string            `json:"key,omitempty"`        // natural key: shown to people, and finds a lost object
+	ID         string            `json:"id,omitempty"`         // on the host, unique in the collection only
+	Created    bool              `json:"created,omitempty"`    // false: the object was adopted
+	Protected  bool              `json:"protected,omitempty"`  // prevent_destroy, kept after the block is removed
+	Pending    bool              `json:"pending,omitempty"`    // a create was sent and its response is not recorded
+	Owned      map[string]Digest `json:"owned,omitempty"`      // of each applied value, by attribute
+	Needs      []addr.Instance   `json:"needs,omitempty"`      // dependencies, which order deletions
+	Due        addr.Instance     `json:"due,omitzero"`         // whose change is why this object is to be replaced
 }
 
-// Ledger is the whole of it. Change Entries through Set, Remove and Move only,
-// and from one goroutine; reading is free.
+// identity names a live object, whatever its address.
+type identity struct{ collection, id string }
+
+func (e Entry) identity() identity { return identity{e.Collection, e.ID} }
+
+func (e Entry) clone() Entry {
+	e.Owned, e.Needs = maps.Clone(e.Owned), slices.Clone(e.Needs)
+	return e
+}
+
+// Header is what the ledger records of itself.
+type Header struct {
+	Format         int    `json:"hew_ledger,omitempty"`
+	Serial         uint64 `json:"serial,omitempty"`  // grows with every line ever written
+	Host           string `json:"host,omitempty"`    // base URL of the API; "" until Open binds a new ledger
+	Lineage        string `json:"lineage,omitempty"` // random, salts plain digests
+	KeyFingerprint string `json:"key,omitempty"`     // of the digest key; "" until a secret was digested
+}
+
+// Ledger is a header and the entries. Change Entries with Set, Remove and Move only, from one
+// goroutine at a time.
 type Ledger struct {
-	Format         int
-	Host           string // base URL of the API it belongs to; "" until Open binds a new one
-	Lineage        string // random, salts plain digests
-	KeyFingerprint string // of the key of its secret digests, "" while it has none
-	Serial         uint64 // grows with every line ever written
-	Entries        map[addr.Instance]Entry
+	Header
+	Entries map[addr.Instance]Entry
 
-	indexed sync.Once
-	live    map[identity]addr.Instance
+	indexed    sync.Once
+	byIdentity map[identity]addr.Instance
 }
 
-// Delta is one change of the ledger: Entry set, or removed where it is nil.
+// Delta is one change of the ledger: Entry is set at Addr, or removed where it is nil.
 type Delta struct {
 	Addr  addr.Instance
 	Entry *Entry
 }
 
-// Backend stores a ledger. Append and Compact refuse a stale one, with a
-// *StaleError, and lose nothing when they fail. All methods may be called from
-// several goroutines.
-type Backend interface {
-	// Load returns the ledger, a new one where none is stored. A damaged one is
-	// a *DamageError; a torn last line is dropped and reported by Notes.
-	Load(context.Context) (*Ledger, error)
-	// Bind names the host, and the fingerprint of the key, that the ledger has
-	// from now on; they are stored by the next Append, or Compact where a ledger
-	// is stored already. Open and Rebind call it.
-	Bind(host, keyFingerprint string)
-	// Append makes the changes durable before it returns; concurrent callers
-	// share one flush. It does not heed the end of its context: what was done
-	// to the host must be recorded.
-	Append(context.Context, ...Delta) error
-	// Compact writes the ledger anew, without history.
-	Compact(context.Context) error
-	// Lock keeps other runs out. A lock that is held fails at once with a
-	// *LockedError, or, where ctx has a deadline, after waiting until then.
-	Lock(ctx context.Context, who string) (unlock func() error, err error)
-	// Key is the digest key; a new one is stored when it is first used.
-	Key() (*Key, error)
-	// Notes are what a person should know of the last Load, in sentences.
-	Notes() []string
+func newLedger() *Ledger {
+	return &Ledger{Header: Header{Format: Format, Lineage: randomText(16)}, Entries: map[addr.Instance]Entry{}}
+}
+
+// Sorted returns all addresses in address order.
+func (l *Ledger) Sorted() []addr.Instance {
+	return slices.SortedFunc(maps.Keys(l.Entries), addr.Instance.Compare)
+}
+
+// Find returns the address of a live object. A crash during Move can leave two addresses for one
+// object; Find then returns the lesser one.
+func (l *Ledger) Find(collection, id string) (addr.Instance, bool) {
+	l.buildIndex()
+	a, ok := l.byIdentity[identity{collection, id}]
+	return a, ok
+}
+
+func (l *Ledger) buildIndex() {
+	l.indexed.Do(func() {
+		l.byIdentity = make(map[identity]addr.Instance, len(l.Entries))
+		for a, e := range l.Entries {
+			l.indexEntry(a, e)
+		}
+	})
+}
+
+func (l *Ledger) indexEntry(a addr.Instance, e Entry) {
+	if old, ok := l.byIdentity[e.identity()]; e.ID != "" && (!ok || a.Less(old)) {
+		l.byIdentity[e.identity()] = a
+	}
+}
+
+// Set stores e at a, replacing the entry there, and returns the change to Append.
+func (l *Ledger) Set(a addr.Instance, e Entry) Delta {
+	l.Remove(a)
+	if l.Entries == nil {
+		l.Entries = map[addr.Instance]Entry{}
+	}
+	l.Entries[a] = e
+	l.indexEntry(a, e)
+	return Delta{Addr: a, Entry: &e}
+}
+
+// Remove deletes the entry at a, if there is one, and returns the change to Append.
+func (l *Ledger) Remove(a addr.Instance) Delta {
+	l.buildIndex()
+	if id := l.Entries[a].identity(); l.byIdentity[id] == a {
+		delete(l.byIdentity, id)
+	}
+	delete(l.Entries, a)
+	return Delta{Addr: a}
+}
+
+// Move renames the entry at from, also in the Needs and Due of other entries, and returns the
+// changes to Append: none if from has no entry. The new address comes first, so that a crash leaves
+// two addresses rather than none.
+func (l *Ledger) Move(from, to addr.Instance) []Delta {
+	e, ok := l.Entries[from]
+	if !ok || from == to {
+		return nil
+	}
+	removed := l.Remove(from)
+	deltas := []Delta{l.Set(to, e), removed}
+	for _, a := range l.Sorted() {
+		e := l.Entries[a]
+		if !slices.Contains(e.Needs, from) && e.Due != from {
+			continue
+		}
+		e.Needs = slices.Clone(e.Needs)
+		for i, need := range e.Needs {
+			if need == from {
+				e.Needs[i] = to
+			}
+		}
+		if e.Due == from {
+			e.Due = to
+		}
+		deltas = append(deltas, l.Set(a, e))
+	}
+	return deltas
 }

@@ -11,8 +11,7 @@ import (
 	"hew/reconcile/addr"
 )
 
-// sample is a ledger in text: two compact entries, then a journal that sets,
-// removes and rebinds.
+// sample is a ledger file: two compact entries, then a journal that sets, removes and rebinds.
 const sample = `{"hew_ledger":1,"serial":4,"host":"https://a.example","lineage":"L","key":"F","entries":2}
 {"addr":"group.acme","entry":{"kind":"group","collection":"groups","key":"acme","id":"7","created":true,"owned":{"visibility":"p:x"}}}
 {"addr":"group_members.acme#\"bob\"","entry":{"kind":"group_member","collection":"groups/7/members","id":"12","needs":["group.acme"]}}
@@ -27,15 +26,36 @@ func TestParse(t *testing.T) {
 	require.Equal(t, len(sample), whole)
 	bob := at(t, "group_members.acme")
 	bob.Elem = "bob"
-	require.Equal(t, &Ledger{Format: 1, Host: "https://b.example", Lineage: "L", Serial: 7, Entries: map[addr.Instance]Entry{
-		at(t, "group.acme"): {Kind: "group", Collection: "groups", Key: "acme", ID: "7", Created: true, Owned: map[string]Digest{"visibility": "p:x"}},
-		bob:                 {Kind: "group_member", Collection: "groups/7/members", ID: "12", Needs: []addr.Instance{at(t, "group.acme")}},
-	}}, l)
+	require.Equal(t,
+		&Ledger{
+			Header: Header{Format: 1, Host: "https://b.example", Lineage: "L", Serial: 7},
+			Entries: map[addr.Instance]Entry{
+				at(t, "group.acme"): {
+					Kind:       "group",
+					Collection: "groups",
+					Key:        "acme",
+					ID:         "7",
+					Created:    true,
+					Owned:      map[string]Digest{"visibility": "p:x"},
+				},
+				bob: {
+					Kind:       "group_member",
+					Collection: "groups/7/members",
+					ID:         "12",
+					Needs:      []addr.Instance{at(t, "group.acme")},
+				},
+			},
+		},
+		l,
+	)
 
-	text, err := l.print()
+	text, err := l.encode()
 	require.NoError(t, err)
 	lines := strings.SplitAfter(sample, "\n")
-	require.Equal(t, `{"hew_ledger":1,"serial":7,"host":"https://b.example","lineage":"L","entries":2}`+"\n"+lines[1]+lines[2], string(text))
+	require.Equal(t,
+		`{"hew_ledger":1,"serial":7,"host":"https://b.example","lineage":"L","entries":2}`+"\n"+lines[1]+lines[2],
+		string(text),
+	)
 }
 
 func TestParseNamesTheDamage(t *testing.T) {
@@ -45,28 +65,31 @@ func TestParseNamesTheDamage(t *testing.T) {
 		return strings.Join(lines[:i], "") + text + "\n" + strings.Join(lines[i+1:], "")
 	}
 	for _, tt := range []struct{ name, text, want string }{
-		{"another file", "{\n}\n", "line 1: not a line of a ledger"},
-		{"another file in one line", "notes", "line 1: not a line of a ledger"},
-		{"another JSON file", "{}\n", "line 1: not the header of a ledger"},
-		{"header lost", without(0), "line 1: not the header of a ledger"},
+		{"another file", "{\n}\n", "line 1: not a ledger line"},
+		{"another file in one line", "notes", "line 1: not a ledger line"},
+		{"another JSON file", "{}\n", "line 1: not a ledger header"},
+		{"header lost", without(0), "line 1: not a ledger header"},
 		{"newer", `{"hew_ledger":2,"lineage":"L"}` + "\n", "format 2"},
-		{"entry lost", without(1), "line 3: 1 more entries should come first"},
-		{"entry doubled", replaced(2, strings.TrimSpace(lines[1])), "line 3: a second entry of group.acme"},
-		{"cut in the compact part", lines[0] + lines[1], "line 3: 1 more entries should follow"},
-		{"torn in the compact part", lines[0] + lines[1] + lines[2][:20], "line 3: 1 more entries should follow"},
-		{"change lost", without(3), "line 4: serial 6 where 5 should follow"},
-		{"change doubled", replaced(4, strings.TrimSpace(lines[3])), "line 5: serial 5 where 6 should follow"},
-		{"merge conflict", replaced(3, "<<<<<<< HEAD"), "line 4: not a line of a ledger"},
-		{"line break lost", strings.Replace(sample, "}\n{\"serial\":6", "}{\"serial\":6", 1), "line 4: more than one line"},
-		{"last line cut, break kept", sample[:len(sample)-10] + "\n", "line 6: not a line of a ledger"},
-		{"unknown field", replaced(4, `{"serial":6,"addr":"project.api","gone":true}`), `line 5: not a line of a ledger (json: unknown field "gone")`},
-		{"bad address", replaced(4, `{"serial":6,"addr":"project","removed":true}`), "line 5: not a line of a ledger"},
-		{"no address", replaced(4, `{"serial":6,"removed":true}`), "line 5: neither an entry nor the removal"},
-		{"nothing said", replaced(4, `{"serial":6,"addr":"project.api"}`), "line 5: neither an entry nor the removal"},
-		{"another lineage", replaced(5, `{"hew_ledger":1,"serial":7,"lineage":"M"}`), "line 6: the header of another ledger"},
-		{"last line of a later version, break lost", sample + `{"serial":8,"more":1}`, "line 7: not a line of a ledger"},
-		{"last line not JSON", sample + "}", "line 7: not a line of a ledger"},
-		{"empty line", replaced(4, ""), "line 5: not a line of a ledger"},
+		{"entry lost", without(1), "line 3: entries are missing before this line: 1"},
+		{"entry doubled", replaced(2, strings.TrimSpace(lines[1])), "line 3: group.acme is recorded twice"},
+		{"cut in the compact part", lines[0] + lines[1], "line 3: entries are missing at the end: 1"},
+		{"torn in the compact part", lines[0] + lines[1] + lines[2][:20], "line 3: entries are missing at the end: 1"},
+		{"change lost", without(3), "line 4: the serial is 6 instead of 5"},
+		{"change doubled", replaced(4, strings.TrimSpace(lines[3])), "line 5: the serial is 5 instead of 6"},
+		{"merge conflict", replaced(3, "<<<<<<< HEAD"), "line 4: not a ledger line"},
+		{"line break lost", strings.Replace(sample, "}\n{\"serial\":6", "}{\"serial\":6", 1),
+			"line 4: a line break is missing"},
+		{"last line cut, break kept", sample[:len(sample)-10] + "\n", "line 6: not a ledger line"},
+		{"unknown field", replaced(4, `{"serial":6,"addr":"project.api","gone":true}`),
+			`line 5: not a ledger line (json: unknown field "gone")`},
+		{"bad address", replaced(4, `{"serial":6,"addr":"project","removed":true}`), "line 5: not a ledger line"},
+		{"no address", replaced(4, `{"serial":6,"removed":true}`), "line 5: the line neither sets nor removes"},
+		{"nothing said", replaced(4, `{"serial":6,"addr":"project.api"}`), "line 5: the line neither sets nor removes"},
+		{"another lineage", replaced(5, `{"hew_ledger":1,"serial":7,"lineage":"M"}`),
+			"line 6: the header belongs to another ledger"},
+		{"last line of a later version, break lost", sample + `{"serial":8,"more":1}`, "line 7: not a ledger line"},
+		{"last line not JSON", sample + "}", "line 7: not a ledger line"},
+		{"empty line", replaced(4, ""), "line 5: not a ledger line"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, _, err := parse("x.json", []byte(tt.text))
@@ -76,7 +99,7 @@ func TestParseNamesTheDamage(t *testing.T) {
 	}
 }
 
-// Wherever a crash cuts the journal, what was whole is there.
+// TestParseTornAnywhere cuts the journal at every byte: the whole lines are kept.
 func TestParseTornAnywhere(t *testing.T) {
 	compact := len(strings.Join(strings.SplitAfterN(sample, "\n", 4)[:3], ""))
 	for end := compact; end <= len(sample); end++ {
@@ -97,12 +120,12 @@ func TestParseTornAnywhere(t *testing.T) {
 	}
 }
 
-// FuzzParse continues a good ledger with anything. Either all of it counts, or
-// the rest of one line is left out, or it is an error; what was there before is
-// never lost and never a panic.
+// FuzzParse appends anything to a good ledger. Either all of it counts, or the rest of one line is
+// dropped, or it is an error. The good ledger is never lost, and parse never panics.
 func FuzzParse(f *testing.F) {
 	next := `{"serial":8,"addr":"project.web","entry":{"kind":"project","id":"9"}}` + "\n"
-	for _, tail := range []string{"", next, next[:30], strings.TrimSpace(next), next + next, "\x00\x00", "}", "null", "[]\n", `{"serial":8}`} {
+	for _, tail := range []string{"", next, next[:30], strings.TrimSpace(next), next + next, "\x00\x00", "}", "null",
+		"[]\n", `{"serial":8}`} {
 		f.Add([]byte(sample), []byte(tail))
 		f.Add([]byte(""), []byte(tail))
 	}
@@ -125,7 +148,7 @@ func FuzzParse(f *testing.F) {
 		if after.Serial != want {
 			t.Fatalf("serial %d, want %d after %q", after.Serial, want, tail)
 		}
-		text, err := after.print()
+		text, err := after.encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,25 +169,34 @@ func mustParse(t testing.TB, text string) *Ledger {
 
 func mustPrint(t testing.TB, l *Ledger) []byte {
 	t.Helper()
-	text, err := l.print()
+	text, err := l.encode()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
 }
 
-// large is a ledger of n entries such as a run leaves: memberships and projects
-// with five owned attributes each.
+// large returns a ledger of n memberships with five owned attributes each.
 func large(n int) *Ledger {
 	l := newLedger()
 	for i := range n {
-		a := addr.Instance{Block: addr.Block{Kind: "group_members", Name: fmt.Sprintf("team_%d", i%10)}, Elem: fmt.Sprintf("user%05d", i)}
+		a := addr.Instance{
+			Block: addr.Block{Kind: "group_members", Name: fmt.Sprintf("team_%d", i%10)},
+			Elem:  fmt.Sprintf("user%05d", i),
+		}
 		owned := map[string]Digest{}
 		for _, name := range []string{"access_level", "expires_at", "member_role_id", "group", "user"} {
 			owned[name] = NewDigester("l", nil).Plain(fmt.Sprint(name, i))
 		}
-		l.Entries[a] = Entry{Kind: "group_member", Collection: fmt.Sprintf("groups/%d/members", i%10), Key: a.Elem, ID: fmt.Sprint(1000 + i),
-			Created: true, Owned: owned, Needs: []addr.Instance{{Block: addr.Block{Kind: "group", Name: fmt.Sprintf("team_%d", i%10)}}}}
+		l.Entries[a] = Entry{
+			Kind:       "group_member",
+			Collection: fmt.Sprintf("groups/%d/members", i%10),
+			Key:        a.Elem,
+			ID:         fmt.Sprint(1000 + i),
+			Created:    true,
+			Owned:      owned,
+			Needs:      []addr.Instance{{Block: addr.Block{Kind: "group", Name: fmt.Sprintf("team_%d", i%10)}}},
+		}
 	}
 	return l
 }

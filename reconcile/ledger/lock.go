@@ -1,38 +1,80 @@
 package ledger
 
 import (
+	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 )
 
-// retry is how often a lock that is waited for is tried: flock cannot be waited
-// for and given up.
-const retry = 100 * time.Millisecond
+// lockRetryInterval is the pause between two attempts to get a lock. Polling is needed because
+// flock cannot wait and be given up.
+const lockRetryInterval = 100 * time.Millisecond
+
+// Holder is the process that holds a lock.
+type Holder struct {
+	Who   string    `json:"who"`
+	PID   int       `json:"pid"`
+	Host  string    `json:"host"` // name of the machine
+	Since time.Time `json:"since"`
+}
+
+// String names the holder, as far as it is known.
+func (h Holder) String() string {
+	text := cmp.Or(h.Who, "another run")
+	if h.PID != 0 {
+		text += fmt.Sprintf(" (process %d on %s)", h.PID, h.Host)
+	}
+	if !h.Since.IsZero() {
+		text += " since " + h.Since.Local().Format(time.DateTime)
+	}
+	return text
+}
 
 func newHolder(who string) Holder {
-	host, _ := os.Hostname() // for people only
+	host, _ := os.Hostname() // only shown to people
 	return Holder{Who: who, PID: os.Getpid(), Host: host, Since: time.Now().UTC().Truncate(time.Second)}
 }
 
-func (f *file) Lock(ctx context.Context, who string) (func() error, error) {
-	return await(ctx, func() (func() error, error) { return f.tryLock(who) })
+// LockedError reports that another run holds the lock of the ledger.
+type LockedError struct {
+	Where  string
+	Holder Holder // zero if the holder has not written its name yet
+	ID     string // to pass to ForceUnlock; "" if the backend has none
+	Stays  bool   // the lock outlives its holder
 }
 
-// await tries until ctx ends while somebody else holds the lock, and only once
-// where ctx has no deadline.
-func await(ctx context.Context, try func() (func() error, error)) (func() error, error) {
+// Error names the holder and how the lock is released.
+func (e *LockedError) Error() string {
+	const stays = "The lock stays if that process is killed. Once you are sure that it is not running, " +
+		"run hew ledger unlock"
+	release := "The lock is released when that process ends"
+	switch {
+	case e.Stays && e.ID == "":
+		release = stays
+	case e.Stays:
+		release = stays + " " + e.ID
+	case e.ID != "":
+		release = "The lock is released when that process or its connection ends. " +
+			"If it hangs, run hew ledger unlock " + e.ID
+	}
+	return fmt.Sprintf("the ledger %s is locked by %s. "+
+		"Wait for that run to end, or let hew wait for it with -lock-timeout=5m. %s",
+		e.Where, e.Holder, release)
+}
+
+// waitForLock tries to get a lock. While another run holds it, it tries again until the deadline of
+// ctx; without a deadline it tries once.
+func waitForLock(ctx context.Context, try func() (func() error, error)) (func() error, error) {
 	for {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		unlock, err := try()
-		var held *LockedError
-		if _, wait := ctx.Deadline(); !wait || !errors.As(err, &held) {
+		var locked *LockedError
+		if _, waits := ctx.Deadline(); !waits || !errors.As(err, &locked) {
 			return unlock, err
 		}
 		select {
@@ -40,65 +82,7 @@ func await(ctx context.Context, try func() (func() error, error)) (func() error,
 			if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 				return nil, err
 			}
-		case <-time.After(retry):
+		case <-time.After(lockRetryInterval):
 		}
 	}
-}
-
-// tryLock locks a file beside the ledger, which Compact renames over. The file
-// is removed at the end, so the lock counts only if its name still leads to it.
-func (f *file) tryLock(who string) (func() error, error) {
-	path := f.path + lockSuffix
-	h, err := f.openLock(path)
-	if err != nil {
-		return nil, fmt.Errorf("cannot lock the ledger: %w", err)
-	}
-	err = flock(h, exclusive|noWait)
-	switch {
-	case errors.Is(err, errHeld):
-		err = &LockedError{Where: f.path, Holder: readHolder(h)}
-	case err == nil && !current(h, path):
-		h.Close() // its holder ended between our two calls
-		return f.tryLock(who)
-	case err == nil:
-		err = writeHolder(h, newHolder(who))
-	}
-	if err != nil {
-		h.Close()
-		return nil, err
-	}
-	return func() error { return errors.Join(os.Remove(path), h.Close()) }, nil
-}
-
-func (f *file) openLock(path string) (*os.File, error) {
-	dir := filepath.Dir(path)
-	if err := makeDir(dir); err != nil {
-		return nil, err
-	}
-	if err := ignore(dir, keyName, filepath.Base(path), filepath.Base(f.path)+nextSuffix); err != nil {
-		return nil, err
-	}
-	return openFile(path, os.O_RDWR|os.O_CREATE, 0o644)
-}
-
-func writeHolder(h *os.File, who Holder) error {
-	text, err := json.Marshal(who)
-	if err == nil {
-		err = h.Truncate(0)
-	}
-	if err == nil {
-		_, err = h.WriteAt(append(text, '\n'), 0)
-	}
-	if err != nil {
-		return fmt.Errorf("cannot lock the ledger: %w", err)
-	}
-	return nil
-}
-
-// readHolder returns the zero holder where none is written yet.
-func readHolder(h *os.File) (who Holder) {
-	if json.NewDecoder(h).Decode(&who) != nil {
-		return Holder{}
-	}
-	return who
 }

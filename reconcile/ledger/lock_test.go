@@ -28,14 +28,14 @@ func TestLockKeepsOthersOut(t *testing.T) {
 		_, err = second.Lock(ended, "second")
 		require.ErrorIs(t, err, context.Canceled)
 
-		_, err = Patient(second, 0).Lock(t.Context(), "second")
+		_, err = WithLockTimeout(second, 0).Lock(t.Context(), "second")
 		require.ErrorAs(t, err, &locked)
-		_, err = Patient(second, time.Millisecond).Lock(t.Context(), "second")
+		_, err = WithLockTimeout(second, time.Millisecond).Lock(t.Context(), "second")
 		require.ErrorAs(t, err, &locked, "a wait that was in vain tells for whom")
 
 		waited := make(chan error)
 		go func() {
-			unlock, err := Patient(second, time.Minute).Lock(t.Context(), "second")
+			unlock, err := WithLockTimeout(second, time.Minute).Lock(t.Context(), "second")
 			if err == nil {
 				err = unlock()
 			}
@@ -46,7 +46,7 @@ func TestLockKeepsOthersOut(t *testing.T) {
 	})
 }
 
-// Taking, giving back and removing the lock file at once never lets two in.
+// TestLockIsHeldByOne locks and unlocks from four goroutines: two never hold the lock.
 func TestLockIsHeldByOne(t *testing.T) {
 	backends(t, func(t *testing.T, reopen func(string) Backend) {
 		var inside atomic.Int32
@@ -75,10 +75,11 @@ func TestLockIsHeldByOne(t *testing.T) {
 }
 
 func TestLockedByTheUnknown(t *testing.T) {
-	require.ErrorContains(t, &LockedError{Where: "x"}, "the ledger x is locked by another run: wait")
+	require.ErrorContains(t, &LockedError{Where: "x"}, "the ledger x is locked by another run. Wait")
 }
 
-// TestPostgresLockIsFreeAtOnce: who unlocks has unlocked, and whoever comes next finds nobody there.
+// TestPostgresLockIsFreeAtOnce locks and unlocks in a loop: unlock returns only after the lock is
+// released.
 func TestPostgresLockIsFreeAtOnce(t *testing.T) {
 	t.Parallel()
 	url := servertest.URL(t)

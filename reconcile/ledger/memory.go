@@ -3,64 +3,54 @@ package ledger
 import (
 	"context"
 	"maps"
-	"slices"
 	"sync"
 
 	"hew/reconcile/addr"
 )
 
-// Memory keeps a ledger for as long as it is referred to: for tests, and for
-// runs that are to have none. Its digest key is random.
+// Memory returns a backend that keeps its ledger in memory, with a random digest key: for tests.
 func Memory() Backend {
-	return &memory{stored: newLedger(), key: &Key{text: []byte(random(32)), passing: true}}
+	return &memoryBackend{stored: newLedger(), key: &Key{text: []byte(randomText(32)), ephemeral: true}}
 }
 
-// Unkept is the ledger of a run that is to have none. Its digest key is the one
-// that text spells, or a random one for "".
-func Unkept(key string) (Backend, error) {
-	m := &memory{stored: newLedger(), key: &Key{text: []byte(random(32)), passing: true}}
+// Ephemeral returns the backend of a run without a ledger: it keeps one in memory. key is the text
+// of the digest key; if it is "", the key is random.
+func Ephemeral(key string) (Backend, error) {
 	if key == "" {
-		return m, nil
+		return Memory(), nil
 	}
-	var err error
-	m.key, err = NewKey(key)
-	return m, err
+	k, err := NewKey(key)
+	return &memoryBackend{stored: newLedger(), key: k}, err
 }
 
-type memory struct {
+// memoryBackend is a Backend that ends with the process.
+type memoryBackend struct {
 	mu     sync.Mutex
 	stored *Ledger
 	key    *Key
 	holder *Holder
 }
 
-func (m *memory) Load(ctx context.Context) (*Ledger, error) {
+func (m *memoryBackend) Load(ctx context.Context) (*Ledger, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	s := m.stored
-	l := &Ledger{Format: s.Format, Host: s.Host, Lineage: s.Lineage, KeyFingerprint: s.KeyFingerprint, Serial: s.Serial,
-		Entries: make(map[addr.Instance]Entry, len(s.Entries))}
-	for a, e := range s.Entries {
+	l := &Ledger{Header: m.stored.Header, Entries: make(map[addr.Instance]Entry, len(m.stored.Entries))}
+	for a, e := range m.stored.Entries {
 		l.Entries[a] = e.clone()
 	}
 	return l, nil
 }
 
-func (e Entry) clone() Entry {
-	e.Owned, e.Needs = maps.Clone(e.Owned), slices.Clone(e.Needs)
-	return e
-}
-
-func (m *memory) Bind(host, keyFingerprint string) {
+func (m *memoryBackend) Bind(host, keyFingerprint string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.stored.Host, m.stored.KeyFingerprint = host, keyFingerprint
 }
 
-func (m *memory) Append(_ context.Context, deltas ...Delta) error {
+func (m *memoryBackend) Append(_ context.Context, deltas ...Delta) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.key.used.Load() {
@@ -77,10 +67,10 @@ func (m *memory) Append(_ context.Context, deltas ...Delta) error {
 	return nil
 }
 
-func (m *memory) Compact(context.Context) error { return nil }
+func (m *memoryBackend) Compact(context.Context) error { return nil }
 
-func (m *memory) Lock(ctx context.Context, who string) (func() error, error) {
-	return await(ctx, func() (func() error, error) {
+func (m *memoryBackend) Lock(ctx context.Context, who string) (func() error, error) {
+	return waitForLock(ctx, func() (func() error, error) {
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		if m.holder != nil {
@@ -92,21 +82,20 @@ func (m *memory) Lock(ctx context.Context, who string) (func() error, error) {
 	})
 }
 
-func (m *memory) unlock() error {
+func (m *memoryBackend) unlock() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.holder = nil
 	return nil
 }
 
-func (m *memory) Key() (*Key, error) { return m.key, nil }
+func (m *memoryBackend) Key() (*Key, error) { return m.key, nil }
 
-func (m *memory) Notes() []string { return nil }
+func (m *memoryBackend) Notes() []string { return nil }
 
-func (m *memory) replace(_ context.Context, l *Ledger) error {
+func (m *memoryBackend) replace(_ context.Context, l *Ledger) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.stored = &Ledger{Format: l.Format, Host: l.Host, Lineage: l.Lineage, KeyFingerprint: l.KeyFingerprint, Serial: l.Serial,
-		Entries: maps.Clone(l.Entries)}
+	m.stored = &Ledger{Header: l.Header, Entries: maps.Clone(l.Entries)}
 	return nil
 }

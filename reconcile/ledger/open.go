@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// Open loads the ledger for a run against host, a base URL, and returns it with
-// its digester. A new ledger is bound to the host; nothing is written yet. The
-// errors are those of Load and Key, *HostError and *KeyError, all of them before
-// the world is read.
+// Open loads the ledger for a run against host, the base URL of its API, and returns it with its
+// digester. It binds a new ledger to the host and writes nothing. It fails with the errors of Load
+// and Key, with a *HostError or with a *KeyError.
 func Open(ctx context.Context, b Backend, host string) (*Ledger, *Digester, error) {
-	key, err := b.Key() // first, for it needs no network
+	key, err := b.Key() // first, because it needs no network
 	if err != nil {
 		return nil, nil, err
 	}
@@ -28,16 +27,15 @@ func Open(ctx context.Context, b Backend, host string) (*Ledger, *Digester, erro
 	default:
 		return nil, nil, &HostError{Ledger: l.Host, Run: host}
 	}
-	if l.KeyFingerprint != "" && !key.is(l.KeyFingerprint) {
-		return nil, nil, &KeyError{Missing: key.fresh(), Ledger: l.KeyFingerprint}
+	if l.KeyFingerprint != "" && !key.hasFingerprint(l.KeyFingerprint) {
+		return nil, nil, &KeyError{Missing: key.isNew(), Ledger: l.KeyFingerprint}
 	}
 	return l, NewDigester(l.Lineage, key), nil
 }
 
-// Rebind makes the ledger belong to host from now on, and its secrets to the key
-// at hand. Where that is another key than before, it forgets all digests of
-// secrets, and returns how many: the next apply sends each of them once more. It
-// takes the ledger's lock meanwhile.
+// Rebind binds the ledger to another host and to the current digest key. If that key has changed,
+// it removes all digests of secrets and returns how many; the next apply then sends these secrets
+// again. It holds the ledger's lock meanwhile.
 func Rebind(ctx context.Context, b Backend, host string) (forgotten int, err error) {
 	unlock, err := b.Lock(ctx, "hew ledger rebind")
 	if err != nil {
@@ -58,7 +56,7 @@ func Rebind(ctx context.Context, b Backend, host string) (forgotten int, err err
 	}
 	fingerprint := l.KeyFingerprint
 	var deltas []Delta
-	if fingerprint != "" && !key.is(fingerprint) {
+	if fingerprint != "" && !key.hasFingerprint(fingerprint) {
 		fingerprint = ""
 		for _, a := range l.Sorted() {
 			e := l.Entries[a]

@@ -9,8 +9,8 @@ import (
 	"hew/server/servertest"
 )
 
-// backends calls test with every backend; reopen is the backend as the next run
-// sees it, under another digest key where that is given.
+// backends calls test with every backend. reopen returns the backend as the next run opens it, with
+// the given digest key.
 func backends(t *testing.T, test func(t *testing.T, reopen func(key string) Backend)) {
 	t.Run("file", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "ledger.json")
@@ -33,7 +33,7 @@ func backends(t *testing.T, test func(t *testing.T, reopen func(key string) Back
 		})
 	})
 	t.Run("memory", func(t *testing.T) {
-		m := Memory().(*memory)
+		m := Memory().(*memoryBackend)
 		test(t, func(key string) Backend {
 			k, err := NewKey(key)
 			require.NoError(t, err)
@@ -80,7 +80,11 @@ func TestOpenChecksHostAndKey(t *testing.T) {
 		l, d, err = Open(t.Context(), reopen(otherKey), "https://b.example")
 		require.NoError(t, err)
 		require.Len(t, l.Entries, 2)
-		require.Equal(t, map[string]Digest{"url": d.Plain("u")}, l.Entries[first.Addr].Owned, "plain digests outlive the key")
+		require.Equal(t,
+			map[string]Digest{"url": d.Plain("u")},
+			l.Entries[first.Addr].Owned,
+			"plain digests outlive the key",
+		)
 	})
 }
 

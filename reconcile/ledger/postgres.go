@@ -16,80 +16,59 @@ import (
 	"hew/reconcile/addr"
 )
 
-// PostgresConfig says in which database a ledger is kept.
+// PostgresConfig describes a ledger in a Postgres database.
 type PostgresConfig struct {
-	URL    string // "": as libpq's environment variables say
-	Name   string // of the ledger, for there may be several in a database; "": default
-	Schema string // that its tables are in; "": hew
+	URL    string // "": the environment variables of libpq
+	Name   string // of the ledger, as a database may hold several; "": default
+	Schema string // of its tables; "": hew
 	Key    string // text of the digest key
 }
 
-// Postgres keeps a ledger in a database, a row an entry. Its tables are made by the
-// first run that writes. The error is about the url, and does not repeat it.
+// Postgres returns a backend that keeps a ledger in a database, one row for each entry. The first
+// run that locks or writes creates the tables. It fails if the URL is not valid, with an error that
+// does not repeat it.
 func Postgres(c PostgresConfig) (Backend, error) {
 	config, err := pgx.ParseConfig(c.URL)
 	if err != nil {
-		return nil, errors.New("url is not the address of a database, such as postgres://user@host:5432/name")
+		return nil, errors.New("url must be the URL of a PostgreSQL database, such as postgres://user@host:5432/name")
 	}
-	p := &database{config: config, name: cmp.Or(c.Name, "default"), schema: cmp.Or(c.Schema, "hew")}
-	p.where = fmt.Sprintf("%s in %s/%s", p.name, config.Host, config.Database)
-	return &remote{place: p, where: p.where, keyText: c.Key}, nil
+	s := &postgresStore{config: config, name: cmp.Or(c.Name, "default"), schema: cmp.Or(c.Schema, "hew")}
+	s.where = fmt.Sprintf("%s in %s/%s", s.name, config.Host, config.Database)
+	return &remoteBackend{store: s, where: s.where, keyText: c.Key}, nil
 }
 
-// database is the place of a ledger in Postgres. A run that holds the lock does
-// everything on the connection that has it, so that what it writes after it has
-// lost the lock is refused.
-type database struct {
+// postgresStore is the store of a ledger in Postgres. A run that holds the lock does everything on
+// the connection that has it, so that it cannot write after it has lost the lock.
+type postgresStore struct {
 	config       *pgx.ConnConfig
 	name, schema string
 	where        string
 
-	one  sync.Mutex // guards conn, and is held over its use
-	conn *pgx.Conn  // that holds the lock; nil: none
+	mu       sync.Mutex // guards lockConn, and is held while it is used
+	lockConn *pgx.Conn  // the connection that holds the lock; nil: the lock is not held
 }
 
-// sql puts the schema into a statement.
-func (d *database) sql(text string) string {
-	return strings.ReplaceAll(text, "hew.", pgx.Identifier{d.schema}.Sanitize()+".")
+// withSchema replaces the schema hew in a statement by the one of the configuration.
+func (s *postgresStore) withSchema(text string) string {
+	return strings.ReplaceAll(text, "hew.", pgx.Identifier{s.schema}.Sanitize()+".")
 }
 
+// Error codes of Postgres for a ledger whose tables do not exist yet.
 const (
 	undefinedTable = "42P01"
 	invalidSchema  = "3F000"
 )
 
-func (d *database) load(ctx context.Context) (l *Ledger, _ []string, err error) {
-	err = d.with(ctx, func(conn *pgx.Conn) error {
+func (s *postgresStore) load(ctx context.Context) (l *Ledger, _ []string, err error) {
+	err = s.withConn(ctx, func(conn *pgx.Conn) error {
 		snapshot := pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}
 		return pgx.BeginTxFunc(ctx, conn, snapshot, func(tx pgx.Tx) error {
-			l = &Ledger{Entries: map[addr.Instance]Entry{}}
-			err := tx.QueryRow(ctx, d.sql(`
-				select format, host, lineage, key, serial from hew.ledgers where name = @name`), pgx.NamedArgs{"name": d.name}).
-				Scan(&l.Format, &l.Host, &l.Lineage, &l.KeyFingerprint, &l.Serial)
-			var refused *pgconn.PgError
-			switch {
-			case errors.Is(err, pgx.ErrNoRows):
-				l = nil
-				return nil
-			case errors.As(err, &refused) && (refused.Code == undefinedTable || refused.Code == invalidSchema):
-				l = nil
-				return pgx.ErrTxCommitRollback
-			case err != nil:
-				return err
-			case l.Format > Format:
-				return &FormatError{Where: d.where, Format: l.Format}
-			}
-			rows, err := tx.Query(ctx, d.sql(`select addr, entry::text from hew.entries where ledger = @name`), pgx.NamedArgs{"name": d.name})
-			if err != nil {
-				return err
-			}
-			var at, text string
-			_, err = pgx.ForEachRow(rows, []any{&at, &text}, func() error { return d.read(l, at, text) })
+			l, err = s.selectLedger(ctx, tx)
 			return err
 		})
 	})
 	if errors.Is(err, pgx.ErrTxCommitRollback) {
-		err = nil // there are no tables yet
+		err = nil // the tables do not exist yet
 	}
 	var refused *pgconn.PgError
 	if errors.As(err, &refused) {
@@ -98,72 +77,110 @@ func (d *database) load(ctx context.Context) (l *Ledger, _ []string, err error) 
 	return l, nil, err
 }
 
-// read adds a row to the ledger.
-func (d *database) read(l *Ledger, at, text string) error {
+// selectLedger reads the ledger, nil if there is none. If there are no tables, the transaction
+// cannot be committed, and it fails with pgx.ErrTxCommitRollback.
+func (s *postgresStore) selectLedger(ctx context.Context, tx pgx.Tx) (*Ledger, error) {
+	l := &Ledger{Entries: map[addr.Instance]Entry{}}
+	args := pgx.NamedArgs{"name": s.name}
+	err := tx.QueryRow(ctx, s.withSchema(`
+		select format, host, lineage, key, serial from hew.ledgers where name = @name`), args).
+		Scan(&l.Format, &l.Host, &l.Lineage, &l.KeyFingerprint, &l.Serial)
+	var refused *pgconn.PgError
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		return nil, nil
+	case errors.As(err, &refused) && (refused.Code == undefinedTable || refused.Code == invalidSchema):
+		return nil, pgx.ErrTxCommitRollback
+	case err != nil:
+		return nil, err
+	case l.Format > Format:
+		return nil, &FormatError{Where: s.where, Format: l.Format}
+	}
+	rows, err := tx.Query(ctx, s.withSchema(`select addr, entry::text from hew.entries where ledger = @name`), args)
+	if err != nil {
+		return nil, err
+	}
+	var at, text string
+	_, err = pgx.ForEachRow(rows, []any{&at, &text}, func() error { return s.decodeRow(l, at, text) })
+	return l, err
+}
+
+// decodeRow adds a row of hew.entries to the ledger.
+func (s *postgresStore) decodeRow(l *Ledger, at, text string) error {
 	a, err := addr.Parse(at)
 	if err != nil {
-		return &DamageError{Where: d.where, What: err.Error(), serial: l.Serial}
+		return &DamageError{Where: s.where, What: err.Error(), serial: l.Serial}
 	}
 	e, err := decodeEntry([]byte(text))
 	if err != nil {
-		return &DamageError{Where: d.where, What: fmt.Sprintf("%s: %s", at, err), serial: l.Serial}
+		return &DamageError{Where: s.where, What: fmt.Sprintf("%s: %s", at, err), serial: l.Serial}
 	}
 	l.Entries[a] = e
 	return nil
 }
 
-// save writes in one transaction. Where its commit is not answered, the writer's
-// mark on the header tells whether it came to pass.
-func (d *database) save(ctx context.Context, was uint64, head line, lines []line, whole bool) error {
-	mark := random(16)
-	err := d.with(ctx, func(conn *pgx.Conn) error {
-		if err := d.provide(ctx, conn); err != nil {
+// save writes in one transaction. If the response to its commit is lost, the random writer in the
+// header row tells whether it was carried out.
+func (s *postgresStore) save(ctx context.Context, was uint64, head Header, lines []line, whole bool) error {
+	writer := randomText(16)
+	err := s.withConn(ctx, func(conn *pgx.Conn) error {
+		if err := s.createTables(ctx, conn); err != nil {
 			return err
 		}
-		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error { return d.write(ctx, tx, was, head, lines, whole, mark) })
+		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+			if err := s.writeHeader(ctx, tx, was, head, writer); err != nil {
+				return err
+			}
+			return s.writeEntries(ctx, tx, lines, whole)
+		})
 	})
 	var stale *StaleError
 	var refused *pgconn.PgError
 	if err == nil || errors.As(err, &stale) || errors.As(err, &refused) {
 		return err
 	}
-	var now string
-	look := d.with(ctx, func(conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, d.sql(`select writer from hew.ledgers where name = @name`), pgx.NamedArgs{"name": d.name}).Scan(&now)
+	var lastWriter string
+	lookErr := s.withConn(ctx, func(conn *pgx.Conn) error {
+		return conn.QueryRow(ctx, s.withSchema(`select writer from hew.ledgers where name = @name`),
+			pgx.NamedArgs{"name": s.name}).Scan(&lastWriter)
 	})
 	switch {
-	case look == nil && now == mark:
+	case lookErr != nil:
+		return unknownOutcome{err}
+	case lastWriter == writer:
 		return nil
-	case look == nil:
-		return err
 	}
-	return uncertain{err}
+	return err
 }
 
-func (d *database) write(ctx context.Context, tx pgx.Tx, was uint64, head line, lines []line, whole bool, mark string) error {
-	args := pgx.NamedArgs{"name": d.name, "format": head.Format, "host": head.Host, "lineage": head.Lineage, "key": head.KeyFingerprint,
-		"serial": int64(head.Serial), "was": int64(was), "writer": mark}
-	statement := `update hew.ledgers set format = @format, host = @host, lineage = @lineage, key = @key, serial = @serial, writer = @writer
+// writeHeader writes the header row, if the row there has the serial was; 0 stands for no row.
+func (s *postgresStore) writeHeader(ctx context.Context, tx pgx.Tx, was uint64, head Header, writer string) error {
+	statement := `update hew.ledgers set
+			format = @format, host = @host, lineage = @lineage, key = @key, serial = @serial, writer = @writer
 		where name = @name and serial = @was`
 	if was == 0 {
 		statement = `insert into hew.ledgers (name, format, host, lineage, key, serial, writer)
 			values (@name, @format, @host, @lineage, @key, @serial, @writer) on conflict do nothing`
 	}
-	tag, err := tx.Exec(ctx, d.sql(statement), args)
+	tag, err := tx.Exec(ctx, s.withSchema(statement), pgx.NamedArgs{"name": s.name, "was": int64(was), "writer": writer,
+		"format": head.Format, "host": head.Host, "lineage": head.Lineage, "key": head.KeyFingerprint,
+		"serial": int64(head.Serial)})
 	if err == nil && tag.RowsAffected() == 0 {
-		err = &StaleError{d.where, was}
+		err = &StaleError{s.where, was}
 	}
-	if err != nil {
-		return err
-	}
+	return err
+}
+
+// writeEntries applies the lines to the entries; if whole, to no entries at all.
+func (s *postgresStore) writeEntries(ctx context.Context, tx pgx.Tx, lines []line, whole bool) error {
 	batch := &pgx.Batch{}
 	if whole {
-		batch.Queue(d.sql(`delete from hew.entries where ledger = @name`), args)
+		batch.Queue(s.withSchema(`delete from hew.entries where ledger = @name`), pgx.NamedArgs{"name": s.name})
 	}
 	for _, n := range lines {
-		row := pgx.NamedArgs{"name": d.name, "addr": n.Addr.String()}
+		row := pgx.NamedArgs{"name": s.name, "addr": n.Addr.String()}
 		if n.Entry == nil {
-			batch.Queue(d.sql(`delete from hew.entries where ledger = @name and addr = @addr`), row)
+			batch.Queue(s.withSchema(`delete from hew.entries where ledger = @name and addr = @addr`), row)
 			continue
 		}
 		text, err := json.Marshal(n.Entry)
@@ -171,22 +188,24 @@ func (d *database) write(ctx context.Context, tx pgx.Tx, was uint64, head line, 
 			return err
 		}
 		row["entry"] = string(text)
-		batch.Queue(d.sql(`insert into hew.entries (ledger, addr, entry) values (@name, @addr, @entry)
+		batch.Queue(s.withSchema(`insert into hew.entries (ledger, addr, entry) values (@name, @addr, @entry)
 			on conflict (ledger, addr) do update set entry = excluded.entry`), row)
 	}
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// provide makes the tables; of several who do so at once, one after the other.
-func (d *database) provide(ctx context.Context, conn *pgx.Conn) error {
-	var there bool
-	err := conn.QueryRow(ctx, `select to_regclass($1) is not null`, pgx.Identifier{d.schema, "locks"}.Sanitize()).Scan(&there)
-	if err != nil || there {
+// createTables creates the tables if they do not exist. Runs that do so at once wait for each
+// other.
+func (s *postgresStore) createTables(ctx context.Context, conn *pgx.Conn) error {
+	var exist bool
+	err := conn.QueryRow(ctx, `select to_regclass($1) is not null`,
+		pgx.Identifier{s.schema, "locks"}.Sanitize()).Scan(&exist)
+	if err != nil || exist {
 		return err
 	}
-	_, err = conn.Exec(ctx, d.sql(`begin;
-		select pg_advisory_xact_lock(`+strconv.FormatInt(tablesKey, 10)+`);
-		create schema if not exists `+pgx.Identifier{d.schema}.Sanitize()+`;
+	_, err = conn.Exec(ctx, s.withSchema(`begin;
+		select pg_advisory_xact_lock(`+strconv.FormatInt(tablesLockKey, 10)+`);
+		create schema if not exists `+pgx.Identifier{s.schema}.Sanitize()+`;
 		create table if not exists hew.ledgers (
 			name    text primary key,
 			format  integer not null,

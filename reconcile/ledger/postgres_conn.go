@@ -10,55 +10,59 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// with works on the connection that holds the lock, else on one of its own.
-func (d *database) with(ctx context.Context, work func(*pgx.Conn) error) error {
-	d.one.Lock()
-	defer d.one.Unlock()
-	if d.conn != nil {
-		err := work(d.conn)
-		if err != nil && d.conn.IsClosed() {
-			return worded{"the connection that held its lock has ended, so another run may have it by now", err}
+// withConn calls work with the connection that holds the lock, or else with a new one.
+func (s *postgresStore) withConn(ctx context.Context, work func(*pgx.Conn) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lockConn != nil {
+		err := work(s.lockConn)
+		if err != nil && s.lockConn.IsClosed() {
+			return redactedError{"the database connection that held the lock of the ledger was closed, " +
+				"so another run may have locked it since", err}
 		}
-		return d.told(err)
+		return s.redactError(err)
 	}
-	conn, err := d.connect(ctx)
+	conn, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
-	return d.told(errors.Join(work(conn), conn.Close(ctx)))
+	return s.redactError(errors.Join(work(conn), conn.Close(ctx)))
 }
 
-// connect has the server notice within two minutes when this machine is gone.
-func (d *database) connect(ctx context.Context) (*pgx.Conn, error) {
-	conn, err := pgx.ConnectConfig(ctx, d.config)
+// connect opens a connection. The keepalives end it, and with it the lock, within two minutes after
+// this machine is gone.
+func (s *postgresStore) connect(ctx context.Context) (*pgx.Conn, error) {
+	conn, err := pgx.ConnectConfig(ctx, s.config)
 	if err == nil {
-		_, err = conn.Exec(ctx, `set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 20; set tcp_keepalives_count = 3`)
+		_, err = conn.Exec(ctx,
+			`set tcp_keepalives_idle = 60; set tcp_keepalives_interval = 20; set tcp_keepalives_count = 3`)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot reach the database of the ledger %s: %w", d.where, d.told(err))
+		return nil, fmt.Errorf("cannot connect to the database of the ledger %s: %w", s.where, s.redactError(err))
 	}
 	return conn, nil
 }
 
-// worded is an error whose text is ours, for that of pgx may name the url.
-type worded struct {
+// redactedError is an error with a text of our own, because the text of pgx may hold the URL.
+type redactedError struct {
 	text string
 	error
 }
 
-func (w worded) Error() string { return w.text }
+func (r redactedError) Error() string { return r.text }
 
-func (w worded) Unwrap() error { return w.error }
+func (r redactedError) Unwrap() error { return r.error }
 
-// told is an error in the words of the server, or in ours where there is none.
-func (d *database) told(err error) error {
+// redactError gives an error the server's words, or ours if the server was not reached.
+func (s *postgresStore) redactError(err error) error {
 	var refused *pgconn.PgError
 	var connect *pgconn.ConnectError
 	switch {
 	case errors.As(err, &refused):
-		return worded{strings.TrimSpace(refused.Message + " (" + refused.Code + ") " + refused.Hint), err}
+		return redactedError{strings.TrimSpace(refused.Message + " (" + refused.Code + ") " + refused.Hint), err}
 	case errors.As(err, &connect):
-		return worded{"no connection: is Postgres running there, and does it know this user and password?", err}
+		return redactedError{"the connection failed. Check that PostgreSQL is running there, and accepts this user " +
+			"and password", err}
 	}
 	return err
 }

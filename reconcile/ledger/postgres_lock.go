@@ -10,81 +10,85 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tablesKey is the advisory lock under which tables are made.
-const tablesKey = 0x686577 // "hew"
+// tablesLockKey is the advisory lock under which the tables are created.
+const tablesLockKey = 0x686577 // "hew"
 
-// The lock is an advisory one of the session: Postgres frees it when the connection
-// ends, however that ends. Its number is made of the ledger's name; who holds it is
-// a row beside it, which counts only while the lock is held.
+// The lock is an advisory lock of the session, so Postgres releases it when the connection ends,
+// however that ends. Its key is made of the ledger's name. The holder's row in hew.locks counts
+// only while the lock is held.
 const (
-	lockNumber = `hashtextextended('hew ledger ' || @schema || '.' || @name, 0)`
-	lockHolder = `select l.pid, coalesce(h.holder::text, '{}')
+	lockKey          = `hashtextextended('hew ledger ' || @schema || '.' || @name, 0)`
+	selectLockHolder = `select l.pid, coalesce(h.holder::text, '{}')
 		from pg_locks l left join hew.locks h on h.ledger = @name
 		where l.locktype = 'advisory' and l.granted and l.objsubid = 1
 			and l.database = (select oid from pg_database where datname = current_database())
-			and (l.classid::bigint << 32) | l.objid::bigint = ` + lockNumber
+			and (l.classid::bigint << 32) | l.objid::bigint = ` + lockKey
 )
 
-func (d *database) args() pgx.NamedArgs { return pgx.NamedArgs{"schema": d.schema, "name": d.name} }
+func (s *postgresStore) nameArgs() pgx.NamedArgs {
+	return pgx.NamedArgs{"schema": s.schema, "name": s.name}
+}
 
-func (d *database) lock(ctx context.Context, who string) (func() error, error) {
-	d.one.Lock()
-	defer d.one.Unlock()
-	if d.conn != nil {
-		return nil, &LockedError{Where: d.where, Holder: newHolder(who)}
+func (s *postgresStore) lock(ctx context.Context, who string) (func() error, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lockConn != nil {
+		return nil, &LockedError{Where: s.where, Holder: newHolder(who)}
 	}
-	conn, err := d.connect(ctx)
+	conn, err := s.connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.take(ctx, conn, who); err != nil {
+	if err := s.acquireLock(ctx, conn, who); err != nil {
 		return nil, errors.Join(err, conn.Close(context.WithoutCancel(ctx)))
 	}
-	d.conn = conn
+	s.lockConn = conn
 	return func() error {
-		d.one.Lock()
-		defer d.one.Unlock()
-		d.conn = nil
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.lockConn = nil
 		ctx := context.WithoutCancel(ctx)
-		// The server notices the end of a session in its own time, and whoever comes next is not to wait for that. Where the
-		// connection is broken, the lock is free already.
-		_, _ = conn.Exec(ctx, `select pg_advisory_unlock(`+lockNumber+`)`, d.args())
+		// Without this the lock would last until the server has noticed the end of the session. If
+		// the connection is broken, the lock is released already.
+		_, _ = conn.Exec(ctx, `select pg_advisory_unlock(`+lockKey+`)`, s.nameArgs())
 		return conn.Close(ctx)
 	}, nil
 }
 
-// take locks on a connection, or says who did before.
-func (d *database) take(ctx context.Context, conn *pgx.Conn, who string) error {
-	if err := d.provide(ctx, conn); err != nil {
-		return fmt.Errorf("cannot make the tables of the ledger %s: %w", d.where, d.told(err))
+// acquireLock locks on conn, or fails with a *LockedError.
+func (s *postgresStore) acquireLock(ctx context.Context, conn *pgx.Conn, who string) error {
+	if err := s.createTables(ctx, conn); err != nil {
+		return fmt.Errorf("cannot create the tables of the ledger %s: %w", s.where, s.redactError(err))
 	}
-	var taken bool
-	if err := conn.QueryRow(ctx, `select pg_try_advisory_lock(`+lockNumber+`)`, d.args()).Scan(&taken); err != nil {
-		return fmt.Errorf("cannot lock the ledger: %w", d.told(err))
+	var locked bool
+	err := conn.QueryRow(ctx, `select pg_try_advisory_lock(`+lockKey+`)`, s.nameArgs()).Scan(&locked)
+	if err != nil {
+		return fmt.Errorf("cannot lock the ledger: %w", s.redactError(err))
 	}
-	if !taken {
-		pid, holder, err := d.holder(ctx, conn)
+	if !locked {
+		pid, holder, err := s.lockHolder(ctx, conn)
 		if err != nil {
-			return fmt.Errorf("cannot lock the ledger: %w", d.told(err))
+			return fmt.Errorf("cannot lock the ledger: %w", s.redactError(err))
 		}
-		return &LockedError{Where: d.where, Holder: holder, ID: strconv.Itoa(pid)}
+		return &LockedError{Where: s.where, Holder: holder, ID: strconv.Itoa(pid)}
 	}
-	me, err := json.Marshal(newHolder(who))
+	own, err := json.Marshal(newHolder(who))
 	if err != nil {
 		return err
 	}
-	args := d.args()
-	args["holder"] = string(me)
-	_, err = conn.Exec(ctx, d.sql(`insert into hew.locks (ledger, holder) values (@name, @holder)
+	args := s.nameArgs()
+	args["holder"] = string(own)
+	_, err = conn.Exec(ctx, s.withSchema(`insert into hew.locks (ledger, holder) values (@name, @holder)
 		on conflict (ledger) do update set holder = excluded.holder`), args)
-	return d.told(err)
+	return s.redactError(err)
 }
 
-// holder is the session that has the lock, 0 for none, and who that is.
-func (d *database) holder(ctx context.Context, conn *pgx.Conn) (pid int, h Holder, err error) {
+// lockHolder returns the server process whose session holds the lock, and who that is. pid is 0 if
+// the lock is not held.
+func (s *postgresStore) lockHolder(ctx context.Context, conn *pgx.Conn) (pid int, h Holder, err error) {
 	var text string
-	err = conn.QueryRow(ctx, d.sql(lockHolder), d.args()).Scan(&pid, &text)
-	if errors.Is(err, pgx.ErrNoRows) { // it has ended between our two questions
+	err = conn.QueryRow(ctx, s.withSchema(selectLockHolder), s.nameArgs()).Scan(&pid, &text)
+	if errors.Is(err, pgx.ErrNoRows) {
 		return 0, Holder{}, nil
 	}
 	if err != nil {
@@ -93,21 +97,21 @@ func (d *database) holder(ctx context.Context, conn *pgx.Conn) (pid int, h Holde
 	return pid, h, json.Unmarshal([]byte(text), &h)
 }
 
-// free ends the session that holds the lock, whose number is the lock's ID.
-func (d *database) free(ctx context.Context, id string) error {
-	return d.with(ctx, func(conn *pgx.Conn) error {
-		pid, _, err := d.holder(ctx, conn)
+// forceUnlock ends the session that holds the lock. id is the number of its server process.
+func (s *postgresStore) forceUnlock(ctx context.Context, id string) error {
+	return s.withConn(ctx, func(conn *pgx.Conn) error {
+		pid, _, err := s.lockHolder(ctx, conn)
 		switch {
 		case err != nil:
-			return fmt.Errorf("cannot see who holds the lock: %w", d.told(err))
+			return fmt.Errorf("cannot read who holds the lock of the ledger: %w", s.redactError(err))
 		case pid == 0:
 			return nil
 		case id != "" && id != strconv.Itoa(pid):
-			return fmt.Errorf("the lock of the ledger %s is %d, and not %s", d.where, pid, id)
+			return wrongLockError(s.where, strconv.Itoa(pid), id)
 		}
 		_, err = conn.Exec(ctx, `select pg_terminate_backend($1, 10000)`, pid)
 		if err != nil {
-			return fmt.Errorf("cannot end the session that holds the lock: %w", d.told(err))
+			return fmt.Errorf("cannot end the session that holds the lock of the ledger: %w", s.redactError(err))
 		}
 		return nil
 	})

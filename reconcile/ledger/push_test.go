@@ -38,7 +38,7 @@ func TestPush(t *testing.T) {
 		l.Serial, l.Host = 100, "https://other.example"
 		require.ErrorContains(t, push(false), "belongs to https://other.example")
 		l.Lineage = "another"
-		require.ErrorContains(t, push(false), "another ledger")
+		require.ErrorContains(t, push(false), "a different ledger")
 		require.NoError(t, push(true))
 		now, err := reopen(testKey).Load(t.Context())
 		require.NoError(t, err)
@@ -50,8 +50,8 @@ func TestPush(t *testing.T) {
 	require.ErrorContains(t, err, "ends in the middle of a line")
 }
 
-// TestPushOverDamage: a ledger takes the place of one that is damaged if that is
-// forced, and what was over it is told. What is no ledger at all stays.
+// TestPushOverDamage replaces a damaged ledger, which needs force and returns the damage. A
+// Terraform state is never replaced.
 func TestPushOverDamage(t *testing.T) {
 	path, server, url := filepath.Join(t.TempDir(), "ledger.json"), newStates(t), servertest.URL(t)
 	row, err := Postgres(PostgresConfig{URL: url, Key: testKey})
@@ -61,7 +61,10 @@ func TestPushOverDamage(t *testing.T) {
 		b    Backend
 		harm func(*testing.T)
 	}{
-		{"file", File(path, testKey), func(t *testing.T) { require.NoError(t, os.WriteFile(path, []byte("oops\n{}\n"), 0o600)) }},
+		{"file", File(path, testKey), func(t *testing.T) {
+			require.NoError(t,
+				os.WriteFile(path, []byte("oops\n{}\n"), 0o600))
+		}},
 		{"http", impatient(t, server, true), func(*testing.T) { server.stored = []byte(`{"version":1001,"serial":70,"lineage":"a"}`) }},
 		{"http without a lock", impatient(t, server, false), func(*testing.T) { server.stored = []byte("<html>") }},
 		{"postgres", row, func(t *testing.T) {
@@ -79,7 +82,7 @@ func TestPushOverDamage(t *testing.T) {
 			var damage *DamageError
 			_, err := Push(t.Context(), c.b, "me", l, false)
 			require.ErrorAs(t, err, &damage)
-			require.ErrorContains(t, err, "with -force")
+			require.ErrorContains(t, err, "add -force")
 			require.ErrorAs(t, c.b.Append(t.Context(), delta(4)), &damage, "nothing is added to it")
 			over, err := Push(t.Context(), c.b, "me", l, true)
 			require.NoError(t, err)
@@ -90,5 +93,5 @@ func TestPushOverDamage(t *testing.T) {
 	}
 	server.stored = []byte(`{"version":4,"terraform_version":"1.9.0","serial":1,"lineage":"a"}`)
 	_, err = Push(t.Context(), impatient(t, server, true), "me", newLedger(), true)
-	require.ErrorContains(t, err, "it is a Terraform state")
+	require.ErrorContains(t, err, "holds a Terraform state")
 }

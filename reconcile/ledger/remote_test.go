@@ -64,7 +64,7 @@ func TestBackendsLoseNothingAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		var runs []Backend // all of them first, for opening the one in memory changes it
 		for range 3 {
-			runs = append(runs, Patient(reopen(testKey), time.Minute))
+			runs = append(runs, WithLockTimeout(reopen(testKey), time.Minute))
 		}
 		for run, b := range runs {
 			all.Go(func() {
@@ -95,10 +95,11 @@ func TestBackendsLoseNothingAtOnce(t *testing.T) {
 	})
 }
 
-// A pipeline that is killed leaves a lock that ends with it in Postgres, and one
-// that stays on a server of states, where it is named and can be freed.
+// TestLocksOfTheKilled kills the holder of a lock. In a file and in Postgres the lock ends with it;
+// on a server of states it stays, and can be released by its ID.
 func TestLocksOfTheKilled(t *testing.T) {
-	for name, where := range map[string]string{"file": filepath.Join(t.TempDir(), "ledger.json"), "http": newStates(t).URL + "/a", "postgres": servertest.URL(t)} {
+	for name, where := range map[string]string{"file": filepath.Join(t.TempDir(), "ledger.json"),
+		"http": newStates(t).URL + "/a", "postgres": servertest.URL(t)} {
 		t.Run(name, func(t *testing.T) {
 			child, lines := start(t, "lock", where)
 			require.True(t, lines.Scan())
@@ -116,18 +117,18 @@ func TestLocksOfTheKilled(t *testing.T) {
 				_, err = b.Lock(t.Context(), "this run")
 				require.ErrorAs(t, err, &locked)
 				require.ErrorContains(t, err, "hew ledger unlock "+locked.ID)
-				require.ErrorContains(t, Free(t.Context(), b, "another"), "is "+locked.ID+", and not another")
-				require.NoError(t, Free(t.Context(), b, locked.ID))
+				require.ErrorContains(t, ForceUnlock(t.Context(), b, "another"),
+					"has the ID "+locked.ID+", not another")
+				require.NoError(t, ForceUnlock(t.Context(), b, locked.ID))
 			}
-			unlock, err := Patient(b, time.Minute).Lock(t.Context(), "this run")
+			unlock, err := WithLockTimeout(b, time.Minute).Lock(t.Context(), "this run")
 			require.NoError(t, err)
 			require.NoError(t, unlock())
 		})
 	}
 }
 
-// Whoever has freed a lock has kept out the run that held it: what it writes then
-// is refused.
+// TestFreedLocksKeepTheirHoldersOut: after ForceUnlock, the former holder cannot write.
 func TestFreedLocksKeepTheirHoldersOut(t *testing.T) {
 	for name, where := range map[string]string{"http": newStates(t).URL + "/a", "postgres": servertest.URL(t)} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +142,7 @@ func TestFreedLocksKeepTheirHoldersOut(t *testing.T) {
 			var locked *LockedError
 			_, err = b.Lock(t.Context(), "next")
 			require.ErrorAs(t, err, &locked)
-			require.NoError(t, Free(t.Context(), Patient(b, time.Second), locked.ID))
+			require.NoError(t, ForceUnlock(t.Context(), WithLockTimeout(b, time.Second), locked.ID))
 			_, err = b.Lock(t.Context(), "next")
 			require.NoError(t, err)
 			require.Error(t, hung.Append(t.Context(), delta(1)))
@@ -163,14 +164,15 @@ func TestRemoteLedgersTakeAKey(t *testing.T) {
 	}
 }
 
-// Nothing secret of an address is in what is said of it.
+// TestErrorsHoldNoPassword: no error shows the secret part of an address.
 func TestErrorsHoldNoPassword(t *testing.T) {
 	const secret = "hunter2hunter2"
 	var said []error
-	for _, address := range []string{"http://me:" + secret + "@127.0.0.1:1/a?token=" + secret, "ftp://me:" + secret + "@x", "http://%zz" + secret} {
+	for _, address := range []string{"http://me:" + secret + "@127.0.0.1:1/a?token=" + secret, "ftp://me:" + secret +
+		"@x", "http://%zz" + secret} {
 		b, err := HTTP(HTTPConfig{Address: address, LockAddress: address, Key: testKey})
 		if err == nil {
-			b.(*remote).place.(*web).pause = func(context.Context, time.Duration) error { return nil }
+			b.(*remoteBackend).store.(*httpStore).sleep = func(context.Context, time.Duration) error { return nil }
 			_, err = b.Load(t.Context())
 			_, locking := b.Lock(t.Context(), "me")
 			said = append(said, locking)

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// states is a server of Terraform states, no cleverer than it has to be: it keeps
-// what it is sent, and a lock by its ID. Trouble is what it does to the next
-// requests, one after the other.
+// states is a simple server of Terraform states: it keeps the last document, and a lock by its ID.
+// trouble is how its next requests fail, in order.
 type states struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -22,7 +21,7 @@ type states struct {
 	trouble []trouble
 }
 
-// trouble is how a request fails: before it is carried out or after.
+// trouble is how a request fails, before or after it was carried out.
 type trouble struct {
 	method string
 	how    string // "500", "done 500", "cut", "done cut", "truncated", "page"

@@ -15,71 +15,72 @@ import (
 	"hew/schema"
 )
 
-// write writes down a container.
-func (p *puller) write(g *page) error {
+// writePage writes the blocks of a container.
+func (p *puller) writePage(g *page) error {
 	var b strings.Builder
 	for _, it := range g.items {
 		b.WriteString("\n")
-		p.block(&b, g, it)
-		p.out.said.Blocks[it.kind.Name]++
+		p.writeBlock(&b, g, it)
+		p.out.summary.Blocks[it.kind.Name]++
 	}
-	for _, o := range p.out.remarks(g.at) {
+	for _, o := range p.out.takeComments(g.container) {
 		fmt.Fprintf(&b, "\n# %s\n", o)
 	}
 	if b.Len() == 0 {
 		return nil
 	}
-	formatted, diags := config.Format([]byte(b.String()), g.at.file)
+	formatted, diags := config.Format([]byte(b.String()), g.container.file)
 	if diags.HasErrors() {
-		return fmt.Errorf("what %s is to hold is no configuration: %w", g.at.file, diags)
+		return fmt.Errorf("the configuration for %s is not valid, which is a bug of hew: %w", g.container.file, diags)
 	}
-	return p.out.write(g.at.file, formatted)
+	return p.out.write(g.container.file, formatted)
 }
 
-// block writes one block.
-func (p *puller) block(b *strings.Builder, g *page, it *item) {
+// writeBlock writes one block.
+func (p *puller) writeBlock(b *strings.Builder, g *page, it *item) {
 	fmt.Fprintf(b, "resource %q %q {\n", it.kind.Name, it.name)
 	for _, l := range it.lines {
-		fmt.Fprintf(b, "%s = %s\n", l.attr.Name, p.value(g, it, l))
+		fmt.Fprintf(b, "%s = %s\n", l.attr.Name, p.lineValue(g, it, l))
 	}
 	if it.members != nil {
-		p.elements(b, g, it)
+		p.writeMembers(b, g, it)
 	}
 	for _, n := range it.notes {
-		fmt.Fprintf(b, "# %s\n", oneLine(n.text))
-		p.out.omit(&p.out.said.Left, Omission{Kind: it.kind.Name, Which: it.name, Why: n.text, sort: n.attr})
+		fmt.Fprintf(b, "# %s\n", singleLine(n.text))
+		p.out.count(&p.out.summary.Left, Omission{Kind: it.kind.Name, Which: it.name, Why: n.text, reason: n.attr})
 	}
-	if g.at.frozen && it == g.at.self {
-		b.WriteString("# What is in it is not written: nothing of it can be changed until it is brought back.\n")
+	if g.container.archived && it == g.container.self {
+		fmt.Fprintf(b, "# This %s is archived, so hew pull declared nothing that is in it.\n", it.kind.Name)
 	}
 	b.WriteString("}\n")
 }
 
-// value is the right side of a line.
-func (p *puller) value(g *page, it *item, l line) string {
-	if l.secret != open {
-		return "var." + p.out.variable(p.names.variable(it, l.attr.Name), it, l, "")
+// lineValue returns the expression on the right side of a line.
+func (p *puller) lineValue(g *page, it *item, l line) string {
+	if l.secret != notSecret {
+		return "var." + p.out.addVariable(p.names.variable(it, l.attr.Name), it, l, "")
 	}
-	if len(l.keys) == 0 {
+	if len(l.secretKeys) == 0 {
 		return p.expression(g, l)
 	}
 	var fields []string
 	shown := l.value.AsValueMap()
-	for _, key := range slices.Sorted(maps.Keys(l.filled().AsValueMap())) {
-		v, open := shown[key]
+	for _, key := range slices.Sorted(maps.Keys(l.withUnknownKeys().AsValueMap())) {
+		v, ok := shown[key]
 		text := ""
-		if open {
+		if ok {
 			text = rewrite.Expression(v)
 		} else {
-			text = "var." + p.out.variable(p.names.variable(it, key), it, line{attr: l.attr, secret: required}, key)
+			text = "var." + p.out.addVariable(p.names.variable(it, key), it,
+				line{attr: l.attr, secret: requiredSecret}, key)
 		}
 		fields = append(fields, rewrite.Key(key)+" = "+text)
 	}
-	return rewrite.Enclosed(fields, true)
+	return rewrite.Enclose(fields, true)
 }
 
-// elements writes the map of a set, an element a line.
-func (p *puller) elements(b *strings.Builder, g *page, it *item) {
+// writeMembers writes the map of a set, one line for each element.
+func (p *puller) writeMembers(b *strings.Builder, g *page, it *item) {
 	set := it.kind.Set
 	fields := it.kind.Attr(set.Attr).Type.ElementType().AttributeTypes()
 	entries := map[string]string{}
@@ -90,9 +91,9 @@ func (p *puller) elements(b *strings.Builder, g *page, it *item) {
 				said = append(said, l.attr.Name+" = "+p.expression(g, l))
 			}
 		}
-		entries[p.keyOf(g, set, m)] = rewrite.Enclosed(said, true)
+		entries[p.memberKey(g, set, m)] = rewrite.Enclose(said, true)
 		for _, n := range m.notes {
-			it.notes = append(it.notes, note{n.attr, p.keyOf(g, set, m) + ": " + n.text})
+			it.notes = append(it.notes, note{n.attr, p.memberKey(g, set, m) + ": " + n.text})
 		}
 	}
 	fmt.Fprintf(b, "%s = {\n", set.Attr)
@@ -102,8 +103,9 @@ func (p *puller) elements(b *strings.Builder, g *page, it *item) {
 	b.WriteString("}\n")
 }
 
-// oneLine is a text for a comment, without what does not print: hosts have a say in it.
-func oneLine(s string) string {
+// singleLine returns a text for a comment: on one line, with � for what does not print, because
+// some of it comes from the host.
+func singleLine(s string) string {
 	shown := strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || unicode.IsSpace(r) {
 			return r
@@ -113,31 +115,31 @@ func oneLine(s string) string {
 	return strings.Join(strings.Fields(shown), " ")
 }
 
-// declaration is the block of a variable that stands for a secret: a line, or one
-// key of it. Of an address it says which one it is, for another may differ in the
-// secret alone.
-func declaration(name string, it *item, l line, key string) string {
+// variableBlock returns the block of a variable for a secret: a line, or one key of a map. Its
+// description shows the rest of a URL with a secret, because another URL may differ only in that.
+func variableBlock(name string, it *item, l line, key string) string {
 	typ, of, which, end := typeexpr.TypeString(l.attr.Type), l.attr.Name, "", "."
 	if key != "" {
 		typ, of = "string", of+"."+key
 	}
-	if l.shown != "" {
-		which = fmt.Sprintf(" (%s)", oneLine(l.shown))
+	if l.redacted != "" {
+		which = fmt.Sprintf(" (%s)", singleLine(l.redacted))
 		if it.kind.Holds == schema.Many {
-			which = fmt.Sprintf(" (id %s, %s)", it.obj.ID, oneLine(l.shown))
+			which = fmt.Sprintf(" (id %s, %s)", it.obj.ID, singleLine(l.redacted))
 		}
 	}
-	if l.secret == required {
-		end = ", which has to be stated."
+	if l.secret == requiredSecret {
+		end = ". It is required."
 	}
 	description := fmt.Sprintf("The %s of %s%s%s", of, it.address(), which, end)
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nvariable %q {\n", name)
-	fmt.Fprintf(&b, "description = %s\ntype = %s\nsensitive = true\n", rewrite.Expression(cty.StringVal(description)), typ)
-	if l.secret == optional {
-		b.WriteString("default = null # which leaves it as it is\n")
+	fmt.Fprintf(&b, "description = %s\ntype = %s\nsensitive = true\n", rewrite.Expression(cty.StringVal(description)),
+		typ)
+	if l.secret == optionalSecret {
+		b.WriteString("default = null # keeps the value on the host\n")
 	} else {
-		b.WriteString("# It has no default: a plan takes the value that the host has, or a new one.\n")
+		b.WriteString("# Set it to the value on the host, or to a new one, before you run hew plan.\n")
 	}
 	b.WriteString("}\n")
 	return b.String()

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestComments: what hosts say stays within its line, and prints.
-func TestComments(t *testing.T) {
+// TestSingleLine keeps text of the host on one line, and printable.
+func TestSingleLine(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "a } b é c \ufffd[2J d\ufffde", oneLine(" a\n}\r\n b é\tc \x1b[2J d\u202ee\u2028"))
+	require.Equal(t, "a } b é c \ufffd[2J d\ufffde", singleLine(" a\n}\r\n b é\tc \x1b[2J d\u202ee\u2028"))
 }

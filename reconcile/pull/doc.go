@@ -1,18 +1,18 @@
-// Package pull writes down what a host has as configuration that people go on
-// with: a file a group, references in the place of ids, and nothing that is as it
-// would be anyway. The plan of what it writes adopts everything and changes
-// nothing; secrets are variables without a value, and left as they are.
+// Package pull writes what is on a host as configuration that people can go on with. It writes one
+// file for each group, and references instead of ids. It leaves out arguments whose value is the
+// default.
 //
-// It knows no kind by name. What is in what is told by [schema.Kind.Owner] and
-// Tree, what can be listed at any depth by the sources that do (Data), what is one
-// block of many by Set, what belongs to nobody in particular by the state and the
-// note of an object.
+// The main invariant: a plan of the written configuration adopts every object and changes nothing.
+// No secret is written. A variable without a value stands for each of them, which leaves the secret
+// on the host as it is.
 //
-// In the order in which things happen: subject.go says what is pulled, choice.go
-// of which kinds; tree.go finds the groups and projects; read.go reads what is in
-// them, some at a time, so that no more of a host is in memory than it has to be.
-// object.go picks what is said of an object, secret.go keeps secrets out of it, of
-// which address.go finds those in addresses; twins.go sorts out what cannot be told
-// apart. refer.go has the words for what is referred to, name.go those for blocks;
-// block.go writes them, file.go into files.
+// The package knows no kind by name. [schema.Kind.Owner] and Tree tell what contains what, the Deep
+// sources of Data what can be listed at any depth, Set which kind declares many objects in one
+// block, and the State and Note of an object what nobody manages.
+//
+// Reading order: subject.go (what is pulled), choice.go (which kinds), tree.go (finds the groups
+// and projects), read.go (reads what is in them, in batches that bound the memory), object.go
+// (decides what a block states), secret.go and url.go (find secrets), identity.go (drops objects
+// that hew could not tell apart), reference.go and name.go (references and names), block.go and
+// output.go (write the blocks and files), summary.go (what was written and what was not).
 package pull

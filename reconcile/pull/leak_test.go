@@ -13,7 +13,7 @@ import (
 	"hew/schema"
 )
 
-// leaks are addresses with a secret in each of the places that they have for it.
+// leaks is a URL with a secret in each place where a URL can have one.
 var leaks = []string{
 	"https://hooks.slack.example/services/T0AB1/B0CD2/hunter2",
 	"https://chat.example.com/hooks/k7hunter2q9x4m3z8w5p1b6r",
@@ -39,27 +39,32 @@ func TestNoArgumentLeaks(t *testing.T) {
 				}
 				o := schema.Object{Kind: k, ID: "1"}
 				o.Value.Set(a, v)
-				l, ok, why := say(o, a)
+				l, ok, why := newLine(o, a)
 				if !ok {
 					require.True(t, a.Local || a.Once || why != "", "%s.%s says nothing", name, a.Name)
 					require.NotContains(t, why, hunter2, "%s.%s", name, a.Name)
 					continue
 				}
-				text := blockOf(t, kinds, &item{kind: k, obj: o, lines: []line{l}, notes: []note{{a.Name, l.note + l.brief()}}})
+				text := blockOf(t,
+					kinds,
+					&item{kind: k, obj: o, lines: []line{l}, notes: []note{{a.Name, l.note + l.summary()}}},
+				)
 				require.NotContains(t, text, hunter2, "%s.%s", name, a.Name)
-				stood[name+"."+a.Name] = stood[name+"."+a.Name] || l.secret != open
+				stood[name+"."+a.Name] = stood[name+"."+a.Name] || l.secret != notSecret
 			}
 		}
 	}
-	for _, argument := range []string{"project_hook.url", "group_hook.url", "push_mirror.url", "alert_integration.api_url", "application_settings.elasticsearch_url",
-		"application_settings.home_page_url", "project_label.description", "group.description", "project_variable.value"} {
+	for _, argument := range []string{"project_hook.url", "group_hook.url", "push_mirror.url",
+		"alert_integration.api_url", "application_settings.elasticsearch_url",
+		"application_settings.home_page_url", "project_label.description", "group.description",
+		"project_variable.value"} {
 		require.True(t, stood[argument], "%s is a variable", argument)
 	}
 }
 
 const hunter2 = "hunter2"
 
-// holding is a value of an argument with a text in it, if it takes any.
+// holding returns a value of the argument that contains text, if it takes one.
 func holding(a *schema.Attr, text string) (v cty.Value, takes bool) {
 	v = cty.StringVal(text)
 	switch {
@@ -77,21 +82,21 @@ func holding(a *schema.Attr, text string) (v cty.Value, takes bool) {
 	return v, false
 }
 
-// blockOf is all that is written of an item.
+// blockOf returns all that is written for an item.
 func blockOf(t *testing.T, kinds schema.Catalog, it *item) string {
 	var files bytes.Buffer
 	p := puller{kinds: kinds, names: names{}, index: newIndex(), out: output{
 		create: func(string) (io.WriteCloser, error) { return kept{&files}, nil }, comments: map[*container][]string{},
 	}}
 	at := &container{}
-	p.name(at, it)
+	p.nameItem(at, it)
 	var b strings.Builder
-	p.block(&b, &page{at: at, beside: newIndex()}, it)
+	p.writeBlock(&b, &page{container: at, local: newIndex()}, it)
 	require.NoError(t, p.out.close())
 	return files.String() + b.String() + it.address() + keyText(it.obj)
 }
 
-// kept is a file that stays in memory.
+// kept is a file in memory.
 type kept struct{ io.Writer }
 
 func (kept) Close() error { return nil }

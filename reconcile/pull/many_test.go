@@ -16,8 +16,8 @@ import (
 	"hew/schema"
 )
 
-// fleet is a host with a group of many projects, all set up alike. It makes what it is asked for at that moment, so that
-// all that stays in memory is the puller's.
+// fleet is a host with a group of many equal projects. It creates objects when they are read, so that
+// whatever stays in memory belongs to the puller.
 type fleet struct {
 	projects    int
 	description string
@@ -115,8 +115,8 @@ func TestEverythingIsListed(t *testing.T) {
 	}
 }
 
-// TestManyProjects holds the pull of 2,000 projects to what it may cost: a request for each list, and memory for what is
-// read at a time beside a little for each project.
+// TestManyProjects holds the pull of 2,000 projects to what it may cost: a request for each list,
+// and memory for what is read at a time beside a little for each project.
 func TestManyProjects(t *testing.T) {
 	const projects, kibEach = 2000, 8
 	kinds := []string{"group", "project", "project_label", "project_hook", "project_members"}

@@ -13,12 +13,12 @@ import (
 	"hew/schema"
 )
 
-// names are those that are taken, of blocks, variables and files. The same things
-// in the same order have the same names.
+// names is the names in use, of blocks, variables and files. The same objects in the same order get
+// the same names.
 type names map[string]bool
 
-// free is a name that nobody has so far, in a space of names.
-func (n names) free(space, name, between string) string {
+// unique returns name, with a number after between if it is in use in the name space.
+func (n names) unique(space, name, between string) string {
 	one := name
 	for i := 2; n[space+one]; i++ {
 		one = fmt.Sprint(name, between, i)
@@ -27,38 +27,37 @@ func (n names) free(space, name, between string) string {
 	return one
 }
 
-// block names a block after what it is about.
+// block returns a name for a block about something.
 func (n names) block(k *schema.Kind, about string) string {
-	return n.free(k.Name+".", identifier(about), "_")
+	return n.unique(k.Name+".", identifier(about), "_")
 }
 
-// variable names a variable after the block and the attribute that it is for.
+// variable returns a name for the variable of an attribute, or key, of a block.
 func (n names) variable(it *item, of string) string {
-	return n.free("var.", it.name+"_"+identifier(of), "_")
+	return n.unique("var.", it.name+"_"+identifier(of), "_")
 }
 
-// longestFile is how long the name of a file gets, of which most systems take 255
-// bytes.
-const longestFile = 200
+// maxFileName is in bytes; most systems allow 255.
+const maxFileName = 200
 
 var (
-	notInFile = regexp.MustCompile(`[^a-z0-9_]+`)
-	// taken are names with a meaning: to those who read a configuration, or to Windows.
-	taken = regexp.MustCompile(`(^|_)override$|^(con|prn|aux|nul|com\d|lpt\d)$`)
+	invalidInFileName = regexp.MustCompile(`[^a-z0-9_]+`)
+	// reservedFileName matches names that mean something to hew or to Windows.
+	reservedFileName = regexp.MustCompile(`(^|_)override$|^(con|prn|aux|nul|com\d|lpt\d)$`)
 )
 
-// file names the file of a group. A path has dots: one that began with a dot would
-// be read by nobody, and whatever a host says, no file is outside of the directory.
+// file returns a file name for a group. It has no dots or slashes, so that hew reads the file and
+// no path from a host leads out of the directory.
 func (n names) file(path string) string {
-	name := cmp.Or(strings.Trim(notInFile.ReplaceAllString(strings.ToLower(path), "-"), "-"), "unnamed")
-	name = name[:min(len(name), longestFile)]
-	if taken.MatchString(name) {
+	name := cmp.Or(strings.Trim(invalidInFileName.ReplaceAllString(strings.ToLower(path), "-"), "-"), "unnamed")
+	name = name[:min(len(name), maxFileName)]
+	if reservedFileName.MatchString(name) {
 		name += "-group"
 	}
-	return n.free("file ", name, "-") + ".hcl"
+	return n.unique("file ", name, "-") + ".hcl"
 }
 
-// identifier makes a name of a text that can stand in an address.
+// identifier turns a text into a name that is valid in an address.
 func identifier(text string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(text) {
@@ -81,9 +80,9 @@ func identifier(text string) string {
 
 func (it *item) address() string { return it.kind.Name + "." + it.name }
 
-// name names the block of an object: after its owner, and, where the owner may
-// have several of it, itself.
-func (p *puller) name(s *container, it *item) {
+// nameItem names the block of an object after its container, and after itself if the container may
+// have several.
+func (p *puller) nameItem(s *container, it *item) {
 	var parts []string
 	if s.kind != nil {
 		parts = append(parts, s.path)
@@ -91,24 +90,24 @@ func (p *puller) name(s *container, it *item) {
 	if it.members == nil && it.obj.Kind.Holds == schema.Many {
 		parts = append(parts, it.title())
 		for _, also := range it.kind.Match.Also {
-			if it.says(also) {
+			if it.states(also) {
 				parts = append(parts, label(it.obj.Get(also)))
 			}
 		}
 	}
-	it.name = p.names.block(it.kind, cmp.Or(strings.Join(parts, "/"), everything))
+	it.name = p.names.block(it.kind, cmp.Or(strings.Join(parts, "/"), wholeInstance))
 }
 
 func (it *item) title() string { return title(it.obj) }
 
-// title is what people call an object. There is nothing secret in it.
+// title returns what people call an object, without anything secret.
 func title(o schema.Object) string {
 	k := o.Kind
 	if k.Tree != nil {
 		return fullPath(o)
 	}
 	for _, name := range append([]string{k.Called}, k.Match.Keys...) {
-		if v, told := o.Value.Get(name); told && !k.Attr(name).Secret {
+		if v, known := o.Value.Get(name); known && !k.Attr(name).Secret {
 			if t := label(v); t != "" {
 				return t
 			}
@@ -117,26 +116,26 @@ func title(o schema.Object) string {
 	return o.ID
 }
 
-// longest is how long a label gets.
-const longest = 60
+// maxLabel is in characters.
+const maxLabel = 60
 
-// label is the text of a key: of an address what everybody may see.
+// label returns the text of a key; of a URL, its public part.
 func label(v cty.Value) string {
 	if r := schema.AsRef(v); r != nil {
 		return r.String()
 	}
 	s := schema.Text(v)
-	if address := addressed.FindString(s); address != "" {
-		s = public(address)
+	if address := urlPattern.FindString(s); address != "" {
+		s = publicPart(address)
 	}
 	s = strings.Join(strings.Fields(s), " ")
-	if short := []rune(s); len(short) > longest {
-		s = string(short[:longest])
+	if short := []rune(s); len(short) > maxLabel {
+		s = string(short[:maxLabel])
 	}
 	return s
 }
 
-// keyText is an object for people who look for it on the host.
+// keyText returns a name and id by which people find an object on the host.
 func keyText(o schema.Object) string {
 	if t := title(o); t != o.ID {
 		return fmt.Sprintf("%s (id %s)", t, o.ID)

@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFileNames: whatever a group is called, its file is in the directory, and read
-// by hew on every system.
+// TestFileNames: whatever the name of a group, its file is in the directory, and hew reads it on
+// every system.
 func TestFileNames(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 255)
@@ -27,8 +27,8 @@ func TestFileNames(t *testing.T) {
 		{"../../etc/passwd", "etc-passwd.hcl"},
 		{`..\..\x`, "x.hcl"},
 		{"..", "unnamed.hcl"},
-		{long + "/" + long, long[:longestFile] + ".hcl"},
-		{long + "/b", long[:longestFile] + "-2.hcl"},
+		{long + "/" + long, long[:maxFileName] + ".hcl"},
+		{long + "/b", long[:maxFileName] + "-2.hcl"},
 	} {
 		require.Equal(t, c.want, n.file(c.path), c.path)
 	}

@@ -11,40 +11,40 @@ import (
 	"hew/schema"
 )
 
-// item is a live object on its way to a block.
+// item is a live object and the block that is to declare it.
 type item struct {
 	kind    *schema.Kind
 	obj     schema.Object
 	name    string // of the block
 	lines   []line
-	notes   []note  // what is not said, and why
+	notes   []note  // about what the block does not state
 	members []*item // of a set
 }
 
-// note is on an attribute that is left out.
+// note tells why an attribute is not stated.
 type note struct{ attr, text string }
 
-// line is what a block says of one attribute.
+// line states one attribute in a block.
 type line struct {
-	attr   *schema.Attr
-	value  cty.Value // NilVal for what is secret
-	secret secrecy
-	shown  string   // what may be seen of an address that is secret
-	untold bool     // whether there is such a secret, hosts do not tell
-	keys   []string // of a map, whose values are secret
-	note   string
+	attr            *schema.Attr
+	value           cty.Value // cty.NilVal for a secret
+	secret          secrecy
+	redacted        string   // of a secret URL: the URL without its secrets
+	presenceUnknown bool     // the host does not tell whether the secret is set
+	secretKeys      []string // of a map: the keys with secret values
+	note            string
 }
 
-// want is the object as the configuration will state it.
-func (it *item) want() schema.Object {
+// desired returns the object as the configuration will state it.
+func (it *item) desired() schema.Object {
 	o := schema.Object{Kind: it.obj.Kind}
 	for _, l := range it.lines {
 		switch {
-		case l.secret == required:
+		case l.secret == requiredSecret:
 			o.Value.Set(l.attr, cty.UnknownVal(l.attr.Type))
-		case l.secret == optional:
-		case len(l.keys) > 0:
-			o.Value.Set(l.attr, l.filled())
+		case l.secret == optionalSecret:
+		case len(l.secretKeys) > 0:
+			o.Value.Set(l.attr, l.withUnknownKeys())
 		default:
 			o.Value.Set(l.attr, l.value)
 		}
@@ -52,31 +52,31 @@ func (it *item) want() schema.Object {
 	return o
 }
 
-// brief is the line in short, for a comment.
-func (l line) brief() string {
+// summary returns the line in short form for a comment.
+func (l line) summary() string {
 	if v := l.value; v != cty.NilVal && v.Type().IsPrimitiveType() {
 		return l.attr.Name + " = " + rewrite.Expression(v)
 	}
 	return l.attr.Name
 }
 
-// says tells whether a line states an attribute.
-func (it *item) says(name string) bool {
+// states reports whether the block states an attribute.
+func (it *item) states(name string) bool {
 	return slices.ContainsFunc(it.lines, func(l line) bool { return l.attr.Name == name })
 }
 
-// bare tells whether nothing is said but whose the object is.
-func (it *item) bare() bool {
+// hasOnlyOwner reports whether the block states nothing but the owner.
+func (it *item) hasOnlyOwner() bool {
 	owner := it.obj.Kind.Owner()
 	return !slices.ContainsFunc(it.lines, func(l line) bool { return l.attr != owner })
 }
 
-// stated is what has to be said of a live object so that it is declared as it is.
-// With a reason it cannot be declared.
-func stated(o schema.Object) (it *item, why string) {
+// newItem returns the item that declares a live object as it is. why is the reason if it cannot be
+// declared.
+func newItem(o schema.Object) (it *item, why string) {
 	it = &item{kind: o.Kind, obj: o}
 	for a := range o.Kind.Arguments() {
-		l, ok, why := say(o, a)
+		l, ok, why := newLine(o, a)
 		switch {
 		case ok:
 			it.lines = append(it.lines, l)
@@ -84,61 +84,61 @@ func stated(o schema.Object) (it *item, why string) {
 				it.notes = append(it.notes, note{a.Name, l.note})
 			}
 		case why != "" && a.Mode == schema.Required:
-			return nil, a.Name + " cannot be stated: " + why
+			return nil, a.Name + " is required, and its value cannot be written: " + why
 		case why != "":
-			it.notes = append(it.notes, note{a.Name, a.Name + " is left out: " + why})
+			it.notes = append(it.notes, note{a.Name, a.Name + " is omitted: " + why})
 		}
 	}
-	return it, it.settle()
+	return it, it.satisfyCheck()
 }
 
-// say is the line on an attribute, if it takes one; why tells what keeps it from
-// being said.
-func say(o schema.Object, a *schema.Attr) (l line, ok bool, why string) {
-	v, told := o.Value.Get(a.Name)
-	if told {
+// newLine returns the line for an attribute; ok is false if it needs none, or if it cannot be
+// stated for the reason why.
+func newLine(o schema.Object, a *schema.Attr) (l line, ok bool, why string) {
+	v, known := o.Value.Get(a.Name)
+	if known {
 		v, _ = v.UnmarkDeep()
 	}
 	l = line{attr: a, value: v}
-	must := a.Mode == schema.Required
+	mustState := a.Mode == schema.Required
 	switch {
 	case a.Local || a.Once || schema.Stated(o, a.Instead):
 		return l, false, ""
 	case a.Secret:
-		return secretLine(o, l, told)
-	case a.Partial && told:
-		return partial(o, l)
-	case !told || v.IsNull():
-		if must {
+		return secretLine(o, l, known)
+	case a.Partial && known:
+		return partialLine(o, l)
+	case !known || v.IsNull():
+		if mustState {
 			why = "the host does not show it"
 		}
 		return l, false, why
-	case !must && usual(o, a, v):
+	case !mustState && isDefault(o, a, v):
 		return l, false, ""
 	}
-	if l, leaks := withoutSecrets(l); leaks {
+	if l, leaks := removeCredentials(l); leaks {
 		return l, true, ""
-	} else if err := written(a, l.value); err != nil {
-		return l, false, oneLine(err.Error())
+	} else if err := checkWritten(a, l.value); err != nil {
+		return l, false, singleLine(err.Error())
 	} else {
 		return l, true, ""
 	}
 }
 
-// usual tells whether nothing has to be said of a value: it is the default, or,
-// where none is known, nothing.
-func usual(o schema.Object, a *schema.Attr, v cty.Value) bool {
+// isDefault reports whether a value need not be stated: it is the default, or empty if the default
+// is not known.
+func isDefault(o schema.Object, a *schema.Attr, v cty.Value) bool {
 	switch {
 	case a.Default != nil:
 		return a.Equal(v, a.Default(o))
 	case a.Usual != nil && a.Equal(v, a.Usual(o)):
 		return true
 	}
-	return nothing(v)
+	return isEmpty(v)
 }
 
-// nothing tells whether a value says nothing: null, or empty.
-func nothing(v cty.Value) bool {
+// isEmpty reports whether a value is null or empty.
+func isEmpty(v cty.Value) bool {
 	switch {
 	case v.IsNull():
 		return true
@@ -148,70 +148,75 @@ func nothing(v cty.Value) bool {
 	return v.CanIterateElements() && v.LengthInt() == 0
 }
 
-// written is an error where a value could be written, and would be refused.
-func written(a *schema.Attr, v cty.Value) error { return rewrite.Means(a, rewrite.Spoken(a, v), v) }
+// checkWritten fails if hew would refuse the value in a configuration.
+func checkWritten(a *schema.Attr, v cty.Value) error {
+	return rewrite.CheckMeaning(a, rewrite.SourceValue(a, v), v)
+}
 
-// partial is the line on a map of which hosts show a part: what they show and is
-// no secret, and the keys that there have to be.
-func partial(o schema.Object, l line) (line, bool, string) {
-	open := map[string]cty.Value{}
+// partialLine returns the line for a map that the host shows in part: the values that are shown and
+// not secret, and the secret keys that the configuration must state.
+func partialLine(o schema.Object, l line) (line, bool, string) {
+	visible := map[string]cty.Value{}
 	var secrets []string
 	if !l.value.IsNull() {
 		for key, v := range l.value.AsValueMap() {
 			switch {
 			case schema.Text(v) == "" || l.attr.Hides(key, v):
-			case secretText(schema.Text(v)):
+			case hasSecret(schema.Text(v)):
 				secrets = append(secrets, key)
 			default:
-				open[key] = v
+				visible[key] = v
 			}
 		}
 	}
 	if l.attr.Needs != nil {
 		for _, key := range l.attr.Needs(o) {
-			if _, shown := open[key]; !shown {
-				l.keys = append(l.keys, key)
+			if _, shown := visible[key]; !shown {
+				l.secretKeys = append(l.secretKeys, key)
 			}
 		}
 	}
-	secrets = slices.DeleteFunc(secrets, func(key string) bool { return slices.Contains(l.keys, key) }) // a variable has those
+	secrets = slices.DeleteFunc(secrets, func(key string) bool {
+		return slices.Contains(l.secretKeys,
+			key)
+	}) // these become variables
 	if len(secrets) > 0 {
 		slices.Sort(secrets)
-		l.note = fmt.Sprintf("%s in %s is left out: there is a secret in it", strings.Join(secrets, ", "), l.attr.Name)
+		l.note = fmt.Sprintf("%s in %s is omitted: it contains a secret", strings.Join(secrets, ", "), l.attr.Name)
 	}
-	if len(open)+len(l.keys) == 0 {
+	if len(visible)+len(l.secretKeys) == 0 {
 		return l, false, ""
 	}
 	l.value = cty.MapValEmpty(cty.String)
-	if len(open) > 0 {
-		l.value = cty.MapVal(open)
+	if len(visible) > 0 {
+		l.value = cty.MapVal(visible)
 	}
 	return l, true, ""
 }
 
-// filled is a map with its secret keys, whose values nobody knows.
-func (l line) filled() cty.Value {
+// withUnknownKeys returns the map with its secret keys, whose values are unknown.
+func (l line) withUnknownKeys() cty.Value {
 	all := map[string]cty.Value{}
 	for key, v := range l.value.Elements() {
 		all[key.AsString()] = v
 	}
-	for _, key := range l.keys {
+	for _, key := range l.secretKeys {
 		all[key] = cty.UnknownVal(cty.String)
 	}
 	return cty.MapVal(all)
 }
 
-// settle makes what is said of one object go together, as the kind checks it: what
-// has to be said beside another thing is said, and what may not be is left out.
-func (it *item) settle() (why string) {
+// satisfyCheck adds and removes lines until the check of the kind passes. why is the reason if it
+// cannot.
+func (it *item) satisfyCheck() (why string) {
 	check := it.obj.Kind.Check
 	for check != nil {
-		wrong := check(it.want())
+		wrong := check(it.desired())
 		if len(wrong) == 0 {
 			return ""
 		}
 		name, _, _ := strings.Cut(wrong[0].Attr, "[")
-		if it.accompany(name) {
+		if it.addCompanions(name) {
 			continue
 		}
 		i := slices.IndexFunc(it.lines, func(l line) bool { return l.attr.Name == name })
@@ -219,19 +224,20 @@ func (it *item) settle() (why string) {
 			return wrong[0].Text
 		}
 		if !wrong[0].Moot {
-			it.notes = append(it.notes, note{name, fmt.Sprintf("%s is left out: %s", it.lines[i].brief(), wrong[0].Text)})
+			it.notes = append(it.notes, note{name, fmt.Sprintf("%s is omitted: %s", it.lines[i].summary(),
+				wrong[0].Text)})
 		}
 		it.lines = slices.Delete(it.lines, i, i+1)
 	}
 	return ""
 }
 
-// accompany states what goes along with an attribute, in the words of its table,
-// and tells whether there was any.
-func (it *item) accompany(name string) (any bool) {
+// addCompanions states the attributes that go with the named one (Attr.With), and reports whether
+// there were any.
+func (it *item) addCompanions(name string) (any bool) {
 	for a := range it.obj.Kind.Arguments() {
 		v := it.obj.Get(a.Name)
-		if !slices.Contains(a.With, name) || it.says(a.Name) || a.Secret || v.IsNull() || written(a, v) != nil {
+		if !slices.Contains(a.With, name) || it.states(a.Name) || a.Secret || v.IsNull() || checkWritten(a, v) != nil {
 			continue
 		}
 		it.lines, any = append(it.lines, line{attr: a, value: v}), true

@@ -8,89 +8,89 @@ import (
 	"hew/schema"
 )
 
-// Host is a host as far as it is pulled: there is nothing in it to write with.
+// Host reads a host. It has no method that writes.
 type Host interface {
 	Kinds() schema.Catalog
 	Read(context.Context, []schema.Query) []schema.Reading
 	Find(context.Context, []schema.Ask) []schema.Reading
 }
 
-// Options say what of a subject is pulled, and where to.
+// Options tell which kinds to pull and where to write.
 type Options struct {
-	// Kinds are those that Choose has chosen.
+	// Kinds is what Choose returned.
 	Kinds []*schema.Kind
-	// Create makes a file of the configuration. It is called once for each name.
+	// Create creates a file of the configuration. It is called once for each name.
 	Create func(name string) (io.WriteCloser, error)
-	// Notify is told how many of the groups and projects are done. It may be nil.
+	// Notify is called with the number of groups and projects that are done. It may be nil.
 	Notify func(done, total int)
 }
 
-// Pull writes down what a subject is on the host. What cannot be read is in the
-// summary, and harms nothing else; an error is that of the subject itself, of a
-// file, or of a context that ended.
+// Pull writes the configuration of a subject. Objects that cannot be read are in the summary and do
+// not fail the pull. It fails if the subject itself cannot be read, if a file cannot be written, or
+// if ctx ends.
 func Pull(ctx context.Context, host Host, of Subject, opts Options) (*Summary, error) {
 	p := &puller{
 		host: host, kinds: host.Kinds(), chosen: opts.Kinds, notify: opts.Notify,
-		names: names{}, index: newIndex(), shared: map[thing]bool{}, keep: map[*schema.Kind][]string{},
-		out: output{create: opts.Create, comments: map[*container][]string{}, said: Summary{Subject: of.String(), Blocks: map[string]int{}}},
+		names: names{}, index: newIndex(), sharedSeen: map[objectID]bool{}, argumentNames: map[*schema.Kind][]string{},
+		out: output{create: opts.Create, comments: map[*container][]string{},
+			summary: Summary{Subject: of.String(), Blocks: map[string]int{}}},
 	}
-	containers, err := p.containers(ctx, of)
+	containers, err := p.findContainers(ctx, of)
 	if err != nil {
 		return nil, err
 	}
 	done := 0
-	for some := range slices.Chunk(containers, atOnce) {
-		if err := p.visit(ctx, some); err != nil {
+	for some := range slices.Chunk(containers, batchSize) {
+		if err := p.pullBatch(ctx, some); err != nil {
 			p.out.close()
 			return nil, err
 		}
 		done += len(some)
-		p.tell(done, len(containers))
+		p.notifyProgress(done, len(containers))
 	}
 	if err := p.out.close(); err != nil {
 		return nil, err
 	}
-	return &p.out.said, nil
+	return &p.out.summary, nil
 }
 
-// atOnce is how many groups and projects are read side by side: enough to keep a
-// host busy, and few enough to have what is in them in memory.
-const atOnce = 64
+// batchSize is how many groups and projects are read at once: enough to keep a host busy, and few
+// enough to keep what is in them in memory.
+const batchSize = 64
 
-// puller is a pull under way.
+// puller is the state of one pull.
 type puller struct {
 	host   Host
 	kinds  schema.Catalog
 	chosen []*schema.Kind
 	notify func(done, total int)
 
-	names  names
-	index  *index
-	shared map[thing]bool // what is in several collections, and written
-	keep   map[*schema.Kind][]string
-	out    output
+	names         names
+	index         *index
+	sharedSeen    map[objectID]bool // objects of several collections that are written already
+	argumentNames map[*schema.Kind][]string
+	out           output
 }
 
-func (p *puller) tell(done, total int) {
+func (p *puller) notifyProgress(done, total int) {
 	if p.notify != nil {
 		p.notify(done, total)
 	}
 }
 
-// chooses tells whether blocks of a kind are written.
-func (p *puller) chooses(k *schema.Kind) bool { return slices.Contains(p.chosen, k) }
+// isChosen reports whether blocks of a kind are written.
+func (p *puller) isChosen(k *schema.Kind) bool { return slices.Contains(p.chosen, k) }
 
-// arguments are the attributes that are asked for of a kind: all that can be
-// stated.
+// arguments returns the names of the attributes to read: all arguments of the kind.
 func (p *puller) arguments(k *schema.Kind) []string {
-	if p.keep[k] == nil {
-		p.keep[k] = []string{}
+	if p.argumentNames[k] == nil {
+		p.argumentNames[k] = []string{}
 		for a := range k.Arguments() {
-			p.keep[k] = append(p.keep[k], a.Name)
+			p.argumentNames[k] = append(p.argumentNames[k], a.Name)
 		}
 	}
-	return p.keep[k]
+	return p.argumentNames[k]
 }
 
-// thing is something of the host, by kind and id.
-type thing struct{ kind, id string }
+// objectID is the identity of an object on the host.
+type objectID struct{ kind, id string }

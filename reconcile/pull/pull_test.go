@@ -24,12 +24,13 @@ import (
 	"hew/reconcile/pull"
 )
 
-// hunter2 stands in the cases wherever nobody may see it.
+// hunter2 is the secret in the cases, which no output may contain.
 const hunter2 = "hunter2"
 
-// TestPull pulls hosts. The comment of a case is the subject, with -kinds and -without; live.json has what the host
-// answers, by path. What comes of it is said, and the files. They are what hew fmt would make of them, valid, and have
-// no secret; the host is asked once for each thing that it shows.
+// TestPull pulls a host for each case. The comment of the case is the subject, with -kinds and
+// -without. live.json has the responses of the host by path. The summary ("said") and the files are
+// golden: formatted, valid and without secrets. The host is asked at most once for each path, but
+// where noted.
 func TestPull(t *testing.T) {
 	t.Parallel()
 	golden.Cases(t, "testdata", func(t *testing.T, archive *txtar.Archive) []txtar.File {
@@ -42,8 +43,18 @@ func TestPull(t *testing.T) {
 func TestLongPaths(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("l", 255)
-	host, _ := serve(t, fmt.Appendf(nil, `{"groups/top": {"id": 1, "path": "top", "full_path": "top"}, "groups/1": {"id": 1, "path": "top", "full_path": "top"},
-		"groups/1/descendant_groups": [{"id": 2, "path": %[1]q, "full_path": "top/%[1]s", "parent_id": 1}, {"id": 3, "path": "x", "full_path": "top/%[1]s/x", "parent_id": 2}]}`, long))
+	host, _ := serve(t,
+		fmt.Appendf(
+			nil,
+			`{
+		"groups/top": {"id": 1, "path": "top", "full_path": "top"},
+		"groups/1": {"id": 1, "path": "top", "full_path": "top"},
+		"groups/1/descendant_groups": [
+			{"id": 2, "path": %[1]q, "full_path": "top/%[1]s", "parent_id": 1},
+			{"id": 3, "path": "x", "full_path": "top/%[1]s/x", "parent_id": 2}]}`,
+			long,
+		),
+	)
 	s, _, err := run(t.Context(), host, []string{"group/top", "-kinds=group"})
 	require.NoError(t, err)
 	require.Len(t, s.Files, 3)
@@ -52,7 +63,7 @@ func TestLongPaths(t *testing.T) {
 	}
 }
 
-// pulled are the files that a pull writes, with what it says.
+// pulled returns the files that a pull writes, and its summary.
 func pulled(t *testing.T, args []string, live []byte) []txtar.File {
 	host, asked := serve(t, live)
 	s, files, err := run(t.Context(), host, args)
@@ -63,7 +74,9 @@ func pulled(t *testing.T, args []string, live []byte) []txtar.File {
 		most := 1
 		owner, _, members := strings.Cut(path, "/members?")
 		switch {
-		case strings.Count(path, "/") == 1: // a group has details there, and shares; what a list that answers 404 is in is looked at
+		case strings.Count(path, "/") == 1:
+			// The shares of a group are read from the same path as its details. A container is also
+			// read when a list in it answers 404.
 			most = 2
 		case members && bytes.Contains(live, []byte(`"`+owner+`/invitations": 403`)): // then without who is invited
 			most = 2
@@ -103,17 +116,22 @@ func run(ctx context.Context, host pull.Host, args []string) (*pull.Summary, map
 		return nil, nil, err
 	}
 	files := map[string][]byte{}
-	s, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: func(name string) (io.WriteCloser, error) {
-		if files[name] != nil {
-			return nil, fmt.Errorf("%s is made twice", name)
-		}
-		files[name] = []byte{}
-		return &memory{files, name}, nil
-	}})
+	s, err := pull.Pull(
+		ctx,
+		host,
+		subject,
+		pull.Options{Kinds: kinds, Create: func(name string) (io.WriteCloser, error) {
+			if files[name] != nil {
+				return nil, fmt.Errorf("%s is made twice", name)
+			}
+			files[name] = []byte{}
+			return &memory{files, name}, nil
+		}},
+	)
 	return s, files, err
 }
 
-// memory is a file that is kept.
+// memory is a file in memory.
 type memory struct {
 	files map[string][]byte
 	name  string
@@ -126,7 +144,7 @@ func (m *memory) Write(text []byte) (int, error) {
 
 func (m *memory) Close() error { return nil }
 
-// said is what the summary says.
+// said prints the summary.
 func said(s *pull.Summary) []byte {
 	var b strings.Builder
 	for _, kind := range slices.Sorted(keysOf(s.Blocks)) {
@@ -154,7 +172,7 @@ func keysOf(m map[string]int) func(func(string) bool) {
 	}
 }
 
-// evaluated is what the files come to as a configuration, which has no mistake in it.
+// evaluated evaluates the files as a configuration, which must be valid.
 func evaluated(t testing.TB, files map[string][]byte) config.Result {
 	dir := fstest.MapFS{"hew.hcl": &fstest.MapFile{}}
 	for name, text := range files {
@@ -167,7 +185,8 @@ func evaluated(t testing.TB, files map[string][]byte) config.Result {
 	return result
 }
 
-// serve answers from a table. A list that is not in it is empty, and one whose value is a number fails with that status.
+// serve answers from a table. A list that is not in it is empty, and one whose value is a number
+// fails with that status.
 func serve(t *testing.T, live []byte) (host pull.Host, asked func() map[string]int) {
 	var answers map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(live, &answers))

@@ -7,62 +7,62 @@ import (
 	"hew/schema"
 )
 
-// reading is what was read for one kind of block in one container.
-type reading struct {
-	at      *container
-	kind    *schema.Kind // of blocks; those of a set are about objects of another
-	objects []schema.Object
+// listing is what was read in one container for one kind of block.
+type listing struct {
+	container *container
+	kind      *schema.Kind // of the block; for a set, the objects are of another kind
+	objects   []schema.Object
 }
 
-// visit reads what is in some containers and writes it down. Three times at most it
-// waits for the host, whatever there is: for lists, for details, for names.
-func (p *puller) visit(ctx context.Context, containers []*container) error {
-	found := p.lists(ctx, containers)
-	p.details(ctx, containers, found)
-	pages := p.pages(containers, found)
-	p.resolve(ctx, pages)
+// pullBatch reads what is in some containers and writes it. It waits for the host three times,
+// however much there is: for lists, for details and for names.
+func (p *puller) pullBatch(ctx context.Context, containers []*container) error {
+	found := p.readLists(ctx, containers)
+	p.readDetails(ctx, containers, found)
+	pages := p.buildPages(containers, found)
+	p.resolveNames(ctx, pages)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	for _, g := range pages {
-		if err := p.write(g); err != nil {
+		if err := p.writePage(g); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lists reads the collections of all chosen kinds.
-func (p *puller) lists(ctx context.Context, containers []*container) (found []*reading) {
+// readLists reads the collections of all chosen kinds.
+func (p *puller) readLists(ctx context.Context, containers []*container) (found []*listing) {
 	var queries []schema.Query
 	for _, s := range containers {
 		for _, k := range p.chosen {
-			if s.has(k) {
+			if s.holds(k) {
 				of := p.element(k)
-				found = append(found, &reading{at: s, kind: k})
+				found = append(found, &listing{container: s, kind: k})
 				queries = append(queries, schema.Query{Collection: k.In(s.id), Kind: of, Keep: p.arguments(of)})
 			}
 		}
 	}
 	replies := p.host.Read(ctx, queries)
-	p.again(ctx, queries, replies, found)
+	p.retryForbidden(ctx, queries, replies, found)
 	for i, r := range replies {
 		found[i].objects = r.Objects
 		if r.State != schema.Present {
-			p.out.unread(found[i].at, found[i].kind, found[i].at.String(), r)
+			p.out.omitUnread(found[i].container, found[i].kind, "in "+found[i].container.String(), r)
 		}
 	}
 	return found
 }
 
-// has tells whether things of a kind are in the container itself. Nothing is written of
-// what is in something frozen: nobody could change it.
-func (s *container) has(k *schema.Kind) bool {
+// holds reports whether the container itself has objects of a kind to write. Nothing in an archived
+// container is written, because it cannot be changed.
+func (s *container) holds(k *schema.Kind) bool {
 	owner := k.Owner()
 	switch {
 	case s.kind == nil:
 		return owner == nil
-	case owner == nil || holder(k) || s.frozen:
+	case owner == nil || isContainer(k) || s.archived:
 		return false
 	}
 	return owner.Ref == s.kind.Name
@@ -70,12 +70,12 @@ func (s *container) has(k *schema.Kind) bool {
 
 func (s *container) String() string {
 	if s.kind == nil {
-		return everything
+		return wholeInstance
 	}
 	return s.path
 }
 
-// element is the kind of the objects that blocks of a kind are about.
+// element returns the kind of the objects that blocks of a kind declare.
 func (p *puller) element(k *schema.Kind) *schema.Kind {
 	if k.Set != nil {
 		return p.kinds.Resources[k.Set.Element]
@@ -83,9 +83,10 @@ func (p *puller) element(k *schema.Kind) *schema.Kind {
 	return k
 }
 
-// again reads lists that may not be read whole without what leads elsewhere: who
-// may see members may not always see who is invited.
-func (p *puller) again(ctx context.Context, queries []schema.Query, replies []schema.Reading, found []*reading) {
+// retryForbidden reads forbidden lists again without the attributes that need another request
+// (Attr.Leads): a token may see the members of a group, but not its invitations.
+func (p *puller) retryForbidden(ctx context.Context, queries []schema.Query, replies []schema.Reading,
+	found []*listing) {
 	var at []int
 	var less []schema.Query
 	for i, r := range replies {
@@ -98,31 +99,33 @@ func (p *puller) again(ctx context.Context, queries []schema.Query, replies []sc
 	}
 	for n, r := range p.host.Read(ctx, less) {
 		if i := at[n]; r.State == schema.Present {
-			p.out.unreadIn(found[i].at, found[i].kind, found[i].at.String(), "who is invited", replies[i])
+			p.out.omitUnreadPart(found[i].container, found[i].kind, "in "+found[i].container.String(), "invitations",
+				replies[i])
 			replies[i] = r
 		}
 	}
 }
 
-// details reads what lists leave out, of what is written.
-func (p *puller) details(ctx context.Context, containers []*container, found []*reading) {
+// readDetails reads the attributes that lists leave out.
+func (p *puller) readDetails(ctx context.Context, containers []*container, found []*listing) {
 	var asks []schema.Ask
-	var take []func(schema.Reading)
+	var apply []func(schema.Reading)
 	for _, s := range containers {
-		if s.lacks {
+		if s.needsDetails {
 			asks = append(asks, schema.Ask{Kind: s.kind, ID: s.id, Keep: p.arguments(s.kind)})
-			take = append(take, func(r schema.Reading) { p.retake(s, r) })
+			apply = append(apply, func(r schema.Reading) { p.setDetails(s, r) })
 		}
 	}
 	for _, f := range found {
 		for i, o := range f.objects {
-			if lacks(o) && f.kind.Set == nil {
-				asks = append(asks, schema.Ask{Kind: o.Kind, Owner: f.at.id, ID: o.ID, Keep: p.arguments(o.Kind)})
-				take = append(take, func(r schema.Reading) {
+			if lacksDetails(o) && f.kind.Set == nil {
+				asks = append(asks, schema.Ask{Kind: o.Kind, Owner: f.container.id, ID: o.ID,
+					Keep: p.arguments(o.Kind)})
+				apply = append(apply, func(r schema.Reading) {
 					if len(r.Objects) > 0 {
 						f.objects[i] = r.Objects[0]
 					} else if r.State != schema.Absent {
-						p.out.unread(f.at, o.Kind, f.at.String()+" "+title(o), r)
+						p.out.omitUnread(f.container, o.Kind, title(o)+" in "+f.container.String(), r)
 						f.objects[i].State = r.State
 					}
 				})
@@ -130,30 +133,30 @@ func (p *puller) details(ctx context.Context, containers []*container, found []*
 		}
 	}
 	for i, r := range p.host.Find(ctx, asks) {
-		take[i](r)
+		apply[i](r)
 	}
-	for _, f := range found { // half of a thing is not what it is
+	for _, f := range found { // an object without its details would be declared wrongly
 		f.objects = slices.DeleteFunc(f.objects, func(o schema.Object) bool {
 			return o.State == schema.Forbidden || o.State == schema.Unreadable
 		})
 	}
 }
 
-// retake says of a container what all of it comes to.
-func (p *puller) retake(s *container, r schema.Reading) {
+// setDetails completes the block of a container with its details.
+func (p *puller) setDetails(s *container, r schema.Reading) {
 	if len(r.Objects) == 0 {
-		p.out.unread(s, s.kind, s.path, r)
+		p.out.omitUnread(s, s.kind, s.path, r)
 		return
 	}
-	if it, why := stated(r.Objects[0]); why == "" {
+	if it, why := newItem(r.Objects[0]); why == "" {
 		s.self.lines, s.self.notes = it.lines, it.notes
 	}
 }
 
-// lacks tells whether an object may have details that its list leaves out.
-func lacks(o schema.Object) bool {
+// lacksDetails reports whether the object has arguments that its list leaves out.
+func lacksDetails(o schema.Object) bool {
 	for a := range o.Kind.Arguments() {
-		if _, told := o.Value.Get(a.Name); a.Detail && !told && !a.Secret && !a.Once {
+		if _, known := o.Value.Get(a.Name); a.Detail && !known && !a.Secret && !a.Once {
 			return true
 		}
 	}

@@ -10,67 +10,65 @@ import (
 	"hew/schema"
 )
 
-// Nothing secret is written: not what hosts hide, nor what they show and should
-// not be in a file, such as the password in an address.
-
-// secrecy says what variable stands for a value.
+// secrecy tells whether a variable stands for a value: because the host hides the value, or because
+// it does not belong into a file, such as a URL with a password.
 type secrecy uint8
 
-// A value is written, or a variable may have it, or has to have it.
+// The variable of a requiredSecret has no default.
 const (
-	open secrecy = iota
-	optional
-	required
+	notSecret secrecy = iota
+	optionalSecret
+	requiredSecret
 )
 
-// secretLine is the line on a secret, if there may be one.
-func secretLine(o schema.Object, l line, told bool) (line, bool, string) {
-	must := l.attr.Mode == schema.Required
+// secretLine returns the line for a secret attribute, unless the host tells that it is not set.
+func secretLine(o schema.Object, l line, known bool) (line, bool, string) {
+	mustState := l.attr.Mode == schema.Required
 	switch {
-	case told && nothing(l.value):
-		return l, must, "" // which is none
+	case known && isEmpty(l.value):
+		return l, mustState, ""
 	case slices.Contains(o.Unset, l.attr.Name):
 		return l, false, ""
 	}
-	l.untold = !told
-	return hidden(l), true, ""
+	l.presenceUnknown = !known
+	return asVariable(l), true, ""
 }
 
-func hidden(l line) line {
-	if s := schema.Text(l.value); !l.attr.Secret && s != "" && addressed.FindString(s) == s {
-		l.shown = blurred(s)
+// asVariable returns the line with a variable instead of the value.
+func asVariable(l line) line {
+	if s := schema.Text(l.value); !l.attr.Secret && s != "" && urlPattern.FindString(s) == s {
+		l.redacted = redactURL(s)
 	}
-	l.value, l.secret = cty.NilVal, optional
+	l.value, l.secret = cty.NilVal, optionalSecret
 	if l.attr.Mode == schema.Required {
-		l.secret = required
+		l.secret = requiredSecret
 	}
 	return l
 }
 
-// withoutSecrets takes credentials out of an address where it means the same
-// without them, and hides what has a secret in another place.
-func withoutSecrets(l line) (_ line, hides bool) {
+// removeCredentials removes user and password from a URL if the attribute compares equal without
+// them. Any other value with a secret in it becomes a variable, and hides is true.
+func removeCredentials(l line) (_ line, hides bool) {
 	s := schema.Text(l.value)
-	if !secretWithin(l.value) {
+	if !containsSecret(l.value) {
 		return l, false
 	}
 	if u, err := url.Parse(s); err == nil && u.User != nil {
 		before, rest, _ := strings.Cut(s, "://")
 		end := strings.IndexAny(rest+"/", "/?#")
 		bare := before + "://" + rest[strings.LastIndex(rest[:end], "@")+1:]
-		if !secretText(bare) && l.attr.Equal(cty.StringVal(bare), l.value) {
+		if !hasSecret(bare) && l.attr.Equal(cty.StringVal(bare), l.value) {
 			l.value = cty.StringVal(bare)
 			return l, false
 		}
 	}
-	return hidden(l), true
+	return asVariable(l), true
 }
 
-// secretWithin tells whether there is such a text in a value, as there may be in a
-// list of addresses.
-func secretWithin(v cty.Value) (found bool) {
-	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // which has no error
-		found = found || secretText(schema.Text(part))
+// containsSecret reports whether hasSecret holds for a string anywhere in v, such as in a list.
+func containsSecret(v cty.Value) (found bool) {
+	_ = cty.Walk(v, func(_ cty.Path, part cty.Value) (bool, error) { // the function returns no error
+		found = found || hasSecret(schema.Text(part))
 		return !found, nil
 	})
 	return found

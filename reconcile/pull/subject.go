@@ -8,44 +8,46 @@ import (
 	"hew/schema"
 )
 
-// Subject is what is pulled: one thing with all that is in it, or, without a
-// kind, all that there is.
+// Subject is what is pulled: a group or project with everything in it, or the whole instance if
+// Kind is nil.
 type Subject struct {
 	Kind *schema.Kind
 	Path string
 }
 
-// everything is the word for all that there is.
-const everything = "instance"
+// wholeInstance is how people write the subject of the whole instance.
+const wholeInstance = "instance"
 
+// String returns the form that ParseSubject reads.
 func (s Subject) String() string {
 	if s.Kind == nil {
-		return everything
+		return wholeInstance
 	}
 	return s.Kind.Name + "/" + s.Path
 }
 
-// ParseSubject reads KIND/PATH, or instance.
+// ParseSubject reads a subject from its form KIND/PATH or "instance".
 func ParseSubject(kinds schema.Catalog, text string) (Subject, error) {
-	if text == everything {
+	if text == wholeInstance {
 		return Subject{}, nil
 	}
 	name, path, _ := strings.Cut(text, "/")
 	path = strings.Trim(path, "/")
-	if k := kinds.Resources[name]; k != nil && holder(k) && path != "" {
+	if k := kinds.Resources[name]; k != nil && isContainer(k) && path != "" {
 		return Subject{k, path}, nil
 	}
-	forms := append(Subjects(kinds), everything)
+	forms := append(Subjects(kinds), wholeInstance)
 	for i, form := range forms[:len(forms)-1] {
 		forms[i] = form + "PATH"
 	}
-	return Subject{}, fmt.Errorf("%q names nothing that can be pulled: it is one of %s, with the full path", text, strings.Join(forms, ", "))
+	return Subject{}, fmt.Errorf("hew cannot pull %q. Name one of %s, where PATH is the full path", text,
+		strings.Join(forms, ", "))
 }
 
-// Subjects are how subjects with a path begin.
+// Subjects returns the beginnings of subjects with a path, such as "group/", sorted.
 func Subjects(kinds schema.Catalog) (forms []string) {
 	for _, name := range kinds.Names() {
-		if holder(kinds.Resources[name]) {
+		if isContainer(kinds.Resources[name]) {
 			forms = append(forms, name+"/")
 		}
 	}
@@ -53,6 +55,6 @@ func Subjects(kinds schema.Catalog) (forms []string) {
 	return forms
 }
 
-// holder tells whether other things are in those of a kind: it has a path that
-// goes on from its owner's.
-func holder(k *schema.Kind) bool { return k.Tree != nil && k.Tree.Owner != "" }
+// isContainer reports whether objects of a kind contain others: they have paths below their
+// owner's.
+func isContainer(k *schema.Kind) bool { return k.Tree != nil && k.Tree.Owner != "" }

@@ -12,13 +12,17 @@ import (
 	"hew/schema"
 )
 
-// scraps are what texts are made of that are awkward to write (H04).
+// scraps is parts of texts that are awkward to write.
 var scraps = []string{
-	"a", " ", "  ", "\n", "\n\n", "\t", "\r", "\r\n", `\`, `\\`, `\d+`, `"`, "'", "`", "$", "$$", "${", "$${", "${x}", "%", "%{", "%%{", "%{if}", "{", "}", "#", "//", "/*",
-	"EOT", "EOT\n", "<<-EOT\n", "~", "\u0000", "\u0007", "\u001b[31m", "\u007f", "\u0085", "\u2028", "\ufeff", "\ufffd", "é", "e\u0301", "漢字", "👩‍👩‍👧", "\U000e0001",
+	"a", " ", "  ", "\n", "\n\n", "\t", "\r", "\r\n",
+	`\`, `\\`, `\d+`, `"`, "'", "`", "$", "$$", "${", "$${", "${x}",
+	"%", "%{", "%%{", "%{if}", "{", "}", "#", "//", "/*",
+	"EOT", "EOT\n", "<<-EOT\n", "~",
+	"\u0000", "\u0007", "\u001b[31m", "\u007f", "\u0085", "\u2028", "\ufeff", "\ufffd",
+	"é", "e\u0301", "漢字", "👩‍👩‍👧", "\U000e0001",
 }
 
-// TestTexts pulls texts made of all of them, and reads them back.
+// TestTexts pulls texts made of scraps, and reads them back.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	texts := append([]string{}, scraps...)
@@ -35,7 +39,7 @@ func TestTexts(t *testing.T) {
 	}
 }
 
-// FuzzTexts does so with others.
+// FuzzTexts pulls any text, and reads it back.
 func FuzzTexts(f *testing.F) {
 	for _, text := range scraps {
 		f.Add(text)
@@ -43,7 +47,7 @@ func FuzzTexts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) { readBack(t, text) })
 }
 
-// readBack pulls a group of that description, and finds the description in the configuration.
+// readBack pulls a group with that description and compares it with the one in the configuration.
 func readBack(t *testing.T, text string) {
 	if len([]rune(text)) > 500 || strings.Contains(text, "://") {
 		return // longer is refused, and what may be a secret is not written

@@ -12,200 +12,204 @@ import (
 	"hew/schema"
 )
 
-// container is where things are: a group, a project, or, without a kind, the instance.
+// container is a group, a project, or (kind nil) the instance.
 type container struct {
-	kind      *schema.Kind
-	id        string
-	path, dir string // dir is the path of the group whose file it is in
-	file      string
-	self      *item // its own block; nil where it has none
-	lacks     bool  // its list leaves out details, and so it is read by itself
-	frozen    bool
+	kind            *schema.Kind
+	id              string
+	path, groupPath string // groupPath names the group whose file the container is written to
+	file            string
+	self            *item // its own block, nil if it has none
+	needsDetails    bool  // its list leaves out details, so it is read again by id
+	archived        bool
 }
 
-// containers finds all that the subject consists of, in the order of the files.
-func (p *puller) containers(ctx context.Context, of Subject) ([]*container, error) {
-	roots, err := p.roots(ctx, of)
+// findContainers finds all containers of the subject, in the order of the files.
+func (p *puller) findContainers(ctx context.Context, of Subject) ([]*container, error) {
+	roots, err := p.readRoots(ctx, of)
 	if err != nil {
 		return nil, err
 	}
-	objs := slices.Concat(roots, p.below(ctx, of, roots))
+	objs := slices.Concat(roots, p.readDescendants(ctx, of, roots))
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	containers := p.living(objs)
+	containers := p.newContainers(objs)
 	slices.SortFunc(containers, func(a, b *container) int {
-		return cmp.Or(comparePaths(a.dir, b.dir), comparePaths(a.path, b.path))
+		return cmp.Or(comparePaths(a.groupPath, b.groupPath), comparePaths(a.path, b.path))
 	})
 	if of.Kind == nil {
-		containers = slices.Insert(containers, 0, &container{file: p.names.file(everything)})
+		containers = slices.Insert(containers, 0, &container{file: p.names.file(wholeInstance)})
 	}
-	p.names.file(variables)
+	p.names.file(variablesFile)
 	files := map[string]string{}
 	for _, s := range containers {
 		if s.kind == nil {
 			continue
 		}
-		if files[s.dir] == "" {
-			files[s.dir] = p.names.file(s.dir)
+		if files[s.groupPath] == "" {
+			files[s.groupPath] = p.names.file(s.groupPath)
 		}
-		s.file = files[s.dir]
-		p.index.resolved(thing{s.kind.Name, s.id}, s.path)
+		s.file = files[s.groupPath]
+		p.index.setName(objectID{s.kind.Name, s.id}, s.path)
 		if s.self != nil {
 			s.self.name = p.names.block(s.kind, s.path)
-			p.index.written(thing{s.kind.Name, s.id}, s.self.address())
+			p.index.setAddress(objectID{s.kind.Name, s.id}, s.self.address())
 		}
 	}
 	return containers, nil
 }
 
-// comparePaths sorts paths part by part, so that what is in a group follows it.
+// comparePaths compares paths part by part, so that a group is followed by what is in it.
 func comparePaths(a, b string) int {
 	return slices.Compare(strings.Split(strings.ToLower(a), "/"), strings.Split(strings.ToLower(b), "/"))
 }
 
-// roots are the subject itself, or, of the instance, all that is listed at the
-// top and below.
-func (p *puller) roots(ctx context.Context, of Subject) ([]schema.Object, error) {
+// readRoots reads the subject itself; for the instance, all containers that are listed from the top
+// at any depth.
+func (p *puller) readRoots(ctx context.Context, of Subject) ([]schema.Object, error) {
 	if of.Kind == nil {
 		var queries []schema.Query
-		for k, d := range p.deep() {
+		for k, d := range p.nestedSources() {
 			if d.TopDeep != "" {
 				queries = append(queries, schema.Query{Collection: d.In(k, "", true), Kind: k, Keep: p.arguments(k)})
 			}
 		}
-		return p.read(ctx, queries, nil), nil
+		return p.readObjects(ctx, queries, nil), nil
 	}
 	r := p.host.Find(ctx, []schema.Ask{{Kind: of.Kind, Key: of.Path, Keep: p.arguments(of.Kind)}})[0]
 	switch {
 	case r.State == schema.PendingDeletion:
-		return nil, fmt.Errorf("%s %s is marked for deletion, so there is nothing to write down of it. Restore it on the host first", of.Kind.Name, of.Path)
+		return nil, fmt.Errorf("%s %s is marked for deletion. Restore it on the host before you pull it", of.Kind.Name,
+			of.Path)
 	case len(r.Objects) > 0:
-		return r.Objects, p.placed(ctx, of, r.Objects[0])
+		return r.Objects, p.checkDeclarable(ctx, of, r.Objects[0])
 	case r.State == schema.Absent:
-		return nil, fmt.Errorf("there is no %s %s on the host, or the token may not see it", of.Kind.Name, of.Path)
+		return nil, fmt.Errorf("there is no %s %s on the host, or the token cannot see it. Check the path and the "+
+			"token", of.Kind.Name, of.Path)
 	}
-	return nil, fmt.Errorf("%s %s cannot be read: %w", of.Kind.Name, of.Path, r.Err)
+	return nil, fmt.Errorf("cannot read %s %s: %w", of.Kind.Name, of.Path, r.Err)
 }
 
-// placed is an error where the subject is in something that nobody can declare it
-// in, as users have projects of their own.
-func (p *puller) placed(ctx context.Context, of Subject, o schema.Object) error {
+// checkDeclarable fails if the subject is in something that its kind cannot be declared in, such as
+// a project in the namespace of a user.
+func (p *puller) checkDeclarable(ctx context.Context, of Subject, o schema.Object) error {
 	a := of.Kind.Owner()
 	in := schema.AsRef(o.Get(a.Name))
-	if in == nil || a.Ref == of.Kind.Name || !p.chooses(of.Kind) {
+	if in == nil || a.Ref == of.Kind.Name || !p.isChosen(of.Kind) {
 		return nil
 	}
-	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.Ref), ID: in.ID, Keep: []string{}}})[0]; r.State != schema.Absent {
+	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.Ref), ID: in.ID,
+		Keep: []string{}}})[0]; r.State != schema.Absent {
 		return nil
 	}
-	return fmt.Errorf("%s is in %s, which is no %s that the token may see, and hew declares a %s in a %s only; -without=%s writes down what is in it",
-		of, in, a.Ref, of.Kind.Name, a.Ref, of.Kind.Name)
+	return fmt.Errorf("%[1]s is in %[2]s, which is not a %[3]s that the token can see, and hew manages a %[4]s "+
+		"only in a %[3]s. To pull only what is in it, add -without=%[4]s", of, in, a.Ref, of.Kind.Name)
 }
 
-// below lists what is in the subject at any depth.
-func (p *puller) below(ctx context.Context, of Subject, roots []schema.Object) []schema.Object {
+// readDescendants lists the containers in the subject at any depth.
+func (p *puller) readDescendants(ctx context.Context, of Subject, roots []schema.Object) []schema.Object {
 	var queries []schema.Query
 	var in []string
-	for k, d := range p.deep() {
+	for k, d := range p.nestedSources() {
 		if of.Kind == nil && d.TopDeep != "" {
 			continue
 		}
 		for _, o := range roots {
-			if o.Kind.Name == k.Owner().Ref && o.State != schema.PendingDeletion && (of.Kind != nil || top(o)) {
+			if o.Kind.Name == k.Owner().Ref && o.State != schema.PendingDeletion && (of.Kind != nil || isTopLevel(o)) {
 				queries = append(queries, schema.Query{Collection: d.In(k, o.ID, true), Kind: k, Keep: p.arguments(k)})
 				in = append(in, fullPath(o))
 			}
 		}
 	}
-	return p.read(ctx, queries, in)
+	return p.readObjects(ctx, queries, in)
 }
 
-// deep yields the kinds that others are in, with the sources that list them at any
-// depth, as far as they matter.
-func (p *puller) deep() iter.Seq2[*schema.Kind, *schema.Data] {
+// nestedSources yields the needed container kinds with the data sources that list them at any
+// depth.
+func (p *puller) nestedSources() iter.Seq2[*schema.Kind, *schema.Data] {
 	return func(yield func(*schema.Kind, *schema.Data) bool) {
 		for _, name := range p.kinds.SourceNames() {
 			d := p.kinds.Sources[name].Data
 			k := p.kinds.Resources[d.Of]
-			if k != nil && holder(k) && d.Deep != "" && p.matters(k) && !yield(k, d) {
+			if k != nil && isContainer(k) && d.Deep != "" && p.isNeeded(k) && !yield(k, d) {
 				return
 			}
 		}
 	}
 }
 
-// matters tells whether a kind has to be listed: for its own blocks, or for those
-// of what is in it.
-func (p *puller) matters(k *schema.Kind) bool {
+// isNeeded reports whether containers of a kind must be listed: for their own blocks, or for those
+// of what is in them.
+func (p *puller) isNeeded(k *schema.Kind) bool {
 	return slices.ContainsFunc(p.chosen, func(c *schema.Kind) bool {
 		return c == k || c.Owner() != nil && c.Owner().Ref == k.Name
 	})
 }
 
-func top(o schema.Object) bool { return schema.AsRef(o.Get(o.Kind.Tree.Owner)) == nil }
+func isTopLevel(o schema.Object) bool { return schema.AsRef(o.Get(o.Kind.Tree.Owner)) == nil }
 
-// read returns the objects of lists, of what is in something or at the top; one
-// that cannot be read is told.
-func (p *puller) read(ctx context.Context, queries []schema.Query, in []string) (objs []schema.Object) {
+// readObjects returns the objects of all lists. in names the containers that are listed, nil for
+// the instance; lists that cannot be read go into the summary.
+func (p *puller) readObjects(ctx context.Context, queries []schema.Query, in []string) (objs []schema.Object) {
 	for i, r := range p.host.Read(ctx, queries) {
 		if r.State != schema.Present {
-			where := everything
+			where := wholeInstance
 			if in != nil {
 				where = in[i]
 			}
-			p.out.unread(nil, queries[i].Kind, where, r)
+			p.out.omitUnread(nil, queries[i].Kind, "in "+where, r)
 		}
 		objs = append(objs, r.Objects...)
 	}
 	return objs
 }
 
-// living makes containers of what is not about to be deleted, each once.
-func (p *puller) living(objs []schema.Object) (containers []*container) {
-	doomed, seen := map[string]bool{}, map[thing]bool{}
+// newContainers returns one container for each object that is not marked for deletion.
+func (p *puller) newContainers(objs []schema.Object) (containers []*container) {
+	pendingDeletion, seen := map[string]bool{}, map[objectID]bool{}
 	for _, o := range objs {
 		if o.State == schema.PendingDeletion {
-			doomed[fullPath(o)] = true
+			pendingDeletion[fullPath(o)] = true
 		}
 	}
 	for _, o := range objs {
-		full, id := fullPath(o), thing{o.Kind.Name, o.ID}
+		full, id := fullPath(o), objectID{o.Kind.Name, o.ID}
 		if seen[id] {
 			continue
 		}
 		seen[id] = true
-		if within(doomed, full) {
-			p.out.left(nil, o.Kind, full, "it is marked for deletion, or in something that is")
+		if containsPath(pendingDeletion, full) {
+			p.out.omitObject(nil, o.Kind, full, "it, or a group around it, is marked for deletion")
 			continue
 		}
-		containers = append(containers, p.container(o, full))
+		containers = append(containers, p.newContainer(o, full))
 	}
 	return containers
 }
 
-func (p *puller) container(o schema.Object, full string) *container {
-	s := &container{kind: o.Kind, id: o.ID, path: full, dir: full, lacks: lacks(o), frozen: o.State == schema.Archived}
-	if o.Kind.Owner().Ref != o.Kind.Name { // a project is written where its group is
-		s.dir = path.Dir(full)
+func (p *puller) newContainer(o schema.Object, full string) *container {
+	s := &container{kind: o.Kind, id: o.ID, path: full, groupPath: full, needsDetails: lacksDetails(o),
+		archived: o.State == schema.Archived}
+	if o.Kind.Owner().Ref != o.Kind.Name { // a project is written to the file of its group
+		s.groupPath = path.Dir(full)
 	}
-	if !p.chooses(o.Kind) {
-		s.lacks = false
+	if !p.isChosen(o.Kind) {
+		s.needsDetails = false
 		return s
 	}
-	it, why := stated(o)
+	it, why := newItem(o)
 	if why != "" {
-		p.out.left(s, o.Kind, full, why)
-		s.lacks = false
+		p.out.omitObject(s, o.Kind, full, why)
+		s.needsDetails = false
 		return s
 	}
-	it.obj.Value = schema.Sparse{} // what is not said of it, nobody needs
+	it.obj.Value = schema.Sparse{} // not needed any more; saves memory
 	s.self = it
 	return s
 }
 
-// within tells whether a path, or one around it, is in a set.
-func within(set map[string]bool, full string) bool {
+// containsPath reports whether set has the path or one of its parents.
+func containsPath(set map[string]bool, full string) bool {
 	for ; full != "." && full != "/"; full = path.Dir(full) {
 		if set[full] {
 			return true

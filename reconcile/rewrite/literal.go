@@ -10,82 +10,82 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// rewriting changes one expression, as little of it as it takes.
-type rewriting struct {
-	src       []byte
-	same      func(written, want cty.Value) bool // of elements of a list
-	partial   bool                               // keys that are not wanted stay
-	unordered bool                               // the order of the outermost list says nothing
-	edits     []edit
+// rewriter collects the edits to one expression, as few as possible.
+type rewriter struct {
+	src           []byte
+	equal         func(written, want cty.Value) bool // compares elements of a list
+	keepOtherKeys bool                               // of an object, also those that are not wanted
+	unordered     bool                               // the order of the outermost list does not matter
+	edits         []edit
 }
 
-// set makes a value of what is written, or tells why it cannot be written there.
-func (r *rewriting) set(e hclsyntax.Expression, want cty.Value) (why string) {
+// set changes an expression to the wanted value, or returns why it cannot.
+func (r *rewriter) set(e hclsyntax.Expression, want cty.Value) (why string) {
 	if p, ok := e.(*hclsyntax.ParenthesesExpr); ok {
 		return r.set(p.Expression, want)
 	}
-	if want.IsNull() { // null would state nothing
-		return "the host has none, which no value says: take it out"
+	if want.IsNull() { // writing null would be the same as removing the argument
+		return "the host has no value. Remove the argument"
 	}
-	was, why := constant(e)
-	if why == "" && alike(was, want) {
+	was, why := literalValue(e)
+	if why == "" && sameMeaning(was, want) {
 		return ""
 	}
 	unordered := r.unordered
-	r.unordered = false // which is said of the outermost alone
+	r.unordered = false // applies to the outermost list only
 	switch e := e.(type) {
 	case *hclsyntax.TupleConsExpr:
-		if listed(want) {
-			return r.list(e, want.AsValueSlice(), unordered)
+		if isList(want) {
+			return r.setList(e, want.AsValueSlice(), unordered)
 		}
 	case *hclsyntax.ObjectConsExpr:
-		if keyed(want) {
-			return r.entries(e, want.AsValueMap())
+		if isObject(want) {
+			return r.setObject(e, want.AsValueMap())
 		}
 	}
 	if why != "" {
 		return why
 	}
-	r.replace(e.Range(), r.literal(e, want))
+	r.replace(e.Range(), r.literalText(e, want))
 	return ""
 }
 
-func (r *rewriting) replace(at hcl.Range, text string) {
+func (r *rewriter) replace(at hcl.Range, text string) {
 	r.edits = append(r.edits, edit{at.Start.Byte, at.End.Byte, text})
 }
 
-// proven holds what is written now to what it has to mean: it tells why it may
-// not stay so.
-func (r *rewriting) proven(e hclsyntax.Expression, means func(cty.Value) error) (why string) {
+// verify parses the changed expression and checks its value. It returns why the change must not be
+// made.
+func (r *rewriter) verify(e hclsyntax.Expression, means func(cty.Value) error) (why string) {
 	at := e.Range()
 	var own []edit
 	for _, ed := range r.edits {
 		own = append(own, edit{ed.from - at.Start.Byte, ed.to - at.Start.Byte, ed.text})
 	}
-	text := spliced(at.SliceBytes(r.src), own)
+	text := splice(at.SliceBytes(r.src), own)
 	if last := len(text) - 1; last >= 0 && text[last] != '\n' {
-		text = append(text, '\n') // which ends a heredoc
+		text = append(text, '\n') // ends a heredoc
 	}
 	parsed, diags := hclsyntax.ParseExpression(text, at.Filename, hcl.InitialPos)
 	if diags.HasErrors() {
-		return "hew found no way to write it"
+		return "hew cannot write this value here"
 	}
 	got, diags := parsed.Value(nil)
 	if diags.HasErrors() {
-		return "" // parts of it are expressions, which stay
+		return "" // parts of it are expressions, which are unchanged
 	}
 	if err := means(got); err != nil {
-		return fmt.Sprintf("written here it would be something else: %s", err)
+		return fmt.Sprintf("the written value would mean something else: %s", err)
 	}
 	return ""
 }
 
-// constant is the value of a literal, or of what consists of literals; of all
-// else it tells what it is.
-func constant(e hclsyntax.Expression) (v cty.Value, why string) {
+// literalValue returns the value of a literal, or of a list or object of literals; why tells what
+// else the expression is.
+func literalValue(e hclsyntax.Expression) (v cty.Value, why string) {
 	_ = hclsyntax.VisitAll(e, func(n hclsyntax.Node) hcl.Diagnostics {
 		if why == "" {
-			why = made(n)
+			why = whyNotLiteral(n)
 		}
 		return nil
 	})
@@ -99,10 +99,11 @@ func constant(e hclsyntax.Expression) (v cty.Value, why string) {
 	return v, ""
 }
 
-// made tells how a value is come by that is no literal.
-func made(n hclsyntax.Node) string {
+// whyNotLiteral returns what a node is if it is not part of a literal, or "".
+func whyNotLiteral(n hclsyntax.Node) string {
 	switch n := n.(type) {
-	case *hclsyntax.LiteralValueExpr, *hclsyntax.TupleConsExpr, *hclsyntax.ObjectConsExpr, *hclsyntax.ObjectConsKeyExpr, *hclsyntax.ParenthesesExpr:
+	case *hclsyntax.LiteralValueExpr, *hclsyntax.TupleConsExpr, *hclsyntax.ParenthesesExpr,
+		*hclsyntax.ObjectConsExpr, *hclsyntax.ObjectConsKeyExpr:
 		return ""
 	case *hclsyntax.UnaryOpExpr:
 		if _, number := n.Val.(*hclsyntax.LiteralValueExpr); number && n.Op == hclsyntax.OpNegate {
@@ -111,40 +112,40 @@ func made(n hclsyntax.Node) string {
 	case *hclsyntax.TemplateExpr:
 		for _, part := range n.Parts {
 			if _, text := part.(*hclsyntax.LiteralValueExpr); !text {
-				return "parts of the text are expressions"
+				return "the string contains expressions"
 			}
 		}
 		return ""
 	case *hclsyntax.TemplateWrapExpr:
-		return made(n.Wrapped.(hclsyntax.Node))
+		return whyNotLiteral(n.Wrapped.(hclsyntax.Node))
 	case *hclsyntax.ScopeTraversalExpr:
-		return fmt.Sprintf("it is the value of %s", hclwrite.TokensForTraversal(n.Traversal).Bytes())
+		return fmt.Sprintf("it is set to %s", hclwrite.TokensForTraversal(n.Traversal).Bytes())
 	case *hclsyntax.FunctionCallExpr:
-		return fmt.Sprintf("it is worked out by %s", n.Name)
+		return fmt.Sprintf("it is computed by the function %s", n.Name)
 	}
-	return "it is worked out by an expression"
+	return "it is computed by an expression"
 }
 
-// alike tells whether two values mean the same wherever one of them is written:
-// what is null in an object counts as left out, and numbers may be texts.
-func alike(x, y cty.Value) bool {
+// sameMeaning reports whether two values mean the same in a configuration: null fields of an object
+// count as absent, and a number equals the string of it.
+func sameMeaning(x, y cty.Value) bool {
 	switch {
 	case x == cty.NilVal || y == cty.NilVal:
 		return false
 	case x.IsNull() || y.IsNull():
 		return x.IsNull() && y.IsNull()
-	case keyed(x) && keyed(y):
-		a, b := stated(x), stated(y)
+	case isObject(x) && isObject(y):
+		a, b := nonNullFields(x), nonNullFields(y)
 		for key, v := range a {
-			if w, is := b[key]; !is || !alike(v, w) {
+			if w, is := b[key]; !is || !sameMeaning(v, w) {
 				return false
 			}
 		}
 		return len(a) == len(b)
-	case listed(x) && listed(y):
+	case isList(x) && isList(y):
 		a, b := x.AsValueSlice(), y.AsValueSlice()
 		for i := range a {
-			if len(a) != len(b) || !alike(a[i], b[i]) {
+			if len(a) != len(b) || !sameMeaning(a[i], b[i]) {
 				return false
 			}
 		}
@@ -156,8 +157,8 @@ func alike(x, y cty.Value) bool {
 	return err == nil && same.RawEquals(x)
 }
 
-// stated are the fields of an object that are not null.
-func stated(v cty.Value) map[string]cty.Value {
+// nonNullFields returns the fields of an object that are not null.
+func nonNullFields(v cty.Value) map[string]cty.Value {
 	fields := v.AsValueMap()
 	for key, field := range fields {
 		if field.IsNull() {
@@ -167,8 +168,10 @@ func stated(v cty.Value) map[string]cty.Value {
 	return fields
 }
 
-func keyed(v cty.Value) bool { return !v.IsNull() && (v.Type().IsObjectType() || v.Type().IsMapType()) }
+func isObject(v cty.Value) bool {
+	return !v.IsNull() && (v.Type().IsObjectType() || v.Type().IsMapType())
+}
 
-func listed(v cty.Value) bool {
+func isList(v cty.Value) bool {
 	return !v.IsNull() && (v.Type().IsTupleType() || v.Type().IsListType() || v.Type().IsSetType())
 }

@@ -11,36 +11,36 @@ import (
 	"hew/schema"
 )
 
-// object adopts what others have made of one object.
-func (w *writer) object(c *plan.Change) {
-	whole := Value{Addr: c.Addr, At: declared(c)}
+// adoptObject adopts the drift of one object.
+func (w *adopter) adoptObject(c *plan.Change) {
+	whole := Value{Addr: c.Addr, At: blockRange(c)}
 	switch c.Action {
 	case plan.Create:
-		w.leave(whole, "it was deleted by hand: apply creates it again, unless its block is taken out")
+		w.recordLeft(whole, "it was deleted on the host. hew apply creates it again unless you remove its block")
 		return
 	case plan.Delete:
-		w.leave(whole, "no block declares it: apply deletes it, unless one does")
+		w.recordLeft(whole, "no block declares it. hew apply deletes it unless you add one")
 		return
 	}
-	paths := drifted(c)
+	paths := driftedPaths(c)
 	for _, p := range paths {
-		w.attribute(c, p)
+		w.adoptAttr(c, p)
 	}
 	if len(paths) == 0 {
-		w.leave(whole, cmp.Or(c.Why, "nothing that is written says so"))
+		w.recordLeft(whole, cmp.Or(c.Why, "no argument states what has changed"))
 	}
 }
 
-// declared is where the block of a change stands.
-func declared(c *plan.Change) (at hcl.Range) {
+// blockRange returns where the block of a change is.
+func blockRange(c *plan.Change) (at hcl.Range) {
 	if c.Decl != nil {
 		at = *c.Decl
 	}
 	return at
 }
 
-// drifted are the differences that others have made.
-func drifted(c *plan.Change) (paths []plan.PathChange) {
+// driftedPaths returns the attributes that others have changed.
+func driftedPaths(c *plan.Change) (paths []plan.PathChange) {
 	for _, p := range c.Paths {
 		if p.Cause == plan.ByDrift || p.Cause == plan.ByBoth {
 			paths = append(paths, p)
@@ -49,81 +49,82 @@ func drifted(c *plan.Change) (paths []plan.PathChange) {
 	return paths
 }
 
-// attribute adopts the live value of one attribute.
-func (w *writer) attribute(c *plan.Change, p plan.PathChange) {
+// adoptAttr adopts the live value of one attribute.
+func (w *adopter) adoptAttr(c *plan.Change, p plan.PathChange) {
 	block := w.cfg.Block(c.Addr.Block)
-	v := Value{Addr: c.Addr, Attr: p.Attr.Name, At: declared(c)}
-	if why := unspeakable(c, p); why != "" {
-		w.leave(v, why)
+	v := Value{Addr: c.Addr, Attr: p.Attr.Name, At: blockRange(c)}
+	if why := whyNotWritten(c, p); why != "" {
+		w.recordLeft(v, why)
 		return
 	}
-	v.Attr, v.Live = c.Desired().Written(p.Attr.Name), inline(spoken(p.Attr, nil, open(p), cty.NilVal))
-	if parts := partsOf(block, p.Attr); len(parts) > 0 {
-		w.parts(c, p, block, parts)
+	v.Attr, v.Live = c.Desired().Written(p.Attr.Name), oneLine(sourceValue(p.Attr, nil, writableValue(p), cty.NilVal))
+	if parts := attrParts(block, p.Attr); len(parts) > 0 {
+		w.adoptParts(c, p, block, parts)
 		return
 	}
 	v.At = block.Range(p.Attr.Name)
 	if why := w.cfg.Shared(block); why != "" {
-		w.leave(v, why)
+		w.recordLeft(v, why)
 		return
 	}
-	s, why := w.find(v.At)
+	s, why := w.findSite(v.At)
 	if why != "" {
-		w.leave(v, why)
+		w.recordLeft(v, why)
 		return
 	}
-	s.state(w, v, block, p)
+	s.rewriteValue(w, v, block, p)
 }
 
-// unspeakable tells why a live value is never written, "" where it may be.
-func unspeakable(c *plan.Change, p plan.PathChange) string {
+// whyNotWritten returns why a live value must not be written, or "".
+func whyNotWritten(c *plan.Change, p plan.PathChange) string {
 	switch {
 	case p.Attr.Secret || !p.Attr.Partial && (schema.IsSecret(p.Before) || schema.IsSecret(p.After)):
-		return "it is a secret, or was one"
+		return "it is or was a secret"
 	case c.Desired() != nil && p.Attr == c.Kind.Owner() && p.After.IsNull():
-		return "no line says where it is: apply takes it to the top level, unless a line " + c.Desired().Written(p.Attr.Name) + " = … keeps it there"
+		return "no argument says where it belongs. hew apply moves it to the top level unless you set " +
+			c.Desired().Written(p.Attr.Name)
 	case c.Desired() == nil || !schema.Stated(c.Desired().Object, p.Attr.Name):
-		return "no line says it any more: apply gives it back to its default, unless a line keeps it"
+		return "its argument was removed. hew apply resets it to the default unless you set it again"
 	}
 	if _, _, all := p.Attr.Shown(p.After, p.Before); !all && !p.Attr.Partial {
-		return "the host does not show all of it"
+		return "the host does not show the whole value"
 	}
 	return ""
 }
 
-// state changes what is written at a site to the live value.
-func (s site) state(w *writer, v Value, b *config.Block, p plan.PathChange) {
+// rewriteValue changes the value at a site to the live one.
+func (s site) rewriteValue(w *adopter, v Value, b *config.Block, p plan.PathChange) {
 	var n *schema.Naming
 	if b.Alias != nil {
 		if in := b.Alias.For(p.Attr.Name); s.expr == nil && in != nil && in.Shape == schema.Single {
-			w.fields(v, s, in, p)
+			w.adoptFields(v, s, in, p)
 			return
 		}
 		n = b.Alias.Naming(s.name)
 	}
 	switch {
 	case s.expr == nil || s.nested != nil && s.name != p.Attr.Name:
-		edits, why := s.blocks(b, p)
-		w.write(v, s.source, edits, why)
+		edits, why := s.rewriteBlocks(b, p)
+		w.record(v, s.source, edits, why)
 		return
 	case n != nil && n.Attr != p.Attr.Name:
-		w.leave(v, "it is made of "+s.name)
+		w.recordLeft(v, "it is derived from "+s.name)
 		return
 	}
-	old, _ := constant(s.expr)
-	r := rewriting{src: s.src, same: sameAs(p), partial: p.Attr.Partial, unordered: unordered(p)}
-	want := spoken(p.Attr, n, open(p), old)
-	v.Live = inline(want)
+	old, _ := literalValue(s.expr)
+	r := rewriter{src: s.src, equal: elementsEqual(p), keepOtherKeys: p.Attr.Partial, unordered: isUnordered(p)}
+	want := sourceValue(p.Attr, n, writableValue(p), old)
+	v.Live = oneLine(want)
 	why := r.set(s.expr, want)
 	if why == "" {
-		why = r.proven(s.expr, func(got cty.Value) error { return means(p.Attr, n, got, open(p)) })
+		why = r.verify(s.expr, func(got cty.Value) error { return checkMeaning(p.Attr, n, got, writableValue(p)) })
 	}
-	w.write(v, s.source, r.edits, why)
+	w.record(v, s.source, r.edits, why)
 }
 
-// open is the live value without what may not be written of it: the keys of a
-// map that are, or were, secret.
-func open(p plan.PathChange) cty.Value {
+// writableValue returns the live value without what must not be written: map keys that are or were
+// secret.
+func writableValue(p plan.PathChange) cty.Value {
 	bare, _ := p.Before.Unmark()
 	if !p.Attr.Partial || bare.IsNull() || !bare.IsKnown() {
 		return p.Before

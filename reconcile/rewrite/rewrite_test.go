@@ -27,18 +27,18 @@ import (
 	"hew/schema"
 )
 
-// secret stands in the cases wherever nobody may see it.
+// secret is the secret in the cases, which no output may contain.
 const secret = "hunter2"
 
-// TestAdopt rewrites configurations. Beside the files of one a case has host,
-// what has drifted, a line each:
+// TestAdopt rewrites a configuration for each case. Besides its files, a case has the file host with
+// the drift, one line each:
 //
 //	ADDRESS ATTRIBUTE = VALUE  the host has another value; of references { id, path }
-//	ADDRESS["KEY"] + OBJECT    a stranger in an exclusive set
+//	ADDRESS["KEY"] + OBJECT    an undeclared element of an exclusive set
 //	ADDRESS -                  it is gone from the host
 //
-// and the outcome: said, what was written and what was left, and want/FILE. The
-// new files mean what the host has.
+// and the outcome: said lists what was written and what was left, want/FILE is a changed file. The
+// changed files state what the host has.
 func TestAdopt(t *testing.T) {
 	t.Parallel()
 	golden.Cases(t, "testdata", func(t *testing.T, archive *txtar.Archive) []txtar.File {
@@ -107,7 +107,7 @@ func line(v rewrite.Value) string {
 	return fmt.Sprintf("%s (%s:%d)", text, v.At.Filename, v.At.Start.Line)
 }
 
-// holds makes sure that what was written means what the host has.
+// holds checks that a written value means the live one.
 func holds(t *testing.T, p *plan.Plan, now []config.Desired, v rewrite.Value) {
 	c := p.Changes[slices.IndexFunc(p.Changes, func(c plan.Change) bool { return c.Addr == v.Addr })]
 	i := slices.IndexFunc(now, func(d config.Desired) bool { return d.Addr == v.Addr })
@@ -135,7 +135,7 @@ func (c adoption) load(t *testing.T) (*config.Config, []config.Desired) {
 	return cfg, result.Instances
 }
 
-// drift is the plan that the lines of host come to.
+// drift returns the plan of the lines of host.
 func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) *plan.Plan {
 	p := &plan.Plan{}
 	change := func(at string) *plan.Change {
@@ -181,7 +181,9 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))), After: ch.Desired().Object.Get(name)})
 		}
 	}
-	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return cmp.Compare(a.Addr.String(), b.Addr.String()) })
+	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int {
+		return cmp.Compare(a.Addr.String(), b.Addr.String())
+	})
 	return p
 }
 
@@ -193,7 +195,7 @@ func evaluated(t *testing.T, text string) cty.Value {
 	return v
 }
 
-// live is a value as a host has it.
+// live returns a value in the form of a host.
 func live(t *testing.T, a *schema.Attr, v cty.Value) cty.Value {
 	ref := func(v cty.Value) *schema.Ref {
 		r := &schema.Ref{}
@@ -219,7 +221,7 @@ func live(t *testing.T, a *schema.Attr, v cty.Value) cty.Value {
 	return v
 }
 
-// nobody is a host of which nothing is known.
+// nobody is a host about which nothing is known.
 type nobody struct{}
 
 func (nobody) Live(addr.Instance) schema.Sparse { return schema.Sparse{} }

@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// set adopts what others have made of the elements of a set: values that are
-// different, elements that are gone, and strangers.
-func (w *writer) set(set addr.Instance, changes []plan.Change) {
+// adoptSet adopts the drift of the elements of a set: changed values, deleted elements, and
+// elements that no entry declares.
+func (w *adopter) adoptSet(set addr.Instance, changes []plan.Change) {
 	var drift []*plan.Change
 	for i := range changes {
 		if changes[i].Drifted() {
@@ -27,141 +27,142 @@ func (w *writer) set(set addr.Instance, changes []plan.Change) {
 	why := w.cfg.Shared(block)
 	var s site
 	if why == "" {
-		s, why = w.find(block.Range(block.Kind.Set.Attr))
+		s, why = w.findSite(block.Range(block.Kind.Set.Attr))
 	}
 	e, literal := s.expr.(*hclsyntax.ObjectConsExpr)
 	if why == "" && !literal {
-		_, why = constant(s.expr)
+		_, why = literalValue(s.expr)
 	}
-	m := members{writer: w, site: s, kind: block.Kind, whole: e}
+	m := setRewriter{adopter: w, site: s, kind: block.Kind, expr: e}
 	if why == "" {
-		m.r = rewriting{src: s.src, same: alike}
-		m.bracket, m.keys, why = m.r.object(e)
+		m.rw = rewriter{src: s.src, equal: sameMeaning}
+		m.elements, m.keys, why = m.rw.objectElements(e)
 	}
 	for _, c := range drift {
-		m.element(c, why)
+		m.adoptElement(c, why)
 	}
-	m.finish()
+	m.applyEntries()
 }
 
-// members is a map of elements that is rewritten.
-type members struct {
-	*writer
+// setRewriter rewrites the map of a set.
+type setRewriter struct {
+	*adopter
 	site
-	kind    *schema.Kind // the set's
-	whole   *hclsyntax.ObjectConsExpr
-	r       rewriting
-	bracket bracket
-	keys    []string
-	moving  []Value // elements that come and go
+	kind     *schema.Kind // the set's
+	expr     *hclsyntax.ObjectConsExpr
+	rw       rewriter
+	elements elements
+	keys     []string
+	pending  []Value // elements to add or remove
 }
 
-// element adopts one of them; why keeps all of them from that.
-func (m *members) element(c *plan.Change, why string) {
-	v := Value{Addr: c.Addr, At: declared(c)}
+// adoptElement adopts the drift of one element, unless why forbids it for all of them.
+func (m *setRewriter) adoptElement(c *plan.Change, why string) {
+	v := Value{Addr: c.Addr, At: blockRange(c)}
 	if c.Desired() != nil {
-		v.At = c.Desired().Range("") // the entry as a whole
+		v.At = c.Desired().Range("") // the whole entry
 	}
 	if c.Stray() {
-		v.Live = m.entry(c)
+		v.Live = m.newEntry(c)
 	}
-	i := m.index(c.Addr.Elem)
+	i := m.entryIndex(c.Addr.Elem)
 	switch {
 	case why != "":
 	case c.Stray() && i >= 0:
-		why = "there is an entry of that name"
+		why = "there is already an entry with this key"
 	case !c.Stray() && i < 0:
-		why = "no line says it"
+		why = "no argument sets it"
 	}
 	switch {
 	case c.Stray() && why == "":
-		m.bracket.come = append(m.bracket.come, quotedLike(m.whole, m.src, c.Addr.Elem)+" = "+v.Live)
-		m.moving = append(m.moving, v)
+		m.elements.added = append(m.elements.added, keyLike(m.expr, m.src, c.Addr.Elem)+" = "+v.Live)
+		m.pending = append(m.pending, v)
 	case c.Action == plan.Create && why == "":
-		m.bracket.gone[i] = true
-		m.moving = append(m.moving, v)
+		m.elements.removed[i] = true
+		m.pending = append(m.pending, v)
 	case c.Stray() || c.Action == plan.Create:
-		m.leave(v, why)
+		m.recordLeft(v, why)
 	default:
-		for _, p := range drifted(c) {
-			m.field(c, p, i, v, why)
+		for _, p := range driftedPaths(c) {
+			m.adoptField(c, p, i, v, why)
 		}
 	}
 }
 
-// field adopts a value within an entry.
-func (m *members) field(c *plan.Change, p plan.PathChange, i int, v Value, why string) {
+// adoptField adopts a value in an entry.
+func (m *setRewriter) adoptField(c *plan.Change, p plan.PathChange, i int, v Value, why string) {
 	v.Attr, v.At = p.Attr.Name, c.Desired().Range(p.Attr.Name)
-	if refused := unspeakable(c, p); refused != "" {
-		m.leave(v, refused)
+	if refused := whyNotWritten(c, p); refused != "" {
+		m.recordLeft(v, refused)
 		return
 	}
-	v.Live = inline(spoken(p.Attr, nil, p.Before, cty.NilVal))
+	v.Live = oneLine(sourceValue(p.Attr, nil, p.Before, cty.NilVal))
 	var value hclsyntax.Expression
 	if why == "" {
-		value, why = m.value(i, p.Attr.Name)
+		value, why = m.fieldExpr(i, p.Attr.Name)
 	}
 	if why != "" {
-		m.leave(v, why)
+		m.recordLeft(v, why)
 		return
 	}
-	old, _ := constant(value)
-	want := spoken(p.Attr, nil, p.Before, old)
-	v.Live = inline(want)
-	r := rewriting{src: m.src, same: sameAs(p)}
+	old, _ := literalValue(value)
+	want := sourceValue(p.Attr, nil, p.Before, old)
+	v.Live = oneLine(want)
+	r := rewriter{src: m.src, equal: elementsEqual(p)}
 	if why = r.set(value, want); why == "" {
-		why = r.proven(value, func(got cty.Value) error { return means(p.Attr, nil, got, p.Before) })
+		why = r.verify(value, func(got cty.Value) error { return checkMeaning(p.Attr, nil, got, p.Before) })
 	}
-	m.write(v, m.source, r.edits, why)
+	m.record(v, m.source, r.edits, why)
 }
 
-// value is the expression of a field of an entry.
-func (m *members) value(i int, name string) (e hclsyntax.Expression, why string) {
-	entry, ok := m.whole.Items[i].ValueExpr.(*hclsyntax.ObjectConsExpr)
+// fieldExpr returns the expression of a field of an entry, or why there is none to change.
+func (m *setRewriter) fieldExpr(i int, name string) (e hclsyntax.Expression, why string) {
+	entry, ok := m.expr.Items[i].ValueExpr.(*hclsyntax.ObjectConsExpr)
 	if !ok {
-		if _, why = constant(m.whole.Items[i].ValueExpr); why == "" {
-			why = "no line says it"
+		if _, why = literalValue(m.expr.Items[i].ValueExpr); why == "" {
+			why = "no argument sets it"
 		}
 		return nil, why
 	}
 	for _, item := range entry.Items {
-		if key, why := constant(item.KeyExpr); why == "" && key.Type() == cty.String && key.AsString() == name {
+		if key, why := literalValue(item.KeyExpr); why == "" && key.Type() == cty.String && key.AsString() == name {
 			return item.ValueExpr, ""
 		}
 	}
-	return nil, "no line says it"
+	return nil, "no argument sets it"
 }
 
-// entry is what a stranger's entry says: what people would write of it.
-func (m *members) entry(c *plan.Change) string {
+// newEntry returns the entry for an element that none declares: what people would write for it.
+func (m *setRewriter) newEntry(c *plan.Change) string {
 	set := m.kind.Set
 	var fields []string
 	for a := range c.Kind.Arguments() {
-		v, told := c.Before.Value.Get(a.Name)
-		if !told || a == c.Kind.Owner() || a.Name == set.Key || a.Name == set.Mail || a.Secret || schema.IsSecret(v) || a.Canonical(v).IsNull() {
+		v, known := c.Before.Value.Get(a.Name)
+		if !known || a == c.Kind.Owner() || a.Name == set.Key || a.Name == set.Mail || a.Secret ||
+			schema.IsSecret(v) || a.Canonical(v).IsNull() {
 			continue
 		}
-		if text := inline(spoken(a, nil, v, cty.NilVal)); text != `""` {
-			fields = append(fields, label(a.Name)+" = "+text)
+		if text := oneLine(sourceValue(a, nil, v, cty.NilVal)); text != `""` {
+			fields = append(fields, objectKey(a.Name)+" = "+text)
 		}
 	}
-	return object(fields)
+	return joinFields(fields)
 }
 
-func (m *members) index(key string) int { return slices.Index(m.keys, key) }
+func (m *setRewriter) entryIndex(key string) int { return slices.Index(m.keys, key) }
 
-// finish writes what comes and goes.
-func (m *members) finish() {
-	if len(m.moving) == 0 {
+// applyEntries adds and removes the entries.
+func (m *setRewriter) applyEntries() {
+	if len(m.pending) == 0 {
 		return
 	}
-	why := m.r.alter(m.bracket)
-	for i, v := range m.moving {
-		edits := m.r.edits
-		if i > 0 && why == "" { // all of them are one change
-			m.out.Written = append(m.out.Written, v)
+	why := m.rw.changeElements(m.elements)
+	for i, v := range m.pending {
+		edits := m.rw.edits
+		if i > 0 && why == "" { // the edits of the first cover them all
+			m.result.Written = append(m.result.Written, v)
 			continue
 		}
-		m.write(v, m.source, edits, why)
+		m.record(v, m.source, edits, why)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
-// source is a file that may change.
+// source is a file and its edits.
 type source struct {
 	name  string
 	src   []byte
@@ -16,19 +16,18 @@ type source struct {
 	edits []edit
 }
 
-// site is where something is written.
+// site is where a value is written.
 type site struct {
 	*source
 	name   string               // of the argument
-	expr   hclsyntax.Expression // its value; nil where a block is meant
-	within *hclsyntax.Block     // the block at the top of the file
-	nested *hclsyntax.Block     // that in it, nil for what stands in none
+	expr   hclsyntax.Expression // its value; nil if the site is a nested block
+	top    *hclsyntax.Block     // the top-level block
+	nested *hclsyntax.Block     // the nested block in it, or nil
 }
 
-// find is the argument, or the nested block, that stands at a place. It tells
-// why there is nothing to change.
-func (w *writer) find(at hcl.Range) (site, string) {
-	s, why := w.open(at.Filename)
+// findSite returns the argument or nested block at a position, or why there is nothing to change.
+func (w *adopter) findSite(at hcl.Range) (site, string) {
+	s, why := w.openSource(at.Filename)
 	if why != "" {
 		return site{}, why
 	}
@@ -36,25 +35,25 @@ func (w *writer) find(at hcl.Range) (site, string) {
 		if !b.Range().ContainsPos(at.Start) {
 			continue
 		}
-		found := site{source: s, within: b}
-		if found.in(b.Body, at) {
+		found := site{source: s, top: b}
+		if found.findArgument(b.Body, at) {
 			return found, ""
 		}
 		for _, inner := range b.Body.Blocks {
 			found.nested = inner
 			if inner.Type == "dynamic" && inner.Range().ContainsPos(at.Start) {
-				return site{}, "a dynamic block makes it"
+				return site{}, "it comes from a dynamic block"
 			}
-			if inner.DefRange().Start == at.Start || found.in(inner.Body, at) {
+			if inner.DefRange().Start == at.Start || found.findArgument(inner.Body, at) {
 				return found, ""
 			}
 		}
 	}
-	return site{}, "no line says it"
+	return site{}, "no argument sets it"
 }
 
-// in looks for the argument among those of a body.
-func (s *site) in(b *hclsyntax.Body, at hcl.Range) bool {
+// findArgument reports whether body has an argument at the position, and stores it in s.
+func (s *site) findArgument(b *hclsyntax.Body, at hcl.Range) bool {
 	for _, a := range b.Attributes {
 		if a.SrcRange.Start == at.Start {
 			s.name, s.expr = a.Name, a.Expr
@@ -64,23 +63,23 @@ func (s *site) in(b *hclsyntax.Body, at hcl.Range) bool {
 	return false
 }
 
-// open reads a file for changing it, or tells why it is left alone.
-func (w *writer) open(name string) (*source, string) {
+// openSource parses a file, or returns why it cannot be changed.
+func (w *adopter) openSource(name string) (*source, string) {
 	if s := w.files[name]; s != nil {
 		return s, ""
 	}
 	src := w.cfg.Text(name)
 	switch {
 	case src == nil:
-		return nil, "no file says it"
+		return nil, "no file sets it"
 	case path.Ext(name) == ".json":
-		return nil, "the file is in the JSON syntax, which hew does not rewrite"
+		return nil, "hew does not rewrite files in JSON syntax"
 	case !filepath.IsLocal(name):
-		return nil, "the file is outside of the directory that hew works in"
+		return nil, "the file is outside the working directory"
 	}
 	f, diags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
 	if diags.HasErrors() {
-		return nil, "the file cannot be read"
+		return nil, "the file cannot be parsed"
 	}
 	s := &source{name: name, src: src, body: f.Body.(*hclsyntax.Body)}
 	w.files[name] = s

@@ -8,17 +8,19 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// edit puts a text in the place of another; where from is to, it comes before
-// what stands there.
+// edit replaces the bytes from from to to by text.
 type edit struct {
 	from, to int
 	text     string
 }
 
-// spliced is a text with edits, which do not overlap, made.
-func spliced(src []byte, edits []edit) []byte {
+// splice returns src with the edits applied. They must not overlap.
+func splice(src []byte, edits []edit) []byte {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
+	slices.SortStableFunc(edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.from, b.from),
+			cmp.Compare(a.to, b.to))
+	})
 	var out []byte
 	at := 0
 	for _, e := range edits {
@@ -28,17 +30,16 @@ func spliced(src []byte, edits []edit) []byte {
 	return append(out, src[at:]...)
 }
 
-// file is what the file becomes. covered is the same text without its secrets.
-func (s *source) file(covered []byte) File {
-	f := File{Name: s.name, Before: s.src, After: s.after(s.src)}
-	f.Shown = Versions{string(covered), string(s.after(covered))}
+// toFile returns the changed file. redacted is its text with redacted secrets, of the same length.
+func (s *source) toFile(redacted []byte) File {
+	f := File{Name: s.name, Before: s.src, After: s.applyEdits(s.src)}
+	f.Shown = Versions{string(redacted), string(s.applyEdits(redacted))}
 	return f
 }
 
-// after makes the edits in the file's text, or in one with something covered. A
-// block that was in the canonical layout is so again; in another one nothing
-// moves but what is changed.
-func (s *source) after(text []byte) []byte {
+// applyEdits applies the edits to the file's text or to its redacted text. A block in canonical
+// layout is formatted again; in any other block only the edits change something.
+func (s *source) applyEdits(text []byte) []byte {
 	var out []byte
 	at := 0
 	for _, b := range s.body.Blocks {
@@ -52,7 +53,7 @@ func (s *source) after(text []byte) []byte {
 		if len(own) == 0 {
 			continue
 		}
-		block := spliced(text[from:to], own)
+		block := splice(text[from:to], own)
 		if was := s.src[from:to]; bytes.Equal(hclwrite.Format(was), was) {
 			block = hclwrite.Format(block)
 		}

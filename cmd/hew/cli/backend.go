@@ -51,7 +51,7 @@ func (a *app) backendOf(cfg *config.Config, s settings) (ledger.Backend, hcl.Dia
 		args.fail("", "ledger %q: %s.", of.Type, err)
 		return nil, args.diags
 	}
-	return ledger.Patient(b, s.lockTimeout), nil
+	return ledger.WithLockTimeout(b, s.lockTimeout), nil
 }
 
 // ledgerName is where the ledger is, for the log.

@@ -55,7 +55,7 @@ func (d *directories) shares(name string) *hcl.Diagnostic {
 	defer d.mu.Unlock()
 	own := d.kept[name]
 	for _, other := range slices.Sorted(maps.Keys(d.kept)) {
-		if own == nil || other == name || !ledger.Same(own.engine.Backend, d.kept[other].engine.Backend) {
+		if own == nil || other == name || !ledger.SameStorage(own.engine.Backend, d.kept[other].engine.Backend) {
 			continue
 		}
 		said := problem("One ledger for two directories", "%s and %s have the same ledger, and each would plan to delete what only the other declares, so neither is planned. "+

@@ -78,10 +78,15 @@ func TestSchemaTellsEveryField(t *testing.T) {
 // is as the schema says, too.
 func TestOtherDocuments(t *testing.T) {
 	t.Parallel()
-	led := &ledger.Ledger{Host: "https://host/api/v4", Serial: 4, Entries: map[addr.Instance]ledger.Entry{
-		reporttest.At(reporttest.GroupKind, "acme", "", ""): {Kind: "group", Key: "acme", ID: "7", Created: true, Owned: map[string]ledger.Digest{"visibility": "p:x"},
-			Needs: []addr.Instance{reporttest.At(reporttest.GroupKind, "up", "", "")}},
-	}}
+	led := &ledger.Ledger{
+		Header: ledger.Header{Host: "https://host/api/v4", Serial: 4},
+		Entries: map[addr.Instance]ledger.Entry{
+			reporttest.At(reporttest.GroupKind, "acme", "", ""): {
+				Kind: "group", Key: "acme", ID: "7", Created: true, Owned: map[string]ledger.Digest{"visibility": "p:x"},
+				Needs: []addr.Instance{reporttest.At(reporttest.GroupKind, "up", "", "")},
+			},
+		},
+	}
 	kinds, err := docs.Describe(provider.Kinds(), nil)
 	require.NoError(t, err)
 	var outputs map[string]outputDoc

@@ -56,7 +56,7 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 func (a *app) free(ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool) error {
 	switch {
 	case locked.ID == "" && !locked.Stays:
-		return ledger.Free(ctx, backend, id) // which says why it cannot
+		return ledger.ForceUnlock(ctx, backend, id) // which says why it cannot
 	case id != "" && locked.ID != "" && id != locked.ID:
 		return fmt.Errorf("the lock %s is not there: %w", id, locked)
 	}
@@ -70,7 +70,7 @@ func (a *app) free(ctx context.Context, backend ledger.Backend, locked *ledger.L
 			return failed
 		}
 	}
-	if err := ledger.Free(ctx, backend, cmp.Or(locked.ID, id)); err != nil {
+	if err := ledger.ForceUnlock(ctx, backend, cmp.Or(locked.ID, id)); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.out, "The %s of %s is free.\n", name, holder)

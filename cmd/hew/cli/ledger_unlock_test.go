@@ -32,13 +32,14 @@ func TestUnlock(t *testing.T) {
 		{"without a time", timeless, "-force", "", 0, "The lock Z of me is free.", `{"ID":"Z",`},
 		{"without a time, by its ID", timeless, "-force Z", "", 0, "The lock Z of me is free.", `{"ID":"Z",`},
 		{"without a time, by another ID", timeless, "-force nope", "", 1, "the lock nope is not there: the ledger", ""},
-		{"without a time, unasked", timeless, "", "", 1, "is locked by me: wait for it to end, or give -lock-timeout; the lock stays when its process is killed; once you know that it is, free it: hew ledger unlock Z", ""},
+		{"without a time, unasked", timeless, "", "", 1, "is locked by me. Wait for that run to end, or let hew wait for it with -lock-timeout=5m. The lock stays if that " +
+			"process is killed. Once you are sure that it is not running, run hew ledger unlock Z", ""},
 		{"without a time, asked", timeless, "", "yes", 0, "locked by me. Is that run no more, and its lock Z to be freed?", `{"ID":"Z",`},
 		{"asked in vain", timeless, "", "no", 1, "Nothing was changed", ""},
 		{"a number for an ID", `{"ID":7,"Who":"me"}`, "-force", "", 0, "The lock of me is free.", `{"Operation":"",`},
 		{"no JSON", "in use", "-force", "", 0, "The lock of another run is free.", `{"Operation":"",`},
 		{"no JSON, by an ID", "in use", "-force Z", "", 0, "The lock Z of another run is free.", `{"ID":"Z",`},
-		{"no JSON, unasked", "in use", "", "", 1, "is locked by another run: wait", ""},
+		{"no JSON, unasked", "in use", "", "", 1, "is locked by another run. Wait", ""},
 		{"no JSON, asked", "in use", "", "yes", 0, "locked by another run. Is that run no more, and its lock to be freed?", `{"Operation":"",`},
 		{"nobody", "", "", "", 0, "The ledger is not locked.", `{"ID":"`},
 	} {

@@ -15,7 +15,7 @@ import (
 
 func init() { children["full"] = appendUntilFull }
 
-// appendUntilFull has a disk of 2,000 bytes, and room again afterwards.
+// appendUntilFull appends until a limit of 2,000 bytes, then once more without the limit.
 func appendUntilFull(b Backend) {
 	must(b, func(*Ledger) {
 		signal.Ignore(syscall.SIGXFSZ)
@@ -50,7 +50,7 @@ func TestDiskFull(t *testing.T) {
 	failure, retry := said[len(said)-2], said[len(said)-1]
 	require.Contains(t, failure, "file too large")
 	require.Equal(t, "<nil>", retry)
-	l, notes := stored(t, &file{path: path})
+	l, notes := stored(t, &fileBackend{path: path})
 	require.Empty(t, notes, "what did not fit was taken away again")
 	require.Len(t, l.Entries, len(said)-1)
 	require.Contains(t, l.Entries, delta(1000).Addr)

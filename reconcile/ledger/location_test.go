@@ -35,19 +35,23 @@ func TestSame(t *testing.T) {
 		{"a file that is not there, behind a link", in("real/.hew/l.json"), in("link/.hew/l.json"), true},
 		{"a file of two names", in("there.json"), in("other.json"), true},
 		{"two files", in("real/l.json"), in("real/m.json"), false},
-		{"whoever waits for it", Patient(in("real/l.json"), 1), in("real/l.json"), true},
-		{"an address", web("https://Git.example.com/state/a", "ci"), web("https://me:x@git.example.com/state/a", ""), true},
-		{"two addresses", web("https://git.example.com/state/a", ""), web("https://git.example.com/state/b", ""), false},
-		{"two by a parameter", web("https://git.example.com/state?of=a", ""), web("https://git.example.com/state?of=b", ""), false},
-		{"a row", row("postgres://me@db.example.com/hew", ""), row("postgres://db.example.com:5432/hew", "default"), true},
+		{"with a lock timeout", WithLockTimeout(in("real/l.json"), 1), in("real/l.json"), true},
+		{"an address", web("https://Git.example.com/state/a", "ci"), web("https://me:x@git.example.com/state/a", ""),
+			true},
+		{"two addresses", web("https://git.example.com/state/a", ""), web("https://git.example.com/state/b", ""),
+			false},
+		{"two by a parameter", web("https://git.example.com/state?of=a", ""),
+			web("https://git.example.com/state?of=b", ""), false},
+		{"a row", row("postgres://me@db.example.com/hew", ""), row("postgres://db.example.com:5432/hew", "default"),
+			true},
 		{"two rows", row("postgres://db.example.com/hew", "a"), row("postgres://db.example.com/hew", "b"), false},
 		{"two databases", row("postgres://db.example.com/hew", "a"), row("postgres://db.example.com/wed", "a"), false},
 		{"a file and an address", in("l.json"), web("https://git.example.com/l.json", ""), false},
 		{"what is not kept", Memory(), Memory(), false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			require.Equal(t, c.same, Same(c.a, c.b))
-			require.Equal(t, c.same, Same(c.b, c.a))
+			require.Equal(t, c.same, SameStorage(c.a, c.b))
+			require.Equal(t, c.same, SameStorage(c.b, c.a))
 		})
 	}
 }

@@ -27,9 +27,16 @@ func TestLedgerFollowsLiveObjects(t *testing.T) {
 	}
 	require.Equal(t, "", find("groups", "7"))
 	l.Set(group, Entry{Kind: "group", Collection: "groups", ID: "7"})
-	l.Set(hook, Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", Needs: []addr.Instance{group}, Due: group})
+	l.Set(
+		hook,
+		Entry{Kind: "project_hook", Collection: "projects/3/hooks", ID: "7", Needs: []addr.Instance{group}, Due: group},
+	)
 	require.Equal(t, "group.acme", find("groups", "7"))
-	require.Equal(t, `project_hook.ci["a"]`, find("projects/3/hooks", "7"), "an id means something in its collection only")
+	require.Equal(t,
+		`project_hook.ci["a"]`,
+		find("projects/3/hooks", "7"),
+		"an id means something in its collection only",
+	)
 
 	l.Set(group, Entry{Kind: "group", Collection: "groups", ID: "8"})
 	require.Equal(t, "", find("groups", "7"), "replaced")

@@ -12,9 +12,9 @@ import (
 	"hew/schema"
 )
 
-// means is an error where a written value would not be taken for the live one.
-// References are known by what they lead to, which only a plan finds out.
-func means(a *schema.Attr, n *schema.Naming, written, live cty.Value) error {
+// checkMeaning fails if a written value would not mean the live one. References are not checked,
+// because only a plan resolves them.
+func checkMeaning(a *schema.Attr, n *schema.Naming, written, live cty.Value) error {
 	var err error
 	if n != nil && n.In != nil && !written.IsNull() {
 		if written, err = n.In(written); err != nil {
@@ -40,11 +40,11 @@ func means(a *schema.Attr, n *schema.Naming, written, live cty.Value) error {
 	return nil
 }
 
-// sameAs compares elements of a list of an attribute: references by what they
-// lead to.
-func sameAs(p plan.PathChange) func(written, want cty.Value) bool {
+// elementsEqual returns the comparison for elements of a list: references are equal if they refer
+// to the same object.
+func elementsEqual(p plan.PathChange) func(written, want cty.Value) bool {
 	if !p.Attr.Many {
-		return alike
+		return sameMeaning
 	}
 	refs := slices.Concat(schema.Refs(p.After), schema.Refs(p.Before))
 	thing := func(v cty.Value) *schema.Ref {
@@ -59,24 +59,23 @@ func sameAs(p plan.PathChange) func(written, want cty.Value) bool {
 	return func(written, want cty.Value) bool { return thing(written).Same(thing(want)) }
 }
 
-// unordered tells whether the order of a list says nothing: turned around it is
-// the same.
-func unordered(p plan.PathChange) bool {
+// isUnordered reports whether the order of a list does not matter: reversed, it compares equal.
+func isUnordered(p plan.PathChange) bool {
 	if p.Attr.Many {
 		return true
 	}
 	for _, v := range []cty.Value{p.Before, p.After} {
 		bare, _ := v.UnmarkDeep()
-		if !listed(bare) || bare.LengthInt() < 2 || !bare.IsWhollyKnown() {
+		if !isList(bare) || bare.LengthInt() < 2 || !bare.IsWhollyKnown() {
 			continue
 		}
 		items := bare.AsValueSlice()
 		slices.Reverse(items)
-		turned := cty.TupleVal(items)
-		if list, err := convert.Convert(turned, bare.Type()); err == nil {
-			turned = list
+		reversed := cty.TupleVal(items)
+		if list, err := convert.Convert(reversed, bare.Type()); err == nil {
+			reversed = list
 		}
-		return p.Attr.Equal(turned, bare)
+		return p.Attr.Equal(reversed, bare)
 	}
 	return false
 }

@@ -13,27 +13,28 @@ import (
 	"hew/schema"
 )
 
-// spoken is a live value as people write it, by the other tool's name n if the
-// block has that, and in the place of what they wrote, NilVal for nothing.
-func spoken(a *schema.Attr, n *schema.Naming, live, written cty.Value) cty.Value {
+// sourceValue returns a live value as people write it. n is the Terraform name of the argument, if
+// the block uses it. written is the value in the configuration now, cty.NilVal for none: a
+// reference or a level that is written as a number stays one.
+func sourceValue(a *schema.Attr, n *schema.Naming, live, written cty.Value) cty.Value {
 	live, _ = live.UnmarkDeep()
 	switch {
 	case a.Many:
 		refs := schema.Refs(live)
 		items := make([]cty.Value, len(refs))
 		for i, r := range refs {
-			items[i] = referred(r, numbers(written))
+			items[i] = refValue(r, isNumeric(written))
 		}
 		return cty.TupleVal(items)
 	case a.Ref != "" && schema.AsRef(live) != nil:
-		return referred(schema.AsRef(live), numbers(written))
+		return refValue(schema.AsRef(live), isNumeric(written))
 	case live.IsNull() && a.Type == cty.String:
 		return cty.StringVal("")
 	case live.IsNull():
 		return live
 	case n != nil && n.Out != nil:
 		return n.Out(live)
-	case a.Show != nil && !numbers(written):
+	case a.Show != nil && !isNumeric(written):
 		if name := cty.StringVal(a.Show(live)); a.Equal(name, live) {
 			return name
 		}
@@ -41,14 +42,14 @@ func spoken(a *schema.Attr, n *schema.Naming, live, written cty.Value) cty.Value
 	return live
 }
 
-// numbers tells whether what is written is a number, or numbers alone.
-func numbers(v cty.Value) bool {
+// isNumeric reports whether a value is a number, or a list of numbers.
+func isNumeric(v cty.Value) bool {
 	switch {
 	case v == cty.NilVal || v.IsNull():
 		return false
-	case listed(v):
+	case isList(v):
 		for _, item := range v.AsValueSlice() {
-			if !numbers(item) {
+			if !isNumeric(item) {
 				return false
 			}
 		}
@@ -57,8 +58,8 @@ func numbers(v cty.Value) bool {
 	return v.Type() == cty.Number
 }
 
-// referred is a reference by path or name, else by the id.
-func referred(r *schema.Ref, number bool) cty.Value {
+// refValue returns a reference by path or name, else by id.
+func refValue(r *schema.Ref, number bool) cty.Value {
 	if r.Path != "" && !(number && r.ID != "") || r.ID == "" {
 		return cty.StringVal(r.String())
 	}
@@ -68,21 +69,21 @@ func referred(r *schema.Ref, number bool) cty.Value {
 	return cty.StringVal(r.ID)
 }
 
-// literal writes a value in the place of another: a heredoc stays one.
-func (r *rewriting) literal(e hclsyntax.Expression, v cty.Value) string {
+// literalText returns the text for a value in place of an expression: a heredoc stays a heredoc.
+func (r *rewriter) literalText(e hclsyntax.Expression, v cty.Value) string {
 	if v.Type() == cty.String && !v.IsNull() {
 		if text, ok := heredoc(string(e.Range().SliceBytes(r.src)), v.AsString()); ok {
 			return text
 		}
 	}
-	return inline(v)
+	return oneLine(v)
 }
 
-// heredoc writes lines of text as a heredoc with the marker and the margin of
-// another; ok is false where there is none, or it cannot hold the text.
+// heredoc returns a text as a heredoc with the marker and indentation of an old one. ok is false if
+// old is not a heredoc, or if a heredoc cannot hold the text.
 func heredoc(old, s string) (text string, ok bool) {
 	opening, rest, ok := strings.Cut(old, "\n")
-	if !ok || !strings.HasPrefix(opening, "<<") || !strings.HasSuffix(s, "\n") || strings.ContainsFunc(s, unprintable) {
+	if !ok || !strings.HasPrefix(opening, "<<") || !strings.HasSuffix(s, "\n") || strings.ContainsFunc(s, isInvisible) {
 		return "", false
 	}
 	margin := ""
@@ -98,49 +99,49 @@ func heredoc(old, s string) (text string, ok bool) {
 		b.WriteString(line)
 	}
 	b.WriteString(old[strings.LastIndexByte(old, '\n')+1:])
-	return b.String(), says(b.String()+"\n", s)
+	return b.String(), evaluatesTo(b.String()+"\n", s)
 }
 
-// unprintable tells of what nobody would see in a heredoc.
-func unprintable(r rune) bool {
+// isInvisible reports whether a rune would be invisible in a heredoc.
+func isInvisible(r rune) bool {
 	return r != '\n' && r != '\t' && (r == utf8.RuneError || !unicode.IsPrint(r))
 }
 
-// inline writes a value on one line.
-func inline(v cty.Value) string {
+// oneLine returns a value on one line.
+func oneLine(v cty.Value) string {
 	switch {
-	case keyed(v):
+	case isObject(v):
 		var fields []string
 		for key, field := range v.Elements() {
 			if !field.IsNull() {
-				fields = append(fields, label(key.AsString())+" = "+inline(field))
+				fields = append(fields, objectKey(key.AsString())+" = "+oneLine(field))
 			}
 		}
-		return object(fields)
-	case listed(v):
+		return joinFields(fields)
+	case isList(v):
 		var items []string
 		for _, item := range v.Elements() {
-			items = append(items, inline(item))
+			items = append(items, oneLine(item))
 		}
 		return "[" + strings.Join(items, ", ") + "]"
 	case v.Type() == cty.String && !v.IsNull():
-		return quoted(v.AsString())
+		return quote(v.AsString())
 	}
 	return string(hclwrite.TokensForValue(v).Bytes())
 }
 
-func object(fields []string) string {
+func joinFields(fields []string) string {
 	if len(fields) == 0 {
 		return "{}"
 	}
 	return "{ " + strings.Join(fields, ", ") + " }"
 }
 
-// quoted writes a text in quotes. There are some, such as $${, that the usual
-// escapes do not bring through.
-func quoted(s string) string {
+// quote returns a text in quotes. The escapes of hclwrite do not cover all texts, such as $${; for
+// those it escapes the braces.
+func quote(s string) string {
 	text := string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes())
-	if says(text, s) {
+	if evaluatesTo(text, s) {
 		return text
 	}
 	parts := strings.Split(s, "{")
@@ -151,8 +152,8 @@ func quoted(s string) string {
 	return `"` + strings.Join(parts, `\u007b`) + `"`
 }
 
-// says tells whether an expression stands for a text.
-func says(expression, s string) bool {
+// evaluatesTo reports whether an expression evaluates to a string.
+func evaluatesTo(expression, s string) bool {
 	e, diags := hclsyntax.ParseExpression([]byte(expression), "", hcl.InitialPos)
 	if diags.HasErrors() {
 		return false
@@ -161,14 +162,14 @@ func says(expression, s string) bool {
 	return !diags.HasErrors() && v.Type() == cty.String && v.AsString() == cty.StringVal(s).AsString()
 }
 
-// label writes the key of an object; some words mean something else there.
-func label(key string) string {
+// objectKey returns a key of an object, in quotes if it is not an identifier or is a keyword.
+func objectKey(key string) string {
 	switch key {
 	case "for", "null", "true", "false":
-		return quoted(key)
+		return quote(key)
 	}
 	if hclsyntax.ValidIdentifier(key) {
 		return key
 	}
-	return quoted(key)
+	return quote(key)
 }
