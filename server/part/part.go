@@ -52,6 +52,7 @@ type Place struct {
 	db.Container
 	Group   tree.Group
 	Project tree.Project
+	Second  tree.Project // another project of the group
 	Owner   tree.User  // of the group
 	Guests  tree.Group // another group, to share things with
 }
