@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"hew/server/event"
+	"hew/server/hook"
 	"hew/server/rest"
 )
 
@@ -45,7 +45,7 @@ func (s *Server) Handler() http.Handler {
 			pages.ServeHTTP(w, r)
 			return
 		}
-		r = r.WithContext(event.InChain(r.Context(), r.Header.Get(event.ChainHeader)))
+		r = r.WithContext(hook.InChain(r.Context(), r.Header.Get(hook.ChainHeader)))
 		for _, e := range endpoints {
 			if path, ok := e.rewrite(r.URL.Path); ok {
 				e.serve.ServeHTTP(w, at(r, path))

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/server"
 	"hew/server/db"
 	"hew/server/group"
 	"hew/server/jobs"
@@ -141,7 +142,7 @@ func TestMembersAreTold(t *testing.T) {
 	r := got[0]
 	require.Equal(t, []string{"Member Hook"}, r.header["X-Gitlab-Event"])
 	require.Equal(t, "application/json", r.header.Get("Content-Type"))
-	require.Equal(t, "GitLab/"+e.API.Version, r.header.Get("User-Agent"))
+	require.Equal(t, "GitLab/"+server.Version, r.header.Get("User-Agent"))
 	require.Equal(t, e.Server.Server.URL(), r.header.Get("X-Gitlab-Instance"))
 	require.NotContains(t, r.header, "X-Gitlab-Token")
 	uuids := map[string]bool{}
@@ -266,7 +267,7 @@ func TestSecretsOfDeliveries(t *testing.T) {
 	require.Equal(t, "ann:passw0rd", r.user)
 	require.Equal(t, "t0ken-of-mine", r.header.Get("X-Gitlab-Token"))
 	require.Equal(t, "header-value", r.header.Get("X-Key"))
-	require.Equal(t, []string{"GitLab/" + e.API.Version}, r.header["User-Agent"], "standard headers win")
+	require.Equal(t, []string{"GitLab/" + server.Version}, r.header["User-Agent"], "standard headers win")
 	require.Equal(t, map[string]any{"event_name": "user_add_to_group", "who": float64(1), "in": "acme"}, r.body)
 
 	var events []struct {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/jobs"
 )
 
@@ -73,12 +72,27 @@ func eventOf(flag string) (hookEvent, bool) {
 	return eventWhere(func(e hookEvent) bool { return e.Flag == flag })
 }
 
+// audience is whose hooks are told of an event.
+type audience struct {
+	group   int64  // and those above it
+	project *int64 // nil: it happens in none
+	chain   string // of the deliveries that it follows from; empty: it begins one
+}
+
+// happening is an event as it happened.
+type happening struct {
+	flag   string // of its kind
+	at     audience
+	user   int64  // who did it, for the kinds that tell of a user
+	branch string // where it happened; empty: on none
+}
+
 // tell queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
 // of all groups around. What is told is only asked for if somebody listens; it may be several things of one kind.
-func tell(ctx context.Context, st *db.Store, h event.Happening, payloads func() ([]any, error)) error {
-	h.At.Chain = event.ChainOf(ctx)
-	hooks, err := audienceOf(ctx, st, h.Flag, h.At)
-	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !Hears(hook, h.Branch) })
+func tell(ctx context.Context, st *db.Store, h happening, payloads func() ([]any, error)) error {
+	h.at.chain = chainOf(ctx)
+	hooks, err := audienceOf(ctx, st, h.flag, h.at)
+	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !Hears(hook, h.branch) })
 	if err != nil || len(hooks) == 0 {
 		return err
 	}
@@ -88,17 +102,17 @@ func tell(ctx context.Context, st *db.Store, h event.Happening, payloads func() 
 	}
 	var deliveries []jobs.Args
 	for _, payload := range list {
-		text, err := event.Encode(payload)
+		text, err := db.EncodeJSON(payload)
 		if err != nil {
-			return fmt.Errorf("payload of %s: %w", h.Flag, err)
+			return fmt.Errorf("payload of %s: %w", h.flag, err)
 		}
 		for _, hook := range hooks {
-			d := DeliveryJob{Hook: hook.ID, Event: h.Flag, User: h.User, Chain: h.At.Chain, Key: event.NewUUID(), Payload: text}
-			if h.At.Project != nil {
-				d.Project = *h.At.Project
+			d := DeliveryJob{Hook: hook.ID, Event: h.flag, User: h.user, Chain: h.at.chain, Key: newUUID(), Payload: text}
+			if h.at.project != nil {
+				d.Project = *h.at.project
 			}
 			if d.Chain == "" {
-				d.Chain = event.NewUUID()
+				d.Chain = newUUID()
 			}
 			deliveries = append(deliveries, d)
 		}

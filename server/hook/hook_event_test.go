@@ -10,9 +10,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"hew/server/event"
-	"hew/server/hook"
 )
 
 // flagsOf are the columns of a struct of flags.
@@ -29,9 +26,9 @@ var eventless = []string{"repository_update_events", "enable_ssl_verification", 
 // Every flag has its event, and those of groups alone are the ones that only groups have a flag for.
 func TestEventsAreFlags(t *testing.T) {
 	t.Parallel()
-	both, groups := flagsOf(reflect.TypeFor[hook.HookFlags[bool]]()), flagsOf(reflect.TypeFor[hook.GroupHookFlags[bool]]())
+	both, groups := flagsOf(reflect.TypeFor[HookFlags[bool]]()), flagsOf(reflect.TypeFor[GroupHookFlags[bool]]())
 	var flags []string
-	for _, e := range hook.HookEvents {
+	for _, e := range HookEvents {
 		flags = append(flags, e.Flag)
 		require.Equal(t, e.Group, slices.Contains(groups, e.Flag), e.Flag)
 	}
@@ -42,10 +39,10 @@ func TestEventsAreFlags(t *testing.T) {
 func TestTriggers(t *testing.T) {
 	t.Parallel()
 	triggers := map[string]string{}
-	for _, e := range hook.HookEvents {
+	for _, e := range HookEvents {
 		triggers[e.Trigger()] = e.Flag
 	}
-	require.Len(t, triggers, len(hook.HookEvents))
+	require.Len(t, triggers, len(HookEvents))
 	require.Equal(t, "push_events", triggers["push_hooks"])
 	require.Equal(t, "resource_access_token_events", triggers["resource_access_token_hooks"])
 	require.Equal(t, "confidential_issues_events", triggers["confidential_issue_hooks"])
@@ -63,7 +60,7 @@ func TestTestable(t *testing.T) {
 		want[flag] = true
 	}
 	got := map[string]bool{}
-	for _, e := range hook.HookEvents {
+	for _, e := range HookEvents {
 		if e.Sample != nil {
 			got[e.Flag] = true
 		}
@@ -90,8 +87,8 @@ func TestHears(t *testing.T) {
 		{"all_branches", "main", "other", true},
 		{"wildcard", "main", "", true}, // a tag, or nothing of git
 	} {
-		h := hook.Hook{BranchFilterStrategy: tt.strategy, PushEventsBranchFilter: tt.filter}
-		require.Equal(t, tt.want, hook.Hears(h, tt.branch), "%+v", tt)
+		h := Hook{BranchFilterStrategy: tt.strategy, PushEventsBranchFilter: tt.filter}
+		require.Equal(t, tt.want, Hears(h, tt.branch), "%+v", tt)
 	}
 }
 
@@ -101,10 +98,10 @@ func TestChains(t *testing.T) {
 	for given, want := range map[string]string{
 		"": "", uuid: uuid, "7A2D4A44-6C0A-4D8E-9F2C-1D9A3F0C5B11": uuid, "x" + uuid: "", "' or true --": "",
 	} {
-		require.Equal(t, want, event.ChainOf(event.InChain(context.Background(), given)), given)
+		require.Equal(t, want, chainOf(InChain(context.Background(), given)), given)
 	}
-	require.Regexp(t, event.UuidForm, event.NewUUID())
-	require.NotEqual(t, event.NewUUID(), event.NewUUID())
+	require.Regexp(t, uuidForm, newUUID())
+	require.NotEqual(t, newUUID(), newUUID())
 }
 
 func TestFillTemplate(t *testing.T) {
@@ -119,7 +116,7 @@ func TestFillTemplate(t *testing.T) {
 		{`{"event":{{kind}}}`, ``},
 		{`{{{`, ``},
 	} {
-		got, err := hook.FillTemplate(tt.template, []byte(payload))
+		got, err := FillTemplate(tt.template, []byte(payload))
 		if tt.want == "" {
 			require.ErrorContains(t, err, "does not make valid JSON", tt.template)
 			continue
@@ -137,7 +134,7 @@ func TestFillTemplateStops(t *testing.T) {
 		template := `["` + strings.Repeat("{{all}}", n) + `"]`
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got, err := hook.FillTemplate(template, payload)
+		got, err := FillTemplate(template, payload)
 		runtime.ReadMemStats(&after)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(500<<20), "%d: less than the longest would be", n)
 		if want != "" {
@@ -151,7 +148,7 @@ func TestFillTemplateStops(t *testing.T) {
 
 func TestRedactor(t *testing.T) {
 	t.Parallel()
-	r := hook.Redactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
+	r := Redactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
 	for text, want := range map[string]string{
 		`token s3cr3t!`:             `token [REDACTED]!`,
 		`s3cr3t+more`:               `[REDACTED]`,
@@ -164,14 +161,14 @@ func TestRedactor(t *testing.T) {
 	}
 	require.Equal(t, "so s3cr3t ", r.Uncut("so s3cr3t s3cr3t+mo"))
 	require.Equal(t, "so", r.Uncut("so"))
-	require.Equal(t, []string{"pw", "YW5uOnB3"}, hook.Passwords("https://ann:pw@example.com"))
-	require.Equal(t, []string{"token", "dG9rZW46"}, hook.Passwords("https://token@example.com"))
-	require.Empty(t, hook.Passwords("https://example.com"))
+	require.Equal(t, []string{"pw", "YW5uOnB3"}, Passwords("https://ann:pw@example.com"))
+	require.Equal(t, []string{"token", "dG9rZW46"}, Passwords("https://token@example.com"))
+	require.Empty(t, Passwords("https://example.com"))
 }
 
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [][3]string{{`{}`, `{}`, `{}`}, {`{"a":1}`, `{}`, `{"a":1}`}, {`{}`, `{"b":2}`, `{"b":2}`}, {`{"a":1}`, `{"b":2}`, `{"a":1,"b":2}`}} {
-		require.Equal(t, tt[2], string(hook.Joined([]byte(tt[0]), []byte(tt[1]))))
+		require.Equal(t, tt[2], string(Joined([]byte(tt[0]), []byte(tt[1]))))
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/people"
 	"hew/server/tree"
@@ -48,20 +47,20 @@ func tellExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 }
 
 func tellToken(ctx context.Context, st *db.Store, t people.Token) error {
-	h := event.Happening{Flag: "resource_access_token_events"}
+	h := happening{flag: "resource_access_token_events"}
 	var in *tokenGroup
 	if t.ProjectID != nil {
 		p, err := tree.FindProject(ctx, st, *t.ProjectID)
 		if err != nil {
 			return err
 		}
-		h.At = event.Audience{Group: p.NamespaceID, Project: &p.ID}
+		h.at = audience{group: p.NamespaceID, project: &p.ID}
 	} else {
 		g, err := tree.FindGroup(ctx, st, *t.NamespaceID)
 		if err != nil {
 			return err
 		}
-		h.At, in = event.Audience{Group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
+		h.at, in = audience{group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
 	}
 	return tell(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
 }

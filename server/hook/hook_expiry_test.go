@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/hook"
 	"hew/server/jobs"
 )
 
@@ -38,7 +39,7 @@ func TestExpiringTokensAreTold(t *testing.T) {
 	inGroup, inProject := token(group, "deploy", 7), token(project, "build", 1)
 
 	run := func() []received {
-		require.NoError(t, jobs.Enqueue(t.Context(), e.Store, jobs.TellExpiring{}, jobs.TellExpiring{}))
+		require.NoError(t, jobs.Enqueue(t.Context(), e.Store, hook.ExpiryJob{}, hook.ExpiryJob{}))
 		return e.requests()
 	}
 	got := map[string]received{}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/hook"
 	"hew/server/tree"
@@ -64,7 +63,7 @@ func TestFailuresDisableHooks(t *testing.T) {
 			require.Equal(t, "disabled", now.AlertStatus, n)
 			require.Nil(t, now.DisabledUntil, n)
 		}
-		told, err := hook.Listeners(ctx, w.Store, "member_events", event.Audience{Group: acme.ID})
+		told, err := hook.AudienceOf(ctx, w.Store, "member_events", acme.ID, "")
 		require.NoError(t, err)
 		require.Equal(t, n < 4, len(told) == 1, n)
 	}
@@ -74,7 +73,7 @@ func TestFailuresDisableHooks(t *testing.T) {
 	require.Equal(t, "executable", now.AlertStatus)
 	require.Zero(t, now.Failures)
 
-	texts(t, w.Store, fmt.Sprintf(`update hooks set failures = 4, disabled_until = now() - interval '1 s' where id = %d returning url`, h.ID))
+	w.exec(fmt.Sprintf(`update hooks set failures = 4, disabled_until = now() - interval '1 s' where id = %d`, h.ID))
 	now, err = hook.HookByID(ctx, w.Store, h.ID)
 	require.NoError(t, err)
 	require.Equal(t, "executable", now.AlertStatus, "the pause is over")
@@ -121,12 +120,12 @@ func TestHookLogs(t *testing.T) {
 		require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
 	}
 
-	texts(t, w.Store, fmt.Sprintf(`update hook_logs set created_at = now() - interval '8 days' where id = %d returning url`, ids[404]))
+	w.exec(fmt.Sprintf(`update hook_logs set created_at = now() - interval '8 days' where id = %d`, ids[404]))
 	_, total, err := hook.HookLogs(ctx, w.Store, h.ID, hook.HookLogFilter{}, db.Page{Limit: 10})
 	require.NoError(t, err)
 	require.Equal(t, 4, total)
-	require.NoError(t, hook.RemoveHookLogs(ctx, w.Store))
-	require.Equal(t, 5, w.count(ctx, `select count(*) from hook_logs`))
+	require.NoError(t, hook.RemoveOldLogs(ctx, w.Store, hook.SweepJob{}))
+	require.Equal(t, 5, w.count(`select count(*) from hook_logs`))
 }
 
 // Of one hook a thousand deliveries are kept, however fast they come.
@@ -135,16 +134,16 @@ func TestHookLogsAreBounded(t *testing.T) {
 	w, _, h := hooked(t)
 	ctx := t.Context()
 	first := w.deliver(h, 200)
-	texts(t, w.Store, `
+	w.exec(`
 		insert into hook_logs (hook_id, trigger, url, event_uuid, idempotency_key, request_headers, request_data)
 		select hook_id, trigger, url, event_uuid, idempotency_key, request_headers, request_data
-		from hook_logs, generate_series(1, 999) returning url`)
+		from hook_logs, generate_series(1, 999)`)
 	_, err := hook.FindHookLog(ctx, w.Store, h.ID, first.ID)
 	require.NoError(t, err)
 	w.deliver(h, 200)
 	_, err = hook.FindHookLog(ctx, w.Store, h.ID, first.ID)
 	require.Equal(t, fault.CodeNotFound, fault.CodeOf(err))
-	require.Equal(t, 1000, w.count(ctx, `select count(*) from hook_logs`))
+	require.Equal(t, 1000, w.count(`select count(*) from hook_logs`))
 
 	// A chain of that length has nobody left to tell, though a hook was never in it.
 	other, err := hook.NewHook(ctx, w.Store, h.Container)
@@ -153,12 +152,12 @@ func TestHookLogsAreBounded(t *testing.T) {
 	_, err = hook.Hooks(w.Store, h.Container).Create(ctx, other)
 	require.NoError(t, err)
 	for uuid, want := range map[string]int{chain: 0, "00000000-6c0a-4d8e-9f2c-1d9a3f0c5b11": 2, "": 2} {
-		told, err := hook.Listeners(ctx, w.Store, "member_events", event.Audience{Group: *h.NamespaceID, Chain: uuid})
+		told, err := hook.AudienceOf(ctx, w.Store, "member_events", *h.NamespaceID, uuid)
 		require.NoError(t, err)
 		require.Len(t, told, want, uuid)
 	}
-	texts(t, w.Store, `delete from hook_logs where id not in (select max(id) from hook_logs) returning url`)
-	told, err := hook.Listeners(ctx, w.Store, "member_events", event.Audience{Group: *h.NamespaceID, Chain: chain})
+	w.exec(`delete from hook_logs where id not in (select max(id) from hook_logs)`)
+	told, err := hook.AudienceOf(ctx, w.Store, "member_events", *h.NamespaceID, chain)
 	require.NoError(t, err)
 	require.Len(t, told, 1, "the one that was not in it")
 }
@@ -174,8 +173,8 @@ func TestCallsPerMinute(t *testing.T) {
 	require.NoError(t, err)
 	mine, err := hook.NewHook(ctx, w.Store, w.Project("mine", alice.NamespaceID, alice.ID).Container())
 	require.NoError(t, err)
-	texts(t, w.Store, fmt.Sprintf(`insert into hook_calls values (%d, now() + interval '1 hour', 7) returning 'x'`, acme.ID)) // another minute
-	require.NoError(t, w.Tx(ctx, func(st *db.Store) error {                                                                   // in which it is one moment
+	w.exec(fmt.Sprintf(`insert into hook_calls values (%d, now() + interval '1 hour', 7)`, acme.ID)) // another minute
+	require.NoError(t, w.Tx(ctx, func(st *db.Store) error {                                          // in which it is one moment
 		for i, tt := range []struct {
 			hook hook.Hook
 			want bool
@@ -191,9 +190,9 @@ func TestCallsPerMinute(t *testing.T) {
 func TestListenersByFlag(t *testing.T) {
 	t.Parallel()
 	w, acme, _ := hooked(t)
-	told, err := hook.Listeners(t.Context(), w.Store, "subgroup_events", event.Audience{Group: acme.ID})
+	told, err := hook.AudienceOf(t.Context(), w.Store, "subgroup_events", acme.ID, "")
 	require.NoError(t, err)
 	require.Empty(t, told)
-	_, err = hook.Listeners(t.Context(), w.Store, "true or h.push_events", event.Audience{Group: acme.ID})
+	_, err = hook.AudienceOf(t.Context(), w.Store, "true or h.push_events", acme.ID, "")
 	require.ErrorContains(t, err, "hooks have no flag")
 }

@@ -7,7 +7,6 @@ import (
 	"net/url"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/tree"
 )
 
@@ -102,7 +101,7 @@ func (s *Sender) told(ctx context.Context, st *db.Store, e hookEvent, d Delivery
 			beside.Repository = &r
 		}
 	}
-	text, err := event.Encode(beside)
+	text, err := db.EncodeJSON(beside)
 	return Joined(d.Payload, text), err
 }
 

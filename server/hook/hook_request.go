@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/outbound"
 )
 
@@ -149,7 +148,7 @@ func (r *redaction) Uncut(text string) string {
 
 // inJSON is a text as it stands between quotes.
 func inJSON(text string) string {
-	encoded, _ := event.Encode(text) // texts always encode
+	encoded, _ := db.EncodeJSON(text) // texts always encode
 	return string(encoded[1 : len(encoded)-1])
 }
 
@@ -195,7 +194,7 @@ func textOf(root any, path string) (string, error) {
 	if s, ok := at.(string); ok {
 		return inJSON(s), nil
 	}
-	encoded, err := event.Encode(at)
+	encoded, err := db.EncodeJSON(at)
 	return string(encoded), err
 }
 

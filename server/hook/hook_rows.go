@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/tree"
 )
 
@@ -112,17 +111,17 @@ const maxChain = 100
 
 // audienceOf lists the hooks that are told of events with a flag, apart from those that a chain has been at already: two that
 // cause each other would never end.
-func audienceOf(ctx context.Context, s *db.Store, flag string, a event.Audience) ([]Hook, error) {
+func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Hook, error) {
 	if !hookFlags[flag] {
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
 	}
-	w := db.NewWhere(pgx.NamedArgs{"project": a.Project, "most": maxChain})
+	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
 	w.And(true, `t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[]) or t.project_id = @project`,
-		a.Group)
+		a.group)
 	w.And(true, `t.`+flag)
 	w.And(true, executable)
-	w.And(a.Chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = t.id)`, a.Chain)
-	w.And(a.Chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
+	w.And(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = t.id)`, a.chain)
+	w.And(a.chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
 	return db.Many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.Args)
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/group"
 	"hew/server/tree"
 )
@@ -14,14 +13,14 @@ import (
 
 // tellSubgroup tells the groups above of a group that is new.
 func tellSubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
-	return tell(ctx, st, event.Happening{Flag: "subgroup_events", At: event.Audience{Group: parent.ID}}, func() ([]any, error) {
+	return tell(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}}, func() ([]any, error) {
 		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 	})
 }
 
 // tellProject tells the groups from one upwards of projects.
 func tellProject(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
-	return tell(ctx, st, event.Happening{Flag: "project_events", At: event.Audience{Group: group}}, func() ([]any, error) {
+	return tell(ctx, st, happening{flag: "project_events", at: audience{group: group}}, func() ([]any, error) {
 		told := make([]any, len(list))
 		for i, p := range list {
 			payload, err := newProjectPayload(ctx, st, e, p)
@@ -37,8 +36,8 @@ func tellProject(ctx context.Context, st *db.Store, e string, group int64, list 
 // tellEnd tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
 // Their own hooks go, too: nobody is left to be told by those.
 func tellEnd(ctx context.Context, st *db.Store, g tree.Group) error {
-	at := event.Audience{Group: *g.ParentID}
-	err := tell(ctx, st, event.Happening{Flag: "project_events", At: at}, func() (told []any, err error) {
+	at := audience{group: *g.ParentID}
+	err := tell(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
 		below, err := ProjectsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -55,7 +54,7 @@ func tellEnd(ctx context.Context, st *db.Store, g tree.Group) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, st, event.Happening{Flag: "subgroup_events", At: at}, func() (told []any, err error) {
+	return tell(ctx, st, happening{flag: "subgroup_events", at: at}, func() (told []any, err error) {
 		below, err := GroupsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
@@ -89,7 +88,7 @@ func tellMembers(ctx context.Context, st *db.Store, e string, members ...group.M
 		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
 	}
 	for _, id := range order {
-		err := tell(ctx, st, event.Happening{Flag: "member_events", At: event.Audience{Group: id}}, func() ([]any, error) {
+		err := tell(ctx, st, happening{flag: "member_events", at: audience{group: id}}, func() ([]any, error) {
 			g, err := tree.FindGroup(ctx, st, id)
 			if err != nil {
 				return nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/tree"
 )
@@ -29,7 +28,7 @@ func (s *Sender) Test(ctx context.Context, st *db.Store, at db.Container, id int
 	if err != nil {
 		return err
 	}
-	l, err := s.now(ctx, st, h, delivery{event: e, chain: event.NewUUID(), key: event.NewUUID(), body: body, asked: AskedTest, by: by.ID})
+	l, err := s.now(ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: AskedTest, by: by.ID})
 	if err != nil {
 		return err
 	}
@@ -76,7 +75,7 @@ func (s *Sender) sample(ctx context.Context, st *db.Store, e hookEvent, at db.Co
 	if err != nil {
 		return nil, err
 	}
-	text, err := event.Encode(payload)
+	text, err := db.EncodeJSON(payload)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +96,7 @@ func (s *Sender) Resend(ctx context.Context, st *db.Store, at db.Container, id, 
 	if !ok || string(old.RequestData) == string(oversize) {
 		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
 	}
-	l, err := s.now(ctx, st, h, delivery{event: e, chain: event.NewUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: AskedAgain, by: by.ID})
+	l, err := s.now(ctx, st, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: AskedAgain, by: by.ID})
 	if err != nil {
 		return 0, err
 	}

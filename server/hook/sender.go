@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/jobs"
 	"hew/server/outbound"
@@ -97,7 +96,7 @@ func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h
 		{Name: "X-Gitlab-Event", Value: d.event.name},
 		{Name: "X-Gitlab-Webhook-UUID", Value: h.UUID},
 		{Name: "X-Gitlab-Instance", Value: s.Base},
-		{Name: event.ChainHeader, Value: d.chain},
+		{Name: ChainHeader, Value: d.chain},
 		{Name: "Idempotency-Key", Value: d.key},
 	}, d.body)
 	l = HookLog{

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"hew/server/event"
+	"hew/server/db"
 	"hew/server/fault"
 )
 
@@ -132,7 +132,7 @@ func (s said) without(names ...string) said {
 
 // json is what was said as it is stored. The order of names does not count in it.
 func (s said) json() json.RawMessage {
-	text, err := event.Encode(s)
+	text, err := db.EncodeJSON(s)
 	if err != nil {
 		panic(err) // it was read from JSON
 	}

@@ -9,15 +9,11 @@ import (
 	"hew/server/hook"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // hooks are addresses that are told what happens in a group or project (gaps §3.3, §4.4). What is secret about them is never
 // shown: the token, the password in the url, the values of URL variables and of headers.
-type hooks struct {
-	*view.Site
-	sender *hook.Sender
-}
+type hooks struct{ sender *hook.Sender }
 
 func (a hooks) routes() []rest.Route {
 	return slices.Concat(
