@@ -13,7 +13,7 @@ import (
 
 // approvalSettings are what approvals are held to beside the rules (spec 2 §2.5, §4.3, gaps §7.3). A project's are told in two
 // ways: as what is allowed, and for whom that is, and in the words of its configuration, which mostly say what is forbidden.
-type approvalSettings struct{ *view.Site }
+type approvalSettings struct{}
 
 func (a approvalSettings) routes() []rest.Route {
 	const group, project = "/groups/{id}/merge_request_approval_setting", "/projects/{id}/merge_request_approval_setting"

@@ -7,12 +7,11 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // deployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
 // them; they follow the public service.
-type deployKeys struct{ *view.Site }
+type deployKeys struct{}
 
 func (a deployKeys) routes() []rest.Route {
 	admin, project := scope.ForAdmin(), scope.ForProject(adminDeployKey)

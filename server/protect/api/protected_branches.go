@@ -8,14 +8,10 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // protectedBranches are those of a project, and of all projects in a group (gaps §7.4).
-type protectedBranches struct {
-	*view.Site
-	protectedRefs
-}
+type protectedBranches struct{ protectedRefs }
 
 func (a protectedBranches) routes() []rest.Route {
 	const ofGroup, ofProject = "/groups/{id}/protected_branches", "/projects/{id}/protected_branches"

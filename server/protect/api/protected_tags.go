@@ -6,15 +6,11 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // protectedTags are those of a project that few may create (gaps §7.4). They are not changed, but unprotected and protected
 // anew.
-type protectedTags struct {
-	*view.Site
-	protectedRefs
-}
+type protectedTags struct{ protectedRefs }
 
 func (a protectedTags) routes() []rest.Route {
 	const path, one = "/projects/{id}/protected_tags", "/projects/{id}/protected_tags/{name}"

@@ -9,12 +9,11 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // pushRules are what a push to a project has to keep to, and what new projects of a group begin with (spec 2 §2.9, gaps
 // §3.4, §4.3). A group or project has one, or none yet.
-type pushRules struct{ *view.Site }
+type pushRules struct{}
 
 func (a pushRules) routes() []rest.Route {
 	return slices.Concat(
