@@ -6,12 +6,11 @@ import (
 	"hew/server/ci"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // runnerPlaces are the runners that a group or project can use, and the tokens with which runners register for one
 // (gaps §10.5).
-type runnerPlaces struct{ *view.Site }
+type runnerPlaces struct{}
 
 func (a runnerPlaces) routes() []rest.Route {
 	project, group := scope.ForProject(adminRunner), scope.ForGroup(adminGroupRunner)

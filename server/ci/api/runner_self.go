@@ -7,11 +7,10 @@ import (
 	"hew/server/ci"
 	"hew/server/fault"
 	"hew/server/rest"
-	"hew/server/view"
 )
 
 // runnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
-type runnerSelf struct{ *view.Site }
+type runnerSelf struct{}
 
 func (a runnerSelf) routes() []rest.Route {
 	self := a.self()

@@ -8,12 +8,11 @@ import (
 	"hew/server/db"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // variables are what jobs are given by name, of groups, of projects and of the instance. The specification knows only those
 // of pipelines (spec 1 §2.4); these follow the public service. Whoever may change a value may read it, unless it is hidden.
-type variables struct{ *view.Site }
+type variables struct{}
 
 func (a variables) routes() []rest.Route {
 	return slices.Concat(
