@@ -12,12 +12,11 @@ import (
 	"hew/server/fault"
 	"hew/server/integration"
 	"hew/server/rest"
-	"hew/server/view"
 )
 
 // alertEndpoints are where monitoring tools send alerts (spec 3 §4.2, gaps §13.2). They lie outside of the API: whoever calls
 // shows the key of an integration in place of a token, the format is that of the tool, and a refusal is a status without words.
-type alertEndpoints struct{ *view.Site }
+type alertEndpoints struct{}
 
 func (a alertEndpoints) routes() []rest.Route {
 	const path = "/projects/{id}/alerts/notify"

@@ -6,11 +6,10 @@ import (
 	"hew/server/integration"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // alerts are what is or was wrong with what a project runs (spec 3 §2.2). They are read here; alertEndpoints take them.
-type alerts struct{ *view.Site }
+type alerts struct{}
 
 func (a alerts) routes() []rest.Route {
 	read := scope.ForProject(readAlert)

@@ -15,7 +15,7 @@ import (
 
 // integrations are the services that a group or project is tied to (spec 3 §4.1, gaps §13.1). What there can be, and what
 // can be said of each, is the table of the catalogue. Answers call them, and their properties, as the request does.
-type integrations struct{ *view.Site }
+type integrations struct{}
 
 func (a integrations) routes() []rest.Route {
 	group := scope.HeldByGroup(adminGroupIntegration)
