@@ -6,11 +6,10 @@ import (
 	"hew/server/instance"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // appearance is how the instance presents itself (gaps §13.3).
-type appearance struct{ *view.Site }
+type appearance struct{}
 
 func (a appearance) routes() []rest.Route {
 	admin := scope.ForAdmin()

@@ -12,7 +12,7 @@ import (
 )
 
 // settings are the application settings (spec 3 §2.4, gaps §13.3). What there is to set is the table of the catalogue.
-type settings struct{ *view.Site }
+type settings struct{}
 
 func (a settings) routes() []rest.Route {
 	admin := scope.ForAdmin()

@@ -11,13 +11,12 @@ import (
 	"hew/server/instance"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // terraformStates are the documents that projects keep for Terraform's HTTP backend, and for hew's ledger by the same
 // protocol. The specification does not know them; they follow the public service, whose documentation has clients lock by
 // POST and DELETE. Terraform itself does it by LOCK and UNLOCK unless it is told, at the address that it is told.
-type terraformStates struct{ *view.Site }
+type terraformStates struct{}
 
 // maxLock is how many bytes who locks a state may say of himself.
 const maxLock = 64 << 10
