@@ -9,12 +9,11 @@ import (
 	"hew/server/scope"
 	"hew/server/setting"
 	"hew/server/transfer"
-	"hew/server/view"
 )
 
 // pushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
 // in every answer.
-type pushMirrors struct{ *view.Site }
+type pushMirrors struct{}
 
 func (a pushMirrors) routes() []rest.Route {
 	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"
