@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"hew/server/check"
 	"hew/server/db"
@@ -11,6 +12,110 @@ import (
 	"hew/server/group"
 	"hew/server/tree"
 )
+
+// ApprovalRule says how many of whom have to approve a merge request: of a project, or of every project in a group (spec 2
+// §2.5, §4.3). Ids of what is no more stand for nobody and nothing.
+type ApprovalRule struct {
+	ID int64 `db:"id,auto" json:"id"`
+	db.Container
+	Name              string    `db:"name" json:"name"`
+	RuleType          string    `db:"rule_type" json:"rule_type"`     // regular, any_approver, report_approver
+	ReportType        *string   `db:"report_type" json:"report_type"` // of a report_approver
+	ApprovalsRequired int       `db:"approvals_required" json:"approvals_required"`
+	UserIDs           []int64   `db:"user_ids" json:"-"`
+	GroupIDs          []int64   `db:"group_ids" json:"-"`            // whose direct members may approve
+	BranchIDs         []int64   `db:"protected_branch_ids" json:"-"` // none: all branches
+	AllProtected      bool      `db:"applies_to_all_protected_branches" json:"applies_to_all_protected_branches"`
+	CreatedAt         time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt         time.Time `db:"updated_at,auto" json:"-"`
+}
+
+// NewApprovalRule is a rule of the source that names nobody. One of a group is for all branches that are protected in its
+// projects.
+func NewApprovalRule(s tree.Source) ApprovalRule {
+	return ApprovalRule{
+		Container: s.Container(), RuleType: "regular", UserIDs: []int64{}, GroupIDs: []int64{}, BranchIDs: []int64{},
+		AllProtected: s.Project == nil,
+	}
+}
+
+// ApprovalRules are the approval rules of a group or project itself.
+func ApprovalRules(s *db.Store, c db.Container) db.Held[ApprovalRule] {
+	return db.HeldIn[ApprovalRule](s, c, "approval_rules")
+}
+
+// approves is the condition that a user u has access to a source: only then he may approve there. It is so whoever asks,
+// and whoever he is otherwise: an administrator who is a member of nothing is nobody's approver.
+const approves = `exists (
+		select from ` + tree.SpaceGrants + ` m where m.user_id = u.id and m.namespace_id = any(@namespaces) and m.access_level >= 10)
+	or exists (
+		select from ` + tree.ProjectGrants + ` m where m.user_id = u.id and m.project_id = @project and m.access_level >= 10)`
+
+// admitted is the condition that the members of a group n have access to a source: it is one of the groups around it, or
+// invited there; for what is in a group, those below it have too.
+const admitted = `n.id = any(@namespaces)
+	or @project::bigint is null and n.traversal_ids @> @self::bigint[]
+	or n.id in (
+		select s.group_id from shares s
+		where (s.project_id = @project or s.namespace_id = any(@namespaces)) and ` + tree.LastingShare + `)`
+
+// EligibleUsers are the ids of those, by id or username, who may approve in the source.
+func EligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int64, names []string) ([]int64, error) {
+	args := src.Access()
+	args["ids"], args["names"] = ids, names
+	return db.Value[[]int64](ctx, s, `
+		select coalesce(array_agg(u.id order by u.id), '{}') from users u
+		where (u.id = any(@ids) or lower(u.username) in (select lower(name) from unnest(@names::text[]) name))
+		  and (`+approves+`)`, args)
+}
+
+// EligibleGroups are the ids of those groups whose members may approve in the source, as far as they are visible.
+func EligibleGroups(ctx context.Context, s *db.Store, src tree.Source, visible group.GroupFilter, ids []int64) ([]int64, error) {
+	w := visible.Where()
+	for name, arg := range src.Access() {
+		w.Args[name] = arg
+	}
+	w.And(true, `n.id = any(@groups)`, ids)
+	w.And(true, admitted)
+	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}') from namespaces n`+w.String(), w.Args)
+}
+
+// VisibleGroups are those of the groups, by id, that are visible.
+func VisibleGroups(ctx context.Context, s *db.Store, visible group.GroupFilter, ids []int64) ([]tree.Group, error) {
+	w := visible.Where()
+	w.And(true, `n.id = any(@groups)`, ids)
+	return db.Many[tree.Group](ctx, s, `select n.* from namespaces n`+w.String()+` order by n.id`, w.Args)
+}
+
+// Approver is somebody who may approve by a rule.
+type Approver struct {
+	RuleID int64        `db:"rule_id"`
+	Named  bool         `db:"named"` // by the rule itself
+	Active bool         `db:"active"`
+	Person *tree.Person `db:"person"`
+}
+
+// Approvers are those who may approve by rules of a source: whom these name, and the direct members of such groups of theirs
+// as are among the given ones. Who has no access to the source any more is not one. It is one query, for a whole page.
+func Approvers(ctx context.Context, s *db.Store, src tree.Source, rules []ApprovalRule, groups []int64) ([]Approver, error) {
+	ids := make([]int64, len(rules))
+	for i, r := range rules {
+		ids[i] = r.ID
+	}
+	args := src.Access()
+	args["rules"], args["groups"] = ids, groups
+	return db.Many[Approver](ctx, s, `
+		select c.rule_id, bool_or(c.named) as named, u.state = 'active' as active, `+tree.PersonColumn("u.id")+` as person
+		from (
+			select t.id as rule_id, unnest(t.user_ids) as user_id, true as named from approval_rules t where t.id = any(@rules)
+			union all
+			select t.id, m.user_id, false
+			from approval_rules t join members m on m.namespace_id = any(t.group_ids)
+			where t.id = any(@rules) and m.namespace_id = any(@groups) and m.access_level >= 10 and `+tree.Live+`) c
+		join users u on u.id = c.user_id
+		where `+approves+`
+		group by c.rule_id, u.id order by c.rule_id, u.id`, args)
+}
 
 // Approvals are a group or project as far as approvals go, and the groups that the caller knows of.
 type Approvals struct {

@@ -3,11 +3,63 @@ package protect
 import (
 	"context"
 	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/fault"
+	"hew/server/tree"
 )
+
+// PushRule is what a push to a project has to keep to; of a group, what new projects in it begin with (spec 2 §2.9, gaps
+// §3.4). The zero value lets everything pass.
+type PushRule struct {
+	ID int64 `db:"id,auto" json:"id"`
+	db.Container
+	CommitMessageRegex         string    `db:"commit_message_regex" json:"commit_message_regex"`
+	CommitMessageNegativeRegex string    `db:"commit_message_negative_regex" json:"commit_message_negative_regex"`
+	BranchNameRegex            string    `db:"branch_name_regex" json:"branch_name_regex"`
+	AuthorEmailRegex           string    `db:"author_email_regex" json:"author_email_regex"`
+	FileNameRegex              string    `db:"file_name_regex" json:"file_name_regex"`
+	DenyDeleteTag              bool      `db:"deny_delete_tag" json:"deny_delete_tag"`
+	MemberCheck                bool      `db:"member_check" json:"member_check"`
+	PreventSecrets             bool      `db:"prevent_secrets" json:"prevent_secrets"`
+	CommitCommitterCheck       bool      `db:"commit_committer_check" json:"commit_committer_check"`
+	CommitCommitterNameCheck   bool      `db:"commit_committer_name_check" json:"commit_committer_name_check"`
+	RejectUnsignedCommits      bool      `db:"reject_unsigned_commits" json:"reject_unsigned_commits"`
+	RejectNonDCOCommits        bool      `db:"reject_non_dco_commits" json:"reject_non_dco_commits"`
+	MaxFileSize                int       `db:"max_file_size" json:"max_file_size"` // in MB; 0: any
+	CreatedAt                  time.Time `db:"created_at,auto" json:"created_at"`
+	UpdatedAt                  time.Time `db:"updated_at,auto" json:"-"`
+}
+
+// PushRules holds the push rule of a group or project, which has Only one.
+func PushRules(s *db.Store, c db.Container) db.Held[PushRule] {
+	rules := db.HeldIn[PushRule](s, c, "push_rules")
+	rules.What = "Push rule"
+	return rules
+}
+
+// inheritPushRule gives a new project a copy of the push rule of the nearest group around it that has one. It is the
+// project's own from then on.
+func inheritPushRule(ctx context.Context, s *db.Store, p tree.Project) error {
+	all, _ := db.Columns(PushRule{})
+	var names []string
+	for _, name := range all {
+		if name != "namespace_id" && name != "project_id" {
+			names = append(names, name)
+		}
+	}
+	list := strings.Join(names, ", ")
+	return s.Exec(ctx, `
+		insert into push_rules (project_id, `+list+`)
+		select @project, `+list+` from push_rules
+		where namespace_id = any(@namespaces)
+		order by array_position(@namespaces::bigint[], namespace_id) desc limit 1`,
+		pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
+}
 
 // CreatePushRule makes the push rule of a group or project out of what fill says (gaps §3.4, §4.3). There is one at most.
 func CreatePushRule(

@@ -1,0 +1,178 @@
+package ci
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"hew/server/auth"
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/secret"
+	"hew/server/setting"
+)
+
+// runnerPrefix marks the authentication tokens of runners (gaps §1.3).
+const runnerPrefix = "glrt-"
+
+// mostTags is how many tags a runner may have.
+const mostTags = 50
+
+// RunnerSpec is a runner with its authentication token, which is known only where that is made.
+type RunnerSpec struct {
+	Runner
+	Plain string
+}
+
+// CreateRunner makes a runner of a group or project, or of the instance if c is neither, out of what fill says (gaps §10.4).
+func CreateRunner(
+	ctx context.Context, st *db.Store, c db.Container, fill func(*Runner) error,
+) (fresh RunnerSpec, err error) {
+	fresh.Runner = NewRunner(c)
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := roomForRunner(ctx, st, c); err != nil {
+			return err
+		}
+		if err := db.Checked(fill, checkRunner)(st, &fresh.Runner); err != nil {
+			return err
+		}
+		if err := fresh.mint(ctx, st); err != nil {
+			return err
+		}
+		fresh.Runner, err = InsertRunner(ctx, st, fresh.Runner, c)
+		return err
+	})
+	return fresh, err
+}
+
+// ChangeRunner lets change edit a runner, and stores the outcome.
+func ChangeRunner(ctx context.Context, st *db.Store, id int64, change func(*Runner) error) error {
+	return changeRunner(ctx, st, id, db.Checked(change, checkRunner))
+}
+
+// ResetRunner gives a runner another authentication token. The one it had is good for nothing from then on.
+func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerSpec, err error) {
+	err = changeRunner(ctx, st, id, func(st *db.Store, r *Runner) error {
+		fresh.Runner = *r
+		err := fresh.mint(ctx, st)
+		*r = fresh.Runner
+		return err
+	})
+	return fresh, err
+}
+
+func changeRunner(ctx context.Context, st *db.Store, id int64, change db.Edit[Runner]) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		r, err := HoldRunner(ctx, st, id)
+		if err != nil {
+			return err
+		}
+		if err := change(st, &r); err != nil {
+			return err
+		}
+		return UpdateRunner(ctx, st, r)
+	})
+}
+
+// DeleteRunner removes a runner for a caller, unless the time when it was changed last speaks against that. One that works for
+// several projects has maintainers who are not the caller.
+func DeleteRunner(
+	ctx context.Context, st *db.Store, id int64, by auth.Caller, unless func(context.Context, time.Time) error,
+) error {
+	return removeRunner(ctx, st, id, unless, func(ctx context.Context, st *db.Store) error {
+		r, err := RunnerFor(ctx, st, id, by.ID())
+		if err == nil && r.Projects > 1 && !by.Admin() {
+			err = fault.Forbidden("Runner associated with more than one project")
+		}
+		return err
+	})
+}
+
+// Unregister removes a runner on its own behalf, unless the time when it was changed last speaks against that.
+func Unregister(ctx context.Context, st *db.Store, id int64, unless func(context.Context, time.Time) error) error {
+	return removeRunner(ctx, st, id, unless, func(context.Context, *db.Store) error { return nil })
+}
+
+func removeRunner(
+	ctx context.Context, st *db.Store, id int64,
+	unless func(context.Context, time.Time) error, may func(context.Context, *db.Store) error,
+) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		r, err := HoldRunner(ctx, st, id)
+		if err != nil {
+			return err
+		}
+		if err := may(ctx, st); err != nil {
+			return err
+		}
+		if err := unless(ctx, r.UpdatedAt); err != nil {
+			return err
+		}
+		return RemoveRunner(ctx, st, id)
+	})
+}
+
+// mint gives the runner a token that is good for as long as the settings let those of its type be.
+func (n *RunnerSpec) mint(ctx context.Context, st *db.Store) error {
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return err
+	}
+	n.Plain = secret.NewToken(runnerPrefix)
+	digest := secret.Digest(n.Plain)
+	n.Digest, n.TokenExpiresAt = digest[:], nil
+	expiry := map[string]*int64{
+		InstanceRunner: settings.InstanceRunnerExpiry,
+		GroupRunner:    settings.GroupRunnerExpiry,
+		ProjectRunner:  settings.ProjectRunnerExpiry,
+	}[n.Type]
+	if expiry != nil {
+		n.TokenExpiresAt = new(time.Now().Add(time.Duration(*expiry) * time.Second).UTC().Truncate(time.Millisecond))
+	}
+	return nil
+}
+
+// roomForRunner refuses another runner of a group or project that has as many as the plan allows (gaps §13.3).
+func roomForRunner(ctx context.Context, st *db.Store, c db.Container) error {
+	if c == (db.Container{}) {
+		return nil
+	}
+	plan, err := setting.ReadPlanLimits(ctx, st, "default")
+	if err != nil {
+		return err
+	}
+	most, field := plan.Limits.CIRegisteredGroupRunners, "runner_namespaces.base"
+	if c.ProjectID != nil {
+		most, field = plan.Limits.CIRegisteredProjectRunners, "runner_projects.base"
+	}
+	n, err := CountRunners(ctx, st, c)
+	if err == nil && most > 0 && int64(n) >= most {
+		err = fault.Invalid(field, fmt.Sprintf("Maximum number of ci registered %s runners (%d) exceeded", c.Kind(), most))
+	}
+	return err
+}
+
+// checkRunner says what is wrong with a runner, if anything.
+func checkRunner(r Runner) error {
+	var wrong check.Problems
+	wrong.Fits("description", r.Description, 1024)
+	if r.MaintenanceNote != nil {
+		wrong.Fits("maintenance_note", *r.MaintenanceNote, 1024)
+	}
+	if r.MaximumTimeout != nil && *r.MaximumTimeout < 600 {
+		wrong.On("maximum_timeout", "needs to be at least 10 minutes")
+	}
+	switch {
+	case len(r.Tags) == 0 && !r.RunUntagged:
+		wrong.On("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
+	case len(r.Tags) > mostTags:
+		wrong.On("tags_list", fmt.Sprintf("Too many tags specified. Please limit the number of tags to %d", mostTags))
+	}
+	for _, tag := range r.Tags {
+		if !wrong.Fits("tags_list", tag, 255) {
+			break
+		}
+	}
+	return wrong.Err()
+}

@@ -1,0 +1,143 @@
+package protect
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/ssh"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/setting"
+	"hew/server/tree"
+)
+
+// CreateDeployKey makes a deploy key that any project may enable.
+func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey, error) {
+	k.Public = true
+	key, err := identify(&k)
+	if err == nil {
+		err = checkDeployKey(ctx, st, k, key)
+	}
+	if err != nil {
+		return k, err
+	}
+	return InsertDeployKey(ctx, st, k)
+}
+
+// AddDeployKey gives a project a deploy key. One that it has already stays as it is; one that the host knows is enabled, if
+// whoever asks may have it.
+func AddDeployKey(
+	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, k DeployKey, canPush bool,
+) (e EnabledKey, err error) {
+	key, err := identify(&k)
+	if err != nil {
+		return e, err
+	}
+	err = st.Tx(ctx, func(st *db.Store) error {
+		which := DeployKeyByPrint(k.FingerprintSHA256)
+		if e, err = EnabledKeys(st, in).One(ctx, which); fault.CodeOf(err) != fault.CodeNotFound {
+			return err
+		}
+		known, err := DeployKeyFor(ctx, st, by, which)
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			if err := checkDeployKey(ctx, st, k, key); err != nil {
+				return err
+			}
+			known, err = InsertDeployKey(ctx, st, k)
+		}
+		if err != nil {
+			return err
+		}
+		e, err = enable(ctx, st, in, known, canPush)
+		return err
+	})
+	return e, err
+}
+
+// EnableDeployKey lets a project have a deploy key that the host knows, to read with, if whoever asks may have it.
+func EnableDeployKey(
+	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64,
+) (k DeployKey, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if k, err = DeployKeyFor(ctx, st, by, DeployKeyByID(id)); err != nil {
+			return err
+		}
+		_, err := EnabledKeys(st, in).One(ctx, DeployKeyByID(id))
+		if fault.CodeOf(err) == fault.CodeNotFound {
+			_, err = enable(ctx, st, in, k, false)
+		}
+		return err
+	})
+	return k, err
+}
+
+func enable(
+	ctx context.Context, st *db.Store, in db.Container, k DeployKey, canPush bool,
+) (EnabledKey, error) {
+	return EnabledKeys(st, in).Create(ctx, EnabledKey{ProjectID: in.ID(), DeployKeyID: k.ID, CanPush: canPush})
+}
+
+// ChangeDeployKey changes what a project lets be done with a deploy key, and the title that the key has in all projects. That
+// of a public key is the administrators'; others leave it as it is.
+func ChangeDeployKey(
+	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64, change func(*EnabledKey) error,
+) (EnabledKey, error) {
+	return EnabledKeys(st, in).Change(ctx, DeployKeyByID(id), func(st *db.Store, e *EnabledKey) error {
+		if err := change(e); err != nil {
+			return err
+		}
+		var wrong check.Problems
+		if checkTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
+			return wrong.Err()
+		}
+		return RenameDeployKey(ctx, st, id, e.Key.Title)
+	})
+}
+
+// DisableDeployKey takes a deploy key away from a project, unless the time when it was changed last there speaks against it.
+func DisableDeployKey(
+	ctx context.Context, st *db.Store, in db.Container, id int64, unless func(context.Context, time.Time) error,
+) error {
+	e, err := EnabledKeys(st, in).One(ctx, DeployKeyByID(id))
+	if err != nil {
+		return err
+	}
+	return EnabledKeys(st, in).Delete(ctx, db.ByID(e.ID), unless)
+}
+
+// identify reads the key and notes by what it is recognized.
+func identify(k *DeployKey) (ssh.PublicKey, error) {
+	k.Key = strings.TrimSpace(k.Key)
+	key, err := parseKey(k.Key)
+	if err != nil {
+		return nil, err
+	}
+	k.Fingerprint, k.FingerprintSHA256 = ssh.FingerprintLegacyMD5(key), ssh.FingerprintSHA256(key)
+	return key, nil
+}
+
+// checkDeployKey says what is wrong with a new deploy key, if anything.
+func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.PublicKey) error {
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return err
+	}
+	var wrong check.Problems
+	checkTitle(&wrong, k.Title)
+	if weak := weakKey(key, settings.KeyRestrictions); weak != "" {
+		wrong.On("key", weak)
+	}
+	if k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now()) {
+		wrong.On("key", "has expired")
+	}
+	return wrong.Err()
+}
+
+func checkTitle(wrong *check.Problems, title string) {
+	if wrong.Fits("title", title, 255) && strings.TrimSpace(title) == "" {
+		wrong.On("title", "can't be blank")
+	}
+}
