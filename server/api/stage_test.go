@@ -193,7 +193,7 @@ func (s *stage) furnish(c db.Container, owner servertest.Persona, tell func(name
 
 // deployKey makes a deploy key, enables it in a project, and says which one it is.
 func deployKey(t *testing.T, st *db.Store, c db.Container, name string) int64 {
-	k, err := protect.InsertDeployKey(t.Context(), st, protect.DeployKey{Title: name, Key: "ssh-ed25519 " + name, FingerprintSHA256: name})
+	k, err := protect.insertDeployKey(t.Context(), st, protect.DeployKey{Title: name, Key: "ssh-ed25519 " + name, FingerprintSHA256: name})
 	require.NoError(t, err)
 	_, err = protect.EnabledKeys(st, c).Create(t.Context(), protect.EnabledKey{ProjectID: c.ID(), DeployKeyID: k.ID})
 	require.NoError(t, err)
@@ -202,10 +202,10 @@ func deployKey(t *testing.T, st *db.Store, c db.Container, name string) int64 {
 
 // variable makes a variable of a group or project, or of the instance.
 func variable(t *testing.T, st *db.Store, c db.Container, key string) {
-	v, err := ci.NewVariable(t.Context(), st, c)
+	v, err := ci.newVariable(t.Context(), st, c)
 	require.NoError(t, err)
 	v.Key = key
-	ci.SetVariableValue(st, &v, "value")
+	ci.setVariableValue(st, &v, "value")
 	_, err = ci.Variables(st, c).Create(t.Context(), v)
 	require.NoError(t, err)
 }
@@ -214,7 +214,7 @@ func variable(t *testing.T, st *db.Store, c db.Container, key string) {
 func terraformState(t *testing.T, st *db.Store, c db.Container, name string) {
 	state, err := instance.TerraformStates(st, c).Create(t.Context(), instance.TerraformState{ProjectID: c.ID(), Name: name})
 	require.NoError(t, err)
-	require.NoError(t, instance.AddStateVersion(t.Context(), st, state, 1, []byte(`{"serial":1}`), 1))
+	require.NoError(t, instance.addStateVersion(t.Context(), st, state, 1, []byte(`{"serial":1}`), 1))
 }
 
 // runner makes a runner of a group or project, with a manager.
@@ -222,9 +222,9 @@ func runner(t *testing.T, st *db.Store, c db.Container) ci.Runner {
 	r := ci.NewRunner(c)
 	digest := secret.Digest(secret.NewToken(""))
 	r.Digest = digest[:]
-	r, err := ci.InsertRunner(t.Context(), st, r, c)
+	r, err := ci.insertRunner(t.Context(), st, r, c)
 	require.NoError(t, err)
-	require.NoError(t, ci.Contact(t.Context(), st, ci.RunnerManager{RunnerID: r.ID, SystemID: "s_1", ContactedAt: new(time.Now())}))
+	require.NoError(t, ci.RecordContact(t.Context(), st, ci.RunnerManager{RunnerID: r.ID, SystemID: "s_1", ContactedAt: new(time.Now())}))
 	return r
 }
 

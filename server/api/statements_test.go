@@ -205,7 +205,7 @@ func (h *hoard) furnish(first string, c db.Container, n int) {
 		if r := runner(t, h.st, c); i == 0 {
 			h.values["runners/id"], h.values[first+"/runner_id"] = fmt.Sprint(r.ID), fmt.Sprint(r.ID)
 			for j := range n {
-				require.NoError(t, ci.Contact(ctx, h.st, ci.RunnerManager{RunnerID: r.ID, SystemID: fmt.Sprint(j)}))
+				require.NoError(t, ci.RecordContact(ctx, h.st, ci.RunnerManager{RunnerID: r.ID, SystemID: fmt.Sprint(j)}))
 			}
 		}
 		ho, err = hook.NewHook(ctx, h.st, c)
@@ -237,7 +237,7 @@ func (h *hoard) furnish(first string, c db.Container, n int) {
 // rules makes n approval rules in a source, each of which names somebody and the group around it.
 func (h *hoard) rules(first string, in tree.Source, u tree.User, n int) {
 	for i := range n {
-		r := protect.NewApprovalRule(in)
+		r := protect.newApprovalRule(in)
 		r.Name, r.UserIDs, r.GroupIDs = fmt.Sprint(i), []int64{u.ID}, []int64{in.Root()}
 		r, err := protect.ApprovalRules(h.st, r.Container).Create(h.t.Context(), r)
 		require.NoError(h.t, err)
@@ -361,7 +361,7 @@ func (h *hoard) protect(first string, c db.Container, n int) {
 			for role := range n {
 				levels = append(levels, protect.RefLevel{Act: protect.Push, AccessLevel: &role})
 			}
-			require.NoError(h.t, protect.SetRefLevels(h.t.Context(), h.st, ref.ID, levels))
+			require.NoError(h.t, protect.setRefLevels(h.t.Context(), h.st, ref.ID, levels))
 		}
 	}
 	h.values[first+"/name"] = "v0"

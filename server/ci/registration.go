@@ -25,8 +25,8 @@ func ResetRegistration(ctx context.Context, s *db.Store, c db.Container) (string
 		pgx.NamedArgs{"id": c.ID(), "token": r.RunnersToken, "digest": r.RunnersTokenDigest})
 }
 
-// Registered is where a registration token is good for: a group, a project, or the instance, which is neither.
-func Registered(ctx context.Context, s *db.Store, token string) (db.Container, error) {
+// FindRegistration is where a registration token is good for: a group, a project, or the instance, which is neither.
+func FindRegistration(ctx context.Context, s *db.Store, token string) (db.Container, error) {
 	return db.One[db.Container](ctx, s, "", `
 		select null::bigint as namespace_id, null::bigint as project_id
 		from application_settings where runners_token_digest = @digest

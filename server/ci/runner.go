@@ -65,8 +65,8 @@ const selectRunners = `
 	select t.*, ` + runnerStatus + ` as status
 	from runners t`
 
-// InsertRunner stores a runner of that group or project, or of the instance, and returns it as it is stored.
-func InsertRunner(ctx context.Context, s *db.Store, r Runner, c db.Container) (Runner, error) {
+// insertRunner stores a runner of that group or project, or of the instance, and returns it as it is stored.
+func insertRunner(ctx context.Context, s *db.Store, r Runner, c db.Container) (Runner, error) {
 	err := s.Tx(ctx, func(s *db.Store) error {
 		id, err := s.Insert(ctx, "runners", r)
 		if err == nil && c.ProjectID != nil {
@@ -75,14 +75,14 @@ func InsertRunner(ctx context.Context, s *db.Store, r Runner, c db.Container) (R
 		if err != nil {
 			return err
 		}
-		r, err = FindRunner(ctx, s, id)
+		r, err = findRunner(ctx, s, id)
 		return err
 	})
 	return r, err
 }
 
-// FindRunner is the runner with that id.
-func FindRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
+// findRunner is the runner with that id.
+func findRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
 	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
@@ -93,18 +93,18 @@ func RunnerByDigest(ctx context.Context, s *db.Store, digest []byte) (Runner, er
 		pgx.NamedArgs{"digest": digest})
 }
 
-// HoldRunner reads a runner that is about to be changed, and lets nobody else change it before the commit.
-func HoldRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
+// holdRunner reads a runner that is about to be changed, and lets nobody else change it before the commit.
+func holdRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
 	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id for no key update`, pgx.NamedArgs{"id": id})
 }
 
-// UpdateRunner stores what a runner that is held has become.
-func UpdateRunner(ctx context.Context, s *db.Store, r Runner) error {
+// updateRunner stores what a runner that is held has become.
+func updateRunner(ctx context.Context, s *db.Store, r Runner) error {
 	return s.Update(ctx, "runners", r)
 }
 
-// RemoveRunner removes a runner that is held.
-func RemoveRunner(ctx context.Context, s *db.Store, id int64) error {
+// deleteRunnerRow removes a runner that is held.
+func deleteRunnerRow(ctx context.Context, s *db.Store, id int64) error {
 	return s.Exec(ctx, `delete from runners where id = @id`, pgx.NamedArgs{"id": id})
 }
 
@@ -124,8 +124,8 @@ func Assignments(s *db.Store, projectID int64) db.Held[Assignment] {
 	return list
 }
 
-// OfRunner is the assignment of that runner.
-func OfRunner(id int64) db.Which {
+// assignmentByRunner is the assignment of that runner.
+func assignmentByRunner(id int64) db.Which {
 	return func(w *db.Where) { w.And(true, `t.runner_id = @runner`, id) }
 }
 
@@ -159,8 +159,8 @@ func RunnerFor(ctx context.Context, s *db.Store, id, userID int64) (FoundRunner,
 		where t.id = @id`, pgx.NamedArgs{"id": id, "user": userID})
 }
 
-// CountRunners counts the runners of a group, or of a project; nobody else who counts adds one before the commit.
-func CountRunners(ctx context.Context, s *db.Store, c db.Container) (int, error) {
+// countRunners counts the runners of a group, or of a project; nobody else who counts adds one before the commit.
+func countRunners(ctx context.Context, s *db.Store, c db.Container) (int, error) {
 	if err := s.Exclusively(ctx, "runners of "+c.String()); err != nil {
 		return 0, err
 	}

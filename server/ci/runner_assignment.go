@@ -15,22 +15,22 @@ import (
 // may be closed to all of these tokens, or to those of groups or of projects.
 func RegisterRunner(
 	ctx context.Context, st *db.Store, token string, fill func(*Runner) error,
-) (RunnerSpec, error) {
+) (RunnerWithToken, error) {
 	settings, err := setting.Read(ctx, st)
 	switch {
 	case err != nil:
-		return RunnerSpec{}, err
+		return RunnerWithToken{}, err
 	case !settings.RegistrationTokens:
-		return RunnerSpec{}, fault.Gone("runner registration disallowed")
+		return RunnerWithToken{}, fault.Gone("runner registration disallowed")
 	}
-	c, err := Registered(ctx, st, token)
+	c, err := FindRegistration(ctx, st, token)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:
-		return RunnerSpec{}, fault.Forbidden("")
+		return RunnerWithToken{}, fault.Forbidden("")
 	case err != nil:
-		return RunnerSpec{}, err
+		return RunnerWithToken{}, err
 	case c != db.Container{} && !slices.Contains(settings.RunnerRegistrars, c.Kind()):
-		return RunnerSpec{}, fault.Forbidden("")
+		return RunnerWithToken{}, fault.Forbidden("")
 	}
 	return CreateRunner(ctx, st, c, fill)
 }
@@ -41,7 +41,7 @@ func AssignRunner(
 	ctx context.Context, st *db.Store, runnerID, projectID int64, by auth.Caller, may func(FoundRunner) error,
 ) (r FoundRunner, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if _, err := HoldRunner(ctx, st, runnerID); err != nil {
+		if _, err := holdRunner(ctx, st, runnerID); err != nil {
 			return err
 		}
 		r, err = RunnerFor(ctx, st, runnerID, by.ID())
@@ -58,14 +58,14 @@ func AssignRunner(
 		if err := may(r); err != nil {
 			return err
 		}
-		_, err := Assignments(st, projectID).One(ctx, OfRunner(runnerID))
+		_, err := Assignments(st, projectID).One(ctx, assignmentByRunner(runnerID))
 		switch {
 		case err == nil:
 			return fault.BadRequest("runner is already assigned to project")
 		case fault.CodeOf(err) != fault.CodeNotFound:
 			return err
 		}
-		if err := roomForRunner(ctx, st, db.Container{ProjectID: &projectID}); err != nil {
+		if err := checkRunnerLimit(ctx, st, db.Container{ProjectID: &projectID}); err != nil {
 			return err
 		}
 		_, err = Assignments(st, projectID).Create(ctx, Assignment{ProjectID: projectID, RunnerID: runnerID})
@@ -80,11 +80,11 @@ func UnassignRunner(
 	ctx context.Context, st *db.Store, runnerID, projectID int64, unless func(context.Context, time.Time) error,
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		if _, err := HoldRunner(ctx, st, runnerID); err != nil {
+		if _, err := holdRunner(ctx, st, runnerID); err != nil {
 			return err
 		}
 		assigned := Assignments(st, projectID)
-		if _, err := assigned.One(ctx, OfRunner(runnerID)); err != nil {
+		if _, err := assigned.One(ctx, assignmentByRunner(runnerID)); err != nil {
 			return err
 		}
 		r, err := RunnerFor(ctx, st, runnerID, 0)
@@ -94,6 +94,6 @@ func UnassignRunner(
 		case r.Projects == 1:
 			return fault.Forbidden("Only one project associated with the runner. Please remove the runner instead")
 		}
-		return assigned.Delete(ctx, OfRunner(runnerID), unless)
+		return assigned.Delete(ctx, assignmentByRunner(runnerID), unless)
 	})
 }

@@ -16,31 +16,31 @@ import (
 // runnerPrefix marks the authentication tokens of runners (gaps §1.3).
 const runnerPrefix = "glrt-"
 
-// mostTags is how many tags a runner may have.
-const mostTags = 50
+// maxTags is how many tags a runner may have.
+const maxTags = 50
 
-// RunnerSpec is a runner with its authentication token, which is known only where that is made.
-type RunnerSpec struct {
+// RunnerWithToken is a runner with its authentication token, which is known only where that is made.
+type RunnerWithToken struct {
 	Runner
-	Plain string
+	Token string
 }
 
 // CreateRunner makes a runner of a group or project, or of the instance if c is neither, out of what fill says (gaps §10.4).
 func CreateRunner(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*Runner) error,
-) (fresh RunnerSpec, err error) {
+) (fresh RunnerWithToken, err error) {
 	fresh.Runner = NewRunner(c)
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := roomForRunner(ctx, st, c); err != nil {
+		if err := checkRunnerLimit(ctx, st, c); err != nil {
 			return err
 		}
 		if err := db.Checked(fill, checkRunner)(st, &fresh.Runner); err != nil {
 			return err
 		}
-		if err := fresh.mint(ctx, st); err != nil {
+		if err := fresh.setNewToken(ctx, st); err != nil {
 			return err
 		}
-		fresh.Runner, err = InsertRunner(ctx, st, fresh.Runner, c)
+		fresh.Runner, err = insertRunner(ctx, st, fresh.Runner, c)
 		return err
 	})
 	return fresh, err
@@ -52,10 +52,10 @@ func ChangeRunner(ctx context.Context, st *db.Store, id int64, change func(*Runn
 }
 
 // ResetRunner gives a runner another authentication token. The one it had is good for nothing from then on.
-func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerSpec, err error) {
+func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerWithToken, err error) {
 	err = changeRunner(ctx, st, id, func(st *db.Store, r *Runner) error {
 		fresh.Runner = *r
-		err := fresh.mint(ctx, st)
+		err := fresh.setNewToken(ctx, st)
 		*r = fresh.Runner
 		return err
 	})
@@ -64,14 +64,14 @@ func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerSpec,
 
 func changeRunner(ctx context.Context, st *db.Store, id int64, change db.Edit[Runner]) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		r, err := HoldRunner(ctx, st, id)
+		r, err := holdRunner(ctx, st, id)
 		if err != nil {
 			return err
 		}
 		if err := change(st, &r); err != nil {
 			return err
 		}
-		return UpdateRunner(ctx, st, r)
+		return updateRunner(ctx, st, r)
 	})
 }
 
@@ -80,7 +80,7 @@ func changeRunner(ctx context.Context, st *db.Store, id int64, change db.Edit[Ru
 func DeleteRunner(
 	ctx context.Context, st *db.Store, id int64, by auth.Caller, unless func(context.Context, time.Time) error,
 ) error {
-	return removeRunner(ctx, st, id, unless, func(ctx context.Context, st *db.Store) error {
+	return removeRunnerIf(ctx, st, id, unless, func(ctx context.Context, st *db.Store) error {
 		r, err := RunnerFor(ctx, st, id, by.ID())
 		if err == nil && r.Projects > 1 && !by.Admin() {
 			err = fault.Forbidden("Runner associated with more than one project")
@@ -89,17 +89,17 @@ func DeleteRunner(
 	})
 }
 
-// Unregister removes a runner on its own behalf, unless the time when it was changed last speaks against that.
-func Unregister(ctx context.Context, st *db.Store, id int64, unless func(context.Context, time.Time) error) error {
-	return removeRunner(ctx, st, id, unless, func(context.Context, *db.Store) error { return nil })
+// UnregisterRunner removes a runner on its own behalf, unless the time when it was changed last speaks against that.
+func UnregisterRunner(ctx context.Context, st *db.Store, id int64, unless func(context.Context, time.Time) error) error {
+	return removeRunnerIf(ctx, st, id, unless, func(context.Context, *db.Store) error { return nil })
 }
 
-func removeRunner(
+func removeRunnerIf(
 	ctx context.Context, st *db.Store, id int64,
 	unless func(context.Context, time.Time) error, may func(context.Context, *db.Store) error,
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
-		r, err := HoldRunner(ctx, st, id)
+		r, err := holdRunner(ctx, st, id)
 		if err != nil {
 			return err
 		}
@@ -109,18 +109,18 @@ func removeRunner(
 		if err := unless(ctx, r.UpdatedAt); err != nil {
 			return err
 		}
-		return RemoveRunner(ctx, st, id)
+		return deleteRunnerRow(ctx, st, id)
 	})
 }
 
-// mint gives the runner a token that is good for as long as the settings let those of its type be.
-func (n *RunnerSpec) mint(ctx context.Context, st *db.Store) error {
+// setNewToken gives the runner a token that is good for as long as the settings let those of its type be.
+func (n *RunnerWithToken) setNewToken(ctx context.Context, st *db.Store) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
 		return err
 	}
-	n.Plain = secret.NewToken(runnerPrefix)
-	digest := secret.Digest(n.Plain)
+	n.Token = secret.NewToken(runnerPrefix)
+	digest := secret.Digest(n.Token)
 	n.Digest, n.TokenExpiresAt = digest[:], nil
 	expiry := map[string]*int64{
 		InstanceRunner: settings.InstanceRunnerExpiry,
@@ -133,8 +133,8 @@ func (n *RunnerSpec) mint(ctx context.Context, st *db.Store) error {
 	return nil
 }
 
-// roomForRunner refuses another runner of a group or project that has as many as the plan allows (gaps §13.3).
-func roomForRunner(ctx context.Context, st *db.Store, c db.Container) error {
+// checkRunnerLimit refuses another runner of a group or project that has as many as the plan allows (gaps §13.3).
+func checkRunnerLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	if c == (db.Container{}) {
 		return nil
 	}
@@ -146,7 +146,7 @@ func roomForRunner(ctx context.Context, st *db.Store, c db.Container) error {
 	if c.ProjectID != nil {
 		most, field = plan.Limits.CIRegisteredProjectRunners, "runner_projects.base"
 	}
-	n, err := CountRunners(ctx, st, c)
+	n, err := countRunners(ctx, st, c)
 	if err == nil && most > 0 && int64(n) >= most {
 		err = fault.Invalid(field, fmt.Sprintf("Maximum number of ci registered %s runners (%d) exceeded", c.Kind(), most))
 	}
@@ -166,8 +166,8 @@ func checkRunner(r Runner) error {
 	switch {
 	case len(r.Tags) == 0 && !r.RunUntagged:
 		wrong.On("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
-	case len(r.Tags) > mostTags:
-		wrong.On("tags_list", fmt.Sprintf("Too many tags specified. Please limit the number of tags to %d", mostTags))
+	case len(r.Tags) > maxTags:
+		wrong.On("tags_list", fmt.Sprintf("Too many tags specified. Please limit the number of tags to %d", maxTags))
 	}
 	for _, tag := range r.Tags {
 		if !wrong.Fits("tags_list", tag, 255) {

@@ -29,8 +29,8 @@ type RunnerInfo struct {
 	Architecture *string `db:"architecture" json:"architecture"`
 }
 
-// Contact notes that a manager has shown up, at its ContactedAt if it has one: a manager that is new, or what it says now.
-func Contact(ctx context.Context, s *db.Store, m RunnerManager) error {
+// RecordContact notes that a manager has shown up, at its ContactedAt if it has one: a manager that is new, or what it says now.
+func RecordContact(ctx context.Context, s *db.Store, m RunnerManager) error {
 	_, args := db.Columns(m)
 	return s.Exec(ctx, `
 		with seen as (

@@ -31,7 +31,7 @@ type Variable struct {
 	UpdatedAt        time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// Variables are the variables of a group or project, or those of the instance. One that is made is a NewVariable.
+// Variables are the variables of a group or project, or those of the instance. One that is made is a newVariable.
 func Variables(s *db.Store, c db.Container) db.Held[Variable] {
 	variables := db.HeldIn[Variable](s, c, "variables")
 	variables.What = "Variable"
@@ -39,14 +39,14 @@ func Variables(s *db.Store, c db.Container) db.Held[Variable] {
 	return variables
 }
 
-// NewVariable has its id already, because its value is sealed for the row it belongs to.
-func NewVariable(ctx context.Context, s *db.Store, c db.Container) (Variable, error) {
+// newVariable has its id already, because its value is sealed for the row it belongs to.
+func newVariable(ctx context.Context, s *db.Store, c db.Container) (Variable, error) {
 	id, err := s.NextID(ctx, "variables")
 	return Variable{ID: id, Container: c, VariableType: "env_var", EnvironmentScope: "*"}, err
 }
 
-// VariableBy is the variable with that key, for that environment if there is one said.
-func VariableBy(key, scope string) db.Which {
+// variableBy is the variable with that key, for that environment if there is one said.
+func variableBy(key, scope string) db.Which {
 	return func(w *db.Where) {
 		w.And(true, `t.key = @key`, key)
 		w.And(scope != "", `t.environment_scope = @scope`, scope)
@@ -56,8 +56,8 @@ func VariableBy(key, scope string) db.Which {
 // variableValue is where values are, for their seals.
 const variableValue = "variables.value"
 
-// SetVariableValue seals the value into the variable.
-func SetVariableValue(s *db.Store, v *Variable, value string) {
+// setVariableValue seals the value into the variable.
+func setVariableValue(s *db.Store, v *Variable, value string) {
 	v.Sealed = s.Seal.Seal(variableValue, v.ID, []byte(value))
 }
 
@@ -76,16 +76,16 @@ type VariableEdit struct {
 // CreateVariable makes a variable of a group, a project or the instance.
 func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit VariableEdit) (v Variable, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := roomForVariable(ctx, st, c); err != nil {
+		if err := checkVariableLimit(ctx, st, c); err != nil {
 			return err
 		}
-		if v, err = NewVariable(ctx, st, c); err != nil {
+		if v, err = newVariable(ctx, st, c); err != nil {
 			return err
 		}
 		if err := edit.apply(st, &v); err != nil {
 			return err
 		}
-		if _, err = Variables(st, c).One(ctx, VariableBy(v.Key, v.EnvironmentScope)); err == nil {
+		if _, err = Variables(st, c).One(ctx, variableBy(v.Key, v.EnvironmentScope)); err == nil {
 			return fault.Invalid("key", fmt.Sprintf("(%s) has already been taken", v.Key))
 		} else if fault.CodeOf(err) != fault.CodeNotFound {
 			return err
@@ -98,7 +98,7 @@ func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit Vari
 
 // VariableOf is the variable with that key. Where there are several, the environment has to be said.
 func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope string) (Variable, error) {
-	list, _, err := Variables(st, c).List(ctx, db.Page{Limit: 2}, VariableBy(key, scope))
+	list, _, err := Variables(st, c).List(ctx, db.Page{Limit: 2}, variableBy(key, scope))
 	switch {
 	case err != nil:
 		return Variable{}, err
@@ -134,7 +134,7 @@ func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 		return fault.Invalid("base", "The visibility setting cannot be changed for masked and hidden variables.")
 	}
 	if e.Value != nil {
-		SetVariableValue(st, v, *e.Value)
+		setVariableValue(st, v, *e.Value)
 	}
 	value, err := VariableValue(st, *v)
 	if err != nil {
@@ -143,7 +143,7 @@ func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 	return checkVariable(*v, value)
 }
 
-const longestValue = 10_000
+const maxValueLength = 10_000
 
 var (
 	variableKey      = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
@@ -167,8 +167,8 @@ func checkVariable(v Variable, value string) error {
 	if v.Description != nil {
 		wrong.Fits("description", *v.Description, 255)
 	}
-	if len([]rune(value)) > longestValue {
-		wrong.On("value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", longestValue))
+	if len([]rune(value)) > maxValueLength {
+		wrong.On("value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", maxValueLength))
 	}
 	if fit := maskable; v.Masked {
 		if v.Raw {
@@ -183,15 +183,15 @@ func checkVariable(v Variable, value string) error {
 
 // Of each there may be so many variables; the plan limits those of the instance (gaps §13.3).
 const (
-	mostGroupVariables   = 30_000
-	mostProjectVariables = 8_000
+	maxGroupVariables   = 30_000
+	maxProjectVariables = 8_000
 )
 
-func roomForVariable(ctx context.Context, st *db.Store, c db.Container) error {
-	most, what := mostGroupVariables, c.Kind()
+func checkVariableLimit(ctx context.Context, st *db.Store, c db.Container) error {
+	most, what := maxGroupVariables, c.Kind()
 	switch c.Kind() {
 	case "project":
-		most = mostProjectVariables
+		most = maxProjectVariables
 	case "instance":
 		plan, err := setting.ReadPlanLimits(ctx, st, "default")
 		if err != nil {

@@ -57,14 +57,14 @@ func (s *Sender) project(p tree.Project) hookProject {
 	}
 	web, ssh := s.Base+"/"+p.FullPath, "git@"+host+":"+p.FullPath+".git"
 	return hookProject{
-		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: picture(s.Base, p.Avatar), GitSSHURL: ssh, GitHTTPURL: web + ".git",
+		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: avatarURL(s.Base, p.Avatar), GitSSHURL: ssh, GitHTTPURL: web + ".git",
 		Namespace: p.NamespaceName, VisibilityLevel: int(p.Visibility), PathWithNamespace: p.FullPath, DefaultBranch: p.Head,
 		CIConfigPath: p.Settings.CIConfigPath, Homepage: web, URL: ssh, SSHURL: ssh, HTTPURL: web + ".git",
 	}
 }
 
-// picture is the address of an avatar.
-func picture(base string, path *string) *string {
+// avatarURL is the address of an avatar.
+func avatarURL(base string, path *string) *string {
 	if path == nil {
 		return nil
 	}
@@ -75,8 +75,8 @@ func (p hookProject) repository() hookRepository {
 	return hookRepository{p.Name, p.URL, p.Description, p.Homepage, p.GitHTTPURL, p.GitSSHURL, p.VisibilityLevel}
 }
 
-// told is the body of a delivery: the payload, and beside it what is told with every event of its kind, as that is now.
-func (s *Sender) told(ctx context.Context, st *db.Store, e hookEvent, d DeliveryJob) (json.RawMessage, error) {
+// body is the body of a delivery: the payload, and beside it what is told with every event of its kind, as that is now.
+func (s *Sender) body(ctx context.Context, st *db.Store, e hookEvent, d DeliveryJob) (json.RawMessage, error) {
 	var beside struct {
 		User       *hookUser       `json:"user,omitempty"`
 		Project    *hookProject    `json:"project,omitempty"`
@@ -87,7 +87,7 @@ func (s *Sender) told(ctx context.Context, st *db.Store, e hookEvent, d Delivery
 		if err != nil {
 			return nil, err
 		}
-		beside.User = &hookUser{u.ID, u.Name, u.Username, picture(s.Base, u.Avatar), emailOf(u.PublicEmail)}
+		beside.User = &hookUser{u.ID, u.Name, u.Username, avatarURL(s.Base, u.Avatar), emailOf(u.PublicEmail)}
 	}
 	if e.beside&(withProject|withRepository) != 0 && d.Project != 0 {
 		p, err := tree.FindProject(ctx, st, d.Project)
@@ -102,11 +102,11 @@ func (s *Sender) told(ctx context.Context, st *db.Store, e hookEvent, d Delivery
 		}
 	}
 	text, err := db.EncodeJSON(beside)
-	return Joined(d.Payload, text), err
+	return joinObjects(d.Payload, text), err
 }
 
-// Joined is one JSON object with the members of two.
-func Joined(a, b json.RawMessage) json.RawMessage {
+// joinObjects is one JSON object with the members of two.
+func joinObjects(a, b json.RawMessage) json.RawMessage {
 	switch {
 	case bytes.Equal(b, []byte("{}")):
 		return a

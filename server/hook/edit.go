@@ -16,14 +16,14 @@ import (
 
 // mostHooks is how many hooks one group, and one project, may have (gaps §3.3).
 const (
-	mostGroupHooks   = 50
-	mostProjectHooks = 100
+	maxGroupHooks   = 50
+	maxProjectHooks = 100
 )
 
 // CreateHook makes a hook of a group or project (gaps §3.3, §4.4) out of the defaults and what fill says.
 func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Hook) error) (h Hook, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := roomForHook(ctx, st, c); err != nil {
+		if err := checkHookLimit(ctx, st, c); err != nil {
 			return err
 		}
 		if h, err = NewHook(ctx, st, c); err != nil {
@@ -54,10 +54,10 @@ func ChangeHook(
 	})
 }
 
-func roomForHook(ctx context.Context, st *db.Store, c db.Container) error {
-	kind, most := "project", mostProjectHooks
+func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
+	kind, most := "project", maxProjectHooks
 	if c.NamespaceID != nil {
-		kind, most = "group", mostGroupHooks
+		kind, most = "group", maxGroupHooks
 	}
 	n, err := Hooks(st, c).Count(ctx)
 	if err == nil && n >= most {
@@ -74,7 +74,7 @@ func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
 			return err
 		}
 	}
-	if !SoundFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
+	if !isValidBranchFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
 		return fault.Unprocessable("Invalid branch filter given").In(fault.Parameter)
 	}
 	for _, text := range []struct {
@@ -104,7 +104,7 @@ func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
 	return err
 }
 
-func SoundFilter(filter, strategy string) bool {
+func isValidBranchFilter(filter, strategy string) bool {
 	switch {
 	case filter == "" || strategy == "all_branches":
 		return true
@@ -114,8 +114,8 @@ func SoundFilter(filter, strategy string) bool {
 	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }
 
-// Hears says whether a hook is told of what happens on a branch. What is on none is told to all.
-func Hears(h Hook, branch string) bool {
+// acceptsBranch says whether a hook is told of what happens on a branch. What is on none is told to all.
+func acceptsBranch(h Hook, branch string) bool {
 	filter := h.PushEventsBranchFilter
 	switch {
 	case branch == "" || filter == "" || h.BranchFilterStrategy == "all_branches":

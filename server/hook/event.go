@@ -12,35 +12,35 @@ import (
 
 // hookEvent is a kind of event that hooks are told of (gaps §13.6).
 type hookEvent struct {
-	Flag   string // which hooks are told; what a test is asked for by
+	flag   string // which hooks are told; what a test is asked for by
 	name   string // what the receiver knows it by
 	beside parts  // what is told beside its own payload
-	Group  bool   // only groups have hooks for it
-	Sample sample // what a test tells; nil: there is no test
+	group  bool   // only groups have hooks for it
+	sample sample // what a test tells; nil: there is no test
 }
 
-// HookEvents is the list of them. An area that makes one happen calls tell, with a payload type of its own.
-var HookEvents = []hookEvent{
-	{Flag: "push_events", name: "Push Hook", beside: withProject | withRepository, Sample: samplePush("push", "refs/heads/")},
-	{Flag: "tag_push_events", name: "Tag Push Hook", beside: withProject | withRepository, Sample: samplePush("tag_push", "refs/tags/")},
-	{Flag: "issues_events", name: "Issue Hook", beside: everything, Sample: lacking("issues")},
-	{Flag: "confidential_issues_events", name: "Confidential Issue Hook", beside: everything, Sample: lacking("issues")},
-	{Flag: "note_events", name: "Note Hook", beside: everything, Sample: lacking("notes")},
-	{Flag: "confidential_note_events", name: "Confidential Note Hook", beside: everything},
-	{Flag: "merge_requests_events", name: "Merge Request Hook", beside: everything, Sample: lacking("merge requests")},
-	{Flag: "job_events", name: "Job Hook", beside: everything, Sample: lacking("CI jobs")},
-	{Flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser, Sample: lacking("CI pipelines")},
-	{Flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser, Sample: lacking("wiki pages")},
-	{Flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
-	{Flag: "feature_flag_events", name: "Feature Flag Hook", beside: withProject | withUser},
-	{Flag: "releases_events", name: "Release Hook", beside: withProject, Sample: lacking("releases")},
-	{Flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser, Sample: lacking("milestones")},
-	{Flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, Sample: lacking("notes")},
-	{Flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject, Sample: sampleToken},
-	{Flag: "vulnerability_events", name: "Vulnerability Hook", beside: withProject | withUser},
-	{Flag: "subgroup_events", name: "Subgroup Hook", Group: true, Sample: sampleSubgroup},
-	{Flag: "member_events", name: "Member Hook", Group: true, Sample: sampleMember},
-	{Flag: "project_events", name: "Project Hook", Group: true, Sample: sampleProject},
+// hookEvents is the list of them. An area that makes one happen calls tell, with a payload type of its own.
+var hookEvents = []hookEvent{
+	{flag: "push_events", name: "Push Hook", beside: withProject | withRepository, sample: samplePush("push", "refs/heads/")},
+	{flag: "tag_push_events", name: "Tag Push Hook", beside: withProject | withRepository, sample: samplePush("tag_push", "refs/tags/")},
+	{flag: "issues_events", name: "Issue Hook", beside: everything, sample: sampleMissing("issues")},
+	{flag: "confidential_issues_events", name: "Confidential Issue Hook", beside: everything, sample: sampleMissing("issues")},
+	{flag: "note_events", name: "Note Hook", beside: everything, sample: sampleMissing("notes")},
+	{flag: "confidential_note_events", name: "Confidential Note Hook", beside: everything},
+	{flag: "merge_requests_events", name: "Merge Request Hook", beside: everything, sample: sampleMissing("merge requests")},
+	{flag: "job_events", name: "Job Hook", beside: everything, sample: sampleMissing("CI jobs")},
+	{flag: "pipeline_events", name: "Pipeline Hook", beside: withProject | withUser, sample: sampleMissing("CI pipelines")},
+	{flag: "wiki_page_events", name: "Wiki Page Hook", beside: withProject | withUser, sample: sampleMissing("wiki pages")},
+	{flag: "deployment_events", name: "Deployment Hook", beside: withProject | withUser},
+	{flag: "feature_flag_events", name: "Feature Flag Hook", beside: withProject | withUser},
+	{flag: "releases_events", name: "Release Hook", beside: withProject, sample: sampleMissing("releases")},
+	{flag: "milestone_events", name: "Milestone Hook", beside: withProject | withUser, sample: sampleMissing("milestones")},
+	{flag: "emoji_events", name: "Emoji Hook", beside: withProject | withUser, sample: sampleMissing("notes")},
+	{flag: "resource_access_token_events", name: "Resource Access Token Hook", beside: withProject, sample: sampleToken},
+	{flag: "vulnerability_events", name: "Vulnerability Hook", beside: withProject | withUser},
+	{flag: "subgroup_events", name: "Subgroup Hook", group: true, sample: sampleSubgroup},
+	{flag: "member_events", name: "Member Hook", group: true, sample: sampleMember},
+	{flag: "project_events", name: "Project Hook", group: true, sample: sampleProject},
 }
 
 // parts are what is told of an event beside its own payload, as it is when that is sent.
@@ -54,22 +54,22 @@ const (
 	everything = withProject | withUser | withRepository
 )
 
-// Trigger is what an event is called in the list of deliveries: push_hooks.
-func (e hookEvent) Trigger() string {
+// trigger is what an event is called in the list of deliveries: push_hooks.
+func (e hookEvent) trigger() string {
 	return strings.ReplaceAll(strings.ToLower(e.name), " ", "_") + "s"
 }
 
 // eventWhere finds the kind of event that a condition holds for.
 func eventWhere(is func(hookEvent) bool) (hookEvent, bool) {
-	if i := slices.IndexFunc(HookEvents, is); i >= 0 {
-		return HookEvents[i], true
+	if i := slices.IndexFunc(hookEvents, is); i >= 0 {
+		return hookEvents[i], true
 	}
 	return hookEvent{}, false
 }
 
 // eventOf is the kind with a flag.
 func eventOf(flag string) (hookEvent, bool) {
-	return eventWhere(func(e hookEvent) bool { return e.Flag == flag })
+	return eventWhere(func(e hookEvent) bool { return e.flag == flag })
 }
 
 // audience is whose hooks are told of an event.
@@ -87,12 +87,12 @@ type happening struct {
 	branch string // where it happened; empty: on none
 }
 
-// tell queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
+// enqueueDeliveries queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
 // of all groups around. What is told is only asked for if somebody listens; it may be several things of one kind.
-func tell(ctx context.Context, st *db.Store, h happening, payloads func() ([]any, error)) error {
+func enqueueDeliveries(ctx context.Context, st *db.Store, h happening, payloads func() ([]any, error)) error {
 	h.at.chain = chainOf(ctx)
 	hooks, err := audienceOf(ctx, st, h.flag, h.at)
-	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !Hears(hook, h.branch) })
+	hooks = slices.DeleteFunc(hooks, func(hook Hook) bool { return !acceptsBranch(hook, h.branch) })
 	if err != nil || len(hooks) == 0 {
 		return err
 	}

@@ -28,9 +28,9 @@ func TestEventsAreFlags(t *testing.T) {
 	t.Parallel()
 	both, groups := flagsOf(reflect.TypeFor[HookFlags[bool]]()), flagsOf(reflect.TypeFor[GroupHookFlags[bool]]())
 	var flags []string
-	for _, e := range HookEvents {
-		flags = append(flags, e.Flag)
-		require.Equal(t, e.Group, slices.Contains(groups, e.Flag), e.Flag)
+	for _, e := range hookEvents {
+		flags = append(flags, e.flag)
+		require.Equal(t, e.group, slices.Contains(groups, e.flag), e.flag)
 	}
 	require.ElementsMatch(t, append(both, groups...), append(flags, eventless...))
 }
@@ -39,10 +39,10 @@ func TestEventsAreFlags(t *testing.T) {
 func TestTriggers(t *testing.T) {
 	t.Parallel()
 	triggers := map[string]string{}
-	for _, e := range HookEvents {
-		triggers[e.Trigger()] = e.Flag
+	for _, e := range hookEvents {
+		triggers[e.trigger()] = e.flag
 	}
-	require.Len(t, triggers, len(HookEvents))
+	require.Len(t, triggers, len(hookEvents))
 	require.Equal(t, "push_events", triggers["push_hooks"])
 	require.Equal(t, "resource_access_token_events", triggers["resource_access_token_hooks"])
 	require.Equal(t, "confidential_issues_events", triggers["confidential_issue_hooks"])
@@ -60,9 +60,9 @@ func TestTestable(t *testing.T) {
 		want[flag] = true
 	}
 	got := map[string]bool{}
-	for _, e := range HookEvents {
-		if e.Sample != nil {
-			got[e.Flag] = true
+	for _, e := range hookEvents {
+		if e.sample != nil {
+			got[e.flag] = true
 		}
 	}
 	require.True(t, maps.Equal(want, got), "%v", got)
@@ -88,7 +88,7 @@ func TestHears(t *testing.T) {
 		{"wildcard", "main", "", true}, // a tag, or nothing of git
 	} {
 		h := Hook{BranchFilterStrategy: tt.strategy, PushEventsBranchFilter: tt.filter}
-		require.Equal(t, tt.want, Hears(h, tt.branch), "%+v", tt)
+		require.Equal(t, tt.want, acceptsBranch(h, tt.branch), "%+v", tt)
 	}
 }
 
@@ -116,7 +116,7 @@ func TestFillTemplate(t *testing.T) {
 		{`{"event":{{kind}}}`, ``},
 		{`{{{`, ``},
 	} {
-		got, err := FillTemplate(tt.template, []byte(payload))
+		got, err := fillTemplate(tt.template, []byte(payload))
 		if tt.want == "" {
 			require.ErrorContains(t, err, "does not make valid JSON", tt.template)
 			continue
@@ -134,7 +134,7 @@ func TestFillTemplateStops(t *testing.T) {
 		template := `["` + strings.Repeat("{{all}}", n) + `"]`
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		got, err := FillTemplate(template, payload)
+		got, err := fillTemplate(template, payload)
 		runtime.ReadMemStats(&after)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(500<<20), "%d: less than the longest would be", n)
 		if want != "" {
@@ -148,7 +148,7 @@ func TestFillTemplateStops(t *testing.T) {
 
 func TestRedactor(t *testing.T) {
 	t.Parallel()
-	r := Redactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
+	r := newRedactor([]string{`s3cr3t`, `s3cr3t+more`, `a "quoted" one`, `1`, `ü/+&?`})
 	for text, want := range map[string]string{
 		`token s3cr3t!`:             `token [REDACTED]!`,
 		`s3cr3t+more`:               `[REDACTED]`,
@@ -159,16 +159,16 @@ func TestRedactor(t *testing.T) {
 	} {
 		require.Equal(t, want, r.Replace(text))
 	}
-	require.Equal(t, "so s3cr3t ", r.Uncut("so s3cr3t s3cr3t+mo"))
-	require.Equal(t, "so", r.Uncut("so"))
-	require.Equal(t, []string{"pw", "YW5uOnB3"}, Passwords("https://ann:pw@example.com"))
-	require.Equal(t, []string{"token", "dG9rZW46"}, Passwords("https://token@example.com"))
-	require.Empty(t, Passwords("https://example.com"))
+	require.Equal(t, "so s3cr3t ", r.cutPartialSecret("so s3cr3t s3cr3t+mo"))
+	require.Equal(t, "so", r.cutPartialSecret("so"))
+	require.Equal(t, []string{"pw", "YW5uOnB3"}, credentialsOf("https://ann:pw@example.com"))
+	require.Equal(t, []string{"token", "dG9rZW46"}, credentialsOf("https://token@example.com"))
+	require.Empty(t, credentialsOf("https://example.com"))
 }
 
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	for _, tt := range [][3]string{{`{}`, `{}`, `{}`}, {`{"a":1}`, `{}`, `{"a":1}`}, {`{}`, `{"b":2}`, `{"b":2}`}, {`{"a":1}`, `{"b":2}`, `{"a":1,"b":2}`}} {
-		require.Equal(t, tt[2], string(Joined([]byte(tt[0]), []byte(tt[1]))))
+		require.Equal(t, tt[2], string(joinObjects([]byte(tt[0]), []byte(tt[1]))))
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"hew/server/tree"
 )
 
-// soon is how many days ahead hooks are told that an access token expires, as on the public service; expiringAtOnce is of
+// expiryNoticeDays is how many days ahead hooks are told that an access token expires, as on the public service; expiryBatch is of
 // how many tokens within one transaction.
 const (
-	soon           = 7
-	expiringAtOnce = 100
+	expiryNoticeDays = 7
+	expiryBatch      = 100
 )
 
 // ExpiryJob tells hooks of access tokens that expire soon.
@@ -22,31 +22,31 @@ type ExpiryJob struct{}
 // Kind names the job.
 func (ExpiryJob) Kind() string { return "tell_expiring" }
 
-// tellExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
+// notifyExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
 // is told of once: that it was, and the deliveries, are committed together.
-func tellExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
+func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 	for {
 		n := 0
 		err := st.Tx(ctx, func(st *db.Store) error {
-			tokens, err := people.Expiring(ctx, st, soon, expiringAtOnce)
+			tokens, err := people.Expiring(ctx, st, expiryNoticeDays, expiryBatch)
 			if err != nil {
 				return err
 			}
 			n = len(tokens)
 			for _, t := range tokens {
-				if err := fault.IgnoreNotFound(tellToken(ctx, st, t)); err != nil {
+				if err := fault.IgnoreNotFound(notifyToken(ctx, st, t)); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
-		if err != nil || n < expiringAtOnce {
+		if err != nil || n < expiryBatch {
 			return err
 		}
 	}
 }
 
-func tellToken(ctx context.Context, st *db.Store, t people.Token) error {
+func notifyToken(ctx context.Context, st *db.Store, t people.Token) error {
 	h := happening{flag: "resource_access_token_events"}
 	var in *tokenGroup
 	if t.ProjectID != nil {
@@ -62,5 +62,5 @@ func tellToken(ctx context.Context, st *db.Store, t people.Token) error {
 		}
 		h.at, in = audience{group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
 	}
-	return tell(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
+	return enqueueDeliveries(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
 }

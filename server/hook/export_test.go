@@ -11,5 +11,9 @@ func AudienceOf(ctx context.Context, h *db.Store, flag string, group int64, chai
 	return audienceOf(ctx, h, flag, audience{group: group, chain: chain})
 }
 
-// RemoveOldLogs is the job of SweepJob.
-var RemoveOldLogs = removeOldLogs
+// What tests of the database look into.
+var (
+	CountCall     = countCall
+	FindHookLog   = findHookLog
+	RemoveOldLogs = removeOldLogs
+)

@@ -13,7 +13,7 @@ import (
 )
 
 // Hook is an address that is told what happens in a group or a project. What it must keep to itself (a password in the url,
-// the token, the values of variables and headers) is sealed: use SetHookURL, SetHookToken and HookVariable, and HookURL,
+// the token, the values of variables and headers) is sealed: use setHookURL, SetHookToken and HookVariable, and HookURL,
 // HookToken and HookValue to read.
 type Hook struct {
 	ID int64 `db:"id,auto" json:"id"`
@@ -136,8 +136,8 @@ var hookFlags = func() map[string]bool {
 	return names
 }()
 
-// NewestProject is the project itself, or the newest one in a group and below.
-func NewestProject(ctx context.Context, s *db.Store, c db.Container) (tree.Project, error) {
+// newestProject is the project itself, or the newest one in a group and below.
+func newestProject(ctx context.Context, s *db.Store, c db.Container) (tree.Project, error) {
 	w := db.NewWhere(nil)
 	w.And(c.ProjectID != nil, `p.id = @project`, c.ProjectID)
 	w.And(c.NamespaceID != nil, `n.traversal_ids @> array[@namespace::bigint]`, c.NamespaceID)

@@ -18,7 +18,7 @@ type HookLog struct {
 	URL               string            `db:"url"`
 	EventUUID         string            `db:"event_uuid"`
 	IdempotencyKey    string            `db:"idempotency_key"`
-	Asked             string            `db:"asked"`    // AskedTest or AskedAgain; empty: nobody asked for it
+	Asked             string            `db:"asked"`    // askedTest or askedAgain; empty: nobody asked for it
 	AskedBy           *int64            `db:"asked_by"` // who did
 	RequestHeaders    map[string]string `db:"request_headers"`
 	RequestData       json.RawMessage   `db:"request_data"`
@@ -31,14 +31,14 @@ type HookLog struct {
 
 // What somebody may ask for.
 const (
-	AskedTest  = "test"
-	AskedAgain = "resend"
+	askedTest  = "test"
+	askedAgain = "resend"
 )
 
 // How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is sent.
 const (
 	hookLogDays = 7
-	hookLogMost = 1000
+	maxHookLogs = 1000
 )
 
 // BeginHookLog stores a delivery that is about to be sent, and forgets the oldest one of a hook that has many.
@@ -51,7 +51,7 @@ func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) 
 	return l, s.Exec(ctx, `
 		delete from hook_logs where hook_id = @hook and id <= (
 		    select id from hook_logs where hook_id = @hook order by id desc offset @most limit 1)`,
-		pgx.NamedArgs{"hook": l.HookID, "most": hookLogMost})
+		pgx.NamedArgs{"hook": l.HookID, "most": maxHookLogs})
 }
 
 // EndHookLog stores what came of a delivery, and what that means for its hook: from the fourth failure in a row on it pauses,
@@ -107,15 +107,15 @@ func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p
 	return db.List[HookLog](ctx, s, p, db.Order{}, "l.id", `select l.* from hook_logs l`, w)
 }
 
-// FindHookLog is one finished delivery of a hook.
-func FindHookLog(ctx context.Context, s *db.Store, hookID, id int64) (HookLog, error) {
+// findHookLog is one finished delivery of a hook.
+func findHookLog(ctx context.Context, s *db.Store, hookID, id int64) (HookLog, error) {
 	return db.One[HookLog](ctx, s, "", `
 		select l.* from hook_logs l where l.hook_id = @hook and l.id = @id and l.response_status is not null`,
 		pgx.NamedArgs{"hook": hookID, "id": id})
 }
 
-// AskedLately counts what a user has asked for of the hooks of a group or project within the last minute.
-func AskedLately(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
+// countAsked counts what a user has asked for of the hooks of a group or project within the last minute.
+func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
 	w := db.NewWhere(nil)
 	c.Of(w, "h")
 	w.And(true, `l.asked_by = @user and l.created_at > now() - interval '1 minute'`, userID)
@@ -123,9 +123,9 @@ func AskedLately(ctx context.Context, s *db.Store, c db.Container, what string, 
 	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.Args)
 }
 
-// CallHook counts a call of a hook below the top group of its group or project, and says whether that is within what a
+// countCall counts a call of a hook below the top group of its group or project, and says whether that is within what a
 // minute may have.
-func CallHook(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error) {
+func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error) {
 	calls, err := db.Value[int](ctx, s, `
 		insert into hook_calls as c (namespace_id, minute, calls)
 		select n.traversal_ids[1], date_trunc('minute', now()), 1 from namespaces n

@@ -179,7 +179,7 @@ func TestCallsPerMinute(t *testing.T) {
 			hook hook.Hook
 			want bool
 		}{{h, true}, {below, true}, {h, false}, {mine, true}} {
-			ok, err := hook.CallHook(ctx, st, tt.hook, 2)
+			ok, err := hook.CountCall(ctx, st, tt.hook, 2)
 			require.NoError(t, err)
 			require.Equal(t, tt.want, ok, i)
 		}

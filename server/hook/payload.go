@@ -13,16 +13,16 @@ import (
 
 // What hooks are told, kind by kind (gaps §13.6).
 
-// moment is a time in whole seconds.
-func moment(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
+// wholeSeconds is a time in whole seconds.
+func wholeSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// hidden stands for what is there and not told.
-const hidden = "[REDACTED]"
+// redactedText stands for what is there and not told.
+const redactedText = "[REDACTED]"
 
 // emailOf is the address that a user shows to everybody.
 func emailOf(public *string) string {
 	if public == nil || *public == "" {
-		return hidden
+		return redactedText
 	}
 	return *public
 }
@@ -43,7 +43,7 @@ type subgroupPayload struct {
 
 func newSubgroupPayload(event string, g, parent tree.Group) subgroupPayload {
 	return subgroupPayload{
-		EventName: event, CreatedAt: moment(g.CreatedAt), UpdatedAt: moment(g.UpdatedAt),
+		EventName: event, CreatedAt: wholeSeconds(g.CreatedAt), UpdatedAt: wholeSeconds(g.UpdatedAt),
 		Name: g.Name, Path: g.Path, FullPath: g.FullPath, GroupID: g.ID,
 		ParentGroupID: parent.ID, ParentName: parent.Name, ParentPath: parent.Path, ParentFullPath: parent.FullPath,
 	}
@@ -69,13 +69,13 @@ type ownerPayload struct {
 
 // newProjectPayload is about a project that is there; its owners may be those of the groups around it.
 func newProjectPayload(ctx context.Context, st *db.Store, event string, p tree.Project) (projectPayload, error) {
-	owners, err := ProjectOwners(ctx, st, p)
+	owners, err := projectOwners(ctx, st, p)
 	told := make([]ownerPayload, len(owners))
 	for i, u := range owners {
 		told[i] = ownerPayload{u.Name, emailOf(u.PublicEmail)}
 	}
 	return projectPayload{
-		EventName: event, CreatedAt: moment(p.CreatedAt), UpdatedAt: moment(p.UpdatedAt),
+		EventName: event, CreatedAt: wholeSeconds(p.CreatedAt), UpdatedAt: wholeSeconds(p.UpdatedAt),
 		Name: p.Name, Path: p.Path, PathWithNamespace: p.FullPath, ProjectID: p.ID, NamespaceID: p.NamespaceID,
 		Owners: told, Visibility: p.Visibility.String(),
 	}, err
@@ -99,7 +99,7 @@ type memberPayload struct {
 
 func newMemberPayload(event string, m group.Member, g tree.Group) memberPayload {
 	p := memberPayload{
-		EventName: event, CreatedAt: moment(m.CreatedAt), UpdatedAt: moment(m.UpdatedAt),
+		EventName: event, CreatedAt: wholeSeconds(m.CreatedAt), UpdatedAt: wholeSeconds(m.UpdatedAt),
 		GroupName: g.Name, GroupPath: g.Path, GroupID: g.ID,
 		Username: m.Username, UserName: m.Name, UserEmail: emailOf(m.PublicEmail), UserID: m.UserID,
 		GroupAccess: policy.Roles[policy.Level(m.AccessLevel)],
@@ -161,7 +161,7 @@ type tokenGroup struct {
 func newTokenPayload(t people.Token, g *tokenGroup) tokenPayload {
 	return tokenPayload{
 		ObjectKind: "access_token", EventName: "expiring_access_token", Group: g,
-		Attributes: tokenAttributes{UserID: t.UserID, CreatedAt: moment(t.CreatedAt), ID: t.ID, Name: t.Name, ExpiresAt: t.ExpiresAt},
+		Attributes: tokenAttributes{UserID: t.UserID, CreatedAt: wholeSeconds(t.CreatedAt), ID: t.ID, Name: t.Name, ExpiresAt: t.ExpiresAt},
 	}
 }
 

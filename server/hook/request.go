@@ -18,8 +18,8 @@ import (
 
 // What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets in clear.
 
-// mostSent is how long the body of a delivery may be.
-const mostSent = 25 << 20
+// maxBody is how long the body of a delivery may be.
+const maxBody = 25 << 20
 
 var errTooLarge = errors.New("the payload has more than 25 MB")
 
@@ -28,11 +28,11 @@ type hookRequest struct {
 	outbound.Request
 	insecure bool
 	shown    map[string]string // the header without its secrets
-	redact   *redaction        // takes the secrets out of what comes back
+	redact   *redactor         // takes the secrets out of what comes back
 }
 
-// openHook makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
-func openHook(st *db.Store, h Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
+// newHookRequest makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
+func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
 	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
 	address, secrets, err := hookAddress(st, h)
 	if err != nil {
@@ -49,7 +49,7 @@ func openHook(st *db.Store, h Hook, header []outbound.Field, body json.RawMessag
 			return r, err
 		}
 		secrets, r.Header = append(secrets, value), append(r.Header, outbound.Field{Name: v.Key, Value: value})
-		r.show(v.Key, hidden)
+		r.show(v.Key, redactedText)
 	}
 	for _, f := range header {
 		r.Header = append(r.Header, f)
@@ -57,14 +57,14 @@ func openHook(st *db.Store, h Hook, header []outbound.Field, body json.RawMessag
 	}
 	if token != "" {
 		r.Header = append(r.Header, outbound.Field{Name: tokenHeader, Value: token})
-		r.show(tokenHeader, hidden)
+		r.show(tokenHeader, redactedText)
 	}
 	r.URL = address
-	r.redact = Redactor(append(secrets, Passwords(r.URL)...))
+	r.redact = newRedactor(append(secrets, credentialsOf(r.URL)...))
 	if r.Body = body; h.CustomWebhookTemplate != "" {
-		r.Body, err = FillTemplate(h.CustomWebhookTemplate, body)
+		r.Body, err = fillTemplate(h.CustomWebhookTemplate, body)
 	}
-	if len(r.Body) > mostSent {
+	if len(r.Body) > maxBody {
 		err = errTooLarge
 	}
 	return r, err
@@ -92,8 +92,8 @@ func (r *hookRequest) show(name, value string) {
 	r.shown[textproto.CanonicalMIMEHeaderKey(name)] = value
 }
 
-// Passwords are what an address signs in with.
-func Passwords(address string) []string {
+// credentialsOf are what an address signs in with.
+func credentialsOf(address string) []string {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {
 		return nil
@@ -107,33 +107,33 @@ func Passwords(address string) []string {
 	return []string{password, basic}
 }
 
-// least is how long a secret is at least: a shorter one protects nothing, and to hide its text would spoil every answer.
-const least = 4
+// minSecretLength is how long a secret is at least: a shorter one protects nothing, and to hide its text would spoil every answer.
+const minSecretLength = 4
 
-// redaction hides secrets, however they are written in texts, addresses and JSON.
-type redaction struct {
+// redactor hides secrets, however they are written in texts, addresses and JSON.
+type redactor struct {
 	*strings.Replacer
 	forms []string
 }
 
-func Redactor(secrets []string) *redaction {
+func newRedactor(secrets []string) *redactor {
 	var forms []string
 	for _, s := range secrets {
-		if len(s) < least {
+		if len(s) < minSecretLength {
 			continue
 		}
-		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), inJSON(s))
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), escapeJSON(s))
 	}
 	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
 	var pairs []string
 	for _, f := range slices.Compact(forms) {
-		pairs = append(pairs, f, hidden)
+		pairs = append(pairs, f, redactedText)
 	}
-	return &redaction{strings.NewReplacer(pairs...), forms}
+	return &redactor{strings.NewReplacer(pairs...), forms}
 }
 
-// Uncut is a text that was cut off, without the beginning of a secret that it may end in.
-func (r *redaction) Uncut(text string) string {
+// cutPartialSecret is a text that was cut off, without the beginning of a secret that it may end in.
+func (r *redactor) cutPartialSecret(text string) string {
 	end := len(text)
 	for _, f := range r.forms {
 		for n := min(len(f)-1, len(text)); n > 0; n-- {
@@ -146,17 +146,17 @@ func (r *redaction) Uncut(text string) string {
 	return text[:end]
 }
 
-// inJSON is a text as it stands between quotes.
-func inJSON(text string) string {
+// escapeJSON is a text as it stands between quotes.
+func escapeJSON(text string) string {
 	encoded, _ := db.EncodeJSON(text) // texts always encode
 	return string(encoded[1 : len(encoded)-1])
 }
 
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.-]+)\s*\}\}`)
 
-// FillTemplate puts parts of the payload into a template: {{a.b}} is the member b of a, and {{a.0}} the first one of a list.
+// fillTemplate puts parts of the payload into a template: {{a.b}} is the member b of a, and {{a.0}} the first one of a list.
 // A text goes in without quotes, anything else as JSON.
-func FillTemplate(template string, payload json.RawMessage) (json.RawMessage, error) {
+func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(payload))
 	d.UseNumber()
 	var root any
@@ -172,7 +172,7 @@ func FillTemplate(template string, payload json.RawMessage) (json.RawMessage, er
 		}
 		text.WriteString(template[end:at[0]])
 		// Every field may be all of the payload, so that one too many is not even made.
-		if text.Len()+len(value) > mostSent {
+		if text.Len()+len(value) > maxBody {
 			return nil, errTooLarge
 		}
 		text.WriteString(value)
@@ -192,7 +192,7 @@ func textOf(root any, path string) (string, error) {
 		at = member(at, step)
 	}
 	if s, ok := at.(string); ok {
-		return inJSON(s), nil
+		return escapeJSON(s), nil
 	}
 	encoded, err := db.EncodeJSON(at)
 	return string(encoded), err

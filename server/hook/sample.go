@@ -14,33 +14,33 @@ import (
 )
 
 // sample makes up what a test tells.
-type sample func(ctx context.Context, st *db.Store, at scene) (any, error)
+type sample func(ctx context.Context, st *db.Store, at sampleScope) (any, error)
 
-// scene is where a test plays, and by whom it is asked for.
-type scene struct {
+// sampleScope is where a test plays, and by whom it is asked for.
+type sampleScope struct {
 	group   tree.Group   // of a hook of a group
 	project tree.Project // of the hook, or the newest one in its group; without an id: there is none
 	by      tree.User
 	web     string // the address of pages
 }
 
-// lacking is the sample of what no project has here.
-func lacking(what string) sample {
-	return func(context.Context, *db.Store, scene) (any, error) {
+// sampleMissing is the sample of what no project has here.
+func sampleMissing(what string) sample {
+	return func(context.Context, *db.Store, sampleScope) (any, error) {
 		return nil, fault.Unprocessable("Ensure the project has " + what + ".")
 	}
 }
 
 // samplePush is the push of two commits that an empty repository might have seen.
 func samplePush(kind, refs string) sample {
-	return func(_ context.Context, _ *db.Store, at scene) (any, error) {
+	return func(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 		if err := at.needProject(); err != nil {
 			return nil, err
 		}
 		after, ref := strings.Repeat("b", 40), refs+at.project.Head
 		p := pushPayload{
 			ObjectKind: kind, EventName: kind, Before: strings.Repeat("a", 40), After: after, CheckoutSHA: &after,
-			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail), UserAvatar: picture(at.web, at.by.Avatar),
+			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail), UserAvatar: avatarURL(at.web, at.by.Avatar),
 			ProjectID: at.project.ID, Commits: []commitPayload{},
 		}
 		if kind == "tag_push" {
@@ -49,7 +49,7 @@ func samplePush(kind, refs string) sample {
 			for i, title := range []string{"Add a readme", "Say what this is about"} {
 				id := strings.Repeat(fmt.Sprint(i+1), 40)
 				p.Commits = append(p.Commits, commitPayload{
-					ID: id, URL: at.web + "/" + at.project.FullPath + "/-/commit/" + id, Message: title + "\n", Title: title, Timestamp: moment(at.project.CreatedAt),
+					ID: id, URL: at.web + "/" + at.project.FullPath + "/-/commit/" + id, Message: title + "\n", Title: title, Timestamp: wholeSeconds(at.project.CreatedAt),
 					Author: ownerPayload{at.by.Name, p.UserEmail}, Added: []string{}, Modified: []string{"README.md"}, Removed: []string{},
 				})
 			}
@@ -62,34 +62,34 @@ func samplePush(kind, refs string) sample {
 	}
 }
 
-func (at scene) needProject() error {
+func (at sampleScope) needProject() error {
 	if at.project.ID == 0 {
 		return fault.Unprocessable("Ensure the group has a project.")
 	}
 	return nil
 }
 
-func sampleToken(_ context.Context, _ *db.Store, at scene) (any, error) {
+func sampleToken(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}
-	week := db.Today().Add(soon)
+	week := db.Today().Add(expiryNoticeDays)
 	return newTokenPayload(people.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme", ExpiresAt: &week}, nil), nil
 }
 
 // sampleSubgroup tells of a group below that does not exist, and has no id: there may be no subgroups.
-func sampleSubgroup(_ context.Context, _ *db.Store, at scene) (any, error) {
+func sampleSubgroup(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	below := at.group
 	below.ID, below.ParentID = 0, &at.group.ID
 	below.Name, below.Path, below.FullPath = "Subgroup", "subgroup", at.group.FullPath+"/subgroup"
 	return newSubgroupPayload("subgroup_create", below, at.group), nil
 }
 
-func sampleMember(_ context.Context, _ *db.Store, at scene) (any, error) {
+func sampleMember(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	return newMemberPayload("user_add_to_group", group.MemberOf(at.group, at.by, int(policy.Owner)), at.group), nil
 }
 
-func sampleProject(ctx context.Context, st *db.Store, at scene) (any, error) {
+func sampleProject(ctx context.Context, st *db.Store, at sampleScope) (any, error) {
 	if err := at.needProject(); err != nil {
 		return nil, err
 	}

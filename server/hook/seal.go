@@ -76,8 +76,8 @@ const (
 	hookValues = "project_hooks.values"
 )
 
-// SetHookURL gives the hook its address, and seals it if there is a password in it.
-func SetHookURL(s *db.Store, h *Hook, url string) {
+// setHookURL gives the hook its address, and seals it if there is a password in it.
+func setHookURL(s *db.Store, h *Hook, url string) {
 	shown, secret := MaskURL(url)
 	h.URL, h.SealedURL = shown, nil
 	if secret {

@@ -17,10 +17,10 @@ type HookSecret struct{ Key, Value string }
 // HookPart is one of the two lists of secrets that a hook has.
 type HookPart struct {
 	of      func(*Hook) *HookVariables
-	told    func(HookSecret) HookSecrets
+	secrets func(HookSecret) HookSecrets
 	check   func(key, value string) error
 	most    int
-	unsound func() error
+	invalid func() error
 }
 
 // The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps §4.4).
@@ -44,13 +44,13 @@ var (
 
 // Set sets one secret of a hook, new or not.
 func (p HookPart) Set(st *db.Store, secret HookSecret) func(*Hook) error {
-	return func(h *Hook) error { return p.told(secret).Into(st, h) }
+	return func(h *Hook) error { return p.secrets(secret).Into(st, h) }
 }
 
 // Delete removes a secret from a hook that has it.
 func (p HookPart) Delete(st *db.Store, key string) func(*Hook) error {
 	return func(h *Hook) error {
-		return HookSecrets{}.moving(st, h, func() error {
+		return HookSecrets{}.keepSecretsWithHost(st, h, func() error {
 			if !p.of(h).Delete(key) {
 				return fault.NotFound("")
 			}
@@ -65,7 +65,7 @@ func (p HookPart) set(st *db.Store, h *Hook, secrets []HookSecret) error {
 	for _, v := range secrets {
 		list.Set(SealHookVariable(st, *h, v.Key, v.Value))
 		if p.check(v.Key, v.Value) != nil || len(*list) > p.most {
-			return p.unsound()
+			return p.invalid()
 		}
 	}
 	return nil
@@ -81,8 +81,8 @@ type HookSecrets struct {
 
 // Into seals into a hook what was told of it. Variables and headers are merged into those there are.
 func (told HookSecrets) Into(st *db.Store, h *Hook) error {
-	err := told.moving(st, h, func() error {
-		if err := told.address(st, h); err != nil {
+	err := told.keepSecretsWithHost(st, h, func() error {
+		if err := told.setURL(st, h); err != nil {
 			return err
 		}
 		return URLVariablePart.set(st, h, told.Variables)
@@ -99,9 +99,9 @@ func (told HookSecrets) Into(st *db.Store, h *Hook) error {
 	return HeaderPart.set(st, h, told.Headers)
 }
 
-// address gives a hook the url that it is told, if that is not the one it has. There it starts without secrets, unless they
+// setURL gives a hook the url that it is told, if that is not the one it has. There it starts without secrets, unless they
 // come along.
-func (told HookSecrets) address(st *db.Store, h *Hook) error {
+func (told HookSecrets) setURL(st *db.Store, h *Hook) error {
 	if told.URL == nil || *told.URL == h.URL && h.SealedURL != nil { // as it is shown, it is the one there is
 		return nil
 	}
@@ -113,16 +113,16 @@ func (told HookSecrets) address(st *db.Store, h *Hook) error {
 	if shown, secret := MaskURL(*told.URL); secret && shown == *told.URL {
 		return setting.InvalidURL()
 	}
-	SetHookURL(st, h, *told.URL)
+	setHookURL(st, h, *told.URL)
 	SetHookToken(st, h, "")
 	h.URLVariables, h.CustomHeaders = HookVariables{}, HookVariables{}
 	return nil
 }
 
-// moving lets change edit where a hook leads. Its secrets are for one host. Where they would go to another, which a variable
+// keepSecretsWithHost lets change edit where a hook leads. Its secrets are for one host. Where they would go to another, which a variable
 // can bring about as well as a url, the hook forgets them unless they are told again: who changes it need not know them, and
 // must not learn them that way.
-func (told HookSecrets) moving(st *db.Store, h *Hook, change func() error) error {
+func (told HookSecrets) keepSecretsWithHost(st *db.Store, h *Hook, change func() error) error {
 	before, err := destination(st, *h)
 	if err != nil {
 		return err

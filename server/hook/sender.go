@@ -23,14 +23,14 @@ type Sender struct {
 	Log     *slog.Logger
 }
 
-// Deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
+// deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
 // the job: it is recorded, counted against the hook, and not tried again (gaps §13.6).
-func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
+func (s *Sender) deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
 	h, err := HookByID(ctx, st, d.Hook)
 	if err != nil || h.AlertStatus != isExecutable {
 		return fault.IgnoreNotFound(err)
 	}
-	settings, err := s.admitted(ctx, st, h)
+	settings, err := s.checkAllowed(ctx, st, h)
 	if err != nil {
 		s.Log.Warn("hook not called", "hook", h.ID, "reason", err)
 		return nil
@@ -40,7 +40,7 @@ func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error
 		s.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
 		return nil
 	}
-	body, err := s.told(ctx, st, e, d)
+	body, err := s.body(ctx, st, e, d)
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
@@ -51,8 +51,8 @@ func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error
 // isExecutable is the state of a hook that is sent everything.
 const isExecutable = "executable"
 
-// admitted says what keeps hooks from being called right now, if anything.
-func (s *Sender) admitted(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
+// checkAllowed says what keeps hooks from being called right now, if anything.
+func (s *Sender) checkAllowed(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
 	settings, err := setting.Read(ctx, st)
 	switch {
 	case err != nil:
@@ -62,7 +62,7 @@ func (s *Sender) admitted(ctx context.Context, st *db.Store, h Hook) (setting.Se
 	case settings.HookCallsPerMinute == 0:
 		return settings, nil
 	}
-	ok, err := CallHook(ctx, st, h, settings.HookCallsPerMinute)
+	ok, err := countCall(ctx, st, h, settings.HookCallsPerMinute)
 	if err == nil && !ok {
 		err = fault.TooMany("")
 	}
@@ -80,9 +80,9 @@ type delivery struct {
 
 // How much is kept of a delivery.
 const (
-	keptRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
-	keptResponse = 8 << 10
-	keptHeaders  = 50
+	maxLoggedRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
+	maxLoggedResponse = 8 << 10
+	maxLoggedHeaders  = 50
 )
 
 var oversize = json.RawMessage(`{"oversize":true}`)
@@ -90,7 +90,7 @@ var oversize = json.RawMessage(`{"oversize":true}`)
 // send sends a delivery and records it. It returns what is recorded, and why there was no answer if there was none. An error
 // is one of our own.
 func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery) (l HookLog, lost, err error) {
-	request, unsent := openHook(st, h, []outbound.Field{
+	request, unsent := newHookRequest(st, h, []outbound.Field{
 		{Name: "Content-Type", Value: "application/json"},
 		{Name: "User-Agent", Value: "GitLab/" + s.Version},
 		{Name: "X-Gitlab-Event", Value: d.event.name},
@@ -100,22 +100,22 @@ func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h
 		{Name: "Idempotency-Key", Value: d.key},
 	}, d.body)
 	l = HookLog{
-		HookID: h.ID, Trigger: d.event.Trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
+		HookID: h.ID, Trigger: d.event.trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
 		RequestHeaders: request.shown, RequestData: d.body,
 	}
 	if d.asked != "" {
 		l.Asked, l.AskedBy = d.asked, &d.by
 	}
-	if len(d.body) > keptRequest {
+	if len(d.body) > maxLoggedRequest {
 		l.RequestData = oversize
 	}
-	if l, err = s.begin(ctx, st, h, l); err != nil {
+	if l, err = s.beginLog(ctx, st, h, l); err != nil {
 		return l, nil, err
 	}
 	var answer outbound.Answer
 	begun := time.Now()
 	if lost = unsent; lost == nil {
-		request.Most = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
+		request.Most = maxLoggedResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
 		answer, lost = s.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
@@ -142,16 +142,16 @@ func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 		return
 	}
 	for name, values := range a.Header {
-		if len(l.ResponseHeaders) < keptHeaders {
+		if len(l.ResponseHeaders) < maxLoggedHeaders {
 			l.ResponseHeaders[clean(name)] = clean(strings.Join(values, ", "))
 		}
 	}
 	body := string(a.Body)
 	if int64(len(body)) == r.Most && r.redact != nil { // there may have been more
-		body = r.redact.Uncut(body)
+		body = r.redact.cutPartialSecret(body)
 	}
 	text := clean(body)
-	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), keptResponse)], "")
+	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), maxLoggedResponse)], "")
 }
 
 // DeliveryJob sends what happened to the receiver of a hook.

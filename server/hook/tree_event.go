@@ -13,16 +13,16 @@ import (
 
 // What happens to groups, projects and members, as the hooks around them are told.
 
-// tellSubgroup tells the groups above of a group that is new.
-func tellSubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
-	return tell(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}}, func() ([]any, error) {
+// notifySubgroup tells the groups above of a group that is new.
+func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
+	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}}, func() ([]any, error) {
 		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 	})
 }
 
-// tellProject tells the groups from one upwards of projects.
-func tellProject(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
-	return tell(ctx, st, happening{flag: "project_events", at: audience{group: group}}, func() ([]any, error) {
+// notifyProjects tells the groups from one upwards of projects.
+func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
+	return enqueueDeliveries(ctx, st, happening{flag: "project_events", at: audience{group: group}}, func() ([]any, error) {
 		told := make([]any, len(list))
 		for i, p := range list {
 			payload, err := newProjectPayload(ctx, st, e, p)
@@ -35,12 +35,12 @@ func tellProject(ctx context.Context, st *db.Store, e string, group int64, list 
 	})
 }
 
-// tellEnd tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
+// notifyGroupEnding tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
 // Their own hooks go, too: nobody is left to be told by those.
-func tellEnd(ctx context.Context, st *db.Store, g tree.Group) error {
+func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
 	at := audience{group: *g.ParentID}
-	err := tell(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
-		below, err := ProjectsBelow(ctx, st, g.ID)
+	err := enqueueDeliveries(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
+		below, err := projectsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -56,8 +56,8 @@ func tellEnd(ctx context.Context, st *db.Store, g tree.Group) error {
 	if err != nil {
 		return err
 	}
-	return tell(ctx, st, happening{flag: "subgroup_events", at: at}, func() (told []any, err error) {
-		below, err := GroupsBelow(ctx, st, g.ID)
+	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: at}, func() (told []any, err error) {
+		below, err := groupsBelow(ctx, st, g.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -76,8 +76,8 @@ func tellEnd(ctx context.Context, st *db.Store, g tree.Group) error {
 	})
 }
 
-// tellMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
-func tellMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
+// notifyMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
+func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
 	byGroup := map[int64][]group.Member{}
 	var order []int64
 	for _, m := range members {
@@ -90,7 +90,7 @@ func tellMembers(ctx context.Context, st *db.Store, e string, members ...group.M
 		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
 	}
 	for _, id := range order {
-		err := tell(ctx, st, happening{flag: "member_events", at: audience{group: id}}, func() ([]any, error) {
+		err := enqueueDeliveries(ctx, st, happening{flag: "member_events", at: audience{group: id}}, func() ([]any, error) {
 			g, err := tree.FindGroup(ctx, st, id)
 			if err != nil {
 				return nil, err
@@ -110,8 +110,8 @@ func tellMembers(ctx context.Context, st *db.Store, e string, members ...group.M
 
 // Who and what hooks are told of, when something ends.
 
-// ProjectOwners are the people who own a project, directly or from above.
-func ProjectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {
+// projectOwners are the people who own a project, directly or from above.
+func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {
 	return db.Many[tree.User](ctx, s, tree.SelectUsers+`
 		where not u.bot and exists (
 		    select from members m
@@ -119,14 +119,14 @@ func ProjectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.Use
 		order by u.id`, pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
 }
 
-// GroupsBelow are the groups below one, the deepest first.
-func GroupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, error) {
+// groupsBelow are the groups below one, the deepest first.
+func groupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, error) {
 	return db.Many[tree.Group](ctx, s, `
 		select n.* from namespaces n where n.traversal_ids @> array[@id::bigint] and n.id <> @id
 		order by cardinality(n.traversal_ids) desc, n.id`, pgx.NamedArgs{"id": id})
 }
 
-// ProjectsBelow are the projects of a group and of all below it.
-func ProjectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
+// projectsBelow are the projects of a group and of all below it.
+func projectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
 	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint] order by p.id`, pgx.NamedArgs{"id": id})
 }

@@ -9,9 +9,9 @@ import (
 	"hew/server/tree"
 )
 
-// asksPerMinute is how many tests of the hooks of one group or project a user may ask for, and how many deliveries to be sent
+// maxAskedPerMinute is how many tests of the hooks of one group or project a user may ask for, and how many deliveries to be sent
 // again (gaps §1.6).
-const asksPerMinute = 5
+const maxAskedPerMinute = 5
 
 // Test sends a hook a sample of what a flag stands for, now, also if failures keep it from being sent anything: when the
 // receiver takes it, they are forgotten. It fails with what went wrong.
@@ -21,14 +21,14 @@ func (s *Sender) Test(ctx context.Context, st *db.Store, at db.Container, id int
 		return err
 	}
 	e, ok := eventOf(trigger)
-	if !ok || e.Sample == nil || e.Group && at.NamespaceID == nil {
+	if !ok || e.sample == nil || e.group && at.NamespaceID == nil {
 		return fault.Param("trigger does not have a valid value")
 	}
 	body, err := s.sample(ctx, st, e, at, by)
 	if err != nil {
 		return err
 	}
-	l, err := s.now(ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: AskedTest, by: by.ID})
+	l, err := s.sendNow(ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: askedTest, by: by.ID})
 	if err != nil {
 		return err
 	}
@@ -38,9 +38,9 @@ func (s *Sender) Test(ctx context.Context, st *db.Store, at db.Container, id int
 	return nil
 }
 
-// begin records a delivery that is about to be sent, and refuses one that is asked for too often: of those that are asked for
+// beginLog records a delivery that is about to be sent, and refuses one that is asked for too often: of those that are asked for
 // at once, each sees those before it.
-func (s *Sender) begin(ctx context.Context, st *db.Store, h Hook, l HookLog) (HookLog, error) {
+func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) (HookLog, error) {
 	if l.Asked == "" {
 		return BeginHookLog(ctx, st, l)
 	}
@@ -48,8 +48,8 @@ func (s *Sender) begin(ctx context.Context, st *db.Store, h Hook, l HookLog) (Ho
 		if err := st.Exclusively(ctx, fmt.Sprintf("%s of hooks of %s by %d", l.Asked, h.Container, *l.AskedBy)); err != nil {
 			return err
 		}
-		asked, err := AskedLately(ctx, st, h.Container, l.Asked, *l.AskedBy)
-		if err == nil && asked >= asksPerMinute {
+		asked, err := countAsked(ctx, st, h.Container, l.Asked, *l.AskedBy)
+		if err == nil && asked >= maxAskedPerMinute {
 			err = fault.TooMany("")
 		}
 		if err == nil {
@@ -62,16 +62,16 @@ func (s *Sender) begin(ctx context.Context, st *db.Store, h Hook, l HookLog) (Ho
 
 // sample is the body of a test.
 func (s *Sender) sample(ctx context.Context, st *db.Store, e hookEvent, at db.Container, by tree.User) (body []byte, err error) {
-	about := scene{by: by, web: s.Base}
+	about := sampleScope{by: by, web: s.Base}
 	if at.NamespaceID != nil {
 		if about.group, err = tree.FindGroup(ctx, st, *at.NamespaceID); err != nil {
 			return nil, err
 		}
 	}
-	if about.project, err = NewestProject(ctx, st, at); fault.IgnoreNotFound(err) != nil {
+	if about.project, err = newestProject(ctx, st, at); fault.IgnoreNotFound(err) != nil {
 		return nil, err
 	}
-	payload, err := e.Sample(ctx, st, about)
+	payload, err := e.sample(ctx, st, about)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Sender) sample(ctx context.Context, st *db.Store, e hookEvent, at db.Co
 	if err != nil {
 		return nil, err
 	}
-	return s.told(ctx, st, e, DeliveryJob{Project: about.project.ID, User: by.ID, Payload: text})
+	return s.body(ctx, st, e, DeliveryJob{Project: about.project.ID, User: by.ID, Payload: text})
 }
 
 // Resend sends a delivery again, as it was but for what the hook is now, and returns the status of the answer.
@@ -88,24 +88,24 @@ func (s *Sender) Resend(ctx context.Context, st *db.Store, at db.Container, id, 
 	if err != nil {
 		return 0, err
 	}
-	old, err := FindHookLog(ctx, st, h.ID, logID)
+	old, err := findHookLog(ctx, st, h.ID, logID)
 	if err != nil {
 		return 0, err
 	}
-	e, ok := eventWhere(func(e hookEvent) bool { return e.Trigger() == old.Trigger })
+	e, ok := eventWhere(func(e hookEvent) bool { return e.trigger() == old.Trigger })
 	if !ok || string(old.RequestData) == string(oversize) {
 		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
 	}
-	l, err := s.now(ctx, st, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: AskedAgain, by: by.ID})
+	l, err := s.sendNow(ctx, st, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: askedAgain, by: by.ID})
 	if err != nil {
 		return 0, err
 	}
 	return *l.ResponseStatus, nil
 }
 
-// now sends at somebody's request, who is told if there is no answer.
-func (s *Sender) now(ctx context.Context, st *db.Store, h Hook, d delivery) (HookLog, error) {
-	settings, err := s.admitted(ctx, st, h)
+// sendNow sends at somebody's request, who is told if there is no answer.
+func (s *Sender) sendNow(ctx context.Context, st *db.Store, h Hook, d delivery) (HookLog, error) {
+	settings, err := s.checkAllowed(ctx, st, h)
 	if err != nil {
 		return HookLog{}, err
 	}

@@ -63,21 +63,21 @@ func ReadAppearance(ctx context.Context, s *db.Store) (Appearance, error) {
 	return db.One[Appearance](ctx, s, "Appearance", selectAppearance, nil)
 }
 
-// HoldAppearance reads the appearance and keeps others from changing it until the transaction ends.
-func HoldAppearance(ctx context.Context, s *db.Store) (Appearance, error) {
+// holdAppearance reads the appearance and keeps others from changing it until the transaction ends.
+func holdAppearance(ctx context.Context, s *db.Store) (Appearance, error) {
 	return db.One[Appearance](ctx, s, "Appearance", selectAppearance+` for no key update`, nil)
 }
 
-// UpdateAppearance stores the texts and colours.
-func UpdateAppearance(ctx context.Context, s *db.Store, a Appearance) (Appearance, error) {
+// updateAppearance stores the texts and colours.
+func updateAppearance(ctx context.Context, s *db.Store, a Appearance) (Appearance, error) {
 	if err := s.Update(ctx, "appearances", a); err != nil {
 		return a, err
 	}
 	return ReadAppearance(ctx, s)
 }
 
-// PutAppearanceFile stores a file in place of the one that was there for the same, if any.
-func PutAppearanceFile(ctx context.Context, s *db.Store, name, fileName string, content []byte) error {
+// putAppearanceFile stores a file in place of the one that was there for the same, if any.
+func putAppearanceFile(ctx context.Context, s *db.Store, name, fileName string, content []byte) error {
 	return s.Exec(ctx, `
 		insert into appearance_files (name, file_name, content) values (@name, @file_name, @content)
 		on conflict (name) do update
@@ -85,8 +85,8 @@ func PutAppearanceFile(ctx context.Context, s *db.Store, name, fileName string, 
 		pgx.NamedArgs{"name": name, "file_name": fileName, "content": content})
 }
 
-// DeleteAppearanceFile removes a file, if there is one.
-func DeleteAppearanceFile(ctx context.Context, s *db.Store, name string) error {
+// deleteAppearanceFile removes a file, if there is one.
+func deleteAppearanceFile(ctx context.Context, s *db.Store, name string) error {
 	return s.Exec(ctx, `delete from appearance_files where name = @name`, pgx.NamedArgs{"name": name})
 }
 
@@ -109,11 +109,11 @@ func ChangeAppearance(
 	ctx context.Context, st *db.Store, change func(*AppearanceSettings), pictures map[string]*Picture,
 ) (a Appearance, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if a, err = HoldAppearance(ctx, st); err != nil {
+		if a, err = holdAppearance(ctx, st); err != nil {
 			return err
 		}
 		change(&a.Settings)
-		contents, err := load(pictures)
+		contents, err := readPictures(pictures)
 		if err != nil {
 			return err
 		}
@@ -121,18 +121,18 @@ func ChangeAppearance(
 			return err
 		}
 		for _, name := range slices.Sorted(maps.Keys(pictures)) {
-			if err := hang(ctx, st, name, pictures[name], contents[name]); err != nil {
+			if err := storePicture(ctx, st, name, pictures[name], contents[name]); err != nil {
 				return err
 			}
 		}
-		a, err = UpdateAppearance(ctx, st, a)
+		a, err = updateAppearance(ctx, st, a)
 		return err
 	})
 	return a, err
 }
 
-// load reads the pictures, as far as is needed to see that one is too large.
-func load(pictures map[string]*Picture) (map[string][]byte, error) {
+// readPictures reads the pictures, as far as is needed to see that one is too large.
+func readPictures(pictures map[string]*Picture) (map[string][]byte, error) {
 	contents := map[string][]byte{}
 	for name, p := range pictures {
 		if p == nil {
@@ -147,15 +147,15 @@ func load(pictures map[string]*Picture) (map[string][]byte, error) {
 	return contents, nil
 }
 
-// hang stores a picture.
-func hang(ctx context.Context, st *db.Store, name string, p *Picture, content []byte) error {
+// storePicture stores a picture.
+func storePicture(ctx context.Context, st *db.Store, name string, p *Picture, content []byte) error {
 	if p == nil {
-		return DeleteAppearanceFile(ctx, st, name)
+		return deleteAppearanceFile(ctx, st, name)
 	}
-	return PutAppearanceFile(ctx, st, name, tree.FileName(p.Name), content)
+	return putAppearanceFile(ctx, st, name, tree.FileName(p.Name), content)
 }
 
-var colour = regexp.MustCompile(`^#([0-9a-fA-F]{3}){1,2}$`)
+var hexColor = regexp.MustCompile(`^#([0-9a-fA-F]{3}){1,2}$`)
 
 func checkAppearance(a AppearanceSettings, pictures map[string][]byte) error {
 	var wrong check.Problems
@@ -171,10 +171,10 @@ func checkAppearance(a AppearanceSettings, pictures map[string][]byte) error {
 	} {
 		wrong.Fits(text.field, text.value, text.most)
 	}
-	if !colour.MatchString(a.MessageBackgroundColor) {
+	if !hexColor.MatchString(a.MessageBackgroundColor) {
 		wrong.On("message_background_color", "must be a valid color code")
 	}
-	if !colour.MatchString(a.MessageFontColor) {
+	if !hexColor.MatchString(a.MessageFontColor) {
 		wrong.On("message_font_color", "must be a valid color code")
 	}
 	for name, content := range pictures {

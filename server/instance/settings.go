@@ -31,13 +31,13 @@ func ReadAllSettings(ctx context.Context, s *db.Store) (AllSettings, error) {
 	return db.One[AllSettings](ctx, s, "Settings", selectSettings, nil)
 }
 
-// HoldSettings reads all application settings and keeps others from changing them until the transaction ends.
-func HoldSettings(ctx context.Context, s *db.Store) (AllSettings, error) {
+// holdSettings reads all application settings and keeps others from changing them until the transaction ends.
+func holdSettings(ctx context.Context, s *db.Store) (AllSettings, error) {
 	return db.One[AllSettings](ctx, s, "Settings", selectSettings+` for no key update`, nil)
 }
 
-// UpdateSettings stores the settings.
-func UpdateSettings(ctx context.Context, s *db.Store, a AllSettings) (AllSettings, error) {
+// updateSettings stores the settings.
+func updateSettings(ctx context.Context, s *db.Store, a AllSettings) (AllSettings, error) {
 	if err := s.Update(ctx, "application_settings", a); err != nil {
 		return a, err
 	}
@@ -47,12 +47,12 @@ func UpdateSettings(ctx context.Context, s *db.Store, a AllSettings) (AllSetting
 	return ReadAllSettings(ctx, s)
 }
 
-// SecretSetting stands for a secret that is set, wherever settings are read.
-const SecretSetting = "[MASKED]"
+// secretSetting stands for a secret that is set, wherever settings are read.
+const secretSetting = "[MASKED]"
 
-// SetSetting gives a setting a value of its type; nil is not kept, nor the default, unless it counts that somebody gave it.
+// setSetting gives a setting a value of its type; nil is not kept, nor the default, unless it counts that somebody gave it.
 // A secret is sealed, and a blank one taken away.
-func SetSetting(s *db.Store, a *AllSettings, setting catalogue.Setting, value any) error {
+func setSetting(s *db.Store, a *AllSettings, setting catalogue.Setting, value any) error {
 	v, err := setting.Normal(value)
 	if err != nil {
 		return fmt.Errorf("setting %s: %w", setting.Key, err)
@@ -73,8 +73,8 @@ func SetSetting(s *db.Store, a *AllSettings, setting catalogue.Setting, value an
 	return nil
 }
 
-// Stored says whether somebody has given the setting a value.
-func (a AllSettings) Stored(key string) bool {
+// isStored says whether somebody has given the setting a value.
+func (a AllSettings) isStored(key string) bool {
 	_, plain := a.Changed[key]
 	_, sealed := a.Sealed[key]
 	return plain || sealed
@@ -83,8 +83,8 @@ func (a AllSettings) Stored(key string) bool {
 // settingSecret is where the secrets among the settings are, for their seals.
 const settingSecret = "application_settings."
 
-// Secret is the value of a secret setting; empty if there is none.
-func Secret(s *db.Store, a AllSettings, key string) (string, error) {
+// settingSecretValue is the value of a secret setting; empty if there is none.
+func settingSecretValue(s *db.Store, a AllSettings, key string) (string, error) {
 	sealed, ok := a.Sealed[key]
 	if !ok {
 		return "", nil
@@ -108,7 +108,7 @@ func (a AllSettings) Values() map[string]any {
 			}
 		}
 		if _, ok := a.Sealed[s.Key]; ok {
-			all[s.Key] = SecretSetting
+			all[s.Key] = secretSetting
 		}
 	}
 	return all
@@ -118,20 +118,20 @@ func (a AllSettings) Values() map[string]any {
 // All settings must go together afterwards. A secret that is stated as reading shows it stays what it is.
 func ChangeSettings(ctx context.Context, st *db.Store, stated map[string]any, by tree.User) (a AllSettings, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if a, err = HoldSettings(ctx, st); err != nil {
+		if a, err = holdSettings(ctx, st); err != nil {
 			return err
 		}
-		if err := refusedRequest(catalogue.CheckSettings(stated), a); err != nil {
+		if err := checkRequest(catalogue.CheckSettings(stated), a); err != nil {
 			return err
 		}
 		own := catalogue.Fold(stated)
-		if err := besides(ctx, st, own, by); err != nil {
+		if err := addImplied(ctx, st, own, by); err != nil {
 			return err
 		}
 		next := a.Values()
 		for key, value := range own {
 			s, known := catalogue.SettingByKey(key)
-			if !known || s.Secret && value == SecretSetting {
+			if !known || s.Secret && value == secretSetting {
 				delete(own, key)
 				continue
 			}
@@ -139,28 +139,28 @@ func ChangeSettings(ctx context.Context, st *db.Store, stated map[string]any, by
 				next[key] = s.Default
 			}
 		}
-		if err := wrongSettings(catalogue.CheckSettings(next)); err != nil {
+		if err := settingsError(catalogue.CheckSettings(next)); err != nil {
 			return err
 		}
 		for key, value := range own {
 			s, _ := catalogue.SettingByKey(key)
-			if err := SetSetting(st, &a, s, value); err != nil {
+			if err := setSetting(st, &a, s, value); err != nil {
 				return err
 			}
 		}
-		a, err = UpdateSettings(ctx, st, a)
+		a, err = updateSettings(ctx, st, a)
 		return err
 	})
 	return a, err
 }
 
-// refusedRequest is the answer to parameters that are not given together as they have to be. What a switch takes with it may
+// checkRequest is the answer to parameters that are not given together as they have to be. What a switch takes with it may
 // have been given before; a default does not do, since nobody has chosen it.
-func refusedRequest(found []catalogue.Problem, a AllSettings) error {
+func checkRequest(found []catalogue.Problem, a AllSettings) error {
 	var wrong []string
 	for _, p := range found {
 		s, _ := catalogue.SettingByKey(p.Key)
-		if p.Request && !a.Stored(s.Key) && !a.Stored(s.Alias) {
+		if p.Request && !a.isStored(s.Key) && !a.isStored(s.Alias) {
 			wrong = append(wrong, p.String())
 		}
 	}
@@ -170,8 +170,8 @@ func refusedRequest(found []catalogue.Problem, a AllSettings) error {
 	return fault.Param(strings.Join(wrong, ", "))
 }
 
-// wrongSettings is the answer to settings that are not right as they would be.
-func wrongSettings(found []catalogue.Problem) error {
+// settingsError is the answer to settings that are not right as they would be.
+func settingsError(found []catalogue.Problem) error {
 	var wrong check.Problems
 	for _, p := range found {
 		if !p.Request {
@@ -181,9 +181,9 @@ func wrongSettings(found []catalogue.Problem) error {
 	return wrong.Err()
 }
 
-// besides adds what follows from what is stated: the protection of default branches is a level or what that stands for,
+// addImplied adds what follows from what is stated: the protection of default branches is a level or what that stands for,
 // and a group may be named by its path.
-func besides(ctx context.Context, st *db.Store, own map[string]any, by tree.User) error {
+func addImplied(ctx context.Context, st *db.Store, own map[string]any, by tree.User) error {
 	const level, protection = "default_branch_protection", "default_branch_protection_defaults"
 	if n, ok := own[level].(int64); ok && own[protection] == nil {
 		own[protection] = setting.ProtectionOf(int(n))
@@ -193,12 +193,12 @@ func besides(ctx context.Context, st *db.Store, own map[string]any, by tree.User
 			own[level] = int64(n)
 		}
 	}
-	for _, key := range []string{barPath, barID} {
+	for _, key := range []string{performanceBarPath, performanceBarID} {
 		ref, stated := own[key]
 		if !stated {
 			continue
 		}
-		own[barID], own[barPath] = nil, nil
+		own[performanceBarID], own[performanceBarPath] = nil, nil
 		if ref == nil || ref == "" {
 			return nil
 		}
@@ -206,7 +206,7 @@ func besides(ctx context.Context, st *db.Store, own map[string]any, by tree.User
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return fault.Invalid(key, "does not exist")
 		}
-		own[barID], own[barPath] = g.ID, g.FullPath
+		own[performanceBarID], own[performanceBarPath] = g.ID, g.FullPath
 		return err
 	}
 	return nil
@@ -214,6 +214,6 @@ func besides(ctx context.Context, st *db.Store, own map[string]any, by tree.User
 
 // The two ways to say whose performance bar there is.
 const (
-	barID   = "performance_bar_allowed_group_id"
-	barPath = "performance_bar_allowed_group_path"
+	performanceBarID   = "performance_bar_allowed_group_id"
+	performanceBarPath = "performance_bar_allowed_group_path"
 )

@@ -45,8 +45,8 @@ func TerraformStateBy(name string) db.Which {
 	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
 }
 
-// ProvideTerraformState makes the state with that name, unless there is one.
-func ProvideTerraformState(ctx context.Context, s *db.Store, c db.Container, name string) error {
+// insertMissingState makes the state with that name, unless there is one.
+func insertMissingState(ctx context.Context, s *db.Store, c db.Container, name string) error {
 	return s.Exec(ctx, `
 		insert into terraform_states (project_id, name) values (@project, @name)
 		on conflict on constraint terraform_states_project_id_key do nothing`,
@@ -76,8 +76,8 @@ func StateVersion(ctx context.Context, s *db.Store, state TerraformState, serial
 	return document, v.Serial, err
 }
 
-// AddStateVersion stores a document as the version with that serial, and forgets all versions but the latest so many.
-func AddStateVersion(ctx context.Context, s *db.Store, state TerraformState, serial int64, document []byte, keep int) error {
+// addStateVersion stores a document as the version with that serial, and forgets all versions but the latest so many.
+func addStateVersion(ctx context.Context, s *db.Store, state TerraformState, serial int64, document []byte, keep int) error {
 	id, err := s.NextID(ctx, "terraform_state_versions")
 	if err != nil {
 		return err
@@ -105,8 +105,8 @@ func DeleteStateVersion(ctx context.Context, s *db.Store, state TerraformState, 
 	return err
 }
 
-// keptVersions is how many versions of a state are kept: enough to go back to, and not one of every run for ever.
-const keptVersions = 30
+// maxVersions is how many versions of a state are kept: enough to go back to, and not one of every run for ever.
+const maxVersions = 30
 
 // StateLockedError says that somebody else has locked a state.
 type StateLockedError struct{ Holder StateLock }
@@ -164,14 +164,14 @@ func SaveTerraformState(ctx context.Context, st *db.Store, c db.Container, name,
 			refused.What = fmt.Sprintf("The state is larger than the %d bytes that this server stores", most)
 			return refused
 		}
-		state, err := changeState(ctx, st, c, name, func(_ *db.Store, s *TerraformState) error { return mayWrite(*s, lock) })
+		state, err := changeState(ctx, st, c, name, func(_ *db.Store, s *TerraformState) error { return checkLock(*s, lock) })
 		if err != nil {
 			return err
 		}
-		if err := follows(ctx, st, state, *head.Serial); err != nil {
+		if err := checkSerial(ctx, st, state, *head.Serial); err != nil {
 			return err
 		}
-		return AddStateVersion(ctx, st, state, *head.Serial, document, keptVersions)
+		return addStateVersion(ctx, st, state, *head.Serial, document, maxVersions)
 	})
 }
 
@@ -179,7 +179,7 @@ func SaveTerraformState(ctx context.Context, st *db.Store, c db.Container, name,
 func DeleteTerraformState(ctx context.Context, st *db.Store, c db.Container, name, lock string) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		state, err := TerraformStates(st, c).Change(ctx, TerraformStateBy(name), func(_ *db.Store, s *TerraformState) error {
-			return mayWrite(*s, lock)
+			return checkLock(*s, lock)
 		})
 		if err != nil {
 			return err
@@ -193,7 +193,7 @@ func changeState(
 	ctx context.Context, st *db.Store, c db.Container, name string, edit db.Edit[TerraformState],
 ) (state TerraformState, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := ProvideTerraformState(ctx, st, c, name); err != nil {
+		if err := insertMissingState(ctx, st, c, name); err != nil {
 			return err
 		}
 		state, err = TerraformStates(st, c).Change(ctx, TerraformStateBy(name), edit)
@@ -202,8 +202,8 @@ func changeState(
 	return state, err
 }
 
-// mayWrite holds a write to the lock: its own, or none where it has none. One whose lock was taken away stops there.
-func mayWrite(s TerraformState, lock string) error {
+// checkLock holds a write to the lock: its own, or none where it has none. One whose lock was taken away stops there.
+func checkLock(s TerraformState, lock string) error {
 	switch {
 	case s.Lock == nil && lock == "":
 		return nil
@@ -215,8 +215,8 @@ func mayWrite(s TerraformState, lock string) error {
 	return nil
 }
 
-// follows refuses a serial that is not above the latest: it is taken, or nobody would ever see what is saved under it.
-func follows(ctx context.Context, st *db.Store, state TerraformState, serial int64) error {
+// checkSerial refuses a serial that is not above the latest: it is taken, or nobody would ever see what is saved under it.
+func checkSerial(ctx context.Context, st *db.Store, state TerraformState, serial int64) error {
 	_, latest, err := StateVersion(ctx, st, state, nil)
 	switch {
 	case fault.CodeOf(err) == fault.CodeNotFound:

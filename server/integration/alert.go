@@ -121,10 +121,10 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 // MaxAlertBody is how many bytes a request with alerts may have (gaps §13.2).
 const MaxAlertBody = 1 << 20
 
-// AdmitAlerts finds the integration that an address and a key stand for. The refusals are as the public service orders them:
+// AuthenticateAlerts finds the integration that an address and a key stand for. The refusals are as the public service orders them:
 // no such project, nothing that listens there, a key that is not good. With a good one, requests are counted.
-func AdmitAlerts(ctx context.Context, st *db.Store, at AlertAddress, key string) (none AlertIntegration, err error) {
-	listening, err := Listening(ctx, st, at)
+func AuthenticateAlerts(ctx context.Context, st *db.Store, at AlertAddress, key string) (none AlertIntegration, err error) {
+	listening, err := findListening(ctx, st, at)
 	switch {
 	case err != nil:
 		return none, err
@@ -134,19 +134,19 @@ func AdmitAlerts(ctx context.Context, st *db.Store, at AlertAddress, key string)
 	digest := secret.Digest(key)
 	for _, i := range listening {
 		if subtle.ConstantTimeCompare(i.Digest, digest[:]) == 1 {
-			return i, limitAlerts(ctx, st, i.ProjectID)
+			return i, checkAlertLimit(ctx, st, i.ProjectID)
 		}
 	}
 	return none, fault.Unauthorized()
 }
 
-// limitAlerts refuses a request with alerts for a project that was sent as many as the settings allow.
-func limitAlerts(ctx context.Context, st *db.Store, projectID int64) error {
+// checkAlertLimit refuses a request with alerts for a project that was sent as many as the settings allow.
+func checkAlertLimit(ctx context.Context, st *db.Store, projectID int64) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil || !settings.AlertsLimited {
 		return err
 	}
-	n, err := CountAlertRequest(ctx, st, projectID, settings.AlertPeriod)
+	n, err := countAlertRequest(ctx, st, projectID, settings.AlertPeriod)
 	if err == nil && n > settings.AlertRequests {
 		err = fault.TooMany(cmp.Or(settings.LimitText, "Retry later")).In(fault.Raw)
 	}

@@ -44,8 +44,8 @@ type AlertAddress struct {
 	Prometheus        bool
 }
 
-// Listening are the active integrations that an address stands for. That there is no such project is a fault.
-func Listening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegration, error) {
+// findListening are the active integrations that an address stands for. That there is no such project is a fault.
+func findListening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegration, error) {
 	project, err := db.One[struct {
 		ID int64 `db:"project_id"`
 	}](ctx, s, "Project", `select project_id from routes where key = lower(@path) and project_id is not null`,
@@ -62,9 +62,9 @@ func Listening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegr
 	return db.Many[AlertIntegration](ctx, s, here.From+w.String(), w.Args)
 }
 
-// CountAlertRequest counts a request with alerts for a project, and tells how many there have been in a period of so many
+// countAlertRequest counts a request with alerts for a project, and tells how many there have been in a period of so many
 // seconds. A new period begins with the first request after the old one.
-func CountAlertRequest(ctx context.Context, s *db.Store, projectID int64, seconds int) (int, error) {
+func countAlertRequest(ctx context.Context, s *db.Store, projectID int64, seconds int) (int, error) {
 	return db.Value[int](ctx, s, `
 		insert into alert_requests as t (project_id, since, requests) values (@project, now(), 1)
 		on conflict (project_id) do update
@@ -87,14 +87,14 @@ func randomHex(bytes int) string {
 	return hex.EncodeToString(b)
 }
 
-// KeyedAlerts is an alert integration with the key that whoever sends it alerts has to show. The key is not kept.
-type KeyedAlerts struct {
+// AlertIntegrationWithKey is an alert integration with the key that whoever sends it alerts has to show. The key is not kept.
+type AlertIntegrationWithKey struct {
 	AlertIntegration
 	Key string
 }
 
-// renew gives an alert integration another key.
-func (k *KeyedAlerts) renew() {
+// setNewKey gives an alert integration another key.
+func (k *AlertIntegrationWithKey) setNewKey() {
 	k.Key = randomHex(alertKeyBytes)
 	digest := secret.Digest(k.Key)
 	k.Digest = digest[:]
@@ -103,9 +103,9 @@ func (k *KeyedAlerts) renew() {
 // CreateAlertIntegration makes an alert integration with an address and a key of its own.
 func CreateAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*AlertIntegration) error,
-) (k KeyedAlerts, err error) {
+) (k AlertIntegrationWithKey, err error) {
 	k.ProjectID, k.Endpoint = c.ID(), randomHex(alertEndpointBytes)
-	k.renew()
+	k.setNewKey()
 	if err := db.Checked(fill, checkAlertIntegration)(st, &k.AlertIntegration); err != nil {
 		return k, err
 	}
@@ -121,9 +121,9 @@ func ChangeAlertIntegration(
 }
 
 // ResetAlertKey gives an alert integration another key; the old one is good for nothing from then on.
-func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k KeyedAlerts, err error) {
+func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k AlertIntegrationWithKey, err error) {
 	k.AlertIntegration, err = AlertIntegrations(st, c).Change(ctx, db.ByID(id), func(_ *db.Store, i *AlertIntegration) error {
-		k.renew()
+		k.setNewKey()
 		i.Digest = k.Digest
 		return nil
 	})

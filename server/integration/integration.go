@@ -46,7 +46,7 @@ func (in IntegrationChange) into(ctx context.Context, st *db.Store, policy outbo
 		return fault.Unprocessable("The " + in.Of.Title + " is installed in the browser, and cannot be created by the API")
 	}
 	if in.inherits(*i) {
-		i.Reset() // what it had of its own is gone, as it is where the public service writes the group's settings over it
+		i.reset() // what it had of its own is gone, as it is where the public service writes the group's settings over it
 		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
 		return nil
 	}
@@ -75,7 +75,7 @@ func (in IntegrationChange) inherits(i Integration) bool {
 // for somebody else to say, and whoever says it has to know them.
 func leaveInheritance(ctx context.Context, st *db.Store, i *Integration) error {
 	inherited, err := Integrations(st, i.Container).One(ctx, BySlug(i.Slug))
-	i.Reset()
+	i.reset()
 	i.Flags, i.Properties = inherited.Flags, inherited.Properties
 	return err
 }
@@ -109,13 +109,13 @@ func invalidIntegration(what string) error {
 // forgotten.
 func (in IntegrationChange) set(st *db.Store, i *Integration) {
 	for _, p := range in.Of.Parameters {
-		if value, given := in.Values[p.Name]; given && p.Base && !reflect.DeepEqual(filled(value), filled(i.Property(p))) {
+		if value, given := in.Values[p.Name]; given && p.Base && !reflect.DeepEqual(emptyAsText(value), emptyAsText(i.Property(p))) {
 			clear(i.Secrets)
 		}
 	}
 	for _, p := range in.Of.Parameters {
 		if value, given := in.Values[p.Name]; given {
-			SetProperty(st, i, p, value)
+			setProperty(st, i, p, value)
 		}
 	}
 	for _, f := range in.Of.Flags {
@@ -130,7 +130,7 @@ func (in IntegrationChange) set(st *db.Store, i *Integration) {
 }
 
 // filled: nothing and an empty text are one.
-func filled(v any) any {
+func emptyAsText(v any) any {
 	if v == nil {
 		return ""
 	}
@@ -160,7 +160,7 @@ func DisableIntegration(
 	ctx context.Context, st *db.Store, c db.Container, slug string, unless func(context.Context, time.Time) error,
 ) error {
 	_, err := Integrations(st, c).Change(ctx, BySlug(slug), func(_ *db.Store, i *Integration) error {
-		i.Reset()
+		i.reset()
 		return unless(ctx, i.UpdatedAt)
 	})
 	return err

@@ -49,12 +49,12 @@ const ownIntegrations = `select t.*, null::bigint as origin_id from integrations
 // NewIntegration is one that nothing is set of.
 func NewIntegration(c db.Container, slug string) Integration {
 	i := Integration{Container: c, Slug: slug}
-	i.Reset()
+	i.reset()
 	return i
 }
 
-// Reset takes away all that is set, and switches it off.
-func (i *Integration) Reset() {
+// reset takes away all that is set, and switches it off.
+func (i *Integration) reset() {
 	i.Active, i.Inherits = false, false
 	i.Flags, i.Properties, i.Secrets = map[string]bool{}, db.JSONObject{}, map[string][]byte{}
 }
@@ -69,8 +69,8 @@ func Integrations(s *db.Store, c db.Container) db.Held[Integration] {
 // BySlug is the integration with that slug.
 func BySlug(slug string) db.Which { return func(w *db.Where) { w.And(true, `t.slug = @slug`, slug) } }
 
-// Active are those that are switched on.
-func Active(w *db.Where) { w.And(true, `t.active and (o.id is not null or not t.inherits)`) }
+// WhereActive are those that are switched on.
+func WhereActive(w *db.Where) { w.And(true, `t.active and (o.id is not null or not t.inherits)`) }
 
 // Flag is whether the integration is told of something.
 func (i Integration) Flag(f catalogue.Flag) bool {
@@ -89,8 +89,8 @@ func (i Integration) Property(p catalogue.Parameter) any {
 	return v
 }
 
-// SetProperty gives the integration a value in normal form; nil and a blank text take it away. What is secret is sealed.
-func SetProperty(s *db.Store, i *Integration, p catalogue.Parameter, value any) {
+// setProperty gives the integration a value in normal form; nil and a blank text take it away. What is secret is sealed.
+func setProperty(s *db.Store, i *Integration, p catalogue.Parameter, value any) {
 	delete(i.Secrets, p.Name)
 	delete(i.Properties, p.Name)
 	switch text, _ := value.(string); {

@@ -53,8 +53,8 @@ type Place struct {
 	Group   tree.Group
 	Project tree.Project
 	Second  tree.Project // another project of the group
-	Owner   tree.User  // of the group
-	Guests  tree.Group // another group, to share things with
+	Owner   tree.User    // of the group
+	Guests  tree.Group   // another group, to share things with
 }
 
 // Source returns the group or project as what members belong to.

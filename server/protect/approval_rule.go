@@ -30,9 +30,9 @@ type ApprovalRule struct {
 	UpdatedAt         time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// NewApprovalRule is a rule of the source that names nobody. One of a group is for all branches that are protected in its
+// newApprovalRule is a rule of the source that names nobody. One of a group is for all branches that are protected in its
 // projects.
-func NewApprovalRule(s tree.Source) ApprovalRule {
+func newApprovalRule(s tree.Source) ApprovalRule {
 	return ApprovalRule{
 		Container: s.Container(), RuleType: "regular", UserIDs: []int64{}, GroupIDs: []int64{}, BranchIDs: []int64{},
 		AllProtected: s.Project == nil,
@@ -44,39 +44,39 @@ func ApprovalRules(s *db.Store, c db.Container) db.Held[ApprovalRule] {
 	return db.HeldIn[ApprovalRule](s, c, "approval_rules")
 }
 
-// approves is the condition that a user u has access to a source: only then he may approve there. It is so whoever asks,
+// isApprover is the condition that a user u has access to a source: only then he may approve there. It is so whoever asks,
 // and whoever he is otherwise: an administrator who is a member of nothing is nobody's approver.
-const approves = `exists (
+const isApprover = `exists (
 		select from ` + tree.SpaceGrants + ` m where m.user_id = u.id and m.namespace_id = any(@namespaces) and m.access_level >= 10)
 	or exists (
 		select from ` + tree.ProjectGrants + ` m where m.user_id = u.id and m.project_id = @project and m.access_level >= 10)`
 
-// admitted is the condition that the members of a group n have access to a source: it is one of the groups around it, or
+// isApproverGroup is the condition that the members of a group n have access to a source: it is one of the groups around it, or
 // invited there; for what is in a group, those below it have too.
-const admitted = `n.id = any(@namespaces)
+const isApproverGroup = `n.id = any(@namespaces)
 	or @project::bigint is null and n.traversal_ids @> @self::bigint[]
 	or n.id in (
 		select s.group_id from shares s
 		where (s.project_id = @project or s.namespace_id = any(@namespaces)) and ` + tree.LastingShare + `)`
 
-// EligibleUsers are the ids of those, by id or username, who may approve in the source.
-func EligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int64, names []string) ([]int64, error) {
+// eligibleUsers are the ids of those, by id or username, who may approve in the source.
+func eligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int64, names []string) ([]int64, error) {
 	args := src.Access()
 	args["ids"], args["names"] = ids, names
 	return db.Value[[]int64](ctx, s, `
 		select coalesce(array_agg(u.id order by u.id), '{}') from users u
 		where (u.id = any(@ids) or lower(u.username) in (select lower(name) from unnest(@names::text[]) name))
-		  and (`+approves+`)`, args)
+		  and (`+isApprover+`)`, args)
 }
 
-// EligibleGroups are the ids of those groups whose members may approve in the source, as far as they are visible.
-func EligibleGroups(ctx context.Context, s *db.Store, src tree.Source, visible group.GroupFilter, ids []int64) ([]int64, error) {
+// eligibleGroups are the ids of those groups whose members may approve in the source, as far as they are visible.
+func eligibleGroups(ctx context.Context, s *db.Store, src tree.Source, visible group.GroupFilter, ids []int64) ([]int64, error) {
 	w := visible.Where()
 	for name, arg := range src.Access() {
 		w.Args[name] = arg
 	}
 	w.And(true, `n.id = any(@groups)`, ids)
-	w.And(true, admitted)
+	w.And(true, isApproverGroup)
 	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}') from namespaces n`+w.String(), w.Args)
 }
 
@@ -113,32 +113,32 @@ func Approvers(ctx context.Context, s *db.Store, src tree.Source, rules []Approv
 			from approval_rules t join members m on m.namespace_id = any(t.group_ids)
 			where t.id = any(@rules) and m.namespace_id = any(@groups) and m.access_level >= 10 and `+tree.Live+`) c
 		join users u on u.id = c.user_id
-		where `+approves+`
+		where `+isApprover+`
 		group by c.rule_id, u.id order by c.rule_id, u.id`, args)
 }
 
-// Approvals are a group or project as far as approvals go, and the groups that the caller knows of.
-type Approvals struct {
+// ApprovalScope are a group or project as far as approvals go, and the groups that the caller knows of.
+type ApprovalScope struct {
 	tree.Source
 	Visible group.GroupFilter
 }
 
 // RuleNames are whom and what a caller wants an approval rule to name. Each list replaces what was named; nil leaves it.
 type RuleNames struct {
-	UserIDs   *[]int64
-	Usernames *[]string // beside UserIDs
-	GroupIDs  *[]int64
-	BranchIDs *[]int64
-	Unhide    bool // groups that the caller does not know of go, which stay otherwise
+	UserIDs      *[]int64
+	Usernames    *[]string // beside UserIDs
+	GroupIDs     *[]int64
+	BranchIDs    *[]int64
+	RemoveHidden bool // groups that the caller does not know of go, which stay otherwise
 }
 
 // CreateApprovalRule makes an approval rule out of what fill says of it. Users and groups that have no access are dropped
 // without a word (gaps §7.3).
 func CreateApprovalRule(
-	ctx context.Context, st *db.Store, a Approvals, names RuleNames, fill func(*ApprovalRule) error,
+	ctx context.Context, st *db.Store, a ApprovalScope, names RuleNames, fill func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
-	r := NewApprovalRule(a.Source)
-	if err := a.naming(ctx, names, fill)(st, &r); err != nil {
+	r := newApprovalRule(a.Source)
+	if err := a.editNames(ctx, names, fill)(st, &r); err != nil {
 		return r, err
 	}
 	return ApprovalRules(st, r.Container).Create(ctx, r)
@@ -146,13 +146,13 @@ func CreateApprovalRule(
 
 // ChangeApprovalRule lets change edit an approval rule, and stores the outcome.
 func ChangeApprovalRule(
-	ctx context.Context, st *db.Store, a Approvals, id int64, names RuleNames, change func(*ApprovalRule) error,
+	ctx context.Context, st *db.Store, a ApprovalScope, id int64, names RuleNames, change func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
-	return ApprovalRules(st, a.Container()).Change(ctx, db.ByID(id), a.naming(ctx, names, change))
+	return ApprovalRules(st, a.Container()).Change(ctx, db.ByID(id), a.editNames(ctx, names, change))
 }
 
-// naming is an edit of a rule after which it also names whom and what it is to name.
-func (a Approvals) naming(
+// editNames is an edit of a rule after which it also names whom and what it is to name.
+func (a ApprovalScope) editNames(
 	ctx context.Context, names RuleNames, edit func(*ApprovalRule) error,
 ) db.Edit[ApprovalRule] {
 	return func(st *db.Store, r *ApprovalRule) (err error) {
@@ -160,7 +160,7 @@ func (a Approvals) naming(
 			return err
 		}
 		if names.UserIDs != nil || names.Usernames != nil {
-			r.UserIDs, err = EligibleUsers(ctx, st, a.Source, all(names.UserIDs), all(names.Usernames))
+			r.UserIDs, err = eligibleUsers(ctx, st, a.Source, valuesOf(names.UserIDs), valuesOf(names.Usernames))
 			if err != nil {
 				return err
 			}
@@ -169,7 +169,7 @@ func (a Approvals) naming(
 			return err
 		}
 		r.BranchIDs = slices.Compact(slices.Sorted(slices.Values(*names.BranchIDs)))
-		_, n, err := Protected(ctx, st, r.Container, Branch, db.Page{Limit: 1}, db.Among(r.BranchIDs))
+		_, n, err := ListProtectedRefs(ctx, st, r.Container, Branch, db.Page{Limit: 1}, db.Among(r.BranchIDs))
 		if err == nil && n < len(r.BranchIDs) {
 			err = fault.Invalid("protected_branches", "all must exist within the project")
 		}
@@ -178,8 +178,8 @@ func (a Approvals) naming(
 }
 
 // nameGroups makes a rule name groups. What the caller does not know of, he can only remove as a whole.
-func (a Approvals) nameGroups(ctx context.Context, st *db.Store, names RuleNames, r *ApprovalRule) error {
-	if names.GroupIDs == nil && !names.Unhide {
+func (a ApprovalScope) nameGroups(ctx context.Context, st *db.Store, names RuleNames, r *ApprovalRule) error {
+	if names.GroupIDs == nil && !names.RemoveHidden {
 		return nil
 	}
 	known, err := VisibleGroups(ctx, st, a.Visible, r.GroupIDs)
@@ -190,12 +190,12 @@ func (a Approvals) nameGroups(ctx context.Context, st *db.Store, names RuleNames
 	for _, id := range r.GroupIDs {
 		if slices.ContainsFunc(known, func(g tree.Group) bool { return g.ID == id }) {
 			shown = append(shown, id)
-		} else if !names.Unhide {
+		} else if !names.RemoveHidden {
 			hidden = append(hidden, id)
 		}
 	}
 	if names.GroupIDs != nil {
-		if shown, err = EligibleGroups(ctx, st, a.Source, a.Visible, *names.GroupIDs); err != nil {
+		if shown, err = eligibleGroups(ctx, st, a.Source, a.Visible, *names.GroupIDs); err != nil {
 			return err
 		}
 	}
@@ -203,15 +203,15 @@ func (a Approvals) nameGroups(ctx context.Context, st *db.Store, names RuleNames
 	return nil
 }
 
-func all[T any](list *[]T) []T {
+func valuesOf[T any](list *[]T) []T {
 	if list == nil {
 		return nil
 	}
 	return *list
 }
 
-// mostApprovals is how many approvals a rule may ask for (gaps §7.3).
-const mostApprovals = 100
+// maxApprovals is how many approvals a rule may ask for (gaps §7.3).
+const maxApprovals = 100
 
 // checkApprovalRule says what is wrong with an approval rule, if anything. A type of report is one of rules for reports only.
 func checkApprovalRule(r ApprovalRule) error {
@@ -223,7 +223,7 @@ func checkApprovalRule(r ApprovalRule) error {
 	switch {
 	case r.ApprovalsRequired < 0:
 		wrong.On("approvals_required", "must be greater than or equal to 0")
-	case r.ApprovalsRequired > mostApprovals:
+	case r.ApprovalsRequired > maxApprovals:
 		wrong.On("approvals_required", "must be less than or equal to 100")
 	}
 	switch report := r.RuleType == "report_approver"; {

@@ -53,8 +53,8 @@ func updateApprovalSettings(ctx context.Context, s *db.Store, c db.Container, ed
 		ctx, db.Only, ApprovalSettings{Container: c, ApprovalSwitches: NewApprovalSwitches(c)}, edit)
 }
 
-// FindApprovalSettings are the settings of a source, and those of the groups around it as far as these chose any.
-func FindApprovalSettings(ctx context.Context, s *db.Store, src tree.Source) (own ApprovalSwitches[bool], above []ApprovalSwitches[bool], err error) {
+// findApprovalSettings are the settings of a source, and those of the groups around it as far as these chose any.
+func findApprovalSettings(ctx context.Context, s *db.Store, src tree.Source) (own ApprovalSwitches[bool], above []ApprovalSwitches[bool], err error) {
 	c := src.Container()
 	own = NewApprovalSwitches(c)
 	rows, err := db.Many[ApprovalSettings](ctx, s, `
@@ -83,7 +83,7 @@ var strictApproval = ApprovalSwitches[bool]{SelectiveRemovals: true, Reauthentic
 // ReadApprovalSettings are the settings as they count in a source (gaps §7.3). What the instance or a group forbids, or demands,
 // is so for all that is in it.
 func ReadApprovalSettings(ctx context.Context, st *db.Store, src tree.Source) (ApprovalSwitches[ApprovalSetting], error) {
-	own, above, err := FindApprovalSettings(ctx, st, src)
+	own, above, err := findApprovalSettings(ctx, st, src)
 	if err != nil {
 		return ApprovalSwitches[ApprovalSetting]{}, err
 	}

@@ -47,14 +47,14 @@ func EnabledKeys(s *db.Store, c db.Container) db.Held[EnabledKey] {
 // DeployKeyByID is the deploy key with that id.
 func DeployKeyByID(id int64) db.Which { return func(w *db.Where) { w.And(true, `k.id = @id`, id) } }
 
-// DeployKeyByPrint is the deploy key with that fingerprint.
-func DeployKeyByPrint(sha256 string) db.Which {
+// deployKeyByPrint is the deploy key with that fingerprint.
+func deployKeyByPrint(sha256 string) db.Which {
 	return func(w *db.Where) { w.And(true, `k.fingerprint_sha256 = @sha256`, sha256) }
 }
 
-// DeployKeyFor is a deploy key that somebody may enable in his projects: one that is public, or in a project of which he is
+// deployKeyFor is a deploy key that somebody may enable in his projects: one that is public, or in a project of which he is
 // a maintainer already.
-func DeployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Which) (DeployKey, error) {
+func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Which) (DeployKey, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
 	which(w)
 	w.And(!v.All, `k.public or exists (
@@ -63,23 +63,23 @@ func DeployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Whic
 	return db.One[DeployKey](ctx, s, "Deploy Key", `select k.* from deploy_keys k`+w.String(), w.Args)
 }
 
-// InsertDeployKey stores a deploy key, which no project has yet.
-func InsertDeployKey(ctx context.Context, s *db.Store, k DeployKey) (DeployKey, error) {
+// insertDeployKey stores a deploy key, which no project has yet.
+func insertDeployKey(ctx context.Context, s *db.Store, k DeployKey) (DeployKey, error) {
 	id, err := s.Insert(ctx, "deploy_keys", k)
 	if err != nil {
 		return k, err
 	}
-	return DeployKeyFor(ctx, s, tree.Viewer{All: true}, DeployKeyByID(id))
+	return deployKeyFor(ctx, s, tree.Viewer{All: true}, DeployKeyByID(id))
 }
 
-// RenameDeployKey gives a deploy key another title, in all projects that have it.
-func RenameDeployKey(ctx context.Context, s *db.Store, id int64, title string) error {
+// renameDeployKey gives a deploy key another title, in all projects that have it.
+func renameDeployKey(ctx context.Context, s *db.Store, id int64, title string) error {
 	return s.Exec(ctx, `update deploy_keys set (title, updated_at) = row(@title, now()) where id = @id`,
 		pgx.NamedArgs{"id": id, "title": title})
 }
 
-// SpreadKey is a deploy key with the projects that enabled it.
-type SpreadKey struct {
+// DeployKeyUsage is a deploy key with the projects that enabled it.
+type DeployKeyUsage struct {
 	DeployKey
 	Writers []KeyProject `db:"writers"` // with it programs push there
 	Readers []KeyProject `db:"readers"`
@@ -96,7 +96,7 @@ type KeyProject struct {
 	CreatedAt         time.Time `json:"created_at"`
 }
 
-const selectSpreadKeys = `
+const selectDeployKeyUsages = `
 	select k.*, e.writers, e.readers from deploy_keys k cross join lateral (
 	    select coalesce(jsonb_agg(j.project order by p.id) filter (where e.can_push), '[]') as writers,
 	           coalesce(jsonb_agg(j.project order by p.id) filter (where not e.can_push), '[]') as readers
@@ -107,8 +107,8 @@ const selectSpreadKeys = `
 	    where e.deploy_key_id = k.id) e`
 
 // DeployKeys lists the deploy keys of all projects, or those that are public.
-func DeployKeys(ctx context.Context, s *db.Store, public bool, p db.Page) ([]SpreadKey, int, error) {
+func DeployKeys(ctx context.Context, s *db.Store, public bool, p db.Page) ([]DeployKeyUsage, int, error) {
 	w := db.NewWhere(nil)
 	w.And(public, `k.public`)
-	return db.List[SpreadKey](ctx, s, p, nil, "k.id", selectSpreadKeys, w)
+	return db.List[DeployKeyUsage](ctx, s, p, nil, "k.id", selectDeployKeyUsages, w)
 }

@@ -17,14 +17,14 @@ import (
 // CreateDeployKey makes a deploy key that any project may enable.
 func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey, error) {
 	k.Public = true
-	key, err := identify(&k)
+	key, err := parseDeployKey(&k)
 	if err == nil {
 		err = checkDeployKey(ctx, st, k, key)
 	}
 	if err != nil {
 		return k, err
 	}
-	return InsertDeployKey(ctx, st, k)
+	return insertDeployKey(ctx, st, k)
 }
 
 // AddDeployKey gives a project a deploy key. One that it has already stays as it is; one that the host knows is enabled, if
@@ -32,26 +32,26 @@ func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey,
 func AddDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, k DeployKey, canPush bool,
 ) (e EnabledKey, err error) {
-	key, err := identify(&k)
+	key, err := parseDeployKey(&k)
 	if err != nil {
 		return e, err
 	}
 	err = st.Tx(ctx, func(st *db.Store) error {
-		which := DeployKeyByPrint(k.FingerprintSHA256)
+		which := deployKeyByPrint(k.FingerprintSHA256)
 		if e, err = EnabledKeys(st, in).One(ctx, which); fault.CodeOf(err) != fault.CodeNotFound {
 			return err
 		}
-		known, err := DeployKeyFor(ctx, st, by, which)
+		known, err := deployKeyFor(ctx, st, by, which)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			if err := checkDeployKey(ctx, st, k, key); err != nil {
 				return err
 			}
-			known, err = InsertDeployKey(ctx, st, k)
+			known, err = insertDeployKey(ctx, st, k)
 		}
 		if err != nil {
 			return err
 		}
-		e, err = enable(ctx, st, in, known, canPush)
+		e, err = enableDeployKey(ctx, st, in, known, canPush)
 		return err
 	})
 	return e, err
@@ -62,19 +62,19 @@ func EnableDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64,
 ) (k DeployKey, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if k, err = DeployKeyFor(ctx, st, by, DeployKeyByID(id)); err != nil {
+		if k, err = deployKeyFor(ctx, st, by, DeployKeyByID(id)); err != nil {
 			return err
 		}
 		_, err := EnabledKeys(st, in).One(ctx, DeployKeyByID(id))
 		if fault.CodeOf(err) == fault.CodeNotFound {
-			_, err = enable(ctx, st, in, k, false)
+			_, err = enableDeployKey(ctx, st, in, k, false)
 		}
 		return err
 	})
 	return k, err
 }
 
-func enable(
+func enableDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, k DeployKey, canPush bool,
 ) (EnabledKey, error) {
 	return EnabledKeys(st, in).Create(ctx, EnabledKey{ProjectID: in.ID(), DeployKeyID: k.ID, CanPush: canPush})
@@ -90,10 +90,10 @@ func ChangeDeployKey(
 			return err
 		}
 		var wrong check.Problems
-		if checkTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
+		if checkDeployKeyTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
 			return wrong.Err()
 		}
-		return RenameDeployKey(ctx, st, id, e.Key.Title)
+		return renameDeployKey(ctx, st, id, e.Key.Title)
 	})
 }
 
@@ -108,8 +108,8 @@ func DisableDeployKey(
 	return EnabledKeys(st, in).Delete(ctx, db.ByID(e.ID), unless)
 }
 
-// identify reads the key and notes by what it is recognized.
-func identify(k *DeployKey) (ssh.PublicKey, error) {
+// parseDeployKey reads the key and notes by what it is recognized.
+func parseDeployKey(k *DeployKey) (ssh.PublicKey, error) {
 	k.Key = strings.TrimSpace(k.Key)
 	key, err := parseKey(k.Key)
 	if err != nil {
@@ -126,8 +126,8 @@ func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.Publ
 		return err
 	}
 	var wrong check.Problems
-	checkTitle(&wrong, k.Title)
-	if weak := weakKey(key, settings.KeyRestrictions); weak != "" {
+	checkDeployKeyTitle(&wrong, k.Title)
+	if weak := findKeyProblem(key, settings.KeyRestrictions); weak != "" {
 		wrong.On("key", weak)
 	}
 	if k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now()) {
@@ -136,7 +136,7 @@ func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.Publ
 	return wrong.Err()
 }
 
-func checkTitle(wrong *check.Problems, title string) {
+func checkDeployKeyTitle(wrong *check.Problems, title string) {
 	if wrong.Fits("title", title, 255) && strings.TrimSpace(title) == "" {
 		wrong.On("title", "can't be blank")
 	}

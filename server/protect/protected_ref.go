@@ -17,7 +17,7 @@ type ProtectedRef struct {
 	Name                      string     `db:"name" json:"name"` // * stands for anything
 	AllowForcePush            bool       `db:"allow_force_push" json:"allow_force_push"`
 	CodeOwnerApprovalRequired bool       `db:"code_owner_approval_required" json:"code_owner_approval_required"`
-	Levels                    []RefLevel `db:"levels,auto" json:"-"` // by id; SetRefLevels writes them
+	Levels                    []RefLevel `db:"levels,auto" json:"-"` // by id; setRefLevels writes them
 	CreatedAt                 time.Time  `db:"created_at,auto" json:"-"`
 	UpdatedAt                 time.Time  `db:"updated_at,auto" json:"-"`
 }
@@ -79,41 +79,43 @@ const selectProtectedRefs = `
 func ProtectedRefs(s *db.Store, c db.Container, kind RefKind) db.Held[ProtectedRef] {
 	refs := db.HeldIn[ProtectedRef](s, c, "protected_refs")
 	refs.From = selectProtectedRefs
-	refs.Only = ofRefKind(kind)
+	refs.Only = refsOfKind(kind)
 	return refs
 }
 
-func ofRefKind(kind RefKind) db.Which {
+func refsOfKind(kind RefKind) db.Which {
 	return func(w *db.Where) { w.And(true, `t.kind = @kind`, kind) }
 }
 
-// Named is the one that is called so.
-func Named(name string) db.Which { return func(w *db.Where) { w.And(true, `t.name = @name`, name) } }
+// RefByName is the one that is called so.
+func RefByName(name string) db.Which {
+	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
+}
 
-// Matching are those with the words in their name; no words match all.
-func Matching(words string) db.Which {
+// RefsMatching are those with the words in their name; no words match all.
+func RefsMatching(words string) db.Which {
 	return func(w *db.Where) { w.And(words != "", `t.name ilike @like`, tree.Infix(words)) }
 }
 
-// Protected lists what is protected in a group or project: by itself, and by the groups around it.
-func Protected(ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which) ([]ProtectedRef, int, error) {
-	return db.List[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, protectedIn(c, kind, which))
+// ListProtectedRefs lists what is protected in a group or project: by itself, and by the groups around it.
+func ListProtectedRefs(ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which) ([]ProtectedRef, int, error) {
+	return db.List[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, whereProtected(c, kind, which))
 }
 
-// AllProtected is Protected without pages: for what has to know them all.
-func AllProtected(ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which) ([]ProtectedRef, error) {
-	w := protectedIn(c, kind, which)
+// AllProtectedRefs is Protected without pages: for what has to know them all.
+func AllProtectedRefs(ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which) ([]ProtectedRef, error) {
+	w := whereProtected(c, kind, which)
 	return db.Many[ProtectedRef](ctx, s, selectProtectedRefs+w.String()+` order by t.id`, w.Args)
 }
 
-func protectedIn(c db.Container, kind RefKind, which []db.Which) *db.Where {
+func whereProtected(c db.Container, kind RefKind, which []db.Which) *db.Where {
 	w := db.NewWhere(nil)
 	w.And(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
 		c.NamespaceID)
 	w.And(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
 		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = @project)::bigint[])`,
 		c.ProjectID)
-	for _, narrow := range append(which, ofRefKind(kind)) {
+	for _, narrow := range append(which, refsOfKind(kind)) {
 		narrow(w)
 	}
 	return w

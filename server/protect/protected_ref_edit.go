@@ -30,7 +30,7 @@ type RefEdit struct {
 // RefGrant is one more level, or, with an id, one that is changed where it is, or goes.
 type RefGrant struct {
 	RefLevel
-	Goes bool
+	Remove bool
 }
 
 // actsOf are what can be done with a ref of either kind.
@@ -45,7 +45,7 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 	ref = ProtectedRef{Container: key.In, Kind: key.Kind, Name: key.Name}
 	err = st.Tx(ctx, func(st *db.Store) error {
 		refs := ProtectedRefs(st, key.In, key.Kind)
-		switch _, err := refs.One(ctx, Named(key.Name)); {
+		switch _, err := refs.One(ctx, RefByName(key.Name)); {
 		case err == nil:
 			return fault.Conflict(fmt.Sprintf("Protected %s '%s' already exists", key.Kind, key.Name))
 		case fault.CodeOf(err) != fault.CodeNotFound:
@@ -64,7 +64,7 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 		if ref, err = refs.Create(ctx, ref); err != nil {
 			return err
 		}
-		if err := SetRefLevels(ctx, st, ref.ID, levels); err != nil {
+		if err := setRefLevels(ctx, st, ref.ID, levels); err != nil {
 			return err
 		}
 		ref, err = refs.One(ctx, db.ByID(ref.ID))
@@ -78,8 +78,8 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 func ChangeProtectedRef(
 	ctx context.Context, st *db.Store, key RefKey, by policy.Who, edit RefEdit,
 ) (ProtectedRef, error) {
-	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, Named(key.Name), func(st *db.Store, r *ProtectedRef) error {
-		if err := mayUnprotect(ctx, st, by, *r); err != nil {
+	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, RefByName(key.Name), func(st *db.Store, r *ProtectedRef) error {
+		if err := checkUnprotect(ctx, st, by, *r); err != nil {
 			return err
 		}
 		edit.Fill(r)
@@ -87,7 +87,7 @@ func ChangeProtectedRef(
 		if err != nil {
 			return err
 		}
-		return SetRefLevels(ctx, st, r.ID, levels)
+		return setRefLevels(ctx, st, r.ID, levels)
 	})
 }
 
@@ -98,20 +98,20 @@ func RemoveProtection(
 ) error {
 	return st.Tx(ctx, func(st *db.Store) error {
 		refs := ProtectedRefs(st, key.In, key.Kind)
-		ref, err := refs.One(ctx, Named(key.Name))
+		ref, err := refs.One(ctx, RefByName(key.Name))
 		if err != nil {
 			return err
 		}
-		if err := mayUnprotect(ctx, st, by, ref); err != nil {
+		if err := checkUnprotect(ctx, st, by, ref); err != nil {
 			return err
 		}
 		return refs.Delete(ctx, db.ByID(ref.ID), unless)
 	})
 }
 
-// mayUnprotect says what keeps somebody from changing the protection of a ref, beyond his role. Nobody named means that the
+// checkUnprotect says what keeps somebody from changing the protection of a ref, beyond his role. Nobody named means that the
 // role is enough.
-func mayUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref ProtectedRef) error {
+func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref ProtectedRef) error {
 	levels := ref.LevelsOf(Unprotect)
 	var groups []int64
 	may := by.Admin || len(levels) == 0
@@ -128,7 +128,7 @@ func mayUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref Protecte
 	if may {
 		return nil
 	}
-	among, err := InAnyGroup(ctx, st, by.ID, groups)
+	among, err := isInAnyGroup(ctx, st, by.ID, groups)
 	if err == nil && !among {
 		err = fault.Forbidden("")
 	}
@@ -141,7 +141,7 @@ func (e RefEdit) check(ctx context.Context, st *db.Store, r ProtectedRef) ([]Ref
 	if err != nil {
 		return nil, err
 	}
-	wrong, err := wrongLevels(ctx, st, r, levels)
+	wrong, err := findLevelProblems(ctx, st, r, levels)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"hew/server/tree"
 )
 
-// SetRefLevels makes these the levels of a protected ref. Those that have an id already keep it.
-func SetRefLevels(ctx context.Context, s *db.Store, refID int64, levels []RefLevel) error {
+// setRefLevels makes these the levels of a protected ref. Those that have an id already keep it.
+func setRefLevels(ctx context.Context, s *db.Store, refID int64, levels []RefLevel) error {
 	const given = `jsonb_to_recordset(@levels::jsonb) as g (
 		id bigint, act text, access_level integer, user_id bigint, group_id bigint, deploy_key_id bigint)`
 	args := pgx.NamedArgs{"ref": refID, "levels": levels}
@@ -43,20 +43,20 @@ func groupBelongs(group string) string {
 		  and (s.project_id = p.id or s.namespace_id = any(n.traversal_ids))))`
 }
 
-// RefParties is who may be named in the levels of a protected ref: users, groups and deploy keys.
-type RefParties struct{ Users, Groups, Keys []int64 }
+// refParties is who may be named in the levels of a protected ref: users, groups and deploy keys.
+type refParties struct{ Users, Groups, Keys []int64 }
 
-// RefParty is one of them, and what it is to a group or project.
-type RefParty struct {
+// refParty is one of them, and what it is to a group or project.
+type refParty struct {
 	Kind    string `db:"kind"` // user, group, deploy key
 	ID      int64  `db:"id"`
 	Belongs bool   `db:"belongs"` // a deploy key: it may push
 }
 
-// FindRefParties finds users, groups and deploy keys, with what they are to a group or project. Those that are missing do not
+// findRefParties finds users, groups and deploy keys, with what they are to a group or project. Those that are missing do not
 // exist; keys, not there.
-func FindRefParties(ctx context.Context, s *db.Store, c db.Container, who RefParties) ([]RefParty, error) {
-	return db.Many[RefParty](ctx, s, `
+func findRefParties(ctx context.Context, s *db.Store, c db.Container, who refParties) ([]refParty, error) {
+	return db.Many[refParty](ctx, s, `
 		with place as (
 		    select n.*, p.id as project from namespaces n left join projects p on p.id = @project
 		    where n.id = coalesce(@namespace, p.namespace_id))
@@ -71,16 +71,16 @@ func FindRefParties(ctx context.Context, s *db.Store, c db.Container, who RefPar
 		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": who.Users, "groups": who.Groups, "keys": who.Keys})
 }
 
-// InAnyGroup says whether a user is a member of one of the groups.
-func InAnyGroup(ctx context.Context, s *db.Store, userID int64, groups []int64) (bool, error) {
+// isInAnyGroup says whether a user is a member of one of the groups.
+func isInAnyGroup(ctx context.Context, s *db.Store, userID int64, groups []int64) (bool, error) {
 	return db.Value[bool](ctx, s, `
 		select exists (select from namespaces n where n.id = any(@groups) and `+tree.LevelInSpace+` > 0)`,
 		pgx.NamedArgs{"user": userID, "groups": groups})
 }
 
-// pruneRefLevels removes from what is protected in a source, and below it, the users and groups that no longer belong there;
+// removeLostRefLevels removes from what is protected in a source, and below it, the users and groups that no longer belong there;
 // of users only the one, unless it is nil. Who comes back is not let in by what he had.
-func pruneRefLevels(ctx context.Context, s *db.Store, src tree.Source, user *int64) error {
+func removeLostRefLevels(ctx context.Context, s *db.Store, src tree.Source, user *int64) error {
 	w := db.NewWhere(nil)
 	w.And(true, `l.protected_ref_id = t.id`)
 	w.And(src.Project != nil, `p.id = @project`, src.Project)

@@ -76,7 +76,7 @@ func CreatePushRule(
 		case n > 0:
 			return fault.Unprocessable("Project push rule exists").In(fault.Parameter)
 		}
-		if err := db.Checked(fill, CheckPushRule)(st, &r); err != nil {
+		if err := db.Checked(fill, checkPushRule)(st, &r); err != nil {
 			return err
 		}
 		r, err = PushRules(st, c).Create(ctx, r)
@@ -89,11 +89,11 @@ func CreatePushRule(
 func ChangePushRule(
 	ctx context.Context, st *db.Store, c db.Container, change func(*PushRule) error,
 ) (PushRule, error) {
-	return PushRules(st, c).Change(ctx, db.Only, db.Checked(change, CheckPushRule))
+	return PushRules(st, c).Change(ctx, db.Only, db.Checked(change, checkPushRule))
 }
 
-// CheckPushRule says what is wrong with a push rule, if anything.
-func CheckPushRule(r PushRule) error {
+// checkPushRule says what is wrong with a push rule, if anything.
+func checkPushRule(r PushRule) error {
 	var wrong check.Problems
 	for _, regex := range []struct{ field, text string }{
 		{"commit_message_regex", r.CommitMessageRegex},

@@ -37,8 +37,8 @@ func parseKey(text string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// weakKey says why the settings do not let a key in, if so.
-func weakKey(key ssh.PublicKey, r setting.KeyRestrictions) string {
+// findKeyProblem says why the settings do not let a key in, if so.
+func findKeyProblem(key ssh.PublicKey, r setting.KeyRestrictions) string {
 	for _, t := range keyTypes {
 		if !strings.HasPrefix(key.Type(), t.prefix) {
 			continue
@@ -46,7 +46,7 @@ func weakKey(key ssh.PublicKey, r setting.KeyRestrictions) string {
 		switch least := t.least(r); {
 		case least == forbiddenKey:
 			return "type is forbidden. Must be " + orList(allowedTypes(r))
-		case bits(key) < least:
+		case keyBits(key) < least:
 			return fmt.Sprintf("must be at least %d bits", least)
 		}
 		return ""
@@ -77,8 +77,8 @@ func orList(words []string) string {
 	}
 }
 
-// bits is how long a key is. Only those of RSA are of any length; the others tell it by their type.
-func bits(key ssh.PublicKey) int {
+// keyBits is how long a key is. Only those of RSA are of any length; the others tell it by their type.
+func keyBits(key ssh.PublicKey) int {
 	if k, ok := key.(ssh.CryptoPublicKey); ok {
 		if k, ok := k.CryptoPublicKey().(*rsa.PublicKey); ok {
 			return k.N.BitLen()

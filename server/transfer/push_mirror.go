@@ -19,7 +19,7 @@ import (
 )
 
 // PushMirror is where the branches of a project are pushed to (spec 1 §2.10, gaps §12.4). Its credentials are sealed: use
-// SetMirrorURL and SetMirrorKey, and MirrorURL to read.
+// setMirrorURL and setMirrorKey, and MirrorURL to read.
 type PushMirror struct {
 	ID                     int64      `db:"id,auto" json:"id"`
 	ProjectID              int64      `db:"project_id" json:"-"`
@@ -64,9 +64,9 @@ const (
 	mirrorKey = "push_mirrors.sealed_key"
 )
 
-// SetMirrorURL gives the mirror its address, and seals it if there is somebody's name or password in it.
-func SetMirrorURL(s *db.Store, m *PushMirror, url string) {
-	m.URL, m.SealedURL = MaskCredentials(url), nil
+// setMirrorURL gives the mirror its address, and seals it if there is somebody's name or password in it.
+func setMirrorURL(s *db.Store, m *PushMirror, url string) {
+	m.URL, m.SealedURL = maskCredentials(url), nil
 	if m.URL != url {
 		m.SealedURL = s.Seal.Seal(mirrorURL, m.ID, []byte(url))
 	}
@@ -81,14 +81,14 @@ func MirrorURL(s *db.Store, m PushMirror) (string, error) {
 	return string(url), err
 }
 
-// SetMirrorKey gives the mirror a pair of keys, of which only the public one is ever shown.
-func SetMirrorKey(s *db.Store, m *PushMirror, public string, private []byte) {
+// setMirrorKey gives the mirror a pair of keys, of which only the public one is ever shown.
+func setMirrorKey(s *db.Store, m *PushMirror, public string, private []byte) {
 	m.PublicKey, m.SealedKey = &public, s.Seal.Seal(mirrorKey, m.ID, private)
 }
 
-// MaskCredentials is an address as it may be shown: https://*****:*****@host/. Unlike that of a hook, the name in it is
+// maskCredentials is an address as it may be shown: https://*****:*****@host/. Unlike that of a hook, the name in it is
 // masked as well (gaps §12.4).
-func MaskCredentials(url string) string {
+func maskCredentials(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
 		return url
@@ -108,8 +108,8 @@ func MaskCredentials(url string) string {
 	return scheme + "://" + masked + rest[at:]
 }
 
-// mostMirrors is how many push mirrors one project may have (gaps §12.4).
-const mostMirrors = 10
+// maxMirrors is how many push mirrors one project may have (gaps §12.4).
+const maxMirrors = 10
 
 // CreatePushMirror makes a push mirror of a project that leads to url, out of the defaults and what fill says (spec 1 §4.8,
 // gaps §12.4).
@@ -121,8 +121,8 @@ func CreatePushMirror(
 		switch {
 		case err != nil:
 			return err
-		case n >= mostMirrors:
-			return fault.Invalid("base", fmt.Sprintf("Maximum number of push mirrors (%d) exceeded", mostMirrors))
+		case n >= maxMirrors:
+			return fault.Invalid("base", fmt.Sprintf("Maximum number of push mirrors (%d) exceeded", maxMirrors))
 		}
 		settings, err := setting.Read(ctx, st)
 		if err != nil {
@@ -131,13 +131,13 @@ func CreatePushMirror(
 		if m, err = NewPushMirror(ctx, st, *c.ProjectID); err != nil {
 			return err
 		}
-		SetMirrorURL(st, &m, url)
+		setMirrorURL(st, &m, url)
 		var wrong check.Problems
-		wrong.On("url", blockedMirror(setting.OutboundPolicy(settings), url)...)
+		wrong.On("url", findURLProblem(setting.OutboundPolicy(settings), url)...)
 		if err := fill(&m); err != nil {
 			return err
 		}
-		if err := finishMirror(st, &m, &wrong); err != nil {
+		if err := completeMirror(st, &m, &wrong); err != nil {
 			return err
 		}
 		m, err = PushMirrors(st, c).Create(ctx, m)
@@ -154,19 +154,19 @@ func ChangePushMirror(
 		if err := change(m); err != nil {
 			return err
 		}
-		return finishMirror(st, m, &check.Problems{})
+		return completeMirror(st, m, &check.Problems{})
 	})
 }
 
-// blockedMirror says why nothing may be pushed to an address, in the words of the public service; it says nothing if it may.
-func blockedMirror(policy outbound.Policy, url string) []string {
+// findURLProblem says why nothing may be pushed to an address, in the words of the public service; it says nothing if it may.
+func findURLProblem(policy outbound.Policy, url string) []string {
 	scheme, _, _ := strings.Cut(url, "://")
 	switch {
 	case strings.ContainsAny(url, "\r\n"):
 		return []string{"is blocked: URI is invalid, it has line breaks"}
 	case outbound.Git[strings.ToLower(scheme)] == "":
 		return []string{"is blocked: Only allowed schemes are ssh, git, http, https"}
-	case strings.Contains(MaskCredentials(url), "*****") && MaskCredentials(url) == url:
+	case strings.Contains(maskCredentials(url), "*****") && maskCredentials(url) == url:
 		return []string{"is blocked: ***** stands for credentials, and is none"} // as answers show them
 	case policy.AdmitsBy(outbound.Git, url):
 		return nil
@@ -176,8 +176,8 @@ func blockedMirror(policy outbound.Policy, url string) []string {
 	return []string{"is blocked: URI is invalid"}
 }
 
-// finishMirror says what else is wrong with what a mirror has become, and gives it keys if it is to have some.
-func finishMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
+// completeMirror says what else is wrong with what a mirror has become, and gives it keys if it is to have some.
+func completeMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
 	if m.MirrorBranchRegex != nil && wrong.Fits("mirror_branch_regex", *m.MirrorBranchRegex, check.LongestRegex) {
 		if err := check.Regex(*m.MirrorBranchRegex); err != nil {
 			wrong.On("mirror_branch_regex", "not valid RE2 syntax: "+strings.TrimPrefix(err.Error(), "error parsing regexp: "))
@@ -188,7 +188,7 @@ func finishMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
 	}
 	public, private, err := newKeyPair()
 	if err == nil {
-		SetMirrorKey(st, m, public, private)
+		setMirrorKey(st, m, public, private)
 	}
 	return err
 }
@@ -210,8 +210,8 @@ func newKeyPair() (public string, private []byte, err error) {
 	return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))), pem.EncodeToMemory(block), nil
 }
 
-// MirrorKey is the public key that the receiver of a mirror has to know.
-func MirrorKey(m PushMirror) (string, error) {
+// PublicKeyOf is the public key that the receiver of a mirror has to know.
+func PublicKeyOf(m PushMirror) (string, error) {
 	if m.AuthMethod != ByKey || m.PublicKey == nil {
 		return "", fault.NotFound("")
 	}

@@ -12,7 +12,7 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
-			runners{host.Site}.routes(), runnerPlaces{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
+			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  ci.Refusals,

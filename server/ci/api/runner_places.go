@@ -8,11 +8,11 @@ import (
 	"hew/server/scope"
 )
 
-// runnerPlaces are the runners that a group or project can use, and the tokens with which runners register for one
+// assignedRunners are the runners that a group or project can use, and the tokens with which runners register for one
 // (gaps §10.5).
-type runnerPlaces struct{}
+type assignedRunners struct{}
 
-func (a runnerPlaces) routes() []rest.Route {
+func (a assignedRunners) routes() []rest.Route {
 	project, group := scope.ForProject(adminRunner), scope.ForGroup(adminGroupRunner)
 	return []rest.Route{
 		rest.Get("/groups/{id}/runners", scope.ForGroup(readGroupRunner), a.ofGroup),
@@ -27,7 +27,7 @@ func (a runnerPlaces) routes() []rest.Route {
 }
 
 // ofGroup lists the runners of a group and of those above it, and those of the instance unless they are switched off there.
-func (runnerPlaces) ofGroup(ctx context.Context, s scope.InGroup, in runnerList) (rest.List[runnerView], error) {
+func (assignedRunners) ofGroup(ctx context.Context, s scope.InGroup, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter()
 	if err != nil {
 		return rest.List[runnerView]{}, err
@@ -39,7 +39,7 @@ func (runnerPlaces) ofGroup(ctx context.Context, s scope.InGroup, in runnerList)
 }
 
 // ofProject lists the runners that are assigned to a project, and those of its groups and of the instance if it uses them.
-func (runnerPlaces) ofProject(ctx context.Context, s scope.InProject, in runnerList) (rest.List[runnerView], error) {
+func (assignedRunners) ofProject(ctx context.Context, s scope.InProject, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter("specific", "shared")
 	if err != nil {
 		return rest.List[runnerView]{}, err
@@ -56,9 +56,9 @@ type runnerAssign struct {
 }
 
 // assign lets a runner that the caller administers work for one more project.
-func (runnerPlaces) assign(ctx context.Context, s scope.InProject, in runnerAssign) (runnerView, error) {
+func (assignedRunners) assign(ctx context.Context, s scope.InProject, in runnerAssign) (runnerView, error) {
 	r, err := ci.AssignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, s.Caller, func(r ci.FoundRunner) error {
-		if !(OneRunner{s.Anyone, r}).Can(changeRunner) {
+		if !(runnerScope{s.Anyone, r}).Can(changeRunner) {
 			return noAccess()
 		}
 		return nil
@@ -66,10 +66,10 @@ func (runnerPlaces) assign(ctx context.Context, s scope.InProject, in runnerAssi
 	return runnerViewOf(r.Runner), err
 }
 
-func (runnerPlaces) unassign(ctx context.Context, s scope.InProject, in runnerAssign) (rest.None, error) {
+func (assignedRunners) unassign(ctx context.Context, s scope.InProject, in runnerAssign) (rest.None, error) {
 	return rest.None{}, ci.UnassignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, rest.Unmodified)
 }
 
-func (runnerPlaces) resetRegistration(ctx context.Context, s scope.Container, _ rest.None) (runnerTokenView, error) {
+func (assignedRunners) resetRegistration(ctx context.Context, s scope.Container, _ rest.None) (runnerTokenView, error) {
 	return rest.Show(registrationViewOf)(ci.ResetRegistration(ctx, s.Store, s.Container))
 }

@@ -69,7 +69,7 @@ type runnerGroup struct {
 const idle = "idle"
 
 // runnerDetailOf shows a runner, with the projects that it works for and the caller is a member of.
-func runnerDetailOf(ctx context.Context, a *view.Site, s OneRunner, projects bool) (runnerDetail, error) {
+func runnerDetailOf(ctx context.Context, a *view.Site, s runnerScope, projects bool) (runnerDetail, error) {
 	r := s.Runner
 	v := runnerDetail{
 		runnerView: runnerViewOf(r.Runner), RunnerInfo: r.RunnerInfo, ContactedAt: r.ContactedAt,
@@ -99,13 +99,13 @@ type runnerTokenView struct {
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-func newRunnerViewOf(r ci.RunnerSpec) runnerTokenView {
-	return runnerTokenView{r.ID, r.Plain, r.TokenExpiresAt}
+func newRunnerViewOf(r ci.RunnerWithToken) runnerTokenView {
+	return runnerTokenView{r.ID, r.Token, r.TokenExpiresAt}
 }
 
 // resetRunnerViewOf leaves the id out, as the public API does.
-func resetRunnerViewOf(r ci.RunnerSpec) runnerTokenView {
-	return runnerTokenView{Token: r.Plain, TokenExpiresAt: r.TokenExpiresAt}
+func resetRunnerViewOf(r ci.RunnerWithToken) runnerTokenView {
+	return runnerTokenView{Token: r.Token, TokenExpiresAt: r.TokenExpiresAt}
 }
 
 func registrationViewOf(token string) runnerTokenView { return runnerTokenView{Token: token} }

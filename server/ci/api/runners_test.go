@@ -74,7 +74,7 @@ func TestRunnerStatus(t *testing.T) {
 		made := struct{ ID int64 }{}
 		s.Do(t, s.RootToken, "POST", "/user/runners", map[string]any{"runner_type": "instance_type", "description": tt.want}).Into(t, &made)
 		if tt.heardOf {
-			require.NoError(t, ci.Contact(t.Context(), s.Store, ci.RunnerManager{
+			require.NoError(t, ci.RecordContact(t.Context(), s.Store, ci.RunnerManager{
 				RunnerID: made.ID, SystemID: "s_1", ContactedAt: new(time.Now().Add(-tt.heard)),
 			}))
 		}

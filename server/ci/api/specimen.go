@@ -62,7 +62,7 @@ func specimenRunner(ctx context.Context, h *db.Store, at part.Place) (id int64, 
 }
 
 func specimenManager(ctx context.Context, h *db.Store, runnerID int64, i int) error {
-	return ci.Contact(ctx, h, ci.RunnerManager{
+	return ci.RecordContact(ctx, h, ci.RunnerManager{
 		RunnerID: runnerID, SystemID: fmt.Sprint("s_", i), ContactedAt: new(time.Now()),
 	})
 }

@@ -61,8 +61,8 @@ func (a alertEndpoints) sender(only string) rest.Guard[sender] {
 		at := integration.AlertAddress{Project: r.PathValue("id"), Endpoint: r.PathValue("endpoint"), Prometheus: only == integration.Prometheus}
 		s := sender{Store: db.From(ctx)}
 		var err error
-		s.integration, err = integration.AdmitAlerts(ctx, s.Store, at, alertKey(r))
-		return s, bare(err)
+		s.integration, err = integration.AuthenticateAlerts(ctx, s.Store, at, alertKey(r))
+		return s, withoutText(err)
 	}}
 }
 
@@ -92,18 +92,18 @@ type alertRef struct {
 func (alertEndpoints) receive(ctx context.Context, s sender, in alertBody) ([]alertRef, error) {
 	body, err := io.ReadAll(io.LimitReader(in, integration.MaxAlertBody+1))
 	if err != nil {
-		return nil, bare(fault.BadRequest("").Because(err))
+		return nil, withoutText(fault.BadRequest("").Because(err))
 	}
 	about, err := integration.ReceiveAlerts(ctx, s.Store, s.integration, body)
 	list := make([]alertRef, len(about))
 	for n, a := range about {
 		list[n] = alertRef{a.IID, a.Title}
 	}
-	return list, bare(err)
+	return list, withoutText(err)
 }
 
-// bare takes the words from a refusal, but for those that an operator has chosen. The log has the cause.
-func bare(err error) error {
+// withoutText takes the words from a refusal, but for those that an operator has chosen. The log has the cause.
+func withoutText(err error) error {
 	f, ok := fault.From(err)
 	if !ok || f.Code == fault.CodeTooMany {
 		return err

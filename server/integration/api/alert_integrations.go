@@ -44,8 +44,8 @@ func (a alertIntegrations) viewIn(s scope.InProject) func(integration.AlertInteg
 }
 
 // keyedIn makes views that show the key.
-func (a alertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAlerts) alertIntegrationView {
-	return func(k integration.KeyedAlerts) alertIntegrationView {
+func (a alertIntegrations) keyedIn(s scope.InProject) func(integration.AlertIntegrationWithKey) alertIntegrationView {
+	return func(k integration.AlertIntegrationWithKey) alertIntegrationView {
 		v := a.viewIn(s)(k.AlertIntegration)
 		v.Key = k.Key
 		return v

@@ -73,7 +73,7 @@ func integrationDetails(neutral bool) func(integration.Integration) integrationV
 type integrationList struct{ rest.Paging }
 
 func (integrations) list(ctx context.Context, s scope.Container, in integrationList) (rest.List[integrationView], error) {
-	return rest.Pages(integrationViewOf)(integration.Integrations(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging), integration.Active))
+	return rest.Pages(integrationViewOf)(integration.Integrations(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging), integration.WhereActive))
 }
 
 // integrationSlug is how a request calls an integration.

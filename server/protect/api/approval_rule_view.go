@@ -96,7 +96,7 @@ func (approvalRules) branches(ctx context.Context, s scope.Container, rules []pr
 		}
 		which = append(which, db.Among(ids))
 	}
-	return protect.AllProtected(ctx, s.Store, s.Container, protect.Branch, which...)
+	return protect.AllProtectedRefs(ctx, s.Store, s.Container, protect.Branch, which...)
 }
 
 func (a approvalRules) view(

@@ -35,8 +35,8 @@ func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) 
 }
 
 // approvals are what the rules of a group or project are in. A group may be named in one if the caller sees it.
-func approvals(s scope.Container) protect.Approvals {
-	return protect.Approvals{Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))}}
+func approvals(s scope.Container) protect.ApprovalScope {
+	return protect.ApprovalScope{Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))}}
 }
 
 type approvalRuleList struct{ rest.Paging }
@@ -82,13 +82,13 @@ type approvalRuleNames struct {
 
 func (in approvalRuleNames) names() protect.RuleNames {
 	return protect.RuleNames{
-		UserIDs: replacing(in.UserIDs), Usernames: replacing(in.Usernames),
-		GroupIDs: replacing(in.GroupIDs), BranchIDs: replacing(in.BranchIDs),
+		UserIDs: listOf(in.UserIDs), Usernames: listOf(in.Usernames),
+		GroupIDs: listOf(in.GroupIDs), BranchIDs: listOf(in.BranchIDs),
 	}
 }
 
-// replacing is a list if one was given, or null, which is an empty one.
-func replacing[T any](list rest.Opt[[]T]) *[]T {
+// listOf is a list if one was given, or null, which is an empty one.
+func listOf[T any](list rest.Opt[[]T]) *[]T {
 	if !list.Given() {
 		return nil
 	}
@@ -148,7 +148,7 @@ func (in approvalRuleChange) into(r *protect.ApprovalRule) error {
 
 func (a approvalRules) update(ctx context.Context, s scope.Container, in approvalRuleChange) (approvalRuleView, error) {
 	names := in.names()
-	names.Unhide = in.RemoveHidden
+	names.RemoveHidden = in.RemoveHidden
 	return a.shown(ctx, s)(protect.ChangeApprovalRule(ctx, s.Store, approvals(s), in.ApprovalRuleID, names, in.into))
 }
 

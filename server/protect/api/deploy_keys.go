@@ -44,7 +44,7 @@ func enabledKeyViewOf(e protect.EnabledKey) deployKeyView {
 	return deployKeyView{DeployKey: e.Key, CanPush: &e.CanPush}
 }
 
-func spreadKeyViewOf(k protect.SpreadKey) deployKeyView {
+func deployKeyUsageViewOf(k protect.DeployKeyUsage) deployKeyView {
 	return deployKeyView{DeployKey: k.DeployKey, Writers: &k.Writers, Readers: &k.Readers}
 }
 
@@ -54,7 +54,7 @@ type deployKeyListAll struct {
 }
 
 func (deployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
-	return rest.Pages(spreadKeyViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
+	return rest.Pages(deployKeyUsageViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
 }
 
 type deployKeyFields struct {

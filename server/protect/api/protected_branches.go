@@ -65,14 +65,14 @@ type protectedBranchList struct {
 
 func (a protectedBranches) list(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
-		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.Matching(in.Search)))
+		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.RefsMatching(in.Search)))
 }
 
 // listAround lists what the groups around a project protect as well. What they have is theirs to change: the other routes of
 // the project do not know it.
 func (a protectedBranches) listAround(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
-		protect.Protected(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.Matching(in.Search)))
+		protect.ListProtectedRefs(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.RefsMatching(in.Search)))
 }
 
 func (a protectedBranches) show(ctx context.Context, s scope.Container, in refName) (protectedBranchView, error) {

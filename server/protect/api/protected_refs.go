@@ -18,7 +18,7 @@ type refName struct {
 }
 
 func (p protectedRefs) one(ctx context.Context, s scope.Container, name string) (protect.ProtectedRef, error) {
-	return protect.ProtectedRefs(s.Store, s.Container, p.kind).One(ctx, protect.Named(name))
+	return protect.ProtectedRefs(s.Store, s.Container, p.kind).One(ctx, protect.RefByName(name))
 }
 
 func (p protectedRefs) key(s scope.Container, name string) protect.RefKey {
@@ -70,7 +70,7 @@ type refGrant struct {
 func grantsOf(given []refGrant) []protect.RefGrant {
 	grants := make([]protect.RefGrant, len(given))
 	for i, g := range given {
-		grants[i] = protect.RefGrant{Goes: g.Destroy, RefLevel: protect.RefLevel{
+		grants[i] = protect.RefGrant{Remove: g.Destroy, RefLevel: protect.RefLevel{
 			ID: g.ID, AccessLevel: g.AccessLevel, UserID: g.UserID, GroupID: g.GroupID, DeployKeyID: g.DeployKeyID,
 		}}
 	}

@@ -52,7 +52,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 
 // specimenRule creates an approval rule that names the owner and the group.
 func specimenRule(ctx context.Context, h *db.Store, at part.Place, i int) (protect.ApprovalRule, error) {
-	in := protect.Approvals{Source: at.Source(), Visible: group.GroupFilter{UserID: at.Owner.ID}}
+	in := protect.ApprovalScope{Source: at.Source(), Visible: group.GroupFilter{UserID: at.Owner.ID}}
 	names := protect.RuleNames{UserIDs: &[]int64{at.Owner.ID}, GroupIDs: &[]int64{at.Group.ID}}
 	return protect.CreateApprovalRule(ctx, h, in, names, func(r *protect.ApprovalRule) error {
 		r.Name = fmt.Sprint("rule ", i)

@@ -66,7 +66,7 @@ func (pushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirror
 	if err != nil {
 		return publicKey{}, err
 	}
-	key, err := transfer.MirrorKey(m)
+	key, err := transfer.PublicKeyOf(m)
 	return publicKey{key}, err
 }
 
