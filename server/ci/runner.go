@@ -10,8 +10,9 @@ import (
 	"hew/server/tree"
 )
 
-// Runner is a program elsewhere that does jobs: of everybody (instance_type), of a group and what is below it (group_type),
-// or of the projects that it is assigned to (project_type). Its authentication token is known to itself; here is the digest.
+// Runner is a program elsewhere that runs jobs: of everybody (instance_type), of a group and what
+// is below it (group_type), or of the projects that it is assigned to (project_type). The server
+// knows the digest of its authentication token, not the token.
 type Runner struct {
 	ID              int64      `db:"id,auto"`
 	Type            string     `db:"runner_type"`
@@ -42,7 +43,8 @@ const (
 	ProjectRunner  = "project_type"
 )
 
-// NewRunner is a runner of the instance, a group or a project, with the defaults of the public service.
+// NewRunner returns a runner of a group or project, or of the instance for an empty container, with
+// the defaults of the public service.
 func NewRunner(c db.Container) Runner {
 	r := Runner{Type: InstanceRunner, NamespaceID: c.NamespaceID, RunUntagged: true, Tags: []string{}, AccessLevel: "not_protected"}
 	switch {
@@ -65,7 +67,7 @@ const selectRunners = `
 	select t.*, ` + runnerStatus + ` as status
 	from runners t`
 
-// insertRunner stores a runner of that group or project, or of the instance, and returns it as it is stored.
+// insertRunner stores a runner of a group, project or the instance and returns it as stored.
 func insertRunner(ctx context.Context, s *db.Store, r Runner, c db.Container) (Runner, error) {
 	err := s.Tx(ctx, func(s *db.Store) error {
 		id, err := s.Insert(ctx, "runners", r)
@@ -81,29 +83,29 @@ func insertRunner(ctx context.Context, s *db.Store, r Runner, c db.Container) (R
 	return r, err
 }
 
-// findRunner is the runner with that id.
+// findRunner returns the runner with the id.
 func findRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
 	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
 
-// RunnerByDigest is the runner whose authentication token has that digest and is still good.
+// RunnerByDigest returns the runner whose valid authentication token has the digest.
 func RunnerByDigest(ctx context.Context, s *db.Store, digest []byte) (Runner, error) {
 	return db.One[Runner](ctx, s, "Runner", selectRunners+`
 		where t.digest = @digest and (t.token_expires_at is null or t.token_expires_at > now())`,
 		pgx.NamedArgs{"digest": digest})
 }
 
-// holdRunner reads a runner that is about to be changed, and lets nobody else change it before the commit.
+// holdRunner returns a runner and locks its row until the transaction ends.
 func holdRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
 	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id for no key update`, pgx.NamedArgs{"id": id})
 }
 
-// updateRunner stores what a runner that is held has become.
+// updateRunner stores a runner that holdRunner returned.
 func updateRunner(ctx context.Context, s *db.Store, r Runner) error {
 	return s.Update(ctx, "runners", r)
 }
 
-// deleteRunnerRow removes a runner that is held.
+// deleteRunnerRow deletes a runner that holdRunner returned.
 func deleteRunnerRow(ctx context.Context, s *db.Store, id int64) error {
 	return s.Exec(ctx, `delete from runners where id = @id`, pgx.NamedArgs{"id": id})
 }
@@ -117,19 +119,19 @@ type Assignment struct {
 	UpdatedAt time.Time `db:"updated_at,auto"`
 }
 
-// Assignments are the runners assigned to a project.
+// Assignments returns the runners that are assigned to a project.
 func Assignments(s *db.Store, projectID int64) db.Held[Assignment] {
 	list := db.HeldIn[Assignment](s, db.Container{ProjectID: &projectID}, "runner_projects")
 	list.What = "Runner"
 	return list
 }
 
-// assignmentByRunner is the assignment of that runner.
+// assignmentByRunner returns a condition that matches the assignment of a runner.
 func assignmentByRunner(id int64) db.Which {
 	return func(w *db.Where) { w.And(true, `t.runner_id = @runner`, id) }
 }
 
-// FoundRunner is a runner as somebody finds it.
+// FoundRunner is a runner as a user finds it.
 type FoundRunner struct {
 	Runner
 	RunnerInfo              // of the manager that was the last to make contact
@@ -140,7 +142,7 @@ type FoundRunner struct {
 	CreatedBy  *tree.Person `db:"created_by"`
 }
 
-// RunnerFor is the runner with that id, as the user finds it.
+// RunnerFor returns the runner with the id, as the user finds it.
 func RunnerFor(ctx context.Context, s *db.Store, id, userID int64) (FoundRunner, error) {
 	return db.One[FoundRunner](ctx, s, "Runner", `
 		select t.*, `+runnerStatus+` as status, m.version, m.revision, m.platform, m.architecture,
@@ -159,7 +161,8 @@ func RunnerFor(ctx context.Context, s *db.Store, id, userID int64) (FoundRunner,
 		where t.id = @id`, pgx.NamedArgs{"id": id, "user": userID})
 }
 
-// countRunners counts the runners of a group, or of a project; nobody else who counts adds one before the commit.
+// countRunners returns the number of runners of a group or project. Until the transaction ends no
+// other transaction counts them.
 func countRunners(ctx context.Context, s *db.Store, c db.Container) (int, error) {
 	if err := s.Exclusively(ctx, "runners of "+c.String()); err != nil {
 		return 0, err

@@ -11,8 +11,8 @@ import (
 	"hew/server/setting"
 )
 
-// RegisterRunner makes a runner of the group, project or instance that a registration token is of (gaps §10.4). The instance
-// may be closed to all of these tokens, or to those of groups or of projects.
+// RegisterRunner creates a runner with a registration token, in the group, project or instance of
+// the token (gaps §10.4). The settings can refuse all such tokens, or those of groups or projects.
 func RegisterRunner(
 	ctx context.Context, st *db.Store, token string, fill func(*Runner) error,
 ) (RunnerWithToken, error) {
@@ -35,8 +35,8 @@ func RegisterRunner(
 	return CreateRunner(ctx, st, c, fill)
 }
 
-// AssignRunner lets a project's runner work for another project as well (gaps §10.5), if the caller may do that with it. One
-// that is locked stays where it is, unless an administrator moves it.
+// AssignRunner assigns a project's runner to another project as well (gaps §10.5), if may allows
+// it. Only administrators assign a locked runner.
 func AssignRunner(
 	ctx context.Context, st *db.Store, runnerID, projectID int64, by auth.Caller, may func(FoundRunner) error,
 ) (r FoundRunner, err error) {
@@ -74,8 +74,8 @@ func AssignRunner(
 	return r, err
 }
 
-// UnassignRunner takes a runner away from a project, unless it is the only one that the runner works for, or the time of its
-// assignment speaks against it.
+// UnassignRunner removes a runner from a project that is not its only one. It fails if unless
+// fails, which gets the time of the assignment.
 func UnassignRunner(
 	ctx context.Context, st *db.Store, runnerID, projectID int64, unless func(context.Context, time.Time) error,
 ) error {

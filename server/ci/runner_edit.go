@@ -13,19 +13,20 @@ import (
 	"hew/server/setting"
 )
 
-// runnerPrefix marks the authentication tokens of runners (gaps §1.3).
+// runnerPrefix begins the authentication tokens of runners (gaps §1.3).
 const runnerPrefix = "glrt-"
 
 // maxTags is how many tags a runner may have.
 const maxTags = 50
 
-// RunnerWithToken is a runner with its authentication token, which is known only where that is made.
+// RunnerWithToken is a runner with its authentication token, which is known only when it is made.
 type RunnerWithToken struct {
 	Runner
 	Token string
 }
 
-// CreateRunner makes a runner of a group or project, or of the instance if c is neither, out of what fill says (gaps §10.4).
+// CreateRunner creates a runner of a group or project, or of the instance for an empty container;
+// fill completes it (gaps §10.4).
 func CreateRunner(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*Runner) error,
 ) (fresh RunnerWithToken, err error) {
@@ -46,12 +47,12 @@ func CreateRunner(
 	return fresh, err
 }
 
-// ChangeRunner lets change edit a runner, and stores the outcome.
+// ChangeRunner applies change to a runner and stores it.
 func ChangeRunner(ctx context.Context, st *db.Store, id int64, change func(*Runner) error) error {
 	return changeRunner(ctx, st, id, db.Checked(change, checkRunner))
 }
 
-// ResetRunner gives a runner another authentication token. The one it had is good for nothing from then on.
+// ResetRunner gives a runner a new authentication token. The old one stops working.
 func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerWithToken, err error) {
 	err = changeRunner(ctx, st, id, func(st *db.Store, r *Runner) error {
 		fresh.Runner = *r
@@ -75,8 +76,9 @@ func changeRunner(ctx context.Context, st *db.Store, id int64, change db.Edit[Ru
 	})
 }
 
-// DeleteRunner removes a runner for a caller, unless the time when it was changed last speaks against that. One that works for
-// several projects has maintainers who are not the caller.
+// DeleteRunner removes a runner for a caller. Only administrators remove one that works for several
+// projects, since it has other maintainers. It fails if unless fails, which gets the time of the
+// last change.
 func DeleteRunner(
 	ctx context.Context, st *db.Store, id int64, by auth.Caller, unless func(context.Context, time.Time) error,
 ) error {
@@ -89,8 +91,11 @@ func DeleteRunner(
 	})
 }
 
-// UnregisterRunner removes a runner on its own behalf, unless the time when it was changed last speaks against that.
-func UnregisterRunner(ctx context.Context, st *db.Store, id int64, unless func(context.Context, time.Time) error) error {
+// UnregisterRunner removes a runner on its own behalf. It fails if unless fails, which gets the
+// time of the last change.
+func UnregisterRunner(
+	ctx context.Context, st *db.Store, id int64, unless func(context.Context, time.Time) error,
+) error {
 	return removeRunnerIf(ctx, st, id, unless, func(context.Context, *db.Store) error { return nil })
 }
 
@@ -113,7 +118,7 @@ func removeRunnerIf(
 	})
 }
 
-// setNewToken gives the runner a token that is good for as long as the settings let those of its type be.
+// setNewToken gives the runner a new token with the lifetime that the settings allow for its type.
 func (n *RunnerWithToken) setNewToken(ctx context.Context, st *db.Store) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
@@ -133,7 +138,8 @@ func (n *RunnerWithToken) setNewToken(ctx context.Context, st *db.Store) error {
 	return nil
 }
 
-// checkRunnerLimit refuses another runner of a group or project that has as many as the plan allows (gaps §13.3).
+// checkRunnerLimit refuses another runner of a group or project that has as many as the plan allows
+// (gaps §13.3).
 func checkRunnerLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	if c == (db.Container{}) {
 		return nil
@@ -153,7 +159,7 @@ func checkRunnerLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	return err
 }
 
-// checkRunner says what is wrong with a runner, if anything.
+// checkRunner returns the problems of a runner.
 func checkRunner(r Runner) error {
 	var wrong check.Problems
 	wrong.Fits("description", r.Description, 1024)

@@ -17,7 +17,8 @@ import (
 	"hew/server/tree"
 )
 
-// What may be done with a runner is judged by what it is when it is held, whatever the caller has seen of it before.
+// What may be done with a runner is judged by what it is when it is held, whatever the caller has
+// seen of it before.
 func TestRunnerRules(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)

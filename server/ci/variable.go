@@ -13,8 +13,9 @@ import (
 	"hew/server/setting"
 )
 
-// Variable is what jobs are given by name: a variable of a group, of a project, or of the instance, whose Container is empty.
-// Its value is sealed. In one place a key may be there several times, for different environments.
+// Variable is a CI/CD variable of a group, of a project, or of the instance, whose Container is
+// empty. Its value is sealed. A key may occur several times in one place, for different
+// environments.
 type Variable struct {
 	ID int64 `db:"id,auto" json:"-"`
 	db.Container
@@ -31,7 +32,7 @@ type Variable struct {
 	UpdatedAt        time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// Variables are the variables of a group or project, or those of the instance. One that is made is a newVariable.
+// Variables returns the variables of a group or project, or of the instance for an empty container.
 func Variables(s *db.Store, c db.Container) db.Held[Variable] {
 	variables := db.HeldIn[Variable](s, c, "variables")
 	variables.What = "Variable"
@@ -39,13 +40,15 @@ func Variables(s *db.Store, c db.Container) db.Held[Variable] {
 	return variables
 }
 
-// newVariable has its id already, because its value is sealed for the row it belongs to.
+// newVariable returns a variable with the defaults. It has its id already, because its value is
+// sealed for its row.
 func newVariable(ctx context.Context, s *db.Store, c db.Container) (Variable, error) {
 	id, err := s.NextID(ctx, "variables")
 	return Variable{ID: id, Container: c, VariableType: "env_var", EnvironmentScope: "*"}, err
 }
 
-// variableBy is the variable with that key, for that environment if there is one said.
+// variableBy returns a condition that matches variables with the key, and with the environment
+// scope unless that is empty.
 func variableBy(key, scope string) db.Which {
 	return func(w *db.Where) {
 		w.And(true, `t.key = @key`, key)
@@ -61,19 +64,19 @@ func setVariableValue(s *db.Store, v *Variable, value string) {
 	v.Sealed = s.Seal.Seal(variableValue, v.ID, []byte(value))
 }
 
-// VariableValue is the value in clear.
+// VariableValue returns the value of a variable in clear.
 func VariableValue(s *db.Store, v Variable) (string, error) {
 	value, err := s.Seal.Open(variableValue, v.ID, v.Sealed)
 	return string(value), err
 }
 
-// VariableEdit is what a caller wants of a variable; a nil Value leaves it as it is.
+// VariableEdit is a change of a variable; a nil Value keeps the value.
 type VariableEdit struct {
 	Into  func(*Variable) error
 	Value *string
 }
 
-// CreateVariable makes a variable of a group, a project or the instance.
+// CreateVariable creates a variable of a group, a project or the instance.
 func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit VariableEdit) (v Variable, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := checkVariableLimit(ctx, st, c); err != nil {
@@ -96,7 +99,8 @@ func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit Vari
 	return v, err
 }
 
-// VariableOf is the variable with that key. Where there are several, the environment has to be said.
+// VariableOf returns the variable with the key. Where there are several, scope must name the
+// environment.
 func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope string) (Variable, error) {
 	list, _, err := Variables(st, c).List(ctx, db.Page{Limit: 2}, variableBy(key, scope))
 	switch {
@@ -110,7 +114,7 @@ func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope st
 	return list[0], nil
 }
 
-// ChangeVariable changes the variable with that key.
+// ChangeVariable applies edit to the variable with the key and stores it.
 func ChangeVariable(
 	ctx context.Context, st *db.Store, c db.Container, key, scope string, edit VariableEdit,
 ) (v Variable, err error) {
@@ -124,7 +128,7 @@ func ChangeVariable(
 	return v, err
 }
 
-// apply edits a variable and holds the outcome to the rules, its value included.
+// apply edits a variable and checks the outcome, including its value.
 func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 	was := *v
 	if err := e.Into(v); err != nil {
@@ -148,12 +152,13 @@ const maxValueLength = 10_000
 var (
 	variableKey      = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
 	environmentScope = regexp.MustCompile(`^[a-zA-Z0-9_/\\${}. *-]+$`)
-	// maskable is what logs can be searched for: one word, long enough, and of what is not expanded further signs.
+	// maskable is what logs can be searched for: one word, long enough, and of what is not expanded
+	// further signs.
 	maskable    = regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
 	rawMaskable = regexp.MustCompile(`^\S{8,}$`)
 )
 
-// checkVariable says what is wrong with a variable, if anything.
+// checkVariable returns the problems of a variable.
 func checkVariable(v Variable, value string) error {
 	var wrong check.Problems
 	if wrong.Fits("key", v.Key, 255) && !variableKey.MatchString(v.Key) {

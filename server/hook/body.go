@@ -10,7 +10,8 @@ import (
 	"hew/server/tree"
 )
 
-// hookProject is a project as every event in it tells of it. The last keys are the ones that receivers of long ago know.
+// hookProject is a project as every event in it shows it. The last fields are those of older
+// receivers.
 type hookProject struct {
 	ID                int64   `json:"id"`
 	Name              string  `json:"name"`
@@ -30,7 +31,7 @@ type hookProject struct {
 	HTTPURL           string  `json:"http_url"`
 }
 
-// hookRepository is the part of a project that there was before there were projects.
+// hookRepository is the older form of a project.
 type hookRepository struct {
 	Name            string  `json:"name"`
 	URL             string  `json:"url"`
@@ -41,7 +42,7 @@ type hookRepository struct {
 	VisibilityLevel int     `json:"visibility_level"`
 }
 
-// hookUser is who made an event happen.
+// hookUser is the user who caused an event.
 type hookUser struct {
 	ID        int64   `json:"id"`
 	Name      string  `json:"name"`
@@ -57,13 +58,15 @@ func (s *Sender) project(p tree.Project) hookProject {
 	}
 	web, ssh := s.Base+"/"+p.FullPath, "git@"+host+":"+p.FullPath+".git"
 	return hookProject{
-		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: avatarURL(s.Base, p.Avatar), GitSSHURL: ssh, GitHTTPURL: web + ".git",
-		Namespace: p.NamespaceName, VisibilityLevel: int(p.Visibility), PathWithNamespace: p.FullPath, DefaultBranch: p.Head,
-		CIConfigPath: p.Settings.CIConfigPath, Homepage: web, URL: ssh, SSHURL: ssh, HTTPURL: web + ".git",
+		ID: p.ID, Name: p.Name, Description: p.Description, WebURL: web, AvatarURL: avatarURL(s.Base, p.Avatar),
+		GitSSHURL: ssh, GitHTTPURL: web + ".git",
+		Namespace: p.NamespaceName, VisibilityLevel: int(p.Visibility), PathWithNamespace: p.FullPath,
+		DefaultBranch: p.Head,
+		CIConfigPath:  p.Settings.CIConfigPath, Homepage: web, URL: ssh, SSHURL: ssh, HTTPURL: web + ".git",
 	}
 }
 
-// avatarURL is the address of an avatar.
+// avatarURL returns the address of an avatar, nil without one.
 func avatarURL(base string, path *string) *string {
 	if path == nil {
 		return nil
@@ -75,7 +78,8 @@ func (p hookProject) repository() hookRepository {
 	return hookRepository{p.Name, p.URL, p.Description, p.Homepage, p.GitHTTPURL, p.GitSSHURL, p.VisibilityLevel}
 }
 
-// body is the body of a delivery: the payload, and beside it what is told with every event of its kind, as that is now.
+// body returns the body of a delivery: the payload, and what events of its kind contain beside it
+// as of now.
 func (s *Sender) body(ctx context.Context, st *db.Store, e hookEvent, d DeliveryJob) (json.RawMessage, error) {
 	var beside struct {
 		User       *hookUser       `json:"user,omitempty"`
@@ -105,7 +109,7 @@ func (s *Sender) body(ctx context.Context, st *db.Store, e hookEvent, d Delivery
 	return joinObjects(d.Payload, text), err
 }
 
-// joinObjects is one JSON object with the members of two.
+// joinObjects returns one JSON object with the members of two.
 func joinObjects(a, b json.RawMessage) json.RawMessage {
 	switch {
 	case bytes.Equal(b, []byte("{}")):

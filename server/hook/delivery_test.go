@@ -28,7 +28,8 @@ type received struct {
 	body   map[string]any
 }
 
-// estate is a server that may call local addresses, and a receiver of hooks. Say what it answers before the first hook.
+// estate is a server that may call local addresses, and a receiver of hooks. Say what it answers
+// before the first hook.
 type estate struct {
 	*servertest.Server
 	t    *testing.T
@@ -213,7 +214,8 @@ func TestSubgroupsAndProjectsAreTold(t *testing.T) {
 	delete(created, "created_at")
 	delete(created, "updated_at")
 	require.Equal(t, map[string]any{
-		"event_name": "subgroup_create", "name": "web", "path": "web", "full_path": "acme/web", "group_id": float64(web),
+		"event_name": "subgroup_create", "name": "web", "path": "web", "full_path": "acme/web",
+		"group_id":        float64(web),
 		"parent_group_id": float64(acme), "parent_name": "acme", "parent_path": "acme", "parent_full_path": "acme",
 	}, created)
 	e.group("deep", web)

@@ -20,7 +20,7 @@ const (
 	maxProjectHooks = 100
 )
 
-// CreateHook makes a hook of a group or project (gaps §3.3, §4.4) out of the defaults and what fill says.
+// CreateHook creates a hook of a group or project; fill completes it (gaps §3.3, §4.4).
 func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Hook) error) (h Hook, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if err := checkHookLimit(ctx, st, c); err != nil {
@@ -41,7 +41,7 @@ func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Ho
 	return h, err
 }
 
-// ChangeHook lets change edit a hook of a group or project, and stores the outcome.
+// ChangeHook applies change to a hook of a group or project and stores it.
 func ChangeHook(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Hook) error,
 ) (Hook, error) {
@@ -54,6 +54,7 @@ func ChangeHook(
 	})
 }
 
+// checkHookLimit refuses another hook of a group or project that has as many as it may have.
 func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	kind, most := "project", maxProjectHooks
 	if c.NamespaceID != nil {
@@ -66,8 +67,8 @@ func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
 	return err
 }
 
-// checkHook says what is wrong with what a hook has become, if anything. An address that it has had is not asked about:
-// where the settings do not allow it any more, nothing is sent there.
+// checkHook returns the problems of a hook. An address that did not change is not checked: where
+// the settings no longer allow it, nothing is sent there.
 func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
 	if h.URL != was.URL || !bytes.Equal(h.SealedURL, was.SealedURL) {
 		if err := checkHookURL(ctx, st, h); err != nil {
@@ -92,6 +93,7 @@ func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
 	return nil
 }
 
+// checkHookURL refuses an address that the settings do not allow.
 func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {
@@ -104,6 +106,7 @@ func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
 	return err
 }
 
+// isValidBranchFilter reports whether a branch filter is valid for its strategy.
 func isValidBranchFilter(filter, strategy string) bool {
 	switch {
 	case filter == "" || strategy == "all_branches":
@@ -114,7 +117,8 @@ func isValidBranchFilter(filter, strategy string) bool {
 	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
 }
 
-// acceptsBranch says whether a hook is told of what happens on a branch. What is on none is told to all.
+// acceptsBranch reports whether a hook is told of events on a branch. Every hook accepts events on
+// no branch.
 func acceptsBranch(h Hook, branch string) bool {
 	filter := h.PushEventsBranchFilter
 	switch {

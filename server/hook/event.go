@@ -19,7 +19,8 @@ type hookEvent struct {
 	sample sample // what a test tells; nil: there is no test
 }
 
-// hookEvents is the list of them. An area that makes one happen calls tell, with a payload type of its own.
+// hookEvents lists all kinds. The code that makes an event happen calls enqueueDeliveries with a
+// payload type of its own.
 var hookEvents = []hookEvent{
 	{flag: "push_events", name: "Push Hook", beside: withProject | withRepository, sample: samplePush("push", "refs/heads/")},
 	{flag: "tag_push_events", name: "Tag Push Hook", beside: withProject | withRepository, sample: samplePush("tag_push", "refs/tags/")},
@@ -43,7 +44,8 @@ var hookEvents = []hookEvent{
 	{flag: "project_events", name: "Project Hook", group: true, sample: sampleProject},
 }
 
-// parts are what is told of an event beside its own payload, as it is when that is sent.
+// parts are what a delivery contains beside the payload of its event, as of the time when it is
+// sent.
 type parts int
 
 const (
@@ -54,12 +56,12 @@ const (
 	everything = withProject | withUser | withRepository
 )
 
-// trigger is what an event is called in the list of deliveries: push_hooks.
+// trigger returns the name of the event in the list of deliveries, such as push_hooks.
 func (e hookEvent) trigger() string {
 	return strings.ReplaceAll(strings.ToLower(e.name), " ", "_") + "s"
 }
 
-// eventWhere finds the kind of event that a condition holds for.
+// eventWhere returns the first kind of event that meets a condition.
 func eventWhere(is func(hookEvent) bool) (hookEvent, bool) {
 	if i := slices.IndexFunc(hookEvents, is); i >= 0 {
 		return hookEvents[i], true
@@ -67,7 +69,7 @@ func eventWhere(is func(hookEvent) bool) (hookEvent, bool) {
 	return hookEvent{}, false
 }
 
-// eventOf is the kind with a flag.
+// eventOf returns the kind of event with the flag.
 func eventOf(flag string) (hookEvent, bool) {
 	return eventWhere(func(e hookEvent) bool { return e.flag == flag })
 }
@@ -87,8 +89,9 @@ type happening struct {
 	branch string // where it happened; empty: on none
 }
 
-// enqueueDeliveries queues, with the transaction of what happened, a delivery for every hook that is to know of it: of the project, and
-// of all groups around. What is told is only asked for if somebody listens; it may be several things of one kind.
+// enqueueDeliveries queues, in the transaction of an event, a delivery for each hook that is told
+// of it: those of the project and of all groups above. It calls payloads only if there is such a
+// hook; each payload is a delivery of its own.
 func enqueueDeliveries(ctx context.Context, st *db.Store, h happening, payloads func() ([]any, error)) error {
 	h.at.chain = chainOf(ctx)
 	hooks, err := audienceOf(ctx, st, h.flag, h.at)

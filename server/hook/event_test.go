@@ -23,7 +23,8 @@ func flagsOf(t reflect.Type) (names []string) {
 // eventless are the flags that stand for no event of a group or project.
 var eventless = []string{"repository_update_events", "enable_ssl_verification", "service_access_tokens_expiration_enforced"}
 
-// Every flag has its event, and those of groups alone are the ones that only groups have a flag for.
+// Every flag has its event, and those of groups alone are the ones that only groups have a flag
+// for.
 func TestEventsAreFlags(t *testing.T) {
 	t.Parallel()
 	both, groups := flagsOf(reflect.TypeFor[HookFlags[bool]]()), flagsOf(reflect.TypeFor[GroupHookFlags[bool]]())
@@ -53,7 +54,8 @@ func TestTestable(t *testing.T) {
 	t.Parallel()
 	want := map[string]bool{}
 	for _, flag := range []string{
-		"push_events", "tag_push_events", "issues_events", "confidential_issues_events", "note_events", "merge_requests_events",
+		"push_events", "tag_push_events", "issues_events", "confidential_issues_events", "note_events",
+		"merge_requests_events",
 		"job_events", "pipeline_events", "wiki_page_events", "releases_events", "milestone_events", "emoji_events",
 		"resource_access_token_events", "subgroup_events", "member_events", "project_events",
 	} {
@@ -126,8 +128,8 @@ func TestFillTemplate(t *testing.T) {
 	}
 }
 
-// A template is short, but what it asks for need not be: it is cut off before there is much of it. It is not run beside
-// others, for what they take is counted as well.
+// A template is short, but what it asks for need not be: it is cut off before there is much of it.
+// It is not run beside others, for what they take is counted as well.
 func TestFillTemplateStops(t *testing.T) {
 	payload := []byte(`{"all":"` + strings.Repeat("x", 1<<20) + `"}`)
 	for n, want := range map[int]string{24: "", 25: "more than 25 MB", 500: "more than 25 MB"} {

@@ -9,8 +9,8 @@ import (
 	"hew/server/tree"
 )
 
-// expiryNoticeDays is how many days ahead hooks are told that an access token expires, as on the public service; expiryBatch is of
-// how many tokens within one transaction.
+// expiryNoticeDays is how many days ahead hooks are told that an access token expires, as on the
+// public service; expiryBatch is of how many tokens within one transaction.
 const (
 	expiryNoticeDays = 7
 	expiryBatch      = 100
@@ -22,8 +22,8 @@ type ExpiryJob struct{}
 // Kind names the job.
 func (ExpiryJob) Kind() string { return "tell_expiring" }
 
-// notifyExpiring tells the hooks of groups and projects, and of the groups above, of access tokens there that expire soon. Each
-// is told of once: that it was, and the deliveries, are committed together.
+// notifyExpiring tells the hooks around groups and projects of their access tokens that expire
+// soon. Each token is reported once: the mark and its deliveries commit together.
 func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
 	for {
 		n := 0

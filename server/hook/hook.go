@@ -12,9 +12,9 @@ import (
 	"hew/server/tree"
 )
 
-// Hook is an address that is told what happens in a group or a project. What it must keep to itself (a password in the url,
-// the token, the values of variables and headers) is sealed: use setHookURL, SetHookToken and HookVariable, and HookURL,
-// HookToken and HookValue to read.
+// Hook is an address that is told what happens in a group or project. Its secrets (a password in
+// the URL, the token, the values of variables and headers) are sealed: HookSecrets writes them;
+// HookURL, HookToken and HookValue read them.
 type Hook struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -38,9 +38,8 @@ type Hook struct {
 	UpdatedAt              time.Time     `db:"updated_at,auto" json:"-"`
 }
 
-// HookFlags are the events a hook is sent, and whether its certificate is checked (gaps §3.3, §4.4): the only list of them,
-// with those below that hooks of groups have beside. F is how a flag is told: a bool in a row, which is what the API shows;
-// an optional one among the parameters.
+// HookFlags are the events that a hook is told of, and whether its certificate is verified (gaps
+// §3.3, §4.4). F is a bool in rows and answers, and an optional one in parameters.
 type HookFlags[F any] struct {
 	PushEvents                F `db:"push_events" json:"push_events" param:"push_events"`
 	TagPushEvents             F `db:"tag_push_events" json:"tag_push_events" param:"tag_push_events"`
@@ -63,7 +62,7 @@ type HookFlags[F any] struct {
 	EnableSSLVerification     F `db:"enable_ssl_verification" json:"enable_ssl_verification" param:"enable_ssl_verification"`
 }
 
-// GroupHookFlags are the flags that hooks of groups alone have (gaps §3.3, spec 2 §4.5).
+// GroupHookFlags are the flags that only hooks of groups have (gaps §3.3, spec 2 §4.5).
 type GroupHookFlags[F any] struct {
 	SubgroupEvents                        F `db:"subgroup_events" json:"subgroup_events" param:"subgroup_events"`
 	MemberEvents                          F `db:"member_events" json:"member_events" param:"member_events"`
@@ -71,12 +70,12 @@ type GroupHookFlags[F any] struct {
 	ServiceAccessTokensExpirationEnforced F `db:"service_access_tokens_expiration_enforced" json:"service_access_tokens_expiration_enforced" param:"service_access_tokens_expiration_enforced"`
 }
 
-// NewHookFlags are the defaults of the public service (gaps §3.3).
+// NewHookFlags returns the defaults of the public service (gaps §3.3).
 func NewHookFlags() HookFlags[bool] {
 	return HookFlags[bool]{PushEvents: true, EnableSSLVerification: true}
 }
 
-// executable is the condition that a hook t is sent anything at all.
+// executable is the condition that deliveries are sent to a hook t.
 const executable = `t.failures < 40 and (t.disabled_until is null or t.disabled_until <= now())`
 
 const selectHooks = `
@@ -84,8 +83,8 @@ const selectHooks = `
 	            as alert_status
 	from hooks t`
 
-// NewHook is a hook with the defaults of the public service (gaps §3.3). It has its id already, because secrets are sealed
-// for the row they belong to.
+// NewHook returns a hook with the defaults of the public service (gaps §3.3). It has its id
+// already, because secrets are sealed for its row.
 func NewHook(ctx context.Context, s *db.Store, c db.Container) (Hook, error) {
 	id, err := s.NextID(ctx, "hooks")
 	return Hook{
@@ -94,14 +93,14 @@ func NewHook(ctx context.Context, s *db.Store, c db.Container) (Hook, error) {
 	}, err
 }
 
-// Hooks are the hooks of a group or project. One that is made is a NewHook.
+// Hooks returns the hooks of a group or project. New ones come from NewHook.
 func Hooks(s *db.Store, c db.Container) db.Held[Hook] {
 	hooks := db.HeldIn[Hook](s, c, "hooks")
 	hooks.From = selectHooks
 	return hooks
 }
 
-// HookByID is a hook, wherever it is.
+// HookByID returns the hook with the id, wherever it is.
 func HookByID(ctx context.Context, s *db.Store, id int64) (Hook, error) {
 	return db.One[Hook](ctx, s, "", selectHooks+` where t.id = @id`, pgx.NamedArgs{"id": id})
 }
@@ -109,8 +108,8 @@ func HookByID(ctx context.Context, s *db.Store, id int64) (Hook, error) {
 // maxChain is how many deliveries may follow from one another.
 const maxChain = 100
 
-// audienceOf lists the hooks that are told of events with a flag, apart from those that a chain has been at already: two that
-// cause each other would never end.
+// audienceOf returns the hooks that are told of events with a flag, except those that the chain has
+// already reached: two hooks that cause each other would never stop.
 func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Hook, error) {
 	if !hookFlags[flag] {
 		return nil, fmt.Errorf("hooks have no flag %q", flag)
@@ -136,7 +135,7 @@ var hookFlags = func() map[string]bool {
 	return names
 }()
 
-// newestProject is the project itself, or the newest one in a group and below.
+// newestProject returns the project itself, or the newest one in a group and below it.
 func newestProject(ctx context.Context, s *db.Store, c db.Container) (tree.Project, error) {
 	w := db.NewWhere(nil)
 	w.And(c.ProjectID != nil, `p.id = @project`, c.ProjectID)

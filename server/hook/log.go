@@ -10,7 +10,7 @@ import (
 	"hew/server/db"
 )
 
-// HookLog is one delivery of a hook: what was sent, and what came back. No secret is in it.
+// HookLog records one delivery of a hook: what was sent and what came back, without secrets.
 type HookLog struct {
 	ID                int64             `db:"id,auto"`
 	HookID            int64             `db:"hook_id"`
@@ -35,13 +35,15 @@ const (
 	askedAgain = "resend"
 )
 
-// How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is sent.
+// How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is
+// sent.
 const (
 	hookLogDays = 7
 	maxHookLogs = 1000
 )
 
-// BeginHookLog stores a delivery that is about to be sent, and forgets the oldest one of a hook that has many.
+// BeginHookLog stores a delivery that is about to be sent, and deletes the oldest of a hook that
+// has too many.
 func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) {
 	id, err := s.Insert(ctx, "hook_logs", l)
 	if err != nil {
@@ -54,17 +56,18 @@ func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) 
 		pgx.NamedArgs{"hook": l.HookID, "most": maxHookLogs})
 }
 
-// EndHookLog stores what came of a delivery, and what that means for its hook: from the fourth failure in a row on it pauses,
-// longer each time, and after the fortieth it is sent nothing any more (gaps §13.6). One success, and all is well again. What
-// had begun before the pause that there is says nothing new: however many are on their way when a receiver breaks down, and
-// from however many processes, they make one pause.
+// EndHookLog stores the outcome of a delivery and what it means for its hook. From the fourth
+// failure in a row the hook pauses, longer each time; after the fortieth it is disabled (gaps
+// §13.6). One success resets it. A delivery that began before the present pause counts no failure,
+// so that many deliveries in flight, from however many processes, cause one pause.
 func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
 	return s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exec(ctx, `
 			update hook_logs
 			set (response_headers, response_body, response_status, execution_duration) = row(@headers::json, @body, @status, @duration)
 			where id = @id`, pgx.NamedArgs{
-			"id": l.ID, "headers": l.ResponseHeaders, "body": l.ResponseBody, "status": l.ResponseStatus, "duration": l.ExecutionDuration,
+			"id": l.ID, "headers": l.ResponseHeaders, "body": l.ResponseBody, "status": l.ResponseStatus,
+			"duration": l.ExecutionDuration,
 		}); err != nil {
 			return err
 		}
@@ -79,12 +82,12 @@ func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
 	})
 }
 
-// pause is how long a hook is sent nothing after so many failures in a row.
+// pause returns the SQL for how long a hook pauses after so many failures in a row.
 func pause(failures string) string {
 	return `least(interval '1 minute' * power(2, ` + failures + ` - 4), interval '24 hours')`
 }
 
-// HookLogFilter narrows the deliveries of a hook by what came back.
+// HookLogFilter narrows the deliveries of a hook by the status of the answer.
 type HookLogFilter struct {
 	Statuses []int    // these
 	Ranges   [][2]int // or from, to; 0 is no answer
@@ -107,14 +110,15 @@ func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p
 	return db.List[HookLog](ctx, s, p, db.Order{}, "l.id", `select l.* from hook_logs l`, w)
 }
 
-// findHookLog is one finished delivery of a hook.
+// findHookLog returns a finished delivery of a hook.
 func findHookLog(ctx context.Context, s *db.Store, hookID, id int64) (HookLog, error) {
 	return db.One[HookLog](ctx, s, "", `
 		select l.* from hook_logs l where l.hook_id = @hook and l.id = @id and l.response_status is not null`,
 		pgx.NamedArgs{"hook": hookID, "id": id})
 }
 
-// countAsked counts what a user has asked for of the hooks of a group or project within the last minute.
+// countAsked returns how many deliveries of one sort a user requested from the hooks of a group or
+// project within the last minute.
 func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
 	w := db.NewWhere(nil)
 	c.Of(w, "h")
@@ -123,8 +127,8 @@ func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, u
 	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.Args)
 }
 
-// countCall counts a call of a hook below the top group of its group or project, and says whether that is within what a
-// minute may have.
+// countCall counts a call of a hook under the top group of its group or project, and reports
+// whether the minute allows it.
 func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error) {
 	calls, err := db.Value[int](ctx, s, `
 		insert into hook_calls as c (namespace_id, minute, calls)
@@ -136,7 +140,7 @@ func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error
 	return calls <= limit, err
 }
 
-// SweepJob removes the records of deliveries that are too old to be shown.
+// SweepJob deletes records of deliveries that are too old to be shown.
 type SweepJob struct{}
 
 // Kind names the job.

@@ -40,7 +40,8 @@ func (w world) deliver(h hook.Hook, status int) hook.HookLog {
 	return l
 }
 
-// From the fourth failure in a row on a hook pauses, twice as long each time up to a day, and at the fortieth it stops.
+// From the fourth failure in a row on a hook pauses, twice as long each time up to a day, and at
+// the fortieth it stops.
 func TestFailuresDisableHooks(t *testing.T) {
 	t.Parallel()
 	w, acme, h := hooked(t)
@@ -174,7 +175,8 @@ func TestCallsPerMinute(t *testing.T) {
 	mine, err := hook.NewHook(ctx, w.Store, w.Project("mine", alice.NamespaceID, alice.ID).Container())
 	require.NoError(t, err)
 	w.exec(fmt.Sprintf(`insert into hook_calls values (%d, now() + interval '1 hour', 7)`, acme.ID)) // another minute
-	require.NoError(t, w.Tx(ctx, func(st *db.Store) error {                                          // in which it is one moment
+	// In which it is one moment.
+	require.NoError(t, w.Tx(ctx, func(st *db.Store) error {
 		for i, tt := range []struct {
 			hook hook.Hook
 			want bool

@@ -11,7 +11,7 @@ import (
 	"hew/server/project"
 )
 
-// Listeners are what hooks are told of.
+// Listeners tell hooks of events of other domains.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
 		return notifyProjects(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
@@ -33,7 +33,7 @@ var Listeners = []event.Listener{
 	}),
 }
 
-// Jobs are the jobs of hooks; deliveries are sent by s.
+// Jobs returns the jobs of hooks; s sends the deliveries.
 func Jobs(s *Sender) []jobs.Kind {
 	return []jobs.Kind{
 		jobs.On(s.deliver),

@@ -13,13 +13,13 @@ import (
 
 // What hooks are told, kind by kind (gaps §13.6).
 
-// wholeSeconds is a time in whole seconds.
+// wholeSeconds returns a time in UTC without fractions of a second.
 func wholeSeconds(t time.Time) time.Time { return t.UTC().Truncate(time.Second) }
 
-// redactedText stands for what is there and not told.
+// redactedText replaces a value that is not shown.
 const redactedText = "[REDACTED]"
 
-// emailOf is the address that a user shows to everybody.
+// emailOf returns the public address of a user, or redactedText.
 func emailOf(public *string) string {
 	if public == nil || *public == "" {
 		return redactedText
@@ -67,7 +67,8 @@ type ownerPayload struct {
 	Email string `json:"email"`
 }
 
-// newProjectPayload is about a project that is there; its owners may be those of the groups around it.
+// newProjectPayload returns the payload of an event of a project. Owners are those of the groups
+// above as well.
 func newProjectPayload(ctx context.Context, st *db.Store, event string, p tree.Project) (projectPayload, error) {
 	owners, err := projectOwners(ctx, st, p)
 	told := make([]ownerPayload, len(owners))
@@ -110,7 +111,7 @@ func newMemberPayload(event string, m group.Member, g tree.Group) memberPayload 
 	return p
 }
 
-// pushPayload is what was pushed to a branch or a tag; a project and its repository are told with it.
+// pushPayload is a push to a branch or tag; the project and its repository are shown beside it.
 type pushPayload struct {
 	ObjectKind   string          `json:"object_kind"` // push, tag_push
 	EventName    string          `json:"event_name"`  // the same
@@ -143,7 +144,8 @@ type commitPayload struct {
 	Removed   []string     `json:"removed"`
 }
 
-// tokenPayload is about an access token that expires soon, of a group, or of a project, which is told with it.
+// tokenPayload is an access token of a group or project that expires soon; a project is shown
+// beside it.
 type tokenPayload struct {
 	ObjectKind string          `json:"object_kind"` // access_token
 	EventName  string          `json:"event_name"`  // expiring_access_token

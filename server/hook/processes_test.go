@@ -13,7 +13,8 @@ import (
 	"hew/server/hook"
 )
 
-// Two processes on one database deliver what happens on either: once each, and what is asked for counts in both.
+// Two processes on one database deliver what happens on either: once each, and what is asked for
+// counts in both.
 func TestTwoProcesses(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -49,7 +50,8 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// However many deliveries are on their way when a receiver breaks down, they are one reason to pause and not forty.
+// However many deliveries are on their way when a receiver breaks down, they are one reason to
+// pause and not forty.
 func TestFailuresAtOnce(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -77,7 +79,8 @@ func TestFailuresAtOnce(t *testing.T) {
 	require.Equal(t, 4, h.Failures)
 }
 
-// create makes a subgroup through one of several processes. It runs beside the test, so it must not end it.
+// create makes a subgroup through one of several processes. It runs beside the test, so it must not
+// end it.
 func create(url, token, path string, parent int64) error {
 	body := fmt.Sprintf(`{"name":%[1]q,"path":%[1]q,"parent_id":%[2]d}`, path, parent)
 	r, err := http.NewRequest("POST", url+"/groups", strings.NewReader(body))

@@ -16,14 +16,15 @@ import (
 	"hew/server/outbound"
 )
 
-// What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets in clear.
+// What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets
+// in clear.
 
-// maxBody is how long the body of a delivery may be.
+// maxBody is how many bytes the body of a delivery may have.
 const maxBody = 25 << 20
 
 var errTooLarge = errors.New("the payload has more than 25 MB")
 
-// hookRequest is a delivery as it goes over the wire, and as it may be kept.
+// hookRequest is a delivery as it is sent, and as it is recorded.
 type hookRequest struct {
 	outbound.Request
 	insecure bool
@@ -31,7 +32,8 @@ type hookRequest struct {
 	redact   *redactor         // takes the secrets out of what comes back
 }
 
-// newHookRequest makes the request of a hook, with its secrets in clear. The fields of header are what every delivery has; a hook's own give way to them.
+// newHookRequest returns the request of a hook with its secrets in clear. The fields of header are
+// those of every delivery; they override the hook's own.
 func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
 	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
 	address, secrets, err := hookAddress(st, h)
@@ -70,7 +72,7 @@ func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.Raw
 	return r, err
 }
 
-// hookAddress is where a hook leads, with its variables put in, and what these are.
+// hookAddress returns the address of a hook with its variables filled in, and their values.
 func hookAddress(st *db.Store, h Hook) (address string, values []string, err error) {
 	if address, err = HookURL(st, h); err != nil {
 		return "", nil, err
@@ -92,7 +94,8 @@ func (r *hookRequest) show(name, value string) {
 	r.shown[textproto.CanonicalMIMEHeaderKey(name)] = value
 }
 
-// credentialsOf are what an address signs in with.
+// credentialsOf returns the secrets that an address contains: the password, or the name where there
+// is none, and the Basic credentials.
 func credentialsOf(address string) []string {
 	u, err := url.Parse(address)
 	if err != nil || u.User == nil {
@@ -107,15 +110,17 @@ func credentialsOf(address string) []string {
 	return []string{password, basic}
 }
 
-// minSecretLength is how long a secret is at least: a shorter one protects nothing, and to hide its text would spoil every answer.
+// minSecretLength is the length from which secrets are redacted. A shorter one protects nothing,
+// and its text occurs everywhere.
 const minSecretLength = 4
 
-// redactor hides secrets, however they are written in texts, addresses and JSON.
+// redactor hides secrets in every form that they have in texts, addresses and JSON.
 type redactor struct {
 	*strings.Replacer
 	forms []string
 }
 
+// newRedactor returns a redactor of the secrets.
 func newRedactor(secrets []string) *redactor {
 	var forms []string
 	for _, s := range secrets {
@@ -132,7 +137,7 @@ func newRedactor(secrets []string) *redactor {
 	return &redactor{strings.NewReplacer(pairs...), forms}
 }
 
-// cutPartialSecret is a text that was cut off, without the beginning of a secret that it may end in.
+// cutPartialSecret removes the beginning of a secret at the end of a text that was cut off.
 func (r *redactor) cutPartialSecret(text string) string {
 	end := len(text)
 	for _, f := range r.forms {
@@ -146,7 +151,7 @@ func (r *redactor) cutPartialSecret(text string) string {
 	return text[:end]
 }
 
-// escapeJSON is a text as it stands between quotes.
+// escapeJSON returns a text as it stands between quotes in JSON.
 func escapeJSON(text string) string {
 	encoded, _ := db.EncodeJSON(text) // texts always encode
 	return string(encoded[1 : len(encoded)-1])
@@ -154,8 +159,9 @@ func escapeJSON(text string) string {
 
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.-]+)\s*\}\}`)
 
-// fillTemplate puts parts of the payload into a template: {{a.b}} is the member b of a, and {{a.0}} the first one of a list.
-// A text goes in without quotes, anything else as JSON.
+// fillTemplate fills parts of the payload into a template: {{a.b}} is the member b of a, {{a.0}}
+// the first element of a list. A text is filled in without quotes, anything else as JSON. It fails
+// if the result is not valid JSON.
 func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, error) {
 	d := json.NewDecoder(bytes.NewReader(payload))
 	d.UseNumber()
@@ -185,7 +191,7 @@ func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, er
 	return json.RawMessage(text.String()), nil
 }
 
-// textOf is what stands in a template for a part of a value.
+// textOf returns the text that a template shows for a part of a value.
 func textOf(root any, path string) (string, error) {
 	at := root
 	for step := range strings.SplitSeq(path, ".") {
@@ -198,7 +204,7 @@ func textOf(root any, path string) (string, error) {
 	return string(encoded), err
 }
 
-// member is a part of a value, nil where there is none.
+// member returns a part of a value, nil if there is none.
 func member(of any, name string) any {
 	switch v := of.(type) {
 	case map[string]any:

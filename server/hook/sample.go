@@ -13,10 +13,10 @@ import (
 	"hew/server/tree"
 )
 
-// sample makes up what a test tells.
+// sample makes up the payload of a test.
 type sample func(ctx context.Context, st *db.Store, at sampleScope) (any, error)
 
-// sampleScope is where a test plays, and by whom it is asked for.
+// sampleScope is where a test runs, and who asks for it.
 type sampleScope struct {
 	group   tree.Group   // of a hook of a group
 	project tree.Project // of the hook, or the newest one in its group; without an id: there is none
@@ -24,14 +24,14 @@ type sampleScope struct {
 	web     string // the address of pages
 }
 
-// sampleMissing is the sample of what no project has here.
+// sampleMissing returns the sample of something that projects do not have yet.
 func sampleMissing(what string) sample {
 	return func(context.Context, *db.Store, sampleScope) (any, error) {
 		return nil, fault.Unprocessable("Ensure the project has " + what + ".")
 	}
 }
 
-// samplePush is the push of two commits that an empty repository might have seen.
+// samplePush returns the sample of a push of two commits, or of a tag.
 func samplePush(kind, refs string) sample {
 	return func(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 		if err := at.needProject(); err != nil {
@@ -40,8 +40,9 @@ func samplePush(kind, refs string) sample {
 		after, ref := strings.Repeat("b", 40), refs+at.project.Head
 		p := pushPayload{
 			ObjectKind: kind, EventName: kind, Before: strings.Repeat("a", 40), After: after, CheckoutSHA: &after,
-			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail), UserAvatar: avatarURL(at.web, at.by.Avatar),
-			ProjectID: at.project.ID, Commits: []commitPayload{},
+			UserID: at.by.ID, UserName: at.by.Name, Username: at.by.Username, UserEmail: emailOf(at.by.PublicEmail),
+			UserAvatar: avatarURL(at.web, at.by.Avatar),
+			ProjectID:  at.project.ID, Commits: []commitPayload{},
 		}
 		if kind == "tag_push" {
 			ref, p.Before = refs+"v1.0.0", strings.Repeat("0", 40)
@@ -49,8 +50,10 @@ func samplePush(kind, refs string) sample {
 			for i, title := range []string{"Add a readme", "Say what this is about"} {
 				id := strings.Repeat(fmt.Sprint(i+1), 40)
 				p.Commits = append(p.Commits, commitPayload{
-					ID: id, URL: at.web + "/" + at.project.FullPath + "/-/commit/" + id, Message: title + "\n", Title: title, Timestamp: wholeSeconds(at.project.CreatedAt),
-					Author: ownerPayload{at.by.Name, p.UserEmail}, Added: []string{}, Modified: []string{"README.md"}, Removed: []string{},
+					ID: id, URL: at.web + "/" + at.project.FullPath + "/-/commit/" + id, Message: title + "\n",
+					Title: title, Timestamp: wholeSeconds(at.project.CreatedAt),
+					Author: ownerPayload{at.by.Name, p.UserEmail}, Added: []string{}, Modified: []string{"README.md"},
+					Removed: []string{},
 				})
 			}
 			p.Commits[0].Added, p.Commits[0].Modified = p.Commits[0].Modified, []string{}
@@ -77,7 +80,7 @@ func sampleToken(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	return newTokenPayload(people.Token{UserID: at.by.ID, CreatedAt: at.by.CreatedAt, ID: 1, Name: "acme", ExpiresAt: &week}, nil), nil
 }
 
-// sampleSubgroup tells of a group below that does not exist, and has no id: there may be no subgroups.
+// sampleSubgroup returns an event of a subgroup that does not exist, since there may be none.
 func sampleSubgroup(_ context.Context, _ *db.Store, at sampleScope) (any, error) {
 	below := at.group
 	below.ID, below.ParentID = 0, &at.group.ID

@@ -11,16 +11,17 @@ import (
 	"hew/server/db"
 )
 
-// HookVariable is a URL variable or a custom header of a hook. Only the key has a JSON form.
+// HookVariable is a URL variable or a custom header of a hook. Its JSON has the key only.
 type HookVariable struct {
 	Key    string `json:"key"`
 	Sealed []byte `json:"-"`
 }
 
-// HookVariables is a column of variables; unlike the JSON of the API, it holds the sealed values too.
+// HookVariables is a column of variables. It contains the sealed values, unlike the JSON of the
+// API.
 type HookVariables []HookVariable
 
-// Set adds a variable, or puts it in the place of the one with that key.
+// Set adds a variable, or replaces the one with its key.
 func (v *HookVariables) Set(one HookVariable) {
 	i := slices.IndexFunc(*v, func(old HookVariable) bool { return old.Key == one.Key })
 	if i < 0 {
@@ -30,7 +31,7 @@ func (v *HookVariables) Set(one HookVariable) {
 	(*v)[i] = one
 }
 
-// Delete removes the variable with that key, and says whether there was one.
+// Delete removes the variable with the key and reports whether there was one.
 func (v *HookVariables) Delete(key string) bool {
 	before := len(*v)
 	*v = slices.DeleteFunc(*v, func(one HookVariable) bool { return one.Key == key })
@@ -42,7 +43,7 @@ type storedVariable struct {
 	Value []byte `json:"value"`
 }
 
-// Value is the column.
+// Value encodes the column.
 func (v HookVariables) Value() (driver.Value, error) {
 	list := make([]storedVariable, len(v))
 	for i, one := range v {
@@ -52,7 +53,7 @@ func (v HookVariables) Value() (driver.Value, error) {
 	return string(text), err
 }
 
-// Scan reads the column.
+// Scan decodes the column.
 func (v *HookVariables) Scan(column any) error {
 	text, ok := column.([]byte)
 	if !ok {
@@ -69,14 +70,15 @@ func (v *HookVariables) Scan(column any) error {
 	return nil
 }
 
-// Where the secrets of a hook are, for their seals: the table had that name when the first of them were made.
+// Where the secrets of a hook are, for their seals: the table had that name when the first of them
+// were made.
 const (
 	hookURL    = "project_hooks.sealed_url"
 	hookToken  = "project_hooks.token"
 	hookValues = "project_hooks.values"
 )
 
-// setHookURL gives the hook its address, and seals it if there is a password in it.
+// setHookURL sets the address, and seals it if it contains a password.
 func setHookURL(s *db.Store, h *Hook, url string) {
 	shown, secret := MaskURL(url)
 	h.URL, h.SealedURL = shown, nil
@@ -85,7 +87,7 @@ func setHookURL(s *db.Store, h *Hook, url string) {
 	}
 }
 
-// HookURL is the address with its password, for deliveries only.
+// HookURL returns the address with its password. It is for deliveries only.
 func HookURL(s *db.Store, h Hook) (string, error) {
 	if h.SealedURL == nil {
 		return h.URL, nil
@@ -96,8 +98,9 @@ func HookURL(s *db.Store, h Hook) (string, error) {
 
 var variableOnly = regexp.MustCompile(`^\{[^{}]*\}$`)
 
-// MaskURL is an address as it may be shown: https://user:*****@host/. Without a password the name is the secret. A variable
-// is none: its value is kept elsewhere.
+// MaskURL returns an address as it may be shown, https://user:*****@host/, and reports whether it
+// has a secret. Without a password the name is the secret. A variable is not: its value is stored
+// elsewhere.
 func MaskURL(url string) (shown string, secret bool) {
 	scheme, rest, _ := strings.Cut(url, "://")
 	end := strings.IndexAny(rest, "/?#")
@@ -129,7 +132,7 @@ func SetHookToken(s *db.Store, h *Hook, token string) {
 	}
 }
 
-// HookToken is the token in clear, for deliveries only; empty if there is none.
+// HookToken returns the token in clear, empty if there is none. It is for deliveries only.
 func HookToken(s *db.Store, h Hook) (string, error) {
 	if h.Token == nil {
 		return "", nil
@@ -138,12 +141,12 @@ func HookToken(s *db.Store, h Hook) (string, error) {
 	return string(token), err
 }
 
-// SealHookVariable makes a variable or header of the hook, sealed.
+// SealHookVariable returns a variable or header of the hook with its value sealed.
 func SealHookVariable(s *db.Store, h Hook, key, value string) HookVariable {
 	return HookVariable{Key: key, Sealed: s.Seal.Seal(hookValues+"."+key, h.ID, []byte(value))}
 }
 
-// HookValue is the value of a variable or header in clear, for deliveries only.
+// HookValue returns the value of a variable or header in clear. It is for deliveries only.
 func HookValue(s *db.Store, h Hook, v HookVariable) (string, error) {
 	text, err := s.Seal.Open(hookValues+"."+v.Key, h.ID, v.Sealed)
 	return string(text), err

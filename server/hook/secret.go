@@ -11,10 +11,10 @@ import (
 	"hew/server/setting"
 )
 
-// HookSecret is a URL variable or a custom header of a hook, in clear.
+// HookSecret is a URL variable or a custom header of a hook in clear.
 type HookSecret struct{ Key, Value string }
 
-// HookPart is one of the two lists of secrets that a hook has.
+// HookPart is one of the two lists of secrets of a hook.
 type HookPart struct {
 	of      func(*Hook) *HookVariables
 	secrets func(HookSecret) HookSecrets
@@ -23,7 +23,8 @@ type HookPart struct {
 	invalid func() error
 }
 
-// The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps §4.4).
+// The lists: what goes into the head of a delivery, and what stands for {names} in the url (gaps
+// §4.4).
 var (
 	HeaderPart = HookPart{
 		func(h *Hook) *HookVariables { return &h.CustomHeaders },
@@ -42,12 +43,12 @@ var (
 	}
 )
 
-// Set sets one secret of a hook, new or not.
+// Set returns a change that sets one secret, new or not.
 func (p HookPart) Set(st *db.Store, secret HookSecret) func(*Hook) error {
 	return func(h *Hook) error { return p.secrets(secret).Into(st, h) }
 }
 
-// Delete removes a secret from a hook that has it.
+// Delete returns a change that removes a secret; it fails if there is none.
 func (p HookPart) Delete(st *db.Store, key string) func(*Hook) error {
 	return func(h *Hook) error {
 		return HookSecrets{}.keepSecretsWithHost(st, h, func() error {
@@ -59,7 +60,7 @@ func (p HookPart) Delete(st *db.Store, key string) func(*Hook) error {
 	}
 }
 
-// set merges secrets into the list of a hook, or says what is wrong with them.
+// set merges secrets into the list of a hook, or returns what is wrong with them.
 func (p HookPart) set(st *db.Store, h *Hook, secrets []HookSecret) error {
 	list := p.of(h)
 	for _, v := range secrets {
@@ -71,7 +72,7 @@ func (p HookPart) set(st *db.Store, h *Hook, secrets []HookSecret) error {
 	return nil
 }
 
-// HookSecrets are what is told of a hook and never shown again. What is nil is not told.
+// HookSecrets are values of a hook that are never shown again. Nil is not given.
 type HookSecrets struct {
 	URL       *string // as there may be a password in it
 	Token     *string // an empty one takes the token away
@@ -79,7 +80,7 @@ type HookSecrets struct {
 	Headers   []HookSecret
 }
 
-// Into seals into a hook what was told of it. Variables and headers are merged into those there are.
+// Into seals the given values into a hook. Variables and headers are merged into the present ones.
 func (told HookSecrets) Into(st *db.Store, h *Hook) error {
 	err := told.keepSecretsWithHost(st, h, func() error {
 		if err := told.setURL(st, h); err != nil {
@@ -99,8 +100,7 @@ func (told HookSecrets) Into(st *db.Store, h *Hook) error {
 	return HeaderPart.set(st, h, told.Headers)
 }
 
-// setURL gives a hook the url that it is told, if that is not the one it has. There it starts without secrets, unless they
-// come along.
+// setURL sets a new address. The secrets of the old address are removed.
 func (told HookSecrets) setURL(st *db.Store, h *Hook) error {
 	if told.URL == nil || *told.URL == h.URL && h.SealedURL != nil { // as it is shown, it is the one there is
 		return nil
@@ -119,9 +119,9 @@ func (told HookSecrets) setURL(st *db.Store, h *Hook) error {
 	return nil
 }
 
-// keepSecretsWithHost lets change edit where a hook leads. Its secrets are for one host. Where they would go to another, which a variable
-// can bring about as well as a url, the hook forgets them unless they are told again: who changes it need not know them, and
-// must not learn them that way.
+// keepSecretsWithHost applies change, which may change where the hook leads, by a URL or by a
+// variable. If it leads to another host afterwards, secrets that are not given again are removed:
+// whoever changes the host need not know them, and must not learn them that way.
 func (told HookSecrets) keepSecretsWithHost(st *db.Store, h *Hook, change func() error) error {
 	before, err := destination(st, *h)
 	if err != nil {
@@ -151,7 +151,8 @@ func (told HookSecrets) keepSecretsWithHost(st *db.Store, h *Hook, change func()
 	return nil
 }
 
-// destination is the scheme and host of a hook's address with the variables put in, and the whole address if it is none.
+// destination returns the scheme and host of a hook's address with its variables filled in, or the
+// whole address if it is not valid.
 func destination(st *db.Store, h Hook) (string, error) {
 	address, _, err := hookAddress(st, h)
 	if err != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What is secret is for one host: a hook that is led to another one, by its url or by a variable in it, has forgotten it
-// unless it comes along. Who leads it there may not know it, and must not learn it.
+// What is secret is for one host: a hook that is led to another one, by its url or by a variable in
+// it, has forgotten it unless it comes along. Who leads it there may not know it, and must not
+// learn it.
 func TestSecretsStayWithTheirHost(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -35,13 +36,15 @@ func TestSecretsStayWithTheirHost(t *testing.T) {
 		"by itself":               {"PUT", "/url_variables/host", body{"value": "localhost"}, "", "", "/{where}?k={secret}"},
 		"through a part":          {"PUT", "", body{"url_variables": list(pair("host", "localhost"+port+"/x?"))}, "", "", "/x?" + port + "/{where}?k={secret}"},
 		"with the rest": {
-			"PUT", "", body{"token": "new", "custom_headers": list(pair("X-Key", "known")), "url_variables": list(pair("host", "localhost"), pair("where", "in"))},
+			"PUT", "",
+			body{"token": "new", "custom_headers": list(pair("X-Key", "known")), "url_variables": list(pair("host", "localhost"), pair("where", "in"))},
 			"new", "known", "/in?k={secret}",
 		},
 		"with another header": {"PUT", "", body{"custom_headers": list(pair("Other", "x")), "url_variables": list(pair("host", "localhost"))}, "", "", "/{where}?k={secret}"},
 		"another url":         {"PUT", "", body{"url": "http://localhost" + port + "/{where}?k={secret}"}, "", "", "/{where}?k={secret}"},
 		"another url with another variable": {
-			"PUT", "", body{"url": "http://localhost" + port + "/{where}?k={secret}", "url_variables": list(pair("where", "out")), "custom_headers": list(pair("Other", "x"))},
+			"PUT", "",
+			body{"url": "http://localhost" + port + "/{where}?k={secret}", "url_variables": list(pair("where", "out")), "custom_headers": list(pair("Other", "x"))},
 			"", "", "/out?k={secret}",
 		},
 		"the same url": {"PUT", "", body{"url": "http://{host}" + port + "/{where}?k={secret}"}, "hush", "hidden", "/in?k=secret"},

@@ -14,8 +14,8 @@ import (
 	"hew/server/setting"
 )
 
-// Sender sends deliveries. It is given the store that is bound to the pool: what it writes is committed as it goes, and no
-// transaction is open while another host is waited for.
+// Sender sends deliveries. It needs the store that is bound to the pool: it commits as it goes, and
+// no transaction is open while it waits for another host.
 type Sender struct {
 	Out     *outbound.Guard
 	Base    string // the address of this instance, without a trailing slash
@@ -23,8 +23,8 @@ type Sender struct {
 	Log     *slog.Logger
 }
 
-// deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
-// the job: it is recorded, counted against the hook, and not tried again (gaps §13.6).
+// deliver sends an event, if the hook still exists and is not paused. A failing receiver does not
+// fail the job: the failure is recorded, counted against the hook, and not retried (gaps §13.6).
 func (s *Sender) deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
 	h, err := HookByID(ctx, st, d.Hook)
 	if err != nil || h.AlertStatus != isExecutable {
@@ -48,10 +48,10 @@ func (s *Sender) deliver(ctx context.Context, st *db.Store, d DeliveryJob) error
 	return err
 }
 
-// isExecutable is the state of a hook that is sent everything.
+// isExecutable is the status of a hook that deliveries are sent to.
 const isExecutable = "executable"
 
-// checkAllowed says what keeps hooks from being called right now, if anything.
+// checkAllowed returns the settings, or why no hook may be called now.
 func (s *Sender) checkAllowed(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
 	settings, err := setting.Read(ctx, st)
 	switch {
@@ -69,7 +69,7 @@ func (s *Sender) checkAllowed(ctx context.Context, st *db.Store, h Hook) (settin
 	return settings, err
 }
 
-// delivery is one that is ready to be sent.
+// delivery is a delivery that is ready to be sent.
 type delivery struct {
 	event      hookEvent
 	chain, key string
@@ -87,9 +87,11 @@ const (
 
 var oversize = json.RawMessage(`{"oversize":true}`)
 
-// send sends a delivery and records it. It returns what is recorded, and why there was no answer if there was none. An error
-// is one of our own.
-func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery) (l HookLog, lost, err error) {
+// send sends a delivery and records it. It returns the record, why there was no answer (lost), and
+// an error of this server.
+func (s *Sender) send(
+	ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery,
+) (l HookLog, lost, err error) {
 	request, unsent := newHookRequest(st, h, []outbound.Field{
 		{Name: "Content-Type", Value: "application/json"},
 		{Name: "User-Agent", Value: "GitLab/" + s.Version},
@@ -124,10 +126,10 @@ func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h
 	return l, lost, EndHookLog(context.WithoutCancel(ctx), st, l, succeeded(l))
 }
 
-// succeeded says whether the receiver took a delivery. Where it redirects, it did.
+// succeeded reports whether the receiver accepted a delivery. A redirect counts as accepted.
 func succeeded(l HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
 
-// recordAnswer records what came back, without the secrets that may be in it.
+// recordAnswer records an answer without the secrets that it may contain.
 func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 	clean := func(text string) string {
 		if r.redact != nil {
@@ -154,7 +156,7 @@ func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), maxLoggedResponse)], "")
 }
 
-// DeliveryJob sends what happened to the receiver of a hook.
+// DeliveryJob sends an event to the receiver of a hook.
 type DeliveryJob struct {
 	jobs.Once
 	Hook    int64           `json:"hook"`

@@ -13,14 +13,14 @@ import (
 
 // What happens to groups, projects and members, as the hooks around them are told.
 
-// notifySubgroup tells the groups above of a group that is new.
+// notifySubgroup tells the groups above of a new group.
 func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
 	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}}, func() ([]any, error) {
 		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
 	})
 }
 
-// notifyProjects tells the groups from one upwards of projects.
+// notifyProjects tells a group and those above it of projects.
 func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
 	return enqueueDeliveries(ctx, st, happening{flag: "project_events", at: audience{group: group}}, func() ([]any, error) {
 		told := make([]any, len(list))
@@ -35,8 +35,8 @@ func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, li
 	})
 }
 
-// notifyGroupEnding tells the groups above of a subgroup that is about to be removed, and of all groups and projects that go with it.
-// Their own hooks go, too: nobody is left to be told by those.
+// notifyGroupEnding tells the groups above a group that is about to be deleted of it and of all
+// groups and projects in it. Hooks inside are deleted with it.
 func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
 	at := audience{group: *g.ParentID}
 	err := enqueueDeliveries(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
@@ -76,7 +76,8 @@ func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
 	})
 }
 
-// notifyMembers tells groups, and those above them, what became of memberships. Of members of projects nobody is told.
+// notifyMembers tells groups and those above them what changed about memberships. No hook is told
+// of members of projects.
 func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
 	byGroup := map[int64][]group.Member{}
 	var order []int64
@@ -110,7 +111,7 @@ func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group
 
 // Who and what hooks are told of, when something ends.
 
-// projectOwners are the people who own a project, directly or from above.
+// projectOwners returns the users who own a project, directly or by a group above.
 func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {
 	return db.Many[tree.User](ctx, s, tree.SelectUsers+`
 		where not u.bot and exists (
@@ -119,14 +120,14 @@ func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.Use
 		order by u.id`, pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
 }
 
-// groupsBelow are the groups below one, the deepest first.
+// groupsBelow returns the groups below a group, the deepest first.
 func groupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, error) {
 	return db.Many[tree.Group](ctx, s, `
 		select n.* from namespaces n where n.traversal_ids @> array[@id::bigint] and n.id <> @id
 		order by cardinality(n.traversal_ids) desc, n.id`, pgx.NamedArgs{"id": id})
 }
 
-// projectsBelow are the projects of a group and of all below it.
+// projectsBelow returns the projects of a group and of all groups below it.
 func projectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
 	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint] order by p.id`, pgx.NamedArgs{"id": id})
 }

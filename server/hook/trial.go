@@ -9,13 +9,15 @@ import (
 	"hew/server/tree"
 )
 
-// maxAskedPerMinute is how many tests of the hooks of one group or project a user may ask for, and how many deliveries to be sent
-// again (gaps §1.6).
+// maxAskedPerMinute is how many tests of the hooks of a group or project a user may request in a
+// minute, and how many deliveries to be sent again (gaps §1.6).
 const maxAskedPerMinute = 5
 
-// Test sends a hook a sample of what a flag stands for, now, also if failures keep it from being sent anything: when the
-// receiver takes it, they are forgotten. It fails with what went wrong.
-func (s *Sender) Test(ctx context.Context, st *db.Store, at db.Container, id int64, trigger string, by tree.User) error {
+// Test sends a hook a sample of an event now, even if failures have disabled the hook; a success
+// resets them. It fails with the reason if the receiver does not accept it.
+func (s *Sender) Test(
+	ctx context.Context, st *db.Store, at db.Container, id int64, trigger string, by tree.User,
+) error {
 	h, err := Hooks(st, at).One(ctx, db.ByID(id))
 	if err != nil {
 		return err
@@ -38,8 +40,8 @@ func (s *Sender) Test(ctx context.Context, st *db.Store, at db.Container, id int
 	return nil
 }
 
-// beginLog records a delivery that is about to be sent, and refuses one that is asked for too often: of those that are asked for
-// at once, each sees those before it.
+// beginLog records a delivery that is about to be sent, and refuses a requested one beyond the
+// limit. Simultaneous requests are counted one after the other.
 func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) (HookLog, error) {
 	if l.Asked == "" {
 		return BeginHookLog(ctx, st, l)
@@ -60,8 +62,10 @@ func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) 
 	return l, err
 }
 
-// sample is the body of a test.
-func (s *Sender) sample(ctx context.Context, st *db.Store, e hookEvent, at db.Container, by tree.User) (body []byte, err error) {
+// sample returns the body of a test.
+func (s *Sender) sample(
+	ctx context.Context, st *db.Store, e hookEvent, at db.Container, by tree.User,
+) (body []byte, err error) {
 	about := sampleScope{by: by, web: s.Base}
 	if at.NamespaceID != nil {
 		if about.group, err = tree.FindGroup(ctx, st, *at.NamespaceID); err != nil {
@@ -82,8 +86,11 @@ func (s *Sender) sample(ctx context.Context, st *db.Store, e hookEvent, at db.Co
 	return s.body(ctx, st, e, DeliveryJob{Project: about.project.ID, User: by.ID, Payload: text})
 }
 
-// Resend sends a delivery again, as it was but for what the hook is now, and returns the status of the answer.
-func (s *Sender) Resend(ctx context.Context, st *db.Store, at db.Container, id, logID int64, by tree.User) (status int, err error) {
+// Resend sends a delivery again, with the hook's present settings, and returns the status of the
+// answer.
+func (s *Sender) Resend(
+	ctx context.Context, st *db.Store, at db.Container, id, logID int64, by tree.User,
+) (status int, err error) {
 	h, err := Hooks(st, at).One(ctx, db.ByID(id))
 	if err != nil {
 		return 0, err
@@ -103,7 +110,7 @@ func (s *Sender) Resend(ctx context.Context, st *db.Store, at db.Container, id, 
 	return *l.ResponseStatus, nil
 }
 
-// sendNow sends at somebody's request, who is told if there is no answer.
+// sendNow sends a delivery that a user requested. It fails if there is no answer.
 func (s *Sender) sendNow(ctx context.Context, st *db.Store, h Hook, d delivery) (HookLog, error) {
 	settings, err := s.checkAllowed(ctx, st, h)
 	if err != nil {

@@ -75,7 +75,8 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 	require.JSONEq(t, `[]`, string(e.as("GET", events+"?status[]=successful&status[]=500&status[]=client_failure", nil).Body))
 }
 
-// Where the settings do not allow it any more, a hook that leads inside is not called, whatever it is called by.
+// Where the settings do not allow it any more, a hook that leads inside is not called, whatever it
+// is called by.
 func TestLocalReceiverIsRefused(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -101,7 +102,8 @@ func TestLocalReceiverIsRefused(t *testing.T) {
 	require.Equal(t, []string{"subgroup_create /plain"}, e.take(), "localhost has an address that is not listed")
 }
 
-// A hook that causes what it is told of is not told of that, or there would be no end; another one is.
+// A hook that causes what it is told of is not told of that, or there would be no end; another one
+// is.
 func TestChainsEnd(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)
@@ -119,7 +121,8 @@ func TestChainsEnd(t *testing.T) {
 			panic(err)
 		}
 		call.Header = http.Header{
-			"Content-Type": {"application/json"}, "Private-Token": {e.RootToken}, "X-Gitlab-Event-Uuid": r.header["X-Gitlab-Event-Uuid"],
+			"Content-Type": {"application/json"}, "Private-Token": {e.RootToken},
+			"X-Gitlab-Event-Uuid": r.header["X-Gitlab-Event-Uuid"],
 		}
 		answer, err := http.DefaultClient.Do(call)
 		if err != nil {
@@ -183,7 +186,8 @@ func TestHooksHaveAnEnd(t *testing.T) {
 	}
 }
 
-// Five tests a minute, and five deliveries sent again, whichever hook of a group they are of: of everybody.
+// Five tests a minute, and five deliveries sent again, whichever hook of a group they are of: of
+// everybody.
 func TestAskingTooOften(t *testing.T) {
 	t.Parallel()
 	e := newEstate(t)

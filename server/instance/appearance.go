@@ -23,7 +23,7 @@ type Appearance struct {
 	Files    map[string]string  `db:"files,auto"` // the names of the files, by what they are for
 }
 
-// AppearanceSettings are its texts and colours, by the names of the wire.
+// AppearanceSettings are its texts and colors, by the names of the API.
 type AppearanceSettings struct {
 	Title                       string `json:"title"`
 	Description                 string `json:"description"`
@@ -40,7 +40,7 @@ type AppearanceSettings struct {
 	EmailHeaderAndFooterEnabled bool   `json:"email_header_and_footer_enabled"`
 }
 
-// NewAppearanceSettings are the defaults.
+// NewAppearanceSettings returns the defaults.
 func NewAppearanceSettings() AppearanceSettings {
 	return AppearanceSettings{MessageBackgroundColor: "#e75e40", MessageFontColor: "#ffffff"}
 }
@@ -58,17 +58,17 @@ const selectAppearance = `
 	select id, appearance, coalesce((select jsonb_object_agg(name, file_name) from appearance_files), '{}') as files
 	from appearances where id = 1`
 
-// ReadAppearance reads the appearance, without the contents of its files.
+// ReadAppearance returns the appearance without the contents of its files.
 func ReadAppearance(ctx context.Context, s *db.Store) (Appearance, error) {
 	return db.One[Appearance](ctx, s, "Appearance", selectAppearance, nil)
 }
 
-// holdAppearance reads the appearance and keeps others from changing it until the transaction ends.
+// holdAppearance returns the appearance and locks its row until the transaction ends.
 func holdAppearance(ctx context.Context, s *db.Store) (Appearance, error) {
 	return db.One[Appearance](ctx, s, "Appearance", selectAppearance+` for no key update`, nil)
 }
 
-// updateAppearance stores the texts and colours.
+// updateAppearance stores the texts and colors and returns the appearance as stored.
 func updateAppearance(ctx context.Context, s *db.Store, a Appearance) (Appearance, error) {
 	if err := s.Update(ctx, "appearances", a); err != nil {
 		return a, err
@@ -76,7 +76,7 @@ func updateAppearance(ctx context.Context, s *db.Store, a Appearance) (Appearanc
 	return ReadAppearance(ctx, s)
 }
 
-// putAppearanceFile stores a file in place of the one that was there for the same, if any.
+// putAppearanceFile stores a file in place of the one with the same purpose.
 func putAppearanceFile(ctx context.Context, s *db.Store, name, fileName string, content []byte) error {
 	return s.Exec(ctx, `
 		insert into appearance_files (name, file_name, content) values (@name, @file_name, @content)
@@ -85,12 +85,12 @@ func putAppearanceFile(ctx context.Context, s *db.Store, name, fileName string, 
 		pgx.NamedArgs{"name": name, "file_name": fileName, "content": content})
 }
 
-// deleteAppearanceFile removes a file, if there is one.
+// deleteAppearanceFile deletes a file, if there is one.
 func deleteAppearanceFile(ctx context.Context, s *db.Store, name string) error {
 	return s.Exec(ctx, `delete from appearance_files where name = @name`, pgx.NamedArgs{"name": name})
 }
 
-// Picture is a file that is given for the appearance.
+// Picture is a file for the appearance.
 type Picture struct {
 	Name string
 	Open func() io.Reader
@@ -101,10 +101,12 @@ const (
 	maxAppearanceText = 1 << 20 // of the texts that the public service does not bound
 )
 
-// pictureTypes are the kinds of files there may be, by what they are for; where nothing is said, whatever avatars may be.
+// pictureTypes are the media types that are allowed, by purpose. Other pictures may be whatever
+// avatars may be.
 var pictureTypes = map[string][]string{"favicon": {"image/png", "image/vnd.microsoft.icon"}}
 
-// ChangeAppearance changes how the instance looks. Pictures go by what they are for; nil takes one away.
+// ChangeAppearance applies change to the appearance and stores pictures by their purpose. A nil
+// picture deletes the one there is.
 func ChangeAppearance(
 	ctx context.Context, st *db.Store, change func(*AppearanceSettings), pictures map[string]*Picture,
 ) (a Appearance, err error) {
@@ -131,7 +133,7 @@ func ChangeAppearance(
 	return a, err
 }
 
-// readPictures reads the pictures, as far as is needed to see that one is too large.
+// readPictures reads the pictures, at most one byte more than is allowed.
 func readPictures(pictures map[string]*Picture) (map[string][]byte, error) {
 	contents := map[string][]byte{}
 	for name, p := range pictures {
@@ -147,7 +149,7 @@ func readPictures(pictures map[string]*Picture) (map[string][]byte, error) {
 	return contents, nil
 }
 
-// storePicture stores a picture.
+// storePicture stores or deletes a picture.
 func storePicture(ctx context.Context, st *db.Store, name string, p *Picture, content []byte) error {
 	if p == nil {
 		return deleteAppearanceFile(ctx, st, name)

@@ -15,7 +15,8 @@ import (
 	"hew/server/tree"
 )
 
-// AllSettings are all application settings, as they are kept: sparsely, and the secrets sealed.
+// AllSettings are all application settings as they are stored: those that differ from their
+// defaults, with secrets sealed.
 type AllSettings struct {
 	ID        int64             `db:"id"`
 	Changed   db.JSONObject     `db:"settings"` // by key, what is not the default, or what a switch wants to be given
@@ -26,17 +27,17 @@ type AllSettings struct {
 
 const selectSettings = `select id, settings, secrets, created_at, updated_at from application_settings where id = 1`
 
-// ReadAllSettings reads all application settings.
+// ReadAllSettings returns all application settings.
 func ReadAllSettings(ctx context.Context, s *db.Store) (AllSettings, error) {
 	return db.One[AllSettings](ctx, s, "Settings", selectSettings, nil)
 }
 
-// holdSettings reads all application settings and keeps others from changing them until the transaction ends.
+// holdSettings returns all application settings and locks their row until the transaction ends.
 func holdSettings(ctx context.Context, s *db.Store) (AllSettings, error) {
 	return db.One[AllSettings](ctx, s, "Settings", selectSettings+` for no key update`, nil)
 }
 
-// updateSettings stores the settings.
+// updateSettings stores the settings and returns them as stored.
 func updateSettings(ctx context.Context, s *db.Store, a AllSettings) (AllSettings, error) {
 	if err := s.Update(ctx, "application_settings", a); err != nil {
 		return a, err
@@ -47,11 +48,11 @@ func updateSettings(ctx context.Context, s *db.Store, a AllSettings) (AllSetting
 	return ReadAllSettings(ctx, s)
 }
 
-// secretSetting stands for a secret that is set, wherever settings are read.
+// secretSetting replaces a secret that is set wherever settings are shown.
 const secretSetting = "[MASKED]"
 
-// setSetting gives a setting a value of its type; nil is not kept, nor the default, unless it counts that somebody gave it.
-// A secret is sealed, and a blank one taken away.
+// setSetting stores a value of the setting's type. Nil and the default are not stored, unless it
+// matters that somebody gave the value. Secrets are sealed, and an empty secret is deleted.
 func setSetting(s *db.Store, a *AllSettings, setting catalogue.Setting, value any) error {
 	v, err := setting.Normal(value)
 	if err != nil {
@@ -73,17 +74,17 @@ func setSetting(s *db.Store, a *AllSettings, setting catalogue.Setting, value an
 	return nil
 }
 
-// isStored says whether somebody has given the setting a value.
+// isStored reports whether somebody has given the setting a value.
 func (a AllSettings) isStored(key string) bool {
 	_, plain := a.Changed[key]
 	_, sealed := a.Sealed[key]
 	return plain || sealed
 }
 
-// settingSecret is where the secrets among the settings are, for their seals.
+// settingSecret begins the name of the place that a secret is sealed for.
 const settingSecret = "application_settings."
 
-// settingSecretValue is the value of a secret setting; empty if there is none.
+// settingSecretValue returns a secret setting in clear, empty if there is none.
 func settingSecretValue(s *db.Store, a AllSettings, key string) (string, error) {
 	sealed, ok := a.Sealed[key]
 	if !ok {
@@ -93,8 +94,8 @@ func settingSecretValue(s *db.Store, a AllSettings, key string) (string, error) 
 	return string(text), err
 }
 
-// Values are all settings by the keys they have in their own right, in the normal form of the catalogue; of secrets, whether
-// they are there.
+// Values returns all settings by their own keys in the normal form of the catalogue. A secret that
+// is set is masked.
 func (a AllSettings) Values() map[string]any {
 	all := map[string]any{}
 	for _, s := range catalogue.Settings() {
@@ -114,8 +115,9 @@ func (a AllSettings) Values() map[string]any {
 	return all
 }
 
-// ChangeSettings gives application settings the values that are stated, by whichever of their names; nil is the default.
-// All settings must go together afterwards. A secret that is stated as reading shows it stays what it is.
+// ChangeSettings gives application settings the stated values, by any of their names; nil is the
+// default. It checks all settings together afterwards. A secret that is stated in its masked form
+// keeps its value.
 func ChangeSettings(ctx context.Context, st *db.Store, stated map[string]any, by tree.User) (a AllSettings, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if a, err = holdSettings(ctx, st); err != nil {
@@ -154,8 +156,8 @@ func ChangeSettings(ctx context.Context, st *db.Store, stated map[string]any, by
 	return a, err
 }
 
-// checkRequest is the answer to parameters that are not given together as they have to be. What a switch takes with it may
-// have been given before; a default does not do, since nobody has chosen it.
+// checkRequest refuses parameters whose required companions are missing. A companion may have been
+// stored before; a default does not count, because nobody chose it.
 func checkRequest(found []catalogue.Problem, a AllSettings) error {
 	var wrong []string
 	for _, p := range found {
@@ -170,7 +172,7 @@ func checkRequest(found []catalogue.Problem, a AllSettings) error {
 	return fault.Param(strings.Join(wrong, ", "))
 }
 
-// settingsError is the answer to settings that are not right as they would be.
+// settingsError returns the problems of settings as they would be.
 func settingsError(found []catalogue.Problem) error {
 	var wrong check.Problems
 	for _, p := range found {
@@ -181,8 +183,8 @@ func settingsError(found []catalogue.Problem) error {
 	return wrong.Err()
 }
 
-// addImplied adds what follows from what is stated: the protection of default branches is a level or what that stands for,
-// and a group may be named by its path.
+// addImplied adds what follows from the stated values: the protection of default branches is given
+// as a level or in detail, and a group by id or path.
 func addImplied(ctx context.Context, st *db.Store, own map[string]any, by tree.User) error {
 	const level, protection = "default_branch_protection", "default_branch_protection_defaults"
 	if n, ok := own[level].(int64); ok && own[protection] == nil {

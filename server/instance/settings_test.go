@@ -20,7 +20,8 @@ func settingCase(t *testing.T, key string) catalogue.Setting {
 	return s
 }
 
-// A secret among the settings is sealed: it can be had only by asking for it, and stands nowhere as it is.
+// A secret among the settings is sealed: it can be had only by asking for it, and stands nowhere as
+// it is.
 func TestSecretSettings(t *testing.T) {
 	t.Parallel()
 	st := servertest.Store(t)

@@ -17,13 +17,14 @@ import (
 	"hew/server/tree"
 )
 
-// The states of an alert that reports lead to. People may have acknowledged it, or ignore it, in between.
+// The states of an alert that reports lead to. People may have acknowledged it, or ignore it, in
+// between.
 const (
 	Triggered = "triggered"
 	Resolved  = "resolved"
 )
 
-// Alert is what a monitoring tool has found wrong with what a project runs (spec 3 §2.2, §2.3).
+// Alert is a problem that a monitoring tool reports about what a project runs (spec 3 §2.2, §2.3).
 type Alert struct {
 	ID             int64           `db:"id,auto" json:"-"`
 	ProjectID      int64           `db:"project_id" json:"-"`
@@ -51,14 +52,14 @@ var alertOrders = db.Order{
 	"severity":    `array_position(array['unknown', 'info', 'low', 'medium', 'high', 'critical'], t.severity)`,
 }
 
-// Alerts are the alerts of a project. Those that are made come from ReportAlerts.
+// Alerts returns the alerts of a project. ReportAlerts creates them.
 func Alerts(s *db.Store, c db.Container) db.Held[Alert] {
 	alerts := db.HeldIn[Alert](s, c, "alerts")
 	alerts.By = alertOrders
 	return alerts
 }
 
-// ByIID is the one that has this number among those of its project.
+// ByIID returns a condition that matches the alert with a number within its project.
 func ByIID(iid int64) db.Which { return func(w *db.Where) { w.And(true, `t.iid = @iid`, iid) } }
 
 // AlertFilter narrows a list of alerts; zero fields do not.
@@ -67,15 +68,16 @@ type AlertFilter struct {
 	Search               string // in title, description, service and monitoring tool
 }
 
-// Which are the alerts that the filter lets through.
+// Which narrows w to the alerts that the filter admits.
 func (f AlertFilter) Which(w *db.Where) {
 	w.And(f.Statuses != nil, `t.status = any(@statuses)`, f.Statuses)
 	w.And(f.Severities != nil, `t.severity = any(@severities)`, f.Severities)
 	w.And(f.Search != "", `concat_ws(chr(10), t.title, t.description, t.service, t.monitoring_tool) ilike @like`, tree.Infix(f.Search))
 }
 
-// What a report does, in one statement each, so that it is one alert however many report it at once: it opens an alert or
-// counts with the one that is open, and it closes that one or does nothing.
+// What a report does, in one statement each, so that it is one alert however many report it at
+// once: it opens an alert or counts with the one that is open, and it closes that one or does
+// nothing.
 const (
 	triggerAlert = `
 		insert into alerts as t (project_id, iid, title, description, status, severity, service, monitoring_tool, hosts,
@@ -91,9 +93,10 @@ const (
 		returning t.*`
 )
 
-// ReportAlerts takes reports about a project in their order, Triggered or Resolved ones, and returns the alerts that they
-// are about: none for one that resolves what is not open. The numbers of alerts have no gaps, for those who report about one
-// project wait for each other.
+// ReportAlerts stores reports about a project in their order, Triggered or Resolved ones, and
+// returns the alerts that they are about. A report that resolves no open alert returns none. The
+// numbers of alerts have no gaps, because transactions that report about one project run one after
+// the other.
 func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []Alert) (list []Alert, err error) {
 	err = s.Tx(ctx, func(s *db.Store) error {
 		if err := s.Exclusively(ctx, fmt.Sprintf("alerts of project %d", projectID)); err != nil {
@@ -121,9 +124,12 @@ func ReportAlerts(ctx context.Context, s *db.Store, projectID int64, reports []A
 // MaxAlertBody is how many bytes a request with alerts may have (gaps §13.2).
 const MaxAlertBody = 1 << 20
 
-// AuthenticateAlerts finds the integration that an address and a key stand for. The refusals are as the public service orders them:
-// no such project, nothing that listens there, a key that is not good. With a good one, requests are counted.
-func AuthenticateAlerts(ctx context.Context, st *db.Store, at AlertAddress, key string) (none AlertIntegration, err error) {
+// AuthenticateAlerts returns the integration that an address and a key stand for, and counts the
+// request against its limit. The order of refusals is that of the public service: no such project,
+// no integration there, a wrong key.
+func AuthenticateAlerts(
+	ctx context.Context, st *db.Store, at AlertAddress, key string,
+) (none AlertIntegration, err error) {
 	listening, err := findListening(ctx, st, at)
 	switch {
 	case err != nil:
@@ -140,7 +146,8 @@ func AuthenticateAlerts(ctx context.Context, st *db.Store, at AlertAddress, key 
 	return none, fault.Unauthorized()
 }
 
-// checkAlertLimit refuses a request with alerts for a project that was sent as many as the settings allow.
+// checkAlertLimit counts a request with alerts for a project and refuses it beyond the limit of the
+// settings.
 func checkAlertLimit(ctx context.Context, st *db.Store, projectID int64) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil || !settings.AlertsLimited {
@@ -153,8 +160,9 @@ func checkAlertLimit(ctx context.Context, st *db.Store, projectID int64) error {
 	return err
 }
 
-// ReceiveAlerts takes what was sent to an integration that admitted it, in one of the two formats, and returns the alerts
-// that it is about. A body with all that the metrics format requires is of that format, wherever it was sent.
+// ReceiveAlerts stores the alerts of a request to an integration, and returns the alerts that it is
+// about. A body with all that the metrics format requires is read as that format, whatever the
+// integration.
 func ReceiveAlerts(ctx context.Context, st *db.Store, i AlertIntegration, body []byte) ([]Alert, error) {
 	said, err := readAlertBody(body)
 	if err != nil {

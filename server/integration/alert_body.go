@@ -15,14 +15,14 @@ import (
 	"hew/server/fault"
 )
 
-// alertFields is an object of what a monitoring tool says. Tools say what they like: what is not of the type that is looked for is
-// not there.
+// alertFields is an object of a report. Tools send what they like: a value of another type than
+// expected counts as missing.
 type alertFields map[string]any
 
-// maxAlertDepth is how deeply what a monitoring tool says may be nested (gaps §13.2).
+// maxAlertDepth is how deeply a report may be nested (gaps §13.2).
 const maxAlertDepth = 100
 
-// readAlertBody takes one JSON object, or nothing, which says nothing.
+// readAlertBody parses one JSON object. An empty body is an empty object.
 func readAlertBody(body []byte) (alertFields, error) {
 	whole := alertFields{}
 	d := json.NewDecoder(bytes.NewReader(body))
@@ -46,7 +46,7 @@ func readAlertBody(body []byte) (alertFields, error) {
 	return whole, nil
 }
 
-// depth is how many objects and lists are around the innermost value.
+// depth returns how many objects and lists enclose the innermost value.
 func depth(v any) (deepest int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -63,13 +63,14 @@ func depth(v any) (deepest int) {
 	return deepest + 1
 }
 
-// object is the object of that name.
+// object returns the object with the name, nil if there is none.
 func (s alertFields) object(name string) alertFields {
 	inner, _ := s[name].(map[string]any)
 	return inner
 }
 
-// text is the first of the named texts that says something. Numbers and booleans are texts, too.
+// text returns the first of the named values that is not blank. Numbers and booleans count as
+// texts.
 func (s alertFields) text(names ...string) string {
 	for _, name := range names {
 		if text := textOf(s[name]); text != "" {
@@ -79,7 +80,7 @@ func (s alertFields) text(names ...string) string {
 	return ""
 }
 
-// textOf is a value as a text, without what is around it; empty if it is none.
+// textOf returns a value as a trimmed text, empty for lists and objects.
 func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -90,7 +91,7 @@ func textOf(v any) string {
 	return ""
 }
 
-// texts are those of a list, or the one that is in its place.
+// texts returns the texts of a list, or the single text in its place.
 func (s alertFields) texts(name string) (list []string) {
 	items, ok := s[name].([]any)
 	if !ok {
@@ -104,10 +105,11 @@ func (s alertFields) texts(name string) (list []string) {
 	return list
 }
 
-// time is the named time; nil where there is none, or none that can be read.
+// time returns the named time, nil if there is none or it cannot be parsed.
 func (s alertFields) time(name string) *time.Time {
 	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 MST",
+		"2006-01-02 15:04:05 -0700",
 		time.DateTime, time.DateOnly,
 	} {
 		when, err := time.Parse(layout, s.text(name))
@@ -118,7 +120,7 @@ func (s alertFields) time(name string) *time.Time {
 	return nil
 }
 
-// without is all that is said but for the named.
+// without returns a copy without the named fields.
 func (s alertFields) without(names ...string) alertFields {
 	rest := alertFields{}
 	for name, v := range s {
@@ -130,7 +132,7 @@ func (s alertFields) without(names ...string) alertFields {
 	return rest
 }
 
-// json is what was said as it is stored. The order of names does not count in it.
+// json returns the object as it is stored, with its keys sorted.
 func (s alertFields) json() json.RawMessage {
 	text, err := db.EncodeJSON(s)
 	if err != nil {
@@ -139,8 +141,8 @@ func (s alertFields) json() json.RawMessage {
 	return text
 }
 
-// fingerprint is what reports of one thing have in common: a digest of what the tool says they have, text by text, or of all
-// that does not change between them.
+// fingerprint returns a digest that reports of one problem share: of the fingerprint that the tool
+// sends, or of everything but the fields that change between reports.
 func (s alertFields) fingerprint(unless ...string) string {
 	common := []byte(strings.Join(s.texts("fingerprint"), "\x00"))
 	if len(common) == 0 {
@@ -150,7 +152,7 @@ func (s alertFields) fingerprint(unless ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// truncate is a text of at most so many characters; nil for an empty one.
+// truncate returns the first most characters of a text, nil for an empty one.
 func truncate(text string, most int) *string {
 	if text == "" {
 		return nil

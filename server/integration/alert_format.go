@@ -25,8 +25,8 @@ const untitled = "New: Alert"
 // environments are the names of the field that names an environment.
 var environments = []string{"gitlab_environment_name", "svc_environment_name"}
 
-// severities are the words for each severity in the metrics format (spec 3 §2.3). The generic one knows no more than the
-// severities themselves, and unknown. What is none of these is critical.
+// severities are the words for each severity in the metrics format (spec 3 §2.3). The generic
+// format knows the severities themselves and unknown. Other words mean defaultSeverity.
 var severities = map[string]string{
 	"critical": "critical s1 p1 emergency fatal",
 	"high":     "high s2 p2 major page",
@@ -37,7 +37,8 @@ var severities = map[string]string{
 
 const defaultSeverity = "critical"
 
-// genericAlert reads an alert as the generic format tells it (spec 3 §2.2): nothing of it has to be there.
+// genericAlert reads an alert in the generic format (spec 3 §2.2), in which every field is
+// optional.
 func genericAlert(s alertFields) Alert {
 	a := newAlert(s, s.time("start_time"), s.time("end_time"))
 	a.Title = *truncate(cmp.Or(s.text("title"), untitled), maxAlertTitle)
@@ -57,7 +58,7 @@ func genericAlert(s alertFields) Alert {
 	return a
 }
 
-// newAlert is an alert that began, and is resolved if it has ended.
+// newAlert returns an alert that began, resolved if it has ended.
 func newAlert(s alertFields, began, ended *time.Time) Alert {
 	a := Alert{Status: Triggered, Hosts: []string{}, StartedAt: time.Now(), EndedAt: ended, Payload: s.json()}
 	if began != nil {
@@ -69,7 +70,8 @@ func newAlert(s alertFields, began, ended *time.Time) Alert {
 	return a
 }
 
-// The metrics format, by what it requires (spec 3 §2.3), and how many of its alerts are looked at (gaps §13.2).
+// The metrics format, by what it requires (spec 3 §2.3), and how many of its alerts are looked at
+// (gaps §13.2).
 var metricsKeys = strings.Fields("alerts commonAnnotations commonLabels externalURL groupKey groupLabels receiver status version")
 
 const (
@@ -77,13 +79,13 @@ const (
 	maxMetricsAlert = 100
 )
 
-// isMetrics says whether a body is of the metrics format.
+// isMetrics reports whether a body has the metrics format.
 func isMetrics(s alertFields) bool {
 	lacks := func(key string) bool { _, has := s[key]; return !has }
 	return !slices.ContainsFunc(metricsKeys, lacks) && s["version"] == metricsVersion
 }
 
-// metricsAlerts reads the alerts that the metrics format tells, all of them or none.
+// metricsAlerts reads the alerts of a body in the metrics format, all of them or none.
 func metricsAlerts(s alertFields) ([]Alert, error) {
 	elements, ok := s["alerts"].([]any)
 	if !ok {
@@ -102,8 +104,8 @@ func metricsAlerts(s alertFields) ([]Alert, error) {
 	return list, nil
 }
 
-// metricsAlert reads one alert of the metrics format; not one without title or start. What else it says, its runbook, the
-// query of its generator, what to add to an incident, is in its payload.
+// metricsAlert reads one alert in the metrics format. It reports false if the title or the start is
+// missing. Fields that have no column stay in the payload.
 func metricsAlert(s alertFields) (Alert, bool) {
 	notes, labels := s.object("annotations"), s.object("labels")
 	title := cmp.Or(notes.text("title", "summary"), labels.text("alertname"))

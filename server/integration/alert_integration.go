@@ -14,8 +14,8 @@ import (
 	"hew/server/secret"
 )
 
-// AlertIntegration is an address that a monitoring tool sends alerts about a project to, with the key that it shows (spec 3
-// §4.2, gaps §13.2).
+// AlertIntegration is an address to which a monitoring tool sends alerts about a project, with a
+// key (spec 3 §4.2, gaps §13.2).
 type AlertIntegration struct {
 	ID        int64     `db:"id,auto" json:"id"`
 	ProjectID int64     `db:"project_id" json:"-"`
@@ -32,19 +32,21 @@ type AlertIntegration struct {
 // Prometheus is the type of integrations that take no other format.
 const Prometheus = "prometheus"
 
-// AlertIntegrations are the alert integrations of a project.
+// AlertIntegrations returns the alert integrations of a project.
 func AlertIntegrations(s *db.Store, c db.Container) db.Held[AlertIntegration] {
 	return db.HeldIn[AlertIntegration](s, c, "alert_integrations")
 }
 
-// AlertAddress is an address that alerts are sent to: below a project, whose path may be a former one. Without an endpoint it
-// is one of the old ones, which all integrations share; with Prometheus, those of that type.
+// AlertAddress is an address that alerts are sent to, below the present or a former path of a
+// project. Without an endpoint it is an address that all integrations share; with Prometheus, those
+// of that type.
 type AlertAddress struct {
 	Project, Endpoint string
 	Prometheus        bool
 }
 
-// findListening are the active integrations that an address stands for. That there is no such project is a fault.
+// findListening returns the active integrations that an address stands for. It fails if there is no
+// such project.
 func findListening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegration, error) {
 	project, err := db.One[struct {
 		ID int64 `db:"project_id"`
@@ -62,8 +64,8 @@ func findListening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIn
 	return db.Many[AlertIntegration](ctx, s, here.From+w.String(), w.Args)
 }
 
-// countAlertRequest counts a request with alerts for a project, and tells how many there have been in a period of so many
-// seconds. A new period begins with the first request after the old one.
+// countAlertRequest counts a request with alerts for a project and returns how many there were in
+// the current period. A new period begins with the first request after the old one ended.
 func countAlertRequest(ctx context.Context, s *db.Store, projectID int64, seconds int) (int, error) {
 	return db.Value[int](ctx, s, `
 		insert into alert_requests as t (project_id, since, requests) values (@project, now(), 1)
@@ -80,27 +82,29 @@ const (
 	alertEndpointBytes = 8
 )
 
-// randomHex is a text of so many random bytes.
+// randomHex returns so many random bytes in hexadecimal.
 func randomHex(bytes int) string {
 	b := make([]byte, bytes)
 	rand.Read(b) // never fails, see its documentation
 	return hex.EncodeToString(b)
 }
 
-// AlertIntegrationWithKey is an alert integration with the key that whoever sends it alerts has to show. The key is not kept.
+// AlertIntegrationWithKey is an alert integration with its key, which is known only when it is
+// made.
 type AlertIntegrationWithKey struct {
 	AlertIntegration
 	Key string
 }
 
-// setNewKey gives an alert integration another key.
+// setNewKey gives an alert integration a new key.
 func (k *AlertIntegrationWithKey) setNewKey() {
 	k.Key = randomHex(alertKeyBytes)
 	digest := secret.Digest(k.Key)
 	k.Digest = digest[:]
 }
 
-// CreateAlertIntegration makes an alert integration with an address and a key of its own.
+// CreateAlertIntegration creates an alert integration with a new address and key; fill completes
+// it.
 func CreateAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*AlertIntegration) error,
 ) (k AlertIntegrationWithKey, err error) {
@@ -113,14 +117,14 @@ func CreateAlertIntegration(
 	return k, err
 }
 
-// ChangeAlertIntegration lets change edit an alert integration, and stores the outcome.
+// ChangeAlertIntegration applies change to an alert integration and stores it.
 func ChangeAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*AlertIntegration) error,
 ) (AlertIntegration, error) {
 	return AlertIntegrations(st, c).Change(ctx, db.ByID(id), db.Checked(change, checkAlertIntegration))
 }
 
-// ResetAlertKey gives an alert integration another key; the old one is good for nothing from then on.
+// ResetAlertKey gives an alert integration a new key. The old one stops working.
 func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k AlertIntegrationWithKey, err error) {
 	k.AlertIntegration, err = AlertIntegrations(st, c).Change(ctx, db.ByID(id), func(_ *db.Store, i *AlertIntegration) error {
 		k.setNewKey()
@@ -130,7 +134,7 @@ func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) 
 	return k, err
 }
 
-// checkAlertIntegration says what is wrong with an alert integration, if anything: all of it at once.
+// checkAlertIntegration returns the problems of an alert integration.
 func checkAlertIntegration(i AlertIntegration) error {
 	var wrong check.Problems
 	wrong.Fits("name", i.Name, 255)
@@ -145,7 +149,7 @@ func checkAlertIntegration(i AlertIntegration) error {
 	return wrong.Err()
 }
 
-// isHTTP says whether a text is an address on the web.
+// isHTTP reports whether a text is an absolute http or https URL.
 func isHTTP(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""

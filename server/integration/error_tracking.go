@@ -7,8 +7,8 @@ import (
 	"hew/server/db"
 )
 
-// ErrorTracking says whether errors of what a project runs are collected (spec 3 §2.6, gaps §13.4). A project has it once it
-// was set.
+// ErrorTracking says whether errors of what a project runs are collected (spec 3 §2.6, gaps §13.4).
+// A project has no row until it is set.
 type ErrorTracking struct {
 	ID         int64     `db:"id,auto" json:"-"`
 	ProjectID  int64     `db:"project_id" json:"-"`
@@ -18,14 +18,15 @@ type ErrorTracking struct {
 	UpdatedAt  time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// ErrorTrackings holds the setting of a project, which has Only one.
+// ErrorTrackings returns the setting of a project, which has at most one.
 func ErrorTrackings(s *db.Store, c db.Container) db.Held[ErrorTracking] {
 	settings := db.HeldIn[ErrorTracking](s, c, "error_tracking")
 	settings.What = "Error Tracking Setting"
 	return settings
 }
 
-// ErrorTrackingKey is what a program shows that sends its errors. It is in the program, and so no secret.
+// ErrorTrackingKey is what a program sends with its errors. It is part of the program and so not
+// secret.
 type ErrorTrackingKey struct {
 	ID        int64     `db:"id,auto" json:"id"`
 	ProjectID int64     `db:"project_id" json:"-"`
@@ -35,7 +36,7 @@ type ErrorTrackingKey struct {
 	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// ErrorTrackingKeys are the keys of a project.
+// ErrorTrackingKeys returns the keys of a project.
 func ErrorTrackingKeys(s *db.Store, c db.Container) db.Held[ErrorTrackingKey] {
 	return db.HeldIn[ErrorTrackingKey](s, c, "error_tracking_keys")
 }
@@ -43,7 +44,7 @@ func ErrorTrackingKeys(s *db.Store, c db.Container) db.Held[ErrorTrackingKey] {
 // errorKeyBytes is the length of a key for errors, in random bytes (gaps §13.4).
 const errorKeyBytes = 16
 
-// CreateErrorTrackingKey makes a key that programs of a project send their errors with.
+// CreateErrorTrackingKey creates a key with which programs of a project send their errors.
 func CreateErrorTrackingKey(ctx context.Context, st *db.Store, c db.Container) (ErrorTrackingKey, error) {
 	return ErrorTrackingKeys(st, c).Create(ctx, ErrorTrackingKey{
 		ProjectID: c.ID(), Active: true, PublicKey: "glet_" + randomHex(errorKeyBytes),

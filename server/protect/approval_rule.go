@@ -13,8 +13,9 @@ import (
 	"hew/server/tree"
 )
 
-// ApprovalRule says how many of whom have to approve a merge request: of a project, or of every project in a group (spec 2
-// §2.5, §4.3). Ids of what is no more stand for nobody and nothing.
+// ApprovalRule says how many approvals of whom a merge request needs: those of a project, or of
+// every project in a group (spec 2 §2.5, §4.3). Ids of users, groups and branches that no longer
+// exist match nothing.
 type ApprovalRule struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -30,8 +31,8 @@ type ApprovalRule struct {
 	UpdatedAt         time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// newApprovalRule is a rule of the source that names nobody. One of a group is for all branches that are protected in its
-// projects.
+// newApprovalRule returns a rule that names nobody. The rule of a group applies to all protected
+// branches of its projects.
 func newApprovalRule(s tree.Source) ApprovalRule {
 	return ApprovalRule{
 		Container: s.Container(), RuleType: "regular", UserIDs: []int64{}, GroupIDs: []int64{}, BranchIDs: []int64{},
@@ -39,27 +40,28 @@ func newApprovalRule(s tree.Source) ApprovalRule {
 	}
 }
 
-// ApprovalRules are the approval rules of a group or project itself.
+// ApprovalRules returns the approval rules of a group or project itself, without those of groups
+// above.
 func ApprovalRules(s *db.Store, c db.Container) db.Held[ApprovalRule] {
 	return db.HeldIn[ApprovalRule](s, c, "approval_rules")
 }
 
-// isApprover is the condition that a user u has access to a source: only then he may approve there. It is so whoever asks,
-// and whoever he is otherwise: an administrator who is a member of nothing is nobody's approver.
+// isApprover is the condition that a user u has access to a source and so may approve there. It
+// does not depend on who asks; an administrator who is a member of nothing approves nothing.
 const isApprover = `exists (
 		select from ` + tree.SpaceGrants + ` m where m.user_id = u.id and m.namespace_id = any(@namespaces) and m.access_level >= 10)
 	or exists (
 		select from ` + tree.ProjectGrants + ` m where m.user_id = u.id and m.project_id = @project and m.access_level >= 10)`
 
-// isApproverGroup is the condition that the members of a group n have access to a source: it is one of the groups around it, or
-// invited there; for what is in a group, those below it have too.
+// isApproverGroup is the condition that the members of a group n have access to a source: it is a
+// group above the source, or is invited there. In a group, the groups below it count as well.
 const isApproverGroup = `n.id = any(@namespaces)
 	or @project::bigint is null and n.traversal_ids @> @self::bigint[]
 	or n.id in (
 		select s.group_id from shares s
 		where (s.project_id = @project or s.namespace_id = any(@namespaces)) and ` + tree.LastingShare + `)`
 
-// eligibleUsers are the ids of those, by id or username, who may approve in the source.
+// eligibleUsers returns the ids of the named users who may approve in the source.
 func eligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int64, names []string) ([]int64, error) {
 	args := src.Access()
 	args["ids"], args["names"] = ids, names
@@ -69,8 +71,11 @@ func eligibleUsers(ctx context.Context, s *db.Store, src tree.Source, ids []int6
 		  and (`+isApprover+`)`, args)
 }
 
-// eligibleGroups are the ids of those groups whose members may approve in the source, as far as they are visible.
-func eligibleGroups(ctx context.Context, s *db.Store, src tree.Source, visible group.GroupFilter, ids []int64) ([]int64, error) {
+// eligibleGroups returns the ids of the named groups that are visible and whose members may approve
+// in the source.
+func eligibleGroups(
+	ctx context.Context, s *db.Store, src tree.Source, visible group.GroupFilter, ids []int64,
+) ([]int64, error) {
 	w := visible.Where()
 	for name, arg := range src.Access() {
 		w.Args[name] = arg
@@ -80,14 +85,14 @@ func eligibleGroups(ctx context.Context, s *db.Store, src tree.Source, visible g
 	return db.Value[[]int64](ctx, s, `select coalesce(array_agg(n.id order by n.id), '{}') from namespaces n`+w.String(), w.Args)
 }
 
-// VisibleGroups are those of the groups, by id, that are visible.
+// VisibleGroups returns the named groups that are visible, ordered by id.
 func VisibleGroups(ctx context.Context, s *db.Store, visible group.GroupFilter, ids []int64) ([]tree.Group, error) {
 	w := visible.Where()
 	w.And(true, `n.id = any(@groups)`, ids)
 	return db.Many[tree.Group](ctx, s, `select n.* from namespaces n`+w.String()+` order by n.id`, w.Args)
 }
 
-// Approver is somebody who may approve by a rule.
+// Approver is a user who may approve by a rule.
 type Approver struct {
 	RuleID int64        `db:"rule_id"`
 	Named  bool         `db:"named"` // by the rule itself
@@ -95,9 +100,12 @@ type Approver struct {
 	Person *tree.Person `db:"person"`
 }
 
-// Approvers are those who may approve by rules of a source: whom these name, and the direct members of such groups of theirs
-// as are among the given ones. Who has no access to the source any more is not one. It is one query, for a whole page.
-func Approvers(ctx context.Context, s *db.Store, src tree.Source, rules []ApprovalRule, groups []int64) ([]Approver, error) {
+// Approvers returns who may approve by rules of a source: the users that they name, and the direct
+// members of those of their groups that are among groups. Users without access to the source are
+// left out. It costs one query for a whole page of rules.
+func Approvers(
+	ctx context.Context, s *db.Store, src tree.Source, rules []ApprovalRule, groups []int64,
+) ([]Approver, error) {
 	ids := make([]int64, len(rules))
 	for i, r := range rules {
 		ids[i] = r.ID
@@ -117,13 +125,15 @@ func Approvers(ctx context.Context, s *db.Store, src tree.Source, rules []Approv
 		group by c.rule_id, u.id order by c.rule_id, u.id`, args)
 }
 
-// ApprovalScope are a group or project as far as approvals go, and the groups that the caller knows of.
+// ApprovalScope is where an approval rule is: a group or project, and the groups that the caller
+// can see.
 type ApprovalScope struct {
 	tree.Source
 	Visible group.GroupFilter
 }
 
-// RuleNames are whom and what a caller wants an approval rule to name. Each list replaces what was named; nil leaves it.
+// RuleNames lists whom and what a caller wants an approval rule to name. Each list replaces the one
+// before; nil keeps it.
 type RuleNames struct {
 	UserIDs      *[]int64
 	Usernames    *[]string // beside UserIDs
@@ -132,8 +142,8 @@ type RuleNames struct {
 	RemoveHidden bool // groups that the caller does not know of go, which stay otherwise
 }
 
-// CreateApprovalRule makes an approval rule out of what fill says of it. Users and groups that have no access are dropped
-// without a word (gaps §7.3).
+// CreateApprovalRule creates an approval rule that fill completes. Users and groups without access
+// are left out silently (gaps §7.3).
 func CreateApprovalRule(
 	ctx context.Context, st *db.Store, a ApprovalScope, names RuleNames, fill func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
@@ -144,14 +154,14 @@ func CreateApprovalRule(
 	return ApprovalRules(st, r.Container).Create(ctx, r)
 }
 
-// ChangeApprovalRule lets change edit an approval rule, and stores the outcome.
+// ChangeApprovalRule applies change to an approval rule and stores it.
 func ChangeApprovalRule(
 	ctx context.Context, st *db.Store, a ApprovalScope, id int64, names RuleNames, change func(*ApprovalRule) error,
 ) (ApprovalRule, error) {
 	return ApprovalRules(st, a.Container()).Change(ctx, db.ByID(id), a.editNames(ctx, names, change))
 }
 
-// editNames is an edit of a rule after which it also names whom and what it is to name.
+// editNames returns an edit that applies edit and then replaces the lists of the rule.
 func (a ApprovalScope) editNames(
 	ctx context.Context, names RuleNames, edit func(*ApprovalRule) error,
 ) db.Edit[ApprovalRule] {
@@ -177,7 +187,8 @@ func (a ApprovalScope) editNames(
 	}
 }
 
-// nameGroups makes a rule name groups. What the caller does not know of, he can only remove as a whole.
+// nameGroups replaces the groups of a rule. Groups that the caller cannot see stay, unless all of
+// them are removed at once.
 func (a ApprovalScope) nameGroups(ctx context.Context, st *db.Store, names RuleNames, r *ApprovalRule) error {
 	if names.GroupIDs == nil && !names.RemoveHidden {
 		return nil
@@ -210,10 +221,11 @@ func valuesOf[T any](list *[]T) []T {
 	return *list
 }
 
-// maxApprovals is how many approvals a rule may ask for (gaps §7.3).
+// maxApprovals is how many approvals a rule may require (gaps §7.3).
 const maxApprovals = 100
 
-// checkApprovalRule says what is wrong with an approval rule, if anything. A type of report is one of rules for reports only.
+// checkApprovalRule returns the problems of an approval rule. Only a report_approver has a report
+// type.
 func checkApprovalRule(r ApprovalRule) error {
 	var wrong check.Problems
 	if strings.TrimSpace(r.Name) == "" {

@@ -10,8 +10,8 @@ import (
 	"hew/server/tree"
 )
 
-// DeployKey is the public half of an SSH key with which programs reach the repositories of the projects that enabled it. A
-// key that no project has is gone, unless it is public.
+// DeployKey is the public half of an SSH key with which programs reach the repositories of the
+// projects that enabled it. A key that no project has is deleted, unless it is public.
 type DeployKey struct {
 	ID                int64      `db:"id,auto" json:"id"`
 	Title             string     `db:"title" json:"title"`
@@ -25,7 +25,7 @@ type DeployKey struct {
 	UpdatedAt         time.Time  `db:"updated_at,auto" json:"-"`
 }
 
-// EnabledKey is a deploy key as a project has it.
+// EnabledKey is a deploy key in a project.
 type EnabledKey struct {
 	ID          int64     `db:"id,auto"`
 	ProjectID   int64     `db:"project_id"`
@@ -36,7 +36,7 @@ type EnabledKey struct {
 	UpdatedAt   time.Time `db:"updated_at,auto"`
 }
 
-// EnabledKeys are the deploy keys of a project.
+// EnabledKeys returns the deploy keys of a project.
 func EnabledKeys(s *db.Store, c db.Container) db.Held[EnabledKey] {
 	keys := db.HeldIn[EnabledKey](s, c, "deploy_keys_projects")
 	keys.What = "Deploy Key"
@@ -44,16 +44,16 @@ func EnabledKeys(s *db.Store, c db.Container) db.Held[EnabledKey] {
 	return keys
 }
 
-// DeployKeyByID is the deploy key with that id.
+// DeployKeyByID returns a condition that matches the deploy key with the id.
 func DeployKeyByID(id int64) db.Which { return func(w *db.Where) { w.And(true, `k.id = @id`, id) } }
 
-// deployKeyByPrint is the deploy key with that fingerprint.
+// deployKeyByPrint returns a condition that matches the deploy key with the SHA-256 fingerprint.
 func deployKeyByPrint(sha256 string) db.Which {
 	return func(w *db.Where) { w.And(true, `k.fingerprint_sha256 = @sha256`, sha256) }
 }
 
-// deployKeyFor is a deploy key that somebody may enable in his projects: one that is public, or in a project of which he is
-// a maintainer already.
+// deployKeyFor returns a deploy key that the viewer may enable: a public one, or one of a project
+// that the viewer maintains.
 func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Which) (DeployKey, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
 	which(w)
@@ -63,7 +63,7 @@ func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Whic
 	return db.One[DeployKey](ctx, s, "Deploy Key", `select k.* from deploy_keys k`+w.String(), w.Args)
 }
 
-// insertDeployKey stores a deploy key, which no project has yet.
+// insertDeployKey stores a deploy key that no project has yet.
 func insertDeployKey(ctx context.Context, s *db.Store, k DeployKey) (DeployKey, error) {
 	id, err := s.Insert(ctx, "deploy_keys", k)
 	if err != nil {
@@ -72,7 +72,7 @@ func insertDeployKey(ctx context.Context, s *db.Store, k DeployKey) (DeployKey, 
 	return deployKeyFor(ctx, s, tree.Viewer{All: true}, DeployKeyByID(id))
 }
 
-// renameDeployKey gives a deploy key another title, in all projects that have it.
+// renameDeployKey changes the title of a deploy key in all projects.
 func renameDeployKey(ctx context.Context, s *db.Store, id int64, title string) error {
 	return s.Exec(ctx, `update deploy_keys set (title, updated_at) = row(@title, now()) where id = @id`,
 		pgx.NamedArgs{"id": id, "title": title})
@@ -85,7 +85,7 @@ type DeployKeyUsage struct {
 	Readers []KeyProject `db:"readers"`
 }
 
-// KeyProject is a project as it is told with a deploy key.
+// KeyProject is a project as it is shown with a deploy key.
 type KeyProject struct {
 	ID                int64     `json:"id"`
 	Description       *string   `json:"description"`
@@ -106,7 +106,7 @@ const selectDeployKeyUsages = `
 	             'path', p.path, 'path_with_namespace', p.full_path, 'created_at', p.created_at) as project) j
 	    where e.deploy_key_id = k.id) e`
 
-// DeployKeys lists the deploy keys of all projects, or those that are public.
+// DeployKeys lists the deploy keys of all projects, or only the public ones.
 func DeployKeys(ctx context.Context, s *db.Store, public bool, p db.Page) ([]DeployKeyUsage, int, error) {
 	w := db.NewWhere(nil)
 	w.And(public, `k.public`)

@@ -14,7 +14,7 @@ import (
 	"hew/server/tree"
 )
 
-// CreateDeployKey makes a deploy key that any project may enable.
+// CreateDeployKey creates a public deploy key, which any project may enable.
 func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey, error) {
 	k.Public = true
 	key, err := parseDeployKey(&k)
@@ -27,8 +27,8 @@ func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey,
 	return insertDeployKey(ctx, st, k)
 }
 
-// AddDeployKey gives a project a deploy key. One that it has already stays as it is; one that the host knows is enabled, if
-// whoever asks may have it.
+// AddDeployKey gives a project a deploy key. A key that the project already has stays as it is. A
+// key that another project has is enabled if the viewer may use it.
 func AddDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, k DeployKey, canPush bool,
 ) (e EnabledKey, err error) {
@@ -57,7 +57,7 @@ func AddDeployKey(
 	return e, err
 }
 
-// EnableDeployKey lets a project have a deploy key that the host knows, to read with, if whoever asks may have it.
+// EnableDeployKey enables an existing deploy key in a project, read-only, if the viewer may use it.
 func EnableDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64,
 ) (k DeployKey, err error) {
@@ -80,8 +80,8 @@ func enableDeployKey(
 	return EnabledKeys(st, in).Create(ctx, EnabledKey{ProjectID: in.ID(), DeployKeyID: k.ID, CanPush: canPush})
 }
 
-// ChangeDeployKey changes what a project lets be done with a deploy key, and the title that the key has in all projects. That
-// of a public key is the administrators'; others leave it as it is.
+// ChangeDeployKey applies change to a deploy key of a project. The title is that of the key in all
+// projects. Only administrators change the title of a public key; for others it stays as it is.
 func ChangeDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64, change func(*EnabledKey) error,
 ) (EnabledKey, error) {
@@ -97,7 +97,8 @@ func ChangeDeployKey(
 	})
 }
 
-// DisableDeployKey takes a deploy key away from a project, unless the time when it was changed last there speaks against it.
+// DisableDeployKey removes a deploy key from a project. It fails if unless fails, which gets the
+// time of the last change.
 func DisableDeployKey(
 	ctx context.Context, st *db.Store, in db.Container, id int64, unless func(context.Context, time.Time) error,
 ) error {
@@ -108,7 +109,7 @@ func DisableDeployKey(
 	return EnabledKeys(st, in).Delete(ctx, db.ByID(e.ID), unless)
 }
 
-// parseDeployKey reads the key and notes by what it is recognized.
+// parseDeployKey parses the key and sets its fingerprints.
 func parseDeployKey(k *DeployKey) (ssh.PublicKey, error) {
 	k.Key = strings.TrimSpace(k.Key)
 	key, err := parseKey(k.Key)
@@ -119,7 +120,7 @@ func parseDeployKey(k *DeployKey) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// checkDeployKey says what is wrong with a new deploy key, if anything.
+// checkDeployKey returns the problems of a new deploy key.
 func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.PublicKey) error {
 	settings, err := setting.Read(ctx, st)
 	if err != nil {

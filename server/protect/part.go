@@ -9,7 +9,7 @@ import (
 	"hew/server/project"
 )
 
-// Listeners are what protections do when access is lost and projects are made.
+// Listeners keep protections right when users lose access and when projects are created.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e group.AccessLost) error {
 		return removeLostRefLevels(ctx, st, e.Source, e.User)

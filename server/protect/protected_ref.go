@@ -8,8 +8,8 @@ import (
 	"hew/server/tree"
 )
 
-// ProtectedRef is a branch or a tag, or all those of a pattern, with which few may do what a role alone lets many do (spec 2
-// §2.5, gaps §7.4). Neither has to be there: the name is protected.
+// ProtectedRef is a branch or tag, or a pattern of names, with which only some may do what their
+// role allows elsewhere (spec 2 §2.5, gaps §7.4). It need not exist: the name is protected.
 type ProtectedRef struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -22,7 +22,7 @@ type ProtectedRef struct {
 	UpdatedAt                 time.Time  `db:"updated_at,auto" json:"-"`
 }
 
-// RefKind is what a protected ref is.
+// RefKind says whether a protected ref is a branch or a tag.
 type RefKind string
 
 // The kinds.
@@ -31,8 +31,8 @@ const (
 	Tag    RefKind = "tag"
 )
 
-// RefLevel is one of those who may act on a protected ref: whoever has a role, a user, the members of a group, or who has a
-// deploy key. It is one of the four.
+// RefLevel is one of those who may act on a protected ref: a role, a user, the members of a group,
+// or a deploy key.
 type RefLevel struct {
 	ID          int64  `json:"id"`
 	Act         RefAct `json:"act"`
@@ -43,7 +43,7 @@ type RefLevel struct {
 	Name        string `json:"name"` // of the user, group or key, as it is read
 }
 
-// RefAct is what somebody may do with a protected ref.
+// RefAct is an act that a protected ref controls.
 type RefAct string
 
 // The acts: the first three with branches, the last with tags.
@@ -54,7 +54,7 @@ const (
 	Create    RefAct = "create"
 )
 
-// LevelsOf are those who may do one of the acts.
+// LevelsOf returns the levels of one act.
 func (r ProtectedRef) LevelsOf(act RefAct) []RefLevel {
 	levels := []RefLevel{}
 	for _, l := range r.Levels {
@@ -75,7 +75,8 @@ const selectProtectedRefs = `
 		where l.protected_ref_id = t.id), '[]') as levels
 	from protected_refs t`
 
-// ProtectedRefs are the protected branches, or tags, of a group or project itself.
+// ProtectedRefs returns the protected branches or tags of a group or project itself, without those
+// of groups above.
 func ProtectedRefs(s *db.Store, c db.Container, kind RefKind) db.Held[ProtectedRef] {
 	refs := db.HeldIn[ProtectedRef](s, c, "protected_refs")
 	refs.From = selectProtectedRefs
@@ -87,23 +88,28 @@ func refsOfKind(kind RefKind) db.Which {
 	return func(w *db.Where) { w.And(true, `t.kind = @kind`, kind) }
 }
 
-// RefByName is the one that is called so.
+// RefByName returns a condition that matches the ref with the name.
 func RefByName(name string) db.Which {
 	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
 }
 
-// RefsMatching are those with the words in their name; no words match all.
+// RefsMatching returns a condition that matches refs with words in their name. No words match every
+// ref.
 func RefsMatching(words string) db.Which {
 	return func(w *db.Where) { w.And(words != "", `t.name ilike @like`, tree.Infix(words)) }
 }
 
-// ListProtectedRefs lists what is protected in a group or project: by itself, and by the groups around it.
-func ListProtectedRefs(ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which) ([]ProtectedRef, int, error) {
+// ListProtectedRefs lists what a group or project and the groups above it protect.
+func ListProtectedRefs(
+	ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which,
+) ([]ProtectedRef, int, error) {
 	return db.List[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, whereProtected(c, kind, which))
 }
 
-// AllProtectedRefs is Protected without pages: for what has to know them all.
-func AllProtectedRefs(ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which) ([]ProtectedRef, error) {
+// AllProtectedRefs returns what a group or project and the groups above it protect, without pages.
+func AllProtectedRefs(
+	ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which,
+) ([]ProtectedRef, error) {
 	w := whereProtected(c, kind, which)
 	return db.Many[ProtectedRef](ctx, s, selectProtectedRefs+w.String()+` order by t.id`, w.Args)
 }

@@ -12,35 +12,35 @@ import (
 	"hew/server/policy"
 )
 
-// RefKey is what a protected branch or tag is known by.
+// RefKey identifies a protected branch or tag.
 type RefKey struct {
 	In   db.Container
 	Kind RefKind
 	Name string
 }
 
-// RefEdit is what a request says of a protected branch or tag. Who may act is told in two ways, which end in one list: by a
-// role, and one by one.
+// RefEdit is what a request changes about a protected branch or tag. Who may act is given by role
+// and one by one; both end in one list.
 type RefEdit struct {
 	Fill   func(*ProtectedRef) // gives the ref all that is not about its levels
 	Roles  map[RefAct]*int     // nil: no role is given
 	Grants map[RefAct][]RefGrant
 }
 
-// RefGrant is one more level, or, with an id, one that is changed where it is, or goes.
+// RefGrant is a level to add; with an id, a level to change or to remove.
 type RefGrant struct {
 	RefLevel
 	Remove bool
 }
 
-// actsOf are what can be done with a ref of either kind.
+// actsOf lists the acts that levels control, by kind of ref.
 var actsOf = map[RefKind][]RefAct{
 	Branch: {Push, Merge, Unprotect},
 	Tag:    {Create},
 }
 
-// CreateProtectedRef protects a branch or tag, or a pattern of them, of a group or project (gaps §7.4). Where nobody is named
-// for an act, maintainers are meant. There need be no such branch yet.
+// CreateProtectedRef protects a branch or tag, or a pattern of names, in a group or project (gaps
+// §7.4). Acts without a level get the maintainers. The branch or tag need not exist.
 func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefEdit) (ref ProtectedRef, err error) {
 	ref = ProtectedRef{Container: key.In, Kind: key.Kind, Name: key.Name}
 	err = st.Tx(ctx, func(st *db.Store) error {
@@ -73,8 +73,8 @@ func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefE
 	return ref, err
 }
 
-// ChangeProtectedRef changes a protected branch or tag where it is: it keeps its id, and so do the levels that stay, for
-// approval rules point to them. It fails if the actor is none of those who may unprotect it.
+// ChangeProtectedRef changes a protected branch or tag in place. It and the levels that stay keep
+// their ids, since approval rules refer to them. It fails unless by may unprotect it.
 func ChangeProtectedRef(
 	ctx context.Context, st *db.Store, key RefKey, by policy.Who, edit RefEdit,
 ) (ProtectedRef, error) {
@@ -91,8 +91,8 @@ func ChangeProtectedRef(
 	})
 }
 
-// RemoveProtection ends the protection of a branch or tag, unless the time when it was changed last speaks against that. It fails if
-// the actor is none of those who may.
+// RemoveProtection unprotects a branch or tag. It fails unless by may do so, or if unless fails,
+// which gets the time of the last change.
 func RemoveProtection(
 	ctx context.Context, st *db.Store, key RefKey, by policy.Who, unless func(context.Context, time.Time) error,
 ) error {
@@ -109,8 +109,8 @@ func RemoveProtection(
 	})
 }
 
-// checkUnprotect says what keeps somebody from changing the protection of a ref, beyond his role. Nobody named means that the
-// role is enough.
+// checkUnprotect refuses a user who is not among those who may unprotect a ref. Where nobody is
+// named, the role that the route demands is enough.
 func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref ProtectedRef) error {
 	levels := ref.LevelsOf(Unprotect)
 	var groups []int64
@@ -135,7 +135,7 @@ func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref Protec
 	return err
 }
 
-// check holds what the edit makes of a ref to its rules, and returns its levels.
+// check returns the levels that the ref has after the edit, or the problems of the outcome.
 func (e RefEdit) check(ctx context.Context, st *db.Store, r ProtectedRef) ([]RefLevel, error) {
 	levels, err := e.levels(r)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"hew/server/fault"
 )
 
-// levels are those that a ref has after the edit.
+// levels returns the levels that a ref has after the edit.
 func (e RefEdit) levels(r ProtectedRef) (all []RefLevel, err error) {
 	all = []RefLevel{}
 	for _, act := range actsOf[r.Kind] {
@@ -38,7 +38,8 @@ func (e RefEdit) levels(r ProtectedRef) (all []RefLevel, err error) {
 	return all, nil
 }
 
-// setRole makes a role the only one among levels, in the place of one that there is.
+// setRole makes a role the only one among levels. It keeps the id of a level with that role, or
+// else of the first role.
 func setRole(list []RefLevel, act RefAct, role int) []RefLevel {
 	kept, at := []RefLevel{}, -1
 	for _, l := range list {
@@ -59,7 +60,7 @@ func setRole(list []RefLevel, act RefAct, role int) []RefLevel {
 	return kept
 }
 
-// partyName names who a level is for: "user 3". Empty: nobody is named.
+// partyName names who a level is for, such as "user 3". It is empty for nobody.
 func partyName(l RefLevel) string {
 	switch {
 	case l.UserID != nil:
@@ -74,9 +75,11 @@ func partyName(l RefLevel) string {
 	return ""
 }
 
-// findLevelProblems says what is wrong with the levels that a ref is to have, in sentences. Who is named there already is not
-// asked about: he may have gone since.
-func findLevelProblems(ctx context.Context, st *db.Store, r ProtectedRef, levels []RefLevel) (wrong []string, err error) {
+// findLevelProblems returns the problems of the levels that a ref is to have, as sentences. Levels
+// that the ref has already are not checked: a user may have left since.
+func findLevelProblems(
+	ctx context.Context, st *db.Store, r ProtectedRef, levels []RefLevel,
+) (wrong []string, err error) {
 	was := map[int64]string{}
 	for _, l := range r.Levels {
 		was[l.ID] = partyName(l)
@@ -110,14 +113,15 @@ func findLevelProblems(ctx context.Context, st *db.Store, r ProtectedRef, levels
 	return wrong, nil
 }
 
-// actTitle is what a sentence about the levels of an act begins with.
+// actTitle returns the beginning of a sentence about the levels of an act.
 func actTitle(act RefAct) string {
 	return map[RefAct]string{
 		Push: "Push", Merge: "Merge", Unprotect: "Unprotect", Create: "Create",
 	}[act] + " access levels"
 }
 
-// partyAccess says of each party that exists whether it belongs to where a ref is.
+// partyAccess says for each party that exists, by its name, whether it belongs to the place of a
+// ref.
 type partyAccess map[string]bool
 
 func findPartyAccess(ctx context.Context, st *db.Store, c db.Container, levels []RefLevel) (partyAccess, error) {
@@ -143,7 +147,7 @@ func findPartyAccess(ctx context.Context, st *db.Store, c db.Container, levels [
 	return known, err
 }
 
-// refusal says why a level cannot be given, if so.
+// refusal returns why a level is refused, or an empty text.
 func (b partyAccess) refusal(l RefLevel, c db.Container) string {
 	who := partyName(l)
 	inside, exists := b[who]

@@ -10,7 +10,7 @@ import (
 	"hew/server/tree"
 )
 
-// setRefLevels makes these the levels of a protected ref. Those that have an id already keep it.
+// setRefLevels replaces the levels of a protected ref. A level with an id keeps it.
 func setRefLevels(ctx context.Context, s *db.Store, refID int64, levels []RefLevel) error {
 	const given = `jsonb_to_recordset(@levels::jsonb) as g (
 		id bigint, act text, access_level integer, user_id bigint, group_id bigint, deploy_key_id bigint)`
@@ -30,8 +30,9 @@ func setRefLevels(ctx context.Context, s *db.Store, refID int64, levels []RefLev
 	return nil
 }
 
-// Whoever is named in a level belongs to the project p, or the group n, that the ref is in: a user by a role there, a group
-// because the project is in it, or shared with it, or in something that is.
+// Whoever is named in a level belongs to the project p, or the group n, that the ref is in: a user
+// by a role there, a group because the project is in it, or shared with it, or in something that
+// is.
 
 func userBelongs(user string) string {
 	return strings.ReplaceAll(tree.LevelInProject, "@user", user) + ` > 0`
@@ -43,7 +44,7 @@ func groupBelongs(group string) string {
 		  and (s.project_id = p.id or s.namespace_id = any(n.traversal_ids))))`
 }
 
-// refParties is who may be named in the levels of a protected ref: users, groups and deploy keys.
+// refParties are users, groups and deploy keys that levels name.
 type refParties struct{ Users, Groups, Keys []int64 }
 
 // refParty is one of them, and what it is to a group or project.
@@ -53,8 +54,8 @@ type refParty struct {
 	Belongs bool   `db:"belongs"` // a deploy key: it may push
 }
 
-// findRefParties finds users, groups and deploy keys, with what they are to a group or project. Those that are missing do not
-// exist; keys, not there.
+// findRefParties returns what users, groups and deploy keys are to a group or project. Users and
+// groups that do not exist are left out, as are deploy keys that are not enabled there.
 func findRefParties(ctx context.Context, s *db.Store, c db.Container, who refParties) ([]refParty, error) {
 	return db.Many[refParty](ctx, s, `
 		with place as (
@@ -71,15 +72,17 @@ func findRefParties(ctx context.Context, s *db.Store, c db.Container, who refPar
 		pgx.NamedArgs{"project": c.ProjectID, "namespace": c.NamespaceID, "users": who.Users, "groups": who.Groups, "keys": who.Keys})
 }
 
-// isInAnyGroup says whether a user is a member of one of the groups.
+// isInAnyGroup reports whether a user is a member of one of the groups, inherited memberships
+// included.
 func isInAnyGroup(ctx context.Context, s *db.Store, userID int64, groups []int64) (bool, error) {
 	return db.Value[bool](ctx, s, `
 		select exists (select from namespaces n where n.id = any(@groups) and `+tree.LevelInSpace+` > 0)`,
 		pgx.NamedArgs{"user": userID, "groups": groups})
 }
 
-// removeLostRefLevels removes from what is protected in a source, and below it, the users and groups that no longer belong there;
-// of users only the one, unless it is nil. Who comes back is not let in by what he had.
+// removeLostRefLevels deletes levels in a source and below it whose user or group no longer belongs
+// there, so that nobody who returns later still has them. It checks one user only, unless user is
+// nil.
 func removeLostRefLevels(ctx context.Context, s *db.Store, src tree.Source, user *int64) error {
 	w := db.NewWhere(nil)
 	w.And(true, `l.protected_ref_id = t.id`)

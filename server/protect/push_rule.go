@@ -13,8 +13,8 @@ import (
 	"hew/server/tree"
 )
 
-// PushRule is what a push to a project has to keep to; of a group, what new projects in it begin with (spec 2 §2.9, gaps
-// §3.4). The zero value lets everything pass.
+// PushRule restricts pushes to a project. That of a group is the template for new projects in it
+// (spec 2 §2.9, gaps §3.4). The zero value allows everything.
 type PushRule struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -35,15 +35,15 @@ type PushRule struct {
 	UpdatedAt                  time.Time `db:"updated_at,auto" json:"-"`
 }
 
-// PushRules holds the push rule of a group or project, which has Only one.
+// PushRules returns the push rule of a group or project, which has at most one.
 func PushRules(s *db.Store, c db.Container) db.Held[PushRule] {
 	rules := db.HeldIn[PushRule](s, c, "push_rules")
 	rules.What = "Push rule"
 	return rules
 }
 
-// inheritPushRule gives a new project a copy of the push rule of the nearest group around it that has one. It is the
-// project's own from then on.
+// inheritPushRule gives a new project a copy of the push rule of the nearest group above that has
+// one.
 func inheritPushRule(ctx context.Context, s *db.Store, p tree.Project) error {
 	all, _ := db.Columns(PushRule{})
 	var names []string
@@ -61,7 +61,8 @@ func inheritPushRule(ctx context.Context, s *db.Store, p tree.Project) error {
 		pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
 }
 
-// CreatePushRule makes the push rule of a group or project out of what fill says (gaps §3.4, §4.3). There is one at most.
+// CreatePushRule creates the push rule of a group or project, which fill completes (gaps §3.4,
+// §4.3). There is at most one.
 func CreatePushRule(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*PushRule) error,
 ) (r PushRule, err error) {
@@ -85,14 +86,14 @@ func CreatePushRule(
 	return r, err
 }
 
-// ChangePushRule lets change edit the push rule of a group or project, and stores the outcome.
+// ChangePushRule applies change to the push rule of a group or project and stores it.
 func ChangePushRule(
 	ctx context.Context, st *db.Store, c db.Container, change func(*PushRule) error,
 ) (PushRule, error) {
 	return PushRules(st, c).Change(ctx, db.Only, db.Checked(change, checkPushRule))
 }
 
-// checkPushRule says what is wrong with a push rule, if anything.
+// checkPushRule returns the problems of a push rule.
 func checkPushRule(r PushRule) error {
 	var wrong check.Problems
 	for _, regex := range []struct{ field, text string }{

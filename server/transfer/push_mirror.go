@@ -18,8 +18,9 @@ import (
 	"hew/server/setting"
 )
 
-// PushMirror is where the branches of a project are pushed to (spec 1 §2.10, gaps §12.4). Its credentials are sealed: use
-// setMirrorURL and setMirrorKey, and MirrorURL to read.
+// PushMirror is a repository elsewhere that the branches of a project are pushed to (spec 1 §2.10,
+// gaps §12.4). Its credentials are sealed: setMirrorURL and setMirrorKey write them, MirrorURL
+// reads them.
 type PushMirror struct {
 	ID                     int64      `db:"id,auto" json:"id"`
 	ProjectID              int64      `db:"project_id" json:"-"`
@@ -47,13 +48,14 @@ const (
 	ByPassword = "password"
 )
 
-// NewPushMirror is one that is off. It has its id already, because secrets are sealed for the row they belong to.
+// NewPushMirror returns a disabled mirror. It has its id already, because secrets are sealed for
+// its row.
 func NewPushMirror(ctx context.Context, s *db.Store, projectID int64) (PushMirror, error) {
 	id, err := s.NextID(ctx, "push_mirrors")
 	return PushMirror{ID: id, ProjectID: projectID, AuthMethod: ByPassword}, err
 }
 
-// PushMirrors are those of a project. One that is made is a NewPushMirror.
+// PushMirrors returns the push mirrors of a project. New ones come from NewPushMirror.
 func PushMirrors(s *db.Store, c db.Container) db.Held[PushMirror] {
 	return db.HeldIn[PushMirror](s, c, "push_mirrors")
 }
@@ -64,7 +66,7 @@ const (
 	mirrorKey = "push_mirrors.sealed_key"
 )
 
-// setMirrorURL gives the mirror its address, and seals it if there is somebody's name or password in it.
+// setMirrorURL sets the address, and seals it if it contains a name or password.
 func setMirrorURL(s *db.Store, m *PushMirror, url string) {
 	m.URL, m.SealedURL = maskCredentials(url), nil
 	if m.URL != url {
@@ -72,7 +74,7 @@ func setMirrorURL(s *db.Store, m *PushMirror, url string) {
 	}
 }
 
-// MirrorURL is the address with its credentials, for pushes only.
+// MirrorURL returns the address with its credentials. It is for pushes only.
 func MirrorURL(s *db.Store, m PushMirror) (string, error) {
 	if m.SealedURL == nil {
 		return m.URL, nil
@@ -81,13 +83,13 @@ func MirrorURL(s *db.Store, m PushMirror) (string, error) {
 	return string(url), err
 }
 
-// setMirrorKey gives the mirror a pair of keys, of which only the public one is ever shown.
+// setMirrorKey sets a pair of keys, of which only the public one is ever shown.
 func setMirrorKey(s *db.Store, m *PushMirror, public string, private []byte) {
 	m.PublicKey, m.SealedKey = &public, s.Seal.Seal(mirrorKey, m.ID, private)
 }
 
-// maskCredentials is an address as it may be shown: https://*****:*****@host/. Unlike that of a hook, the name in it is
-// masked as well (gaps §12.4).
+// maskCredentials returns an address as it may be shown: https://*****:*****@host/. Unlike in the
+// address of a hook, the name is masked as well (gaps §12.4).
 func maskCredentials(url string) string {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -108,11 +110,11 @@ func maskCredentials(url string) string {
 	return scheme + "://" + masked + rest[at:]
 }
 
-// maxMirrors is how many push mirrors one project may have (gaps §12.4).
+// maxMirrors is how many push mirrors a project may have (gaps §12.4).
 const maxMirrors = 10
 
-// CreatePushMirror makes a push mirror of a project that leads to url, out of the defaults and what fill says (spec 1 §4.8,
-// gaps §12.4).
+// CreatePushMirror creates a push mirror of a project to url; fill completes it (spec 1 §4.8, gaps
+// §12.4).
 func CreatePushMirror(
 	ctx context.Context, st *db.Store, c db.Container, url string, fill func(*PushMirror) error,
 ) (m PushMirror, err error) {
@@ -146,7 +148,8 @@ func CreatePushMirror(
 	return m, err
 }
 
-// ChangePushMirror lets change edit a push mirror of a project, and stores the outcome. Where it leads stays as it is.
+// ChangePushMirror applies change to a push mirror of a project and stores it. The address cannot
+// change.
 func ChangePushMirror(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*PushMirror) error,
 ) (PushMirror, error) {
@@ -158,7 +161,8 @@ func ChangePushMirror(
 	})
 }
 
-// findURLProblem says why nothing may be pushed to an address, in the words of the public service; it says nothing if it may.
+// findURLProblem returns why nothing may be pushed to an address, in the words of the public
+// service, or nil.
 func findURLProblem(policy outbound.Policy, url string) []string {
 	scheme, _, _ := strings.Cut(url, "://")
 	switch {
@@ -176,7 +180,8 @@ func findURLProblem(policy outbound.Policy, url string) []string {
 	return []string{"is blocked: URI is invalid"}
 }
 
-// completeMirror says what else is wrong with what a mirror has become, and gives it keys if it is to have some.
+// completeMirror adds the remaining problems of a mirror to wrong and returns them as an error. It
+// makes keys for a mirror that needs some.
 func completeMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
 	if m.MirrorBranchRegex != nil && wrong.Fits("mirror_branch_regex", *m.MirrorBranchRegex, check.LongestRegex) {
 		if err := check.Regex(*m.MirrorBranchRegex); err != nil {
@@ -193,7 +198,7 @@ func completeMirror(st *db.Store, m *PushMirror, wrong *check.Problems) error {
 	return err
 }
 
-// newKeyPair makes a pair of keys: the line that a receiver is given, and a file for ssh.
+// newKeyPair returns a new pair of keys: the line for the receiver, and a private key file for ssh.
 func newKeyPair() (public string, private []byte, err error) {
 	open, secret, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -210,7 +215,7 @@ func newKeyPair() (public string, private []byte, err error) {
 	return strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key))), pem.EncodeToMemory(block), nil
 }
 
-// PublicKeyOf is the public key that the receiver of a mirror has to know.
+// PublicKeyOf returns the public key that the receiver of a mirror must know.
 func PublicKeyOf(m PushMirror) (string, error) {
 	if m.AuthMethod != ByKey || m.PublicKey == nil {
 		return "", fault.NotFound("")
@@ -218,7 +223,7 @@ func PublicKeyOf(m PushMirror) (string, error) {
 	return *m.PublicKey, nil
 }
 
-// PushToMirror would push to a mirror now. There is nothing to push yet.
+// PushToMirror would push to a mirror. It is not implemented: this server has no repositories yet.
 func PushToMirror(m PushMirror) error {
 	if !m.Enabled {
 		return fault.BadRequest("Cannot proceed with the push mirroring. Please verify your mirror configuration.").In(fault.Text)

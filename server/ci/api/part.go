@@ -1,3 +1,4 @@
+// Package api serves the routes of runners and CI/CD variables.
 package api
 
 import (

@@ -16,18 +16,18 @@ import (
 	"hew/server/view"
 )
 
-// runnerScope is the scope of a route of a runner that the caller may do something with.
+// runnerScope is the scope of a route of one runner.
 type runnerScope struct {
 	scope.Anyone
 	Runner ci.FoundRunner
 }
 
-// Can says whether the caller has the right on the runner.
+// Can reports whether the caller has the right on the runner.
 func (s runnerScope) Can(right runnerRight) bool {
 	return policy.Can(scope.Who(s.Caller, s.Runner.Level), right[s.Runner.Type], policy.On{})
 }
 
-// runnerRight is the ability that something takes, by the type of the runner.
+// runnerRight is the ability that a right takes, by the type of the runner.
 type runnerRight map[string]policy.Ability
 
 var (
@@ -39,7 +39,7 @@ var (
 	}
 )
 
-// forRunner finds the runner of the path and admits whoever has the right on it (gaps §10.5).
+// forRunner finds the runner of the path and admits callers who have the right on it (gaps §10.5).
 func forRunner(a *view.Site, need string, right runnerRight, scopes ...string) rest.Guard[runnerScope] {
 	signed := scope.ForSigned(scopes...)
 	return rest.Guard[runnerScope]{Need: need, Open: func(ctx context.Context, r *http.Request) (runnerScope, error) {
@@ -61,7 +61,7 @@ func forRunner(a *view.Site, need string, right runnerRight, scopes ...string) r
 
 func noAccess() error { return fault.Forbidden("No access granted") }
 
-// selfScope is the scope of a route that a runner calls itself: not a user, but whoever has its authentication token.
+// selfScope is the scope of a route that a runner calls itself, with its authentication token.
 type selfScope struct {
 	Store   *db.Store
 	Runner  ci.Runner
@@ -69,7 +69,7 @@ type selfScope struct {
 	Address string
 }
 
-// self admits the runner whose authentication token is the parameter token.
+// self admits the runner whose authentication token is in the parameter token.
 func (runnerSelf) self() rest.Guard[selfScope] {
 	return rest.Guard[selfScope]{Need: "runner_token", Open: func(ctx context.Context, r *http.Request) (selfScope, error) {
 		s := selfScope{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
@@ -85,7 +85,8 @@ func (runnerSelf) self() rest.Guard[selfScope] {
 	}}
 }
 
-// registrationScope is the scope of the route by which runners register: whoever has the token that it looks at itself.
+// registrationScope is the scope of the route by which runners register; ci.RegisterRunner checks
+// the token.
 type registrationScope struct {
 	Store *db.Store
 	Token string

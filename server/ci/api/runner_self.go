@@ -9,7 +9,8 @@ import (
 	"hew/server/rest"
 )
 
-// runnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
+// runnerSelf are the routes that runners call themselves, with a token instead of a user (gaps
+// §10.4).
 type runnerSelf struct{}
 
 func (a runnerSelf) routes() []rest.Route {
@@ -23,7 +24,7 @@ func (a runnerSelf) routes() []rest.Route {
 	}
 }
 
-// registered is the manager that has no name of its own: a runner tells of itself before it says which.
+// registered is the system id of the manager that registers: it sends none.
 const registered = "<legacy>"
 
 type runnerInfo struct {
@@ -45,7 +46,8 @@ func (runnerSelf) register(ctx context.Context, s registrationScope, in runnerRe
 		return in.into(r)
 	})
 	about := ci.RunnerInfo{
-		Version: in.Info.Version, Revision: in.Info.Revision, Platform: in.Info.Platform, Architecture: in.Info.Architecture,
+		Version: in.Info.Version, Revision: in.Info.Revision, Platform: in.Info.Platform,
+		Architecture: in.Info.Architecture,
 	}
 	if err == nil && about != (ci.RunnerInfo{}) {
 		err = ci.RecordContact(ctx, s.Store, ci.RunnerManager{RunnerID: fresh.ID, SystemID: registered, RunnerInfo: about})
@@ -57,7 +59,7 @@ type runnerVerify struct {
 	SystemID string `param:"system_id"`
 }
 
-// verify tells a runner that its token is good, and everybody else that it is there.
+// verify tells a runner that its token is valid and records the contact.
 func (runnerSelf) verify(ctx context.Context, s selfScope, in runnerVerify) (runnerTokenView, error) {
 	r, err := ci.RunnerFor(ctx, s.Store, s.Runner.ID, 0)
 	switch {

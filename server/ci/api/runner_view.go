@@ -24,7 +24,8 @@ type runnerView struct {
 
 func runnerViewOf(r ci.Runner) runnerView {
 	v := runnerView{
-		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused, IsShared: r.Type == ci.InstanceRunner,
+		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused,
+		IsShared:   r.Type == ci.InstanceRunner,
 		RunnerType: r.Type, Name: r.Name, Online: r.Status == "online", Status: r.Status,
 	}
 	if r.IPAddress != nil {
@@ -65,16 +66,18 @@ type runnerGroup struct {
 	Name   string `json:"name"`
 }
 
-// idle is what a runner does that no job was handed to.
+// idle is the state of a runner that runs no job.
 const idle = "idle"
 
-// runnerDetailOf shows a runner, with the projects that it works for and the caller is a member of.
+// runnerDetailOf shows a runner, with the projects that it is assigned to and that the caller is a
+// member of.
 func runnerDetailOf(ctx context.Context, a *view.Site, s runnerScope, projects bool) (runnerDetail, error) {
 	r := s.Runner
 	v := runnerDetail{
 		runnerView: runnerViewOf(r.Runner), RunnerInfo: r.RunnerInfo, ContactedAt: r.ContactedAt,
 		MaintenanceNote: r.MaintenanceNote, TagList: r.Tags, RunUntagged: r.RunUntagged, Locked: r.Locked,
-		AccessLevel: r.AccessLevel, MaximumTimeout: r.MaximumTimeout, CreatedAt: r.CreatedAt, CreatedBy: a.Author(r.CreatedBy),
+		AccessLevel: r.AccessLevel, MaximumTimeout: r.MaximumTimeout, CreatedAt: r.CreatedAt,
+		CreatedBy:          a.Author(r.CreatedBy),
 		JobExecutionStatus: idle, Groups: []runnerGroup{},
 	}
 	if r.NamespaceID != nil {
@@ -92,7 +95,7 @@ func runnerDetailOf(ctx context.Context, a *view.Site, s runnerScope, projects b
 	return v, err
 }
 
-// runnerTokenView is the answer that tells a runner's authentication token, or somebody a registration token.
+// runnerTokenView shows an authentication token or a registration token.
 type runnerTokenView struct {
 	ID             int64      `json:"id,omitempty"`
 	Token          string     `json:"token"`

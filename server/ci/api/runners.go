@@ -14,7 +14,8 @@ import (
 	"hew/server/view"
 )
 
-// runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
+// runners are the routes of runners for those who administer them (spec 3 §2.5, §4.4; gaps §10.4,
+// §10.5).
 type runners struct{ *view.Site }
 
 func (a runners) routes() []rest.Route {
@@ -33,7 +34,8 @@ func (a runners) routes() []rest.Route {
 	}
 }
 
-// list lists what the caller can look at: the runners of the instance, and those of groups and projects that he maintains.
+// list lists the runners of the instance, and those of groups and projects that the caller
+// maintains.
 func (runners) list(ctx context.Context, s scope.Signed, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter()
 	if err != nil {
@@ -68,7 +70,7 @@ type runnerNew struct {
 	_ struct{} `exclusive:"group_id project_id"`
 }
 
-// owner is what the runner is to be of, if the caller may make one there.
+// owner returns what the new runner belongs to, if the caller may create one there.
 func (in runnerNew) owner(ctx context.Context, s scope.Signed) (c db.Container, err error) {
 	switch {
 	case in.Type == ci.GroupRunner && in.GroupID == nil:
@@ -135,7 +137,7 @@ func (runners) resetToken(ctx context.Context, s runnerScope, _ rest.ByID) (runn
 	return rest.Show(resetRunnerViewOf)(ci.ResetRunner(ctx, s.Store, s.Runner.ID))
 }
 
-// listManagers lists all at once: this list has no pages.
+// listManagers lists all managers at once: this list has no pages.
 func (runners) listManagers(ctx context.Context, s runnerScope, _ rest.ByID) ([]managerView, error) {
 	list, err := ci.RunnerManagers(ctx, s.Store, s.Runner.ID)
 	shown := make([]managerView, len(list))
@@ -155,7 +157,7 @@ type runnerJobs struct {
 	Sort        string       `param:"sort" oneof:"asc desc"`
 }
 
-// listJobs lists nothing: no job has been handed to any runner.
+// listJobs lists nothing: this server has no jobs yet.
 func (runners) listJobs(ctx context.Context, s runnerScope, in runnerJobs) (rest.List[rest.None], error) {
 	if in.Sort != "" && in.OrderBy == "" {
 		return rest.List[rest.None]{}, fault.Param("order_by is missing")

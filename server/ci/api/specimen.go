@@ -10,8 +10,9 @@ import (
 	"hew/server/part"
 )
 
-// specimen makes n variables and n runners in a place; the last runner of a project has n managers. One more runner of the
-// project works for another project as well, and can be taken away from either.
+// specimen creates n variables and n runners in a place; the last runner of a project has n
+// managers. One more runner of the project works for another project as well, and can be taken away
+// from either.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"runners/system_id": "s_0", "here": fmt.Sprint(at.Group.ID)}
 	for i := range n {

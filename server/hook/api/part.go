@@ -1,3 +1,4 @@
+// Package api serves the routes of webhooks and their deliveries.
 package api
 
 import (

@@ -10,7 +10,8 @@ import (
 	"hew/server/part"
 )
 
-// specimen makes n hooks of a group or project, each with n variables and headers, and n deliveries of the last one.
+// specimen creates n hooks of a group or project, each with n variables and headers, and n
+// deliveries of the last one.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	if at.ID() == 0 {
 		return nil, nil
@@ -34,7 +35,8 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	return values, nil
 }
 
-// specimenHook stores a hook whose address no settings allow, so that nothing is ever sent to it. CreateHook would refuse it.
+// specimenHook stores a hook whose address no settings allow, so that nothing is ever sent to it.
+// CreateHook would refuse it.
 func specimenHook(ctx context.Context, h *db.Store, at part.Place, n int) (hook.Hook, error) {
 	ho, err := hook.NewHook(ctx, h, at.Container)
 	if err != nil {

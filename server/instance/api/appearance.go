@@ -8,7 +8,7 @@ import (
 	"hew/server/scope"
 )
 
-// appearance is how the instance presents itself (gaps §13.3).
+// appearance are the routes of how the instance presents itself (gaps §13.3).
 type appearance struct{}
 
 func (a appearance) routes() []rest.Route {
@@ -74,7 +74,7 @@ func (appearance) update(ctx context.Context, s scope.Admin, in appearanceChange
 	return rest.Show(appearanceViewOf)(instance.ChangeAppearance(ctx, s.Store, change, in.pictures()))
 }
 
-// pictures are the files that are given, and those that are taken away.
+// pictures returns the files that are given, and nil for each that is removed.
 func (in appearanceChange) pictures() map[string]*instance.Picture {
 	pictures := map[string]*instance.Picture{}
 	for name, o := range map[string]rest.Opt[*rest.File]{

@@ -1,3 +1,5 @@
+// Package api serves the routes of settings, appearance, plan limits, statistics and Terraform
+// states.
 package api
 
 import (
@@ -12,7 +14,8 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "instance",
 		Routes: slices.Concat(
-			meta{host.Site}.routes(), settings{}.routes(), appearance{}.routes(), planLimits{}.routes(), terraformStates{}.routes(),
+			meta{host.Site}.routes(), settings{}.routes(), appearance{}.routes(), planLimits{}.routes(),
+			terraformStates{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  instance.Refusals,

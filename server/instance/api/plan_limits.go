@@ -9,7 +9,7 @@ import (
 	"hew/server/setting"
 )
 
-// planLimits are what the plans limit (gaps §13.3), and how much there is of what could be limited.
+// planLimits are the routes of the limits of plans (gaps §13.3) and of the statistics.
 type planLimits struct{}
 
 func (a planLimits) routes() []rest.Route {

@@ -9,7 +9,7 @@ import (
 	"hew/server/part"
 )
 
-// specimen makes n Terraform states of a project, each with one version.
+// specimen creates n Terraform states of a project, each with one version.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{}
 	if at.ProjectID == nil {

@@ -22,8 +22,8 @@ import (
 	"hew/server/view"
 )
 
-// Twenty alerts in one request cost the statements of one, but for the one that each of them is stored with; and those go to
-// the database together.
+// Twenty alerts in one request cost the statements of one, but for the one that each of them is
+// stored with; and those go to the database together.
 func TestAlertsAreStoredTogether(t *testing.T) {
 	t.Parallel()
 	const many = 20
@@ -33,7 +33,8 @@ func TestAlertsAreStoredTogether(t *testing.T) {
 	digest := secret.Digest("the-key")
 	_, err := integration.AlertIntegrations(s.Store, db.Container{ProjectID: &project.ID}).Create(t.Context(),
 		integration.AlertIntegration{
-			ProjectID: project.ID, Name: "tool", Endpoint: "00112233aabbccdd", Type: "http", Active: true, Digest: digest[:],
+			ProjectID: project.ID, Name: "tool", Endpoint: "00112233aabbccdd", Type: "http", Active: true,
+			Digest: digest[:],
 		})
 	require.NoError(t, err)
 	path := "/" + project.Path + "/alerts/notify/tool/00112233aabbccdd.json"
@@ -75,7 +76,8 @@ func alertBody(t *testing.T, name string, n int) string {
 	var list []map[string]any
 	for i := range n {
 		list = append(list, map[string]any{
-			"startsAt": "2026-11-28T10:00:00Z", "labels": map[string]any{"alertname": fmt.Sprintf("%s %d", name, i)}, "status": "firing",
+			"startsAt": "2026-11-28T10:00:00Z", "labels": map[string]any{"alertname": fmt.Sprintf("%s %d", name, i)},
+			"status": "firing",
 		})
 	}
 	body, err := json.Marshal(metrics(list...))

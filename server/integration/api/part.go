@@ -1,3 +1,5 @@
+// Package api serves the routes of integrations, alerts and error tracking, and the addresses for
+// alerts.
 package api
 
 import (
@@ -12,7 +14,8 @@ func Part(host part.Host) part.Part {
 	return part.Part{
 		Name: "integration",
 		Routes: slices.Concat(
-			integrations{}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(), errorTracking{host.Site}.routes(),
+			integrations{}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(),
+			errorTracking{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  integration.Refusals,

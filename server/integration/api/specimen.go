@@ -16,7 +16,8 @@ import (
 // specimenSlug is the integration that the wildcard stands for.
 const specimenSlug = "redmine"
 
-// specimen sets up n integrations of a group or project, and everything about alerts and errors that a project has.
+// specimen sets up n integrations of a group or project, and everything about alerts and errors
+// that a project has.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{"slug": specimenSlug}
 	if at.ID() == 0 {
@@ -41,7 +42,7 @@ func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Valu
 	return values, specimenAlerts(ctx, h, at, n, values)
 }
 
-// specimenAlerts makes n alert integrations, alerts and error tracking keys of a project.
+// specimenAlerts creates n alert integrations, alerts and error tracking keys of a project.
 func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
 	_, err := integration.ErrorTrackings(h, at.Container).Create(ctx, integration.ErrorTracking{ProjectID: *at.ProjectID})
 	if err != nil {

@@ -1,3 +1,5 @@
+// Package api serves the routes of protected branches and tags, push rules, approvals and deploy
+// keys.
 package api
 
 import (

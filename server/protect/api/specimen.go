@@ -60,13 +60,15 @@ func specimenRule(ctx context.Context, h *db.Store, at part.Place, i int) (prote
 	})
 }
 
-// specimenRef protects the branch or tag v<i>, with n levels for each thing that can be done with it.
+// specimenRef protects the branch or tag v<i>, with n levels for each thing that can be done with
+// it.
 func specimenRef(ctx context.Context, h *db.Store, at part.Place, kind protect.RefKind, i, n int) error {
 	acts := map[protect.RefKind][]protect.RefAct{
 		protect.Branch: {protect.Push, protect.Merge, protect.Unprotect}, protect.Tag: {protect.Create},
 	}
 	edit := protect.RefEdit{
-		Fill: func(*protect.ProtectedRef) {}, Roles: map[protect.RefAct]*int{}, Grants: map[protect.RefAct][]protect.RefGrant{},
+		Fill: func(*protect.ProtectedRef) {}, Roles: map[protect.RefAct]*int{},
+		Grants: map[protect.RefAct][]protect.RefGrant{},
 	}
 	for _, act := range acts[kind] {
 		for level := range n {

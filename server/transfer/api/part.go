@@ -1,3 +1,4 @@
+// Package api serves the routes of push mirrors.
 package api
 
 import (

@@ -9,7 +9,7 @@ import (
 	"hew/server/transfer"
 )
 
-// specimen makes n push mirrors of a project. CreatePushMirror would refuse the eleventh.
+// specimen creates n push mirrors of a project. CreatePushMirror would refuse the eleventh.
 func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
 	values := part.Values{}
 	if at.ProjectID == nil {

@@ -8,8 +8,8 @@ import (
 	"hew/server/scope"
 )
 
-// assignedRunners are the runners that a group or project can use, and the tokens with which runners register for one
-// (gaps §10.5).
+// assignedRunners are the routes of the runners that a group or project can use, and of their
+// registration tokens (gaps §10.5).
 type assignedRunners struct{}
 
 func (a assignedRunners) routes() []rest.Route {
@@ -26,7 +26,8 @@ func (a assignedRunners) routes() []rest.Route {
 	}
 }
 
-// ofGroup lists the runners of a group and of those above it, and those of the instance unless they are switched off there.
+// ofGroup lists the runners of a group and of those above it, and those of the instance unless the
+// group disables them.
 func (assignedRunners) ofGroup(ctx context.Context, s scope.InGroup, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter()
 	if err != nil {
@@ -38,7 +39,8 @@ func (assignedRunners) ofGroup(ctx context.Context, s scope.InGroup, in runnerLi
 	return rest.Pages(runnerViewOf)(ci.Runners(ctx, s.Store, f, scope.PageOf(in.Paging)))
 }
 
-// ofProject lists the runners that are assigned to a project, and those of its groups and of the instance if it uses them.
+// ofProject lists the runners assigned to a project, and those of its groups and of the instance if
+// it uses them.
 func (assignedRunners) ofProject(ctx context.Context, s scope.InProject, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter("specific", "shared")
 	if err != nil {
@@ -55,7 +57,7 @@ type runnerAssign struct {
 	RunnerID int64 `param:"runner_id,required"`
 }
 
-// assign lets a runner that the caller administers work for one more project.
+// assign assigns a runner that the caller administers to one more project.
 func (assignedRunners) assign(ctx context.Context, s scope.InProject, in runnerAssign) (runnerView, error) {
 	r, err := ci.AssignRunner(ctx, s.Store, in.RunnerID, s.Project.ID, s.Caller, func(r ci.FoundRunner) error {
 		if !(runnerScope{s.Anyone, r}).Can(changeRunner) {
