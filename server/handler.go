@@ -5,7 +5,7 @@ import (
 	"net/url"
 	"strings"
 
-	"hew/server/event"
+	"hew/server/hook"
 	"hew/server/rest"
 )
 
@@ -49,7 +49,7 @@ func (s *Server) Handler() http.Handler {
 			s.serveLanding(w, r)
 			return
 		}
-		r = r.WithContext(event.InChain(r.Context(), r.Header.Get(event.ChainHeader)))
+		r = r.WithContext(hook.InChain(r.Context(), r.Header.Get(hook.ChainHeader)))
 		for _, e := range endpoints {
 			if path, ok := e.rewrite(r.URL.Path); ok {
 				e.serve.ServeHTTP(w, withPath(r, path))

@@ -9,7 +9,8 @@ import (
 	"hew/server/tree"
 )
 
-// ResetRegistration gives a group, a project or, if it is neither, the instance another registration token.
+// ResetRegistration gives a group, a project or, for an empty container, the instance a new
+// registration token and returns it.
 func ResetRegistration(ctx context.Context, s *db.Store, c db.Container) (string, error) {
 	if c == (db.Container{}) {
 		plain, r := tree.NewRegistration(s, "", 0)
@@ -25,8 +26,9 @@ func ResetRegistration(ctx context.Context, s *db.Store, c db.Container) (string
 		pgx.NamedArgs{"id": c.ID(), "token": r.RunnersToken, "digest": r.RunnersTokenDigest})
 }
 
-// Registered is where a registration token is good for: a group, a project, or the instance, which is neither.
-func Registered(ctx context.Context, s *db.Store, token string) (db.Container, error) {
+// FindRegistration returns the group or project that a registration token is for, or an empty
+// container for the instance.
+func FindRegistration(ctx context.Context, s *db.Store, token string) (db.Container, error) {
 	return db.One[db.Container](ctx, s, "", `
 		select null::bigint as namespace_id, null::bigint as project_id
 		from application_settings where runners_token_digest = @digest

@@ -2,177 +2,173 @@ package ci
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"hew/server/auth"
-	"hew/server/check"
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
-	"hew/server/fault"
-	"hew/server/secret"
-	"hew/server/setting"
+	"hew/server/tree"
 )
 
-// runnerPrefix marks the authentication tokens of runners (gaps §1.3).
-const runnerPrefix = "glrt-"
-
-// mostTags is how many tags a runner may have.
-const mostTags = 50
-
-// RunnerSpec is a runner with its authentication token, which is known only where that is made.
-type RunnerSpec struct {
-	Runner
-	Plain string
+// Runner is a program elsewhere that runs jobs: of everybody (instance_type), of a group and what
+// is below it (group_type), or of the projects that it is assigned to (project_type). The server
+// knows the digest of its authentication token, not the token.
+type Runner struct {
+	ID              int64      `db:"id,auto"`
+	Type            string     `db:"runner_type"`
+	NamespaceID     *int64     `db:"namespace_id"` // of a group's
+	Digest          []byte     `db:"digest"`
+	TokenExpiresAt  *time.Time `db:"token_expires_at"`
+	Description     string     `db:"description"`
+	Name            *string    `db:"name"` // what it calls itself
+	Paused          bool       `db:"paused"`
+	Locked          bool       `db:"locked"` // to its projects
+	RunUntagged     bool       `db:"run_untagged"`
+	Tags            []string   `db:"tags"`
+	AccessLevel     string     `db:"access_level"`
+	MaximumTimeout  *int       `db:"maximum_timeout"` // seconds
+	MaintenanceNote *string    `db:"maintenance_note"`
+	CreatedByID     *int64     `db:"created_by_id"`
+	ContactedAt     *time.Time `db:"contacted_at,auto"`
+	IPAddress       *string    `db:"ip_address,auto"` // of the last contact
+	Status          string     `db:"status,auto"`     // follows from the contacts
+	CreatedAt       time.Time  `db:"created_at,auto"`
+	UpdatedAt       time.Time  `db:"updated_at,auto"`
 }
 
-// CreateRunner makes a runner of a group or project, or of the instance if c is neither, out of what fill says (gaps §10.4).
-func CreateRunner(
-	ctx context.Context, st *db.Store, c db.Container, fill func(*Runner) error,
-) (fresh RunnerSpec, err error) {
-	fresh.Runner = NewRunner(c)
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := roomForRunner(ctx, st, c); err != nil {
-			return err
-		}
-		if err := db.Checked(fill, checkRunner)(st, &fresh.Runner); err != nil {
-			return err
-		}
-		if err := fresh.mint(ctx, st); err != nil {
-			return err
-		}
-		fresh.Runner, err = InsertRunner(ctx, st, fresh.Runner, c)
-		return err
-	})
-	return fresh, err
-}
+// The types of runners, in the words of the API.
+const (
+	InstanceRunner = "instance_type"
+	GroupRunner    = "group_type"
+	ProjectRunner  = "project_type"
+)
 
-// ChangeRunner lets change edit a runner, and stores the outcome.
-func ChangeRunner(ctx context.Context, st *db.Store, id int64, change func(*Runner) error) error {
-	return changeRunner(ctx, st, id, db.Checked(change, checkRunner))
-}
-
-// ResetRunner gives a runner another authentication token. The one it had is good for nothing from then on.
-func ResetRunner(ctx context.Context, st *db.Store, id int64) (fresh RunnerSpec, err error) {
-	err = changeRunner(ctx, st, id, func(st *db.Store, r *Runner) error {
-		fresh.Runner = *r
-		err := fresh.mint(ctx, st)
-		*r = fresh.Runner
-		return err
-	})
-	return fresh, err
-}
-
-func changeRunner(ctx context.Context, st *db.Store, id int64, change db.Edit[Runner]) error {
-	return st.Tx(ctx, func(st *db.Store) error {
-		r, err := HoldRunner(ctx, st, id)
-		if err != nil {
-			return err
-		}
-		if err := change(st, &r); err != nil {
-			return err
-		}
-		return UpdateRunner(ctx, st, r)
-	})
-}
-
-// DeleteRunner removes a runner for a caller, unless the time when it was changed last speaks against that. One that works for
-// several projects has maintainers who are not the caller.
-func DeleteRunner(
-	ctx context.Context, st *db.Store, id int64, by auth.Caller, unless func(context.Context, time.Time) error,
-) error {
-	return removeRunner(ctx, st, id, unless, func(ctx context.Context, st *db.Store) error {
-		r, err := RunnerFor(ctx, st, id, by.ID())
-		if err == nil && r.Projects > 1 && !by.Admin() {
-			err = fault.Forbidden("Runner associated with more than one project")
-		}
-		return err
-	})
-}
-
-// Unregister removes a runner on its own behalf, unless the time when it was changed last speaks against that.
-func Unregister(ctx context.Context, st *db.Store, id int64, unless func(context.Context, time.Time) error) error {
-	return removeRunner(ctx, st, id, unless, func(context.Context, *db.Store) error { return nil })
-}
-
-func removeRunner(
-	ctx context.Context, st *db.Store, id int64,
-	unless func(context.Context, time.Time) error, may func(context.Context, *db.Store) error,
-) error {
-	return st.Tx(ctx, func(st *db.Store) error {
-		r, err := HoldRunner(ctx, st, id)
-		if err != nil {
-			return err
-		}
-		if err := may(ctx, st); err != nil {
-			return err
-		}
-		if err := unless(ctx, r.UpdatedAt); err != nil {
-			return err
-		}
-		return RemoveRunner(ctx, st, id)
-	})
-}
-
-// mint gives the runner a token that is good for as long as the settings let those of its type be.
-func (n *RunnerSpec) mint(ctx context.Context, st *db.Store) error {
-	settings, err := setting.Read(ctx, st)
-	if err != nil {
-		return err
-	}
-	n.Plain = secret.NewToken(runnerPrefix)
-	digest := secret.Digest(n.Plain)
-	n.Digest, n.TokenExpiresAt = digest[:], nil
-	expiry := map[string]*int64{
-		InstanceRunner: settings.InstanceRunnerExpiry,
-		GroupRunner:    settings.GroupRunnerExpiry,
-		ProjectRunner:  settings.ProjectRunnerExpiry,
-	}[n.Type]
-	if expiry != nil {
-		n.TokenExpiresAt = new(time.Now().Add(time.Duration(*expiry) * time.Second).UTC().Truncate(time.Millisecond))
-	}
-	return nil
-}
-
-// roomForRunner refuses another runner of a group or project that has as many as the plan allows (gaps §13.3).
-func roomForRunner(ctx context.Context, st *db.Store, c db.Container) error {
-	if c == (db.Container{}) {
-		return nil
-	}
-	plan, err := setting.ReadPlanLimits(ctx, st, "default")
-	if err != nil {
-		return err
-	}
-	most, field := plan.Limits.CIRegisteredGroupRunners, "runner_namespaces.base"
-	if c.ProjectID != nil {
-		most, field = plan.Limits.CIRegisteredProjectRunners, "runner_projects.base"
-	}
-	n, err := CountRunners(ctx, st, c)
-	if err == nil && most > 0 && int64(n) >= most {
-		err = fault.Invalid(field, fmt.Sprintf("Maximum number of ci registered %s runners (%d) exceeded", c.Kind(), most))
-	}
-	return err
-}
-
-// checkRunner says what is wrong with a runner, if anything.
-func checkRunner(r Runner) error {
-	var wrong check.Problems
-	wrong.Fits("description", r.Description, 1024)
-	if r.MaintenanceNote != nil {
-		wrong.Fits("maintenance_note", *r.MaintenanceNote, 1024)
-	}
-	if r.MaximumTimeout != nil && *r.MaximumTimeout < 600 {
-		wrong.On("maximum_timeout", "needs to be at least 10 minutes")
-	}
+// NewRunner returns a runner of a group or project, or of the instance for an empty container, with
+// the defaults of the public service.
+func NewRunner(c db.Container) Runner {
+	r := Runner{Type: InstanceRunner, NamespaceID: c.NamespaceID, RunUntagged: true, Tags: []string{}, AccessLevel: "not_protected"}
 	switch {
-	case len(r.Tags) == 0 && !r.RunUntagged:
-		wrong.On("tags_list", "can not be empty when runner is not allowed to pick untagged jobs")
-	case len(r.Tags) > mostTags:
-		wrong.On("tags_list", fmt.Sprintf("Too many tags specified. Please limit the number of tags to %d", mostTags))
+	case c.NamespaceID != nil:
+		r.Type = GroupRunner
+	case c.ProjectID != nil:
+		r.Type = ProjectRunner
 	}
-	for _, tag := range r.Tags {
-		if !wrong.Fits("tags_list", tag, 255) {
-			break
+	return r
+}
+
+// runnerStatus is the status of a runner or manager t (gaps §10.5).
+const runnerStatus = `case
+	when greatest(t.created_at, t.contacted_at) < now() - interval '7 days' then 'stale'
+	when t.contacted_at is null then 'never_contacted'
+	when t.contacted_at > now() - interval '2 hours' then 'online'
+	else 'offline' end`
+
+const selectRunners = `
+	select t.*, ` + runnerStatus + ` as status
+	from runners t`
+
+// insertRunner stores a runner of a group, project or the instance and returns it as stored.
+func insertRunner(ctx context.Context, s *db.Store, r Runner, c db.Container) (Runner, error) {
+	err := s.Tx(ctx, func(s *db.Store) error {
+		id, err := s.Insert(ctx, "runners", r)
+		if err == nil && c.ProjectID != nil {
+			_, err = Assignments(s, *c.ProjectID).Create(ctx, Assignment{ProjectID: *c.ProjectID, RunnerID: id})
 		}
+		if err != nil {
+			return err
+		}
+		r, err = findRunner(ctx, s, id)
+		return err
+	})
+	return r, err
+}
+
+// findRunner returns the runner with the id.
+func findRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
+	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// RunnerByDigest returns the runner whose valid authentication token has the digest.
+func RunnerByDigest(ctx context.Context, s *db.Store, digest []byte) (Runner, error) {
+	return db.One[Runner](ctx, s, "Runner", selectRunners+`
+		where t.digest = @digest and (t.token_expires_at is null or t.token_expires_at > now())`,
+		pgx.NamedArgs{"digest": digest})
+}
+
+// holdRunner returns a runner and locks its row until the transaction ends.
+func holdRunner(ctx context.Context, s *db.Store, id int64) (Runner, error) {
+	return db.One[Runner](ctx, s, "Runner", selectRunners+` where t.id = @id for no key update`, pgx.NamedArgs{"id": id})
+}
+
+// updateRunner stores a runner that holdRunner returned.
+func updateRunner(ctx context.Context, s *db.Store, r Runner) error {
+	return s.Update(ctx, "runners", r)
+}
+
+// deleteRunnerRow deletes a runner that holdRunner returned.
+func deleteRunnerRow(ctx context.Context, s *db.Store, id int64) error {
+	return s.Exec(ctx, `delete from runners where id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// Assignment says that a project's runner works for a project.
+type Assignment struct {
+	ID        int64     `db:"id,auto"`
+	ProjectID int64     `db:"project_id"`
+	RunnerID  int64     `db:"runner_id"`
+	CreatedAt time.Time `db:"created_at,auto"`
+	UpdatedAt time.Time `db:"updated_at,auto"`
+}
+
+// Assignments returns the runners that are assigned to a project.
+func Assignments(s *db.Store, projectID int64) db.Held[Assignment] {
+	list := db.HeldIn[Assignment](s, db.Container{ProjectID: &projectID}, "runner_projects")
+	list.What = "Runner"
+	return list
+}
+
+// assignmentByRunner returns a condition that matches the assignment of a runner.
+func assignmentByRunner(id int64) db.Which {
+	return func(w *db.Where) { w.And(true, `t.runner_id = @runner`, id) }
+}
+
+// FoundRunner is a runner as a user finds it.
+type FoundRunner struct {
+	Runner
+	RunnerInfo              // of the manager that was the last to make contact
+	Level      int          `db:"level"`    // the highest of the user where the runner is, inherited or not
+	Projects   int          `db:"projects"` // that it is assigned to
+	GroupName  string       `db:"group_name"`
+	GroupPath  string       `db:"group_path"`
+	CreatedBy  *tree.Person `db:"created_by"`
+}
+
+// RunnerFor returns the runner with the id, as the user finds it.
+func RunnerFor(ctx context.Context, s *db.Store, id, userID int64) (FoundRunner, error) {
+	return db.One[FoundRunner](ctx, s, "Runner", `
+		select t.*, `+runnerStatus+` as status, m.version, m.revision, m.platform, m.architecture,
+		       coalesce(n.full_name, '') as group_name, coalesce(n.full_path, '') as group_path,
+		       `+tree.PersonColumn("t.created_by_id")+` as created_by,
+		       (select count(*) from runner_projects rp where rp.runner_id = t.id) as projects,
+		       case when n.id is not null then `+tree.LevelInSpace+` else coalesce((
+		           select max(`+tree.LevelInProject+`)
+		           from runner_projects rp join projects p on p.id = rp.project_id join namespaces n on n.id = p.namespace_id
+		           where rp.runner_id = t.id), 0) end as level
+		from runners t
+		left join namespaces n on n.id = t.namespace_id
+		left join lateral (
+		    select * from runner_managers m where m.runner_id = t.id and m.version is not null
+		    order by m.contacted_at desc nulls last, m.id desc limit 1) m on true
+		where t.id = @id`, pgx.NamedArgs{"id": id, "user": userID})
+}
+
+// countRunners returns the number of runners of a group or project. Until the transaction ends no
+// other transaction counts them.
+func countRunners(ctx context.Context, s *db.Store, c db.Container) (int, error) {
+	if err := s.Exclusively(ctx, "runners of "+c.String()); err != nil {
+		return 0, err
 	}
-	return wrong.Err()
+	if c.ProjectID != nil {
+		return Assignments(s, *c.ProjectID).Count(ctx)
+	}
+	return db.Value[int](ctx, s, `select count(*) from runners where namespace_id = @id`, pgx.NamedArgs{"id": c.ID()})
 }

@@ -11,21 +11,21 @@ import (
 
 // RunnerFilter narrows a list of runners; zero fields do not.
 type RunnerFilter struct {
-	For     *tree.Viewer // those of the instance, and others where he is a maintainer
+	For     *tree.Viewer // those of the instance, and others where the viewer is a maintainer
 	Reach   *Reach
 	States  []string // all of them: see runnerStates
 	Tags    []string // all of them
 	Version string   // of one of its managers, or what that begins with: 16.2
 }
 
-// Reach is whose runners a group or project can use.
+// Reach selects the runners that a group or project can use.
 type Reach struct {
 	ProjectID    int64   // assigned to it
 	NamespaceIDs []int64 // of these groups
 	Instance     bool
 }
 
-// runnerStates are words of the API for what a runner t is, each as a condition.
+// runnerStates are the words of the API for the state of a runner t, each with its condition.
 var runnerStates = map[string]string{
 	"active": `not t.paused`, "paused": `t.paused`,
 	"specific": `t.runner_type <> 'instance_type'`, "shared": `t.runner_type = 'instance_type'`,
@@ -66,7 +66,8 @@ func Runners(ctx context.Context, s *db.Store, f RunnerFilter, p db.Page) ([]Run
 	return db.List[Runner](ctx, s, p, nil, "t.id", selectRunners, f.where())
 }
 
-// RunnerProjects are the projects that a runner is assigned to and the viewer is a member of, the first one first.
+// RunnerProjects returns the projects that a runner is assigned to and of which the viewer is a
+// member, in the order of assignment.
 func RunnerProjects(ctx context.Context, s *db.Store, id int64, v tree.Viewer) ([]tree.Project, error) {
 	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
 	w.And(true, `rp.runner_id = @runner`, id)

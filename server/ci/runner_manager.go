@@ -21,7 +21,7 @@ type RunnerManager struct {
 	Status      string     `db:"status,auto" json:"status"`
 }
 
-// RunnerInfo is what a manager tells of itself; nil: it does not say.
+// RunnerInfo is what a manager reports about itself; nil is unknown.
 type RunnerInfo struct {
 	Version      *string `db:"version" json:"version"`
 	Revision     *string `db:"revision" json:"revision"`
@@ -29,8 +29,9 @@ type RunnerInfo struct {
 	Architecture *string `db:"architecture" json:"architecture"`
 }
 
-// Contact notes that a manager has shown up, at its ContactedAt if it has one: a manager that is new, or what it says now.
-func Contact(ctx context.Context, s *db.Store, m RunnerManager) error {
+// RecordContact stores that a manager made contact at its ContactedAt, if it has one, and what it
+// reports about itself. It creates a manager that is new.
+func RecordContact(ctx context.Context, s *db.Store, m RunnerManager) error {
 	_, args := db.Columns(m)
 	return s.Exec(ctx, `
 		with seen as (
@@ -45,14 +46,14 @@ func Contact(ctx context.Context, s *db.Store, m RunnerManager) error {
 		where id = @runner_id and @contacted_at::timestamptz is not null`, args)
 }
 
-// RunnerManagers are all managers of a runner.
+// RunnerManagers returns all managers of a runner.
 func RunnerManagers(ctx context.Context, s *db.Store, runnerID int64) ([]RunnerManager, error) {
 	return db.Many[RunnerManager](ctx, s, `
 		select t.*, `+runnerStatus+` as status from runner_managers t where t.runner_id = @runner order by t.id`,
 		pgx.NamedArgs{"runner": runnerID})
 }
 
-// RemoveRunnerManager removes one of a runner's managers, and says whether there was one.
+// RemoveRunnerManager removes a manager of a runner and reports whether there was one.
 func RemoveRunnerManager(ctx context.Context, s *db.Store, runnerID int64, systemID string) (bool, error) {
 	n, err := s.Affected(ctx, `delete from runner_managers where runner_id = @runner and system_id = @system`,
 		pgx.NamedArgs{"runner": runnerID, "system": systemID})

@@ -17,7 +17,8 @@ import (
 	"hew/server/tree"
 )
 
-// What may be done with a runner is judged by what it is when it is held, whatever the caller has seen of it before.
+// What may be done with a runner is judged by what it is when it is held, whatever the caller has
+// seen of it before.
 func TestRunnerRules(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
@@ -61,7 +62,7 @@ func TestRunnerRules(t *testing.T) {
 		{"an own one", "", assign(open, annCaller, may)},
 		{"one of two projects goes", "Runner associated with more than one project", ci.DeleteRunner(ctx, space, open, annCaller, unchanged)},
 		{"one of two projects goes, by an administrator", "", ci.DeleteRunner(ctx, space, open, admin, unchanged)},
-		{"one of two projects goes by itself", "", ci.Unregister(ctx, space, locked, unchanged)},
+		{"one of two projects goes by itself", "", ci.UnregisterRunner(ctx, space, locked, unchanged)},
 		{"one of one project goes", "", ci.DeleteRunner(ctx, space, runner(docs, false), annCaller, unchanged)},
 	} {
 		if tt.refusal == "" {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"hew/server/check"
 	"hew/server/db"
@@ -12,25 +13,82 @@ import (
 	"hew/server/setting"
 )
 
-// VariableEdit is what a caller wants of a variable; a nil Value leaves it as it is.
+// Variable is a CI/CD variable of a group, of a project, or of the instance, whose Container is
+// empty. Its value is sealed. A key may occur several times in one place, for different
+// environments.
+type Variable struct {
+	ID int64 `db:"id,auto" json:"-"`
+	db.Container
+	Key              string    `db:"key" json:"key"`
+	Sealed           []byte    `db:"sealed" json:"-"`
+	VariableType     string    `db:"variable_type" json:"variable_type"` // env_var, file
+	EnvironmentScope string    `db:"environment_scope" json:"environment_scope"`
+	Description      *string   `db:"description" json:"description"`
+	Protected        bool      `db:"protected" json:"protected"`
+	Masked           bool      `db:"masked" json:"masked"`
+	Hidden           bool      `db:"hidden" json:"hidden"` // its value is shown to nobody
+	Raw              bool      `db:"raw" json:"raw"`
+	CreatedAt        time.Time `db:"created_at,auto" json:"-"`
+	UpdatedAt        time.Time `db:"updated_at,auto" json:"-"`
+}
+
+// Variables returns the variables of a group or project, or of the instance for an empty container.
+func Variables(s *db.Store, c db.Container) db.Held[Variable] {
+	variables := db.HeldIn[Variable](s, c, "variables")
+	variables.What = "Variable"
+	variables.Instance = true
+	return variables
+}
+
+// newVariable returns a variable with the defaults. It has its id already, because its value is
+// sealed for its row.
+func newVariable(ctx context.Context, s *db.Store, c db.Container) (Variable, error) {
+	id, err := s.NextID(ctx, "variables")
+	return Variable{ID: id, Container: c, VariableType: "env_var", EnvironmentScope: "*"}, err
+}
+
+// variableBy returns a condition that matches variables with the key, and with the environment
+// scope unless that is empty.
+func variableBy(key, scope string) db.Which {
+	return func(w *db.Where) {
+		w.And(true, `t.key = @key`, key)
+		w.And(scope != "", `t.environment_scope = @scope`, scope)
+	}
+}
+
+// variableValue is where values are, for their seals.
+const variableValue = "variables.value"
+
+// setVariableValue seals the value into the variable.
+func setVariableValue(s *db.Store, v *Variable, value string) {
+	v.Sealed = s.Seal.Seal(variableValue, v.ID, []byte(value))
+}
+
+// VariableValue returns the value of a variable in clear.
+func VariableValue(s *db.Store, v Variable) (string, error) {
+	value, err := s.Seal.Open(variableValue, v.ID, v.Sealed)
+	return string(value), err
+}
+
+// VariableEdit is a change of a variable; a nil Value keeps the value.
 type VariableEdit struct {
 	Into  func(*Variable) error
 	Value *string
 }
 
-// CreateVariable makes a variable of a group, a project or the instance.
+// CreateVariable creates a variable of a group, a project or the instance.
 func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit VariableEdit) (v Variable, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := roomForVariable(ctx, st, c); err != nil {
+		if err := checkVariableLimit(ctx, st, c); err != nil {
 			return err
 		}
-		if v, err = NewVariable(ctx, st, c); err != nil {
+		if v, err = newVariable(ctx, st, c); err != nil {
 			return err
 		}
 		if err := edit.apply(st, &v); err != nil {
 			return err
 		}
-		if _, err = Variables(st, c).One(ctx, VariableBy(v.Key, v.EnvironmentScope)); err == nil {
+		if _, err = Variables(st, c).One(ctx, variableBy(v.Key, v.EnvironmentScope)); err == nil {
 			return fault.Invalid("key", fmt.Sprintf("(%s) has already been taken", v.Key))
 		} else if fault.CodeOf(err) != fault.CodeNotFound {
 			return err
@@ -41,9 +99,10 @@ func CreateVariable(ctx context.Context, st *db.Store, c db.Container, edit Vari
 	return v, err
 }
 
-// VariableOf is the variable with that key. Where there are several, the environment has to be said.
+// VariableOf returns the variable with the key. Where there are several, scope must name the
+// environment.
 func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope string) (Variable, error) {
-	list, _, err := Variables(st, c).List(ctx, db.Page{Limit: 2}, VariableBy(key, scope))
+	list, _, err := Variables(st, c).List(ctx, db.Page{Limit: 2}, variableBy(key, scope))
 	switch {
 	case err != nil:
 		return Variable{}, err
@@ -55,7 +114,7 @@ func VariableOf(ctx context.Context, st *db.Store, c db.Container, key, scope st
 	return list[0], nil
 }
 
-// ChangeVariable changes the variable with that key.
+// ChangeVariable applies edit to the variable with the key and stores it.
 func ChangeVariable(
 	ctx context.Context, st *db.Store, c db.Container, key, scope string, edit VariableEdit,
 ) (v Variable, err error) {
@@ -69,7 +128,7 @@ func ChangeVariable(
 	return v, err
 }
 
-// apply edits a variable and holds the outcome to the rules, its value included.
+// apply edits a variable and checks the outcome, including its value.
 func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 	was := *v
 	if err := e.Into(v); err != nil {
@@ -79,7 +138,7 @@ func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 		return fault.Invalid("base", "The visibility setting cannot be changed for masked and hidden variables.")
 	}
 	if e.Value != nil {
-		SetVariableValue(st, v, *e.Value)
+		setVariableValue(st, v, *e.Value)
 	}
 	value, err := VariableValue(st, *v)
 	if err != nil {
@@ -88,17 +147,18 @@ func (e VariableEdit) apply(st *db.Store, v *Variable) error {
 	return checkVariable(*v, value)
 }
 
-const longestValue = 10_000
+const maxValueLength = 10_000
 
 var (
 	variableKey      = regexp.MustCompile(`^[a-zA-Z0-9_]+$`)
 	environmentScope = regexp.MustCompile(`^[a-zA-Z0-9_/\\${}. *-]+$`)
-	// maskable is what logs can be searched for: one word, long enough, and of what is not expanded further signs.
+	// maskable is what logs can be searched for: one word, long enough, and of what is not expanded
+	// further signs.
 	maskable    = regexp.MustCompile(`^[a-zA-Z0-9_+=/@:.~-]{8,}$`)
 	rawMaskable = regexp.MustCompile(`^\S{8,}$`)
 )
 
-// checkVariable says what is wrong with a variable, if anything.
+// checkVariable returns the problems of a variable.
 func checkVariable(v Variable, value string) error {
 	var wrong check.Problems
 	if wrong.Fits("key", v.Key, 255) && !variableKey.MatchString(v.Key) {
@@ -112,8 +172,8 @@ func checkVariable(v Variable, value string) error {
 	if v.Description != nil {
 		wrong.Fits("description", *v.Description, 255)
 	}
-	if len([]rune(value)) > longestValue {
-		wrong.On("value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", longestValue))
+	if len([]rune(value)) > maxValueLength {
+		wrong.On("value", fmt.Sprintf("The value of the provided variable exceeds the %d character limit", maxValueLength))
 	}
 	if fit := maskable; v.Masked {
 		if v.Raw {
@@ -128,15 +188,15 @@ func checkVariable(v Variable, value string) error {
 
 // Of each there may be so many variables; the plan limits those of the instance (gaps §13.3).
 const (
-	mostGroupVariables   = 30_000
-	mostProjectVariables = 8_000
+	maxGroupVariables   = 30_000
+	maxProjectVariables = 8_000
 )
 
-func roomForVariable(ctx context.Context, st *db.Store, c db.Container) error {
-	most, what := mostGroupVariables, c.Kind()
+func checkVariableLimit(ctx context.Context, st *db.Store, c db.Container) error {
+	most, what := maxGroupVariables, c.Kind()
 	switch c.Kind() {
 	case "project":
-		most = mostProjectVariables
+		most = maxProjectVariables
 	case "instance":
 		plan, err := setting.ReadPlanLimits(ctx, st, "default")
 		if err != nil {

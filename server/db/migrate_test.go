@@ -68,7 +68,7 @@ func TestMigratedRowsWork(t *testing.T) {
 	require.NoError(t, tree.IndexRegistrations(ctx, st))
 
 	for token, want := range map[string]int64{"GR1348941group": 12, "GR1348941project": 21} {
-		c, err := ci.Registered(ctx, st, token)
+		c, err := ci.FindRegistration(ctx, st, token)
 		require.NoError(t, err)
 		require.Equal(t, want, c.ID())
 	}

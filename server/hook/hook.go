@@ -1,128 +1,144 @@
 package hook
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"regexp"
-	"strings"
+	"reflect"
+	"time"
 
-	"hew/schema/catalogue"
-	"hew/server/check"
+	"github.com/jackc/pgx/v5"
+
 	"hew/server/db"
-	"hew/server/fault"
-	"hew/server/setting"
+	"hew/server/tree"
 )
 
-// mostHooks is how many hooks one group, and one project, may have (gaps §3.3).
-const (
-	mostGroupHooks   = 50
-	mostProjectHooks = 100
-)
-
-// CreateHook makes a hook of a group or project (gaps §3.3, §4.4) out of the defaults and what fill says.
-func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Hook) error) (h Hook, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if err := roomForHook(ctx, st, c); err != nil {
-			return err
-		}
-		if h, err = NewHook(ctx, st, c); err != nil {
-			return err
-		}
-		if err := fill(&h); err != nil {
-			return err
-		}
-		if err := checkHook(ctx, st, Hook{}, h); err != nil {
-			return err
-		}
-		h, err = Hooks(st, c).Create(ctx, h)
-		return err
-	})
-	return h, err
+// Hook is an address that is told what happens in a group or project. Its secrets (a password in
+// the URL, the token, the values of variables and headers) are sealed: HookSecrets writes them;
+// HookURL, HookToken and HookValue read them.
+type Hook struct {
+	ID int64 `db:"id,auto" json:"id"`
+	db.Container
+	URL         string `db:"url" json:"url"` // as it is shown: with a mask for the password
+	SealedURL   []byte `db:"sealed_url" json:"-"`
+	Name        string `db:"name" json:"name"`
+	Description string `db:"description" json:"description"`
+	Token       []byte `db:"token" json:"-"`
+	HookFlags[bool]
+	GroupHookFlags[bool]   `json:"-"`
+	PushEventsBranchFilter string        `db:"push_events_branch_filter" json:"push_events_branch_filter"`
+	BranchFilterStrategy   string        `db:"branch_filter_strategy" json:"branch_filter_strategy"`
+	CustomWebhookTemplate  string        `db:"custom_webhook_template" json:"custom_webhook_template"`
+	URLVariables           HookVariables `db:"url_variables" json:"url_variables"`
+	CustomHeaders          HookVariables `db:"custom_headers" json:"custom_headers"`
+	AlertStatus            string        `db:"alert_status,auto" json:"alert_status"` // follows from the next two
+	DisabledUntil          *time.Time    `db:"disabled_until,auto" json:"disabled_until"`
+	Failures               int           `db:"failures,auto" json:"-"` // deliveries in a row
+	UUID                   string        `db:"uuid,auto" json:"-"`     // who the hook is, to its receiver
+	CreatedAt              time.Time     `db:"created_at,auto" json:"created_at"`
+	UpdatedAt              time.Time     `db:"updated_at,auto" json:"-"`
 }
 
-// ChangeHook lets change edit a hook of a group or project, and stores the outcome.
-func ChangeHook(
-	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Hook) error,
-) (Hook, error) {
-	return Hooks(st, c).Change(ctx, db.ByID(id), func(st *db.Store, h *Hook) error {
-		was := *h
-		if err := change(h); err != nil {
-			return err
+// HookFlags are the events that a hook is told of, and whether its certificate is verified (gaps
+// §3.3, §4.4). F is a bool in rows and answers, and an optional one in parameters.
+type HookFlags[F any] struct {
+	PushEvents                F `db:"push_events" json:"push_events" param:"push_events"`
+	TagPushEvents             F `db:"tag_push_events" json:"tag_push_events" param:"tag_push_events"`
+	IssuesEvents              F `db:"issues_events" json:"issues_events" param:"issues_events"`
+	ConfidentialIssuesEvents  F `db:"confidential_issues_events" json:"confidential_issues_events" param:"confidential_issues_events"`
+	MergeRequestsEvents       F `db:"merge_requests_events" json:"merge_requests_events" param:"merge_requests_events"`
+	NoteEvents                F `db:"note_events" json:"note_events" param:"note_events"`
+	ConfidentialNoteEvents    F `db:"confidential_note_events" json:"confidential_note_events" param:"confidential_note_events"`
+	JobEvents                 F `db:"job_events" json:"job_events" param:"job_events"`
+	PipelineEvents            F `db:"pipeline_events" json:"pipeline_events" param:"pipeline_events"`
+	WikiPageEvents            F `db:"wiki_page_events" json:"wiki_page_events" param:"wiki_page_events"`
+	DeploymentEvents          F `db:"deployment_events" json:"deployment_events" param:"deployment_events"`
+	FeatureFlagEvents         F `db:"feature_flag_events" json:"feature_flag_events" param:"feature_flag_events"`
+	ReleasesEvents            F `db:"releases_events" json:"releases_events" param:"releases_events"`
+	MilestoneEvents           F `db:"milestone_events" json:"milestone_events" param:"milestone_events"`
+	EmojiEvents               F `db:"emoji_events" json:"emoji_events" param:"emoji_events"`
+	ResourceAccessTokenEvents F `db:"resource_access_token_events" json:"resource_access_token_events" param:"resource_access_token_events"`
+	VulnerabilityEvents       F `db:"vulnerability_events" json:"vulnerability_events" param:"vulnerability_events"`
+	RepositoryUpdateEvents    F `db:"repository_update_events" json:"repository_update_events" param:"repository_update_events"`
+	EnableSSLVerification     F `db:"enable_ssl_verification" json:"enable_ssl_verification" param:"enable_ssl_verification"`
+}
+
+// GroupHookFlags are the flags that only hooks of groups have (gaps §3.3, spec 2 §4.5).
+type GroupHookFlags[F any] struct {
+	SubgroupEvents                        F `db:"subgroup_events" json:"subgroup_events" param:"subgroup_events"`
+	MemberEvents                          F `db:"member_events" json:"member_events" param:"member_events"`
+	ProjectEvents                         F `db:"project_events" json:"project_events" param:"project_events"`
+	ServiceAccessTokensExpirationEnforced F `db:"service_access_tokens_expiration_enforced" json:"service_access_tokens_expiration_enforced" param:"service_access_tokens_expiration_enforced"`
+}
+
+// NewHookFlags returns the defaults of the public service (gaps §3.3).
+func NewHookFlags() HookFlags[bool] {
+	return HookFlags[bool]{PushEvents: true, EnableSSLVerification: true}
+}
+
+// executable is the condition that deliveries are sent to a hook t.
+const executable = `t.failures < 40 and (t.disabled_until is null or t.disabled_until <= now())`
+
+const selectHooks = `
+	select t.*, case when t.failures >= 40 then 'disabled' when ` + executable + ` then 'executable' else 'temporarily_disabled' end
+	            as alert_status
+	from hooks t`
+
+// NewHook returns a hook with the defaults of the public service (gaps §3.3). It has its id
+// already, because secrets are sealed for its row.
+func NewHook(ctx context.Context, s *db.Store, c db.Container) (Hook, error) {
+	id, err := s.NextID(ctx, "hooks")
+	return Hook{
+		ID: id, Container: c, HookFlags: NewHookFlags(),
+		BranchFilterStrategy: "wildcard", URLVariables: HookVariables{}, CustomHeaders: HookVariables{},
+	}, err
+}
+
+// Hooks returns the hooks of a group or project. New ones come from NewHook.
+func Hooks(s *db.Store, c db.Container) db.Held[Hook] {
+	hooks := db.HeldIn[Hook](s, c, "hooks")
+	hooks.From = selectHooks
+	return hooks
+}
+
+// HookByID returns the hook with the id, wherever it is.
+func HookByID(ctx context.Context, s *db.Store, id int64) (Hook, error) {
+	return db.One[Hook](ctx, s, "", selectHooks+` where t.id = @id`, pgx.NamedArgs{"id": id})
+}
+
+// maxChain is how many deliveries may follow from one another.
+const maxChain = 100
+
+// audienceOf returns the hooks that are told of events with a flag, except those that the chain has
+// already reached: two hooks that cause each other would never stop.
+func audienceOf(ctx context.Context, s *db.Store, flag string, a audience) ([]Hook, error) {
+	if !hookFlags[flag] {
+		return nil, fmt.Errorf("hooks have no flag %q", flag)
+	}
+	w := db.NewWhere(pgx.NamedArgs{"project": a.project, "most": maxChain})
+	w.And(true, `t.namespace_id = any((select traversal_ids from namespaces where id = @group)::bigint[]) or t.project_id = @project`,
+		a.group)
+	w.And(true, `t.`+flag)
+	w.And(true, executable)
+	w.And(a.chain != "", `not exists (select from hook_logs l where l.event_uuid = @chain and l.hook_id = t.id)`, a.chain)
+	w.And(a.chain != "", `(select count(*) from hook_logs l where l.event_uuid = @chain) < @most`)
+	return db.Many[Hook](ctx, s, selectHooks+w.String()+` order by t.id`, w.Args)
+}
+
+// hookFlags are the columns of the flags.
+var hookFlags = func() map[string]bool {
+	names := map[string]bool{}
+	for _, t := range []reflect.Type{reflect.TypeFor[HookFlags[bool]](), reflect.TypeFor[GroupHookFlags[bool]]()} {
+		for i := range t.NumField() {
+			names[t.Field(i).Tag.Get("db")] = true
 		}
-		return checkHook(ctx, st, was, *h)
-	})
-}
+	}
+	return names
+}()
 
-func roomForHook(ctx context.Context, st *db.Store, c db.Container) error {
-	kind, most := "project", mostProjectHooks
-	if c.NamespaceID != nil {
-		kind, most = "group", mostGroupHooks
-	}
-	n, err := Hooks(st, c).Count(ctx)
-	if err == nil && n >= most {
-		err = fault.Unprocessable("").On("base", fmt.Sprintf("Maximum number of %s hooks (%d) exceeded", kind, most))
-	}
-	return err
-}
-
-// checkHook says what is wrong with what a hook has become, if anything. An address that it has had is not asked about:
-// where the settings do not allow it any more, nothing is sent there.
-func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
-	if h.URL != was.URL || !bytes.Equal(h.SealedURL, was.SealedURL) {
-		if err := checkHookURL(ctx, st, h); err != nil {
-			return err
-		}
-	}
-	if !SoundFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
-		return fault.Unprocessable("Invalid branch filter given").In(fault.Parameter)
-	}
-	for _, text := range []struct {
-		field, value string
-		most         int
-	}{
-		{"name", h.Name, 255},
-		{"description", h.Description, 2048},
-		{"custom_webhook_template", h.CustomWebhookTemplate, 4096},
-	} {
-		if len([]rune(text.value)) > text.most {
-			return fault.Unprocessable("").On(text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most))
-		}
-	}
-	return nil
-}
-
-func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
-	settings, err := setting.Read(ctx, st)
-	if err != nil {
-		return err
-	}
-	url, err := HookURL(st, h)
-	if err == nil && !setting.OutboundPolicy(settings).Admits(url) {
-		err = setting.InvalidURL()
-	}
-	return err
-}
-
-func SoundFilter(filter, strategy string) bool {
-	switch {
-	case filter == "" || strategy == "all_branches":
-		return true
-	case strategy == "regex":
-		return len(filter) <= 4000 && check.Regex(filter) == nil
-	}
-	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
-}
-
-// Hears says whether a hook is told of what happens on a branch. What is on none is told to all.
-func Hears(h Hook, branch string) bool {
-	filter := h.PushEventsBranchFilter
-	switch {
-	case branch == "" || filter == "" || h.BranchFilterStrategy == "all_branches":
-		return true
-	case h.BranchFilterStrategy == "wildcard":
-		filter = "^" + strings.ReplaceAll(regexp.QuoteMeta(filter), `\*`, ".*") + "$"
-	}
-	pattern, err := regexp.Compile(filter)
-	return err == nil && pattern.MatchString(branch)
+// newestProject returns the project itself, or the newest one in a group and below it.
+func newestProject(ctx context.Context, s *db.Store, c db.Container) (tree.Project, error) {
+	w := db.NewWhere(nil)
+	w.And(c.ProjectID != nil, `p.id = @project`, c.ProjectID)
+	w.And(c.NamespaceID != nil, `n.traversal_ids @> array[@namespace::bigint]`, c.NamespaceID)
+	return db.One[tree.Project](ctx, s, "Project", tree.SelectProjects+w.String()+` order by p.id desc limit 1`, w.Args)
 }

@@ -27,8 +27,8 @@ func TestHookDefaults(t *testing.T) {
 	w := newWorld(t)
 	alice := w.User("alice")
 	site := w.Project("site", alice.NamespaceID, alice.ID)
-	texts(t, w.Store, fmt.Sprintf(
-		`insert into hooks (project_id, url) values (%d, 'https://example.com') returning url`, site.ID))
+	w.exec(fmt.Sprintf(
+		`insert into hooks (project_id, url) values (%d, 'https://example.com')`, site.ID))
 	hooks, _, err := hook.Hooks(w.Store, site.Container()).List(t.Context(), db.Page{Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, hooks, 1)

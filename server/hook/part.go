@@ -11,33 +11,33 @@ import (
 	"hew/server/project"
 )
 
-// Listeners are what hooks are told of.
+// Listeners tell hooks of events of other domains.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
-		return tellProject(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
+		return notifyProjects(ctx, st, "project_create", e.Project.NamespaceID, e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e project.Ending) error {
-		return tellProject(ctx, st, "project_destroy", e.Project.NamespaceID, e.Project)
+		return notifyProjects(ctx, st, "project_destroy", e.Project.NamespaceID, e.Project)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.MembersChanged) error {
-		return tellMembers(ctx, st, e.What, e.Members...)
+		return notifyMembers(ctx, st, e.What, e.Members...)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.SubgroupCreated) error {
-		return tellSubgroup(ctx, st, e.Group, e.Parent)
+		return notifySubgroup(ctx, st, e.Group, e.Parent)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e group.Ending) error {
 		if e.Group.ParentID == nil {
 			return nil // nobody is above it
 		}
-		return tellEnd(ctx, st, e.Group)
+		return notifyGroupEnding(ctx, st, e.Group)
 	}),
 }
 
-// Jobs are the jobs of hooks; deliveries are sent by s.
+// Jobs returns the jobs of hooks; s sends the deliveries.
 func Jobs(s *Sender) []jobs.Kind {
 	return []jobs.Kind{
-		jobs.On(s.Deliver),
-		jobs.On(tellExpiring).Each(time.Hour),
+		jobs.On(s.deliver),
+		jobs.On(notifyExpiring).Each(time.Hour),
 		jobs.On(removeOldLogs).Each(time.Hour),
 	}
 }

@@ -8,15 +8,14 @@ import (
 	"time"
 
 	"hew/server/db"
-	"hew/server/event"
 	"hew/server/fault"
 	"hew/server/jobs"
 	"hew/server/outbound"
 	"hew/server/setting"
 )
 
-// Sender sends deliveries. It is given the store that is bound to the pool: what it writes is committed as it goes, and no
-// transaction is open while another host is waited for.
+// Sender sends deliveries. It needs the store that is bound to the pool: it commits as it goes, and
+// no transaction is open while it waits for another host.
 type Sender struct {
 	Out     *outbound.Guard
 	Base    string // the address of this instance, without a trailing slash
@@ -24,14 +23,14 @@ type Sender struct {
 	Log     *slog.Logger
 }
 
-// Deliver sends what happened, if the hook is still there and may be sent anything. That the receiver fails is no failure of
-// the job: it is recorded, counted against the hook, and not tried again (gaps §13.6).
-func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
+// deliver sends an event, if the hook still exists and is not paused. A failing receiver does not
+// fail the job: the failure is recorded, counted against the hook, and not retried (gaps §13.6).
+func (s *Sender) deliver(ctx context.Context, st *db.Store, d DeliveryJob) error {
 	h, err := HookByID(ctx, st, d.Hook)
 	if err != nil || h.AlertStatus != isExecutable {
 		return fault.IgnoreNotFound(err)
 	}
-	settings, err := s.admitted(ctx, st, h)
+	settings, err := s.checkAllowed(ctx, st, h)
 	if err != nil {
 		s.Log.Warn("hook not called", "hook", h.ID, "reason", err)
 		return nil
@@ -41,7 +40,7 @@ func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error
 		s.Log.Warn("hook not called", "hook", h.ID, "reason", "no event "+d.Event)
 		return nil
 	}
-	body, err := s.told(ctx, st, e, d)
+	body, err := s.body(ctx, st, e, d)
 	if err != nil {
 		return fault.IgnoreNotFound(err)
 	}
@@ -49,11 +48,11 @@ func (s *Sender) Deliver(ctx context.Context, st *db.Store, d DeliveryJob) error
 	return err
 }
 
-// isExecutable is the state of a hook that is sent everything.
+// isExecutable is the status of a hook that deliveries are sent to.
 const isExecutable = "executable"
 
-// admitted says what keeps hooks from being called right now, if anything.
-func (s *Sender) admitted(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
+// checkAllowed returns the settings, or why no hook may be called now.
+func (s *Sender) checkAllowed(ctx context.Context, st *db.Store, h Hook) (setting.Settings, error) {
 	settings, err := setting.Read(ctx, st)
 	switch {
 	case err != nil:
@@ -63,14 +62,14 @@ func (s *Sender) admitted(ctx context.Context, st *db.Store, h Hook) (setting.Se
 	case settings.HookCallsPerMinute == 0:
 		return settings, nil
 	}
-	ok, err := CallHook(ctx, st, h, settings.HookCallsPerMinute)
+	ok, err := countCall(ctx, st, h, settings.HookCallsPerMinute)
 	if err == nil && !ok {
 		err = fault.TooMany("")
 	}
 	return settings, err
 }
 
-// delivery is one that is ready to be sent.
+// delivery is a delivery that is ready to be sent.
 type delivery struct {
 	event      hookEvent
 	chain, key string
@@ -81,42 +80,44 @@ type delivery struct {
 
 // How much is kept of a delivery.
 const (
-	keptRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
-	keptResponse = 8 << 10
-	keptHeaders  = 50
+	maxLoggedRequest  = 256 << 10 // a longer one is not kept at all, and cannot be sent again
+	maxLoggedResponse = 8 << 10
+	maxLoggedHeaders  = 50
 )
 
 var oversize = json.RawMessage(`{"oversize":true}`)
 
-// send sends a delivery and records it. It returns what is recorded, and why there was no answer if there was none. An error
-// is one of our own.
-func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery) (l HookLog, lost, err error) {
-	request, unsent := openHook(st, h, []outbound.Field{
+// send sends a delivery and records it. It returns the record, why there was no answer (lost), and
+// an error of this server.
+func (s *Sender) send(
+	ctx context.Context, st *db.Store, set setting.Settings, h Hook, d delivery,
+) (l HookLog, lost, err error) {
+	request, unsent := newHookRequest(st, h, []outbound.Field{
 		{Name: "Content-Type", Value: "application/json"},
 		{Name: "User-Agent", Value: "GitLab/" + s.Version},
 		{Name: "X-Gitlab-Event", Value: d.event.name},
 		{Name: "X-Gitlab-Webhook-UUID", Value: h.UUID},
 		{Name: "X-Gitlab-Instance", Value: s.Base},
-		{Name: event.ChainHeader, Value: d.chain},
+		{Name: ChainHeader, Value: d.chain},
 		{Name: "Idempotency-Key", Value: d.key},
 	}, d.body)
 	l = HookLog{
-		HookID: h.ID, Trigger: d.event.Trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
+		HookID: h.ID, Trigger: d.event.trigger(), URL: h.URL, EventUUID: d.chain, IdempotencyKey: d.key,
 		RequestHeaders: request.shown, RequestData: d.body,
 	}
 	if d.asked != "" {
 		l.Asked, l.AskedBy = d.asked, &d.by
 	}
-	if len(d.body) > keptRequest {
+	if len(d.body) > maxLoggedRequest {
 		l.RequestData = oversize
 	}
-	if l, err = s.begin(ctx, st, h, l); err != nil {
+	if l, err = s.beginLog(ctx, st, h, l); err != nil {
 		return l, nil, err
 	}
 	var answer outbound.Answer
 	begun := time.Now()
 	if lost = unsent; lost == nil {
-		request.MaxAnswer = keptResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
+		request.MaxAnswer = maxLoggedResponse * 3 / 2 // so that secrets around the end of what is kept are seen whole
 		answer, lost = s.Out.Post(ctx, outbound.Options{Policy: setting.OutboundPolicy(set), Insecure: request.insecure}, request.Request)
 	}
 	l.ExecutionDuration = time.Since(begun).Seconds()
@@ -125,10 +126,10 @@ func (s *Sender) send(ctx context.Context, st *db.Store, set setting.Settings, h
 	return l, lost, EndHookLog(context.WithoutCancel(ctx), st, l, succeeded(l))
 }
 
-// succeeded says whether the receiver took a delivery. Where it redirects, it did.
+// succeeded reports whether the receiver accepted a delivery. A redirect counts as accepted.
 func succeeded(l HookLog) bool { return *l.ResponseStatus >= 200 && *l.ResponseStatus < 400 }
 
-// recordAnswer records what came back, without the secrets that may be in it.
+// recordAnswer records an answer without the secrets that it may contain.
 func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 	clean := func(text string) string {
 		if r.redact != nil {
@@ -143,19 +144,19 @@ func recordAnswer(l *HookLog, r hookRequest, a outbound.Answer, lost error) {
 		return
 	}
 	for name, values := range a.Header {
-		if len(l.ResponseHeaders) < keptHeaders {
+		if len(l.ResponseHeaders) < maxLoggedHeaders {
 			l.ResponseHeaders[clean(name)] = clean(strings.Join(values, ", "))
 		}
 	}
 	body := string(a.Body)
 	if int64(len(body)) == r.MaxAnswer && r.redact != nil { // there may have been more
-		body = r.redact.Uncut(body)
+		body = r.redact.cutPartialSecret(body)
 	}
 	text := clean(body)
-	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), keptResponse)], "")
+	l.ResponseBody = strings.ToValidUTF8(text[:min(len(text), maxLoggedResponse)], "")
 }
 
-// DeliveryJob sends what happened to the receiver of a hook.
+// DeliveryJob sends an event to the receiver of a hook.
 type DeliveryJob struct {
 	jobs.Once
 	Hook    int64           `json:"hook"`

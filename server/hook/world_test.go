@@ -3,6 +3,9 @@ package hook_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
+	"hew/server/db"
 	"hew/server/servertest"
 )
 
@@ -13,3 +16,17 @@ type world struct {
 }
 
 func newWorld(t *testing.T) world { return world{servertest.NewWorld(t), t} }
+
+// exec carries out a statement.
+func (w world) exec(sql string) {
+	w.t.Helper()
+	require.NoError(w.t, w.Exec(w.t.Context(), sql, nil))
+}
+
+// count returns the number that a statement selects.
+func (w world) count(sql string) int {
+	w.t.Helper()
+	n, err := db.Value[int](w.t.Context(), w.Store, sql, nil)
+	require.NoError(w.t, err)
+	return n
+}

@@ -7,8 +7,10 @@ import (
 	"hew/server/setting"
 )
 
-// ChangePlanLimits changes the limits of a plan.
-func ChangePlanLimits(ctx context.Context, st *db.Store, plan string, change func(*setting.Limits)) (l setting.PlanLimits, err error) {
+// ChangePlanLimits applies change to the limits of a plan and returns them.
+func ChangePlanLimits(
+	ctx context.Context, st *db.Store, plan string, change func(*setting.Limits),
+) (l setting.PlanLimits, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if l, err = setting.HoldPlanLimits(ctx, st, plan); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"hew/server/db"
 )
 
-// Statistics are how much there is of everything. What this server does not have yet there is none of.
+// Statistics counts the objects of the instance. What this server does not have yet counts as zero.
 type Statistics struct {
 	Forks         int64 `db:"-" json:"forks"`
 	Issues        int64 `db:"-" json:"issues"`

@@ -11,20 +11,20 @@ import (
 	"strings"
 	"time"
 
-	"hew/server/event"
+	"hew/server/db"
 	"hew/server/fault"
 )
 
-// said is an object of what a monitoring tool says. Tools say what they like: what is not of the type that is looked for is
-// not there.
-type said map[string]any
+// alertFields is an object of a report. Tools send what they like: a value of another type than
+// expected counts as missing.
+type alertFields map[string]any
 
-// maxAlertDepth is how deeply what a monitoring tool says may be nested (gaps §13.2).
+// maxAlertDepth is how deeply a report may be nested (gaps §13.2).
 const maxAlertDepth = 100
 
-// readAlertBody takes one JSON object, or nothing, which says nothing.
-func readAlertBody(body []byte) (said, error) {
-	whole := said{}
+// readAlertBody parses one JSON object. An empty body is an empty object.
+func readAlertBody(body []byte) (alertFields, error) {
+	whole := alertFields{}
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	err := d.Decode(&whole)
@@ -32,7 +32,7 @@ func readAlertBody(body []byte) (said, error) {
 	case len(body) > MaxAlertBody:
 		err = fmt.Errorf("%d bytes of alerts", len(body))
 	case errors.Is(err, io.EOF):
-		return said{}, nil
+		return alertFields{}, nil
 	case err == nil && whole == nil:
 		err = errors.New("null in the place of alerts")
 	case err == nil && d.InputOffset() < int64(len(bytes.TrimRight(body, " \t\r\n"))):
@@ -46,7 +46,7 @@ func readAlertBody(body []byte) (said, error) {
 	return whole, nil
 }
 
-// depth is how many objects and lists are around the innermost value.
+// depth returns how many objects and lists enclose the innermost value.
 func depth(v any) (deepest int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -63,24 +63,25 @@ func depth(v any) (deepest int) {
 	return deepest + 1
 }
 
-// in is the object of that name.
-func (s said) in(name string) said {
+// object returns the object with the name, nil if there is none.
+func (s alertFields) object(name string) alertFields {
 	inner, _ := s[name].(map[string]any)
 	return inner
 }
 
-// text is the first of the named texts that says something. Numbers and booleans are texts, too.
-func (s said) text(names ...string) string {
+// text returns the first of the named values that is not blank. Numbers and booleans count as
+// texts.
+func (s alertFields) text(names ...string) string {
 	for _, name := range names {
-		if text := plain(s[name]); text != "" {
+		if text := textOf(s[name]); text != "" {
 			return text
 		}
 	}
 	return ""
 }
 
-// plain is a value as a text, without what is around it; empty if it is none.
-func plain(v any) string {
+// textOf returns a value as a trimmed text, empty for lists and objects.
+func textOf(v any) string {
 	switch v := v.(type) {
 	case string:
 		return strings.TrimSpace(v)
@@ -90,24 +91,25 @@ func plain(v any) string {
 	return ""
 }
 
-// texts are those of a list, or the one that is in its place.
-func (s said) texts(name string) (list []string) {
+// texts returns the texts of a list, or the single text in its place.
+func (s alertFields) texts(name string) (list []string) {
 	items, ok := s[name].([]any)
 	if !ok {
 		items = []any{s[name]}
 	}
 	for _, item := range items {
-		if text := plain(item); text != "" {
+		if text := textOf(item); text != "" {
 			list = append(list, text)
 		}
 	}
 	return list
 }
 
-// time is the named time; nil where there is none, or none that can be read.
-func (s said) time(name string) *time.Time {
+// time returns the named time, nil if there is none or it cannot be parsed.
+func (s alertFields) time(name string) *time.Time {
 	for _, layout := range []string{
-		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 MST", "2006-01-02 15:04:05 -0700",
+		time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02 15:04:05 MST",
+		"2006-01-02 15:04:05 -0700",
 		time.DateTime, time.DateOnly,
 	} {
 		when, err := time.Parse(layout, s.text(name))
@@ -118,9 +120,9 @@ func (s said) time(name string) *time.Time {
 	return nil
 }
 
-// without is all that is said but for the named.
-func (s said) without(names ...string) said {
-	rest := said{}
+// without returns a copy without the named fields.
+func (s alertFields) without(names ...string) alertFields {
+	rest := alertFields{}
 	for name, v := range s {
 		rest[name] = v
 	}
@@ -130,18 +132,18 @@ func (s said) without(names ...string) said {
 	return rest
 }
 
-// json is what was said as it is stored. The order of names does not count in it.
-func (s said) json() json.RawMessage {
-	text, err := event.Encode(s)
+// json returns the object as it is stored, with its keys sorted.
+func (s alertFields) json() json.RawMessage {
+	text, err := db.EncodeJSON(s)
 	if err != nil {
 		panic(err) // it was read from JSON
 	}
 	return text
 }
 
-// fingerprint is what reports of one thing have in common: a digest of what the tool says they have, text by text, or of all
-// that does not change between them.
-func (s said) fingerprint(unless ...string) string {
+// fingerprint returns a digest that reports of one problem share: of the fingerprint that the tool
+// sends, or of everything but the fields that change between reports.
+func (s alertFields) fingerprint(unless ...string) string {
 	common := []byte(strings.Join(s.texts("fingerprint"), "\x00"))
 	if len(common) == 0 {
 		common = s.without(unless...).json()
@@ -150,8 +152,8 @@ func (s said) fingerprint(unless ...string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// cut is a text of at most so many characters; nil for an empty one.
-func cut(text string, most int) *string {
+// truncate returns the first most characters of a text, nil for an empty one.
+func truncate(text string, most int) *string {
 	if text == "" {
 		return nil
 	}

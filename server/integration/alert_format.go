@@ -25,8 +25,8 @@ const untitled = "New: Alert"
 // environments are the names of the field that names an environment.
 var environments = []string{"gitlab_environment_name", "svc_environment_name"}
 
-// severities are the words for each severity in the metrics format (spec 3 §2.3). The generic one knows no more than the
-// severities themselves, and unknown. What is none of these is critical.
+// severities are the words for each severity in the metrics format (spec 3 §2.3). The generic
+// format knows the severities themselves and unknown. Other words mean defaultSeverity.
 var severities = map[string]string{
 	"critical": "critical s1 p1 emergency fatal",
 	"high":     "high s2 p2 major page",
@@ -35,30 +35,31 @@ var severities = map[string]string{
 	"info":     "info s5 p5 debug information notice",
 }
 
-const mostSevere = "critical"
+const defaultSeverity = "critical"
 
-// genericAlert reads an alert as the generic format tells it (spec 3 §2.2): nothing of it has to be there.
-func genericAlert(s said) Alert {
-	a := report(s, s.time("start_time"), s.time("end_time"))
-	a.Title = *cut(cmp.Or(s.text("title"), untitled), maxAlertTitle)
-	a.Description = cut(s.text("description"), maxAlertDescription)
-	a.Severity = mostSevere
+// genericAlert reads an alert in the generic format (spec 3 §2.2), in which every field is
+// optional.
+func genericAlert(s alertFields) Alert {
+	a := newAlert(s, s.time("start_time"), s.time("end_time"))
+	a.Title = *truncate(cmp.Or(s.text("title"), untitled), maxAlertTitle)
+	a.Description = truncate(s.text("description"), maxAlertDescription)
+	a.Severity = defaultSeverity
 	if word := strings.ToLower(s.text("severity")); severities[word] != "" || word == "unknown" {
 		a.Severity = word
 	}
-	a.Service = cut(s.text("service"), maxAlertTool)
-	a.MonitoringTool = cut(s.text("monitoring_tool"), maxAlertTool)
+	a.Service = truncate(s.text("service"), maxAlertTool)
+	a.MonitoringTool = truncate(s.text("monitoring_tool"), maxAlertTool)
 	for _, host := range s.texts("hosts") {
-		a.Hosts = append(a.Hosts, *cut(host, maxAlertHost))
+		a.Hosts = append(a.Hosts, *truncate(host, maxAlertHost))
 	}
 	a.Hosts = a.Hosts[:min(len(a.Hosts), maxAlertHosts)]
-	a.Environment = cut(s.text(environments...), maxAlertHost)
+	a.Environment = truncate(s.text(environments...), maxAlertHost)
 	a.Fingerprint = s.fingerprint("start_time", "end_time", "hosts")
 	return a
 }
 
-// report is an alert that began, and is resolved if it has ended.
-func report(s said, began, ended *time.Time) Alert {
+// newAlert returns an alert that began, resolved if it has ended.
+func newAlert(s alertFields, began, ended *time.Time) Alert {
 	a := Alert{Status: Triggered, Hosts: []string{}, StartedAt: time.Now(), EndedAt: ended, Payload: s.json()}
 	if began != nil {
 		a.StartedAt = *began
@@ -69,7 +70,8 @@ func report(s said, began, ended *time.Time) Alert {
 	return a
 }
 
-// The metrics format, by what it requires (spec 3 §2.3), and how many of its alerts are looked at (gaps §13.2).
+// The metrics format, by what it requires (spec 3 §2.3), and how many of its alerts are looked at
+// (gaps §13.2).
 var metricsKeys = strings.Fields("alerts commonAnnotations commonLabels externalURL groupKey groupLabels receiver status version")
 
 const (
@@ -77,14 +79,14 @@ const (
 	maxMetricsAlert = 100
 )
 
-// isMetrics says whether a body is of the metrics format.
-func isMetrics(s said) bool {
+// isMetrics reports whether a body has the metrics format.
+func isMetrics(s alertFields) bool {
 	lacks := func(key string) bool { _, has := s[key]; return !has }
 	return !slices.ContainsFunc(metricsKeys, lacks) && s["version"] == metricsVersion
 }
 
-// metricsAlerts reads the alerts that the metrics format tells, all of them or none.
-func metricsAlerts(s said) ([]Alert, error) {
+// metricsAlerts reads the alerts of a body in the metrics format, all of them or none.
+func metricsAlerts(s alertFields) ([]Alert, error) {
 	elements, ok := s["alerts"].([]any)
 	if !ok {
 		return nil, fault.BadRequest("").Because(fmt.Errorf("alerts that are %T", s["alerts"]))
@@ -102,10 +104,10 @@ func metricsAlerts(s said) ([]Alert, error) {
 	return list, nil
 }
 
-// metricsAlert reads one alert of the metrics format; not one without title or start. What else it says, its runbook, the
-// query of its generator, what to add to an incident, is in its payload.
-func metricsAlert(s said) (Alert, bool) {
-	notes, labels := s.in("annotations"), s.in("labels")
+// metricsAlert reads one alert in the metrics format. It reports false if the title or the start is
+// missing. Fields that have no column stay in the payload.
+func metricsAlert(s alertFields) (Alert, bool) {
+	notes, labels := s.object("annotations"), s.object("labels")
 	title := cmp.Or(notes.text("title", "summary"), labels.text("alertname"))
 	if title == "" || s.text("startsAt") == "" {
 		return Alert{}, false
@@ -114,17 +116,17 @@ func metricsAlert(s said) (Alert, bool) {
 	if s.text("status") == Resolved {
 		ended = cmp.Or(s.time("endsAt"), new(time.Now()))
 	}
-	a := report(s, s.time("startsAt"), ended)
-	a.Title = *cut(title, maxAlertTitle)
-	a.Description = cut(notes.text("description"), maxAlertDescription)
-	a.Severity = mostSevere
+	a := newAlert(s, s.time("startsAt"), ended)
+	a.Title = *truncate(title, maxAlertTitle)
+	a.Description = truncate(notes.text("description"), maxAlertDescription)
+	a.Severity = defaultSeverity
 	for severity, words := range severities {
 		if slices.Contains(strings.Fields(words), strings.ToLower(labels.text("severity"))) {
 			a.Severity = severity
 		}
 	}
 	a.MonitoringTool = new("Prometheus")
-	a.Environment = cut(labels.text(environments...), maxAlertHost)
+	a.Environment = truncate(labels.text(environments...), maxAlertHost)
 	a.Fingerprint = s.fingerprint("startsAt", "endsAt", "status")
 	return a, true
 }

@@ -5,11 +5,76 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"net/url"
+	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/server/check"
 	"hew/server/db"
 	"hew/server/secret"
 )
+
+// AlertIntegration is an address to which a monitoring tool sends alerts about a project, with a
+// key (spec 3 §4.2, gaps §13.2).
+type AlertIntegration struct {
+	ID        int64     `db:"id,auto" json:"id"`
+	ProjectID int64     `db:"project_id" json:"-"`
+	Name      string    `db:"name" json:"name"`
+	Type      string    `db:"type" json:"type"`       // http, or prometheus for what takes its format alone
+	Active    bool      `db:"active" json:"active"`   // alerts are taken
+	APIURL    *string   `db:"api_url" json:"api_url"` // where the monitoring tool is
+	Endpoint  string    `db:"endpoint" json:"-"`      // the end of the address
+	Digest    []byte    `db:"digest" json:"-"`        // SHA-256 of the key
+	CreatedAt time.Time `db:"created_at,auto" json:"created_at"`
+	UpdatedAt time.Time `db:"updated_at,auto" json:"-"`
+}
+
+// Prometheus is the type of integrations that take no other format.
+const Prometheus = "prometheus"
+
+// AlertIntegrations returns the alert integrations of a project.
+func AlertIntegrations(s *db.Store, c db.Container) db.Held[AlertIntegration] {
+	return db.HeldIn[AlertIntegration](s, c, "alert_integrations")
+}
+
+// AlertAddress is an address that alerts are sent to, below the present or a former path of a
+// project. Without an endpoint it is an address that all integrations share; with Prometheus, those
+// of that type.
+type AlertAddress struct {
+	Project, Endpoint string
+	Prometheus        bool
+}
+
+// findListening returns the active integrations that an address stands for. It fails if there is no
+// such project.
+func findListening(ctx context.Context, s *db.Store, at AlertAddress) ([]AlertIntegration, error) {
+	project, err := db.One[struct {
+		ID int64 `db:"project_id"`
+	}](ctx, s, "Project", `select project_id from routes where key = lower(@path) and project_id is not null`,
+		pgx.NamedArgs{"path": at.Project})
+	if err != nil {
+		return nil, err
+	}
+	here := AlertIntegrations(s, db.Container{ProjectID: &project.ID})
+	w := here.Where(func(w *db.Where) {
+		w.And(true, `t.active`)
+		w.And(at.Endpoint != "", `t.endpoint = @endpoint`, at.Endpoint)
+		w.And(at.Prometheus, `t.type = @type`, Prometheus)
+	})
+	return db.Many[AlertIntegration](ctx, s, here.From+w.String(), w.Args)
+}
+
+// countAlertRequest counts a request with alerts for a project and returns how many there were in
+// the current period. A new period begins with the first request after the old one ended.
+func countAlertRequest(ctx context.Context, s *db.Store, projectID int64, seconds int) (int, error) {
+	return db.Value[int](ctx, s, `
+		insert into alert_requests as t (project_id, since, requests) values (@project, now(), 1)
+		on conflict (project_id) do update
+		set (since, requests) = (
+		    select case when over then now() else t.since end, case when over then 1 else t.requests + 1 end
+		    from (select t.since <= now() - make_interval(secs => @seconds)) period (over))
+		returning requests`, pgx.NamedArgs{"project": projectID, "seconds": seconds})
+}
 
 // The lengths of what is made at random, in bytes: a key, and the end of an address (gaps §13.2).
 const (
@@ -17,32 +82,34 @@ const (
 	alertEndpointBytes = 8
 )
 
-// randomHex is a text of so many random bytes.
+// randomHex returns so many random bytes in hexadecimal.
 func randomHex(bytes int) string {
 	b := make([]byte, bytes)
 	rand.Read(b) // never fails, see its documentation
 	return hex.EncodeToString(b)
 }
 
-// KeyedAlerts is an alert integration with the key that whoever sends it alerts has to show. The key is not kept.
-type KeyedAlerts struct {
+// AlertIntegrationWithKey is an alert integration with its key, which is known only when it is
+// made.
+type AlertIntegrationWithKey struct {
 	AlertIntegration
 	Key string
 }
 
-// renew gives an alert integration another key.
-func (k *KeyedAlerts) renew() {
+// setNewKey gives an alert integration a new key.
+func (k *AlertIntegrationWithKey) setNewKey() {
 	k.Key = randomHex(alertKeyBytes)
 	digest := secret.Digest(k.Key)
 	k.Digest = digest[:]
 }
 
-// CreateAlertIntegration makes an alert integration with an address and a key of its own.
+// CreateAlertIntegration creates an alert integration with a new address and key; fill completes
+// it.
 func CreateAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, fill func(*AlertIntegration) error,
-) (k KeyedAlerts, err error) {
+) (k AlertIntegrationWithKey, err error) {
 	k.ProjectID, k.Endpoint = c.ID(), randomHex(alertEndpointBytes)
-	k.renew()
+	k.setNewKey()
 	if err := db.Checked(fill, checkAlertIntegration)(st, &k.AlertIntegration); err != nil {
 		return k, err
 	}
@@ -50,24 +117,24 @@ func CreateAlertIntegration(
 	return k, err
 }
 
-// ChangeAlertIntegration lets change edit an alert integration, and stores the outcome.
+// ChangeAlertIntegration applies change to an alert integration and stores it.
 func ChangeAlertIntegration(
 	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*AlertIntegration) error,
 ) (AlertIntegration, error) {
 	return AlertIntegrations(st, c).Change(ctx, db.ByID(id), db.Checked(change, checkAlertIntegration))
 }
 
-// ResetAlertKey gives an alert integration another key; the old one is good for nothing from then on.
-func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k KeyedAlerts, err error) {
+// ResetAlertKey gives an alert integration a new key. The old one stops working.
+func ResetAlertKey(ctx context.Context, st *db.Store, c db.Container, id int64) (k AlertIntegrationWithKey, err error) {
 	k.AlertIntegration, err = AlertIntegrations(st, c).Change(ctx, db.ByID(id), func(_ *db.Store, i *AlertIntegration) error {
-		k.renew()
+		k.setNewKey()
 		i.Digest = k.Digest
 		return nil
 	})
 	return k, err
 }
 
-// checkAlertIntegration says what is wrong with an alert integration, if anything: all of it at once.
+// checkAlertIntegration returns the problems of an alert integration.
 func checkAlertIntegration(i AlertIntegration) error {
 	var wrong check.Problems
 	wrong.Fits("name", i.Name, 255)
@@ -82,7 +149,7 @@ func checkAlertIntegration(i AlertIntegration) error {
 	return wrong.Err()
 }
 
-// isHTTP says whether a text is an address on the web.
+// isHTTP reports whether a text is an absolute http or https URL.
 func isHTTP(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""

@@ -2,166 +2,121 @@ package integration
 
 import (
 	"context"
-	"maps"
-	"reflect"
-	"strings"
+	"crypto/subtle"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 
 	"hew/schema/catalogue"
 	"hew/server/db"
-	"hew/server/fault"
-	"hew/server/outbound"
-	"hew/server/setting"
 )
 
-// IntegrationChange is what is said of an integration. What is not stays as it is.
-type IntegrationChange struct {
-	Of      catalogue.Integration
-	Neutral bool           // it is called by its neutral name
-	Values  map[string]any // parameters and flags by name, in normal form; nil takes one away
-	Inherit *bool          // use what the group above has; nil: as before, or not if anything else is said
+// Integration is a service that a group or project is connected to (spec 3 §2.1, gaps §13.1). A
+// disabled one keeps its row, without settings.
+type Integration struct {
+	ID int64 `db:"id,auto"`
+	db.Container
+	Slug       string            `db:"slug"`
+	Neutral    bool              `db:"neutral"` // it was set up under its neutral name
+	Active     bool              `db:"active"`
+	Inherits   bool              `db:"inherits"`
+	Flags      map[string]bool   `db:"flags"`          // by name, those that were given; see Flag
+	Properties db.JSONObject     `db:"properties"`     // by name, those that were given; see Property
+	Secrets    map[string][]byte `db:"secrets"`        // by name, sealed
+	OriginID   *int64            `db:"origin_id,auto"` // of one that inherits: whose settings count
+	CreatedAt  time.Time         `db:"created_at,auto"`
+	UpdatedAt  time.Time         `db:"updated_at,auto"`
 }
 
-// SetIntegration sets up an integration of a group or project, or changes it; it is active afterwards (gaps §13.1).
-func SetIntegration(ctx context.Context, st *db.Store, c db.Container, in IntegrationChange) (i Integration, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		settings, err := setting.Read(ctx, st)
-		if err != nil {
-			return err
-		}
-		i, err = Integrations(st, c).Put(ctx, BySlug(in.Of.Slug), NewIntegration(c, in.Of.Slug), func(st *db.Store, i *Integration) error {
-			return in.into(ctx, st, setting.OutboundPolicy(settings), i)
-		})
-		if err == nil && !i.Active {
-			err = invalidIntegration("there are no settings to inherit: no group above has set up " + in.Of.Spelled(in.Neutral))
-		}
-		return err
-	})
-	return i, err
+// selectIntegrations reads settings in effect: of an integration that inherits, those of the
+// nearest group above that has its own. Without such a group it is inactive.
+const selectIntegrations = `
+	select t.id, t.namespace_id, t.project_id, t.slug, t.neutral, t.inherits, t.secrets, o.id as origin_id, t.created_at, t.updated_at,
+	       t.active and (o.id is not null or not t.inherits) as active,
+	       coalesce(o.flags, t.flags) as flags, coalesce(o.properties, t.properties) as properties
+	from integrations t
+	left join lateral (
+	     select i.id, i.flags, i.properties
+	     from integrations i
+	     join namespaces above on above.id = coalesce(
+	          (select namespace_id from projects where id = t.project_id), (select parent_id from namespaces where id = t.namespace_id))
+	     where i.namespace_id = any(above.traversal_ids) and i.slug = t.slug and i.active and not i.inherits
+	     order by array_position(above.traversal_ids, i.namespace_id) desc limit 1) o on t.inherits`
+
+// ownIntegrations reads the settings of each integration itself, for changes.
+const ownIntegrations = `select t.*, null::bigint as origin_id from integrations t`
+
+// NewIntegration returns an inactive integration without settings.
+func NewIntegration(c db.Container, slug string) Integration {
+	i := Integration{Container: c, Slug: slug}
+	i.reset()
+	return i
 }
 
-// into gives an integration what is said of it.
-func (in IntegrationChange) into(ctx context.Context, st *db.Store, policy outbound.Policy, i *Integration) error {
-	if in.Of.Elsewhere() && !i.Active {
-		return fault.Unprocessable("The " + in.Of.Title + " is installed in the browser, and cannot be created by the API")
-	}
-	if in.inherits(*i) {
-		i.Reset() // what it had of its own is gone, as it is where the public service writes the group's settings over it
-		i.Active, i.Inherits, i.Neutral = true, true, in.Neutral
-		return nil
-	}
-	if err := in.check(policy); err != nil {
-		return err
-	}
-	if i.Inherits {
-		if err := leaveInheritance(ctx, st, i); err != nil {
-			return err
-		}
-	}
-	i.Active, i.Neutral = true, in.Neutral
-	in.set(st, i)
-	return in.complete(*i)
+// reset deletes all settings and deactivates the integration.
+func (i *Integration) reset() {
+	i.Active, i.Inherits = false, false
+	i.Flags, i.Properties, i.Secrets = map[string]bool{}, db.JSONObject{}, map[string][]byte{}
 }
 
-// inherits says whether an integration uses what the group above has, once this is said of it.
-func (in IntegrationChange) inherits(i Integration) bool {
-	if in.Inherit != nil {
-		return *in.Inherit
-	}
-	return i.Inherits && len(in.Values) == 0
+// Integrations returns the integrations of a group or project. Put creates a row before it edits
+// it, because secrets are sealed for its id.
+func Integrations(s *db.Store, c db.Container) db.Held[Integration] {
+	all := db.HeldIn[Integration](s, c, "integrations")
+	all.What, all.From, all.Own = "Integration", selectIntegrations, ownIntegrations
+	return all
 }
 
-// leaveInheritance lets an integration go on with what it has inherited, but for the secrets: where these are sent to is now
-// for somebody else to say, and whoever says it has to know them.
-func leaveInheritance(ctx context.Context, st *db.Store, i *Integration) error {
-	inherited, err := Integrations(st, i.Container).One(ctx, BySlug(i.Slug))
-	i.Reset()
-	i.Flags, i.Properties = inherited.Flags, inherited.Properties
-	return err
+// BySlug returns a condition that matches the integration with the slug.
+func BySlug(slug string) db.Which { return func(w *db.Where) { w.And(true, `t.slug = @slug`, slug) } }
+
+// WhereActive narrows w to active integrations.
+func WhereActive(w *db.Where) { w.And(true, `t.active and (o.id is not null or not t.inherits)`) }
+
+// Flag reports whether the integration is told of an event.
+func (i Integration) Flag(f catalogue.Flag) bool {
+	if on, given := i.Flags[f.Name]; given {
+		return on
+	}
+	return f.Default
 }
 
-// check says what is wrong with the values, if anything: all of it at once.
-func (in IntegrationChange) check(policy outbound.Policy) error {
-	var wrong []string
-	for _, p := range in.Of.Parameters {
-		value, given := in.Values[p.Name]
-		err := p.Check(value)
-		switch text, _ := value.(string); {
-		case !given:
-		case err != nil:
-			wrong = append(wrong, p.Spelled(in.Neutral)+" "+err.Error())
-		case p.IsAddress() && text != "" && !policy.Admits(text):
-			wrong = append(wrong, p.Spelled(in.Neutral)+" is blocked: requests must not go there")
-		}
-	}
-	if wrong == nil {
-		return nil
-	}
-	return invalidIntegration(strings.Join(wrong, ", "))
-}
-
-// invalidIntegration is the public service's answer to all that is wrong, with what it is.
-func invalidIntegration(what string) error {
-	return fault.BadRequest("400 Bad Request - " + what).In(fault.Text)
-}
-
-// set stores the values. What secrets are sent to may lead to somebody else from now on: those that are not given anew are
-// forgotten.
-func (in IntegrationChange) set(st *db.Store, i *Integration) {
-	for _, p := range in.Of.Parameters {
-		if value, given := in.Values[p.Name]; given && p.Base && !reflect.DeepEqual(filled(value), filled(i.Property(p))) {
-			clear(i.Secrets)
-		}
-	}
-	for _, p := range in.Of.Parameters {
-		if value, given := in.Values[p.Name]; given {
-			SetProperty(st, i, p, value)
-		}
-	}
-	for _, f := range in.Of.Flags {
-		if value, given := in.Values[f.Name]; given {
-			if on, stated := value.(bool); stated {
-				i.Flags[f.Name] = on
-			} else {
-				delete(i.Flags, f.Name)
-			}
-		}
-	}
-}
-
-// filled: nothing and an empty text are one.
-func filled(v any) any {
-	if v == nil {
-		return ""
+// Property returns the value of a parameter that is not secret, or its default.
+func (i Integration) Property(p catalogue.Parameter) any {
+	v, err := p.Normal(i.Properties[p.Name])
+	if err != nil || v == nil {
+		return p.Default
 	}
 	return v
 }
 
-// complete says which parameters are missing that the integration cannot be without.
-func (in IntegrationChange) complete(i Integration) error {
-	have := maps.Clone(map[string]any(i.Properties))
-	for name, sealed := range i.Secrets {
-		have[name] = sealed
+// setProperty stores a value in normal form. Nil and an empty text delete it. Secrets are sealed.
+func setProperty(s *db.Store, i *Integration, p catalogue.Parameter, value any) {
+	delete(i.Secrets, p.Name)
+	delete(i.Properties, p.Name)
+	switch text, _ := value.(string); {
+	case value == nil || value == "":
+	case p.Secret:
+		i.Secrets[p.Name] = s.Seal.Seal(integrationSecret+p.Name, i.ID, []byte(text))
+	default:
+		i.Properties[p.Name] = value
 	}
-	missing := in.Of.Missing(have)
-	if len(missing) == 0 {
-		return nil
-	}
-	for n, name := range missing {
-		p, _ := in.Of.Parameter(name)
-		missing[n] = p.Spelled(in.Neutral) + " is missing"
-	}
-	return fault.Param(strings.Join(missing, ", "))
 }
 
-// DisableIntegration switches an integration off and takes away all that was set, unless the time when it was changed last
-// speaks against that.
-func DisableIntegration(
-	ctx context.Context, st *db.Store, c db.Container, slug string, unless func(context.Context, time.Time) error,
-) error {
-	_, err := Integrations(st, c).Change(ctx, BySlug(slug), func(_ *db.Store, i *Integration) error {
-		i.Reset()
-		return unless(ctx, i.UpdatedAt)
-	})
-	return err
+// integrationSecret is where the secrets of integrations are, for their seals; the name of the
+// parameter follows.
+const integrationSecret = "integrations.secrets."
+
+// IsSecret reports whether guess is the secret with the name. It takes the same time for every
+// guess.
+func IsSecret(ctx context.Context, s *db.Store, i Integration, name, guess string) (ok bool, err error) {
+	if i.OriginID != nil {
+		i, err = db.One[Integration](ctx, s, "Integration", selectIntegrations+` where t.id = @id`, pgx.NamedArgs{"id": i.OriginID})
+	}
+	sealed, set := i.Secrets[name]
+	if err != nil || !set {
+		return false, err
+	}
+	secret, err := s.Seal.Open(integrationSecret+name, i.ID, sealed)
+	return err == nil && subtle.ConstantTimeCompare(secret, []byte(guess)) == 1, err
 }

@@ -52,8 +52,9 @@ type Place struct {
 	db.Container
 	Group   tree.Group
 	Project tree.Project
-	Owner   tree.User  // of the group
-	Guests  tree.Group // another group, to share things with
+	Second  tree.Project // another project of the group
+	Owner   tree.User    // of the group
+	Guests  tree.Group   // another group, to share things with
 }
 
 // Source returns the group or project as what members belong to.

@@ -2,142 +2,113 @@ package protect
 
 import (
 	"context"
-	"strings"
 	"time"
 
-	"golang.org/x/crypto/ssh"
+	"github.com/jackc/pgx/v5"
 
-	"hew/server/check"
 	"hew/server/db"
-	"hew/server/fault"
-	"hew/server/setting"
 	"hew/server/tree"
 )
 
-// CreateDeployKey makes a deploy key that any project may enable.
-func CreateDeployKey(ctx context.Context, st *db.Store, k DeployKey) (DeployKey, error) {
-	k.Public = true
-	key, err := identify(&k)
-	if err == nil {
-		err = checkDeployKey(ctx, st, k, key)
-	}
+// DeployKey is the public half of an SSH key with which programs reach the repositories of the
+// projects that enabled it. A key that no project has is deleted, unless it is public.
+type DeployKey struct {
+	ID                int64      `db:"id,auto" json:"id"`
+	Title             string     `db:"title" json:"title"`
+	Key               string     `db:"key" json:"key"`
+	Fingerprint       string     `db:"fingerprint" json:"fingerprint"` // MD5
+	FingerprintSHA256 string     `db:"fingerprint_sha256" json:"fingerprint_sha256"`
+	Public            bool       `db:"public" json:"public"` // any project may enable it
+	CreatorID         *int64     `db:"creator_id" json:"-"`
+	ExpiresAt         *time.Time `db:"expires_at" json:"expires_at"`
+	CreatedAt         time.Time  `db:"created_at,auto" json:"created_at"`
+	UpdatedAt         time.Time  `db:"updated_at,auto" json:"-"`
+}
+
+// EnabledKey is a deploy key in a project.
+type EnabledKey struct {
+	ID          int64     `db:"id,auto"`
+	ProjectID   int64     `db:"project_id"`
+	DeployKeyID int64     `db:"deploy_key_id"`
+	CanPush     bool      `db:"can_push"`
+	Key         DeployKey `db:"key,auto"`
+	CreatedAt   time.Time `db:"created_at,auto"`
+	UpdatedAt   time.Time `db:"updated_at,auto"`
+}
+
+// EnabledKeys returns the deploy keys of a project.
+func EnabledKeys(s *db.Store, c db.Container) db.Held[EnabledKey] {
+	keys := db.HeldIn[EnabledKey](s, c, "deploy_keys_projects")
+	keys.What = "Deploy Key"
+	keys.From = `select t.*, to_jsonb(k) as key from deploy_keys_projects t join deploy_keys k on k.id = t.deploy_key_id`
+	return keys
+}
+
+// DeployKeyByID returns a condition that matches the deploy key with the id.
+func DeployKeyByID(id int64) db.Which { return func(w *db.Where) { w.And(true, `k.id = @id`, id) } }
+
+// deployKeyByPrint returns a condition that matches the deploy key with the SHA-256 fingerprint.
+func deployKeyByPrint(sha256 string) db.Which {
+	return func(w *db.Where) { w.And(true, `k.fingerprint_sha256 = @sha256`, sha256) }
+}
+
+// deployKeyFor returns a deploy key that the viewer may enable: a public one, or one of a project
+// that the viewer maintains.
+func deployKeyFor(ctx context.Context, s *db.Store, v tree.Viewer, which db.Which) (DeployKey, error) {
+	w := db.NewWhere(pgx.NamedArgs{"user": v.UserID})
+	which(w)
+	w.And(!v.All, `k.public or exists (
+		select from deploy_keys_projects e join projects p on p.id = e.project_id join namespaces n on n.id = p.namespace_id
+		where e.deploy_key_id = k.id and `+tree.Holds(db.Maintainer)+`)`)
+	return db.One[DeployKey](ctx, s, "Deploy Key", `select k.* from deploy_keys k`+w.String(), w.Args)
+}
+
+// insertDeployKey stores a deploy key that no project has yet.
+func insertDeployKey(ctx context.Context, s *db.Store, k DeployKey) (DeployKey, error) {
+	id, err := s.Insert(ctx, "deploy_keys", k)
 	if err != nil {
 		return k, err
 	}
-	return InsertDeployKey(ctx, st, k)
+	return deployKeyFor(ctx, s, tree.Viewer{All: true}, DeployKeyByID(id))
 }
 
-// AddDeployKey gives a project a deploy key. One that it has already stays as it is; one that the host knows is enabled, if
-// whoever asks may have it.
-func AddDeployKey(
-	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, k DeployKey, canPush bool,
-) (e EnabledKey, err error) {
-	key, err := identify(&k)
-	if err != nil {
-		return e, err
-	}
-	err = st.Tx(ctx, func(st *db.Store) error {
-		which := DeployKeyByPrint(k.FingerprintSHA256)
-		if e, err = EnabledKeys(st, in).One(ctx, which); fault.CodeOf(err) != fault.CodeNotFound {
-			return err
-		}
-		known, err := DeployKeyFor(ctx, st, by, which)
-		if fault.CodeOf(err) == fault.CodeNotFound {
-			if err := checkDeployKey(ctx, st, k, key); err != nil {
-				return err
-			}
-			known, err = InsertDeployKey(ctx, st, k)
-		}
-		if err != nil {
-			return err
-		}
-		e, err = enable(ctx, st, in, known, canPush)
-		return err
-	})
-	return e, err
+// renameDeployKey changes the title of a deploy key in all projects.
+func renameDeployKey(ctx context.Context, s *db.Store, id int64, title string) error {
+	return s.Exec(ctx, `update deploy_keys set (title, updated_at) = row(@title, now()) where id = @id`,
+		pgx.NamedArgs{"id": id, "title": title})
 }
 
-// EnableDeployKey lets a project have a deploy key that the host knows, to read with, if whoever asks may have it.
-func EnableDeployKey(
-	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64,
-) (k DeployKey, err error) {
-	err = st.Tx(ctx, func(st *db.Store) error {
-		if k, err = DeployKeyFor(ctx, st, by, DeployKeyByID(id)); err != nil {
-			return err
-		}
-		_, err := EnabledKeys(st, in).One(ctx, DeployKeyByID(id))
-		if fault.CodeOf(err) == fault.CodeNotFound {
-			_, err = enable(ctx, st, in, k, false)
-		}
-		return err
-	})
-	return k, err
+// DeployKeyUsage is a deploy key with the projects that enabled it.
+type DeployKeyUsage struct {
+	DeployKey
+	Writers []KeyProject `db:"writers"` // with it programs push there
+	Readers []KeyProject `db:"readers"`
 }
 
-func enable(
-	ctx context.Context, st *db.Store, in db.Container, k DeployKey, canPush bool,
-) (EnabledKey, error) {
-	return EnabledKeys(st, in).Create(ctx, EnabledKey{ProjectID: in.ID(), DeployKeyID: k.ID, CanPush: canPush})
+// KeyProject is a project as it is shown with a deploy key.
+type KeyProject struct {
+	ID                int64     `json:"id"`
+	Description       *string   `json:"description"`
+	Name              string    `json:"name"`
+	NameWithNamespace string    `json:"name_with_namespace"`
+	Path              string    `json:"path"`
+	PathWithNamespace string    `json:"path_with_namespace"`
+	CreatedAt         time.Time `json:"created_at"`
 }
 
-// ChangeDeployKey changes what a project lets be done with a deploy key, and the title that the key has in all projects. That
-// of a public key is the administrators'; others leave it as it is.
-func ChangeDeployKey(
-	ctx context.Context, st *db.Store, in db.Container, by tree.Viewer, id int64, change func(*EnabledKey) error,
-) (EnabledKey, error) {
-	return EnabledKeys(st, in).Change(ctx, DeployKeyByID(id), func(st *db.Store, e *EnabledKey) error {
-		if err := change(e); err != nil {
-			return err
-		}
-		var wrong check.Problems
-		if checkTitle(&wrong, e.Key.Title); wrong.Fault != nil || e.Key.Public && !by.All {
-			return wrong.Err()
-		}
-		return RenameDeployKey(ctx, st, id, e.Key.Title)
-	})
-}
+const selectDeployKeyUsages = `
+	select k.*, e.writers, e.readers from deploy_keys k cross join lateral (
+	    select coalesce(jsonb_agg(j.project order by p.id) filter (where e.can_push), '[]') as writers,
+	           coalesce(jsonb_agg(j.project order by p.id) filter (where not e.can_push), '[]') as readers
+	    from deploy_keys_projects e join projects p on p.id = e.project_id join namespaces n on n.id = p.namespace_id
+	         cross join lateral (select jsonb_build_object(
+	             'id', p.id, 'description', p.description, 'name', p.name, 'name_with_namespace', n.full_name || ' / ' || p.name,
+	             'path', p.path, 'path_with_namespace', p.full_path, 'created_at', p.created_at) as project) j
+	    where e.deploy_key_id = k.id) e`
 
-// DisableDeployKey takes a deploy key away from a project, unless the time when it was changed last there speaks against it.
-func DisableDeployKey(
-	ctx context.Context, st *db.Store, in db.Container, id int64, unless func(context.Context, time.Time) error,
-) error {
-	e, err := EnabledKeys(st, in).One(ctx, DeployKeyByID(id))
-	if err != nil {
-		return err
-	}
-	return EnabledKeys(st, in).Delete(ctx, db.ByID(e.ID), unless)
-}
-
-// identify reads the key and notes by what it is recognized.
-func identify(k *DeployKey) (ssh.PublicKey, error) {
-	k.Key = strings.TrimSpace(k.Key)
-	key, err := parseKey(k.Key)
-	if err != nil {
-		return nil, err
-	}
-	k.Fingerprint, k.FingerprintSHA256 = ssh.FingerprintLegacyMD5(key), ssh.FingerprintSHA256(key)
-	return key, nil
-}
-
-// checkDeployKey says what is wrong with a new deploy key, if anything.
-func checkDeployKey(ctx context.Context, st *db.Store, k DeployKey, key ssh.PublicKey) error {
-	settings, err := setting.Read(ctx, st)
-	if err != nil {
-		return err
-	}
-	var wrong check.Problems
-	checkTitle(&wrong, k.Title)
-	if weak := weakKey(key, settings.KeyRestrictions); weak != "" {
-		wrong.On("key", weak)
-	}
-	if k.ExpiresAt != nil && !k.ExpiresAt.After(time.Now()) {
-		wrong.On("key", "has expired")
-	}
-	return wrong.Err()
-}
-
-func checkTitle(wrong *check.Problems, title string) {
-	if wrong.Fits("title", title, 255) && strings.TrimSpace(title) == "" {
-		wrong.On("title", "can't be blank")
-	}
+// DeployKeys lists the deploy keys of all projects, or only the public ones.
+func DeployKeys(ctx context.Context, s *db.Store, public bool, p db.Page) ([]DeployKeyUsage, int, error) {
+	w := db.NewWhere(nil)
+	w.And(public, `k.public`)
+	return db.List[DeployKeyUsage](ctx, s, p, nil, "k.id", selectDeployKeyUsages, w)
 }

@@ -9,10 +9,10 @@ import (
 	"hew/server/project"
 )
 
-// Listeners are what protections do when access is lost and projects are made.
+// Listeners keep protections right when users lose access and when projects are created.
 var Listeners = []event.Listener{
 	event.On(func(ctx context.Context, st *db.Store, e group.AccessLost) error {
-		return pruneRefLevels(ctx, st, e.Source, e.User)
+		return removeLostRefLevels(ctx, st, e.Source, e.User)
 	}),
 	event.On(func(ctx context.Context, st *db.Store, e project.Created) error {
 		return inheritPushRule(ctx, st, e.Project)

@@ -2,157 +2,127 @@ package protect
 
 import (
 	"context"
-	"fmt"
-	"strings"
 	"time"
 
-	"hew/server/check"
 	"hew/server/db"
-	"hew/server/fault"
-	"hew/server/policy"
+	"hew/server/tree"
 )
 
-// RefKey is what a protected branch or tag is known by.
-type RefKey struct {
-	In   db.Container
-	Kind RefKind
-	Name string
+// ProtectedRef is a branch or tag, or a pattern of names, with which only some may do what their
+// role allows elsewhere (spec 2 §2.5, gaps §7.4). It need not exist: the name is protected.
+type ProtectedRef struct {
+	ID int64 `db:"id,auto" json:"id"`
+	db.Container
+	Kind                      RefKind    `db:"kind" json:"-"`
+	Name                      string     `db:"name" json:"name"` // * stands for anything
+	AllowForcePush            bool       `db:"allow_force_push" json:"allow_force_push"`
+	CodeOwnerApprovalRequired bool       `db:"code_owner_approval_required" json:"code_owner_approval_required"`
+	Levels                    []RefLevel `db:"levels,auto" json:"-"` // by id; setRefLevels writes them
+	CreatedAt                 time.Time  `db:"created_at,auto" json:"-"`
+	UpdatedAt                 time.Time  `db:"updated_at,auto" json:"-"`
 }
 
-// RefEdit is what a request says of a protected branch or tag. Who may act is told in two ways, which end in one list: by a
-// role, and one by one.
-type RefEdit struct {
-	Fill   func(*ProtectedRef) // gives the ref all that is not about its levels
-	Roles  map[RefAct]*int     // nil: no role is given
-	Grants map[RefAct][]RefGrant
+// RefKind says whether a protected ref is a branch or a tag.
+type RefKind string
+
+// The kinds.
+const (
+	Branch RefKind = "branch"
+	Tag    RefKind = "tag"
+)
+
+// RefLevel is one of those who may act on a protected ref: a role, a user, the members of a group,
+// or a deploy key.
+type RefLevel struct {
+	ID          int64  `json:"id"`
+	Act         RefAct `json:"act"`
+	AccessLevel *int   `json:"access_level"`
+	UserID      *int64 `json:"user_id"`
+	GroupID     *int64 `json:"group_id"`
+	DeployKeyID *int64 `json:"deploy_key_id"`
+	Name        string `json:"name"` // of the user, group or key, as it is read
 }
 
-// RefGrant is one more level, or, with an id, one that is changed where it is, or goes.
-type RefGrant struct {
-	RefLevel
-	Goes bool
-}
+// RefAct is an act that a protected ref controls.
+type RefAct string
 
-// actsOf are what can be done with a ref of either kind.
-var actsOf = map[RefKind][]RefAct{
-	Branch: {Push, Merge, Unprotect},
-	Tag:    {Create},
-}
+// The acts: the first three with branches, the last with tags.
+const (
+	Push      RefAct = "push"
+	Merge     RefAct = "merge"
+	Unprotect RefAct = "unprotect"
+	Create    RefAct = "create"
+)
 
-// CreateProtectedRef protects a branch or tag, or a pattern of them, of a group or project (gaps §7.4). Where nobody is named
-// for an act, maintainers are meant. There need be no such branch yet.
-func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefEdit) (ref ProtectedRef, err error) {
-	ref = ProtectedRef{Container: key.In, Kind: key.Kind, Name: key.Name}
-	err = st.Tx(ctx, func(st *db.Store) error {
-		refs := ProtectedRefs(st, key.In, key.Kind)
-		switch _, err := refs.One(ctx, Named(key.Name)); {
-		case err == nil:
-			return fault.Conflict(fmt.Sprintf("Protected %s '%s' already exists", key.Kind, key.Name))
-		case fault.CodeOf(err) != fault.CodeNotFound:
-			return err
-		}
-		edit.Fill(&ref)
-		for _, act := range actsOf[key.Kind] {
-			if edit.Roles[act] == nil && len(edit.Grants[act]) == 0 {
-				edit.Roles[act] = new(int(policy.Maintainer))
-			}
-		}
-		levels, err := edit.check(ctx, st, ref)
-		if err != nil {
-			return err
-		}
-		if ref, err = refs.Create(ctx, ref); err != nil {
-			return err
-		}
-		if err := SetRefLevels(ctx, st, ref.ID, levels); err != nil {
-			return err
-		}
-		ref, err = refs.One(ctx, db.ByID(ref.ID))
-		return err
-	})
-	return ref, err
-}
-
-// ChangeProtectedRef changes a protected branch or tag where it is: it keeps its id, and so do the levels that stay, for
-// approval rules point to them. It fails if the actor is none of those who may unprotect it.
-func ChangeProtectedRef(
-	ctx context.Context, st *db.Store, key RefKey, by policy.Who, edit RefEdit,
-) (ProtectedRef, error) {
-	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, Named(key.Name), func(st *db.Store, r *ProtectedRef) error {
-		if err := mayUnprotect(ctx, st, by, *r); err != nil {
-			return err
-		}
-		edit.Fill(r)
-		levels, err := edit.check(ctx, st, *r)
-		if err != nil {
-			return err
-		}
-		return SetRefLevels(ctx, st, r.ID, levels)
-	})
-}
-
-// RemoveProtection ends the protection of a branch or tag, unless the time when it was changed last speaks against that. It fails if
-// the actor is none of those who may.
-func RemoveProtection(
-	ctx context.Context, st *db.Store, key RefKey, by policy.Who, unless func(context.Context, time.Time) error,
-) error {
-	return st.Tx(ctx, func(st *db.Store) error {
-		refs := ProtectedRefs(st, key.In, key.Kind)
-		ref, err := refs.One(ctx, Named(key.Name))
-		if err != nil {
-			return err
-		}
-		if err := mayUnprotect(ctx, st, by, ref); err != nil {
-			return err
-		}
-		return refs.Delete(ctx, db.ByID(ref.ID), unless)
-	})
-}
-
-// mayUnprotect says what keeps somebody from changing the protection of a ref, beyond his role. Nobody named means that the
-// role is enough.
-func mayUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref ProtectedRef) error {
-	levels := ref.LevelsOf(Unprotect)
-	var groups []int64
-	may := by.Admin || len(levels) == 0
-	for _, l := range levels {
-		switch {
-		case l.AccessLevel != nil:
-			may = may || int(by.Level) >= *l.AccessLevel
-		case l.UserID != nil:
-			may = may || *l.UserID == by.ID
-		case l.GroupID != nil:
-			groups = append(groups, *l.GroupID)
+// LevelsOf returns the levels of one act.
+func (r ProtectedRef) LevelsOf(act RefAct) []RefLevel {
+	levels := []RefLevel{}
+	for _, l := range r.Levels {
+		if l.Act == act {
+			levels = append(levels, l)
 		}
 	}
-	if may {
-		return nil
-	}
-	among, err := InAnyGroup(ctx, st, by.ID, groups)
-	if err == nil && !among {
-		err = fault.Forbidden("")
-	}
-	return err
+	return levels
 }
 
-// check holds what the edit makes of a ref to its rules, and returns its levels.
-func (e RefEdit) check(ctx context.Context, st *db.Store, r ProtectedRef) ([]RefLevel, error) {
-	levels, err := e.levels(r)
-	if err != nil {
-		return nil, err
+const selectProtectedRefs = `
+	select t.*, coalesce((
+		select json_agg(json_build_object(
+			'id', l.id, 'act', l.act, 'access_level', l.access_level, 'user_id', l.user_id, 'group_id', l.group_id,
+			'deploy_key_id', l.deploy_key_id, 'name', coalesce(u.name, g.name, k.title, '')) order by l.id)
+		from protected_ref_levels l left join users u on u.id = l.user_id left join namespaces g on g.id = l.group_id
+		     left join deploy_keys k on k.id = l.deploy_key_id
+		where l.protected_ref_id = t.id), '[]') as levels
+	from protected_refs t`
+
+// ProtectedRefs returns the protected branches or tags of a group or project itself, without those
+// of groups above.
+func ProtectedRefs(s *db.Store, c db.Container, kind RefKind) db.Held[ProtectedRef] {
+	refs := db.HeldIn[ProtectedRef](s, c, "protected_refs")
+	refs.From = selectProtectedRefs
+	refs.Only = refsOfKind(kind)
+	return refs
+}
+
+func refsOfKind(kind RefKind) db.Which {
+	return func(w *db.Where) { w.And(true, `t.kind = @kind`, kind) }
+}
+
+// RefByName returns a condition that matches the ref with the name.
+func RefByName(name string) db.Which {
+	return func(w *db.Where) { w.And(true, `t.name = @name`, name) }
+}
+
+// RefsMatching returns a condition that matches refs with words in their name. No words match every
+// ref.
+func RefsMatching(words string) db.Which {
+	return func(w *db.Where) { w.And(words != "", `t.name ilike @like`, tree.Infix(words)) }
+}
+
+// ListProtectedRefs lists what a group or project and the groups above it protect.
+func ListProtectedRefs(
+	ctx context.Context, s *db.Store, c db.Container, kind RefKind, p db.Page, which ...db.Which,
+) ([]ProtectedRef, int, error) {
+	return db.List[ProtectedRef](ctx, s, p, nil, "t.id", selectProtectedRefs, whereProtected(c, kind, which))
+}
+
+// AllProtectedRefs returns what a group or project and the groups above it protect, without pages.
+func AllProtectedRefs(
+	ctx context.Context, s *db.Store, c db.Container, kind RefKind, which ...db.Which,
+) ([]ProtectedRef, error) {
+	w := whereProtected(c, kind, which)
+	return db.Many[ProtectedRef](ctx, s, selectProtectedRefs+w.String()+` order by t.id`, w.Args)
+}
+
+func whereProtected(c db.Container, kind RefKind, which []db.Which) *db.Where {
+	w := db.NewWhere(nil)
+	w.And(c.NamespaceID != nil, `t.namespace_id = any((select traversal_ids from namespaces where id = @namespace)::bigint[])`,
+		c.NamespaceID)
+	w.And(c.ProjectID != nil, `t.project_id = @project or t.namespace_id = any((
+		select n.traversal_ids from projects p join namespaces n on n.id = p.namespace_id where p.id = @project)::bigint[])`,
+		c.ProjectID)
+	for _, narrow := range append(which, refsOfKind(kind)) {
+		narrow(w)
 	}
-	wrong, err := wrongLevels(ctx, st, r, levels)
-	if err != nil {
-		return nil, err
-	}
-	switch n := len([]rune(r.Name)); {
-	case strings.TrimSpace(r.Name) == "":
-		wrong = append(wrong, "Name "+check.Blank)
-	case n > 255:
-		wrong = append(wrong, "Name is too long (maximum is 255 characters)")
-	}
-	if len(wrong) > 0 {
-		return nil, fault.Unprocessable(strings.Join(wrong, ", ")).In(fault.List)
-	}
-	return levels, nil
+	return w
 }

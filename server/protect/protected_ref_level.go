@@ -10,13 +10,13 @@ import (
 	"hew/server/fault"
 )
 
-// levels are those that a ref has after the edit.
+// levels returns the levels that a ref has after the edit.
 func (e RefEdit) levels(r ProtectedRef) (all []RefLevel, err error) {
 	all = []RefLevel{}
 	for _, act := range actsOf[r.Kind] {
 		list := r.LevelsOf(act)
 		if role := e.Roles[act]; role != nil {
-			list = withRole(list, act, *role)
+			list = setRole(list, act, *role)
 		}
 		for _, g := range e.Grants[act] {
 			g.Act = act
@@ -24,12 +24,12 @@ func (e RefEdit) levels(r ProtectedRef) (all []RefLevel, err error) {
 			switch {
 			case g.ID != 0 && i < 0:
 				return nil, fault.NotFound("")
-			case g.Goes && i >= 0:
+			case g.Remove && i >= 0:
 				list = slices.Delete(list, i, i+1)
-			case g.Goes:
+			case g.Remove:
 			case g.ID == 0:
 				list = append(list, g.RefLevel)
-			case party(g.RefLevel) != "":
+			case partyName(g.RefLevel) != "":
 				list[i] = g.RefLevel
 			}
 		}
@@ -38,8 +38,9 @@ func (e RefEdit) levels(r ProtectedRef) (all []RefLevel, err error) {
 	return all, nil
 }
 
-// withRole makes a role the only one among levels, in the place of one that there is.
-func withRole(list []RefLevel, act RefAct, role int) []RefLevel {
+// setRole makes a role the only one among levels. It keeps the id of a level with that role, or
+// else of the first role.
+func setRole(list []RefLevel, act RefAct, role int) []RefLevel {
 	kept, at := []RefLevel{}, -1
 	for _, l := range list {
 		switch {
@@ -59,8 +60,8 @@ func withRole(list []RefLevel, act RefAct, role int) []RefLevel {
 	return kept
 }
 
-// party names who a level is for: "user 3". Empty: nobody is named.
-func party(l RefLevel) string {
+// partyName names who a level is for, such as "user 3". It is empty for nobody.
+func partyName(l RefLevel) string {
 	switch {
 	case l.UserID != nil:
 		return fmt.Sprint("user ", *l.UserID)
@@ -74,54 +75,57 @@ func party(l RefLevel) string {
 	return ""
 }
 
-// wrongLevels says what is wrong with the levels that a ref is to have, in sentences. Who is named there already is not
-// asked about: he may have gone since.
-func wrongLevels(ctx context.Context, st *db.Store, r ProtectedRef, levels []RefLevel) (wrong []string, err error) {
+// findLevelProblems returns the problems of the levels that a ref is to have, as sentences. Levels
+// that the ref has already are not checked: a user may have left since.
+func findLevelProblems(
+	ctx context.Context, st *db.Store, r ProtectedRef, levels []RefLevel,
+) (wrong []string, err error) {
 	was := map[int64]string{}
 	for _, l := range r.Levels {
-		was[l.ID] = party(l)
+		was[l.ID] = partyName(l)
 	}
 	var news []RefLevel
 	for _, l := range levels {
-		if l.ID == 0 || was[l.ID] != party(l) {
+		if l.ID == 0 || was[l.ID] != partyName(l) {
 			news = append(news, l)
 		}
 	}
-	known, err := parties(ctx, st, r.Container, news)
+	known, err := findPartyAccess(ctx, st, r.Container, news)
 	if err != nil {
 		return nil, err
 	}
 	for _, l := range news {
-		if why := known.refuse(l, r.Container); why != "" {
-			wrong = append(wrong, about(l.Act)+" "+why)
+		if why := known.refusal(l, r.Container); why != "" {
+			wrong = append(wrong, actTitle(l.Act)+" "+why)
 		}
 	}
 	seen := map[string]bool{}
 	for _, l := range levels {
-		key := fmt.Sprint(l.Act, party(l))
+		key := fmt.Sprint(l.Act, partyName(l))
 		if l.AccessLevel != nil {
 			key += fmt.Sprint(*l.AccessLevel)
 		}
 		if seen[key] {
-			wrong = append(wrong, about(l.Act)+" "+party(l)+" has already been taken")
+			wrong = append(wrong, actTitle(l.Act)+" "+partyName(l)+" has already been taken")
 		}
 		seen[key] = true
 	}
 	return wrong, nil
 }
 
-// about is what a sentence about the levels of an act begins with.
-func about(act RefAct) string {
+// actTitle returns the beginning of a sentence about the levels of an act.
+func actTitle(act RefAct) string {
 	return map[RefAct]string{
 		Push: "Push", Merge: "Merge", Unprotect: "Unprotect", Create: "Create",
 	}[act] + " access levels"
 }
 
-// belongs says of each party that exists whether it belongs to where a ref is.
-type belongs map[string]bool
+// partyAccess says for each party that exists, by its name, whether it belongs to the place of a
+// ref.
+type partyAccess map[string]bool
 
-func parties(ctx context.Context, st *db.Store, c db.Container, levels []RefLevel) (belongs, error) {
-	var named RefParties
+func findPartyAccess(ctx context.Context, st *db.Store, c db.Container, levels []RefLevel) (partyAccess, error) {
+	var named refParties
 	for _, l := range levels {
 		switch {
 		case l.UserID != nil:
@@ -132,20 +136,20 @@ func parties(ctx context.Context, st *db.Store, c db.Container, levels []RefLeve
 			named.Keys = append(named.Keys, *l.DeployKeyID)
 		}
 	}
-	known := belongs{}
+	known := partyAccess{}
 	if len(named.Users)+len(named.Groups)+len(named.Keys) == 0 {
 		return known, nil
 	}
-	found, err := FindRefParties(ctx, st, c, named)
+	found, err := findRefParties(ctx, st, c, named)
 	for _, f := range found {
 		known[fmt.Sprint(f.Kind, " ", f.ID)] = f.Belongs
 	}
 	return known, err
 }
 
-// refuse says why a level cannot be given, if so.
-func (b belongs) refuse(l RefLevel, c db.Container) string {
-	who := party(l)
+// refusal returns why a level is refused, or an empty text.
+func (b partyAccess) refusal(l RefLevel, c db.Container) string {
+	who := partyName(l)
 	inside, exists := b[who]
 	switch {
 	case who == "":

@@ -6,7 +6,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"hew/server/db"
+	"hew/server/event"
 	"hew/server/fault"
+	"hew/server/project"
 	"hew/server/protect"
 	"hew/server/servertest"
 	"hew/server/tree"
@@ -16,6 +18,7 @@ import (
 func TestInheritPushRule(t *testing.T) {
 	t.Parallel()
 	w := servertest.NewWorld(t)
+	event.Attach(w.Store, protect.Listeners)
 	ctx := t.Context()
 	alice := w.User("alice")
 	acme := w.Group("acme", nil, alice.ID)
@@ -25,7 +28,7 @@ func TestInheritPushRule(t *testing.T) {
 
 	inherited := func(p tree.Project) string {
 		t.Helper()
-		require.NoError(t, protect.InheritPushRule(ctx, w.Store, p))
+		require.NoError(t, event.Emit(ctx, w.Store, project.Created{Project: p}))
 		r, err := protect.PushRules(w.Store, p.Container()).One(ctx, db.Only)
 		if fault.CodeOf(err) == fault.CodeNotFound {
 			return "none"

@@ -12,8 +12,8 @@ import (
 	"hew/server/setting"
 )
 
-// keyTypes are the types of SSH keys that the host takes, in the order in which they are told, and what the settings ask of
-// each.
+// keyTypes lists the types of SSH keys that the server accepts, in the order of messages, and what
+// the settings demand of each.
 var keyTypes = []struct {
 	name, prefix string
 	least        func(setting.KeyRestrictions) int
@@ -28,7 +28,7 @@ var keyTypes = []struct {
 
 const forbiddenKey = -1 // in place of a number of bits
 
-// parseKey reads the public half of an SSH key: one line as in authorized_keys, without options.
+// parseKey parses the public half of an SSH key: one line as in authorized_keys, without options.
 func parseKey(text string) (ssh.PublicKey, error) {
 	key, _, options, rest, err := ssh.ParseAuthorizedKey([]byte(text))
 	if err != nil || len(options)+len(rest) > 0 || strings.ContainsAny(text, "\r\n") {
@@ -37,8 +37,8 @@ func parseKey(text string) (ssh.PublicKey, error) {
 	return key, nil
 }
 
-// weakKey says why the settings do not let a key in, if so.
-func weakKey(key ssh.PublicKey, r setting.KeyRestrictions) string {
+// findKeyProblem returns why the settings refuse a key, or an empty text.
+func findKeyProblem(key ssh.PublicKey, r setting.KeyRestrictions) string {
 	for _, t := range keyTypes {
 		if !strings.HasPrefix(key.Type(), t.prefix) {
 			continue
@@ -46,7 +46,7 @@ func weakKey(key ssh.PublicKey, r setting.KeyRestrictions) string {
 		switch least := t.least(r); {
 		case least == forbiddenKey:
 			return "type is forbidden. Must be " + orList(allowedTypes(r))
-		case bits(key) < least:
+		case keyBits(key) < least:
 			return fmt.Sprintf("must be at least %d bits", least)
 		}
 		return ""
@@ -63,7 +63,7 @@ func allowedTypes(r setting.KeyRestrictions) (names []string) {
 	return names
 }
 
-// orList is a list in a sentence: "RSA, ECDSA, or ED25519".
+// orList returns a list in a sentence: "RSA, ECDSA, or ED25519".
 func orList(words []string) string {
 	switch last := len(words) - 1; last {
 	case -1:
@@ -77,8 +77,9 @@ func orList(words []string) string {
 	}
 }
 
-// bits is how long a key is. Only those of RSA are of any length; the others tell it by their type.
-func bits(key ssh.PublicKey) int {
+// keyBits returns the length of a key in bits. Only RSA keys have different lengths; for the others
+// it follows from the type.
+func keyBits(key ssh.PublicKey) int {
 	if k, ok := key.(ssh.CryptoPublicKey); ok {
 		if k, ok := k.CryptoPublicKey().(*rsa.PublicKey); ok {
 			return k.N.BitLen()

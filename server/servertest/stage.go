@@ -65,9 +65,11 @@ func (s *Server) scene(t testing.TB, p part.Part, v db.Visibility, c cast, n int
 	require.NoError(t, err)
 	g, err := group.InsertGroup(ctx, s.Store, visible(tree.NewGroup("Stage "+v.String(), "stage-"+v.String(), nil), v), at.Owner.ID)
 	require.NoError(t, err)
-	in := tree.NewProject("play", "play", g.ID)
+	in, second := tree.NewProject("play", "play", g.ID), tree.NewProject("second", "second", g.ID)
 	in.Visibility = v
 	in, err = project.InsertProject(ctx, s.Store, in, at.Owner.ID)
+	require.NoError(t, err)
+	at.Second, err = project.InsertProject(ctx, s.Store, second, at.Owner.ID)
 	require.NoError(t, err)
 	at.Group, at.Project = g, in
 	member := func(source tree.Source, letter rune, level int) {

@@ -16,6 +16,7 @@ import (
 	"hew/server"
 	"hew/server/auth"
 	"hew/server/db"
+	"hew/server/outbound"
 	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/view"
@@ -71,26 +72,24 @@ type hoard struct {
 	handler http.Handler
 	cast    cast
 	values  part.Values
+	counted Counted
 }
 
 func newHoard(t *testing.T, of func(part.Host) part.Part, n int) *hoard {
 	s := Fresh(t)
 	h := &hoard{Server: s, part: of(host("https://host")), cast: s.cast(t)}
 	h.values = s.scene(t, h.part, db.Public, h.cast, n)
-	// A pool of its own: the statements of the server's are not ours to count.
-	st, done, err := connect(t.Context(), s.database)
-	require.NoError(t, err)
-	t.Cleanup(done)
-	h.Store = st
+	h.counted = s.Counted(t)
 	h.handler = rest.New(rest.Config{
-		Auth: auth.New(st, rest.Param).Authenticate, Lend: server.Lend(st), Begin: server.Begin, Base: "https://host", Log: slog.New(slog.DiscardHandler),
+		Auth: auth.New(h.counted.Store, rest.Param).Authenticate, Lend: server.Lend(h.counted.Store), Begin: server.Begin,
+		Base: "https://host", Log: slog.New(slog.DiscardHandler),
 	}, h.part.Routes)
 	return h
 }
 
 // host is what a part is made with in tests.
 func host(base string) part.Host {
-	return part.Host{Site: &view.Site{Base: base, Version: "test"}, Log: slog.New(slog.DiscardHandler)}
+	return part.Host{Site: &view.Site{Base: base, Version: "test"}, Out: &outbound.Guard{}, Log: slog.New(slog.DiscardHandler)}
 }
 
 // ask sends a request and counts its statements by their text. Of an answer that is no list, the length is -1.
@@ -107,14 +106,8 @@ func (h *hoard) ask(t *testing.T, route rest.Route, letter rune) (statements map
 		return w.Body.Bytes()
 	}
 	send() // what is remembered is read once
-	before := h.executed(t)
-	body := send()
-	statements = h.executed(t)
-	for sql, n := range before {
-		if statements[sql] -= n; statements[sql] == 0 {
-			delete(statements, sql)
-		}
-	}
+	var body []byte
+	statements = h.counted.During(t, func() { body = send() })
 	var list []json.RawMessage
 	if json.Unmarshal(body, &list) != nil {
 		return statements, -1
@@ -122,11 +115,38 @@ func (h *hoard) ask(t *testing.T, route rest.Route, letter rune) (statements map
 	return statements, len(list)
 }
 
-// executed is how often each statement was carried out, as Postgres has counted.
-func (h *hoard) executed(t *testing.T) map[string]int {
+// Counted is a database whose statements are counted. It has a pool of its own, since the statements that a server makes
+// in the background are not to be counted.
+type Counted struct{ *db.Store }
+
+// Counted returns the database of a server for counting statements.
+func (s *Server) Counted(t *testing.T) Counted {
+	t.Helper()
+	st, done, err := connect(t.Context(), s.database)
+	require.NoError(t, err)
+	t.Cleanup(done)
+	return Counted{st}
+}
+
+// During returns how often each statement was executed while do ran, by its text.
+func (c Counted) During(t *testing.T, do func()) map[string]int {
+	t.Helper()
+	before := c.executed(t)
+	do()
+	during := c.executed(t)
+	for sql, n := range before {
+		if during[sql] -= n; during[sql] == 0 {
+			delete(during, sql)
+		}
+	}
+	return during
+}
+
+// executed returns how often each statement has been executed so far, as Postgres counts.
+func (c Counted) executed(t *testing.T) map[string]int {
 	t.Helper()
 	sum := map[string]int{}
-	for _, conn := range h.Store.DB().(*pgxpool.Pool).AcquireAllIdle(t.Context()) {
+	for _, conn := range c.DB().(*pgxpool.Pool).AcquireAllIdle(t.Context()) {
 		rows, err := conn.Query(t.Context(), `select statement, generic_plans + custom_plans from pg_prepared_statements`)
 		require.NoError(t, err)
 		var sql string

@@ -11,6 +11,17 @@ func TestMain(m *testing.M) { servertest.Main(m) }
 
 func TestTranscripts(t *testing.T) { servertest.Transcripts(t, "testdata") }
 
-func TestAccess(t *testing.T) { servertest.Access(t, api.Part, nil) }
+func TestAccess(t *testing.T) { servertest.Access(t, api.Part, ask) }
 
-func TestStatements(t *testing.T) { servertest.Statements(t, api.Part) }
+// ask are requests for a route that decides by its parameters who may make a runner.
+var ask = map[string][]string{
+	"POST /user/runners": {
+		"/user/runners?runner_type=instance_type",
+		"/user/runners?runner_type=group_type&group_id={here}",
+		"/user/runners?runner_type=project_type&project_id={project_id}",
+	},
+}
+
+func TestStatements(t *testing.T) {
+	servertest.Statements(t, api.Part, "/runners/{id}/jobs", "/runners/{id}/managers/{system_id}/jobs")
+}

@@ -1,3 +1,4 @@
+// Package api serves the routes of runners and CI/CD variables.
 package api
 
 import (
@@ -9,16 +10,13 @@ import (
 
 // Part returns what package ci adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
 	return part.Part{
 		Name: "ci",
 		Routes: slices.Concat(
-			runners{a}.routes(),
-			runnerPlaces{a}.routes(),
-			runnerSelf{a}.routes(),
-			variables{a}.routes(),
+			runners{host.Site}.routes(), assignedRunners{}.routes(), runnerSelf{}.routes(), variables{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  ci.Refusals,
+		Specimen:  specimen,
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"hew/server/rest"
 )
 
-// runnerList are the parameters that all lists of runners take (spec 3 §4.4). Of states there are three generations.
+// runnerList are the parameters that all lists of runners take (spec 3 §4.4). There are three
+// generations of words for states.
 type runnerList struct {
 	rest.Paging
 	Scope         string   `param:"scope"`
@@ -22,12 +23,12 @@ type runnerList struct {
 	VersionPrefix string   `param:"version_prefix"`
 }
 
-// runnerScopes are the words of scope that every list knows.
+// runnerScopes are the words of the parameter scope that every list knows.
 var runnerScopes = []string{"active", "paused", "online", "offline"}
 
 var versionPrefix = regexp.MustCompile(`^\d+(\.\d+)*\.?$`)
 
-// filter is what was asked for. A list may know more words of scope.
+// filter returns what the parameters select. A list may know more words of scope.
 func (in runnerList) filter(scopes ...string) (f ci.RunnerFilter, err error) {
 	if in.Scope != "" && !slices.Contains(append(scopes, runnerScopes...), in.Scope) {
 		return f, fault.BadRequest("Scope contains invalid value").In(fault.Text)
@@ -47,7 +48,7 @@ func (in runnerList) filter(scopes ...string) (f ci.RunnerFilter, err error) {
 	return f, nil
 }
 
-// runnerTexts are called as in store.Runner.
+// runnerTexts has the field names of ci.Runner.
 type runnerTexts struct {
 	rest.Into[ci.Runner]
 	Description     rest.Opt[string]   `param:"description"`
@@ -60,7 +61,7 @@ type runnerTexts struct {
 	MaintenanceNote rest.Opt[string]   `param:"maintenance_note"`
 }
 
-// runnerFields is all that may be given of a runner, when it is made and later on.
+// runnerFields are the parameters that both creation and change take.
 type runnerFields struct {
 	runnerTexts
 	Active rest.Opt[bool] `param:"active"` // the older word for not paused
@@ -76,7 +77,7 @@ func (in runnerFields) into(r *ci.Runner) error {
 	return nil
 }
 
-// tagsOf are tags without blanks around them and in between, each of them once.
+// tagsOf trims tags and removes empty and repeated ones.
 func tagsOf(given []string) []string {
 	tags := []string{}
 	for _, t := range given {

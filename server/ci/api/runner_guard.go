@@ -16,18 +16,18 @@ import (
 	"hew/server/view"
 )
 
-// OneRunner is the scope of a route of a runner that the caller may do something with.
-type OneRunner struct {
+// runnerScope is the scope of a route of one runner.
+type runnerScope struct {
 	scope.Anyone
 	Runner ci.FoundRunner
 }
 
-// Can says whether the caller has the right on the runner.
-func (s OneRunner) Can(right runnerRight) bool {
+// Can reports whether the caller has the right on the runner.
+func (s runnerScope) Can(right runnerRight) bool {
 	return policy.Can(scope.Who(s.Caller, s.Runner.Level), right[s.Runner.Type], policy.On{})
 }
 
-// runnerRight is the ability that something takes, by the type of the runner.
+// runnerRight is the ability that a right takes, by the type of the runner.
 type runnerRight map[string]policy.Ability
 
 var (
@@ -39,19 +39,19 @@ var (
 	}
 )
 
-// runner finds the runner of the path and admits whoever has the right on it (gaps §10.5).
-func runner(a *view.Site, need string, right runnerRight, scopes ...string) rest.Guard[OneRunner] {
+// forRunner finds the runner of the path and admits callers who have the right on it (gaps §10.5).
+func forRunner(a *view.Site, need string, right runnerRight, scopes ...string) rest.Guard[runnerScope] {
 	signed := scope.ForSigned(scopes...)
-	return rest.Guard[OneRunner]{Need: need, Open: func(ctx context.Context, r *http.Request) (OneRunner, error) {
+	return rest.Guard[runnerScope]{Need: need, Open: func(ctx context.Context, r *http.Request) (runnerScope, error) {
 		user, err := signed.Open(ctx, r)
 		if err != nil {
-			return OneRunner{}, err
+			return runnerScope{}, err
 		}
 		id, err := strconv.ParseInt(r.PathValue("id"), 10, 64)
 		if err != nil {
-			return OneRunner{}, fault.Param("id is invalid")
+			return runnerScope{}, fault.Param("id is invalid")
 		}
-		s := OneRunner{Anyone: user.Anyone}
+		s := runnerScope{Anyone: user.Anyone}
 		if s.Runner, err = ci.RunnerFor(ctx, user.Store, id, user.Caller.ID()); err == nil && !s.Can(right) {
 			err = noAccess()
 		}
@@ -61,18 +61,18 @@ func runner(a *view.Site, need string, right runnerRight, scopes ...string) rest
 
 func noAccess() error { return fault.Forbidden("No access granted") }
 
-// AsRunner is the scope of a route that a runner calls itself: not a user, but whoever has its authentication token.
-type AsRunner struct {
+// selfScope is the scope of a route that a runner calls itself, with its authentication token.
+type selfScope struct {
 	Store   *db.Store
 	Runner  ci.Runner
 	Token   string
 	Address string
 }
 
-// self admits the runner whose authentication token is the parameter token.
-func (runnerSelf) self() rest.Guard[AsRunner] {
-	return rest.Guard[AsRunner]{Need: "runner_token", Open: func(ctx context.Context, r *http.Request) (AsRunner, error) {
-		s := AsRunner{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
+// self admits the runner whose authentication token is in the parameter token.
+func (runnerSelf) self() rest.Guard[selfScope] {
+	return rest.Guard[selfScope]{Need: "runner_token", Open: func(ctx context.Context, r *http.Request) (selfScope, error) {
+		s := selfScope{Store: db.From(ctx), Token: rest.Param(r, "token"), Address: auth.Address(r)}
 		if s.Token == "" {
 			return s, fault.Param("token is missing")
 		}
@@ -85,15 +85,16 @@ func (runnerSelf) self() rest.Guard[AsRunner] {
 	}}
 }
 
-// Registering is the scope of the route by which runners register: whoever has the token that it looks at itself.
-type Registering struct {
+// registrationScope is the scope of the route by which runners register; ci.RegisterRunner checks
+// the token.
+type registrationScope struct {
 	Store *db.Store
 	Token string
 }
 
-func (runnerSelf) registering() rest.Guard[Registering] {
-	return rest.Guard[Registering]{Need: "registration_token", Open: func(ctx context.Context, r *http.Request) (Registering, error) {
-		s := Registering{Store: db.From(ctx), Token: rest.Param(r, "token")}
+func (runnerSelf) registering() rest.Guard[registrationScope] {
+	return rest.Guard[registrationScope]{Need: "registration_token", Open: func(ctx context.Context, r *http.Request) (registrationScope, error) {
+		s := registrationScope{Store: db.From(ctx), Token: rest.Param(r, "token")}
 		if s.Token == "" {
 			return s, fault.Param("token is missing")
 		}

@@ -7,11 +7,11 @@ import (
 	"hew/server/ci"
 	"hew/server/fault"
 	"hew/server/rest"
-	"hew/server/view"
 )
 
-// runnerSelf is what runners call themselves, with a token in the place of a user (gaps §10.4).
-type runnerSelf struct{ *view.Site }
+// runnerSelf are the routes that runners call themselves, with a token instead of a user (gaps
+// §10.4).
+type runnerSelf struct{}
 
 func (a runnerSelf) routes() []rest.Route {
 	self := a.self()
@@ -24,7 +24,7 @@ func (a runnerSelf) routes() []rest.Route {
 	}
 }
 
-// registered is the manager that has no name of its own: a runner tells of itself before it says which.
+// registered is the system id of the manager that registers: it sends none.
 const registered = "<legacy>"
 
 type runnerInfo struct {
@@ -40,16 +40,17 @@ type runnerRegistration struct {
 	runnerFields
 }
 
-func (runnerSelf) register(ctx context.Context, s Registering, in runnerRegistration) (runnerTokenView, error) {
+func (runnerSelf) register(ctx context.Context, s registrationScope, in runnerRegistration) (runnerTokenView, error) {
 	fresh, err := ci.RegisterRunner(ctx, s.Store, s.Token, func(r *ci.Runner) error {
 		r.Name = in.Info.Name
 		return in.into(r)
 	})
 	about := ci.RunnerInfo{
-		Version: in.Info.Version, Revision: in.Info.Revision, Platform: in.Info.Platform, Architecture: in.Info.Architecture,
+		Version: in.Info.Version, Revision: in.Info.Revision, Platform: in.Info.Platform,
+		Architecture: in.Info.Architecture,
 	}
 	if err == nil && about != (ci.RunnerInfo{}) {
-		err = ci.Contact(ctx, s.Store, ci.RunnerManager{RunnerID: fresh.ID, SystemID: registered, RunnerInfo: about})
+		err = ci.RecordContact(ctx, s.Store, ci.RunnerManager{RunnerID: fresh.ID, SystemID: registered, RunnerInfo: about})
 	}
 	return rest.Show(newRunnerViewOf)(fresh, err)
 }
@@ -58,8 +59,8 @@ type runnerVerify struct {
 	SystemID string `param:"system_id"`
 }
 
-// verify tells a runner that its token is good, and everybody else that it is there.
-func (runnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runnerTokenView, error) {
+// verify tells a runner that its token is valid and records the contact.
+func (runnerSelf) verify(ctx context.Context, s selfScope, in runnerVerify) (runnerTokenView, error) {
 	r, err := ci.RunnerFor(ctx, s.Store, s.Runner.ID, 0)
 	switch {
 	case err != nil:
@@ -69,25 +70,25 @@ func (runnerSelf) verify(ctx context.Context, s AsRunner, in runnerVerify) (runn
 	case in.SystemID == "":
 		in.SystemID = registered
 	}
-	err = ci.Contact(ctx, s.Store, ci.RunnerManager{
+	err = ci.RecordContact(ctx, s.Store, ci.RunnerManager{
 		RunnerID: r.ID, SystemID: in.SystemID, ContactedAt: new(time.Now()), IPAddress: &s.Address,
 	})
-	return rest.Show(newRunnerViewOf)(ci.RunnerSpec{Runner: r.Runner, Plain: s.Token}, err)
+	return rest.Show(newRunnerViewOf)(ci.RunnerWithToken{Runner: r.Runner, Token: s.Token}, err)
 }
 
-func (runnerSelf) resetToken(ctx context.Context, s AsRunner, _ rest.None) (runnerTokenView, error) {
+func (runnerSelf) resetToken(ctx context.Context, s selfScope, _ rest.None) (runnerTokenView, error) {
 	return rest.Show(resetRunnerViewOf)(ci.ResetRunner(ctx, s.Store, s.Runner.ID))
 }
 
-func (runnerSelf) unregister(ctx context.Context, s AsRunner, _ rest.None) (rest.None, error) {
-	return rest.None{}, ci.Unregister(ctx, s.Store, s.Runner.ID, rest.Unmodified)
+func (runnerSelf) unregister(ctx context.Context, s selfScope, _ rest.None) (rest.None, error) {
+	return rest.None{}, ci.UnregisterRunner(ctx, s.Store, s.Runner.ID, rest.Unmodified)
 }
 
 type runnerManagerID struct {
 	SystemID string `param:"system_id,required"`
 }
 
-func (runnerSelf) unregisterManager(ctx context.Context, s AsRunner, in runnerManagerID) (rest.None, error) {
+func (runnerSelf) unregisterManager(ctx context.Context, s selfScope, in runnerManagerID) (rest.None, error) {
 	found, err := ci.RemoveRunnerManager(ctx, s.Store, s.Runner.ID, in.SystemID)
 	if err == nil && !found {
 		err = fault.NotFound("Runner manager")

@@ -24,7 +24,8 @@ type runnerView struct {
 
 func runnerViewOf(r ci.Runner) runnerView {
 	v := runnerView{
-		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused, IsShared: r.Type == ci.InstanceRunner,
+		ID: r.ID, Description: r.Description, Active: !r.Paused, Paused: r.Paused,
+		IsShared:   r.Type == ci.InstanceRunner,
 		RunnerType: r.Type, Name: r.Name, Online: r.Status == "online", Status: r.Status,
 	}
 	if r.IPAddress != nil {
@@ -65,16 +66,18 @@ type runnerGroup struct {
 	Name   string `json:"name"`
 }
 
-// idle is what a runner does that no job was handed to.
+// idle is the state of a runner that runs no job.
 const idle = "idle"
 
-// runnerDetailOf shows a runner, with the projects that it works for and the caller is a member of.
-func runnerDetailOf(ctx context.Context, a *view.Site, s OneRunner, projects bool) (runnerDetail, error) {
+// runnerDetailOf shows a runner, with the projects that it is assigned to and that the caller is a
+// member of.
+func runnerDetailOf(ctx context.Context, a *view.Site, s runnerScope, projects bool) (runnerDetail, error) {
 	r := s.Runner
 	v := runnerDetail{
 		runnerView: runnerViewOf(r.Runner), RunnerInfo: r.RunnerInfo, ContactedAt: r.ContactedAt,
 		MaintenanceNote: r.MaintenanceNote, TagList: r.Tags, RunUntagged: r.RunUntagged, Locked: r.Locked,
-		AccessLevel: r.AccessLevel, MaximumTimeout: r.MaximumTimeout, CreatedAt: r.CreatedAt, CreatedBy: a.Author(r.CreatedBy),
+		AccessLevel: r.AccessLevel, MaximumTimeout: r.MaximumTimeout, CreatedAt: r.CreatedAt,
+		CreatedBy:          a.Author(r.CreatedBy),
 		JobExecutionStatus: idle, Groups: []runnerGroup{},
 	}
 	if r.NamespaceID != nil {
@@ -92,20 +95,20 @@ func runnerDetailOf(ctx context.Context, a *view.Site, s OneRunner, projects boo
 	return v, err
 }
 
-// runnerTokenView is the answer that tells a runner's authentication token, or somebody a registration token.
+// runnerTokenView shows an authentication token or a registration token.
 type runnerTokenView struct {
 	ID             int64      `json:"id,omitempty"`
 	Token          string     `json:"token"`
 	TokenExpiresAt *time.Time `json:"token_expires_at"`
 }
 
-func newRunnerViewOf(r ci.RunnerSpec) runnerTokenView {
-	return runnerTokenView{r.ID, r.Plain, r.TokenExpiresAt}
+func newRunnerViewOf(r ci.RunnerWithToken) runnerTokenView {
+	return runnerTokenView{r.ID, r.Token, r.TokenExpiresAt}
 }
 
 // resetRunnerViewOf leaves the id out, as the public API does.
-func resetRunnerViewOf(r ci.RunnerSpec) runnerTokenView {
-	return runnerTokenView{Token: r.Plain, TokenExpiresAt: r.TokenExpiresAt}
+func resetRunnerViewOf(r ci.RunnerWithToken) runnerTokenView {
+	return runnerTokenView{Token: r.Token, TokenExpiresAt: r.TokenExpiresAt}
 }
 
 func registrationViewOf(token string) runnerTokenView { return runnerTokenView{Token: token} }

@@ -14,11 +14,12 @@ import (
 	"hew/server/view"
 )
 
-// runners are the programs that do jobs, as whoever administers them sees them (spec 3 §2.5, §4.4; gaps §10.4, §10.5).
+// runners are the routes of runners for those who administer them (spec 3 §2.5, §4.4; gaps §10.4,
+// §10.5).
 type runners struct{ *view.Site }
 
 func (a runners) routes() []rest.Route {
-	read, admin := runner(a.Site, "read_runner", readRunner), runner(a.Site, "admin_runner", changeRunner, "manage_runner")
+	read, admin := forRunner(a.Site, "read_runner", readRunner), forRunner(a.Site, "admin_runner", changeRunner, "manage_runner")
 	return []rest.Route{
 		rest.Post("/user/runners", scope.ForSigned("create_runner"), a.create),
 		rest.Get("/runners", scope.ForSigned(), a.list),
@@ -33,7 +34,8 @@ func (a runners) routes() []rest.Route {
 	}
 }
 
-// list lists what the caller can look at: the runners of the instance, and those of groups and projects that he maintains.
+// list lists the runners of the instance, and those of groups and projects that the caller
+// maintains.
 func (runners) list(ctx context.Context, s scope.Signed, in runnerList) (rest.List[runnerView], error) {
 	f, err := in.filter()
 	if err != nil {
@@ -56,7 +58,7 @@ type runnerID struct {
 	IncludeProjects bool  `param:"include_projects" default:"true"`
 }
 
-func (a runners) show(ctx context.Context, s OneRunner, in runnerID) (runnerDetail, error) {
+func (a runners) show(ctx context.Context, s runnerScope, in runnerID) (runnerDetail, error) {
 	return runnerDetailOf(ctx, a.Site, s, in.IncludeProjects)
 }
 
@@ -68,7 +70,7 @@ type runnerNew struct {
 	_ struct{} `exclusive:"group_id project_id"`
 }
 
-// owner is what the runner is to be of, if the caller may make one there.
+// owner returns what the new runner belongs to, if the caller may create one there.
 func (in runnerNew) owner(ctx context.Context, s scope.Signed) (c db.Container, err error) {
 	switch {
 	case in.Type == ci.GroupRunner && in.GroupID == nil:
@@ -116,7 +118,7 @@ type runnerChange struct {
 	_ struct{} `atleast:"description active paused tag_list run_untagged locked access_level maximum_timeout maintenance_note"`
 }
 
-func (a runners) update(ctx context.Context, s OneRunner, in runnerChange) (runnerDetail, error) {
+func (a runners) update(ctx context.Context, s runnerScope, in runnerChange) (runnerDetail, error) {
 	err := ci.ChangeRunner(ctx, s.Store, s.Runner.ID, in.into)
 	if err == nil {
 		s.Runner, err = ci.RunnerFor(ctx, s.Store, s.Runner.ID, s.Caller.ID())
@@ -127,16 +129,16 @@ func (a runners) update(ctx context.Context, s OneRunner, in runnerChange) (runn
 	return runnerDetailOf(ctx, a.Site, s, true)
 }
 
-func (runners) delete(ctx context.Context, s OneRunner, _ rest.ByID) (rest.None, error) {
+func (runners) delete(ctx context.Context, s runnerScope, _ rest.ByID) (rest.None, error) {
 	return rest.None{}, ci.DeleteRunner(ctx, s.Store, s.Runner.ID, s.Caller, rest.Unmodified)
 }
 
-func (runners) resetToken(ctx context.Context, s OneRunner, _ rest.ByID) (runnerTokenView, error) {
+func (runners) resetToken(ctx context.Context, s runnerScope, _ rest.ByID) (runnerTokenView, error) {
 	return rest.Show(resetRunnerViewOf)(ci.ResetRunner(ctx, s.Store, s.Runner.ID))
 }
 
-// listManagers lists all at once: this list has no pages.
-func (runners) listManagers(ctx context.Context, s OneRunner, _ rest.ByID) ([]managerView, error) {
+// listManagers lists all managers at once: this list has no pages.
+func (runners) listManagers(ctx context.Context, s runnerScope, _ rest.ByID) ([]managerView, error) {
 	list, err := ci.RunnerManagers(ctx, s.Store, s.Runner.ID)
 	shown := make([]managerView, len(list))
 	for i, m := range list {
@@ -155,8 +157,8 @@ type runnerJobs struct {
 	Sort        string       `param:"sort" oneof:"asc desc"`
 }
 
-// listJobs lists nothing: no job has been handed to any runner.
-func (runners) listJobs(ctx context.Context, s OneRunner, in runnerJobs) (rest.List[rest.None], error) {
+// listJobs lists nothing: this server has no jobs yet.
+func (runners) listJobs(ctx context.Context, s runnerScope, in runnerJobs) (rest.List[rest.None], error) {
 	if in.Sort != "" && in.OrderBy == "" {
 		return rest.List[rest.None]{}, fault.Param("order_by is missing")
 	}

@@ -13,7 +13,8 @@ import (
 	"hew/server/servertest"
 )
 
-// What a runner may say has its bounds, and who deletes one may say that nobody may have changed it since.
+// What a runner may say has its bounds, and who deletes one may say that nobody may have changed it
+// since.
 func TestRunnerBounds(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
@@ -55,7 +56,8 @@ func TestRunnerBounds(t *testing.T) {
 	require.Equal(t, 204, s.Do(t, s.RootToken, "DELETE", path, nil).Status)
 }
 
-// The status of a runner follows from when it was made and when it was heard of last, and lists go by the same (gaps §10.5).
+// The status of a runner follows from when it was made and when it was heard of last, and lists go
+// by the same (gaps §10.5).
 func TestRunnerStatus(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
@@ -74,7 +76,7 @@ func TestRunnerStatus(t *testing.T) {
 		made := struct{ ID int64 }{}
 		s.Do(t, s.RootToken, "POST", "/user/runners", map[string]any{"runner_type": "instance_type", "description": tt.want}).Into(t, &made)
 		if tt.heardOf {
-			require.NoError(t, ci.Contact(t.Context(), s.Store, ci.RunnerManager{
+			require.NoError(t, ci.RecordContact(t.Context(), s.Store, ci.RunnerManager{
 				RunnerID: made.ID, SystemID: "s_1", ContactedAt: new(time.Now().Add(-tt.heard)),
 			}))
 		}

@@ -8,12 +8,12 @@ import (
 	"hew/server/db"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// variables are what jobs are given by name, of groups, of projects and of the instance. The specification knows only those
-// of pipelines (spec 1 §2.4); these follow the public service. Whoever may change a value may read it, unless it is hidden.
-type variables struct{ *view.Site }
+// variables are the routes of CI/CD variables of groups, projects and the instance. The
+// specification has only those of pipelines (spec 1 §2.4); these follow the public service. Callers
+// who may change a value may read it, unless it is hidden.
+type variables struct{}
 
 func (a variables) routes() []rest.Route {
 	return slices.Concat(
@@ -23,7 +23,7 @@ func (a variables) routes() []rest.Route {
 	)
 }
 
-// at are the routes of variables under a path.
+// at returns the routes of variables under a path.
 func (a variables) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{key}"
 	return []rest.Route{
@@ -35,7 +35,8 @@ func (a variables) at(path string, admin rest.Guard[scope.Container]) []rest.Rou
 	}
 }
 
-// variableView is a variable with its value, which is null where it is hidden. Those of the instance are for all environments.
+// variableView is a variable with its value, which is null if it is hidden. Variables of the
+// instance have no environment.
 type variableView struct {
 	ci.Variable
 	Value            *string `json:"value"`
@@ -56,7 +57,7 @@ func variableViewOf(st *db.Store, v ci.Variable) (variableView, error) {
 	return view, err
 }
 
-// shown is the view of a variable that may have failed to be.
+// shown shows a variable, or passes on an error.
 func (variables) shown(s scope.Container, v ci.Variable, err error) (variableView, error) {
 	if err != nil {
 		return variableView{}, err
@@ -66,7 +67,9 @@ func (variables) shown(s scope.Container, v ci.Variable, err error) (variableVie
 
 type variableList struct{ rest.Paging }
 
-func (variables) list(ctx context.Context, s scope.Container, in variableList) (out rest.List[variableView], err error) {
+func (variables) list(
+	ctx context.Context, s scope.Container, in variableList,
+) (out rest.List[variableView], err error) {
 	list, total, err := ci.Variables(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
 	if err != nil {
 		return out, err
@@ -80,7 +83,7 @@ func (variables) list(ctx context.Context, s scope.Container, in variableList) (
 	return rest.Page(views, total, nil)
 }
 
-// variableID says which variable, and for which environment where there are several.
+// variableID names a variable, and the environment where a key has several.
 type variableID struct {
 	Key    string `param:"key"`
 	Filter struct {
@@ -93,7 +96,7 @@ func (a variables) show(ctx context.Context, s scope.Container, in variableID) (
 	return a.shown(s, v, err)
 }
 
-// variableFields are called as in store.Variable.
+// variableFields has the field names of ci.Variable.
 type variableFields struct {
 	rest.Into[ci.Variable]
 	VariableType     rest.Opt[string] `param:"variable_type" oneof:"env_var file"`

@@ -35,7 +35,7 @@ type hookEventList struct {
 	Status []string `param:"status,comma"`
 }
 
-// hookEventView is one delivery (gaps §4.4).
+// hookEventView is a delivery (gaps §4.4).
 type hookEventView struct {
 	ID                int64             `json:"id"`
 	URL               string            `json:"url"`
@@ -55,11 +55,12 @@ func hookEventViewOf(l hook.HookLog) hookEventView {
 	}
 	return hookEventView{
 		ID: l.ID, URL: l.URL, Trigger: l.Trigger, RequestHeaders: l.RequestHeaders, RequestData: l.RequestData,
-		ResponseHeaders: l.ResponseHeaders, ResponseBody: l.ResponseBody, ExecutionDuration: l.ExecutionDuration, ResponseStatus: status,
+		ResponseHeaders: l.ResponseHeaders, ResponseBody: l.ResponseBody, ExecutionDuration: l.ExecutionDuration,
+		ResponseStatus: status,
 	}
 }
 
-// classes are the words for many statuses at once.
+// classes are the words for ranges of statuses.
 var classes = map[string][][2]int{
 	"successful":     {{200, 299}},
 	"client_failure": {{400, 499}},

@@ -13,7 +13,7 @@ type hookVariableSet struct {
 	hookVariable
 }
 
-// setVariable sets one header or variable of a hook, new or not.
+// setVariable returns a handler that sets one header or variable of a hook, new or not.
 func (hooks) setVariable(p hook.HookPart) rest.Handler[scope.Container, hookVariableSet, rest.None] {
 	return func(ctx context.Context, s scope.Container, in hookVariableSet) (rest.None, error) {
 		_, err := hook.ChangeHook(ctx, s.Store, s.Container, in.HookID, p.Set(s.Store, hook.HookSecret(in.hookVariable)))

@@ -9,15 +9,11 @@ import (
 	"hew/server/hook"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// hooks are addresses that are told what happens in a group or project (gaps §3.3, §4.4). What is secret about them is never
-// shown: the token, the password in the url, the values of URL variables and of headers.
-type hooks struct {
-	*view.Site
-	sender *hook.Sender
-}
+// hooks are the routes of webhooks of groups and projects (gaps §3.3, §4.4). Secrets are never
+// shown: the token, the password in the URL, the values of URL variables and headers.
+type hooks struct{ sender *hook.Sender }
 
 func (a hooks) routes() []rest.Route {
 	return slices.Concat(
@@ -26,7 +22,7 @@ func (a hooks) routes() []rest.Route {
 	)
 }
 
-// at are the routes of hooks under a path.
+// at returns the routes of hooks under a path.
 func (a hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{hook_id}"
 	return []rest.Route{
@@ -47,7 +43,7 @@ func (a hooks) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	}
 }
 
-// hookView is a hook as it is shown, with the flags that only those of groups have.
+// hookView is a hook, with the flags that only hooks of groups have.
 type hookView struct {
 	hook.Hook
 	GroupID   *int64 `json:"group_id,omitempty"`
@@ -77,7 +73,7 @@ func (hooks) show(ctx context.Context, s scope.Container, in hookID) (hookView, 
 	return rest.Show(hookViewOf)(hook.Hooks(s.Store, s.Container).One(ctx, db.ByID(in.HookID)))
 }
 
-// hookFlags are the flags of a hook, each of which may be given.
+// hookFlags are the flags as optional parameters.
 type hookFlags struct {
 	rest.Into[hook.HookFlags[bool]]
 	hook.HookFlags[rest.Opt[bool]]
@@ -93,7 +89,7 @@ type hookVariable struct {
 	Value string `param:"value,required"`
 }
 
-// hookFields is all that may be given of a hook, when it is made and later on.
+// hookFields are the parameters that both creation and change take.
 type hookFields struct {
 	Token         rest.Opt[string]         `param:"token"`
 	URLVariables  rest.Opt[[]hookVariable] `param:"url_variables"`
@@ -103,7 +99,7 @@ type hookFields struct {
 	groupHookFlags
 }
 
-// hookTexts are called as in store.Hook.
+// hookTexts has the field names of hook.Hook.
 type hookTexts struct {
 	rest.Into[hook.Hook]
 	Name                   rest.Opt[string] `param:"name"`
@@ -113,10 +109,11 @@ type hookTexts struct {
 	CustomWebhookTemplate  rest.Opt[string] `param:"custom_webhook_template"`
 }
 
-// secrets are what was given that will not be shown; url is the address, if there is one.
+// secrets returns the given values that are not shown again.
 func (in hookFields) secrets(url rest.Opt[string]) hook.HookSecrets {
 	return hook.HookSecrets{
-		URL: rest.TextIfGiven(url), Token: rest.TextIfGiven(in.Token), Variables: in.list(in.URLVariables), Headers: in.list(in.CustomHeaders),
+		URL: rest.TextIfGiven(url), Token: rest.TextIfGiven(in.Token), Variables: in.list(in.URLVariables),
+		Headers: in.list(in.CustomHeaders),
 	}
 }
 
@@ -131,7 +128,7 @@ func (hookFields) list(given rest.Opt[[]hookVariable]) []hook.HookSecret {
 	return list
 }
 
-// into gives a hook what was given of it; url is the address, if there is one.
+// into returns a change that stores the parameters and the URL, if there is one.
 func (in hookFields) into(st *db.Store, url rest.Opt[string]) func(*hook.Hook) error {
 	return func(h *hook.Hook) error {
 		rest.Merge(h, in.hookTexts, hook.Hook{BranchFilterStrategy: "wildcard"})

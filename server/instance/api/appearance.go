@@ -6,11 +6,10 @@ import (
 	"hew/server/instance"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// appearance is how the instance presents itself (gaps §13.3).
-type appearance struct{ *view.Site }
+// appearance are the routes of how the instance presents itself (gaps §13.3).
+type appearance struct{}
 
 func (a appearance) routes() []rest.Route {
 	admin := scope.ForAdmin()
@@ -75,7 +74,7 @@ func (appearance) update(ctx context.Context, s scope.Admin, in appearanceChange
 	return rest.Show(appearanceViewOf)(instance.ChangeAppearance(ctx, s.Store, change, in.pictures()))
 }
 
-// pictures are the files that are given, and those that are taken away.
+// pictures returns the files that are given, and nil for each that is removed.
 func (in appearanceChange) pictures() map[string]*instance.Picture {
 	pictures := map[string]*instance.Picture{}
 	for name, o := range map[string]rest.Opt[*rest.File]{

@@ -10,7 +10,7 @@ import (
 	"hew/server/view"
 )
 
-// meta is what the server says about itself.
+// meta are the routes by which the server describes itself.
 type meta struct{ *view.Site }
 
 func (a meta) routes() []rest.Route {
@@ -62,7 +62,8 @@ type licenseView struct {
 	AddOns           map[string]int    `json:"add_ons"`
 }
 
-// license says that every feature is there, for ever and for everybody; user_limit 0 is unlimited.
+// license answers that every feature is available to everybody without end; a user_limit of 0 is
+// unlimited.
 func (a meta) license(ctx context.Context, s scope.Admin, _ rest.None) (licenseView, error) {
 	n, since, err := tree.Census(ctx, s.Store)
 	return licenseView{

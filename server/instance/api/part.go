@@ -1,3 +1,5 @@
+// Package api serves the routes of settings, appearance, plan limits, statistics and Terraform
+// states.
 package api
 
 import (
@@ -9,17 +11,14 @@ import (
 
 // Part returns what package instance adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
 	return part.Part{
 		Name: "instance",
 		Routes: slices.Concat(
-			meta{a}.routes(),
-			settings{a}.routes(),
-			appearance{a}.routes(),
-			planLimits{a}.routes(),
-			terraformStates{a}.routes(),
+			meta{host.Site}.routes(), settings{}.routes(), appearance{}.routes(), planLimits{}.routes(),
+			terraformStates{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  instance.Refusals,
+		Specimen:  specimen,
 	}
 }

@@ -7,11 +7,10 @@ import (
 	"hew/server/rest"
 	"hew/server/scope"
 	"hew/server/setting"
-	"hew/server/view"
 )
 
-// planLimits are what the plans limit (gaps §13.3), and how much there is of what could be limited.
-type planLimits struct{ *view.Site }
+// planLimits are the routes of the limits of plans (gaps §13.3) and of the statistics.
+type planLimits struct{}
 
 func (a planLimits) routes() []rest.Route {
 	admin := scope.ForAdmin()

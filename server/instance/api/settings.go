@@ -11,8 +11,9 @@ import (
 	"hew/server/view"
 )
 
-// settings are the application settings (spec 3 §2.4, gaps §13.3). What there is to set is the table of the catalogue.
-type settings struct{ *view.Site }
+// settings are the routes of the application settings (spec 3 §2.4, gaps §13.3), which the
+// catalogue lists.
+type settings struct{}
 
 func (a settings) routes() []rest.Route {
 	admin := scope.ForAdmin()
@@ -25,7 +26,7 @@ func (a settings) routes() []rest.Route {
 // settingsView is every setting that is shown, by key.
 type settingsView map[string]any
 
-// settingsViewOf shows the settings by all their names. Of a secret it tells whether there is one.
+// settingsViewOf shows the settings under all their names. A secret that is set is masked.
 func settingsViewOf(a instance.AllSettings) settingsView {
 	values, view := a.Values(), settingsView{}
 	values["id"], values["created_at"], values["updated_at"] = a.ID, a.CreatedAt, a.UpdatedAt
@@ -50,11 +51,11 @@ type settingsChange struct {
 	_ struct{} `atleast:"*"`
 }
 
-// settingsTable lists the settings that can be given.
+// settingsTable lists the settings that can be changed.
 type settingsTable struct{}
 
-// Columns are the settings that can be given. Values that are none of an enumeration are refused as parameters, elements
-// of lists that are none as values: the public service tells the two apart.
+// Columns returns the settings that can be changed. A text outside of its enumeration is refused as
+// a parameter, an element of a list as a value, as on the public service.
 func (settingsTable) Columns() (columns []rest.Column) {
 	for _, s := range catalogue.Settings() {
 		if !s.Writable {

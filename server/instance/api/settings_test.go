@@ -27,7 +27,8 @@ func settingsOf(t *testing.T, s *servertest.Server) map[string]any {
 	return all
 }
 
-// Every key that is to be read is read, with its default; and what was read can be put back as it is, and changes nothing.
+// Every key that is to be read is read, with its default; and what was read can be put back as it
+// is, and changes nothing.
 func TestSettingsRoundTrip(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
@@ -55,8 +56,8 @@ func TestSettingsRoundTrip(t *testing.T) {
 	}
 }
 
-// Every key that can be written is: it takes a value that is not its default, alone or beside what it takes, and gives it
-// back, and null makes it the default again.
+// Every key that can be written is: it takes a value that is not its default, alone or beside what
+// it takes, and gives it back, and null makes it the default again.
 func TestEverySettingIsKept(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
@@ -92,7 +93,8 @@ func TestEverySettingIsKept(t *testing.T) {
 
 // single are the settings that have one value alone here: there is one storage, and no group.
 var single = []string{
-	"hashed_storage_enabled", "performance_bar_allowed_group_id", "performance_bar_allowed_group_path", "repository_storages",
+	"hashed_storage_enabled", "performance_bar_allowed_group_id", "performance_bar_allowed_group_path",
+	"repository_storages",
 }
 
 // other is a value of a setting that is not its default, if there is one that all rules let pass.

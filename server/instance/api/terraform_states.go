@@ -11,15 +11,15 @@ import (
 	"hew/server/instance"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// terraformStates are the documents that projects keep for Terraform's HTTP backend, and for hew's ledger by the same
-// protocol. The specification does not know them; they follow the public service, whose documentation has clients lock by
-// POST and DELETE. Terraform itself does it by LOCK and UNLOCK unless it is told, at the address that it is told.
-type terraformStates struct{ *view.Site }
+// terraformStates are the routes of Terraform's HTTP backend, which hew's ledger uses as well. The
+// specification does not have them; they follow the public service, whose documentation locks by
+// POST and DELETE. Terraform itself uses LOCK and UNLOCK unless it is configured, at the address
+// that it is configured with.
+type terraformStates struct{}
 
-// maxLock is how many bytes who locks a state may say of himself.
+// maxLock is how many bytes a lock may have.
 const maxLock = 64 << 10
 
 func (a terraformStates) routes() []rest.Route {
@@ -45,7 +45,7 @@ type stateName struct {
 	Name string `param:"name"`
 }
 
-// show answers with nothing for a state that was locked before it was saved for the first time.
+// show answers 204 for a state that was locked but never saved.
 func (a terraformStates) show(ctx context.Context, s scope.InProject, in stateName) (rest.Raw, error) {
 	state, err := instance.TerraformStates(s.Store, s.Project.Container()).One(ctx, instance.TerraformStateBy(in.Name))
 	if err != nil {
@@ -58,7 +58,7 @@ func (a terraformStates) show(ctx context.Context, s scope.InProject, in stateNa
 	return saved(document), err
 }
 
-// saved is a document as it was sent.
+// saved answers with a document as it was saved.
 func saved(document []byte) rest.Raw {
 	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -113,7 +113,7 @@ func (terraformStates) delete(ctx context.Context, s scope.InProject, in stateWr
 	return unlessLocked(instance.DeleteTerraformState(ctx, s.Store, s.Project.Container(), in.Name, in.Lock))
 }
 
-// unlessLocked answers that a thing is done, or who has locked what it would be done to.
+// unlessLocked answers success, or the lock of somebody else.
 func unlessLocked(err error) (rest.Raw, error) {
 	var locked *instance.StateLockedError
 	switch {
@@ -125,7 +125,7 @@ func unlessLocked(err error) (rest.Raw, error) {
 	return rest.JSON(http.StatusOK, map[string]string{"message": "200 OK"}), nil
 }
 
-// stateLock has the names that Terraform sends; public clients that are not Terraform may leave out all but the ID.
+// stateLock has the names that Terraform sends. Other clients may leave out everything but the ID.
 type stateLock struct {
 	stateName
 	ID        string `param:"ID,required,notempty"`
@@ -139,7 +139,8 @@ type stateLock struct {
 
 func (terraformStates) lock(ctx context.Context, s scope.InProject, in stateLock) (rest.Raw, error) {
 	lock := instance.StateLock{
-		ID: in.ID, Operation: in.Operation, Info: in.Info, Who: in.Who, Version: in.Version, Created: in.Created, Path: in.Path,
+		ID: in.ID, Operation: in.Operation, Info: in.Info, Who: in.Who, Version: in.Version, Created: in.Created,
+		Path: in.Path,
 	}
 	return unlessLocked(instance.LockTerraformState(ctx, s.Store, s.Project.Container(), in.Name, lock))
 }

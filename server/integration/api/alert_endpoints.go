@@ -12,12 +12,12 @@ import (
 	"hew/server/fault"
 	"hew/server/integration"
 	"hew/server/rest"
-	"hew/server/view"
 )
 
-// alertEndpoints are where monitoring tools send alerts (spec 3 §4.2, gaps §13.2). They lie outside of the API: whoever calls
-// shows the key of an integration in place of a token, the format is that of the tool, and a refusal is a status without words.
-type alertEndpoints struct{ *view.Site }
+// alertEndpoints are the addresses that monitoring tools send alerts to (spec 3 §4.2, gaps §13.2).
+// They are outside of the API: the key of an integration replaces the token, the format is that of
+// the tool, and a refusal has a status and no body.
+type alertEndpoints struct{}
 
 func (a alertEndpoints) routes() []rest.Route {
 	const path = "/projects/{id}/alerts/notify"
@@ -30,7 +30,7 @@ func (a alertEndpoints) routes() []rest.Route {
 
 var alertAddress = regexp.MustCompile(`^/(.+?/.+?)/((?:prometheus/)?alerts/notify)(?:/[^/]+/([0-9a-f]{16}))?\.json$`)
 
-// alertRoute is the path of the endpoint that an address for alerts stands for.
+// alertRoute returns the route that an address for alerts stands for.
 func alertRoute(path string) (string, bool) {
 	m := alertAddress.FindStringSubmatch(path)
 	if m == nil || strings.HasPrefix(path, "/api/") {
@@ -45,8 +45,8 @@ func alertRoute(path string) (string, bool) {
 
 var notInSlug = regexp.MustCompile(`[^a-z0-9]+`)
 
-// alertPath is the address of an integration below the host. The name in it is for people: it may change, and the address
-// that was handed out stays good.
+// alertPath returns the path of the address of an integration. The name in it is for people: when
+// it changes, old addresses still work.
 func alertPath(project string, i integration.AlertIntegration) string {
 	slug := strings.Trim(notInSlug.ReplaceAllString(strings.ToLower(i.Name), "-"), "-")
 	if slug == "" { // of a name in another script
@@ -56,24 +56,24 @@ func alertPath(project string, i integration.AlertIntegration) string {
 	return project + "/alerts/notify/" + slug + "/" + i.Endpoint + ".json"
 }
 
-// sender admits whoever shows the key of an integration that listens there.
+// sender admits requests with the key of an integration at that address.
 func (a alertEndpoints) sender(only string) rest.Guard[sender] {
 	return rest.Guard[sender]{Need: "alert_key", Open: func(ctx context.Context, r *http.Request) (sender, error) {
 		at := integration.AlertAddress{Project: r.PathValue("id"), Endpoint: r.PathValue("endpoint"), Prometheus: only == integration.Prometheus}
 		s := sender{Store: db.From(ctx)}
 		var err error
-		s.integration, err = integration.AdmitAlerts(ctx, s.Store, at, alertKey(r))
-		return s, bare(err)
+		s.integration, err = integration.AuthenticateAlerts(ctx, s.Store, at, alertKey(r))
+		return s, withoutText(err)
 	}}
 }
 
-// sender is the scope of who sends alerts.
+// sender is the scope of requests with alerts.
 type sender struct {
 	Store       *db.Store
 	integration integration.AlertIntegration
 }
 
-// alertKey is the key that a request shows: as a bearer, or as the password of whatever user, also of none.
+// alertKey returns the key of a request: a bearer token, or the password of any user name.
 func alertKey(r *http.Request) string {
 	if scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
 		return strings.TrimSpace(key)
@@ -84,7 +84,7 @@ func alertKey(r *http.Request) string {
 
 type alertBody struct{ rest.Body }
 
-// alertRef is an alert as its sender is told of it.
+// alertRef is an alert as the answer to its sender shows it.
 type alertRef struct {
 	IID   int64  `json:"iid"`
 	Title string `json:"title"`
@@ -93,18 +93,19 @@ type alertRef struct {
 func (alertEndpoints) receive(ctx context.Context, s sender, in alertBody) ([]alertRef, error) {
 	body, err := io.ReadAll(io.LimitReader(in, integration.MaxAlertBody+1))
 	if err != nil {
-		return nil, bare(fault.BadRequest("").Because(err))
+		return nil, withoutText(fault.BadRequest("").Because(err))
 	}
 	about, err := integration.ReceiveAlerts(ctx, s.Store, s.integration, body)
 	list := make([]alertRef, len(about))
 	for n, a := range about {
 		list[n] = alertRef{a.IID, a.Title}
 	}
-	return list, bare(err)
+	return list, withoutText(err)
 }
 
-// bare takes the words from a refusal, but for those that an operator has chosen. The log has the cause.
-func bare(err error) error {
+// withoutText removes the text from a refusal, unless an operator has written it. The log has the
+// cause.
+func withoutText(err error) error {
 	f, ok := fault.From(err)
 	if !ok || f.Code == fault.CodeTooMany {
 		return err

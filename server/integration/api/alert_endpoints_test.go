@@ -74,7 +74,8 @@ func metrics(alerts ...map[string]any) map[string]any {
 	return body
 }
 
-// An authorization key is shown as a bearer, as a password of nobody, or of anybody, as it stands in an address.
+// An authorization key is shown as a bearer, as a password of nobody, or of anybody, as it stands
+// in an address.
 func TestAlertCredentials(t *testing.T) {
 	t.Parallel()
 	m := newTool(t, "http")
@@ -162,13 +163,15 @@ func TestAlertLimits(t *testing.T) {
 	require.Len(t, m.report(t, metrics(many...)), 100)
 }
 
-// Both formats have their own words for severities, and critical for all others (spec 3 §2.2, §2.3).
+// Both formats have their own words for severities, and critical for all others (spec 3 §2.2,
+// §2.3).
 func TestAlertSeverities(t *testing.T) {
 	t.Parallel()
 	m := newTool(t, "http")
 	words := map[string]string{
-		"critical": "critical CRITICAL S1 p1 emergency fatal unheard-of", "high": "High s2 P2 major page", "medium": "medium s3 p3 Error alert",
-		"low": "low s4 p4 warn WARNING", "info": "info s5 p5 debug information notice",
+		"critical": "critical CRITICAL S1 p1 emergency fatal unheard-of", "high": "High s2 P2 major page",
+		"medium": "medium s3 p3 Error alert",
+		"low":    "low s4 p4 warn WARNING", "info": "info s5 p5 debug information notice",
 	}
 	for severity, words := range words {
 		for word := range strings.FieldsSeq(words) {
@@ -185,8 +188,8 @@ func TestAlertSeverities(t *testing.T) {
 	}
 }
 
-// However many report one thing at once, to however many processes, it is one alert; and the numbers of alerts have neither
-// gaps nor twins.
+// However many report one thing at once, to however many processes, it is one alert; and the
+// numbers of alerts have neither gaps nor twins.
 func TestAlertsAtOnce(t *testing.T) {
 	t.Parallel()
 	m := newTool(t, "http")
@@ -214,7 +217,8 @@ func TestAlertsAtOnce(t *testing.T) {
 	}
 }
 
-// through reports something to one of several processes. It runs beside the test, so it must not end it.
+// through reports something to one of several processes. It runs beside the test, so it must not
+// end it.
 func (m tool) through(s *servertest.Server, title string) error {
 	address := strings.Replace(m.url, m.Server.Server.URL(), s.Server.URL(), 1)
 	r, err := http.NewRequest("POST", address, strings.NewReader(fmt.Sprintf(`{"title":%q}`, title)))

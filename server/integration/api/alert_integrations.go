@@ -11,8 +11,8 @@ import (
 	"hew/server/view"
 )
 
-// alertIntegrations are what may send a project alerts (gaps §13.2). The public service manages them in other ways; here they
-// are resources like any other. A key is shown once, in the answer that makes it.
+// alertIntegrations are the routes of what may send a project alerts (gaps §13.2). The public
+// service has no such routes in its API. A key is shown once, in the answer that makes it.
 type alertIntegrations struct{ *view.Site }
 
 func (a alertIntegrations) routes() []rest.Route {
@@ -29,23 +29,24 @@ func (a alertIntegrations) routes() []rest.Route {
 	}
 }
 
-// alertIntegrationView is an alert integration with the address to send alerts to, and with a key that is new.
+// alertIntegrationView is an alert integration with the address to send alerts to, and with a key
+// that is new.
 type alertIntegrationView struct {
 	integration.AlertIntegration
 	URL string `json:"url"`
 	Key string `json:"authorization_key,omitempty"`
 }
 
-// viewIn makes views of the integrations of a project.
+// viewIn returns a function that shows integrations of a project.
 func (a alertIntegrations) viewIn(s scope.InProject) func(integration.AlertIntegration) alertIntegrationView {
 	return func(i integration.AlertIntegration) alertIntegrationView {
 		return alertIntegrationView{AlertIntegration: i, URL: a.Web(alertPath(s.Project.FullPath, i))}
 	}
 }
 
-// keyedIn makes views that show the key.
-func (a alertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAlerts) alertIntegrationView {
-	return func(k integration.KeyedAlerts) alertIntegrationView {
+// keyedIn returns a function that shows integrations of a project with their key.
+func (a alertIntegrations) keyedIn(s scope.InProject) func(integration.AlertIntegrationWithKey) alertIntegrationView {
+	return func(k integration.AlertIntegrationWithKey) alertIntegrationView {
 		v := a.viewIn(s)(k.AlertIntegration)
 		v.Key = k.Key
 		return v
@@ -54,16 +55,22 @@ func (a alertIntegrations) keyedIn(s scope.InProject) func(integration.KeyedAler
 
 type alertIntegrationList struct{ rest.Paging }
 
-func (a alertIntegrations) list(ctx context.Context, s scope.InProject, in alertIntegrationList) (rest.List[alertIntegrationView], error) {
-	return rest.Pages(a.viewIn(s))(integration.AlertIntegrations(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
+func (a alertIntegrations) list(
+	ctx context.Context, s scope.InProject, in alertIntegrationList,
+) (rest.List[alertIntegrationView], error) {
+	return rest.Pages(a.viewIn(s))(
+		integration.AlertIntegrations(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
 }
 
 type alertIntegrationID struct {
 	IntegrationID int64 `param:"integration_id"`
 }
 
-func (a alertIntegrations) show(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
-	return rest.Show(a.viewIn(s))(integration.AlertIntegrations(s.Store, s.Project.Container()).One(ctx, db.ByID(in.IntegrationID)))
+func (a alertIntegrations) show(
+	ctx context.Context, s scope.InProject, in alertIntegrationID,
+) (alertIntegrationView, error) {
+	return rest.Show(a.viewIn(s))(
+		integration.AlertIntegrations(s.Store, s.Project.Container()).One(ctx, db.ByID(in.IntegrationID)))
 }
 
 type alertIntegrationNew struct {
@@ -79,7 +86,7 @@ func (in alertIntegrationNew) into(i *integration.AlertIntegration) error {
 	return nil
 }
 
-// address is what was given; nil for an empty text and null.
+// address returns the trimmed text, nil for an empty one and for null.
 func address(given rest.Opt[string]) *string {
 	if text := strings.TrimSpace(given.Or("")); text != "" {
 		return &text
@@ -87,7 +94,9 @@ func address(given rest.Opt[string]) *string {
 	return nil
 }
 
-func (a alertIntegrations) create(ctx context.Context, s scope.InProject, in alertIntegrationNew) (alertIntegrationView, error) {
+func (a alertIntegrations) create(
+	ctx context.Context, s scope.InProject, in alertIntegrationNew,
+) (alertIntegrationView, error) {
 	return rest.Show(a.keyedIn(s))(integration.CreateAlertIntegration(ctx, s.Store, s.Project.Container(), in.into))
 }
 
@@ -107,14 +116,19 @@ func (in alertIntegrationChange) into(i *integration.AlertIntegration) error {
 	return nil
 }
 
-func (a alertIntegrations) update(ctx context.Context, s scope.InProject, in alertIntegrationChange) (alertIntegrationView, error) {
-	return rest.Show(a.viewIn(s))(integration.ChangeAlertIntegration(ctx, s.Store, s.Project.Container(), in.IntegrationID, in.into))
+func (a alertIntegrations) update(
+	ctx context.Context, s scope.InProject, in alertIntegrationChange,
+) (alertIntegrationView, error) {
+	return rest.Show(a.viewIn(s))(
+		integration.ChangeAlertIntegration(ctx, s.Store, s.Project.Container(), in.IntegrationID, in.into))
 }
 
 func (alertIntegrations) delete(ctx context.Context, s scope.InProject, in alertIntegrationID) (rest.None, error) {
 	return rest.None{}, integration.AlertIntegrations(s.Store, s.Project.Container()).Delete(ctx, db.ByID(in.IntegrationID), rest.Unmodified)
 }
 
-func (a alertIntegrations) reset(ctx context.Context, s scope.InProject, in alertIntegrationID) (alertIntegrationView, error) {
+func (a alertIntegrations) reset(
+	ctx context.Context, s scope.InProject, in alertIntegrationID,
+) (alertIntegrationView, error) {
 	return rest.Show(a.keyedIn(s))(integration.ResetAlertKey(ctx, s.Store, s.Project.Container(), in.IntegrationID))
 }

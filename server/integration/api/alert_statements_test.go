@@ -6,36 +6,58 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"hew/server"
+	"hew/server/db"
 	"hew/server/integration"
+	"hew/server/integration/api"
+	"hew/server/part"
 	"hew/server/rest"
 	"hew/server/secret"
-	"hew/server/tree"
+	"hew/server/servertest"
+	"hew/server/view"
 )
 
-// Twenty alerts in one request cost the statements of one, but for the one that each of them is stored with; and those go to
-// the database together.
+// Twenty alerts in one request cost the statements of one, but for the one that each of them is
+// stored with; and those go to the database together.
 func TestAlertsAreStoredTogether(t *testing.T) {
 	t.Parallel()
 	const many = 20
-	h := newHoard(t, 1)
-	h.handler = rest.New(rest.Config{Begin: server.Begin(h.st), Log: slog.New(slog.DiscardHandler)}, (&server.API{}).Endpoints())
-	project, err := tree.ProjectFor(t.Context(), h.st, h.values["projects/id"], 0)
-	require.NoError(t, err)
+	s := servertest.Fresh(t)
+	var project servertest.Made
+	s.Do(t, s.RootToken, "POST", "/projects", map[string]any{"name": "web"}).Into(t, &project)
 	digest := secret.Digest("the-key")
-	_, err = integration.AlertIntegrations(h.st, project.Container()).Create(t.Context(), integration.AlertIntegration{
-		ProjectID: project.ID, Name: "tool", Endpoint: "00112233aabbccdd", Type: "http", Active: true, Digest: digest[:],
-	})
+	_, err := integration.AlertIntegrations(s.Store, db.Container{ProjectID: &project.ID}).Create(t.Context(),
+		integration.AlertIntegration{
+			ProjectID: project.ID, Name: "tool", Endpoint: "00112233aabbccdd", Type: "http", Active: true,
+			Digest: digest[:],
+		})
 	require.NoError(t, err)
+	path := "/" + project.Path + "/alerts/notify/tool/00112233aabbccdd.json"
 
-	h.alert(t, project.FullPath, "warm", 1) // what is remembered is read once
-	one, all := h.alert(t, project.FullPath, "one", 1), h.alert(t, project.FullPath, "many", many)
+	counted := s.Counted(t)
+	endpoint := api.Part(part.Host{Site: &view.Site{}}).Endpoints[0]
+	route, ok := endpoint.Rewrite(path)
+	require.True(t, ok)
+	handler := rest.New(
+		rest.Config{Begin: server.Begin(counted.Store), Log: slog.New(slog.DiscardHandler)}, endpoint.Routes)
+	report := func(name string, n int) map[string]int {
+		body := alertBody(t, name, n)
+		return counted.During(t, func() {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, route, strings.NewReader(body))
+			r.Header.Set("Authorization", "Bearer the-key")
+			r.Header.Set("Content-Type", "application/json")
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			require.Equal(t, http.StatusOK, w.Code, w.Body)
+		})
+	}
+	report("warm", 1) // what is remembered is read once
+	one, all := report("one", 1), report("many", many)
 	require.NotEmpty(t, one)
 	stored := 0
 	for sql, n := range all {
@@ -48,30 +70,17 @@ func TestAlertsAreStoredTogether(t *testing.T) {
 	require.Equal(t, many, stored)
 }
 
-// alert sends n alerts of a name, and returns how often that made each statement be carried out.
-func (h *hoard) alert(t *testing.T, project string, name string, n int) map[string]int {
+// alertBody returns n alerts of a name in the metrics format.
+func alertBody(t *testing.T, name string, n int) string {
 	t.Helper()
 	var list []map[string]any
 	for i := range n {
 		list = append(list, map[string]any{
-			"startsAt": "2026-11-28T10:00:00Z", "labels": map[string]any{"alertname": fmt.Sprintf("%s %d", name, i)}, "status": "firing",
+			"startsAt": "2026-11-28T10:00:00Z", "labels": map[string]any{"alertname": fmt.Sprintf("%s %d", name, i)},
+			"status": "firing",
 		})
 	}
 	body, err := json.Marshal(metrics(list...))
 	require.NoError(t, err)
-	before := h.executed(t)
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost,
-		fmt.Sprintf("/api/v4/projects/%s/alerts/notify/00112233aabbccdd", url.PathEscape(project)), strings.NewReader(string(body)))
-	r.Header.Set("Authorization", "Bearer the-key")
-	r.Header.Set("Content-Type", "application/json")
-	w := httptest.NewRecorder()
-	h.handler.ServeHTTP(w, r)
-	require.Equal(t, http.StatusOK, w.Code, w.Body)
-	after := h.executed(t)
-	for sql, n := range before {
-		if after[sql] -= n; after[sql] == 0 {
-			delete(after, sql)
-		}
-	}
-	return after
+	return string(body)
 }

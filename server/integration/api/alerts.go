@@ -6,11 +6,10 @@ import (
 	"hew/server/integration"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// alerts are what is or was wrong with what a project runs (spec 3 §2.2). They are read here; alertEndpoints take them.
-type alerts struct{ *view.Site }
+// alerts are the routes that read alerts (spec 3 §2.2); alertEndpoints receive them.
+type alerts struct{}
 
 func (a alerts) routes() []rest.Route {
 	read := scope.ForProject(readAlert)
@@ -20,7 +19,7 @@ func (a alerts) routes() []rest.Route {
 	}
 }
 
-// alertList: the newest come first.
+// alertList are the parameters of the list, which begins with the newest.
 type alertList struct {
 	rest.Paging
 	Status   []string `param:"status,comma" oneof:"triggered acknowledged resolved ignored"`

@@ -13,7 +13,7 @@ import (
 	"hew/server/view"
 )
 
-// errorTracking is whether the errors of what a project runs are collected, and the keys that programs send them with (spec 3
+// errorTracking are the routes of the error tracking of a project and of its client keys (spec 3
 // §4.5, gaps §13.4).
 type errorTracking struct{ *view.Site }
 
@@ -30,7 +30,8 @@ func (a errorTracking) routes() []rest.Route {
 	}
 }
 
-// errorTrackingView is the setting, with what only a service elsewhere would have: nothing, since the API cannot name one.
+// errorTrackingView is the setting. The fields of an external service are always null, since the
+// API cannot set one.
 type errorTrackingView struct {
 	integration.ErrorTracking
 	ProjectName *string `json:"project_name"`
@@ -56,7 +57,7 @@ func (in errorTrackingSet) into(e *integration.ErrorTracking) error {
 	return nil
 }
 
-// set is the one request that makes the setting, too.
+// set creates or replaces the setting.
 func (errorTracking) set(ctx context.Context, s scope.Container, in errorTrackingSet) (errorTrackingView, error) {
 	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Put(ctx, db.Only, integration.ErrorTracking{ProjectID: s.ID()}, db.Plain(in.into)))
 }
@@ -72,7 +73,8 @@ func (in errorTrackingChange) into(e *integration.ErrorTracking) error {
 }
 
 func (errorTracking) update(ctx context.Context, s scope.Container, in errorTrackingChange) (errorTrackingView, error) {
-	return rest.Show(errorTrackingViewOf)(integration.ErrorTrackings(s.Store, s.Container).Change(ctx, db.Only, db.Plain(in.into)))
+	return rest.Show(errorTrackingViewOf)(
+		integration.ErrorTrackings(s.Store, s.Container).Change(ctx, db.Only, db.Plain(in.into)))
 }
 
 type errorTrackingKeyView struct {
@@ -80,7 +82,7 @@ type errorTrackingKeyView struct {
 	DSN string `json:"sentry_dsn"`
 }
 
-// keyView is a key with the address, the key in it, that programs are given.
+// keyView shows a key with the address that programs are configured with.
 func (a errorTracking) keyView(k integration.ErrorTrackingKey) errorTrackingKeyView {
 	scheme, host, _ := strings.Cut(a.Base, "://")
 	return errorTrackingKeyView{k, fmt.Sprintf("%s://%s@%s/api/v4/error_tracking/collector/%d", scheme, k.PublicKey, host, k.ProjectID)}
@@ -88,7 +90,9 @@ func (a errorTracking) keyView(k integration.ErrorTrackingKey) errorTrackingKeyV
 
 type errorTrackingKeyList struct{ rest.Paging }
 
-func (a errorTracking) listKeys(ctx context.Context, s scope.Container, in errorTrackingKeyList) (rest.List[errorTrackingKeyView], error) {
+func (a errorTracking) listKeys(
+	ctx context.Context, s scope.Container, in errorTrackingKeyList,
+) (rest.List[errorTrackingKeyView], error) {
 	return rest.Pages(a.keyView)(integration.ErrorTrackingKeys(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging)))
 }
 

@@ -11,8 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// commands are the routes that chats call when somebody types a command there. The token of the integration is all that
-// they have to show.
+// commands returns the routes that chats call when somebody types a command. They show the token of
+// the integration only.
 func (a integrations) commands(path string) []rest.Route {
 	return []rest.Route{
 		rest.Post(path+"/slack_slash_commands/trigger", a.chat("slack-slash-commands"), a.command).Status(http.StatusOK),
@@ -20,7 +20,8 @@ func (a integrations) commands(path string) []rest.Route {
 	}
 }
 
-// chat admits whoever has the token of an active integration of the project. To others there is nothing, not even the project.
+// chat admits requests with the token of an active integration of the project. To others the
+// project does not exist.
 func (integrations) chat(slug string) rest.Guard[integration.Integration] {
 	return rest.Guard[integration.Integration]{Need: "integration_token", Open: func(ctx context.Context, r *http.Request) (integration.Integration, error) {
 		var i integration.Integration
@@ -53,7 +54,8 @@ type chatCommand struct {
 	Token string `param:"token,required"`
 }
 
-// command answers a command. Nobody in a chat is known as a user of this host, so none is carried out.
+// command answers a command. It runs none, because chat users are not mapped to users of this
+// server.
 func (integrations) command(context.Context, integration.Integration, chatCommand) (chatReply, error) {
 	return chatReply{"ephemeral", "This host does not know who you are, so it carries out no commands for you."}, nil
 }

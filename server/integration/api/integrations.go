@@ -13,9 +13,10 @@ import (
 	"hew/server/view"
 )
 
-// integrations are the services that a group or project is tied to (spec 3 §4.1, gaps §13.1). What there can be, and what
-// can be said of each, is the table of the catalogue. Answers call them, and their properties, as the request does.
-type integrations struct{ *view.Site }
+// integrations are the routes of services that a group or project is connected to (spec 3 §4.1,
+// gaps §13.1). The catalogue lists them and their parameters. Answers use the names that the
+// request uses.
+type integrations struct{}
 
 func (a integrations) routes() []rest.Route {
 	group := scope.HeldByGroup(adminGroupIntegration)
@@ -27,7 +28,7 @@ func (a integrations) routes() []rest.Route {
 	)
 }
 
-// at are the routes of integrations under a path.
+// at returns the routes of integrations under a path.
 func (a integrations) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{slug}"
 	return []rest.Route{
@@ -41,7 +42,7 @@ func (a integrations) at(path string, admin rest.Guard[scope.Container]) []rest.
 // integrationView is an integration as lists show it, by the names of the API.
 type integrationView map[string]any
 
-// integrationViewOf shows an integration as it was called when it was set up.
+// integrationViewOf shows an integration by the name under which it was set up.
 func integrationViewOf(i integration.Integration) integrationView {
 	of, _ := catalogue.IntegrationBySlug(i.Slug)
 	v := integrationView{
@@ -54,7 +55,8 @@ func integrationViewOf(i integration.Integration) integrationView {
 	return v
 }
 
-// integrationDetails shows its properties as well, but for those that are secret.
+// integrationDetails returns a function that shows an integration with its properties, except
+// secret ones.
 func integrationDetails(neutral bool) func(integration.Integration) integrationView {
 	return func(i integration.Integration) integrationView {
 		i.Neutral = neutral
@@ -72,16 +74,19 @@ func integrationDetails(neutral bool) func(integration.Integration) integrationV
 
 type integrationList struct{ rest.Paging }
 
-func (integrations) list(ctx context.Context, s scope.Container, in integrationList) (rest.List[integrationView], error) {
-	return rest.Pages(integrationViewOf)(integration.Integrations(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging), integration.Active))
+func (integrations) list(
+	ctx context.Context, s scope.Container, in integrationList,
+) (rest.List[integrationView], error) {
+	return rest.Pages(integrationViewOf)(
+		integration.Integrations(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging), integration.WhereActive))
 }
 
-// integrationSlug is how a request calls an integration.
+// integrationSlug is the name of an integration in a request.
 type integrationSlug struct {
 	Slug string `param:"slug"`
 }
 
-// of finds what there is of that name.
+// of returns the integration of the catalogue and reports whether the name is the neutral one.
 func (in integrationSlug) of() (of catalogue.Integration, neutral bool, err error) {
 	of, ok := catalogue.IntegrationBySlug(in.Slug)
 	if !ok {
@@ -95,7 +100,8 @@ func (integrations) show(ctx context.Context, s scope.Container, in integrationS
 	if err != nil {
 		return nil, err
 	}
-	return rest.Show(integrationDetails(neutral))(integration.Integrations(s.Store, s.Container).One(ctx, integration.BySlug(of.Slug)))
+	return rest.Show(integrationDetails(neutral))(
+		integration.Integrations(s.Store, s.Container).One(ctx, integration.BySlug(of.Slug)))
 }
 
 type integrationSettings struct {
@@ -104,10 +110,10 @@ type integrationSettings struct {
 	rest.Values[integrationsTable]
 }
 
-// integrationsTable lists what can be said of any integration: a name means the same sort of value to all of them.
+// integrationsTable lists the parameters of all integrations. A name has the same type in each.
 type integrationsTable struct{}
 
-// Columns are the parameters and flags, under all of their names.
+// Columns returns the parameters and flags, under all of their names.
 func (integrationsTable) Columns() (columns []rest.Column) {
 	seen := map[string]bool{"": true}
 	add := func(c rest.Column, names ...string) {
@@ -133,7 +139,8 @@ func (integrationsTable) Columns() (columns []rest.Column) {
 	return columns
 }
 
-// stated are the values that concern an integration, by their own names and in normal form. Hosts ignore all others.
+// stated returns the given values that concern an integration, by their own names and in normal
+// form. Others are ignored.
 func (in integrationSettings) stated(of catalogue.Integration) (map[string]any, error) {
 	values := map[string]any{}
 	for _, p := range of.Parameters {

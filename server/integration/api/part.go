@@ -1,3 +1,5 @@
+// Package api serves the routes of integrations, alerts and error tracking, and the addresses for
+// alerts.
 package api
 
 import (
@@ -9,17 +11,15 @@ import (
 
 // Part returns what package integration adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
 	return part.Part{
 		Name: "integration",
 		Routes: slices.Concat(
-			integrations{a}.routes(),
-			alertIntegrations{a}.routes(),
-			alerts{a}.routes(),
-			errorTracking{a}.routes(),
+			integrations{}.routes(), alertIntegrations{host.Site}.routes(), alerts{}.routes(),
+			errorTracking{host.Site}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  integration.Refusals,
-		Endpoints: []part.Endpoint{{Rewrite: alertRoute, Routes: alertEndpoints{a}.routes()}},
+		Endpoints: []part.Endpoint{{Rewrite: alertRoute, Routes: alertEndpoints{}.routes()}},
+		Specimen:  specimen,
 	}
 }

@@ -8,7 +8,7 @@ var (
 	adminGroupBranch   = policy.Ability{Name: "admin_group_protected_branch", Min: policy.Owner}
 	adminGroupApproval = policy.Ability{Name: "admin_group_approval", Min: policy.Owner}
 	adminPushRule      = policy.Ability{Name: "admin_push_rule", Min: policy.Maintainer}
-	readProtectedRef   = policy.Ability{Name: "read_protected_ref", Min: policy.Developer} // whoever may be kept from pushing: the levels name users
+	readProtectedRef   = policy.Ability{Name: "read_protected_ref", Min: policy.Developer} // levels name users
 	adminProtectedRef  = policy.Ability{Name: "admin_protected_ref", Min: policy.Maintainer}
 	adminDeployKey     = policy.Ability{Name: "admin_deploy_key", Min: policy.Maintainer}
 	readApproval       = policy.Ability{Name: "read_approval", Min: policy.Developer}
@@ -16,5 +16,6 @@ var (
 )
 
 var abilities = []policy.Ability{
-	adminGroupPushRule, adminGroupBranch, adminGroupApproval, adminPushRule, readProtectedRef, adminProtectedRef, adminDeployKey, readApproval, adminApproval,
+	adminGroupPushRule, adminGroupBranch, adminGroupApproval, adminPushRule, readProtectedRef, adminProtectedRef,
+	adminDeployKey, readApproval, adminApproval,
 }

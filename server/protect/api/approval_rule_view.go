@@ -13,7 +13,7 @@ import (
 	"hew/server/view"
 )
 
-// approvalRuleView is an approval rule with all that it names, as far as the caller may know of it.
+// approvalRuleView is an approval rule with everything it names that the caller may see.
 type approvalRuleView struct {
 	protect.ApprovalRule
 	EligibleApprovers []view.BasicUser      `json:"eligible_approvers"` // users, and the members of groups
@@ -45,14 +45,17 @@ type approvalGroup struct {
 func approvalGroupOf(a *view.Site, g tree.Group) approvalGroup {
 	v := groupapi.GroupViewOf(a, g)
 	return approvalGroup{
-		ID: v.ID, Name: v.Name, Path: v.Path, Description: v.Description, Visibility: v.Visibility, LFSEnabled: v.LFSEnabled,
-		AvatarURL: v.AvatarURL, WebURL: v.WebURL, RequestAccessEnabled: v.RequestAccessEnabled, FullName: v.FullName,
+		ID: v.ID, Name: v.Name, Path: v.Path, Description: v.Description, Visibility: v.Visibility,
+		LFSEnabled: v.LFSEnabled,
+		AvatarURL:  v.AvatarURL, WebURL: v.WebURL, RequestAccessEnabled: v.RequestAccessEnabled, FullName: v.FullName,
 		FullPath: v.FullPath, ParentID: v.ParentID,
 	}
 }
 
-// views shows rules. What they name is read for all of them at once.
-func (a approvalRules) views(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) ([]approvalRuleView, error) {
+// views shows rules. It reads what they name for all of them at once.
+func (a approvalRules) views(
+	ctx context.Context, s scope.Container, rules []protect.ApprovalRule,
+) ([]approvalRuleView, error) {
 	groups, err := a.visible(ctx, s, rules)
 	if err != nil {
 		return nil, err
@@ -72,8 +75,10 @@ func (a approvalRules) views(ctx context.Context, s scope.Container, rules []pro
 	return views, nil
 }
 
-// visible finds the groups that rules name and that the caller sees.
-func (approvalRules) visible(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) (map[int64]tree.Group, error) {
+// visible returns the groups that rules name and that the caller can see, by id.
+func (approvalRules) visible(
+	ctx context.Context, s scope.Container, rules []protect.ApprovalRule,
+) (map[int64]tree.Group, error) {
 	var ids []int64
 	for _, r := range rules {
 		ids = append(ids, r.GroupIDs...)
@@ -86,8 +91,10 @@ func (approvalRules) visible(ctx context.Context, s scope.Container, rules []pro
 	return groups, err
 }
 
-// branches finds the protected branches that rules name; all of the project, where a rule is for all of them.
-func (approvalRules) branches(ctx context.Context, s scope.Container, rules []protect.ApprovalRule) ([]protect.ProtectedRef, error) {
+// branches returns the protected branches that rules name: all of them, if one rule is for all.
+func (approvalRules) branches(
+	ctx context.Context, s scope.Container, rules []protect.ApprovalRule,
+) ([]protect.ProtectedRef, error) {
 	var which []db.Which
 	if !slices.ContainsFunc(rules, func(r protect.ApprovalRule) bool { return r.AllProtected }) {
 		var ids []int64
@@ -96,7 +103,7 @@ func (approvalRules) branches(ctx context.Context, s scope.Container, rules []pr
 		}
 		which = append(which, db.Among(ids))
 	}
-	return protect.AllProtected(ctx, s.Store, s.Container, protect.Branch, which...)
+	return protect.AllProtectedRefs(ctx, s.Store, s.Container, protect.Branch, which...)
 }
 
 func (a approvalRules) view(

@@ -12,7 +12,7 @@ import (
 	"hew/server/view"
 )
 
-// approvalRules say who has to approve merge requests: of a project, or of all that are in a group (spec 2 §2.5, §4.3, gaps
+// approvalRules are the routes of approval rules of projects and groups (spec 2 §2.5, §4.3, gaps
 // §7.3).
 type approvalRules struct{ *view.Site }
 
@@ -22,7 +22,7 @@ func (a approvalRules) routes() []rest.Route {
 	return slices.Concat(a.at("/groups/{id}/approval_rules", group, group), a.at("/projects/{id}/approval_rules", read, admin))
 }
 
-// at are the routes of approval rules under a path.
+// at returns the routes of approval rules under a path.
 func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{approval_rule_id}"
 	return []rest.Route{
@@ -34,14 +34,17 @@ func (a approvalRules) at(path string, read, admin rest.Guard[scope.Container]) 
 	}
 }
 
-// approvals are what the rules of a group or project are in. A group may be named in one if the caller sees it.
-func approvals(s scope.Container) protect.Approvals {
-	return protect.Approvals{Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))}}
+// approvals returns the scope of rules in a group or project. A rule may name the groups that the
+// caller can see.
+func approvals(s scope.Container) protect.ApprovalScope {
+	return protect.ApprovalScope{Source: s.Source, Visible: group.GroupFilter{UserID: s.Caller.ID(), Open: new(scope.OpenTo(s.Caller))}}
 }
 
 type approvalRuleList struct{ rest.Paging }
 
-func (a approvalRules) list(ctx context.Context, s scope.Container, in approvalRuleList) (rest.List[approvalRuleView], error) {
+func (a approvalRules) list(
+	ctx context.Context, s scope.Container, in approvalRuleList,
+) (rest.List[approvalRuleView], error) {
 	rules, total, err := protect.ApprovalRules(s.Store, s.Container).List(ctx, scope.PageOf(in.Paging))
 	if err != nil {
 		return rest.List[approvalRuleView]{}, err
@@ -58,8 +61,10 @@ func (a approvalRules) show(ctx context.Context, s scope.Container, in approvalR
 	return a.shown(ctx, s)(protect.ApprovalRules(s.Store, s.Container).One(ctx, db.ByID(in.ApprovalRuleID)))
 }
 
-// shown shows the rule that an act has come to.
-func (a approvalRules) shown(ctx context.Context, s scope.Container) func(protect.ApprovalRule, error) (approvalRuleView, error) {
+// shown returns a function that shows a rule, or passes on an error.
+func (a approvalRules) shown(
+	ctx context.Context, s scope.Container,
+) func(protect.ApprovalRule, error) (approvalRuleView, error) {
 	return func(r protect.ApprovalRule, err error) (approvalRuleView, error) {
 		if err != nil {
 			return approvalRuleView{}, err
@@ -72,7 +77,7 @@ func (a approvalRules) shown(ctx context.Context, s scope.Container) func(protec
 	}
 }
 
-// approvalRuleNames is whom and what a rule names.
+// approvalRuleNames lists whom and what a rule names.
 type approvalRuleNames struct {
 	UserIDs   rest.Opt[[]int64]  `param:"user_ids,comma"`
 	Usernames rest.Opt[[]string] `param:"usernames,comma"`
@@ -82,20 +87,20 @@ type approvalRuleNames struct {
 
 func (in approvalRuleNames) names() protect.RuleNames {
 	return protect.RuleNames{
-		UserIDs: replacing(in.UserIDs), Usernames: replacing(in.Usernames),
-		GroupIDs: replacing(in.GroupIDs), BranchIDs: replacing(in.BranchIDs),
+		UserIDs: listOf(in.UserIDs), Usernames: listOf(in.Usernames),
+		GroupIDs: listOf(in.GroupIDs), BranchIDs: listOf(in.BranchIDs),
 	}
 }
 
-// replacing is a list if one was given, or null, which is an empty one.
-func replacing[T any](list rest.Opt[[]T]) *[]T {
+// listOf returns a list that was given, an empty one for null, or nil if none was given.
+func listOf[T any](list rest.Opt[[]T]) *[]T {
 	if !list.Given() {
 		return nil
 	}
 	return new(list.Or(nil))
 }
 
-// approvalRuleFields are called as in store.ApprovalRule.
+// approvalRuleFields has the field names of protect.ApprovalRule.
 type approvalRuleFields struct {
 	rest.Into[protect.ApprovalRule]
 	AllProtected rest.Opt[bool] `param:"applies_to_all_protected_branches"`
@@ -148,7 +153,7 @@ func (in approvalRuleChange) into(r *protect.ApprovalRule) error {
 
 func (a approvalRules) update(ctx context.Context, s scope.Container, in approvalRuleChange) (approvalRuleView, error) {
 	names := in.names()
-	names.Unhide = in.RemoveHidden
+	names.RemoveHidden = in.RemoveHidden
 	return a.shown(ctx, s)(protect.ChangeApprovalRule(ctx, s.Store, approvals(s), in.ApprovalRuleID, names, in.into))
 }
 

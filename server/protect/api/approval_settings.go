@@ -11,9 +11,10 @@ import (
 	"hew/server/view"
 )
 
-// approvalSettings are what approvals are held to beside the rules (spec 2 §2.5, §4.3, gaps §7.3). A project's are told in two
-// ways: as what is allowed, and for whom that is, and in the words of its configuration, which mostly say what is forbidden.
-type approvalSettings struct{ *view.Site }
+// approvalSettings are the routes of the settings of approvals (spec 2 §2.5, §4.3, gaps §7.3). A
+// project has them in two forms: as settings with who decides each, and as a configuration, most of
+// whose words forbid something.
+type approvalSettings struct{}
 
 func (a approvalSettings) routes() []rest.Route {
 	const group, project = "/groups/{id}/merge_request_approval_setting", "/projects/{id}/merge_request_approval_setting"
@@ -29,7 +30,8 @@ func (a approvalSettings) routes() []rest.Route {
 	}
 }
 
-// approvalSettingsView says for each setting who decides on it. What was once a matter of passwords is the same setting.
+// approvalSettingsView shows each setting with who decides it. The requirement of a password is an
+// older name of reauthentication.
 type approvalSettingsView struct {
 	protect.ApprovalSwitches[protect.ApprovalSetting]
 	Password protect.ApprovalSetting `json:"require_password_to_approve"`
@@ -60,12 +62,14 @@ func (in approvalSettingsChange) into(s *protect.ApprovalSettings) error {
 	return nil
 }
 
-func (approvalSettings) update(ctx context.Context, s scope.Container, in approvalSettingsChange) (approvalSettingsView, error) {
+func (approvalSettings) update(
+	ctx context.Context, s scope.Container, in approvalSettingsChange,
+) (approvalSettingsView, error) {
 	return rest.Show(approvalSettingsViewOf)(protect.ChangeApprovalSettings(ctx, s.Store, s.Source, in.into))
 }
 
-// approvalConfiguration is how a project is configured. The lists are always empty, and with the number of approvals a thing
-// of the past, which is kept and counts for nothing: rules have both.
+// approvalConfiguration is the configuration of a project. The lists are always empty and
+// approvals_before_merge has no effect: rules replaced both.
 type approvalConfiguration struct {
 	Approvers            []view.BasicUser `json:"approvers"`
 	ApproverGroups       []approvalGroup  `json:"approver_groups"`
@@ -74,7 +78,7 @@ type approvalConfiguration struct {
 	Password bool `json:"require_password_to_approve"`
 }
 
-// approvalWords are the settings in the words of a configuration: as parameters, or as what is shown of them.
+// approvalWords are the settings by the names of a configuration, with S as a parameter or a view.
 type approvalWords[S any] struct {
 	ResetOnPush         S `json:"reset_approvals_on_push" param:"reset_approvals_on_push"`
 	SelectiveRemovals   S `json:"selective_code_owner_removals" param:"selective_code_owner_removals"`
@@ -84,17 +88,20 @@ type approvalWords[S any] struct {
 	Reauthentication    S `json:"require_reauthentication_to_approve" param:"require_reauthentication_to_approve"`
 }
 
-// all are the words for store.ApprovalSwitches.All, one for one.
+// all returns pointers to the words in the order of protect.ApprovalSwitches.All.
 func (w *approvalWords[S]) all() [6]*S {
 	return [...]*S{
-		&w.AuthorApproval, &w.NoCommitterApproval, &w.NoOverrides, &w.ResetOnPush, &w.SelectiveRemovals, &w.Reauthentication,
+		&w.AuthorApproval, &w.NoCommitterApproval, &w.NoOverrides, &w.ResetOnPush, &w.SelectiveRemovals,
+		&w.Reauthentication,
 	}
 }
 
-// forbidding marks the words that say no to what the setting allows.
+// forbidding marks the words that are true where the setting is false.
 var forbidding = approvalWords[bool]{ResetOnPush: true, NoOverrides: true, NoCommitterApproval: true}
 
-func approvalConfigurationOf(beforeMerge int) func(protect.ApprovalSwitches[protect.ApprovalSetting]) approvalConfiguration {
+func approvalConfigurationOf(
+	beforeMerge int,
+) func(protect.ApprovalSwitches[protect.ApprovalSetting]) approvalConfiguration {
 	return func(s protect.ApprovalSwitches[protect.ApprovalSetting]) approvalConfiguration {
 		v := approvalConfiguration{
 			Approvers: []view.BasicUser{}, ApproverGroups: []approvalGroup{}, ApprovalsBeforeMerge: beforeMerge,
@@ -107,7 +114,9 @@ func approvalConfigurationOf(beforeMerge int) func(protect.ApprovalSwitches[prot
 	}
 }
 
-func (approvalSettings) showConfiguration(ctx context.Context, p scope.InProject, _ rest.None) (approvalConfiguration, error) {
+func (approvalSettings) showConfiguration(
+	ctx context.Context, p scope.InProject, _ rest.None,
+) (approvalConfiguration, error) {
 	show := approvalConfigurationOf(p.Project.Settings.ApprovalsBeforeMerge)
 	return rest.Show(show)(protect.ReadApprovalSettings(ctx, p.Store, tree.InProject(p.Project.Project)))
 }
@@ -119,7 +128,7 @@ type approvalConfigurationChange struct {
 	_        struct{}       `atleast:"*"`
 }
 
-// into takes what is told as forbidden for not allowed. Null, here, is no.
+// into stores the settings, with forbidding words negated. Null means false.
 func (in approvalConfigurationChange) into(s *protect.ApprovalSettings) error {
 	if !in.Reauthentication.Given() {
 		in.Reauthentication = in.Password
@@ -132,7 +141,9 @@ func (in approvalConfigurationChange) into(s *protect.ApprovalSettings) error {
 	return nil
 }
 
-func (approvalSettings) configure(ctx context.Context, p scope.InProject, in approvalConfigurationChange) (approvalConfiguration, error) {
+func (approvalSettings) configure(
+	ctx context.Context, p scope.InProject, in approvalConfigurationChange,
+) (approvalConfiguration, error) {
 	pr := p.Project.Project
 	if in.ApprovalsBeforeMerge != nil {
 		var err error

@@ -7,12 +7,11 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// deployKeys are SSH keys with which programs reach repositories: of a project, or of all. The specification does not know
-// them; they follow the public service.
-type deployKeys struct{ *view.Site }
+// deployKeys are the routes of deploy keys of a project and of all projects. The specification does
+// not have them; they follow the public service.
+type deployKeys struct{}
 
 func (a deployKeys) routes() []rest.Route {
 	admin, project := scope.ForAdmin(), scope.ForProject(adminDeployKey)
@@ -29,8 +28,8 @@ func (a deployKeys) routes() []rest.Route {
 	}
 }
 
-// deployKeyView is a deploy key; who sees it in one project is told what it is good for there, and in the list of all it is
-// told where else it is enabled.
+// deployKeyView is a deploy key. In a project it says whether the key can push there; in the list
+// of all keys, which projects have it.
 type deployKeyView struct {
 	protect.DeployKey
 	Public  *bool                 `json:"public,omitempty"` // not told
@@ -45,7 +44,7 @@ func enabledKeyViewOf(e protect.EnabledKey) deployKeyView {
 	return deployKeyView{DeployKey: e.Key, CanPush: &e.CanPush}
 }
 
-func spreadKeyViewOf(k protect.SpreadKey) deployKeyView {
+func deployKeyUsageViewOf(k protect.DeployKeyUsage) deployKeyView {
 	return deployKeyView{DeployKey: k.DeployKey, Writers: &k.Writers, Readers: &k.Readers}
 }
 
@@ -55,7 +54,7 @@ type deployKeyListAll struct {
 }
 
 func (deployKeys) listAll(ctx context.Context, s scope.Admin, in deployKeyListAll) (rest.List[deployKeyView], error) {
-	return rest.Pages(spreadKeyViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
+	return rest.Pages(deployKeyUsageViewOf)(protect.DeployKeys(ctx, s.Store, in.Public, scope.PageOf(in.Paging)))
 }
 
 type deployKeyFields struct {
@@ -64,7 +63,7 @@ type deployKeyFields struct {
 	ExpiresAt *time.Time `param:"expires_at"`
 }
 
-// key is the deploy key that is asked for.
+// key returns the deploy key of the parameters.
 func (in deployKeyFields) key(s scope.Signed) protect.DeployKey {
 	return protect.DeployKey{Title: in.Title, Key: in.Key, ExpiresAt: in.ExpiresAt, CreatorID: new(s.Caller.ID())}
 }
@@ -76,7 +75,8 @@ func (deployKeys) createPublic(ctx context.Context, s scope.Admin, in deployKeyF
 type deployKeyList struct{ rest.Paging }
 
 func (deployKeys) list(ctx context.Context, s scope.InProject, in deployKeyList) (rest.List[deployKeyView], error) {
-	return rest.Pages(enabledKeyViewOf)(protect.EnabledKeys(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
+	return rest.Pages(enabledKeyViewOf)(
+		protect.EnabledKeys(s.Store, s.Project.Container()).List(ctx, scope.PageOf(in.Paging)))
 }
 
 type deployKeyID struct {
@@ -84,7 +84,8 @@ type deployKeyID struct {
 }
 
 func (deployKeys) show(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
-	return rest.Show(enabledKeyViewOf)(protect.EnabledKeys(s.Store, s.Project.Container()).One(ctx, protect.DeployKeyByID(in.KeyID)))
+	return rest.Show(enabledKeyViewOf)(
+		protect.EnabledKeys(s.Store, s.Project.Container()).One(ctx, protect.DeployKeyByID(in.KeyID)))
 }
 
 type deployKeyNew struct {
@@ -94,7 +95,8 @@ type deployKeyNew struct {
 
 func (deployKeys) create(ctx context.Context, s scope.InProject, in deployKeyNew) (deployKeyView, error) {
 	key := in.key(scope.Signed{Anyone: s.Anyone})
-	return rest.Show(enabledKeyViewOf)(protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, in.CanPush))
+	return rest.Show(enabledKeyViewOf)(
+		protect.AddDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), key, in.CanPush))
 }
 
 type deployKeyChange struct {
@@ -119,5 +121,6 @@ func (deployKeys) delete(ctx context.Context, s scope.InProject, in deployKeyID)
 }
 
 func (deployKeys) enable(ctx context.Context, s scope.InProject, in deployKeyID) (deployKeyView, error) {
-	return rest.Show(deployKeyViewOf)(protect.EnableDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), in.KeyID))
+	return rest.Show(deployKeyViewOf)(
+		protect.EnableDeployKey(ctx, s.Store, s.Project.Container(), s.Viewer(), in.KeyID))
 }

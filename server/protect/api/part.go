@@ -1,3 +1,5 @@
+// Package api serves the routes of protected branches and tags, push rules, approvals and deploy
+// keys.
 package api
 
 import (
@@ -9,19 +11,15 @@ import (
 
 // Part returns what package protect adds to the server.
 func Part(host part.Host) part.Part {
-	a := host.Site
 	return part.Part{
 		Name: "protect",
 		Routes: slices.Concat(
-			pushRules{a}.routes(),
-			approvalRules{a}.routes(),
-			approvalSettings{a}.routes(),
-			protectedBranches{Site: a}.routes(),
-			protectedTags{Site: a}.routes(),
-			deployKeys{a}.routes(),
+			pushRules{}.routes(), approvalRules{host.Site}.routes(), approvalSettings{}.routes(),
+			protectedBranches{}.routes(), protectedTags{}.routes(), deployKeys{}.routes(),
 		),
 		Abilities: abilities,
 		Refusals:  protect.Refusals,
 		Listeners: protect.Listeners,
+		Specimen:  specimen,
 	}
 }

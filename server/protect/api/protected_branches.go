@@ -8,14 +8,10 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
 // protectedBranches are those of a project, and of all projects in a group (gaps §7.4).
-type protectedBranches struct {
-	*view.Site
-	protectedRefs
-}
+type protectedBranches struct{ protectedRefs }
 
 func (a protectedBranches) routes() []rest.Route {
 	const ofGroup, ofProject = "/groups/{id}/protected_branches", "/projects/{id}/protected_branches"
@@ -29,7 +25,7 @@ func (a protectedBranches) routes() []rest.Route {
 	)
 }
 
-// at are the routes that groups and projects have alike.
+// at returns the routes that groups and projects have alike.
 func (a protectedBranches) at(path string, read, admin rest.Guard[scope.Container]) []rest.Route {
 	one := path + "/{name}"
 	return []rest.Route{
@@ -40,7 +36,7 @@ func (a protectedBranches) at(path string, read, admin rest.Guard[scope.Containe
 	}
 }
 
-// protectedBranchView is what approval rules show of their branches, too.
+// protectedBranchView is a protected branch; views of approval rules contain it as well.
 type protectedBranchView struct {
 	protect.ProtectedRef
 	PushAccessLevels      []refLevelView `json:"push_access_levels"`
@@ -49,7 +45,7 @@ type protectedBranchView struct {
 	Inherited             bool           `json:"inherited"` // by a project, from a group around it
 }
 
-// protectedBranchViewIn shows branches to whoever asks a group or project for them.
+// protectedBranchViewIn returns a function that shows branches to callers of a group or project.
 func protectedBranchViewIn(c db.Container) func(protect.ProtectedRef) protectedBranchView {
 	return func(r protect.ProtectedRef) protectedBranchView {
 		return protectedBranchView{
@@ -67,23 +63,27 @@ type protectedBranchList struct {
 	Search string `param:"search"`
 }
 
-func (a protectedBranches) list(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+func (a protectedBranches) list(
+	ctx context.Context, s scope.Container, in protectedBranchList,
+) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
-		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.Matching(in.Search)))
+		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging), protect.RefsMatching(in.Search)))
 }
 
-// listAround lists what the groups around a project protect as well. What they have is theirs to change: the other routes of
-// the project do not know it.
-func (a protectedBranches) listAround(ctx context.Context, s scope.Container, in protectedBranchList) (rest.List[protectedBranchView], error) {
+// listAround lists what the groups above a project protect as well. The project's other routes do
+// not know those branches, since they belong to the group.
+func (a protectedBranches) listAround(
+	ctx context.Context, s scope.Container, in protectedBranchList,
+) (rest.List[protectedBranchView], error) {
 	return rest.Pages(protectedBranchViewIn(s.Container))(
-		protect.Protected(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.Matching(in.Search)))
+		protect.ListProtectedRefs(ctx, s.Store, s.Container, a.kind, scope.PageOf(in.Paging), protect.RefsMatching(in.Search)))
 }
 
 func (a protectedBranches) show(ctx context.Context, s scope.Container, in refName) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(a.one(ctx, s, in.Name))
 }
 
-// protectedBranchFields is all that may be given of a protected branch, when it is made and later on.
+// protectedBranchFields are the parameters that both creation and change take.
 type protectedBranchFields struct {
 	PushAccessLevel      *int       `param:"push_access_level" oneof:"0 30 40 60"`
 	MergeAccessLevel     *int       `param:"merge_access_level" oneof:"0 30 40 60"`
@@ -104,7 +104,8 @@ func (in protectedBranchFields) edit() protect.RefEdit {
 	return protect.RefEdit{
 		Fill: func(r *protect.ProtectedRef) { rest.Merge(r, in.protectedBranchFlags, protect.ProtectedRef{}) },
 		Roles: map[protect.RefAct]*int{
-			protect.Push: in.PushAccessLevel, protect.Merge: in.MergeAccessLevel, protect.Unprotect: in.UnprotectAccessLevel,
+			protect.Push: in.PushAccessLevel, protect.Merge: in.MergeAccessLevel,
+			protect.Unprotect: in.UnprotectAccessLevel,
 		},
 		Grants: map[protect.RefAct][]protect.RefGrant{
 			protect.Push: grantsOf(in.AllowedToPush), protect.Merge: grantsOf(in.AllowedToMerge),
@@ -118,8 +119,11 @@ type protectedBranchNew struct {
 	protectedBranchFields
 }
 
-func (a protectedBranches) create(ctx context.Context, s scope.Container, in protectedBranchNew) (protectedBranchView, error) {
-	return rest.Show(protectedBranchViewIn(s.Container))(protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
+func (a protectedBranches) create(
+	ctx context.Context, s scope.Container, in protectedBranchNew,
+) (protectedBranchView, error) {
+	return rest.Show(protectedBranchViewIn(s.Container))(
+		protect.CreateProtectedRef(ctx, s.Store, a.key(s, in.Name), in.edit()))
 }
 
 type protectedBranchChange struct {
@@ -127,7 +131,9 @@ type protectedBranchChange struct {
 	protectedBranchFields
 }
 
-func (a protectedBranches) update(ctx context.Context, s scope.Container, in protectedBranchChange) (protectedBranchView, error) {
+func (a protectedBranches) update(
+	ctx context.Context, s scope.Container, in protectedBranchChange,
+) (protectedBranchView, error) {
 	return rest.Show(protectedBranchViewIn(s.Container))(
 		protect.ChangeProtectedRef(ctx, s.Store, a.key(s, in.Name), s.Who(), in.edit()))
 }

@@ -8,17 +8,16 @@ import (
 	"hew/server/scope"
 )
 
-// protectedRefs is what protected branches and protected tags have alike (spec 2 §2.5, gaps §7.4). No branch or tag has to be
-// there: it is its name that is protected, or a pattern of names.
+// protectedRefs is what protected branches and tags have in common (spec 2 §2.5, gaps §7.4).
 type protectedRefs struct{ kind protect.RefKind }
 
-// refName is the branch, tag or pattern of the path.
+// refName is the branch, tag or pattern in the path.
 type refName struct {
 	Name string `param:"name"`
 }
 
 func (p protectedRefs) one(ctx context.Context, s scope.Container, name string) (protect.ProtectedRef, error) {
-	return protect.ProtectedRefs(s.Store, s.Container, p.kind).One(ctx, protect.Named(name))
+	return protect.ProtectedRefs(s.Store, s.Container, p.kind).One(ctx, protect.RefByName(name))
 }
 
 func (p protectedRefs) key(s scope.Container, name string) protect.RefKey {
@@ -29,7 +28,7 @@ func (p protectedRefs) delete(ctx context.Context, s scope.Container, in refName
 	return rest.None{}, protect.RemoveProtection(ctx, s.Store, p.key(s, in.Name), s.Who(), rest.Unmodified)
 }
 
-// refLevelView is one of those who may do something, with a name for people.
+// refLevelView is a level with a name for people.
 type refLevelView struct {
 	ID          int64  `json:"id"`
 	AccessLevel *int   `json:"access_level"`
@@ -39,14 +38,15 @@ type refLevelView struct {
 	DeployKeyID *int64 `json:"deploy_key_id"`
 }
 
-// roleNames are what people read in place of the level of a role.
+// roleNames are the names of access levels that people read.
 var roleNames = map[int]string{0: "No one", 30: "Developers + Maintainers", 40: "Maintainers", 60: "Instance admins"}
 
 func refLevelViews(r protect.ProtectedRef, act protect.RefAct) []refLevelView {
 	views := []refLevelView{}
 	for _, l := range r.LevelsOf(act) {
 		v := refLevelView{
-			ID: l.ID, AccessLevel: l.AccessLevel, Description: l.Name, UserID: l.UserID, GroupID: l.GroupID, DeployKeyID: l.DeployKeyID,
+			ID: l.ID, AccessLevel: l.AccessLevel, Description: l.Name, UserID: l.UserID, GroupID: l.GroupID,
+			DeployKeyID: l.DeployKeyID,
 		}
 		if l.AccessLevel != nil {
 			v.Description = roleNames[*l.AccessLevel]
@@ -56,7 +56,7 @@ func refLevelViews(r protect.ProtectedRef, act protect.RefAct) []refLevelView {
 	return views
 }
 
-// refGrant is one more who may do something; with an id, one who is changed where he is, or goes.
+// refGrant is a level to add; with an id, a level to change or to remove.
 type refGrant struct {
 	ID          int64    `param:"id"`
 	AccessLevel *int     `param:"access_level" oneof:"0 30 40 60"`
@@ -70,7 +70,7 @@ type refGrant struct {
 func grantsOf(given []refGrant) []protect.RefGrant {
 	grants := make([]protect.RefGrant, len(given))
 	for i, g := range given {
-		grants[i] = protect.RefGrant{Goes: g.Destroy, RefLevel: protect.RefLevel{
+		grants[i] = protect.RefGrant{Remove: g.Destroy, RefLevel: protect.RefLevel{
 			ID: g.ID, AccessLevel: g.AccessLevel, UserID: g.UserID, GroupID: g.GroupID, DeployKeyID: g.DeployKeyID,
 		}}
 	}

@@ -6,15 +6,11 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// protectedTags are those of a project that few may create (gaps §7.4). They are not changed, but unprotected and protected
-// anew.
-type protectedTags struct {
-	*view.Site
-	protectedRefs
-}
+// protectedTags are the routes of tags of a project that only some may create (gaps §7.4). They
+// cannot be changed, only removed and protected again.
+type protectedTags struct{ protectedRefs }
 
 func (a protectedTags) routes() []rest.Route {
 	const path, one = "/projects/{id}/protected_tags", "/projects/{id}/protected_tags/{name}"
@@ -40,8 +36,11 @@ func protectedTagViewOf(r protect.ProtectedRef) protectedTagView {
 
 type protectedTagList struct{ rest.Paging }
 
-func (a protectedTags) list(ctx context.Context, s scope.Container, in protectedTagList) (rest.List[protectedTagView], error) {
-	return rest.Pages(protectedTagViewOf)(protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging)))
+func (a protectedTags) list(
+	ctx context.Context, s scope.Container, in protectedTagList,
+) (rest.List[protectedTagView], error) {
+	return rest.Pages(protectedTagViewOf)(
+		protect.ProtectedRefs(s.Store, s.Container, a.kind).List(ctx, scope.PageOf(in.Paging)))
 }
 
 func (a protectedTags) show(ctx context.Context, s scope.Container, in refName) (protectedTagView, error) {

@@ -9,12 +9,11 @@ import (
 	"hew/server/protect"
 	"hew/server/rest"
 	"hew/server/scope"
-	"hew/server/view"
 )
 
-// pushRules are what a push to a project has to keep to, and what new projects of a group begin with (spec 2 §2.9, gaps
-// §3.4, §4.3). A group or project has one, or none yet.
-type pushRules struct{ *view.Site }
+// pushRules are the routes of the push rule of a project, and of a group for its new projects (spec
+// 2 §2.9, gaps §3.4, §4.3).
+type pushRules struct{}
 
 func (a pushRules) routes() []rest.Route {
 	return slices.Concat(
@@ -23,7 +22,7 @@ func (a pushRules) routes() []rest.Route {
 	)
 }
 
-// at are the routes of a push rule under a path.
+// at returns the routes of a push rule under a path.
 func (a pushRules) at(path string, admin rest.Guard[scope.Container]) []rest.Route {
 	return []rest.Route{
 		rest.Get(path, admin, a.show),
@@ -42,7 +41,7 @@ func pushRuleViewOf(r protect.PushRule) *pushRuleView {
 	return &pushRuleView{PushRule: r, ProjectID: r.ProjectID}
 }
 
-// show says of a group that has no rule yet that there is none, and of a project null.
+// show answers 404 for a group without a rule, and null for a project without one.
 func (pushRules) show(ctx context.Context, s scope.Container, _ rest.None) (*pushRuleView, error) {
 	r, err := protect.PushRules(s.Store, s.Container).One(ctx, db.Only)
 	if fault.CodeOf(err) == fault.CodeNotFound {
@@ -54,7 +53,7 @@ func (pushRules) show(ctx context.Context, s scope.Container, _ rest.None) (*pus
 	return rest.Show(pushRuleViewOf)(r, err)
 }
 
-// pushRuleFields are called as in store.PushRule.
+// pushRuleFields has the field names of protect.PushRule.
 type pushRuleFields struct {
 	rest.Into[protect.PushRule]
 	CommitMessageRegex         rest.Opt[string] `param:"commit_message_regex"`

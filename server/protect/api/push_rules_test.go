@@ -18,7 +18,7 @@ func TestPushRuleIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	user := s.User(t, "push-rules")
-	var g made
+	var g servertest.Made
 	s.Do(t, user.Token, "POST", "/groups", map[string]any{"name": "push-rules", "path": "push-rules-group"}).Into(t, &g)
 	status := make([]int, 4)
 	var all sync.WaitGroup
@@ -37,7 +37,7 @@ func TestPushRuleBounds(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
 	user := s.User(t, "push-bounds")
-	var p made
+	var p servertest.Made
 	s.Do(t, user.Token, "POST", "/projects", map[string]any{"name": "push-bounds"}).Into(t, &p)
 	path := fmt.Sprintf("/projects/%d/push_rule", p.ID)
 	require.Equal(t, 400, s.Do(t, user.Token, "POST", path, map[string]any{"file_name_regex": strings.Repeat("ä", 512)}).Status)

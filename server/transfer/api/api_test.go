@@ -3,8 +3,8 @@ package api_test
 import (
 	"testing"
 
-	"hew/server/transfer/api"
 	"hew/server/servertest"
+	"hew/server/transfer/api"
 )
 
 func TestMain(m *testing.M) { servertest.Main(m) }

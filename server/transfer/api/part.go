@@ -1,21 +1,18 @@
+// Package api serves the routes of push mirrors.
 package api
 
 import (
-	"slices"
-
 	"hew/server/part"
 	"hew/server/transfer"
 )
 
 // Part returns what package transfer adds to the server.
-func Part(host part.Host) part.Part {
-	a := host.Site
+func Part(part.Host) part.Part {
 	return part.Part{
-		Name: "transfer",
-		Routes: slices.Concat(
-			pushMirrors{a}.routes(),
-		),
+		Name:      "transfer",
+		Routes:    pushMirrors{}.routes(),
 		Abilities: abilities,
 		Refusals:  transfer.Refusals,
+		Specimen:  specimen,
 	}
 }

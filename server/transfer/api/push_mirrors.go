@@ -9,12 +9,11 @@ import (
 	"hew/server/scope"
 	"hew/server/setting"
 	"hew/server/transfer"
-	"hew/server/view"
 )
 
-// pushMirrors are where projects are pushed to (spec 1 §4.8, gaps §12.4). Names and passwords in their addresses are masked
-// in every answer.
-type pushMirrors struct{ *view.Site }
+// pushMirrors are the routes of push mirrors (spec 1 §4.8, gaps §12.4). Answers mask the names and
+// passwords in their addresses.
+type pushMirrors struct{}
 
 func (a pushMirrors) routes() []rest.Route {
 	const all, one = "/projects/{id}/remote_mirrors", "/projects/{id}/remote_mirrors/{mirror_id}"
@@ -67,11 +66,11 @@ func (pushMirrors) showKey(ctx context.Context, s scope.Container, in pushMirror
 	if err != nil {
 		return publicKey{}, err
 	}
-	key, err := transfer.MirrorKey(m)
+	key, err := transfer.PublicKeyOf(m)
 	return publicKey{key}, err
 }
 
-// pushMirrorFields are called as in store.PushMirror.
+// pushMirrorFields has the field names of transfer.PushMirror.
 type pushMirrorFields struct {
 	rest.Into[transfer.PushMirror]
 	Enabled               rest.Opt[bool]   `param:"enabled"`
@@ -81,7 +80,8 @@ type pushMirrorFields struct {
 	AuthMethod            rest.Opt[string] `param:"auth_method" oneof:"ssh_public_key password"`
 }
 
-// into gives a mirror what was given of it. Which branches are pushed is said in one way: the last that was said counts.
+// into stores the parameters. A mirror pushes protected branches or those that match a regex: the
+// last one given wins.
 func (in pushMirrorFields) into(m *transfer.PushMirror) error {
 	protected, regex := in.OnlyProtectedBranches.Or(false), in.MirrorBranchRegex.Or("") != ""
 	if protected && regex {

@@ -1,0 +1,69 @@
+package api
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"hew/server/ci"
+	"hew/server/db"
+	"hew/server/part"
+)
+
+// specimen creates n variables and n runners in a place; the last runner of a project has n
+// managers. One more runner of the project works for another project as well, and can be taken away
+// from either.
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	values := part.Values{"runners/system_id": "s_0", "here": fmt.Sprint(at.Group.ID)}
+	for i := range n {
+		key := fmt.Sprintf("KEY_%d_OF_%d", i, at.Group.ID) // those of the instance are beside those of other scenes
+		if err := specimenVariable(ctx, h, at, key); err != nil {
+			return nil, err
+		}
+		id, err := specimenRunner(ctx, h, at)
+		if err != nil {
+			return nil, err
+		}
+		values["key"] = key
+		if at.ProjectID != nil {
+			values["runners/id"] = fmt.Sprint(id)
+			for manager := range n {
+				if err := specimenManager(ctx, h, id, manager); err != nil {
+					return nil, err
+				}
+			}
+		}
+	}
+	if at.ProjectID == nil {
+		return values, nil
+	}
+	shared, err := specimenRunner(ctx, h, at)
+	if err != nil {
+		return nil, err
+	}
+	values["runner_id"] = fmt.Sprint(shared)
+	_, err = ci.Assignments(h, at.Second.ID).Create(ctx, ci.Assignment{ProjectID: at.Second.ID, RunnerID: shared})
+	return values, err
+}
+
+func specimenVariable(ctx context.Context, h *db.Store, at part.Place, key string) error {
+	_, err := ci.CreateVariable(ctx, h, at.Container, ci.VariableEdit{
+		Into:  func(v *ci.Variable) error { v.Key = key; return nil },
+		Value: new("value"),
+	})
+	return err
+}
+
+func specimenRunner(ctx context.Context, h *db.Store, at part.Place) (id int64, err error) {
+	r, err := ci.CreateRunner(ctx, h, at.Container, func(r *ci.Runner) error {
+		r.CreatedByID = &at.Owner.ID
+		return nil
+	})
+	return r.ID, err
+}
+
+func specimenManager(ctx context.Context, h *db.Store, runnerID int64, i int) error {
+	return ci.RecordContact(ctx, h, ci.RunnerManager{
+		RunnerID: runnerID, SystemID: fmt.Sprint("s_", i), ContactedAt: new(time.Now()),
+	})
+}

@@ -1,0 +1,132 @@
+package hook
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"hew/schema/catalogue"
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/setting"
+)
+
+// mostHooks is how many hooks one group, and one project, may have (gaps §3.3).
+const (
+	maxGroupHooks   = 50
+	maxProjectHooks = 100
+)
+
+// CreateHook creates a hook of a group or project; fill completes it (gaps §3.3, §4.4).
+func CreateHook(ctx context.Context, st *db.Store, c db.Container, fill func(*Hook) error) (h Hook, err error) {
+	err = st.Tx(ctx, func(st *db.Store) error {
+		if err := checkHookLimit(ctx, st, c); err != nil {
+			return err
+		}
+		if h, err = NewHook(ctx, st, c); err != nil {
+			return err
+		}
+		if err := fill(&h); err != nil {
+			return err
+		}
+		if err := checkHook(ctx, st, Hook{}, h); err != nil {
+			return err
+		}
+		h, err = Hooks(st, c).Create(ctx, h)
+		return err
+	})
+	return h, err
+}
+
+// ChangeHook applies change to a hook of a group or project and stores it.
+func ChangeHook(
+	ctx context.Context, st *db.Store, c db.Container, id int64, change func(*Hook) error,
+) (Hook, error) {
+	return Hooks(st, c).Change(ctx, db.ByID(id), func(st *db.Store, h *Hook) error {
+		was := *h
+		if err := change(h); err != nil {
+			return err
+		}
+		return checkHook(ctx, st, was, *h)
+	})
+}
+
+// checkHookLimit refuses another hook of a group or project that has as many as it may have.
+func checkHookLimit(ctx context.Context, st *db.Store, c db.Container) error {
+	kind, most := "project", maxProjectHooks
+	if c.NamespaceID != nil {
+		kind, most = "group", maxGroupHooks
+	}
+	n, err := Hooks(st, c).Count(ctx)
+	if err == nil && n >= most {
+		err = fault.Unprocessable("").On("base", fmt.Sprintf("Maximum number of %s hooks (%d) exceeded", kind, most))
+	}
+	return err
+}
+
+// checkHook returns the problems of a hook. An address that did not change is not checked: where
+// the settings no longer allow it, nothing is sent there.
+func checkHook(ctx context.Context, st *db.Store, was, h Hook) error {
+	if h.URL != was.URL || !bytes.Equal(h.SealedURL, was.SealedURL) {
+		if err := checkHookURL(ctx, st, h); err != nil {
+			return err
+		}
+	}
+	if !isValidBranchFilter(h.PushEventsBranchFilter, h.BranchFilterStrategy) {
+		return fault.Unprocessable("Invalid branch filter given").In(fault.Parameter)
+	}
+	for _, text := range []struct {
+		field, value string
+		most         int
+	}{
+		{"name", h.Name, 255},
+		{"description", h.Description, 2048},
+		{"custom_webhook_template", h.CustomWebhookTemplate, 4096},
+	} {
+		if len([]rune(text.value)) > text.most {
+			return fault.Unprocessable("").On(text.field, fmt.Sprintf("is too long (maximum is %d characters)", text.most))
+		}
+	}
+	return nil
+}
+
+// checkHookURL refuses an address that the settings do not allow.
+func checkHookURL(ctx context.Context, st *db.Store, h Hook) error {
+	settings, err := setting.Read(ctx, st)
+	if err != nil {
+		return err
+	}
+	url, err := HookURL(st, h)
+	if err == nil && !setting.OutboundPolicy(settings).Admits(url) {
+		err = setting.InvalidURL()
+	}
+	return err
+}
+
+// isValidBranchFilter reports whether a branch filter is valid for its strategy.
+func isValidBranchFilter(filter, strategy string) bool {
+	switch {
+	case filter == "" || strategy == "all_branches":
+		return true
+	case strategy == "regex":
+		return len(filter) <= 4000 && check.Regex(filter) == nil
+	}
+	return catalogue.IsBranchName(strings.ReplaceAll(filter, "*", "x"))
+}
+
+// acceptsBranch reports whether a hook is told of events on a branch. Every hook accepts events on
+// no branch.
+func acceptsBranch(h Hook, branch string) bool {
+	filter := h.PushEventsBranchFilter
+	switch {
+	case branch == "" || filter == "" || h.BranchFilterStrategy == "all_branches":
+		return true
+	case h.BranchFilterStrategy == "wildcard":
+		filter = "^" + strings.ReplaceAll(regexp.QuoteMeta(filter), `\*`, ".*") + "$"
+	}
+	pattern, err := regexp.Compile(filter)
+	return err == nil && pattern.MatchString(branch)
+}

@@ -1,0 +1,66 @@
+package hook
+
+import (
+	"context"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/people"
+	"hew/server/tree"
+)
+
+// expiryNoticeDays is how many days ahead hooks are told that an access token expires, as on the
+// public service; expiryBatch is of how many tokens within one transaction.
+const (
+	expiryNoticeDays = 7
+	expiryBatch      = 100
+)
+
+// ExpiryJob tells hooks of access tokens that expire soon.
+type ExpiryJob struct{}
+
+// Kind names the job.
+func (ExpiryJob) Kind() string { return "tell_expiring" }
+
+// notifyExpiring tells the hooks around groups and projects of their access tokens that expire
+// soon. Each token is reported once: the mark and its deliveries commit together.
+func notifyExpiring(ctx context.Context, st *db.Store, _ ExpiryJob) error {
+	for {
+		n := 0
+		err := st.Tx(ctx, func(st *db.Store) error {
+			tokens, err := people.ClaimExpiringTokens(ctx, st, expiryNoticeDays, expiryBatch)
+			if err != nil {
+				return err
+			}
+			n = len(tokens)
+			for _, t := range tokens {
+				if err := fault.IgnoreNotFound(notifyToken(ctx, st, t)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || n < expiryBatch {
+			return err
+		}
+	}
+}
+
+func notifyToken(ctx context.Context, st *db.Store, t people.Token) error {
+	h := happening{flag: "resource_access_token_events"}
+	var in *tokenGroup
+	if t.ProjectID != nil {
+		p, err := tree.FindProject(ctx, st, *t.ProjectID)
+		if err != nil {
+			return err
+		}
+		h.at = audience{group: p.NamespaceID, project: &p.ID}
+	} else {
+		g, err := tree.FindGroup(ctx, st, *t.NamespaceID)
+		if err != nil {
+			return err
+		}
+		h.at, in = audience{group: g.ID}, &tokenGroup{g.Name, g.Path, g.FullPath, g.ID}
+	}
+	return enqueueDeliveries(ctx, st, h, func() ([]any, error) { return []any{newTokenPayload(t, in)}, nil })
+}

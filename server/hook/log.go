@@ -1,0 +1,152 @@
+package hook
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+)
+
+// HookLog records one delivery of a hook: what was sent and what came back, without secrets.
+type HookLog struct {
+	ID                int64             `db:"id,auto"`
+	HookID            int64             `db:"hook_id"`
+	Trigger           string            `db:"trigger"`
+	URL               string            `db:"url"`
+	EventUUID         string            `db:"event_uuid"`
+	IdempotencyKey    string            `db:"idempotency_key"`
+	Asked             string            `db:"asked"`    // askedTest or askedAgain; empty: nobody asked for it
+	AskedBy           *int64            `db:"asked_by"` // who did
+	RequestHeaders    map[string]string `db:"request_headers"`
+	RequestData       json.RawMessage   `db:"request_data"`
+	ResponseHeaders   map[string]string `db:"response_headers"`
+	ResponseBody      string            `db:"response_body"`
+	ResponseStatus    *int              `db:"response_status"` // nil: it is on its way; 0: there was no answer
+	ExecutionDuration float64           `db:"execution_duration"`
+	CreatedAt         time.Time         `db:"created_at,auto"`
+}
+
+// What somebody may ask for.
+const (
+	askedTest  = "test"
+	askedAgain = "resend"
+)
+
+// How much is kept: nothing older, and of one hook no more. Times and numbers bound it whatever is
+// sent.
+const (
+	hookLogDays = 7
+	maxHookLogs = 1000
+)
+
+// BeginHookLog stores a delivery that is about to be sent, and deletes the oldest of a hook that
+// has too many.
+func BeginHookLog(ctx context.Context, s *db.Store, l HookLog) (HookLog, error) {
+	id, err := s.Insert(ctx, "hook_logs", l)
+	if err != nil {
+		return l, err
+	}
+	l.ID = id
+	return l, s.Exec(ctx, `
+		delete from hook_logs where hook_id = @hook and id <= (
+		    select id from hook_logs where hook_id = @hook order by id desc offset @most limit 1)`,
+		pgx.NamedArgs{"hook": l.HookID, "most": maxHookLogs})
+}
+
+// EndHookLog stores the outcome of a delivery and what it means for its hook. From the fourth
+// failure in a row the hook pauses, longer each time; after the fortieth it is disabled (gaps
+// §13.6). One success resets it. A delivery that began before the present pause counts no failure,
+// so that many deliveries in flight, from however many processes, cause one pause.
+func EndHookLog(ctx context.Context, s *db.Store, l HookLog, ok bool) error {
+	return s.Tx(ctx, func(s *db.Store) error {
+		if err := s.Exec(ctx, `
+			update hook_logs
+			set (response_headers, response_body, response_status, execution_duration) = row(@headers::json, @body, @status, @duration)
+			where id = @id`, pgx.NamedArgs{
+			"id": l.ID, "headers": l.ResponseHeaders, "body": l.ResponseBody, "status": l.ResponseStatus,
+			"duration": l.ExecutionDuration,
+		}); err != nil {
+			return err
+		}
+		return s.Exec(ctx, `
+			update hooks h
+			set failures = case when @ok then 0 else failures + 1 end,
+			    disabled_until = case when not @ok and failures + 1 between 4 and 39
+			                          then now() + `+pause("failures + 1")+` end
+			where id = @hook and case when @ok then failures > 0 else coalesce(
+			    (select l.created_at from hook_logs l where l.id = @log) >= disabled_until - `+pause("failures")+`, true) end`,
+			pgx.NamedArgs{"hook": l.HookID, "ok": ok, "log": l.ID})
+	})
+}
+
+// pause returns the SQL for how long a hook pauses after so many failures in a row.
+func pause(failures string) string {
+	return `least(interval '1 minute' * power(2, ` + failures + ` - 4), interval '24 hours')`
+}
+
+// HookLogFilter narrows the deliveries of a hook by the status of the answer.
+type HookLogFilter struct {
+	Statuses []int    // these
+	Ranges   [][2]int // or from, to; 0 is no answer
+}
+
+// HookLogs lists the finished deliveries of a hook, the latest first.
+func HookLogs(ctx context.Context, s *db.Store, hookID int64, f HookLogFilter, p db.Page) ([]HookLog, int, error) {
+	w := db.NewWhere(nil)
+	w.And(true, `l.hook_id = @hook`, hookID)
+	w.And(true, `l.response_status is not null`)
+	w.And(true, `l.created_at > now() - make_interval(days => @days)`, hookLogDays)
+	var from, to []int
+	for _, r := range f.Ranges {
+		from, to = append(from, r[0]), append(to, r[1])
+	}
+	w.Args["from"], w.Args["to"] = from, to
+	w.And(len(f.Statuses)+len(f.Ranges) > 0, `l.response_status = any(@statuses) or exists (
+		select from unnest(@from::int[], @to::int[]) r (low, high) where l.response_status between r.low and r.high)`, f.Statuses)
+	p.Desc = true
+	return db.List[HookLog](ctx, s, p, db.Order{}, "l.id", `select l.* from hook_logs l`, w)
+}
+
+// findHookLog returns a finished delivery of a hook.
+func findHookLog(ctx context.Context, s *db.Store, hookID, id int64) (HookLog, error) {
+	return db.One[HookLog](ctx, s, "", `
+		select l.* from hook_logs l where l.hook_id = @hook and l.id = @id and l.response_status is not null`,
+		pgx.NamedArgs{"hook": hookID, "id": id})
+}
+
+// countAsked returns how many deliveries of one sort a user requested from the hooks of a group or
+// project within the last minute.
+func countAsked(ctx context.Context, s *db.Store, c db.Container, what string, userID int64) (int, error) {
+	w := db.NewWhere(nil)
+	c.Of(w, "h")
+	w.And(true, `l.asked_by = @user and l.created_at > now() - interval '1 minute'`, userID)
+	w.And(true, `l.asked = @what`, what)
+	return db.Value[int](ctx, s, `select count(*) from hook_logs l join hooks h on h.id = l.hook_id`+w.String(), w.Args)
+}
+
+// countCall counts a call of a hook under the top group of its group or project, and reports
+// whether the minute allows it.
+func countCall(ctx context.Context, s *db.Store, h Hook, limit int) (bool, error) {
+	calls, err := db.Value[int](ctx, s, `
+		insert into hook_calls as c (namespace_id, minute, calls)
+		select n.traversal_ids[1], date_trunc('minute', now()), 1 from namespaces n
+		where n.id = coalesce(@namespace, (select namespace_id from projects where id = @project))
+		on conflict (namespace_id) do update
+		set minute = excluded.minute, calls = case when c.minute = excluded.minute then c.calls + 1 else 1 end
+		returning calls`, pgx.NamedArgs{"namespace": h.NamespaceID, "project": h.ProjectID})
+	return calls <= limit, err
+}
+
+// SweepJob deletes records of deliveries that are too old to be shown.
+type SweepJob struct{}
+
+// Kind names the job.
+func (SweepJob) Kind() string { return "sweep_hooks" }
+
+func removeOldLogs(ctx context.Context, s *db.Store, _ SweepJob) error {
+	return s.Exec(ctx, `delete from hook_logs where created_at <= now() - make_interval(days => @days)`,
+		pgx.NamedArgs{"days": hookLogDays})
+}

@@ -1,0 +1,218 @@
+package hook
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"net/textproto"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hew/server/db"
+	"hew/server/outbound"
+)
+
+// What a receiver is sent: address, header and body of a delivery, made of a hook with its secrets
+// in clear.
+
+// maxBody is how many bytes the body of a delivery may have.
+const maxBody = 25 << 20
+
+var errTooLarge = errors.New("the payload has more than 25 MB")
+
+// hookRequest is a delivery as it is sent, and as it is recorded.
+type hookRequest struct {
+	outbound.Request
+	insecure bool
+	shown    map[string]string // the header without its secrets
+	redact   *redactor         // takes the secrets out of what comes back
+}
+
+// newHookRequest returns the request of a hook with its secrets in clear. The fields of header are
+// those of every delivery; they override the hook's own.
+func newHookRequest(st *db.Store, h Hook, header []outbound.Field, body json.RawMessage) (hookRequest, error) {
+	r := hookRequest{insecure: !h.EnableSSLVerification, shown: map[string]string{}}
+	address, secrets, err := hookAddress(st, h)
+	if err != nil {
+		return r, err
+	}
+	token, err := HookToken(st, h)
+	if err != nil {
+		return r, err
+	}
+	secrets = append(secrets, token)
+	for _, v := range h.CustomHeaders {
+		value, err := HookValue(st, h, v)
+		if err != nil {
+			return r, err
+		}
+		secrets, r.Header = append(secrets, value), append(r.Header, outbound.Field{Name: v.Key, Value: value})
+		r.show(v.Key, redactedText)
+	}
+	for _, f := range header {
+		r.Header = append(r.Header, f)
+		r.show(f.Name, f.Value)
+	}
+	if token != "" {
+		r.Header = append(r.Header, outbound.Field{Name: tokenHeader, Value: token})
+		r.show(tokenHeader, redactedText)
+	}
+	r.URL = address
+	r.redact = newRedactor(append(secrets, credentialsOf(r.URL)...))
+	if r.Body = body; h.CustomWebhookTemplate != "" {
+		r.Body, err = fillTemplate(h.CustomWebhookTemplate, body)
+	}
+	if len(r.Body) > maxBody {
+		err = errTooLarge
+	}
+	return r, err
+}
+
+// hookAddress returns the address of a hook with its variables filled in, and their values.
+func hookAddress(st *db.Store, h Hook) (address string, values []string, err error) {
+	if address, err = HookURL(st, h); err != nil {
+		return "", nil, err
+	}
+	var pairs []string
+	for _, v := range h.URLVariables {
+		value, err := HookValue(st, h, v)
+		if err != nil {
+			return "", nil, err
+		}
+		pairs, values = append(pairs, "{"+v.Key+"}", value), append(values, value)
+	}
+	return strings.NewReplacer(pairs...).Replace(address), values, nil
+}
+
+const tokenHeader = "X-Gitlab-Token"
+
+func (r *hookRequest) show(name, value string) {
+	r.shown[textproto.CanonicalMIMEHeaderKey(name)] = value
+}
+
+// credentialsOf returns the secrets that an address contains: the password, or the name where there
+// is none, and the Basic credentials.
+func credentialsOf(address string) []string {
+	u, err := url.Parse(address)
+	if err != nil || u.User == nil {
+		return nil
+	}
+	name := u.User.Username()
+	password, _ := u.User.Password()
+	basic := base64.StdEncoding.EncodeToString([]byte(name + ":" + password))
+	if password == "" {
+		password = name
+	}
+	return []string{password, basic}
+}
+
+// minSecretLength is the length from which secrets are redacted. A shorter one protects nothing,
+// and its text occurs everywhere.
+const minSecretLength = 4
+
+// redactor hides secrets in every form that they have in texts, addresses and JSON.
+type redactor struct {
+	*strings.Replacer
+	forms []string
+}
+
+// newRedactor returns a redactor of the secrets.
+func newRedactor(secrets []string) *redactor {
+	var forms []string
+	for _, s := range secrets {
+		if len(s) < minSecretLength {
+			continue
+		}
+		forms = append(forms, s, url.QueryEscape(s), url.PathEscape(s), (&url.URL{Path: s}).EscapedPath(), escapeJSON(s))
+	}
+	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) }) // of two that begin alike, the longer one
+	var pairs []string
+	for _, f := range slices.Compact(forms) {
+		pairs = append(pairs, f, redactedText)
+	}
+	return &redactor{strings.NewReplacer(pairs...), forms}
+}
+
+// cutPartialSecret removes the beginning of a secret at the end of a text that was cut off.
+func (r *redactor) cutPartialSecret(text string) string {
+	end := len(text)
+	for _, f := range r.forms {
+		for n := min(len(f)-1, len(text)); n > 0; n-- {
+			if strings.HasSuffix(text, f[:n]) {
+				end = min(end, len(text)-n)
+				break
+			}
+		}
+	}
+	return text[:end]
+}
+
+// escapeJSON returns a text as it stands between quotes in JSON.
+func escapeJSON(text string) string {
+	encoded, _ := db.EncodeJSON(text) // texts always encode
+	return string(encoded[1 : len(encoded)-1])
+}
+
+var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.-]+)\s*\}\}`)
+
+// fillTemplate fills parts of the payload into a template: {{a.b}} is the member b of a, {{a.0}}
+// the first element of a list. A text is filled in without quotes, anything else as JSON. It fails
+// if the result is not valid JSON.
+func fillTemplate(template string, payload json.RawMessage) (json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(payload))
+	d.UseNumber()
+	var root any
+	if err := d.Decode(&root); err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	end := 0
+	for _, at := range placeholder.FindAllStringSubmatchIndex(template, -1) {
+		value, err := textOf(root, template[at[2]:at[3]])
+		if err != nil {
+			return nil, err
+		}
+		text.WriteString(template[end:at[0]])
+		// Every field may be all of the payload, so that one too many is not even made.
+		if text.Len()+len(value) > maxBody {
+			return nil, errTooLarge
+		}
+		text.WriteString(value)
+		end = at[1]
+	}
+	text.WriteString(template[end:])
+	if !json.Valid([]byte(text.String())) {
+		return nil, errors.New("the custom webhook template does not make valid JSON")
+	}
+	return json.RawMessage(text.String()), nil
+}
+
+// textOf returns the text that a template shows for a part of a value.
+func textOf(root any, path string) (string, error) {
+	at := root
+	for step := range strings.SplitSeq(path, ".") {
+		at = member(at, step)
+	}
+	if s, ok := at.(string); ok {
+		return escapeJSON(s), nil
+	}
+	encoded, err := db.EncodeJSON(at)
+	return string(encoded), err
+}
+
+// member returns a part of a value, nil if there is none.
+func member(of any, name string) any {
+	switch v := of.(type) {
+	case map[string]any:
+		return v[name]
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(v) {
+			return v[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,133 @@
+package hook
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"hew/server/db"
+	"hew/server/group"
+	"hew/server/tree"
+)
+
+// What happens to groups, projects and members, as the hooks around them are told.
+
+// notifySubgroup tells the groups above of a new group.
+func notifySubgroup(ctx context.Context, st *db.Store, g, parent tree.Group) error {
+	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: audience{group: parent.ID}}, func() ([]any, error) {
+		return []any{newSubgroupPayload("subgroup_create", g, parent)}, nil
+	})
+}
+
+// notifyProjects tells a group and those above it of projects.
+func notifyProjects(ctx context.Context, st *db.Store, e string, group int64, list ...tree.Project) error {
+	return enqueueDeliveries(ctx, st, happening{flag: "project_events", at: audience{group: group}}, func() ([]any, error) {
+		told := make([]any, len(list))
+		for i, p := range list {
+			payload, err := newProjectPayload(ctx, st, e, p)
+			if err != nil {
+				return nil, err
+			}
+			told[i] = payload
+		}
+		return told, nil
+	})
+}
+
+// notifyGroupEnding tells the groups above a group that is about to be deleted of it and of all
+// groups and projects in it. Hooks inside are deleted with it.
+func notifyGroupEnding(ctx context.Context, st *db.Store, g tree.Group) error {
+	at := audience{group: *g.ParentID}
+	err := enqueueDeliveries(ctx, st, happening{flag: "project_events", at: at}, func() (told []any, err error) {
+		below, err := projectsBelow(ctx, st, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range below {
+			payload, err := newProjectPayload(ctx, st, "project_destroy", p)
+			if err != nil {
+				return nil, err
+			}
+			told = append(told, payload)
+		}
+		return told, nil
+	})
+	if err != nil {
+		return err
+	}
+	return enqueueDeliveries(ctx, st, happening{flag: "subgroup_events", at: at}, func() (told []any, err error) {
+		below, err := groupsBelow(ctx, st, g.ID)
+		if err != nil {
+			return nil, err
+		}
+		parent, err := tree.FindGroup(ctx, st, *g.ParentID)
+		if err != nil {
+			return nil, err
+		}
+		known := map[int64]tree.Group{parent.ID: parent, g.ID: g}
+		for _, b := range below {
+			known[b.ID] = b
+		}
+		for _, b := range append(below, g) {
+			told = append(told, newSubgroupPayload("subgroup_destroy", b, known[*b.ParentID]))
+		}
+		return told, nil
+	})
+}
+
+// notifyMembers tells groups and those above them what changed about memberships. No hook is told
+// of members of projects.
+func notifyMembers(ctx context.Context, st *db.Store, e string, members ...group.Member) error {
+	byGroup := map[int64][]group.Member{}
+	var order []int64
+	for _, m := range members {
+		if m.NamespaceID == nil {
+			continue
+		}
+		if !slices.Contains(order, *m.NamespaceID) {
+			order = append(order, *m.NamespaceID)
+		}
+		byGroup[*m.NamespaceID] = append(byGroup[*m.NamespaceID], m)
+	}
+	for _, id := range order {
+		err := enqueueDeliveries(ctx, st, happening{flag: "member_events", at: audience{group: id}}, func() ([]any, error) {
+			g, err := tree.FindGroup(ctx, st, id)
+			if err != nil {
+				return nil, err
+			}
+			var told []any
+			for _, m := range byGroup[id] {
+				told = append(told, newMemberPayload(e, m, g))
+			}
+			return told, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Who and what hooks are told of, when something ends.
+
+// projectOwners returns the users who own a project, directly or by a group above.
+func projectOwners(ctx context.Context, s *db.Store, p tree.Project) ([]tree.User, error) {
+	return db.Many[tree.User](ctx, s, tree.SelectUsers+`
+		where not u.bot and exists (
+		    select from members m
+		    where m.user_id = u.id and (m.project_id = @project or m.namespace_id = any(@namespaces::bigint[])) and `+db.AsOwner+` and `+tree.Live+`)
+		order by u.id`, pgx.NamedArgs{"project": p.ID, "namespaces": p.NamespaceIDs})
+}
+
+// groupsBelow returns the groups below a group, the deepest first.
+func groupsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Group, error) {
+	return db.Many[tree.Group](ctx, s, `
+		select n.* from namespaces n where n.traversal_ids @> array[@id::bigint] and n.id <> @id
+		order by cardinality(n.traversal_ids) desc, n.id`, pgx.NamedArgs{"id": id})
+}
+
+// projectsBelow returns the projects of a group and of all groups below it.
+func projectsBelow(ctx context.Context, s *db.Store, id int64) ([]tree.Project, error) {
+	return db.Many[tree.Project](ctx, s, tree.SelectProjects+` where n.traversal_ids @> array[@id::bigint] order by p.id`, pgx.NamedArgs{"id": id})
+}

@@ -1,0 +1,124 @@
+package hook
+
+import (
+	"context"
+	"fmt"
+
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/tree"
+)
+
+// maxAskedPerMinute is how many tests of the hooks of a group or project a user may request in a
+// minute, and how many deliveries to be sent again (gaps §1.6).
+const maxAskedPerMinute = 5
+
+// Test sends a hook a sample of an event now, even if failures have disabled the hook; a success
+// resets them. It fails with the reason if the receiver does not accept it.
+func (s *Sender) Test(
+	ctx context.Context, st *db.Store, at db.Container, id int64, trigger string, by tree.User,
+) error {
+	h, err := Hooks(st, at).One(ctx, db.ByID(id))
+	if err != nil {
+		return err
+	}
+	e, ok := eventOf(trigger)
+	if !ok || e.sample == nil || e.group && at.NamespaceID == nil {
+		return fault.Param("trigger does not have a valid value")
+	}
+	body, err := s.sample(ctx, st, e, at, by)
+	if err != nil {
+		return err
+	}
+	l, err := s.sendNow(ctx, st, h, delivery{event: e, chain: newUUID(), key: newUUID(), body: body, asked: askedTest, by: by.ID})
+	if err != nil {
+		return err
+	}
+	if !succeeded(l) {
+		return fault.Unprocessable(fmt.Sprintf("Hook executed successfully but returned HTTP %d %s", *l.ResponseStatus, l.ResponseBody))
+	}
+	return nil
+}
+
+// beginLog records a delivery that is about to be sent, and refuses a requested one beyond the
+// limit. Simultaneous requests are counted one after the other.
+func (s *Sender) beginLog(ctx context.Context, st *db.Store, h Hook, l HookLog) (HookLog, error) {
+	if l.Asked == "" {
+		return BeginHookLog(ctx, st, l)
+	}
+	err := st.Tx(ctx, func(st *db.Store) error {
+		if err := st.Exclusively(ctx, fmt.Sprintf("%s of hooks of %s by %d", l.Asked, h.Container, *l.AskedBy)); err != nil {
+			return err
+		}
+		asked, err := countAsked(ctx, st, h.Container, l.Asked, *l.AskedBy)
+		if err == nil && asked >= maxAskedPerMinute {
+			err = fault.TooMany("")
+		}
+		if err == nil {
+			l, err = BeginHookLog(ctx, st, l)
+		}
+		return err
+	})
+	return l, err
+}
+
+// sample returns the body of a test.
+func (s *Sender) sample(
+	ctx context.Context, st *db.Store, e hookEvent, at db.Container, by tree.User,
+) (body []byte, err error) {
+	about := sampleScope{by: by, web: s.Base}
+	if at.NamespaceID != nil {
+		if about.group, err = tree.FindGroup(ctx, st, *at.NamespaceID); err != nil {
+			return nil, err
+		}
+	}
+	if about.project, err = newestProject(ctx, st, at); fault.IgnoreNotFound(err) != nil {
+		return nil, err
+	}
+	payload, err := e.sample(ctx, st, about)
+	if err != nil {
+		return nil, err
+	}
+	text, err := db.EncodeJSON(payload)
+	if err != nil {
+		return nil, err
+	}
+	return s.body(ctx, st, e, DeliveryJob{Project: about.project.ID, User: by.ID, Payload: text})
+}
+
+// Resend sends a delivery again, with the hook's present settings, and returns the status of the
+// answer.
+func (s *Sender) Resend(
+	ctx context.Context, st *db.Store, at db.Container, id, logID int64, by tree.User,
+) (status int, err error) {
+	h, err := Hooks(st, at).One(ctx, db.ByID(id))
+	if err != nil {
+		return 0, err
+	}
+	old, err := findHookLog(ctx, st, h.ID, logID)
+	if err != nil {
+		return 0, err
+	}
+	e, ok := eventWhere(func(e hookEvent) bool { return e.trigger() == old.Trigger })
+	if !ok || string(old.RequestData) == string(oversize) {
+		return 0, fault.Unprocessable("The delivery cannot be sent again: it was too large to be kept")
+	}
+	l, err := s.sendNow(ctx, st, h, delivery{event: e, chain: newUUID(), key: old.IdempotencyKey, body: old.RequestData, asked: askedAgain, by: by.ID})
+	if err != nil {
+		return 0, err
+	}
+	return *l.ResponseStatus, nil
+}
+
+// sendNow sends a delivery that a user requested. It fails if there is no answer.
+func (s *Sender) sendNow(ctx context.Context, st *db.Store, h Hook, d delivery) (HookLog, error) {
+	settings, err := s.checkAllowed(ctx, st, h)
+	if err != nil {
+		return HookLog{}, err
+	}
+	l, lost, err := s.send(ctx, st, settings, h, d)
+	if err == nil && lost != nil {
+		err = fault.Unprocessable(l.ResponseBody)
+	}
+	return l, err
+}

@@ -1,0 +1,74 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"hew/schema/catalogue"
+	"hew/server/db"
+	"hew/server/integration"
+	"hew/server/part"
+)
+
+// specimenSlug is the integration that the wildcard stands for.
+const specimenSlug = "redmine"
+
+// specimen sets up n integrations of a group or project, and everything about alerts and errors
+// that a project has.
+func specimen(ctx context.Context, h *db.Store, at part.Place, n int) (part.Values, error) {
+	values := part.Values{"slug": specimenSlug}
+	if at.ID() == 0 {
+		return values, nil
+	}
+	slugs := []string{specimenSlug}
+	for _, of := range catalogue.Integrations() {
+		if !slices.Contains(slugs, of.Slug) {
+			slugs = append(slugs, of.Slug)
+		}
+	}
+	for _, slug := range slugs[:n] {
+		i := integration.NewIntegration(at.Container, slug)
+		i.Active = true
+		if _, err := integration.Integrations(h, at.Container).Create(ctx, i); err != nil {
+			return nil, err
+		}
+	}
+	if at.ProjectID == nil {
+		return values, nil
+	}
+	return values, specimenAlerts(ctx, h, at, n, values)
+}
+
+// specimenAlerts creates n alert integrations, alerts and error tracking keys of a project.
+func specimenAlerts(ctx context.Context, h *db.Store, at part.Place, n int, values part.Values) error {
+	_, err := integration.ErrorTrackings(h, at.Container).Create(ctx, integration.ErrorTracking{ProjectID: *at.ProjectID})
+	if err != nil {
+		return err
+	}
+	for i := range n {
+		name := fmt.Sprint("no-", i)
+		k, err := integration.CreateAlertIntegration(ctx, h, at.Container, func(i *integration.AlertIntegration) error {
+			i.Name, i.Type = name, "http"
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		list, err := integration.ReportAlerts(ctx, h, *at.ProjectID, []integration.Alert{{
+			Title: name, Status: integration.Triggered, Severity: "low", Hosts: []string{}, Fingerprint: name,
+			Payload: json.RawMessage(`{}`), StartedAt: time.Now(),
+		}})
+		if err != nil {
+			return err
+		}
+		key, err := integration.CreateErrorTrackingKey(ctx, h, at.Container)
+		if err != nil {
+			return err
+		}
+		values["integration_id"], values["iid"], values["key_id"] = fmt.Sprint(k.ID), fmt.Sprint(list[0].IID), fmt.Sprint(key.ID)
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package protect
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"hew/server/check"
+	"hew/server/db"
+	"hew/server/fault"
+	"hew/server/policy"
+)
+
+// RefKey identifies a protected branch or tag.
+type RefKey struct {
+	In   db.Container
+	Kind RefKind
+	Name string
+}
+
+// RefEdit is what a request changes about a protected branch or tag. Who may act is given by role
+// and one by one; both end in one list.
+type RefEdit struct {
+	Fill   func(*ProtectedRef) // gives the ref all that is not about its levels
+	Roles  map[RefAct]*int     // nil: no role is given
+	Grants map[RefAct][]RefGrant
+}
+
+// RefGrant is a level to add; with an id, a level to change or to remove.
+type RefGrant struct {
+	RefLevel
+	Remove bool
+}
+
+// actsOf lists the acts that levels control, by kind of ref.
+var actsOf = map[RefKind][]RefAct{
+	Branch: {Push, Merge, Unprotect},
+	Tag:    {Create},
+}
+
+// CreateProtectedRef protects a branch or tag, or a pattern of names, in a group or project (gaps
+// §7.4). Acts without a level get the maintainers. The branch or tag need not exist.
+func CreateProtectedRef(ctx context.Context, st *db.Store, key RefKey, edit RefEdit) (ref ProtectedRef, err error) {
+	ref = ProtectedRef{Container: key.In, Kind: key.Kind, Name: key.Name}
+	err = st.Tx(ctx, func(st *db.Store) error {
+		refs := ProtectedRefs(st, key.In, key.Kind)
+		switch _, err := refs.One(ctx, RefByName(key.Name)); {
+		case err == nil:
+			return fault.Conflict(fmt.Sprintf("Protected %s '%s' already exists", key.Kind, key.Name))
+		case fault.CodeOf(err) != fault.CodeNotFound:
+			return err
+		}
+		edit.Fill(&ref)
+		for _, act := range actsOf[key.Kind] {
+			if edit.Roles[act] == nil && len(edit.Grants[act]) == 0 {
+				edit.Roles[act] = new(int(policy.Maintainer))
+			}
+		}
+		levels, err := edit.check(ctx, st, ref)
+		if err != nil {
+			return err
+		}
+		if ref, err = refs.Create(ctx, ref); err != nil {
+			return err
+		}
+		if err := setRefLevels(ctx, st, ref.ID, levels); err != nil {
+			return err
+		}
+		ref, err = refs.One(ctx, db.ByID(ref.ID))
+		return err
+	})
+	return ref, err
+}
+
+// ChangeProtectedRef changes a protected branch or tag in place. It and the levels that stay keep
+// their ids, since approval rules refer to them. It fails unless by may unprotect it.
+func ChangeProtectedRef(
+	ctx context.Context, st *db.Store, key RefKey, by policy.Who, edit RefEdit,
+) (ProtectedRef, error) {
+	return ProtectedRefs(st, key.In, key.Kind).Change(ctx, RefByName(key.Name), func(st *db.Store, r *ProtectedRef) error {
+		if err := checkUnprotect(ctx, st, by, *r); err != nil {
+			return err
+		}
+		edit.Fill(r)
+		levels, err := edit.check(ctx, st, *r)
+		if err != nil {
+			return err
+		}
+		return setRefLevels(ctx, st, r.ID, levels)
+	})
+}
+
+// RemoveProtection unprotects a branch or tag. It fails unless by may do so, or if unless fails,
+// which gets the time of the last change.
+func RemoveProtection(
+	ctx context.Context, st *db.Store, key RefKey, by policy.Who, unless func(context.Context, time.Time) error,
+) error {
+	return st.Tx(ctx, func(st *db.Store) error {
+		refs := ProtectedRefs(st, key.In, key.Kind)
+		ref, err := refs.One(ctx, RefByName(key.Name))
+		if err != nil {
+			return err
+		}
+		if err := checkUnprotect(ctx, st, by, ref); err != nil {
+			return err
+		}
+		return refs.Delete(ctx, db.ByID(ref.ID), unless)
+	})
+}
+
+// checkUnprotect refuses a user who is not among those who may unprotect a ref. Where nobody is
+// named, the role that the route demands is enough.
+func checkUnprotect(ctx context.Context, st *db.Store, by policy.Who, ref ProtectedRef) error {
+	levels := ref.LevelsOf(Unprotect)
+	var groups []int64
+	may := by.Admin || len(levels) == 0
+	for _, l := range levels {
+		switch {
+		case l.AccessLevel != nil:
+			may = may || int(by.Level) >= *l.AccessLevel
+		case l.UserID != nil:
+			may = may || *l.UserID == by.ID
+		case l.GroupID != nil:
+			groups = append(groups, *l.GroupID)
+		}
+	}
+	if may {
+		return nil
+	}
+	among, err := isInAnyGroup(ctx, st, by.ID, groups)
+	if err == nil && !among {
+		err = fault.Forbidden("")
+	}
+	return err
+}
+
+// check returns the levels that the ref has after the edit, or the problems of the outcome.
+func (e RefEdit) check(ctx context.Context, st *db.Store, r ProtectedRef) ([]RefLevel, error) {
+	levels, err := e.levels(r)
+	if err != nil {
+		return nil, err
+	}
+	wrong, err := findLevelProblems(ctx, st, r, levels)
+	if err != nil {
+		return nil, err
+	}
+	switch n := len([]rune(r.Name)); {
+	case strings.TrimSpace(r.Name) == "":
+		wrong = append(wrong, "Name "+check.Blank)
+	case n > 255:
+		wrong = append(wrong, "Name is too long (maximum is 255 characters)")
+	}
+	if len(wrong) > 0 {
+		return nil, fault.Unprocessable(strings.Join(wrong, ", ")).In(fault.List)
+	}
+	return levels, nil
+}
