@@ -52,9 +52,6 @@ func moment(s string) string {
 	return t.UTC().Format("2006-01-02 15:04 UTC")
 }
 
-// strayRow is a stray for people: what it is, whose, and where it comes from.
-type strayRow struct{ Name, Of, Origin string }
-
 // StrayRow is a stray for people: what it is, whose, and where it comes from.
 type StrayRow struct{ Name, Of, Origin string }
 
