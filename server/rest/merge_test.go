@@ -61,7 +61,7 @@ func TestIntoFits(t *testing.T) {
 		rest.Into[settings]
 		Methd rest.Opt[string] `param:"method"`
 	}
-	require.PanicsWithValue(t, "rest: rest_test.misspelt.Methd is merged into rest_test.settings, which has no such field",
+	require.PanicsWithValue(t, "rest: rest_test.misspelt.Methd cannot be merged into rest_test.settings, which has no such field",
 		func() { rest.Put("/x", anyone, takes[struct{ misspelt }]) })
 
 	type mistyped struct {

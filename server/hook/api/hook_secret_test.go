@@ -40,7 +40,7 @@ func TestHookSecretsStaySecret(t *testing.T) {
 	s := servertest.Fresh(t)
 	var log bytes.Buffer
 	handler := rest.New(rest.Config{
-		Auth: s.Auth.Authenticate, Begin: server.Begin(s.Store), User: server.UserID,
+		Auth: s.Auth.Authenticate, Lend: server.Lend(s.Store), Begin: server.Begin, User: server.UserID,
 		Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}, server.Sum(s.Parts).Routes)
 	var answers strings.Builder
