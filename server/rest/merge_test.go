@@ -68,7 +68,7 @@ func TestIntoFits(t *testing.T) {
 		rest.Into[settings]
 		Label rest.Opt[int] `param:"label"`
 	}
-	require.PanicsWithValue(t, "rest: rest_test.mistyped.Label is merged into rest_test.settings, where it is not of type int but *string",
+	require.PanicsWithValue(t, "rest: rest_test.mistyped.Label of type int cannot be merged into rest_test.settings, where it has type *string",
 		func() { rest.Put("/x", anyone, takes[mistyped]) })
 }
 
