@@ -1,7 +1,6 @@
 package instance_test
 
 import (
-	"errors"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -80,5 +79,3 @@ func TestSettingsAreSparse(t *testing.T) {
 	require.Equal(t, int64(100), a.Values()["max_yaml_depth"])
 	require.Equal(t, int64(5), a.Values()["notes_create_limit"])
 }
-
-var errUndone = errors.New("undone on purpose")
