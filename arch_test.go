@@ -60,7 +60,7 @@ var mayImport = map[string]string{
 	"cmd/hew/cli":                 "schema reconcile/... provider/... cmd/release cmd/hew/docs cmd/hew/post cmd/hew/view",
 	"cmd/hew/docs":                "schema schema/catalogue provider reconcile/didyoumean reconcile/function reconcile/guard reconcile/report cmd/manual",
 	"cmd/hew/post":                "provider/client reconcile/report reconcile/report/prose cmd/hew/view",
-	"cmd/hew/view":                "reconcile reconcile/addr reconcile/apply reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
+	"cmd/hew/view":                "reconcile reconcile/addr reconcile/config reconcile/plan reconcile/report reconcile/report/prose",
 
 	// The server: mechanisms, what lies below the domains, and what is made of all. The domains are in domains.
 	"server/fault":     "",
