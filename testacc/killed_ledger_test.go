@@ -88,7 +88,7 @@ func (m *mixture) freed() int {
 		require.Contains(m, text, "is not locked")
 		return 0
 	}
-	_, id, told := strings.Cut(strings.Join(strings.Fields(text), " "), "free it: hew ledger unlock ")
+	_, id, told := strings.Cut(strings.Join(strings.Fields(text), " "), "run hew ledger unlock ")
 	require.True(m, told, text)
 	code, _, text = m.run("ledger", "unlock", "-force", strings.TrimSpace(id))
 	require.Zero(m, code, text)
