@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/reconcile/addr"
 	"hew/reconcile/config"
 	"hew/reconcile/guard"
 	"hew/schema"
@@ -73,6 +74,15 @@ type Stray struct {
 	Owner  string // whose it is, for people
 }
 
+// Suspended is an exclusive block or set that removes nothing in this run, because
+// something it declares cannot be told from what it would remove.
+type Suspended struct {
+	Addr  addr.Instance
+	Kind  *schema.Kind // of its elements
+	Owner string       // whose they are, for people
+	Note  string       // the one of the plan's notes that says why
+}
+
 // Stats are left out of the digest.
 type Stats struct {
 	Requests int
@@ -89,7 +99,9 @@ type Plan struct {
 	Outputs []config.Output
 	Checks  []config.Check // what the check blocks came to, by the values planned
 	Notes   []string
-	Strays  []Stray // where they are asked for; by kind, owner and title
+	// Suspended are exclusive sets and blocks that remove nothing this time.
+	Suspended []Suspended
+	Strays    []Stray // where they are asked for; by kind, owner and title
 	// Ledgerless: no ledger knows these objects, so causes are unknown.
 	Ledgerless bool
 	// Sizes is the number of live objects by collection, for "3 of 42 members".

@@ -6,6 +6,8 @@ package report
 import (
 	_ "embed"
 
+	"github.com/hashicorp/hcl/v2"
+
 	"hew/reconcile/plan"
 )
 
@@ -44,6 +46,7 @@ type Document struct {
 	Sets          map[string]int    `json:"sets"` // by address, how many elements there are
 	Outputs       map[string]Output `json:"outputs"`
 	Notes         []string          `json:"notes"`
+	Suspended     []Suspended       `json:"suspended,omitempty"`
 	Requests      *int              `json:"requests,omitempty"` // that planning took; drift does not say
 	Seconds       *float64          `json:"seconds,omitempty"`
 	Outcome       *Outcome          `json:"outcome,omitempty"`
@@ -121,6 +124,14 @@ type Blocked struct {
 	Declared string   `json:"declared,omitempty"`
 }
 
+// Suspended is an exclusive set or block that removes nothing in this run.
+type Suspended struct {
+	Address string `json:"address"`
+	Kind    string `json:"kind"`            // of its elements
+	Owner   string `json:"owner,omitempty"` // whose they are
+	Note    string `json:"note"`            // why; one of the document's notes
+}
+
 // Check is an assertion of the configuration and what it came to.
 type Check struct {
 	Name     string `json:"name"`
@@ -181,11 +192,14 @@ type Diagnostic struct {
 
 // Gravity is the severity for people. What a document does not say is taken for the worse.
 func (d Diagnostic) Gravity() string {
-	if d.Severity == "warning" {
+	if d.IsWarning() {
 		return "Warning"
 	}
 	return "Error"
 }
+
+// IsWarning reports whether nothing is wrong but something might be.
+func (d Diagnostic) IsWarning() bool { return d.Severity == severities[hcl.DiagWarning] }
 
 // Line is a line of a file, its secrets covered, with marks to be printed
 // under what is meant. Line 0 stands for lines left out.

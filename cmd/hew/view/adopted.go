@@ -30,11 +30,11 @@ func (m *Markdown) Adopted(j *report.Adoption) {
 	m.sum(j.Sum())
 	var left, files []entry
 	for _, l := range j.Left {
-		left = append(left, entry{line: bullet(Verbatim(l.About()), l.Declared, prose.Sentence(l.Why))})
+		left = append(left, entry{line: m.bullet(Verbatim(l.About()), l.Declared, prose.Sentence(l.Why))})
 	}
 	for _, f := range j.Files {
 		mark := fence(3, f.Diff)
-		line := bullet(Verbatim(prose.Clean(f.Name)), "", "")
+		line := m.bullet(Verbatim(prose.Clean(f.Name)), "", "")
 		files = append(files, entry{line: line, full: line + "\n" + mark + "diff\n" + f.Diff + mark + "\n"})
 	}
 	m.add(stuck, "Not written: "+prose.Count(len(left), "difference"), left)

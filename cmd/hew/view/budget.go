@@ -17,14 +17,16 @@ const (
 // rank is how early something gets room where there is too little.
 type rank int
 
-// The ranks: what stops everything; what is wrong; what could not be done; what
-// goes; what else changes; what nobody has to act on; what the ledger alone is
-// told.
+// The ranks: what stops everything; what is wrong; what could not be done; what is
+// warned of; what goes; how much changes; what else changes; what nobody has to act on;
+// what the ledger alone is told.
 const (
 	stopping rank = iota
 	wrong
 	stuck
+	warned
 	going
+	counting
 	changing
 	informing
 	recording

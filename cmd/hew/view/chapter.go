@@ -11,9 +11,10 @@ import (
 // chapter is what a document in Markdown has of one directory. Where there is
 // but one, it has no name.
 type chapter struct {
-	name     string
-	sums     []string // a paragraph each, above all else
-	sections []section
+	name      string
+	directory string   // of the configuration in its repository
+	sums      []string // a paragraph each, above all else
+	sections  []section
 }
 
 // section is a part of a chapter, with what is in it in the order in which it is
@@ -67,6 +68,23 @@ func (c *chapter) gravest() rank {
 		first = min(first, s.rank)
 	}
 	return first
+}
+
+// order sets the table of all changes above the sections, errors above warnings, and both above
+// the rest.
+func (c *chapter) order() {
+	level := func(s section) int {
+		switch {
+		case s.rank == counting:
+			return 0
+		case s.rank <= stuck:
+			return 1
+		case s.rank == warned:
+			return 2
+		}
+		return 3
+	}
+	slices.SortStableFunc(c.sections, func(x, y section) int { return level(x) - level(y) })
 }
 
 // compact leaves a line of everything.

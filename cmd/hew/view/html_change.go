@@ -20,8 +20,10 @@ type webChange struct {
 	Place, Kind  string
 	Placed       bool // nobody has to be told where
 	Open         bool
-	Declared     string
+	Declared     webLinkOut
+	Note         string
 	Bodies       []webBody
+	signs        report.Signs
 	size         int
 }
 
@@ -55,7 +57,8 @@ type webRow struct {
 // webChangeOf is the item for the page. What a guard names is marked.
 func webChangeOf(it report.Ranked, on *webPage, guarded map[string]bool, compact bool) *webChange {
 	first := &it.Changes[0]
-	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind, Declared: first.Declared, size: len(it.Changes)}
+	c := &webChange{Name: it.Name, Title: it.Title, Cause: it.Cause, Place: placeOf(first), Kind: first.Kind, Declared: on.linked(first.Declared), Note: it.Note,
+		signs: report.SignsOf(it.Changes), size: len(it.Changes)}
 	c.Unit = webUnit{ID: on.id(it.Name), Action: it.Sign.Name(), Mark: webMark(it.Sign)}
 	c.Placed = strings.Contains(c.Title, c.Place)
 	if compact {
@@ -132,14 +135,6 @@ func placeOf(c *report.Change) string {
 		return prose.Clean(c.Title)
 	}
 	return prose.Clean(c.Owner)
-}
-
-// units are how many changes are told of.
-func units(all []*webChange) (n int) {
-	for _, c := range all {
-		n += c.size
-	}
-	return n
 }
 
 // byKind sorts changes by kind, each as it stands.

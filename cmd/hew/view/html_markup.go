@@ -6,6 +6,10 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"hew/reconcile/plan"
+	"hew/reconcile/report"
+	"hew/reconcile/report/prose"
 )
 
 // Markup is a change on the page. There are so many of them that they are written here:
@@ -17,6 +21,7 @@ func (c *webChange) Markup() template.HTML {
 		b.unit(c.Unit)
 		b.add(`>`)
 		b.head(c)
+		b.said(`<p class="note">Note: `, c.Note, `</p>`)
 		b.add("</div>\n")
 		return b.whole()
 	}
@@ -27,8 +32,43 @@ func (c *webChange) Markup() template.HTML {
 	b.when(c.Open, ` open`)
 	b.add(`><summary>`)
 	b.head(c)
-	b.add("</summary>\n<table><thead><tr><th>Name</th><th>Before</th><th>After</th></tr></thead>")
-	for _, body := range c.Bodies {
+	b.add("</summary>\n")
+	b.said(`<p class="note">Note: `, c.Note, `</p>`)
+	first, more := foldDeletions(c.Bodies)
+	b.table(first)
+	if len(more) > 0 {
+		b.more(len(more), report.Signs{plan.Delete: len(more)})
+		b.table(more)
+		b.add(`</details>`)
+	}
+	if c.Declared.Text != "" {
+		b.add(`<p class="where">`)
+		b.place(c.Declared)
+		b.add(`</p>`)
+	}
+	b.add("</details>\n")
+	return b.whole()
+}
+
+// foldDeletions parts the elements of a set: what goes beyond the first ten is folded.
+func foldDeletions(bodies []webBody) (first, more []webBody) {
+	gone := 0
+	for _, body := range bodies {
+		if body.Unit.Action == plan.Delete.Name() {
+			gone++
+		}
+		if body.Unit.Action == plan.Delete.Name() && gone > prose.MaxListed {
+			more = append(more, body)
+		} else {
+			first = append(first, body)
+		}
+	}
+	return first, more
+}
+
+func (b *markup) table(bodies []webBody) {
+	b.add("<table><thead><tr><th>Name</th><th>Before</th><th>After</th></tr></thead>")
+	for _, body := range bodies {
 		b.add(`<tbody`)
 		if body.Unit.ID != "" {
 			b.add(` id="`, html.EscapeString(body.Unit.ID), `"`)
@@ -41,9 +81,15 @@ func (c *webChange) Markup() template.HTML {
 		b.add(`</tbody>`)
 	}
 	b.add(`</table>`)
-	b.said(`<p class="where">`, c.Declared, `</p>`)
-	b.add("</details>\n")
-	return b.whole()
+}
+
+// place writes a place in a file, with a link to it where there is one.
+func (b *markup) place(l webLinkOut) {
+	if l.URL == "" {
+		b.add(html.EscapeString(l.Text))
+		return
+	}
+	b.add(`<a href="`, html.EscapeString(l.URL), `">`, html.EscapeString(l.Text), `</a>`)
 }
 
 // markup is HTML as it is written.

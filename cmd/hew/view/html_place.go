@@ -3,23 +3,32 @@ package view
 import (
 	"slices"
 	"strings"
+
+	"hew/reconcile/report"
 )
 
 // webPart are changes below a title of their own.
 type webPart struct {
 	Title   string
+	Groups  []*webGroup
 	Changes []*webChange
 }
 
-// Size is how many changes are told of.
-func (p webPart) Size() int { return units(p.Changes) }
+// Signs counts the changes by sign.
+func (p webPart) Signs() report.Signs {
+	n := signsOf(p.Changes)
+	for _, g := range p.Groups {
+		n.Join(g.Signs())
+	}
+	return n
+}
 
 // webPlace is a group or a project, with what changes in it by kind, and the places in it.
 type webPlace struct {
 	Path, Name string
 	Kinds      []webPart
 	Places     []*webPlace
-	Size       int
+	Signs      report.Signs
 	Open       bool
 }
 
@@ -58,7 +67,7 @@ func places(all []*webChange) []*webPlace {
 	}
 	root.settle()
 	if root.Kinds != nil {
-		root.Places = append(root.Places, &webPlace{Name: nowhere, Kinds: root.Kinds, Size: root.own()})
+		root.Places = append(root.Places, &webPlace{Name: nowhere, Kinds: root.Kinds, Signs: root.own()})
 	}
 	unfold(root.Places)
 	return root.Places
@@ -67,11 +76,11 @@ func places(all []*webChange) []*webPlace {
 // settle sorts and counts what is in a place. One with nothing but a single other place in
 // it is the same line as that.
 func (p *webPlace) settle() {
-	p.Size = p.own()
+	p.Signs = p.own()
 	slices.SortFunc(p.Places, func(x, y *webPlace) int { return strings.Compare(x.Name, y.Name) })
 	for _, in := range p.Places {
 		in.settle()
-		p.Size += in.Size
+		p.Signs.Join(in.Signs)
 	}
 	if p.Path != "" && len(p.Kinds) == 0 && len(p.Places) == 1 {
 		only := p.Places[0]
@@ -83,10 +92,11 @@ func (p *webPlace) settle() {
 // Lone tells whether all that is in a place is of one kind, which needs no line of its own.
 func (p *webPlace) Lone() bool { return len(p.Kinds) == 1 && len(p.Places) == 0 }
 
-// own is how many changes are in the place itself.
-func (p *webPlace) own() (n int) {
+// own counts the changes in the place itself.
+func (p *webPlace) own() report.Signs {
+	n := report.Signs{}
 	for _, k := range p.Kinds {
-		n += k.Size()
+		n.Join(k.Signs())
 	}
 	return n
 }

@@ -25,7 +25,7 @@ type webSection struct {
 // to say of it.
 type webNote struct {
 	Name, To string // its name leads there, if to anything
-	Where    string
+	Where    webLinkOut
 	Said     []webText
 	Links    []webLink // to what it is about, where that is on the page
 	Code     string
@@ -45,6 +45,14 @@ func (n webNote) More() []webLink { return n.Links[len(n.First()):] }
 
 // webLink names an object, and the change on the page if there is one.
 type webLink struct{ Name, To string }
+
+// webLinkOut is a place in a file, and where that can be seen, if anywhere.
+type webLinkOut struct{ Text, URL string }
+
+// linked is a place with its link.
+func (p *webPage) linked(place string) webLinkOut {
+	return webLinkOut{prose.Clean(place), p.source.file(p.directory, place)}
+}
 
 // nameHTML sets what is in a sentence and no plain word as code, but for signs.
 func nameHTML(s string) string {
@@ -76,12 +84,18 @@ func (s *webSections) add(title, tone string, notes []webNote) {
 	}
 }
 
+// order sets what is wrong above what is warned of, and both above the rest.
+func (s webSections) order() {
+	level := map[string]int{"bad": 0, "warn": 1, "": 2}
+	slices.SortStableFunc(s, func(x, y webSection) int { return level[x.Tone] - level[y.Tone] })
+}
+
 func (v *HTML) diagnostics(all []report.Diagnostic) {
-	var notes []webNote
+	var errors, warnings []webNote
 	for _, d := range all {
 		n := webNote{Name: d.Gravity() + ": " + prose.Clean(d.Summary), Said: paragraphs(prose.Sentence(d.Detail))}
 		if d.Range != nil {
-			n.Where = prose.Clean(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column))
+			n.Where = v.page.linked(fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column))
 		}
 		for _, l := range d.Snippet {
 			number := "     …"
@@ -93,9 +107,14 @@ func (v *HTML) diagnostics(all []report.Diagnostic) {
 				n.Code += "       | " + prose.Clean(l.Marks) + "\n"
 			}
 		}
-		notes = append(notes, n)
+		if d.IsWarning() {
+			warnings = append(warnings, n)
+		} else {
+			errors = append(errors, n)
+		}
 	}
-	v.page.Alarms.add("Errors and warnings", "warn", notes)
+	v.page.Alarms.add("Errors", "bad", errors)
+	v.page.Alarms.add("Warnings", "warn", warnings)
 }
 
 func (v *HTML) guards(d *report.Document) {
@@ -105,7 +124,7 @@ func (v *HTML) guards(d *report.Document) {
 	}
 	var notes []webNote
 	for _, g := range d.Guards {
-		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: g.Declared, Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
+		n := webNote{Name: "Guard " + prose.Clean(g.Code), Where: v.page.linked(g.Declared), Said: slices.Concat(paragraphs(g.Text), paragraphs(g.Fix))}
 		for _, o := range g.Objects {
 			l := webLink{Name: prose.Clean(o)}
 			if there[l.Name] {
@@ -122,7 +141,7 @@ func (v *HTML) blocked(all []report.Blocked) {
 	causes, waiting := causesOf(all)
 	var notes []webNote
 	for _, b := range causes {
-		n := webNote{Name: prose.Clean(b.Address), Where: b.Declared}
+		n := webNote{Name: prose.Clean(b.Address), Where: v.page.linked(b.Declared)}
 		why := prose.Sentence(b.Why)
 		if len(b.By) > 0 {
 			why += " It waits for " + listed(b.By) + "."
@@ -150,7 +169,7 @@ func (v *HTML) failures(o *report.Outcome) {
 		var notes []webNote
 		for _, f := range part.all {
 			name := prose.Clean(f.Address)
-			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name), Where: f.Declared, Said: paragraphs(prose.Sentence(f.Error))})
+			notes = append(notes, webNote{Name: f.Action + " " + name, To: v.page.id(name), Where: v.page.linked(f.Declared), Said: paragraphs(prose.Sentence(f.Error))})
 		}
 		failed.add(part.title+": "+prose.Count(len(notes), "change"), part.tone, notes)
 	}
@@ -160,7 +179,7 @@ func (v *HTML) failures(o *report.Outcome) {
 func (v *HTML) checks(all []report.Check) {
 	var bad, pending []webNote
 	for _, c := range all {
-		n := webNote{Where: c.Declared, Said: paragraphs(prose.Sentence(c.Message))}
+		n := webNote{Where: v.page.linked(c.Declared), Said: paragraphs(prose.Sentence(c.Message))}
 		switch config.Verdict(c.Status) {
 		case config.Fails:
 			n.Name = prose.Clean(c.Name) + " does not hold"
@@ -209,7 +228,7 @@ func (v *HTML) Adopted(j *report.Adoption) {
 	v.sum(j.Sum())
 	var left, files []webNote
 	for _, l := range j.Left {
-		left = append(left, webNote{Name: l.About(), Where: prose.Clean(l.Declared), Said: paragraphs(prose.Sentence(l.Why))})
+		left = append(left, webNote{Name: l.About(), Where: v.page.linked(l.Declared), Said: paragraphs(prose.Sentence(l.Why))})
 	}
 	for _, f := range j.Files {
 		files = append(files, webNote{Name: prose.Clean(f.Name), Code: prose.CleanLines(f.Diff)})

@@ -21,7 +21,7 @@ import (
 // browsed is the page of a plan.
 func browsed(t testing.TB, p *plan.Plan) string {
 	var b bytes.Buffer
-	v := NewHTML(&b, Console{Writer: io.Discard}, commandOf(p), "dev", false)
+	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: commandOf(p), Version: "dev"})
 	v.Plan(recorded(p))
 	require.NoError(t, v.Close())
 	return b.String()
@@ -153,7 +153,7 @@ func TestWebViews(t *testing.T) {
 		add(name, browsed(t, reporttest.Plans[name]))
 	}
 	var b bytes.Buffer
-	v := NewHTML(&b, Console{Writer: io.Discard}, "apply", "dev", true)
+	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: "apply", Version: "dev", Compact: true})
 	d := applied("apply", reporttest.Plans["trouble"], &apply.Outcome{Failed: reporttest.Outcome.Failed, Skipped: reporttest.Outcome.Skipped, Done: reporttest.Outcome.Done})
 	v.Plan(d)
 	v.Outcome(d)
@@ -166,7 +166,7 @@ func TestWebViews(t *testing.T) {
 func TestWebOfSeveral(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
-	v := NewHTML(&b, Console{Writer: io.Discard}, "plan", "dev", false)
+	v := NewHTML(&b, Console{Writer: io.Discard}, HTMLOptions{Command: "plan", Version: "dev"})
 	for _, name := range []string{"groups", "a b"} {
 		v.Directory(name, 0)
 		v.Plan(recorded(reporttest.Plans["opened"]))

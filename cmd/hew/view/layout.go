@@ -22,10 +22,10 @@ const (
 )
 
 // causeStop is where causes begin, for all of a plan.
-func causeStop(all []report.Item) int {
+func causeStop(all []report.Group) int {
 	stop := causeAt
-	for _, it := range all {
-		stop = max(stop, nameAt+prose.Columns(it.Name)+2)
+	for i := range all {
+		stop = max(stop, nameAt+prose.Columns(all[i].Name)+2)
 	}
 	return min(stop, maxCause)
 }
@@ -49,28 +49,49 @@ func startOf(r report.Row) int {
 	return attrAt
 }
 
-func (t *Text) items(all []report.Item) {
+func (t *Text) groups(all []report.Group) {
 	defer t.gathered()()
-	t.said = t.said || len(all) > 0
+	if len(all) == 0 {
+		return
+	}
+	t.Gap()
 	cause := causeStop(all)
 	if t.Width > 0 {
 		cause = min(cause, max(valueAt, t.Width-minCause))
 	}
-	for _, it := range all {
-		t.Printf("  %s ", t.Paint.sign(rune(it.Sign)))
-		title := it.Title
-		if t.Compact {
-			title += it.Also
-		}
-		t.cells(nameAt, cause, it.Name, title, it.Cause, t.Paint.In(Bold, it.Name))
-		if t.Compact {
-			continue
-		}
-		value := valueStop(it.Rows)
-		for _, r := range it.Rows {
+	for i := range all {
+		t.group(&all[i], cause)
+	}
+	if isFolded(all) {
+		t.Paragraph(nameAt, "Equal changes are shown once and long lists are cut; -verbose shows each change.")
+	}
+}
+
+func (t *Text) group(g *report.Group, cause int) {
+	t.Printf("  %s ", t.Paint.sign(rune(g.Sign)))
+	title := g.Title
+	if t.Compact && g.IsAlone() {
+		title += g.Also
+	}
+	t.cells(nameAt, cause, g.Name, title, g.Cause, t.Paint.In(Bold, g.Name))
+	if !t.Compact {
+		value := valueStop(g.Rows)
+		for _, r := range g.Rows {
 			t.row(r, value, cause)
 		}
 	}
+	if !g.IsAlone() {
+		t.members(g)
+	}
+	t.Paragraph(attrAt, noted(g.Note))
+}
+
+// noted is what is to be noted of one thing.
+func noted(s string) string {
+	if s == "" {
+		return ""
+	}
+	return "Note: " + s
 }
 
 // gathered has many lines written at once, until done.

@@ -22,6 +22,8 @@ type Markdown struct {
 	Command string
 	Budget  int
 	Compact bool
+	Detail  report.Detail
+	Source  Source
 
 	Title    string     // behind the command
 	Digests  bool       // are told
@@ -31,7 +33,7 @@ type Markdown struct {
 // now is the chapter that is being told.
 func (m *Markdown) now() *chapter {
 	if len(m.chapters) == 0 {
-		m.chapters = append(m.chapters, &chapter{})
+		m.chapters = append(m.chapters, &chapter{directory: m.Source.Directory})
 	}
 	return m.chapters[len(m.chapters)-1]
 }
@@ -56,8 +58,9 @@ func (m *Markdown) Close() error {
 func (m *Markdown) Document() string {
 	head := MarkdownHead(m.Command) + m.Title + "\n"
 	m.now() // there is one at least
-	if m.Compact {
-		for _, c := range m.chapters {
+	for _, c := range m.chapters {
+		c.order()
+		if m.Compact {
 			c.compact()
 		}
 	}
@@ -82,20 +85,27 @@ func (m *Markdown) Diagnostics(all []report.Diagnostic) {
 }
 
 func (m *Markdown) diagnostics(all []report.Diagnostic) {
-	var entries []entry
+	var errors, warnings []entry
 	for _, d := range all {
 		at := ""
 		if d.Range != nil {
 			at = fmt.Sprintf("%s:%d:%d", d.Range.Filename, d.Range.Start.Line, d.Range.Start.Column)
 		}
 		name := d.Gravity() + ": " + d.Summary
-		entries = append(entries, entry{line: bullet("**"+Plainly(name, Verbatim)+"**", at, prose.Sentence(d.Detail))})
+		e := entry{line: m.bullet("**"+Plainly(name, Verbatim)+"**", at, prose.Sentence(d.Detail))}
+		if d.IsWarning() {
+			warnings = append(warnings, e)
+		} else {
+			errors = append(errors, e)
+		}
 	}
-	m.add(wrong, "Errors and warnings", entries)
+	m.add(wrong, "Errors", errors)
+	m.add(warned, "Warnings", warnings)
 }
 
 // Show shows a run that was written down.
 func (m *Markdown) Show(d *report.Document) {
+	m.now().directory = d.Directory
 	m.diagnostics(d.Diagnostics)
 	showParts(m, d)
 }
@@ -103,9 +113,12 @@ func (m *Markdown) Show(d *report.Document) {
 // Plan tells what keeps the plan from being done, then what goes, then what
 // else changes, the most dangerous first.
 func (m *Markdown) Plan(d *report.Document) {
+	m.now().directory = d.Directory
 	sum := d.Total()
 	m.Err.Paragraph(0, sum)
 	m.sum(sum)
+	groups := report.Groups(d, m.Detail)
+	m.head(d, groups)
 	if m.Digests && d.Applyable && d.Digest != "" {
 		m.now().sums = append(m.now().sums, "Digest "+Verbatim(prose.Clean(d.Digest)))
 	}
@@ -114,13 +127,13 @@ func (m *Markdown) Plan(d *report.Document) {
 	}
 	m.guards(d.Guards)
 	m.blocked(d.Blocked)
-	m.changes(d)
+	m.changes(groups)
 	m.strays(d.Strays)
 	m.checks(d.Checks)
 	if m.Command == "plan" && !d.Empty() {
 		m.outputs(d.Outputs)
 	}
-	m.notes(d.Notes)
+	m.notes(d.OtherNotes())
 }
 
 // Outcome tells what was left undone and why, below the plan; its sum is above
@@ -145,26 +158,27 @@ func (m *Markdown) failures(title string, all []report.Done) {
 	var entries []entry
 	for _, f := range all {
 		name := string(f.Sign()) + " " + prose.Clean(f.Address)
-		entries = append(entries, entry{line: bullet(Verbatim(name), f.Declared, prose.Sentence(f.Error))})
+		entries = append(entries, entry{line: m.bullet(Verbatim(name), f.Declared, prose.Sentence(f.Error))})
 	}
 	m.add(stuck, fmt.Sprintf("%s: %s", title, prose.Count(len(all), "change")), entries)
 }
 
 // changes parts the plan by what happens to the host.
-func (m *Markdown) changes(d *report.Document) {
+func (m *Markdown) changes(groups []report.Group) {
 	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Nothing is sent for these"}
 	ranks := map[report.Danger]rank{report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording}
-	parts, order := map[string][]entry{}, []report.Ranked{} // the first of each
-	for _, it := range report.ByDanger(d, prose.MaxListed) {
-		title := titles[it.Danger]
+	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
+	for _, g := range report.MostDangerousFirst(groups) {
+		title := titles[g.Danger]
 		if parts[title] == nil {
-			order = append(order, it)
+			order = append(order, g.Danger)
 		}
-		parts[title] = append(parts[title], markdownEntry(it))
+		n[title] += len(g.Members)
+		parts[title] = append(parts[title], m.entryOf(&g))
 	}
-	for _, first := range order {
-		title := titles[first.Danger]
-		m.add(ranks[first.Danger], fmt.Sprintf("%s: %d", title, len(parts[title])), parts[title])
+	for _, danger := range order {
+		title := titles[danger]
+		m.add(ranks[danger], fmt.Sprintf("%s: %d", title, n[title]), parts[title])
 	}
 }
 
@@ -172,7 +186,7 @@ func (m *Markdown) guards(all []report.Guard) {
 	var entries []entry
 	for _, g := range all {
 		tell := func(most int) string {
-			s := bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
+			s := m.bullet("**Guard "+Verbatim(g.Code)+"**", g.Declared, g.Text)
 			for _, o := range g.Objects[:most] {
 				s += "  - " + Verbatim(prose.Clean(o)) + "\n"
 			}
@@ -201,7 +215,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 		if w := waiting[b.Address]; len(w) > 0 {
 			why += " " + prose.Count(len(w), "other waits for that", "others wait for that") + ": " + listed(w) + "."
 		}
-		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
+		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(b.Address)), b.Declared, why)})
 	}
 	m.add(stuck, "Not planned: "+prose.Count(len(all), "object"), entries)
 }
@@ -213,7 +227,7 @@ func (m *Markdown) checks(all []report.Check) {
 		if said == "" {
 			continue
 		}
-		entries = append(entries, entry{line: bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
+		entries = append(entries, entry{line: m.bullet(Verbatim(prose.Clean(c.Name))+" "+said, c.Declared, prose.Sentence(c.Message))})
 	}
 	m.add(informing, "Checks", entries)
 }

@@ -96,15 +96,24 @@ func verbatimHTML(s string) string { return "<code>" + html.EscapeString(s) + "<
 
 // bullet is an item of a list: what it is about, where that is declared, and what
 // there is to say.
-func bullet(about, at, said string) string {
+func (m *Markdown) bullet(about, at, said string) string {
 	s := "- " + about
 	if at != "" {
-		s += " (" + Verbatim(at) + ")"
+		s += " (" + m.place(at) + ")"
 	}
 	if said != "" {
 		s += ": " + Plainly(said, Verbatim)
 	}
 	return s + "\n"
+}
+
+// place is a place in a file, with a link to it where the source tells.
+func (m *Markdown) place(at string) string {
+	said := Verbatim(prose.Clean(at))
+	if to := m.Source.file(m.now().directory, at); to != "" {
+		return "[" + said + "](" + to + ")"
+	}
+	return said
 }
 
 // MarkdownHead is how the first line of a document begins.

@@ -41,7 +41,7 @@ func TestShowSaysWhatPlanSaid(t *testing.T) {
 			}
 			require.Equal(t, reviewedIn(p, DefaultBudget, false), reviewed(d, DefaultBudget, false))
 			var page bytes.Buffer
-			v := NewHTML(&page, Console{Writer: io.Discard}, d.Command, "dev", false)
+			v := NewHTML(&page, Console{Writer: io.Discard}, HTMLOptions{Command: d.Command, Version: "dev"})
 			v.Plan(d)
 			require.NoError(t, v.Close())
 			require.Equal(t, browsed(t, p), page.String())

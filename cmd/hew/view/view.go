@@ -43,6 +43,7 @@ type Text struct {
 	Err     Console // for diagnostics
 	Command string
 	Compact bool
+	Detail  report.Detail
 
 	stop     int  // where what became of a change is told
 	begun    bool // a change has been told
@@ -80,7 +81,7 @@ func (t *Text) Diagnostics(all []report.Diagnostic) { printDiagnostics(t.Err, al
 
 // Show shows a run that was written down.
 func (t *Text) Show(d *report.Document) {
-	t.Diagnostics(d.Diagnostics)
+	t.Diagnostics(report.BySeverity(d.Diagnostics))
 	showParts(t, d)
 }
 
@@ -93,15 +94,18 @@ func (t *Text) Plan(d *report.Document) {
 	if t.Command == "plan" && !d.Empty() { // an apply tells them at its end, when they are known
 		outputs = d.Outputs
 	}
-	notes := d.Notes
+	notes := d.OtherNotes()
 	if d.Ledgerless && drift {
 		notes = append(slices.Clone(notes), ledgerless)
 	}
-	t.items(report.Items(d))
+	groups := report.Groups(d, t.Detail)
+	t.head(d, groups)
+	t.table(report.TableOf(d))
+	t.groups(groups)
 	above := t.sections
-	t.strays(d.Strays)
 	t.blocked(d.Blocked)
 	t.guards(d.Guards)
+	t.strays(d.Strays)
 	t.checks(d.Checks)
 	t.outputs(outputs)
 	t.Notes(notes)
