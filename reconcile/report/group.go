@@ -40,6 +40,25 @@ type Group struct {
 // IsAlone reports whether the group is a single item.
 func (g *Group) IsAlone() bool { return len(g.Members) == 1 }
 
+// longestGist is how many characters of what changes stand in the line of a group.
+const longestGist = 120
+
+// Gist says in a line what changes in each member: visibility "internal" -> "private".
+func (g *Group) Gist() string {
+	said := prose.NonEmpty(g.Title)
+	for _, r := range g.Rows {
+		said = append(said, strings.TrimSpace(r.Name+" "+r.Value))
+	}
+	gist := strings.Join(said, ", ")
+	if runes := []rune(gist); len(runes) > longestGist {
+		gist = string(runes[:longestGist]) + "…"
+	}
+	return gist
+}
+
+// IsCut reports whether some elements of a set have no row.
+func (g *Group) IsCut() bool { return g.IsAlone() && len(g.Rows) < len(g.Members[0].Rows) }
+
 // Changes returns the changes of all members.
 func (g *Group) Changes() (all []Change) {
 	for _, m := range g.Members {
@@ -145,7 +164,11 @@ func (g *Group) summarize() {
 		}
 	}
 	if c.Set != "" {
-		g.Title, g.Rows = SignsOf(g.Changes()).String(), g.elementRows()
+		changes := g.Changes()
+		g.Title, g.Rows = prose.Count(len(changes), c.noun()), g.elementRows()
+		if signs := SignsOf(changes); len(signs) > 1 {
+			g.Title += ": " + signs.String()
+		}
 	} else {
 		g.Rows = g.commonRows()
 	}

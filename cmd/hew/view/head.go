@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
@@ -81,7 +80,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// listed prints the members of a group: what goes on a line each, others in a sentence.
+// members prints the members of a group: what goes on a line each, others in a sentence.
 func (t *Text) members(g *report.Group) {
 	if g.Danger != report.Removes {
 		t.Paragraph(attrAt, g.Also)
@@ -97,14 +96,15 @@ func (t *Text) members(g *report.Group) {
 		t.cells(elementAt, stop, r.Name, r.Value, "", r.Name)
 	}
 	if g.Hidden > 0 {
-		t.Printf("%s%s … %d more\n", strings.Repeat(" ", attrAt), t.Paint.sign(rune(plan.Delete)), g.Hidden)
+		last := g.Listed[len(g.Listed)-1]
+		t.Printf("%s%s … %d more\n", strings.Repeat(" ", attrAt), t.Paint.sign(rune(last.Sign)), g.Hidden)
 	}
 }
 
 // isFolded reports whether something of a plan is not listed.
 func isFolded(groups []report.Group) bool {
 	for i := range groups {
-		if g := &groups[i]; !g.IsAlone() || len(g.Rows) < len(g.Members[0].Rows) {
+		if g := &groups[i]; !g.IsAlone() || g.IsCut() {
 			return true
 		}
 	}

@@ -135,10 +135,7 @@ func (v *HTML) Show(d *report.Document) {
 // Plan takes what there is to tell at once.
 func (v *HTML) Plan(d *report.Document) {
 	g := v.page
-	g.Host, g.directory = host(d), d.Directory
-	if d.Applyable {
-		g.Digest = prose.Clean(d.Digest)
-	}
+	g.Host, g.Digest, g.directory = host(d), prose.Clean(d.Digest), d.Directory
 	g.Table = report.TableOf(d)
 	v.sum(d.Total())
 	if d.Ledgerless && v.of.Command == "drift" {

@@ -18,20 +18,9 @@ type webGroup struct {
 	First, More []*webChange // More is folded once more: what goes beyond the first ten
 }
 
-// longestGist is how many columns of what changes are told in the line of a group.
-const longestGist = 120
-
 // webGroupOf is a group for the page, and its members, which are drawn in it.
 func webGroupOf(g *report.Group, members []*webChange) *webGroup {
-	w := &webGroup{Mark: webMark(g.Sign), Name: g.Name, Cause: g.Cause, By: members[0].Unit.By, First: members}
-	said := prose.NonEmpty(g.Title)
-	for _, r := range g.Rows {
-		said = append(said, strings.TrimSpace(r.Name+" "+r.Value))
-	}
-	w.Title = strings.Join(said, ", ")
-	if runes := []rune(w.Title); len(runes) > longestGist {
-		w.Title = string(runes[:longestGist]) + "…"
-	}
+	w := &webGroup{Mark: webMark(g.Sign), Name: g.Name, Title: g.Gist(), Cause: g.Cause, By: members[0].Unit.By, First: members}
 	for _, c := range members {
 		c.Open, c.Placed = false, strings.Contains(c.Title, c.Place)
 	}

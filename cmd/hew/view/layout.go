@@ -70,8 +70,11 @@ func (t *Text) groups(all []report.Group) {
 func (t *Text) group(g *report.Group, cause int) {
 	t.Printf("  %s ", t.Paint.sign(rune(g.Sign)))
 	title := g.Title
-	if t.Compact && g.IsAlone() {
+	switch {
+	case t.Compact && g.IsAlone():
 		title += g.Also
+	case t.Compact:
+		title = g.Gist()
 	}
 	t.cells(nameAt, cause, g.Name, title, g.Cause, t.Paint.In(Bold, g.Name))
 	if !t.Compact {

@@ -61,6 +61,9 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		return said
 	}
 	inside := diff(diffOf(g.Item)) + m.note(g.Note)
+	if g.IsCut() {
+		inside += Verbatim("hew "+m.Command+" -verbose") + " lists every element.\n\n"
+	}
 	if g.IsAlone() {
 		e := entry{line: "- " + tell(Verbatim, g.Title+g.Also) + "\n"}
 		if inside != "" {
@@ -70,11 +73,11 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 	}
 	if g.Danger != report.Removes {
 		return entry{
-			line: "- " + tell(Verbatim, g.Title) + ": " + Plainly(g.Also, Verbatim) + "\n",
-			full: details(tell(verbatimHTML, g.Title), inside+m.list(g.Members)),
+			line: "- " + tell(Verbatim, g.Gist()) + ": " + some(g) + "\n",
+			full: details(tell(verbatimHTML, g.Gist()), inside+m.list(g.Members)),
 		}
 	}
-	line := "- " + tell(Verbatim, g.Title) + "\n"
+	line := "- " + tell(Verbatim, g.Gist()) + "\n"
 	for _, r := range g.Listed {
 		line += "  - " + strings.TrimSpace(Verbatim(r.Name)+" "+Plainly(r.Value, Verbatim)) + "\n"
 	}
@@ -90,6 +93,19 @@ func (m *Markdown) entryOf(g *report.Group) entry {
 		e.full += details(fmt.Sprintf("%d more (%s)", len(rest), report.SignsOfRows(rest)), rowList(rest))
 	}
 	return e
+}
+
+// some names the first few members of a group.
+func some(g *report.Group) string {
+	names := make([]string, len(g.Listed))
+	for i, r := range g.Listed {
+		names[i] = Verbatim(r.Name)
+	}
+	said := strings.Join(names, ", ")
+	if g.Hidden > 0 {
+		said += fmt.Sprintf(" and %d more", g.Hidden)
+	}
+	return said
 }
 
 // details is a text folded below a line.

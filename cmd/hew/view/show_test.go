@@ -87,7 +87,9 @@ func TestShowOfWhatIsUnknown(t *testing.T) {
 		 "paths": [{"path": "mood", "before": "sad", "after": "glad", "cause": "drift"}]}],
 		"outputs": {}, "notes": ["By another."], "requests": 3, "seconds": 0.25}`))
 	require.NoError(t, err)
-	require.Equal(t, `  + teapot.t                                        t
+	require.Equal(t, `+ create  ~ update
+
+  + teapot.t                                        t
       spout             { mm = 12.5 }
       key               (secret)
       (not stated)      lid = "on"                  the host's defaults

@@ -108,6 +108,7 @@ var acmeMembers = schema.Collection{Path: "groups/7/members"}
 
 // Plans are what the views are tried on, by name.
 var Plans = map[string]*plan.Plan{
+	"equal":   equal(),
 	"estate":  estate(),
 	"hostile": Hostile(),
 	"opened":  Opened(),
