@@ -28,6 +28,7 @@ var formats = []string{"text", "json", "markdown", "html", "widget", "junit", "s
 type form struct {
 	json, compact bool
 	verbose       bool
+	shows         bool // what was written down before
 	format, file  string
 	budget        int
 	markdown      bool   // is written beside the answer
@@ -109,9 +110,9 @@ func (a *app) view(command string, f form) (*reporter, error) {
 		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact, Detail: f.detail()}
 	case "markdown":
 		r.view = &view.Markdown{Out: out, Err: errs, Command: command, Budget: cmp.Or(f.budget, view.DefaultBudget), Compact: f.compact,
-			Detail: f.detail(), Source: a.source()}
+			Detail: f.detail(), Source: a.source(f)}
 	case "html":
-		r.view = view.NewHTML(out, errs, view.HTMLOptions{Command: command, Version: a.version, Compact: f.compact, Detail: f.detail(), Source: a.source()})
+		r.view = view.NewHTML(out, errs, view.HTMLOptions{Command: command, Version: a.version, Compact: f.compact, Detail: f.detail(), Source: a.source(f)})
 	default: // what is made of the document alone
 		r.view = view.NewRecorder(out, errs, report.Writers[f.format], d)
 	}

@@ -9,9 +9,12 @@ import (
 )
 
 // source is where an answer comes from, as far as the variables of a GitLab-compatible CI job or
-// of GitHub Actions tell.
-func (a *app) source() view.Source {
-	s := view.Source{Directory: a.within(a.path(".")), Time: a.now().UTC().Format("2006-01-02 15:04 UTC")}
+// of GitHub Actions tell. What was written down before does not say when.
+func (a *app) source(f form) view.Source {
+	s := view.Source{Directory: a.within(a.path("."))}
+	if !f.shows {
+		s.Time = a.now().UTC().Format("2006-01-02 15:04 UTC")
+	}
 	switch {
 	case a.env["CI_PROJECT_URL"] != "":
 		a.gitlabSource(&s)

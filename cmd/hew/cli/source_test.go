@@ -15,9 +15,10 @@ func TestSource(t *testing.T) {
 	now := func() time.Time { return time.Date(2026, 11, 29, 1, 27, 0, 0, time.FixedZone("", 3600)) }
 	const commit = "0123456789abcdef0123456789abcdef01234567"
 	at := func(env map[string]string) view.Source {
-		return (&app{env: env, now: now, dir: t.TempDir()}).source()
+		return (&app{env: env, now: now, dir: t.TempDir()}).source(form{})
 	}
 	require.Equal(t, view.Source{Time: "2026-11-29 00:27 UTC"}, at(nil))
+	require.Equal(t, view.Source{}, (&app{now: now, dir: t.TempDir()}).source(form{shows: true}))
 	require.Equal(t, view.Source{
 		Time: "2026-11-29 00:27 UTC", Files: "https://git.example.com/me/fork/-/blob/" + commit + "/",
 		Commit:       view.Link{Text: "commit 0123456789ab", URL: "https://git.example.com/me/fork/-/commit/" + commit},
