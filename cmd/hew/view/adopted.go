@@ -24,7 +24,7 @@ func (t *Text) Adopted(j *report.Adoption) {
 	t.headline(j.Sum())
 }
 
-// Adopted tells of each file, and of what is left.
+// Adopted shows each file that was written, and what is left.
 func (m *Markdown) Adopted(j *report.Adoption) {
 	m.Err.Paragraph(0, j.Sum())
 	m.sum(j.Sum())

@@ -28,7 +28,8 @@ func (t *Text) head(d *report.Document, groups []report.Group) {
 	}
 }
 
-// host names the host of a plan and the user whose token planned, as far as the document does.
+// host returns the host of a plan and the user whose token was used, as far as the document names
+// them.
 func host(d *report.Document) string {
 	to := prose.Clean(d.Host)
 	if to != "" && d.User != "" {
@@ -37,7 +38,7 @@ func host(d *report.Document) string {
 	return to
 }
 
-// table prints the numbers of changes by kind and action.
+// table prints how many changes each kind has of each action.
 func (t *Text) table(of report.Table) {
 	if len(of.Rows) == 0 {
 		return
@@ -69,10 +70,10 @@ func (t *Text) table(of report.Table) {
 	}
 }
 
-// tableCell is how wide a column of numbers is.
+// tableCell is the width of a column of numbers.
 const tableCell = 6
 
-// count is a number in a table, where no change is a mark that does not catch the eye.
+// count prints a number in a table; zero is a dot, so that numbers stand out.
 func count(n int) string {
 	if n == 0 {
 		return "·"
@@ -80,7 +81,7 @@ func count(n int) string {
 	return fmt.Sprint(n)
 }
 
-// members prints the members of a group: what goes on a line each, others in a sentence.
+// members prints the members of a group: removals on a line each, others in a sentence.
 func (t *Text) members(g *report.Group) {
 	if g.Danger != report.Removes {
 		t.Paragraph(attrAt, g.Also)
@@ -101,7 +102,7 @@ func (t *Text) members(g *report.Group) {
 	}
 }
 
-// isFolded reports whether something of a plan is not listed.
+// isFolded reports whether any change of a plan has no entry of its own.
 func isFolded(groups []report.Group) bool {
 	for i := range groups {
 		if g := &groups[i]; !g.IsAlone() || g.IsCut() {

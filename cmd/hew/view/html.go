@@ -10,9 +10,8 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// HTML is the view for a browser: one file that needs nothing else, written when it is
-// closed. Like Markdown it says nothing of requests and seconds, so that it is the same
-// as long as what it tells of is.
+// HTML is the view for a browser: one file that needs nothing else, written on Close. It leaves
+// out requests and seconds.
 type HTML struct {
 	out   io.Writer
 	err   Console // for people, who do not see the page
@@ -21,7 +20,7 @@ type HTML struct {
 	pages []*webPage
 }
 
-// HTMLOptions say what a page is of and how much is on it.
+// HTMLOptions say what a page is about and how much of it is shown.
 type HTMLOptions struct {
 	Command string
 	Version string // of this hew
@@ -30,8 +29,7 @@ type HTMLOptions struct {
 	Source  Source
 }
 
-// webReport is what the template is filled with. What is in it is text, and it becomes
-// markup there alone.
+// webReport is the input of the template. All of it is text; only the template makes markup of it.
 type webReport struct {
 	HTMLOptions
 	Facts []Link // where it comes from
@@ -39,10 +37,10 @@ type webReport struct {
 	webTallies
 }
 
-// Anchor is what a page that is one of several is linked to by.
+// Anchor returns the id of a page that is one of several.
 func (p *webPage) Anchor() string { return p.id("") }
 
-// Several tells whether the run was in several directories.
+// Several reports whether the run was in several directories.
 func (r webReport) Several() bool { return len(r.Pages) > 1 }
 
 // webPage is the report of a run in one directory.
@@ -63,7 +61,7 @@ type webPage struct {
 	source    Source
 }
 
-// id is what an address is linked to by. Several directories may have the same.
+// id returns the id of an address. Several directories may have the same address.
 func (p *webPage) id(address string) string {
 	if p.Directory != "" {
 		return p.Directory + ":" + address
@@ -71,17 +69,17 @@ func (p *webPage) id(address string) string {
 	return address
 }
 
-// openAtMost is how many objects are shown with their attributes; of more, people open
-// what they care for.
+// openAtMost is how many entries are shown with their attributes open.
 const openAtMost = 40
 
-// NewHTML returns the view for a browser. Err is for people, who do not see the page.
+// NewHTML returns the view for a browser. Err gets the summary for people, who do not see the
+// page.
 func NewHTML(out io.Writer, err Console, of HTMLOptions) *HTML {
 	page := &webPage{directory: of.Source.Directory, source: of.Source}
 	return &HTML{out: out, err: err, of: of, page: page, pages: []*webPage{page}}
 }
 
-// Directory begins a page of the report.
+// Directory begins the page of a directory.
 func (v *HTML) Directory(name string, _ int) {
 	if v.page.Directory == "" {
 		v.pages = nil
@@ -90,10 +88,10 @@ func (v *HTML) Directory(name string, _ int) {
 	v.pages = append(v.pages, v.page)
 }
 
-// Close writes what is still unwritten.
+// Close writes the report.
 func (v *HTML) Close() error { return v.write() }
 
-// write writes the pages as one report, as it is made and not all of it first.
+// write streams the pages as one report.
 func (v *HTML) write() error {
 	r := webReport{HTMLOptions: v.of, Facts: v.of.Source.facts(), Pages: v.pages}
 	for _, p := range v.pages {
@@ -107,16 +105,16 @@ func (v *HTML) write() error {
 	return out.Flush()
 }
 
-// sum is a line above all else.
+// sum adds a line at the top of the page.
 func (v *HTML) sum(s string) {
 	v.err.Paragraph(0, s)
 	v.page.Sums = append(v.page.Sums, s)
 }
 
-// Note tells in a sentence what was done beside the answer.
+// Note prints a sentence for people; it is not on the page.
 func (v *HTML) Note(said string) { v.err.Paragraph(0, said) }
 
-// Changed says nothing: what was done is told at the end.
+// Changed does nothing: the outcome comes at the end.
 func (v *HTML) Changed(reconcile.Event) {}
 
 // Diagnostics shows errors and warnings.
@@ -125,14 +123,14 @@ func (v *HTML) Diagnostics(all []report.Diagnostic) {
 	v.diagnostics(all)
 }
 
-// Show shows a run that was written down.
+// Show shows a saved run.
 func (v *HTML) Show(d *report.Document) {
 	v.page.directory = d.Directory
 	v.diagnostics(d.Diagnostics)
 	showParts(v, d)
 }
 
-// Plan takes what there is to tell at once.
+// Plan adds a plan to the page.
 func (v *HTML) Plan(d *report.Document) {
 	g := v.page
 	g.Host, g.Digest, g.directory = host(d), prose.Clean(d.Digest), d.Directory
@@ -152,8 +150,7 @@ func (v *HTML) Plan(d *report.Document) {
 	v.notes(d.OtherNotes())
 }
 
-// changes parts the plan by what somebody should look at, and the rest by what is equal and by
-// where it is.
+// changes splits the plan into what needs review, what is equal, and the rest by place.
 func (v *HTML) changes(d *report.Document) {
 	groups := report.Groups(d, v.of.Detail)
 	guarded := map[string]bool{}
@@ -189,10 +186,10 @@ func (v *HTML) changes(d *report.Document) {
 			g.Eyes = append(g.Eyes, *part)
 		}
 	}
-	g.Places = places(others)
+	g.Places = placeTree(others)
 }
 
-// members are the changes of a group for the page, which counts them.
+// members returns the changes of a group, and counts them.
 func (v *HTML) members(g *report.Group, guarded map[string]bool) (all []*webChange) {
 	for _, it := range g.Members {
 		c := webChangeOf(it, v.page, guarded, v.of.Compact)
@@ -202,7 +199,7 @@ func (v *HTML) members(g *report.Group, guarded map[string]bool) (all []*webChan
 	return all
 }
 
-// Outcome tells what was left undone and why, above the plan, as its sum is.
+// Outcome shows what failed or was skipped, and why, above the plan.
 func (v *HTML) Outcome(d *report.Document) {
 	o, said := d.Outcome, sum(d)
 	v.err.Paragraph(0, said)

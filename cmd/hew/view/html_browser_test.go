@@ -64,13 +64,13 @@ func (p *tab) quiet(t testing.TB) {
 	require.Len(t, p.asked, 1, "%q", p.asked)
 }
 
-func written(t testing.TB, p *plan.Plan) string { return writtenAs(t, p, report.Grouped) }
+func written(t testing.TB, p *plan.Plan) string { return writtenAs(t, p, HTMLOptions{}) }
 
-// writtenAs is a file with the page of a plan in some detail.
-func writtenAs(t testing.TB, p *plan.Plan, detail report.Detail) string {
+// writtenAs is a file with the page of a plan, with options.
+func writtenAs(t testing.TB, p *plan.Plan, of HTMLOptions) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "report.html")
-	require.NoError(t, os.WriteFile(file, []byte(browsedAs(t, p, HTMLOptions{Detail: detail})), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(browsedAs(t, p, of)), 0o600))
 	return file
 }
 
@@ -188,7 +188,7 @@ func TestWebInABrowser(t *testing.T) {
 		page.quiet(t)
 	})
 	t.Run("10,000 changes", func(t *testing.T) {
-		page := b.open(t, writtenAs(t, reporttest.Year(10_000), report.Whole), "", looks[0])
+		page := b.open(t, writtenAs(t, reporttest.Year(10_000), HTMLOptions{Detail: report.Whole}), "", looks[0])
 		eval[bool](t, page, drawn)
 		loaded := page.worked(t)
 		require.Equal(t, "10,000 changes", eval[string](t, page, said))

@@ -9,7 +9,7 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// webGroup is several equal changes on the page, each of them whole and folded.
+// webGroup is several equal changes on the page, each of them folded.
 type webGroup struct {
 	Mark        template.HTML
 	Name, Title string
@@ -18,7 +18,7 @@ type webGroup struct {
 	First, More []*webChange // More is folded once more: what goes beyond the first ten
 }
 
-// webGroupOf is a group for the page, and its members, which are drawn in it.
+// webGroupOf returns a group for the page with its members.
 func webGroupOf(g *report.Group, members []*webChange) *webGroup {
 	w := &webGroup{Mark: webMark(g.Sign), Name: g.Name, Title: g.Gist(), Cause: g.Cause, By: members[0].Unit.By, First: members}
 	for _, c := range members {
@@ -38,13 +38,13 @@ func (w *webGroup) Signs() report.Signs {
 	return n
 }
 
-// Markup is the group on the page.
+// Markup returns the HTML of the group.
 func (w *webGroup) Markup() template.HTML {
 	b := &markup{}
 	b.add(`<details class="group b"`)
 	b.when(w.Open, ` open`)
 	b.add(`><summary>`, string(w.Mark), `<code>`, html.EscapeString(w.Name), `</code> <span class="m">`)
-	b.said(`<span class="t">`, w.Title, `</span>`)
+	b.text(`<span class="t">`, w.Title, `</span>`)
 	b.cause(w.By, w.Cause)
 	b.add(`</span> <span class="n">`, html.EscapeString(w.Signs().String()), "</span></summary>\n")
 	for _, c := range w.First {
@@ -61,7 +61,7 @@ func (w *webGroup) Markup() template.HTML {
 	return b.whole()
 }
 
-// more begins what a long list goes on with, folded.
+// more begins the folded rest of a long list.
 func (b *markup) more(n int, signs report.Signs) {
 	b.add(`<details class="more b"><summary>`, prose.Count(n, "more", "more"), ` <span class="n">`, html.EscapeString(signs.String()), "</span></summary>\n")
 }

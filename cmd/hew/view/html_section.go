@@ -21,40 +21,39 @@ type webSection struct {
 	Notes []webNote
 }
 
-// webNote is one thing in it: what it is about, where that is declared, and what there is
-// to say of it.
+// webNote is one thing in a section: its name, where it is declared, and what there is to say.
 type webNote struct {
 	Name, To string // its name leads there, if to anything
-	Where    webLinkOut
+	Where    webPlaceLink
 	Said     []webText
 	Links    []webLink // to what it is about, where that is on the page
 	Code     string
 }
 
-// webText is a paragraph, or lines to be pasted.
+// webText is a paragraph, or lines of code.
 type webText struct {
 	Prose template.HTML
 	Code  string
 }
 
-// First are the links that are always shown; More are folded.
+// First returns the links that are always shown.
 func (n webNote) First() []webLink { return n.Links[:min(len(n.Links), prose.MaxListed)] }
 
-// More are the links beyond the first.
+// More returns the links that are folded.
 func (n webNote) More() []webLink { return n.Links[len(n.First()):] }
 
 // webLink names an object, and the change on the page if there is one.
 type webLink struct{ Name, To string }
 
-// webLinkOut is a place in a file, and where that can be seen, if anywhere.
-type webLinkOut struct{ Text, URL string }
+// webPlaceLink is a place in a file, and the URL of that place, if known.
+type webPlaceLink struct{ Text, URL string }
 
-// linked is a place with its link.
-func (p *webPage) linked(place string) webLinkOut {
-	return webLinkOut{prose.Clean(place), p.source.file(p.directory, place)}
+// linked returns a place with its URL.
+func (p *webPage) linked(place string) webPlaceLink {
+	return webPlaceLink{prose.Clean(place), p.source.file(p.directory, place)}
 }
 
-// nameHTML sets what is in a sentence and no plain word as code, but for signs.
+// nameHTML sets a word of a sentence as code, unless it is only a sign.
 func nameHTML(s string) string {
 	if !strings.ContainsFunc(s, unicode.IsLetter) {
 		return html.EscapeString(s)
@@ -62,8 +61,8 @@ func nameHTML(s string) string {
 	return verbatimHTML(s)
 }
 
-// paragraphs is a text parted, with names set as code. plainly leaves nothing
-// outside of code that would be markup.
+// paragraphs splits a text, with names set as code. Plainly leaves nothing outside of code that
+// could be markup.
 func paragraphs(s string) (all []webText) {
 	for part := range strings.SplitSeq(s, "\n\n") {
 		if strings.Contains(part, "\n") {
@@ -75,7 +74,7 @@ func paragraphs(s string) (all []webText) {
 	return all
 }
 
-// webSections are some of them, those with nothing in them left out.
+// webSections is a list of sections without empty ones.
 type webSections []webSection
 
 func (s *webSections) add(title, tone string, notes []webNote) {
@@ -84,7 +83,7 @@ func (s *webSections) add(title, tone string, notes []webNote) {
 	}
 }
 
-// order sets what is wrong above what is warned of, and both above the rest.
+// order puts errors first, then warnings, then the rest.
 func (s webSections) order() {
 	level := map[string]int{"bad": 0, "warn": 1, "": 2}
 	slices.SortStableFunc(s, func(x, y webSection) int { return level[x.Tone] - level[y.Tone] })
@@ -159,7 +158,7 @@ func (v *HTML) blocked(all []report.Blocked) {
 	v.page.Alarms.add("Not planned: "+prose.Count(len(all), "object"), "bad", notes)
 }
 
-// failures are told above all else, but for what is wrong with the configuration.
+// failures adds what failed and what was not begun.
 func (v *HTML) failures(o *report.Outcome) {
 	var failed webSections
 	for _, part := range []struct {
@@ -223,7 +222,7 @@ func (v *HTML) notes(all []string) {
 	v.page.Asides.add("Notes", "", notes)
 }
 
-// Adopted tells of each file, and of what is left.
+// Adopted shows each file that was written, and what is left.
 func (v *HTML) Adopted(j *report.Adoption) {
 	v.sum(j.Sum())
 	var left, files []webNote

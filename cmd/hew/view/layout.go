@@ -21,7 +21,7 @@ const (
 	minCause  = 28 // columns that a cause should have
 )
 
-// causeStop is where causes begin, for all of a plan.
+// causeStop returns the column at which the causes of a plan begin.
 func causeStop(all []report.Group) int {
 	stop := causeAt
 	for i := range all {
@@ -30,8 +30,8 @@ func causeStop(all []report.Group) int {
 	return min(stop, maxCause)
 }
 
-// valueStop is where the values of an item begin. Names that are too long to
-// leave room do not count.
+// valueStop returns the column at which the values of an item begin. Names too long to leave room
+// do not count.
 func valueStop(rows []report.Row) int {
 	stop := valueAt
 	for _, r := range rows {
@@ -50,7 +50,7 @@ func startOf(r report.Row) int {
 }
 
 func (t *Text) groups(all []report.Group) {
-	defer t.gathered()()
+	defer t.buffered()()
 	if len(all) == 0 {
 		return
 	}
@@ -89,7 +89,7 @@ func (t *Text) group(g *report.Group, cause int) {
 	t.Paragraph(attrAt, noted(g.Note))
 }
 
-// noted is what is to be noted of one thing.
+// noted returns a note of one entry as it is printed, "" for none.
 func noted(s string) string {
 	if s == "" {
 		return ""
@@ -97,8 +97,8 @@ func noted(s string) string {
 	return "Note: " + s
 }
 
-// gathered has many lines written at once, until done.
-func (t *Text) gathered() (done func()) {
+// buffered buffers the output until done is called.
+func (t *Text) buffered() (done func()) {
 	out := t.Writer
 	lines := bufio.NewWriterSize(out, 1<<16)
 	t.Writer = lines
@@ -128,8 +128,8 @@ func (t *Text) row(r report.Row, value, cause int) {
 	}
 }
 
-// line is a line of a difference in its colour, or where it holds both the old
-// and the new, in theirs.
+// line returns a line of a difference in its colour, or where it holds both the old and the new,
+// in theirs.
 func (t *Text) line(l report.DiffLine) string {
 	if l.Words != nil {
 		return t.Paint.sign(l.Op) + " " + t.words(l.Text)
@@ -139,14 +139,13 @@ func (t *Text) line(l report.DiffLine) string {
 
 var marks = regexp.MustCompile(`\[-.*?-\]|\{\+.*?\+\}`)
 
-// words colours what is marked in a text.
+// words colours the marked words of a text.
 func (t *Text) words(marked string) string {
 	return marks.ReplaceAllStringFunc(marked, func(m string) string { return t.Paint.In(signColour[rune(m[1])], m) })
 }
 
-// cells prints the rest of a line: its first cell (shown is the same, in
-// colour), at the stop its second, then the cause. Where the terminal is too
-// narrow, the second moves up and the cause goes to a line of its own.
+// cells prints the rest of a line: first at once (shown is the same in colour), second at the
+// stop, then the cause. On a narrow terminal second moves up and the cause gets a line of its own.
 func (t *Text) cells(used, stop int, first, second, cause, shown string) {
 	line, painted := first, shown
 	for _, cell := range prose.NonEmpty(second) {
@@ -169,7 +168,7 @@ func (t *Text) cells(used, stop int, first, second, cause, shown string) {
 	t.Printf("%s\n", painted)
 }
 
-// fits tells whether a text has room on a line of which a part is used.
+// fits reports whether a text fits on a line of which used columns are taken.
 func (t *Text) fits(used int, s string) bool {
 	return t.Width <= 0 || used+prose.Columns(s) <= t.Width
 }

@@ -12,10 +12,9 @@ import (
 	"hew/reconcile/report/prose"
 )
 
-// Markdown is the view for reviews: a document for a merge request, an issue or
-// a page, which fits into a budget and is written when it is closed. It says
-// nothing of requests and seconds, so that it is the same as long as what it
-// tells of is.
+// Markdown is the view for reviews: a document for a merge request, an issue or a page, which fits
+// into a budget and is written on Close. It leaves out requests and seconds, so that the same plan
+// gives the same document.
 type Markdown struct {
 	Out     io.Writer
 	Err     Console // for people, who do not see the document
@@ -26,11 +25,11 @@ type Markdown struct {
 	Source  Source
 
 	Title    string     // behind the command
-	Digests  bool       // are told
+	Digests  bool       // are shown
 	chapters []*chapter // one a directory
 }
 
-// now is the chapter that is being told.
+// now returns the chapter that is being written.
 func (m *Markdown) now() *chapter {
 	if len(m.chapters) == 0 {
 		m.chapters = append(m.chapters, &chapter{directory: m.Source.Directory})
@@ -38,23 +37,23 @@ func (m *Markdown) now() *chapter {
 	return m.chapters[len(m.chapters)-1]
 }
 
-// sum appends to what stands above all else.
+// sum adds a line at the top of the chapter.
 func (m *Markdown) sum(said string) { m.now().sums = append(m.now().sums, "**"+said+"**") }
 
-// add appends a section, if there is anything in it.
+// add appends a section, unless it is empty.
 func (m *Markdown) add(r rank, title string, entries []entry) {
 	if len(entries) > 0 {
 		m.now().sections = append(m.now().sections, section{title: title, entries: entries, rank: r})
 	}
 }
 
-// Close writes what is still unwritten.
+// Close writes the document.
 func (m *Markdown) Close() error {
 	_, err := io.WriteString(m.Out, m.Document())
 	return err
 }
 
-// Document is all that was told so far.
+// Document returns the document so far.
 func (m *Markdown) Document() string {
 	head := MarkdownHead(m.Command) + m.Title + "\n"
 	m.now() // there is one at least
@@ -64,18 +63,18 @@ func (m *Markdown) Document() string {
 			c.compact()
 		}
 	}
-	return head + fitted(m.chapters, m.Budget-len(head), m.Command)
+	return head + fitChapters(m.chapters, m.Budget-len(head), m.Command)
 }
 
-// Directory begins a chapter.
+// Directory begins the chapter of a directory.
 func (m *Markdown) Directory(name string, _ int) {
 	m.chapters = append(m.chapters, &chapter{name: name})
 }
 
-// Note tells in a sentence what was done beside the answer.
+// Note prints a sentence for people; it is not in the document.
 func (m *Markdown) Note(said string) { m.Err.Paragraph(0, said) }
 
-// Changed says nothing: what was done is told at the end.
+// Changed does nothing: the outcome comes at the end.
 func (m *Markdown) Changed(reconcile.Event) {}
 
 // Diagnostics shows errors and warnings.
@@ -103,15 +102,14 @@ func (m *Markdown) diagnostics(all []report.Diagnostic) {
 	m.add(warned, "Warnings", warnings)
 }
 
-// Show shows a run that was written down.
+// Show shows a saved run.
 func (m *Markdown) Show(d *report.Document) {
 	m.now().directory = d.Directory
 	m.diagnostics(d.Diagnostics)
 	showParts(m, d)
 }
 
-// Plan tells what keeps the plan from being done, then what goes, then what
-// else changes, the most dangerous first.
+// Plan shows what stops the plan, then removals, then other changes, the most dangerous first.
 func (m *Markdown) Plan(d *report.Document) {
 	m.now().directory = d.Directory
 	sum := d.Total()
@@ -136,8 +134,7 @@ func (m *Markdown) Plan(d *report.Document) {
 	m.notes(d.OtherNotes())
 }
 
-// Outcome tells what was left undone and why, below the plan; its sum is above
-// that.
+// Outcome shows what failed or was skipped, and why.
 func (m *Markdown) Outcome(d *report.Document) {
 	o, said := d.Outcome, sum(d)
 	m.Err.Paragraph(0, said)
@@ -163,7 +160,7 @@ func (m *Markdown) failures(title string, all []report.Done) {
 	m.add(stuck, fmt.Sprintf("%s: %s", title, prose.Count(len(all), "change")), entries)
 }
 
-// changes parts the plan by what happens to the host.
+// changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
 	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Nothing is sent for these"}
 	ranks := map[report.Danger]rank{report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording}

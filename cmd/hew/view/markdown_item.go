@@ -47,7 +47,7 @@ func markdownTable(t report.Table) string {
 	return b.String()
 }
 
-// entryOf is a group on a line, and folded with a diff of what changes in it.
+// entryOf returns a group as a line, and folded with a diff of what changes in it.
 func (m *Markdown) entryOf(g *report.Group) entry {
 	name := string(g.Sign) + " " + g.Name
 	tell := func(code func(string) string, title string) string {
@@ -108,12 +108,12 @@ func some(g *report.Group) string {
 	return said
 }
 
-// details is a text folded below a line.
+// details folds a text below a line.
 func details(summary, inside string) string {
 	return "<details>\n<summary>" + summary + "</summary>\n\n" + inside + "</details>\n\n"
 }
 
-// diff sets lines as a difference.
+// diff sets lines as a diff.
 func diff(lines []string) string {
 	if len(lines) == 0 {
 		return ""
@@ -129,7 +129,7 @@ func (m *Markdown) note(said string) string {
 	return "Note: " + Plainly(said, Verbatim) + "\n\n"
 }
 
-// declared says where an item is declared, where the place can be linked to.
+// declared returns a link to where an item is declared, "" if it has no URL.
 func (m *Markdown) declared(of *report.Ranked) string {
 	at := of.Changes[0].Declared
 	if m.Source.file(m.now().directory, at) == "" {
@@ -138,7 +138,7 @@ func (m *Markdown) declared(of *report.Ranked) string {
 	return m.place(at) + "\n\n"
 }
 
-// list names items, and where they are declared if that can be linked to.
+// list names items, with links to where they are declared.
 func (m *Markdown) list(all []report.Ranked) string {
 	var b strings.Builder
 	for i := range all {
@@ -159,8 +159,7 @@ func rowList(rows []report.Row) string {
 	return b.String() + "\n"
 }
 
-// diffOf renders the rows as a difference in the form that hosts colour: what
-// goes, what comes, and (!) what changes in itself.
+// diffOf returns the rows as lines of a diff, which hosts colour: removed, added, and (!) changed.
 func diffOf(it report.Item) (lines []string) {
 	ofSet := len(it.Rows) > 0 && it.Rows[0].Sign != 0
 	for _, r := range it.Rows {
@@ -189,7 +188,7 @@ func diffOf(it report.Item) (lines []string) {
 	return lines
 }
 
-// mark begins a line of a diff. Hosts know no other signs.
+// mark returns the beginning of a line of a diff. Hosts know no other signs.
 func mark(op rune) string {
 	switch op {
 	case '+', '-':

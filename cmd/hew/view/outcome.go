@@ -16,8 +16,7 @@ var past = map[plan.Action]string{
 	plan.Adopt: "adopted", plan.Move: "moved", plan.Release: "released",
 }
 
-// Changed prints a change as it ends. Why one failed is told in the outcome,
-// where it can be found again.
+// Changed prints a change as it ends. The reason of a failure comes with the outcome.
 func (t *Text) Changed(e reconcile.Event) {
 	if !t.begun {
 		t.begun = true
@@ -31,8 +30,7 @@ func (t *Text) Changed(e reconcile.Event) {
 	t.cells(nameAt, max(t.stop, causeAt), prose.Clean(e.Addr.String()), what, "", prose.Clean(e.Addr.String()))
 }
 
-// changeStop is where to tell what became of a change, so that the addresses of
-// a plan have room before it.
+// changeStop returns the column at which results are printed, after the addresses of the plan.
 func changeStop(d *report.Document) int {
 	stop := causeAt
 	for i := range d.Changes {
@@ -41,7 +39,7 @@ func changeStop(d *report.Document) int {
 	return min(stop, maxCause)
 }
 
-// Outcome prints what was left undone and why, and a line that sums up.
+// Outcome prints what failed or was skipped, and why, and a summary.
 func (t *Text) Outcome(d *report.Document) {
 	o := d.Outcome
 	t.failed(o.Failed)
@@ -64,7 +62,7 @@ func (t *Text) Outcome(d *report.Document) {
 	}
 }
 
-// failed names every change that the host refused, with its place and reason.
+// failed prints every change that the host refused, with its place and reason.
 func (t *Text) failed(all []report.Done) {
 	t.heading("Failed", len(all))
 	for _, f := range all {
@@ -74,8 +72,8 @@ func (t *Text) failed(all []report.Done) {
 	}
 }
 
-// skipped names what was not begun, the first few of it: nothing is wrong with
-// these, and there are many where a whole tree waits for its root.
+// skipped prints the first changes that were not begun. Nothing is wrong with these, and there are
+// many where a tree waits for its root.
 func (t *Text) skipped(all []report.Done) {
 	t.heading("Not begun", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
@@ -95,7 +93,7 @@ func (t *Text) heading(title string, n int) {
 	}
 }
 
-// sum sums an apply up.
+// sum returns the summary of an apply.
 func sum(d *report.Document) string {
 	o, left := d.Outcome, len(d.Blocked)
 	done := map[plan.Action]int{}

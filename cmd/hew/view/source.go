@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Source is where a document comes from, as far as the CI job that makes it tells. The zero
-// value tells nothing, and nothing is linked.
+// Source is where a document comes from, as far as the CI job tells. The zero value links nothing.
 type Source struct {
 	Directory    string // of the configuration in its repository, "" for its top
 	Files        string // URL that the path of a file in the repository completes, up to and with its last /
@@ -19,7 +18,7 @@ type Source struct {
 	Time         string // when the document was made, for people
 }
 
-// Link is a text that leads to a URL. Without an http or https URL it is the text alone.
+// Link is a text and its URL. Without an http or https URL it is plain text.
 type Link struct{ Text, URL string }
 
 // To returns the URL if it may be linked to, else "".
@@ -31,7 +30,7 @@ func (l Link) To() string {
 	return l.URL
 }
 
-// facts are what there is to say of the source, in the order in which it is said.
+// facts returns what is known of the source, in the order in which it is shown.
 func (s Source) facts() (all []Link) {
 	for _, l := range []Link{s.MergeRequest, s.Commit, s.Pipeline, s.Job} {
 		if l.Text != "" {
@@ -41,8 +40,8 @@ func (s Source) facts() (all []Link) {
 	return all
 }
 
-// file returns the URL of file:line:column, a file being named from a directory of the
-// repository; "" where that is unknown or leads out of the repository.
+// file returns the URL of file:line:column, a file in the given directory of the repository; ""
+// where it is unknown or outside of the repository.
 func (s Source) file(directory, place string) string {
 	parts := strings.Split(place, ":")
 	if s.Files == "" || len(parts) != 3 || path.IsAbs(parts[0]) || parts[0] == "" {

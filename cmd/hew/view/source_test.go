@@ -17,7 +17,7 @@ var ci = Source{
 	Commit:       Link{"commit 0a1b2c", "https://git.example.com/acme/infra/-/commit/0a1b2c"},
 	MergeRequest: Link{"!12", "https://git.example.com/acme/infra/-/merge_requests/12"},
 	Pipeline:     Link{"pipeline 345", "https://git.example.com/acme/infra/-/pipelines/345"},
-	Job:          Link{"job plan", ""},
+	Job:          Link{"job plan", ""}, // whose URL nobody told
 }
 
 // TestPlaceLinks: places lead to the file of the commit; what is no place in the repository to nothing.
@@ -70,7 +70,7 @@ func TestSourceOfPage(t *testing.T) {
 	}
 }
 
-// TestSourceIsInert: whatever a CI job's variables hold stays text, and leads nowhere but to the web.
+// TestSourceIsInert: whatever a CI job's variables hold stays text, and leads noPlace but to the web.
 func TestSourceIsInert(t *testing.T) {
 	t.Parallel()
 	tame := readSheet(t, pageOf(t, recorded(reporttest.Plans["trouble"]), ci))
