@@ -161,7 +161,7 @@ func (v *HTML) changes(d *report.Document) {
 	}
 	g := v.page
 	eyes := map[report.Danger]*webPart{
-		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: "Open to more people, or less asked of them"}}
+		report.Removes: {Title: "Deletions and replacements"}, report.Opens: {Title: "Wider access or weaker rules"}}
 	var others []*webChange
 	for i := range groups {
 		members := v.members(&groups[i], guarded)
@@ -205,7 +205,7 @@ func (v *HTML) Outcome(d *report.Document) {
 	v.err.Paragraph(0, said)
 	sums := []string{said}
 	if o.Interrupted {
-		sums = append(sums, "Interrupted: what was in flight is finished and recorded.")
+		sums = append(sums, "Interrupted: requests in flight were finished and recorded.")
 	}
 	v.page.Sums = slices.Concat(sums, v.page.Sums)
 	v.failures(o)

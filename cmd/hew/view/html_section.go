@@ -183,9 +183,9 @@ func (v *HTML) checks(all []report.Check) {
 		case config.Fails:
 			n.Name = prose.Clean(c.Name) + " does not hold"
 		case config.Errs:
-			n.Name = prose.Clean(c.Name) + " cannot be worked out"
+			n.Name = prose.Clean(c.Name) + " could not be evaluated"
 		case config.Pending:
-			n.Name = prose.Clean(c.Name) + " is not known yet"
+			n.Name = prose.Clean(c.Name) + " is not known until apply"
 			pending = append(pending, n)
 			continue
 		default:
@@ -194,7 +194,7 @@ func (v *HTML) checks(all []report.Check) {
 		bad = append(bad, n)
 	}
 	v.page.Alarms.add("Checks", "warn", bad)
-	v.page.Asides.add("Checks that cannot be told yet", "", pending)
+	v.page.Asides.add("Checks not known until apply", "", pending)
 }
 
 func (v *HTML) strays(all []report.Stray) {

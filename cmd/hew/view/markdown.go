@@ -140,7 +140,7 @@ func (m *Markdown) Outcome(d *report.Document) {
 	m.Err.Paragraph(0, said)
 	m.sum(said)
 	if o.Interrupted {
-		m.sum("Interrupted: what was in flight is finished and recorded.")
+		m.sum("Interrupted: requests in flight were finished and recorded.")
 	}
 	m.failures("Failed", o.Failed)
 	m.failures("Not begun", o.Skipped)
@@ -162,7 +162,7 @@ func (m *Markdown) failures(title string, all []report.Done) {
 
 // changes splits the plan by what happens to the host.
 func (m *Markdown) changes(groups []report.Group) {
-	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Nothing is sent for these"}
+	titles := map[report.Danger]string{report.Removes: "Deletions and replacements", report.Opens: "Changes", report.Alters: "Changes", report.Records: "Ledger only"}
 	ranks := map[report.Danger]rank{report.Removes: going, report.Opens: changing, report.Alters: changing, report.Records: recording}
 	parts, n, order := map[string][]entry{}, map[string]int{}, []report.Danger{} // the first of each title
 	for _, g := range report.MostDangerousFirst(groups) {
@@ -220,7 +220,7 @@ func (m *Markdown) blocked(all []report.Blocked) {
 func (m *Markdown) checks(all []report.Check) {
 	var entries []entry
 	for _, c := range all {
-		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "cannot be worked out", config.Pending: "is not known yet"}[config.Verdict(c.Status)]
+		said := map[config.Verdict]string{config.Fails: "does not hold", config.Errs: "could not be evaluated", config.Pending: "is not known until apply"}[config.Verdict(c.Status)]
 		if said == "" {
 			continue
 		}

@@ -53,12 +53,12 @@ func (t *Text) Outcome(d *report.Document) {
 	t.headline(prose.WithCost(sum(d), o.Requests, o.Seconds))
 	switch {
 	case o.Interrupted:
-		t.Paragraph(0, fmt.Sprintf("Interrupted: what was in flight is finished and recorded. Run hew %s again for the rest.", t.Command))
+		t.Paragraph(0, fmt.Sprintf("Interrupted: requests in flight were finished and recorded. Run hew %s again for the rest.", t.Command))
 	case len(o.Failed)+len(o.Skipped) > 0:
-		t.Paragraph(0, fmt.Sprintf("What was done is recorded. Mend what failed and run hew %s again for the rest.", t.Command))
+		t.Paragraph(0, fmt.Sprintf("Completed changes are recorded. Fix the errors above, then run hew %s again.", t.Command))
 	}
 	if left := len(d.Blocked); left > 0 {
-		t.Paragraph(0, fmt.Sprintf("What could not be planned, %s, is as it was; the plan says why.", prose.Count(left, "object")))
+		t.Paragraph(0, prose.Count(left, "object")+" could not be planned and did not change; the plan says why.")
 	}
 }
 

@@ -119,7 +119,7 @@ func (t *Text) checks(all []report.Check) {
 		t.Gap()
 	}
 	for _, name := range pending {
-		t.Printf("%s\n", t.Paint.In(dim, "Not known yet: whether "+prose.Clean(name)+" holds"))
+		t.Printf("%s\n", t.Paint.In(dim, prose.Clean(name)+" is not known until apply"))
 	}
 }
 
@@ -128,7 +128,7 @@ func (t *Text) check(c report.Check) {
 	t.Gap()
 	title, said := prose.Clean(c.Name)+" does not hold", c.Message // as its author wrote it
 	if config.Verdict(c.Status) == config.Errs {
-		title, said = prose.Clean(c.Name)+" cannot be worked out", prose.Sentence(c.Message)
+		title, said = prose.Clean(c.Name)+" could not be evaluated", prose.Sentence(c.Message)
 	}
 	t.cells(0, causeAt, "Warning: "+title, c.Declared, "", t.Paint.In(yellow, "Warning:")+" "+t.Paint.In(Bold, title))
 	t.Paragraph(2, said)
