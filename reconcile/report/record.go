@@ -58,9 +58,7 @@ func (d *Document) RecordPlan(p *plan.Plan, kinds schema.Catalog) {
 		d.Requests, d.Seconds = &p.Stats.Requests, &p.Stats.Seconds
 	}
 	d.Notes = append(d.Notes, p.Notes...)
-	for _, s := range p.Suspended {
-		d.Suspended = append(d.Suspended, Suspended{s.Addr.String(), s.Kind.Name, s.Owner, s.Note})
-	}
+	d.Suspended = suspendedOf(p.Suspended)
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		if c.Action == plan.NoOp {

@@ -3,8 +3,16 @@ package report
 import (
 	"slices"
 
+	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
+
+func suspendedOf(all []plan.Suspended) (out []Suspended) {
+	for _, s := range all {
+		out = append(out, Suspended{s.Addr.String(), s.Kind.Name, s.Owner, s.Note})
+	}
+	return out
+}
 
 // noteSuspended notes at each set that removes nothing why it does not: at its item, else at the
 // first item of the same kind and owner. It returns the notes that stand there.
