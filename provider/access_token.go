@@ -19,8 +19,8 @@ var (
 	projectAccessToken = accessToken(inProject)
 )
 
-func accessToken(in holder) kind {
-	return kind{
+func accessToken(in holder) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_access_token",
 			Doc: "An access token of a " + in.name + ", whose bot is a member of it. It is shown once: the apply that makes it can hand it on, " +
@@ -29,27 +29,27 @@ func accessToken(in holder) kind {
 			Match:      schema.ByKey("name"),
 			Need:       in.need,
 		},
-		Table: []attr{
+		Table: []Attr{
 			in.ref(),
-			text("name", "What the token is called, and its bot.", required, fixed, check(notEmpty), atMost(255)),
-			words("scopes", "What it may be used for: "+strings.Join(scopes, ", ")+".", required, fixed, check(knownScopes)),
-			level("access_level", "What its bot may do: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", fixed, check(grantable), def(40)),
-			text("expires_at", "The last day on which it is good, as YYYY-MM-DD. Without it the host decides.",
-				fixed, norm(day, "Of a time the day counts."), sent(sendDate), check(notEmpty), check(notPast)),
-			text("description", "What the token is for.", fixed, atMost(255), def("")),
-			id(),
-			text("token", "The token itself, in the apply that makes it.", computed, secret),
-			number("user_id", "The id of its bot.", computed),
-			text("created_at", "When it was created.", computed),
+			String("name", "What the token is called, and its bot.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
+			StringSet("scopes", "What it may be used for: "+strings.Join(scopes, ", ")+".", Required, ForceNew, Check(knownScopes)),
+			AccessLevel("access_level", "What its bot may do: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew, Check(grantable), Default(40)),
+			String("expires_at", "The last day on which it is good, as YYYY-MM-DD. Without it the host decides.",
+				ForceNew, Norm(day, "Of a time the day counts."), Encode(sendDate), Check(NotEmpty), Check(notPast)),
+			String("description", "What the token is for.", ForceNew, MaxLength(255), Default("")),
+			ID(),
+			String("token", "The token itself, in the apply that makes it.", Computed, Secret),
+			Number("user_id", "The id of its bot.", Computed),
+			String("created_at", "When it was created.", Computed),
 		},
-		API: rest{Reads: []string{"active", "revoked"}, Decode: history},
+		API: REST{Reads: []string{"active", "revoked"}, Decode: history},
 	}
 }
 
 // history tells a token that is good no longer from one that is.
-func history(_ *decoder, r record, o *schema.Object) error {
-	if _, told := r["active"]; told && !r.is("active") || r.is("revoked") {
+func history(_ *Decoder, r Record, o *schema.Object) error {
+	if _, told := r["active"]; told && !r.IsTrue("active") || r.IsTrue("revoked") {
 		o.State = schema.Absent
 	}
 	return nil

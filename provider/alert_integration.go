@@ -8,7 +8,7 @@ import (
 
 // alertIntegration is what may send a project alerts (spec 3 §4.2, gaps §13.2).
 // A host shows the key when it makes one, and never again.
-var alertIntegration = kind{
+var alertIntegration = Kind{
 	Kind: schema.Kind{
 		Name: "alert_integration",
 		Doc: "An address that a monitoring tool sends alerts about a project to. Its key is shown once: " +
@@ -17,18 +17,19 @@ var alertIntegration = kind{
 		Match:      schema.ByKey("name"),
 		Check:      toolNamed,
 		Need:       inProject.need,
+		Gated:      true, // by a setting
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("name", "What the integration is called; a part of its address.", required, check(notEmpty), atMost(255)),
-		text("type", "What it takes: `http` the generic format and that of metrics, `prometheus` that of metrics alone.",
-			fixed, oneOf("http", prometheus), def("http")),
-		boolean("active", "Alerts are taken.", def(true)),
-		text("api_url", "Where the monitoring tool is. One of type `prometheus` requires it.", def(""), check(urlOrNone)),
-		id(),
-		text("url", "Where alerts are to be sent.", computed),
-		text("authorization_key", "The key to show with them, in the apply that makes the integration.", computed, secret),
-		text("created_at", "When it was created.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("name", "What the integration is called; a part of its address.", Required, Check(NotEmpty), MaxLength(255)),
+		String("type", "What it takes: `http` the generic format and that of metrics, `prometheus` that of metrics alone.",
+			ForceNew, OneOf("http", prometheus), Default("http")),
+		Bool("active", "Alerts are taken.", Default(true)),
+		String("api_url", "Where the monitoring tool is. One of type `prometheus` requires it.", Default(""), Check(urlOrNone)),
+		ID(),
+		String("url", "Where alerts are to be sent.", Computed),
+		String("authorization_key", "The key to show with them, in the apply that makes the integration.", Computed, Secret),
+		String("created_at", "When it was created.", Computed),
 	},
 }
 
@@ -47,5 +48,5 @@ func urlOrNone(v cty.Value) error {
 	if v.AsString() == "" {
 		return nil
 	}
-	return absoluteURL(v)
+	return AbsoluteURL(v)
 }

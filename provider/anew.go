@@ -10,7 +10,7 @@ import (
 
 // anew puts an object in the place of one that the host cannot update. For the
 // moment between two requests there is none: the API knows no other way.
-func (w *write) anew(ctx context.Context) error {
+func (w *Write) anew(ctx context.Context) error {
 	w.want.Value = w.want.Value.Clone()
 	if live, ok := w.p.there(ctx, w.now); ok {
 		for a := range w.kind.Arguments() { // what nobody states stays as it is
@@ -22,7 +22,7 @@ func (w *write) anew(ctx context.Context) error {
 	if err := w.p.Delete(ctx, w.now); err != nil {
 		return err
 	}
-	var attrs []*attr
+	var attrs []*Attr
 	for _, name := range w.kind.stated(w.want) {
 		attrs = append(attrs, w.kind.row(name))
 	}
@@ -34,7 +34,7 @@ func (w *write) anew(ctx context.Context) error {
 
 // taken tells whether a conflict is about the key, as far as anybody can tell:
 // hosts refuse shares that make no sense with the same words.
-func (w *write) taken(ctx context.Context) bool {
+func (w *Write) taken(ctx context.Context) bool {
 	if w.kind.API.Within == "" {
 		return true
 	}
@@ -43,7 +43,7 @@ func (w *write) taken(ctx context.Context) bool {
 }
 
 // again takes the object as it is now from what holds it.
-func (w *write) again(ctx context.Context) error {
+func (w *Write) again(ctx context.Context) error {
 	now, ok := w.p.there(ctx, w.want)
 	if !ok {
 		return fmt.Errorf("the host accepted the %s and yet does not show it", w.kind.Name)

@@ -12,7 +12,7 @@ import (
 
 // applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3,
 // gaps §13.3). What there is to set is the table of the catalogue.
-var applicationSettings = kind{
+var applicationSettings = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
 		Doc: "Settings of the whole instance. Only those that are stated are managed; all that changes is sent in one request. " +
@@ -25,7 +25,7 @@ var applicationSettings = kind{
 	Table: settingRows(),
 }
 
-func settingRows() (rows []attr) {
+func settingRows() (rows []Attr) {
 	for _, s := range catalogue.Settings() {
 		rows = append(rows, settingRow(s))
 	}
@@ -33,8 +33,8 @@ func settingRows() (rows []attr) {
 }
 
 // settingRow is the row of one setting.
-func settingRow(s catalogue.Setting) attr {
-	a := typed(settingTypes[s.Type], s.Key, settingDoc(s), check(func(v cty.Value) error { return checkSetting(s, v) }))
+func settingRow(s catalogue.Setting) Attr {
+	a := Typed(settingTypes[s.Type], s.Key, settingDoc(s), Check(func(v cty.Value) error { return checkSetting(s, v) }))
 	if !s.Writable {
 		a.Mode, a.Check = schema.Computed, nil
 		return a
@@ -60,7 +60,7 @@ func settingRow(s catalogue.Setting) attr {
 	case own.Type != s.Type:
 		a.Norm, a.Alike = lines, "Order and spaces do not count." // a list as one text
 	case !s.Returned:
-		a.column = s.Alias
+		a.Field = s.Alias
 		fallthrough
 	default:
 		a.Usual = settingDefault(own)

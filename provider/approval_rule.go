@@ -11,15 +11,15 @@ import (
 var (
 	groupApprovalRule   = approvalRule(inGroup, "of all projects in a group, for their protected branches")
 	projectApprovalRule = approvalRule(inProject, "of a project",
-		several("protected_branches", "protected_branch", "The protected branches that the rule is for, by name; none is all branches.", wire("protected_branch_ids"), column("protected_branches"), skips("skip_missing_branches")),
-		boolean("skip_missing_branches", "Names in `protected_branches` that the project does not have are left out; without it they are an error. At least one has to be there.", local, def(false)),
-		boolean("applies_to_all_protected_branches", "The rule is for all protected branches of the project.", def(false)))
+		References("protected_branches", "protected_branch", "The protected branches that the rule is for, by name; none is all branches.", Parameter("protected_branch_ids"), Field("protected_branches"), SkipMissing("skip_missing_branches")),
+		Bool("skip_missing_branches", "Names in `protected_branches` that the project does not have are left out; without it they are an error. At least one has to be there.", Local, Default(false)),
+		Bool("applies_to_all_protected_branches", "The rule is for all protected branches of the project.", Default(false)))
 )
 
 const anyApprover = "any_approver"
 
-func approvalRule(in holder, of string, more ...attr) kind {
-	return kind{
+func approvalRule(in holder, of string, more ...Attr) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_approval_rule",
 			Doc: "How many of whom have to approve the merge requests " + of + ". " +
@@ -27,31 +27,32 @@ func approvalRule(in holder, of string, more ...attr) kind {
 			Collection: in.path("approval_rules"),
 			Match:      schema.ByKey("name").OrSole("rule_type", cty.StringVal(anyApprover)),
 			Need:       in.need,
+			Gated:      true, // by a licence
 			Check:      approvesItself,
 			Looser:     fewer("approvals_required"),
 			Under:      "group_approval_rule",
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("name", "The name of the rule.", required, check(notEmpty), atMost(255)),
-			number("approvals_required", "How many have to approve; 0 makes the rule a mere suggestion.", required, between(0, 100)),
-			text("rule_type", "`regular` is a rule for those whom it names, `any_approver` one for everybody who may approve.", fixed, oneOf("regular", anyApprover), def("regular")),
-			several("users", "user", "Who may approve: users, by name or id, that are members of the "+in.name+" or of a group around it.", admitted, wire("user_ids"), column("users")),
-			several("groups", "group", "Groups whose direct members may approve: one that the "+in.name+" is in, or is shared with.", admitted, wire("group_ids"), column("groups")),
-		}, more, []attr{
-			id(),
-			boolean("contains_hidden_groups", "It names groups, too, that hew's token does not see. They stay.", computed),
+			String("name", "The name of the rule.", Required, Check(NotEmpty), MaxLength(255)),
+			Number("approvals_required", "How many have to approve; 0 makes the rule a mere suggestion.", Required, Between(0, 100)),
+			String("rule_type", "`regular` is a rule for those whom it names, `any_approver` one for everybody who may approve.", ForceNew, OneOf("regular", anyApprover), Default("regular")),
+			References("users", "user", "Who may approve: users, by name or id, that are members of the "+in.name+" or of a group around it.", NeedsAccess, Parameter("user_ids"), Field("users")),
+			References("groups", "group", "Groups whose direct members may approve: one that the "+in.name+" is in, or is shared with.", NeedsAccess, Parameter("group_ids"), Field("groups")),
+		}, more, []Attr{
+			ID(),
+			Bool("contains_hidden_groups", "It names groups, too, that hew's token does not see. They stay.", Computed),
 		}),
-		API: rest{
-			Listed: in.name == inGroup.name,
-			New: func(_ schema.Object, body map[string]any) {
+		API: REST{
+			ListOnly: in.name == inGroup.name,
+			CreateBody: func(_ schema.Object, body map[string]any) {
 				if body["rule_type"] == nil { // without it hosts may take a rule that names nobody for one for everybody
 					body["rule_type"] = "regular"
 				}
 			},
 			Reads: []string{"rule_type"},
-			Decode: func(_ *decoder, r record, o *schema.Object) error {
-				if t := r.text("rule_type"); t == "report_approver" || t == "code_owner" {
+			Decode: func(_ *Decoder, r Record, o *schema.Object) error {
+				if t := r.Text("rule_type"); t == "report_approver" || t == "code_owner" {
 					o.State = schema.Absent // made by policies and files, and theirs to keep
 				}
 				return nil

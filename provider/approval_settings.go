@@ -10,7 +10,7 @@ import (
 
 // projectApprovalSettings is what approvals of a project's merge requests are
 // held to beside the rules (spec 2 §2.5 and §4.3).
-var projectApprovalSettings = kind{
+var projectApprovalSettings = Kind{
 	Kind: schema.Kind{
 		Name: "project_approval_settings",
 		Doc: "What approvals of a project's merge requests are held to beside its rules. Every project has these settings. " +
@@ -19,21 +19,22 @@ var projectApprovalSettings = kind{
 		Holds:      schema.One,
 		Match:      schema.ByKey("project"),
 		Need:       inProject.need,
+		Gated:      true, // by a licence
 		Check:      selective,
 		Looser:     looserApprovals,
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		boolean("reset_approvals_on_push", "A push to a merge request takes back the approvals that it has.", def(true)),
-		boolean("selective_code_owner_removals", "A push takes back only the approvals of those who own the files in it. "+
-			"It takes `reset_approvals_on_push = false`.", def(false), with("reset_approvals_on_push")),
-		boolean("disable_overriding_approvers_per_merge_request", "Merge requests cannot change who has to approve them.", def(false)),
-		boolean("merge_requests_author_approval", "Authors may approve their own merge requests.", def(false)),
-		boolean("merge_requests_disable_committers_approval", "Who has commits in a merge request may not approve it.", def(false)),
-		boolean("require_password_to_approve", "Whoever approves has to sign in once more.", def(false)),
-		number("approvals_before_merge", "Kept by hosts and without effect: approvals are asked for by rules.", between(0, many), def(0)),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		Bool("reset_approvals_on_push", "A push to a merge request takes back the approvals that it has.", Default(true)),
+		Bool("selective_code_owner_removals", "A push takes back only the approvals of those who own the files in it. "+
+			"It takes `reset_approvals_on_push = false`.", Default(false), SentWith("reset_approvals_on_push")),
+		Bool("disable_overriding_approvers_per_merge_request", "Merge requests cannot change who has to approve them.", Default(false)),
+		Bool("merge_requests_author_approval", "Authors may approve their own merge requests.", Default(false)),
+		Bool("merge_requests_disable_committers_approval", "Who has commits in a merge request may not approve it.", Default(false)),
+		Bool("require_password_to_approve", "Whoever approves has to sign in once more.", Default(false)),
+		Number("approvals_before_merge", "Kept by hosts and without effect: approvals are asked for by rules.", Between(0, Unbounded), Default(0)),
 	},
-	API: rest{Update: http.MethodPost, New: someSetting},
+	API: REST{Update: http.MethodPost, CreateBody: someSetting},
 }
 
 // someSetting states the first of what a new project has where nothing is stated:

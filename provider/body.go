@@ -14,7 +14,7 @@ import (
 // body encodes the attributes as they are wanted, under the names that the
 // request has for them, and notes them as sent. What the path says already is
 // left out.
-func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, error) {
+func (w *Write) body(attrs []*Attr, name func(*Attr) string) (map[string]any, error) {
 	body := make(map[string]any, len(attrs))
 	for _, a := range attrs {
 		if strings.Contains(w.kind.API.Items, "{"+a.Name+"}") {
@@ -24,7 +24,7 @@ func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, er
 		if err != nil {
 			return nil, err
 		}
-		if each, ok := v.(map[string]any); ok && a.spread {
+		if each, ok := v.(map[string]any); ok && a.Spread {
 			maps.Copy(body, each)
 		} else {
 			body[name(a)] = v
@@ -35,7 +35,7 @@ func (w *write) body(attrs []*attr, name func(*attr) string) (map[string]any, er
 }
 
 // value is the wanted value as JSON. What is not known by now cannot be sent.
-func (w *write) value(a *attr) (any, error) {
+func (w *Write) value(a *Attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
 	refs := schema.Refs(v)
 	if !v.IsWhollyKnown() || a.Ref != "" && refs == nil && !v.IsNull() {
@@ -46,14 +46,14 @@ func (w *write) value(a *attr) (any, error) {
 			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
 		}
 	}
-	return a.json(v), nil
+	return a.encoded(v), nil
 }
 
 // verify compares what the host says it has now with what was sent. Hosts
 // ignore parameters that they do not know, or that a licence, a setting or a
 // role forbids, and answer 200 all the same. What they do not answer, secrets
 // above all, cannot be compared.
-func (w *write) verify(context.Context) error {
+func (w *Write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
@@ -82,15 +82,4 @@ func show(a *schema.Attr, v cty.Value) string {
 		return a.Show(v)
 	}
 	return schema.Encode(v)
-}
-
-// stated names what a declared object states.
-func (k *kind) stated(o schema.Object) []string {
-	var names []string
-	for a, v := range o.Value.All() {
-		if a.Mode != schema.Computed && !a.Local && !v.IsNull() {
-			names = append(names, a.Name)
-		}
-	}
-	return names
 }

@@ -13,30 +13,30 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// oneOf accepts the listed words.
-func oneOf(words ...string) option {
-	listed := check(func(v cty.Value) error {
+// OneOf accepts the listed words.
+func OneOf(words ...string) Option {
+	listed := Check(func(v cty.Value) error {
 		if slices.Contains(words, v.AsString()) {
 			return nil
 		}
 		return fmt.Errorf("%q is none of the accepted values: %s", v.AsString(), strings.Join(words, ", "))
 	})
-	return func(a *attr) {
+	return func(a *Attr) {
 		a.Words = words
 		listed(a)
 	}
 }
 
-// between accepts whole numbers from lo to hi.
-func between(lo, hi int64) option {
+// Between accepts whole numbers from lo to hi.
+func Between(lo, hi int64) Option {
 	accepts := fmt.Sprintf("A whole number from %d to %d.", lo, hi)
 	switch {
-	case hi == many && lo > 1:
+	case hi == Unbounded && lo > 1:
 		accepts = fmt.Sprintf("A whole number, %d or more.", lo)
-	case hi == many:
+	case hi == Unbounded:
 		accepts = "" // goes without saying
 	}
-	return bounded(accepts, func(v cty.Value) error {
+	return Accepts(accepts, func(v cty.Value) error {
 		n, accuracy := v.AsBigFloat().Int64()
 		if accuracy != 0 || n < lo || n > hi {
 			return fmt.Errorf("%s is out of range: a whole number from %d to %d is accepted", v.AsBigFloat().Text('f', -1), lo, hi)
@@ -45,12 +45,12 @@ func between(lo, hi int64) option {
 	})
 }
 
-// many bounds numbers that the API does not.
-const many = 1<<31 - 1
+// Unbounded bounds numbers that the API does not.
+const Unbounded = 1<<31 - 1
 
-// atMost accepts texts of up to n characters.
-func atMost(n int) option {
-	return bounded(fmt.Sprintf("Up to %d characters.", n), func(v cty.Value) error {
+// MaxLength accepts texts of up to n characters.
+func MaxLength(n int) Option {
+	return Accepts(fmt.Sprintf("Up to %d characters.", n), func(v cty.Value) error {
 		if got := utf8.RuneCountInString(v.AsString()); got > n {
 			return fmt.Errorf("it has %d characters, at most %d are accepted", got, n)
 		}
@@ -58,16 +58,16 @@ func atMost(n int) option {
 	})
 }
 
-// bounded is a check that reference pages tell of.
-func bounded(accepts string, f func(cty.Value) error) option {
-	checked := check(f)
-	return func(a *attr) {
+// Accepts is a check that reference pages tell of.
+func Accepts(accepts string, f func(cty.Value) error) Option {
+	checked := Check(f)
+	return func(a *Attr) {
 		a.Accepts = accepts
 		checked(a)
 	}
 }
 
-func notEmpty(v cty.Value) error {
+func NotEmpty(v cty.Value) error {
 	if strings.TrimSpace(v.AsString()) == "" {
 		return errors.New("it must not be empty")
 	}
@@ -97,8 +97,8 @@ func pathSegment(v cty.Value) error {
 // placeholder is a URL variable, {name}: the host fills it in when it sends.
 var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
 
-// absoluteURL accepts http and https URLs (gaps §4.4).
-func absoluteURL(v cty.Value) error {
+// AbsoluteURL accepts http and https URLs (gaps §4.4).
+func AbsoluteURL(v cty.Value) error {
 	u, err := url.Parse(placeholder.ReplaceAllString(v.AsString(), "x"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return errors.New("it is no absolute URL: https://host/path is accepted, or http")
@@ -144,8 +144,8 @@ func aDay(v cty.Value) error {
 
 // pairsOf accepts maps of up to most names, each with a value, that are what
 // they have to be; accepts says what that is.
-func pairsOf(most int, accepts string, sound func(name, value string) error) option {
-	return bounded(fmt.Sprintf("Up to %d, %s", most, accepts), func(v cty.Value) error {
+func pairsOf(most int, accepts string, sound func(name, value string) error) Option {
+	return Accepts(fmt.Sprintf("Up to %d, %s", most, accepts), func(v cty.Value) error {
 		if n := v.LengthInt(); n > most {
 			return fmt.Errorf("it has %d entries, at most %d are accepted", n, most)
 		}

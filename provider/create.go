@@ -13,14 +13,14 @@ import (
 
 // create posts the object. Where nobody knows whether the host carried that
 // out, the collection does: what is there under our key now is ours.
-func (w *write) create(attrs []*attr) step {
+func (w *Write) create(attrs []*Attr) step {
 	return func(ctx context.Context) error {
-		body, err := w.body(attrs, (*attr).parameter)
+		body, err := w.body(attrs, (*Attr).createName)
 		if err != nil {
 			return err
 		}
-		if w.kind.API.New != nil {
-			w.kind.API.New(w.want, body)
+		if w.kind.API.CreateBody != nil {
+			w.kind.API.CreateBody(w.want, body)
 		}
 		err = w.send(ctx, cmp.Or(w.kind.API.Create, http.MethodPost), w.kind.API.Items, body)
 		switch {
@@ -54,9 +54,9 @@ func (w *write) create(attrs []*attr) step {
 
 // rest puts what a creation ignores, as far as the host does not have it right
 // already.
-func (w *write) rest(late []*attr) step {
+func (w *Write) rest(late []*Attr) step {
 	return func(ctx context.Context) error {
-		return w.put(slices.DeleteFunc(late, func(a *attr) bool {
+		return w.put(slices.DeleteFunc(late, func(a *Attr) bool {
 			got, answered := w.now.Value.Get(a.Name)
 			return answered && a.Agrees(w.want.Get(a.Name), got)
 		}))(ctx)
@@ -65,7 +65,7 @@ func (w *write) rest(late []*attr) step {
 
 // complete reads what the answer to a creation leaves out, and keeps what only
 // that has shown.
-func (w *write) complete(ctx context.Context) error {
+func (w *Write) complete(ctx context.Context) error {
 	once := w.now
 	raw, _, err := w.p.get(ctx, w.kind, once)
 	if err != nil {

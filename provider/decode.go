@@ -12,19 +12,19 @@ import (
 	"hew/schema"
 )
 
-// decoder makes objects of one kind, from one collection, out of JSON. Ten
+// Decoder makes objects of one kind, from one collection, out of JSON. Ten
 // thousand of them live at once, so equal short values and references to one
 // thing are shared. It is for one goroutine.
-type decoder struct {
-	kind   *kind
+type Decoder struct {
+	kind   *Kind
 	id     []string // the fields that identify
 	owner  *schema.Attr
 	of     cty.Value // what owner refers to; NilVal where only answers tell
 	fields map[string]*field
 	order  []*field // those with an attribute, as in the table
-	veiled []*attr  // secrets, of which answers tell at most that there are none
+	veiled []*Attr  // secrets, of which answers tell at most that there are none
 	refs   map[string]cty.Value
-	row    record
+	row    Record
 	traces bool // objects tell who made them and when
 	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
 }
@@ -49,8 +49,8 @@ const (
 
 // decode prepares for objects of k that belong to the owner of that id ("" if
 // answers tell), with the kept attributes, or all where keep is nil.
-func decode(k *kind, owner string, keep []string) *decoder {
-	d := &decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, identifier), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: record{}}
+func decode(k *Kind, owner string, keep []string) *Decoder {
+	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, identifier), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
@@ -69,10 +69,10 @@ func decode(k *kind, owner string, keep []string) *decoder {
 			continue
 		}
 		if a.Secret && !a.Readable && a.Mode != schema.Computed {
-			d.fields[k.Table[i].answer()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
+			d.fields[k.Table[i].fieldName()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
 			continue
 		}
-		f := &field{k.Table[i].answer(), a, map[string]cty.Value{}}
+		f := &field{k.Table[i].fieldName(), a, map[string]cty.Value{}}
 		d.fields[f.name] = f
 		d.order = append(d.order, f)
 	}
@@ -80,7 +80,7 @@ func decode(k *kind, owner string, keep []string) *decoder {
 }
 
 // trace has the objects tell who made them and when.
-func (d *decoder) trace() {
+func (d *Decoder) trace() {
 	d.traces = true
 	for _, name := range []string{"created_at", "updated_at", "created_by", "created_by_name"} {
 		if d.fields[name] == nil {
@@ -90,8 +90,8 @@ func (d *decoder) trace() {
 }
 
 // traceOf is nil where an answer says nothing of it.
-func traceOf(r record) *schema.Trace {
-	t := schema.Trace{Made: r.text("created_at"), Changed: r.text("updated_at"), By: cmp.Or(r.in("created_by", "username"), r.text("created_by_name"))}
+func traceOf(r Record) *schema.Trace {
+	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"), By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
 	if t == (schema.Trace{}) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func traceOf(r record) *schema.Trace {
 }
 
 // read takes the wanted fields from an answer. They are good until the next.
-func (d *decoder) read(raw []byte) record {
+func (d *Decoder) read(raw []byte) Record {
 	clear(d.row)
 	for name, value := range members(raw) {
 		if d.fields[string(name)] != nil {
@@ -111,7 +111,7 @@ func (d *decoder) read(raw []byte) record {
 
 // object decodes one answer. An attribute that the answer does not have is not
 // in the object either.
-func (d *decoder) object(raw []byte) (schema.Object, error) {
+func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
 	o := schema.Object{Kind: &d.kind.Kind, ID: d.identity(r)}
 	if r := schema.AsRef(d.of); o.ID == "" && r != nil && d.kind.Holds != schema.Many {
@@ -139,7 +139,7 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 		o.Value.Set(f.attr, v)
 	}
 	for _, a := range d.veiled {
-		if raw, answered := r[a.answer()]; answered && slices.Contains(nothing, string(raw)) {
+		if raw, answered := r[a.fieldName()]; answered && slices.Contains(nothing, string(raw)) {
 			o.Unset = append(o.Unset, a.Name)
 		}
 	}
@@ -159,15 +159,15 @@ func (d *decoder) object(raw []byte) (schema.Object, error) {
 var nothing = []string{"null", `""`, "[]", "{}"}
 
 // identity joins what identifies an object, without what is empty of it.
-func (d *decoder) identity(r record) string {
+func (d *Decoder) identity(r Record) string {
 	parts := make([]string, len(d.id))
 	for i, name := range d.id {
-		parts[i] = r.text(name)
+		parts[i] = r.Text(name)
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), ":")
 }
 
-func (d *decoder) value(f *field, raw []byte) (cty.Value, error) {
+func (d *Decoder) value(f *field, raw []byte) (cty.Value, error) {
 	if f.attr.Many {
 		return d.gather(raw)
 	}
@@ -186,7 +186,7 @@ func (d *decoder) value(f *field, raw []byte) (cty.Value, error) {
 }
 
 // ref is the one reference to that id; the path may be told later, or never.
-func (d *decoder) ref(id, path string) cty.Value {
+func (d *Decoder) ref(id, path string) cty.Value {
 	v, ok := d.refs[id]
 	if !ok {
 		v = schema.RefVal(&schema.Ref{ID: id, Path: path})
@@ -202,7 +202,7 @@ func (d *decoder) ref(id, path string) cty.Value {
 var names = []string{"username", "full_path", "path_with_namespace", "name"}
 
 // gather makes references of a list of objects, or of ids.
-func (d *decoder) gather(raw []byte) (cty.Value, error) {
+func (d *Decoder) gather(raw []byte) (cty.Value, error) {
 	if isNull(raw) {
 		return schema.RefsVal(nil), nil
 	}
@@ -212,24 +212,15 @@ func (d *decoder) gather(raw []byte) (cty.Value, error) {
 	}
 	refs := make([]*schema.Ref, len(rows))
 	for i, row := range rows {
-		r := record{}
+		r := Record{}
 		for name, value := range members(row) {
 			r[string(name)] = value
 		}
-		id, name := cmp.Or(r.text(identifier), textOf(row)), ""
+		id, name := cmp.Or(r.Text(identifier), textOf(row)), ""
 		for _, field := range names {
-			name = cmp.Or(name, r.text(field))
+			name = cmp.Or(name, r.Text(field))
 		}
 		refs[i] = schema.AsRef(d.ref(id, name))
 	}
 	return schema.RefsVal(refs), nil
-}
-
-// refer sets a reference attribute; without an id it is null.
-func (d *decoder) refer(o *schema.Object, attr, id, path string) {
-	v := cty.NullVal(schema.RefType)
-	if id != "" {
-		v = d.ref(id, path)
-	}
-	o.Value.Set(o.Kind.Attr(attr), v)
 }

@@ -13,9 +13,12 @@ import (
 
 // Delete removes the object. What is gone already is no error.
 func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
-	k := p.kinds[o.Kind]
+	k, err := p.kind(o.Kind)
+	if err != nil {
+		return err
+	}
 	if k.API.Disable != nil {
-		w := &write{p: p, kind: k, want: o, now: o}
+		w := &Write{p: p, kind: k, want: o, now: o}
 		return gone(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item, maps.Clone(k.API.Disable)))
 	}
 	item := cmp.Or(k.API.Delete, k.API.Item)
@@ -32,10 +35,10 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 		}
 	}
 	_, err = p.client.Delete(ctx, place(item, o), query, nil)
-	if k.API.Leave == nil || !client.IsForbidden(err) {
+	if k.API.ReleaseForDelete == nil || !client.IsForbidden(err) {
 		return gone(k, err)
 	}
-	if kept := k.API.Leave(ctx, p, o); kept != nil {
+	if kept := k.API.ReleaseForDelete(ctx, p, o); kept != nil {
 		return fmt.Errorf("%w; %w", needing(k, err), kept)
 	}
 	_, err = p.client.Delete(ctx, place(item, o), query, nil)
@@ -43,7 +46,7 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 }
 
 // gone takes what is not there for deleted.
-func gone(k *kind, err error) error {
+func gone(k *Kind, err error) error {
 	if client.IsNotFound(err) && !client.IsUnsupported(err) {
 		return nil
 	}

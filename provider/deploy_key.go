@@ -11,7 +11,7 @@ import (
 
 // Keys that machines fetch a project with, or push to it. One that the host has
 // already, in another project or for all, is enabled in this one.
-var deployKey = kind{
+var deployKey = Kind{
 	Kind: schema.Kind{
 		Name: "deploy_key",
 		Doc: "An SSH key that a machine reads a project with, and writes to it where it may push. It is recognised by the key itself, " +
@@ -21,16 +21,16 @@ var deployKey = kind{
 		Called:     "title",
 		Need:       inProject.need,
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("title", "What the key is called, in all projects that have it.", required, check(notEmpty), atMost(255)),
-		text("key", "The public key, as its file has it.", required, fixed,
-			norm(texts(withoutComment), "The comment behind the key does not count."), check(publicKey)),
-		boolean("can_push", "It may write, too.", def(false)),
-		id(),
-		text("fingerprint", "The MD5 sum of the key.", computed),
-		text("fingerprint_sha256", "The SHA-256 sum of the key.", computed),
-		text("created_at", "When the host got to know it.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("title", "What the key is called, in all projects that have it.", Required, Check(NotEmpty), MaxLength(255)),
+		String("key", "The public key, as its file has it.", Required, ForceNew,
+			Norm(texts(withoutComment), "The comment behind the key does not count."), Check(publicKey)),
+		Bool("can_push", "It may write, too.", Default(false)),
+		ID(),
+		String("fingerprint", "The MD5 sum of the key.", Computed),
+		String("fingerprint_sha256", "The SHA-256 sum of the key.", Computed),
+		String("created_at", "When the host got to know it.", Computed),
 	},
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // failed turns an error of a read into what it says about the thing read.
-func failed(k *kind, err error) schema.Reading {
+func failed(k *Kind, err error) schema.Reading {
 	switch {
 	case client.IsUnsupported(err):
 		return unsupported(k, err)
@@ -25,7 +25,7 @@ func failed(k *kind, err error) schema.Reading {
 
 // unsupported says that the host answers as if it did not have the kind. Of one that
 // every host has, that says nothing about the host.
-func unsupported(k *kind, err error) schema.Reading {
+func unsupported(k *Kind, err error) schema.Reading {
 	why := fmt.Errorf("every host has that, so a proxy may be in the way, or the token may not see it: %w", err)
 	if k.Gated {
 		why = fmt.Errorf("%s is not supported by this instance: %w", k.Name, err)
@@ -35,7 +35,7 @@ func unsupported(k *kind, err error) schema.Reading {
 
 // needing adds the role that the kind takes to an error of permission, unless
 // the client knows better (a scope of the token).
-func needing(k *kind, err error) error {
+func needing(k *Kind, err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
 		e.Need = k.Need
 	}
@@ -45,7 +45,7 @@ func needing(k *kind, err error) error {
 // beyond says what to do about a write that the host does not have: without an
 // endpoint to make objects by, it lacks the feature; else it may know the kind and
 // yet not all that can be stated of one.
-func beyond(k *kind, template string, err error) error {
+func beyond(k *Kind, template string, err error) error {
 	switch {
 	case !client.IsUnsupported(err):
 		return err

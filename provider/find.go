@@ -16,13 +16,15 @@ import (
 // its Note is the new path.
 func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading {
 	readings := make([]schema.Reading, len(asks))
-	batches := map[*kind][]int{} // asks whose keys are no paths, looked up together
+	batches := map[*Kind][]int{} // asks whose keys are no paths, looked up together
 	var single []int
 	for i, ask := range asks {
-		k := p.kinds[ask.Kind]
-		if ask.ID == "" && k.API.Lookup != nil {
+		switch k, err := p.kind(ask.Kind); {
+		case err != nil:
+			readings[i] = schema.Reading{State: schema.Unreadable, Err: err}
+		case ask.ID == "" && k.API.Lookup != nil:
 			batches[k] = append(batches[k], i)
-		} else {
+		default:
 			single = append(single, i)
 		}
 	}
@@ -40,7 +42,10 @@ func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading
 }
 
 func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
-	k := p.kinds[ask.Kind]
+	k, err := p.kind(ask.Kind)
+	if err != nil {
+		return schema.Reading{State: schema.Unreadable, Err: err}
+	}
 	at := schema.Object{Kind: ask.Kind, ID: ask.ID}
 	if ask.ID == "" {
 		if k.Tree == nil && k.Holds != schema.One {

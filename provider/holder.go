@@ -21,6 +21,6 @@ func (h holder) as(role string) holder { return holder{h.name, role + " of the "
 func (h holder) path(collection string) string { return h.name + "s/{" + h.name + "}/" + collection }
 
 // ref is the attribute that says which one.
-func (h holder) ref(more ...option) attr {
-	return ref(h.name, h.name, "The "+h.name+".", append(more, required, fixed)...)
+func (h holder) ref(more ...Option) Attr {
+	return Reference(h.name, h.name, "The "+h.name+".", append(more, Required, ForceNew)...)
 }

@@ -16,8 +16,8 @@ var (
 	projectIntegration = integration("integration", inProject)
 )
 
-func integration(name string, in holder) kind {
-	return kind{
+func integration(name string, in holder) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: name,
 			Doc: "A service that a " + in.name + " is tied to, such as a chat or a tracker of issues. " +
@@ -25,23 +25,24 @@ func integration(name string, in holder) kind {
 			Collection: in.path("integrations"),
 			Match:      schema.ByKey("slug"),
 			Need:       in.need,
+			Gated:      in == inGroup, // by the version
 			Check:      integrationSound,
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("slug", "Which service it is.", required, fixed, oneOf(catalogue.Slugs()...),
-				norm(vendorSlug, "A service has one or two names; either is right.")),
-			properties("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
-				"as are all others that are stated: hosts ask for them.", secretParameters(), detail, always,
-				norm(vendorNames, "So are names that a property has two of, and the order in a list."), sent(typedParameters), open(isChannelName), needs(requiredProperties)),
-			boolean("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
-				column("inherited"), def(false)),
-		}, flagRows(), []attr{
-			id(),
-			text("title", "What the host calls the service.", computed),
-			text("created_at", "When it was set up first.", computed),
+			String("slug", "Which service it is.", Required, ForceNew, OneOf(catalogue.Slugs()...),
+				Norm(vendorSlug, "A service has one or two names; either is right.")),
+			PartialMap("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
+				"as are all others that are stated: hosts ask for them.", secretParameters(), Detail, AlwaysSent,
+				Norm(vendorNames, "So are names that a property has two of, and the order in a list."), Encode(typedParameters), OpenValues(isChannelName), RequiredKeys(requiredProperties)),
+			Bool("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
+				Field("inherited"), Default(false)),
+		}, flagRows(), []Attr{
+			ID(),
+			String("title", "What the host calls the service.", Computed),
+			String("created_at", "When it was set up first.", Computed),
 		}),
-		API: rest{
+		API: REST{
 			ID: "slug", Create: "PUT",
 			Items: in.path("integrations/{slug}"), Item: in.path("integrations/{id}"),
 			Reads: []string{"active"}, Decode: decodeIntegration,
@@ -50,11 +51,11 @@ func integration(name string, in holder) kind {
 }
 
 // flagRows are the events that integrations are told of.
-func flagRows() (rows []attr) {
+func flagRows() (rows []Attr) {
 	for _, f := range catalogue.Flags() {
-		row := boolean(f.Name, f.Doc, def(f.Default))
+		row := Bool(f.Name, f.Doc, Default(f.Default))
 		if f.Alias != "" {
-			row.Wire, row.column = f.Alias, f.Name
+			row.Parameter, row.Field = f.Alias, f.Name
 		}
 		rows = append(rows, row)
 	}
@@ -63,7 +64,7 @@ func flagRows() (rows []attr) {
 
 // decodeIntegration knows it by the vendor's name. One that is disabled is there
 // no more: the host keeps nothing of it.
-func decodeIntegration(_ *decoder, r record, o *schema.Object) error {
+func decodeIntegration(_ *Decoder, r Record, o *schema.Object) error {
 	o.ID = vendorSlug(cty.StringVal(o.ID)).AsString()
 	if string(r["active"]) == "false" {
 		o.State = schema.Absent
@@ -117,7 +118,7 @@ func requiredProperties(o schema.Object) []string {
 // isChannelName: where channels are webhooks of their own, they are secret. A
 // name is none.
 func isChannelName(name string, v cty.Value) bool {
-	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && absoluteURL(v) != nil
+	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && AbsoluteURL(v) != nil
 }
 
 // vendorNames puts values under the names that hosts have for them, and lists in

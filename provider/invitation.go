@@ -21,13 +21,13 @@ import (
 const mail = "email"
 
 // invites tells whether an object is an invitation, or has to become one.
-func (k *kind) invites(o schema.Object) bool {
+func (k *Kind) invites(o schema.Object) bool {
 	return k.API.Invitations != "" && (strings.Contains(o.ID, "@") || o.ID == "" && schema.Stated(o, mail))
 }
 
 // invitations lists who is invited to the members of an owner. A host without
 // invitations has none.
-func (p *Provider) invitations(ctx context.Context, d *decoder, owner string) (waiting []schema.Object, err error) {
+func (p *Provider) invitations(ctx context.Context, d *Decoder, owner string) (waiting []schema.Object, err error) {
 	listing, err := p.client.List(ctx, client.To(d.kind.API.Invitations, owner), nil)
 	if client.IsUnsupported(err) {
 		return nil, nil
@@ -49,7 +49,7 @@ func (p *Provider) invitations(ctx context.Context, d *decoder, owner string) (w
 }
 
 // invitation decodes one.
-func (d *decoder) invitation(raw []byte) (schema.Object, error) {
+func (d *Decoder) invitation(raw []byte) (schema.Object, error) {
 	var row struct {
 		Email   string  `json:"invite_email"`
 		Level   int64   `json:"access_level"`
@@ -65,7 +65,7 @@ func (d *decoder) invitation(raw []byte) (schema.Object, error) {
 		expires = cty.StringVal(*row.Expires)
 	}
 	o.Value.Set(d.owner, d.of)
-	d.refer(&o, "user", "", "")
+	d.SetReference(&o, "user", "", "")
 	for name, v := range map[string]cty.Value{
 		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires, "state": cty.StringVal("invited"),
 	} {
@@ -76,12 +76,12 @@ func (d *decoder) invitation(raw []byte) (schema.Object, error) {
 
 // invite sends an invitation. Whom the host knows by the address may be a member
 // at once.
-func (w *write) invite(ctx context.Context) error {
-	var attrs []*attr
+func (w *Write) invite(ctx context.Context) error {
+	var attrs []*Attr
 	for _, name := range w.kind.stated(w.want) {
 		attrs = append(attrs, w.kind.row(name))
 	}
-	body, err := w.body(attrs, (*attr).parameter)
+	body, err := w.body(attrs, (*Attr).createName)
 	if err != nil {
 		return err
 	}
@@ -129,9 +129,9 @@ func (p *Provider) accepted(ctx context.Context, want schema.Object) (schema.Obj
 }
 
 // reinvite changes an invitation.
-func (w *write) reinvite(ctx context.Context, changed []string) error {
-	attrs := slices.DeleteFunc(w.along(changed), func(a *attr) bool { return a.Name == mail })
-	body, err := w.body(attrs, (*attr).parameter)
+func (w *Write) reinvite(ctx context.Context, changed []string) error {
+	attrs := slices.DeleteFunc(w.along(changed), func(a *Attr) bool { return a.Name == mail })
+	body, err := w.body(attrs, (*Attr).createName)
 	if err != nil {
 		return err
 	}

@@ -16,12 +16,12 @@ import (
 var (
 	groupLabel   = label(inGroup.as("Planner"), "A label of a group, for the issues and merge requests of all projects below it.")
 	projectLabel = label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
-		number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", between(0, many)),
-		boolean("is_project_label", "It is the project's own, and not one of a group above.", computed))
+		Number("priority", "How urgent it is, 0 being the most urgent. Without it the label has no priority.", Between(0, Unbounded)),
+		Bool("is_project_label", "It is the project's own, and not one of a group above.", Computed))
 )
 
-func label(in holder, doc string, more ...attr) kind {
-	return kind{
+func label(in holder, doc string, more ...Attr) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name:       in.name + "_label",
 			Doc:        doc + " It is recognised by its name.",
@@ -29,16 +29,16 @@ func label(in holder, doc string, more ...attr) kind {
 			Match:      schema.ByKey("name"),
 			Need:       in.need,
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("name", "What the label is called: no commas, and no blanks around it. Upper and lower case are two.",
-				required, renamed("new_name"), check(notEmpty), check(noComma), check(notPadded), atMost(255)),
-			text("color", "Its color: `#` and three or six digits, or a name that CSS knows, such as `red`.",
-				required, norm(texts(catalogue.SameColour), "A color's name and its digits are one, in upper or lower case."), check(knownColour)),
-			text("description", "What it is for.", def("")),
-		}, more, []attr{
-			id(),
-			text("text_color", "The color of the text on it.", computed),
+			String("name", "What the label is called: no commas, and no blanks around it. Upper and lower case are two.",
+				Required, UpdateParameter("new_name"), Check(NotEmpty), Check(noComma), Check(notPadded), MaxLength(255)),
+			String("color", "Its color: `#` and three or six digits, or a name that CSS knows, such as `red`.",
+				Required, Norm(texts(catalogue.SameColour), "A color's name and its digits are one, in upper or lower case."), Check(knownColour)),
+			String("description", "What it is for.", Default("")),
+		}, more, []Attr{
+			ID(),
+			String("text_color", "The color of the text on it.", Computed),
 		}),
 	}
 }

@@ -11,7 +11,7 @@ import (
 // Sources over lists. Their filters look at objects and not at the host, so that
 // what is declared and not yet there is found too.
 
-var projectsSource = kind{
+var projectsSource = Kind{
 	Kind: schema.Kind{
 		Name: "projects",
 		Doc:  "The projects of a group. Those that the configuration declares count before they exist.",
@@ -24,15 +24,15 @@ var projectsSource = kind{
 			},
 		},
 	},
-	Table: join([]attr{
-		ref("group", "group", "The group.", required),
-		boolean("recursive", "Projects of its subgroups count too.", def(false)),
-		text("search", "A part of the name or path that the projects must have; upper and lower case are one."),
-		boolean("archived", "Only archived projects, or only others. Without it both."),
+	Table: Join([]Attr{
+		Reference("group", "group", "The group.", Required),
+		Bool("recursive", "Projects of its subgroups count too.", Default(false)),
+		String("search", "A part of the name or path that the projects must have; upper and lower case are one."),
+		Bool("archived", "Only archived projects, or only others. Without it both."),
 	}, listed("paths", "by_path", "full path")),
 }
 
-var groupsSource = kind{
+var groupsSource = Kind{
 	Kind: schema.Kind{
 		Name: "groups",
 		Doc:  "The subgroups of a group, or the groups at the top. Those that the configuration declares count before they exist.",
@@ -43,31 +43,31 @@ var groupsSource = kind{
 			Filters: []schema.Filter{searchFilter},
 		},
 	},
-	Table: join([]attr{
-		ref("parent", "group", "The group that they are in; without it they are those at the top."),
-		boolean("recursive", "What is in those groups counts too.", def(false)),
-		text("search", "A part of the name or path that the groups must have; upper and lower case are one."),
+	Table: Join([]Attr{
+		Reference("parent", "group", "The group that they are in; without it they are those at the top."),
+		Bool("recursive", "What is in those groups counts too.", Default(false)),
+		String("search", "A part of the name or path that the groups must have; upper and lower case are one."),
 	}, listed("paths", "by_path", "full path")),
 }
 
-var usersSource = kind{
+var usersSource = Kind{
 	Kind: schema.Kind{
 		Name:  "users",
 		Doc:   "Several users: those of the given names, all of whom must be there, or those that a search finds.",
-		Check: exactlyOne("usernames", "search"),
+		Check: ExactlyOneOf("usernames", "search"),
 		Data:  &schema.Data{Of: "user", By: "by_username", Named: "usernames", Search: "search", Top: "users"},
 	},
-	Table: join([]attr{
-		words("usernames", "The names that the users sign in with."),
-		text("search", "What to search for in names, user names and e-mail addresses.", check(notEmpty)),
+	Table: Join([]Attr{
+		StringSet("usernames", "The names that the users sign in with."),
+		String("search", "What to search for in names, user names and e-mail addresses.", Check(NotEmpty)),
 	}, listed("", "by_username", "user name")),
 }
 
-var membersSource = kind{
+var membersSource = Kind{
 	Kind: schema.Kind{
 		Name:  "members",
 		Doc:   "The members of a group or project. Those that the configuration declares count before they exist.",
-		Check: exactlyOne("group", "project"),
+		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
 			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "groups/{group}/members/all",
 			Else: &schema.Data{
@@ -75,19 +75,19 @@ var membersSource = kind{
 			},
 		},
 	},
-	Table: join([]attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		boolean("inherited", "Members that it has from above, or from groups that it is shared with, count too. "+
-			"Who is removed in this very run counts until the next one: the host does not say by what else somebody is a member.", def(false)),
+	Table: Join([]Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		Bool("inherited", "Members that it has from above, or from groups that it is shared with, count too. "+
+			"Who is removed in this very run counts until the next one: the host does not say by what else somebody is a member.", Default(false)),
 	}, listed("usernames", "by_username", "user name")),
 }
 
-var labelsSource = kind{
+var labelsSource = Kind{
 	Kind: schema.Kind{
 		Name:  "labels",
 		Doc:   "The labels of a group or project. Those that the configuration declares count before they exist.",
-		Check: exactlyOne("group", "project"),
+		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
 			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "groups/{group}/labels",
 			Filters: []schema.Filter{labelFilter},
@@ -97,13 +97,13 @@ var labelsSource = kind{
 			},
 		},
 	},
-	Table: join([]attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		boolean("inherited", "Labels of the groups above count too.", def(false)),
-		text("search", "A part of the name that the labels must have; upper and lower case are one."),
-	}, listed("names", "by_name", "name"), []attr{
-		typed(cty.List(cty.Object(labelRow)), "labels", "The labels, in the same order, their colors as six digits in lower case.", computed),
+	Table: Join([]Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		Bool("inherited", "Labels of the groups above count too.", Default(false)),
+		String("search", "A part of the name that the labels must have; upper and lower case are one."),
+	}, listed("names", "by_name", "name"), []Attr{
+		Typed(cty.List(cty.Object(labelRow)), "labels", "The labels, in the same order, their colors as six digits in lower case.", Computed),
 	}),
 }
 
@@ -117,13 +117,13 @@ var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: s
 
 // listed are the attributes that a list answers with; names is "" for one whose
 // names are an argument.
-func listed(names, by, name string) []attr {
-	rows := []attr{
-		typed(cty.List(cty.Number), "ids", "The ids, in the order of the "+name+"s.", computed),
-		typed(cty.Map(cty.Number), by, "The id of each "+name+".", computed),
+func listed(names, by, name string) []Attr {
+	rows := []Attr{
+		Typed(cty.List(cty.Number), "ids", "The ids, in the order of the "+name+"s.", Computed),
+		Typed(cty.Map(cty.Number), by, "The id of each "+name+".", Computed),
 	}
 	if names != "" {
-		rows = append(rows, typed(cty.List(cty.String), names, "Each "+name+", sorted.", computed))
+		rows = append(rows, Typed(cty.List(cty.String), names, "Each "+name+", sorted.", Computed))
 	}
 	return rows
 }
@@ -142,8 +142,8 @@ func isArchived(o schema.Object, arg cty.Value) bool {
 	return nullIsFalse(is).RawEquals(arg)
 }
 
-// exactlyOne is the check of a kind that takes one of two arguments.
-func exactlyOne(one, other string) func(schema.Object) []schema.Problem {
+// ExactlyOneOf is the check of a kind that takes one of two arguments.
+func ExactlyOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if schema.Stated(o, one) != schema.Stated(o, other) {
 			return nil
@@ -152,8 +152,8 @@ func exactlyOne(one, other string) func(schema.Object) []schema.Problem {
 	}
 }
 
-// oneAtMost is the check of a kind that takes one of two arguments, or neither.
-func oneAtMost(one, other string) func(schema.Object) []schema.Problem {
+// AtMostOneOf is the check of a kind that takes one of two arguments, or neither.
+func AtMostOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if !schema.Stated(o, one) || !schema.Stated(o, other) {
 			return nil

@@ -12,9 +12,9 @@ var (
 	projectMembers = memberships(&projectMember)
 )
 
-func memberships(of *kind) kind {
+func memberships(of *Kind) Kind {
 	owner := of.Table[0].Name
-	return kind{
+	return Kind{
 		Kind: schema.Kind{
 			Name:       of.Name + "s",
 			Doc:        "Direct members of a " + owner + ", many in one block. Each is planned, applied and remembered for itself.",
@@ -23,10 +23,10 @@ func memberships(of *kind) kind {
 			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Mail: mail, Exclusive: "exclusive"},
 			Need:       of.Need,
 		},
-		Table: []attr{
+		Table: []Attr{
 			of.Table[0],
-			typed(membersType, "members", "The members by user name, or by the e-mail address of whoever is invited: `access_level`, and `expires_at` where the membership ends, both as in "+of.Name+".", required),
-			boolean("exclusive", "Whoever is not in `members` is removed or invited no longer, except bots and members that a directory brings.", def(false)),
+			Typed(membersType, "members", "The members by user name, or by the e-mail address of whoever is invited: `access_level`, and `expires_at` where the membership ends, both as in "+of.Name+".", Required),
+			Bool("exclusive", "Whoever is not in `members` is removed or invited no longer, except bots and members that a directory brings.", Default(false)),
 		},
 	}
 }

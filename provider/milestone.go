@@ -13,8 +13,8 @@ var (
 	projectMilestone = milestone(inProject.as("Planner"), "A milestone of a project, for its issues and merge requests.")
 )
 
-func milestone(in holder, doc string) kind {
-	return kind{
+func milestone(in holder, doc string) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name:       in.name + "_milestone",
 			Doc:        doc + " It is recognised by its title, which no other milestone above or below has.",
@@ -23,17 +23,17 @@ func milestone(in holder, doc string) kind {
 			Check:      startBeforeDue,
 			Need:       in.need,
 		},
-		Table: []attr{
+		Table: []Attr{
 			in.ref(),
-			text("title", "What the milestone is called.", required, check(notEmpty), check(notPadded), atMost(255)),
-			text("description", "What it is about.", def("")),
-			date("start_date", "The day on which it begins, as YYYY-MM-DD; empty is none.", check(aDay)),
-			date("due_date", "The day on which it ends, as YYYY-MM-DD; empty is none.", check(aDay)),
-			text("state", "Whether it is `active` or `closed`.", oneOf("active", "closed"), def("active"),
-				wire("state_event"), column("state"), late, sent(milestoneEvent)),
-			id(),
-			number("iid", "Its number in the "+in.name+".", computed),
-			text("web_url", "Its page.", computed),
+			String("title", "What the milestone is called.", Required, Check(NotEmpty), Check(notPadded), MaxLength(255)),
+			String("description", "What it is about.", Default("")),
+			Date("start_date", "The day on which it begins, as YYYY-MM-DD; empty is none.", Check(aDay)),
+			Date("due_date", "The day on which it ends, as YYYY-MM-DD; empty is none.", Check(aDay)),
+			String("state", "Whether it is `active` or `closed`.", OneOf("active", "closed"), Default("active"),
+				Parameter("state_event"), Field("state"), SentAfterCreate, Encode(milestoneEvent)),
+			ID(),
+			Number("iid", "Its number in the "+in.name+".", Computed),
+			String("web_url", "Its page.", Computed),
 		},
 	}
 }

@@ -24,8 +24,8 @@ var folded = texts(strings.ToLower)
 
 // The rows of several kinds share these.
 var (
-	caseless  = norm(folded, "Upper and lower case are one.")
-	unordered = norm(commas, "Order and spaces do not count.")
+	CaseInsensitive = Norm(folded, "Upper and lower case are one.")
+	Unordered       = Norm(commas, "Order and spaces do not count.")
 )
 
 // commas: a list in one text; order and spaces do not count.

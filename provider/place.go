@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -106,7 +105,7 @@ func saying(body any, query url.Values) any {
 }
 
 // get reads one object of a kind as JSON. o needs only what its path is made of.
-func (p *Provider) get(ctx context.Context, k *kind, o schema.Object) (json.RawMessage, client.Reply, error) {
+func (p *Provider) get(ctx context.Context, k *Kind, o schema.Object) (json.RawMessage, client.Reply, error) {
 	var answer json.RawMessage
 	values, err := merged(k.API.Item, o)
 	if err != nil {
@@ -114,24 +113,4 @@ func (p *Provider) get(ctx context.Context, k *kind, o schema.Object) (json.RawM
 	}
 	reply, err := p.client.Get(ctx, place(k.API.Item, o), values, &answer)
 	return answer, reply, err
-}
-
-// single tells whether there is a request for one object of the kind by its id.
-func (k *kind) single() bool {
-	if k.API.Listed || k.API.Within != "" {
-		return false
-	}
-	return k.Holds != schema.Many || !slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
-		return name != identifier && (k.Owner() == nil || name != k.Owner().Name)
-	})
-}
-
-// variables are the names in a template.
-func variables(template string) (names []string) {
-	for part := range strings.SplitSeq(template, "{") {
-		if name, _, ok := strings.Cut(part, "}"); ok {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -13,10 +13,10 @@ var (
 	groupProtectedBranch = protectedBranches("group_protected_branch", inGroup, people)
 )
 
-func protectedBranches(name string, in holder, pushers []party) kind {
+func protectedBranches(name string, in holder, pushers []party) Kind {
 	push, merge, unprotect := right{"push", pushers}, right{"merge", people}, right{"unprotect", people}
 	rights := []right{push, merge, unprotect}
-	return kind{
+	return Kind{
 		Kind: schema.Kind{
 			Name: name,
 			Doc: "A protected branch of a " + in.name + ", or all branches of a pattern: who may push to it, merge into it and unprotect it. " +
@@ -25,19 +25,20 @@ func protectedBranches(name string, in holder, pushers []party) kind {
 			Match:      schema.ByKey("name"),
 			Blocks:     blocks(rights),
 			Need:       in.need,
+			Gated:      in == inGroup, // by a licence
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("name", "The branch, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
-		}, push.allowed("push"), merge.allowed("merge into it"), unprotect.allowed("change or end its protection", unprotecting), []attr{
-			boolean("allow_force_push", "Who may push may rewrite what is there.", def(false)),
-			boolean("code_owner_approval_required", "Changes to files with code owners need their approval.", def(false)),
-			id(),
+			String("name", "The branch, or a pattern where * stands for anything.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
+		}, push.allowed("push"), merge.allowed("merge into it"), unprotect.allowed("change or end its protection", unprotecting), []Attr{
+			Bool("allow_force_push", "Who may push may rewrite what is there.", Default(false)),
+			Bool("code_owner_approval_required", "Changes to files with code owners need their approval.", Default(false)),
+			ID(),
 		}),
-		API: rest{
+		API: REST{
 			Item: in.path("protected_branches/{name}"), Update: http.MethodPatch,
 			Reads:  []string{"push_access_levels", "merge_access_levels", "unprotect_access_levels", "inherited"},
-			Decode: decodeRef(rights), New: grantRef(rights), Edit: regrantRef(rights),
+			Decode: decodeRef(rights), CreateBody: grantRef(rights), UpdateBody: regrantRef(rights),
 		},
 	}
 }

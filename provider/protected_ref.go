@@ -37,10 +37,10 @@ type right struct {
 }
 
 // allowed are the rows of a right, which is to do what the words say.
-func (r right) allowed(what string, o ...option) []attr {
-	rows := []attr{role(r.act+byRole.attr, "The least role that may "+what+". Who is named beside it may as well.", o...)}
+func (r right) allowed(what string, o ...Option) []Attr {
+	rows := []Attr{role(r.act+byRole.attr, "The least role that may "+what+". Who is named beside it may as well.", o...)}
 	for _, p := range r.to {
-		row := several(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
+		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
 			"They can be written as blocks: allowed_to_"+r.act+" { "+p.kind+" = … }.")
 		row.Admitted = p.kind != deployKey.Name // whose list is the project's own
 		rows = append(rows, row)
@@ -71,7 +71,7 @@ func (e entry) is(p party) bool {
 }
 
 // entriesOf reads the list of an act.
-func entriesOf(r record, act string) ([]entry, error) {
+func entriesOf(r Record, act string) ([]entry, error) {
 	raw := r[act+"_access_levels"]
 	if isNull(raw) {
 		return nil, nil
@@ -94,9 +94,9 @@ func entriesOf(r record, act string) ([]entry, error) {
 
 // decodeRef takes the lists of the rights apart. What a group protects shows in its
 // projects, and is none of theirs.
-func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
-	return func(d *decoder, r record, o *schema.Object) error {
-		switch inherited, err := r.whether("inherited"); {
+func decodeRef(rights []right) func(*Decoder, Record, *schema.Object) error {
+	return func(d *Decoder, r Record, o *schema.Object) error {
+		switch inherited, err := r.Bool("inherited"); {
 		case err != nil:
 			return err
 		case inherited:
@@ -118,7 +118,7 @@ func decodeRef(rights []right) func(*decoder, record, *schema.Object) error {
 				var refs []*schema.Ref
 				for _, e := range list {
 					if e.is(p) {
-						refs = append(refs, schema.AsRef(d.ref(strconv.FormatInt(e[p.field], 10), "")))
+						refs = append(refs, d.Reference(strconv.FormatInt(e[p.field], 10), ""))
 					}
 				}
 				o.Value.Set(o.Kind.Attr(of.act+p.attr), schema.RefsVal(refs))
@@ -145,9 +145,9 @@ func grantRef(rights []right) func(schema.Object, map[string]any) {
 
 // regrantRef says in an update how the lists of the rights change, entry by entry:
 // what stays keeps its id. Only where one changes they are read.
-func regrantRef(rights []right) func(context.Context, *write, map[string]any) error {
-	return func(ctx context.Context, w *write, body map[string]any) error {
-		var live record
+func regrantRef(rights []right) func(context.Context, *Write, map[string]any) error {
+	return func(ctx context.Context, w *Write, body map[string]any) error {
+		var live Record
 		for _, r := range rights {
 			for _, p := range slices.Concat([]party{byRole}, r.to) {
 				ids, stated := wanted(body, r.act+p.attr)
@@ -155,11 +155,10 @@ func regrantRef(rights []right) func(context.Context, *write, map[string]any) er
 					continue
 				}
 				if live == nil {
-					raw, _, err := w.p.get(ctx, w.kind, w.now)
-					if err != nil {
-						return needing(w.kind, err)
+					var err error
+					if live, err = w.Record(ctx); err != nil {
+						return err
 					}
-					live = decode(w.kind, "", nil).read(raw)
 				}
 				list, err := entriesOf(live, r.act)
 				if err != nil {

@@ -15,10 +15,10 @@ import (
 const admin = 60
 
 // role is a level as protected branches and tags have it.
-func role(name, doc string, o ...option) attr {
-	own := func(a *attr) { a.Check, a.Show = nil, roleName }
-	known := bounded("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", knownRole)
-	return level(name, doc, first(o, own, known, norm(roleNumber, "A level's name and its number are one."), sent(sendRole), def(40))...)
+func role(name, doc string, o ...Option) Attr {
+	own := func(a *Attr) { a.Check, a.Show = nil, roleName }
+	known := Accepts("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", knownRole)
+	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber, "A level's name and its number are one."), Encode(sendRole), Default(40))...)
 }
 
 func roleNumber(v cty.Value) cty.Value {
@@ -51,7 +51,7 @@ func knownRole(v cty.Value) error {
 }
 
 // somebody, of those who may unprotect, refuses the level that would let nobody change the protection again.
-var unprotecting = bounded("`developer`, `maintainer`, `admin`, or their numbers 30, 40, 60.", somebody)
+var unprotecting = Accepts("`developer`, `maintainer`, `admin`, or their numbers 30, 40, 60.", somebody)
 
 func somebody(v cty.Value) error {
 	if n := roleNumber(v); n.RawEquals(cty.NumberIntVal(0)) {

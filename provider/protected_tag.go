@@ -7,7 +7,7 @@ var creating = []right{{"create", withKeys}}
 
 // Protected tags of projects (gaps §7.4). Hosts do not change one: it is
 // unprotected and protected anew.
-var protectedTag = kind{
+var protectedTag = Kind{
 	Kind: schema.Kind{
 		Name: "protected_tag",
 		Doc: "A protected tag of a project, or all tags of a pattern: who may create it. " +
@@ -17,12 +17,12 @@ var protectedTag = kind{
 		Blocks:     blocks(creating),
 		Need:       inProject.need,
 	},
-	Table: join([]attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("name", "The tag, or a pattern where * stands for anything.", required, fixed, check(notEmpty), atMost(255)),
+	Table: Join([]Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("name", "The tag, or a pattern where * stands for anything.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
 	}, creating[0].allowed("create it")),
-	API: rest{
-		ID: "name", NoUpdate: true, Item: "projects/{project}/protected_tags/{id}",
-		Reads: []string{"create_access_levels"}, Decode: decodeRef(creating), New: grantRef(creating),
+	API: REST{
+		ID: "name", Recreate: true, Item: "projects/{project}/protected_tags/{id}",
+		Reads: []string{"create_access_levels"}, Decode: decodeRef(creating), CreateBody: grantRef(creating),
 	},
 }

@@ -14,7 +14,7 @@ import (
 // Where projects are pushed to (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask
 // the credentials in the address and cannot change them: others are another
 // mirror, the same as before is known by its digest.
-var pushMirror = kind{
+var pushMirror = Kind{
 	Kind: schema.Kind{
 		Name: "push_mirror",
 		Doc: "A place that a project is pushed to. It is recognised by its url without the credentials in it, which hosts never show; " +
@@ -24,23 +24,23 @@ var pushMirror = kind{
 		Check:      oneChoiceOfBranches,
 		Need:       inProject.need,
 	},
-	Table: []attr{
-		ref("project", "project", "The project.", required, fixed),
-		text("url", "Where to push: ssh, git, http or https, with credentials if the receiver asks for some.", required, fixed,
-			norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
-			shown(cleanURL), whole(wholeURL), check(mirrorURL)),
-		boolean("enabled", "It is pushed to.", def(false)),
-		boolean("keep_divergent_refs", "Branches that have gone their own way there are left alone.", def(false)),
-		boolean("only_protected_branches", "Protected branches alone are pushed.", def(false)),
-		text("mirror_branch_regex", "Branches that match are pushed alone; empty is all.", pattern),
-		text("auth_method", "How the host signs in there: by the password in the url, or by a key of its own.",
-			oneOf("password", "ssh_public_key"), def("password")),
-		id(),
-		text("update_status", "What came of the last push: `none`, `scheduled`, `started`, `finished`, `failed` or `to_retry`.", computed),
-		text("last_error", "What went wrong in it.", computed),
-		text("last_update_at", "When that was.", computed),
+	Table: []Attr{
+		Reference("project", "project", "The project.", Required, ForceNew),
+		String("url", "Where to push: ssh, git, http or https, with credentials if the receiver asks for some.", Required, ForceNew,
+			Norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
+			ShowAs(cleanURL), Whole(wholeURL), Check(mirrorURL)),
+		Bool("enabled", "It is pushed to.", Default(false)),
+		Bool("keep_divergent_refs", "Branches that have gone their own way there are left alone.", Default(false)),
+		Bool("only_protected_branches", "Protected branches alone are pushed.", Default(false)),
+		String("mirror_branch_regex", "Branches that match are pushed alone; empty is all.", pattern),
+		String("auth_method", "How the host signs in there: by the password in the url, or by a key of its own.",
+			OneOf("password", "ssh_public_key"), Default("password")),
+		ID(),
+		String("update_status", "What came of the last push: `none`, `scheduled`, `started`, `finished`, `failed` or `to_retry`.", Computed),
+		String("last_error", "What went wrong in it.", Computed),
+		String("last_update_at", "When that was.", Computed),
 	},
-	API: rest{New: oneParameterForBranches},
+	API: REST{CreateBody: oneParameterForBranches},
 }
 
 // mirrorURL accepts what hosts push to, without what they show in the place of

@@ -16,8 +16,8 @@ var (
 	projectPushRule = pushRule(inProject, "What a project refuses when somebody pushes.")
 )
 
-func pushRule(in holder, doc string) kind {
-	return kind{
+func pushRule(in holder, doc string) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name:       in.name + "_push_rule",
 			Doc:        doc + " A " + in.name + " has one such rule or none.",
@@ -25,14 +25,15 @@ func pushRule(in holder, doc string) kind {
 			Holds:      schema.OneOrNone,
 			Match:      schema.ByKey(in.name),
 			Need:       in.need,
+			Gated:      true, // by a licence
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-		}, pushChecks, []attr{
-			id(),
-			text("created_at", "When it was created.", computed),
+		}, pushChecks, []Attr{
+			ID(),
+			String("created_at", "When it was created.", Computed),
 		}),
-		API: rest{New: someField},
+		API: REST{CreateBody: someField},
 	}
 }
 
@@ -44,25 +45,25 @@ func someField(_ schema.Object, body map[string]any) {
 	}
 }
 
-var pushChecks = []attr{
-	text("commit_message_regex", "What messages of commits have to match; empty is anything.", pattern),
-	text("commit_message_negative_regex", "What messages of commits must not match; empty is nothing.", pattern),
-	text("branch_name_regex", "What names of branches have to match; empty is anything.", pattern),
-	text("author_email_regex", "What e-mail addresses of authors have to match; empty is anything.", pattern),
-	text("file_name_regex", "What names of files must not match; empty is nothing.", pattern),
-	number("max_file_size", "The megabytes that a file may have; 0 is no limit.", between(0, many), def(0)),
-	boolean("deny_delete_tag", "Tags cannot be deleted by a push.", def(false)),
-	boolean("member_check", "Authors have to be users of the host.", def(false)),
-	boolean("prevent_secrets", "Files that look like secrets are refused.", def(false)),
-	boolean("commit_committer_check", "Committers push under an e-mail address of their own that they have confirmed.", def(false)),
-	boolean("commit_committer_name_check", "Committers push under their own name.", def(false)),
-	boolean("reject_unsigned_commits", "Commits have to be signed.", def(false)),
-	boolean("reject_non_dco_commits", "Commits have to be signed off.", def(false)),
+var pushChecks = []Attr{
+	String("commit_message_regex", "What messages of commits have to match; empty is anything.", pattern),
+	String("commit_message_negative_regex", "What messages of commits must not match; empty is nothing.", pattern),
+	String("branch_name_regex", "What names of branches have to match; empty is anything.", pattern),
+	String("author_email_regex", "What e-mail addresses of authors have to match; empty is anything.", pattern),
+	String("file_name_regex", "What names of files must not match; empty is nothing.", pattern),
+	Number("max_file_size", "The megabytes that a file may have; 0 is no limit.", Between(0, Unbounded), Default(0)),
+	Bool("deny_delete_tag", "Tags cannot be deleted by a push.", Default(false)),
+	Bool("member_check", "Authors have to be users of the host.", Default(false)),
+	Bool("prevent_secrets", "Files that look like secrets are refused.", Default(false)),
+	Bool("commit_committer_check", "Committers push under an e-mail address of their own that they have confirmed.", Default(false)),
+	Bool("commit_committer_name_check", "Committers push under their own name.", Default(false)),
+	Bool("reject_unsigned_commits", "Commits have to be signed.", Default(false)),
+	Bool("reject_non_dco_commits", "Commits have to be signed off.", Default(false)),
 }
 
 // pattern is a regular expression of up to 511 characters, empty unless stated.
-func pattern(a *attr) {
-	for _, o := range []option{def(""), atMost(511), check(regularExpression)} {
+func pattern(a *Attr) {
+	for _, o := range []Option{Default(""), MaxLength(511), Check(regularExpression)} {
 		o(a)
 	}
 }

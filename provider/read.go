@@ -22,7 +22,10 @@ func (p *Provider) Read(ctx context.Context, queries []schema.Query) []schema.Re
 }
 
 func (p *Provider) list(ctx context.Context, q schema.Query) schema.Reading {
-	k := p.kinds[q.Kind]
+	k, err := p.kind(q.Kind)
+	if err != nil {
+		return schema.Reading{State: schema.Unreadable, Err: err}
+	}
 	owner := ownerIn(k.Collection, q.Path)
 	objects, err := p.rows(ctx, k, owner, q)
 	if err == nil {
@@ -32,7 +35,7 @@ func (p *Provider) list(ctx context.Context, q schema.Query) schema.Reading {
 }
 
 // rows reads the objects of a collection, a listing page by page.
-func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Query) ([]schema.Object, error) {
+func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Query) ([]schema.Object, error) {
 	values, err := url.ParseQuery(q.Query)
 	if err != nil {
 		return nil, fmt.Errorf("the query of %s: %w", q.Collection, err)
@@ -72,7 +75,7 @@ func (p *Provider) rows(ctx context.Context, k *kind, owner string, q schema.Que
 
 // singly reads each object by itself. One that is gone by now, or that may not be
 // read where its list may, is none of them.
-func (p *Provider) singly(ctx context.Context, d *decoder, listed []schema.Object) ([]schema.Object, error) {
+func (p *Provider) singly(ctx context.Context, d *Decoder, listed []schema.Object) ([]schema.Object, error) {
 	rows, errs := make([]json.RawMessage, len(listed)), make([]error, len(listed))
 	each(len(listed), func(i int) { rows[i], _, errs[i] = p.get(ctx, d.kind, listed[i]) })
 	return d.objects(func(yield func(json.RawMessage, error) bool) {
@@ -89,7 +92,7 @@ func (p *Provider) singly(ctx context.Context, d *decoder, listed []schema.Objec
 
 // objects decodes rows. Those that the host repeats because the list changed
 // meanwhile count once, and those that are only history not at all.
-func (d *decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]schema.Object, error) {
+func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]schema.Object, error) {
 	objects := make([]schema.Object, 0, total)
 	seen := make(map[string]bool, total)
 	for raw, err := range rows {
@@ -110,7 +113,7 @@ func (d *decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]
 
 // inside yields the one object that is in the place of a list, or the objects
 // that it holds. Null is none.
-func (p *Provider) inside(ctx context.Context, k *kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
+func (p *Provider) inside(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		var whole json.RawMessage
 		_, err := p.client.Get(ctx, at, query, &whole)
@@ -137,7 +140,7 @@ func (p *Provider) inside(ctx context.Context, k *kind, at client.Path, query ur
 }
 
 // held are the objects of a kind within the answer that holds them.
-func held(k *kind, whole []byte) (rows []json.RawMessage, err error) {
+func held(k *Kind, whole []byte) (rows []json.RawMessage, err error) {
 	for name, value := range members(whole) {
 		if string(name) == k.API.Within {
 			return rows, json.Unmarshal(value, &rows)
@@ -160,9 +163,12 @@ func ownerIn(template, path string) string {
 
 // unlisted explains why a collection could not be read. A 404 may mean that
 // its owner is gone or that the host lacks the feature; only the owner tells.
-func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err error) schema.Reading {
+func (p *Provider) unlisted(ctx context.Context, k *Kind, owner string, err error) schema.Reading {
 	if a := k.Owner(); client.IsNotFound(err) && !client.IsUnsupported(err) && a != nil && owner != "" {
-		of := p.kinds[p.catalog.Named(a.Ref)]
+		of, unknown := p.kind(p.catalog.Named(a.Ref))
+		if unknown != nil {
+			return failed(k, unknown)
+		}
 		_, _, ownerErr := p.get(ctx, of, schema.Object{Kind: &of.Kind, ID: owner})
 		switch {
 		case client.IsNotFound(ownerErr):
@@ -170,7 +176,7 @@ func (p *Provider) unlisted(ctx context.Context, k *kind, owner string, err erro
 			return schema.Reading{State: schema.OwnerAbsent, Err: err}
 		case ownerErr != nil:
 			return failed(of, ownerErr)
-		case k.Holds == schema.OneOrNone || k.API.Empty:
+		case k.Holds == schema.OneOrNone || k.API.EmptyIs404:
 			return schema.Reading{} // none yet
 		}
 		return unsupported(k, err)

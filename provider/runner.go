@@ -17,50 +17,50 @@ var (
 	instanceRunner = runner(theInstance, schema.Kind{
 		Doc:        "A runner that does the jobs of every project that uses the instance's runners.",
 		Collection: "runners/all?type=instance_type", Need: theInstance.need,
-	}, rest{})
+	}, REST{})
 	groupRunner = runner(inGroup, schema.Kind{
 		Doc:        "A runner that does the jobs of all projects in a group and below it.",
 		Collection: "groups/{group}/runners?type=group_type", Need: inGroup.need,
-	}, rest{ReadEach: true, Reads: []string{"groups"}, Decode: passedDown})
+	}, REST{ReadEach: true, Reads: []string{"groups"}, Decode: passedDown})
 	projectRunner = runner(inProject, schema.Kind{
 		Doc:        "A runner that does the jobs of a project, and of others that are named.",
 		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
 		Shared: "projects",
-	}, rest{Decode: elsewhere, After: []act{{Attr: "projects", Do: assign}}, Leave: releaseAll},
-		several("projects", "project", "Other projects that it works for. Where `locked` is true, there can be none.", detail))
+	}, REST{Decode: elsewhere, After: []Action{{Attr: "projects", Run: assign}}, ReleaseForDelete: releaseAll},
+		References("projects", "project", "Other projects that it works for. Where `locked` is true, there can be none.", Detail))
 )
 
 // runner makes the kind of those in one place, without which they are the
 // instance's.
-func runner(in holder, k schema.Kind, api rest, more ...attr) kind {
-	var of []attr
+func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
+	var of []Attr
 	if in != theInstance {
-		of = []attr{in.ref(wire(in.name + "_id"))}
+		of = []Attr{in.ref(Parameter(in.name + "_id"))}
 	}
 	k.Name, k.Match, k.Check = in.name+"_runner", schema.ByKey("description"), soundRunner
 	k.Doc += " Its token is shown once: the apply that makes it can hand it on, and nobody can read it later. " +
 		"It is recognised by its description; of two that are described alike none is touched."
 	api.Items, api.Item, api.ReadAfterCreate = "user/runners", "runners/{id}", true
-	api.New = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
-	return kind{Kind: k, Table: join(of, more, runnerSettings), API: api}
+	api.CreateBody = func(_ schema.Object, body map[string]any) { body["runner_type"] = in.name + "_type" }
+	return Kind{Kind: k, Table: Join(of, more, runnerSettings), API: api}
 }
 
-var runnerSettings = []attr{
-	text("description", "What the runner is called. It tells the runners of one owner apart.", required, check(notEmpty), atMost(1024)),
-	boolean("paused", "It is handed no jobs.", def(false)),
-	boolean("locked", "It stays with the projects that it is assigned to.", detail, def(false)),
-	words("tag_list", "What it can do, by the words that jobs ask for.", detail, def(cty.SetValEmpty(cty.String))),
-	boolean("run_untagged", "It takes jobs that ask for nothing, too.", detail, def(true)),
-	text("access_level", "Whose jobs it takes: not_protected is all, ref_protected those of protected branches and tags.",
-		detail, oneOf("not_protected", "ref_protected"), def("not_protected")),
-	number("maximum_timeout", "Seconds that a job may take on it. Without it the project decides.", detail, between(600, many)),
-	text("maintenance_note", "What its administrators should know.", detail, atMost(1024), def("")),
-	id(),
-	text("token", "The token that the runner itself is configured with, in the apply that makes it.", computed, secret),
-	text("status", "Whether it has been heard of: `online`, `offline`, `stale` or `never_contacted`.", computed),
-	boolean("online", "It has been heard of lately.", computed),
-	boolean("is_shared", "It is the instance's.", computed),
-	text("runner_type", "Whose it is: `instance_type`, `group_type` or `project_type`.", computed),
+var runnerSettings = []Attr{
+	String("description", "What the runner is called. It tells the runners of one owner apart.", Required, Check(NotEmpty), MaxLength(1024)),
+	Bool("paused", "It is handed no jobs.", Default(false)),
+	Bool("locked", "It stays with the projects that it is assigned to.", Detail, Default(false)),
+	StringSet("tag_list", "What it can do, by the words that jobs ask for.", Detail, Default(cty.SetValEmpty(cty.String))),
+	Bool("run_untagged", "It takes jobs that ask for nothing, too.", Detail, Default(true)),
+	String("access_level", "Whose jobs it takes: not_protected is all, ref_protected those of protected branches and tags.",
+		Detail, OneOf("not_protected", "ref_protected"), Default("not_protected")),
+	Number("maximum_timeout", "Seconds that a job may take on it. Without it the project decides.", Detail, Between(600, Unbounded)),
+	String("maintenance_note", "What its administrators should know.", Detail, MaxLength(1024), Default("")),
+	ID(),
+	String("token", "The token that the runner itself is configured with, in the apply that makes it.", Computed, Secret),
+	String("status", "Whether it has been heard of: `online`, `offline`, `stale` or `never_contacted`.", Computed),
+	Bool("online", "It has been heard of lately.", Computed),
+	Bool("is_shared", "It is the instance's.", Computed),
+	String("runner_type", "Whose it is: `instance_type`, `group_type` or `project_type`.", Computed),
 }
 
 // soundRunner finds a runner that no job could ever be handed to, and one that
@@ -80,8 +80,8 @@ func soundRunner(o schema.Object) (wrong []schema.Problem) {
 
 // passedDown tells a runner of a group above from the group's own: the list has
 // both, and only the runner itself says whose it is.
-func passedDown(d *decoder, r record, o *schema.Object) error {
-	owner := schema.AsRef(d.of)
+func passedDown(d *Decoder, r Record, o *schema.Object) error {
+	owner := d.Owner()
 	if owner == nil {
 		return nil // it was asked for by itself
 	}

@@ -16,9 +16,9 @@ import (
 
 // elsewhere leaves out of the projects that a runner works for the one that it
 // is declared in.
-func elsewhere(d *decoder, _ record, o *schema.Object) error {
+func elsewhere(d *Decoder, _ Record, o *schema.Object) error {
 	v, told := o.Value.Get("projects")
-	if owner := schema.AsRef(d.of); told && owner != nil {
+	if owner := d.Owner(); told && owner != nil {
 		o.Value.Set(o.Kind.Attr("projects"), schema.RefsVal(without(schema.Refs(v), []*schema.Ref{owner})))
 	}
 	return nil
@@ -31,31 +31,35 @@ func without(refs, others []*schema.Ref) []*schema.Ref {
 
 // assign makes the runner work for the projects that are wanted, and for no
 // others. What there is by now is read first: whoever is not seen stays.
-func assign(ctx context.Context, w *write) error {
-	if err := w.reread(ctx); err != nil {
+func assign(ctx context.Context, w *Write) error {
+	if err := w.Reread(ctx); err != nil {
 		return err
 	}
-	now, want := schema.Refs(w.now.Get("projects")), schema.Refs(w.want.Get("projects"))
+	now, want := schema.Refs(w.Now().Get("projects")), schema.Refs(w.Want().Get("projects"))
 	for _, r := range without(want, now) {
 		if r.ID == "" {
 			return fmt.Errorf("projects: there is no project %s on this host, or the token may not see it", r)
 		}
-		body := map[string]any{"runner_id": json.Number(w.now.ID)}
-		if _, err := w.p.client.Post(ctx, client.To("projects/{project}/runners", r.ID), body, nil); err != nil {
-			return fmt.Errorf("the runner was not enabled in project %s: %w", r, needing(w.kind, err))
+		body := map[string]any{"runner_id": json.Number(w.Now().ID)}
+		if _, err := w.Client().Post(ctx, client.To("projects/{project}/runners", r.ID), body, nil); err != nil {
+			return fmt.Errorf("the runner was not enabled in project %s: %w", r, w.Explain(err))
 		}
 	}
-	if err := w.p.release(ctx, w.now, without(now, want)); err != nil {
+	if err := w.p.release(ctx, w.Now(), without(now, want)); err != nil {
 		return err
 	}
-	return w.reread(ctx)
+	return w.Reread(ctx)
 }
 
 // release ends the work of a runner for projects.
 func (p *Provider) release(ctx context.Context, runner schema.Object, from []*schema.Ref) error {
+	k, err := p.kind(runner.Kind)
+	if err != nil {
+		return err
+	}
 	for _, r := range from {
 		_, err := p.client.Delete(ctx, client.To("projects/{project}/runners/{id}", r.ID, runner.ID), nil, nil)
-		if err = gone(p.kinds[runner.Kind], err); err != nil {
+		if err = gone(k, err); err != nil {
 			return fmt.Errorf("the runner could not be taken out of project %s: %w", r, err)
 		}
 	}
@@ -64,7 +68,10 @@ func (p *Provider) release(ctx context.Context, runner schema.Object, from []*sc
 
 // releaseAll ends all work of a runner but that for its own project.
 func releaseAll(ctx context.Context, p *Provider, o schema.Object) error {
-	k := p.kinds[o.Kind]
+	k, err := p.kind(o.Kind)
+	if err != nil {
+		return err
+	}
 	raw, _, err := p.get(ctx, k, o)
 	if err != nil {
 		return err

@@ -16,12 +16,12 @@ var runnerRow = map[string]cty.Type{
 	"is_shared": cty.Bool, "online": cty.Bool, "paused": cty.Bool,
 }
 
-var runnersSource = kind{
+var runnersSource = Kind{
 	Kind: schema.Kind{
 		Name: "runners",
 		Doc: "The runners of a group or of a project, or without either all that there are, which takes an administrator. " +
 			"Those of the owner that the configuration declares count before they exist.",
-		Check: oneAtMost("group", "project"),
+		Check: AtMostOneOf("group", "project"),
 		Data: &schema.Data{
 			Of: "group_runner", Owner: "group", Rows: "runners", Filters: runnerFilters,
 			Else: &schema.Data{
@@ -30,16 +30,16 @@ var runnersSource = kind{
 			},
 		},
 	},
-	Table: []attr{
-		ref("group", "group", "The group."),
-		ref("project", "project", "The project."),
-		text("type", "Only those of the type: instance_type, group_type or project_type.", oneOf("instance_type", "group_type", "project_type")),
-		text("status", "Only those of the status: online, offline, stale or never_contacted.", oneOf("online", "offline", "stale", "never_contacted")),
-		boolean("paused", "Only those that are paused, or that are not. Without it both."),
-		words("tag_list", "Only those with all of these tags."),
-		text("version_prefix", "Only those whose version begins so, `17` or `17.5`. Those that were never heard of have none.", check(versionBegins)),
-		typed(cty.List(cty.Number), "ids", "The ids, in the order of the descriptions.", computed),
-		typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", computed),
+	Table: []Attr{
+		Reference("group", "group", "The group."),
+		Reference("project", "project", "The project."),
+		String("type", "Only those of the type: instance_type, group_type or project_type.", OneOf("instance_type", "group_type", "project_type")),
+		String("status", "Only those of the status: online, offline, stale or never_contacted.", OneOf("online", "offline", "stale", "never_contacted")),
+		Bool("paused", "Only those that are paused, or that are not. Without it both."),
+		StringSet("tag_list", "Only those with all of these tags."),
+		String("version_prefix", "Only those whose version begins so, `17` or `17.5`. Those that were never heard of have none.", Check(versionBegins)),
+		Typed(cty.List(cty.Number), "ids", "The ids, in the order of the descriptions.", Computed),
+		Typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", Computed),
 	},
 }
 

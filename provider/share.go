@@ -12,8 +12,8 @@ var (
 	projectShare = share(inProject, "projects/{project}")
 )
 
-func share(in holder, lister string) kind {
-	return kind{
+func share(in holder, lister string) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_share",
 			Doc: "A share of a " + in.name + " with a group: the group's members are members of the " + in.name + ". " +
@@ -24,20 +24,20 @@ func share(in holder, lister string) kind {
 			Check:      notWith(in.name, "share_group"),
 			Need:       in.need,
 		},
-		Table: []attr{
-			ref(in.name, in.name, "The "+in.name+" that is shared.", required, fixed),
-			ref("share_group", "group", "The group that it is shared with.", required, fixed, wire("group_id")),
-			level("group_access", "What members of that group may do at most: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", required, check(grantable), column("group_access_level")),
-			date("expires_at", "The day on which the share ends, as YYYY-MM-DD; empty is never.", check(notPast)),
-			number("id", "The id of the group that it is shared with.", computed, column("group_id")),
+		Table: []Attr{
+			Reference(in.name, in.name, "The "+in.name+" that is shared.", Required, ForceNew),
+			Reference("share_group", "group", "The group that it is shared with.", Required, ForceNew, Parameter("group_id")),
+			AccessLevel("group_access", "What members of that group may do at most: "+
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required, Check(grantable), Field("group_access_level")),
+			Date("expires_at", "The day on which the share ends, as YYYY-MM-DD; empty is never.", Check(notPast)),
+			Number("id", "The id of the group that it is shared with.", Computed, Field("group_id")),
 		},
-		API: rest{
-			Within: "shared_with_groups", ID: "group_id", NoUpdate: true,
+		API: REST{
+			Within: "shared_with_groups", ID: "group_id", Recreate: true,
 			Items: in.path("share"),
 			Reads: []string{"group_full_path"},
-			Decode: func(d *decoder, r record, o *schema.Object) error {
-				d.refer(o, "share_group", o.ID, r.text("group_full_path"))
+			Decode: func(d *Decoder, r Record, o *schema.Object) error {
+				d.SetReference(o, "share_group", o.ID, r.Text("group_full_path"))
 				return nil
 			},
 		},

@@ -28,8 +28,8 @@ import (
 // spelling, the plan of it is empty; and of other values it tells every one.
 func TestSpellingsAreNoChanges(t *testing.T) {
 	t.Parallel()
-	rounds := func(k *kind) uint64 { return max(3, min(25, uint64(1000/len(k.Attrs)))) }
-	every(t, func(t *testing.T, k *kind) {
+	rounds := func(k *Kind) uint64 { return max(3, min(25, uint64(1000/len(k.Attrs)))) }
+	every(t, func(t *testing.T, k *Kind) {
 		if k.Collection == "" || k.Set != nil {
 			return
 		}
@@ -65,7 +65,7 @@ func TestSpellingsAreNoChanges(t *testing.T) {
 type speller struct {
 	*testing.T
 	*rand.Rand
-	kind *kind
+	kind *Kind
 }
 
 // values are some of each attribute that can be compared.
@@ -162,7 +162,7 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 }
 
 // answered is a value as a host may answer it.
-func (s *speller) answered(row *attr, v cty.Value) any {
+func (s *speller) answered(row *Attr, v cty.Value) any {
 	a := &row.Attr
 	switch {
 	case a.Type == cty.String && v.AsString() == "" && s.IntN(2) == 0:
@@ -191,7 +191,7 @@ func (s *speller) answered(row *attr, v cty.Value) any {
 		s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		return list
 	}
-	return row.json(v)
+	return row.encoded(v)
 }
 
 // text is the same text in composed letters or in parts.
@@ -287,9 +287,9 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	for name, v := range live {
 		row := s.kind.row(name)
 		answer := s.answered(row, v)
-		whole[row.answer()] = answer
+		whole[row.fieldName()] = answer
 		if !row.Detail {
-			list[row.answer()] = answer
+			list[row.fieldName()] = answer
 		}
 	}
 	answers := map[string]string{

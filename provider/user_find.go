@@ -13,9 +13,9 @@ import (
 
 // botOrNot notes users who are no people, and those of whom the host does not
 // say: nobody is to be taken for a person without a word of it.
-func botOrNot(_ *decoder, r record, o *schema.Object) error {
+func botOrNot(_ *Decoder, r Record, o *schema.Object) error {
 	switch _, told := r["bot"]; {
-	case r.is("bot"):
+	case r.IsTrue("bot"):
 		o.Note = "bot"
 	case !told:
 		o.Note = "the host does not say whether it is a bot"
@@ -45,7 +45,10 @@ func lookUpUsers(ctx context.Context, p *Provider, asks []schema.Ask) []schema.R
 }
 
 func (p *Provider) lookUpUser(ctx context.Context, ask schema.Ask) schema.Reading {
-	k := p.kinds[ask.Kind]
+	k, err := p.kind(ask.Kind)
+	if err != nil {
+		return schema.Reading{State: schema.Unreadable, Err: err}
+	}
 	attrs, by := []string{"username"}, "username"
 	if strings.Contains(ask.Key, "@") {
 		attrs, by = []string{"email", "public_email"}, "search"
@@ -78,6 +81,10 @@ func (p *Provider) lookUpUser(ctx context.Context, ask schema.Ask) schema.Readin
 func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]schema.Object {
 	const page = 100
 	found := map[string]schema.Object{}
+	k, err := p.kind(asks[0].Kind)
+	if err != nil {
+		return found
+	}
 	listing, err := p.client.List(ctx, client.To("users"), nil)
 	if err != nil || listing.Total < 0 || (listing.Total+page-1)/page >= len(asks) {
 		return found
@@ -86,7 +93,7 @@ func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]s
 	for _, ask := range asks {
 		wanted[fold(ask.Key)] = true
 	}
-	d := decode(p.kinds[asks[0].Kind], "", nil)
+	d := decode(k, "", nil)
 	for raw, err := range client.Items[json.RawMessage](listing) {
 		if err != nil {
 			break // the rest is looked up one by one

@@ -21,10 +21,10 @@ var (
 		Collection: "admin/ci/variables",
 		Match:      schema.ByKey("key"),
 		Need:       theInstance.need,
-	}, rest{ID: "key", Item: "admin/ci/variables/{key}"})
+	}, REST{ID: "key", Item: "admin/ci/variables/{key}"})
 )
 
-func variable(in holder) kind {
+func variable(in holder) Kind {
 	items := in.path("variables")
 	return variableOf(schema.Kind{
 		Name: in.name + "_variable",
@@ -34,30 +34,30 @@ func variable(in holder) kind {
 		Match:      schema.ByKey("key").And("environment_scope"),
 		Check:      hiddenIsMasked,
 		Need:       in.need,
-	}, rest{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
+	}, REST{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
 		in.ref(),
-		text("environment_scope", "The environments that it is for, as a name or a pattern such as `review/*`.",
-			fixed, def("*"), check(notEmpty), atMost(255)),
-		boolean("hidden", "Its value is masked, and shown to nobody once it is set. That is decided when it is made.",
-			fixed, def(false), wire("masked_and_hidden"), column("hidden")),
+		String("environment_scope", "The environments that it is for, as a name or a pattern such as `review/*`.",
+			ForceNew, Default("*"), Check(NotEmpty), MaxLength(255)),
+		Bool("hidden", "Its value is masked, and shown to nobody once it is set. That is decided when it is made.",
+			ForceNew, Default(false), Parameter("masked_and_hidden"), Field("hidden")),
 	)
 }
 
 // variableOf is a kind of variables, with the attributes that it has beside those of all.
-func variableOf(k schema.Kind, api rest, own ...attr) kind {
-	return kind{Kind: k, API: api, Table: join(own, []attr{
-		text("key", "Its name.", required, fixed, atMost(255), check(variableKey)),
-		text("value", "What it holds.", required, secret, readable, atMost(10_000)),
-		text("variable_type", "A value, or the name of a file that holds it.", oneOf("env_var", "file"), def("env_var")),
-		boolean("protected", "Only jobs of protected branches and tags are given it.", def(false)),
-		boolean("masked", "It is hidden in the logs of jobs. Such a value is one word of eight characters or more.", maskedIfHidden),
-		boolean("raw", "A dollar sign in it stands for itself.", def(false)),
-		text("description", "What it is for.", atMost(255), def("")),
+func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
+	return Kind{Kind: k, API: api, Table: Join(own, []Attr{
+		String("key", "Its name.", Required, ForceNew, MaxLength(255), Check(variableKey)),
+		String("value", "What it holds.", Required, Secret, Readable, MaxLength(10_000)),
+		String("variable_type", "A value, or the name of a file that holds it.", OneOf("env_var", "file"), Default("env_var")),
+		Bool("protected", "Only jobs of protected branches and tags are given it.", Default(false)),
+		Bool("masked", "It is hidden in the logs of jobs. Such a value is one word of eight characters or more.", maskedIfHidden),
+		Bool("raw", "A dollar sign in it stands for itself.", Default(false)),
+		String("description", "What it is for.", MaxLength(255), Default("")),
 	})}
 }
 
 // maskedIfHidden is the default of masked: what is hidden is masked too.
-func maskedIfHidden(a *attr) {
+func maskedIfHidden(a *Attr) {
 	a.Default = func(o schema.Object) cty.Value { return cty.BoolVal(isTrue(o.Get("hidden"))) }
 }
 

@@ -11,15 +11,15 @@ import (
 	"hew/schema"
 )
 
-// write is one creation or update in progress: from what is (for a creation,
+// Write is one creation or update in progress: from what is (for a creation,
 // where it shall be) towards what is wanted.
-type write struct {
+type Write struct {
 	p      *Provider
-	kind   *kind
+	kind   *Kind
 	want   schema.Object
 	now    schema.Object   // as the host last answered
 	answer json.RawMessage // of the last request
-	sent   []*attr
+	sent   []*Attr
 }
 
 // Create makes the object and returns what then exists, with all attributes
@@ -27,23 +27,26 @@ type write struct {
 // error of one whose key is taken, [schema.ErrUnknown] in that of one that may
 // have been made, [schema.ErrUnseen] in that of one that has to be made anew.
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
-	k := p.kinds[want.Kind]
-	w := &write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
+	k, err := p.kind(want.Kind)
+	if err != nil {
+		return schema.Object{Kind: want.Kind}, err
+	}
+	w := &Write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
 	if k.invites(want) {
 		err := steps(ctx, w.invite, w.verify)
 		return w.now, err
 	}
 	stated := k.stated(want)
-	var first, later []*attr
+	var first, later []*Attr
 	for _, name := range stated {
 		switch a := k.row(name); {
-		case a.late:
+		case a.AfterCreate:
 			later = append(later, a)
-		case !acts(k.API.After, name):
+		case !hasActionFor(k.API.After, name):
 			first = append(first, a)
 		}
 	}
-	err := steps(ctx, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
+	err = steps(ctx, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
@@ -54,17 +57,20 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 // that must go along with them do. What is marked for deletion is restored
 // first. It returns what then exists.
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
-	k := p.kinds[to.Kind]
-	w := &write{p: p, kind: k, want: to, now: from}
+	k, err := p.kind(to.Kind)
+	if err != nil {
+		return from, err
+	}
+	w := &Write{p: p, kind: k, want: to, now: from}
 	if k.invites(from) {
 		err := steps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
 		return w.now, err
 	}
-	if k.API.NoUpdate {
+	if k.API.Recreate {
 		err := steps(ctx, w.anew, w.verify)
 		return w.now, err
 	}
-	err := steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
+	err = steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
 	return w.now, err
 }
 
@@ -81,7 +87,7 @@ func steps(ctx context.Context, list ...step) error {
 	return nil
 }
 
-func (w *write) restore(ctx context.Context) error {
+func (w *Write) restore(ctx context.Context) error {
 	if w.now.State != schema.PendingDeletion || w.kind.API.Restore == "" {
 		return nil
 	}
@@ -90,11 +96,11 @@ func (w *write) restore(ctx context.Context) error {
 
 // along returns the changed attributes that an update carries and, unless there
 // are none, those that go with them.
-func (w *write) along(changed []string) []*attr {
-	var attrs []*attr
+func (w *Write) along(changed []string) []*Attr {
+	var attrs []*Attr
 	for _, name := range changed {
 		a := w.kind.row(name)
-		if a.Mode != schema.Computed && !a.Once && !acts(w.kind.API.Before, name) && !acts(w.kind.API.After, name) {
+		if a.Mode != schema.Computed && !a.Once && !hasActionFor(w.kind.API.Before, name) && !hasActionFor(w.kind.API.After, name) {
 			attrs = append(attrs, a)
 		}
 	}
@@ -111,14 +117,14 @@ func (w *write) along(changed []string) []*attr {
 }
 
 // put updates the object in place, if there is anything to send.
-func (w *write) put(attrs []*attr) step {
+func (w *Write) put(attrs []*Attr) step {
 	return func(ctx context.Context) error {
 		if len(attrs) == 0 {
 			return nil
 		}
-		body, err := w.body(attrs, (*attr).later)
-		if err == nil && w.kind.API.Edit != nil {
-			err = w.kind.API.Edit(ctx, w, body)
+		body, err := w.body(attrs, (*Attr).updateName)
+		if err == nil && w.kind.API.UpdateBody != nil {
+			err = w.kind.API.UpdateBody(ctx, w, body)
 		}
 		if err != nil {
 			return err
@@ -129,12 +135,12 @@ func (w *write) put(attrs []*attr) step {
 
 // run sends the acts for those of the changed attributes that the host does not
 // have right already.
-func (w *write) run(acts []act, changed []string) step {
+func (w *Write) run(acts []Action, changed []string) step {
 	return func(ctx context.Context) error {
 		for _, act := range acts {
 			a := w.kind.row(act.Attr)
 			v, _ := w.want.Get(act.Attr).UnmarkDeep()
-			if !slices.Contains(changed, act.Attr) || !act.fits(v) || a.Equal(w.now.Get(act.Attr), v) {
+			if !slices.Contains(changed, act.Attr) || !act.changesTo(v) || a.Equal(w.now.Get(act.Attr), v) {
 				continue
 			}
 			if err := w.act(ctx, act, a); err != nil {
@@ -145,18 +151,18 @@ func (w *write) run(acts []act, changed []string) step {
 	}
 }
 
-func (w *write) act(ctx context.Context, act act, a *attr) error {
-	if act.Do != nil {
+func (w *Write) act(ctx context.Context, act Action, a *Attr) error {
+	if act.Run != nil {
 		w.sent = append(w.sent, a)
-		return act.Do(ctx, w)
+		return act.Run(ctx, w)
 	}
 	var body any
-	if act.As != "" && schema.Stated(w.want, a.Name) {
+	if act.Parameter != "" && schema.Stated(w.want, a.Name) {
 		value, err := w.value(a)
 		if err != nil {
 			return err
 		}
-		body = map[string]any{act.As: value}
+		body = map[string]any{act.Parameter: value}
 	}
 	if err := w.send(ctx, act.Method, act.Path, body); err != nil {
 		return err
@@ -166,15 +172,15 @@ func (w *write) act(ctx context.Context, act act, a *attr) error {
 }
 
 // settle does what the kind has to do after the update.
-func (w *write) settle(ctx context.Context) error {
-	if w.kind.API.Settle == nil || w.answer == nil {
+func (w *Write) settle(ctx context.Context) error {
+	if w.kind.API.AfterWrite == nil || w.answer == nil {
 		return nil
 	}
-	return w.kind.API.Settle(ctx, w, decode(w.kind, "", nil).read(w.answer))
+	return w.kind.API.AfterWrite(ctx, w, decode(w.kind, "", nil).read(w.answer))
 }
 
 // send makes one request and takes the object from its answer.
-func (w *write) send(ctx context.Context, method, template string, body any) error {
+func (w *Write) send(ctx context.Context, method, template string, body any) error {
 	do := map[string]func(context.Context, client.Path, any, any) (client.Reply, error){
 		http.MethodPost: w.p.client.Post, http.MethodPut: w.p.client.Put, http.MethodPatch: w.p.client.Patch,
 	}[method]
@@ -197,18 +203,9 @@ func (w *write) send(ctx context.Context, method, template string, body any) err
 	return w.take(answer)
 }
 
-// reread makes the object be what the host has by now.
-func (w *write) reread(ctx context.Context) error {
-	raw, _, err := w.p.get(ctx, w.kind, w.now)
-	if err != nil {
-		return needing(w.kind, err)
-	}
-	return w.take(raw)
-}
-
 // take makes the answer the object as it is now, whole: conditions and outputs
 // ask for what nobody states as well.
-func (w *write) take(answer json.RawMessage) error {
+func (w *Write) take(answer json.RawMessage) error {
 	d := decode(w.kind, ownerID(w.now), nil)
 	d.brief = w.kind.API.ReadAfterCreate && w.now.ID == ""
 	now, err := d.object(answer)

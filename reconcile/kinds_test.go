@@ -204,8 +204,12 @@ func testKinds() schema.Catalog {
 		Name: "settings", Attrs: []schema.Attr{{Name: "signup_enabled", Type: cty.Bool, Mode: schema.Computed}, {Name: "home_page_url", Type: cty.String, Mode: schema.Computed}, id},
 		Data: &schema.Data{Of: "settings", Single: true},
 	}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"), share("project"), hook, rule, settings, token,
+	kinds, err := schema.NewCatalog([]*schema.Kind{group, project, member, members, guest, share("group"), share("project"), hook, rule, settings, token,
 		branch, deployKey, approvals, variable, mirror, link, key, topic, account, checks}, []*schema.Kind{user, projects, one, instance})
+	if err != nil {
+		panic(err)
+	}
+	return kinds
 }
 
 // bareURL is a URL without the credentials in it.

@@ -26,9 +26,8 @@ func Value(v cty.Value) Default { return func(Object) cty.Value { return v } }
 
 // Attr is one row of a kind's table.
 type Attr struct {
-	// Name in configuration. Wire is the name on the API where it differs.
-	Name, Wire string
-	Doc        string
+	Name string // in configuration
+	Doc  string
 	// Type of a stated value. References and access levels take
 	// cty.DynamicPseudoType: they are written as a name or as a number.
 	Type    cty.Type
@@ -101,14 +100,6 @@ type Attr struct {
 	// Show renders a value for people where its HCL form says too little
 	// (access levels). Nil means the HCL form.
 	Show func(cty.Value) string
-}
-
-// WireName is the attribute's name on the API.
-func (a *Attr) WireName() string {
-	if a.Wire != "" {
-		return a.Wire
-	}
-	return a.Name
 }
 
 // Lasting tells whether live objects are held to a stated value.

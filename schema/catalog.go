@@ -1,31 +1,37 @@
 package schema
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 )
 
-// Catalog is all that a provider offers.
+// Catalog is all that a provider offers. It is read-only once it is made, so that
+// goroutines share it.
 type Catalog struct {
 	Resources, Sources map[string]*Kind
 	// Aliases are names that other tools have for kinds, by Alias.Type.
 	Aliases map[string]*Alias
 }
 
-// NewCatalog indexes kinds by name. It panics on two of one name: that is a
-// slip in the program, not in anybody's configuration.
-func NewCatalog(resources, sources []*Kind) Catalog {
-	index := func(kinds []*Kind) map[string]*Kind {
+// NewCatalog returns the catalogue of these kinds. The error names each kind whose
+// name is taken, and each name in a kind that leads to no attribute or kind.
+func NewCatalog(resources, sources []*Kind) (Catalog, error) {
+	var wrong []error
+	index := func(sort string, kinds []*Kind) map[string]*Kind {
 		m := make(map[string]*Kind, len(kinds))
 		for _, k := range kinds {
-			if m[k.Name] != nil {
-				panic("two kinds named " + k.Name)
+			if k.Name == "" || m[k.Name] != nil {
+				wrong = append(wrong, fmt.Errorf("there are two %s named %q, or one without a name", sort, k.Name))
+				continue
 			}
 			m[k.Name] = k
 		}
 		return m
 	}
-	return Catalog{Resources: index(resources), Sources: index(sources)}
+	c := Catalog{Resources: index("kinds", resources), Sources: index("data sources", sources)}
+	return c, errors.Join(append(wrong, c.validate())...)
 }
 
 // Called returns the catalogue with further names for its kinds.

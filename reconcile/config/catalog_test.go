@@ -57,7 +57,11 @@ func kinds() schema.Catalog {
 		Attrs: []schema.Attr{{Name: "username", Type: cty.String}, id}}
 	projects := &schema.Kind{Name: "projects", Data: &schema.Data{Of: "project", By: "by_path"},
 		Attrs: []schema.Attr{ref("group", "group", schema.Required), {Name: "by_path", Type: cty.Map(cty.Number), Mode: schema.Computed}}}
-	return schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, branch, link, site}, []*schema.Kind{user, projects})
+	kinds, err := schema.NewCatalog([]*schema.Kind{group, project, member, members, hook, rule, branch, link, site}, []*schema.Kind{user, projects})
+	if err != nil {
+		panic(err)
+	}
+	return kinds
 }
 
 func checkPath(v cty.Value) error {

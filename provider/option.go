@@ -1,0 +1,145 @@
+package provider
+
+import (
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"hew/schema"
+)
+
+// Option says something of a row.
+type Option func(*Attr)
+
+// Required makes configuration state the attribute. Without it and without
+// [Computed] an attribute is optional.
+func Required(a *Attr) { a.Mode = schema.Required }
+
+// Computed marks what the host alone sets.
+func Computed(a *Attr) { a.Mode = schema.Computed }
+
+// ForceNew makes a new value replace the object.
+func ForceNew(a *Attr) { a.Fixed = true }
+
+// Secret marks what is never shown or stored, and never read back unless the row
+// has [Readable].
+func Secret(a *Attr) { a.Secret = true }
+
+// Readable marks a secret that hosts show to whoever may change it.
+func Readable(a *Attr) { a.Readable = true }
+
+// Detail marks what lists of objects leave out: to read it takes a request for
+// the single object.
+func Detail(a *Attr) { a.Detail = true }
+
+// CreateOnly marks what is sent in a creation, and neither compared nor sent
+// later.
+func CreateOnly(a *Attr) { a.Once = true }
+
+// AlwaysSent marks what goes along with every update.
+func AlwaysSent(a *Attr) { a.Always = true }
+
+// SentWith marks what goes along with an update that changes one of the named
+// attributes.
+func SentWith(names ...string) Option { return func(a *Attr) { a.With = names } }
+
+// SentAfterCreate marks what hosts ignore in a creation. It is sent in an update
+// right after it.
+func SentAfterCreate(a *Attr) { a.AfterCreate = true }
+
+// Local marks what tells hew how to treat the other attributes. It is neither
+// sent nor compared.
+func Local(a *Attr) { a.Local = true }
+
+// NeedsAccess marks a reference to what must have access to the owner of the
+// object: hosts silently drop what has none.
+func NeedsAccess(a *Attr) { a.Admitted = true }
+
+// NullInherits makes null a value of its own, for what is configured further up,
+// and not the same as false.
+func NullInherits(a *Attr) { a.Norm = nil }
+
+// Parameter names the attribute on the API, where it has another name there.
+func Parameter(name string) Option { return func(a *Attr) { a.Parameter = name } }
+
+// UpdateParameter names the parameter of updates where creations have another.
+func UpdateParameter(name string) Option { return func(a *Attr) { a.UpdateParameter = name } }
+
+// Field names the field of answers where it is not the parameter's name.
+func Field(name string) Option { return func(a *Attr) { a.Field = name } }
+
+// Encode sets how a stated value is sent: f returns what encoding/json makes its
+// JSON of.
+func Encode(f func(cty.Value) any) Option { return func(a *Attr) { a.Encode = f } }
+
+// Default sets the value that the attribute goes back to when its line is
+// removed: a string, int, bool or cty.Value.
+func Default(value any) Option {
+	return func(a *Attr) { a.Default = schema.Value(constant(value)) }
+}
+
+// Usual sets the value that most hosts give a new object, where each decides for
+// itself. It is of the types that [Default] takes.
+func Usual(v any) Option {
+	return func(a *Attr) { a.Usual = schema.Value(constant(v)) }
+}
+
+// constant returns the value of a Go constant.
+func constant(value any) cty.Value {
+	switch value := value.(type) {
+	case string:
+		return cty.StringVal(value)
+	case int:
+		return cty.NumberIntVal(int64(value))
+	case bool:
+		return cty.BoolVal(value)
+	}
+	return value.(cty.Value)
+}
+
+// SupersededBy names the attribute that says the same in the current way.
+func SupersededBy(name string) Option { return func(a *Attr) { a.Instead = name } }
+
+// SkipMissing names the bool argument that makes hew leave out references to what
+// is not there. Without it they are an error.
+func SkipMissing(argument string) Option { return func(a *Attr) { a.Skips = argument } }
+
+// Leads names the reference that a value may lead to.
+func Leads(ref string) Option { return func(a *Attr) { a.Leads = ref } }
+
+// Norm sets the canonical form of values, by which they are compared, and says in
+// sentences what makes no difference to it.
+func Norm(f func(cty.Value) cty.Value, alike ...string) Option {
+	return func(a *Attr) { a.Norm, a.Alike = f, strings.Join(alike, " ") }
+}
+
+// Whole sets the canonical form with the part that hosts mask. A change of that
+// part is noticed by its digest.
+func Whole(f func(cty.Value) cty.Value) Option { return func(a *Attr) { a.Whole = f } }
+
+// OpenValues says which values of hidden keys are no secrets.
+func OpenValues(f func(key string, v cty.Value) bool) Option { return func(a *Attr) { a.Open = f } }
+
+// RequiredKeys returns the keys that an object cannot do without.
+func RequiredKeys(f func(schema.Object) []string) Option { return func(a *Attr) { a.Needs = f } }
+
+// ShowAs sets the form that people see, where the stated value says too much.
+func ShowAs(f func(cty.Value) cty.Value) Option {
+	return func(a *Attr) { a.Show = func(v cty.Value) string { return schema.Encode(f(v)) } }
+}
+
+// Check adds a condition on stated values. The error says what is wrong with the
+// value and what is accepted. Values are known, not null and without marks.
+func Check(f func(cty.Value) error) Option {
+	return func(a *Attr) {
+		before := a.Check
+		a.Check = func(v cty.Value) error {
+			if before != nil {
+				if err := before(v); err != nil {
+					return err
+				}
+			}
+			return f(v)
+		}
+	}
+}
