@@ -36,29 +36,32 @@ func settingRows() (rows []Attr) {
 func settingRow(s catalogue.Setting) Attr {
 	a := Typed(settingTypes[s.Type], s.Key, settingDoc(s), Check(func(v cty.Value) error { return checkSetting(s, v) }))
 	if !s.Writable {
-		a.Mode, a.Check = schema.Computed, nil
+		a.Mode, a.Accepts.Check = schema.Computed, nil
 		return a
 	}
-	a.Norm, a.Accepts, a.Secret = settingNorms[s.Type], settingAccepts(s), s.Secret
+	a.Form.Norm, a.Accepts.Doc = settingNorms[s.Type], settingAccepts(s)
+	if s.Secret {
+		a.Mask = schema.SecretValue{}
+	}
 	if a.Type.IsSetType() {
-		a.Norm = nullIsNone(a.Type)
+		a.Form.Norm = nullIsNone(a.Type)
 	}
 	switch {
 	case s.Type == catalogue.Visibility:
-		a.Words, a.Accepts = s.Enum, ""
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, ""
 	case s.Type == catalogue.Text && s.Enum != nil:
-		a.Words, a.Accepts = s.Enum, "Or an empty text, for none."
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, "Or an empty text, for none."
 	}
 	a.Instead = s.Alias
 	if s.Given != "" {
-		a.With = []string{s.Given} // hosts take them together
+		a.Sent = schema.SentWith(s.Given) // hosts take them together
 	}
 	own, _ := catalogue.SettingByKey(s.Alias)
 	switch {
 	case s.Alias == "":
 		a.Default = settingDefault(s)
 	case own.Type != s.Type:
-		a.Norm, a.Alike = lines, "Order and spaces do not count." // a list as one text
+		a.Form.Norm, a.Form.Alike = lines, "Order and spaces do not count." // a list as one text
 	case !s.Returned:
 		a.Field = s.Alias
 		fallthrough

@@ -29,8 +29,7 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 			Need:       in.need,
 			Gated:      true, // by a licence
 			Check:      approvesItself,
-			Looser:     fewer("approvals_required"),
-			Under:      "group_approval_rule",
+			Strict:     &schema.Strictness{Looser: fewer("approvals_required"), Under: "group_approval_rule"},
 		},
 		Table: Join([]Attr{
 			in.ref(),

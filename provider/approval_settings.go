@@ -21,7 +21,7 @@ var projectApprovalSettings = Kind{
 		Need:       inProject.need,
 		Gated:      true, // by a licence
 		Check:      selective,
-		Looser:     looserApprovals,
+		Strict:     &schema.Strictness{Looser: looserApprovals},
 	},
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),

@@ -90,21 +90,23 @@ func SecretMap(name, doc string, o ...Option) Attr {
 
 // PartialMap returns a row for a map of which hosts show no more than the keys
 // that are not hidden, and of which only the stated keys are managed.
-func PartialMap(name, doc string, hidden []string, o ...Option) Attr {
-	partial := func(a *Attr) { a.Partial, a.Hidden, a.Spread = true, hidden, true }
+func PartialMap(name, doc string, mask schema.SecretKeys, o ...Option) Attr {
+	partial := func(a *Attr) { a.Mask, a.Spread = mask, true }
 	return Typed(cty.Map(cty.String), name, doc, prepend(o, partial)...)
 }
 
 // Reference returns a row for an object of another kind, stated by id, path or
 // name.
 func Reference(name, kind, doc string, o ...Option) Attr {
-	return Typed(cty.DynamicPseudoType, name, doc, prepend(o, func(a *Attr) { a.Ref = kind })...)
+	return Typed(cty.DynamicPseudoType, name, doc, prepend(o, func(a *Attr) { a.Ref = &schema.RefRule{Kind: kind} })...)
 }
 
 // References returns a row for any number of objects of another kind, in no
 // order. Answers hold them as objects with an id and a name, or as ids.
 func References(name, kind, doc string, o ...Option) Attr {
-	many := func(a *Attr) { a.Ref, a.Many, a.Default = kind, true, schema.Value(schema.RefsVal(nil)) }
+	many := func(a *Attr) {
+		a.Ref, a.Default = &schema.RefRule{Kind: kind, Many: true}, schema.Value(schema.RefsVal(nil))
+	}
 	return Typed(cty.Set(cty.DynamicPseudoType), name, doc, prepend(o, many)...)
 }
 

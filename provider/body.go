@@ -38,12 +38,12 @@ func (w *Write) body(attrs []*Attr, name func(*Attr) string) (map[string]any, er
 func (w *Write) value(a *Attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
 	refs := schema.Refs(v)
-	if !v.IsWhollyKnown() || a.Ref != "" && refs == nil && !v.IsNull() {
+	if !v.IsWhollyKnown() || a.RefKind() != "" && refs == nil && !v.IsNull() {
 		return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
 	}
 	for _, r := range refs {
 		if r.ID == "" {
-			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.Ref, r)
+			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.RefKind(), r)
 		}
 	}
 	return a.encoded(v), nil
@@ -57,7 +57,7 @@ func (w *Write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
-		if want := w.want.Get(a.Name); answered && !a.Secret && (a.Partial || !schema.IsSecret(want)) && !a.Agrees(want, got) {
+		if want := w.want.Get(a.Name); answered && !a.IsSecret() && (a.Partial() || !schema.IsSecret(want)) && !a.Agrees(want, got) {
 			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(&a.Attr, want), show(&a.Attr, got)))
 		}
 	}
@@ -74,7 +74,7 @@ func show(a *schema.Attr, v cty.Value) string {
 	switch r := schema.AsRef(v); {
 	case r != nil:
 		return r.String()
-	case a.Many:
+	case a.ManyRefs():
 		return fmt.Sprint(schema.Refs(v))
 	case v.IsNull():
 		return "nothing"

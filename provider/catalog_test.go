@@ -43,9 +43,9 @@ func TestKindsAreWellFormed(t *testing.T) {
 	every(t, func(t *testing.T, k *Kind) {
 		require.Regexp(t, sentence, k.Doc)
 		require.True(t, k.Collection == "" || k.Need != "", "who may read it")
-		require.True(t, k.Least == 0 || k.Admits != "" && k.Weighs != "", "Least of what")
+		require.True(t, k.LeastLevel() == 0 || k.Admits() != "" && k.LevelAttr() != "", "Least of what")
 		if k.Shared != "" {
-			require.Equal(t, k.Owner().Ref, k.Attr(k.Shared).Ref, "further owners")
+			require.Equal(t, k.Owner().RefKind(), k.Attr(k.Shared).RefKind(), "further owners")
 		}
 		for i := range k.Attrs {
 			if a := &k.Attrs[i]; a.Instead != "" {
@@ -54,7 +54,7 @@ func TestKindsAreWellFormed(t *testing.T) {
 		}
 		for _, b := range k.Blocks {
 			for _, name := range b.Of {
-				require.True(t, k.Attr(name).Many, "a block adds to a list: %s", name)
+				require.True(t, k.Attr(name).ManyRefs(), "a block adds to a list: %s", name)
 			}
 		}
 		if k.Set != nil {
@@ -93,13 +93,13 @@ func TestAttributesAreWellFormed(t *testing.T) {
 		for i := range k.Attrs {
 			a := &k.Attrs[i]
 			require.True(t, strings.HasSuffix(a.Doc, "."), "the doc of %s", a.Name)
-			require.False(t, a.Admitted && (a.Ref == "" || k.Owner() == nil), "%s names nothing that can have access", a.Name)
-			if skips := k.Attr(a.Skips); a.Skips != "" {
-				require.True(t, skips.Local && skips.Type == cty.Bool, "hosts know nothing of %s", a.Skips)
+			require.False(t, a.NeedsAccess() && k.Owner() == nil, "%s names nothing that can have access", a.Name)
+			if skips := k.Attr(a.SkippedBy()); a.SkippedBy() != "" {
+				require.True(t, skips.Local() && skips.Type == cty.Bool, "hosts know nothing of %s", a.SkippedBy())
 			}
 			if a.Mode == schema.Computed {
 				require.Nil(t, a.Default, a.Name)
-				require.Nil(t, a.Check, a.Name)
+				require.Nil(t, a.Accepts.Check, a.Name)
 			}
 			if a.Default == nil {
 				continue
@@ -107,8 +107,8 @@ func TestAttributesAreWellFormed(t *testing.T) {
 			v, err := convert.Convert(a.Default(schema.Object{Kind: &k.Kind}), a.Type)
 			require.NoError(t, err, a.Name)
 			require.True(t, a.Equal(v, a.Canonical(v)), "the canonical form of %s is its own", a.Name)
-			if a.Check != nil {
-				require.NoError(t, a.Check(v), "the default of %s is refused", a.Name)
+			if a.Accepts.Check != nil {
+				require.NoError(t, a.Accepts.Check(v), "the default of %s is refused", a.Name)
 			}
 		}
 	})
@@ -119,13 +119,11 @@ func TestAPIsNameWhatThereIs(t *testing.T) {
 	every(t, func(t *testing.T, k *Kind) {
 		for _, a := range k.Table {
 			require.False(t, a.AfterCreate && k.API.Items == "", "%s is late for a creation that there is none of", a.Name)
-			require.False(t, a.Field != "" && a.Secret, "%s is not read", a.Name)
-			require.False(t, a.AfterCreate && (a.Once || hasActionFor(k.API.After, a.Name)), "%s is sent in two places", a.Name)
+			require.False(t, a.Field != "" && a.IsSecret(), "%s is not read", a.Name)
+			require.False(t, a.AfterCreate && (a.SentOnce() || hasActionFor(k.API.After, a.Name)), "%s is sent in two places", a.Name)
 		}
 		for _, a := range k.Table {
-			require.True(t, !a.Many || a.Ref != "", "%s is a list of references to nothing", a.Name)
-			require.True(t, a.Hidden == nil || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
-			require.True(t, !a.Readable || a.Secret, "%s is readable anyway", a.Name)
+			require.True(t, !a.Partial() || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
 		}
 		if k.Data == nil && k.Set == nil {
 			own := slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
@@ -157,8 +155,8 @@ func TestCatalogue(t *testing.T) {
 
 func row(a *Attr) string {
 	words := []string{a.Name}
-	if a.Ref != "" {
-		words = append(words, "reference to "+a.Ref)
+	if a.RefKind() != "" {
+		words = append(words, "reference to "+a.RefKind())
 	} else {
 		words = append(words, a.Type.FriendlyName())
 	}
@@ -169,13 +167,13 @@ func row(a *Attr) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{a.Fixed, "fixed"}, {a.Secret, "secret"}, {a.Detail, "detail"}, {a.Once, "once"}, {a.Local, "local"}, {a.Admitted, "admitted"}, {a.Always, "always"}, {a.Parameter != "", "as " + a.Parameter}} {
+	}{{a.ForceNew, "fixed"}, {a.IsSecret(), "secret"}, {a.Detail, "detail"}, {a.SentOnce(), "once"}, {a.Local(), "local"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"}, {a.Parameter != "", "as " + a.Parameter}} {
 		if f.on {
 			words = append(words, f.name)
 		}
 	}
-	if a.With != nil {
-		words = append(words, "with "+strings.Join(a.With, ", "))
+	if a.SentWith() != nil {
+		words = append(words, "with "+strings.Join(a.SentWith(), ", "))
 	}
 	return strings.Join(strings.Fields(strings.Join(words, "  ")), " ")
 }
@@ -222,7 +220,7 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 		{the(projectPushRule), "branch_name_regex", strings.Repeat("x", 512), "at most 511"},
 		{the(project), "build_timeout", 60, "from 600"},
 	} {
-		err := c.kind.Attr(c.attr).Check(valueOf(c.value))
+		err := c.kind.Attr(c.attr).Accepts.Check(valueOf(c.value))
 		if c.says == "" {
 			require.NoError(t, err, "%s = %v", c.attr, c.value)
 		} else {

@@ -22,7 +22,7 @@ func OneOf(words ...string) Option {
 		return fmt.Errorf("%q is none of the accepted values: %s", v.AsString(), strings.Join(words, ", "))
 	})
 	return func(a *Attr) {
-		a.Words = words
+		a.Accepts.Words = words
 		listed(a)
 	}
 }
@@ -62,7 +62,7 @@ func MaxLength(n int) Option {
 func Accepts(accepts string, f func(cty.Value) error) Option {
 	checked := Check(f)
 	return func(a *Attr) {
-		a.Accepts = accepts
+		a.Accepts.Doc = accepts
 		checked(a)
 	}
 }

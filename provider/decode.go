@@ -65,10 +65,10 @@ func decode(k *Kind, owner string, keep []string) *Decoder {
 	}
 	for i := range k.Attrs {
 		a := &k.Attrs[i]
-		if a.Ref != "" && !a.Many || a.Once || keep != nil && !slices.Contains(keep, a.Name) {
+		if a.RefKind() != "" && !a.ManyRefs() || a.SentOnce() || keep != nil && !slices.Contains(keep, a.Name) {
 			continue
 		}
-		if a.Secret && !a.Readable && a.Mode != schema.Computed {
+		if a.IsSecret() && !a.Readable() && a.Mode != schema.Computed {
 			d.fields[k.Table[i].fieldName()], d.veiled = &field{}, append(d.veiled, &k.Table[i])
 			continue
 		}
@@ -126,14 +126,14 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	}
 	for _, f := range d.order {
 		raw, answered := r[f.name]
-		if !answered || f.attr.Secret && isNull(raw) {
+		if !answered || f.attr.IsSecret() && isNull(raw) {
 			continue
 		}
 		v, err := d.value(f, raw)
 		if err != nil {
 			return o, fmt.Errorf("%s of %s %s: %w", f.name, d.kind.Name, o.ID, err)
 		}
-		if f.attr.Secret {
+		if f.attr.IsSecret() {
 			v = v.Mark(schema.Secret)
 		}
 		o.Value.Set(f.attr, v)
@@ -168,14 +168,14 @@ func (d *Decoder) identity(r Record) string {
 }
 
 func (d *Decoder) value(f *field, raw []byte) (cty.Value, error) {
-	if f.attr.Many {
+	if f.attr.ManyRefs() {
 		return d.gather(raw)
 	}
 	if v, ok := f.seen[string(raw)]; ok {
 		return v, nil
 	}
 	read := fromJSON
-	if f.attr.Partial {
+	if f.attr.Partial() {
 		read = textsFromJSON
 	}
 	v, err := read(raw, f.attr.Type)

@@ -65,8 +65,8 @@ func discreet(o schema.Object, err error) error {
 	for a := range o.Kind.Arguments() {
 		plain, _ := o.Get(a.Name).UnmarkDeep()
 		switch {
-		case a.Secret || schema.IsSecret(o.Get(a.Name)):
-		case a.Hidden != nil || a.Whole != nil:
+		case a.IsSecret() || schema.IsSecret(o.Get(a.Name)):
+		case a.Veiled():
 			plain = hiddenIn(a, plain)
 		default:
 			continue
@@ -87,10 +87,10 @@ func hiddenIn(a *schema.Attr, v cty.Value) cty.Value {
 	switch {
 	case v.IsNull() || !v.IsKnown():
 		return v
-	case a.Hidden != nil:
+	case a.Partial():
 		var parts []cty.Value
 		for key, item := range v.AsValueMap() {
-			if slices.Contains(a.Hidden, key) {
+			if slices.Contains(a.HiddenKeys(), key) {
 				parts = append(parts, item)
 			}
 		}

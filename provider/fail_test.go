@@ -148,7 +148,7 @@ func standing(k *Kind) schema.Object {
 	o := schema.Object{Kind: &k.Kind, ID: "7"}
 	for a := range k.Arguments() {
 		switch {
-		case a.Ref != "" && !a.Many:
+		case a.RefKind() != "" && !a.ManyRefs():
 			o.Value.Set(a, schema.RefVal(&schema.Ref{ID: "12"}))
 		case strings.Contains(k.API.Item+k.API.Items+k.API.Delete, "{"+a.Name+"}"):
 			o.Value.Set(a, filled(a))

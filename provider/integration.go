@@ -33,8 +33,9 @@ func integration(name string, in holder) Kind {
 			String("slug", "Which service it is.", Required, ForceNew, OneOf(catalogue.Slugs()...),
 				Norm(vendorSlug, "A service has one or two names; either is right.")),
 			PartialMap("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
-				"as are all others that are stated: hosts ask for them.", secretParameters(), Detail, AlwaysSent,
-				Norm(vendorNames, "So are names that a property has two of, and the order in a list."), Encode(typedParameters), OpenValues(isChannelName), RequiredKeys(requiredProperties)),
+				"as are all others that are stated: hosts ask for them.", schema.SecretKeys{Hidden: secretParameters(), Open: isChannelName, Required: requiredProperties},
+				Detail, AlwaysSent,
+				Norm(vendorNames, "So are names that a property has two of, and the order in a list."), Encode(typedParameters)),
 			Bool("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
 				Field("inherited"), Default(false)),
 		}, flagRows(), []Attr{

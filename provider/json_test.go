@@ -59,7 +59,7 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 		want := schema.Object{Kind: &k.Kind}
 		for i := range k.Table {
 			row, a := &k.Table[i], &k.Attrs[i]
-			if a.Ref != "" || a.Secret || a.Once || a.Name == identifier || k.Data != nil || k.Set != nil {
+			if a.RefKind() != "" || a.IsSecret() || a.SentOnce() || a.Name == identifier || k.Data != nil || k.Set != nil {
 				continue
 			}
 			if row.AfterCreate && row.fieldName() != row.createName() {
@@ -108,7 +108,7 @@ func sample(t *testing.T, a *schema.Attr) cty.Value {
 	}
 	for _, v := range append(candidates, samples(a)...) {
 		fits := v.Type().Equals(a.Type) || a.Type == cty.DynamicPseudoType && v.Type() == cty.Number
-		if fits && (a.Check == nil || a.Check(v) == nil) {
+		if fits && (a.Accepts.Check == nil || a.Accepts.Check(v) == nil) {
 			return v
 		}
 	}

@@ -34,7 +34,7 @@ func (k *Kind) row(name string) *Attr {
 func (k *Kind) stated(o schema.Object) []string {
 	var names []string
 	for a, v := range o.Value.All() {
-		if a.Mode != schema.Computed && !a.Local && !v.IsNull() {
+		if a.Mode != schema.Computed && !a.Local() && !v.IsNull() {
 			names = append(names, a.Name)
 		}
 	}

@@ -14,11 +14,12 @@ var (
 	projectMember = membership(inProject)
 )
 
-// groupMembership: owners of a group own it, and whoever leaves it stays a member
-// of what is below it, for those are other blocks' members, or nobody's.
+// groupMembership is the kind of a group's members: owners of a group own it, and
+// whoever leaves it stays a member of what is below it, for those are other blocks'
+// members, or nobody's.
 func groupMembership() Kind {
 	k := membership(inGroup)
-	k.Owns = 50
+	k.Members.Owner = 50
 	k.API.Delete = "groups/{group}/members/{id}?skip_subresources=true"
 	return k
 }
@@ -30,14 +31,13 @@ func membership(in holder) Kind {
 			Doc: "A direct member of a " + in.name + ", or somebody who is invited to become one. " +
 				"Members that the " + in.name + " inherits are not touched.",
 			Collection: in.path("members"),
-			Inherited:  "groups/{group}/members/all",
 			Match:      schema.ByKey("user", mail),
 			Check:      ExactlyOneOf("user", mail),
 			Need:       in.need,
-			Weighs:     "access_level",
-			Spares:     "user",
-			Admits:     "user",
-			Least:      10,
+			Members: &schema.Membership{
+				Who: "user", Email: mail, Level: "access_level", Least: 10,
+				Inherited: "groups/{group}/members/all", SparesNoted: true,
+			},
 		},
 		Table: []Attr{
 			in.ref(),
@@ -47,7 +47,7 @@ func membership(in holder) Kind {
 				Required, Check(grantable), AlwaysSent),
 			Date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", Check(notPast)),
 			String(mail, "In place of the user, an e-mail address of somebody who may have no account yet, and is invited. "+
-				"Once the invitation is accepted, the member with that address is meant.", ForceNew, CaseInsensitive, Check(address), Leads("user")),
+				"Once the invitation is accepted, the member with that address is meant.", ForceNew, CaseInsensitive, Check(address)),
 			ID(),
 			String("username", "The user's name.", Computed, CaseInsensitive),
 			String("name", "The name that people read.", Computed),

@@ -69,8 +69,9 @@ func TestSlipsInKinds(t *testing.T) {
 		`the path "books/{slug}" takes`:      func(k *Kind) { k.API.Item = "books/{slug}" },
 		`an action is about "state"`:         func(k *Kind) { k.API.After = []Action{{Attr: "state"}} },
 		`name names the attribute "url"`:     func(k *Kind) { k.Table[1] = String("name", "", SentWith("url")) },
-		`Under names the kind "book"`:        func(k *Kind) { k.Under = "book" },
-		`Admits names the attribute "name",`: func(k *Kind) { k.Admits = "name" },
+		`Strict names the kind "book"`:       func(k *Kind) { k.Strict = &schema.Strictness{Under: "book"} },
+		`Members names the attribute "name"`: func(k *Kind) { k.Members = &schema.Membership{Who: "name"} },
+		`Members names levels`:               func(k *Kind) { k.Members = &schema.Membership{Who: "project", Owner: 50} },
 		`Set names the kind "page"`:          func(k *Kind) { k.Set = &schema.Set{Element: "page"} },
 		`Data names the kind "page"`:         func(k *Kind) { k.Data = &schema.Data{Of: "page"} },
 		`a filter reads the attribute "age"`: func(k *Kind) {

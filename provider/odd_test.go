@@ -45,7 +45,7 @@ var (
 		Kind: schema.Kind{Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("environment_scope")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("key", "", Required, ForceNew), String("environment_scope", "", ForceNew, Default("*")),
-			String("value", "", Required, Secret, Readable), Bool("protected", "", Default(false)),
+			String("value", "", Required, ReadableSecret), Bool("protected", "", Default(false)),
 		},
 		API: REST{ID: "key,environment_scope", Item: "projects/{project}/variables/{key}?filter[environment_scope]={environment_scope}"},
 	}
@@ -53,7 +53,7 @@ var (
 		Kind: schema.Kind{Name: "integration", Collection: "projects/{project}/integrations", Match: schema.ByKey("slug")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("slug", "", Required, ForceNew, Norm(vendor)), Bool("push_events", ""),
-			PartialMap("properties", "", []string{"token"}, Detail, AlwaysSent),
+			PartialMap("properties", "", schema.SecretKeys{Hidden: []string{"token"}}, Detail, AlwaysSent),
 		},
 		API: REST{ID: "slug", Create: http.MethodPut, Items: "projects/{project}/integrations/{slug}", Item: "projects/{project}/integrations/{id}"},
 	}
@@ -89,7 +89,7 @@ var (
 	oddMirror = Kind{ // credentials that are masked
 		Kind: schema.Kind{Name: "mirror", Collection: "projects/{project}/remote_mirrors", Match: schema.ByKey("url")},
 		Table: []Attr{
-			Reference("project", "project", "", Required, ForceNew), String("url", "", Required, ForceNew, Norm(cleanURL), ShowAs(cleanURL), Whole(wholeURL)), Bool("enabled", ""), ID(),
+			Reference("project", "project", "", Required, ForceNew), String("url", "", Required, ForceNew, Norm(cleanURL), ShowAs(cleanURL), Masked(schema.SecretPart{Whole: wholeURL})), Bool("enabled", ""), ID(),
 		},
 	}
 	oddSettings = Kind{ // always there, and changed by POST

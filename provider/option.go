@@ -19,14 +19,16 @@ func Required(a *Attr) { a.Mode = schema.Required }
 func Computed(a *Attr) { a.Mode = schema.Computed }
 
 // ForceNew makes a new value replace the object.
-func ForceNew(a *Attr) { a.Fixed = true }
+func ForceNew(a *Attr) { a.ForceNew = true }
 
-// Secret marks what is never shown or stored, and never read back unless the row
-// has [Readable].
-func Secret(a *Attr) { a.Secret = true }
+// Secret marks what is never shown, stored or read back.
+func Secret(a *Attr) { a.Mask = schema.SecretValue{} }
 
-// Readable marks a secret that hosts show to whoever may change it.
-func Readable(a *Attr) { a.Readable = true }
+// ReadableSecret marks a secret that hosts show to whoever may change it.
+func ReadableSecret(a *Attr) { a.Mask = schema.SecretValue{Readable: true} }
+
+// Masked says which part of the value is secret, or not shown by hosts.
+func Masked(m schema.Mask) Option { return func(a *Attr) { a.Mask = m } }
 
 // Detail marks what lists of objects leave out: to read it takes a request for
 // the single object.
@@ -34,14 +36,14 @@ func Detail(a *Attr) { a.Detail = true }
 
 // CreateOnly marks what is sent in a creation, and neither compared nor sent
 // later.
-func CreateOnly(a *Attr) { a.Once = true }
+func CreateOnly(a *Attr) { a.Sent = schema.SentOnce }
 
 // AlwaysSent marks what goes along with every update.
-func AlwaysSent(a *Attr) { a.Always = true }
+func AlwaysSent(a *Attr) { a.Sent = schema.SentAlways }
 
 // SentWith marks what goes along with an update that changes one of the named
 // attributes.
-func SentWith(names ...string) Option { return func(a *Attr) { a.With = names } }
+func SentWith(names ...string) Option { return func(a *Attr) { a.Sent = schema.SentWith(names...) } }
 
 // SentAfterCreate marks what hosts ignore in a creation. It is sent in an update
 // right after it.
@@ -49,15 +51,15 @@ func SentAfterCreate(a *Attr) { a.AfterCreate = true }
 
 // Local marks what tells hew how to treat the other attributes. It is neither
 // sent nor compared.
-func Local(a *Attr) { a.Local = true }
+func Local(a *Attr) { a.Sent = schema.SentNever }
 
 // NeedsAccess marks a reference to what must have access to the owner of the
 // object: hosts silently drop what has none.
-func NeedsAccess(a *Attr) { a.Admitted = true }
+func NeedsAccess(a *Attr) { a.Ref.NeedsAccess = true }
 
 // NullInherits makes null a value of its own, for what is configured further up,
 // and not the same as false.
-func NullInherits(a *Attr) { a.Norm = nil }
+func NullInherits(a *Attr) { a.Form.Norm = nil }
 
 // Parameter names the attribute on the API, where it has another name there.
 func Parameter(name string) Option { return func(a *Attr) { a.Parameter = name } }
@@ -102,26 +104,13 @@ func SupersededBy(name string) Option { return func(a *Attr) { a.Instead = name 
 
 // SkipMissing names the bool argument that makes hew leave out references to what
 // is not there. Without it they are an error.
-func SkipMissing(argument string) Option { return func(a *Attr) { a.Skips = argument } }
-
-// Leads names the reference that a value may lead to.
-func Leads(ref string) Option { return func(a *Attr) { a.Leads = ref } }
+func SkipMissing(argument string) Option { return func(a *Attr) { a.Ref.SkippedBy = argument } }
 
 // Norm sets the canonical form of values, by which they are compared, and says in
 // sentences what makes no difference to it.
 func Norm(f func(cty.Value) cty.Value, alike ...string) Option {
-	return func(a *Attr) { a.Norm, a.Alike = f, strings.Join(alike, " ") }
+	return func(a *Attr) { a.Form = schema.Form{Norm: f, Alike: strings.Join(alike, " ")} }
 }
-
-// Whole sets the canonical form with the part that hosts mask. A change of that
-// part is noticed by its digest.
-func Whole(f func(cty.Value) cty.Value) Option { return func(a *Attr) { a.Whole = f } }
-
-// OpenValues says which values of hidden keys are no secrets.
-func OpenValues(f func(key string, v cty.Value) bool) Option { return func(a *Attr) { a.Open = f } }
-
-// RequiredKeys returns the keys that an object cannot do without.
-func RequiredKeys(f func(schema.Object) []string) Option { return func(a *Attr) { a.Needs = f } }
 
 // ShowAs sets the form that people see, where the stated value says too much.
 func ShowAs(f func(cty.Value) cty.Value) Option {
@@ -132,8 +121,8 @@ func ShowAs(f func(cty.Value) cty.Value) Option {
 // value and what is accepted. Values are known, not null and without marks.
 func Check(f func(cty.Value) error) Option {
 	return func(a *Attr) {
-		before := a.Check
-		a.Check = func(v cty.Value) error {
+		before := a.Accepts.Check
+		a.Accepts.Check = func(v cty.Value) error {
 			if before != nil {
 				if err := before(v); err != nil {
 					return err

@@ -42,7 +42,7 @@ func (r right) allowed(what string, o ...Option) []Attr {
 	for _, p := range r.to {
 		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
 			"They can be written as blocks: allowed_to_"+r.act+" { "+p.kind+" = … }.")
-		row.Admitted = p.kind != deployKey.Name // whose list is the project's own
+		row.Ref.NeedsAccess = p.kind != deployKey.Name // whose list is the project's own
 		rows = append(rows, row)
 	}
 	return rows
@@ -111,7 +111,7 @@ func decodeRef(rights []right) func(*Decoder, Record, *schema.Object) error {
 				continue // nothing is known of them
 			}
 			role := o.Kind.Attr(of.act + byRole.attr)
-			if v := lowest(list); len(list) > 0 || role.Check(v) == nil { // where nobody cannot be said, nobody is no limit
+			if v := lowest(list); len(list) > 0 || role.Accepts.Check(v) == nil { // where nobody cannot be said, nobody is no limit
 				o.Value.Set(role, v)
 			}
 			for _, p := range of.to {

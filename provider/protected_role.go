@@ -16,7 +16,7 @@ const admin = 60
 
 // role is a level as protected branches and tags have it.
 func role(name, doc string, o ...Option) Attr {
-	own := func(a *Attr) { a.Check, a.Show = nil, roleName }
+	own := func(a *Attr) { a.Accepts.Check, a.Show = nil, roleName }
 	known := Accepts("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", knownRole)
 	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber, "A level's name and its number are one."), Encode(sendRole), Default(40))...)
 }

@@ -28,7 +28,7 @@ var pushMirror = Kind{
 		Reference("project", "project", "The project.", Required, ForceNew),
 		String("url", "Where to push: ssh, git, http or https, with credentials if the receiver asks for some.", Required, ForceNew,
 			Norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
-			ShowAs(cleanURL), Whole(wholeURL), Check(mirrorURL)),
+			ShowAs(cleanURL), Masked(schema.SecretPart{Whole: wholeURL}), Check(mirrorURL)),
 		Bool("enabled", "It is pushed to.", Default(false)),
 		Bool("keep_divergent_refs", "Branches that have gone their own way there are left alone.", Default(false)),
 		Bool("only_protected_branches", "Protected branches alone are pushed.", Default(false)),

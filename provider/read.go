@@ -165,7 +165,7 @@ func ownerIn(template, path string) string {
 // its owner is gone or that the host lacks the feature; only the owner tells.
 func (p *Provider) unlisted(ctx context.Context, k *Kind, owner string, err error) schema.Reading {
 	if a := k.Owner(); client.IsNotFound(err) && !client.IsUnsupported(err) && a != nil && owner != "" {
-		of, unknown := p.kind(p.catalog.Named(a.Ref))
+		of, unknown := p.kind(p.catalog.Named(a.RefKind()))
 		if unknown != nil {
 			return failed(k, unknown)
 		}

@@ -60,7 +60,7 @@ func TestRolesWithoutAName(t *testing.T) {
 		require.Equal(t, shown, a.Show(o.Get("access_level")))
 		require.Equal(t, fmt.Sprint(level), jsonOf(t, a.encoded(o.Get("access_level"))))
 		for _, stated := range []any{level, fmt.Sprint(level), shown} {
-			require.Equal(t, level == 0, a.Check(valueOf(stated)) != nil, "%v: nobody is given no access", stated)
+			require.Equal(t, level == 0, a.Accepts.Check(valueOf(stated)) != nil, "%v: nobody is given no access", stated)
 			require.True(t, a.Equal(valueOf(stated), o.Get("access_level")), "%v", stated)
 		}
 		require.Equal(t, level == 0, a.Equal(valueOf(0), o.Get("access_level")))
@@ -234,7 +234,7 @@ func TestPlanningOnlyReads(t *testing.T) {
 // firstPlain is an attribute that an update sends.
 func firstPlain(k *Kind) string {
 	for a := range k.Arguments() {
-		if a.Ref == "" && !hasActionFor(k.API.After, a.Name) && !a.Once {
+		if a.RefKind() == "" && !hasActionFor(k.API.After, a.Name) && !a.SentOnce() {
 			return a.Name
 		}
 	}

@@ -38,7 +38,7 @@ func TestEmptySettingsAreSent(t *testing.T) {
 	require.Equal(t, []string{"= application_settings.it enabled_git_access_protocol"}, h.run(t, back, true, src))
 	require.Equal(t, []string{`PUT /application/settings {"enabled_git_access_protocol":""}`}, h.wrote())
 	require.Equal(t, []string{"application_settings.it"}, h.run(t, back, false, src), "null is empty")
-	require.ErrorContains(t, the(applicationSettings).Attr("enabled_git_access_protocol").Check(valueOf("nil")), `"nil" is not included in the list: ssh, http`)
+	require.ErrorContains(t, the(applicationSettings).Attr("enabled_git_access_protocol").Accepts.Check(valueOf("nil")), `"nil" is not included in the list: ssh, http`)
 }
 
 // D08: the second plan is empty, also for what the host calls something else, does
@@ -105,7 +105,7 @@ func TestEverySettingIsAnAttribute(t *testing.T) {
 	require.Len(t, applicationSettings.Table, len(catalogue.Settings()))
 	for _, s := range catalogue.Settings() {
 		a := the(applicationSettings).Attr(s.Key)
-		require.Equal(t, s.Secret, a.Secret, s.Key)
+		require.Equal(t, s.Secret, a.IsSecret(), s.Key)
 		require.True(t, strings.HasPrefix(a.Doc, s.Doc), s.Key)
 		require.True(t, s.Alias == "" || a.Default == nil, s.Key)
 	}

@@ -20,7 +20,7 @@ func share(in holder, lister string) Kind {
 				"Hosts cannot change a share, so a changed one is removed and made again in one step.",
 			Collection: lister,
 			Match:      schema.ByKey("share_group"),
-			Admits:     "share_group",
+			Members:    &schema.Membership{Who: "share_group"},
 			Check:      notWith(in.name, "share_group"),
 			Need:       in.need,
 		},
@@ -47,7 +47,7 @@ func share(in holder, lister string) Kind {
 // notWith refuses a group that is shared with itself.
 func notWith(owner, with string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
-		if a := o.Kind.Attr(owner); a.Ref != "group" || !a.Equal(o.Get(owner), o.Get(with)) {
+		if a := o.Kind.Attr(owner); a.RefKind() != "group" || !a.Equal(o.Get(owner), o.Get(with)) {
 			return nil
 		}
 		return []schema.Problem{{Attr: with, Text: "a group cannot be shared with itself: name another group"}}

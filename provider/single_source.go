@@ -46,12 +46,13 @@ var pathOrID = []Attr{
 func answered(table []Attr, without ...string) []Attr {
 	var out []Attr
 	for _, a := range table {
-		if a.Secret || a.Once || slices.Contains(without, a.Name) {
+		if a.IsSecret() || a.SentOnce() || slices.Contains(without, a.Name) {
 			continue
 		}
 		out = append(out, Attr{Parameter: a.Parameter, Field: a.Field, Attr: schema.Attr{
 			Name: a.Name, Doc: firstSentence(a.Doc), Type: a.Type, Ref: a.Ref,
-			Norm: a.Norm, Words: a.Words, Show: a.Show, Mode: schema.Computed,
+			Form: schema.Form{Norm: a.Form.Norm}, Accepts: schema.Accepts{Words: a.Accepts.Words}, Show: a.Show,
+			Mode: schema.Computed,
 		}})
 	}
 	return out

@@ -72,7 +72,7 @@ type speller struct {
 func (s *speller) values() map[string]cty.Value {
 	out := map[string]cty.Value{}
 	for a := range s.kind.Arguments() {
-		if a.Ref == "" && !a.Secret && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
+		if a.RefKind() == "" && !a.IsSecret() && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
 			all := samples(a)
 			require.NotEmpty(s, all, a.Name)
 			if len(all) > 1 { // else there is nothing to tell apart
@@ -89,7 +89,7 @@ func (s *speller) together(values map[string]cty.Value) {
 	for s.kind.Check != nil {
 		o := schema.Object{Kind: &s.kind.Kind}
 		for a := range s.kind.Arguments() {
-			if a.Ref != "" {
+			if a.RefKind() != "" {
 				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: a.Name}))
 			} else if key, err := strconv.Unquote(s.identity(a.Name)); err == nil && slices.Contains(s.kind.Match.Keys, a.Name) {
 				o.Value.Set(a, cty.StringVal(key))
@@ -151,7 +151,7 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 			s.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case a.Type.IsObjectType() || a.Partial:
+	case a.Type.IsObjectType() || a.Partial():
 		var parts []string
 		for name, e := range v.AsValueMap() {
 			parts = append(parts, name+" = "+literalOf(e))
@@ -169,7 +169,7 @@ func (s *speller) answered(row *Attr, v cty.Value) any {
 		return nil
 	case a.Type == cty.String:
 		return s.text(s.reordered(a, v.AsString()))
-	case a.Type == cty.Bool && v.False() && a.Norm != nil && s.IntN(2) == 0:
+	case a.Type == cty.Bool && v.False() && a.Form.Norm != nil && s.IntN(2) == 0:
 		return nil
 	case a.Type.IsObjectType():
 		fields := map[string]any{}
@@ -218,7 +218,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	s.Helper()
 	src := "resource \"" + s.kind.Name + "\" \"it\" {\n"
 	for a := range s.kind.Arguments() {
-		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
+		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" && (a.Mode == schema.Required || a.RefKind() != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
 			src += a.Name + " = " + s.identity(a.Name) + "\n"
 		}
 	}

@@ -47,7 +47,7 @@ func variable(in holder) Kind {
 func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 	return Kind{Kind: k, API: api, Table: Join(own, []Attr{
 		String("key", "Its name.", Required, ForceNew, MaxLength(255), Check(variableKey)),
-		String("value", "What it holds.", Required, Secret, Readable, MaxLength(10_000)),
+		String("value", "What it holds.", Required, ReadableSecret, MaxLength(10_000)),
 		String("variable_type", "A value, or the name of a file that holds it.", OneOf("env_var", "file"), Default("env_var")),
 		Bool("protected", "Only jobs of protected branches and tags are given it.", Default(false)),
 		Bool("masked", "It is hidden in the logs of jobs. Such a value is one word of eight characters or more.", maskedIfHidden),

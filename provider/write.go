@@ -100,7 +100,7 @@ func (w *Write) along(changed []string) []*Attr {
 	var attrs []*Attr
 	for _, name := range changed {
 		a := w.kind.row(name)
-		if a.Mode != schema.Computed && !a.Once && !hasActionFor(w.kind.API.Before, name) && !hasActionFor(w.kind.API.After, name) {
+		if a.Mode != schema.Computed && !a.SentOnce() && !hasActionFor(w.kind.API.Before, name) && !hasActionFor(w.kind.API.After, name) {
 			attrs = append(attrs, a)
 		}
 	}

@@ -273,12 +273,12 @@ func TestEmptyTextsAreSent(t *testing.T) {
 		}
 		for a := range k.Arguments() {
 			for _, word := range []string{"nil", "null", "none"} {
-				if len(a.Words) > 0 && !slices.Contains(a.Words, word) {
-					require.Error(t, a.Check(cty.StringVal(word)), "%s = %q", a.Name, word)
+				if len(a.Accepts.Words) > 0 && !slices.Contains(a.Accepts.Words, word) {
+					require.Error(t, a.Accepts.Check(cty.StringVal(word)), "%s = %q", a.Name, word)
 				}
 			}
 			empty := cty.StringVal("")
-			if a.Type != cty.String || a.Ref != "" || a.Once || a.Mode == schema.Required || a.Check != nil && a.Check(empty) != nil {
+			if a.Type != cty.String || a.RefKind() != "" || a.SentOnce() || a.Mode == schema.Required || a.Accepts.Check != nil && a.Accepts.Check(empty) != nil {
 				continue
 			}
 			h := serve(t, script{"PUT /{all...}": {status: 200, body: `{"id":7}`}})

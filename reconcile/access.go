@@ -17,11 +17,11 @@ func (w *world) admitting(kind string, what *schema.Ref) []*node {
 		w.doors = map[thing][]*node{}
 		for _, n := range w.all {
 			k := n.kind()
-			if k.Admits == "" {
+			if k.Admits() == "" {
 				continue
 			}
-			if r, ok := schema.RefOf(n.want.Object.Get(k.Admits)); ok {
-				for _, t := range called(k.Attr(k.Admits).Ref, &r) {
+			if r, ok := schema.RefOf(n.want.Object.Get(k.Admits())); ok {
+				for _, t := range called(k.Attr(k.Admits()).RefKind(), &r) {
 					w.doors[t] = append(w.doors[t], n)
 				}
 			}
@@ -55,11 +55,11 @@ func (w *world) entrances(s *seeker) (out []addr.Instance) {
 	}
 	in := schema.AsRef(s.want.Object.Get(owner.Name))
 	for a, v := range s.want.Object.Value.All() {
-		if !a.Admitted || in == nil {
+		if !a.NeedsAccess() || in == nil {
 			continue
 		}
 		for _, what := range schema.Refs(v) {
-			out = append(out, w.ways(a.Ref, what, owner.Ref, in)...)
+			out = append(out, w.ways(a.RefKind(), what, owner.RefKind(), in)...)
 		}
 	}
 	return out
@@ -72,10 +72,10 @@ func (w *world) ways(kind string, what *schema.Ref, into string, in *schema.Ref)
 		a := n.kind().Owner()
 		switch to := schema.AsRef(n.want.Object.Get(a.Name)); {
 		case to == nil:
-		case a.Ref == into && to.Same(in) || beneath(in, to):
+		case a.RefKind() == into && to.Same(in) || beneath(in, to):
 			out = append(out, n.want.Addr)
-		case a.Ref != kind:
-			if more := w.ways(a.Ref, to, into, in); len(more) > 0 {
+		case a.RefKind() != kind:
+			if more := w.ways(a.RefKind(), to, into, in); len(more) > 0 {
 				out = append(append(out, n.want.Addr), more...)
 			}
 		}

@@ -49,16 +49,16 @@ type gate struct {
 func newGate(w *world) *gate {
 	g := &gate{world: w, within: map[thing]map[string][]*node{}, leaving: map[identity]bool{}}
 	for _, k := range w.kinds.Resources {
-		if k.Admits != "" && k.Set == nil {
+		if k.Admits() != "" && k.Set == nil {
 			g.keepers = append(g.keepers, k)
 		}
 	}
 	slices.SortFunc(g.keepers, func(a, b *schema.Kind) int { return strings.Compare(a.Name, b.Name) })
 	for _, n := range w.order {
-		if n.kind().Admits == "" || n.owner == nil || n.status == pending && !n.keyless || n.status == skipped {
+		if n.kind().Admits() == "" || n.owner == nil || n.status == pending && !n.keyless || n.status == skipped {
 			continue
 		}
-		for _, t := range called(n.kind().Owner().Ref, n.owner)[:1] {
+		for _, t := range called(n.kind().Owner().RefKind(), n.owner)[:1] {
 			if g.within[t] == nil {
 				g.within[t] = map[string][]*node{}
 			}
@@ -68,7 +68,7 @@ func newGate(w *world) *gate {
 	unplaced := w.unplaced()
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
-		if x.Kind.Admits == "" {
+		if x.Kind.Admits() == "" {
 			continue
 		}
 		objs, _ := w.strange(x, unplaced)
@@ -86,13 +86,13 @@ func (g *gate) pass(c *plan.Change) {
 	if !c.Changes() || n.owner == nil || n.status == blocked {
 		return
 	}
-	k := g.kind(n.kind().Owner().Ref)
+	k := g.kind(n.kind().Owner().RefKind())
 	for a, v := range c.After.Value.All() {
-		if !a.Admitted || !writes(c, a) {
+		if !a.NeedsAccess() || !writes(c, a) {
 			continue
 		}
 		for _, what := range schema.Refs(v) {
-			e := &knock{gate: g, of: g.kind(a.Ref), what: what, seen: map[thing]bool{}}
+			e := &knock{gate: g, of: g.kind(a.RefKind()), what: what, seen: map[thing]bool{}}
 			switch in := e.into(k, n.owner) || e.below(k, n.owner); {
 			case in:
 				for _, by := range e.by {

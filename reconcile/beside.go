@@ -79,7 +79,7 @@ func (w *world) shared() map[spot]string {
 // unmanaged tells whether neither the configuration nor the ledger knows an
 // object, and people could declare it.
 func (w *world) unmanaged(at spot, o schema.Object) bool {
-	if w.claims[identityOf(at.kind, at.coll, o.ID)] != nil || o.State == schema.PendingDeletion || at.kind.Spares != "" && o.Note != "" {
+	if w.claims[identityOf(at.kind, at.coll, o.ID)] != nil || o.State == schema.PendingDeletion || at.kind.SparesNoted() && o.Note != "" {
 		return false
 	}
 	_, known := w.led.Find(at.coll.String(), o.ID)

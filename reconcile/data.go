@@ -116,7 +116,7 @@ func (w *world) planned(k *schema.Kind, declared *node) reply {
 		for i := range k.Attrs {
 			a := &k.Attrs[i]
 			values[a.Name] = config.Origin(declared.want.Addr, cty.UnknownVal(a.Type))
-			if v, ok := declared.want.Object.Value.Get(a.Name); ok && a.Ref == "" {
+			if v, ok := declared.want.Object.Value.Get(a.Name); ok && a.RefKind() == "" {
 				values[a.Name] = v
 			}
 		}

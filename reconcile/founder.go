@@ -11,7 +11,7 @@ import (
 // creator tells whether an object is the membership of the token's own user in
 // what this run makes: the host may make that along with it.
 func (w *world) creator(n *node) bool {
-	if n.kind().Owns == 0 || n.coll != (schema.Collection{}) || n.kind().Owner() == nil {
+	if n.kind().OwnerLevel() == 0 || n.coll != (schema.Collection{}) || n.kind().Owner() == nil {
 		return false
 	}
 	_, v, ok := key(n.want.Object)
@@ -24,10 +24,10 @@ func (w *world) creator(n *node) bool {
 // again at the end of the same run.
 func (w *world) founder(x *config.Exclusive) (schema.Object, bool) {
 	s := w.claimants[x.Addr]
-	if x.Kind.Owns == 0 || w.self.ID == "" || !w.narrowing.has(x.Addr) || s.status != pending || s.owner == nil || s.owner.ID != "" {
+	if x.Kind.OwnerLevel() == 0 || w.self.ID == "" || !w.narrowing.has(x.Addr) || s.status != pending || s.owner == nil || s.owner.ID != "" {
 		return schema.Object{}, false
 	}
-	group := w.node(x.Kind.Owner().Ref, s.owner)
+	group := w.node(x.Kind.Owner().RefKind(), s.owner)
 	if group == nil || group.status != missing {
 		return schema.Object{}, false
 	}
@@ -38,8 +38,8 @@ func (w *world) founder(x *config.Exclusive) (schema.Object, bool) {
 	}
 	o := schema.Object{Kind: x.Kind, ID: w.self.ID}
 	o.Value.Set(x.Kind.Owner(), schema.RefVal(s.owner))
-	o.Value.Set(x.Kind.Attr(x.Kind.Admits), schema.RefVal(&schema.Ref{ID: w.self.ID, Path: w.self.Username}))
-	o.Value.Set(x.Kind.Attr(x.Kind.Weighs), cty.NumberIntVal(int64(x.Kind.Owns)))
+	o.Value.Set(x.Kind.Attr(x.Kind.Admits()), schema.RefVal(&schema.Ref{ID: w.self.ID, Path: w.self.Username}))
+	o.Value.Set(x.Kind.Attr(x.Kind.LevelAttr()), cty.NumberIntVal(int64(x.Kind.OwnerLevel())))
 	return o, true
 }
 
@@ -55,7 +55,7 @@ func (r *Run) founders(p *plan.Plan) {
 		s := w.claimants[x.Addr]
 		c := about(strayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
 		c.Action, c.Cause, c.Stray, c.Founder, c.Before = plan.Delete, plan.ByConfig, true, true, o
-		c.Title, c.Owner, c.Needs = keyTitle(o), s.ownerTitle(), needing(nil, w.node(x.Kind.Owner().Ref, s.owner).want.Addr)
+		c.Title, c.Owner, c.Needs = keyTitle(o), s.ownerTitle(), needing(nil, w.node(x.Kind.Owner().RefKind(), s.owner).want.Addr)
 		c.Why = "the host makes whoever creates the " + x.Kind.Owner().Name + " a member of it, and it is not in the configuration (exclusive)"
 		p.Changes = append(p.Changes, c)
 	}

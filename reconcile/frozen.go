@@ -88,7 +88,7 @@ func (w *world) around(o *orphan) (kind *schema.Kind, id string) {
 	if owner == nil {
 		return o.kind, ""
 	}
-	return w.kind(owner.Ref), ownerID(o.kind, o.coll)
+	return w.kind(owner.RefKind()), ownerID(o.kind, o.coll)
 }
 
 // ownerID is the id of the owner whose collection that is, "" where it is

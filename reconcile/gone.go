@@ -23,7 +23,7 @@ func (w *world) going() map[thing]addr.Instance {
 
 func ownerKind(k *schema.Kind) string {
 	if a := k.Owner(); a != nil {
-		return a.Ref
+		return a.RefKind()
 	}
 	return ""
 }

@@ -106,7 +106,7 @@ func (w *world) pick(n *node, c *collection, id string) {
 	case !known:
 		return
 	case !same:
-		w.refuse(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An import moves nothing: correct one of the two.", k.Owner().Ref, owner, n.owner)
+		w.refuse(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An import moves nothing: correct one of the two.", k.Owner().RefKind(), owner, n.owner)
 		return
 	}
 	found := c.called(k, name)
@@ -159,7 +159,7 @@ func orKey(n *node) string {
 // same tells whether a text names the declared owner, by its id or path; known
 // is false until the owner has been looked up.
 func (w *world) same(n *node, text string) (same, known bool) {
-	kind := w.kind(n.kind().Owner().Ref)
+	kind := w.kind(n.kind().Owner().RefKind())
 	if target := w.node(kind.Name, n.owner); target != nil && strings.EqualFold(target.title(), text) {
 		return true, true // its path as it is, where it is renamed
 	}
@@ -180,7 +180,7 @@ func (c *collection) named(k *schema.Kind, name string) []int {
 	for _, key := range k.Match.Keys {
 		a := k.Attr(key)
 		texts := []string{"name:" + strings.ToLower(name), "id:" + name}
-		if a.Ref == "" {
+		if a.RefKind() == "" {
 			v := cty.StringVal(name)
 			if to, err := convert.Convert(v, a.Type); err == nil {
 				v = to

@@ -14,7 +14,7 @@ import (
 // false, too, while what is above has to be read.
 func (w *world) checkInheritedWeight(n *node, now int) bool {
 	k := n.kind()
-	if k.Inherited == "" || n.owner == nil || n.owner.ID == "" || now > 0 && now <= k.Weight(n.want.Object) {
+	if k.InheritedPath() == "" || n.owner == nil || n.owner.ID == "" || now > 0 && now <= k.Weight(n.want.Object) {
 		return true // what the host has, it has allowed
 	}
 	parent, ok := w.parent(n)
@@ -35,7 +35,7 @@ func (w *world) checkInheritedWeight(n *node, now int) bool {
 	for _, i := range c.match(a, keyTexts(a, v)) {
 		if k.Weight(c.objs[i]) > k.Weight(n.want.Object) {
 			n.block(fmt.Sprintf("%s inherits %s %s from above; state that or more, or take the line out",
-				keyTitle(n.want.Object), k.Weighs, shown(c.objs[i], k.Weighs)))
+				keyTitle(n.want.Object), k.LevelAttr(), shown(c.objs[i], k.LevelAttr())))
 			return false
 		}
 	}

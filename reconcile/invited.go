@@ -17,7 +17,7 @@ import (
 // keepInvitations has invitations read where a node is declared by an address.
 func (w *world) keepInvitations(n *node) {
 	a, _, ok := key(n.want.Object)
-	if kept := w.keep[n.kind().Name]; ok && a.Leads != "" && !slices.Contains(kept, a.Name) {
+	if kept := w.keep[n.kind().Name]; ok && n.kind().Invites(a) && !slices.Contains(kept, a.Name) {
 		w.keep[n.kind().Name] = append(kept, a.Name)
 	}
 }
@@ -42,8 +42,8 @@ func (w *world) follow(n *node, c *collection, a *schema.Attr, v cty.Value) {
 // behind is the object that a key leads to; known is false while that is looked
 // up.
 func (w *world) behind(c *collection, a *schema.Attr, name string) (o schema.Object, there, known bool) {
-	to := c.query.Kind.Attr(a.Leads)
-	r, ok := w.look(schema.Ask{Kind: w.kind(to.Ref), Key: name})
+	to := c.query.Kind.Attr(c.query.Kind.Admits())
+	r, ok := w.look(schema.Ask{Kind: w.kind(to.RefKind()), Key: name})
 	if !ok || len(r.Objects) == 0 {
 		return o, false, ok // who may not look has the host's answer to the invitation
 	}
@@ -57,7 +57,7 @@ func (w *world) behind(c *collection, a *schema.Attr, name string) (o schema.Obj
 // accepted finds what has become of an invitation that nobody declares any more.
 func (w *world) accepted(o *orphan, c *collection) (live schema.Object, there, known bool) {
 	for i := range o.kind.Attrs {
-		if a := &o.kind.Attrs[i]; a.Leads != "" && strings.EqualFold(o.entry.ID, o.entry.Key) {
+		if a := &o.kind.Attrs[i]; o.kind.Invites(a) && strings.EqualFold(o.entry.ID, o.entry.Key) {
 			return w.behind(c, a, o.entry.Key)
 		}
 	}
@@ -67,7 +67,7 @@ func (w *world) accepted(o *orphan, c *collection) (live schema.Object, there, k
 // invites tells whether a node is declared by an address.
 func (n *node) invites() bool {
 	a, _, ok := key(n.want.Object)
-	return ok && a.Leads != ""
+	return ok && n.kind().Invites(a)
 }
 
 // waiting says of an object that it is an invitation.

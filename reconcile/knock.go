@@ -41,7 +41,7 @@ func (q *knock) into(k *schema.Kind, at *schema.Ref) bool {
 		return true
 	}
 	for _, keeper := range q.keepers {
-		if keeper.Owner().Ref == k.Name && (q.declared(keeper, ways[0]) || q.live(keeper, at)) {
+		if keeper.Owner().RefKind() == k.Name && (q.declared(keeper, ways[0]) || q.live(keeper, at)) {
 			return true
 		}
 	}
@@ -51,7 +51,7 @@ func (q *knock) into(k *schema.Kind, at *schema.Ref) bool {
 	}
 	parent, known := q.above(k, at)
 	q.later = q.later || !known
-	return parent != nil && q.into(q.kind(k.Attr(k.Tree.Owner).Ref), parent)
+	return parent != nil && q.into(q.kind(k.Attr(k.Tree.Owner).RefKind()), parent)
 }
 
 // declared asks the declared objects of a kind that are in a thing.
@@ -98,7 +98,7 @@ func (q *knock) live(keeper *schema.Kind, at *schema.Ref) bool {
 
 // candidates are the objects of a list that can be what lets it in.
 func (q *knock) candidates(keeper *schema.Kind, c *collection) []int {
-	if a := keeper.Attr(keeper.Admits); a.Ref == q.of.Name {
+	if a := keeper.Attr(keeper.Admits()); a.RefKind() == q.of.Name {
 		return c.match(a, keyTexts(a, schema.RefVal(q.what)))
 	}
 	return c.everything()
@@ -106,8 +106,8 @@ func (q *knock) candidates(keeper *schema.Kind, c *collection) []int {
 
 // meant tells whether an object lets it in, or a group that lets it in.
 func (q *knock) meant(keeper *schema.Kind, o schema.Object) bool {
-	who := schema.AsRef(o.Get(keeper.Admits))
-	k := q.kind(keeper.Attr(keeper.Admits).Ref)
+	who := schema.AsRef(o.Get(keeper.Admits()))
+	k := q.kind(keeper.Attr(keeper.Admits()).RefKind())
 	switch {
 	case who == nil:
 		q.vague = true
@@ -124,7 +124,7 @@ func nests(k *schema.Kind) bool { return k.Tree != nil && k.Tree.Owner != "" }
 // light tells whether an object weighs too little to let anything in.
 func light(o schema.Object) bool {
 	weight := o.Kind.Weight(o)
-	return weight > 0 && weight < o.Kind.Least
+	return weight > 0 && weight < o.Kind.LeastLevel()
 }
 
 // below tells whether it is in at: who is asked for a group may be asked in what
@@ -160,8 +160,8 @@ func (q *knock) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
 // is around that.
 func (q *knock) doorsTo(k *schema.Kind) (names []string) {
 	for _, keeper := range q.keepers {
-		owner := keeper.Owner().Ref
-		if keeper.Attr(keeper.Admits).Ref == q.of.Name && (owner == k.Name || owner == ownerKind(k)) {
+		owner := keeper.Owner().RefKind()
+		if keeper.Attr(keeper.Admits()).RefKind() == q.of.Name && (owner == k.Name || owner == ownerKind(k)) {
 			names = append(names, keeper.Name)
 		}
 	}

@@ -154,7 +154,7 @@ func (w *world) fromHost(n *source, c *collection) (found []item) {
 func (w *world) leavingAbove(n *source) map[string]bool {
 	d := n.data()
 	of := w.kind(d.Of)
-	if !n.deep() || of.Weighs != "" {
+	if !n.deep() || of.LevelAttr() != "" {
 		return nil
 	}
 	ids := map[string]bool{}
@@ -196,7 +196,7 @@ func (n *node) whole() schema.Object {
 // listedAs is the key of an object in the one form that it has before and after
 // it is made.
 func listedAs(o schema.Object) string {
-	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Norm != nil && !schema.IsSecret(v) {
+	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Form.Norm != nil && !schema.IsSecret(v) {
 		return schema.Text(a.Canonical(v))
 	}
 	return keyTitle(o)
@@ -205,7 +205,7 @@ func listedAs(o schema.Object) string {
 // expected is the id that a declared thing will have: a member has its user's.
 func (n *node) expected() cty.Value {
 	ref := n.ref
-	if a, _, ok := key(n.want.Object); ok && a.Ref != "" {
+	if a, _, ok := key(n.want.Object); ok && a.RefKind() != "" {
 		ref = schema.AsRef(n.want.Object.Get(a.Name))
 	}
 	if ref.ID == "" {

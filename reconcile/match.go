@@ -94,7 +94,7 @@ func (w *world) detailed(n *node, o schema.Object) (_ schema.Object, ok bool) {
 func (w *world) lacks(n *node, o schema.Object) bool {
 	for i := range n.kind().Attrs {
 		a := &n.kind().Attrs[i]
-		if !a.Detail || a.Secret || a.Once {
+		if !a.Detail || a.IsSecret() || a.SentOnce() {
 			continue
 		}
 		if _, there := o.Value.Get(a.Name); there {
@@ -116,7 +116,7 @@ func (w *world) lacks(n *node, o schema.Object) bool {
 // the live object, so that nobody has to look them up.
 func (w *world) adoptRefs(n *node, o schema.Object) {
 	for a, v := range o.Value.All() {
-		if a.Ref == "" {
+		if a.RefKind() == "" {
 			continue
 		}
 		have := schema.Refs(v)

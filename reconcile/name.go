@@ -73,7 +73,7 @@ func nameBeside(o schema.Object) string {
 // shownKey is the text of a key as people may read it: a URL without the
 // credentials in it.
 func shownKey(a *schema.Attr, v cty.Value) string {
-	if a.Whole != nil {
+	if a.HasSecretPart() {
 		v = a.Canonical(v)
 	}
 	return schema.Text(v)
@@ -112,8 +112,8 @@ func (w *world) ownerOf(k *schema.Kind, coll schema.Collection) string {
 	if id == "" {
 		return ""
 	}
-	ref := w.ref(k.Owner().Ref, schema.Ref{ID: id})
-	w.nameRef(k.Owner().Ref, ref)
+	ref := w.ref(k.Owner().RefKind(), schema.Ref{ID: id})
+	w.nameRef(k.Owner().RefKind(), ref)
 	return ref.String()
 }
 
@@ -139,7 +139,7 @@ func (w *world) mentioned(kind string) map[string]string {
 	for _, c := range w.colls {
 		for i := range c.query.Kind.Attrs {
 			a := &c.query.Kind.Attrs[i]
-			if a.Ref != kind {
+			if a.RefKind() != kind {
 				continue
 			}
 			for _, o := range c.objs {

@@ -37,7 +37,7 @@ func (w *world) Live(a addr.Instance) schema.Sparse {
 func (w *world) silence(n *node, s *schema.Sparse) {
 	for _, name := range w.keep[n.kind().Name] {
 		a := n.kind().Attr(name)
-		if a == nil || a.Secret || a.Once || a.Detail && !n.detailed {
+		if a == nil || a.IsSecret() || a.SentOnce() || a.Detail && !n.detailed {
 			continue
 		}
 		if _, told := s.Get(name); !told {

@@ -39,7 +39,7 @@ func (w *world) overlaid(s *source, live schema.Object) reply {
 	return func() map[string]cty.Value {
 		values := answerOf(s.kind(), live)
 		for a, v := range n.want.Object.Value.All() {
-			if _, told := values[a.Name]; !told || read[a.Name] || a.Ref != "" {
+			if _, told := values[a.Name]; !told || read[a.Name] || a.RefKind() != "" {
 				continue
 			}
 			if v = plan.Kept(&n.want, a, v, live); !a.Known(v) {

@@ -19,8 +19,8 @@ func (w *world) placeOwner(n *node, depth int) bool {
 	}
 	n.lost = ""
 	if !w.findOwner(&n.seeker, owner, depth) {
-		if n.status == blocked && n.entry != nil && w.absentOwner(owner.Ref, n.owner) {
-			n.lost = owner.Ref + " " + n.owner.String()
+		if n.status == blocked && n.entry != nil && w.absentOwner(owner.RefKind(), n.owner) {
+			n.lost = owner.RefKind() + " " + n.owner.String()
 		}
 		return false
 	}
@@ -37,12 +37,12 @@ func (w *world) findOwner(s *seeker, a *schema.Attr, depth int) bool {
 	if s.owner == nil {
 		return false
 	}
-	target := w.node(a.Ref, s.owner)
+	target := w.node(a.RefKind(), s.owner)
 	if target == nil && nowhere(s.owner) {
 		return false // declared, and not placed itself yet
 	}
 	if target == nil {
-		return w.liveOwner(s, w.kind(a.Ref))
+		return w.liveOwner(s, w.kind(a.RefKind()))
 	}
 	w.place(target, depth+1)
 	switch target.status {
@@ -138,7 +138,7 @@ func (w *world) absentOwner(kind string, ref *schema.Ref) bool {
 // parent is the owner of n's owner, nil where there is none. ok is false while
 // it has to be read.
 func (w *world) parent(n *node) (parent *schema.Ref, ok bool) {
-	return w.above(w.kind(n.kind().Owner().Ref), n.owner)
+	return w.above(w.kind(n.kind().Owner().RefKind()), n.owner)
 }
 
 // above is the owner of a thing with a path, nil where it is at the top or cannot
@@ -161,7 +161,7 @@ func (w *world) readRising() {
 			continue
 		}
 		for _, k := range w.kinds.Resources {
-			if k.Owns > 0 && ownerKind(k) == n.kind().Name {
+			if k.OwnerLevel() > 0 && ownerKind(k) == n.kind().Name {
 				w.list(k, k.In(n.live.ID))
 			}
 		}
@@ -177,14 +177,14 @@ func (w *world) resolveUsers(n *node) bool {
 	}
 	heard := true
 	for a, v := range n.want.Object.Value.All() {
-		if a.Ref == "" || a == n.kind().Owner() || w.sibling(a) {
+		if a.RefKind() == "" || a == n.kind().Owner() || w.sibling(a) {
 			continue
 		}
 		for _, r := range schema.Refs(v) {
-			if r.ID != "" || w.node(a.Ref, r) != nil {
+			if r.ID != "" || w.node(a.RefKind(), r) != nil {
 				continue
 			}
-			kind := w.kind(a.Ref)
+			kind := w.kind(a.RefKind())
 			reading, ok := w.look(askFor(kind, r))
 			if !ok {
 				heard = false // and all others are asked for in the same go

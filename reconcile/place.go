@@ -97,7 +97,7 @@ func (w *world) ownerGone(n *node) bool {
 	if n.owner == nil {
 		return false
 	}
-	above := w.node(n.kind().Owner().Ref, n.owner)
+	above := w.node(n.kind().Owner().RefKind(), n.owner)
 	return above != nil && above.gone
 }
 
@@ -122,7 +122,7 @@ func (w *world) placeByKey(n *node, c *collection) {
 	switch {
 	case len(found) == 0 && n.kind().Tree != nil:
 		w.seek(n)
-	case len(found) == 0 && a.Leads != "":
+	case len(found) == 0 && n.kind().Invites(a):
 		w.follow(n, c, a, v)
 	case len(found) == 0:
 		w.fresh(n)

@@ -62,10 +62,10 @@ func (w *world) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
 	if r.Path != "" {
 		return r.Path
 	}
-	if t := w.byThing[byID(a.Ref, r.ID)]; t != nil {
+	if t := w.byThing[byID(a.RefKind(), r.ID)]; t != nil {
 		return w.pathOf(t, depth+1)
 	}
-	return w.ref(a.Ref, r).Path
+	return w.ref(a.RefKind(), r).Path
 }
 
 // ref returns the one reference shared by all that name the thing, from the
@@ -90,7 +90,7 @@ func (w *world) ref(kind string, r schema.Ref) *schema.Ref {
 func (w *world) resolve(n *seeker) bool {
 	all := true
 	for a, v := range n.want.Object.Value.All() {
-		if a.Ref == "" || v.IsNull() || w.sibling(a) {
+		if a.RefKind() == "" || v.IsNull() || w.sibling(a) {
 			continue
 		}
 		refs, ok := w.foldAll(n, a, v)
@@ -106,13 +106,13 @@ func (w *world) resolve(n *seeker) bool {
 // refold puts references in the place of what was stated, and waits for those
 // that are declared.
 func (w *world) refold(n *seeker, a *schema.Attr, refs []*schema.Ref) {
-	if a.Many {
+	if a.ManyRefs() {
 		n.want.Object.Value.Set(a, schema.RefsVal(refs))
 	} else {
 		n.want.Object.Value.Set(a, schema.RefVal(refs[0]))
 	}
 	for _, r := range refs {
-		if target := w.node(a.Ref, r); target != nil {
+		if target := w.node(a.RefKind(), r); target != nil {
 			n.want.Needs = needing(n.want.Needs, target.want.Addr)
 		}
 	}
@@ -121,7 +121,7 @@ func (w *world) refold(n *seeker, a *schema.Attr, refs []*schema.Ref) {
 // foldAll is what all of a stated value leads to; ok is false while that is not
 // known of a part of it.
 func (w *world) foldAll(n *seeker, a *schema.Attr, v cty.Value) (refs []*schema.Ref, ok bool) {
-	if !a.Many {
+	if !a.ManyRefs() {
 		r := w.fold(n, a, v, a.Name)
 		return []*schema.Ref{r}, r != nil
 	}
@@ -151,7 +151,7 @@ func (w *world) fold(n *seeker, a *schema.Attr, v cty.Value, part string) *schem
 	if !ok {
 		return nil
 	}
-	return w.ref(a.Ref, r)
+	return w.ref(a.RefKind(), r)
 }
 
 func needing(needs []addr.Instance, a addr.Instance) []addr.Instance {

@@ -68,7 +68,7 @@ func (r *Run) changes() (changes []plan.Change) {
 // reason says why a change is a replacement.
 func reason(c *plan.Change) string {
 	for _, p := range c.Paths {
-		if p.Attr.Fixed {
+		if p.Attr.ForceNew {
 			return c.Desired.Written(p.Attr.Name) + " cannot be changed in place"
 		}
 	}

@@ -17,10 +17,10 @@ import (
 
 // sibling tells whether an attribute refers to something within the owner.
 func (w *world) sibling(a *schema.Attr) bool {
-	if a.Ref == "" {
+	if a.RefKind() == "" {
 		return false
 	}
-	k := w.kind(a.Ref)
+	k := w.kind(a.RefKind())
 	return k != nil && k.Tree == nil && k.Owner() != nil
 }
 
@@ -47,21 +47,21 @@ func (w *world) siblings(n *node) bool {
 // returns false as siblings does.
 func (w *world) besides(n *node, a *schema.Attr, v cty.Value) bool {
 	items := []cty.Value{v}
-	if a.Many {
+	if a.ManyRefs() {
 		items = v.AsValueSlice()
 	}
 	var absent []string
 	refs, unknown := make([]*schema.Ref, 0, len(items)), false
 	for i, item := range items {
 		part := a.Name
-		if a.Many {
+		if a.ManyRefs() {
 			part = config.Part(a.Name, i)
 		}
 		r, why, ok := w.beside(n, a, item, part)
 		switch {
 		case !ok:
 			return false
-		case why != "" && !isTrue(n.want.Object.Get(a.Skips)):
+		case why != "" && !isTrue(n.want.Object.Get(a.SkippedBy())):
 			n.blame(a, why+"; declare it, or correct the name")
 			return false
 		case why != "":
@@ -90,7 +90,7 @@ func (w *world) besides(n *node, a *schema.Attr, v cty.Value) bool {
 // known. why says that there is none; of several it is told which there are, and
 // n is blocked.
 func (w *world) beside(n *node, a *schema.Attr, v cty.Value, part string) (r *schema.Ref, why string, ok bool) {
-	k := w.kind(a.Ref)
+	k := w.kind(a.RefKind())
 	if r := schema.AsRef(v); r != nil && (r.Addr != "" || r.ID != "") {
 		return r, "", true
 	}
@@ -113,7 +113,7 @@ func (w *world) beside(n *node, a *schema.Attr, v cty.Value, part string) (r *sc
 		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {
-		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().Ref, n.owner), true
+		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().RefKind(), n.owner), true
 	}
 	c := w.list(k, k.In(n.owner.ID))
 	switch {
@@ -126,12 +126,12 @@ func (w *world) beside(n *node, a *schema.Attr, v cty.Value, part string) (r *sc
 	found := c.called(k, name)
 	switch len(found) {
 	case 0:
-		return nil, fmt.Sprintf("%s %s has no %s %q", k.Owner().Ref, n.owner, k.Name, name), true
+		return nil, fmt.Sprintf("%s %s has no %s %q", k.Owner().RefKind(), n.owner, k.Name, name), true
 	case 1:
 		o := c.objs[found[0]]
 		return &schema.Ref{ID: o.ID, Path: nameBeside(o)}, "", true
 	}
-	n.blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant", k.Owner().Ref, n.owner, name, ids(c, found)))
+	n.blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant", k.Owner().RefKind(), n.owner, name, ids(c, found)))
 	return nil, "", false
 }
 
@@ -165,7 +165,7 @@ func (w *world) namesBeside(s *seeker) (out []addr.Instance) {
 			continue
 		}
 		items := []cty.Value{bare}
-		if a.Many {
+		if a.ManyRefs() {
 			items = bare.AsValueSlice()
 		}
 		in := schema.AsRef(s.want.Object.Get(s.kind().Owner().Name))
@@ -174,7 +174,7 @@ func (w *world) namesBeside(s *seeker) (out []addr.Instance) {
 			if !ok {
 				continue
 			}
-			k := w.kind(a.Ref)
+			k := w.kind(a.RefKind())
 			for _, other := range w.byKindAndName[k.Name][fold(r.Path+r.ID)] {
 				owner := schema.AsRef(other.want.Object.Get(k.Owner().Name))
 				if owner == nil || in == nil || owner.Same(in) || (owner.ID == "" || in.ID == "") && (owner.Path == "" || in.Path == "") {
@@ -211,7 +211,7 @@ func (w *world) referred(k *schema.Kind) bool {
 	if !told {
 		for _, other := range w.kinds.Resources {
 			for i := range other.Attrs {
-				is = is || other.Attrs[i].Ref == k.Name
+				is = is || other.Attrs[i].RefKind() == k.Name
 			}
 		}
 		w.refers[k.Name] = is

@@ -78,11 +78,11 @@ func (r *Run) vet(ctx context.Context) error {
 // spared tells why a stray is left alone, "" where it is not. What cannot be
 // read is no proof that nobody needs it.
 func (w *world) spared(k *schema.Kind, o schema.Object) string {
-	if o.Note != "" || k.Spares == "" || o.State == schema.Invited {
+	if o.Note != "" || !k.SparesNoted() || o.State == schema.Invited {
 		return o.Note
 	}
-	a := k.Attr(k.Spares)
-	of := w.kind(a.Ref)
+	a := k.Attr(k.Admits())
+	of := w.kind(a.RefKind())
 	ref := schema.AsRef(o.Get(a.Name))
 	if ref == nil || ref.ID == "" {
 		return "nobody can tell which " + of.Name + " it is"

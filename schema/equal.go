@@ -1,8 +1,6 @@
 package schema
 
 import (
-	"slices"
-
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -13,26 +11,16 @@ func (a *Attr) Canonical(v cty.Value) cty.Value {
 	if !v.IsWhollyKnown() {
 		return v
 	}
-	if a.Norm != nil {
-		return a.Norm(v)
+	if a.Form.Norm != nil {
+		return a.Form.Norm(v)
 	}
 	switch {
-	case v.IsNull() && a.Many:
+	case v.IsNull() && a.ManyRefs():
 		return RefsVal(nil)
 	case v.IsNull() && a.Type == cty.String:
 		return cty.StringVal("") // the API answers null for an empty text
 	}
 	return v
-}
-
-// Complete is the canonical form with what hosts hide of it: what a Check looks
-// at.
-func (a *Attr) Complete(v cty.Value) cty.Value {
-	bare, _ := v.UnmarkDeep()
-	if a.Whole != nil && bare.IsWhollyKnown() && !bare.IsNull() {
-		return a.Whole(bare)
-	}
-	return a.Canonical(v)
 }
 
 // Known tells whether all that a stated value consists of is known: references
@@ -57,7 +45,7 @@ func (a *Attr) Equal(x, y cty.Value) bool {
 	if x.IsNull() || y.IsNull() {
 		return x.IsNull() && y.IsNull()
 	}
-	if a.Many {
+	if a.ManyRefs() {
 		return x.Type().Equals(y.Type()) && sameRefs(Refs(x), Refs(y))
 	}
 	return x.RawEquals(y)
@@ -71,10 +59,10 @@ func (a *Attr) Shown(stated, live cty.Value) (shown, of cty.Value, all bool) {
 	switch {
 	case !bare.IsWhollyKnown() || bare.IsNull():
 		return stated, live, true
-	case a.Partial:
+	case a.Partial():
 		return shownKeys(a.Canonical(bare), a.Canonical(live))
-	case a.Whole != nil:
-		return stated, live, Encode(a.Whole(bare)) == Encode(a.Canonical(bare))
+	case a.HasSecretPart():
+		return stated, live, Encode(a.Complete(bare)) == Encode(a.Canonical(bare))
 	}
 	return stated, live, true
 }
@@ -108,24 +96,4 @@ func filled(v cty.Value) cty.Value {
 func (a *Attr) Agrees(stated, live cty.Value) bool {
 	x, y, _ := a.Shown(stated, live)
 	return a.Equal(x, y)
-}
-
-// Veiled tells whether hosts may show less than what is stated.
-func (a *Attr) Veiled() bool { return a.Partial || a.Whole != nil }
-
-// Hides tells whether a key of the map holds a secret. What is marked as one is
-// never asked whether it is.
-func (a *Attr) Hides(key string, v cty.Value) bool {
-	return slices.Contains(a.Hidden, key) && (a.Open == nil || v.IsMarked() || !a.Open(key, v))
-}
-
-// Digested is the canonical text that digests are of, and whether it may hold
-// a secret.
-func (a *Attr) Digested(v cty.Value) (text string, secret bool) {
-	secret = a.Secret || IsSecret(v) || a.Veiled()
-	if a.Whole != nil && !v.IsNull() && v.IsWhollyKnown() {
-		v, _ = v.UnmarkDeep()
-		return Encode(a.Whole(v)), secret
-	}
-	return Encode(a.Canonical(v)), secret
 }

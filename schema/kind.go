@@ -3,8 +3,6 @@ package schema
 import (
 	"iter"
 	"strings"
-
-	"github.com/zclconf/go-cty/cty"
 )
 
 // Kind is a sort of object: its attributes, where its objects are found and
@@ -36,37 +34,16 @@ type Kind struct {
 	// Need is the least role on the owner that reads and writes this kind, in
 	// words, for errors: "Maintainer of the project".
 	Need string
-	// Weighs names the attribute that says what an object counts for in its
-	// collection (a member's access level); "" where all count alike. Owns and
-	// Inherited are told in it.
-	Weighs string
-	// Owns is the weight from which an object owns what it is in, as owners of
-	// a group do; 0 where weight has nothing to do with that.
-	Owns int
+	// Members is set for kinds that let somebody into their owner.
+	Members *Membership
 	// Visible names the attribute that says who sees an object, "public" being
 	// everybody.
 	Visible string
-	// Looser names the attributes by which less is asked of people after than
-	// before: of who may approve, of how often. Under names the kind whose object
-	// of the same key, in a group around it, an object must not be looser than.
-	Looser func(before, after Object) []string
-	Under  string
-	// Admits names the reference to what an object lets into its owner, and into
-	// all that is in that: a member's user, a share's group with its members. One
-	// that weighs less than Least lets nobody in.
-	Admits string
-	Least  int
-	// Spares names the reference whose object has the last word before something
-	// that nobody declares is deleted: with a Note, or where it cannot be read,
-	// the object stays. Lists of members do not tell bots from people.
-	Spares string
+	// Strict is set for kinds that ask something of people.
+	Strict *Strictness
 	// Shared names the references to further owners, in whose collections the same
 	// object is listed as well: it is declared in one of them.
 	Shared string
-	// Inherited lists what an owner passes on to what is below it, its id in
-	// braces: "groups/{group}/members/all". An object may not weigh less than
-	// what it inherits.
-	Inherited string
 	// Frozen names the boolean that makes an object read-only on the host
 	// (archived): one that is so, and is not said to be, is left alone.
 	Frozen string
@@ -182,24 +159,6 @@ func (k *Kind) In(owner string) Collection {
 	}
 	return expand(k.Collection, owner)
 }
-
-// Weight is what the object counts for in its collection, 0 where that is not
-// known.
-func (k *Kind) Weight(o Object) int {
-	a := k.Attr(k.Weighs)
-	if a == nil {
-		return 0
-	}
-	v := a.Canonical(o.Get(a.Name))
-	if v.IsNull() || !v.IsKnown() || v.Type() != cty.Number {
-		return 0
-	}
-	n, _ := v.AsBigFloat().Int64()
-	return int(n)
-}
-
-// Above returns the collection of what the owner of the given id passes on.
-func (k *Kind) Above(owner string) Collection { return expand(k.Inherited, owner) }
 
 // expand fills the one variable of a collection and splits off the query.
 func expand(template, owner string) Collection {

@@ -98,7 +98,7 @@ func (s Sparse) Clone() Sparse { return Sparse{append([]field(nil), s.fields...)
 func (o Object) Unseen() (list []*Attr) {
 	for i := range o.Kind.Attrs {
 		a := &o.Kind.Attrs[i]
-		if _, told := o.Value.Get(a.Name); !told && a.Secret && a.Mode == Computed {
+		if _, told := o.Value.Get(a.Name); !told && a.IsSecret() && a.Mode == Computed {
 			list = append(list, a)
 		}
 	}

@@ -50,7 +50,7 @@ func (v *validator) has(field string, names ...string) {
 // refers fails for each name that is not a reference's.
 func (v *validator) refers(field, name string) {
 	v.has(field, name)
-	if a := v.kind.Attr(name); a != nil && a.Ref == "" {
+	if a := v.kind.Attr(name); a != nil && a.RefKind() == "" {
 		v.fail("%s names the attribute %q, which is not a reference", field, name)
 	}
 }
@@ -72,11 +72,8 @@ func (v *validator) attributes() {
 			v.fail("the table has two rows named %q, or one without a name", a.Name)
 		}
 		seen[a.Name] = true
-		v.knows(a.Name, a.Ref)
-		v.has(a.Name, slices.Concat([]string{a.Instead, a.Skips}, a.With)...)
-		if a.Leads != "" {
-			v.refers(a.Name, a.Leads)
-		}
+		v.knows(a.Name, a.RefKind())
+		v.has(a.Name, slices.Concat([]string{a.Instead, a.SkippedBy()}, a.SentWith())...)
 	}
 }
 
@@ -86,19 +83,21 @@ func (v *validator) places() {
 		switch owner := k.Owner(); {
 		case owner == nil:
 			v.fail("the collection %q takes an attribute that is not in the table", k.Collection)
-		case owner.Ref == "":
+		case owner.RefKind() == "":
 			v.fail("the collection %q takes the attribute %q, which is not a reference", k.Collection, owner.Name)
 		}
 	}
 	v.has("Match", k.Match.Attrs()...)
 	v.has("Called", k.Called)
-	v.has("Weighs", k.Weighs)
 	v.has("Visible", k.Visible)
 	v.has("Frozen", k.Frozen)
-	v.knows("Under", k.Under)
-	for field, name := range map[string]string{"Admits": k.Admits, "Spares": k.Spares, "Shared": k.Shared} {
-		if name != "" {
-			v.refers(field, name)
+	v.knows("Strict", k.Under())
+	v.refers("Shared", k.Shared)
+	if m := k.Members; m != nil {
+		v.refers("Members", m.Who)
+		v.has("Members", m.Email, m.Level)
+		if m.Level == "" && (m.Least > 0 || m.Owner > 0 || m.Inherited != "") {
+			v.fail("Members names levels, and no attribute that holds them")
 		}
 	}
 	if t := k.Tree; t != nil {

@@ -59,14 +59,14 @@ func (d Differ) attr(of *config.Desired, a *schema.Attr, stated cty.Value, live 
 	want := Kept(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)
-	readable = readable && (!a.Secret || a.Readable)
+	readable = readable && (!a.IsSecret() || a.Readable())
 	var last ledger.Digest
 	if entry != nil {
 		last = entry.Owned[a.Name]
 	}
 	shown, have, all := a.Shown(want, p.Before)
 	agrees := readable && a.Equal(shown, have)
-	if agrees && (all || a.Fixed && last == "" || last != "" && d.was(last, a, heeded(of, a, stated))) {
+	if agrees && (all || a.ForceNew && last == "" || last != "" && d.was(last, a, heeded(of, a, stated))) {
 		return p, false // what the host does not show of it is as it was sent, as far as anybody knows
 	}
 	p.Before = concealed(a, have, want, last)
@@ -112,7 +112,7 @@ func concealed(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Val
 	if have == cty.NilVal || have.IsNull() || !have.IsKnown() {
 		return have
 	}
-	if !a.Partial {
+	if !a.Partial() {
 		if schema.IsSecret(want) || last.Secret() && !a.Veiled() {
 			return have.Mark(schema.Secret)
 		}
@@ -161,7 +161,7 @@ func (d Differ) dropped(want *config.Desired, live schema.Object, entry *ledger.
 		}
 		p := PathChange{Attr: a, Before: live.Get(a.Name), Cause: ByConfig, Note: "back to its default"}
 		switch {
-		case a.Secret:
+		case a.IsSecret():
 			p.After, p.Note = cty.StringVal("").Mark(schema.Secret), "cleared"
 			if a.Type != cty.String {
 				p.After = cty.NullVal(a.Type)
@@ -221,7 +221,7 @@ func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Di
 
 // Replaces tells whether any difference needs a new object.
 func Replaces(paths []PathChange) bool {
-	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.Fixed })
+	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.ForceNew })
 }
 
 // Names returns the attribute names of the differences.

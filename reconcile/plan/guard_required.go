@@ -61,19 +61,19 @@ func tops(changes []*Change, f *Facts) []*top {
 			if !c.lifts(RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
-		case c.Kind.Owns > 0 && c.Within == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
+		case c.Kind.OwnerLevel() > 0 && c.Within == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
 			of(c.Owner).own(f.Live[c.Collection])
 		}
 	}
 	for _, c := range changes {
 		g := at[c.Owner]
-		if g == nil || c.Kind.Owns == 0 || !c.Changes() {
+		if g == nil || c.Kind.OwnerLevel() == 0 || !c.Changes() {
 			continue
 		}
 		if c.disowns() {
 			delete(g.owners, memberName(c.subject()))
 		}
-		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.Owns {
+		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel() {
 			g.owners[memberName(c.After)] = true
 		} else if !c.lifts(RequiredOwners) && c.disowns() {
 			g.fault = append(g.fault, c)
@@ -85,7 +85,7 @@ func tops(changes []*Change, f *Facts) []*top {
 // own takes in the owners among the members.
 func (g *top) own(members []schema.Object) {
 	for _, o := range members {
-		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.Owns {
+		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {
 			g.owners[memberName(o)] = true
 		}
 	}

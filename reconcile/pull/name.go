@@ -108,7 +108,7 @@ func title(o schema.Object) string {
 		return fullPath(o)
 	}
 	for _, name := range append([]string{k.Called}, k.Match.Keys...) {
-		if v, told := o.Value.Get(name); told && !k.Attr(name).Secret {
+		if v, told := o.Value.Get(name); told && !k.Attr(name).IsSecret() {
 			if t := label(v); t != "" {
 				return t
 			}

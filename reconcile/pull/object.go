@@ -102,11 +102,11 @@ func say(o schema.Object, a *schema.Attr) (l line, ok bool, why string) {
 	l = line{attr: a, value: v}
 	must := a.Mode == schema.Required
 	switch {
-	case a.Local || a.Once || schema.Stated(o, a.Instead):
+	case a.Local() || a.SentOnce() || schema.Stated(o, a.Instead):
 		return l, false, ""
-	case a.Secret:
+	case a.IsSecret():
 		return secretLine(o, l, told)
-	case a.Partial && told:
+	case a.Partial() && told:
 		return partial(o, l)
 	case !told || v.IsNull():
 		if must {
@@ -167,11 +167,9 @@ func partial(o schema.Object, l line) (line, bool, string) {
 			}
 		}
 	}
-	if l.attr.Needs != nil {
-		for _, key := range l.attr.Needs(o) {
-			if _, shown := open[key]; !shown {
-				l.keys = append(l.keys, key)
-			}
+	for _, key := range l.attr.RequiredKeys(o) {
+		if _, shown := open[key]; !shown {
+			l.keys = append(l.keys, key)
 		}
 	}
 	secrets = slices.DeleteFunc(secrets, func(key string) bool { return slices.Contains(l.keys, key) }) // a variable has those
@@ -231,7 +229,7 @@ func (it *item) settle() (why string) {
 func (it *item) accompany(name string) (any bool) {
 	for a := range it.obj.Kind.Arguments() {
 		v := it.obj.Get(a.Name)
-		if !slices.Contains(a.With, name) || it.says(a.Name) || a.Secret || v.IsNull() || written(a, v) != nil {
+		if !slices.Contains(a.SentWith(), name) || it.says(a.Name) || a.IsSecret() || v.IsNull() || written(a, v) != nil {
 			continue
 		}
 		it.lines, any = append(it.lines, line{attr: a, value: v}), true

@@ -65,7 +65,7 @@ func (s *container) has(k *schema.Kind) bool {
 	case owner == nil || holder(k) || s.frozen:
 		return false
 	}
-	return owner.Ref == s.kind.Name
+	return owner.RefKind() == s.kind.Name
 }
 
 func (s *container) String() string {
@@ -90,7 +90,7 @@ func (p *puller) again(ctx context.Context, queries []schema.Query, replies []sc
 	var less []schema.Query
 	for i, r := range replies {
 		q := queries[i]
-		leads := func(name string) bool { return q.Kind.Attr(name).Leads != "" }
+		leads := func(name string) bool { return q.Kind.Invites(q.Kind.Attr(name)) }
 		if r.State == schema.Forbidden && slices.ContainsFunc(q.Keep, leads) {
 			q.Keep = slices.DeleteFunc(slices.Clone(q.Keep), leads)
 			at, less = append(at, i), append(less, q)
@@ -153,7 +153,7 @@ func (p *puller) retake(s *container, r schema.Reading) {
 // lacks tells whether an object may have details that its list leaves out.
 func lacks(o schema.Object) bool {
 	for a := range o.Kind.Arguments() {
-		if _, told := o.Value.Get(a.Name); a.Detail && !told && !a.Secret && !a.Once {
+		if _, told := o.Value.Get(a.Name); a.Detail && !told && !a.IsSecret() && !a.SentOnce() {
 			return true
 		}
 	}

@@ -100,7 +100,7 @@ func (p *puller) resolve(ctx context.Context, pages []*page) {
 // unresolved are the asks for those that one object refers to, each once.
 func (p *puller) unresolved(it *item) (asks []schema.Ask) {
 	for _, l := range it.lines {
-		of := p.kinds.Named(l.attr.Ref)
+		of := p.kinds.Named(l.attr.RefKind())
 		if of == nil || of.Tree == nil {
 			continue
 		}
@@ -120,14 +120,14 @@ func (p *puller) unresolved(it *item) (asks []schema.Ask) {
 
 // expression is the value of a line, where it is no secret.
 func (p *puller) expression(g *page, l line) string {
-	if l.attr.Ref == "" {
+	if l.attr.RefKind() == "" {
 		return rewrite.Expression(rewrite.Spoken(l.attr, l.value))
 	}
 	var words []string
 	for _, r := range schema.Refs(l.value) {
 		words = append(words, p.reference(g, l.attr, r))
 	}
-	if l.attr.Many {
+	if l.attr.ManyRefs() {
 		return rewrite.Enclosed(words, false)
 	}
 	return words[0]
@@ -136,13 +136,13 @@ func (p *puller) expression(g *page, l line) string {
 // reference is how one thing is referred to: by its block, else by its name, and
 // by its id only where nobody knows that.
 func (p *puller) reference(g *page, a *schema.Attr, r *schema.Ref) string {
-	t := thing{p.kinds.Named(a.Ref).Name, r.ID}
+	t := thing{p.kinds.Named(a.RefKind()).Name, r.ID}
 	for _, x := range []*index{p.index, g.beside} {
 		if addr := x.addrs[t]; addr != "" {
 			return addr + ".id"
 		}
 	}
-	return rewrite.Expression(rewrite.Spoken(&schema.Attr{Ref: a.Ref}, schema.RefVal(&schema.Ref{ID: r.ID, Path: p.call(g, t, r)})))
+	return rewrite.Expression(rewrite.Spoken(&schema.Attr{Ref: &schema.RefRule{Kind: a.RefKind()}}, schema.RefVal(&schema.Ref{ID: r.ID, Path: p.call(g, t, r)})))
 }
 
 // call is the name of a thing, "" where nobody knows one that would not be taken
@@ -162,7 +162,7 @@ func (p *puller) keyOf(g *page, s *schema.Set, it *item) string {
 		case name == "" || v.IsNull():
 		case schema.AsRef(v) != nil:
 			r := schema.AsRef(v)
-			return cmp.Or(p.call(g, thing{p.kinds.Named(it.obj.Kind.Attr(name).Ref).Name, r.ID}, r), r.ID)
+			return cmp.Or(p.call(g, thing{p.kinds.Named(it.obj.Kind.Attr(name).RefKind()).Name, r.ID}, r), r.ID)
 		case v.Type() == cty.String:
 			return v.AsString()
 		}

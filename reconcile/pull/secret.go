@@ -37,7 +37,7 @@ func secretLine(o schema.Object, l line, told bool) (line, bool, string) {
 }
 
 func hidden(l line) line {
-	if s := schema.Text(l.value); !l.attr.Secret && s != "" && addressed.FindString(s) == s {
+	if s := schema.Text(l.value); !l.attr.IsSecret() && s != "" && addressed.FindString(s) == s {
 		l.shown = blurred(s)
 	}
 	l.value, l.secret = cty.NilVal, optional

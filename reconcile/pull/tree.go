@@ -93,14 +93,14 @@ func (p *puller) roots(ctx context.Context, of Subject) ([]schema.Object, error)
 func (p *puller) placed(ctx context.Context, of Subject, o schema.Object) error {
 	a := of.Kind.Owner()
 	in := schema.AsRef(o.Get(a.Name))
-	if in == nil || a.Ref == of.Kind.Name || !p.chooses(of.Kind) {
+	if in == nil || a.RefKind() == of.Kind.Name || !p.chooses(of.Kind) {
 		return nil
 	}
-	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.Ref), ID: in.ID, Keep: []string{}}})[0]; r.State != schema.Absent {
+	if r := p.host.Find(ctx, []schema.Ask{{Kind: p.kinds.Named(a.RefKind()), ID: in.ID, Keep: []string{}}})[0]; r.State != schema.Absent {
 		return nil
 	}
 	return fmt.Errorf("%s is in %s, which is no %s that the token may see, and hew declares a %s in a %s only; -without=%s writes down what is in it",
-		of, in, a.Ref, of.Kind.Name, a.Ref, of.Kind.Name)
+		of, in, a.RefKind(), of.Kind.Name, a.RefKind(), of.Kind.Name)
 }
 
 // below lists what is in the subject at any depth.
@@ -112,7 +112,7 @@ func (p *puller) below(ctx context.Context, of Subject, roots []schema.Object) [
 			continue
 		}
 		for _, o := range roots {
-			if o.Kind.Name == k.Owner().Ref && o.State != schema.PendingDeletion && (of.Kind != nil || top(o)) {
+			if o.Kind.Name == k.Owner().RefKind() && o.State != schema.PendingDeletion && (of.Kind != nil || top(o)) {
 				queries = append(queries, schema.Query{Collection: d.In(k, o.ID, true), Kind: k, Keep: p.arguments(k)})
 				in = append(in, fullPath(o))
 			}
@@ -139,7 +139,7 @@ func (p *puller) deep() iter.Seq2[*schema.Kind, *schema.Data] {
 // of what is in it.
 func (p *puller) matters(k *schema.Kind) bool {
 	return slices.ContainsFunc(p.chosen, func(c *schema.Kind) bool {
-		return c == k || c.Owner() != nil && c.Owner().Ref == k.Name
+		return c == k || c.Owner() != nil && c.Owner().RefKind() == k.Name
 	})
 }
 
@@ -186,7 +186,7 @@ func (p *puller) living(objs []schema.Object) (containers []*container) {
 
 func (p *puller) container(o schema.Object, full string) *container {
 	s := &container{kind: o.Kind, id: o.ID, path: full, dir: full, lacks: lacks(o), frozen: o.State == schema.Archived}
-	if o.Kind.Owner().Ref != o.Kind.Name { // a project is written where its group is
+	if o.Kind.Owner().RefKind() != o.Kind.Name { // a project is written where its group is
 		s.dir = path.Dir(full)
 	}
 	if !p.chooses(o.Kind) {

@@ -21,20 +21,20 @@ func means(a *schema.Attr, n *schema.Naming, written, live cty.Value) error {
 			return err
 		}
 	}
-	if a.Ref != "" || written.IsNull() {
+	if a.RefKind() != "" || written.IsNull() {
 		return nil
 	}
-	if a.Type != cty.NilType && !a.Partial {
+	if a.Type != cty.NilType && !a.Partial() {
 		if written, err = convert.Convert(written, a.Type); err != nil {
 			return err
 		}
 	}
-	if a.Check != nil {
-		if err := a.Check(a.Complete(written)); err != nil {
+	if a.Accepts.Check != nil {
+		if err := a.Accepts.Check(a.Complete(written)); err != nil {
 			return err
 		}
 	}
-	if !a.Partial && !a.Agrees(written, live) {
+	if !a.Partial() && !a.Agrees(written, live) {
 		return errors.New("the host has another value")
 	}
 	return nil
@@ -43,7 +43,7 @@ func means(a *schema.Attr, n *schema.Naming, written, live cty.Value) error {
 // sameAs compares elements of a list of an attribute: references by what they
 // lead to.
 func sameAs(p plan.PathChange) func(written, want cty.Value) bool {
-	if !p.Attr.Many {
+	if !p.Attr.ManyRefs() {
 		return alike
 	}
 	refs := slices.Concat(schema.Refs(p.After), schema.Refs(p.Before))
@@ -62,7 +62,7 @@ func sameAs(p plan.PathChange) func(written, want cty.Value) bool {
 // unordered tells whether the order of a list says nothing: turned around it is
 // the same.
 func unordered(p plan.PathChange) bool {
-	if p.Attr.Many {
+	if p.Attr.ManyRefs() {
 		return true
 	}
 	for _, v := range []cty.Value{p.Before, p.After} {

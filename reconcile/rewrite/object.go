@@ -78,14 +78,14 @@ func (w *writer) attribute(c *plan.Change, p plan.PathChange) {
 // unspeakable tells why a live value is never written, "" where it may be.
 func unspeakable(c *plan.Change, p plan.PathChange) string {
 	switch {
-	case p.Attr.Secret || !p.Attr.Partial && (schema.IsSecret(p.Before) || schema.IsSecret(p.After)):
+	case p.Attr.IsSecret() || !p.Attr.Partial() && (schema.IsSecret(p.Before) || schema.IsSecret(p.After)):
 		return "it is a secret, or was one"
 	case c.Desired != nil && p.Attr == c.Kind.Owner() && p.After.IsNull():
 		return "no line says where it is: apply takes it to the top level, unless a line " + c.Desired.Written(p.Attr.Name) + " = … keeps it there"
 	case c.Desired == nil || !schema.Stated(c.Desired.Object, p.Attr.Name):
 		return "no line says it any more: apply gives it back to its default, unless a line keeps it"
 	}
-	if _, _, all := p.Attr.Shown(p.After, p.Before); !all && !p.Attr.Partial {
+	if _, _, all := p.Attr.Shown(p.After, p.Before); !all && !p.Attr.Partial() {
 		return "the host does not show all of it"
 	}
 	return ""
@@ -111,7 +111,7 @@ func (s site) state(w *writer, v Value, b *config.Block, p plan.PathChange) {
 		return
 	}
 	old, _ := constant(s.expr)
-	r := rewriting{src: s.src, same: sameAs(p), partial: p.Attr.Partial, unordered: unordered(p)}
+	r := rewriting{src: s.src, same: sameAs(p), partial: p.Attr.Partial(), unordered: unordered(p)}
 	want := spoken(p.Attr, n, open(p), old)
 	v.Live = inline(want)
 	why := r.set(s.expr, want)
@@ -125,7 +125,7 @@ func (s site) state(w *writer, v Value, b *config.Block, p plan.PathChange) {
 // map that are, or were, secret.
 func open(p plan.PathChange) cty.Value {
 	bare, _ := p.Before.Unmark()
-	if !p.Attr.Partial || bare.IsNull() || !bare.IsKnown() {
+	if !p.Attr.Partial() || bare.IsNull() || !bare.IsKnown() {
 		return p.Before
 	}
 	was, _ := p.After.Unmark()

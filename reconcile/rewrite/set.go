@@ -138,7 +138,7 @@ func (m *members) entry(c *plan.Change) string {
 	var fields []string
 	for a := range c.Kind.Arguments() {
 		v, told := c.Before.Value.Get(a.Name)
-		if !told || a == c.Kind.Owner() || a.Name == set.Key || a.Name == set.Mail || a.Secret || schema.IsSecret(v) || a.Canonical(v).IsNull() {
+		if !told || a == c.Kind.Owner() || a.Name == set.Key || a.Name == set.Mail || a.IsSecret() || schema.IsSecret(v) || a.Canonical(v).IsNull() {
 			continue
 		}
 		if text := inline(spoken(a, nil, v, cty.NilVal)); text != `""` {

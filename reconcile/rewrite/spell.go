@@ -18,14 +18,14 @@ import (
 func spoken(a *schema.Attr, n *schema.Naming, live, written cty.Value) cty.Value {
 	live, _ = live.UnmarkDeep()
 	switch {
-	case a.Many:
+	case a.ManyRefs():
 		refs := schema.Refs(live)
 		items := make([]cty.Value, len(refs))
 		for i, r := range refs {
 			items[i] = referred(r, numbers(written))
 		}
 		return cty.TupleVal(items)
-	case a.Ref != "" && schema.AsRef(live) != nil:
+	case a.RefKind() != "" && schema.AsRef(live) != nil:
 		return referred(schema.AsRef(live), numbers(written))
 	case live.IsNull() && a.Type == cty.String:
 		return cty.StringVal("")
