@@ -11,40 +11,40 @@ import (
 var alertIntegration = Kind{
 	Kind: schema.Kind{
 		Name: "alert_integration",
-		Doc: "An address that a monitoring tool sends alerts about a project to. Its key is shown once: " +
-			"the apply that makes the integration can hand it on, and nobody can read it later.",
+		Doc: "An endpoint that receives alerts about a project from a monitoring tool. The host shows its key once: " +
+			"only the apply that creates the integration can pass it on.",
 		Collection: "projects/{project}/alert_integrations",
 		Match:      schema.ByKey("name"),
-		Check:      toolNamed,
+		Check:      checkAlertURL,
 		Need:       inProject.need,
 		Gated:      true, // by a setting
 	},
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
-		String("name", "What the integration is called; a part of its address.", Required, Check(NotEmpty), MaxLength(255)),
-		String("type", "What it takes: `http` the generic format and that of metrics, `prometheus` that of metrics alone.",
+		String("name", "The name of the integration, which is part of its URL.", Required, Check(NotEmpty), MaxLength(255)),
+		String("type", "The format of the alerts: `http` accepts the generic and the Prometheus format, `prometheus` the latter alone.",
 			ForceNew, OneOf("http", prometheus), Default("http")),
-		Bool("active", "Alerts are taken.", Default(true)),
-		String("api_url", "Where the monitoring tool is. One of type `prometheus` requires it.", Default(""), Check(urlOrNone)),
+		Bool("active", "Whether alerts are accepted.", Default(true)),
+		String("api_url", "The URL of the monitoring tool. Required for type `prometheus`.", Default(""), Check(checkOptionalURL)),
 		ID(),
-		String("url", "Where alerts are to be sent.", Computed),
-		String("authorization_key", "The key to show with them, in the apply that makes the integration.", Computed, Secret),
-		String("created_at", "When it was created.", Computed),
+		String("url", "The URL to send alerts to.", Computed),
+		String("authorization_key", "The key to send along, known only in the apply that creates the integration.", Computed, Secret),
+		String("created_at", "The time of creation.", Computed),
 	},
 }
 
 const prometheus = "prometheus"
 
-// toolNamed: hosts refuse an integration of this type without an address.
-func toolNamed(o schema.Object) []schema.Problem {
-	if v := o.Get("api_url"); said(o, "type") != prometheus || !v.IsKnown() || said(o, "api_url") != "" {
+// checkAlertURL: hosts refuse an integration of this type without an address.
+func checkAlertURL(o schema.Object) []schema.Problem {
+	if v := o.Get("api_url"); stringOf(o, "type") != prometheus || !v.IsKnown() || stringOf(o, "api_url") != "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "type", Text: "api_url must be stated where type is prometheus: the address of the monitoring tool"}}
+	return []schema.Problem{{Attr: "type", Text: "api_url is required if type is prometheus; set it to the URL of the monitoring tool"}}
 }
 
-// urlOrNone accepts an empty text, too: it takes away what there was.
-func urlOrNone(v cty.Value) error {
+// checkOptionalURL accepts an empty text, too: it takes away what there was.
+func checkOptionalURL(v cty.Value) error {
 	if v.AsString() == "" {
 		return nil
 	}

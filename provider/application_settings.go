@@ -15,12 +15,12 @@ import (
 var applicationSettings = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc: "Settings of the whole instance. Only those that are stated are managed; all that changes is sent in one request. " +
-			"They are always there, so nothing is created or deleted: when the block goes, what it has set goes back to its defaults.",
+		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one request. " +
+			"The settings always exist: removing the block resets what it has set to the defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
 		Need:       theInstance.need,
-		Check:      settingsTogether,
+		Check:      checkSettings,
 	},
 	Table: settingRows(),
 }
@@ -44,13 +44,13 @@ func settingRow(s catalogue.Setting) Attr {
 		a.Mask = schema.SecretValue{}
 	}
 	if a.Type.IsSetType() {
-		a.Form.Norm = nullIsNone(a.Type)
+		a.Form.Norm = nullIsEmptySet(a.Type)
 	}
 	switch {
 	case s.Type == catalogue.Visibility:
 		a.Accepts.Words, a.Accepts.Doc = s.Enum, ""
 	case s.Type == catalogue.Text && s.Enum != nil:
-		a.Accepts.Words, a.Accepts.Doc = s.Enum, "Or an empty text, for none."
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, "Or an empty string for none."
 	}
 	a.Instead = s.Alias
 	if s.Given != "" {
@@ -61,7 +61,7 @@ func settingRow(s catalogue.Setting) Attr {
 	case s.Alias == "":
 		a.Default = settingDefault(s)
 	case own.Type != s.Type:
-		a.Form.Norm, a.Form.Alike = lines, "Order and spaces do not count." // a list as one text
+		a.Form.Norm, a.Form.Alike = sortedLines, "Order and spaces do not matter." // a list as one text
 	case !s.Returned:
 		a.Field = s.Alias
 		fallthrough
@@ -83,7 +83,7 @@ var settingTypes = map[catalogue.Type]cty.Type{
 
 // settingNorms are the canonical forms.
 var settingNorms = map[catalogue.Type]func(cty.Value) cty.Value{
-	catalogue.Boolean: nullIsFalse, catalogue.Time: moment, catalogue.Switches: switchedOn,
+	catalogue.Boolean: nullIsFalse, catalogue.Time: normTime, catalogue.Switches: normSwitches,
 }
 
 // settingDefault is what a setting goes back to, nil where nobody can tell.

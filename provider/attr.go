@@ -80,7 +80,7 @@ func StringSet(name, doc string, o ...Option) Attr {
 
 // Object returns a row for a value with fields, all of which are stated together.
 func Object(name, doc string, fields map[string]cty.Type, o ...Option) Attr {
-	return Typed(cty.Object(fields), name, doc, prepend(o, Norm(nullIsEmpty))...)
+	return Typed(cty.Object(fields), name, doc, prepend(o, Norm(nullsAreEmptyStrings))...)
 }
 
 // SecretMap returns a row for a map of strings that are never read back.
@@ -114,12 +114,12 @@ func References(name, kind, doc string, o ...Option) Attr {
 func AccessLevel(name, doc string, o ...Option) Attr {
 	byName := func(a *Attr) { a.Show = levelName }
 	return Typed(cty.DynamicPseudoType, name, doc, prepend(o,
-		Norm(levelNumber, "A level's name and its number are one."), Check(knownLevel), byName, Encode(sendLevel))...)
+		Norm(levelNumber, "The name and the number of a level are equal."), Check(checkLevel), byName, Encode(encodeLevel))...)
 }
 
 // Date returns a row for a day of the form YYYY-MM-DD. "" is no day.
 func Date(name, doc string, o ...Option) Attr {
-	return Typed(cty.String, name, doc, prepend(o, Norm(day, "Of a time the day counts."), Default(""), Encode(sendDate))...)
+	return Typed(cty.String, name, doc, prepend(o, Norm(normDate, "Only the day of a time counts."), Default(""), Encode(encodeDate))...)
 }
 
 // ID returns the row for the id that the host gives.

@@ -39,11 +39,11 @@ func (w *Write) value(a *Attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
 	refs := schema.Refs(v)
 	if !v.IsWhollyKnown() || a.RefKind() != "" && refs == nil && !v.IsNull() {
-		return nil, fmt.Errorf("%s of the %s is not known yet, so it cannot be sent", a.Name, w.kind.Name)
+		return nil, fmt.Errorf("%s of the %s is not known yet and cannot be sent", a.Name, w.kind.Name)
 	}
 	for _, r := range refs {
 		if r.ID == "" {
-			return nil, fmt.Errorf("%s: there is no %s %s on this host, or the token may not see it", a.Name, a.RefKind(), r)
+			return nil, fmt.Errorf("%s: %s %s does not exist, or the token cannot see it", a.Name, a.RefKind(), r)
 		}
 	}
 	return a.encoded(v), nil
@@ -58,18 +58,18 @@ func (w *Write) verify(context.Context) error {
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
 		if want := w.want.Get(a.Name); answered && !a.IsSecret() && (a.Partial() || !schema.IsSecret(want)) && !a.Agrees(want, got) {
-			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, show(&a.Attr, want), show(&a.Attr, got)))
+			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, showValue(&a.Attr, want), showValue(&a.Attr, got)))
 		}
 	}
 	if kept == nil {
 		return nil
 	}
-	return fmt.Errorf("the host accepted the %s and yet kept its own %s; "+
-		"its version, its licence, a setting or the token's role may not allow the value", w.kind.Name, strings.Join(kept, ", "))
+	return fmt.Errorf("the host accepted the %s but did not change %s; "+
+		"its version, license or settings, or the role of the token, may not allow the value", w.kind.Name, strings.Join(kept, ", "))
 }
 
-// show renders a value for an error.
-func show(a *schema.Attr, v cty.Value) string {
+// showValue renders a value for an error.
+func showValue(a *schema.Attr, v cty.Value) string {
 	v = a.Canonical(v)
 	switch r := schema.AsRef(v); {
 	case r != nil:

@@ -35,7 +35,7 @@ func newRegistry(kinds []Kind) (registry, error) {
 	if err := errors.Join(append(wrong, err)...); err != nil {
 		return registry{}, err
 	}
-	return registry{catalog.Called(terraform(catalog)...), by}, nil
+	return registry{catalog.Called(terraformAliases(catalog)...), by}, nil
 }
 
 // kind returns what is behind a kind of the catalogue. A kind of another
@@ -81,8 +81,8 @@ func (k *Kind) complete() error {
 func (k *Kind) checkPaths() error {
 	var wrong []error
 	for _, template := range []string{k.API.Items, k.API.Item, k.API.Delete, k.API.Restore, k.API.Invitations} {
-		for _, name := range variables(template) {
-			if name != identifier && k.Attr(name) == nil {
+		for _, name := range templateVariables(template) {
+			if name != idName && k.Attr(name) == nil {
 				wrong = append(wrong, fmt.Errorf("kind %q: the path %q takes {%s}, and no attribute has that name", k.Name, template, name))
 			}
 		}

@@ -126,8 +126,8 @@ func TestAPIsNameWhatThereIs(t *testing.T) {
 			require.True(t, !a.Partial() || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
 		}
 		if k.Data == nil && k.Set == nil {
-			own := slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
-				return name == identifier || slices.Contains(k.Match.Keys, name) && k.Owner() != k.Attr(name)
+			own := slices.ContainsFunc(templateVariables(k.API.Item), func(name string) bool {
+				return name == idName || slices.Contains(k.Match.Keys, name) && k.Owner() != k.Attr(name)
 			})
 			require.Equal(t, k.Holds == schema.Many, own, k.API.Item)
 			require.NotEmpty(t, k.API.Items)
@@ -186,7 +186,7 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 		value any
 		says  string // "" accepts
 	}{
-		{the(group), "path", "acme/platform", "more than one part"},
+		{the(group), "path", "acme/platform", "several parts"},
 		{the(group), "path", "-x", "beginning with"},
 		{the(group), "path", "x.git", "must not end in .git"},
 		{the(group), "path", "old.app", ""},
@@ -201,22 +201,22 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 		{the(groupMember), "expires_at", "2020-01-01", "in the past"},
 		{the(groupMember), "expires_at", "2999-01-01", ""},
 		{the(groupMember), "expires_at", "", ""},
-		{the(projectHook), "url", "ci.example.com/hook", "absolute URL"},
-		{the(projectHook), "url", "ftp://ci.example.com", "absolute URL"},
+		{the(projectHook), "url", "ci.example.com/hook", "must be an absolute http or https URL"},
+		{the(projectHook), "url", "ftp://ci.example.com", "must be an absolute http or https URL"},
 		{the(projectHook), "url", "https://{where}/hook?{x}", ""},
 		{the(projectHook), "url", "https://h/" + strings.Repeat("x", 2048), "at most 2048"},
 		{the(projectHook), "custom_headers", map[string]string{"X-Key": "v"}, ""},
 		{the(projectHook), "custom_headers", map[string]string{"X_Key": "v"}, "no name of a header"},
 		{the(projectHook), "custom_headers", map[string]string{"Host": "v"}, "cannot be chosen"},
-		{the(projectHook), "custom_headers", numbered(21), "21 entries, at most 20"},
+		{the(projectHook), "custom_headers", numbered(21), "21 entries, but at most 20"},
 		{the(projectHook), "url_variables", numbered(100), ""},
 		{the(projectHook), "url_variables", map[string]string{"1": "v"}, "no name of a variable"},
 		{the(projectHook), "url_variables", cty.MapVal(map[string]cty.Value{"a": cty.NullVal(cty.String)}), "has no value"},
 		{the(projectHook), "token", "a\nb", "control characters"},
 		{the(projectHook), "custom_webhook_template", `{"a":"{{b}}"}`, ""},
 		{the(projectHook), "custom_webhook_template", `{"a":"{{b}}",}`, "does not make JSON"},
-		{the(projectPushRule), "branch_name_regex", "(", "no regular expression"},
-		{the(projectPushRule), "branch_name_regex", strings.Repeat("(", 511), "no regular expression"},
+		{the(projectPushRule), "branch_name_regex", "(", "not a valid regular expression"},
+		{the(projectPushRule), "branch_name_regex", strings.Repeat("(", 511), "not a valid regular expression"},
 		{the(projectPushRule), "branch_name_regex", strings.Repeat("x", 512), "at most 511"},
 		{the(project), "build_timeout", 60, "from 600"},
 	} {

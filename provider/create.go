@@ -25,21 +25,21 @@ func (w *Write) create(attrs []*Attr) step {
 		err = w.send(ctx, cmp.Or(w.kind.API.Create, http.MethodPost), w.kind.API.Items, body)
 		switch {
 		case err == nil && w.kind.API.ReadAfterCreate:
-			return w.complete(ctx)
-		case client.IsConflict(err) && w.taken(ctx):
+			return w.readAfterCreate(ctx)
+		case client.IsConflict(err) && w.keyIsTaken(ctx):
 			return fmt.Errorf("%w: %w", schema.ErrExists, err)
 		case client.IsUnknown(err):
-			there, ok := w.p.there(ctx, w.want)
+			there, ok := w.p.findByKey(ctx, w.want)
 			if !ok {
 				return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 			}
 			w.now = there
-			if w.kind.single() {
+			if w.kind.hasItem() {
 				raw, _, unread := w.p.get(ctx, w.kind, there)
 				if unread != nil {
 					return fmt.Errorf("%w: %w", schema.ErrUnknown, unread)
 				}
-				if unread := w.take(raw); unread != nil {
+				if unread := w.decodeAnswer(raw); unread != nil {
 					return unread
 				}
 			}
@@ -52,9 +52,9 @@ func (w *Write) create(attrs []*Attr) step {
 	}
 }
 
-// rest puts what a creation ignores, as far as the host does not have it right
+// putLate puts what a creation ignores, as far as the host does not have it right
 // already.
-func (w *Write) rest(late []*Attr) step {
+func (w *Write) putLate(late []*Attr) step {
 	return func(ctx context.Context) error {
 		return w.put(slices.DeleteFunc(late, func(a *Attr) bool {
 			got, answered := w.now.Value.Get(a.Name)
@@ -63,15 +63,15 @@ func (w *Write) rest(late []*Attr) step {
 	}
 }
 
-// complete reads what the answer to a creation leaves out, and keeps what only
+// readAfterCreate reads what the answer to a creation leaves out, and keeps what only
 // that has shown.
-func (w *Write) complete(ctx context.Context) error {
+func (w *Write) readAfterCreate(ctx context.Context) error {
 	once := w.now
 	raw, _, err := w.p.get(ctx, w.kind, once)
 	if err != nil {
-		return fmt.Errorf("the %s was made and cannot be read: %w", w.kind.Name, err)
+		return fmt.Errorf("the %s was created but cannot be read: %w", w.kind.Name, err)
 	}
-	if err := w.take(raw); err != nil {
+	if err := w.decodeAnswer(raw); err != nil {
 		return err
 	}
 	for a, v := range once.Value.All() {

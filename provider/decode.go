@@ -37,8 +37,8 @@ type field struct {
 	seen map[string]cty.Value
 }
 
-// identifier is the attribute, the field and the path variable of an id.
-const identifier = "id"
+// idName is the attribute, the field and the path variable of an id.
+const idName = "id"
 
 // Bounds of sharing: longer texts hardly repeat, and a field with many
 // different values gains nothing.
@@ -47,10 +47,10 @@ const (
 	fewEnough = 256
 )
 
-// decode prepares for objects of k that belong to the owner of that id ("" if
+// newDecoder prepares for objects of k that belong to the owner of that id ("" if
 // answers tell), with the kept attributes, or all where keep is nil.
-func decode(k *Kind, owner string, keep []string) *Decoder {
-	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, identifier), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
+func newDecoder(k *Kind, owner string, keep []string) *Decoder {
+	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
@@ -58,7 +58,7 @@ func decode(k *Kind, owner string, keep []string) *Decoder {
 		d.fields[name] = &field{}
 	}
 	if keep != nil {
-		keep = slices.Concat(keep, []string{identifier, k.Called}, k.Match.Attrs())
+		keep = slices.Concat(keep, []string{idName, k.Called}, k.Match.Attrs())
 		if k.Tree != nil {
 			keep = append(keep, k.Tree.Full)
 		}
@@ -79,8 +79,8 @@ func decode(k *Kind, owner string, keep []string) *Decoder {
 	return d
 }
 
-// trace has the objects tell who made them and when.
-func (d *Decoder) trace() {
+// withTraces has the objects tell who made them and when.
+func (d *Decoder) withTraces() {
 	d.traces = true
 	for _, name := range []string{"created_at", "updated_at", "created_by", "created_by_name"} {
 		if d.fields[name] == nil {
@@ -118,7 +118,7 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 		o.ID = r.ID // there is one of it, and so it needs no id of its own
 	}
 	if o.ID == "" {
-		return o, fmt.Errorf("the host answered a %s without id: %.80s", d.kind.Name, raw)
+		return o, fmt.Errorf("the host answered a %s without an id: %.80s", d.kind.Name, raw)
 	}
 	o.Value.Grow(len(r) + 1)
 	if d.of != cty.NilVal {
@@ -139,7 +139,7 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 		o.Value.Set(f.attr, v)
 	}
 	for _, a := range d.veiled {
-		if raw, answered := r[a.fieldName()]; answered && slices.Contains(nothing, string(raw)) {
+		if raw, answered := r[a.fieldName()]; answered && slices.Contains(emptyAnswers, string(raw)) {
 			o.Unset = append(o.Unset, a.Name)
 		}
 	}
@@ -155,8 +155,8 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	return o, nil
 }
 
-// nothing is how answers say that there is none.
-var nothing = []string{"null", `""`, "[]", "{}"}
+// emptyAnswers is how answers say that there is none.
+var emptyAnswers = []string{"null", `""`, "[]", "{}"}
 
 // identity joins what identifies an object, without what is empty of it.
 func (d *Decoder) identity(r Record) string {
@@ -169,7 +169,7 @@ func (d *Decoder) identity(r Record) string {
 
 func (d *Decoder) value(f *field, raw []byte) (cty.Value, error) {
 	if f.attr.ManyRefs() {
-		return d.gather(raw)
+		return d.references(raw)
 	}
 	if v, ok := f.seen[string(raw)]; ok {
 		return v, nil
@@ -198,11 +198,11 @@ func (d *Decoder) ref(id, path string) cty.Value {
 	return v
 }
 
-// names are the fields of an object in a list that say how it is called.
-var names = []string{"username", "full_path", "path_with_namespace", "name"}
+// nameFields are the fields of an object in a list that say how it is called.
+var nameFields = []string{"username", "full_path", "path_with_namespace", "name"}
 
-// gather makes references of a list of objects, or of ids.
-func (d *Decoder) gather(raw []byte) (cty.Value, error) {
+// references makes references of a list of objects, or of ids.
+func (d *Decoder) references(raw []byte) (cty.Value, error) {
 	if isNull(raw) {
 		return schema.RefsVal(nil), nil
 	}
@@ -216,8 +216,8 @@ func (d *Decoder) gather(raw []byte) (cty.Value, error) {
 		for name, value := range members(row) {
 			r[string(name)] = value
 		}
-		id, name := cmp.Or(r.Text(identifier), textOf(row)), ""
-		for _, field := range names {
+		id, name := cmp.Or(r.Text(idName), textOf(row)), ""
+		for _, field := range nameFields {
 			name = cmp.Or(name, r.Text(field))
 		}
 		refs[i] = schema.AsRef(d.ref(id, name))

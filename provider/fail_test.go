@@ -23,7 +23,7 @@ func TestWritesAreVerified(t *testing.T) {
 		"PUT /projects/7/hooks/71":   {status: 200, body: `{"id":71,"url":"https://elsewhere/","token":"other"}`},
 	})
 	o, err := h.Create(t.Context(), declared(the(group), "path", "web", "visibility", "public", "lfs_enabled", false))
-	require.ErrorContains(t, err, `kept its own visibility (sent "public", has "private")`)
+	require.ErrorContains(t, err, `did not change visibility (sent "public", has "private")`)
 	require.NotContains(t, err.Error(), "lfs_enabled", "null is false")
 	require.Equal(t, "3", o.ID, "what exists is reported beside the error")
 	require.NotContains(t, err.Error(), "path (")
@@ -68,16 +68,16 @@ func TestWritesThatFail(t *testing.T) {
 		require.Empty(t, got.ID)
 	}
 	_, err := h.Create(t.Context(), declared(the(projectHook), "project", api, "url", "https://h.example"))
-	require.EqualError(t, err, "POST /projects/7/hooks: 403 Forbidden; it takes Maintainer of the project")
+	require.EqualError(t, err, "POST /projects/7/hooks: 403 Forbidden; requires Maintainer of the project")
 
 	sent := len(h.asked)
 	_, err = h.Create(t.Context(), declared(the(groupMember), "group", acme, "user", &schema.Ref{Path: "zoe"}, "access_level", 30))
-	require.ErrorContains(t, err, "user: there is no user zoe on this host")
+	require.ErrorContains(t, err, "user: user zoe does not exist")
 	_, err = h.Create(t.Context(), declared(the(group), "path", cty.UnknownVal(cty.String)))
 	require.ErrorContains(t, err, "path of the group is not known yet")
 	to := declared(the(group), "parent", &schema.Ref{Path: "planned"}, "path", "web")
 	_, err = h.Update(t.Context(), found(declared(the(group), "path", "web"), "3"), to, []string{"parent"})
-	require.ErrorContains(t, err, "parent: there is no group planned on this host")
+	require.ErrorContains(t, err, "parent: group planned does not exist")
 	require.Len(t, h.asked, sent, "none was sent")
 
 	to = declared(the(group), "path", "web", "description", "x")
@@ -190,7 +190,7 @@ func TestWritesBeyondTheHost(t *testing.T) {
 		"POST /projects": {status: 501, body: `{"message":"501 Not Implemented - a first commit (initialize_with_readme) comes later"}`},
 	})
 	got, err := h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "api", "initialize_with_readme", true))
-	require.EqualError(t, err, "this host cannot do all that is stated of the project, leave that out: "+
+	require.EqualError(t, err, "this host does not support all arguments of the project; remove the unsupported ones: "+
 		"POST /projects: 501 Not Implemented - a first commit (initialize_with_readme) comes later")
 	require.True(t, client.IsUnsupported(err))
 	require.Empty(t, got.ID)
@@ -198,5 +198,5 @@ func TestWritesBeyondTheHost(t *testing.T) {
 
 	to := declared(the(project), "namespace", acme, "path", "api", "archived", true)
 	_, err = h.Update(t.Context(), found(declared(the(project), "namespace", acme, "path", "api"), "7"), to, []string{"archived"})
-	require.ErrorContains(t, err, "leave that out: POST /projects/7/archive: 404")
+	require.ErrorContains(t, err, "remove the unsupported ones: POST /projects/7/archive: 404")
 }

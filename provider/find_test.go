@@ -29,7 +29,7 @@ func TestFindEncodesPaths(t *testing.T) {
 		require.NoError(t, r.Err)
 		require.Equal(t, schema.Present, r.State)
 		require.Equal(t, []string{"GET /projects/" + sent}, h.asked)
-		require.Equal(t, strings.Trim(key, "/"), said(r.Objects[0], "path_with_namespace"))
+		require.Equal(t, strings.Trim(key, "/"), stringOf(r.Objects[0], "path_with_namespace"))
 	}
 }
 
@@ -99,7 +99,7 @@ func TestFindPathsOfDigits(t *testing.T) {
 		require.Equal(t, c.state, r.State, name)
 		require.Equal(t, c.asked, h.asked, name)
 		if c.state == schema.Present {
-			require.Equal(t, "9", said(r.Objects[0], "full_path"), name)
+			require.Equal(t, "9", stringOf(r.Objects[0], "full_path"), name)
 		}
 	}
 }
@@ -118,7 +118,7 @@ func TestFindByIDWithinAnOwner(t *testing.T) {
 	require.Equal(t, schema.Absent, r[0].State, "A07: a member who is gone is no failure")
 	require.Equal(t, schema.Present, r[1].State)
 	require.Equal(t, schema.Ref{ID: "7"}, *schema.AsRef(r[1].Objects[0].Get("project")))
-	require.ErrorContains(t, r[2].Err, "by its id or in its collection")
+	require.ErrorContains(t, r[2].Err, "only by its id")
 }
 
 // A04: null, an empty answer and 404 are nothing there yet, so that it will be
@@ -149,7 +149,7 @@ func TestFindUsers(t *testing.T) {
 	h := serve(t, script{
 		"GET /users": {do: func(w http.ResponseWriter, r *http.Request) {
 			switch q := r.URL.Query(); {
-			case fold(q.Get("username")) == "alice":
+			case foldCase(q.Get("username")) == "alice":
 				reply(w, 200, `[{"id":5,"username":"alice","name":"Alice","state":"active"}]`)
 			case q.Get("search") == "Bob@Example.com":
 				reply(w, 200, `[{"id":8,"username":"bobby","email":"not-bob@example.com"},{"id":6,"username":"bob","public_email":"bob@example.com"}]`)

@@ -9,8 +9,8 @@ var (
 	groupLDAPLink = Kind{
 		Kind: schema.Kind{
 			Name: "group_ldap_link",
-			Doc: "Binds a group to one of an LDAP server, or to whom a filter finds there: they become members of it. " +
-				"Who comes and goes that way is left alone by exclusive members.",
+			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become members of it. " +
+				"Exclusive members leave those members alone.",
 			Collection: "groups/{group}/ldap_group_links",
 			Match:      schema.ByKey("cn", "filter").And("provider"),
 			Check:      ExactlyOneOf("cn", "filter"),
@@ -19,10 +19,10 @@ var (
 		},
 		Table: Join([]Attr{
 			Reference("group", "group", "The group.", Required, ForceNew),
-			String("provider", "What the host calls the LDAP server, such as ldapmain.", Required, ForceNew, Check(NotEmpty)),
-			String("cn", "The cn of the group there.", ForceNew, Check(NotEmpty)),
-			String("filter", "In place of the cn, an LDAP filter that finds the members.", ForceNew, Check(NotEmpty)),
-			AccessLevel("group_access", "What its members may do: "+linkLevels, Required, Check(grantable)),
+			String("provider", "The name of the LDAP server on the host, such as ldapmain.", Required, ForceNew, Check(NotEmpty)),
+			String("cn", "The cn of the LDAP group.", ForceNew, Check(NotEmpty)),
+			String("filter", "An LDAP filter that finds the members, instead of cn.", ForceNew, Check(NotEmpty)),
+			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required, Check(checkGrantable)),
 		}, customRole),
 		API: REST{
 			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
@@ -32,7 +32,7 @@ var (
 	groupSAMLLink = Kind{
 		Kind: schema.Kind{
 			Name:       "group_saml_link",
-			Doc:        "Binds a group to one that a SAML provider tells of: whoever signs in with that becomes a member of it.",
+			Doc:        "Links a group to a group of a SAML provider: users who sign in with that SAML group become members.",
 			Collection: "groups/{group}/saml_group_links",
 			Match:      schema.ByKey("saml_group_name").And("provider"),
 			Need:       inGroup.need,
@@ -40,9 +40,9 @@ var (
 		},
 		Table: Join([]Attr{
 			Reference("group", "group", "The group.", Required, ForceNew),
-			String("saml_group_name", "The name of the group there.", Required, ForceNew, Field("name"), Check(NotEmpty), MaxLength(255)),
-			String("provider", "Which provider is meant, where several tell of groups of that name.", ForceNew, Default("")),
-			AccessLevel("access_level", "What its members may do: "+linkLevels, Required, Check(grantable)),
+			String("saml_group_name", "The name of the SAML group.", Required, ForceNew, Field("name"), Check(NotEmpty), MaxLength(255)),
+			String("provider", "The SAML provider, if several have a group of that name.", ForceNew, Default("")),
+			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required, Check(checkGrantable)),
 		}, customRole),
 		API: REST{
 			ID: "name,provider", ListOnly: true, Recreate: true,
@@ -53,4 +53,4 @@ var (
 
 const linkLevels = "`minimal_access`, `guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number."
 
-var customRole = []Attr{Number("member_role_id", "The id of a custom role that refines the level.", Between(1, Unbounded))}
+var customRole = []Attr{Number("member_role_id", "The id of a custom role based on the access level.", Between(1, Unbounded))}

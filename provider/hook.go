@@ -21,8 +21,8 @@ func hook(in holder, events ...[]Attr) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_hook",
-			Doc: "A webhook of a " + in.name + ": a URL that is told what happens. " +
-				"It is recognised by its name if that is stated, else by its url.",
+			Doc: "A webhook of a " + in.name + ". " +
+				"It is identified by its name if that is set, otherwise by its url.",
 			Collection: in.path("hooks"),
 			Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
 			Need:       in.need,
@@ -32,10 +32,10 @@ func hook(in holder, events ...[]Attr) Kind {
 			in.ref(),
 		}, hookTarget, Join(events...), []Attr{
 			ID(),
-			String("alert_status", "Whether the host delivers to it: `executable`, or after failures `temporarily_disabled` or `disabled`.", Computed),
-			String("created_at", "When it was created.", Computed),
+			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures `temporarily_disabled` or `disabled`.", Computed),
+			String("created_at", "The time of creation.", Computed),
 		}),
-		API: REST{Reads: []string{"custom_headers", "url_variables"}, AfterWrite: settleHook},
+		API: REST{Reads: []string{"custom_headers", "url_variables"}, AfterWrite: removePairs},
 	}
 }
 
@@ -43,60 +43,60 @@ func hook(in holder, events ...[]Attr) Kind {
 // one host is forgotten when the hook moves to another, and a variable may be the
 // name of the host: hence with.
 var hookTarget = []Attr{
-	String("url", "Where to post. A {name} in it is filled in from url_variables. Credentials in it are sent, not compared.",
-		Required, AlwaysSent, Norm(cleanURL, "Upper and lower case of the host do not count, nor does the scheme's usual port."),
-		ShowAs(cleanURL), Check(AbsoluteURL), MaxLength(2048)),
-	String("name", "What the hook is called. It tells hooks with one url apart.", MaxLength(255), Default("")),
-	String("description", "What the hook is for.", MaxLength(2048), Default("")),
-	String("token", "The secret sent along, by which the receiver knows the host.",
+	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, but not compared.",
+		Required, AlwaysSent, Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
+		ShowAs(normURL), Check(AbsoluteURL), MaxLength(2048)),
+	String("name", "The name of the webhook. It distinguishes webhooks with the same url.", MaxLength(255), Default("")),
+	String("description", "A description of the webhook.", MaxLength(2048), Default("")),
+	String("token", "The secret token that is sent along, so that the receiver can verify the host.",
 		Secret, SentWith("url", "url_variables"), Default(""),
-		Accepts("Up to 2048 bytes without control characters.", asText(catalogue.CheckHookToken))),
-	Bool("enable_ssl_verification", "The receiver's certificate is verified.", Default(true)),
-	String("push_events_branch_filter", "The branches whose pushes are told, read as branch_filter_strategy says; empty is all.", Default("")),
-	String("branch_filter_strategy", "How the branch filter is read: wildcard, regex or all_branches.",
+		Accepts("Up to 2048 bytes without control characters.", checkString(catalogue.CheckHookToken))),
+	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true)),
+	String("push_events_branch_filter", "The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
+	String("branch_filter_strategy", "How push_events_branch_filter is interpreted: wildcard, regex or all_branches.",
 		OneOf("wildcard", "regex", "all_branches"), Default("wildcard")),
-	String("custom_webhook_template", "The body to post, with {{fields}} of the event; empty posts the usual one.",
-		MaxLength(4096), Check(asText(catalogue.CheckHookTemplate)), Default("")),
-	SecretMap("url_variables", "Secret parts of the url by name.",
-		pairsOf(catalogue.MostHookVariables, "with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
-		SentWith("url"), Encode(pairs)),
-	SecretMap("custom_headers", "Secret headers sent along, by name.",
-		pairsOf(catalogue.MostHookHeaders, "with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
-			"Those that say how a request travels, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
-		SentWith("url", "url_variables"), Encode(pairs)),
+	String("custom_webhook_template", "The body to post, with {{fields}} of the event. Empty posts the default body.",
+		MaxLength(4096), Check(checkString(catalogue.CheckHookTemplate)), Default("")),
+	SecretMap("url_variables", "Secret parts of the url, by name.",
+		pairsUpTo(catalogue.MostHookVariables, "with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
+		SentWith("url"), Encode(encodePairs)),
+	SecretMap("custom_headers", "Secret headers to send along, by name.",
+		pairsUpTo(catalogue.MostHookHeaders, "with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
+			"Headers of the transport, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
+		SentWith("url", "url_variables"), Encode(encodePairs)),
 }
 
 // hookEvents are what every hook may be told of.
 var hookEvents = []Attr{
-	Bool("push_events", "Is told of pushes to branches.", Default(true)),
-	Bool("tag_push_events", "Is told of tags made and deleted.", Default(false)),
-	Bool("issues_events", "Is told of issues.", Default(false)),
-	Bool("confidential_issues_events", "Is told of confidential issues.", Default(false)),
-	Bool("merge_requests_events", "Is told of merge requests.", Default(false)),
-	Bool("note_events", "Is told of comments.", Default(false)),
-	Bool("confidential_note_events", "Is told of comments on confidential issues, and internal ones.", Default(false)),
-	Bool("job_events", "Is told of jobs.", Default(false)),
-	Bool("pipeline_events", "Is told of pipelines.", Default(false)),
-	Bool("wiki_page_events", "Is told of wiki pages.", Default(false)),
-	Bool("deployment_events", "Is told of deployments.", Default(false)),
-	Bool("feature_flag_events", "Is told of feature flags.", Default(false)),
-	Bool("releases_events", "Is told of releases.", Default(false)),
-	Bool("milestone_events", "Is told of milestones.", Default(false)),
-	Bool("emoji_events", "Is told of reactions.", Default(false)),
-	Bool("resource_access_token_events", "Is told of access tokens that expire soon.", Default(false)),
-	Bool("vulnerability_events", "Is told of vulnerabilities.", Default(false)),
+	Bool("push_events", "Whether pushes to branches trigger it.", Default(true)),
+	Bool("tag_push_events", "Whether creating and deleting tags triggers it.", Default(false)),
+	Bool("issues_events", "Whether issues trigger it.", Default(false)),
+	Bool("confidential_issues_events", "Whether confidential issues trigger it.", Default(false)),
+	Bool("merge_requests_events", "Whether merge requests trigger it.", Default(false)),
+	Bool("note_events", "Whether comments trigger it.", Default(false)),
+	Bool("confidential_note_events", "Whether internal comments and those on confidential issues trigger it.", Default(false)),
+	Bool("job_events", "Whether jobs trigger it.", Default(false)),
+	Bool("pipeline_events", "Whether pipelines trigger it.", Default(false)),
+	Bool("wiki_page_events", "Whether wiki pages trigger it.", Default(false)),
+	Bool("deployment_events", "Whether deployments trigger it.", Default(false)),
+	Bool("feature_flag_events", "Whether feature flags trigger it.", Default(false)),
+	Bool("releases_events", "Whether releases trigger it.", Default(false)),
+	Bool("milestone_events", "Whether milestones trigger it.", Default(false)),
+	Bool("emoji_events", "Whether emoji reactions trigger it.", Default(false)),
+	Bool("resource_access_token_events", "Whether access tokens that expire soon trigger it.", Default(false)),
+	Bool("vulnerability_events", "Whether vulnerabilities trigger it.", Default(false)),
 }
 
 // groupHookEvents are what only those of groups may be told of.
 var groupHookEvents = []Attr{
-	Bool("subgroup_events", "Is told of subgroups made and deleted.", Default(false)),
-	Bool("project_events", "Is told of projects made and deleted.", Default(false)),
-	Bool("member_events", "Is told of members.", Default(false)),
-	Bool("service_access_tokens_expiration_enforced", "Is told of tokens of service accounts that have to expire.", Default(false)),
+	Bool("subgroup_events", "Whether creating and deleting subgroups triggers it.", Default(false)),
+	Bool("project_events", "Whether creating and deleting projects triggers it.", Default(false)),
+	Bool("member_events", "Whether changes of members trigger it.", Default(false)),
+	Bool("service_access_tokens_expiration_enforced", "Whether the enforced expiration of service account tokens triggers it.", Default(false)),
 }
 
-// pairs is how hook variables and headers travel: [{key, value}], by key.
-func pairs(v cty.Value) any {
+// encodePairs is how hook variables and headers travel: [{key, value}], by key.
+func encodePairs(v cty.Value) any {
 	list := []map[string]string{}
 	if v.IsNull() {
 		return list
@@ -107,9 +107,9 @@ func pairs(v cty.Value) any {
 	return list
 }
 
-// settleHook removes headers and variables that are no longer wanted: an
+// removePairs removes headers and variables that are no longer wanted: an
 // update merges them into those there are (gaps §4.4).
-func settleHook(ctx context.Context, w *Write, answer Record) error {
+func removePairs(ctx context.Context, w *Write, answer Record) error {
 	for _, name := range []string{"url_variables", "custom_headers"} {
 		if !w.Sent(name) {
 			continue

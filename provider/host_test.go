@@ -124,7 +124,7 @@ func fields(t *testing.T, o schema.Object, names ...string) map[string]string {
 	out := map[string]string{}
 	for _, name := range names {
 		if v, ok := o.Value.Get(name); ok {
-			out[name] = show(o.Kind.Attr(name), v)
+			out[name] = showValue(o.Kind.Attr(name), v)
 		}
 	}
 	return out

@@ -10,8 +10,8 @@ import (
 var integrationsSource = Kind{
 	Kind: schema.Kind{
 		Name: "integrations",
-		Doc: "The services that a group or project is tied to: those that are active. " +
-			"Those that the configuration declares count before they are set up.",
+		Doc: "The active integrations of a group or project. " +
+			"Those in the configuration are included before they exist.",
 		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
 			Of: "group_integration", Owner: "group", Names: "slugs", Rows: "integrations",
@@ -21,9 +21,9 @@ var integrationsSource = Kind{
 	Table: []Attr{
 		Reference("group", "group", "The group."),
 		Reference("project", "project", "The project."),
-		Typed(cty.List(cty.String), "slugs", "What the host calls each service, sorted.", Computed),
+		Typed(cty.List(cty.String), "slugs", "The slugs of the services, sorted.", Computed),
 		Typed(cty.List(cty.Object(integrationRow())), "integrations",
-			"The services, in the same order, with the events that they are told of. Properties are not listed.", Computed),
+			"The integrations, in the same order, with their events. Properties are not listed.", Computed),
 	},
 }
 

@@ -30,8 +30,8 @@ func (k *Kind) row(name string) *Attr {
 	return nil
 }
 
-// stated names what a declared object states.
-func (k *Kind) stated(o schema.Object) []string {
+// statedNames names what a declared object states.
+func (k *Kind) statedNames(o schema.Object) []string {
 	var names []string
 	for a, v := range o.Value.All() {
 		if a.Mode != schema.Computed && !a.Local() && !v.IsNull() {
@@ -41,18 +41,18 @@ func (k *Kind) stated(o schema.Object) []string {
 	return names
 }
 
-// single reports whether there is a request for one object of the kind by its id.
-func (k *Kind) single() bool {
+// hasItem reports whether there is a request for one object of the kind by its id.
+func (k *Kind) hasItem() bool {
 	if k.API.ListOnly || k.API.Within != "" {
 		return false
 	}
-	return k.Holds != schema.Many || !slices.ContainsFunc(variables(k.API.Item), func(name string) bool {
-		return name != identifier && (k.Owner() == nil || name != k.Owner().Name)
+	return k.Holds != schema.Many || !slices.ContainsFunc(templateVariables(k.API.Item), func(name string) bool {
+		return name != idName && (k.Owner() == nil || name != k.Owner().Name)
 	})
 }
 
-// variables returns the names in a template.
-func variables(template string) (names []string) {
+// templateVariables returns the names in a template.
+func templateVariables(template string) (names []string) {
 	for part := range strings.SplitSeq(template, "{") {
 		if name, _, ok := strings.Cut(part, "}"); ok {
 			names = append(names, name)

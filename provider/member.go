@@ -28,8 +28,8 @@ func membership(in holder) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_member",
-			Doc: "A direct member of a " + in.name + ", or somebody who is invited to become one. " +
-				"Members that the " + in.name + " inherits are not touched.",
+			Doc: "A direct member of a " + in.name + ", or an invitation to become one. " +
+				"Inherited members are not managed.",
 			Collection: in.path("members"),
 			Match:      schema.ByKey("user", mail),
 			Check:      ExactlyOneOf("user", mail),
@@ -41,29 +41,29 @@ func membership(in holder) Kind {
 		},
 		Table: []Attr{
 			in.ref(),
-			Reference("user", "user", "The user, by name or id.", ForceNew, Parameter("user_id")),
-			AccessLevel("access_level", "What the member may do: "+
+			Reference("user", "user", "The user, by username or id.", ForceNew, Parameter("user_id")),
+			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
-				Required, Check(grantable), AlwaysSent),
-			Date("expires_at", "The day on which the membership ends, as YYYY-MM-DD; empty is never.", Check(notPast)),
-			String(mail, "In place of the user, an e-mail address of somebody who may have no account yet, and is invited. "+
-				"Once the invitation is accepted, the member with that address is meant.", ForceNew, CaseInsensitive, Check(address)),
+				Required, Check(checkGrantable), AlwaysSent),
+			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.", Check(checkNotPast)),
+			String(mail, "The e-mail address of somebody to invite, instead of user. "+
+				"Once the invitation is accepted, the block manages the member with that address.", ForceNew, CaseInsensitive, Check(checkEmail)),
 			ID(),
-			String("username", "The user's name.", Computed, CaseInsensitive),
-			String("name", "The name that people read.", Computed),
+			String("username", "The username.", Computed, CaseInsensitive),
+			String("name", "The display name.", Computed),
 			String("state", "The state of the account, such as active or blocked.", Computed),
-			String("web_url", "The user's page.", Computed),
+			String("web_url", "The URL of the user's profile.", Computed),
 		},
-		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"}, Decode: member},
+		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"}, Decode: decodeMember},
 	}
 }
 
 // tokenBot is what hosts name the users behind access tokens (gaps §2.2).
 var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
-// member sets the user and notes members that are not people's to manage: bots
+// decodeMember sets the user and notes members that are not people's to manage: bots
 // of access tokens, and those that a directory keeps in step (override false).
-func member(d *Decoder, r Record, o *schema.Object) error {
+func decodeMember(d *Decoder, r Record, o *schema.Object) error {
 	username := r.Text("username")
 	d.SetReference(o, "user", o.ID, username)
 	switch _, synced := r["override"]; {

@@ -8,9 +8,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// texts makes a canonical form of strings out of one that knows no null; the
+// normString makes a canonical form of strings out of one that knows no null; the
 // API answers null for an empty text.
-func texts(f func(string) string) func(cty.Value) cty.Value {
+func normString(f func(string) string) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if v.IsNull() {
 			return cty.StringVal("")
@@ -19,24 +19,24 @@ func texts(f func(string) string) func(cty.Value) cty.Value {
 	}
 }
 
-// folded: upper and lower case are one (user names, full paths).
-var folded = texts(strings.ToLower)
+// lowerCase: upper and lower case are one (user names, full paths).
+var lowerCase = normString(strings.ToLower)
 
 // The rows of several kinds share these.
 var (
-	CaseInsensitive = Norm(folded, "Upper and lower case are one.")
-	Unordered       = Norm(commas, "Order and spaces do not count.")
+	CaseInsensitive = Norm(lowerCase, "Case does not matter.")
+	Unordered       = Norm(sortedList, "Order and spaces do not matter.")
 )
 
-// commas: a list in one text; order and spaces do not count.
-var commas = texts(func(s string) string {
+// sortedList: a list in one text; order and spaces do not count.
+var sortedList = normString(func(s string) string {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 	slices.Sort(parts)
 	return strings.Join(parts, ",")
 })
 
-// topics: as the host keeps them, without blanks, and one of each.
-func topics(v cty.Value) cty.Value {
+// normTopics: as the host keeps them, without blanks, and one of each.
+func normTopics(v cty.Value) cty.Value {
 	if v.IsNull() || v.LengthInt() == 0 {
 		return cty.SetValEmpty(cty.String)
 	}
@@ -52,8 +52,8 @@ func topics(v cty.Value) cty.Value {
 	return cty.SetVal(tidy)
 }
 
-// day: dates and times are the day they begin with.
-var day = texts(func(s string) string {
+// normDate: dates and times are the day they begin with.
+var normDate = normString(func(s string) string {
 	s = strings.TrimSpace(s)
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.Format(time.DateOnly)
@@ -64,15 +64,15 @@ var day = texts(func(s string) string {
 	return s
 })
 
-// cleanURL: scheme and host in lower case, no default port, and no credentials,
+// normURL: scheme and host in lower case, no default port, and no credentials,
 // which hosts mask. The rest stands as written, for it may hold {variables}.
 // wholeURL is the same with the credentials.
 var (
-	cleanURL = texts(func(s string) string { return cleaned(s, "") })
-	wholeURL = texts(func(s string) string { return cleaned(s, credentials(s)) })
+	normURL      = normString(func(s string) string { return cleanURL(s, "") })
+	normWholeURL = normString(func(s string) string { return cleanURL(s, credentials(s)) })
 )
 
-func cleaned(s, credentials string) string {
+func cleanURL(s, credentials string) string {
 	scheme, rest, ok := strings.Cut(strings.TrimSpace(s), "://")
 	if !ok {
 		return s
@@ -103,8 +103,8 @@ func nullIsFalse(v cty.Value) cty.Value {
 	return v
 }
 
-// nullIsNone: a set that is not there has nothing in it.
-func nullIsNone(set cty.Type) func(cty.Value) cty.Value {
+// nullIsEmptySet: a set that is not there has nothing in it.
+func nullIsEmptySet(set cty.Type) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if v.IsNull() {
 			return cty.SetValEmpty(set.ElementType())
@@ -113,8 +113,8 @@ func nullIsNone(set cty.Type) func(cty.Value) cty.Value {
 	}
 }
 
-// nullIsEmpty fills the texts in an object: null and "" are one.
-func nullIsEmpty(v cty.Value) cty.Value {
+// nullsAreEmptyStrings fills the texts in an object: null and "" are one.
+func nullsAreEmptyStrings(v cty.Value) cty.Value {
 	filled, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() == cty.String && v.IsNull() {
 			return cty.StringVal(""), nil

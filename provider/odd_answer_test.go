@@ -24,9 +24,9 @@ func TestOddAnswersAreNotGuessed(t *testing.T) {
 		script script
 		wrong  string
 	}{
-		"whose runner, null":        {the(groupRunner), "12", runner(`,"groups":null`), "does not tell in groups whether it is the group's own"},
-		"whose runner, not told":    {the(groupRunner), "12", runner(``), "a group above, but nothing"},
-		"whose runner, no list":     {the(groupRunner), "12", runner(`,"groups":"acme"`), `a group above, but "acme"`},
+		"whose runner, null":        {the(groupRunner), "12", runner(`,"groups":null`), "does not say in groups whether the runner belongs to this group"},
+		"whose runner, not told":    {the(groupRunner), "12", runner(``), "it answered nothing"},
+		"whose runner, no list":     {the(groupRunner), "12", runner(`,"groups":"acme"`), `it answered "acme"`},
 		"who may push, a text":      {the(protectedBranch), "7", branch(`,"push_access_levels":"all"`), "the protected_branch 70: push_access_levels: "},
 		"who may unprotect, a list": {the(protectedBranch), "7", branch(`,"unprotect_access_levels":[40]`), "unprotect_access_levels: "},
 		"whose branch":              {the(protectedBranch), "7", branch(`,"inherited":"yes"`), "inherited is neither true nor false"},

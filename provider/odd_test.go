@@ -89,7 +89,7 @@ var (
 	oddMirror = Kind{ // credentials that are masked
 		Kind: schema.Kind{Name: "mirror", Collection: "projects/{project}/remote_mirrors", Match: schema.ByKey("url")},
 		Table: []Attr{
-			Reference("project", "project", "", Required, ForceNew), String("url", "", Required, ForceNew, Norm(cleanURL), ShowAs(cleanURL), Masked(schema.SecretPart{Whole: wholeURL})), Bool("enabled", ""), ID(),
+			Reference("project", "project", "", Required, ForceNew), String("url", "", Required, ForceNew, Norm(normURL), ShowAs(normURL), Masked(schema.SecretPart{Whole: normWholeURL})), Bool("enabled", ""), ID(),
 		},
 	}
 	oddSettings = Kind{ // always there, and changed by POST
@@ -251,7 +251,7 @@ func TestOddReads(t *testing.T) {
 	require.False(t, told, "a hidden one is not told")
 
 	found := h.Find(t.Context(), []schema.Ask{{Kind: &oddBranch.Kind, Owner: "7", ID: "71"}, {Kind: &oddIntegration.Kind, Owner: "7", ID: "asana"}, {Kind: &oddBranch.Kind, Owner: "7", ID: "72"}})
-	require.Equal(t, `"release/*"`, show(oddBranch.Attr("name"), found[0].Objects[0].Get("name")), "from the list")
+	require.Equal(t, `"release/*"`, showValue(oddBranch.Attr("name"), found[0].Objects[0].Get("name")), "from the list")
 	properties := found[1].Objects[0].Get("properties")
 	require.Equal(t, `"true"`, schema.Encode(properties.Index(cty.StringVal("archive"))))
 	stated := cty.MapVal(map[string]cty.Value{"url": cty.StringVal("https://x"), "token": cty.StringVal("t"), "room": cty.StringVal("")})

@@ -10,7 +10,7 @@ import (
 var project = Kind{
 	Kind: schema.Kind{
 		Name:       "project",
-		Doc:        "A project: a repository with its issues, merge requests, pipelines and settings.",
+		Doc:        "A project with its settings.",
 		Collection: "groups/{namespace}/projects?include_subgroups=false&with_shared=false",
 		Match:      schema.ByKey("path_with_namespace"),
 		Visible:    "visibility",
@@ -20,24 +20,24 @@ var project = Kind{
 		Frozen:     "archived",
 	},
 	Table: Join([]Attr{
-		Reference("namespace", "group", "The group that the project is in. A new one transfers the project.", Required, Parameter("namespace_id")),
-		String("path", "The last part of the project's path. A new one renames the project; the host redirects from the old one.",
-			Required, CaseInsensitive, Check(pathSegment)),
-		String("name", "The name that people read. A new project without one is named like its path.", Check(NotEmpty), MaxLength(255), likePath),
-		Bool("archived", "The project is archived: nothing in it can be changed until it is brought back.", Default(false)),
+		Reference("namespace", "group", "The group of the project. A new group transfers the project.", Required, Parameter("namespace_id")),
+		String("path", "The last part of the project's path. A new path renames the project; the host redirects from the old one.",
+			Required, CaseInsensitive, Check(checkPathSegment)),
+		String("name", "The display name. A new project defaults to its path.", Check(NotEmpty), MaxLength(255), usuallyPath),
+		Bool("archived", "Whether the project is archived, which makes it read-only.", Default(false)),
 	}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []Attr{
 		ID(),
-		String("path_with_namespace", "The whole path, with that of the group.", Computed, CaseInsensitive),
-		String("name_with_namespace", "The whole name, with that of the group.", Computed),
-		String("web_url", "The project's page.", Computed),
-		String("ssh_url_to_repo", "Where to clone it by SSH.", Computed),
-		String("http_url_to_repo", "Where to clone it by HTTP.", Computed),
-		String("created_at", "When it was created.", Computed),
+		String("path_with_namespace", "The full path, including the group.", Computed, CaseInsensitive),
+		String("name_with_namespace", "The full name, including the group.", Computed),
+		String("web_url", "The URL of the project.", Computed),
+		String("ssh_url_to_repo", "The URL to clone by SSH.", Computed),
+		String("http_url_to_repo", "The URL to clone by HTTP.", Computed),
+		String("created_at", "The time of creation.", Computed),
 	}),
 	API: REST{
 		Items:      "projects",
 		Restore:    "projects/{id}/restore",
-		CreateBody: nameLikePath,
+		CreateBody: addName,
 		Before: []Action{
 			{Attr: "archived", When: cty.False, Method: "POST", Path: "projects/{id}/unarchive"},
 			{Attr: "namespace", Method: "PUT", Path: "projects/{id}/transfer", Parameter: "namespace"},
@@ -54,7 +54,7 @@ var project = Kind{
 			if marked == "" {
 				marked = r.Text("marked_for_deletion_at")
 			}
-			condition(o, marked, r.IsTrue("archived"))
+			setCondition(o, marked, r.IsTrue("archived"))
 			return nil
 		},
 	},

@@ -74,8 +74,8 @@ func (p *Provider) Self(ctx context.Context) (schema.Self, error) {
 	return schema.Self{ID: decimal(me.ID), Username: me.Username, Admin: me.Admin}, nil
 }
 
-// each runs do for 0 … n-1 side by side and waits for all.
-func each(n int, do func(i int)) {
+// runParallel runs do for 0 … n-1 side by side and waits for all.
+func runParallel(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() { do(i) })

@@ -125,21 +125,21 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 		"owner gone": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Project Not Found"}`},
 			"GET /projects/{id}":       {status: 404, body: `{"message":"404 Project Not Found"}`},
-		}, schema.OwnerAbsent, "no project 7"},
+		}, schema.OwnerAbsent, "project 7 does not exist"},
 		"list missing": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 200, body: `{"id":7}`},
-		}, schema.Unsupported, "every host has that, so a proxy may be in the way"},
-		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported, "every host has that, so a proxy may be in the way"},
+		}, schema.Unsupported, "the endpoint is missing, although every host has it"},
+		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported, "the endpoint is missing, although every host has it"},
 		"owner hidden": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 403, body: `{"message":"403 Forbidden"}`},
 		}, schema.Forbidden, "GET /projects/7"},
 		"forbidden": {script{"GET /projects/{id}/hooks": {status: 403, body: `{"message":"403 Forbidden"}`}},
-			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; it takes Maintainer of the project"},
+			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; requires Maintainer of the project"},
 		"broken":     {script{"GET /projects/{id}/hooks": {status: 500, body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
 		"not JSON":   {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
-		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable, "without id"},
+		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable, "without an id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,7 @@ func (r Record) TextIn(name, member string) string {
 	return ""
 }
 
-// IsTrue tells whether a field is true.
+// IsTrue reports whether a field is true.
 func (r Record) IsTrue(name string) bool { return string(r[name]) == "true" }
 
 // Bool is is for what decides whose an object is: an answer that is neither

@@ -85,7 +85,7 @@ func TestSettingsAreCheckedOffline(t *testing.T) {
 		`default_project_visibility = "open"`:                              "is not included in the list: private, internal, public",
 		`signup_enabld = true`:                                             `Did you mean "signup_enabled"?`,
 		`updated_at = "2026-01-01T00:00:00Z"`:                              "is set by the host",
-		`akismet_enabled = true`:                                           "akismet_enabled is true, and hosts want akismet_api_key in the same request, whatever it is now: state it as well",
+		`akismet_enabled = true`:                                           "akismet_enabled = true requires akismet_api_key in the same request; set it as well",
 		"domain_denylist_enabled = true\ndomain_denylist = []":             "Domain denylist cannot be empty if denylist is enabled",
 		"gitaly_timeout_fast = 20\ngitaly_timeout_medium = 10":             "must be less than or equal to 10",
 		"asset_proxy_allowlist = [\"a\"]\nasset_proxy_whitelist = [\"b\"]": "are mutually exclusive",

@@ -15,7 +15,7 @@ var groupSource = Kind{
 		Doc:  "A group, by full path or id.",
 		Data: &schema.Data{Of: "group", Single: true, Keys: []string{"id", "path"}},
 	},
-	Table: Join(pathOrID, answered(group.Table, "id", "path")),
+	Table: Join(pathOrID, sourceRows(group.Table, "id", "path")),
 }
 
 var projectSource = Kind{
@@ -24,16 +24,16 @@ var projectSource = Kind{
 		Doc:  "A project, by full path or id.",
 		Data: &schema.Data{Of: "project", Single: true, Keys: []string{"id", "path"}},
 	},
-	Table: Join(pathOrID, answered(project.Table, "id", "path")),
+	Table: Join(pathOrID, sourceRows(project.Table, "id", "path")),
 }
 
 var settingsSource = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc:  "The settings of the instance, as they are once the configuration is applied. It takes an administrator.",
+		Doc:  "The settings of the instance, as they are after the apply. Requires an administrator.",
 		Data: &schema.Data{Of: "application_settings", Single: true},
 	},
-	Table: answered(applicationSettings.Table),
+	Table: sourceRows(applicationSettings.Table),
 }
 
 var pathOrID = []Attr{
@@ -41,9 +41,9 @@ var pathOrID = []Attr{
 	String("path", "The full path."),
 }
 
-// answered are the attributes of a resource as a source gives them, without
+// sourceRows are the attributes of a resource as a source gives them, without
 // those named, secrets, and what matters at creation alone.
-func answered(table []Attr, without ...string) []Attr {
+func sourceRows(table []Attr, without ...string) []Attr {
 	var out []Attr
 	for _, a := range table {
 		if a.IsSecret() || a.SentOnce() || slices.Contains(without, a.Name) {

@@ -7,17 +7,17 @@ import "hew/schema"
 var topic = Kind{
 	Kind: schema.Kind{
 		Name: "topic",
-		Doc: "A topic of projects, with its title and description. It is recognised by its name, by which the projects have it; " +
-			"one that projects have made already is adopted. With its block it goes from all of them.",
+		Doc: "A topic of projects, with its title and description. It is identified by its name. " +
+			"A topic that projects have created is adopted. Removing the block removes the topic from all projects.",
 		Collection: "topics",
 		Match:      schema.ByKey("name"),
 		Need:       theInstance.need,
 	},
 	Table: []Attr{
-		String("name", "What projects call it.", Required, CaseInsensitive, Check(NotEmpty), Check(notPadded), MaxLength(255)),
-		String("title", "What people read.", Required, Check(NotEmpty), MaxLength(255)),
-		String("description", "What it is about.", MaxLength(1024), Default("")),
+		String("name", "The name of the topic.", Required, CaseInsensitive, Check(NotEmpty), Check(checkNotPadded), MaxLength(255)),
+		String("title", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
+		String("description", "A description of the topic.", MaxLength(1024), Default("")),
 		ID(),
-		Number("total_projects_count", "How many projects have it.", Computed),
+		Number("total_projects_count", "The number of projects with the topic.", Computed),
 	},
 }

@@ -14,25 +14,25 @@ var (
 	user = Kind{
 		Kind: schema.Kind{
 			Name: "user",
-			Doc: "The account of a person. It is recognised by its username. Whoever is deactivated, banned or waits for approval " +
-				"is none of active and blocked, and is let in by hand.",
+			Doc: "A user account. It is identified by its username. A user who is deactivated, banned or awaits approval " +
+				"is neither active nor blocked, and must be activated on the host.",
 			Collection: "users", Root: "users",
 			Match: schema.ByKey("username"),
 			Tree:  &schema.Tree{Segment: "username", Full: "username"},
-			Check: outsider,
+			Check: checkExternalUser,
 			Need:  theInstance.need,
 		},
 		Table: Join([]Attr{
-			String("username", "The name that the user signs in with.", Required, CaseInsensitive, Check(NotEmpty), MaxLength(255)),
-			String("name", "The name that people read.", Required, Check(NotEmpty), MaxLength(255)),
+			String("username", "The username.", Required, CaseInsensitive, Check(NotEmpty), MaxLength(255)),
+			String("name", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
 			String("email", "The e-mail address.", Required, CaseInsensitive, Check(NotEmpty)),
 		}, firstPassword, userRights, userProfile, []Attr{
-			String("state", "Whether the user is let in: active or blocked.", OneOf("active", "blocked"), Default("active")),
+			String("state", "The state of the account: active or blocked.", OneOf("active", "blocked"), Default("active")),
 			ID(),
-			String("web_url", "The user's page.", Computed),
+			String("web_url", "The URL of the user's profile.", Computed),
 		}),
 		API: REST{
-			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot, Delete: "users/{id}?hard_delete=false", CreateBody: someWayIn,
+			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: decodeUser, Delete: "users/{id}?hard_delete=false", CreateBody: addPasswordReset,
 			After: []Action{
 				{Attr: "state", When: cty.StringVal("blocked"), Method: http.MethodPost, Path: "users/{id}/block"},
 				{Attr: "state", When: cty.StringVal("active"), Method: http.MethodPost, Path: "users/{id}/unblock"},
@@ -43,61 +43,61 @@ var (
 	userSource = Kind{
 		Kind: schema.Kind{
 			Name:  "user",
-			Doc:   "A user, by name, id or e-mail address.",
+			Doc:   "A user, by username, id or e-mail address.",
 			Match: schema.ByKey("username"),
 			Data:  &schema.Data{Of: "user", Single: true, Keys: []string{"id", "username", "email"}},
 			Need:  "a signed-in user",
 		},
 		Table: []Attr{
 			Number("id", "The id on the host."),
-			String("username", "The name that the user signs in with.", CaseInsensitive),
-			String("email", "The e-mail address. Others than the public one are shown to administrators alone.", CaseInsensitive),
-			String("name", "The name that people read.", Computed),
+			String("username", "The username.", CaseInsensitive),
+			String("email", "The e-mail address. Only administrators see addresses that are not public.", CaseInsensitive),
+			String("name", "The display name.", Computed),
 			String("state", "The state of the account, such as active or blocked.", Computed),
-			String("web_url", "The user's page.", Computed),
-			String("public_email", "The address that everybody may see.", Computed, CaseInsensitive),
+			String("web_url", "The URL of the user's profile.", Computed),
+			String("public_email", "The public e-mail address.", Computed, CaseInsensitive),
 		},
-		API: REST{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: botOrNot},
+		API: REST{Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: decodeUser},
 	}
 )
 
 // firstPassword is how a new user gets in. It matters at creation alone: a
 // password is the user's own afterwards.
 var firstPassword = []Attr{
-	String("password", "The first password. Without it, the user gets an e-mail to choose one by.", Secret, CreateOnly),
-	Bool("reset_password", "The user gets an e-mail to choose a password by, which is what happens where nothing else is stated.", CreateOnly),
-	Bool("force_random_password", "The first password is one that nobody knows.", CreateOnly),
-	Bool("skip_confirmation", "The e-mail address needs no confirmation.", CreateOnly),
+	String("password", "The initial password. Without it, the user gets an e-mail to set one.", Secret, CreateOnly),
+	Bool("reset_password", "Whether the user gets an e-mail to set a password. This is the default if no password is set.", CreateOnly),
+	Bool("force_random_password", "Whether the initial password is random and unknown.", CreateOnly),
+	Bool("skip_confirmation", "Whether the e-mail address needs no confirmation.", CreateOnly),
 }
 
 // userRights are what the settings of the instance decide on, but for the first
 // two, where nothing is stated.
 var userRights = []Attr{
-	Bool("admin", "The user is an administrator.", Field("is_admin"), Default(false)),
-	Bool("auditor", "The user may see everything and change nothing.", Field("is_auditor"), Default(false)),
-	Bool("can_create_group", "The user may make groups at the top.", Usual(true)),
-	Bool("external", "The user sees only what he is a member of, and what is public.", Usual(false)),
-	Bool("private_profile", "Others do not see the profile.", Usual(false)),
-	Number("projects_limit", "How many projects of his own the user may have.", Between(0, Unbounded), Usual(100_000)),
+	Bool("admin", "Whether the user is an administrator.", Field("is_admin"), Default(false)),
+	Bool("auditor", "Whether the user is an auditor, who can see everything and change nothing.", Field("is_auditor"), Default(false)),
+	Bool("can_create_group", "Whether the user may create top-level groups.", Usual(true)),
+	Bool("external", "Whether the user is external, and sees only public projects and those with a membership.", Usual(false)),
+	Bool("private_profile", "Whether the profile is private.", Usual(false)),
+	Number("projects_limit", "The number of personal projects that the user may have.", Between(0, Unbounded), Usual(100_000)),
 }
 
 var userProfile = []Attr{
-	String("note", "What administrators note about the user.", Default("")),
-	String("bio", "What the user says of himself.", MaxLength(255), Default("")),
-	String("job_title", "What the user works as.", Default("")),
-	String("organization", "Where the user works.", Default("")),
-	String("location", "Where the user is.", Default("")),
-	String("public_email", "The address that everybody may see.", CaseInsensitive, Default("")),
-	String("website_url", "The user's own site.", Default("")),
-	String("linkedin", "The user's name there.", Default("")),
-	String("skype", "The user's name there.", Default("")),
-	String("twitter", "The user's name there.", Default("")),
-	String("discord", "The user's number there.", Default("")),
-	String("pronouns", "How to speak of the user.", Default("")),
+	String("note", "A note for administrators.", Default("")),
+	String("bio", "The biography in the profile.", MaxLength(255), Default("")),
+	String("job_title", "The job title.", Default("")),
+	String("organization", "The organization.", Default("")),
+	String("location", "The location.", Default("")),
+	String("public_email", "The public e-mail address.", CaseInsensitive, Default("")),
+	String("website_url", "The URL of the website in the profile.", Default("")),
+	String("linkedin", "The LinkedIn name.", Default("")),
+	String("skype", "The Skype name.", Default("")),
+	String("twitter", "The Twitter (X) name.", Default("")),
+	String("discord", "The Discord user id.", Default("")),
+	String("pronouns", "The pronouns of the user.", Default("")),
 }
 
-// someWayIn lets a new user in of whom nothing says how: hosts insist on that.
-func someWayIn(_ schema.Object, body map[string]any) {
+// addPasswordReset lets a new user in of whom nothing says how: hosts insist on that.
+func addPasswordReset(_ schema.Object, body map[string]any) {
 	for _, name := range []string{"password", "reset_password", "force_random_password"} {
 		if _, stated := body[name]; stated {
 			return
@@ -106,11 +106,11 @@ func someWayIn(_ schema.Object, body map[string]any) {
 	body["reset_password"] = true
 }
 
-// outsider refuses rights that no host gives to somebody external.
-func outsider(o schema.Object) []schema.Problem {
+// checkExternalUser refuses rights that no host gives to somebody external.
+func checkExternalUser(o schema.Object) []schema.Problem {
 	is := func(name string) bool { return isTrue(o.Get(name)) }
 	if !is("external") || !is("can_create_group") {
 		return nil
 	}
-	return []schema.Problem{{Attr: "can_create_group", Text: "an external user makes no groups: leave out can_create_group, or state external = false"}}
+	return []schema.Problem{{Attr: "can_create_group", Text: "an external user cannot create groups; remove can_create_group, or set external = false"}}
 }

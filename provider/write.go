@@ -32,11 +32,11 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 		return schema.Object{Kind: want.Kind}, err
 	}
 	w := &Write{p: p, kind: k, want: want, now: schema.Object{Kind: want.Kind, Value: want.Value}}
-	if k.invites(want) {
-		err := steps(ctx, w.invite, w.verify)
+	if k.isInvitation(want) {
+		err := runSteps(ctx, w.invite, w.verify)
 		return w.now, err
 	}
-	stated := k.stated(want)
+	stated := k.statedNames(want)
 	var first, later []*Attr
 	for _, name := range stated {
 		switch a := k.row(name); {
@@ -46,7 +46,7 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 			first = append(first, a)
 		}
 	}
-	err = steps(ctx, w.create(first), w.rest(later), w.run(k.API.After, stated), w.settle, w.verify)
+	err = runSteps(ctx, w.create(first), w.putLate(later), w.runActions(k.API.After, stated), w.afterWrite, w.verify)
 	if w.now.ID == "" {
 		return schema.Object{Kind: want.Kind}, err
 	}
@@ -62,23 +62,23 @@ func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed [
 		return from, err
 	}
 	w := &Write{p: p, kind: k, want: to, now: from}
-	if k.invites(from) {
-		err := steps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
+	if k.isInvitation(from) {
+		err := runSteps(ctx, func(ctx context.Context) error { return w.reinvite(ctx, changed) }, w.verify)
 		return w.now, err
 	}
 	if k.API.Recreate {
-		err := steps(ctx, w.anew, w.verify)
+		err := runSteps(ctx, w.recreate, w.verify)
 		return w.now, err
 	}
-	err = steps(ctx, w.restore, w.run(k.API.Before, changed), w.put(w.along(changed)), w.run(k.API.After, changed), w.settle, w.verify)
+	err = runSteps(ctx, w.restore, w.runActions(k.API.Before, changed), w.put(w.updateAttrs(changed)), w.runActions(k.API.After, changed), w.afterWrite, w.verify)
 	return w.now, err
 }
 
 // step is a part of a write; it does nothing where there is nothing to do.
 type step func(ctx context.Context) error
 
-// steps takes one after the other until one fails.
-func steps(ctx context.Context, list ...step) error {
+// runSteps takes one after the other until one fails.
+func runSteps(ctx context.Context, list ...step) error {
 	for _, s := range list {
 		if err := s(ctx); err != nil {
 			return err
@@ -94,9 +94,9 @@ func (w *Write) restore(ctx context.Context) error {
 	return w.send(ctx, http.MethodPost, w.kind.API.Restore, nil)
 }
 
-// along returns the changed attributes that an update carries and, unless there
+// updateAttrs returns the changed attributes that an update carries and, unless there
 // are none, those that go with them.
-func (w *Write) along(changed []string) []*Attr {
+func (w *Write) updateAttrs(changed []string) []*Attr {
 	var attrs []*Attr
 	for _, name := range changed {
 		a := w.kind.row(name)
@@ -133,9 +133,9 @@ func (w *Write) put(attrs []*Attr) step {
 	}
 }
 
-// run sends the acts for those of the changed attributes that the host does not
+// runActions sends the acts for those of the changed attributes that the host does not
 // have right already.
-func (w *Write) run(acts []Action, changed []string) step {
+func (w *Write) runActions(acts []Action, changed []string) step {
 	return func(ctx context.Context) error {
 		for _, act := range acts {
 			a := w.kind.row(act.Attr)
@@ -143,7 +143,7 @@ func (w *Write) run(acts []Action, changed []string) step {
 			if !slices.Contains(changed, act.Attr) || !act.changesTo(v) || a.Equal(w.now.Get(act.Attr), v) {
 				continue
 			}
-			if err := w.act(ctx, act, a); err != nil {
+			if err := w.runAction(ctx, act, a); err != nil {
 				return err
 			}
 		}
@@ -151,7 +151,7 @@ func (w *Write) run(acts []Action, changed []string) step {
 	}
 }
 
-func (w *Write) act(ctx context.Context, act Action, a *Attr) error {
+func (w *Write) runAction(ctx context.Context, act Action, a *Attr) error {
 	if act.Run != nil {
 		w.sent = append(w.sent, a)
 		return act.Run(ctx, w)
@@ -171,12 +171,12 @@ func (w *Write) act(ctx context.Context, act Action, a *Attr) error {
 	return nil
 }
 
-// settle does what the kind has to do after the update.
-func (w *Write) settle(ctx context.Context) error {
+// afterWrite does what the kind has to do after the update.
+func (w *Write) afterWrite(ctx context.Context) error {
 	if w.kind.API.AfterWrite == nil || w.answer == nil {
 		return nil
 	}
-	return w.kind.API.AfterWrite(ctx, w, decode(w.kind, "", nil).read(w.answer))
+	return w.kind.API.AfterWrite(ctx, w, newDecoder(w.kind, "", nil).read(w.answer))
 }
 
 // send makes one request and takes the object from its answer.
@@ -184,29 +184,29 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 	do := map[string]func(context.Context, client.Path, any, any) (client.Reply, error){
 		http.MethodPost: w.p.client.Post, http.MethodPut: w.p.client.Put, http.MethodPatch: w.p.client.Patch,
 	}[method]
-	query, _, err := which(template, w.now)
+	query, _, err := splitQuery(template, w.now)
 	if err != nil {
 		return err
 	}
 	var answer json.RawMessage
-	if _, err := do(ctx, place(template, w.now), saying(body, query), &answer); err != nil {
-		return beyond(w.kind, template, discreet(w.want, needing(w.kind, err)))
+	if _, err := do(ctx, pathOf(template, w.now), withQuery(body, query), &answer); err != nil {
+		return explainUnsupported(w.kind, template, hideSecrets(w.want, withRole(w.kind, err)))
 	}
 	switch {
 	case w.kind.API.Within != "":
-		return w.again(ctx)
+		return w.rereadWithin(ctx)
 	case string(answer) == "true": // it is done, and no more is said
 		if answer, _, err = w.p.get(ctx, w.kind, w.now); err != nil {
 			return err
 		}
 	}
-	return w.take(answer)
+	return w.decodeAnswer(answer)
 }
 
-// take makes the answer the object as it is now, whole: conditions and outputs
+// decodeAnswer makes the answer the object as it is now, whole: conditions and outputs
 // ask for what nobody states as well.
-func (w *Write) take(answer json.RawMessage) error {
-	d := decode(w.kind, ownerID(w.now), nil)
+func (w *Write) decodeAnswer(answer json.RawMessage) error {
+	d := newDecoder(w.kind, ownerID(w.now), nil)
 	d.brief = w.kind.API.ReadAfterCreate && w.now.ID == ""
 	now, err := d.object(answer)
 	if err != nil {

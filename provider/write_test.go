@@ -241,7 +241,7 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 	o, err := h.Create(t.Context(), declared(the(projectHook), "project", api, "url", "https://h.example"))
 	require.NoError(t, err)
 	require.Equal(t, "71", o.ID)
-	require.Equal(t, "executable", said(o, "alert_status"))
+	require.Equal(t, "executable", stringOf(o, "alert_status"))
 
 	o, err = h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "api", "path_with_namespace", "acme/api"))
 	require.NoError(t, err)

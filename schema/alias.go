@@ -162,7 +162,7 @@ func (a *Alias) complete(n *Naming) {
 	}
 }
 
-// renamed tells whether the other tool has another name for an attribute.
+// renamed reports whether the other tool has another name for an attribute.
 func (a *Alias) renamed(attr string) bool {
 	return slices.ContainsFunc(a.Names, func(n Naming) bool {
 		return n.Attr == attr && n.Name != attr && !n.Shown && !n.Old && n.Shape != Beside

@@ -70,7 +70,7 @@ func (c Catalog) Alias(typ string, k *Kind) *Alias {
 	return a
 }
 
-// Same tells whether resource blocks of two types may be of one kind.
+// Same reports whether resource blocks of two types may be of one kind.
 func (c Catalog) Same(one, other string) bool {
 	kinds := c.kinds(one)
 	return slices.ContainsFunc(c.kinds(other), func(k *Kind) bool { return slices.Contains(kinds, k) })

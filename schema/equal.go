@@ -23,7 +23,7 @@ func (a *Attr) Canonical(v cty.Value) cty.Value {
 	return v
 }
 
-// Known tells whether all that a stated value consists of is known: references
+// Known reports whether all that a stated value consists of is known: references
 // too have an id.
 func (a *Attr) Known(v cty.Value) bool {
 	for _, r := range Refs(v) {
@@ -91,7 +91,7 @@ func filled(v cty.Value) cty.Value {
 	return v
 }
 
-// Agrees tells whether what a host shows is what was stated, as far as it shows
+// Agrees reports whether what a host shows is what was stated, as far as it shows
 // it.
 func (a *Attr) Agrees(stated, live cty.Value) bool {
 	x, y, _ := a.Shown(stated, live)

@@ -102,12 +102,12 @@ func (m Matcher) beside(o Object) (texts []string, known bool) {
 	return texts, known
 }
 
-// Fits tells whether a live object with the key of a declared one can be it.
+// Fits reports whether a live object with the key of a declared one can be it.
 func (m Matcher) Fits(want, live Object) bool {
 	return slices.Equal(m.Beside(want), m.Beside(live)) && m.sole(want) == m.sole(live)
 }
 
-// sole tells whether the object is the one of its sort.
+// sole reports whether the object is the one of its sort.
 func (m Matcher) sole(o Object) bool {
 	return m.Sole != "" && o.Kind.Attr(m.Sole).Equal(o.OrDefault(m.Sole), m.Is)
 }

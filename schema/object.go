@@ -36,7 +36,7 @@ func (o Object) Get(name string) cty.Value {
 	return cty.NullVal(cty.DynamicPseudoType)
 }
 
-// Stated tells whether the object's value of a needs sending or comparing:
+// Stated reports whether the object's value of a needs sending or comparing:
 // present and not null.
 func Stated(o Object, name string) bool {
 	v, ok := o.Value.Get(name)
@@ -176,16 +176,16 @@ func (r Reading) Clone() Reading {
 
 // ErrExists is in the error of a Create whose key the host calls taken: the
 // object is there already, or hidden from the token.
-var ErrExists = errors.New("it exists already")
+var ErrExists = errors.New("it already exists")
 
 // ErrUnknown is in the error of a Create of which nobody knows whether it was
 // carried out: no answer came, and the collection cannot be read or does not
 // show the object.
-var ErrUnknown = errors.New("it may have been made")
+var ErrUnknown = errors.New("it may have been created")
 
 // ErrUnseen is in the error of a Create that made the object, while what the host
 // shows of it once was in an answer that was lost: it is to be made anew.
-var ErrUnseen = errors.New("it was made, and what the host shows only then was lost with the answer; the next apply makes it anew")
+var ErrUnseen = errors.New("it was created, but what the host shows only once was lost with the answer; the next apply replaces it")
 
 // Self is the user behind the token, and what it may.
 type Self struct {

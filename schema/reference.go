@@ -73,7 +73,7 @@ func Refs(v cty.Value) []*Ref {
 	return refs
 }
 
-// sameRefs tells whether two lists lead to the same things, in any order and
+// sameRefs reports whether two lists lead to the same things, in any order and
 // however often.
 func sameRefs(x, y []*Ref) bool {
 	within := func(x, y []*Ref) bool {
@@ -87,7 +87,7 @@ func sameRefs(x, y []*Ref) bool {
 	return within(x, y) && within(y, x)
 }
 
-// Same tells whether two references lead to one thing: by id where both have
+// Same reports whether two references lead to one thing: by id where both have
 // one, else by path, upper and lower case alike.
 func (r *Ref) Same(o *Ref) bool {
 	if r == o {

@@ -17,7 +17,7 @@ const Secret = mark("secret")
 // creation, and shows nobody again.
 const Spent = mark("spent")
 
-// IsSpent tells whether v is made of something that nobody can read any
+// IsSpent reports whether v is made of something that nobody can read any
 // more.
 func IsSpent(v cty.Value) bool {
 	if v == cty.NilVal {
@@ -28,7 +28,7 @@ func IsSpent(v cty.Value) bool {
 	return ok && !bare.IsWhollyKnown()
 }
 
-// IsSecret tells whether v, or anything in it, is marked as a secret.
+// IsSecret reports whether v, or anything in it, is marked as a secret.
 func IsSecret(v cty.Value) bool {
 	if v == cty.NilVal {
 		return false

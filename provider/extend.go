@@ -38,7 +38,7 @@ func (w *Write) Record(ctx context.Context) (Record, error) {
 	if err != nil {
 		return nil, w.Explain(err)
 	}
-	return decode(w.kind, "", nil).read(raw), nil
+	return newDecoder(w.kind, "", nil).read(raw), nil
 }
 
 // Reread makes the object be what the host has by now.
@@ -47,11 +47,11 @@ func (w *Write) Reread(ctx context.Context) error {
 	if err != nil {
 		return w.Explain(err)
 	}
-	return w.take(raw)
+	return w.decodeAnswer(raw)
 }
 
 // Explain adds the role that the kind takes to an error that refuses permission.
-func (w *Write) Explain(err error) error { return needing(w.kind, err) }
+func (w *Write) Explain(err error) error { return withRole(w.kind, err) }
 
 // Owner returns what the objects of the list belong to. It is nil where an object
 // was asked for by itself.

@@ -13,8 +13,8 @@ import (
 	"hew/schema"
 )
 
-// place fills a template from an object, without the query.
-func place(template string, o schema.Object) client.Path {
+// pathOf fills a template from an object, without the query.
+func pathOf(template string, o schema.Object) client.Path {
 	template, _, _ = strings.Cut(template, "?")
 	return client.Expand(template, func(name string) string { return pathVariable(o, name) })
 }
@@ -22,7 +22,7 @@ func place(template string, o schema.Object) client.Path {
 // pathVariable is what stands for a variable: the object's own id, what one of
 // its references leads to, or the canonical text of another attribute.
 func pathVariable(o schema.Object, name string) string {
-	if name == identifier {
+	if name == idName {
 		return o.ID
 	}
 	a := o.Kind.Attr(name)
@@ -44,9 +44,9 @@ func pathVariable(o schema.Object, name string) string {
 	}
 }
 
-// which is the part of a template's query that says which object is meant, rest
+// splitQuery is the part of a template's query that says which object is meant, rest
 // what is the same for all.
-func which(template string, o schema.Object) (which, rest url.Values, err error) {
+func splitQuery(template string, o schema.Object) (which, rest url.Values, err error) {
 	_, query, _ := strings.Cut(template, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -67,9 +67,9 @@ func which(template string, o schema.Object) (which, rest url.Values, err error)
 	return which, rest, nil
 }
 
-// merged is all of a query.
-func merged(template string, o schema.Object) (url.Values, error) {
-	all, rest, err := which(template, o)
+// queryOf is all of a query.
+func queryOf(template string, o schema.Object) (url.Values, error) {
+	all, rest, err := splitQuery(template, o)
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +79,8 @@ func merged(template string, o schema.Object) (url.Values, error) {
 	return all, nil
 }
 
-// saying puts what a query says into a body: filter[scope]=x as {filter: {scope: x}}.
-func saying(body any, query url.Values) any {
+// withQuery puts what a query says into a body: filter[scope]=x as {filter: {scope: x}}.
+func withQuery(body any, query url.Values) any {
 	if len(query) == 0 {
 		return body
 	}
@@ -107,10 +107,10 @@ func saying(body any, query url.Values) any {
 // get reads one object of a kind as JSON. o needs only what its path is made of.
 func (p *Provider) get(ctx context.Context, k *Kind, o schema.Object) (json.RawMessage, client.Reply, error) {
 	var answer json.RawMessage
-	values, err := merged(k.API.Item, o)
+	values, err := queryOf(k.API.Item, o)
 	if err != nil {
 		return nil, client.Reply{}, err
 	}
-	reply, err := p.client.Get(ctx, place(k.API.Item, o), values, &answer)
+	reply, err := p.client.Get(ctx, pathOf(k.API.Item, o), values, &answer)
 	return answer, reply, err
 }
