@@ -11,9 +11,8 @@ import (
 	"hew/schema"
 )
 
-// body encodes the attributes as they are wanted, under the names that the
-// request has for them, and notes them as sent. What the path says already is
-// left out.
+// body encodes the wanted values of the attributes, under the names of the request,
+// and records the attributes as sent. It leaves out what is in the path.
 func (w *Write) body(attrs []*Attr, name func(*Attr) string) (map[string]any, error) {
 	body := make(map[string]any, len(attrs))
 	for _, a := range attrs {
@@ -34,7 +33,7 @@ func (w *Write) body(attrs []*Attr, name func(*Attr) string) (map[string]any, er
 	return body, nil
 }
 
-// value is the wanted value as JSON. What is not known by now cannot be sent.
+// value returns the wanted value as JSON, or an error if it is still unknown.
 func (w *Write) value(a *Attr) (any, error) {
 	v, _ := w.want.Get(a.Name).UnmarkDeep()
 	refs := schema.Refs(v)
@@ -49,10 +48,9 @@ func (w *Write) value(a *Attr) (any, error) {
 	return a.encoded(v), nil
 }
 
-// verify compares what the host says it has now with what was sent. Hosts
-// ignore parameters that they do not know, or that a licence, a setting or a
-// role forbids, and answer 200 all the same. What they do not answer, secrets
-// above all, cannot be compared.
+// verify compares the last answer with what was sent. Hosts answer 200 even if they
+// ignore a parameter that is unknown, or forbidden by a license, setting or role.
+// Attributes that are not in the answer, such as secrets, cannot be compared.
 func (w *Write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {

@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// OneOf accepts the listed words.
+// OneOf accepts the listed strings.
 func OneOf(words ...string) Option {
 	listed := Check(func(v cty.Value) error {
 		if slices.Contains(words, v.AsString()) {
@@ -45,10 +45,10 @@ func Between(lo, hi int64) Option {
 	})
 }
 
-// Unbounded bounds numbers that the API does not.
+// Unbounded is the upper bound of numbers that the API does not bound.
 const Unbounded = 1<<31 - 1
 
-// MaxLength accepts texts of up to n characters.
+// MaxLength accepts strings of up to n characters.
 func MaxLength(n int) Option {
 	return Accepts(fmt.Sprintf("Up to %d characters.", n), func(v cty.Value) error {
 		if got := utf8.RuneCountInString(v.AsString()); got > n {
@@ -58,7 +58,7 @@ func MaxLength(n int) Option {
 	})
 }
 
-// Accepts is a check that reference pages tell of.
+// Accepts adds a check, and the sentence that documents it.
 func Accepts(accepts string, f func(cty.Value) error) Option {
 	checked := Check(f)
 	return func(a *Attr) {
@@ -94,7 +94,7 @@ func checkPathSegment(v cty.Value) error {
 	return nil
 }
 
-// placeholder is a URL variable, {name}: the host fills it in when it sends.
+// placeholder matches a URL variable, {name}, which the host fills in.
 var placeholder = regexp.MustCompile(`\{[^{}/]*\}`)
 
 // AbsoluteURL accepts http and https URLs (gaps §4.4).
@@ -106,7 +106,7 @@ func AbsoluteURL(v cty.Value) error {
 	return nil
 }
 
-// checkEmail accepts what may be an e-mail address.
+// checkEmail accepts strings that may be an e-mail address.
 func checkEmail(v cty.Value) error {
 	name, host, ok := strings.Cut(v.AsString(), "@")
 	if !ok || name == "" || host == "" || strings.ContainsAny(v.AsString(), " \t\r\n/") {

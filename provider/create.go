@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// create posts the object. Where nobody knows whether the host carried that
-// out, the collection does: what is there under our key now is ours.
+// create posts the object. If the request may have taken effect, the object in the
+// collection with the same key is taken for the new one.
 func (w *Write) create(attrs []*Attr) step {
 	return func(ctx context.Context) error {
 		body, err := w.body(attrs, (*Attr).createName)
@@ -52,8 +52,8 @@ func (w *Write) create(attrs []*Attr) step {
 	}
 }
 
-// putLate puts what a creation ignores, as far as the host does not have it right
-// already.
+// putLate updates the attributes that creations ignore, unless the host already has
+// the wanted values.
 func (w *Write) putLate(late []*Attr) step {
 	return func(ctx context.Context) error {
 		return w.put(slices.DeleteFunc(late, func(a *Attr) bool {
@@ -63,8 +63,8 @@ func (w *Write) putLate(late []*Attr) step {
 	}
 }
 
-// readAfterCreate reads what the answer to a creation leaves out, and keeps what only
-// that has shown.
+// readAfterCreate reads the object, and keeps the values that only the answer to the
+// creation has.
 func (w *Write) readAfterCreate(ctx context.Context) error {
 	once := w.now
 	raw, _, err := w.p.get(ctx, w.kind, once)

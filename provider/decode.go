@@ -12,9 +12,9 @@ import (
 	"hew/schema"
 )
 
-// Decoder makes objects of one kind, from one collection, out of JSON. Ten
-// thousand of them live at once, so equal short values and references to one
-// thing are shared. It is for one goroutine.
+// Decoder decodes the objects of one kind and collection from JSON. Ten thousand of
+// them live at once, so equal short values and references to the same object are
+// shared. A Decoder is for one goroutine.
 type Decoder struct {
 	kind   *Kind
 	id     []string // the fields that identify
@@ -29,26 +29,27 @@ type Decoder struct {
 	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
 }
 
-// field is one of the answer's; attr is nil for those that only the kind's
-// Decode reads.
+// field is a field of answers. attr is nil for those that only the kind's Decode
+// reads.
 type field struct {
 	name string
 	attr *schema.Attr
 	seen map[string]cty.Value
 }
 
-// idName is the attribute, the field and the path variable of an id.
+// idName is the name of the attribute, the field and the path variable of an id.
 const idName = "id"
 
-// Bounds of sharing: longer texts hardly repeat, and a field with many
-// different values gains nothing.
+// These bound sharing: longer texts hardly repeat, and a field with many different
+// values gains nothing.
 const (
 	shortText = 32
 	fewEnough = 256
 )
 
-// newDecoder prepares for objects of k that belong to the owner of that id ("" if
-// answers tell), with the kept attributes, or all where keep is nil.
+// newDecoder returns a decoder of objects of k that belong to the owner of that id, or
+// to the one in the answers if it is "". It keeps the named attributes, or all if
+// keep is nil.
 func newDecoder(k *Kind, owner string, keep []string) *Decoder {
 	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
 	if d.owner != nil && owner != "" {
@@ -79,7 +80,7 @@ func newDecoder(k *Kind, owner string, keep []string) *Decoder {
 	return d
 }
 
-// withTraces has the objects tell who made them and when.
+// withTraces makes the decoder set the Trace of objects.
 func (d *Decoder) withTraces() {
 	d.traces = true
 	for _, name := range []string{"created_at", "updated_at", "created_by", "created_by_name"} {
@@ -89,7 +90,7 @@ func (d *Decoder) withTraces() {
 	}
 }
 
-// traceOf is nil where an answer says nothing of it.
+// traceOf returns the trace in an answer, or nil.
 func traceOf(r Record) *schema.Trace {
 	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"), By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
 	if t == (schema.Trace{}) {
@@ -98,7 +99,7 @@ func traceOf(r Record) *schema.Trace {
 	return &t
 }
 
-// read takes the wanted fields from an answer. They are good until the next.
+// read returns the wanted fields of an answer. They are valid until the next call.
 func (d *Decoder) read(raw []byte) Record {
 	clear(d.row)
 	for name, value := range members(raw) {
@@ -109,8 +110,8 @@ func (d *Decoder) read(raw []byte) Record {
 	return d.row
 }
 
-// object decodes one answer. An attribute that the answer does not have is not
-// in the object either.
+// object decodes one answer. Attributes that are not in the answer are not in the
+// object.
 func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
 	o := schema.Object{Kind: &d.kind.Kind, ID: d.identity(r)}
@@ -155,10 +156,10 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	return o, nil
 }
 
-// emptyAnswers is how answers say that there is none.
+// emptyAnswers are the values by which answers say that a secret is not set.
 var emptyAnswers = []string{"null", `""`, "[]", "{}"}
 
-// identity joins what identifies an object, without what is empty of it.
+// identity joins the fields that identify an object, without empty ones.
 func (d *Decoder) identity(r Record) string {
 	parts := make([]string, len(d.id))
 	for i, name := range d.id {
@@ -185,7 +186,7 @@ func (d *Decoder) value(f *field, raw []byte) (cty.Value, error) {
 	return v, err
 }
 
-// ref is the one reference to that id; the path may be told later, or never.
+// ref returns the one reference to that id. A later call may add the path.
 func (d *Decoder) ref(id, path string) cty.Value {
 	v, ok := d.refs[id]
 	if !ok {
@@ -198,10 +199,10 @@ func (d *Decoder) ref(id, path string) cty.Value {
 	return v
 }
 
-// nameFields are the fields of an object in a list that say how it is called.
+// nameFields are the fields that name an object in a list.
 var nameFields = []string{"username", "full_path", "path_with_namespace", "name"}
 
-// references makes references of a list of objects, or of ids.
+// references returns the references to a list of objects or ids.
 func (d *Decoder) references(raw []byte) (cty.Value, error) {
 	if isNull(raw) {
 		return schema.RefsVal(nil), nil

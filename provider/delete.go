@@ -11,7 +11,7 @@ import (
 	"hew/schema"
 )
 
-// Delete removes the object. What is gone already is no error.
+// Delete deletes the object. It succeeds if there is none.
 func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 	k, err := p.kind(o.Kind)
 	if err != nil {

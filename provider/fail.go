@@ -12,7 +12,7 @@ import (
 	"hew/schema"
 )
 
-// failedReading turns an error of a read into what it says about the thing read.
+// failedReading returns the reading for an error.
 func failedReading(k *Kind, err error) schema.Reading {
 	switch {
 	case client.IsUnsupported(err):
@@ -23,8 +23,8 @@ func failedReading(k *Kind, err error) schema.Reading {
 	return schema.Reading{State: schema.Unreadable, Err: err}
 }
 
-// unsupportedReading says that the host answers as if it did not have the kind. Of one that
-// every host has, that says nothing about the host.
+// unsupportedReading returns the reading of a kind whose endpoint is missing. If every
+// host has the kind, the error suggests other causes.
 func unsupportedReading(k *Kind, err error) schema.Reading {
 	why := fmt.Errorf("the endpoint is missing, although every host has it; check for a proxy, and the access of the token: %w", err)
 	if k.Gated {
@@ -33,8 +33,8 @@ func unsupportedReading(k *Kind, err error) schema.Reading {
 	return schema.Reading{State: schema.Unsupported, Err: why}
 }
 
-// withRole adds the role that the kind takes to an error of permission, unless
-// the client knows better (a scope of the token).
+// withRole adds the role that the kind requires to a refusal, unless the client
+// knows better (a scope of the token).
 func withRole(k *Kind, err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
 		e.Need = k.Need
@@ -42,9 +42,9 @@ func withRole(k *Kind, err error) error {
 	return err
 }
 
-// explainUnsupported says what to do about a write that the host does not have: without an
-// endpoint to make objects by, it lacks the feature; else it may know the kind and
-// yet not all that can be stated of one.
+// explainUnsupported adds what to do about a write whose endpoint is missing. Without
+// an endpoint to create objects, the host lacks the feature. Otherwise it may lack
+// some arguments.
 func explainUnsupported(k *Kind, template string, err error) error {
 	switch {
 	case !client.IsUnsupported(err):
@@ -55,8 +55,8 @@ func explainUnsupported(k *Kind, template string, err error) error {
 	return fmt.Errorf("this host does not support all arguments of the %s; remove the unsupported ones: %w", k.Name, err)
 }
 
-// hideSecrets hides the secrets of an object in what the host said: hosts quote
-// what they refuse. Any attribute can have one, from a sensitive variable.
+// hideSecrets hides the secrets of an object in an error, as hosts quote what they
+// reject. Any attribute can have one, from a sensitive variable.
 func hideSecrets(o schema.Object, err error) error {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {
@@ -81,8 +81,8 @@ func hideSecrets(o schema.Object, err error) error {
 	return err
 }
 
-// secretPartsOf is what must not be shown of a value: the hidden keys of a map, the
-// credentials of a URL.
+// secretPartsOf returns the values of the hidden keys of a map, or the credentials
+// of a URL.
 func secretPartsOf(a *schema.Attr, v cty.Value) cty.Value {
 	switch {
 	case v.IsNull() || !v.IsKnown():

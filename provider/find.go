@@ -11,9 +11,8 @@ import (
 	"hew/schema"
 )
 
-// Find looks up single objects side by side: by id, or by full path or user
-// name. A thing found under another path than it was asked for is Moved, and
-// its Note is the new path.
+// Find looks up single objects in parallel, by id, full path or username. An object
+// that has another path by now is Moved, and its Note is the new path.
 func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading {
 	readings := make([]schema.Reading, len(asks))
 	batches := map[*Kind][]int{} // asks whose keys are no paths, looked up together
@@ -79,9 +78,9 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 	return singleReading(o, at.ID, reply.Moved != "")
 }
 
-// findNumbered finds what has nothing but digits for a path. Hosts take that for an
-// id, and would answer with something else; so it is looked up among those at the
-// top, where alone a path can be like that.
+// findNumbered finds an object whose path is all digits. Hosts would take it for an
+// id, so it is looked up in the list of top-level objects, the only ones with such
+// paths.
 func (p *Provider) findNumbered(ctx context.Context, ask schema.Ask, full string) schema.Reading {
 	top := ask.Kind.In("")
 	if top.Path == "" { // which is always in something
@@ -100,7 +99,7 @@ func (p *Provider) findNumbered(ctx context.Context, ask schema.Ask, full string
 	return schema.Reading{State: schema.Absent}
 }
 
-// findInList finds an object in the list that it is in.
+// findInList finds an object by id in the list of its owner.
 func (p *Provider) findInList(ctx context.Context, ask schema.Ask) schema.Reading {
 	r := p.list(ctx, schema.Query{Collection: ask.Kind.In(ask.Owner), Kind: ask.Kind, Keep: ask.Keep})
 	if r.Err != nil {
@@ -113,7 +112,7 @@ func (p *Provider) findInList(ctx context.Context, ask schema.Ask) schema.Readin
 	return schema.Reading{State: r.Objects[i].State, Objects: r.Objects[i : i+1]}
 }
 
-// singleReading is the reading of one object that was asked for by key.
+// singleReading returns the reading of one object that was asked for by key.
 func singleReading(o schema.Object, key string, redirected bool) schema.Reading {
 	if t := o.Kind.Tree; redirected && t != nil {
 		if full := stringOf(o, t.Full); !strings.EqualFold(full, key) {
@@ -127,7 +126,7 @@ func singleReading(o schema.Object, key string, redirected bool) schema.Reading 
 	return r
 }
 
-// stringOf is a string attribute of the object, "" where it has none.
+// stringOf returns a string attribute of the object, or "".
 func stringOf(o schema.Object, attr string) string {
 	v, _ := o.Get(attr).Unmark()
 	if v.IsNull() || !v.IsKnown() {

@@ -8,8 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// normString makes a canonical form of strings out of one that knows no null; the
-// API answers null for an empty text.
+// normString returns a canonical form of strings that takes null for "", as the API
+// answers null for an empty string.
 func normString(f func(string) string) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if v.IsNull() {
@@ -19,23 +19,25 @@ func normString(f func(string) string) func(cty.Value) cty.Value {
 	}
 }
 
-// lowerCase: upper and lower case are one (user names, full paths).
+// lowerCase is the form of values whose case does not matter (usernames, full paths).
 var lowerCase = normString(strings.ToLower)
 
-// The rows of several kinds share these.
+// Rows of several kinds share these.
 var (
 	CaseInsensitive = Norm(lowerCase, "Case does not matter.")
 	Unordered       = Norm(sortedList, "Order and spaces do not matter.")
 )
 
-// sortedList: a list in one text; order and spaces do not count.
+// sortedList is the form of a list in one string, whose order and spaces do not
+// matter.
 var sortedList = normString(func(s string) string {
 	parts := strings.FieldsFunc(s, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
 	slices.Sort(parts)
 	return strings.Join(parts, ",")
 })
 
-// normTopics: as the host keeps them, without blanks, and one of each.
+// normTopics returns topics as the host stores them: in lower case, without
+// surrounding spaces, each once.
 func normTopics(v cty.Value) cty.Value {
 	if v.IsNull() || v.LengthInt() == 0 {
 		return cty.SetValEmpty(cty.String)
@@ -52,7 +54,7 @@ func normTopics(v cty.Value) cty.Value {
 	return cty.SetVal(tidy)
 }
 
-// normDate: dates and times are the day they begin with.
+// normDate is the form of dates and times: the day.
 var normDate = normString(func(s string) string {
 	s = strings.TrimSpace(s)
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
@@ -64,9 +66,9 @@ var normDate = normString(func(s string) string {
 	return s
 })
 
-// normURL: scheme and host in lower case, no default port, and no credentials,
-// which hosts mask. The rest stands as written, for it may hold {variables}.
-// wholeURL is the same with the credentials.
+// normURL is the form of URLs: scheme and host in lower case, without the default
+// port and the credentials, which hosts mask. The rest stays as it is, as it may hold
+// {variables}. normWholeURL keeps the credentials.
 var (
 	normURL      = normString(func(s string) string { return cleanURL(s, "") })
 	normWholeURL = normString(func(s string) string { return cleanURL(s, credentials(s)) })
@@ -87,7 +89,7 @@ func cleanURL(s, credentials string) string {
 	return scheme + "://" + credentials + host + rest[end:]
 }
 
-// credentials are those in a URL, with the @ after them.
+// credentials returns those in a URL, with the @ after them.
 func credentials(s string) string {
 	_, rest, _ := strings.Cut(s, "://")
 	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
@@ -103,7 +105,7 @@ func nullIsFalse(v cty.Value) cty.Value {
 	return v
 }
 
-// nullIsEmptySet: a set that is not there has nothing in it.
+// nullIsEmptySet returns the form of a set for which null equals the empty set.
 func nullIsEmptySet(set cty.Type) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if v.IsNull() {
@@ -113,7 +115,7 @@ func nullIsEmptySet(set cty.Type) func(cty.Value) cty.Value {
 	}
 }
 
-// nullsAreEmptyStrings fills the texts in an object: null and "" are one.
+// nullsAreEmptyStrings replaces null strings in an object by "".
 func nullsAreEmptyStrings(v cty.Value) cty.Value {
 	filled, err := cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() == cty.String && v.IsNull() {

@@ -13,14 +13,14 @@ import (
 	"hew/schema"
 )
 
-// pathOf fills a template from an object, without the query.
+// pathOf fills a template from an object, and drops its query.
 func pathOf(template string, o schema.Object) client.Path {
 	template, _, _ = strings.Cut(template, "?")
 	return client.Expand(template, func(name string) string { return pathVariable(o, name) })
 }
 
-// pathVariable is what stands for a variable: the object's own id, what one of
-// its references leads to, or the canonical text of another attribute.
+// pathVariable returns the value of a variable: the object's id, the id or path of a
+// reference, or the canonical text of another attribute.
 func pathVariable(o schema.Object, name string) string {
 	if name == idName {
 		return o.ID
@@ -44,8 +44,8 @@ func pathVariable(o schema.Object, name string) string {
 	}
 }
 
-// splitQuery is the part of a template's query that says which object is meant, rest
-// what is the same for all.
+// splitQuery returns the part of a template's query that identifies the object, and
+// the constant rest.
 func splitQuery(template string, o schema.Object) (which, rest url.Values, err error) {
 	_, query, _ := strings.Cut(template, "?")
 	values, err := url.ParseQuery(query)
@@ -67,7 +67,7 @@ func splitQuery(template string, o schema.Object) (which, rest url.Values, err e
 	return which, rest, nil
 }
 
-// queryOf is all of a query.
+// queryOf returns the whole query of a template.
 func queryOf(template string, o schema.Object) (url.Values, error) {
 	all, rest, err := splitQuery(template, o)
 	if err != nil {
@@ -79,7 +79,7 @@ func queryOf(template string, o schema.Object) (url.Values, error) {
 	return all, nil
 }
 
-// withQuery puts what a query says into a body: filter[scope]=x as {filter: {scope: x}}.
+// withQuery adds a query to a body: filter[scope]=x as {filter: {scope: x}}.
 func withQuery(body any, query url.Values) any {
 	if len(query) == 0 {
 		return body
@@ -104,7 +104,7 @@ func withQuery(body any, query url.Values) any {
 	return out
 }
 
-// get reads one object of a kind as JSON. o needs only what its path is made of.
+// get reads one object of a kind as JSON. o needs only the values in its path.
 func (p *Provider) get(ctx context.Context, k *Kind, o schema.Object) (json.RawMessage, client.Reply, error) {
 	var answer json.RawMessage
 	values, err := queryOf(k.API.Item, o)

@@ -13,8 +13,8 @@ import (
 	"hew/schema"
 )
 
-// Read lists whole collections side by side. A collection that cannot be read
-// says so in its own Reading and harms no other.
+// Read lists whole collections in parallel. A failure is in the Reading of its own
+// collection.
 func (p *Provider) Read(ctx context.Context, queries []schema.Query) []schema.Reading {
 	readings := make([]schema.Reading, len(queries))
 	runParallel(len(queries), func(i int) { readings[i] = p.list(ctx, queries[i]) })
@@ -73,8 +73,8 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 	return append(objects, waiting...), err
 }
 
-// readEach reads each object by itself. One that is gone by now, or that may not be
-// read where its list may, is none of them.
+// readEach reads the listed objects one by one. It leaves out those that are gone or
+// that the token cannot read.
 func (p *Provider) readEach(ctx context.Context, d *Decoder, listed []schema.Object) ([]schema.Object, error) {
 	rows, errs := make([]json.RawMessage, len(listed)), make([]error, len(listed))
 	runParallel(len(listed), func(i int) { rows[i], _, errs[i] = p.get(ctx, d.kind, listed[i]) })
@@ -90,8 +90,8 @@ func (p *Provider) readEach(ctx context.Context, d *Decoder, listed []schema.Obj
 	}, len(rows))
 }
 
-// objects decodes rows. Those that the host repeats because the list changed
-// meanwhile count once, and those that are only history not at all.
+// objects decodes rows. It drops objects that the host repeats because the list
+// changed meanwhile, and those that are Absent.
 func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]schema.Object, error) {
 	objects := make([]schema.Object, 0, total)
 	seen := make(map[string]bool, total)
@@ -111,8 +111,8 @@ func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]
 	return objects, nil
 }
 
-// readWithin yields the one object that is in the place of a list, or the objects
-// that it holds. Null is none.
+// readWithin yields the one object in the place of a list, or the objects that it
+// holds. Null yields nothing.
 func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		var whole json.RawMessage
@@ -139,7 +139,7 @@ func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, quer
 	}
 }
 
-// itemsWithin are the objects of a kind within the answer that holds them.
+// itemsWithin returns the objects of a kind in the answer that holds them.
 func itemsWithin(k *Kind, whole []byte) (rows []json.RawMessage, err error) {
 	for name, value := range members(whole) {
 		if string(name) == k.API.Within {
@@ -149,8 +149,8 @@ func itemsWithin(k *Kind, whole []byte) (rows []json.RawMessage, err error) {
 	return nil, fmt.Errorf("the host does not show the %s of the %s; this requires %s", k.API.Within, k.Owner().Name, k.Need)
 }
 
-// ownerOfPath returns whose collection path is: what stands for the variable of
-// the template. It is "" for a collection that nobody owns.
+// ownerOfPath returns the value of the template's variable in a path, or "" if the
+// collection has no owner.
 func ownerOfPath(template, path string) string {
 	template, _, _ = strings.Cut(template, "?")
 	before, rest, ok := strings.Cut(template, "{")
@@ -161,8 +161,8 @@ func ownerOfPath(template, path string) string {
 	return path[len(before) : len(path)-len(after)]
 }
 
-// explainUnlisted explains why a collection could not be read. A 404 may mean that
-// its owner is gone or that the host lacks the feature; only the owner tells.
+// explainUnlisted returns why a collection could not be read. After a 404 it reads
+// the owner: if that exists, the host lacks the feature.
 func (p *Provider) explainUnlisted(ctx context.Context, k *Kind, owner string, err error) schema.Reading {
 	if a := k.Owner(); client.IsNotFound(err) && !client.IsUnsupported(err) && a != nil && owner != "" {
 		of, unknown := p.kind(p.catalog.Named(a.RefKind()))

@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// recreate puts an object in the place of one that the host cannot update. For the
-// moment between two requests there is none: the API knows no other way.
+// recreate deletes an object that the host cannot update, and creates it with the
+// new values. Between the two requests there is none.
 func (w *Write) recreate(ctx context.Context) error {
 	w.want.Value = w.want.Value.Clone()
 	if live, ok := w.p.findByKey(ctx, w.now); ok {
@@ -32,8 +32,8 @@ func (w *Write) recreate(ctx context.Context) error {
 	return nil
 }
 
-// keyIsTaken reports whether a conflict is about the key, as far as anybody can tell:
-// hosts refuse shares that make no sense with the same words.
+// keyIsTaken reports whether a conflict is about the key. Hosts reject impossible
+// shares in the same words, so for those it looks.
 func (w *Write) keyIsTaken(ctx context.Context) bool {
 	if w.kind.API.Within == "" {
 		return true
@@ -42,7 +42,7 @@ func (w *Write) keyIsTaken(ctx context.Context) bool {
 	return there
 }
 
-// rereadWithin takes the object as it is now from what holds it.
+// rereadWithin reads the object from the answer that holds it.
 func (w *Write) rereadWithin(ctx context.Context) error {
 	now, ok := w.p.findByKey(ctx, w.want)
 	if !ok {
@@ -52,7 +52,7 @@ func (w *Write) rereadWithin(ctx context.Context) error {
 	return nil
 }
 
-// findByKey looks for an object by its key, as it is now.
+// findByKey reads the object that has the key of want.
 func (p *Provider) findByKey(ctx context.Context, want schema.Object) (schema.Object, bool) {
 	key, value, ok := want.Kind.Match.Key(want)
 	if !ok {

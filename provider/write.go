@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// Write is one creation or update in progress: from what is (for a creation,
-// where it shall be) towards what is wanted.
+// Write is one creation or update in progress, from the object as it is to the one
+// that is wanted.
 type Write struct {
 	p      *Provider
 	kind   *Kind
@@ -22,10 +22,10 @@ type Write struct {
 	sent   []*Attr
 }
 
-// Create makes the object and returns what then exists, with all attributes
-// that the host answered, even beside an error. [schema.ErrExists] is in the
-// error of one whose key is taken, [schema.ErrUnknown] in that of one that may
-// have been made, [schema.ErrUnseen] in that of one that has to be made anew.
+// Create makes the object and returns what then exists, with all attributes that
+// the host answered, even beside an error. The error wraps [schema.ErrExists] if
+// the key is taken, [schema.ErrUnknown] if the object may have been created, and
+// [schema.ErrUnseen] if it must be replaced.
 func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Object, error) {
 	k, err := p.kind(want.Kind)
 	if err != nil {
@@ -53,9 +53,9 @@ func (p *Provider) Create(ctx context.Context, want schema.Object) (schema.Objec
 	return w.now, err
 }
 
-// Update changes the named attributes of from to what to holds; the attributes
-// that must go along with them do. What is marked for deletion is restored
-// first. It returns what then exists.
+// Update changes the named attributes of from to the values of to, and sends the
+// attributes that must go along. An object that is marked for deletion is restored
+// first. Update returns what then exists, even beside an error.
 func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed []string) (schema.Object, error) {
 	k, err := p.kind(to.Kind)
 	if err != nil {
@@ -74,10 +74,10 @@ func (p *Provider) Update(ctx context.Context, from, to schema.Object, changed [
 	return w.now, err
 }
 
-// step is a part of a write; it does nothing where there is nothing to do.
+// step is a part of a write. It may have nothing to do.
 type step func(ctx context.Context) error
 
-// runSteps takes one after the other until one fails.
+// runSteps runs the steps in order until one fails.
 func runSteps(ctx context.Context, list ...step) error {
 	for _, s := range list {
 		if err := s(ctx); err != nil {
@@ -133,8 +133,8 @@ func (w *Write) put(attrs []*Attr) step {
 	}
 }
 
-// runActions sends the acts for those of the changed attributes that the host does not
-// have right already.
+// runActions runs the actions for the changed attributes, unless the host already has
+// the wanted values.
 func (w *Write) runActions(acts []Action, changed []string) step {
 	return func(ctx context.Context) error {
 		for _, act := range acts {
@@ -171,7 +171,7 @@ func (w *Write) runAction(ctx context.Context, act Action, a *Attr) error {
 	return nil
 }
 
-// afterWrite does what the kind has to do after the update.
+// afterWrite runs the hook of the kind.
 func (w *Write) afterWrite(ctx context.Context) error {
 	if w.kind.API.AfterWrite == nil || w.answer == nil {
 		return nil
@@ -179,7 +179,7 @@ func (w *Write) afterWrite(ctx context.Context) error {
 	return w.kind.API.AfterWrite(ctx, w, newDecoder(w.kind, "", nil).read(w.answer))
 }
 
-// send makes one request and takes the object from its answer.
+// send makes one request and decodes the object from its answer.
 func (w *Write) send(ctx context.Context, method, template string, body any) error {
 	do := map[string]func(context.Context, client.Path, any, any) (client.Reply, error){
 		http.MethodPost: w.p.client.Post, http.MethodPut: w.p.client.Put, http.MethodPatch: w.p.client.Patch,
@@ -203,8 +203,8 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 	return w.decodeAnswer(answer)
 }
 
-// decodeAnswer makes the answer the object as it is now, whole: conditions and outputs
-// ask for what nobody states as well.
+// decodeAnswer makes the answer the current object, with all attributes: conditions
+// and outputs need more than the stated ones.
 func (w *Write) decodeAnswer(answer json.RawMessage) error {
 	d := newDecoder(w.kind, ownerID(w.now), nil)
 	d.brief = w.kind.API.ReadAfterCreate && w.now.ID == ""
@@ -216,7 +216,7 @@ func (w *Write) decodeAnswer(answer json.RawMessage) error {
 	return nil
 }
 
-// ownerID is the id of what the object belongs to, "" where that is nobody's.
+// ownerID returns the id of the object's owner, or "".
 func ownerID(o schema.Object) string {
 	if a := o.Kind.Owner(); a != nil {
 		if r := schema.AsRef(o.Get(a.Name)); r != nil {

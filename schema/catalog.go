@@ -55,8 +55,7 @@ func (c Catalog) Resource(typ string) *Kind {
 	return c.Resources[typ]
 }
 
-// Alias returns the other name that a resource block of that type and kind goes
-// by, or nil.
+// Alias returns the alias of a resource block of that type and kind, or nil.
 func (c Catalog) Alias(typ string, k *Kind) *Alias {
 	a := c.Aliases[typ]
 	if a == nil {
@@ -70,13 +69,13 @@ func (c Catalog) Alias(typ string, k *Kind) *Alias {
 	return a
 }
 
-// Same reports whether resource blocks of two types may be of one kind.
+// Same reports whether resource blocks of two types may be of the same kind.
 func (c Catalog) Same(one, other string) bool {
 	kinds := c.kinds(one)
 	return slices.ContainsFunc(c.kinds(other), func(k *Kind) bool { return slices.Contains(kinds, k) })
 }
 
-// kinds are those that a type may be.
+// kinds returns those that blocks of a type may be of.
 func (c Catalog) kinds(typ string) (all []*Kind) {
 	if a := c.Aliases[typ]; a != nil {
 		for _, of := range a.Cases {
@@ -97,8 +96,7 @@ func (c Catalog) Source(typ string) *Kind {
 	return c.Sources[typ]
 }
 
-// Named returns the kind that a reference of that name leads to: a resource,
-// else what only a source knows (user), else nil.
+// Named returns the kind of that name: a resource, or else a data source, or nil.
 func (c Catalog) Named(ref string) *Kind {
 	if k := c.Resources[ref]; k != nil {
 		return k

@@ -23,8 +23,7 @@ func (a *Attr) Canonical(v cty.Value) cty.Value {
 	return v
 }
 
-// Known reports whether all that a stated value consists of is known: references
-// too have an id.
+// Known reports whether a stated value is wholly known, with ids for references.
 func (a *Attr) Known(v cty.Value) bool {
 	for _, r := range Refs(v) {
 		if r.ID == "" {
@@ -51,9 +50,9 @@ func (a *Attr) Equal(x, y cty.Value) bool {
 	return x.RawEquals(y)
 }
 
-// Shown returns what a host that has the live value shows of it beside a stated
-// one: all of it for most attributes, the stated keys for a Partial one. all is
-// false where the stated value says more than hosts show.
+// Shown narrows a stated and a live value to what hosts show of both: everything
+// for most attributes, the stated keys for partial maps. It reports false if the
+// stated value has more than hosts show.
 func (a *Attr) Shown(stated, live cty.Value) (shown, of cty.Value, all bool) {
 	bare, _ := stated.UnmarkDeep()
 	switch {
@@ -83,7 +82,7 @@ func shownKeys(stated, live cty.Value) (x, y cty.Value, all bool) {
 	return cty.ObjectVal(xs), cty.ObjectVal(ys), len(xs) == len(want)
 }
 
-// filled: the API answers null for an empty text.
+// filled returns "" for a null string, as the API answers null for an empty one.
 func filled(v cty.Value) cty.Value {
 	if v.IsNull() && v.Type() == cty.String {
 		return cty.StringVal("")
@@ -91,8 +90,7 @@ func filled(v cty.Value) cty.Value {
 	return v
 }
 
-// Agrees reports whether what a host shows is what was stated, as far as it shows
-// it.
+// Agrees reports whether the live value is the stated one, as far as hosts show it.
 func (a *Attr) Agrees(stated, live cty.Value) bool {
 	x, y, _ := a.Shown(stated, live)
 	return a.Equal(x, y)
