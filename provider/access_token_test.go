@@ -66,9 +66,9 @@ func TestAccessTokens(t *testing.T) {
 
 func TestAccessTokensAreCheckedOffline(t *testing.T) {
 	t.Parallel()
-	require.ErrorContains(t, projectAccessToken.Attr("scopes").Check(sets("api", "apy")), `"apy" is no scope`)
-	require.ErrorContains(t, projectAccessToken.Attr("scopes").Check(sets()), "must not be empty")
-	require.ErrorContains(t, groupAccessToken.Attr("expires_at").Check(valueOf("2020-01-01")), "in the past")
-	require.ErrorContains(t, groupAccessToken.Attr("expires_at").Check(valueOf("")), "must not be empty")
-	require.NoError(t, groupAccessToken.Attr("scopes").Check(sets("read_api")))
+	require.ErrorContains(t, the(projectAccessToken).Attr("scopes").Accepts.Check(sets("api", "apy")), `"apy" is not a token scope`)
+	require.ErrorContains(t, the(projectAccessToken).Attr("scopes").Accepts.Check(sets()), "must have at least one scope")
+	require.ErrorContains(t, the(groupAccessToken).Attr("expires_at").Accepts.Check(valueOf("2020-01-01")), "in the past")
+	require.ErrorContains(t, the(groupAccessToken).Attr("expires_at").Accepts.Check(valueOf("")), "must not be empty")
+	require.NoError(t, the(groupAccessToken).Attr("scopes").Accepts.Check(sets("read_api")))
 }

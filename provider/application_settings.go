@@ -12,20 +12,20 @@ import (
 
 // applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3,
 // gaps §13.3). What there is to set is the table of the catalogue.
-var applicationSettings = kind{
+var applicationSettings = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc: "Settings of the whole instance. Only those that are stated are managed; all that changes is sent in one request. " +
-			"They are always there, so nothing is created or deleted: when the block goes, what it has set goes back to its defaults.",
+		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one request. " +
+			"The settings always exist: removing the block resets what it has set to the defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
 		Need:       theInstance.need,
-		Check:      settingsTogether,
+		Check:      checkSettings,
 	},
 	Table: settingRows(),
 }
 
-func settingRows() (rows []attr) {
+func settingRows() (rows []Attr) {
 	for _, s := range catalogue.Settings() {
 		rows = append(rows, settingRow(s))
 	}
@@ -33,34 +33,37 @@ func settingRows() (rows []attr) {
 }
 
 // settingRow is the row of one setting.
-func settingRow(s catalogue.Setting) attr {
-	a := typed(settingTypes[s.Type], s.Key, settingDoc(s), check(func(v cty.Value) error { return checkSetting(s, v) }))
+func settingRow(s catalogue.Setting) Attr {
+	a := Typed(settingTypes[s.Type], s.Key, settingDoc(s), Check(func(v cty.Value) error { return checkSetting(s, v) }))
 	if !s.Writable {
-		a.Mode, a.Check = schema.Computed, nil
+		a.Mode, a.Accepts.Check = schema.Computed, nil
 		return a
 	}
-	a.Norm, a.Accepts, a.Secret = settingNorms[s.Type], settingAccepts(s), s.Secret
+	a.Form.Norm, a.Accepts.Doc = settingNorms[s.Type], settingAccepts(s)
+	if s.Secret {
+		a.Mask = schema.SecretValue{}
+	}
 	if a.Type.IsSetType() {
-		a.Norm = nullIsNone(a.Type)
+		a.Form.Norm = nullIsEmptySet(a.Type)
 	}
 	switch {
 	case s.Type == catalogue.Visibility:
-		a.Words, a.Accepts = s.Enum, ""
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, ""
 	case s.Type == catalogue.Text && s.Enum != nil:
-		a.Words, a.Accepts = s.Enum, "Or an empty text, for none."
+		a.Accepts.Words, a.Accepts.Doc = s.Enum, "Or an empty string for none."
 	}
 	a.Instead = s.Alias
 	if s.Given != "" {
-		a.With = []string{s.Given} // hosts take them together
+		a.Sent = schema.SentWith(s.Given) // hosts take them together
 	}
 	own, _ := catalogue.SettingByKey(s.Alias)
 	switch {
 	case s.Alias == "":
 		a.Default = settingDefault(s)
 	case own.Type != s.Type:
-		a.Norm, a.Alike = lines, "Order and spaces do not count." // a list as one text
+		a.Form.Norm, a.Form.Alike = sortedLines, "Order and spaces do not matter." // a list as one text
 	case !s.Returned:
-		a.column = s.Alias
+		a.Field = s.Alias
 		fallthrough
 	default:
 		a.Usual = settingDefault(own)
@@ -80,7 +83,7 @@ var settingTypes = map[catalogue.Type]cty.Type{
 
 // settingNorms are the canonical forms.
 var settingNorms = map[catalogue.Type]func(cty.Value) cty.Value{
-	catalogue.Boolean: nullIsFalse, catalogue.Time: moment, catalogue.Switches: switchedOn,
+	catalogue.Boolean: nullIsFalse, catalogue.Time: normTime, catalogue.Switches: normSwitches,
 }
 
 // settingDefault is what a setting goes back to, nil where nobody can tell.

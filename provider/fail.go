@@ -12,52 +12,52 @@ import (
 	"hew/schema"
 )
 
-// failed turns an error of a read into what it says about the thing read.
-func failed(k *kind, err error) schema.Reading {
+// failedReading returns the reading for an error.
+func failedReading(k *Kind, err error) schema.Reading {
 	switch {
 	case client.IsUnsupported(err):
-		return unsupported(k, err)
+		return unsupportedReading(k, err)
 	case client.IsForbidden(err):
-		return schema.Reading{State: schema.Forbidden, Err: needing(k, err)}
+		return schema.Reading{State: schema.Forbidden, Err: withRole(k, err)}
 	}
 	return schema.Reading{State: schema.Unreadable, Err: err}
 }
 
-// unsupported says that the host answers as if it did not have the kind. Of one that
-// every host has, that says nothing about the host.
-func unsupported(k *kind, err error) schema.Reading {
-	why := fmt.Errorf("every host has that, so a proxy may be in the way, or the token may not see it: %w", err)
+// unsupportedReading returns the reading of a kind whose endpoint is missing. If every
+// host has the kind, the error suggests other causes.
+func unsupportedReading(k *Kind, err error) schema.Reading {
+	why := fmt.Errorf("the endpoint is missing, although every host has it; check for a proxy, and the access of the token: %w", err)
 	if k.Gated {
 		why = fmt.Errorf("%s is not supported by this instance: %w", k.Name, err)
 	}
 	return schema.Reading{State: schema.Unsupported, Err: why}
 }
 
-// needing adds the role that the kind takes to an error of permission, unless
-// the client knows better (a scope of the token).
-func needing(k *kind, err error) error {
+// withRole adds the role that the kind requires to a refusal, unless the client
+// knows better (a scope of the token).
+func withRole(k *Kind, err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
 		e.Need = k.Need
 	}
 	return err
 }
 
-// beyond says what to do about a write that the host does not have: without an
-// endpoint to make objects by, it lacks the feature; else it may know the kind and
-// yet not all that can be stated of one.
-func beyond(k *kind, template string, err error) error {
+// explainUnsupported adds what to do about a write whose endpoint is missing. Without
+// an endpoint to create objects, the host lacks the feature. Otherwise it may lack
+// some arguments.
+func explainUnsupported(k *Kind, template string, err error) error {
 	switch {
 	case !client.IsUnsupported(err):
 		return err
 	case template == k.API.Items && client.IsNotFound(err):
-		return fmt.Errorf("this host cannot set up any %s, its edition or settings may lack the feature: remove the block, or have it enabled: %w", k.Name, err)
+		return fmt.Errorf("this host cannot create a %s; its edition or settings may lack the feature; remove the block, or enable the feature: %w", k.Name, err)
 	}
-	return fmt.Errorf("this host cannot do all that is stated of the %s, leave that out: %w", k.Name, err)
+	return fmt.Errorf("this host does not support all arguments of the %s; remove the unsupported ones: %w", k.Name, err)
 }
 
-// discreet hides the secrets of an object in what the host said: hosts quote
-// what they refuse. Any attribute can have one, from a sensitive variable.
-func discreet(o schema.Object, err error) error {
+// hideSecrets hides the secrets of an object in an error, as hosts quote what they
+// reject. Any attribute can have one, from a sensitive variable.
+func hideSecrets(o schema.Object, err error) error {
 	e, ok := errors.AsType[*client.Error](err)
 	if !ok {
 		return err
@@ -65,9 +65,9 @@ func discreet(o schema.Object, err error) error {
 	for a := range o.Kind.Arguments() {
 		plain, _ := o.Get(a.Name).UnmarkDeep()
 		switch {
-		case a.Secret || schema.IsSecret(o.Get(a.Name)):
-		case a.Hidden != nil || a.Whole != nil:
-			plain = hiddenIn(a, plain)
+		case a.IsSecret() || schema.IsSecret(o.Get(a.Name)):
+		case a.Veiled():
+			plain = secretPartsOf(a, plain)
 		default:
 			continue
 		}
@@ -81,16 +81,16 @@ func discreet(o schema.Object, err error) error {
 	return err
 }
 
-// hiddenIn is what must not be shown of a value: the hidden keys of a map, the
-// credentials of a URL.
-func hiddenIn(a *schema.Attr, v cty.Value) cty.Value {
+// secretPartsOf returns the values of the hidden keys of a map, or the credentials
+// of a URL.
+func secretPartsOf(a *schema.Attr, v cty.Value) cty.Value {
 	switch {
 	case v.IsNull() || !v.IsKnown():
 		return v
-	case a.Hidden != nil:
+	case a.Partial():
 		var parts []cty.Value
 		for key, item := range v.AsValueMap() {
-			if slices.Contains(a.Hidden, key) {
+			if slices.Contains(a.HiddenKeys(), key) {
 				parts = append(parts, item)
 			}
 		}

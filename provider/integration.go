@@ -16,32 +16,34 @@ var (
 	projectIntegration = integration("integration", inProject)
 )
 
-func integration(name string, in holder) kind {
-	return kind{
+func integration(name string, in holder) Kind {
+	return Kind{
 		Kind: schema.Kind{
 			Name: name,
-			Doc: "A service that a " + in.name + " is tied to, such as a chat or a tracker of issues. " +
-				"When the block goes, it is disabled, and the host forgets what was set.",
+			Doc: "An integration of a " + in.name + " with a service such as a chat or an issue tracker. " +
+				"Removing the block disables it, and the host discards its settings.",
 			Collection: in.path("integrations"),
 			Match:      schema.ByKey("slug"),
 			Need:       in.need,
-			Check:      integrationSound,
+			Gated:      in == inGroup, // by the version
+			Check:      checkIntegration,
 		},
-		Table: join([]attr{
+		Table: Join([]Attr{
 			in.ref(),
-			text("slug", "Which service it is.", required, fixed, oneOf(catalogue.Slugs()...),
-				norm(vendorSlug, "A service has one or two names; either is right.")),
-			properties("properties", "What the service takes; the page of integrations has a table of it. Secrets are sent with every change, "+
-				"as are all others that are stated: hosts ask for them.", secretParameters(), detail, always,
-				norm(vendorNames, "So are names that a property has two of, and the order in a list."), sent(typedParameters), open(isChannelName), needs(requiredProperties)),
-			boolean("use_inherited_settings", "What the nearest group above has set up counts, and nothing else is stated.",
-				column("inherited"), def(false)),
-		}, flagRows(), []attr{
-			id(),
-			text("title", "What the host calls the service.", computed),
-			text("created_at", "When it was set up first.", computed),
+			String("slug", "The slug of the service.", Required, ForceNew, OneOf(catalogue.Slugs()...),
+				Norm(normSlug, "Some services have two names, which are equal.")),
+			PartialMap("properties", "The properties of the service, as listed on the page of integrations. All that are set are sent with every change, "+
+				"secrets included, as hosts require.", schema.SecretKeys{Hidden: secretParameters(), Open: isChannelName, Required: requiredProperties},
+				Detail, AlwaysSent,
+				Norm(normProperties, "The two names of a property are equal, and the order in a list does not matter."), Encode(encodeProperties)),
+			Bool("use_inherited_settings", "Whether to use the settings of the nearest parent group. Nothing else is set then.",
+				Field("inherited"), Default(false)),
+		}, flagRows(), []Attr{
+			ID(),
+			String("title", "The name of the service on the host.", Computed),
+			String("created_at", "The time of creation.", Computed),
 		}),
-		API: rest{
+		API: REST{
 			ID: "slug", Create: "PUT",
 			Items: in.path("integrations/{slug}"), Item: in.path("integrations/{id}"),
 			Reads: []string{"active"}, Decode: decodeIntegration,
@@ -50,11 +52,11 @@ func integration(name string, in holder) kind {
 }
 
 // flagRows are the events that integrations are told of.
-func flagRows() (rows []attr) {
+func flagRows() (rows []Attr) {
 	for _, f := range catalogue.Flags() {
-		row := boolean(f.Name, f.Doc, def(f.Default))
+		row := Bool(f.Name, f.Doc, Default(f.Default))
 		if f.Alias != "" {
-			row.Wire, row.column = f.Alias, f.Name
+			row.Parameter, row.Field = f.Alias, f.Name
 		}
 		rows = append(rows, row)
 	}
@@ -63,16 +65,16 @@ func flagRows() (rows []attr) {
 
 // decodeIntegration knows it by the vendor's name. One that is disabled is there
 // no more: the host keeps nothing of it.
-func decodeIntegration(_ *decoder, r record, o *schema.Object) error {
-	o.ID = vendorSlug(cty.StringVal(o.ID)).AsString()
+func decodeIntegration(_ *Decoder, r Record, o *schema.Object) error {
+	o.ID = normSlug(cty.StringVal(o.ID)).AsString()
 	if string(r["active"]) == "false" {
 		o.State = schema.Absent
 	}
 	return nil
 }
 
-// vendorSlug is the name that hosts know a service by.
-var vendorSlug = texts(func(s string) string {
+// normSlug is the name that hosts know a service by.
+var normSlug = normString(func(s string) string {
 	if of, ok := catalogue.IntegrationBySlug(s); ok {
 		return of.Slug
 	}
@@ -107,7 +109,7 @@ func secretParameters() []string {
 // requiredProperties are those that a service cannot be without, but for one that
 // has them from above.
 func requiredProperties(o schema.Object) []string {
-	of, ok := catalogue.IntegrationBySlug(said(o, "slug"))
+	of, ok := catalogue.IntegrationBySlug(stringOf(o, "slug"))
 	if !ok || isTrue(o.Get("use_inherited_settings")) {
 		return nil
 	}
@@ -117,12 +119,12 @@ func requiredProperties(o schema.Object) []string {
 // isChannelName: where channels are webhooks of their own, they are secret. A
 // name is none.
 func isChannelName(name string, v cty.Value) bool {
-	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && absoluteURL(v) != nil
+	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && AbsoluteURL(v) != nil
 }
 
-// vendorNames puts values under the names that hosts have for them, and lists in
+// normProperties puts values under the names that hosts have for them, and lists in
 // order.
-func vendorNames(v cty.Value) cty.Value {
+func normProperties(v cty.Value) cty.Value {
 	if v.IsNull() || v.LengthInt() == 0 {
 		return v
 	}
@@ -131,7 +133,7 @@ func vendorNames(v cty.Value) cty.Value {
 		if p, ok := parametersByName[name]; ok {
 			name = p.Name
 			if p.Type == catalogue.Texts {
-				item = commas(item)
+				item = sortedList(item)
 			}
 		}
 		items[name] = item
@@ -142,13 +144,13 @@ func vendorNames(v cty.Value) cty.Value {
 	return cty.ObjectVal(items)
 }
 
-// typedParameters are the values as JSON has them.
-func typedParameters(v cty.Value) any {
+// encodeProperties are the values as JSON has them.
+func encodeProperties(v cty.Value) any {
 	body := map[string]any{}
 	if v.IsNull() {
 		return body
 	}
-	for name, item := range vendorNames(v).Elements() {
+	for name, item := range normProperties(v).Elements() {
 		body[name.AsString()] = toJSON(item)
 		if p, ok := parametersByName[name.AsString()]; ok && !item.IsNull() {
 			if value, err := p.Read(item.AsString()); err == nil {

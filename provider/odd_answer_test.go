@@ -19,18 +19,18 @@ func TestOddAnswersAreNotGuessed(t *testing.T) {
 		return script{"GET /projects/7/protected_branches": list(`{"id":70,"name":"main"` + rest + `}`)}
 	}
 	for name, c := range map[string]struct {
-		kind   *kind
+		kind   *Kind
 		owner  string
 		script script
 		wrong  string
 	}{
-		"whose runner, null":        {&groupRunner, "12", runner(`,"groups":null`), "does not tell in groups whether it is the group's own"},
-		"whose runner, not told":    {&groupRunner, "12", runner(``), "a group above, but nothing"},
-		"whose runner, no list":     {&groupRunner, "12", runner(`,"groups":"acme"`), `a group above, but "acme"`},
-		"who may push, a text":      {&protectedBranch, "7", branch(`,"push_access_levels":"all"`), "the protected_branch 70: push_access_levels: "},
-		"who may unprotect, a list": {&protectedBranch, "7", branch(`,"unprotect_access_levels":[40]`), "unprotect_access_levels: "},
-		"whose branch":              {&protectedBranch, "7", branch(`,"inherited":"yes"`), "inherited is neither true nor false"},
-		"who may create":            {&protectedTag, "7", script{"GET /projects/7/protected_tags": list(`{"name":"v*","create_access_levels":{}}`)}, "create_access_levels: "},
+		"whose runner, null":        {the(groupRunner), "12", runner(`,"groups":null`), "does not say in groups whether the runner belongs to this group"},
+		"whose runner, not told":    {the(groupRunner), "12", runner(``), "it answered nothing"},
+		"whose runner, no list":     {the(groupRunner), "12", runner(`,"groups":"acme"`), `it answered "acme"`},
+		"who may push, a text":      {the(protectedBranch), "7", branch(`,"push_access_levels":"all"`), "the protected_branch 70: push_access_levels: "},
+		"who may unprotect, a list": {the(protectedBranch), "7", branch(`,"unprotect_access_levels":[40]`), "unprotect_access_levels: "},
+		"whose branch":              {the(protectedBranch), "7", branch(`,"inherited":"yes"`), "inherited is neither true nor false"},
+		"who may create":            {the(protectedTag), "7", script{"GET /projects/7/protected_tags": list(`{"name":"v*","create_access_levels":{}}`)}, "create_access_levels: "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -14,92 +14,92 @@ import (
 // What APIs do in other ways than most, each shown by a kind that is no more
 // than a table.
 var (
-	oddBranch = kind{ // changed with PATCH, and addressed by its name
+	oddBranch = Kind{ // changed with PATCH, and addressed by its name
 		Kind: schema.Kind{Name: "branch", Collection: "projects/{project}/protected_branches", Match: schema.ByKey("name")},
-		Table: []attr{
-			ref("project", "project", "", required, fixed), text("name", "", required, fixed),
-			boolean("allow_force_push", ""), id(),
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew), String("name", "", Required, ForceNew),
+			Bool("allow_force_push", ""), ID(),
 		},
-		API: rest{Item: "projects/{project}/protected_branches/{name}", Update: http.MethodPatch},
+		API: REST{Item: "projects/{project}/protected_branches/{name}", Update: http.MethodPatch},
 	}
-	oddRule = kind{ // lists of references, one rule of its sort
+	oddRule = Kind{ // lists of references, one rule of its sort
 		Kind: schema.Kind{Name: "rule", Collection: "projects/{project}/approval_rules", Match: schema.ByKey("name").OrSole("rule_type", cty.StringVal("any_approver"))},
-		Table: []attr{
-			ref("project", "project", "", required, fixed), text("name", "", required), number("approvals_required", ""),
-			text("rule_type", "", fixed, def("regular")),
-			several("users", "user", "", wire("user_ids"), column("users")), several("groups", "group", "", wire("group_ids"), column("groups")), id(),
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew), String("name", "", Required), Number("approvals_required", ""),
+			String("rule_type", "", ForceNew, Default("regular")),
+			References("users", "user", "", Parameter("user_ids"), Field("users")), References("groups", "group", "", Parameter("group_ids"), Field("groups")), ID(),
 		},
 	}
-	oddLink = kind{ // no id, no update, a deletion by query, and 404 for none
+	oddLink = Kind{ // no id, no update, a deletion by query, and 404 for none
 		Kind: schema.Kind{Name: "link", Collection: "groups/{group}/ldap_group_links", Match: schema.ByKey("cn", "filter").And("provider")},
-		Table: []attr{
-			ref("group", "group", "", required, fixed), text("provider", "", required, fixed), text("cn", "", fixed), text("filter", "", fixed),
-			level("group_access", "", required),
+		Table: []Attr{
+			Reference("group", "group", "", Required, ForceNew), String("provider", "", Required, ForceNew), String("cn", "", ForceNew), String("filter", "", ForceNew),
+			AccessLevel("group_access", "", Required),
 		},
-		API: rest{
-			ID: "cn,filter,provider", Listed: true, Empty: true, NoUpdate: true,
+		API: REST{
+			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
 			Delete: "groups/{group}/ldap_group_links?provider={provider}&cn={cn}&filter={filter}",
 		},
 	}
-	oddVariable = kind{ // addressed by two attributes, one of them in the query
+	oddVariable = Kind{ // addressed by two attributes, one of them in the query
 		Kind: schema.Kind{Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("environment_scope")},
-		Table: []attr{
-			ref("project", "project", "", required, fixed), text("key", "", required, fixed), text("environment_scope", "", fixed, def("*")),
-			text("value", "", required, secret, readable), boolean("protected", "", def(false)),
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew), String("key", "", Required, ForceNew), String("environment_scope", "", ForceNew, Default("*")),
+			String("value", "", Required, ReadableSecret), Bool("protected", "", Default(false)),
 		},
-		API: rest{ID: "key,environment_scope", Item: "projects/{project}/variables/{key}?filter[environment_scope]={environment_scope}"},
+		API: REST{ID: "key,environment_scope", Item: "projects/{project}/variables/{key}?filter[environment_scope]={environment_scope}"},
 	}
-	oddIntegration = kind{ // made by PUT, under its own name, with parameters of its sort
+	oddIntegration = Kind{ // made by PUT, under its own name, with parameters of its sort
 		Kind: schema.Kind{Name: "integration", Collection: "projects/{project}/integrations", Match: schema.ByKey("slug")},
-		Table: []attr{
-			ref("project", "project", "", required, fixed), text("slug", "", required, fixed, norm(vendor)), boolean("push_events", ""),
-			properties("properties", "", []string{"token"}, detail, always),
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew), String("slug", "", Required, ForceNew, Norm(vendor)), Bool("push_events", ""),
+			PartialMap("properties", "", schema.SecretKeys{Hidden: []string{"token"}}, Detail, AlwaysSent),
 		},
-		API: rest{ID: "slug", Create: http.MethodPut, Items: "projects/{project}/integrations/{slug}", Item: "projects/{project}/integrations/{id}"},
+		API: REST{ID: "slug", Create: http.MethodPut, Items: "projects/{project}/integrations/{slug}", Item: "projects/{project}/integrations/{id}"},
 	}
-	oddTracking = kind{ // one or none, made by PUT, and switched off for good
+	oddTracking = Kind{ // one or none, made by PUT, and switched off for good
 		Kind:  schema.Kind{Name: "tracking", Collection: "projects/{project}/error_tracking/settings", Match: schema.ByKey("project"), Holds: schema.OneOrNone},
-		Table: []attr{ref("project", "project", "", required, fixed), boolean("active", "", required, always), boolean("integrated", "", required, always)},
-		API:   rest{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
+		Table: []Attr{Reference("project", "project", "", Required, ForceNew), Bool("active", "", Required, AlwaysSent), Bool("integrated", "", Required, AlwaysSent)},
+		API:   REST{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
 	}
-	oddRunner = kind{ // a creation answers the id and the token, and no more
+	oddRunner = Kind{ // a creation answers the id and the token, and no more
 		Kind: schema.Kind{Name: "runner", Collection: "projects/{project}/runners?type=project_type", Match: schema.ByKey("description")},
-		Table: []attr{
-			ref("project", "project", "", required, fixed, wire("project_id")), text("description", ""),
-			words("tag_list", "", detail), id(), text("token", "", computed, secret),
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew, Parameter("project_id")), String("description", ""),
+			StringSet("tag_list", "", Detail), ID(), String("token", "", Computed, Secret),
 		},
-		API: rest{
+		API: REST{
 			Items: "user/runners", Item: "runners/{id}", ReadAfterCreate: true,
-			New: func(_ schema.Object, body map[string]any) { body["runner_type"] = "project_type" },
+			CreateBody: func(_ schema.Object, body map[string]any) { body["runner_type"] = "project_type" },
 		},
 	}
-	oddLabel = kind{ // another name for the name in updates
+	oddLabel = Kind{ // another name for the name in updates
 		Kind:  schema.Kind{Name: "label", Collection: "projects/{project}/labels", Match: schema.ByKey("name")},
-		Table: []attr{ref("project", "project", "", required, fixed), text("name", "", required, renamed("new_name")), text("color", "", required), id()},
+		Table: []Attr{Reference("project", "project", "", Required, ForceNew), String("name", "", Required, UpdateParameter("new_name")), String("color", "", Required), ID()},
 	}
-	oddMilestone = kind{ // a state that events change, and creations cannot
+	oddMilestone = Kind{ // a state that events change, and creations cannot
 		Kind: schema.Kind{Name: "milestone", Collection: "projects/{project}/milestones", Match: schema.ByKey("title")},
-		Table: []attr{
-			ref("project", "project", "", required, fixed), text("title", "", required),
-			text("state", "", wire("state_event"), column("state"), late, def("active"), sent(func(v cty.Value) any {
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew), String("title", "", Required),
+			String("state", "", Parameter("state_event"), Field("state"), SentAfterCreate, Default("active"), Encode(func(v cty.Value) any {
 				return map[string]string{"active": "activate", "closed": "close"}[v.AsString()]
-			})), id(),
+			})), ID(),
 		},
 	}
-	oddMirror = kind{ // credentials that are masked
+	oddMirror = Kind{ // credentials that are masked
 		Kind: schema.Kind{Name: "mirror", Collection: "projects/{project}/remote_mirrors", Match: schema.ByKey("url")},
-		Table: []attr{
-			ref("project", "project", "", required, fixed), text("url", "", required, fixed, norm(cleanURL), shown(cleanURL), whole(wholeURL)), boolean("enabled", ""), id(),
+		Table: []Attr{
+			Reference("project", "project", "", Required, ForceNew), String("url", "", Required, ForceNew, Norm(normURL), ShowAs(normURL), Masked(schema.SecretPart{Whole: normWholeURL})), Bool("enabled", ""), ID(),
 		},
 	}
-	oddSettings = kind{ // always there, and changed by POST
+	oddSettings = Kind{ // always there, and changed by POST
 		Kind:  schema.Kind{Name: "settings", Collection: "projects/{project}/approvals", Match: schema.ByKey("project"), Holds: schema.One},
-		Table: []attr{ref("project", "project", "", required, fixed), boolean("reset_approvals_on_push", "")},
-		API:   rest{Update: http.MethodPost},
+		Table: []Attr{Reference("project", "project", "", Required, ForceNew), Bool("reset_approvals_on_push", "")},
+		API:   REST{Update: http.MethodPost},
 	}
-	oddTopic = kind{ // nobody's
+	oddTopic = Kind{ // nobody's
 		Kind:  schema.Kind{Name: "topic", Collection: "topics", Match: schema.ByKey("name")},
-		Table: []attr{text("name", "", required), text("title", ""), id()},
+		Table: []Attr{String("name", "", Required), String("title", ""), ID()},
 	}
 )
 
@@ -123,9 +123,11 @@ func odd(t *testing.T, answers script) *host {
 
 var oddKinds = complete(&oddBranch, &oddRule, &oddLink, &oddVariable, &oddIntegration, &oddTracking, &oddRunner, &oddLabel, &oddMilestone, &oddMirror, &oddSettings, &oddTopic)
 
-func complete(kinds ...*kind) []*kind {
+func complete(kinds ...*Kind) []*Kind {
 	for _, k := range kinds {
-		k.complete()
+		if err := k.complete(); err != nil {
+			panic(err)
+		}
 	}
 	return kinds
 }
@@ -229,7 +231,7 @@ func TestOddReads(t *testing.T) {
 		"GET /projects/7/error_tracking/settings": {status: 200, body: `{"active":true,"integrated":false}`},
 		"GET /topics":                             list(`{"id":6,"name":"go"}`),
 	})
-	read := func(k *kind, owner string, keep ...string) []schema.Object {
+	read := func(k *Kind, owner string, keep ...string) []schema.Object {
 		r := h.Read(t.Context(), []schema.Query{{Kind: &k.Kind, Collection: k.In(owner), Keep: keep}})[0]
 		require.NoError(t, r.Err)
 		return r.Objects
@@ -249,7 +251,7 @@ func TestOddReads(t *testing.T) {
 	require.False(t, told, "a hidden one is not told")
 
 	found := h.Find(t.Context(), []schema.Ask{{Kind: &oddBranch.Kind, Owner: "7", ID: "71"}, {Kind: &oddIntegration.Kind, Owner: "7", ID: "asana"}, {Kind: &oddBranch.Kind, Owner: "7", ID: "72"}})
-	require.Equal(t, `"release/*"`, show(oddBranch.Attr("name"), found[0].Objects[0].Get("name")), "from the list")
+	require.Equal(t, `"release/*"`, showValue(oddBranch.Attr("name"), found[0].Objects[0].Get("name")), "from the list")
 	properties := found[1].Objects[0].Get("properties")
 	require.Equal(t, `"true"`, schema.Encode(properties.Index(cty.StringVal("archive"))))
 	stated := cty.MapVal(map[string]cty.Value{"url": cty.StringVal("https://x"), "token": cty.StringVal("t"), "room": cty.StringVal("")})

@@ -28,8 +28,8 @@ func TestRegrant(t *testing.T) {
 		"the other role goes":     {byRole, []int64{40}, []map[string]any{{"id": int64(2), "_destroy": true}}},
 		"a role in another's row": {byRole, []int64{30}, []map[string]any{{"id": int64(1), "access_level": int64(30)}, {"id": int64(2), "_destroy": true}}},
 	} {
-		require.Equal(t, c.sent, regrant(list, c.of, c.want), name)
+		require.Equal(t, c.sent, grantChanges(list, c.of, c.want), name)
 	}
-	require.Equal(t, "40", toText(lowest(list)), "whoever may by the lowest role may")
-	require.Equal(t, "0", toText(lowest(list[2:])), "no role is no access")
+	require.Equal(t, "40", toText(lowestRole(list)), "whoever may by the lowest role may")
+	require.Equal(t, "0", toText(lowestRole(list[2:])), "no role is no access")
 }

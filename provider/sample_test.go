@@ -17,8 +17,8 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 	switch t := a.Type; {
 	case t == cty.DynamicPseudoType: // a role
 		all = []cty.Value{number(5), number(15), number(30), number(37), number(50)}
-	case len(a.Words) > 0:
-		for _, w := range a.Words {
+	case len(a.Accepts.Words) > 0:
+		for _, w := range a.Accepts.Words {
 			all = append(all, str(w))
 		}
 	case t == cty.Bool:
@@ -40,7 +40,7 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 		all = []cty.Value{cty.MapValEmpty(cty.Bool), cty.MapVal(map[string]cty.Value{"one": cty.True, "other": cty.False}), cty.MapVal(map[string]cty.Value{"other": cty.True})}
 	case t.IsMapType() && t.ElementType() == cty.Number:
 		all = []cty.Value{cty.MapVal(map[string]cty.Value{"default": number(3)}), cty.MapVal(map[string]cty.Value{"default": number(90)})}
-	case a.Partial: // what the integration in identities takes
+	case a.Partial(): // what the integration in identities takes
 		for _, w := range []string{"", "\u00e9 \u00f6", "#general"} {
 			all = append(all, cty.MapVal(map[string]cty.Value{"channel": str(w), "push_channel": str(w + "a"), "notify_only_broken_pipelines": str("true")}))
 		}
@@ -60,7 +60,7 @@ func samples(a *schema.Attr) (fit []cty.Value) {
 		all = []cty.Value{cty.ObjectVal(one), cty.ObjectVal(other)}
 	}
 	for _, v := range all {
-		if a.Check == nil || a.Check(v) == nil {
+		if a.Accepts.Check == nil || a.Accepts.Check(v) == nil {
 			fit = append(fit, v)
 		}
 	}

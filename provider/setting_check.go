@@ -20,13 +20,15 @@ import (
 func settingDoc(s catalogue.Setting) string {
 	doc := s.Doc
 	if s.Alias != "" {
-		doc += " Another name of " + s.Alias + "."
+		doc += " Alias of " + s.Alias + "."
 	}
-	if s.Given != "" {
-		doc += " Who turns on " + s.Given + " has to state it."
-	}
-	if s.Present != "" {
-		doc += " It must not be empty while " + s.Present + " is on."
+	switch {
+	case s.Given != "" && s.Given == s.Present:
+		doc += " Required with " + s.Given + ", and must not be empty."
+	case s.Given != "":
+		doc += " Required with " + s.Given + "."
+	case s.Present != "":
+		doc += " Must not be empty while " + s.Present + " is on."
 	}
 	return doc
 }
@@ -37,7 +39,7 @@ func settingAccepts(s catalogue.Setting) string {
 	amount := map[catalogue.Type]string{catalogue.Text: "Up to %v characters.", catalogue.Texts: "Up to %v entries."}
 	switch {
 	case len(s.Enum) > 0:
-		return "Any of: " + strings.Join(s.Enum, ", ") + "."
+		return "Any of " + strings.Join(s.Enum, ", ") + "."
 	case amount[s.Type] != "" && s.Max != nil:
 		return fmt.Sprintf(amount[s.Type], *s.Max)
 	case s.Min != nil && s.Bounded():
@@ -79,9 +81,9 @@ func settingValue(v cty.Value) any {
 	return value
 }
 
-// settingsTogether finds what is wrong with settings beside each other. What is
+// checkSettings finds what is wrong with settings beside each other. What is
 // not known yet is as if it were right.
-func settingsTogether(o schema.Object) (wrong []schema.Problem) {
+func checkSettings(o schema.Object) (wrong []schema.Problem) {
 	stated := map[string]any{}
 	unknown := map[string]bool{}
 	for a, v := range o.Value.All() {
@@ -100,7 +102,7 @@ func settingsTogether(o schema.Object) (wrong []schema.Problem) {
 			keys := strings.Split(p.Key, ", ")
 			wrong = append(wrong, schema.Problem{Attr: keys[len(keys)-1], Text: p.String()})
 		case p.Request:
-			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("%s is true, and hosts want %s in the same request, whatever it is now: state it as well", s.Given, s.Key)})
+			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("%s = true requires %s in the same request; set it as well", s.Given, s.Key)})
 		default:
 			wrong = append(wrong, schema.Problem{Attr: s.Key, Text: p.String()})
 		}
@@ -108,16 +110,16 @@ func settingsTogether(o schema.Object) (wrong []schema.Problem) {
 	return wrong
 }
 
-// moment: times are the instant that they name.
-var moment = texts(func(s string) string {
+// normTime: times are the instant that they name.
+var normTime = normString(func(s string) string {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.UTC().Format(time.RFC3339Nano)
 	}
 	return s
 })
 
-// switchedOn: a switch of several that is not named is off.
-func switchedOn(v cty.Value) cty.Value {
+// normSwitches: a switch of several that is not named is off.
+func normSwitches(v cty.Value) cty.Value {
 	on := map[string]cty.Value{}
 	if !v.IsNull() {
 		for name, is := range v.AsValueMap() {
@@ -132,8 +134,8 @@ func switchedOn(v cty.Value) cty.Value {
 	return cty.MapVal(on)
 }
 
-// lines: entries in one text, in any order.
-var lines = texts(func(s string) string {
+// sortedLines: entries in one text, in any order.
+var sortedLines = normString(func(s string) string {
 	entries := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",; \t\r\n", r) })
 	slices.Sort(entries)
 	return strings.Join(entries, "\n")

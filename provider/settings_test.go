@@ -38,7 +38,7 @@ func TestEmptySettingsAreSent(t *testing.T) {
 	require.Equal(t, []string{"= application_settings.it enabled_git_access_protocol"}, h.run(t, back, true, src))
 	require.Equal(t, []string{`PUT /application/settings {"enabled_git_access_protocol":""}`}, h.wrote())
 	require.Equal(t, []string{"application_settings.it"}, h.run(t, back, false, src), "null is empty")
-	require.ErrorContains(t, applicationSettings.Attr("enabled_git_access_protocol").Check(valueOf("nil")), `"nil" is not included in the list: ssh, http`)
+	require.ErrorContains(t, the(applicationSettings).Attr("enabled_git_access_protocol").Accepts.Check(valueOf("nil")), `"nil" is not included in the list: ssh, http`)
 }
 
 // D08: the second plan is empty, also for what the host calls something else, does
@@ -85,7 +85,7 @@ func TestSettingsAreCheckedOffline(t *testing.T) {
 		`default_project_visibility = "open"`:                              "is not included in the list: private, internal, public",
 		`signup_enabld = true`:                                             `Did you mean "signup_enabled"?`,
 		`updated_at = "2026-01-01T00:00:00Z"`:                              "is set by the host",
-		`akismet_enabled = true`:                                           "akismet_enabled is true, and hosts want akismet_api_key in the same request, whatever it is now: state it as well",
+		`akismet_enabled = true`:                                           "akismet_enabled = true requires akismet_api_key in the same request; set it as well",
 		"domain_denylist_enabled = true\ndomain_denylist = []":             "Domain denylist cannot be empty if denylist is enabled",
 		"gitaly_timeout_fast = 20\ngitaly_timeout_medium = 10":             "must be less than or equal to 10",
 		"asset_proxy_allowlist = [\"a\"]\nasset_proxy_whitelist = [\"b\"]": "are mutually exclusive",
@@ -104,8 +104,8 @@ func TestEverySettingIsAnAttribute(t *testing.T) {
 	t.Parallel()
 	require.Len(t, applicationSettings.Table, len(catalogue.Settings()))
 	for _, s := range catalogue.Settings() {
-		a := applicationSettings.Attr(s.Key)
-		require.Equal(t, s.Secret, a.Secret, s.Key)
+		a := the(applicationSettings).Attr(s.Key)
+		require.Equal(t, s.Secret, a.IsSecret(), s.Key)
 		require.True(t, strings.HasPrefix(a.Doc, s.Doc), s.Key)
 		require.True(t, s.Alias == "" || a.Default == nil, s.Key)
 	}

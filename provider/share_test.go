@@ -63,7 +63,7 @@ func TestShares(t *testing.T) {
 		h, back := sharing(t, `{"group_id":13,"group_full_path":"guests","group_access_level":20,"expires_at":null}`, `{"message":"400 Bad request"}`), ledger.Memory()
 		lines := h.run(t, back, true, shareConfig)
 		require.Len(t, lines, 2)
-		require.Contains(t, lines[1], "failed: the host has no update of a group_share, so it was removed to be made again, and that failed; the next apply makes it")
+		require.Contains(t, lines[1], "failed: hosts cannot update a group_share; it was deleted, but creating it again failed; the next apply creates it")
 		require.Equal(t, []string{"+ group_share.s group share_group group_access"}, h.run(t, back, false, shareConfig))
 	})
 	t.Run("removed", func(t *testing.T) {
@@ -83,6 +83,6 @@ func TestShares(t *testing.T) {
 func TestSharesOutOfSight(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{"GET /user": {status: 200, body: root}, "GET /groups/acme": {status: 200, body: acmeHas}, "GET /groups/12": {status: 200, body: acmeHas}})
-	require.Equal(t, []string{"blocked: group_share of acme could not be read: the host does not show the shared_with_groups of the group; it takes Owner of the group"},
+	require.Equal(t, []string{"blocked: group_share of acme could not be read: the host does not show the shared_with_groups of the group; this requires Owner of the group"},
 		h.run(t, ledger.Memory(), false, shareConfig))
 }

@@ -28,8 +28,8 @@ import (
 // spelling, the plan of it is empty; and of other values it tells every one.
 func TestSpellingsAreNoChanges(t *testing.T) {
 	t.Parallel()
-	rounds := func(k *kind) uint64 { return max(3, min(25, uint64(1000/len(k.Attrs)))) }
-	every(t, func(t *testing.T, k *kind) {
+	rounds := func(k *Kind) uint64 { return max(3, min(25, uint64(1000/len(k.Attrs)))) }
+	every(t, func(t *testing.T, k *Kind) {
 		if k.Collection == "" || k.Set != nil {
 			return
 		}
@@ -65,14 +65,14 @@ func TestSpellingsAreNoChanges(t *testing.T) {
 type speller struct {
 	*testing.T
 	*rand.Rand
-	kind *kind
+	kind *Kind
 }
 
 // values are some of each attribute that can be compared.
 func (s *speller) values() map[string]cty.Value {
 	out := map[string]cty.Value{}
 	for a := range s.kind.Arguments() {
-		if a.Ref == "" && !a.Secret && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
+		if a.RefKind() == "" && !a.IsSecret() && a.Lasting() && a.Name != "path" && a.Name != s.kind.Frozen && !slices.Contains(s.kind.Match.Attrs(), a.Name) {
 			all := samples(a)
 			require.NotEmpty(s, all, a.Name)
 			if len(all) > 1 { // else there is nothing to tell apart
@@ -89,7 +89,7 @@ func (s *speller) together(values map[string]cty.Value) {
 	for s.kind.Check != nil {
 		o := schema.Object{Kind: &s.kind.Kind}
 		for a := range s.kind.Arguments() {
-			if a.Ref != "" {
+			if a.RefKind() != "" {
 				o.Value.Set(a, schema.RefVal(&schema.Ref{ID: a.Name}))
 			} else if key, err := strconv.Unquote(s.identity(a.Name)); err == nil && slices.Contains(s.kind.Match.Keys, a.Name) {
 				o.Value.Set(a, cty.StringVal(key))
@@ -151,7 +151,7 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 			s.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case a.Type.IsObjectType() || a.Partial:
+	case a.Type.IsObjectType() || a.Partial():
 		var parts []string
 		for name, e := range v.AsValueMap() {
 			parts = append(parts, name+" = "+literalOf(e))
@@ -162,14 +162,14 @@ func (s *speller) written(a *schema.Attr, v cty.Value) string {
 }
 
 // answered is a value as a host may answer it.
-func (s *speller) answered(row *attr, v cty.Value) any {
+func (s *speller) answered(row *Attr, v cty.Value) any {
 	a := &row.Attr
 	switch {
 	case a.Type == cty.String && v.AsString() == "" && s.IntN(2) == 0:
 		return nil
 	case a.Type == cty.String:
 		return s.text(s.reordered(a, v.AsString()))
-	case a.Type == cty.Bool && v.False() && a.Norm != nil && s.IntN(2) == 0:
+	case a.Type == cty.Bool && v.False() && a.Form.Norm != nil && s.IntN(2) == 0:
 		return nil
 	case a.Type.IsObjectType():
 		fields := map[string]any{}
@@ -191,7 +191,7 @@ func (s *speller) answered(row *attr, v cty.Value) any {
 		s.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		return list
 	}
-	return row.json(v)
+	return row.encoded(v)
 }
 
 // text is the same text in composed letters or in parts.
@@ -218,7 +218,7 @@ func (s *speller) differences(stated, live map[string]cty.Value) (names []string
 	s.Helper()
 	src := "resource \"" + s.kind.Name + "\" \"it\" {\n"
 	for a := range s.kind.Arguments() {
-		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" && (a.Mode == schema.Required || a.Ref != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
+		if _, says := stated[a.Name]; !says && s.identity(a.Name) != "" && (a.Mode == schema.Required || a.RefKind() != "" || slices.Contains(slices.Concat(s.kind.Match.Keys, s.kind.Match.Also), a.Name)) {
 			src += a.Name + " = " + s.identity(a.Name) + "\n"
 		}
 	}
@@ -287,9 +287,9 @@ func (s *speller) host(live map[string]cty.Value) *host {
 	for name, v := range live {
 		row := s.kind.row(name)
 		answer := s.answered(row, v)
-		whole[row.answer()] = answer
+		whole[row.fieldName()] = answer
 		if !row.Detail {
-			list[row.answer()] = answer
+			list[row.fieldName()] = answer
 		}
 	}
 	answers := map[string]string{

@@ -23,15 +23,15 @@ import (
 //go:embed terraform.tsv
 var terraformTable string
 
-// terraform is the table, read once; catalog is ready by then.
-func terraform(kinds schema.Catalog) []*schema.Alias {
+// terraformAliases is the table, read once; catalog is ready by then.
+func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 	var all []*schema.Alias
 	var types []string
 	var next schema.Alias
 	done := func() {
 		for _, typ := range types {
 			a := next
-			a.Type, a.Names, a.Fixed = typ, append(cloned(next.Names), parameters(next)...), maps.Clone(next.Fixed)
+			a.Type, a.Names, a.Fixed = typ, append(cloneNamings(next.Names), integrationNamings(next)...), maps.Clone(next.Fixed)
 			all = append(all, schema.NewAlias(a))
 		}
 	}
@@ -49,12 +49,12 @@ func terraform(kinds schema.Catalog) []*schema.Alias {
 		}
 	}
 	done()
-	return gathered(all)
+	return mergeCases(all)
 }
 
-// gathered makes one alias of those that are written TYPE/WORD: an argument of
+// mergeCases makes one alias of those that are written TYPE/WORD: an argument of
 // that value tells which kind a block of the type is.
-func gathered(all []*schema.Alias) (out []*schema.Alias) {
+func mergeCases(all []*schema.Alias) (out []*schema.Alias) {
 	cases := map[string]map[string]*schema.Alias{}
 	for _, a := range all {
 		typ, word, several := strings.Cut(a.Type, "/")
@@ -75,7 +75,7 @@ func gathered(all []*schema.Alias) (out []*schema.Alias) {
 	return out
 }
 
-func cloned(names []schema.Naming) []schema.Naming {
+func cloneNamings(names []schema.Naming) []schema.Naming {
 	out := slices.Clone(names)
 	for i := range out {
 		out[i].Fields = slices.Clone(out[i].Fields)
@@ -83,8 +83,8 @@ func cloned(names []schema.Naming) []schema.Naming {
 	return out
 }
 
-// parameters are those of an integration, which hew has within properties.
-func parameters(a schema.Alias) (names []schema.Naming) {
+// integrationNamings are those of an integration, which hew has within properties.
+func integrationNamings(a schema.Alias) (names []schema.Naming) {
 	slug, ok := a.Fixed["slug"]
 	if !ok || a.Kind == nil {
 		return nil
@@ -134,7 +134,7 @@ func terraformAttr(a *schema.Alias, row []string) {
 		terraformHow[how](&n, of)
 	}
 	if row[4] != "" {
-		n.Default = stated(row[4])
+		n.Default = defaultValue(row[4])
 	}
 	block, field, within := strings.Cut(n.Name, ".")
 	if !within {
@@ -146,8 +146,8 @@ func terraformAttr(a *schema.Alias, row []string) {
 	in.Fields = append(in.Fields, n)
 }
 
-// stated is a default as the table writes it.
-func stated(text string) cty.Value {
+// defaultValue is a default as the table writes it.
+func defaultValue(text string) cty.Value {
 	switch text {
 	case "true", "false":
 		return cty.BoolVal(text == "true")
@@ -171,12 +171,12 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"levels": func(n *schema.Naming, of string) {
 		n.In, n.Out, n.Way = levelsIn, levelsOut(of == "number"), "a list of levels"
 	},
-	"join": func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = joinIn, joinOut, "a list of texts" },
+	"join": func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = joinIn, joinOut, "a list of strings" },
 	"pairs": func(n *schema.Naming, _ string) {
 		n.In, n.Out, n.Way = pairsIn, pairsOut, "objects with a `key` and a `value`"
 	},
-	"last":    func(n *schema.Naming, _ string) { n.Out, n.Way = lastOut, "its last part" },
-	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the reverse" },
+	"last":    func(n *schema.Naming, _ string) { n.Out, n.Way = lastOut, "the last part" },
+	"not":     func(n *schema.Naming, _ string) { n.In, n.Out, n.Way = notIn, notOut, "the negation" },
 	"objects": func(n *schema.Naming, of string) { n.Out, n.Shown = objectsOut(of), true },
 	"slug":    func(n *schema.Naming, of string) { n.Of, n.In = of, slugIn },
 	"part": func(n *schema.Naming, of string) {

@@ -52,7 +52,7 @@ func levelsIn(v cty.Value) (cty.Value, error) {
 		level, _ := levelIn(item)
 		number := levelNumber(level)
 		if number.Type() != cty.Number {
-			return v, knownLevel(level)
+			return v, checkLevel(level)
 		}
 		list = append(list, cty.ObjectVal(map[string]cty.Value{"access_level": number}))
 	}
@@ -82,7 +82,7 @@ func joinIn(v cty.Value) (cty.Value, error) {
 	for _, item := range elementsOf(v) {
 		text, err := convert.Convert(item, cty.String)
 		if err != nil || text.IsNull() {
-			return v, fmt.Errorf("takes a list of texts")
+			return v, fmt.Errorf("must be a list of strings")
 		}
 		words = append(words, text.AsString())
 	}
@@ -106,15 +106,15 @@ func pairsIn(v cty.Value) (cty.Value, error) {
 	for _, item := range elementsOf(v) {
 		t := item.Type()
 		if item.IsNull() || !t.IsObjectType() && !t.IsMapType() {
-			return v, fmt.Errorf("takes objects with a key and a value")
+			return v, fmt.Errorf("must be objects with a key and a value")
 		}
 		fields := item.AsValueMap()
 		key, value := fields["key"], fields["value"]
 		if key == cty.NilVal || value == cty.NilVal || key.IsNull() || key.Type() != cty.String {
-			return v, fmt.Errorf("takes objects with a key and a value")
+			return v, fmt.Errorf("must be objects with a key and a value")
 		}
 		if _, twice := out[key.AsString()]; twice {
-			return v, fmt.Errorf("has the key %q twice; only one of them could count", key.AsString())
+			return v, fmt.Errorf("has the key %q twice; remove one of the two", key.AsString())
 		}
 		out[key.AsString()] = value
 	}
@@ -135,7 +135,7 @@ func lastOut(v cty.Value) cty.Value { return cty.StringVal(path.Base(v.AsString(
 func notIn(v cty.Value) (cty.Value, error) {
 	b, err := convert.Convert(v, cty.Bool)
 	if err != nil {
-		return v, fmt.Errorf("takes true or false")
+		return v, fmt.Errorf("must be true or false")
 	}
 	return b.Not(), nil
 }
@@ -159,13 +159,13 @@ func objectsOut(of string) func(cty.Value) cty.Value {
 // beyond ASCII depends on the host's language.
 func slugIn(v cty.Value) (cty.Value, error) {
 	if v.Type() != cty.String {
-		return v, fmt.Errorf("cannot be made of a name that is no text")
+		return v, fmt.Errorf("cannot be derived from a name that is not a string")
 	}
 	var b strings.Builder
 	for _, r := range strings.ToLower(v.AsString()) {
 		switch {
 		case r > unicode.MaxASCII && unicode.IsLetter(r):
-			return v, fmt.Errorf("is made of the name on the host, and what becomes of %q there is not known before: state it", r)
+			return v, fmt.Errorf("cannot be derived from a name with %q, as the host decides its slug; set it", r)
 		case r == '_' || r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			b.WriteRune(r)
 		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
@@ -189,7 +189,7 @@ func importURL(parts map[string]cty.Value) (cty.Value, error) {
 	u, err := url.Parse(text("url"))
 	switch name, password := text("username"), text("password"); {
 	case err != nil:
-		return cty.NilVal, fmt.Errorf("is no address")
+		return cty.NilVal, fmt.Errorf("is not a URL")
 	case password != "":
 		u.User = url.UserPassword(name, password)
 	case name != "":

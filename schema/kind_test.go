@@ -29,13 +29,15 @@ func TestCollections(t *testing.T) {
 func TestCatalog(t *testing.T) {
 	t.Parallel()
 	resource, source, user := &Kind{Name: "group"}, &Kind{Name: "group"}, &Kind{Name: "user"}
-	c := NewCatalog([]*Kind{resource}, []*Kind{source, user})
+	c, err := NewCatalog([]*Kind{resource}, []*Kind{source, user})
+	require.NoError(t, err)
 	require.Same(t, resource, c.Named("group"))
 	require.Same(t, user, c.Named("user"))
 	require.Nil(t, c.Named("gruop"))
 	require.Equal(t, []string{"group"}, c.Names())
 	require.Equal(t, []string{"group", "user"}, c.SourceNames())
-	require.Panics(t, func() { NewCatalog([]*Kind{resource, source}, nil) })
+	_, err = NewCatalog([]*Kind{resource, source}, nil)
+	require.ErrorContains(t, err, `two kinds named "group"`)
 }
 
 func TestMatchTakesTheFirstStatedKey(t *testing.T) {

@@ -169,7 +169,7 @@ func (c *Client) request(ctx context.Context, method string, path Path, query ur
 	if body != nil {
 		encoded, err := json.Marshal(body)
 		if err != nil {
-			return nil, fmt.Errorf("the request cannot be written as JSON: %w", err)
+			return nil, fmt.Errorf("cannot encode the request as JSON: %w", err)
 		}
 		payload = encoded
 	}
@@ -179,7 +179,7 @@ func (c *Client) request(ctx context.Context, method string, path Path, query ur
 	}
 	req, err := retryablehttp.NewRequestWithContext(ctx, method, address, payload)
 	if err != nil {
-		return nil, errors.New("the path is not one that can be sent")
+		return nil, errors.New("the path cannot be sent")
 	}
 	req.Header.Set("Accept", "application/json")
 	req.Header.Set("User-Agent", c.config.UserAgent)

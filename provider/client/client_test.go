@@ -195,7 +195,7 @@ func TestBodiesAndAnswers(t *testing.T) {
 
 	stats := c.Stats()
 	_, err = c.Put(ctx, To("projects/{p}", 1), nil, &out)
-	require.ErrorContains(t, err, "another shape than the API documents")
+	require.ErrorContains(t, err, "does not have the documented shape")
 	require.True(t, IsUnknown(err), "it was done, but how is not known")
 	require.Equal(t, 3, stats.Total())
 	require.Equal(t, stats.Sent+4, stats.Received, "the echo and a null")
@@ -212,15 +212,15 @@ func TestRefusedTokenIsNamed(t *testing.T) {
 		return resp, nil
 	})
 	for _, test := range []struct{ token, from, want string }{
-		{"", "", "a token, and none was sent: set HEW_TOKEN"},
-		{secret, "GITLAB_TOKEN", "another token than GITLAB_TOKEN has: that one is not valid, or may not do this"},
-		{secret, "", "another token: this one is not valid, or may not do this"},
+		{"", "", "a token, but none was sent; set HEW_TOKEN"},
+		{secret, "GITLAB_TOKEN", "a valid token with permission; the one in GITLAB_TOKEN is not"},
+		{secret, "", "a valid token with permission; this one is not"},
 	} {
 		c, err := New(Config{BaseURL: "https://h", Token: test.token, TokenFrom: test.from, Transport: refuse})
 		require.NoError(t, err)
 		_, err = c.Get(t.Context(), To("user"), nil, nil)
 		require.True(t, IsUnauthorized(err))
-		require.EqualError(t, err, "GET /user: 401 Unauthorized; it takes "+test.want)
+		require.EqualError(t, err, "GET /user: 401 Unauthorized; requires "+test.want)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestAnswersThatAreNotTheAPI(t *testing.T) {
 	c := open(t, Config{BaseURL: s.URL, URLFrom: "HEW_URL"})
 	var out any
 	_, err := c.Get(t.Context(), To("user"), nil, &out)
-	require.ErrorContains(t, err, `not JSON but "text/html; charset=utf-8": is HEW_URL`)
+	require.ErrorContains(t, err, `not JSON but "text/html; charset=utf-8"; check that HEW_URL`)
 	_, err = c.Get(t.Context(), To("long"), nil, &out)
 	require.ErrorIs(t, err, errTooLarge)
 	require.Equal(t, 2, c.Stats().Total(), "neither is tried again")

@@ -28,13 +28,13 @@ func TestConfigRefused(t *testing.T) {
 		want   string
 	}{
 		"no URL":        {Config{}, "set HEW_URL"},
-		"no scheme":     {Config{BaseURL: "git.example.com", URLFrom: "HEW_URL"}, `HEW_URL: "git.example.com" has no scheme: begin it with https://`},
+		"no scheme":     {Config{BaseURL: "git.example.com", URLFrom: "HEW_URL"}, `HEW_URL: "git.example.com" has no scheme; start it with https://`},
 		"port only":     {Config{BaseURL: "localhost:8080"}, "has no scheme"},
 		"other scheme":  {Config{BaseURL: "ssh://git@h"}, "ssh:// is not supported"},
 		"no host":       {Config{BaseURL: "https:///x"}, "is not a URL"},
-		"query":         {Config{BaseURL: "https://h/?private_token=x"}, "leave out what follows"},
+		"query":         {Config{BaseURL: "https://h/?private_token=x"}, "must not have a query or fragment"},
 		"bad password":  {Config{BaseURL: "https://u:hunter2/x@h", URLFrom: "HEW_URL"}, "HEW_URL: the URL is not a URL"},
-		"pasted token":  {Config{BaseURL: "https://h", Token: "hunter2 # mine", TokenFrom: "GITLAB_TOKEN"}, "GITLAB_TOKEN holds a space"},
+		"pasted token":  {Config{BaseURL: "https://h", Token: "hunter2 # mine", TokenFrom: "GITLAB_TOKEN"}, "GITLAB_TOKEN contains a space"},
 		"half a pair":   {Config{BaseURL: "https://h", CertFile: "x"}, "both HEW_CLIENT_CERT and HEW_CLIENT_KEY"},
 		"absent CA":     {Config{BaseURL: "https://h", CAFile: "/absent.pem"}, "HEW_CA_FILE: open /absent.pem"},
 		"CA of no kind": {Config{BaseURL: "https://h", CAFile: os.DevNull}, "holds no certificate"},
@@ -104,7 +104,7 @@ func TestOwnAuthorityAndClientCertificate(t *testing.T) {
 
 	config := Config{BaseURL: s.URL, CertFile: write("cert.pem", "CERTIFICATE", cert), KeyFile: write("key.pem", "PRIVATE KEY", der)}
 	_, err = open(t, config).Get(t.Context(), To("user"), nil, nil)
-	require.ErrorContains(t, err, "certificate signed by unknown authority; if that authority is your own, set HEW_CA_FILE")
+	require.ErrorContains(t, err, "certificate signed by unknown authority; for an authority of your own, set HEW_CA_FILE")
 
 	config.CAFile = write("ca.pem", "CERTIFICATE", s.Certificate().Raw)
 	var name string

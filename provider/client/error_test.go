@@ -37,7 +37,7 @@ func TestErrorBodies(t *testing.T) {
 		{400, `{"error":"title is missing, name is empty"}`, "400 title is missing, name is empty", nil},
 		{401, `{"error":"invalid_token","error_description":"Token was revoked."}`, "401 Token was revoked. (invalid_token)", nil},
 		{403, `{"error":"insufficient_scope","error_description":"Too few privileges.","scope":"api sudo"}`,
-			"403 Too few privileges. (insufficient_scope); it takes a token of scope api or sudo", nil},
+			"403 Too few privileges. (insufficient_scope); requires a token of scope api or sudo", nil},
 		{429, `{"message":{"error":"This endpoint has been requested too many times."}}`, "429 This endpoint has been requested too many times.", nil},
 		{429, "Retry later\n", "429 Retry later", nil},
 		{400, `{"errors":"cannot reach the host"}`, "400 cannot reach the host", nil},
@@ -75,7 +75,7 @@ func TestErrorHidesSecrets(t *testing.T) {
 func TestErrorSaysWhatItTakes(t *testing.T) {
 	t.Parallel()
 	e := &Error{Method: "POST", Path: "projects/a%2Fb/hooks", Status: 403, Message: "403 Forbidden", Need: "the role maintainer", RequestID: "01H"}
-	require.Equal(t, "POST /projects/a%2Fb/hooks: 403 Forbidden; it takes the role maintainer (request 01H)", e.Error())
+	require.Equal(t, "POST /projects/a%2Fb/hooks: 403 Forbidden; requires the role maintainer (request 01H)", e.Error())
 }
 
 func TestPredicates(t *testing.T) {

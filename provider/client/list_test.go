@@ -176,9 +176,9 @@ func TestListingsThatFail(t *testing.T) {
 	})
 	c := open(t, Config{BaseURL: s.URL})
 	for name, want := range map[string]string{
-		"object":  "GET /object: 200 the answer has another shape",
-		"rows":    "GET /rows: 200 the answer has another shape",
-		"loop":    "GET /loop: the host's link to the next page leads nowhere",
+		"object":  "GET /object: 200 the answer does not have the documented shape",
+		"rows":    "GET /rows: 200 the answer does not have the documented shape",
+		"loop":    "GET /loop: the link to the next page does not lead to the host",
 		"missing": "GET /missing: 404 Group Not Found",
 		"null":    "",
 	} {

@@ -46,7 +46,7 @@ func TestRenamedProjectIsFollowed(t *testing.T) {
 	require.Equal(t, 2+2+2, c.Stats().Total(), "only the first page takes the detour")
 
 	_, err = c.Put(t.Context(), path, nil, nil)
-	require.ErrorContains(t, err, "301 This resource has been moved permanently to /x; it is now at /projects/team.one%2Fnew.app/hooks")
+	require.ErrorContains(t, err, "301 This resource has been moved permanently to /x; it moved to /projects/team.one%2Fnew.app/hooks")
 }
 
 // A01: however the host writes where a project went, its id, its path with dots
@@ -90,11 +90,11 @@ func TestTokenStaysWithItsHost(t *testing.T) {
 		t.Errorf("%s was sent on", r.Header.Get("PRIVATE-TOKEN"))
 	})
 	for name, test := range map[string]struct{ location, want string }{
-		"another port":  {other.URL + "/api/v4/user", "must not see the token; if that is the host, put it into HEW_URL"},
-		"another host":  {"http://evil.example.com/api/v4/user", "sends us on to http://evil.example.com, which"},
-		"the login":     {"/users/sign_in?token=hunter2", "sends us on to /users/sign_in, which is not its API; is HEW_URL right?"},
-		"circles":       {"/api/v4/user", "redirects in circles"},
-		"a secret host": {"http://joe:hunter2@evil.example.com/", "sends us on to http://evil.example.com, which"},
+		"another port":  {other.URL + "/api/v4/user", "must not receive the token; if that is the host, set HEW_URL to it"},
+		"another host":  {"http://evil.example.com/api/v4/user", "redirects to http://evil.example.com, which"},
+		"the login":     {"/users/sign_in?token=hunter2", "redirects to /users/sign_in, which is not its API; check HEW_URL"},
+		"circles":       {"/api/v4/user", "the redirects form a loop"},
+		"a secret host": {"http://joe:hunter2@evil.example.com/", "redirects to http://evil.example.com, which"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

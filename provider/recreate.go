@@ -8,11 +8,11 @@ import (
 	"hew/schema"
 )
 
-// anew puts an object in the place of one that the host cannot update. For the
-// moment between two requests there is none: the API knows no other way.
-func (w *write) anew(ctx context.Context) error {
+// recreate deletes an object that the host cannot update, and creates it with the
+// new values. Between the two requests there is none.
+func (w *Write) recreate(ctx context.Context) error {
 	w.want.Value = w.want.Value.Clone()
-	if live, ok := w.p.there(ctx, w.now); ok {
+	if live, ok := w.p.findByKey(ctx, w.now); ok {
 		for a := range w.kind.Arguments() { // what nobody states stays as it is
 			if v, told := live.Value.Get(a.Name); told && !schema.Stated(w.want, a.Name) {
 				w.want.Value.Set(a, v)
@@ -22,45 +22,45 @@ func (w *write) anew(ctx context.Context) error {
 	if err := w.p.Delete(ctx, w.now); err != nil {
 		return err
 	}
-	var attrs []*attr
-	for _, name := range w.kind.stated(w.want) {
+	var attrs []*Attr
+	for _, name := range w.kind.statedNames(w.want) {
 		attrs = append(attrs, w.kind.row(name))
 	}
 	if err := w.create(attrs)(ctx); err != nil {
-		return fmt.Errorf("the host has no update of a %s, so it was removed to be made again, and that failed; the next apply makes it: %w", w.kind.Name, err)
+		return fmt.Errorf("hosts cannot update a %s; it was deleted, but creating it again failed; the next apply creates it: %w", w.kind.Name, err)
 	}
 	return nil
 }
 
-// taken tells whether a conflict is about the key, as far as anybody can tell:
-// hosts refuse shares that make no sense with the same words.
-func (w *write) taken(ctx context.Context) bool {
+// keyIsTaken reports whether a conflict is about the key. Hosts reject impossible
+// shares in the same words, so for those it looks.
+func (w *Write) keyIsTaken(ctx context.Context) bool {
 	if w.kind.API.Within == "" {
 		return true
 	}
-	_, there := w.p.there(ctx, w.want)
+	_, there := w.p.findByKey(ctx, w.want)
 	return there
 }
 
-// again takes the object as it is now from what holds it.
-func (w *write) again(ctx context.Context) error {
-	now, ok := w.p.there(ctx, w.want)
+// rereadWithin reads the object from the answer that holds it.
+func (w *Write) rereadWithin(ctx context.Context) error {
+	now, ok := w.p.findByKey(ctx, w.want)
 	if !ok {
-		return fmt.Errorf("the host accepted the %s and yet does not show it", w.kind.Name)
+		return fmt.Errorf("the host accepted the %s but does not show it", w.kind.Name)
 	}
 	w.now = now
 	return nil
 }
 
-// there looks for an object by its key, as it is now.
-func (p *Provider) there(ctx context.Context, want schema.Object) (schema.Object, bool) {
+// findByKey reads the object that has the key of want.
+func (p *Provider) findByKey(ctx context.Context, want schema.Object) (schema.Object, bool) {
 	key, value, ok := want.Kind.Match.Key(want)
 	if !ok {
 		return schema.Object{}, false
 	}
 	var found schema.Reading
 	if t := want.Kind.Tree; t != nil {
-		found = p.find(ctx, schema.Ask{Kind: want.Kind, Key: said(want, t.Full)})
+		found = p.find(ctx, schema.Ask{Kind: want.Kind, Key: stringOf(want, t.Full)})
 	} else {
 		q := schema.Query{Collection: want.Kind.In(ownerID(want)), Kind: want.Kind}
 		for i := range want.Kind.Attrs {
