@@ -10,7 +10,7 @@ import (
 
 // What decides whose an object is, or who may do what, is not guessed where the
 // answer cannot be read: what is unreadable is neither changed nor deleted.
-func TestOddAnswersAreNotGuessed(t *testing.T) {
+func TestUnreadableAnswersAreErrors(t *testing.T) {
 	t.Parallel()
 	runner := func(groups string) script {
 		return script{"GET /groups/12/runners": list(`{"id":9,"description":"fast"}`), "GET /runners/9": {status: 200, body: `{"id":9,"description":"fast"` + groups + `}`}}

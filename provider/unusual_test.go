@@ -14,7 +14,7 @@ import (
 // What APIs do in other ways than most, each shown by a kind that is no more
 // than a table.
 var (
-	oddBranch = Kind{ // changed with PATCH, and addressed by its name
+	unusualBranch = Kind{ // changed with PATCH, and addressed by its name
 		Kind: schema.Kind{Name: "branch", Collection: "projects/{project}/protected_branches", Match: schema.ByKey("name")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("name", "", Required, ForceNew),
@@ -22,7 +22,7 @@ var (
 		},
 		API: REST{Item: "projects/{project}/protected_branches/{name}", Update: http.MethodPatch},
 	}
-	oddRule = Kind{ // lists of references, one rule of its sort
+	unusualRule = Kind{ // lists of references, one rule of its sort
 		Kind: schema.Kind{Name: "rule", Collection: "projects/{project}/approval_rules", Match: schema.ByKey("name").OrSole("rule_type", cty.StringVal("any_approver"))},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("name", "", Required), Number("approvals_required", ""),
@@ -30,7 +30,7 @@ var (
 			References("users", "user", "", Parameter("user_ids"), Field("users")), References("groups", "group", "", Parameter("group_ids"), Field("groups")), ID(),
 		},
 	}
-	oddLink = Kind{ // no id, no update, a deletion by query, and 404 for none
+	unusualLink = Kind{ // no id, no update, a deletion by query, and 404 for none
 		Kind: schema.Kind{Name: "link", Collection: "groups/{group}/ldap_group_links", Match: schema.ByKey("cn", "filter").And("provider")},
 		Table: []Attr{
 			Reference("group", "group", "", Required, ForceNew), String("provider", "", Required, ForceNew), String("cn", "", ForceNew), String("filter", "", ForceNew),
@@ -41,7 +41,7 @@ var (
 			Delete: "groups/{group}/ldap_group_links?provider={provider}&cn={cn}&filter={filter}",
 		},
 	}
-	oddVariable = Kind{ // addressed by two attributes, one of them in the query
+	unusualVariable = Kind{ // addressed by two attributes, one of them in the query
 		Kind: schema.Kind{Name: "variable", Collection: "projects/{project}/variables", Match: schema.ByKey("key").And("environment_scope")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("key", "", Required, ForceNew), String("environment_scope", "", ForceNew, Default("*")),
@@ -49,7 +49,7 @@ var (
 		},
 		API: REST{ID: "key,environment_scope", Item: "projects/{project}/variables/{key}?filter[environment_scope]={environment_scope}"},
 	}
-	oddIntegration = Kind{ // made by PUT, under its own name, with parameters of its sort
+	unusualIntegration = Kind{ // made by PUT, under its own name, with parameters of its sort
 		Kind: schema.Kind{Name: "integration", Collection: "projects/{project}/integrations", Match: schema.ByKey("slug")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("slug", "", Required, ForceNew, Norm(vendor)), Bool("push_events", ""),
@@ -57,12 +57,12 @@ var (
 		},
 		API: REST{ID: "slug", Create: http.MethodPut, Items: "projects/{project}/integrations/{slug}", Item: "projects/{project}/integrations/{id}"},
 	}
-	oddTracking = Kind{ // one or none, made by PUT, and switched off for good
+	unusualTracking = Kind{ // one or none, made by PUT, and switched off for good
 		Kind:  schema.Kind{Name: "tracking", Collection: "projects/{project}/error_tracking/settings", Match: schema.ByKey("project"), Holds: schema.OneOrNone},
 		Table: []Attr{Reference("project", "project", "", Required, ForceNew), Bool("active", "", Required, AlwaysSent), Bool("integrated", "", Required, AlwaysSent)},
 		API:   REST{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
 	}
-	oddRunner = Kind{ // a creation answers the id and the token, and no more
+	unusualRunner = Kind{ // a creation answers the id and the token, and no more
 		Kind: schema.Kind{Name: "runner", Collection: "projects/{project}/runners?type=project_type", Match: schema.ByKey("description")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew, Parameter("project_id")), String("description", ""),
@@ -73,11 +73,11 @@ var (
 			CreateBody: func(_ schema.Object, body map[string]any) { body["runner_type"] = "project_type" },
 		},
 	}
-	oddLabel = Kind{ // another name for the name in updates
+	unusualLabel = Kind{ // another name for the name in updates
 		Kind:  schema.Kind{Name: "label", Collection: "projects/{project}/labels", Match: schema.ByKey("name")},
 		Table: []Attr{Reference("project", "project", "", Required, ForceNew), String("name", "", Required, UpdateParameter("new_name")), String("color", "", Required), ID()},
 	}
-	oddMilestone = Kind{ // a state that events change, and creations cannot
+	unusualMilestone = Kind{ // a state that events change, and creations cannot
 		Kind: schema.Kind{Name: "milestone", Collection: "projects/{project}/milestones", Match: schema.ByKey("title")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("title", "", Required),
@@ -86,18 +86,18 @@ var (
 			})), ID(),
 		},
 	}
-	oddMirror = Kind{ // credentials that are masked
+	unusualMirror = Kind{ // credentials that are masked
 		Kind: schema.Kind{Name: "mirror", Collection: "projects/{project}/remote_mirrors", Match: schema.ByKey("url")},
 		Table: []Attr{
 			Reference("project", "project", "", Required, ForceNew), String("url", "", Required, ForceNew, Norm(normURL), ShowAs(normURL), Masked(schema.SecretPart{Whole: normWholeURL})), Bool("enabled", ""), ID(),
 		},
 	}
-	oddSettings = Kind{ // always there, and changed by POST
+	unusualSettings = Kind{ // always there, and changed by POST
 		Kind:  schema.Kind{Name: "settings", Collection: "projects/{project}/approvals", Match: schema.ByKey("project"), Holds: schema.One},
 		Table: []Attr{Reference("project", "project", "", Required, ForceNew), Bool("reset_approvals_on_push", "")},
 		API:   REST{Update: http.MethodPost},
 	}
-	oddTopic = Kind{ // nobody's
+	unusualTopic = Kind{ // nobody's
 		Kind:  schema.Kind{Name: "topic", Collection: "topics", Match: schema.ByKey("name")},
 		Table: []Attr{String("name", "", Required), String("title", ""), ID()},
 	}
@@ -111,17 +111,17 @@ func vendor(v cty.Value) cty.Value {
 	return v
 }
 
-// odd is a host whose provider knows these kinds as well.
-func odd(t *testing.T, answers script) *host {
+// serveUnusual returns a host whose provider knows these kinds as well.
+func serveUnusual(t *testing.T, answers script) *host {
 	h := serve(t, answers)
 	h.kinds = maps.Clone(h.kinds)
-	for _, k := range oddKinds {
+	for _, k := range unusualKinds {
 		h.kinds[&k.Kind] = k
 	}
 	return h
 }
 
-var oddKinds = complete(&oddBranch, &oddRule, &oddLink, &oddVariable, &oddIntegration, &oddTracking, &oddRunner, &oddLabel, &oddMilestone, &oddMirror, &oddSettings, &oddTopic)
+var unusualKinds = complete(&unusualBranch, &unusualRule, &unusualLink, &unusualVariable, &unusualIntegration, &unusualTracking, &unusualRunner, &unusualLabel, &unusualMilestone, &unusualMirror, &unusualSettings, &unusualTopic)
 
 func complete(kinds ...*Kind) []*Kind {
 	for _, k := range kinds {
@@ -132,7 +132,7 @@ func complete(kinds ...*Kind) []*Kind {
 	return kinds
 }
 
-func TestOddWrites(t *testing.T) {
+func TestUnusualWrites(t *testing.T) {
 	t.Parallel()
 	yes := func(body string) says { return says{status: 200, body: body} }
 	texts := func(pairs ...string) cty.Value {
@@ -143,19 +143,19 @@ func TestOddWrites(t *testing.T) {
 		return cty.MapVal(m)
 	}
 	people := schema.RefsVal([]*schema.Ref{{ID: "5", Path: "alice"}, {ID: "6", Path: "bob"}})
-	branch := declared(&oddBranch, "project", api, "name", "release/*", "allow_force_push", true)
-	rule := declared(&oddRule, "project", api, "name", "ours", "users", people, "groups", schema.RefsVal(nil))
-	link := declared(&oddLink, "group", acme, "provider", "ldapmain", "cn", "dev", "group_access", "developer")
-	variable := declared(&oddVariable, "project", api, "key", "TOKEN", "environment_scope", "prod", "value", cty.StringVal("v").Mark(schema.Secret))
-	integration := declared(&oddIntegration, "project", api, "slug", "task_tracker_a", "push_events", true, "properties", texts("url", "https://x", "token", "s"))
-	tracking := declared(&oddTracking, "project", api, "active", true, "integrated", false)
-	runner := declared(&oddRunner, "project", api, "description", "fast", "tag_list", sets("a"))
-	label := declared(&oddLabel, "project", api, "name", "bug", "color", "#fff")
-	closed := declared(&oddMilestone, "project", api, "title", "1.0", "state", "closed")
-	active := declared(&oddMilestone, "project", api, "title", "1.0", "state", "active")
-	mirror := declared(&oddMirror, "project", api, "url", "https://bot:tok@h.example/r.git")
-	settings := declared(&oddSettings, "project", api, "reset_approvals_on_push", false)
-	topic := declared(&oddTopic, "name", "go")
+	branch := declared(&unusualBranch, "project", api, "name", "release/*", "allow_force_push", true)
+	rule := declared(&unusualRule, "project", api, "name", "ours", "users", people, "groups", schema.RefsVal(nil))
+	link := declared(&unusualLink, "group", acme, "provider", "ldapmain", "cn", "dev", "group_access", "developer")
+	variable := declared(&unusualVariable, "project", api, "key", "TOKEN", "environment_scope", "prod", "value", cty.StringVal("v").Mark(schema.Secret))
+	integration := declared(&unusualIntegration, "project", api, "slug", "task_tracker_a", "push_events", true, "properties", texts("url", "https://x", "token", "s"))
+	tracking := declared(&unusualTracking, "project", api, "active", true, "integrated", false)
+	runner := declared(&unusualRunner, "project", api, "description", "fast", "tag_list", sets("a"))
+	label := declared(&unusualLabel, "project", api, "name", "bug", "color", "#fff")
+	closed := declared(&unusualMilestone, "project", api, "title", "1.0", "state", "closed")
+	active := declared(&unusualMilestone, "project", api, "title", "1.0", "state", "active")
+	mirror := declared(&unusualMirror, "project", api, "url", "https://bot:tok@h.example/r.git")
+	settings := declared(&unusualSettings, "project", api, "reset_approvals_on_push", false)
+	topic := declared(&unusualTopic, "name", "go")
 
 	for name, c := range map[string]struct {
 		do      string
@@ -200,7 +200,7 @@ func TestOddWrites(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := odd(t, c.script)
+			h := serveUnusual(t, c.script)
 			var err error
 			switch c.do {
 			case "create":
@@ -219,9 +219,9 @@ func TestOddWrites(t *testing.T) {
 	}
 }
 
-func TestOddReads(t *testing.T) {
+func TestUnusualReads(t *testing.T) {
 	t.Parallel()
-	h := odd(t, script{
+	h := serveUnusual(t, script{
 		"GET /groups/12/ldap_group_links":         {status: 404, body: `{"message":"404 No linked LDAP groups found"}`},
 		"GET /groups/12":                          {status: 200, body: `{"id":12}`},
 		"GET /projects/7/approval_rules":          list(`{"id":1,"name":"ours","rule_type":"regular","users":[{"id":6,"username":"bob"},{"id":5,"username":"alice"}],"groups":[{"id":12,"name":"Acme","full_path":"acme"}]}`),
@@ -236,44 +236,44 @@ func TestOddReads(t *testing.T) {
 		require.NoError(t, r.Err)
 		return r.Objects
 	}
-	require.Empty(t, read(&oddLink, "12"), "a 404 is an empty list where the owner is there")
+	require.Empty(t, read(&unusualLink, "12"), "a 404 is an empty list where the owner is there")
 
-	rule := read(&oddRule, "7", "users", "groups")[0]
+	rule := read(&unusualRule, "7", "users", "groups")[0]
 	same := schema.RefsVal([]*schema.Ref{{Path: "Alice"}, {ID: "6"}})
-	require.True(t, oddRule.Attr("users").Equal(rule.Get("users"), same), "in any order, by name or id")
+	require.True(t, unusualRule.Attr("users").Equal(rule.Get("users"), same), "in any order, by name or id")
 	require.Equal(t, "acme", schema.Refs(rule.Get("groups"))[0].Path)
 	require.Equal(t, map[string]string{"rule_type": `"regular"`}, fields(t, rule, "rule_type"), "what matching looks at is kept")
 
-	variables := read(&oddVariable, "7", "value")
+	variables := read(&unusualVariable, "7", "value")
 	require.Equal(t, "TOKEN:prod", variables[0].ID)
 	require.True(t, schema.IsSecret(variables[0].Get("value")))
 	_, told := variables[1].Value.Get("value")
 	require.False(t, told, "a hidden one is not told")
 
-	found := h.Find(t.Context(), []schema.Ask{{Kind: &oddBranch.Kind, Owner: "7", ID: "71"}, {Kind: &oddIntegration.Kind, Owner: "7", ID: "asana"}, {Kind: &oddBranch.Kind, Owner: "7", ID: "72"}})
-	require.Equal(t, `"release/*"`, showValue(oddBranch.Attr("name"), found[0].Objects[0].Get("name")), "from the list")
+	found := h.Find(t.Context(), []schema.Ask{{Kind: &unusualBranch.Kind, Owner: "7", ID: "71"}, {Kind: &unusualIntegration.Kind, Owner: "7", ID: "asana"}, {Kind: &unusualBranch.Kind, Owner: "7", ID: "72"}})
+	require.Equal(t, `"release/*"`, showValue(unusualBranch.Attr("name"), found[0].Objects[0].Get("name")), "from the list")
 	properties := found[1].Objects[0].Get("properties")
 	require.Equal(t, `"true"`, schema.Encode(properties.Index(cty.StringVal("archive"))))
 	stated := cty.MapVal(map[string]cty.Value{"url": cty.StringVal("https://x"), "token": cty.StringVal("t"), "room": cty.StringVal("")})
-	require.True(t, oddIntegration.Attr("properties").Agrees(stated, properties), "as far as it is shown")
+	require.True(t, unusualIntegration.Attr("properties").Agrees(stated, properties), "as far as it is shown")
 	require.Equal(t, schema.Absent, found[2].State)
 
-	require.Equal(t, "7", read(&oddTracking, "7", "active")[0].ID, "what has no id goes by its owner's")
-	require.Equal(t, "6", read(&oddTopic, "")[0].ID)
+	require.Equal(t, "7", read(&unusualTracking, "7", "active")[0].ID, "what has no id goes by its owner's")
+	require.Equal(t, "6", read(&unusualTopic, "")[0].ID)
 }
 
 // What a host quotes of what it refuses is hidden, also where only a part of a
 // value is secret.
-func TestOddErrorsAreDiscreet(t *testing.T) {
+func TestUnusualErrorsHideSecrets(t *testing.T) {
 	t.Parallel()
-	h := odd(t, script{
+	h := serveUnusual(t, script{
 		"POST /projects/7/remote_mirrors":    {status: 400, body: `{"message":"https://bot:hunter2@h.example/r.git is blocked"}`},
 		"PUT /projects/7/integrations/asana": {status: 400, body: `{"message":"token hunter2 of https://x is wrong"}`},
 	})
-	_, err := h.Create(t.Context(), declared(&oddMirror, "project", api, "url", "https://bot:hunter2@h.example/r.git"))
+	_, err := h.Create(t.Context(), declared(&unusualMirror, "project", api, "url", "https://bot:hunter2@h.example/r.git"))
 	require.ErrorContains(t, err, "h.example/r.git is blocked")
 	require.NotContains(t, err.Error(), "hunter2")
-	_, err = h.Create(t.Context(), declared(&oddIntegration, "project", api, "slug", "asana", "properties",
+	_, err = h.Create(t.Context(), declared(&unusualIntegration, "project", api, "slug", "asana", "properties",
 		cty.MapVal(map[string]cty.Value{"url": cty.StringVal("https://x"), "token": cty.StringVal("hunter2")})))
 	require.ErrorContains(t, err, "of https://x is wrong")
 	require.NotContains(t, err.Error(), "hunter2")
