@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// Access tokens of groups and projects (gaps §2.2). A host shows one when it is
-// made, keeps it as it is, and lists those that are revoked or have expired for a
-// while: they are history.
+// Access tokens of groups and projects (gaps §2.2). A host shows the token once, in
+// answer to its creation, and never changes it. Its lists hold revoked and expired
+// tokens for a while.
 var (
 	groupAccessToken   = accessToken(inGroup)
 	projectAccessToken = accessToken(inProject)
@@ -47,7 +47,7 @@ func accessToken(in holder) Kind {
 	}
 }
 
-// skipInactive tells a token that is good no longer from one that is.
+// skipInactive makes tokens that are revoked or expired Absent.
 func skipInactive(_ *Decoder, r Record, o *schema.Object) error {
 	if _, told := r["active"]; told && !r.IsTrue("active") || r.IsTrue("revoked") {
 		o.State = schema.Absent
@@ -55,7 +55,7 @@ func skipInactive(_ *Decoder, r Record, o *schema.Object) error {
 	return nil
 }
 
-// scopes are what the documentation lists.
+// scopes are the documented scopes of a token.
 var scopes = []string{
 	"api", "read_api", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "self_rotate",
 	"read_repository", "write_repository", "read_registry", "write_registry",

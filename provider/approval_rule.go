@@ -6,8 +6,8 @@ import (
 	"hew/schema"
 )
 
-// Who has to approve the merge requests of a project, or of all projects in a
-// group (spec 2 §2.5 and §4.3, gaps §7.3).
+// Approval rules: who must approve the merge requests of a project, or of all projects
+// in a group (spec 2 §2.5 and §4.3, gaps §7.3).
 var (
 	groupApprovalRule   = approvalRule(inGroup, "of all projects in a group, on protected branches")
 	projectApprovalRule = approvalRule(inProject, "of a project",
@@ -27,7 +27,7 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 			Collection: in.path("approval_rules"),
 			Match:      schema.ByKey("name").OrSole("rule_type", cty.StringVal(anyApprover)),
 			Need:       in.need,
-			Gated:      true, // by a licence
+			Gated:      true, // needs a license
 			Check:      checkApprovers,
 			Strict:     &schema.Strictness{Looser: looserIfLower("approvals_required"), Under: "group_approval_rule"},
 		},
@@ -45,14 +45,14 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 		API: REST{
 			ListOnly: in.name == inGroup.name,
 			CreateBody: func(_ schema.Object, body map[string]any) {
-				if body["rule_type"] == nil { // without it hosts may take a rule that names nobody for one for everybody
+				if body["rule_type"] == nil { // without it hosts may read a rule without approvers as one for everybody
 					body["rule_type"] = "regular"
 				}
 			},
 			Reads: []string{"rule_type"},
 			Decode: func(_ *Decoder, r Record, o *schema.Object) error {
 				if t := r.Text("rule_type"); t == "report_approver" || t == "code_owner" {
-					o.State = schema.Absent // made by policies and files, and theirs to keep
+					o.State = schema.Absent // made by a policy or a file
 				}
 				return nil
 			},
@@ -60,7 +60,8 @@ func approvalRule(in holder, of string, more ...Attr) Kind {
 	}
 }
 
-// checkApprovers refuses names in a rule that is for everybody or everything.
+// checkApprovers rejects named approvers in a rule that applies to everybody or to
+// everything.
 func checkApprovers(o schema.Object) (out []schema.Problem) {
 	if isTrue(o.Get("applies_to_all_protected_branches")) && hasElements(o, "protected_branches") {
 		out = append(out, schema.Problem{Attr: "protected_branches", Moot: true, Text: "protected_branches has no effect if applies_to_all_protected_branches is true; remove one of the two"})
@@ -76,13 +77,14 @@ func checkApprovers(o schema.Object) (out []schema.Problem) {
 	return out
 }
 
-// hasElements reports whether something is in a list.
+// hasElements reports whether a list of the object has elements.
 func hasElements(o schema.Object, name string) bool {
 	v, _ := o.Get(name).Unmark()
 	return v.CanIterateElements() && v.LengthInt() > 0
 }
 
-// looserIfLower is what asks less the lower a number is; without one it is 0.
+// looserIfLower returns a Looser of [schema.Strictness] for a number that asks less the
+// lower it is. A missing number is 0.
 func looserIfLower(name string) func(before, after schema.Object) []string {
 	return func(before, after schema.Object) []string {
 		was, will := before.Get(name), after.OrDefault(name)

@@ -19,14 +19,14 @@ type Decoder struct {
 	kind   *Kind
 	id     []string // the fields that identify
 	owner  *schema.Attr
-	of     cty.Value // what owner refers to; NilVal where only answers tell
+	of     cty.Value // what owner refers to; NilVal if only answers have it
 	fields map[string]*field
 	order  []*field // those with an attribute, as in the table
-	veiled []*Attr  // secrets, of which answers tell at most that there are none
+	veiled []*Attr  // secrets; answers say at most that they are unset
 	refs   map[string]cty.Value
 	row    Record
-	traces bool // objects tell who made them and when
-	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
+	traces bool // objects have a Trace
+	brief  bool // answers are incomplete, so the kind's Decode is not run
 }
 
 // field is a field of answers. attr is nil for those that only the kind's Decode
@@ -116,7 +116,7 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
 	o := schema.Object{Kind: &d.kind.Kind, ID: d.identity(r)}
 	if r := schema.AsRef(d.of); o.ID == "" && r != nil && d.kind.Holds != schema.Many {
-		o.ID = r.ID // there is one of it, and so it needs no id of its own
+		o.ID = r.ID // a single object may lack an id of its own
 	}
 	if o.ID == "" {
 		return o, fmt.Errorf("the host answered a %s without an id: %.80s", d.kind.Name, raw)

@@ -9,8 +9,8 @@ import (
 	"hew/schema"
 )
 
-// Keys that machines fetch a project with, or push to it. One that the host has
-// already, in another project or for all, is enabled in this one.
+// Deploy keys: SSH keys with which machines fetch or push a project. A key that the
+// host already has, in another project or for all, is enabled in this one.
 var deployKey = Kind{
 	Kind: schema.Kind{
 		Name: "deploy_key",
@@ -34,7 +34,7 @@ var deployKey = Kind{
 	},
 }
 
-// withoutComment is the type of a public key and the key.
+// withoutComment returns the type of a public key and the key.
 func withoutComment(key string) string {
 	words := strings.Fields(key)
 	return strings.Join(words[:min(2, len(words))], " ")

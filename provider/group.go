@@ -55,19 +55,19 @@ var group = Kind{
 	},
 }
 
-// usuallyPath is for what is called as its path is, unless somebody says otherwise.
+// usuallyPath makes the path the usual value of an attribute.
 func usuallyPath(a *Attr) {
 	a.Usual = func(o schema.Object) cty.Value { return o.Get("path") }
 }
 
-// addName names what is created without a name: hosts insist on one.
+// addName sends the path as the name if no name is stated: hosts require one.
 func addName(o schema.Object, body map[string]any) {
 	if _, stated := body["name"]; !stated {
 		body["name"] = body["path"]
 	}
 }
 
-// parentPath is the full path without its last part, "" at the top.
+// parentPath returns the full path without its last part, "" at the top level.
 func parentPath(full string) string {
 	if dir := path.Dir(full); dir != "." {
 		return dir
@@ -75,7 +75,7 @@ func parentPath(full string) string {
 	return ""
 }
 
-// setCondition sets the state of something that is deleted later or archived.
+// setCondition sets the state of an object that is marked for deletion or archived.
 func setCondition(o *schema.Object, marked string, archived bool) {
 	switch {
 	case marked != "":

@@ -8,7 +8,7 @@ import (
 	"hew/schema/catalogue"
 )
 
-// groupSettings can be stated from the start (gaps §3.1).
+// groupSettings are the settings that a creation takes (gaps §3.1).
 var groupSettings = []Attr{
 	String("description", "A description of the group.", MaxLength(500), Default("")),
 	String("visibility", "Who can see the group: private (members), internal (signed-in users) or public. "+
@@ -55,7 +55,7 @@ var groupSettings = []Attr{
 	AccessLevel("ldap_access", "The access level of members from LDAP. Deprecated: use group_ldap_link."),
 }
 
-// groupLateSettings are ignored when a group is created.
+// groupLateSettings are the settings that a creation ignores.
 var groupLateSettings = withOptions(SentAfterCreate, Detail)(
 	Bool("prevent_sharing_groups_outside_hierarchy", "Whether subgroups and projects cannot be shared with groups outside this one.", Default(false)),
 	Bool("prevent_forking_outside_group", "Whether projects can be forked only within the group.", Default(false)),
@@ -94,7 +94,7 @@ var branchProtection = map[string]cty.Type{
 	"developer_can_initial_push":   cty.Bool,
 }
 
-// fullProtection is what default_branch_protection = 2 stands for.
+// fullProtection is the equivalent of default_branch_protection = 2.
 var fullProtection = cty.ObjectVal(map[string]cty.Value{
 	"allowed_to_push":              onlyMaintainers,
 	"allowed_to_merge":             onlyMaintainers,
@@ -105,10 +105,10 @@ var fullProtection = cty.ObjectVal(map[string]cty.Value{
 
 var onlyMaintainers = cty.ListVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"access_level": cty.NumberIntVal(40)})})
 
-// accessLevels are the roles that a protection lets in.
+// accessLevels is the type of the levels that a protection allows.
 var accessLevels = cty.List(cty.Object(map[string]cty.Type{"access_level": cty.Number}))
 
-// normSharedRunners: older hosts have another word for the second setting.
+// normSharedRunners replaces disabled_with_override, the former name of a value.
 var normSharedRunners = normString(func(s string) string {
 	if s == "disabled_with_override" {
 		return "disabled_and_overridable"
@@ -116,7 +116,7 @@ var normSharedRunners = normString(func(s string) string {
 	return s
 })
 
-// normProtocol: none chosen is all.
+// normProtocol treats "" as "all".
 var normProtocol = normString(func(s string) string {
 	if s == "" {
 		return "all"
@@ -124,7 +124,7 @@ var normProtocol = normString(func(s string) string {
 	return s
 })
 
-// checkBranchName accepts what git takes for the name of a branch; empty is none.
+// checkBranchName accepts a valid name of a git branch, or "".
 func checkBranchName(v cty.Value) error {
 	if s := v.AsString(); s != "" && !catalogue.IsBranchName(s) {
 		return fmt.Errorf("%q is not a valid branch name; git allows no spaces, no .. and none of ~^:?*[\\, and no part may begin with a dot or end in .lock", s)

@@ -2,9 +2,9 @@ package provider
 
 import "hew/schema"
 
-// Groups bound to groups of an LDAP server and of a SAML provider (spec 2 §2.9,
-// gaps §3.4). Hosts cannot change a link: it is removed and made anew. An LDAP
-// link has no id, and a group without any is answered with 404.
+// Links of groups to groups of an LDAP server and of a SAML provider (spec 2 §2.9, gaps
+// §3.4). Hosts cannot update a link, so a change recreates it. An LDAP link has no id,
+// and the list of a group without links answers 404.
 var (
 	groupLDAPLink = Kind{
 		Kind: schema.Kind{
@@ -15,7 +15,7 @@ var (
 			Match:      schema.ByKey("cn", "filter").And("provider"),
 			Check:      ExactlyOneOf("cn", "filter"),
 			Need:       inGroup.need,
-			Gated:      true, // by a licence
+			Gated:      true, // needs a license
 		},
 		Table: Join([]Attr{
 			Reference("group", "group", "The group.", Required, ForceNew),
@@ -36,7 +36,7 @@ var (
 			Collection: "groups/{group}/saml_group_links",
 			Match:      schema.ByKey("saml_group_name").And("provider"),
 			Need:       inGroup.need,
-			Gated:      true, // by a licence
+			Gated:      true, // needs a license
 		},
 		Table: Join([]Attr{
 			Reference("group", "group", "The group.", Required, ForceNew),

@@ -26,7 +26,7 @@ func hook(in holder, events ...[]Attr) Kind {
 			Collection: in.path("hooks"),
 			Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
 			Need:       in.need,
-			Gated:      in == inGroup, // by a licence
+			Gated:      in == inGroup, // needs a license
 		},
 		Table: Join([]Attr{
 			in.ref(),
@@ -39,9 +39,9 @@ func hook(in holder, events ...[]Attr) Kind {
 	}
 }
 
-// hookTarget says where a hook leads and what is sent along. What is meant for
-// one host is forgotten when the hook moves to another, and a variable may be the
-// name of the host: hence with.
+// hookTarget are the rows for where a hook sends to and what it sends along. Hosts drop
+// the token and headers when the URL moves to another host, and a URL variable can hold
+// the host's name, so they are sent again with both.
 var hookTarget = []Attr{
 	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, but not compared.",
 		Required, AlwaysSent, Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
@@ -66,7 +66,7 @@ var hookTarget = []Attr{
 		SentWith("url", "url_variables"), Encode(encodePairs)),
 }
 
-// hookEvents are what every hook may be told of.
+// hookEvents are the events of all hooks.
 var hookEvents = []Attr{
 	Bool("push_events", "Whether pushes to branches trigger it.", Default(true)),
 	Bool("tag_push_events", "Whether creating and deleting tags triggers it.", Default(false)),
@@ -87,7 +87,7 @@ var hookEvents = []Attr{
 	Bool("vulnerability_events", "Whether vulnerabilities trigger it.", Default(false)),
 }
 
-// groupHookEvents are what only those of groups may be told of.
+// groupHookEvents are the further events of group hooks.
 var groupHookEvents = []Attr{
 	Bool("subgroup_events", "Whether creating and deleting subgroups triggers it.", Default(false)),
 	Bool("project_events", "Whether creating and deleting projects triggers it.", Default(false)),
@@ -95,7 +95,8 @@ var groupHookEvents = []Attr{
 	Bool("service_access_tokens_expiration_enforced", "Whether the enforced expiration of service account tokens triggers it.", Default(false)),
 }
 
-// encodePairs is how hook variables and headers travel: [{key, value}], by key.
+// encodePairs encodes hook variables and headers as [{key, value}], in the order of
+// keys.
 func encodePairs(v cty.Value) any {
 	list := []map[string]string{}
 	if v.IsNull() {
@@ -107,8 +108,8 @@ func encodePairs(v cty.Value) any {
 	return list
 }
 
-// removePairs removes headers and variables that are no longer wanted: an
-// update merges them into those there are (gaps §4.4).
+// removePairs deletes headers and variables that are no longer wanted: an update merges
+// the sent ones into the existing ones (gaps §4.4).
 func removePairs(ctx context.Context, w *Write, answer Record) error {
 	for _, name := range []string{"url_variables", "custom_headers"} {
 		if !w.Sent(name) {
@@ -132,7 +133,7 @@ func removePairs(ctx context.Context, w *Write, answer Record) error {
 	return nil
 }
 
-// pairKeys are the keys of [{key}, …], sorted.
+// pairKeys returns the sorted keys of [{key}, …].
 func pairKeys(raw []byte) ([]string, error) {
 	v, err := fromJSON(raw, cty.List(cty.Object(map[string]cty.Type{"key": cty.String})))
 	if err != nil || v.IsNull() {

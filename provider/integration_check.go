@@ -10,8 +10,8 @@ import (
 	"hew/schema/catalogue"
 )
 
-// checkIntegration holds what is stated of an integration to the catalogue. What
-// is not known yet is as if it were right.
+// checkIntegration checks the arguments of an integration against the catalogue.
+// Unknown values pass.
 func checkIntegration(o schema.Object) []schema.Problem {
 	slug, _ := o.Get("slug").Unmark()
 	if slug.IsNull() || !slug.IsKnown() {
@@ -19,7 +19,7 @@ func checkIntegration(o schema.Object) []schema.Problem {
 	}
 	of, ok := catalogue.IntegrationBySlug(slug.AsString())
 	if !ok {
-		return nil // told by its own row
+		return nil // the check of slug reports it
 	}
 	inherits, _ := o.Get("use_inherited_settings").Unmark()
 	if !inherits.IsNull() && (!inherits.IsKnown() || inherits.True()) {
@@ -28,7 +28,8 @@ func checkIntegration(o schema.Object) []schema.Problem {
 	return append(checkProperties(o, of), checkFlags(o, of)...)
 }
 
-// checkInherited: what comes from above cannot be stated beside that.
+// checkInherited rejects properties and flags beside use_inherited_settings, as they
+// come from the group or instance then.
 func checkInherited(o schema.Object, inherits cty.Value) (wrong []schema.Problem) {
 	for a, v := range o.Value.All() {
 		_, flag := flagByName[a.Name]
@@ -39,8 +40,8 @@ func checkInherited(o schema.Object, inherits cty.Value) (wrong []schema.Problem
 	return wrong
 }
 
-// checkProperties finds properties that the service does not have, values that it
-// does not take, and what it cannot be without.
+// checkProperties returns the properties that the service does not have, the values
+// that it does not accept, and the required properties that are missing.
 func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
 	stated, marks := o.Get("properties").Unmark()
 	if !stated.IsKnown() {
@@ -52,7 +53,7 @@ func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.
 			item := stated.Index(cty.StringVal(name)).WithMarks(marks)
 			p, ok := of.Parameter(name)
 			if !ok {
-				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // perhaps what is missing
+				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // it may be the missing one
 				continue
 			}
 			if err := checkProperty(p, item); err != nil {
@@ -70,8 +71,7 @@ func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.
 	return wrong
 }
 
-// checkProperty says what is wrong with a value, without the value where that is a
-// secret.
+// checkProperty returns what is wrong with a value. It does not quote a secret.
 func checkProperty(p catalogue.Parameter, item cty.Value) error {
 	bare, _ := item.Unmark()
 	if !bare.IsKnown() || bare.IsNull() {
@@ -90,7 +90,7 @@ func checkProperty(p catalogue.Parameter, item cty.Value) error {
 	return err
 }
 
-// unknownProperty names what the service has, and what was probably meant.
+// unknownProperty returns a problem that lists the service's properties.
 func unknownProperty(of catalogue.Integration, name string) schema.Problem {
 	known := make([]string, len(of.Parameters))
 	for i, p := range of.Parameters {
@@ -104,10 +104,10 @@ func unknownProperty(of catalogue.Integration, name string) schema.Problem {
 	}
 }
 
-// at is the place of a property.
+// at returns the path of a property.
 func at(name string) string { return fmt.Sprintf("properties[%q]", name) }
 
-// flagByName finds a flag of the catalogue.
+// flagByName returns the flag of the catalogue with that name.
 var flagByName = func() map[string]catalogue.Flag {
 	all := map[string]catalogue.Flag{}
 	for _, f := range catalogue.Flags() {
@@ -116,7 +116,7 @@ var flagByName = func() map[string]catalogue.Flag {
 	return all
 }()
 
-// checkFlags finds flags that the service does not have: hosts ignore them.
+// checkFlags returns the flags that the service does not have: hosts ignore them.
 func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
 	has := "It has no events."
 	if len(of.Flags) > 0 {

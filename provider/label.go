@@ -11,8 +11,8 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Labels of groups and projects (gaps §6.3). A list of them tells of those above,
-// too, unless it is asked not to.
+// Labels of groups and projects (gaps §6.3). Their lists include the labels of the
+// groups above, unless the query excludes those.
 var (
 	groupLabel   = label(inGroup.as("Planner"), "A label of a group, for issues and merge requests of all its projects.")
 	projectLabel = label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
@@ -50,8 +50,8 @@ func checkNoComma(v cty.Value) error {
 	return nil
 }
 
-// checkNotPadded refuses what hosts would store without the blanks around it, and what
-// is written would never be found again.
+// checkNotPadded rejects surrounding spaces: hosts drop them, so that the name would
+// not be found again.
 func checkNotPadded(v cty.Value) error {
 	if name := v.AsString(); strings.TrimSpace(name) != name {
 		return errors.New("must not have surrounding spaces, as hosts remove them")

@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// Sources over lists. Their filters look at objects and not at the host, so that
-// what is declared and not yet there is found too.
+// Data sources that list objects. Their filters look at objects and not at the host, so
+// that they find declared objects that do not exist yet.
 
 var projectsSource = Kind{
 	Kind: schema.Kind{
@@ -107,7 +107,7 @@ var labelsSource = Kind{
 	}),
 }
 
-// labelRow is a label in a list.
+// labelRow is the type of a label in a list.
 var labelRow = map[string]cty.Type{
 	"id": cty.Number, "name": cty.String, "color": cty.String, "text_color": cty.String,
 	"description": cty.String, "priority": cty.Number, "is_project_label": cty.Bool,
@@ -115,7 +115,7 @@ var labelRow = map[string]cty.Type{
 
 var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: matchesSearch}
 
-// listRows are the attributes that a list answers with; names is "" for one whose
+// listRows returns the computed attributes of a list. names is "" for a list whose
 // names are an argument.
 func listRows(names, by, name string) []Attr {
 	rows := []Attr{
@@ -142,7 +142,7 @@ func matchesArchived(o schema.Object, arg cty.Value) bool {
 	return nullIsFalse(is).RawEquals(arg)
 }
 
-// ExactlyOneOf is the check of a kind that takes one of two arguments.
+// ExactlyOneOf returns the Check of a kind that requires one of two arguments.
 func ExactlyOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if schema.Stated(o, one) != schema.Stated(o, other) {
@@ -152,7 +152,7 @@ func ExactlyOneOf(one, other string) func(schema.Object) []schema.Problem {
 	}
 }
 
-// AtMostOneOf is the check of a kind that takes one of two arguments, or neither.
+// AtMostOneOf returns the Check of a kind that takes one of two arguments, or neither.
 func AtMostOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if !schema.Stated(o, one) || !schema.Stated(o, other) {

@@ -6,17 +6,16 @@ import (
 	"hew/schema"
 )
 
-// Direct members of groups and of projects (spec 2 §2.8 and §4.6, gaps §5.1).
-// Their id is the user's: that is what the API addresses them by, so a member
-// whose user name leads nowhere can be changed and removed all the same.
+// Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
+// the user's, so a member can be updated and deleted even if the user cannot be found
+// by name.
 var (
 	groupMember   = groupMembership()
 	projectMember = membership(inProject)
 )
 
-// groupMembership is the kind of a group's members: owners of a group own it, and
-// whoever leaves it stays a member of what is below it, for those are other blocks'
-// members, or nobody's.
+// groupMembership returns the kind of a group's members. Removing one leaves the user's
+// memberships below the group, which are other blocks' or unmanaged.
 func groupMembership() Kind {
 	k := membership(inGroup)
 	k.Members.Owner = 50
@@ -58,11 +57,11 @@ func membership(in holder) Kind {
 	}
 }
 
-// tokenBot is what hosts name the users behind access tokens (gaps §2.2).
+// tokenBot matches the usernames of the users behind access tokens (gaps §2.2).
 var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
-// decodeMember sets the user and notes members that are not people's to manage: bots
-// of access tokens, and those that a directory keeps in step (override false).
+// decodeMember sets the user. It sets a Note for members that hew must not manage: bots
+// of access tokens, and members that a directory syncs (override false).
 func decodeMember(d *Decoder, r Record, o *schema.Object) error {
 	username := r.Text("username")
 	d.SetReference(o, "user", o.ID, username)

@@ -31,8 +31,8 @@ func memberships(of *Kind) Kind {
 	}
 }
 
-// membersType maps a user name to what the user may do, and until when. Access
-// levels are names or numbers; as text, for all elements must be of one type.
+// membersType maps a username to the access level and the expiration date. A level is a
+// string, be it a name or a number, because all elements of a map have one type.
 var membersType = cty.Map(cty.ObjectWithOptionalAttrs(map[string]cty.Type{
 	"access_level": cty.String,
 	"expires_at":   cty.String,

@@ -6,8 +6,8 @@ import (
 	"hew/schema"
 )
 
-// Milestones of groups and projects (gaps §6.4). They are closed by an event, and
-// a new one is always active.
+// Milestones of groups and projects (gaps §6.4). An event closes one; a new one is
+// always active.
 var (
 	groupMilestone   = milestone(inGroup.as("Planner"), "A milestone of a group, for issues and merge requests of all its projects.")
 	projectMilestone = milestone(inProject.as("Planner"), "A milestone of a project, for its issues and merge requests.")
@@ -45,8 +45,7 @@ func encodeMilestoneEvent(state cty.Value) any {
 	return "activate"
 }
 
-// checkDates refuses a milestone that ends before it begins. Days are written
-// so that they sort as texts.
+// checkDates rejects a milestone that ends before it begins. Dates sort as strings.
 func checkDates(o schema.Object) []schema.Problem {
 	start, due := stringOf(o, "start_date"), stringOf(o, "due_date")
 	if start == "" || due == "" || normDate(cty.StringVal(start)).AsString() <= normDate(cty.StringVal(due)).AsString() {

@@ -6,10 +6,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The settings of a project (gaps §4.1), by what they are about. An avatar is an
-// uploaded file and no setting.
+// The settings of a project (gaps §4.1), by subject. Avatars are uploaded files and not
+// managed.
 
-// projectOrigin says what a new project begins with.
+// projectOrigin are the arguments for the content of a new project.
 var projectOrigin = []Attr{
 	Bool("initialize_with_readme", "Whether a new project gets a README, and with it a default branch.", CreateOnly),
 	String("template_name", "The built-in template of a new project.", CreateOnly),
@@ -58,13 +58,13 @@ var expirationPolicy = map[string]cty.Type{
 	"name_regex": cty.String, "name_regex_keep": cty.String,
 }
 
-// noExpiration is the policy of a project that never had one.
+// noExpiration is the expiration policy of a project that never had one.
 var noExpiration = cty.ObjectVal(map[string]cty.Value{
 	"enabled": cty.False, "cadence": cty.StringVal("1d"), "keep_n": cty.NumberIntVal(10), "older_than": cty.StringVal("90d"),
 	"name_regex": cty.NullVal(cty.String), "name_regex_keep": cty.NullVal(cty.String),
 })
 
-// projectFeatures are access levels: who may use what.
+// projectFeatures are the access levels of a project's features.
 var projectFeatures = Join(
 	features(insiders, map[string]string{
 		"issues":             "issues",
@@ -135,7 +135,7 @@ var projectCI = []Attr{
 	Bool("public_jobs", "Whether everyone who can see the project can see its jobs and their logs.", Default(true)),
 }
 
-// projectLateSettings are ignored when a project is created.
+// projectLateSettings are the settings that a creation ignores.
 var projectLateSettings = withOptions(SentAfterCreate)(
 	Number("ci_default_git_depth", "The number of commits that a job fetches. 0 is all.", Between(0, 1000), Default(20)),
 	Bool("ci_forward_deployment_enabled", "Whether outdated deployment jobs are skipped.", Default(true)),
@@ -170,8 +170,8 @@ var projectLateSettings = withOptions(SentAfterCreate)(
 	Number("fallback_approvals_required", "The number of required approvals if no approval rule applies.", Between(0, 100), Default(0)),
 )
 
-// A feature is open to so many; some can be open to those who do not see the
-// project.
+// The access levels of features. Some features also take "public", which includes
+// people who cannot see the project.
 var (
 	insiders = []string{"disabled", "private", "enabled"}
 	everyone = []string{"disabled", "private", "enabled", "public"}
@@ -180,8 +180,8 @@ var (
 	}
 )
 
-// features are attributes of the form issues_access_level, in order of their
-// names.
+// features returns the rows of attributes like issues_access_level, in the order of
+// their names.
 func features(values []string, of map[string]string, o ...Option) []Attr {
 	var told []string
 	for _, v := range values {
@@ -196,8 +196,8 @@ func features(values []string, of map[string]string, o ...Option) []Attr {
 	return rows
 }
 
-// switches are the older form of features, issues_enabled. They have no default
-// of their own: it would undo the access level.
+// switches returns the rows of attributes like issues_enabled, the older form of
+// features. They have no default, as it would override the access level.
 func switches(of map[string]string) []Attr {
 	var rows []Attr
 	for _, name := range keys(of) {

@@ -6,8 +6,8 @@ import (
 	"hew/schema"
 )
 
-// Protected branches of projects, and of all projects in a group (spec 2 §2.5,
-// gaps §7.4). They are changed in place, for approval rules point to them.
+// Protected branches of projects, and of all projects in a group (spec 2 §2.5, gaps
+// §7.4). They are updated in place, as approval rules refer to them.
 var (
 	protectedBranch      = protectedBranches("protected_branch", inProject, withKeys)
 	groupProtectedBranch = protectedBranches("group_protected_branch", inGroup, people)
@@ -25,7 +25,7 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 			Match:      schema.ByKey("name"),
 			Blocks:     grantBlocks(rights),
 			Need:       in.need,
-			Gated:      in == inGroup, // by a licence
+			Gated:      in == inGroup, // needs a license
 		},
 		Table: Join([]Attr{
 			in.ref(),

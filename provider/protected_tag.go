@@ -5,8 +5,8 @@ import "hew/schema"
 // creating is the one right on a tag.
 var creating = []right{{"create", withKeys}}
 
-// Protected tags of projects (gaps §7.4). Hosts do not change one: it is
-// unprotected and protected anew.
+// Protected tags of projects (gaps §7.4). Hosts cannot update one, so a change
+// recreates it.
 var protectedTag = Kind{
 	Kind: schema.Kind{
 		Name: "protected_tag",

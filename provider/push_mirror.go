@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// Where projects are pushed to (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask
-// the credentials in the address and cannot change them: others are another
-// mirror, the same as before is known by its digest.
+// Push mirrors of projects (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask the
+// credentials in the URL and cannot change them: other credentials replace the mirror,
+// and the digest in the ledger tells whether they changed.
 var pushMirror = Kind{
 	Kind: schema.Kind{
 		Name: "push_mirror",
@@ -43,8 +43,8 @@ var pushMirror = Kind{
 	API: REST{CreateBody: sendOneBranchParameter},
 }
 
-// checkMirrorURL accepts what hosts push to, without what they show in the place of
-// credentials. It tells nothing of the address, which may hold some.
+// checkMirrorURL accepts URLs that hosts can push to. It rejects the mask that hosts
+// show for credentials. Errors do not quote the URL, which may hold credentials.
 func checkMirrorURL(v cty.Value) error {
 	u, err := url.Parse(v.AsString())
 	switch {
@@ -58,7 +58,7 @@ func checkMirrorURL(v cty.Value) error {
 	return nil
 }
 
-// checkMirroredBranches refuses two ways to say which branches are pushed.
+// checkMirroredBranches rejects two ways to select branches.
 func checkMirroredBranches(o schema.Object) []schema.Problem {
 	protected, _ := o.Get("only_protected_branches").Unmark()
 	regex, _ := o.Get("mirror_branch_regex").Unmark()
@@ -73,8 +73,8 @@ func checkMirroredBranches(o schema.Object) []schema.Problem {
 	return []schema.Problem{{Attr: "mirror_branch_regex", Text: "mirror_branch_regex conflicts with only_protected_branches; remove one of the two"}}
 }
 
-// sendOneBranchParameter leaves out the way that is not taken: hosts refuse to
-// be told of both.
+// sendOneBranchParameter drops the unused way to select branches: hosts reject both
+// together.
 func sendOneBranchParameter(_ schema.Object, body map[string]any) {
 	if regex, _ := body["mirror_branch_regex"].(string); regex == "" {
 		delete(body, "mirror_branch_regex")

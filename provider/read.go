@@ -47,7 +47,7 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 	}
 	keep := q.Keep
 	if keep == nil {
-		keep = []string{} // nil would be all
+		keep = []string{} // nil keeps all
 	}
 	d := newDecoder(k, owner, keep)
 	if q.Trace {
@@ -67,7 +67,7 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 		return p.readEach(ctx, d, objects)
 	}
 	if err != nil || k.API.Invitations == "" || owner == "" || !slices.Contains(keep, mail) {
-		return objects, err // a list that also has members from above has no owner, and no invitations
+		return objects, err // a list with inherited members has no owner, and no invitations
 	}
 	waiting, err := p.invitations(ctx, d, owner)
 	return append(objects, waiting...), err

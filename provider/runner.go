@@ -12,7 +12,7 @@ import (
 )
 
 // Runners of the instance, of groups and of projects (spec 3 §2.5, gaps §10.4 and
-// §10.5). A host shows the token of one when it is made.
+// §10.5). A host shows the token once, in answer to the creation.
 var (
 	instanceRunner = runner(theInstance, schema.Kind{
 		Doc:        "A runner for the jobs of all projects that use instance runners.",
@@ -30,8 +30,7 @@ var (
 		References("projects", "project", "Further projects that the runner serves. A locked runner can have none.", Detail))
 )
 
-// runner makes the kind of those in one place, without which they are the
-// instance's.
+// runner returns the kind of runners of a holder, or of the instance if it is empty.
 func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
 	var of []Attr
 	if in != theInstance {
@@ -63,8 +62,8 @@ var runnerSettings = []Attr{
 	String("runner_type", "The type: `instance_type`, `group_type` or `project_type`.", Computed),
 }
 
-// checkRunner finds a runner that no job could ever be handed to, and one that
-// may not work for the projects that it shall work for.
+// checkRunner rejects a runner that could never get a job, and a locked one with other
+// projects.
 func checkRunner(o schema.Object) (wrong []schema.Problem) {
 	if o.Kind.Attr("projects") != nil && isTrue(o.Get("locked")) && hasElements(o, "projects") {
 		wrong = append(wrong, schema.Problem{Attr: "projects", Text: "a locked runner cannot have further projects; remove projects or locked"})
@@ -78,12 +77,12 @@ func checkRunner(o schema.Object) (wrong []schema.Problem) {
 		Text: "no job could run on a runner with run_untagged = false and no tags; set tag_list, or remove run_untagged"})
 }
 
-// checkRunnerGroup tells a runner of a group above from the group's own: the list has
-// both, and only the runner itself says whose it is.
+// checkRunnerGroup makes a runner of a group above Absent: the list has both, and only
+// the runner itself names its group.
 func checkRunnerGroup(d *Decoder, r Record, o *schema.Object) error {
 	owner := d.Owner()
 	if owner == nil {
-		return nil // it was asked for by itself
+		return nil // found by its id
 	}
 	var groups []struct{ ID json.Number }
 	if err := json.Unmarshal(r["groups"], &groups); err != nil || groups == nil {

@@ -10,7 +10,7 @@ import (
 	"hew/schema"
 )
 
-// runnerRow is a runner in a list.
+// runnerRow is the type of a runner in a list.
 var runnerRow = map[string]cty.Type{
 	"id": cty.Number, "description": cty.String, "runner_type": cty.String, "status": cty.String,
 	"is_shared": cty.Bool, "online": cty.Bool, "paused": cty.Bool,
@@ -73,13 +73,13 @@ func checkVersionPrefix(v cty.Value) error {
 	return nil
 }
 
-// matchesField matches what the host says of a runner, or of one that is only declared what
-// the host will say once it is made.
-func matchesField(name string, coming func(schema.Object) string) func(schema.Object, cty.Value) bool {
+// matchesField matches a field of a runner. For a declared runner, planned returns what
+// the host will answer.
+func matchesField(name string, planned func(schema.Object) string) func(schema.Object, cty.Value) bool {
 	return func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		if o.ID == "" {
-			return coming(o) == arg.AsString()
+			return planned(o) == arg.AsString()
 		}
 		return stringOf(o, name) == arg.AsString()
 	}

@@ -4,9 +4,9 @@ import (
 	"hew/schema"
 )
 
-// Groups and projects shared with a group, whose members then are members of them
-// as well (gaps §3.2 and §4.2). Hosts tell of shares only within what is shared,
-// and cannot change one: it is taken back and given anew.
+// Shares of groups and projects with a group, whose members become their members (gaps
+// §3.2 and §4.2). Hosts list shares only in the answer for what is shared, and cannot
+// update one, so a change recreates it.
 var (
 	groupShare   = share(inGroup, "groups/{group}?with_projects=false")
 	projectShare = share(inProject, "projects/{project}")
@@ -44,7 +44,7 @@ func share(in holder, lister string) Kind {
 	}
 }
 
-// checkShareTarget refuses a group that is shared with itself.
+// checkShareTarget rejects a group that is shared with itself.
 func checkShareTarget(owner, with string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if a := o.Kind.Attr(owner); a.RefKind() != "group" || !a.Equal(o.Get(owner), o.Get(with)) {

@@ -2,8 +2,8 @@ package provider
 
 import "hew/schema"
 
-// topic is a word that projects are found by. Projects make those that they name;
-// what is said of one is the administrators' to say.
+// topic is a word under which projects are found. Projects create the topics that they
+// name; administrators describe them.
 var topic = Kind{
 	Kind: schema.Kind{
 		Name: "topic",

@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// user is an account, which administrators make (gaps §2.1). userSource tells of
-// one that is there. References to users are resolved by either.
+// user is an account, which administrators create (gaps §2.1). userSource reads one.
+// References to users are resolved by either.
 var (
 	user = Kind{
 		Kind: schema.Kind{
@@ -61,8 +61,8 @@ var (
 	}
 )
 
-// firstPassword is how a new user gets in. It matters at creation alone: a
-// password is the user's own afterwards.
+// firstPassword are the ways in which a new user can sign in first. They matter at
+// creation alone: later the password is the user's own.
 var firstPassword = []Attr{
 	String("password", "The initial password. Without it, the user gets an e-mail to set one.", Secret, CreateOnly),
 	Bool("reset_password", "Whether the user gets an e-mail to set a password. This is the default if no password is set.", CreateOnly),
@@ -70,8 +70,8 @@ var firstPassword = []Attr{
 	Bool("skip_confirmation", "Whether the e-mail address needs no confirmation.", CreateOnly),
 }
 
-// userRights are what the settings of the instance decide on, but for the first
-// two, where nothing is stated.
+// userRights are limits and rights of a user. The instance's settings decide on all but
+// the first two if they are not stated.
 var userRights = []Attr{
 	Bool("admin", "Whether the user is an administrator.", Field("is_admin"), Default(false)),
 	Bool("auditor", "Whether the user is an auditor, who can see everything and change nothing.", Field("is_auditor"), Default(false)),
@@ -96,7 +96,8 @@ var userProfile = []Attr{
 	String("pronouns", "The pronouns of the user.", Default("")),
 }
 
-// addPasswordReset lets a new user in of whom nothing says how: hosts insist on that.
+// addPasswordReset sends a reset link to a new user without a password: hosts require
+// one of the two.
 func addPasswordReset(_ schema.Object, body map[string]any) {
 	for _, name := range []string{"password", "reset_password", "force_random_password"} {
 		if _, stated := body[name]; stated {
@@ -106,7 +107,7 @@ func addPasswordReset(_ schema.Object, body map[string]any) {
 	body["reset_password"] = true
 }
 
-// checkExternalUser refuses rights that no host gives to somebody external.
+// checkExternalUser rejects rights that external users cannot have.
 func checkExternalUser(o schema.Object) []schema.Problem {
 	is := func(name string) bool { return isTrue(o.Get(name)) }
 	if !is("external") || !is("can_create_group") {

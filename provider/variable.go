@@ -9,9 +9,9 @@ import (
 	"hew/schema"
 )
 
-// Variables for jobs: of a group, for all projects in it, of a project, and of
-// the instance, for all there is. In groups and projects one key may have several
-// values, each for the environments that its scope names.
+// CI/CD variables of a group (for all its projects), of a project, and of the instance.
+// In groups and projects a key can have several values, each for the environments in
+// its scope.
 var (
 	groupVariable    = variable(inGroup)
 	projectVariable  = variable(inProject)
@@ -43,7 +43,8 @@ func variable(in holder) Kind {
 	)
 }
 
-// variableOf is a kind of variables, with the attributes that it has beside those of all.
+// variableOf returns a kind of variables that has its own attributes beside the common
+// ones.
 func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 	return Kind{Kind: k, API: api, Table: Join(own, []Attr{
 		String("key", "The name of the variable.", Required, ForceNew, MaxLength(255), Check(checkVariableKey)),
@@ -56,7 +57,7 @@ func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 	})}
 }
 
-// maskedIfHidden is the default of masked: what is hidden is masked too.
+// maskedIfHidden makes the default of masked the value of hidden.
 func maskedIfHidden(a *Attr) {
 	a.Default = func(o schema.Object) cty.Value { return cty.BoolVal(isTrue(o.Get("hidden"))) }
 }

@@ -172,7 +172,7 @@ func (w *Write) runAction(ctx context.Context, act Action, a *Attr) error {
 	return nil
 }
 
-// afterWrite runs the hook of the kind.
+// afterWrite runs the AfterWrite of the kind.
 func (w *Write) afterWrite(ctx context.Context) error {
 	if w.kind.API.AfterWrite == nil || w.answer == nil {
 		return nil
@@ -196,7 +196,7 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 	switch {
 	case w.kind.API.Within != "":
 		return w.rereadWithin(ctx)
-	case string(answer) == "true": // it is done, and no more is said
+	case string(answer) == "true": // done, without the object
 		if answer, _, err = w.p.get(ctx, w.kind, w.now); err != nil {
 			return err
 		}
