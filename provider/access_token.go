@@ -23,7 +23,8 @@ func accessToken(in holder) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_access_token",
-			Doc: "An access token of a " + in.name + ", with a bot user that is a member of it. The host shows the token once: only the apply " +
+			Doc: "An access token of a " + in.name +
+				", with a bot user that is a member of it. The host shows the token once: only the apply " +
 				"that creates it can pass it on. A token that is revoked or has expired is created again.",
 			Collection: in.path("access_tokens?state=active"),
 			Match:      schema.ByKey("name"),
@@ -31,12 +32,16 @@ func accessToken(in holder) Kind {
 		},
 		Table: []Attr{
 			in.ref(),
-			String("name", "The name of the token and of its bot user.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
-			StringSet("scopes", "The scopes of the token: "+strings.Join(scopes, ", ")+".", Required, ForceNew, Check(checkScopes)),
+			String("name", "The name of the token and of its bot user.", Required, ForceNew, Check(NotEmpty),
+				MaxLength(255)),
+			StringSet("scopes", "The scopes of the token: "+strings.Join(scopes, ", ")+".", Required, ForceNew,
+				Check(checkScopes)),
 			AccessLevel("access_level", "The access level of the bot user: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew, Check(checkGrantable), Default(40)),
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew,
+				Check(checkGrantable), Default(40)),
 			String("expires_at", "The expiration date, as YYYY-MM-DD. The default depends on the host.",
-				ForceNew, Norm(normDate, "Only the day of a time counts."), Encode(encodeDate), Check(NotEmpty), Check(checkNotPast)),
+				ForceNew, Norm(normDate, "Only the day of a time counts."), Encode(encodeDate), Check(NotEmpty),
+				Check(checkNotPast)),
 			String("description", "A description of the token.", ForceNew, MaxLength(255), Default("")),
 			ID(),
 			String("token", "The token, known only in the apply that creates it.", Computed, Secret),

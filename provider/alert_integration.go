@@ -21,14 +21,18 @@ var alertIntegration = Kind{
 	},
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
-		String("name", "The name of the integration, which is part of its URL.", Required, Check(NotEmpty), MaxLength(255)),
-		String("type", "The format of the alerts: `http` accepts the generic and the Prometheus format, `prometheus` the latter alone.",
+		String("name", "The name of the integration, which is part of its URL.", Required, Check(NotEmpty),
+			MaxLength(255)),
+		String("type", "The format of the alerts: `http` accepts the generic and the Prometheus format, "+
+			"`prometheus` the latter alone.",
 			ForceNew, OneOf("http", prometheus), Default("http")),
 		Bool("active", "Whether alerts are accepted.", Default(true)),
-		String("api_url", "The URL of the monitoring tool. Required for type `prometheus`.", Default(""), Check(checkOptionalURL)),
+		String("api_url", "The URL of the monitoring tool. Required for type `prometheus`.", Default(""),
+			Check(checkOptionalURL)),
 		ID(),
 		String("url", "The URL to send alerts to.", Computed),
-		String("authorization_key", "The key to send along, known only in the apply that creates the integration.", Computed, Secret),
+		String("authorization_key", "The key to send along, known only in the apply that creates the integration.",
+			Computed, Secret),
 		String("created_at", "The time of creation.", Computed),
 	},
 }
@@ -41,7 +45,8 @@ func checkAlertURL(o schema.Object) []schema.Problem {
 	if v := o.Get("api_url"); stringOf(o, "type") != prometheus || !v.IsKnown() || stringOf(o, "api_url") != "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "type", Text: "api_url is required if type is prometheus; set it to the URL of the monitoring tool"}}
+	return []schema.Problem{{Attr: "type",
+		Text: "api_url is required if type is prometheus; set it to the URL of the monitoring tool"}}
 }
 
 // checkOptionalURL accepts an absolute URL, or "" to remove it.

@@ -15,7 +15,8 @@ import (
 var applicationSettings = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one request. " +
+		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one " +
+			"request. " +
 			"The settings always exist: removing the block resets what it has set to the defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
@@ -76,8 +77,9 @@ func settingRow(s catalogue.Setting) Attr {
 var settingTypes = map[catalogue.Type]cty.Type{
 	catalogue.Boolean: cty.Bool, catalogue.Integer: cty.Number, catalogue.Number: cty.Number,
 	catalogue.Text: cty.String, catalogue.Time: cty.String, catalogue.Visibility: cty.String,
-	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number), catalogue.Visibilities: cty.Set(cty.String),
-	catalogue.Switches: cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
+	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number),
+	catalogue.Visibilities: cty.Set(cty.String),
+	catalogue.Switches:     cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
 	catalogue.Object: cty.Object(branchProtection), // the only one there is
 }
 

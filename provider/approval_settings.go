@@ -26,13 +26,17 @@ var projectApprovalSettings = Kind{
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
 		Bool("reset_approvals_on_push", "Whether a push to a merge request removes its approvals.", Default(true)),
-		Bool("selective_code_owner_removals", "Whether a push removes only the approvals of code owners whose files it changes. "+
-			"Requires `reset_approvals_on_push = false`.", Default(false), SentWith("reset_approvals_on_push")),
-		Bool("disable_overriding_approvers_per_merge_request", "Whether approvers cannot be changed in a merge request.", Default(false)),
+		Bool("selective_code_owner_removals",
+			"Whether a push removes only the approvals of code owners whose files it changes. "+
+				"Requires `reset_approvals_on_push = false`.", Default(false), SentWith("reset_approvals_on_push")),
+		Bool("disable_overriding_approvers_per_merge_request",
+			"Whether approvers cannot be changed in a merge request.", Default(false)),
 		Bool("merge_requests_author_approval", "Whether authors may approve their own merge requests.", Default(false)),
-		Bool("merge_requests_disable_committers_approval", "Whether users who committed to a merge request may not approve it.", Default(false)),
+		Bool("merge_requests_disable_committers_approval",
+			"Whether users who committed to a merge request may not approve it.", Default(false)),
 		Bool("require_password_to_approve", "Whether approvers must enter their password.", Default(false)),
-		Number("approvals_before_merge", "Stored by hosts, but without effect. Use approval rules.", Between(0, Unbounded), Default(0)),
+		Number("approvals_before_merge", "Stored by hosts, but without effect. Use approval rules.",
+			Between(0, Unbounded), Default(0)),
 	},
 	API: REST{Update: http.MethodPost, CreateBody: addSomeSetting},
 }
@@ -52,13 +56,17 @@ func checkSelectiveRemovals(o schema.Object) []schema.Problem {
 	if some.IsNull() || !some.IsKnown() || some.False() || !all.IsKnown() || all.IsNull() || all.False() {
 		return nil
 	}
-	return []schema.Problem{{Attr: "selective_code_owner_removals", Text: "selective_code_owner_removals has no effect if reset_approvals_on_push is true; set reset_approvals_on_push = false"}}
+	return []schema.Problem{{Attr: "selective_code_owner_removals",
+		Text: "selective_code_owner_removals has no effect if reset_approvals_on_push is true; set " +
+			"reset_approvals_on_push = false"}}
 }
 
 // strictApprovals maps each setting to its stricter value.
 var strictApprovals = map[string]bool{
-	"reset_approvals_on_push": true, "selective_code_owner_removals": true, "disable_overriding_approvers_per_merge_request": true,
-	"merge_requests_author_approval": false, "merge_requests_disable_committers_approval": true, "require_password_to_approve": true,
+	"reset_approvals_on_push": true, "selective_code_owner_removals": true,
+	"disable_overriding_approvers_per_merge_request": true,
+	"merge_requests_author_approval":                 false, "merge_requests_disable_committers_approval": true,
+	"require_password_to_approve": true,
 }
 
 // looserApprovals names the settings that are looser after than before. Removing all

@@ -51,7 +51,8 @@ const (
 // to the one in the answers if it is "". It keeps the named attributes, or all if
 // keep is nil.
 func newDecoder(k *Kind, owner string, keep []string) *Decoder {
-	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
+	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(),
+		fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
@@ -92,7 +93,8 @@ func (d *Decoder) withTraces() {
 
 // traceOf returns the trace in an answer, or nil.
 func traceOf(r Record) *schema.Trace {
-	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"), By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
+	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"),
+		By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
 	if t == (schema.Trace{}) {
 		return nil
 	}

@@ -23,7 +23,8 @@ var errorTracking = Kind{
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
 		Bool("active", "Whether error tracking is on.", Required, AlwaysSent),
-		Bool("integrated", "Whether the host collects the errors itself, without an external service.", Required, AlwaysSent),
+		Bool("integrated", "Whether the host collects the errors itself, without an external service.", Required,
+			AlwaysSent),
 		String("project_name", "The name of the project in the external service.", Computed),
 		String("api_url", "The API URL of the external service.", Computed),
 		String("sentry_external_url", "The URL of the project in the external service.", Computed),

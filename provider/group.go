@@ -22,14 +22,19 @@ var group = Kind{
 		Soft:       true,
 	},
 	Table: Join([]Attr{
-		Reference("parent", "group", "The parent group. Without it, the group is top-level. A new parent transfers the group. "+
-			"Removing a parent that hew has set transfers the group to the top level: its paths become shorter, owners of the parent lose it, "+
-			"and the token's user becomes an owner if there is no other. If hew has neither set the parent nor seen the group at the top "+
-			"level, the group stays where it is, and the plan says so.",
+		Reference("parent", "group",
+			"The parent group. Without it, the group is top-level. A new parent transfers the group. "+
+				"Removing a parent that hew has set transfers the group to the top level: its paths become "+
+				"shorter, owners of the parent lose it, "+
+				"and the token's user becomes an owner if there is no other. If hew has neither set the parent nor "+
+				"seen the group at the top "+
+				"level, the group stays where it is, and the plan says so.",
 			Parameter("parent_id")),
-		String("path", "The last part of the group's path. A new path renames the group; the host redirects from the old one.",
+		String("path", "The last part of the group's path. A new path renames the group; the host redirects from "+
+			"the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
-		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255), usuallyPath),
+		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255),
+			usuallyPath),
 	}, groupSettings, groupLateSettings, []Attr{
 		ID(),
 		String("full_path", "The full path, including all parents.", Computed, CaseInsensitive),

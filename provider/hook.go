@@ -32,7 +32,8 @@ func hook(in holder, events ...[]Attr) Kind {
 			in.ref(),
 		}, hookTarget, Join(events...), []Attr{
 			ID(),
-			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures `temporarily_disabled` or `disabled`.", Computed),
+			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures "+
+				"`temporarily_disabled` or `disabled`.", Computed),
 			String("created_at", "The time of creation.", Computed),
 		}),
 		API: REST{Reads: []string{"custom_headers", "url_variables"}, AfterWrite: removePairs},
@@ -43,26 +44,31 @@ func hook(in holder, events ...[]Attr) Kind {
 // the token and headers when the URL moves to another host, and a URL variable can hold
 // the host's name, so they are sent again with both.
 var hookTarget = []Attr{
-	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, but not compared.",
+	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, "+
+		"but not compared.",
 		Required, AlwaysSent, Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
 		ShowAs(normURL), Check(AbsoluteURL), MaxLength(2048)),
-	String("name", "The name of the webhook. It distinguishes webhooks with the same url.", MaxLength(255), Default("")),
+	String("name", "The name of the webhook. It distinguishes webhooks with the same url.", MaxLength(255),
+		Default("")),
 	String("description", "A description of the webhook.", MaxLength(2048), Default("")),
 	String("token", "The secret token that is sent along, so that the receiver can verify the host.",
 		Secret, SentWith("url", "url_variables"), Default(""),
 		Accepts("Up to 2048 bytes without control characters.", checkString(catalogue.CheckHookToken))),
 	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true)),
-	String("push_events_branch_filter", "The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
+	String("push_events_branch_filter",
+		"The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
 	String("branch_filter_strategy", "How push_events_branch_filter is interpreted: wildcard, regex or all_branches.",
 		OneOf("wildcard", "regex", "all_branches"), Default("wildcard")),
 	String("custom_webhook_template", "The body to post, with {{fields}} of the event. Empty posts the default body.",
 		MaxLength(4096), Check(checkString(catalogue.CheckHookTemplate)), Default("")),
 	SecretMap("url_variables", "Secret parts of the url, by name.",
-		pairsUpTo(catalogue.MostHookVariables, "with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
+		pairsUpTo(catalogue.MostHookVariables,
+			"with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
 		SentWith("url"), Encode(encodePairs)),
 	SecretMap("custom_headers", "Secret headers to send along, by name.",
-		pairsUpTo(catalogue.MostHookHeaders, "with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
-			"Headers of the transport, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
+		pairsUpTo(catalogue.MostHookHeaders,
+			"with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
+				"Headers of the transport, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
 		SentWith("url", "url_variables"), Encode(encodePairs)),
 }
 
@@ -74,7 +80,8 @@ var hookEvents = []Attr{
 	Bool("confidential_issues_events", "Whether confidential issues trigger it.", Default(false)),
 	Bool("merge_requests_events", "Whether merge requests trigger it.", Default(false)),
 	Bool("note_events", "Whether comments trigger it.", Default(false)),
-	Bool("confidential_note_events", "Whether internal comments and those on confidential issues trigger it.", Default(false)),
+	Bool("confidential_note_events", "Whether internal comments and those on confidential issues trigger it.",
+		Default(false)),
 	Bool("job_events", "Whether jobs trigger it.", Default(false)),
 	Bool("pipeline_events", "Whether pipelines trigger it.", Default(false)),
 	Bool("wiki_page_events", "Whether wiki pages trigger it.", Default(false)),
@@ -92,7 +99,8 @@ var groupHookEvents = []Attr{
 	Bool("subgroup_events", "Whether creating and deleting subgroups triggers it.", Default(false)),
 	Bool("project_events", "Whether creating and deleting projects triggers it.", Default(false)),
 	Bool("member_events", "Whether changes of members trigger it.", Default(false)),
-	Bool("service_access_tokens_expiration_enforced", "Whether the enforced expiration of service account tokens triggers it.", Default(false)),
+	Bool("service_access_tokens_expiration_enforced",
+		"Whether the enforced expiration of service account tokens triggers it.", Default(false)),
 }
 
 // encodePairs encodes hook variables and headers as [{key, value}], in the order of
@@ -124,7 +132,8 @@ func removePairs(ctx context.Context, w *Write, answer Record) error {
 			if !wanted.IsNull() && wanted.HasIndex(cty.StringVal(key)).True() {
 				continue
 			}
-			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.Now(), w.kind.Owner().Name), w.Now().ID, key)
+			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.Now(), w.kind.Owner().Name), w.Now().ID,
+				key)
 			if _, err := w.Client().Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
 				return w.Explain(err)
 			}

@@ -34,7 +34,8 @@ func checkInherited(o schema.Object, inherits cty.Value) (wrong []schema.Problem
 	for a, v := range o.Value.All() {
 		_, flag := flagByName[a.Name]
 		if inherits.IsKnown() && (flag || a.Name == "properties") && !v.IsNull() {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name + " is inherited from the group if use_inherited_settings is true; remove one of the two"})
+			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name +
+				" is inherited from the group if use_inherited_settings is true; remove one of the two"})
 		}
 	}
 	return wrong
@@ -57,7 +58,8 @@ func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.
 				continue
 			}
 			if err := checkProperty(p, item); err != nil {
-				wrong = append(wrong, schema.Problem{Attr: at(name), Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
+				wrong = append(wrong, schema.Problem{Attr: at(name),
+					Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
 			}
 			if bare, _ := item.Unmark(); !bare.IsKnown() || bare.AsString() != "" {
 				values[p.Name] = true
@@ -97,7 +99,8 @@ func unknownProperty(of catalogue.Integration, name string) schema.Problem {
 		known[i] = p.Name
 	}
 	if of.Has(name) {
-		return schema.Problem{Attr: at(name), Text: name + " is an argument of the block, not a property; move it out of the braces"}
+		return schema.Problem{Attr: at(name), Text: name +
+			" is an argument of the block, not a property; move it out of the braces"}
 	}
 	return schema.Problem{
 		Attr: at(name), Text: fmt.Sprintf("%s has no property %q.", of.Slug, name), Word: name, Known: known,
@@ -128,7 +131,8 @@ func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Probl
 	}
 	for a, v := range o.Value.All() {
 		if _, flag := flagByName[a.Name]; flag && !v.IsNull() && !of.Has(a.Name) {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Text: fmt.Sprintf("%s does not support %s. %s", of.Slug, a.Name, has)})
+			wrong = append(wrong, schema.Problem{Attr: a.Name,
+				Text: fmt.Sprintf("%s does not support %s. %s", of.Slug, a.Name, has)})
 		}
 	}
 	return wrong

@@ -67,7 +67,8 @@ func (d *Decoder) invitation(raw []byte) (schema.Object, error) {
 	o.Value.Set(d.owner, d.of)
 	d.SetReference(&o, "user", "", "")
 	for name, v := range map[string]cty.Value{
-		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires, "state": cty.StringVal("invited"),
+		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires,
+		"state": cty.StringVal("invited"),
 	} {
 		o.Value.Set(k.Attr(name), v)
 	}
@@ -110,7 +111,8 @@ func (w *Write) invite(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 	}
-	return fmt.Errorf("the host accepted the invitation, but shows neither the invitation nor a member with that address")
+	return fmt.Errorf("the host accepted the invitation, but shows neither the invitation nor a member with that " +
+		"address")
 }
 
 // findAccepted returns the member whose address it is.

@@ -47,7 +47,8 @@ func checkLevel(v cty.Value) error {
 	for i, l := range levels {
 		names[i] = l.name
 	}
-	return fmt.Errorf("%s is not an access level; use %s or the number of a level", schema.Encode(v), strings.Join(names, ", "))
+	return fmt.Errorf("%s is not an access level; use %s or the number of a level", schema.Encode(v),
+		strings.Join(names, ", "))
 }
 
 // checkGrantable rejects "no access".

@@ -35,7 +35,8 @@ var projectsSource = Kind{
 var groupsSource = Kind{
 	Kind: schema.Kind{
 		Name: "groups",
-		Doc:  "The subgroups of a group, or the top-level groups. Groups in the configuration are included before they exist.",
+		Doc: "The subgroups of a group, or the top-level groups. Groups in the configuration are included before " +
+			"they exist.",
 		Data: &schema.Data{
 			Of: "group", Owner: "parent", Names: "paths", By: "by_path",
 			Recursive: "recursive", Deep: "groups/{parent}/descendant_groups?all_available=true",
@@ -69,17 +70,21 @@ var membersSource = Kind{
 		Doc:   "The members of a group or project. Members in the configuration are included before they exist.",
 		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
-			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "groups/{group}/members/all",
+			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited",
+			Deep: "groups/{group}/members/all",
 			Else: &schema.Data{
-				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "projects/{project}/members/all",
+				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited",
+				Deep: "projects/{project}/members/all",
 			},
 		},
 	},
 	Table: Join([]Attr{
 		Reference("group", "group", "The group."),
 		Reference("project", "project", "The project."),
-		Bool("inherited", "Whether to include members inherited from parent groups, or from groups that it is shared with. "+
-			"Members that are removed in the same run are included until the next one, as they may be members in another way.", Default(false)),
+		Bool("inherited", "Whether to include members inherited from parent groups, or from groups that it is "+
+			"shared with. "+
+			"Members that are removed in the same run are included until the next one, as they may be members in "+
+			"another way.", Default(false)),
 	}, listRows("usernames", "by_username", "username")),
 }
 
@@ -89,10 +94,12 @@ var labelsSource = Kind{
 		Doc:   "The labels of a group or project. Labels in the configuration are included before they exist.",
 		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
-			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "groups/{group}/labels",
+			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited",
+			Deep:    "groups/{group}/labels",
 			Filters: []schema.Filter{labelFilter},
 			Else: &schema.Data{
-				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "projects/{project}/labels",
+				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels",
+				Recursive: "inherited", Deep: "projects/{project}/labels",
 				Above: "group_label", Filters: []schema.Filter{labelFilter},
 			},
 		},
@@ -103,7 +110,8 @@ var labelsSource = Kind{
 		Bool("inherited", "Whether to include labels of parent groups.", Default(false)),
 		String("search", "Include only labels with this in their name, in any case."),
 	}, listRows("names", "by_name", "name"), []Attr{
-		Typed(cty.List(cty.Object(labelRow)), "labels", "The labels, in the same order, with colors as six lowercase digits.", Computed),
+		Typed(cty.List(cty.Object(labelRow)), "labels",
+			"The labels, in the same order, with colors as six lowercase digits.", Computed),
 	}),
 }
 
@@ -133,7 +141,8 @@ var searchFilter = schema.Filter{Arg: "search", Reads: []string{"name", "path"},
 func matchesSearch(o schema.Object, arg cty.Value) bool {
 	arg, _ = arg.Unmark()
 	part := foldCase(arg.AsString())
-	return strings.Contains(foldCase(stringOf(o, "name")), part) || strings.Contains(foldCase(stringOf(o, "path")), part)
+	return strings.Contains(foldCase(stringOf(o, "name")), part) ||
+		strings.Contains(foldCase(stringOf(o, "path")), part)
 }
 
 func matchesArchived(o schema.Object, arg cty.Value) bool {

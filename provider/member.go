@@ -44,16 +44,19 @@ func membership(in holder) Kind {
 			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
 				Required, Check(checkGrantable), AlwaysSent),
-			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.", Check(checkNotPast)),
+			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.",
+				Check(checkNotPast)),
 			String(mail, "The e-mail address of somebody to invite, instead of user. "+
-				"Once the invitation is accepted, the block manages the member with that address.", ForceNew, CaseInsensitive, Check(checkEmail)),
+				"Once the invitation is accepted, the block manages the member with that address.", ForceNew,
+				CaseInsensitive, Check(checkEmail)),
 			ID(),
 			String("username", "The username.", Computed, CaseInsensitive),
 			String("name", "The display name.", Computed),
 			String("state", "The state of the account, such as active or blocked.", Computed),
 			String("web_url", "The URL of the user's profile.", Computed),
 		},
-		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"}, Decode: decodeMember},
+		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"},
+			Decode: decodeMember},
 	}
 }
 

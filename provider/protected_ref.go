@@ -26,7 +26,8 @@ var (
 		{"_groups", "group_id", "group", "groups whose members may %s, regardless of their role"},
 	}
 	withKeys = slices.Concat(people, []party{
-		{"_deploy_keys", "deploy_key_id", "deploy_key", "deploy keys of the project that may %s, by title or id. Each needs can_push"},
+		{"_deploy_keys", "deploy_key_id", "deploy_key",
+			"deploy keys of the project that may %s, by title or id. Each needs can_push"},
 	})
 )
 
@@ -39,7 +40,8 @@ type right struct {
 
 // rows returns the rows of a right. does completes their documentation.
 func (r right) rows(what string, o ...Option) []Attr {
-	rows := []Attr{role(r.act+byRole.attr, "The least role that may "+what+", in addition to the listed users, groups and deploy keys.", o...)}
+	rows := []Attr{role(r.act+byRole.attr,
+		"The least role that may "+what+", in addition to the listed users, groups and deploy keys.", o...)}
 	for _, p := range r.to {
 		row := References(r.act+p.attr, p.kind, "The "+fmt.Sprintf(p.doc, what)+". "+
 			"Blocks are accepted as well: allowed_to_"+r.act+" { "+p.kind+" = … }.")
@@ -113,7 +115,8 @@ func decodeGrants(rights []right) func(*Decoder, Record, *schema.Object) error {
 				continue // not in this answer
 			}
 			role := o.Kind.Attr(of.act + byRole.attr)
-			if v := lowestRole(list); len(list) > 0 || role.Accepts.Check(v) == nil { // an empty list is "no one" only where that is valid
+			// An empty list is "no one" only where that is valid.
+			if v := lowestRole(list); len(list) > 0 || role.Accepts.Check(v) == nil {
 				o.Value.Set(role, v)
 			}
 			for _, p := range of.to {

@@ -18,7 +18,8 @@ const admin = 60
 func role(name, doc string, o ...Option) Attr {
 	own := func(a *Attr) { a.Accepts.Check, a.Show = nil, roleName }
 	known := Accepts("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", checkRole)
-	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber, "The name and the number of a level are equal."), Encode(encodeRole), Default(40))...)
+	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber,
+		"The name and the number of a level are equal."), Encode(encodeRole), Default(40))...)
 }
 
 func roleNumber(v cty.Value) cty.Value {
@@ -46,7 +47,8 @@ func checkRole(v cty.Value) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is not an access level of protected branches and tags; use no_access, developer, maintainer, admin or their numbers",
+	return fmt.Errorf("%s is not an access level of protected branches and tags; use no_access, developer, "+
+		"maintainer, admin or their numbers",
 		schema.Encode(v))
 }
 

@@ -19,7 +19,8 @@ var protectedTag = Kind{
 	},
 	Table: Join([]Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
-		String("name", "The name of the tag, or a pattern with * as a wildcard.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
+		String("name", "The name of the tag, or a pattern with * as a wildcard.", Required, ForceNew, Check(NotEmpty),
+			MaxLength(255)),
 	}, creating[0].rows("create it")),
 	API: REST{
 		ID: "name", Recreate: true, Item: "projects/{project}/protected_tags/{id}",

@@ -17,7 +17,8 @@ import (
 var pushMirror = Kind{
 	Kind: schema.Kind{
 		Name: "push_mirror",
-		Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, which hosts never show. " +
+		Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, " +
+			"which hosts never show. " +
 			"New credentials replace it.",
 		Collection: "projects/{project}/remote_mirrors",
 		Match:      schema.ByKey("url"),
@@ -36,7 +37,8 @@ var pushMirror = Kind{
 		String("auth_method", "The authentication method: the password in the url, or an SSH key of the host.",
 			OneOf("password", "ssh_public_key"), Default("password")),
 		ID(),
-		String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, `failed` or `to_retry`.", Computed),
+		String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, `failed` "+
+			"or `to_retry`.", Computed),
 		String("last_error", "The error of the last push.", Computed),
 		String("last_update_at", "The time of the last push.", Computed),
 	},
@@ -70,7 +72,8 @@ func checkMirroredBranches(o schema.Object) []schema.Problem {
 	if protected.False() || regex.AsString() == "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "mirror_branch_regex", Text: "mirror_branch_regex conflicts with only_protected_branches; remove one of the two"}}
+	return []schema.Problem{{Attr: "mirror_branch_regex",
+		Text: "mirror_branch_regex conflicts with only_protected_branches; remove one of the two"}}
 }
 
 // sendOneBranchParameter drops the unused way to select branches: hosts reject both

@@ -46,16 +46,20 @@ func addSomeField(_ schema.Object, body map[string]any) {
 
 var pushChecks = []Attr{
 	String("commit_message_regex", "The regular expression that commit messages must match. Empty allows all.", Regexp),
-	String("commit_message_negative_regex", "The regular expression that commit messages must not match. Empty allows all.", Regexp),
+	String("commit_message_negative_regex",
+		"The regular expression that commit messages must not match. Empty allows all.", Regexp),
 	String("branch_name_regex", "The regular expression that branch names must match. Empty allows all.", Regexp),
-	String("author_email_regex", "The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp),
+	String("author_email_regex",
+		"The regular expression that e-mail addresses of authors must match. Empty allows all.", Regexp),
 	String("file_name_regex", "The regular expression that file names must not match. Empty allows all.", Regexp),
 	Number("max_file_size", "The maximum file size in megabytes. 0 is no limit.", Between(0, Unbounded), Default(0)),
 	Bool("deny_delete_tag", "Whether pushes cannot delete tags.", Default(false)),
 	Bool("member_check", "Whether commit authors must be users of the host.", Default(false)),
 	Bool("prevent_secrets", "Whether files that look like secrets are rejected.", Default(false)),
-	Bool("commit_committer_check", "Whether the committer address must be a confirmed address of the user who pushes.", Default(false)),
-	Bool("commit_committer_name_check", "Whether the committer name must be the name of the user who pushes.", Default(false)),
+	Bool("commit_committer_check", "Whether the committer address must be a confirmed address of the user who pushes.",
+		Default(false)),
+	Bool("commit_committer_name_check", "Whether the committer name must be the name of the user who pushes.",
+		Default(false)),
 	Bool("reject_unsigned_commits", "Whether commits must be signed.", Default(false)),
 	Bool("reject_non_dco_commits", "Whether commits must have a DCO sign-off.", Default(false)),
 }
@@ -71,7 +75,8 @@ func Regexp(a *Attr) {
 // more than Go's, so the rest is up to the host.
 func checkRegexp(v cty.Value) error {
 	_, err := syntax.Parse(v.AsString(), syntax.Perl)
-	if e, ok := err.(*syntax.Error); ok && e.Code != syntax.ErrInvalidPerlOp && e.Code != syntax.ErrInvalidEscape && e.Code != syntax.ErrInvalidRepeatSize {
+	if e, ok := err.(*syntax.Error); ok && e.Code != syntax.ErrInvalidPerlOp && e.Code != syntax.ErrInvalidEscape &&
+		e.Code != syntax.ErrInvalidRepeatSize {
 		return fmt.Errorf("%q is not a valid regular expression: %s", v.AsString(), e.Code)
 	}
 	return nil

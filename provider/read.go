@@ -113,7 +113,8 @@ func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]
 
 // readWithin yields the one object in the place of a list, or the objects that it
 // holds. Null yields nothing.
-func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
+func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage,
+	error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		var whole json.RawMessage
 		_, err := p.client.Get(ctx, at, query, &whole)
@@ -146,7 +147,8 @@ func itemsWithin(k *Kind, whole []byte) (rows []json.RawMessage, err error) {
 			return rows, json.Unmarshal(value, &rows)
 		}
 	}
-	return nil, fmt.Errorf("the host does not show the %s of the %s; this requires %s", k.API.Within, k.Owner().Name, k.Need)
+	return nil, fmt.Errorf("the host does not show the %s of the %s; this requires %s", k.API.Within, k.Owner().Name,
+		k.Need)
 }
 
 // ownerOfPath returns the value of the template's variable in a path, or "" if the
@@ -155,7 +157,8 @@ func ownerOfPath(template, path string) string {
 	template, _, _ = strings.Cut(template, "?")
 	before, rest, ok := strings.Cut(template, "{")
 	_, after, _ := strings.Cut(rest, "}")
-	if !ok || !strings.HasPrefix(path, before) || !strings.HasSuffix(path, after) || len(path) <= len(before)+len(after) {
+	if !ok || !strings.HasPrefix(path, before) || !strings.HasSuffix(path, after) ||
+		len(path) <= len(before)+len(after) {
 		return ""
 	}
 	return path[len(before) : len(path)-len(after)]

@@ -27,7 +27,8 @@ func (w *Write) recreate(ctx context.Context) error {
 		attrs = append(attrs, w.kind.row(name))
 	}
 	if err := w.create(attrs)(ctx); err != nil {
-		return fmt.Errorf("hosts cannot update a %s; it was deleted, but creating it again failed; the next apply creates it: %w", w.kind.Name, err)
+		return fmt.Errorf("hosts cannot update a %s; it was deleted, but creating it again failed; the next apply "+
+			"creates it: %w", w.kind.Name, err)
 	}
 	return nil
 }

@@ -26,8 +26,10 @@ var (
 		Doc:        "A runner for the jobs of a project, and of further projects that are listed.",
 		Collection: "projects/{project}/runners?type=project_type", Need: inProject.need,
 		Shared: "projects",
-	}, REST{Decode: otherProjects, After: []Action{{Attr: "projects", Run: assignProjects}}, ReleaseForDelete: releaseOthers},
-		References("projects", "project", "Further projects that the runner serves. A locked runner can have none.", Detail))
+	}, REST{Decode: otherProjects, After: []Action{{Attr: "projects", Run: assignProjects}},
+		ReleaseForDelete: releaseOthers},
+		References("projects", "project", "Further projects that the runner serves. A locked runner can have none.",
+			Detail))
 )
 
 // runner returns the kind of runners of a holder, or of the instance if it is empty.
@@ -45,17 +47,21 @@ func runner(in holder, k schema.Kind, api REST, more ...Attr) Kind {
 }
 
 var runnerSettings = []Attr{
-	String("description", "The description of the runner, which identifies it among the runners of its owner.", Required, Check(NotEmpty), MaxLength(1024)),
+	String("description", "The description of the runner, which identifies it among the runners of its owner.",
+		Required, Check(NotEmpty), MaxLength(1024)),
 	Bool("paused", "Whether the runner gets no jobs.", Default(false)),
 	Bool("locked", "Whether the runner is locked to its projects.", Detail, Default(false)),
 	StringSet("tag_list", "The tags of the runner.", Detail, Default(cty.SetValEmpty(cty.String))),
 	Bool("run_untagged", "Whether the runner takes jobs without tags.", Detail, Default(true)),
-	String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of protected branches and tags.",
+	String("access_level", "The jobs that the runner takes: not_protected is all, ref_protected those of protected "+
+		"branches and tags.",
 		Detail, OneOf("not_protected", "ref_protected"), Default("not_protected")),
-	Number("maximum_timeout", "The maximum timeout of a job, in seconds. Without it, the project decides.", Detail, Between(600, Unbounded)),
+	Number("maximum_timeout", "The maximum timeout of a job, in seconds. Without it, the project decides.", Detail,
+		Between(600, Unbounded)),
 	String("maintenance_note", "A note for administrators.", Detail, MaxLength(1024), Default("")),
 	ID(),
-	String("token", "The token to configure the runner with, known only in the apply that creates it.", Computed, Secret),
+	String("token", "The token to configure the runner with, known only in the apply that creates it.", Computed,
+		Secret),
 	String("status", "The status: `online`, `offline`, `stale` or `never_contacted`.", Computed),
 	Bool("online", "Whether the runner is online.", Computed),
 	Bool("is_shared", "Whether the runner is an instance runner.", Computed),
@@ -66,15 +72,18 @@ var runnerSettings = []Attr{
 // projects.
 func checkRunner(o schema.Object) (wrong []schema.Problem) {
 	if o.Kind.Attr("projects") != nil && isTrue(o.Get("locked")) && hasElements(o, "projects") {
-		wrong = append(wrong, schema.Problem{Attr: "projects", Text: "a locked runner cannot have further projects; remove projects or locked"})
+		wrong = append(wrong, schema.Problem{Attr: "projects",
+			Text: "a locked runner cannot have further projects; remove projects or locked"})
 	}
 	untagged, _ := o.Get("run_untagged").Unmark()
 	tags, _ := o.Get("tag_list").Unmark()
-	if untagged.IsNull() || !untagged.IsKnown() || untagged.True() || !tags.IsKnown() || !tags.IsNull() && tags.LengthInt() > 0 {
+	if untagged.IsNull() || !untagged.IsKnown() || untagged.True() || !tags.IsKnown() || !tags.IsNull() &&
+		tags.LengthInt() > 0 {
 		return wrong
 	}
 	return append(wrong, schema.Problem{Attr: "run_untagged",
-		Text: "no job could run on a runner with run_untagged = false and no tags; set tag_list, or remove run_untagged"})
+		Text: "no job could run on a runner with run_untagged = false and no tags; set tag_list, or remove " +
+			"run_untagged"})
 }
 
 // checkRunnerGroup makes a runner of a group above Absent: the list has both, and only
@@ -86,7 +95,8 @@ func checkRunnerGroup(d *Decoder, r Record, o *schema.Object) error {
 	}
 	var groups []struct{ ID json.Number }
 	if err := json.Unmarshal(r["groups"], &groups); err != nil || groups == nil {
-		return fmt.Errorf("the host does not say in groups whether the runner belongs to this group or to a parent; it answered %.80s", cmp.Or(string(r["groups"]), "nothing"))
+		return fmt.Errorf("the host does not say in groups whether the runner belongs to this group or to a "+
+			"parent; it answered %.80s", cmp.Or(string(r["groups"]), "nothing"))
 	}
 	if !slices.ContainsFunc(groups, func(g struct{ ID json.Number }) bool { return g.ID.String() == owner.ID }) {
 		o.State = schema.Absent

@@ -24,7 +24,10 @@ func otherProjects(d *Decoder, _ Record, o *schema.Object) error {
 
 // exceptRefs returns the references that are to none of the others.
 func exceptRefs(refs, others []*schema.Ref) []*schema.Ref {
-	return slices.DeleteFunc(slices.Clone(refs), func(r *schema.Ref) bool { return slices.ContainsFunc(others, r.Same) })
+	return slices.DeleteFunc(slices.Clone(refs), func(r *schema.Ref) bool {
+		return slices.ContainsFunc(others,
+			r.Same)
+	})
 }
 
 // assignProjects enables the runner for the wanted projects and disables it for all

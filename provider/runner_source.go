@@ -33,19 +33,24 @@ var runnersSource = Kind{
 	Table: []Attr{
 		Reference("group", "group", "The group."),
 		Reference("project", "project", "The project."),
-		String("type", "Include only runners of this type: instance_type, group_type or project_type.", OneOf("instance_type", "group_type", "project_type")),
-		String("status", "Include only runners with this status: online, offline, stale or never_contacted.", OneOf("online", "offline", "stale", "never_contacted")),
+		String("type", "Include only runners of this type: instance_type, group_type or project_type.",
+			OneOf("instance_type", "group_type", "project_type")),
+		String("status", "Include only runners with this status: online, offline, stale or never_contacted.",
+			OneOf("online", "offline", "stale", "never_contacted")),
 		Bool("paused", "Include only paused runners if true, only others if false."),
 		StringSet("tag_list", "Include only runners with all of these tags."),
-		String("version_prefix", "Include only runners whose version starts with this, such as `17` or `17.5`. Runners that never contacted the host have none.", Check(checkVersionPrefix)),
+		String("version_prefix", "Include only runners whose version starts with this, such as `17` or `17.5`. "+
+			"Runners that never contacted the host have none.", Check(checkVersionPrefix)),
 		Typed(cty.List(cty.Number), "ids", "The ids, sorted by description.", Computed),
 		Typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", Computed),
 	},
 }
 
 var runnerFilters = []schema.Filter{
-	{Arg: "type", Reads: []string{"runner_type"}, Match: matchesField("runner_type", func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
-	{Arg: "status", Reads: []string{"status"}, Match: matchesField("status", func(schema.Object) string { return "never_contacted" })},
+	{Arg: "type", Reads: []string{"runner_type"}, Match: matchesField("runner_type",
+		func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
+	{Arg: "status", Reads: []string{"status"}, Match: matchesField("status",
+		func(schema.Object) string { return "never_contacted" })},
 	{Arg: "paused", Reads: []string{"paused"}, Match: func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		paused, _ := o.Get("paused").Unmark()

@@ -100,7 +100,8 @@ func checkSettings(o schema.Object) (wrong []schema.Problem) {
 			keys := strings.Split(p.Key, ", ")
 			wrong = append(wrong, schema.Problem{Attr: keys[len(keys)-1], Text: p.String()})
 		case p.Request:
-			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("%s = true requires %s in the same request; set it as well", s.Given, s.Key)})
+			wrong = append(wrong, schema.Problem{Attr: s.Given,
+				Text: fmt.Sprintf("%s = true requires %s in the same request; set it as well", s.Given, s.Key)})
 		default:
 			wrong = append(wrong, schema.Problem{Attr: s.Key, Text: p.String()})
 		}

@@ -28,7 +28,8 @@ func share(in holder, lister string) Kind {
 			Reference(in.name, in.name, "The "+in.name+" to share.", Required, ForceNew),
 			Reference("share_group", "group", "The group to share with.", Required, ForceNew, Parameter("group_id")),
 			AccessLevel("group_access", "The maximum access level of the group's members: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required, Check(checkGrantable), Field("group_access_level")),
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required,
+				Check(checkGrantable), Field("group_access_level")),
 			Date("expires_at", "The expiration date of the share, as YYYY-MM-DD. Empty is never.", Check(checkNotPast)),
 			Number("id", "The id of the group to share with.", Computed, Field("group_id")),
 		},

@@ -31,7 +31,8 @@ func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 	done := func() {
 		for _, typ := range types {
 			a := next
-			a.Type, a.Names, a.Fixed = typ, append(cloneNamings(next.Names), integrationNamings(next)...), maps.Clone(next.Fixed)
+			a.Type, a.Names, a.Fixed = typ, append(cloneNamings(next.Names), integrationNamings(next)...),
+				maps.Clone(next.Fixed)
 			all = append(all, schema.NewAlias(a))
 		}
 	}

@@ -24,7 +24,8 @@ func outAs(t cty.Type) func(cty.Value) cty.Value {
 }
 
 // terraformLevels maps the levels that have another name in Terraform.
-var terraformLevels = map[string]string{"no one": "no_access", "minimal": "minimal_access", "master": "maintainer", "admin": "60"}
+var terraformLevels = map[string]string{"no one": "no_access", "minimal": "minimal_access", "master": "maintainer",
+	"admin": "60"}
 
 func levelIn(v cty.Value) (cty.Value, error) {
 	if v.Type() == cty.String {

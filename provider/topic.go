@@ -14,7 +14,8 @@ var topic = Kind{
 		Need:       theInstance.need,
 	},
 	Table: []Attr{
-		String("name", "The name of the topic.", Required, CaseInsensitive, Check(NotEmpty), Check(checkNotPadded), MaxLength(255)),
+		String("name", "The name of the topic.", Required, CaseInsensitive, Check(NotEmpty), Check(checkNotPadded),
+			MaxLength(255)),
 		String("title", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
 		String("description", "A description of the topic.", MaxLength(1024), Default("")),
 		ID(),

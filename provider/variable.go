@@ -36,7 +36,8 @@ func variable(in holder) Kind {
 		Need:       in.need,
 	}, REST{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
 		in.ref(),
-		String("environment_scope", "The environments that get the variable, as a name or a pattern such as `review/*`.",
+		String("environment_scope",
+			"The environments that get the variable, as a name or a pattern such as `review/*`.",
 			ForceNew, Default("*"), Check(NotEmpty), MaxLength(255)),
 		Bool("hidden", "Whether the value is masked and cannot be read after creation.",
 			ForceNew, Default(false), Parameter("masked_and_hidden"), Field("hidden")),
@@ -49,9 +50,11 @@ func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 	return Kind{Kind: k, API: api, Table: Join(own, []Attr{
 		String("key", "The name of the variable.", Required, ForceNew, MaxLength(255), Check(checkVariableKey)),
 		String("value", "The value.", Required, ReadableSecret, MaxLength(10_000)),
-		String("variable_type", "The type: env_var is a value, file the path of a file with the value.", OneOf("env_var", "file"), Default("env_var")),
+		String("variable_type", "The type: env_var is a value, file the path of a file with the value.",
+			OneOf("env_var", "file"), Default("env_var")),
 		Bool("protected", "Whether only jobs of protected branches and tags get the variable.", Default(false)),
-		Bool("masked", "Whether the value is masked in job logs. It must be a single word of at least eight characters then.", maskedIfHidden),
+		Bool("masked", "Whether the value is masked in job logs. It must be a single word of at least eight "+
+			"characters then.", maskedIfHidden),
 		Bool("raw", "Whether a dollar sign in the value is literal.", Default(false)),
 		String("description", "A description of the variable.", MaxLength(255), Default("")),
 	})}

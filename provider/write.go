@@ -71,7 +71,8 @@ func (p *Provider) Update(ctx context.Context, live schema.Object, to []schema.A
 		err := runSteps(ctx, w.recreate, w.verify)
 		return w.now, err
 	}
-	err = runSteps(ctx, w.restore, w.runActions(k.API.Before, changed), w.put(w.updateAttrs(changed)), w.runActions(k.API.After, changed), w.afterWrite, w.verify)
+	err = runSteps(ctx, w.restore, w.runActions(k.API.Before, changed), w.put(w.updateAttrs(changed)),
+		w.runActions(k.API.After, changed), w.afterWrite, w.verify)
 	return w.now, err
 }
 
@@ -101,7 +102,8 @@ func (w *Write) updateAttrs(changed []string) []*Attr {
 	var attrs []*Attr
 	for _, name := range changed {
 		a := w.kind.row(name)
-		if a.Mode != schema.Computed && !a.SentOnce() && !hasActionFor(w.kind.API.Before, name) && !hasActionFor(w.kind.API.After, name) {
+		if a.Mode != schema.Computed && !a.SentOnce() && !hasActionFor(w.kind.API.Before, name) &&
+			!hasActionFor(w.kind.API.After, name) {
 			attrs = append(attrs, a)
 		}
 	}
