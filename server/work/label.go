@@ -11,8 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// CreateLabel makes a label in a group or project out of what fill says (gaps §6.3). One that is called like another there,
-// or in a group above, is not made.
+// CreateLabel makes a label in a group or project out of what fill says (gaps §6.3). One that is
+// called like another there, or in a group above, is not made.
 func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*Label) error) (Label, error) {
 	l := Label{Container: c}
 	err := st.Tx(ctx, func(st *db.Store) error {
@@ -33,7 +33,8 @@ func CreateLabel(ctx context.Context, st *db.Store, c db.Container, fill func(*L
 	return l, err
 }
 
-// ChangeLabel lets change edit a label of a group or project, named by its id or name, and stores the outcome, as by sees it.
+// ChangeLabel lets change edit a label of a group or project, named by its id or name, and stores
+// the outcome, as by sees it.
 func ChangeLabel(
 	ctx context.Context, st *db.Store, c db.Container, ref string, by int64, change func(*Label) error,
 ) (Label, error) {
@@ -47,8 +48,9 @@ func ChangeLabel(
 	})
 }
 
-// PromoteLabel makes a label of a project one of the group that the project is in. The labels of other projects in and below
-// that group that are called like it become one with it, and so does a label that the group has already.
+// PromoteLabel makes a label of a project one of the group that the project is in. The labels of
+// other projects in and below that group that are called like it become one with it, and so does a
+// label that the group has already.
 func PromoteLabel(ctx context.Context, st *db.Store, p tree.Project, ref string) (l Label, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if l, err = Labels(st, p.Container(), 0).One(ctx, LabelBy(ref)); err != nil {
@@ -77,7 +79,8 @@ func PromoteLabel(ctx context.Context, st *db.Store, p tree.Project, ref string)
 	return l, err
 }
 
-// tidied is an edit that leaves a label as it is kept: a color is its digits, and the name has no blanks around it.
+// tidied is an edit that leaves a label as it is kept: a color is its digits, and the name has no
+// blanks around it.
 func tidied(edit func(*Label) error) func(*Label) error {
 	return func(l *Label) error {
 		if err := edit(l); err != nil {
@@ -91,7 +94,8 @@ func tidied(edit func(*Label) error) func(*Label) error {
 	}
 }
 
-// checkLabel says what is wrong with a label by itself, if anything. A comma would part it in two, where labels are listed.
+// checkLabel says what is wrong with a label by itself, if anything. A comma would part it in two,
+// where labels are listed.
 func checkLabel(l Label) error {
 	var wrong check.Problems
 	if l.Name == "" {

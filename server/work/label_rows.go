@@ -11,7 +11,8 @@ import (
 	"hew/server/tree"
 )
 
-// Label is a word that issues and merge requests are given (gaps §6.3). One of a group is for all below it.
+// Label is a word that issues and merge requests are given (gaps §6.3). One of a group is for all
+// below it.
 type Label struct {
 	ID int64 `db:"id,auto" json:"id"`
 	db.Container
@@ -48,7 +49,8 @@ func LabelBy(ref string) db.Which {
 	}
 }
 
-// LabelFilter says which labels are meant, beside those of a group or project itself; the zero value adds none.
+// LabelFilter says which labels are meant, beside those of a group or project itself; the zero
+// value adds none.
 type LabelFilter struct {
 	Above    bool          // those of the groups above
 	Below    bool          // of a group: those of the groups below that the viewer sees
@@ -72,8 +74,9 @@ func (f LabelFilter) where(c db.Container) *db.Where {
 	return w
 }
 
-// places is the condition that a label t is in one of the groups that are meant, or in a project directly in one. Whoever
-// sees a group sees those above it; of those below, and of the projects, there may be some that he does not.
+// places is the condition that a label t is in one of the groups that are meant, or in a project
+// directly in one. Whoever sees a group sees those above it; of those below, and of the projects,
+// there may be some that he does not.
 func (f LabelFilter) places() string {
 	spaces := `n.id = @namespace`
 	if f.Above {
@@ -97,7 +100,8 @@ func AvailableLabels(ctx context.Context, s *db.Store, c db.Container, f LabelFi
 	return db.List[Label](ctx, s, p, db.Order{"name": "t.name"}, "t.id", selectLabels, f.where(c))
 }
 
-// AvailableLabel is the one of these labels with that id, or else with that name: of several the nearest.
+// AvailableLabel is the one of these labels with that id, or else with that name: of several the
+// nearest.
 func AvailableLabel(ctx context.Context, s *db.Store, c db.Container, f LabelFilter, ref string) (Label, error) {
 	w := f.where(c)
 	w.And(true, `t.name = @ref or t.id::text = @ref`, ref)
@@ -113,14 +117,16 @@ type Namesake struct {
 	Group string `db:"group"` // the name of the group above
 }
 
-// LabelNamesake finds what is called like a label, in its group or project or in a group above: the nearest. Nil: nothing.
+// LabelNamesake finds what is called like a label, in its group or project or in a group above: the
+// nearest. Nil: nothing.
 func LabelNamesake(ctx context.Context, s *db.Store, l Label) (*Namesake, error) {
 	w := db.NewWhere(pgx.NamedArgs{"own_project": l.ProjectID, "own_namespace": l.NamespaceID})
 	l.Around(w, "t")
 	w.And(true, `t.name = @name`, l.Name)
 	w.And(true, `t.id <> @id`, l.ID)
 	list, err := db.Many[Namesake](ctx, s, `
-		select t.project_id is not distinct from @own_project and t.namespace_id is not distinct from @own_namespace as own,
+		select t.project_id is not distinct from @own_project
+			and t.namespace_id is not distinct from @own_namespace as own,
 		       coalesce(n.name, '') as "group"
 		from labels t left join namespaces n on n.id = t.namespace_id`+w.String()+`
 		order by own desc, cardinality(n.traversal_ids) desc limit 1`, w.Args)
@@ -145,8 +151,8 @@ func Unsubscribe(ctx context.Context, s *db.Store, labelID, userID int64) (chang
 	return n > 0, err
 }
 
-// MergeLabels removes the labels of the projects in and below the group of a label that are called like it. Who wanted to
-// hear of one of them hears of the label.
+// MergeLabels removes the labels of the projects in and below the group of a label that are called
+// like it. Who wanted to hear of one of them hears of the label.
 func MergeLabels(ctx context.Context, s *db.Store, into Label) error {
 	const same = `
 		with same as (

@@ -40,8 +40,8 @@ func ChangeMilestone(
 	})
 }
 
-// PromoteMilestone makes a milestone of a project one of the group that the project is in. The milestones of other projects
-// in and below that group that are called like it become one with it.
+// PromoteMilestone makes a milestone of a project one of the group that the project is in. The
+// milestones of other projects in and below that group that are called like it become one with it.
 func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int64) (m Milestone, err error) {
 	err = st.Tx(ctx, func(st *db.Store) error {
 		if m, err = Milestones(st, p.Container()).One(ctx, db.ByID(id)); err != nil {
@@ -63,7 +63,8 @@ func PromoteMilestone(ctx context.Context, st *db.Store, p tree.Project, id int6
 	return m, err
 }
 
-// checkMilestone takes blanks off the title of a milestone, and says what is wrong with it, if anything.
+// checkMilestone takes blanks off the title of a milestone, and says what is wrong with it, if
+// anything.
 func checkMilestone(ctx context.Context, st *db.Store, m *Milestone) error {
 	var wrong check.Problems
 	if m.Title = strings.TrimSpace(m.Title); m.Title == "" {

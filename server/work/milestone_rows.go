@@ -10,7 +10,8 @@ import (
 	"hew/server/tree"
 )
 
-// Milestone is what issues and merge requests are to be done by (gaps §6.4). One of a group is for all below it.
+// Milestone is what issues and merge requests are to be done by (gaps §6.4). One of a group is for
+// all below it.
 type Milestone struct {
 	ID  int64 `db:"id,auto" json:"id"`
 	IID int   `db:"iid" json:"iid"` // its number in its group or project
@@ -48,7 +49,9 @@ type MilestoneFilter struct {
 }
 
 // ListMilestones lists milestones, the newest first.
-func ListMilestones(ctx context.Context, s *db.Store, c db.Container, f MilestoneFilter, p db.Page) ([]Milestone, int, error) {
+func ListMilestones(
+	ctx context.Context, s *db.Store, c db.Container, f MilestoneFilter, p db.Page,
+) ([]Milestone, int, error) {
 	w := db.NewWhere(nil)
 	if f.Above {
 		c.Around(w, "t")
@@ -77,8 +80,9 @@ func InsertMilestone(ctx context.Context, s *db.Store, m Milestone) (Milestone, 
 	return m, err
 }
 
-// TitleTaken tells whether another milestone that can be seen where this one can has its title: in its group or project, in
-// a group above, or in anything below. Until the commit nobody else makes one.
+// TitleTaken tells whether another milestone that can be seen where this one can has its title: in
+// its group or project, in a group above, or in anything below. Until the commit nobody else makes
+// one.
 func TitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 	if err := s.Exclusively(ctx, "milestones called "+m.Title); err != nil {
 		return false, err
@@ -91,16 +95,19 @@ func TitleTaken(ctx context.Context, s *db.Store, m Milestone) (bool, error) {
 	} else {
 		w.And(true, `exists (
 			select from namespaces g join namespaces o on o.id = coalesce(t.namespace_id, p.namespace_id)
-			where g.id = @namespace and (o.traversal_ids @> array[g.id] or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)
+			where g.id = @namespace and (o.traversal_ids @> array[g.id]
+				or t.namespace_id = any(g.traversal_ids)))`, m.NamespaceID)
 	}
 	return db.Value[bool](ctx, s, `
 		select exists (select from milestones t left join projects p on p.id = t.project_id`+w.String()+`)`, w.Args)
 }
 
-// MergeMilestones removes the milestones of the projects in and below the group of one that are called like it.
+// MergeMilestones removes the milestones of the projects in and below the group of one that are
+// called like it.
 func MergeMilestones(ctx context.Context, s *db.Store, into Milestone) error {
 	return s.Exec(ctx, `
 		delete from milestones m using projects p, namespaces n
-		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id and n.traversal_ids @> array[@namespace::bigint]`,
+		where m.title = @title and p.id = m.project_id and n.id = p.namespace_id
+			and n.traversal_ids @> array[@namespace::bigint]`,
 		pgx.NamedArgs{"title": into.Title, "namespace": into.NamespaceID})
 }

@@ -15,8 +15,8 @@ import (
 	"hew/server/work"
 )
 
-// labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for all below it, and are found
-// there too; they are changed where they are.
+// labels are words that issues and merge requests are given (gaps §6.3). Those of a group are for
+// all below it, and are found there too; they are changed where they are.
 type labels struct{}
 
 func (a labels) routes() []rest.Route {
@@ -50,7 +50,8 @@ type labelView struct {
 	IsProjectLabel bool `json:"is_project_label"`
 }
 
-// labelCounts are how many things have a label: none, as long as there are neither issues nor merge requests.
+// labelCounts are how many things have a label: none, as long as there are neither issues nor merge
+// requests.
 type labelCounts struct {
 	OpenIssues        int `json:"open_issues_count"`
 	ClosedIssues      int `json:"closed_issues_count"`
@@ -173,7 +174,8 @@ func (labels) delete(ctx context.Context, s scope.Container, in labelID) (rest.N
 	return rest.None{}, work.Labels(s.Store, s.Container, 0).Delete(ctx, work.LabelBy(in.Ref), rest.Unmodified)
 }
 
-// subscribe lets the caller hear of what gets a label, or no longer. It may be one of a group above.
+// subscribe lets the caller hear of what gets a label, or no longer. It may be one of a group
+// above.
 func (labels) subscribe(
 	do func(ctx context.Context, h *db.Store, labelID, userID int64) (changed bool, err error),
 ) rest.Handler[scope.Container, labelID, labelView] {
@@ -194,7 +196,8 @@ func (labels) subscribe(
 	}
 }
 
-// promote makes a label of a project one of the group around it, which takes the right to make labels there.
+// promote makes a label of a project one of the group around it, which takes the right to make
+// labels there.
 func (labels) promote(ctx context.Context, s scope.InProject, in labelID) (labelView, error) {
 	if !s.CanAround(adminGroupLabel) {
 		return labelView{}, fault.Forbidden("")

@@ -15,7 +15,8 @@ import (
 	"hew/server/work"
 )
 
-// milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are for all below it.
+// milestones are what issues and merge requests are to be done by (gaps §6.4). Those of a group are
+// for all below it.
 type milestones struct{ *view.Site }
 
 func (a milestones) routes() []rest.Route {
@@ -24,7 +25,9 @@ func (a milestones) routes() []rest.Route {
 			scope.HeldByGroup(readGroupMilestone), scope.HeldByGroup(adminGroupMilestone)),
 		a.at("/projects/{id}/milestones",
 			scope.HeldByProject(policy.ReadProject), scope.HeldByProject(adminMilestone)),
-		[]rest.Route{rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(adminMilestone), a.promote)},
+		[]rest.Route{
+			rest.Post("/projects/{id}/milestones/{milestone_id}/promote", scope.ForProject(adminMilestone), a.promote),
+		},
 	)
 }
 
@@ -154,13 +157,17 @@ type milestoneContents struct {
 	milestoneID
 }
 
-// listNothing lists what a milestone holds: as long as there are neither issues nor merge requests, that is nothing.
-func (a milestones) listNothing(ctx context.Context, s scope.Container, in milestoneContents) (rest.List[rest.None], error) {
+// listNothing lists what a milestone holds: as long as there are neither issues nor merge requests,
+// that is nothing.
+func (a milestones) listNothing(
+	ctx context.Context, s scope.Container, in milestoneContents,
+) (rest.List[rest.None], error) {
 	_, err := a.show(ctx, s, in.milestoneID)
 	return rest.List[rest.None]{}, err
 }
 
-// promote makes a milestone of a project one of the group around it, which takes the right to make milestones there.
+// promote makes a milestone of a project one of the group around it, which takes the right to make
+// milestones there.
 func (a milestones) promote(ctx context.Context, s scope.InProject, in milestoneID) (milestoneView, error) {
 	if !s.CanAround(adminGroupMilestone) {
 		return milestoneView{}, fault.Forbidden("")
