@@ -2,7 +2,7 @@ package api
 
 import "hew/server/policy"
 
-// What callers may do here, and who may.
+// The abilities of this domain and the roles that have them.
 var (
 	readGroupLabel = policy.Ability{
 		Name: "read_group_label", Min: policy.Guest, Public: true, Also: policy.IsMemberInside,

@@ -13,7 +13,7 @@ import (
 	"hew/server/servertest"
 )
 
-// What labels and milestones are deleted by heeds what the client has seen of them.
+// Labels and milestones are deleted only if they have not changed since the client saw them.
 func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 	t.Parallel()
 	s := servertest.Start(t)
@@ -44,8 +44,8 @@ func TestUnmodifiedLabelsAndMilestones(t *testing.T) {
 	}
 }
 
-// Whoever loses access while their request waits for a lock is refused, though the guard had
-// admitted them.
+// A caller who loses access while a request waits for a lock is refused, although the guard had
+// admitted the request.
 func TestAccessIsReadAgainUnderTheLock(t *testing.T) {
 	t.Parallel()
 	s := servertest.Fresh(t)
