@@ -30,8 +30,8 @@ import (
 // secret is the secret in the cases, which no output may contain.
 const secret = "hunter2"
 
-// TestAdopt rewrites a configuration for each case. Besides its files, a case has the file host with
-// the drift, one line each:
+// TestAdopt rewrites a configuration for each case. Besides its files, a case has the file host
+// with the drift, one line each:
 //
 //	ADDRESS ATTRIBUTE = VALUE  the host has another value; of references { id, path }
 //	ADDRESS["KEY"] + OBJECT    an undeclared element of an exclusive set
@@ -116,12 +116,12 @@ func holds(t *testing.T, p *plan.Plan, now []config.Desired, v rewrite.Value) {
 		return
 	}
 	for a, live := range c.Before.Value.All() {
-		if written := now[i].Object.Get(a.Name); c.Stray() && a.Ref == "" {
+		if written := now[i].Object.Get(a.Name); c.Stray() && a.RefKind() == "" {
 			require.True(t, a.Agrees(written, live), "%s %s", v.Addr, a.Name)
 		}
 	}
 	for _, p := range c.Paths {
-		if c.Desired().Written(p.Attr.Name) == v.Attr && p.Attr.Ref == "" {
+		if c.Desired().Written(p.Attr.Name) == v.Attr && p.Attr.RefKind() == "" {
 			require.True(t, p.Attr.Agrees(now[i].Object.Get(p.Attr.Name), p.Before), "%s %s", v.Addr, v.Attr)
 		}
 	}
@@ -178,7 +178,8 @@ func (c adoption) drift(t *testing.T, cfg *config.Config, all []config.Desired) 
 			a := ch.Kind.Attr(name)
 			require.NotNil(t, a, row)
 			ch.Paths = append(ch.Paths, plan.PathChange{Attr: a, Cause: plan.ByDrift,
-				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))), After: ch.Desired().Object.Get(name)})
+				Before: live(t, a, evaluated(t, strings.TrimPrefix(value, "= "))),
+				After:  ch.Desired().Object.Get(name)})
 		}
 	}
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int {
@@ -205,13 +206,13 @@ func live(t *testing.T, a *schema.Attr, v cty.Value) cty.Value {
 		return r
 	}
 	switch {
-	case a.Many:
+	case a.ManyRefs():
 		var refs []*schema.Ref
 		for _, item := range v.AsValueSlice() {
 			refs = append(refs, ref(item))
 		}
 		return schema.RefsVal(refs)
-	case a.Ref != "":
+	case a.RefKind() != "":
 		return schema.RefVal(ref(v))
 	case a.Type == cty.NilType:
 		return v
