@@ -11,7 +11,9 @@ import (
 )
 
 // ActionOrder is the order in which actions are counted and explained.
-var ActionOrder = []plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release}
+var ActionOrder = []plan.Action{
+	plan.Create, plan.Update, plan.Replace, plan.Delete, plan.Adopt, plan.Move, plan.Release,
+}
 
 // Signs counts changes by their actions.
 type Signs map[plan.Action]int

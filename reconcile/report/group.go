@@ -153,7 +153,8 @@ func (r *Ranked) mayBeGrouped(guarded map[string]bool) bool {
 func (g *Group) summarize() {
 	first := &g.Members[0]
 	c := &first.Changes[0]
-	g.Item = Item{Sign: first.Sign, Name: fmt.Sprintf("%d × %s", len(g.Members), blockKind(c)), Title: first.Title, Cause: first.Cause}
+	name := fmt.Sprintf("%d × %s", len(g.Members), blockKind(c))
+	g.Item = Item{Sign: first.Sign, Name: name, Title: first.Title, Cause: first.Cause}
 	for i := range g.Members[1:] {
 		m := &g.Members[i+1]
 		if m.Title != first.Title {

@@ -21,7 +21,9 @@ func (d *Document) noteSuspended(items []Ranked) (placed map[string]bool) {
 	for _, s := range d.Suspended {
 		i := slices.IndexFunc(items, func(r Ranked) bool { return r.Name == prose.Clean(s.Address) })
 		if i < 0 {
-			i = slices.IndexFunc(items, func(r Ranked) bool { return r.Changes[0].Kind == s.Kind && r.Changes[0].Owner == s.Owner })
+			i = slices.IndexFunc(items, func(r Ranked) bool {
+				return r.Changes[0].Kind == s.Kind && r.Changes[0].Owner == s.Owner
+			})
 		}
 		if i < 0 {
 			continue

@@ -46,7 +46,8 @@ func (a *app) gitlabSource(s *view.Source) {
 }
 
 func (a *app) githubSource(s *view.Source) {
-	project := cmp.Or(strings.TrimSuffix(a.env["GITHUB_SERVER_URL"], "/"), "https://github.com") + "/" + a.env["GITHUB_REPOSITORY"]
+	server := cmp.Or(strings.TrimSuffix(a.env["GITHUB_SERVER_URL"], "/"), "https://github.com")
+	project := server + "/" + a.env["GITHUB_REPOSITORY"]
 	if commit := a.env["GITHUB_SHA"]; commit != "" {
 		s.Files = project + "/blob/" + commit + "/"
 		s.Commit = link("commit "+short(commit), project+"/commit/"+commit)

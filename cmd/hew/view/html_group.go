@@ -20,7 +20,9 @@ type webGroup struct {
 
 // webGroupOf returns a group for the page with its members.
 func webGroupOf(g *report.Group, members []*webChange) *webGroup {
-	w := &webGroup{Mark: webMark(g.Sign), Name: g.Name, Title: g.Gist(), Cause: g.Cause, By: members[0].Unit.By, First: members}
+	w := &webGroup{
+		Mark: webMark(g.Sign), Name: g.Name, Title: g.Gist(), Cause: g.Cause, By: members[0].Unit.By, First: members,
+	}
 	for _, c := range members {
 		c.Open, c.Placed = false, strings.Contains(c.Title, c.Place)
 	}
@@ -63,7 +65,9 @@ func (w *webGroup) Markup() template.HTML {
 
 // more begins the folded rest of a long list.
 func (b *markup) more(n int, signs report.Signs) {
-	b.add(`<details class="more b"><summary>`, prose.Count(n, "more", "more"), ` <span class="n">`, html.EscapeString(signs.String()), "</span></summary>\n")
+	b.add(`<details class="more b"><summary>`, prose.Count(n, "more", "more"))
+	b.text(` <span class="n">`, signs.String(), "</span>")
+	b.add("</summary>\n")
 }
 
 // signsOf counts changes of the page.

@@ -24,7 +24,8 @@ type Link struct{ Text, URL string }
 // To returns the URL if it may be linked to, else "".
 func (l Link) To() string {
 	u, err := url.Parse(l.URL)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || strings.ContainsAny(l.URL, " ()<>[]\\`\"'\n\r\t") {
+	web := err == nil && u.Host != "" && (u.Scheme == "https" || u.Scheme == "http")
+	if !web || strings.ContainsAny(l.URL, " ()<>[]\\`\"'\n\r\t") {
 		return ""
 	}
 	return l.URL
