@@ -1,4 +1,15 @@
 // Package servertest gives tests a running hewd: one Postgres per test binary, a database per server.
+//
+// Every test binary starts its own Postgres, which ends with the binary however that ends, and
+// deletes its data directory. It does not run initdb and the migrations for it: a stopped cluster
+// with the template database is kept as a tar file, the seed, in hew/servertest below the user's
+// cache directory, and unpacked. The name of the seed is a hash of what it is made from: the
+// schema, the Postgres program and the user. The first binary that finds none makes it (about two
+// seconds) and renames it into place, so that binaries and runs need no lock. Seeds that are a day
+// old are removed when another one is made. Without a cache directory each binary makes its own
+// cluster. Removing hew/servertest is always safe.
+//
+// Each server gets a copy of the template database, which is dropped with the test.
 package servertest
 
 import (
