@@ -109,7 +109,8 @@ func boot(ctx context.Context) error {
 // template is the database with the schema and no rows that the tests' databases are copies of.
 const template = "template_hewd"
 
-// numbering has the ids of different kinds start far apart, so that a number in a transcript has one meaning.
+// numbering has the ids of different kinds start far apart, so that a number in a transcript has
+// one meaning.
 const numbering = `
 	do $$
 	declare t text; n int := 0;
