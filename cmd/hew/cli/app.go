@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/view"
+	"hew/provider"
 	"hew/reconcile/config"
 	"hew/reconcile/report"
 	"hew/schema"
@@ -26,7 +27,7 @@ type app struct {
 	env      map[string]string
 	now      func() time.Time
 	version  string
-	kinds    schema.Catalog // all that can be declared
+	offline  *provider.Provider // of all that can be declared, without a host
 	// tty tells whether a stream leads to a person; open connects a
 	// configuration with its host. Tests bring their own.
 	tty  func(stream any) bool
@@ -41,6 +42,9 @@ type app struct {
 	dir      string        // -chdir
 	noColor  bool
 }
+
+// kinds returns all that can be declared.
+func (a *app) kinds() schema.Catalog { return a.offline.Kinds() }
 
 // exit ends a run with a code, everything having been said.
 type exit int

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/provider"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
 	"hew/reconcile/report/reporttest"
@@ -38,7 +37,7 @@ func job(host string, more ...string) map[string]string {
 // proposed runs a plan in a CI job, and makes sure that no token is printed.
 func proposed(t *testing.T, p *plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{version: "dev", kinds: provider.Kinds(), in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: time.Now, tty: func(any) bool { return false },
+	a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: time.Now, tty: func(any) bool { return false },
 		open: func(context.Context, *app, settings) (session, report.Diagnostics) {
 			if p == nil {
 				diags, files := reporttest.Diagnosed(t)

@@ -115,7 +115,7 @@ func beginning(names []string, typed string, given ...string) []string {
 
 // completeKinds offers the kinds of resources and data sources.
 func (a *app) completeKinds(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return beginning(docs.KindNames(a.kinds), typed, args...), nothingElse
+	return beginning(docs.KindNames(a.kinds()), typed, args...), nothingElse
 }
 
 // completeAddresses offers what a plan can be narrowed to: the modules, blocks

@@ -14,7 +14,6 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
-	"hew/provider"
 	"hew/provider/client"
 	"hew/reconcile"
 	"hew/reconcile/apply"
@@ -90,11 +89,11 @@ func connect(ctx context.Context, a *app, s settings) (session, report.Diagnosti
 		backend = nil
 	}
 	engine := &reconcile.Engine{
-		Provider: a.together.provider(host, cfg, earlier), Backend: backend, Base: earlier, Host: host.URL(), Width: int(s.parallelism),
+		Provider: a.together.provider(a.offline.WithClient(host.ReadOnly()), host, cfg, earlier), Backend: backend, Base: earlier, Host: host.URL(), Width: int(s.parallelism),
 		Key: a.env[ledger.KeyVariable], Who: a.who(), Lock: s.writes, Notify: s.notify,
 	}
 	if s.writes {
-		engine.Writer = provider.New(host)
+		engine.Writer = a.offline.WithClient(host)
 	}
 	a.logger().Info("session", "host", host.URL(), "ledger", a.ledgerName(cfg, s), "writes", s.writes)
 	return &connected{cfg: cfg, engine: engine, shared: a.together != nil}, found
@@ -128,7 +127,7 @@ func (a *app) readIn(s settings, flags *app, answers ...config.Var) (*config.Con
 	if err != nil {
 		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{problem("No such directory", "%s.", err)}}
 	}
-	cfg, diags := config.Load(overlaid(root, at, s.instead), at, a.kinds, vars)
+	cfg, diags := config.Load(overlaid(root, at, s.instead), at, a.kinds(), vars)
 	found := report.Diagnostics{Diagnostics: diags}
 	if cfg != nil {
 		found.Sources = cfg.Sources()

@@ -97,17 +97,17 @@ func (d *directories) requests() (n int) {
 }
 
 // provider is the host as these configurations see it.
-func (d *directories) provider(host *client.Client, cfg, earlier *config.Config) reconcile.Provider {
+func (d *directories) provider(p *provider.Provider, host *client.Client, cfg, earlier *config.Config) reconcile.Provider {
 	if d == nil && earlier == nil {
-		return provider.New(host.ReadOnly())
+		return p
 	}
 	if d == nil {
-		return reconcile.Share(provider.New(host.ReadOnly()), cfg, earlier)
+		return reconcile.Share(p, cfg, earlier)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.shared[host] == nil {
-		d.shared[host] = reconcile.Share(provider.New(host.ReadOnly()))
+		d.shared[host] = reconcile.Share(p)
 	}
 	d.shared[host].Join(cfg)
 	if earlier != nil {

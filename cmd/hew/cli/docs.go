@@ -27,11 +27,11 @@ func (a *app) docsCommand() *cobra.Command {
 			"With -man it is the manual, and its pages are called as the commands are.",
 		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.kinds, true).Named()))
+			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.kinds(), true).Named()))
 			return beginning(names[1:], typed, args...), nothingElse // the first is the one without a name
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := docs.New(cmd.Root(), a.kinds, dir == "")
+			r := docs.New(cmd.Root(), a.kinds(), dir == "")
 			pages, named := r.Pages, r.Called
 			if man {
 				pages, named = r.Manual, r.ManualNamed

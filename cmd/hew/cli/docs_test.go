@@ -22,7 +22,7 @@ import (
 
 // fresh is a reference as hew docs -out would write it now.
 func fresh() docs.Reference {
-	return docs.New((&app{kinds: provider.Kinds()}).root(), provider.Kinds(), false)
+	return docs.New((&app{offline: offline}).root(), provider.Kinds(), false)
 }
 
 // TestPagesAreCurrent compares the pages in the repository with what they would
@@ -149,5 +149,5 @@ func TestManualIsComplete(t *testing.T) {
 			}
 		}
 	}
-	visit((&app{kinds: provider.Kinds()}).root())
+	visit((&app{offline: offline}).root())
 }

@@ -93,7 +93,7 @@ func (a *app) view(command string, f form) (*reporter, error) {
 	}
 	d.Command, d.Options, d.Directory = command, report.OptionsOf(f.asked), a.within(a.path("."))
 	d.Options.Base = f.base
-	r := &reporter{document: d, kinds: a.kinds, done: done}
+	r := &reporter{document: d, kinds: a.kinds(), done: done}
 	switch f.format {
 	case "text":
 		r.view = &view.Text{Console: a.console(out), Err: a.console(a.err), Command: command, Compact: f.compact}

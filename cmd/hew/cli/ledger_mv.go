@@ -71,7 +71,7 @@ func (a *app) relocate(led *ledger.Ledger, from, to addr.Instance) (deltas []led
 	if from.IsCall() != to.IsCall() {
 		return nil, nil, fmt.Errorf("%s and %s are not alike: a module moves to a module, a block to a block", from, to)
 	}
-	if from.Kind != to.Kind && !a.kinds.Same(from.Kind, to.Kind) || from.Mode != to.Mode {
+	if from.Kind != to.Kind && !a.kinds().Same(from.Kind, to.Kind) || from.Mode != to.Mode {
 		return nil, nil, fmt.Errorf("%s and %s are of different kinds, and an object cannot become one of another kind", from, to)
 	}
 	var moving, arriving []addr.Instance

@@ -11,12 +11,17 @@ import (
 	"time"
 
 	"hew/cmd/hew/view"
-	"hew/schema"
+	"hew/provider"
 )
 
 // Main runs hew with the arguments, the environment and the streams of this process, and returns its exit code. Version
-// is that of the build; kinds are all that can be declared.
-func Main(version string, kinds schema.Catalog) int {
+// is that of the build; kinds are those that can be declared beside hew's own.
+func Main(version string, kinds ...provider.Kind) int {
+	offline, err := provider.New(nil, kinds...)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "Error: %v\n", err)
+		return 1
+	}
 	env := environment(os.Environ())
 	collectLate(env)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -30,6 +35,6 @@ func Main(version string, kinds schema.Catalog) int {
 		fmt.Fprintln(os.Stderr, "\nQuit. The next run finds out what was done and finishes the rest.")
 		os.Exit(1)
 	}()
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: env, now: time.Now, version: version, kinds: kinds, tty: view.IsTerminal, open: connect}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: env, now: time.Now, version: version, offline: offline, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, os.Args[1:])
 }

@@ -75,25 +75,25 @@ func (a *app) completeSubjects(_ *cobra.Command, args []string, typed string) ([
 	if len(args) > 0 {
 		return nil, nothingElse
 	}
-	return beginning(append(pull.Subjects(a.kinds), "instance"), typed), nothingElse | cobra.ShellCompDirectiveNoSpace
+	return beginning(append(pull.Subjects(a.kinds()), "instance"), typed), nothingElse | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeResources offers the kinds of resources, after those that are typed.
 func (a *app) completeResources(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var lists []string
-	for _, name := range beginning(a.kinds.Names(), typed[len(before):], strings.Split(before, ",")...) {
+	for _, name := range beginning(a.kinds().Names(), typed[len(before):], strings.Split(before, ",")...) {
 		lists = append(lists, before+name)
 	}
 	return lists, nothingElse | cobra.ShellCompDirectiveNoSpace
 }
 
 func (p *pulling) run(ctx context.Context, text string) (err error) {
-	subject, err := pull.ParseSubject(p.app.kinds, text)
+	subject, err := pull.ParseSubject(p.app.kinds(), text)
 	if err != nil {
 		return err
 	}
-	kinds, err := pull.Choose(p.app.kinds, p.kinds, p.without)
+	kinds, err := pull.Choose(p.app.kinds(), p.kinds, p.without)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (p *pulling) source() (*provider.Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the host cannot be used: %w", err)
 	}
-	return provider.New(made), nil
+	return p.offline.WithClient(made), nil
 }
 
 // clear makes sure that nothing is in the way of the files.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"hew/provider"
 	"hew/reconcile/report/reporttest"
 )
 
@@ -32,7 +31,7 @@ func TestPullUndoes(t *testing.T) {
 		_, _ = io.WriteString(w, `[]`)
 	})
 	var out, errs bytes.Buffer
-	a := &app{version: "dev", kinds: provider.Kinds(), in: strings.NewReader(""), out: &out, err: &errs, env: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}, now: time.Now, tty: func(any) bool { return false }}
+	a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: &out, err: &errs, env: map[string]string{"HEW_URL": s.URL, "HEW_TOKEN": passkey}, now: time.Now, tty: func(any) bool { return false }}
 	require.Equal(t, 1, a.run(t.Context(), []string{"pull", "group/acme", "-out=" + dir}))
 	require.Empty(t, out.String())
 	require.Contains(t, errs.String(), "acme.hcl: file exists")

@@ -79,7 +79,7 @@ func (a *app) applySaved(cmd *cobra.Command, s settings, f form, file string) er
 		if p.Digest == saved.Digest {
 			return nil
 		}
-		return hcl.Diagnostics{staleness(file, saved, p, a.kinds, a.version)}
+		return hcl.Diagnostics{staleness(file, saved, p, a.kinds(), a.version)}
 	})
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"hew/provider"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -44,7 +43,7 @@ type ticket struct {
 // is printed.
 func nightly(t *testing.T, p plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{version: "dev", kinds: provider.Kinds(), in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
+	a := &app{version: "dev", offline: offline, in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
 		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (session, report.Diagnostics) {
 			return &fake{plan: &p}, report.Diagnostics{}
 		}}
