@@ -80,7 +80,7 @@ func (r *Run) markReplaced(a addr.Instance, known []addr.Instance) hcl.Diagnosti
 func (r *Run) knownAddresses() []addr.Instance {
 	w := r.world
 	all := slices.Collect(maps.Keys(r.led.Entries))
-	for a := range w.Seekers() {
+	for a := range w.EachDeclaration() {
 		all = append(all, a)
 	}
 	for _, b := range w.Result().Blocked {

@@ -17,7 +17,7 @@ import (
 // then what the configuration says now that more is known.
 func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 	w := r.world
-	news := w.DrainNews()
+	news := w.DrainStale()
 	for {
 		var res config.Result
 		if r.opts.Mode != Destroy {
@@ -42,7 +42,7 @@ func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 		if w.Diagnostics().HasErrors() {
 			return append(diags, w.Diagnostics()...)
 		}
-		if news = w.DrainNews(); len(news) == 0 {
+		if news = w.DrainStale(); len(news) == 0 {
 			return diags
 		}
 	}
@@ -52,7 +52,7 @@ func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 // is missing for the rest is in the wave.
 func (r *Run) advance() {
 	r.world.BeginWave()
-	r.world.PlaceAll()
+	r.world.MatchAll()
 	r.sources.Answer()
 	r.world.ReadOrphanOwners()
 	r.world.PublishBlocked()
@@ -84,16 +84,16 @@ func (r *Run) readDeletions(ctx context.Context) error {
 		w.ForgetWanted()
 		w.ReadContents()
 		if !w.Self.Admin || len(r.cfg.Hew().Guards.RequiredOwners) > 0 {
-			w.ReadRising()
+			w.ReadNewTopLevelMembers()
 		}
-		unplaced := w.Unplaced()
+		unmatched := w.Unmatched()
 		for x, s := range w.Claims() {
-			objs, _ := w.Strays(x, unplaced)
+			objs, _ := w.Strays(x, unmatched)
 			if o, ok := access.CreatorMembership(w, x, s); ok {
 				objs = append(objs, o)
 			}
 			for _, o := range objs {
-				if w.KeptBecause(x.Kind, o) == "" {
+				if w.KeepReason(x.Kind, o) == "" {
 					w.Contents(x.Kind, o.ID, match.KeyTitle(o))
 				}
 			}

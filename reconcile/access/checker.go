@@ -33,13 +33,13 @@ func Check(ctx context.Context, w *match.World, changes []plan.Change, read func
 // checker knows what gives access to what, in the world as the plan leaves it.
 type checker struct {
 	world    *match.World
-	granting []*schema.Kind                           // the kinds that give access, by name
-	within   map[match.Thing]map[string][]*match.Node // their declared objects, by owner and kind
-	leaving  map[match.Identity]bool                  // what exclusive blocks remove
+	granting []*schema.Kind                            // the kinds that give access, by name
+	within   map[match.RefKey]map[string][]*match.Node // their declared objects, by owner and kind
+	leaving  map[match.Identity]bool                   // what exclusive blocks remove
 }
 
 func newChecker(w *match.World) *checker {
-	c := &checker{world: w, within: map[match.Thing]map[string][]*match.Node{}, leaving: map[match.Identity]bool{}}
+	c := &checker{world: w, within: map[match.RefKey]map[string][]*match.Node{}, leaving: map[match.Identity]bool{}}
 	for _, k := range w.Kinds.Resources {
 		if k.Admits() != "" && k.Set == nil {
 			c.granting = append(c.granting, k)
@@ -47,23 +47,23 @@ func newChecker(w *match.World) *checker {
 	}
 	slices.SortFunc(c.granting, func(a, b *schema.Kind) int { return strings.Compare(a.Name, b.Name) })
 	for _, n := range w.Planned() {
-		if n.Kind().Admits() == "" || n.Owner() == nil || n.Status() == match.Pending && !n.Keyless() ||
+		if n.Kind().Admits() == "" || n.Owner() == nil || n.Status() == match.Pending && !n.KeyUnknown() ||
 			n.Status() == match.Skipped {
 			continue
 		}
-		for _, t := range match.ThingsOf(n.Kind().Owner().RefKind(), n.Owner())[:1] {
+		for _, t := range match.RefKeys(n.Kind().Owner().RefKind(), n.Owner())[:1] {
 			if c.within[t] == nil {
 				c.within[t] = map[string][]*match.Node{}
 			}
 			c.within[t][n.Kind().Name] = append(c.within[t][n.Kind().Name], n)
 		}
 	}
-	unplaced := w.Unplaced()
+	unmatched := w.Unmatched()
 	for x, s := range w.Claims() {
 		if x.Kind.Admits() == "" {
 			continue
 		}
-		objs, _ := w.Strays(x, unplaced)
+		objs, _ := w.Strays(x, unmatched)
 		for _, o := range objs {
 			c.leaving[match.IdentityOf(x.Kind, s.Collection(), o.ID)] = o.Note == ""
 		}
@@ -84,7 +84,7 @@ func (c *checker) check(of *plan.Change) {
 			continue
 		}
 		for _, who := range schema.Refs(v) {
-			q := &query{checker: c, kind: c.world.Kind(a.RefKind()), who: who, seen: map[match.Thing]bool{}}
+			q := &query{checker: c, kind: c.world.Kind(a.RefKind()), who: who, seen: map[match.RefKey]bool{}}
 			switch ok := q.hasAccess(k, n.Owner()) || q.isBelow(k, n.Owner()); {
 			case ok:
 				for _, by := range q.by {
@@ -92,10 +92,10 @@ func (c *checker) check(of *plan.Change) {
 				}
 			case q.unread:
 			case q.blocked != nil:
-				n.Blame(a, fmt.Sprintf("%s, by which %s has access to %s %s, cannot be planned",
+				n.BlockAttribute(a, fmt.Sprintf("%s, by which %s has access to %s %s, cannot be planned",
 					q.blocked.Addr(), who, k.Name, n.Owner()), q.blocked.Addr())
 			case !q.unknown:
-				n.Blame(a, q.refusal(a, k, n.Owner()))
+				n.BlockAttribute(a, q.refusal(a, k, n.Owner()))
 			}
 		}
 	}

@@ -23,9 +23,9 @@ func IsCreatorMembership(w *match.World, n *match.Node) bool {
 // user in what this run makes, where an exclusive set of members has no such
 // user: it is removed at the end of the same run. It reports false where there
 // is none.
-func CreatorMembership(w *match.World, x *config.Exclusive, s *match.Seeker) (schema.Object, bool) {
-	owner := s.Owner()
-	if x.Kind.OwnerLevel() == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || s.Status() != match.Pending ||
+func CreatorMembership(w *match.World, x *config.Exclusive, d *match.Declaration) (schema.Object, bool) {
+	owner := d.Owner()
+	if x.Kind.OwnerLevel() == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || d.Status() != match.Pending ||
 		owner == nil || owner.ID != "" {
 		return schema.Object{}, false
 	}

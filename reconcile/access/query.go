@@ -17,7 +17,7 @@ type query struct {
 	*checker
 	kind *schema.Kind
 	who  *schema.Ref
-	seen map[match.Thing]bool // where it was asked already
+	seen map[match.RefKey]bool // where it was asked already
 
 	by      []addr.Instance // what gives access and is declared
 	leaves  bool            // something gives access, and is deleted by this plan
@@ -29,7 +29,7 @@ type query struct {
 // hasAccess reports whether it has access to at: it is that or around that, or
 // something gives it access there, by itself or with the group that it is in.
 func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
-	things := match.ThingsOf(k.Name, at)
+	things := match.RefKeys(k.Name, at)
 	if len(things) == 0 {
 		q.unknown = true
 		return false
@@ -57,7 +57,7 @@ func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
 
 // grantedByDeclared reports whether a declared object of a kind, in a thing, gives
 // access.
-func (q *query) grantedByDeclared(by *schema.Kind, at match.Thing) bool {
+func (q *query) grantedByDeclared(by *schema.Kind, at match.RefKey) bool {
 	for _, n := range q.within[at][by.Name] {
 		switch {
 		case tooLight(n.Desired().Object):
@@ -88,9 +88,9 @@ func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 		o := c.Objects()[i]
 		id := match.IdentityOf(by, c.Location(), o.ID)
 		switch n := q.world.DeclaredAs(id); {
-		case n != nil && n.Status() == match.Matched && !n.Outside(): // it will be as declared
+		case n != nil && n.Status() == match.Matched && !n.Excluded(): // it will be as declared
 		case o.State == schema.Invited || tooLight(o) || !q.isFor(by, o):
-		case q.world.IsLeaving(id) || q.leaving[id]:
+		case q.world.WillDelete(id) || q.leaving[id]:
 			q.leaves = true
 		default:
 			return true
@@ -141,7 +141,7 @@ func (q *query) findPath(k *schema.Kind, r *schema.Ref) bool {
 	if r.Path != "" {
 		return true
 	}
-	reading, known := q.world.Look(match.AskFor(k, r))
+	reading, known := q.world.Lookup(match.AskFor(k, r))
 	if len(reading.Objects) > 0 {
 		q.world.LearnRef(r, k, reading.Objects[0])
 	}

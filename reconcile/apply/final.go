@@ -26,7 +26,7 @@ func (j *Job) finalObject(c *plan.Change) (schema.Object, error) {
 			return want, checkUnchanged(c.After, want)
 		}
 	}
-	want, err := j.reevaluate(c, j.World.DrainNews()...)
+	want, err := j.reevaluate(c, j.World.DrainStale()...)
 	switch {
 	case err != nil:
 		return schema.Object{}, err
@@ -101,7 +101,7 @@ func (j *Job) verify(c *plan.Change) error {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	_, diags := j.Eval.Instance(j.Oracle, c.Addr, j.World.DrainNews()...)
+	_, diags := j.Eval.Instance(j.Oracle, c.Addr, j.World.DrainStale()...)
 	if !diags.HasErrors() {
 		diags = j.Eval.Verify(j.Oracle, c.Addr)
 	}
@@ -125,7 +125,7 @@ func (j *Job) finish(out *Outcome) {
 	if len(out.Outputs)+len(out.Checks) == 0 {
 		return
 	}
-	res, diags := j.Eval.Run(j.Oracle, j.World.DrainNews()...)
+	res, diags := j.Eval.Run(j.Oracle, j.World.DrainStale()...)
 	out.Checks = res.Checks
 	switch {
 	case !diags.HasErrors():

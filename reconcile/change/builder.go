@@ -66,10 +66,10 @@ func (b *Builder) change(n *match.Node) (plan.Change, bool) {
 		Desired: want, Founder: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
 	}
 	c.After, c.Needs = want.Object, want.Needs
-	for _, by := range b.World.GrantsFor(&n.Seeker) {
+	for _, by := range b.World.GrantsFor(&n.Declaration) {
 		c.Needs = plan.AddNeed(c.Needs, by)
 	}
-	c.Gone, c.AdoptsIfFound = n.Gone(), n.Keyless()
+	c.Gone, c.AdoptsIfFound = n.Gone(), n.KeyUnknown()
 	switch n.Status() {
 	case match.Missing:
 		b.create(n, &c)
@@ -155,6 +155,6 @@ func (b *Builder) decidePending(n *match.Node) {
 	case coll != schema.Collection{} && b.World.CollectionAt(coll) == nil && coll.Path != n.Kind().Root:
 		n.Block("its collection was not read")
 	default:
-		n.AwaitKey()
+		n.MarkKeyUnknown()
 	}
 }

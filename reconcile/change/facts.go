@@ -80,7 +80,7 @@ func (b *Builder) blocked() (out []config.Blocked) {
 			out = append(out, b)
 		}
 	}
-	addSeeker := func(at addr.Instance, s *match.Seeker) {
+	addDeclaration := func(at addr.Instance, s *match.Declaration) {
 		why, by := s.Reason()
 		add(config.Blocked{Addr: at, Why: why, By: by, Decl: s.Position()})
 	}
@@ -88,12 +88,12 @@ func (b *Builder) blocked() (out []config.Blocked) {
 	for _, n := range w.Planned() {
 		switch n.Status() {
 		case match.Blocked:
-			addSeeker(n.Addr(), &n.Seeker)
+			addDeclaration(n.Addr(), &n.Declaration)
 		case match.Skipped:
 			skips[n.Addr()] = true
 		}
 	}
-	for at, s := range w.Seekers() {
+	for at, s := range w.EachDeclaration() {
 		if !w.Scope().Includes(at) || b.servesCheck(at) {
 			continue
 		}
@@ -101,7 +101,7 @@ func (b *Builder) blocked() (out []config.Blocked) {
 			s.Block(owner.Addr + ", which it is about, cannot be planned")
 		}
 		if s.Status() == match.Blocked {
-			addSeeker(at, s)
+			addDeclaration(at, s)
 		}
 	}
 	for _, blocked := range w.Result().Blocked {

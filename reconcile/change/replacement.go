@@ -29,7 +29,7 @@ func (b *Builder) Declared() (changes []plan.Change, changed bool) {
 	first := b.createdFirst(changes)
 	for i := range changes {
 		if changes[i].Action == plan.Replace && b.replace(&changes[i], first) {
-			w.Announce(changes[i].Addr.Block)
+			w.MarkStale(changes[i].Addr.Block)
 			changed = true
 		}
 	}
@@ -49,7 +49,7 @@ func (b *Builder) replace(c *plan.Change, first map[addr.Instance]addr.Instance)
 		why = fmt.Sprintf("it would have to be made anew (%s), and it is always there", replaceReason(c))
 	case ahead:
 		why = n.KeyConflict(by)
-	case n.Renewed():
+	case n.IsReplaced():
 		return false
 	}
 	switch {
@@ -58,7 +58,7 @@ func (b *Builder) replace(c *plan.Change, first map[addr.Instance]addr.Instance)
 	case ahead:
 		b.World.Supersede(n, replaceReason(c))
 	default:
-		n.Renew()
+		n.MarkReplaced()
 	}
 	return true
 }
@@ -121,7 +121,7 @@ func (b *Builder) createdFirst(changes []plan.Change) map[addr.Instance]addr.Ins
 	replaced := map[addr.Instance]bool{}
 	var mark func(n *match.Node, by addr.Instance)
 	mark = func(n *match.Node, by addr.Instance) {
-		for _, need := range w.Dependencies(&n.Seeker) {
+		for _, need := range w.Dependencies(&n.Declaration) {
 			if _, seen := first[need]; !seen && replaced[need] {
 				first[need] = by
 				mark(w.Node(need), by)
@@ -153,7 +153,7 @@ func (b *Builder) blockSpent(changes []plan.Change) (any bool) {
 	for i := range changes {
 		if n := b.World.Node(changes[i].Addr); takesSpent(n, &changes[i]) {
 			any = true
-			b.World.Announce(n.Addr().Block)
+			b.World.MarkStale(n.Addr().Block)
 		}
 	}
 	return any

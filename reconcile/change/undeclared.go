@@ -70,13 +70,13 @@ func (b *Builder) orphan(at addr.Instance, o *match.Orphan) plan.Change {
 
 // end makes the change be what the orphan's fate is. It reports false where the
 // orphan is left alone.
-func (b *Builder) end(c *plan.Change, o *match.Orphan, trees map[match.Thing]addr.Instance) bool {
+func (b *Builder) end(c *plan.Change, o *match.Orphan, trees map[match.RefKey]addr.Instance) bool {
 	w, k := b.World, o.Kind()
 	fate, _ := o.Decision()
 	owner, goes := trees[match.ByID(match.OwnerKind(k), match.OwnerID(k, o.Collection()))]
 	switch {
-	case fate == match.Release || fate == match.Vanished:
-		c.Action, c.Gone = plan.Release, fate == match.Vanished
+	case fate == match.Release || fate == match.Gone:
+		c.Action, c.Gone = plan.Release, fate == match.Gone
 		return true
 	case w.InArchived(o):
 		return false
@@ -119,13 +119,13 @@ func (b *Builder) reset(c *plan.Change) {
 // holds and nobody declares.
 func (b *Builder) strays(p *plan.Plan) {
 	w := b.World
-	unplaced := w.Unplaced()
+	unmatched := w.Unmatched()
 	cause := plan.ByDrift // hew has not made it, and no ledger tells since when it is claimed
 	if p.Ledgerless {
 		cause = plan.Unknown
 	}
 	for x, s := range w.Claims() {
-		objs, why := w.Strays(x, unplaced)
+		objs, why := w.Strays(x, unmatched)
 		if why != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may "+
 				"be there.", x.Addr, s.OwnerTitle(), why))
@@ -136,7 +136,7 @@ func (b *Builder) strays(p *plan.Plan) {
 			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
 			stray.Title, stray.Owner = match.KeyTitle(o), s.OwnerTitle()
 			stray.Why = match.NoteInvitation(o, "not in the configuration (exclusive)")
-			if why := w.KeptBecause(x.Kind, o); why != "" {
+			if why := w.KeepReason(x.Kind, o); why != "" {
 				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
 				continue
 			}
@@ -153,7 +153,7 @@ func (b *Builder) creatorMemberships(p *plan.Plan) {
 	w := b.World
 	for x, s := range w.Claims() {
 		o, ok := access.CreatorMembership(w, x, s)
-		if !ok || !w.Scope().IncludesStray(match.StrayAddr(x, o)) || w.KeptBecause(x.Kind, o) != "" {
+		if !ok || !w.Scope().IncludesStray(match.StrayAddr(x, o)) || w.KeepReason(x.Kind, o) != "" {
 			continue
 		}
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)

@@ -24,13 +24,13 @@ type place struct {
 // bot's or kept by a directory is nobody's to declare.
 func (b *Builder) unmanaged(p *plan.Plan) {
 	w := b.World
-	unplaced := w.Unplaced()
+	unmatched := w.Unmatched()
 	for at, owner := range b.openPlaces() {
 		c := w.CollectionAt(at.coll)
 		if c == nil || !c.Present() {
 			continue
 		}
-		if why := w.Unrecognizable(at.kind, at.coll, unplaced); why != "" {
+		if why := w.Unrecognizable(at.kind, at.coll, unmatched); why != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("Nobody can tell what of %s in %s is a stray: %s, and what it "+
 				"declares may be there.", at.kind.Name, owner, why))
 			continue

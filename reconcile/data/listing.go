@@ -29,7 +29,7 @@ func (s *Sources) listedIn(n *source) (coll schema.Collection, ok bool) {
 		return d.Found(text.AsString()), true
 	case d.Top != "" && !schema.Stated(n.Desired().Object, d.Owner):
 		return d.In(of, "", n.Recursive()), true
-	case !s.world.FindOwner(n.Seeker, n.Kind().Attr(d.Owner), 0):
+	case !s.world.FindOwner(n.Declaration, n.Kind().Attr(d.Owner), 0):
 		return coll, false
 	case n.Owner().ID == "":
 		return coll, true
@@ -135,7 +135,7 @@ func (s *Sources) fromHost(n *source, c *match.Collection) (found []item) {
 	above := s.leavingAbove(n)
 	for _, o := range c.Objects() {
 		id := match.IdentityOf(s.world.Kind(d.Of), c.Location(), o.ID)
-		if s.world.DeclaredAs(id) == nil && !s.world.IsLeaving(id) && !above[o.ID] &&
+		if s.world.DeclaredAs(id) == nil && !s.world.WillDelete(id) && !above[o.ID] &&
 			o.State != schema.PendingDeletion &&
 			o.State != schema.Invited && matchesFilters(d, n.Desired().Object, o) {
 			found = append(found, item{listedAs(o), idValue(o.ID), o})

@@ -18,7 +18,7 @@ func (s *Sources) Live(a addr.Instance) schema.Sparse {
 		return schema.Sparse{}
 	}
 	var values schema.Sparse
-	if live := n.Live(); live.ID != "" && !n.Renewed() {
+	if live := n.Live(); live.ID != "" && !n.IsReplaced() {
 		for attr, v := range live.Value.All() {
 			values.Set(attr, showRef(v))
 		}
@@ -68,7 +68,7 @@ func (s *Sources) Data(a addr.Instance, _ schema.Object) (map[string]cty.Value, 
 func (s *Sources) Blocked(a addr.Instance) string {
 	of := s.world.Source(a)
 	if n := s.world.Node(a); n != nil {
-		of = &n.Seeker
+		of = &n.Declaration
 	}
 	if of == nil || of.Status() != match.Blocked && of.Status() != match.Skipped {
 		return ""

@@ -60,7 +60,7 @@ func (s *Sources) refresh(n *source) {
 	}
 	if now := countUnknown(n.over); now != n.unknown {
 		n.unknown = now
-		s.world.Announce(n.Addr().Block)
+		s.world.MarkStale(n.Addr().Block)
 	}
 }
 

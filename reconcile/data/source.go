@@ -27,7 +27,7 @@ func New(w *match.World) *Sources {
 
 // source is a data source on its way to its answer.
 type source struct {
-	*match.Seeker
+	*match.Declaration
 	answer reply // nil while it is not known
 	// over is what the answer is overlaid with, of which unknown values were not
 	// known when expressions last saw it.
@@ -48,11 +48,11 @@ func (s *Sources) Answer() {
 	for i := range declared {
 		at := declared[i].Addr
 		if s.all[at] == nil {
-			s.all[at] = &source{Seeker: w.Source(at)}
+			s.all[at] = &source{Declaration: w.Source(at)}
 		}
 		n := s.all[at]
 		s.refresh(n)
-		if !w.Scope().Includes(at) || n.answer != nil || !w.Resolve(n.Seeker) || n.Status() != match.Pending {
+		if !w.Scope().Includes(at) || n.answer != nil || !w.Resolve(n.Declaration) || n.Status() != match.Pending {
 			continue
 		}
 		switch data := n.Query(); {
@@ -64,7 +64,7 @@ func (s *Sources) Answer() {
 			n.answer = s.listing(n)
 		}
 		if n.answer != nil || n.Status() == match.Blocked {
-			w.Announce(at.Block)
+			w.MarkStale(at.Block)
 			s.noWait = false // what this opens may be what others wait for
 		}
 	}
@@ -96,7 +96,7 @@ func (s *Sources) single(n *source) reply {
 	for i := range k.Attrs {
 		ask.Keep = append(ask.Keep, k.Attrs[i].Name)
 	}
-	reading, ok := w.Look(ask)
+	reading, ok := w.Lookup(ask)
 	if !ok {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (s *Sources) named(n *source) reply {
 	var found []item
 	all := true
 	for _, name := range names.AsValueSlice() {
-		r, ok := s.world.Look(schema.Ask{Kind: of, Key: name.AsString()})
+		r, ok := s.world.Lookup(schema.Ask{Kind: of, Key: name.AsString()})
 		if !ok {
 			all = false
 			continue

@@ -16,7 +16,7 @@ import (
 // that could open what they wait for; advance is the next step of the run. It
 // reports whether there is something to read for that.
 func (s *Sources) StopWaiting(advance func()) bool {
-	if !s.waiting || s.world.HasNews() {
+	if !s.waiting || s.world.HasStale() {
 		return false
 	}
 	s.noWait, s.waiting = true, false
