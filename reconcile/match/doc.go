@@ -16,11 +16,11 @@
 //
 // # Invariants
 //
-// A World never reads the host. It collects the reads that it wants in a wave; the caller reads them
-// and passes the results to Receive.
+// A World never reads the host. It collects the reads that it wants in a wave; the caller reads
+// them and passes the results to Receive.
 //
-// Nodes are matched by live identity, not by address: by the id in the ledger, then an import block,
-// then the natural key. If all fail, the object will be created.
+// Nodes are matched by live identity, not by address: by the id in the ledger, then an import
+// block, then the natural key. If all fail, the object will be created.
 //
 // Nothing in a blocked block or module is deleted, because it may still be declared.
 //

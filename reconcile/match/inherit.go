@@ -28,8 +28,8 @@ func (w *World) checkInheritedWeight(n *Node, now int) bool {
 	}
 	for _, i := range c.Match(a, KeyTexts(a, v)) {
 		if k.Weight(c.objs[i]) > k.Weight(n.want.Object) {
-			n.Block(fmt.Sprintf("%s inherits %s %s from a parent group; declare at least that, or remove the declaration",
-				KeyTitle(n.want.Object), k.LevelAttr(), showAttr(c.objs[i], k.LevelAttr())))
+			n.Block(fmt.Sprintf("%s inherits %s %s from a parent group; declare at least that, or remove the "+
+				"declaration", KeyTitle(n.want.Object), k.LevelAttr(), showAttr(c.objs[i], k.LevelAttr())))
 			return false
 		}
 	}

@@ -46,7 +46,7 @@ func (w *World) recordMatch(n *Node, o schema.Object) {
 // checkState acts on the state and position of the live object. A node without an owner is declared
 // at the top level; it moves there only if the ledger shows that this is intended.
 func (w *World) checkState(n *Node) {
-	if in := plan.Nested(&n.want, n.live); in != nil && !plan.Rises(n.Kind(), n.entry) {
+	if in := plan.UndeclaredOwner(&n.want, n.live); in != nil && !plan.MovesToTop(n.Kind(), n.entry) {
 		owner := n.Kind().Owner().Name
 		n.Block(fmt.Sprintf("it is in %s on the host, but a %s without %s belongs at the top level; set %s = %q, "+
 			"transfer it by hand, or put lifecycle { ignore_changes = [%s] } on %s",
@@ -56,8 +56,8 @@ func (w *World) checkState(n *Node) {
 	switch n.live.State {
 	case schema.PendingDeletion:
 		if !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
-			n.Block(fmt.Sprintf(`%s %s is marked for deletion; to restore it, put lifecycle { allow = ["restore"] } on %s`,
-				n.Kind().Name, n.Title(), n.want.Addr))
+			n.Block(fmt.Sprintf("%s %s is marked for deletion; to restore it, put "+
+				`lifecycle { allow = ["restore"] } on %s`, n.Kind().Name, n.Title(), n.want.Addr))
 		}
 	case schema.Archived:
 		if frozen := n.Kind().Frozen; frozen == "" || !schema.Stated(n.want.Object, frozen) {

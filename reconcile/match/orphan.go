@@ -76,7 +76,8 @@ func (w *World) decideOrphans() {
 		}
 		w.decideOrphan(a, o)
 		if o.action == Remove {
-			w.deletes[IdentityOf(o.kind, o.coll, o.live.ID)] = true // the live id: the entry may have that of the invitation
+			// The live id, because the entry may have the id of an invitation.
+			w.deletes[IdentityOf(o.kind, o.coll, o.live.ID)] = true
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (w *World) OwnerAbove(kind *schema.Kind, of *schema.Ref) (parent *schema.Re
 // inherited owners.
 func (w *World) ReadNewTopLevelMembers() {
 	for _, n := range w.order {
-		if n.status != Matched || n.excluded || plan.Nested(&n.want, n.live) == nil {
+		if n.status != Matched || n.excluded || plan.UndeclaredOwner(&n.want, n.live) == nil {
 			continue
 		}
 		for _, k := range w.Kinds.Resources {

@@ -75,8 +75,8 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	case unknown:
 		return true
 	case len(absent) > 0 && len(refs) == 0:
-		n.BlockAttribute(a, fmt.Sprintf("none of the objects in %s exist, and an empty list would mean all of them: %s", a.Name,
-			strings.Join(absent, ", and ")))
+		n.BlockAttribute(a, fmt.Sprintf("none of the objects in %s exist, and an empty list would mean all of them: %s",
+			a.Name, strings.Join(absent, ", and ")))
 		return false
 	}
 	for _, why := range absent {
@@ -108,8 +108,8 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 		r, ok = w.siblingRef(n, declared[0])
 		return r, "", ok
 	default:
-		n.BlockAttribute(a, fmt.Sprintf("%s and %s are both named %q; refer to one of the two blocks", declared[0].want.Addr,
-			declared[1].want.Addr, name))
+		n.BlockAttribute(a, fmt.Sprintf("%s and %s are both named %q; refer to one of the two blocks",
+			declared[0].want.Addr, declared[1].want.Addr, name))
 		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {

@@ -32,7 +32,8 @@ func (w *World) Strays(x *config.Exclusive, unmatched []*Node) (objs []schema.Ob
 	}
 	for _, o := range c.objs {
 		id := IdentityOf(x.Kind, s.coll, o.ID)
-		if w.claimed[id] == nil && !w.deletes[id] && w.scope.IncludesStray(StrayAddr(x, o)) && !w.outOfScope(s.coll, o) {
+		if w.claimed[id] == nil && !w.deletes[id] && w.scope.IncludesStray(StrayAddr(x, o)) &&
+			!w.outOfScope(s.coll, o) {
 			objs = append(objs, o)
 		}
 	}

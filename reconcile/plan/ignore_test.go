@@ -98,6 +98,6 @@ func TestIgnoredAsAWholeIsSentAsItIs(t *testing.T) {
 	t.Parallel()
 	d := desired(object(box, "", values{"name": cty.StringVal("declared")}), config.Ignore{Attr: "name"})
 	live := object(box, "7", values{"name": cty.StringVal("live")})
-	require.Equal(t, cty.StringVal("live"), plan.Kept(d, box.Attr("name"), cty.StringVal("declared"), live))
-	require.Equal(t, cty.StringVal("declared"), plan.Kept(d, box.Attr("name"), cty.StringVal("declared"), object(box, "7", nil)), "where the host does not tell")
+	require.Equal(t, cty.StringVal("live"), plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), live))
+	require.Equal(t, cty.StringVal("declared"), plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), object(box, "7", nil)), "where the host does not tell")
 }

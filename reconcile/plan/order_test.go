@@ -102,7 +102,7 @@ func TestOrder(t *testing.T) {
 		"oneself goes after all else, but for what waits for that": {[]plan.Change{
 			people("me", plan.Update, level("9", 50), level("9", 30)),
 			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")), create("thing", "other"),
-			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}, Founder: true}, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
+			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}, CreatorMembership: true}, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
 			create("thing", "more", at("thing", "other")),
 		}, "other more me mine last there", ""},
 	} {
