@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// Access tokens of groups and projects (gaps §2.2). A host shows one when it is
-// made, keeps it as it is, and lists those that are revoked or have expired for a
-// while: they are history.
+// Access tokens of groups and projects (gaps §2.2). A host shows the token once, in
+// answer to its creation, and never changes it. Its lists hold revoked and expired
+// tokens for a while.
 var (
 	groupAccessToken   = accessToken(inGroup)
 	projectAccessToken = accessToken(inProject)
@@ -23,7 +23,8 @@ func accessToken(in holder) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Name: in.name + "_access_token",
-			Doc: "An access token of a " + in.name + ", with a bot user that is a member of it. The host shows the token once: only the apply " +
+			Doc: "An access token of a " + in.name +
+				", with a bot user that is a member of it. The host shows the token once: only the apply " +
 				"that creates it can pass it on. A token that is revoked or has expired is created again.",
 			Collection: in.path("access_tokens?state=active"),
 			Match:      schema.ByKey("name"),
@@ -31,12 +32,16 @@ func accessToken(in holder) Kind {
 		},
 		Table: []Attr{
 			in.ref(),
-			String("name", "The name of the token and of its bot user.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
-			StringSet("scopes", "The scopes of the token: "+strings.Join(scopes, ", ")+".", Required, ForceNew, Check(checkScopes)),
+			String("name", "The name of the token and of its bot user.", Required, ForceNew, Check(NotEmpty),
+				MaxLength(255)),
+			StringSet("scopes", "The scopes of the token: "+strings.Join(scopes, ", ")+".", Required, ForceNew,
+				Check(checkScopes)),
 			AccessLevel("access_level", "The access level of the bot user: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew, Check(checkGrantable), Default(40)),
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", ForceNew,
+				Check(checkGrantable), Default(40)),
 			String("expires_at", "The expiration date, as YYYY-MM-DD. The default depends on the host.",
-				ForceNew, Norm(normDate, "Only the day of a time counts."), Encode(encodeDate), Check(NotEmpty), Check(checkNotPast)),
+				ForceNew, Norm(normDate, "Only the day of a time counts."), Encode(encodeDate), Check(NotEmpty),
+				Check(checkNotPast)),
 			String("description", "A description of the token.", ForceNew, MaxLength(255), Default("")),
 			ID(),
 			String("token", "The token, known only in the apply that creates it.", Computed, Secret),
@@ -47,7 +52,7 @@ func accessToken(in holder) Kind {
 	}
 }
 
-// skipInactive tells a token that is good no longer from one that is.
+// skipInactive makes tokens that are revoked or expired Absent.
 func skipInactive(_ *Decoder, r Record, o *schema.Object) error {
 	if _, told := r["active"]; told && !r.IsTrue("active") || r.IsTrue("revoked") {
 		o.State = schema.Absent
@@ -55,7 +60,7 @@ func skipInactive(_ *Decoder, r Record, o *schema.Object) error {
 	return nil
 }
 
-// scopes are what the documentation lists.
+// scopes are the documented scopes of a token.
 var scopes = []string{
 	"api", "read_api", "create_runner", "manage_runner", "ai_features", "k8s_proxy", "self_rotate",
 	"read_repository", "write_repository", "read_registry", "write_registry",

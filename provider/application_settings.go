@@ -10,12 +10,13 @@ import (
 	"hew/schema/catalogue"
 )
 
-// applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3,
-// gaps §13.3). What there is to set is the table of the catalogue.
+// applicationSettings are the settings of the instance (spec 3 §2.4 and §4.3, gaps
+// §13.3). The catalogue's table lists them.
 var applicationSettings = Kind{
 	Kind: schema.Kind{
 		Name: "application_settings",
-		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one request. " +
+		Doc: "The settings of the instance. Only arguments that are set are managed, and changes are sent in one " +
+			"request. " +
 			"The settings always exist: removing the block resets what it has set to the defaults.",
 		Collection: "application/settings",
 		Holds:      schema.One,
@@ -32,7 +33,7 @@ func settingRows() (rows []Attr) {
 	return rows
 }
 
-// settingRow is the row of one setting.
+// settingRow returns the row of one setting.
 func settingRow(s catalogue.Setting) Attr {
 	a := Typed(settingTypes[s.Type], s.Key, settingDoc(s), Check(func(v cty.Value) error { return checkSetting(s, v) }))
 	if !s.Writable {
@@ -54,14 +55,14 @@ func settingRow(s catalogue.Setting) Attr {
 	}
 	a.Instead = s.Alias
 	if s.Given != "" {
-		a.Sent = schema.SentWith(s.Given) // hosts take them together
+		a.Sent = schema.SentWith(s.Given) // hosts require both in one request
 	}
 	own, _ := catalogue.SettingByKey(s.Alias)
 	switch {
 	case s.Alias == "":
 		a.Default = settingDefault(s)
 	case own.Type != s.Type:
-		a.Form.Norm, a.Form.Alike = sortedLines, "Order and spaces do not matter." // a list as one text
+		a.Form.Norm, a.Form.Alike = sortedLines, "Order and spaces do not matter." // a list in one string
 	case !s.Returned:
 		a.Field = s.Alias
 		fallthrough
@@ -71,22 +72,24 @@ func settingRow(s catalogue.Setting) Attr {
 	return a
 }
 
-// settingTypes are what is stated for each type of setting. The order of lists
-// does not count.
+// settingTypes maps each type of setting to the type of its argument. The order of
+// lists does not count.
 var settingTypes = map[catalogue.Type]cty.Type{
 	catalogue.Boolean: cty.Bool, catalogue.Integer: cty.Number, catalogue.Number: cty.Number,
 	catalogue.Text: cty.String, catalogue.Time: cty.String, catalogue.Visibility: cty.String,
-	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number), catalogue.Visibilities: cty.Set(cty.String),
-	catalogue.Switches: cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
+	catalogue.Texts: cty.Set(cty.String), catalogue.Integers: cty.Set(cty.Number),
+	catalogue.Visibilities: cty.Set(cty.String),
+	catalogue.Switches:     cty.Map(cty.Bool), catalogue.Weights: cty.Map(cty.Number),
 	catalogue.Object: cty.Object(branchProtection), // the only one there is
 }
 
-// settingNorms are the canonical forms.
+// settingNorms maps types of settings to their canonical forms.
 var settingNorms = map[catalogue.Type]func(cty.Value) cty.Value{
 	catalogue.Boolean: nullIsFalse, catalogue.Time: normTime, catalogue.Switches: normSwitches,
 }
 
-// settingDefault is what a setting goes back to, nil where nobody can tell.
+// settingDefault returns the value that a setting goes back to, or nil if it is not
+// known.
 func settingDefault(s catalogue.Setting) schema.Default {
 	switch {
 	case s.Default == nil && (s.Type == catalogue.Text || s.Secret):
@@ -97,7 +100,7 @@ func settingDefault(s catalogue.Setting) schema.Default {
 	text, _ := json.Marshal(s.Default) // it came from JSON
 	v, err := fromJSON(text, settingTypes[s.Type])
 	if err != nil {
-		panic(fmt.Sprintf("the default of %s: %v", s.Key, err)) // a slip in the table
+		panic(fmt.Sprintf("the default of %s: %v", s.Key, err)) // a mistake in the table
 	}
 	return schema.Value(v)
 }

@@ -114,12 +114,14 @@ func References(name, kind, doc string, o ...Option) Attr {
 func AccessLevel(name, doc string, o ...Option) Attr {
 	byName := func(a *Attr) { a.Show = levelName }
 	return Typed(cty.DynamicPseudoType, name, doc, prepend(o,
-		Norm(levelNumber, "The name and the number of a level are equal."), Check(checkLevel), byName, Encode(encodeLevel))...)
+		Norm(levelNumber, "The name and the number of a level are equal."), Check(checkLevel), byName,
+		Encode(encodeLevel))...)
 }
 
 // Date returns a row for a day of the form YYYY-MM-DD. "" is no day.
 func Date(name, doc string, o ...Option) Attr {
-	return Typed(cty.String, name, doc, prepend(o, Norm(normDate, "Only the day of a time counts."), Default(""), Encode(encodeDate))...)
+	return Typed(cty.String, name, doc, prepend(o, Norm(normDate, "Only the day of a time counts."), Default(""),
+		Encode(encodeDate))...)
 }
 
 // ID returns the row for the id that the host gives.

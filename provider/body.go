@@ -55,15 +55,18 @@ func (w *Write) verify(context.Context) error {
 	var kept []string
 	for _, a := range w.sent {
 		got, answered := w.now.Value.Get(a.Name)
-		if want := w.want.Get(a.Name); answered && !a.IsSecret() && (a.Partial() || !schema.IsSecret(want)) && !a.Agrees(want, got) {
-			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, showValue(&a.Attr, want), showValue(&a.Attr, got)))
+		if want := w.want.Get(a.Name); answered && !a.IsSecret() && (a.Partial() || !schema.IsSecret(want)) &&
+			!a.Agrees(want, got) {
+			kept = append(kept, fmt.Sprintf("%s (sent %s, has %s)", a.Name, showValue(&a.Attr, want),
+				showValue(&a.Attr, got)))
 		}
 	}
 	if kept == nil {
 		return nil
 	}
 	return fmt.Errorf("the host accepted the %s but did not change %s; "+
-		"its version, license or settings, or the role of the token, may not allow the value", w.kind.Name, strings.Join(kept, ", "))
+		"its version, license or settings, or the role of the token, may not allow the value", w.kind.Name,
+		strings.Join(kept, ", "))
 }
 
 // showValue renders a value for an error.

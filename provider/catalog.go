@@ -83,13 +83,15 @@ func (k *Kind) checkPaths() error {
 	for _, template := range []string{k.API.Items, k.API.Item, k.API.Delete, k.API.Restore, k.API.Invitations} {
 		for _, name := range templateVariables(template) {
 			if name != idName && k.Attr(name) == nil {
-				wrong = append(wrong, fmt.Errorf("kind %q: the path %q takes {%s}, and no attribute has that name", k.Name, template, name))
+				wrong = append(wrong, fmt.Errorf("kind %q: the path %q takes {%s}, and no attribute has that name",
+					k.Name, template, name))
 			}
 		}
 	}
 	for _, a := range slices.Concat(k.API.Before, k.API.After) {
 		if k.Attr(a.Attr) == nil {
-			wrong = append(wrong, fmt.Errorf("kind %q: an action is about %q, and no attribute has that name", k.Name, a.Attr))
+			wrong = append(wrong, fmt.Errorf("kind %q: an action is about %q, and no attribute has that name", k.Name,
+				a.Attr))
 		}
 	}
 	return errors.Join(wrong...)

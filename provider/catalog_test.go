@@ -118,9 +118,11 @@ func TestAPIsNameWhatThereIs(t *testing.T) {
 	t.Parallel()
 	every(t, func(t *testing.T, k *Kind) {
 		for _, a := range k.Table {
-			require.False(t, a.AfterCreate && k.API.Items == "", "%s is late for a creation that there is none of", a.Name)
+			require.False(t, a.AfterCreate && k.API.Items == "", "%s is late for a creation that there is none of",
+				a.Name)
 			require.False(t, a.Field != "" && a.IsSecret(), "%s is not read", a.Name)
-			require.False(t, a.AfterCreate && (a.SentOnce() || hasActionFor(k.API.After, a.Name)), "%s is sent in two places", a.Name)
+			require.False(t, a.AfterCreate && (a.SentOnce() || hasActionFor(k.API.After, a.Name)),
+				"%s is sent in two places", a.Name)
 		}
 		for _, a := range k.Table {
 			require.True(t, !a.Partial() || a.Type.IsMapType(), "%s has no keys to hide", a.Name)
@@ -167,7 +169,9 @@ func row(a *Attr) string {
 	for _, f := range []struct {
 		on   bool
 		name string
-	}{{a.ForceNew, "fixed"}, {a.IsSecret(), "secret"}, {a.Detail, "detail"}, {a.SentOnce(), "once"}, {a.Local(), "local"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"}, {a.Parameter != "", "as " + a.Parameter}} {
+	}{{a.ForceNew, "fixed"}, {a.IsSecret(), "secret"}, {a.Detail, "detail"}, {a.SentOnce(), "once"},
+		{a.Local(), "local"}, {a.NeedsAccess(), "admitted"}, {a.SentAlways(), "always"},
+		{a.Parameter != "", "as " + a.Parameter}} {
 		if f.on {
 			words = append(words, f.name)
 		}
@@ -211,7 +215,8 @@ func TestKindsRefuseWithWordsThatHelp(t *testing.T) {
 		{the(projectHook), "custom_headers", numbered(21), "21 entries, but at most 20"},
 		{the(projectHook), "url_variables", numbered(100), ""},
 		{the(projectHook), "url_variables", map[string]string{"1": "v"}, "no name of a variable"},
-		{the(projectHook), "url_variables", cty.MapVal(map[string]cty.Value{"a": cty.NullVal(cty.String)}), "has no value"},
+		{the(projectHook), "url_variables", cty.MapVal(map[string]cty.Value{"a": cty.NullVal(cty.String)}),
+			"has no value"},
 		{the(projectHook), "token", "a\nb", "control characters"},
 		{the(projectHook), "custom_webhook_template", `{"a":"{{b}}"}`, ""},
 		{the(projectHook), "custom_webhook_template", `{"a":"{{b}}",}`, "does not make JSON"},
@@ -265,6 +270,7 @@ func TestCanonicalForms(t *testing.T) {
 		{the(project), "description", "caf\u00e9", "cafe\u0301", true},
 	} {
 		a := c.kind.Attr(c.attr)
-		require.Equal(t, c.same, a.Equal(valueOrNull(a, c.one), valueOrNull(a, c.other)), "%s: %v and %v", c.attr, c.one, c.other)
+		require.Equal(t, c.same, a.Equal(valueOrNull(a, c.one), valueOrNull(a, c.other)), "%s: %v and %v", c.attr,
+			c.one, c.other)
 	}
 }

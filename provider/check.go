@@ -39,7 +39,8 @@ func Between(lo, hi int64) Option {
 	return Accepts(accepts, func(v cty.Value) error {
 		n, accuracy := v.AsBigFloat().Int64()
 		if accuracy != 0 || n < lo || n > hi {
-			return fmt.Errorf("%s is out of range; use a whole number from %d to %d", v.AsBigFloat().Text('f', -1), lo, hi)
+			return fmt.Errorf("%s is out of range; use a whole number from %d to %d", v.AsBigFloat().Text('f', -1), lo,
+				hi)
 		}
 		return nil
 	})

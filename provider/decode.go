@@ -19,14 +19,14 @@ type Decoder struct {
 	kind   *Kind
 	id     []string // the fields that identify
 	owner  *schema.Attr
-	of     cty.Value // what owner refers to; NilVal where only answers tell
+	of     cty.Value // what owner refers to; NilVal if only answers have it
 	fields map[string]*field
 	order  []*field // those with an attribute, as in the table
-	veiled []*Attr  // secrets, of which answers tell at most that there are none
+	veiled []*Attr  // secrets; answers say at most that they are unset
 	refs   map[string]cty.Value
 	row    Record
-	traces bool // objects tell who made them and when
-	brief  bool // answers have a part of it, and so the kind's Decode waits for the whole
+	traces bool // objects have a Trace
+	brief  bool // answers are incomplete, so the kind's Decode is not run
 }
 
 // field is a field of answers. attr is nil for those that only the kind's Decode
@@ -51,7 +51,8 @@ const (
 // to the one in the answers if it is "". It keeps the named attributes, or all if
 // keep is nil.
 func newDecoder(k *Kind, owner string, keep []string) *Decoder {
-	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(), fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
+	d := &Decoder{kind: k, id: strings.Split(cmp.Or(k.API.ID, idName), ","), owner: k.Owner(),
+		fields: map[string]*field{}, refs: map[string]cty.Value{}, row: Record{}}
 	if d.owner != nil && owner != "" {
 		d.of = d.ref(owner, "")
 	}
@@ -92,7 +93,8 @@ func (d *Decoder) withTraces() {
 
 // traceOf returns the trace in an answer, or nil.
 func traceOf(r Record) *schema.Trace {
-	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"), By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
+	t := schema.Trace{Made: r.Text("created_at"), Changed: r.Text("updated_at"),
+		By: cmp.Or(r.TextIn("created_by", "username"), r.Text("created_by_name"))}
 	if t == (schema.Trace{}) {
 		return nil
 	}
@@ -116,7 +118,7 @@ func (d *Decoder) object(raw []byte) (schema.Object, error) {
 	r := d.read(raw)
 	o := schema.Object{Kind: &d.kind.Kind, ID: d.identity(r)}
 	if r := schema.AsRef(d.of); o.ID == "" && r != nil && d.kind.Holds != schema.Many {
-		o.ID = r.ID // there is one of it, and so it needs no id of its own
+		o.ID = r.ID // a single object may lack an id of its own
 	}
 	if o.ID == "" {
 		return o, fmt.Errorf("the host answered a %s without an id: %.80s", d.kind.Name, raw)

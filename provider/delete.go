@@ -19,7 +19,8 @@ func (p *Provider) Delete(ctx context.Context, o schema.Object) error {
 	}
 	if k.API.Disable != nil {
 		w := &Write{p: p, kind: k, want: o, now: o}
-		return ignoreNotFound(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item, maps.Clone(k.API.Disable)))
+		return ignoreNotFound(k, w.send(ctx, cmp.Or(k.API.Update, http.MethodPut), k.API.Item,
+			maps.Clone(k.API.Disable)))
 	}
 	item := cmp.Or(k.API.Delete, k.API.Item)
 	if k.isInvitation(o) {

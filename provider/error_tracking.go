@@ -6,9 +6,9 @@ import (
 	"hew/schema"
 )
 
-// errorTracking is whether errors of what a project runs are collected (spec 3
-// §4.5, gaps §13.4). Hosts answer 404 until it is set, which only PUT does (A18);
-// there is no deletion.
+// errorTracking says whether the errors of a project's programs are collected (spec 3
+// §4.5, gaps §13.4). Hosts answer 404 until it is set, which only PUT can do (A18), and
+// cannot delete it.
 var errorTracking = Kind{
 	Kind: schema.Kind{
 		Name: "error_tracking",
@@ -18,12 +18,13 @@ var errorTracking = Kind{
 		Holds:      schema.OneOrNone,
 		Match:      schema.ByKey("project"),
 		Need:       inProject.need,
-		Gated:      true, // by a setting
+		Gated:      true, // a setting of the host
 	},
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
 		Bool("active", "Whether error tracking is on.", Required, AlwaysSent),
-		Bool("integrated", "Whether the host collects the errors itself, without an external service.", Required, AlwaysSent),
+		Bool("integrated", "Whether the host collects the errors itself, without an external service.", Required,
+			AlwaysSent),
 		String("project_name", "The name of the project in the external service.", Computed),
 		String("api_url", "The API URL of the external service.", Computed),
 		String("sentry_external_url", "The URL of the project in the external service.", Computed),
@@ -31,8 +32,8 @@ var errorTracking = Kind{
 	API: REST{Create: http.MethodPut, Update: http.MethodPatch, Disable: map[string]any{"active": false}},
 }
 
-// errorTrackingKey is what programs show that send their errors. Nothing can be
-// said of one, so that a declared key is the oldest that no other block has.
+// errorTrackingKey is a key with which programs send their errors. Keys have no
+// arguments, so a declared one is the oldest that no other block has.
 var errorTrackingKey = Kind{
 	Kind: schema.Kind{
 		Name: "error_tracking_key",
@@ -41,7 +42,7 @@ var errorTrackingKey = Kind{
 		Collection: "projects/{project}/error_tracking/client_keys",
 		Match:      schema.ByAge(),
 		Need:       inProject.need,
-		Gated:      true, // by a setting
+		Gated:      true, // a setting of the host
 	},
 	Table: []Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),

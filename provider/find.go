@@ -15,7 +15,7 @@ import (
 // that has another path by now is Moved, and its Note is the new path.
 func (p *Provider) Find(ctx context.Context, asks []schema.Ask) []schema.Reading {
 	readings := make([]schema.Reading, len(asks))
-	batches := map[*Kind][]int{} // asks whose keys are no paths, looked up together
+	batches := map[*Kind][]int{} // asks with keys other than paths, looked up together
 	var single []int
 	for i, ask := range asks {
 		switch k, err := p.kind(ask.Kind); {
@@ -83,7 +83,7 @@ func (p *Provider) find(ctx context.Context, ask schema.Ask) schema.Reading {
 // paths.
 func (p *Provider) findNumbered(ctx context.Context, ask schema.Ask, full string) schema.Reading {
 	top := ask.Kind.In("")
-	if top.Path == "" { // which is always in something
+	if top.Path == "" { // the kind is never at the top level
 		return schema.Reading{State: schema.Absent}
 	}
 	top.Query = url.Values{"all_available": {"true"}, "top_level_only": {"true"}, "search": {full}}.Encode()

@@ -86,7 +86,8 @@ func TestFindPathsOfDigits(t *testing.T) {
 		state schema.State
 		asked []string
 	}{
-		"there":   {&the(group).Kind, `[{"id":3,"full_path":"99"},{"id":4,"full_path":"a/9"},{"id":5,"full_path":"9"}]`, schema.Present, []string{top, "GET /groups/5?with_projects=false"}},
+		"there": {&the(group).Kind, `[{"id":3,"full_path":"99"},{"id":4,"full_path":"a/9"},{"id":5,"full_path":"9"}]`,
+			schema.Present, []string{top, "GET /groups/5?with_projects=false"}},
 		"nowhere": {&the(group).Kind, `[{"id":3,"full_path":"99"}]`, schema.Absent, []string{top}},
 		"project": {&the(project).Kind, `[]`, schema.Absent, nil},
 	} {
@@ -107,8 +108,9 @@ func TestFindPathsOfDigits(t *testing.T) {
 func TestFindByIDWithinAnOwner(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{
-		"GET /groups/{group}/members/{id}":   {status: 404, body: `{"message":"404 Not found"}`},
-		"GET /projects/{project}/hooks/{id}": {status: 200, body: `{"id":71,"url":"https://h.example/","push_events":true}`},
+		"GET /groups/{group}/members/{id}": {status: 404, body: `{"message":"404 Not found"}`},
+		"GET /projects/{project}/hooks/{id}": {status: 200,
+			body: `{"id":71,"url":"https://h.example/","push_events":true}`},
 	})
 	r := h.Find(t.Context(), []schema.Ask{
 		{Kind: &the(groupMember).Kind, Owner: "12", ID: "5"},

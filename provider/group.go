@@ -22,14 +22,19 @@ var group = Kind{
 		Soft:       true,
 	},
 	Table: Join([]Attr{
-		Reference("parent", "group", "The parent group. Without it, the group is top-level. A new parent transfers the group. "+
-			"Removing a parent that hew has set transfers the group to the top level: its paths become shorter, owners of the parent lose it, "+
-			"and the token's user becomes an owner if there is no other. If hew has neither set the parent nor seen the group at the top "+
-			"level, the group stays where it is, and the plan says so.",
+		Reference("parent", "group",
+			"The parent group. Without it, the group is top-level. A new parent transfers the group. "+
+				"Removing a parent that hew has set transfers the group to the top level: its paths become "+
+				"shorter, owners of the parent lose it, "+
+				"and the token's user becomes an owner if there is no other. If hew has neither set the parent nor "+
+				"seen the group at the top "+
+				"level, the group stays where it is, and the plan says so.",
 			Parameter("parent_id")),
-		String("path", "The last part of the group's path. A new path renames the group; the host redirects from the old one.",
+		String("path", "The last part of the group's path. A new path renames the group; the host redirects from "+
+			"the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
-		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255), usuallyPath),
+		String("name", "The display name. A new group defaults to its path.", Check(NotEmpty), MaxLength(255),
+			usuallyPath),
 	}, groupSettings, groupLateSettings, []Attr{
 		ID(),
 		String("full_path", "The full path, including all parents.", Computed, CaseInsensitive),
@@ -55,19 +60,19 @@ var group = Kind{
 	},
 }
 
-// usuallyPath is for what is called as its path is, unless somebody says otherwise.
+// usuallyPath makes the path the usual value of an attribute.
 func usuallyPath(a *Attr) {
 	a.Usual = func(o schema.Object) cty.Value { return o.Get("path") }
 }
 
-// addName names what is created without a name: hosts insist on one.
+// addName sends the path as the name if no name is stated: hosts require one.
 func addName(o schema.Object, body map[string]any) {
 	if _, stated := body["name"]; !stated {
 		body["name"] = body["path"]
 	}
 }
 
-// parentPath is the full path without its last part, "" at the top.
+// parentPath returns the full path without its last part, "" at the top level.
 func parentPath(full string) string {
 	if dir := path.Dir(full); dir != "." {
 		return dir
@@ -75,7 +80,7 @@ func parentPath(full string) string {
 	return ""
 }
 
-// setCondition sets the state of something that is deleted later or archived.
+// setCondition sets the state of an object that is marked for deletion or archived.
 func setCondition(o *schema.Object, marked string, archived bool) {
 	switch {
 	case marked != "":

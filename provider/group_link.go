@@ -2,27 +2,30 @@ package provider
 
 import "hew/schema"
 
-// Groups bound to groups of an LDAP server and of a SAML provider (spec 2 §2.9,
-// gaps §3.4). Hosts cannot change a link: it is removed and made anew. An LDAP
-// link has no id, and a group without any is answered with 404.
+// Links of groups to groups of an LDAP server and of a SAML provider (spec 2 §2.9, gaps
+// §3.4). Hosts cannot update a link, so a change recreates it. An LDAP link has no id,
+// and the list of a group without links answers 404.
 var (
 	groupLDAPLink = Kind{
 		Kind: schema.Kind{
 			Name: "group_ldap_link",
-			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become members of it. " +
+			Doc: "Links a group to an LDAP group, or to the users that an LDAP filter finds: they become members " +
+				"of it. " +
 				"Exclusive members leave those members alone.",
 			Collection: "groups/{group}/ldap_group_links",
 			Match:      schema.ByKey("cn", "filter").And("provider"),
 			Check:      ExactlyOneOf("cn", "filter"),
 			Need:       inGroup.need,
-			Gated:      true, // by a licence
+			Gated:      true, // needs a license
 		},
 		Table: Join([]Attr{
 			Reference("group", "group", "The group.", Required, ForceNew),
-			String("provider", "The name of the LDAP server on the host, such as ldapmain.", Required, ForceNew, Check(NotEmpty)),
+			String("provider", "The name of the LDAP server on the host, such as ldapmain.", Required, ForceNew,
+				Check(NotEmpty)),
 			String("cn", "The cn of the LDAP group.", ForceNew, Check(NotEmpty)),
 			String("filter", "An LDAP filter that finds the members, instead of cn.", ForceNew, Check(NotEmpty)),
-			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required, Check(checkGrantable)),
+			AccessLevel("group_access", "The access level of the members: "+linkLevels, Required,
+				Check(checkGrantable)),
 		}, customRole),
 		API: REST{
 			ID: "cn,filter,provider", ListOnly: true, EmptyIs404: true, Recreate: true,
@@ -31,18 +34,21 @@ var (
 	}
 	groupSAMLLink = Kind{
 		Kind: schema.Kind{
-			Name:       "group_saml_link",
-			Doc:        "Links a group to a group of a SAML provider: users who sign in with that SAML group become members.",
+			Name: "group_saml_link",
+			Doc: "Links a group to a group of a SAML provider: users who sign in with that SAML group " +
+				"become members.",
 			Collection: "groups/{group}/saml_group_links",
 			Match:      schema.ByKey("saml_group_name").And("provider"),
 			Need:       inGroup.need,
-			Gated:      true, // by a licence
+			Gated:      true, // needs a license
 		},
 		Table: Join([]Attr{
 			Reference("group", "group", "The group.", Required, ForceNew),
-			String("saml_group_name", "The name of the SAML group.", Required, ForceNew, Field("name"), Check(NotEmpty), MaxLength(255)),
+			String("saml_group_name", "The name of the SAML group.", Required, ForceNew, Field("name"), Check(NotEmpty),
+				MaxLength(255)),
 			String("provider", "The SAML provider, if several have a group of that name.", ForceNew, Default("")),
-			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required, Check(checkGrantable)),
+			AccessLevel("access_level", "The access level of the members: "+linkLevels, Required,
+				Check(checkGrantable)),
 		}, customRole),
 		API: REST{
 			ID: "name,provider", ListOnly: true, Recreate: true,
@@ -53,4 +59,5 @@ var (
 
 const linkLevels = "`minimal_access`, `guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number."
 
-var customRole = []Attr{Number("member_role_id", "The id of a custom role based on the access level.", Between(1, Unbounded))}
+var customRole = []Attr{Number("member_role_id", "The id of a custom role based on the access level.",
+	Between(1, Unbounded))}

@@ -26,47 +26,53 @@ func hook(in holder, events ...[]Attr) Kind {
 			Collection: in.path("hooks"),
 			Match:      schema.ByKey("name", "url").OnTwins(schema.Lowest),
 			Need:       in.need,
-			Gated:      in == inGroup, // by a licence
+			Gated:      in == inGroup, // needs a license
 		},
 		Table: Join([]Attr{
 			in.ref(),
 		}, hookTarget, Join(events...), []Attr{
 			ID(),
-			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures `temporarily_disabled` or `disabled`.", Computed),
+			String("alert_status", "Whether the host triggers the webhook: `executable`, or after failures "+
+				"`temporarily_disabled` or `disabled`.", Computed),
 			String("created_at", "The time of creation.", Computed),
 		}),
 		API: REST{Reads: []string{"custom_headers", "url_variables"}, AfterWrite: removePairs},
 	}
 }
 
-// hookTarget says where a hook leads and what is sent along. What is meant for
-// one host is forgotten when the hook moves to another, and a variable may be the
-// name of the host: hence with.
+// hookTarget are the rows for where a hook sends to and what it sends along. Hosts drop
+// the token and headers when the URL moves to another host, and a URL variable can hold
+// the host's name, so they are sent again with both.
 var hookTarget = []Attr{
-	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, but not compared.",
+	String("url", "The URL to post to. A {name} in it is replaced from url_variables. Credentials in it are sent, "+
+		"but not compared.",
 		Required, AlwaysSent, Norm(normURL, "The case of the host and the default port of the scheme do not matter."),
 		ShowAs(normURL), Check(AbsoluteURL), MaxLength(2048)),
-	String("name", "The name of the webhook. It distinguishes webhooks with the same url.", MaxLength(255), Default("")),
+	String("name", "The name of the webhook. It distinguishes webhooks with the same url.", MaxLength(255),
+		Default("")),
 	String("description", "A description of the webhook.", MaxLength(2048), Default("")),
 	String("token", "The secret token that is sent along, so that the receiver can verify the host.",
 		Secret, SentWith("url", "url_variables"), Default(""),
 		Accepts("Up to 2048 bytes without control characters.", checkString(catalogue.CheckHookToken))),
 	Bool("enable_ssl_verification", "Whether the receiver's certificate is verified.", Default(true)),
-	String("push_events_branch_filter", "The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
+	String("push_events_branch_filter",
+		"The branches whose push events are sent, as branch_filter_strategy defines. Empty is all.", Default("")),
 	String("branch_filter_strategy", "How push_events_branch_filter is interpreted: wildcard, regex or all_branches.",
 		OneOf("wildcard", "regex", "all_branches"), Default("wildcard")),
 	String("custom_webhook_template", "The body to post, with {{fields}} of the event. Empty posts the default body.",
 		MaxLength(4096), Check(checkString(catalogue.CheckHookTemplate)), Default("")),
 	SecretMap("url_variables", "Secret parts of the url, by name.",
-		pairsUpTo(catalogue.MostHookVariables, "with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
+		pairsUpTo(catalogue.MostHookVariables,
+			"with names of letters, digits, _, - and ., and values of up to 2048 bytes.", catalogue.CheckHookVariable),
 		SentWith("url"), Encode(encodePairs)),
 	SecretMap("custom_headers", "Secret headers to send along, by name.",
-		pairsUpTo(catalogue.MostHookHeaders, "with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
-			"Headers of the transport, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
+		pairsUpTo(catalogue.MostHookHeaders,
+			"with names of letters, digits and -, and values of up to 2048 bytes without control characters. "+
+				"Headers of the transport, such as Content-Length, are set by the host.", catalogue.CheckHookHeader),
 		SentWith("url", "url_variables"), Encode(encodePairs)),
 }
 
-// hookEvents are what every hook may be told of.
+// hookEvents are the events of all hooks.
 var hookEvents = []Attr{
 	Bool("push_events", "Whether pushes to branches trigger it.", Default(true)),
 	Bool("tag_push_events", "Whether creating and deleting tags triggers it.", Default(false)),
@@ -74,7 +80,8 @@ var hookEvents = []Attr{
 	Bool("confidential_issues_events", "Whether confidential issues trigger it.", Default(false)),
 	Bool("merge_requests_events", "Whether merge requests trigger it.", Default(false)),
 	Bool("note_events", "Whether comments trigger it.", Default(false)),
-	Bool("confidential_note_events", "Whether internal comments and those on confidential issues trigger it.", Default(false)),
+	Bool("confidential_note_events", "Whether internal comments and those on confidential issues trigger it.",
+		Default(false)),
 	Bool("job_events", "Whether jobs trigger it.", Default(false)),
 	Bool("pipeline_events", "Whether pipelines trigger it.", Default(false)),
 	Bool("wiki_page_events", "Whether wiki pages trigger it.", Default(false)),
@@ -87,15 +94,17 @@ var hookEvents = []Attr{
 	Bool("vulnerability_events", "Whether vulnerabilities trigger it.", Default(false)),
 }
 
-// groupHookEvents are what only those of groups may be told of.
+// groupHookEvents are the further events of group hooks.
 var groupHookEvents = []Attr{
 	Bool("subgroup_events", "Whether creating and deleting subgroups triggers it.", Default(false)),
 	Bool("project_events", "Whether creating and deleting projects triggers it.", Default(false)),
 	Bool("member_events", "Whether changes of members trigger it.", Default(false)),
-	Bool("service_access_tokens_expiration_enforced", "Whether the enforced expiration of service account tokens triggers it.", Default(false)),
+	Bool("service_access_tokens_expiration_enforced",
+		"Whether the enforced expiration of service account tokens triggers it.", Default(false)),
 }
 
-// encodePairs is how hook variables and headers travel: [{key, value}], by key.
+// encodePairs encodes hook variables and headers as [{key, value}], in the order of
+// keys.
 func encodePairs(v cty.Value) any {
 	list := []map[string]string{}
 	if v.IsNull() {
@@ -107,8 +116,8 @@ func encodePairs(v cty.Value) any {
 	return list
 }
 
-// removePairs removes headers and variables that are no longer wanted: an
-// update merges them into those there are (gaps §4.4).
+// removePairs deletes headers and variables that are no longer wanted: an update merges
+// the sent ones into the existing ones (gaps §4.4).
 func removePairs(ctx context.Context, w *Write, answer Record) error {
 	for _, name := range []string{"url_variables", "custom_headers"} {
 		if !w.Sent(name) {
@@ -123,7 +132,8 @@ func removePairs(ctx context.Context, w *Write, answer Record) error {
 			if !wanted.IsNull() && wanted.HasIndex(cty.StringVal(key)).True() {
 				continue
 			}
-			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.Now(), w.kind.Owner().Name), w.Now().ID, key)
+			at := client.To(w.kind.API.Item+"/"+name+"/{key}", pathVariable(w.Now(), w.kind.Owner().Name), w.Now().ID,
+				key)
 			if _, err := w.Client().Delete(ctx, at, nil, nil); err != nil && !client.IsNotFound(err) {
 				return w.Explain(err)
 			}
@@ -132,7 +142,7 @@ func removePairs(ctx context.Context, w *Write, answer Record) error {
 	return nil
 }
 
-// pairKeys are the keys of [{key}, …], sorted.
+// pairKeys returns the sorted keys of [{key}, …].
 func pairKeys(raw []byte) ([]string, error) {
 	v, err := fromJSON(raw, cty.List(cty.Object(map[string]cty.Type{"key": cty.String})))
 	if err != nil || v.IsNull() {

@@ -56,7 +56,8 @@ func serveTo(t *testing.T, config client.Config, answers script) *host {
 		body, _ := io.ReadAll(r.Body)
 		r.Body = io.NopCloser(strings.NewReader(string(body)))
 		h.mu.Lock()
-		h.asked = append(h.asked, strings.TrimSpace(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(), "/api/v4")+" "+string(body)))
+		h.asked = append(h.asked, strings.TrimSpace(r.Method+" "+strings.TrimPrefix(r.URL.RequestURI(),
+			"/api/v4")+" "+string(body)))
 		h.mu.Unlock()
 		mux.ServeHTTP(w, r)
 	}))

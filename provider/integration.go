@@ -9,8 +9,8 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Services that a project or group is tied to (spec 3 §4.1, gaps §13.1). What
-// there can be, and what can be said of each, is the table of the catalogue.
+// Integrations of projects and groups with other services (spec 3 §4.1, gaps §13.1).
+// The catalogue's table lists the services and their properties.
 var (
 	groupIntegration   = integration("group_integration", inGroup)
 	projectIntegration = integration("integration", inProject)
@@ -25,18 +25,22 @@ func integration(name string, in holder) Kind {
 			Collection: in.path("integrations"),
 			Match:      schema.ByKey("slug"),
 			Need:       in.need,
-			Gated:      in == inGroup, // by the version
+			Gated:      in == inGroup, // older versions lack it
 			Check:      checkIntegration,
 		},
 		Table: Join([]Attr{
 			in.ref(),
 			String("slug", "The slug of the service.", Required, ForceNew, OneOf(catalogue.Slugs()...),
 				Norm(normSlug, "Some services have two names, which are equal.")),
-			PartialMap("properties", "The properties of the service, as listed on the page of integrations. All that are set are sent with every change, "+
-				"secrets included, as hosts require.", schema.SecretKeys{Hidden: secretParameters(), Open: isChannelName, Required: requiredProperties},
+			PartialMap("properties", "The properties of the service, as listed on the page of integrations. All "+
+				"that are set are sent with every change, "+
+				"secrets included, as hosts require.", schema.SecretKeys{Hidden: secretParameters(),
+				Open: isChannelName, Required: requiredProperties},
 				Detail, AlwaysSent,
-				Norm(normProperties, "The two names of a property are equal, and the order in a list does not matter."), Encode(encodeProperties)),
-			Bool("use_inherited_settings", "Whether to use the settings of the nearest parent group. Nothing else is set then.",
+				Norm(normProperties, "The two names of a property are equal, and the order in a list does not matter."),
+				Encode(encodeProperties)),
+			Bool("use_inherited_settings",
+				"Whether to use the settings of the nearest parent group. Nothing else is set then.",
 				Field("inherited"), Default(false)),
 		}, flagRows(), []Attr{
 			ID(),
@@ -51,7 +55,7 @@ func integration(name string, in holder) Kind {
 	}
 }
 
-// flagRows are the events that integrations are told of.
+// flagRows returns the rows of the events that integrations can receive.
 func flagRows() (rows []Attr) {
 	for _, f := range catalogue.Flags() {
 		row := Bool(f.Name, f.Doc, Default(f.Default))
@@ -63,8 +67,8 @@ func flagRows() (rows []Attr) {
 	return rows
 }
 
-// decodeIntegration knows it by the vendor's name. One that is disabled is there
-// no more: the host keeps nothing of it.
+// decodeIntegration sets the slug to the vendor's name. A disabled integration is
+// Absent: the host keeps nothing of it.
 func decodeIntegration(_ *Decoder, r Record, o *schema.Object) error {
 	o.ID = normSlug(cty.StringVal(o.ID)).AsString()
 	if string(r["active"]) == "false" {
@@ -73,7 +77,7 @@ func decodeIntegration(_ *Decoder, r Record, o *schema.Object) error {
 	return nil
 }
 
-// normSlug is the name that hosts know a service by.
+// normSlug returns the name that hosts have for a service.
 var normSlug = normString(func(s string) string {
 	if of, ok := catalogue.IntegrationBySlug(s); ok {
 		return of.Slug
@@ -81,8 +85,8 @@ var normSlug = normString(func(s string) string {
 	return s
 })
 
-// parametersByName are the parameters of all integrations, under all of their
-// names: a name means the same sort of value to each.
+// parametersByName maps each name of a parameter, in any integration, to the parameter.
+// A name has the same type in all of them.
 var parametersByName = func() map[string]catalogue.Parameter {
 	all := map[string]catalogue.Parameter{}
 	for _, of := range catalogue.Integrations() {
@@ -93,7 +97,7 @@ var parametersByName = func() map[string]catalogue.Parameter {
 	return all
 }()
 
-// secretParameters are the names of those that hold a secret of some service.
+// secretParameters returns the names of the parameters that are secret in any service.
 func secretParameters() []string {
 	names := map[string]bool{}
 	for _, of := range catalogue.Integrations() {
@@ -106,8 +110,8 @@ func secretParameters() []string {
 	return keys(names)
 }
 
-// requiredProperties are those that a service cannot be without, but for one that
-// has them from above.
+// requiredProperties returns the properties that a service requires, unless it inherits
+// its settings.
 func requiredProperties(o schema.Object) []string {
 	of, ok := catalogue.IntegrationBySlug(stringOf(o, "slug"))
 	if !ok || isTrue(o.Get("use_inherited_settings")) {
@@ -116,14 +120,13 @@ func requiredProperties(o schema.Object) []string {
 	return of.Missing(nil)
 }
 
-// isChannelName: where channels are webhooks of their own, they are secret. A
-// name is none.
+// isChannelName reports whether a value of a channel is a name. Where channels are
+// webhooks they are secret, and a name is not.
 func isChannelName(name string, v cty.Value) bool {
 	return strings.HasSuffix(name, "_channel") && v.IsKnown() && !v.IsNull() && AbsoluteURL(v) != nil
 }
 
-// normProperties puts values under the names that hosts have for them, and lists in
-// order.
+// normProperties replaces names by those that hosts use, and sorts lists.
 func normProperties(v cty.Value) cty.Value {
 	if v.IsNull() || v.LengthInt() == 0 {
 		return v
@@ -144,7 +147,7 @@ func normProperties(v cty.Value) cty.Value {
 	return cty.ObjectVal(items)
 }
 
-// encodeProperties are the values as JSON has them.
+// encodeProperties returns the values with their JSON types.
 func encodeProperties(v cty.Value) any {
 	body := map[string]any{}
 	if v.IsNull() {

@@ -10,8 +10,8 @@ import (
 	"hew/schema/catalogue"
 )
 
-// checkIntegration holds what is stated of an integration to the catalogue. What
-// is not known yet is as if it were right.
+// checkIntegration checks the arguments of an integration against the catalogue.
+// Unknown values pass.
 func checkIntegration(o schema.Object) []schema.Problem {
 	slug, _ := o.Get("slug").Unmark()
 	if slug.IsNull() || !slug.IsKnown() {
@@ -19,7 +19,7 @@ func checkIntegration(o schema.Object) []schema.Problem {
 	}
 	of, ok := catalogue.IntegrationBySlug(slug.AsString())
 	if !ok {
-		return nil // told by its own row
+		return nil // the check of slug reports it
 	}
 	inherits, _ := o.Get("use_inherited_settings").Unmark()
 	if !inherits.IsNull() && (!inherits.IsKnown() || inherits.True()) {
@@ -28,19 +28,21 @@ func checkIntegration(o schema.Object) []schema.Problem {
 	return append(checkProperties(o, of), checkFlags(o, of)...)
 }
 
-// checkInherited: what comes from above cannot be stated beside that.
+// checkInherited rejects properties and flags beside use_inherited_settings, as they
+// come from the group or instance then.
 func checkInherited(o schema.Object, inherits cty.Value) (wrong []schema.Problem) {
 	for a, v := range o.Value.All() {
 		_, flag := flagByName[a.Name]
 		if inherits.IsKnown() && (flag || a.Name == "properties") && !v.IsNull() {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name + " is inherited from the group if use_inherited_settings is true; remove one of the two"})
+			wrong = append(wrong, schema.Problem{Attr: a.Name, Moot: true, Text: a.Name +
+				" is inherited from the group if use_inherited_settings is true; remove one of the two"})
 		}
 	}
 	return wrong
 }
 
-// checkProperties finds properties that the service does not have, values that it
-// does not take, and what it cannot be without.
+// checkProperties returns the properties that the service does not have, the values
+// that it does not accept, and the required properties that are missing.
 func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
 	stated, marks := o.Get("properties").Unmark()
 	if !stated.IsKnown() {
@@ -52,11 +54,12 @@ func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.
 			item := stated.Index(cty.StringVal(name)).WithMarks(marks)
 			p, ok := of.Parameter(name)
 			if !ok {
-				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // perhaps what is missing
+				wrong, misspelt = append(wrong, unknownProperty(of, name)), true // it may be the missing one
 				continue
 			}
 			if err := checkProperty(p, item); err != nil {
-				wrong = append(wrong, schema.Problem{Attr: at(name), Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
+				wrong = append(wrong, schema.Problem{Attr: at(name),
+					Text: fmt.Sprintf("%s of %s %v", name, of.Slug, err)})
 			}
 			if bare, _ := item.Unmark(); !bare.IsKnown() || bare.AsString() != "" {
 				values[p.Name] = true
@@ -70,8 +73,7 @@ func checkProperties(o schema.Object, of catalogue.Integration) (wrong []schema.
 	return wrong
 }
 
-// checkProperty says what is wrong with a value, without the value where that is a
-// secret.
+// checkProperty returns what is wrong with a value. It does not quote a secret.
 func checkProperty(p catalogue.Parameter, item cty.Value) error {
 	bare, _ := item.Unmark()
 	if !bare.IsKnown() || bare.IsNull() {
@@ -90,24 +92,25 @@ func checkProperty(p catalogue.Parameter, item cty.Value) error {
 	return err
 }
 
-// unknownProperty names what the service has, and what was probably meant.
+// unknownProperty returns a problem that lists the service's properties.
 func unknownProperty(of catalogue.Integration, name string) schema.Problem {
 	known := make([]string, len(of.Parameters))
 	for i, p := range of.Parameters {
 		known[i] = p.Name
 	}
 	if of.Has(name) {
-		return schema.Problem{Attr: at(name), Text: name + " is an argument of the block, not a property; move it out of the braces"}
+		return schema.Problem{Attr: at(name), Text: name +
+			" is an argument of the block, not a property; move it out of the braces"}
 	}
 	return schema.Problem{
 		Attr: at(name), Text: fmt.Sprintf("%s has no property %q.", of.Slug, name), Word: name, Known: known,
 	}
 }
 
-// at is the place of a property.
+// at returns the path of a property.
 func at(name string) string { return fmt.Sprintf("properties[%q]", name) }
 
-// flagByName finds a flag of the catalogue.
+// flagByName returns the flag of the catalogue with that name.
 var flagByName = func() map[string]catalogue.Flag {
 	all := map[string]catalogue.Flag{}
 	for _, f := range catalogue.Flags() {
@@ -116,7 +119,7 @@ var flagByName = func() map[string]catalogue.Flag {
 	return all
 }()
 
-// checkFlags finds flags that the service does not have: hosts ignore them.
+// checkFlags returns the flags that the service does not have: hosts ignore them.
 func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Problem) {
 	has := "It has no events."
 	if len(of.Flags) > 0 {
@@ -128,7 +131,8 @@ func checkFlags(o schema.Object, of catalogue.Integration) (wrong []schema.Probl
 	}
 	for a, v := range o.Value.All() {
 		if _, flag := flagByName[a.Name]; flag && !v.IsNull() && !of.Has(a.Name) {
-			wrong = append(wrong, schema.Problem{Attr: a.Name, Text: fmt.Sprintf("%s does not support %s. %s", of.Slug, a.Name, has)})
+			wrong = append(wrong, schema.Problem{Attr: a.Name,
+				Text: fmt.Sprintf("%s does not support %s. %s", of.Slug, a.Name, has)})
 		}
 	}
 	return wrong

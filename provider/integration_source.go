@@ -27,7 +27,7 @@ var integrationsSource = Kind{
 	},
 }
 
-// integrationRow is an integration in a list.
+// integrationRow is the type of an integration in a list.
 func integrationRow() map[string]cty.Type {
 	row := map[string]cty.Type{
 		"slug": cty.String, "title": cty.String, "use_inherited_settings": cty.Bool, "created_at": cty.String,

@@ -13,20 +13,20 @@ import (
 	"hew/schema"
 )
 
-// Invitations (gaps §5.3) are members who have not accepted yet: the same kind,
-// under an e-mail address for an id, with requests of their own. They are listed
-// only where somebody cares about addresses.
+// Invitations (gaps §5.3) are members who have not accepted yet. They are of the same
+// kind, have the e-mail address as id, and requests of their own. They are listed only
+// if the attribute email is wanted.
 
-// mail is the attribute that holds the address.
+// mail names the attribute that holds the address.
 const mail = "email"
 
-// isInvitation reports whether an object is an invitation, or has to become one.
+// isInvitation reports whether an object is an invitation, or is to become one.
 func (k *Kind) isInvitation(o schema.Object) bool {
 	return k.API.Invitations != "" && (strings.Contains(o.ID, "@") || o.ID == "" && schema.Stated(o, mail))
 }
 
-// invitations lists who is invited to the members of an owner. A host without
-// invitations has none.
+// invitations lists the invitations of an owner. They are none if the host lacks the
+// endpoint.
 func (p *Provider) invitations(ctx context.Context, d *Decoder, owner string) (waiting []schema.Object, err error) {
 	listing, err := p.client.List(ctx, client.To(d.kind.API.Invitations, owner), nil)
 	if client.IsUnsupported(err) {
@@ -48,7 +48,7 @@ func (p *Provider) invitations(ctx context.Context, d *Decoder, owner string) (w
 	return waiting, nil
 }
 
-// invitation decodes one.
+// invitation decodes one invitation.
 func (d *Decoder) invitation(raw []byte) (schema.Object, error) {
 	var row struct {
 		Email   string  `json:"invite_email"`
@@ -67,15 +67,16 @@ func (d *Decoder) invitation(raw []byte) (schema.Object, error) {
 	o.Value.Set(d.owner, d.of)
 	d.SetReference(&o, "user", "", "")
 	for name, v := range map[string]cty.Value{
-		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires, "state": cty.StringVal("invited"),
+		mail: cty.StringVal(row.Email), "access_level": cty.NumberIntVal(row.Level), "expires_at": expires,
+		"state": cty.StringVal("invited"),
 	} {
 		o.Value.Set(k.Attr(name), v)
 	}
 	return o, nil
 }
 
-// invite sends an invitation. Whom the host knows by the address may be a member
-// at once.
+// invite sends an invitation. If the address belongs to a user, the host may add the
+// member at once.
 func (w *Write) invite(ctx context.Context) error {
 	var attrs []*Attr
 	for _, name := range w.kind.statedNames(w.want) {
@@ -110,10 +111,11 @@ func (w *Write) invite(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", schema.ErrUnknown, err)
 	}
-	return fmt.Errorf("the host accepted the invitation, but shows neither the invitation nor a member with that address")
+	return fmt.Errorf("the host accepted the invitation, but shows neither the invitation nor a member with that " +
+		"address")
 }
 
-// findAccepted is the member whom an address belongs to.
+// findAccepted returns the member whose address it is.
 func (p *Provider) findAccepted(ctx context.Context, want schema.Object) (schema.Object, bool) {
 	r := p.lookUpUser(ctx, schema.Ask{Kind: p.catalog.Named("user"), Key: stringOf(want, mail)})
 	if len(r.Objects) == 0 {
@@ -128,7 +130,7 @@ func (p *Provider) findAccepted(ctx context.Context, want schema.Object) (schema
 	return o, true
 }
 
-// reinvite changes an invitation.
+// reinvite updates an invitation.
 func (w *Write) reinvite(ctx context.Context, changed []string) error {
 	attrs := slices.DeleteFunc(w.updateAttrs(changed), func(a *Attr) bool { return a.Name == mail })
 	body, err := w.body(attrs, (*Attr).createName)

@@ -84,7 +84,8 @@ func TestEveryAttributeSurvivesTheRoundTrip(t *testing.T) {
 // has one that the attribute accepts.
 func sample(t *testing.T, a *schema.Attr) cty.Value {
 	t.Helper()
-	candidates := []cty.Value{cty.StringVal("2999-01-01"), cty.NumberIntVal(77), cty.NumberIntVal(3), cty.NumberIntVal(90000)}
+	candidates := []cty.Value{cty.StringVal("2999-01-01"), cty.NumberIntVal(77), cty.NumberIntVal(3),
+		cty.NumberIntVal(90000)}
 	switch {
 	case a.Type == cty.String && a.Default != nil:
 		candidates = append(candidates, a.Default(schema.Object{}))
@@ -122,7 +123,8 @@ func sample(t *testing.T, a *schema.Attr) cty.Value {
 // D04: false that is answered is false, and not missing.
 func TestDecodeKeepsFalseNullAndWhatIsMissingApart(t *testing.T) {
 	t.Parallel()
-	o, err := newDecoder(the(group), "", nil).object([]byte(`{"id":1,"full_path":"a/b","parent_id":9,"lfs_enabled":false,"auto_devops_enabled":null,"description":null}`))
+	o, err := newDecoder(the(group), "",
+		nil).object([]byte(`{"id":1,"full_path":"a/b","parent_id":9,"lfs_enabled":false,"auto_devops_enabled":null,"description":null}`))
 	require.NoError(t, err)
 	require.True(t, o.Get("lfs_enabled").RawEquals(cty.False))
 	require.True(t, o.Get("auto_devops_enabled").RawEquals(cty.NullVal(cty.Bool)))
@@ -151,9 +153,11 @@ func TestTraces(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]*schema.Trace{
 		`{"id":1}`: nil,
-		`{"id":1,"created_at":null,"updated_at":"2026-01-02T00:00:00Z"}`:                 {Changed: "2026-01-02T00:00:00Z"},
-		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by":{"username":"root"}}`:  {Made: "2026-01-01T00:00:00Z", By: "root"},
-		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by_name":"Administrator"}`: {Made: "2026-01-01T00:00:00Z", By: "Administrator"},
+		`{"id":1,"created_at":null,"updated_at":"2026-01-02T00:00:00Z"}`: {Changed: "2026-01-02T00:00:00Z"},
+		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by":{"username":"root"}}`: {Made: "2026-01-01T00:00:00Z",
+			By: "root"},
+		`{"id":1,"created_at":"2026-01-01T00:00:00Z","created_by_name":"Administrator"}`: {Made: "2026-01-01T00:00:00Z",
+			By: "Administrator"},
 	} {
 		d := newDecoder(the(projectHook), "3", []string{})
 		o, err := d.object([]byte(answer))
@@ -176,7 +180,8 @@ func TestManyObjectsStaySmall(t *testing.T) {
 	before := heap()
 	for i := range objects {
 		var err error
-		objects[i], err = d.object(fmt.Appendf(nil, `{"id":%d,"path":"service-%d","path_with_namespace":"acme/platform/service-%d","visibility":"private","archived":false,"description":"","namespace":{"id":12,"full_path":"acme/platform"}%s}`, i+1, i, i, rest))
+		objects[i], err = d.object(fmt.Appendf(nil,
+			`{"id":%d,"path":"service-%d","path_with_namespace":"acme/platform/service-%d","visibility":"private","archived":false,"description":"","namespace":{"id":12,"full_path":"acme/platform"}%s}`, i+1, i, i, rest))
 		require.NoError(t, err)
 	}
 	used := heap() - before

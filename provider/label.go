@@ -11,12 +11,14 @@ import (
 	"hew/schema/catalogue"
 )
 
-// Labels of groups and projects (gaps §6.3). A list of them tells of those above,
-// too, unless it is asked not to.
+// Labels of groups and projects (gaps §6.3). Their lists include the labels of the
+// groups above, unless the query excludes those.
 var (
-	groupLabel   = label(inGroup.as("Planner"), "A label of a group, for issues and merge requests of all its projects.")
+	groupLabel = label(inGroup.as("Planner"),
+		"A label of a group, for issues and merge requests of all its projects.")
 	projectLabel = label(inProject.as("Planner"), "A label of a project, for its issues and merge requests.",
-		Number("priority", "The priority of the label, where 0 is the highest. Without it, the label has none.", Between(0, Unbounded)),
+		Number("priority", "The priority of the label, where 0 is the highest. Without it, the label has none.",
+			Between(0, Unbounded)),
 		Bool("is_project_label", "Whether the label belongs to the project, not to a group.", Computed))
 )
 
@@ -32,9 +34,11 @@ func label(in holder, doc string, more ...Attr) Kind {
 		Table: Join([]Attr{
 			in.ref(),
 			String("name", "The name of the label, without commas and surrounding spaces. Case matters.",
-				Required, UpdateParameter("new_name"), Check(NotEmpty), Check(checkNoComma), Check(checkNotPadded), MaxLength(255)),
+				Required, UpdateParameter("new_name"), Check(NotEmpty), Check(checkNoComma), Check(checkNotPadded),
+				MaxLength(255)),
 			String("color", "The color: `#` and three or six digits, or a CSS color name such as `red`.",
-				Required, Norm(normString(catalogue.SameColour), "The name and the digits of a color are equal, in any case."), Check(checkColor)),
+				Required, Norm(normString(catalogue.SameColour),
+					"The name and the digits of a color are equal, in any case."), Check(checkColor)),
 			String("description", "A description of the label.", Default("")),
 		}, more, []Attr{
 			ID(),
@@ -50,8 +54,8 @@ func checkNoComma(v cty.Value) error {
 	return nil
 }
 
-// checkNotPadded refuses what hosts would store without the blanks around it, and what
-// is written would never be found again.
+// checkNotPadded rejects surrounding spaces: hosts drop them, so that the name would
+// not be found again.
 func checkNotPadded(v cty.Value) error {
 	if name := v.AsString(); strings.TrimSpace(name) != name {
 		return errors.New("must not have surrounding spaces, as hosts remove them")

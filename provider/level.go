@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// levels are the roles with a name (spec 2 §2.1). Hosts have others, such as 15
-// and custom ones: those are numbers and stay what they are.
+// levels are the access levels that have names (spec 2 §2.1). Hosts have others, such
+// as 15 and custom roles, which stay numbers.
 var levels = []struct {
 	number int64
 	name   string
@@ -47,10 +47,11 @@ func checkLevel(v cty.Value) error {
 	for i, l := range levels {
 		names[i] = l.name
 	}
-	return fmt.Errorf("%s is not an access level; use %s or the number of a level", schema.Encode(v), strings.Join(names, ", "))
+	return fmt.Errorf("%s is not an access level; use %s or the number of a level", schema.Encode(v),
+		strings.Join(names, ", "))
 }
 
-// checkGrantable refuses the level that is none: nobody is a member by it.
+// checkGrantable rejects "no access".
 func checkGrantable(v cty.Value) error {
 	if n := levelNumber(v); n.Type() == cty.Number && n.AsBigFloat().Sign() == 0 {
 		return errors.New("\"no access\" cannot be granted; remove the resource instead")
@@ -58,7 +59,7 @@ func checkGrantable(v cty.Value) error {
 	return nil
 }
 
-// levelName is the level for people: its name, or the number of one without.
+// levelName returns the name of a level, or its number if it has none.
 func levelName(v cty.Value) string {
 	if v = levelNumber(v); v.IsNull() || v.Type() != cty.Number {
 		return schema.Encode(v)
@@ -74,7 +75,7 @@ func levelName(v cty.Value) string {
 
 func encodeLevel(v cty.Value) any { return toJSON(levelNumber(v)) }
 
-// encodeDate is the day, or null for none: some hosts refuse an empty text.
+// encodeDate returns the day, or null for none: some hosts reject an empty string.
 func encodeDate(v cty.Value) any {
 	if s := normDate(v).AsString(); s != "" {
 		return s

@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// Sources over lists. Their filters look at objects and not at the host, so that
-// what is declared and not yet there is found too.
+// Data sources that list objects. Their filters look at objects and not at the host, so
+// that they find declared objects that do not exist yet.
 
 var projectsSource = Kind{
 	Kind: schema.Kind{
@@ -35,7 +35,8 @@ var projectsSource = Kind{
 var groupsSource = Kind{
 	Kind: schema.Kind{
 		Name: "groups",
-		Doc:  "The subgroups of a group, or the top-level groups. Groups in the configuration are included before they exist.",
+		Doc: "The subgroups of a group, or the top-level groups. Groups in the configuration are included before " +
+			"they exist.",
 		Data: &schema.Data{
 			Of: "group", Owner: "parent", Names: "paths", By: "by_path",
 			Recursive: "recursive", Deep: "groups/{parent}/descendant_groups?all_available=true",
@@ -69,17 +70,21 @@ var membersSource = Kind{
 		Doc:   "The members of a group or project. Members in the configuration are included before they exist.",
 		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
-			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "groups/{group}/members/all",
+			Of: "group_member", Owner: "group", Names: "usernames", By: "by_username", Recursive: "inherited",
+			Deep: "groups/{group}/members/all",
 			Else: &schema.Data{
-				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited", Deep: "projects/{project}/members/all",
+				Of: "project_member", Owner: "project", Names: "usernames", By: "by_username", Recursive: "inherited",
+				Deep: "projects/{project}/members/all",
 			},
 		},
 	},
 	Table: Join([]Attr{
 		Reference("group", "group", "The group."),
 		Reference("project", "project", "The project."),
-		Bool("inherited", "Whether to include members inherited from parent groups, or from groups that it is shared with. "+
-			"Members that are removed in the same run are included until the next one, as they may be members in another way.", Default(false)),
+		Bool("inherited", "Whether to include members inherited from parent groups, or from groups that it is "+
+			"shared with. "+
+			"Members that are removed in the same run are included until the next one, as they may be members in "+
+			"another way.", Default(false)),
 	}, listRows("usernames", "by_username", "username")),
 }
 
@@ -89,10 +94,12 @@ var labelsSource = Kind{
 		Doc:   "The labels of a group or project. Labels in the configuration are included before they exist.",
 		Check: ExactlyOneOf("group", "project"),
 		Data: &schema.Data{
-			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "groups/{group}/labels",
+			Of: "group_label", Owner: "group", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited",
+			Deep:    "groups/{group}/labels",
 			Filters: []schema.Filter{labelFilter},
 			Else: &schema.Data{
-				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels", Recursive: "inherited", Deep: "projects/{project}/labels",
+				Of: "project_label", Owner: "project", Names: "names", By: "by_name", Rows: "labels",
+				Recursive: "inherited", Deep: "projects/{project}/labels",
 				Above: "group_label", Filters: []schema.Filter{labelFilter},
 			},
 		},
@@ -103,11 +110,12 @@ var labelsSource = Kind{
 		Bool("inherited", "Whether to include labels of parent groups.", Default(false)),
 		String("search", "Include only labels with this in their name, in any case."),
 	}, listRows("names", "by_name", "name"), []Attr{
-		Typed(cty.List(cty.Object(labelRow)), "labels", "The labels, in the same order, with colors as six lowercase digits.", Computed),
+		Typed(cty.List(cty.Object(labelRow)), "labels",
+			"The labels, in the same order, with colors as six lowercase digits.", Computed),
 	}),
 }
 
-// labelRow is a label in a list.
+// labelRow is the type of a label in a list.
 var labelRow = map[string]cty.Type{
 	"id": cty.Number, "name": cty.String, "color": cty.String, "text_color": cty.String,
 	"description": cty.String, "priority": cty.Number, "is_project_label": cty.Bool,
@@ -115,7 +123,7 @@ var labelRow = map[string]cty.Type{
 
 var labelFilter = schema.Filter{Arg: "search", Reads: []string{"name"}, Match: matchesSearch}
 
-// listRows are the attributes that a list answers with; names is "" for one whose
+// listRows returns the computed attributes of a list. names is "" for a list whose
 // names are an argument.
 func listRows(names, by, name string) []Attr {
 	rows := []Attr{
@@ -133,7 +141,8 @@ var searchFilter = schema.Filter{Arg: "search", Reads: []string{"name", "path"},
 func matchesSearch(o schema.Object, arg cty.Value) bool {
 	arg, _ = arg.Unmark()
 	part := foldCase(arg.AsString())
-	return strings.Contains(foldCase(stringOf(o, "name")), part) || strings.Contains(foldCase(stringOf(o, "path")), part)
+	return strings.Contains(foldCase(stringOf(o, "name")), part) ||
+		strings.Contains(foldCase(stringOf(o, "path")), part)
 }
 
 func matchesArchived(o schema.Object, arg cty.Value) bool {
@@ -142,7 +151,7 @@ func matchesArchived(o schema.Object, arg cty.Value) bool {
 	return nullIsFalse(is).RawEquals(arg)
 }
 
-// ExactlyOneOf is the check of a kind that takes one of two arguments.
+// ExactlyOneOf returns the Check of a kind that requires one of two arguments.
 func ExactlyOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if schema.Stated(o, one) != schema.Stated(o, other) {
@@ -152,7 +161,7 @@ func ExactlyOneOf(one, other string) func(schema.Object) []schema.Problem {
 	}
 }
 
-// AtMostOneOf is the check of a kind that takes one of two arguments, or neither.
+// AtMostOneOf returns the Check of a kind that takes one of two arguments, or neither.
 func AtMostOneOf(one, other string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if !schema.Stated(o, one) || !schema.Stated(o, other) {

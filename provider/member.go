@@ -6,17 +6,16 @@ import (
 	"hew/schema"
 )
 
-// Direct members of groups and of projects (spec 2 §2.8 and §4.6, gaps §5.1).
-// Their id is the user's: that is what the API addresses them by, so a member
-// whose user name leads nowhere can be changed and removed all the same.
+// Direct members of groups and projects (spec 2 §2.8 and §4.6, gaps §5.1). Their id is
+// the user's, so a member can be updated and deleted even if the user cannot be found
+// by name.
 var (
 	groupMember   = groupMembership()
 	projectMember = membership(inProject)
 )
 
-// groupMembership is the kind of a group's members: owners of a group own it, and
-// whoever leaves it stays a member of what is below it, for those are other blocks'
-// members, or nobody's.
+// groupMembership returns the kind of a group's members. Removing one leaves the user's
+// memberships below the group, which are other blocks' or unmanaged.
 func groupMembership() Kind {
 	k := membership(inGroup)
 	k.Members.Owner = 50
@@ -45,24 +44,27 @@ func membership(in holder) Kind {
 			AccessLevel("access_level", "The access level of the member: "+
 				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, `minimal_access`, or a number.",
 				Required, Check(checkGrantable), AlwaysSent),
-			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.", Check(checkNotPast)),
+			Date("expires_at", "The expiration date of the membership, as YYYY-MM-DD. Empty is never.",
+				Check(checkNotPast)),
 			String(mail, "The e-mail address of somebody to invite, instead of user. "+
-				"Once the invitation is accepted, the block manages the member with that address.", ForceNew, CaseInsensitive, Check(checkEmail)),
+				"Once the invitation is accepted, the block manages the member with that address.", ForceNew,
+				CaseInsensitive, Check(checkEmail)),
 			ID(),
 			String("username", "The username.", Computed, CaseInsensitive),
 			String("name", "The display name.", Computed),
 			String("state", "The state of the account, such as active or blocked.", Computed),
 			String("web_url", "The URL of the user's profile.", Computed),
 		},
-		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"}, Decode: decodeMember},
+		API: REST{Invitations: in.path("invitations"), Reads: []string{"username", "bot", "override"},
+			Decode: decodeMember},
 	}
 }
 
-// tokenBot is what hosts name the users behind access tokens (gaps §2.2).
+// tokenBot matches the usernames of the users behind access tokens (gaps §2.2).
 var tokenBot = regexp.MustCompile(`^(project|group)_\d+_bot(\d+|_[0-9a-z]+)?$`)
 
-// decodeMember sets the user and notes members that are not people's to manage: bots
-// of access tokens, and those that a directory keeps in step (override false).
+// decodeMember sets the user. It sets a Note for members that hew must not manage: bots
+// of access tokens, and members that a directory syncs (override false).
 func decodeMember(d *Decoder, r Record, o *schema.Object) error {
 	username := r.Text("username")
 	d.SetReference(o, "user", o.ID, username)

@@ -16,8 +16,9 @@ func memberships(of *Kind) Kind {
 	owner := of.Table[0].Name
 	return Kind{
 		Kind: schema.Kind{
-			Name:       of.Name + "s",
-			Doc:        "The direct members of a " + owner + " in one block. Each member is planned and applied as an object of its own.",
+			Name: of.Name + "s",
+			Doc: "The direct members of a " + owner +
+				" in one block. Each member is planned and applied as an object of its own.",
 			Collection: of.Collection,
 			Match:      schema.ByKey(owner),
 			Set:        &schema.Set{Attr: "members", Element: of.Name, Key: "user", Mail: mail, Exclusive: "exclusive"},
@@ -25,14 +26,17 @@ func memberships(of *Kind) Kind {
 		},
 		Table: []Attr{
 			of.Table[0],
-			Typed(membersType, "members", "The members by username, or by e-mail address to invite somebody, each with `access_level` and optionally `expires_at`, as in "+of.Name+".", Required),
-			Bool("exclusive", "Whether to remove members and invitations that are not in `members`, except bots and members from a directory.", Default(false)),
+			Typed(membersType, "members",
+				"The members by username, or by e-mail address to invite somebody, each with `access_level` and "+
+					"optionally `expires_at`, as in "+of.Name+".", Required),
+			Bool("exclusive", "Whether to remove members and invitations that are not in `members`, except bots "+
+				"and members from a directory.", Default(false)),
 		},
 	}
 }
 
-// membersType maps a user name to what the user may do, and until when. Access
-// levels are names or numbers; as text, for all elements must be of one type.
+// membersType maps a username to the access level and the expiration date. A level is a
+// string, be it a name or a number, because all elements of a map have one type.
 var membersType = cty.Map(cty.ObjectWithOptionalAttrs(map[string]cty.Type{
 	"access_level": cty.String,
 	"expires_at":   cty.String,

@@ -6,11 +6,13 @@ import (
 	"hew/schema"
 )
 
-// Milestones of groups and projects (gaps §6.4). They are closed by an event, and
-// a new one is always active.
+// Milestones of groups and projects (gaps §6.4). An event closes one; a new one is
+// always active.
 var (
-	groupMilestone   = milestone(inGroup.as("Planner"), "A milestone of a group, for issues and merge requests of all its projects.")
-	projectMilestone = milestone(inProject.as("Planner"), "A milestone of a project, for its issues and merge requests.")
+	groupMilestone = milestone(inGroup.as("Planner"),
+		"A milestone of a group, for issues and merge requests of all its projects.")
+	projectMilestone = milestone(inProject.as("Planner"),
+		"A milestone of a project, for its issues and merge requests.")
 )
 
 func milestone(in holder, doc string) Kind {
@@ -25,7 +27,8 @@ func milestone(in holder, doc string) Kind {
 		},
 		Table: []Attr{
 			in.ref(),
-			String("title", "The title of the milestone.", Required, Check(NotEmpty), Check(checkNotPadded), MaxLength(255)),
+			String("title", "The title of the milestone.", Required, Check(NotEmpty), Check(checkNotPadded),
+				MaxLength(255)),
 			String("description", "A description of the milestone.", Default("")),
 			Date("start_date", "The start date, as YYYY-MM-DD. Empty is none.", Check(checkDate)),
 			Date("due_date", "The due date, as YYYY-MM-DD. Empty is none.", Check(checkDate)),
@@ -45,11 +48,11 @@ func encodeMilestoneEvent(state cty.Value) any {
 	return "activate"
 }
 
-// checkDates refuses a milestone that ends before it begins. Days are written
-// so that they sort as texts.
+// checkDates rejects a milestone that ends before it begins. Dates sort as strings.
 func checkDates(o schema.Object) []schema.Problem {
 	start, due := stringOf(o, "start_date"), stringOf(o, "due_date")
-	if start == "" || due == "" || normDate(cty.StringVal(start)).AsString() <= normDate(cty.StringVal(due)).AsString() {
+	if start == "" || due == "" ||
+		normDate(cty.StringVal(start)).AsString() <= normDate(cty.StringVal(due)).AsString() {
 		return nil
 	}
 	return []schema.Problem{{Attr: "due_date", Text: "due_date must not be before start_date"}}

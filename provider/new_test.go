@@ -13,7 +13,8 @@ import (
 // nothing is sent.
 func TestUnknownKinds(t *testing.T) {
 	t.Parallel()
-	foreign := &schema.Kind{Name: "runbook", Collection: "runbooks", Attrs: []schema.Attr{{Name: "name", Type: cty.String}}}
+	foreign := &schema.Kind{Name: "runbook", Collection: "runbooks",
+		Attrs: []schema.Attr{{Name: "name", Type: cty.String}}}
 	for name, c := range map[string]struct {
 		kind *schema.Kind
 		says string
@@ -51,8 +52,9 @@ func TestSlipsInKinds(t *testing.T) {
 	t.Parallel()
 	runbook := func(edit func(k *Kind)) Kind {
 		k := Kind{
-			Kind:  schema.Kind{Name: "runbook", Collection: "projects/{project}/runbooks", Match: schema.ByKey("name")},
-			Table: []Attr{Reference("project", "project", "The project.", Required, ForceNew), String("name", "The name.", Required), ID()},
+			Kind: schema.Kind{Name: "runbook", Collection: "projects/{project}/runbooks", Match: schema.ByKey("name")},
+			Table: []Attr{Reference("project", "project", "The project.", Required, ForceNew),
+				String("name", "The name.", Required), ID()},
 		}
 		edit(&k)
 		return k
@@ -71,9 +73,18 @@ func TestSlipsInKinds(t *testing.T) {
 		`name names the attribute "url"`:     func(k *Kind) { k.Table[1] = String("name", "", SentWith("url")) },
 		`Strict names the kind "book"`:       func(k *Kind) { k.Strict = &schema.Strictness{Under: "book"} },
 		`Members names the attribute "name"`: func(k *Kind) { k.Members = &schema.Membership{Who: "name"} },
-		`Members names levels`:               func(k *Kind) { k.Members = &schema.Membership{Who: "project", Owner: 50} },
-		`Set names the kind "page"`:          func(k *Kind) { k.Set = &schema.Set{Element: "page"} },
-		`Data names the kind "page"`:         func(k *Kind) { k.Data = &schema.Data{Of: "page"} },
+		`Strict has no Looser`:               func(k *Kind) { k.Strict = &schema.Strictness{} },
+		`name has options of a reference`:    func(k *Kind) { k.Table[1] = String("name", "", NeedsAccess) },
+		`name masks a part of its value`: func(k *Kind) {
+			k.Table[1] = String("name", "",
+				Masked(schema.SecretPart{}))
+		},
+		`Members names levels`: func(k *Kind) {
+			k.Members = &schema.Membership{Who: "project",
+				Owner: 50}
+		},
+		`Set names the kind "page"`:  func(k *Kind) { k.Set = &schema.Set{Element: "page"} },
+		`Data names the kind "page"`: func(k *Kind) { k.Data = &schema.Data{Of: "page"} },
 		`a filter reads the attribute "age"`: func(k *Kind) {
 			k.Data = &schema.Data{Of: "group", Filters: []schema.Filter{{Arg: "name", Reads: []string{"age"}}}}
 		},

@@ -55,7 +55,7 @@ func Local(a *Attr) { a.Sent = schema.SentNever }
 
 // NeedsAccess marks a reference to what must have access to the owner of the
 // object: hosts silently drop what has none.
-func NeedsAccess(a *Attr) { a.Ref.NeedsAccess = true }
+func NeedsAccess(a *Attr) { refRule(a).NeedsAccess = true }
 
 // NullInherits makes null a value of its own, for what is configured further up,
 // and not the same as false.
@@ -104,7 +104,16 @@ func SupersededBy(name string) Option { return func(a *Attr) { a.Instead = name 
 
 // SkipMissing names the bool argument that makes hew leave out references to what
 // is not there. Without it they are an error.
-func SkipMissing(argument string) Option { return func(a *Attr) { a.Ref.SkippedBy = argument } }
+func SkipMissing(argument string) Option { return func(a *Attr) { refRule(a).SkippedBy = argument } }
+
+// refRule returns the row's rule of references. A row that is not a reference gets one
+// without a kind, which [New] reports.
+func refRule(a *Attr) *schema.RefRule {
+	if a.Ref == nil {
+		a.Ref = &schema.RefRule{}
+	}
+	return a.Ref
+}
 
 // Norm sets the canonical form of values, by which they are compared, and says in
 // sentences what makes no difference to it.

@@ -20,10 +20,13 @@ var project = Kind{
 		Frozen:     "archived",
 	},
 	Table: Join([]Attr{
-		Reference("namespace", "group", "The group of the project. A new group transfers the project.", Required, Parameter("namespace_id")),
-		String("path", "The last part of the project's path. A new path renames the project; the host redirects from the old one.",
+		Reference("namespace", "group", "The group of the project. A new group transfers the project.", Required,
+			Parameter("namespace_id")),
+		String("path", "The last part of the project's path. A new path renames the project; the host redirects "+
+			"from the old one.",
 			Required, CaseInsensitive, Check(checkPathSegment)),
-		String("name", "The display name. A new project defaults to its path.", Check(NotEmpty), MaxLength(255), usuallyPath),
+		String("name", "The display name. A new project defaults to its path.", Check(NotEmpty), MaxLength(255),
+			usuallyPath),
 		Bool("archived", "Whether the project is archived, which makes it read-only.", Default(false)),
 	}, projectOrigin, projectSettings, projectFeatures, projectMerging, projectCI, projectLateSettings, []Attr{
 		ID(),

@@ -6,8 +6,8 @@ import (
 	"hew/schema"
 )
 
-// Protected branches of projects, and of all projects in a group (spec 2 §2.5,
-// gaps §7.4). They are changed in place, for approval rules point to them.
+// Protected branches of projects, and of all projects in a group (spec 2 §2.5, gaps
+// §7.4). They are updated in place, as approval rules refer to them.
 var (
 	protectedBranch      = protectedBranches("protected_branch", inProject, withKeys)
 	groupProtectedBranch = protectedBranches("group_protected_branch", inGroup, people)
@@ -19,20 +19,25 @@ func protectedBranches(name string, in holder, pushers []party) Kind {
 	return Kind{
 		Kind: schema.Kind{
 			Name: name,
-			Doc: "A protected branch of a " + in.name + ", or a pattern of branches, with who may push, merge and unprotect. " +
-				"The branch need not exist. The host keeps one list for each right; entries whose arguments are not set stay as they are.",
+			Doc: "A protected branch of a " + in.name +
+				", or a pattern of branches, with who may push, merge and unprotect. " +
+				"The branch need not exist. The host keeps one list for each right; entries whose arguments are " +
+				"not set stay as they are.",
 			Collection: in.path("protected_branches"),
 			Match:      schema.ByKey("name"),
 			Blocks:     grantBlocks(rights),
 			Need:       in.need,
-			Gated:      in == inGroup, // by a licence
+			Gated:      in == inGroup, // needs a license
 		},
 		Table: Join([]Attr{
 			in.ref(),
-			String("name", "The name of the branch, or a pattern with * as a wildcard.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
-		}, push.rows("push"), merge.rows("merge into it"), unprotect.rows("change or end its protection", unprotectRole), []Attr{
+			String("name", "The name of the branch, or a pattern with * as a wildcard.", Required, ForceNew,
+				Check(NotEmpty), MaxLength(255)),
+		}, push.rows("push"), merge.rows("merge into it"), unprotect.rows("change or end its protection",
+			unprotectRole), []Attr{
 			Bool("allow_force_push", "Whether those who may push may force push.", Default(false)),
-			Bool("code_owner_approval_required", "Whether changes to files with code owners require their approval.", Default(false)),
+			Bool("code_owner_approval_required", "Whether changes to files with code owners require their approval.",
+				Default(false)),
 			ID(),
 		}),
 		API: REST{

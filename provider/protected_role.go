@@ -11,14 +11,15 @@ import (
 	"hew/schema"
 )
 
-// admin is the level above every role.
+// admin is the level above all roles.
 const admin = 60
 
-// role is a level as protected branches and tags have it.
+// role returns the row of a role that may do something with a protected branch or tag.
 func role(name, doc string, o ...Option) Attr {
 	own := func(a *Attr) { a.Accepts.Check, a.Show = nil, roleName }
 	known := Accepts("`no_access`, `developer`, `maintainer`, `admin`, or their numbers 0, 30, 40, 60.", checkRole)
-	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber, "The name and the number of a level are equal."), Encode(encodeRole), Default(40))...)
+	return AccessLevel(name, doc, prepend(o, own, known, Norm(roleNumber,
+		"The name and the number of a level are equal."), Encode(encodeRole), Default(40))...)
 }
 
 func roleNumber(v cty.Value) cty.Value {
@@ -46,11 +47,13 @@ func checkRole(v cty.Value) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is not an access level of protected branches and tags; use no_access, developer, maintainer, admin or their numbers",
+	return fmt.Errorf("%s is not an access level of protected branches and tags; use no_access, developer, "+
+		"maintainer, admin or their numbers",
 		schema.Encode(v))
 }
 
-// somebody, of those who may unprotect, refuses the level that would let nobody change the protection again.
+// unprotectRole accepts the levels that may unprotect a branch. With no_access nobody
+// could change the protection again.
 var unprotectRole = Accepts("`developer`, `maintainer`, `admin`, or their numbers 30, 40, 60.", checkUnprotectRole)
 
 func checkUnprotectRole(v cty.Value) error {
@@ -62,8 +65,8 @@ func checkUnprotectRole(v cty.Value) error {
 
 func encodeRole(v cty.Value) any { return toJSON(roleNumber(v)) }
 
-// lowestRole is the role that a list comes to: of several the least that lets anybody
-// in, and none where there is none.
+// lowestRole returns the lowest role in a list: everybody from there on is included. It
+// is 0 (no one) if the list has none.
 func lowestRole(list []entry) cty.Value {
 	least := int64(0)
 	for _, e := range list {

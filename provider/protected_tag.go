@@ -5,8 +5,8 @@ import "hew/schema"
 // creating is the one right on a tag.
 var creating = []right{{"create", withKeys}}
 
-// Protected tags of projects (gaps §7.4). Hosts do not change one: it is
-// unprotected and protected anew.
+// Protected tags of projects (gaps §7.4). Hosts cannot update one, so a change
+// recreates it.
 var protectedTag = Kind{
 	Kind: schema.Kind{
 		Name: "protected_tag",
@@ -19,7 +19,8 @@ var protectedTag = Kind{
 	},
 	Table: Join([]Attr{
 		Reference("project", "project", "The project.", Required, ForceNew),
-		String("name", "The name of the tag, or a pattern with * as a wildcard.", Required, ForceNew, Check(NotEmpty), MaxLength(255)),
+		String("name", "The name of the tag, or a pattern with * as a wildcard.", Required, ForceNew, Check(NotEmpty),
+			MaxLength(255)),
 	}, creating[0].rows("create it")),
 	API: REST{
 		ID: "name", Recreate: true, Item: "projects/{project}/protected_tags/{id}",

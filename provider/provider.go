@@ -44,7 +44,7 @@ func Kinds() schema.Catalog { return standard().catalog }
 var standard = sync.OnceValue(func() registry {
 	all, err := newRegistry(builtin())
 	if err != nil {
-		panic(err) // a slip in a table of this package
+		panic(err) // a mistake in a table of this package
 	}
 	return all
 })
@@ -55,13 +55,13 @@ func (p *Provider) WithClient(c *client.Client) *Provider { return &Provider{c, 
 // Kinds returns the catalogue of all kinds. It is read-only.
 func (p *Provider) Kinds() schema.Catalog { return p.catalog }
 
-// Client returns the client that the provider sends through, for hooks of kinds.
+// Client returns the client that the provider sends through, for the functions of a [REST].
 func (p *Provider) Client() *client.Client { return p.client }
 
-// Requests is the number of requests sent so far, retries included.
+// Requests returns the number of requests sent so far, retries included.
 func (p *Provider) Requests() int { return p.client.Stats().Total() }
 
-// Self is the user behind the token (gaps §2.1).
+// Self returns the user of the token (gaps §2.1).
 func (p *Provider) Self(ctx context.Context) (schema.Self, error) {
 	var me struct {
 		ID       int64  `json:"id"`

@@ -11,13 +11,14 @@ import (
 	"hew/schema"
 )
 
-// Where projects are pushed to (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask
-// the credentials in the address and cannot change them: others are another
-// mirror, the same as before is known by its digest.
+// Push mirrors of projects (spec 1 §2.10 and §4.8, gaps §12.4). Hosts mask the
+// credentials in the URL and cannot change them: other credentials replace the mirror,
+// and the digest in the ledger tells whether they changed.
 var pushMirror = Kind{
 	Kind: schema.Kind{
 		Name: "push_mirror",
-		Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, which hosts never show. " +
+		Doc: "A remote repository that a project is pushed to. It is identified by its url without credentials, " +
+			"which hosts never show. " +
 			"New credentials replace it.",
 		Collection: "projects/{project}/remote_mirrors",
 		Match:      schema.ByKey("url"),
@@ -36,15 +37,16 @@ var pushMirror = Kind{
 		String("auth_method", "The authentication method: the password in the url, or an SSH key of the host.",
 			OneOf("password", "ssh_public_key"), Default("password")),
 		ID(),
-		String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, `failed` or `to_retry`.", Computed),
+		String("update_status", "The status of the last push: `none`, `scheduled`, `started`, `finished`, `failed` "+
+			"or `to_retry`.", Computed),
 		String("last_error", "The error of the last push.", Computed),
 		String("last_update_at", "The time of the last push.", Computed),
 	},
 	API: REST{CreateBody: sendOneBranchParameter},
 }
 
-// checkMirrorURL accepts what hosts push to, without what they show in the place of
-// credentials. It tells nothing of the address, which may hold some.
+// checkMirrorURL accepts URLs that hosts can push to. It rejects the mask that hosts
+// show for credentials. Errors do not quote the URL, which may hold credentials.
 func checkMirrorURL(v cty.Value) error {
 	u, err := url.Parse(v.AsString())
 	switch {
@@ -58,7 +60,7 @@ func checkMirrorURL(v cty.Value) error {
 	return nil
 }
 
-// checkMirroredBranches refuses two ways to say which branches are pushed.
+// checkMirroredBranches rejects two ways to select branches.
 func checkMirroredBranches(o schema.Object) []schema.Problem {
 	protected, _ := o.Get("only_protected_branches").Unmark()
 	regex, _ := o.Get("mirror_branch_regex").Unmark()
@@ -70,11 +72,12 @@ func checkMirroredBranches(o schema.Object) []schema.Problem {
 	if protected.False() || regex.AsString() == "" {
 		return nil
 	}
-	return []schema.Problem{{Attr: "mirror_branch_regex", Text: "mirror_branch_regex conflicts with only_protected_branches; remove one of the two"}}
+	return []schema.Problem{{Attr: "mirror_branch_regex",
+		Text: "mirror_branch_regex conflicts with only_protected_branches; remove one of the two"}}
 }
 
-// sendOneBranchParameter leaves out the way that is not taken: hosts refuse to
-// be told of both.
+// sendOneBranchParameter drops the unused way to select branches: hosts reject both
+// together.
 func sendOneBranchParameter(_ schema.Object, body map[string]any) {
 	if regex, _ := body["mirror_branch_regex"].(string); regex == "" {
 		delete(body, "mirror_branch_regex")

@@ -47,7 +47,7 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 	}
 	keep := q.Keep
 	if keep == nil {
-		keep = []string{} // nil would be all
+		keep = []string{} // nil keeps all
 	}
 	d := newDecoder(k, owner, keep)
 	if q.Trace {
@@ -67,7 +67,7 @@ func (p *Provider) rows(ctx context.Context, k *Kind, owner string, q schema.Que
 		return p.readEach(ctx, d, objects)
 	}
 	if err != nil || k.API.Invitations == "" || owner == "" || !slices.Contains(keep, mail) {
-		return objects, err // a list that also has members from above has no owner, and no invitations
+		return objects, err // a list with inherited members has no owner, and no invitations
 	}
 	waiting, err := p.invitations(ctx, d, owner)
 	return append(objects, waiting...), err
@@ -113,7 +113,8 @@ func (d *Decoder) objects(rows iter.Seq2[json.RawMessage, error], total int) ([]
 
 // readWithin yields the one object in the place of a list, or the objects that it
 // holds. Null yields nothing.
-func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage, error] {
+func (p *Provider) readWithin(ctx context.Context, k *Kind, at client.Path, query url.Values) iter.Seq2[json.RawMessage,
+	error] {
 	return func(yield func(json.RawMessage, error) bool) {
 		var whole json.RawMessage
 		_, err := p.client.Get(ctx, at, query, &whole)
@@ -146,7 +147,8 @@ func itemsWithin(k *Kind, whole []byte) (rows []json.RawMessage, err error) {
 			return rows, json.Unmarshal(value, &rows)
 		}
 	}
-	return nil, fmt.Errorf("the host does not show the %s of the %s; this requires %s", k.API.Within, k.Owner().Name, k.Need)
+	return nil, fmt.Errorf("the host does not show the %s of the %s; this requires %s", k.API.Within, k.Owner().Name,
+		k.Need)
 }
 
 // ownerOfPath returns the value of the template's variable in a path, or "" if the
@@ -155,7 +157,8 @@ func ownerOfPath(template, path string) string {
 	template, _, _ = strings.Cut(template, "?")
 	before, rest, ok := strings.Cut(template, "{")
 	_, after, _ := strings.Cut(rest, "}")
-	if !ok || !strings.HasPrefix(path, before) || !strings.HasSuffix(path, after) || len(path) <= len(before)+len(after) {
+	if !ok || !strings.HasPrefix(path, before) || !strings.HasSuffix(path, after) ||
+		len(path) <= len(before)+len(after) {
 		return ""
 	}
 	return path[len(before) : len(path)-len(after)]

@@ -39,10 +39,13 @@ func TestReadMembers(t *testing.T) {
 	require.Equal(t, schema.Ref{ID: "12"}, *schema.AsRef(alice.Get("group")))
 	require.Equal(t, schema.Ref{ID: "5", Path: "alice"}, *schema.AsRef(alice.Get("user")))
 	require.Same(t, schema.AsRef(alice.Get("group")), schema.AsRef(bob.Get("group")))
-	require.Equal(t, map[string]string{"access_level": "owner", "expires_at": `""`}, fields(t, alice, "access_level", "expires_at", "state"))
-	require.Equal(t, map[string]string{"access_level": "25", "expires_at": `"2999-09-26"`}, fields(t, bob, "access_level", "expires_at"), "an unknown role stays a number")
+	require.Equal(t, map[string]string{"access_level": "owner", "expires_at": `""`},
+		fields(t, alice, "access_level", "expires_at", "state"))
+	require.Equal(t, map[string]string{"access_level": "25", "expires_at": `"2999-09-26"`},
+		fields(t, bob, "access_level", "expires_at"), "an unknown role stays a number")
 	require.Equal(t, 25, the(groupMember).Weight(bob))
-	require.True(t, the(groupMember).Attr("user").Equal(bob.Get("user"), schema.RefVal(&schema.Ref{Path: "bob"})), "names fold")
+	require.True(t, the(groupMember).Attr("user").Equal(bob.Get("user"), schema.RefVal(&schema.Ref{Path: "bob"})),
+		"names fold")
 
 	require.Equal(t, []string{"", "", "bot", "bot", "synced from the directory", "", "bot"}, notesOf(r.Objects))
 }
@@ -51,7 +54,8 @@ func TestReadMembers(t *testing.T) {
 // requests; none is taken for no access.
 func TestRolesWithoutAName(t *testing.T) {
 	t.Parallel()
-	for level, shown := range map[int]string{0: "no_access", 5: "minimal_access", 15: "planner", 25: "25", 37: "37", 60: "60"} {
+	for level, shown := range map[int]string{0: "no_access", 5: "minimal_access", 15: "planner", 25: "25", 37: "37",
+		60: "60"} {
 		h := serve(t, script{"GET /groups/{id}/members": list(fmt.Sprintf(`{"id":5,"username":"alice","access_level":%d}`, level))})
 		r := h.Read(t.Context(), []schema.Query{query(the(groupMember), "12", "access_level")})[0]
 		require.NoError(t, r.Err)
@@ -60,7 +64,8 @@ func TestRolesWithoutAName(t *testing.T) {
 		require.Equal(t, shown, a.Show(o.Get("access_level")))
 		require.Equal(t, fmt.Sprint(level), jsonOf(t, a.encoded(o.Get("access_level"))))
 		for _, stated := range []any{level, fmt.Sprint(level), shown} {
-			require.Equal(t, level == 0, a.Accepts.Check(valueOf(stated)) != nil, "%v: nobody is given no access", stated)
+			require.Equal(t, level == 0, a.Accepts.Check(valueOf(stated)) != nil, "%v: nobody is given no access",
+				stated)
 			require.True(t, a.Equal(valueOf(stated), o.Get("access_level")), "%v", stated)
 		}
 		require.Equal(t, level == 0, a.Equal(valueOf(0), o.Get("access_level")))
@@ -71,9 +76,11 @@ func TestRolesWithoutAName(t *testing.T) {
 // hew has read.
 func TestSecretsAreNotRead(t *testing.T) {
 	t.Parallel()
-	for _, token := range []string{``, `,"token":null`, `,"token":""`, `,"token":"********"`, `,"token":true`, `,"token":{"set":true}`} {
+	for _, token := range []string{``, `,"token":null`, `,"token":""`, `,"token":"********"`, `,"token":true`,
+		`,"token":{"set":true}`} {
 		h := serve(t, script{"GET /projects/{id}/hooks": list(`{"id":71,"url":"https://h.example/","custom_headers":[{"key":"X"}],"url_variables":[{"key":"v"}]` + token + `}`)})
-		r := h.Read(t.Context(), []schema.Query{query(the(projectHook), "7", "token", "custom_headers", "url_variables")})[0]
+		r := h.Read(t.Context(), []schema.Query{query(the(projectHook), "7", "token", "custom_headers",
+			"url_variables")})[0]
 		require.NoError(t, r.Err, token)
 		for _, name := range []string{"token", "custom_headers", "url_variables"} {
 			_, read := r.Objects[0].Value.Get(name)
@@ -130,16 +137,19 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 200, body: `{"id":7}`},
 		}, schema.Unsupported, "the endpoint is missing, although every host has it"},
-		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported, "the endpoint is missing, although every host has it"},
+		"endpoint missing": {script{"GET /projects/{id}": {status: 200, body: `{"id":7}`}}, schema.Unsupported,
+			"the endpoint is missing, although every host has it"},
 		"owner hidden": {script{
 			"GET /projects/{id}/hooks": {status: 404, body: `{"message":"404 Not Found"}`},
 			"GET /projects/{id}":       {status: 403, body: `{"message":"403 Forbidden"}`},
 		}, schema.Forbidden, "GET /projects/7"},
 		"forbidden": {script{"GET /projects/{id}/hooks": {status: 403, body: `{"message":"403 Forbidden"}`}},
 			schema.Forbidden, "GET /projects/7/hooks: 403 Forbidden; requires Maintainer of the project"},
-		"broken":     {script{"GET /projects/{id}/hooks": {status: 500, body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
-		"not JSON":   {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
-		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable, "without an id"},
+		"broken": {script{"GET /projects/{id}/hooks": {status: 500,
+			body: `{"message":"500 Internal Server Error"}`}}, schema.Unreadable, "500"},
+		"not JSON": {script{"GET /projects/{id}/hooks": {status: 200, body: `<html>`}}, schema.Unreadable, "hooks"},
+		"not a list": {script{"GET /projects/{id}/hooks": {status: 200, body: `[{"url":"x"}]`}}, schema.Unreadable,
+			"without an id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -199,7 +209,8 @@ func TestPlanningOnlyReads(t *testing.T) {
 	every(t, func(t *testing.T, k *Kind) {
 		h := serveTo(t, client.Config{ReadOnly: true}, script{
 			"GET /{all...}": {do: func(w http.ResponseWriter, r *http.Request) {
-				if k.Holds == schema.Many && (strings.Count(r.URL.Path, "/")%2 == 1 || strings.HasSuffix(r.URL.Path, "_keys")) {
+				if k.Holds == schema.Many && (strings.Count(r.URL.Path, "/")%2 == 1 ||
+					strings.HasSuffix(r.URL.Path, "_keys")) {
 					reply(w, 200, `[]`)
 					return
 				}

@@ -13,7 +13,7 @@ import (
 func (w *Write) recreate(ctx context.Context) error {
 	w.want.Value = w.want.Value.Clone()
 	if live, ok := w.p.findByKey(ctx, w.now); ok {
-		for a := range w.kind.Arguments() { // what nobody states stays as it is
+		for a := range w.kind.Arguments() { // unstated attributes stay as they are
 			if v, told := live.Value.Get(a.Name); told && !schema.Stated(w.want, a.Name) {
 				w.want.Value.Set(a, v)
 			}
@@ -27,7 +27,8 @@ func (w *Write) recreate(ctx context.Context) error {
 		attrs = append(attrs, w.kind.row(name))
 	}
 	if err := w.create(attrs)(ctx); err != nil {
-		return fmt.Errorf("hosts cannot update a %s; it was deleted, but creating it again failed; the next apply creates it: %w", w.kind.Name, err)
+		return fmt.Errorf("hosts cannot update a %s; it was deleted, but creating it again failed; the next apply "+
+			"creates it: %w", w.kind.Name, err)
 	}
 	return nil
 }

@@ -10,12 +10,10 @@ import (
 	"hew/schema"
 )
 
-// A runner of a project can work for others as well (spec 3 §2.5). Hosts have
-// requests of their own to let it, and to end that, and may refuse to delete it
-// while it does.
+// A project's runner can be enabled for other projects (spec 3 §2.5). Hosts have
+// requests of their own to enable and disable it, and may refuse to delete it before.
 
-// otherProjects leaves out of the projects that a runner works for the one that it
-// is declared in.
+// otherProjects removes the project in which a runner is declared from its projects.
 func otherProjects(d *Decoder, _ Record, o *schema.Object) error {
 	v, told := o.Value.Get("projects")
 	if owner := d.Owner(); told && owner != nil {
@@ -24,13 +22,16 @@ func otherProjects(d *Decoder, _ Record, o *schema.Object) error {
 	return nil
 }
 
-// exceptRefs are the references that none of the others is the same as.
+// exceptRefs returns the references that are to none of the others.
 func exceptRefs(refs, others []*schema.Ref) []*schema.Ref {
-	return slices.DeleteFunc(slices.Clone(refs), func(r *schema.Ref) bool { return slices.ContainsFunc(others, r.Same) })
+	return slices.DeleteFunc(slices.Clone(refs), func(r *schema.Ref) bool {
+		return slices.ContainsFunc(others,
+			r.Same)
+	})
 }
 
-// assignProjects makes the runner work for the projects that are wanted, and for no
-// others. What there is by now is read first: whoever is not seen stays.
+// assignProjects enables the runner for the wanted projects and disables it for all
+// others. It reads the present ones first: those that the token cannot see stay.
 func assignProjects(ctx context.Context, w *Write) error {
 	if err := w.Reread(ctx); err != nil {
 		return err
@@ -51,7 +52,7 @@ func assignProjects(ctx context.Context, w *Write) error {
 	return w.Reread(ctx)
 }
 
-// disableRunner ends the work of a runner for projects.
+// disableRunner disables a runner for projects.
 func (p *Provider) disableRunner(ctx context.Context, runner schema.Object, from []*schema.Ref) error {
 	k, err := p.kind(runner.Kind)
 	if err != nil {
@@ -66,7 +67,7 @@ func (p *Provider) disableRunner(ctx context.Context, runner schema.Object, from
 	return nil
 }
 
-// releaseOthers ends all work of a runner but that for its own project.
+// releaseOthers disables a runner for all projects but its own.
 func releaseOthers(ctx context.Context, p *Provider, o schema.Object) error {
 	k, err := p.kind(o.Kind)
 	if err != nil {
@@ -78,7 +79,7 @@ func releaseOthers(ctx context.Context, p *Provider, o schema.Object) error {
 	}
 	now, err := newDecoder(k, ownerID(o), []string{"projects"}).object(raw)
 	if err != nil || ownerID(o) == "" {
-		return err // whose it is cannot be told, and so the host decides
+		return err // its own project is not known, so the host decides
 	}
 	return p.disableRunner(ctx, o, schema.Refs(now.Get("projects")))
 }

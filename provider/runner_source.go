@@ -10,7 +10,7 @@ import (
 	"hew/schema"
 )
 
-// runnerRow is a runner in a list.
+// runnerRow is the type of a runner in a list.
 var runnerRow = map[string]cty.Type{
 	"id": cty.Number, "description": cty.String, "runner_type": cty.String, "status": cty.String,
 	"is_shared": cty.Bool, "online": cty.Bool, "paused": cty.Bool,
@@ -33,19 +33,24 @@ var runnersSource = Kind{
 	Table: []Attr{
 		Reference("group", "group", "The group."),
 		Reference("project", "project", "The project."),
-		String("type", "Include only runners of this type: instance_type, group_type or project_type.", OneOf("instance_type", "group_type", "project_type")),
-		String("status", "Include only runners with this status: online, offline, stale or never_contacted.", OneOf("online", "offline", "stale", "never_contacted")),
+		String("type", "Include only runners of this type: instance_type, group_type or project_type.",
+			OneOf("instance_type", "group_type", "project_type")),
+		String("status", "Include only runners with this status: online, offline, stale or never_contacted.",
+			OneOf("online", "offline", "stale", "never_contacted")),
 		Bool("paused", "Include only paused runners if true, only others if false."),
 		StringSet("tag_list", "Include only runners with all of these tags."),
-		String("version_prefix", "Include only runners whose version starts with this, such as `17` or `17.5`. Runners that never contacted the host have none.", Check(checkVersionPrefix)),
+		String("version_prefix", "Include only runners whose version starts with this, such as `17` or `17.5`. "+
+			"Runners that never contacted the host have none.", Check(checkVersionPrefix)),
 		Typed(cty.List(cty.Number), "ids", "The ids, sorted by description.", Computed),
 		Typed(cty.List(cty.Object(runnerRow)), "runners", "The runners, in the same order.", Computed),
 	},
 }
 
 var runnerFilters = []schema.Filter{
-	{Arg: "type", Reads: []string{"runner_type"}, Match: matchesField("runner_type", func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
-	{Arg: "status", Reads: []string{"status"}, Match: matchesField("status", func(schema.Object) string { return "never_contacted" })},
+	{Arg: "type", Reads: []string{"runner_type"}, Match: matchesField("runner_type",
+		func(o schema.Object) string { return strings.TrimSuffix(o.Kind.Name, "_runner") + "_type" })},
+	{Arg: "status", Reads: []string{"status"}, Match: matchesField("status",
+		func(schema.Object) string { return "never_contacted" })},
 	{Arg: "paused", Reads: []string{"paused"}, Match: func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		paused, _ := o.Get("paused").Unmark()
@@ -73,13 +78,13 @@ func checkVersionPrefix(v cty.Value) error {
 	return nil
 }
 
-// matchesField matches what the host says of a runner, or of one that is only declared what
-// the host will say once it is made.
-func matchesField(name string, coming func(schema.Object) string) func(schema.Object, cty.Value) bool {
+// matchesField matches a field of a runner. For a declared runner, planned returns what
+// the host will answer.
+func matchesField(name string, planned func(schema.Object) string) func(schema.Object, cty.Value) bool {
 	return func(o schema.Object, arg cty.Value) bool {
 		arg, _ = arg.Unmark()
 		if o.ID == "" {
-			return coming(o) == arg.AsString()
+			return planned(o) == arg.AsString()
 		}
 		return stringOf(o, name) == arg.AsString()
 	}

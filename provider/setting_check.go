@@ -13,10 +13,9 @@ import (
 	"hew/schema/catalogue"
 )
 
-// What there is to say of a setting, for people: what it takes, and what is wrong
-// with a value of it. All of it follows from the catalogue's table.
+// The documentation and the checks of settings, both made from the catalogue's table.
 
-// settingDoc is what the setting is for, and what binds it to others.
+// settingDoc documents a setting and the settings that it is bound to.
 func settingDoc(s catalogue.Setting) string {
 	doc := s.Doc
 	if s.Alias != "" {
@@ -33,8 +32,7 @@ func settingDoc(s catalogue.Setting) string {
 	return doc
 }
 
-// settingAccepts says what a number, a text or a list may be, "" where that goes
-// without saying.
+// settingAccepts documents the accepted numbers, strings or lists, "" for any.
 func settingAccepts(s catalogue.Setting) string {
 	amount := map[catalogue.Type]string{catalogue.Text: "Up to %v characters.", catalogue.Texts: "Up to %v entries."}
 	switch {
@@ -52,7 +50,7 @@ func settingAccepts(s catalogue.Setting) string {
 	return ""
 }
 
-// number64 writes whole numbers without an exponent.
+// number64 formats whole numbers without an exponent.
 func number64(n float64) any {
 	if n == float64(int64(n)) {
 		return int64(n)
@@ -71,9 +69,9 @@ func checkSetting(s catalogue.Setting, v cty.Value) error {
 	return fmt.Errorf("%s %w", schema.Encode(v), err)
 }
 
-// settingValue is a value as the catalogue takes it.
+// settingValue returns a value as the catalogue takes it.
 func settingValue(v cty.Value) any {
-	text, _ := json.Marshal(toJSON(v)) // made of what JSON has
+	text, _ := json.Marshal(toJSON(v)) // always encodes
 	var value any
 	d := json.NewDecoder(strings.NewReader(string(text)))
 	d.UseNumber()
@@ -81,8 +79,8 @@ func settingValue(v cty.Value) any {
 	return value
 }
 
-// checkSettings finds what is wrong with settings beside each other. What is
-// not known yet is as if it were right.
+// checkSettings returns what is wrong with settings in combination. Unknown values
+// pass.
 func checkSettings(o schema.Object) (wrong []schema.Problem) {
 	stated := map[string]any{}
 	unknown := map[string]bool{}
@@ -98,11 +96,12 @@ func checkSettings(o schema.Object) (wrong []schema.Problem) {
 		s, single := catalogue.SettingByKey(p.Key)
 		switch {
 		case unknown[p.Key]:
-		case !single: // two names of one, or none in particular
+		case !single: // about several names, or none
 			keys := strings.Split(p.Key, ", ")
 			wrong = append(wrong, schema.Problem{Attr: keys[len(keys)-1], Text: p.String()})
 		case p.Request:
-			wrong = append(wrong, schema.Problem{Attr: s.Given, Text: fmt.Sprintf("%s = true requires %s in the same request; set it as well", s.Given, s.Key)})
+			wrong = append(wrong, schema.Problem{Attr: s.Given,
+				Text: fmt.Sprintf("%s = true requires %s in the same request; set it as well", s.Given, s.Key)})
 		default:
 			wrong = append(wrong, schema.Problem{Attr: s.Key, Text: p.String()})
 		}
@@ -110,7 +109,7 @@ func checkSettings(o schema.Object) (wrong []schema.Problem) {
 	return wrong
 }
 
-// normTime: times are the instant that they name.
+// normTime is the form of times: the instant in UTC.
 var normTime = normString(func(s string) string {
 	if t, err := time.Parse(time.RFC3339, s); err == nil {
 		return t.UTC().Format(time.RFC3339Nano)
@@ -118,7 +117,7 @@ var normTime = normString(func(s string) string {
 	return s
 })
 
-// normSwitches: a switch of several that is not named is off.
+// normSwitches is the form of a map of bools, in which a missing key is false.
 func normSwitches(v cty.Value) cty.Value {
 	on := map[string]cty.Value{}
 	if !v.IsNull() {
@@ -134,7 +133,7 @@ func normSwitches(v cty.Value) cty.Value {
 	return cty.MapVal(on)
 }
 
-// sortedLines: entries in one text, in any order.
+// sortedLines is the form of a list in one string, in any order.
 var sortedLines = normString(func(s string) string {
 	entries := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",; \t\r\n", r) })
 	slices.Sort(entries)

@@ -4,9 +4,9 @@ import (
 	"hew/schema"
 )
 
-// Groups and projects shared with a group, whose members then are members of them
-// as well (gaps §3.2 and §4.2). Hosts tell of shares only within what is shared,
-// and cannot change one: it is taken back and given anew.
+// Shares of groups and projects with a group, whose members become their members (gaps
+// §3.2 and §4.2). Hosts list shares only in the answer for what is shared, and cannot
+// update one, so a change recreates it.
 var (
 	groupShare   = share(inGroup, "groups/{group}?with_projects=false")
 	projectShare = share(inProject, "projects/{project}")
@@ -28,7 +28,8 @@ func share(in holder, lister string) Kind {
 			Reference(in.name, in.name, "The "+in.name+" to share.", Required, ForceNew),
 			Reference("share_group", "group", "The group to share with.", Required, ForceNew, Parameter("group_id")),
 			AccessLevel("group_access", "The maximum access level of the group's members: "+
-				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required, Check(checkGrantable), Field("group_access_level")),
+				"`guest`, `planner`, `reporter`, `developer`, `maintainer`, `owner`, or a number.", Required,
+				Check(checkGrantable), Field("group_access_level")),
 			Date("expires_at", "The expiration date of the share, as YYYY-MM-DD. Empty is never.", Check(checkNotPast)),
 			Number("id", "The id of the group to share with.", Computed, Field("group_id")),
 		},
@@ -44,7 +45,7 @@ func share(in holder, lister string) Kind {
 	}
 }
 
-// checkShareTarget refuses a group that is shared with itself.
+// checkShareTarget rejects a group that is shared with itself.
 func checkShareTarget(owner, with string) func(schema.Object) []schema.Problem {
 	return func(o schema.Object) []schema.Problem {
 		if a := o.Kind.Attr(owner); a.RefKind() != "group" || !a.Equal(o.Get(owner), o.Get(with)) {

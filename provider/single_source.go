@@ -7,7 +7,7 @@ import (
 	"hew/schema"
 )
 
-// Sources for one thing that others manage.
+// Data sources for single objects that are managed elsewhere.
 
 var groupSource = Kind{
 	Kind: schema.Kind{
@@ -41,8 +41,8 @@ var pathOrID = []Attr{
 	String("path", "The full path."),
 }
 
-// sourceRows are the attributes of a resource as a source gives them, without
-// those named, secrets, and what matters at creation alone.
+// sourceRows returns a resource's rows as computed ones, without those named, secrets,
+// and what matters at creation alone.
 func sourceRows(table []Attr, without ...string) []Attr {
 	var out []Attr
 	for _, a := range table {
@@ -58,7 +58,8 @@ func sourceRows(table []Attr, without ...string) []Attr {
 	return out
 }
 
-// firstSentence is what a value means; what comes after it is about stating it.
+// firstSentence returns the sentence that says what a value means. The others are about
+// setting it.
 func firstSentence(doc string) string {
 	first, _, more := strings.Cut(doc, ". ")
 	if more {

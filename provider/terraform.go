@@ -23,7 +23,7 @@ import (
 //go:embed terraform.tsv
 var terraformTable string
 
-// terraformAliases is the table, read once; catalog is ready by then.
+// terraformAliases reads the table for the kinds of a catalogue.
 func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 	var all []*schema.Alias
 	var types []string
@@ -31,7 +31,8 @@ func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 	done := func() {
 		for _, typ := range types {
 			a := next
-			a.Type, a.Names, a.Fixed = typ, append(cloneNamings(next.Names), integrationNamings(next)...), maps.Clone(next.Fixed)
+			a.Type, a.Names, a.Fixed = typ, append(cloneNamings(next.Names), integrationNamings(next)...),
+				maps.Clone(next.Fixed)
 			all = append(all, schema.NewAlias(a))
 		}
 	}
@@ -39,7 +40,7 @@ func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 		row := make([]string, 6)
 		copy(row, strings.Split(line, "\t"))
 		switch {
-		case i == 0: // the heading
+		case i == 0: // the head line
 		case row[1] == "":
 			done()
 			types = strings.Split(row[0], "|")
@@ -52,8 +53,8 @@ func terraformAliases(kinds schema.Catalog) []*schema.Alias {
 	return mergeCases(all)
 }
 
-// mergeCases makes one alias of those that are written TYPE/WORD: an argument of
-// that value tells which kind a block of the type is.
+// mergeCases makes one alias of the lines TYPE/WORD: the value of an argument decides
+// of which kind a block is.
 func mergeCases(all []*schema.Alias) (out []*schema.Alias) {
 	cases := map[string]map[string]*schema.Alias{}
 	for _, a := range all {
@@ -83,7 +84,8 @@ func cloneNamings(names []schema.Naming) []schema.Naming {
 	return out
 }
 
-// integrationNamings are those of an integration, which hew has within properties.
+// integrationNamings returns the names of an integration's arguments, which hew has
+// within properties.
 func integrationNamings(a schema.Alias) (names []schema.Naming) {
 	slug, ok := a.Fixed["slug"]
 	if !ok || a.Kind == nil {
@@ -146,7 +148,7 @@ func terraformAttr(a *schema.Alias, row []string) {
 	in.Fields = append(in.Fields, n)
 }
 
-// defaultValue is a default as the table writes it.
+// defaultValue reads a default of the table.
 func defaultValue(text string) cty.Value {
 	switch text {
 	case "true", "false":
@@ -157,7 +159,7 @@ func defaultValue(text string) cty.Value {
 	return cty.StringVal(text)
 }
 
-// terraformHow are the words of the table that say how a value is written there.
+// terraformHow maps words of the table to conversions of values.
 var terraformHow = map[string]func(n *schema.Naming, of string){
 	"number":  func(n *schema.Naming, _ string) { n.Out = outAs(cty.Number) },
 	"text":    func(n *schema.Naming, _ string) { n.Out = outAs(cty.String) },
@@ -190,5 +192,5 @@ var terraformHow = map[string]func(n *schema.Naming, of string){
 	"beside": func(n *schema.Naming, _ string) { n.Shape = schema.Beside },
 }
 
-// TerraformPrefix is what the types of the Terraform provider begin with.
+// TerraformPrefix is the prefix of the Terraform provider's types.
 const TerraformPrefix = "gitlab_"

@@ -11,9 +11,9 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// How Terraform writes what hew writes in another way.
+// Conversions between Terraform's form of values and hew's.
 
-// outAs shows a value as another type, where it can be.
+// outAs converts a value to another type where possible.
 func outAs(t cty.Type) func(cty.Value) cty.Value {
 	return func(v cty.Value) cty.Value {
 		if out, err := convert.Convert(v, t); err == nil {
@@ -23,8 +23,9 @@ func outAs(t cty.Type) func(cty.Value) cty.Value {
 	}
 }
 
-// terraformLevels are the levels that have another name there.
-var terraformLevels = map[string]string{"no one": "no_access", "minimal": "minimal_access", "master": "maintainer", "admin": "60"}
+// terraformLevels maps the levels that have another name in Terraform.
+var terraformLevels = map[string]string{"no one": "no_access", "minimal": "minimal_access", "master": "maintainer",
+	"admin": "60"}
 
 func levelIn(v cty.Value) (cty.Value, error) {
 	if v.Type() == cty.String {
@@ -45,7 +46,7 @@ func levelOut(v cty.Value) cty.Value {
 	return cty.StringVal(name)
 }
 
-// levelsIn makes objects of levels: [{ access_level = 30 }].
+// levelsIn converts a list of levels to [{ access_level = 30 }].
 func levelsIn(v cty.Value) (cty.Value, error) {
 	var list []cty.Value
 	for _, item := range elementsOf(v) {
@@ -76,7 +77,7 @@ func levelsOut(numbers bool) func(cty.Value) cty.Value {
 	}
 }
 
-// joinIn makes one text of a list.
+// joinIn joins a list with commas.
 func joinIn(v cty.Value) (cty.Value, error) {
 	var words []string
 	for _, item := range elementsOf(v) {
@@ -100,7 +101,7 @@ func joinOut(v cty.Value) cty.Value {
 	return cty.ListVal(list)
 }
 
-// pairsIn makes a map of [{ key, value }].
+// pairsIn converts [{ key, value }] to a map.
 func pairsIn(v cty.Value) (cty.Value, error) {
 	out := map[string]cty.Value{}
 	for _, item := range elementsOf(v) {
@@ -129,7 +130,7 @@ func pairsOut(v cty.Value) cty.Value {
 	return cty.TupleVal(list)
 }
 
-// lastOut is the last part of a path.
+// lastOut returns the last part of a path.
 func lastOut(v cty.Value) cty.Value { return cty.StringVal(path.Base(v.AsString())) }
 
 func notIn(v cty.Value) (cty.Value, error) {
@@ -142,8 +143,8 @@ func notIn(v cty.Value) (cty.Value, error) {
 
 func notOut(v cty.Value) cty.Value { return v.Not() }
 
-// objectsOut makes objects of a map from names to ids, as in
-// "full_path:group_id".
+// objectsOut converts a map from names to ids to a list of objects. of names both
+// fields, as in "full_path:group_id".
 func objectsOut(of string) func(cty.Value) cty.Value {
 	name, id, _ := strings.Cut(of, ":")
 	return func(v cty.Value) cty.Value {
@@ -155,8 +156,8 @@ func objectsOut(of string) func(cty.Value) cty.Value {
 	}
 }
 
-// slugIn is the path that hosts make of a name. What they make of letters
-// beyond ASCII depends on the host's language.
+// slugIn returns the path that hosts derive from a name. For letters beyond ASCII it
+// depends on the host's language.
 func slugIn(v cty.Value) (cty.Value, error) {
 	if v.Type() != cty.String {
 		return v, fmt.Errorf("cannot be derived from a name that is not a string")
@@ -175,7 +176,7 @@ func slugIn(v cty.Value) (cty.Value, error) {
 	return cty.StringVal(strings.Trim(b.String(), "-")), nil
 }
 
-// importURL puts a name and a password into an address.
+// importURL puts a username and a password into a URL.
 func importURL(parts map[string]cty.Value) (cty.Value, error) {
 	text := func(part string) string {
 		if v := parts[part]; v != cty.NilVal && v.Type() == cty.String && !v.IsNull() {
@@ -198,8 +199,8 @@ func importURL(parts map[string]cty.Value) (cty.Value, error) {
 	return cty.StringVal(u.String()), nil
 }
 
-// elementsOf are the elements of a list, a set or a tuple; one value is a list
-// of itself.
+// elementsOf returns the elements of a list, set or tuple. Any other value is its own
+// only element.
 func elementsOf(v cty.Value) []cty.Value {
 	if v.IsNull() || !v.CanIterateElements() {
 		return []cty.Value{v}

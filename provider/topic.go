@@ -2,8 +2,8 @@ package provider
 
 import "hew/schema"
 
-// topic is a word that projects are found by. Projects make those that they name;
-// what is said of one is the administrators' to say.
+// topic is a word under which projects are found. Projects create the topics that they
+// name; administrators describe them.
 var topic = Kind{
 	Kind: schema.Kind{
 		Name: "topic",
@@ -14,7 +14,8 @@ var topic = Kind{
 		Need:       theInstance.need,
 	},
 	Table: []Attr{
-		String("name", "The name of the topic.", Required, CaseInsensitive, Check(NotEmpty), Check(checkNotPadded), MaxLength(255)),
+		String("name", "The name of the topic.", Required, CaseInsensitive, Check(NotEmpty), Check(checkNotPadded),
+			MaxLength(255)),
 		String("title", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
 		String("description", "A description of the topic.", MaxLength(1024), Default("")),
 		ID(),

@@ -8,13 +8,14 @@ import (
 	"hew/schema"
 )
 
-// user is an account, which administrators make (gaps §2.1). userSource tells of
-// one that is there. References to users are resolved by either.
+// user is an account, which administrators create (gaps §2.1). userSource reads one.
+// References to users are resolved by either.
 var (
 	user = Kind{
 		Kind: schema.Kind{
 			Name: "user",
-			Doc: "A user account. It is identified by its username. A user who is deactivated, banned or awaits approval " +
+			Doc: "A user account. It is identified by its username. A user who is deactivated, banned or awaits " +
+				"approval " +
 				"is neither active nor blocked, and must be activated on the host.",
 			Collection: "users", Root: "users",
 			Match: schema.ByKey("username"),
@@ -27,12 +28,14 @@ var (
 			String("name", "The display name.", Required, Check(NotEmpty), MaxLength(255)),
 			String("email", "The e-mail address.", Required, CaseInsensitive, Check(NotEmpty)),
 		}, firstPassword, userRights, userProfile, []Attr{
-			String("state", "The state of the account: active or blocked.", OneOf("active", "blocked"), Default("active")),
+			String("state", "The state of the account: active or blocked.", OneOf("active", "blocked"),
+				Default("active")),
 			ID(),
 			String("web_url", "The URL of the user's profile.", Computed),
 		}),
 		API: REST{
-			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: decodeUser, Delete: "users/{id}?hard_delete=false", CreateBody: addPasswordReset,
+			Item: "users/{id}", Lookup: lookUpUsers, Reads: []string{"bot"}, Decode: decodeUser,
+			Delete: "users/{id}?hard_delete=false", CreateBody: addPasswordReset,
 			After: []Action{
 				{Attr: "state", When: cty.StringVal("blocked"), Method: http.MethodPost, Path: "users/{id}/block"},
 				{Attr: "state", When: cty.StringVal("active"), Method: http.MethodPost, Path: "users/{id}/unblock"},
@@ -51,7 +54,8 @@ var (
 		Table: []Attr{
 			Number("id", "The id on the host."),
 			String("username", "The username.", CaseInsensitive),
-			String("email", "The e-mail address. Only administrators see addresses that are not public.", CaseInsensitive),
+			String("email", "The e-mail address. Only administrators see addresses that are not public.",
+				CaseInsensitive),
 			String("name", "The display name.", Computed),
 			String("state", "The state of the account, such as active or blocked.", Computed),
 			String("web_url", "The URL of the user's profile.", Computed),
@@ -61,24 +65,28 @@ var (
 	}
 )
 
-// firstPassword is how a new user gets in. It matters at creation alone: a
-// password is the user's own afterwards.
+// firstPassword are the ways in which a new user can sign in first. They matter at
+// creation alone: later the password is the user's own.
 var firstPassword = []Attr{
 	String("password", "The initial password. Without it, the user gets an e-mail to set one.", Secret, CreateOnly),
-	Bool("reset_password", "Whether the user gets an e-mail to set a password. This is the default if no password is set.", CreateOnly),
+	Bool("reset_password", "Whether the user gets an e-mail to set a password. This is the default if no password "+
+		"is set.", CreateOnly),
 	Bool("force_random_password", "Whether the initial password is random and unknown.", CreateOnly),
 	Bool("skip_confirmation", "Whether the e-mail address needs no confirmation.", CreateOnly),
 }
 
-// userRights are what the settings of the instance decide on, but for the first
-// two, where nothing is stated.
+// userRights are limits and rights of a user. The instance's settings decide on all but
+// the first two if they are not stated.
 var userRights = []Attr{
 	Bool("admin", "Whether the user is an administrator.", Field("is_admin"), Default(false)),
-	Bool("auditor", "Whether the user is an auditor, who can see everything and change nothing.", Field("is_auditor"), Default(false)),
+	Bool("auditor", "Whether the user is an auditor, who can see everything and change nothing.", Field("is_auditor"),
+		Default(false)),
 	Bool("can_create_group", "Whether the user may create top-level groups.", Usual(true)),
-	Bool("external", "Whether the user is external, and sees only public projects and those with a membership.", Usual(false)),
+	Bool("external", "Whether the user is external, and sees only public projects and those with a membership.",
+		Usual(false)),
 	Bool("private_profile", "Whether the profile is private.", Usual(false)),
-	Number("projects_limit", "The number of personal projects that the user may have.", Between(0, Unbounded), Usual(100_000)),
+	Number("projects_limit", "The number of personal projects that the user may have.", Between(0, Unbounded),
+		Usual(100_000)),
 }
 
 var userProfile = []Attr{
@@ -96,7 +104,8 @@ var userProfile = []Attr{
 	String("pronouns", "The pronouns of the user.", Default("")),
 }
 
-// addPasswordReset lets a new user in of whom nothing says how: hosts insist on that.
+// addPasswordReset sends a reset link to a new user without a password: hosts require
+// one of the two.
 func addPasswordReset(_ schema.Object, body map[string]any) {
 	for _, name := range []string{"password", "reset_password", "force_random_password"} {
 		if _, stated := body[name]; stated {
@@ -106,11 +115,12 @@ func addPasswordReset(_ schema.Object, body map[string]any) {
 	body["reset_password"] = true
 }
 
-// checkExternalUser refuses rights that no host gives to somebody external.
+// checkExternalUser rejects rights that external users cannot have.
 func checkExternalUser(o schema.Object) []schema.Problem {
 	is := func(name string) bool { return isTrue(o.Get(name)) }
 	if !is("external") || !is("can_create_group") {
 		return nil
 	}
-	return []schema.Problem{{Attr: "can_create_group", Text: "an external user cannot create groups; remove can_create_group, or set external = false"}}
+	return []schema.Problem{{Attr: "can_create_group",
+		Text: "an external user cannot create groups; remove can_create_group, or set external = false"}}
 }

@@ -11,8 +11,8 @@ import (
 	"hew/schema"
 )
 
-// decodeUser notes users who are no people, and those of whom the host does not
-// say: nobody is to be taken for a person without a word of it.
+// decodeUser sets a Note for bots, and for users of whom the host does not say whether
+// they are: nobody must be mistaken for a person.
 func decodeUser(_ *Decoder, r Record, o *schema.Object) error {
 	switch _, told := r["bot"]; {
 	case r.IsTrue("bot"):
@@ -23,11 +23,12 @@ func decodeUser(_ *Decoder, r Record, o *schema.Object) error {
 	return nil
 }
 
-// manyUsers is from how many names on it may pay to list all users instead.
+// manyUsers is the number of names from which listing all users may take fewer
+// requests.
 const manyUsers = 50
 
-// lookUpUsers finds users by name or e-mail address, one request each; many
-// names are looked for in the list of all users first, if that is shorter.
+// lookUpUsers finds users by name or e-mail address, one request each. For many names
+// it tries the list of all users first, if that is shorter.
 func lookUpUsers(ctx context.Context, p *Provider, asks []schema.Ask) []schema.Reading {
 	known := map[string]schema.Object{}
 	if len(asks) > manyUsers {
@@ -76,8 +77,8 @@ func (p *Provider) lookUpUser(ctx context.Context, ask schema.Ask) schema.Readin
 	return schema.Reading{State: schema.Absent}
 }
 
-// allUsers lists the users who are asked for out of all, by folded name. It
-// finds none where the list is longer than the asks, uncounted or refused.
+// allUsers finds the users asked for in the list of all users, by lower-case name. It
+// returns none if the list is longer than the asks, uncounted or forbidden.
 func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]schema.Object {
 	const page = 100
 	found := map[string]schema.Object{}
@@ -96,7 +97,7 @@ func (p *Provider) allUsers(ctx context.Context, asks []schema.Ask) map[string]s
 	d := newDecoder(k, "", nil)
 	for raw, err := range client.Items[json.RawMessage](listing) {
 		if err != nil {
-			break // the rest is looked up one by one
+			break // the others are looked up one by one
 		}
 		if o, err := d.object(raw); err == nil && wanted[foldCase(stringOf(o, "username"))] {
 			found[foldCase(stringOf(o, "username"))] = o

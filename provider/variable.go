@@ -9,9 +9,9 @@ import (
 	"hew/schema"
 )
 
-// Variables for jobs: of a group, for all projects in it, of a project, and of
-// the instance, for all there is. In groups and projects one key may have several
-// values, each for the environments that its scope names.
+// CI/CD variables of a group (for all its projects), of a project, and of the instance.
+// In groups and projects a key can have several values, each for the environments in
+// its scope.
 var (
 	groupVariable    = variable(inGroup)
 	projectVariable  = variable(inProject)
@@ -36,27 +36,31 @@ func variable(in holder) Kind {
 		Need:       in.need,
 	}, REST{ID: "key,environment_scope", Item: items + "/{key}?filter[environment_scope]={environment_scope}"},
 		in.ref(),
-		String("environment_scope", "The environments that get the variable, as a name or a pattern such as `review/*`.",
+		String("environment_scope",
+			"The environments that get the variable, as a name or a pattern such as `review/*`.",
 			ForceNew, Default("*"), Check(NotEmpty), MaxLength(255)),
 		Bool("hidden", "Whether the value is masked and cannot be read after creation.",
 			ForceNew, Default(false), Parameter("masked_and_hidden"), Field("hidden")),
 	)
 }
 
-// variableOf is a kind of variables, with the attributes that it has beside those of all.
+// variableOf returns a kind of variables that has its own attributes beside the common
+// ones.
 func variableOf(k schema.Kind, api REST, own ...Attr) Kind {
 	return Kind{Kind: k, API: api, Table: Join(own, []Attr{
 		String("key", "The name of the variable.", Required, ForceNew, MaxLength(255), Check(checkVariableKey)),
 		String("value", "The value.", Required, ReadableSecret, MaxLength(10_000)),
-		String("variable_type", "The type: env_var is a value, file the path of a file with the value.", OneOf("env_var", "file"), Default("env_var")),
+		String("variable_type", "The type: env_var is a value, file the path of a file with the value.",
+			OneOf("env_var", "file"), Default("env_var")),
 		Bool("protected", "Whether only jobs of protected branches and tags get the variable.", Default(false)),
-		Bool("masked", "Whether the value is masked in job logs. It must be a single word of at least eight characters then.", maskedIfHidden),
+		Bool("masked", "Whether the value is masked in job logs. It must be a single word of at least eight "+
+			"characters then.", maskedIfHidden),
 		Bool("raw", "Whether a dollar sign in the value is literal.", Default(false)),
 		String("description", "A description of the variable.", MaxLength(255), Default("")),
 	})}
 }
 
-// maskedIfHidden is the default of masked: what is hidden is masked too.
+// maskedIfHidden makes the default of masked the value of hidden.
 func maskedIfHidden(a *Attr) {
 	a.Default = func(o schema.Object) cty.Value { return cty.BoolVal(isTrue(o.Get("hidden"))) }
 }

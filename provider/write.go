@@ -71,7 +71,8 @@ func (p *Provider) Update(ctx context.Context, live schema.Object, to []schema.A
 		err := runSteps(ctx, w.recreate, w.verify)
 		return w.now, err
 	}
-	err = runSteps(ctx, w.restore, w.runActions(k.API.Before, changed), w.put(w.updateAttrs(changed)), w.runActions(k.API.After, changed), w.afterWrite, w.verify)
+	err = runSteps(ctx, w.restore, w.runActions(k.API.Before, changed), w.put(w.updateAttrs(changed)),
+		w.runActions(k.API.After, changed), w.afterWrite, w.verify)
 	return w.now, err
 }
 
@@ -101,7 +102,8 @@ func (w *Write) updateAttrs(changed []string) []*Attr {
 	var attrs []*Attr
 	for _, name := range changed {
 		a := w.kind.row(name)
-		if a.Mode != schema.Computed && !a.SentOnce() && !hasActionFor(w.kind.API.Before, name) && !hasActionFor(w.kind.API.After, name) {
+		if a.Mode != schema.Computed && !a.SentOnce() && !hasActionFor(w.kind.API.Before, name) &&
+			!hasActionFor(w.kind.API.After, name) {
 			attrs = append(attrs, a)
 		}
 	}
@@ -172,7 +174,7 @@ func (w *Write) runAction(ctx context.Context, act Action, a *Attr) error {
 	return nil
 }
 
-// afterWrite runs the hook of the kind.
+// afterWrite runs the AfterWrite of the kind.
 func (w *Write) afterWrite(ctx context.Context) error {
 	if w.kind.API.AfterWrite == nil || w.answer == nil {
 		return nil
@@ -196,7 +198,7 @@ func (w *Write) send(ctx context.Context, method, template string, body any) err
 	switch {
 	case w.kind.API.Within != "":
 		return w.rereadWithin(ctx)
-	case string(answer) == "true": // it is done, and no more is said
+	case string(answer) == "true": // done, without the object
 		if answer, _, err = w.p.get(ctx, w.kind, w.now); err != nil {
 			return err
 		}

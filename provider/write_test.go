@@ -30,15 +30,18 @@ func TestCreate(t *testing.T) {
 	}{
 		"group, named like its path": {
 			declared(the(group), "path", "web", "visibility", "internal", "lfs_enabled", false),
-			script{"POST /groups": {status: 201, body: `{"id":3,"path":"web","name":"web","full_path":"web","visibility":"internal","lfs_enabled":false,"web_url":"https://h/web"}`}},
+			script{"POST /groups": {status: 201,
+				body: `{"id":3,"path":"web","name":"web","full_path":"web","visibility":"internal","lfs_enabled":false,"web_url":"https://h/web"}`}},
 			[]string{`POST /groups {"lfs_enabled":false,"name":"web","path":"web","visibility":"internal"}`},
 			map[string]string{"id": "3", "full_path": `"web"`, "web_url": `"https://h/web"`, "lfs_enabled": "false"},
 		},
 		"subgroup, with what a creation ignores": {
 			declared(the(group), "parent", acme, "path", "web", "prevent_forking_outside_group", true),
 			script{
-				"POST /groups":     {status: 201, body: `{"id":3,"full_path":"acme/web","path":"web","parent_id":12,"prevent_forking_outside_group":false}`},
-				"PUT /groups/{id}": {status: 200, body: `{"id":3,"full_path":"acme/web","path":"web","parent_id":12,"prevent_forking_outside_group":true}`},
+				"POST /groups": {status: 201,
+					body: `{"id":3,"full_path":"acme/web","path":"web","parent_id":12,"prevent_forking_outside_group":false}`},
+				"PUT /groups/{id}": {status: 200,
+					body: `{"id":3,"full_path":"acme/web","path":"web","parent_id":12,"prevent_forking_outside_group":true}`},
 			},
 			[]string{
 				`POST /groups {"name":"web","parent_id":12,"path":"web"}`,
@@ -47,10 +50,13 @@ func TestCreate(t *testing.T) {
 			map[string]string{"parent": "acme", "prevent_forking_outside_group": "true"},
 		},
 		"project, archived at once": {
-			declared(the(project), "namespace", acme, "path", "api", "archived", true, "initialize_with_readme", true, "topics", cty.SetVal([]cty.Value{cty.StringVal("b"), cty.StringVal("a")})),
+			declared(the(project), "namespace", acme, "path", "api", "archived", true, "initialize_with_readme", true,
+				"topics", cty.SetVal([]cty.Value{cty.StringVal("b"), cty.StringVal("a")})),
 			script{
-				"POST /projects":              {status: 201, body: `{"id":7,"path":"api","namespace":{"id":12,"full_path":"acme"},"archived":false,"topics":["b","a"]}`},
-				"POST /projects/{id}/archive": {status: 201, body: `{"id":7,"path":"api","namespace":{"id":12,"full_path":"acme"},"archived":true,"topics":["b","a"]}`},
+				"POST /projects": {status: 201,
+					body: `{"id":7,"path":"api","namespace":{"id":12,"full_path":"acme"},"archived":false,"topics":["b","a"]}`},
+				"POST /projects/{id}/archive": {status: 201,
+					body: `{"id":7,"path":"api","namespace":{"id":12,"full_path":"acme"},"archived":true,"topics":["b","a"]}`},
 			},
 			[]string{
 				`POST /projects {"initialize_with_readme":true,"name":"api","namespace_id":12,"path":"api","topics":["a","b"]}`,
@@ -60,26 +66,32 @@ func TestCreate(t *testing.T) {
 		},
 		"project, not archived": {
 			declared(the(project), "namespace", acme, "path", "api", "archived", false),
-			script{"POST /projects": {status: 201, body: `{"id":7,"path":"api","namespace":{"id":12},"archived":false}`}},
+			script{"POST /projects": {status: 201,
+				body: `{"id":7,"path":"api","namespace":{"id":12},"archived":false}`}},
 			[]string{`POST /projects {"name":"api","namespace_id":12,"path":"api"}`},
 			map[string]string{"archived": "false"},
 		},
 		"member by name, without expiry": {
 			declared(the(groupMember), "group", acme, "user", alice, "access_level", "owner", "expires_at", ""),
-			script{"POST /groups/{id}/members": {status: 201, body: `{"id":5,"username":"alice","access_level":50,"expires_at":null}`}},
+			script{"POST /groups/{id}/members": {status: 201,
+				body: `{"id":5,"username":"alice","access_level":50,"expires_at":null}`}},
 			[]string{`POST /groups/12/members {"access_level":50,"expires_at":null,"user_id":5}`},
 			map[string]string{"user": "alice", "group": "12", "access_level": "owner"},
 		},
 		"member by number, until a day": {
-			declared(the(groupMember), "group", acme, "user", alice, "access_level", 25, "expires_at", "2999-09-26 10:00:00"),
-			script{"POST /groups/{id}/members": {status: 201, body: `{"id":5,"username":"alice","access_level":25,"expires_at":"2999-09-26"}`}},
+			declared(the(groupMember), "group", acme, "user", alice, "access_level", 25, "expires_at",
+				"2999-09-26 10:00:00"),
+			script{"POST /groups/{id}/members": {status: 201,
+				body: `{"id":5,"username":"alice","access_level":25,"expires_at":"2999-09-26"}`}},
 			[]string{`POST /groups/12/members {"access_level":25,"expires_at":"2999-09-26","user_id":5}`},
 			map[string]string{"access_level": "25", "expires_at": `"2999-09-26"`},
 		},
 		"hook with secrets": {
-			declared(the(projectHook), "project", api, "url", "https://h.example/{k}", "token", cty.StringVal("s3cret").Mark(schema.Secret),
+			declared(the(projectHook), "project", api, "url", "https://h.example/{k}", "token",
+				cty.StringVal("s3cret").Mark(schema.Secret),
 				"custom_headers", cty.MapVal(map[string]cty.Value{"X-Key": cty.StringVal("v").Mark(schema.Secret)})),
-			script{"POST /projects/{id}/hooks": {status: 201, body: `{"id":71,"url":"https://h.example/{k}","push_events":true,"alert_status":"executable","custom_headers":[{"key":"X-Key"}]}`}},
+			script{"POST /projects/{id}/hooks": {status: 201,
+				body: `{"id":71,"url":"https://h.example/{k}","push_events":true,"alert_status":"executable","custom_headers":[{"key":"X-Key"}]}`}},
 			[]string{`POST /projects/7/hooks {"custom_headers":[{"key":"X-Key","value":"v"}],"token":"s3cret","url":"https://h.example/{k}"}`},
 			// D17: what is not stated is not sent; conditions and outputs may ask for it all the same.
 			map[string]string{"id": "71", "alert_status": `"executable"`, "push_events": "true"},
@@ -102,9 +114,12 @@ func TestCreate(t *testing.T) {
 
 func TestUpdate(t *testing.T) {
 	t.Parallel()
-	hook := declared(the(projectHook), "project", api, "url", "https://h.example/", "token", "s3cret", "push_events", false)
-	headers := declared(the(projectHook), "project", api, "url", "https://h.example/", "custom_headers", cty.MapVal(map[string]cty.Value{"New": cty.StringVal("1")}))
-	none := declared(the(projectHook), "project", api, "url", "https://h.example/", "custom_headers", cty.NullVal(cty.Map(cty.String)))
+	hook := declared(the(projectHook), "project", api, "url", "https://h.example/", "token", "s3cret", "push_events",
+		false)
+	headers := declared(the(projectHook), "project", api, "url", "https://h.example/", "custom_headers",
+		cty.MapVal(map[string]cty.Value{"New": cty.StringVal("1")}))
+	none := declared(the(projectHook), "project", api, "url", "https://h.example/", "custom_headers",
+		cty.NullVal(cty.Map(cty.String)))
 	moved := declared(the(projectHook), "project", api, "url", "https://h.example/", "token", "s3cret",
 		"url_variables", cty.MapVal(map[string]cty.Value{"host": cty.StringVal("b")}),
 		"custom_headers", cty.MapVal(map[string]cty.Value{"New": cty.StringVal("1")}))
@@ -157,8 +172,10 @@ func TestUpdate(t *testing.T) {
 		},
 		"a member's expiry is cleared and the role goes along": {
 			found(declared(the(groupMember), "group", acme, "user", alice, "access_level", 30), "5"),
-			declared(the(groupMember), "group", acme, "user", alice, "access_level", "developer", "expires_at", ""), []string{"expires_at"},
-			script{"PUT /groups/12/members/5": {status: 200, body: `{"id":5,"username":"alice","access_level":30,"expires_at":null}`}},
+			declared(the(groupMember), "group", acme, "user", alice, "access_level", "developer", "expires_at", ""),
+			[]string{"expires_at"},
+			script{"PUT /groups/12/members/5": {status: 200,
+				body: `{"id":5,"username":"alice","access_level":30,"expires_at":null}`}},
 			[]string{`PUT /groups/12/members/5 {"access_level":30,"expires_at":null}`},
 		},
 		"a group is renamed and transferred": {
@@ -173,18 +190,24 @@ func TestUpdate(t *testing.T) {
 		"a group goes to the top level": {
 			found(declared(the(group), "parent", acme, "path", "web"), "3"),
 			declared(the(group), "path", "web"), []string{"parent"},
-			script{"POST /groups/3/transfer": {status: 201, body: `{"id":3,"path":"web","parent_id":null,"full_path":"web"}`}},
+			script{"POST /groups/3/transfer": {status: 201,
+				body: `{"id":3,"path":"web","parent_id":null,"full_path":"web"}`}},
 			[]string{`POST /groups/3/transfer`},
 		},
 		"a project is brought back before it is changed": {
 			found(declared(the(project), "namespace", acme, "archived", true), "7"),
-			declared(the(project), "namespace", other, "archived", false, "description", ""), []string{"archived", "namespace", "description"},
+			declared(the(project), "namespace", other, "archived", false, "description", ""),
+			[]string{"archived", "namespace", "description"},
 			script{
-				"POST /projects/7/unarchive": {status: 201, body: `{"id":7,"namespace":{"id":12},"archived":false,"description":"x"}`},
-				"PUT /projects/7/transfer":   {status: 200, body: `{"id":7,"namespace":{"id":13},"archived":false,"description":"x"}`},
-				"PUT /projects/7":            {status: 200, body: `{"id":7,"namespace":{"id":13},"archived":false,"description":null}`},
+				"POST /projects/7/unarchive": {status: 201,
+					body: `{"id":7,"namespace":{"id":12},"archived":false,"description":"x"}`},
+				"PUT /projects/7/transfer": {status: 200,
+					body: `{"id":7,"namespace":{"id":13},"archived":false,"description":"x"}`},
+				"PUT /projects/7": {status: 200,
+					body: `{"id":7,"namespace":{"id":13},"archived":false,"description":null}`},
 			},
-			[]string{`POST /projects/7/unarchive`, `PUT /projects/7/transfer {"namespace":13}`, `PUT /projects/7 {"description":""}`},
+			[]string{`POST /projects/7/unarchive`, `PUT /projects/7/transfer {"namespace":13}`,
+				`PUT /projects/7 {"description":""}`},
 		},
 		"a group is restored before it is changed": {
 			schema.Object{Kind: &the(group).Kind, ID: "3", State: schema.PendingDeletion},
@@ -203,10 +226,13 @@ func TestUpdate(t *testing.T) {
 		},
 		"a project is changed before it is archived": {
 			found(declared(the(project), "namespace", acme, "archived", false), "7"),
-			declared(the(project), "namespace", acme, "archived", true, "lfs_enabled", false, "initialize_with_readme", true), []string{"archived", "lfs_enabled", "initialize_with_readme"},
+			declared(the(project), "namespace", acme, "archived", true, "lfs_enabled", false, "initialize_with_readme",
+				true), []string{"archived", "lfs_enabled", "initialize_with_readme"},
 			script{
-				"PUT /projects/7":          {status: 200, body: `{"id":7,"namespace":{"id":12},"archived":false,"lfs_enabled":false}`},
-				"POST /projects/7/archive": {status: 201, body: `{"id":7,"namespace":{"id":12},"archived":true,"lfs_enabled":false}`},
+				"PUT /projects/7": {status: 200,
+					body: `{"id":7,"namespace":{"id":12},"archived":false,"lfs_enabled":false}`},
+				"POST /projects/7/archive": {status: 201,
+					body: `{"id":7,"namespace":{"id":12},"archived":true,"lfs_enabled":false}`},
 			},
 			[]string{`PUT /projects/7 {"lfs_enabled":false}`, `POST /projects/7/archive`},
 		},
@@ -227,31 +253,38 @@ func TestCreationsWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	broken := says{do: func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }}
 	h := serve(t, script{
-		"POST /projects/{id}/hooks":          broken,
-		"GET /projects/{id}/hooks":           list(`{"id":70,"url":"https://other/"}`, `{"id":71,"url":"https://H.example/"}`),
-		"GET /projects/{id}/hooks/71":        {status: 200, body: `{"id":71,"url":"https://H.example/","alert_status":"executable"}`},
+		"POST /projects/{id}/hooks": broken,
+		"GET /projects/{id}/hooks": list(`{"id":70,"url":"https://other/"}`,
+			`{"id":71,"url":"https://H.example/"}`),
+		"GET /projects/{id}/hooks/71": {status: 200,
+			body: `{"id":71,"url":"https://H.example/","alert_status":"executable"}`},
 		"POST /projects":                     broken,
 		"POST /projects/{id}/access_tokens":  broken,
 		"GET /projects/{id}/access_tokens":   list(`{"id":3,"name":"ci","active":true}`),
 		"GET /projects/{id}/access_tokens/3": {status: 200, body: `{"id":3,"name":"ci","active":true}`},
-		"GET /projects/acme%2Fapi":           {status: 200, body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
-		"GET /projects/7":                    {status: 200, body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
-		"GET /projects/acme%2Fmissing":       {status: 404, body: `{"message":"404 Project Not Found"}`},
+		"GET /projects/acme%2Fapi": {status: 200,
+			body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
+		"GET /projects/7": {status: 200,
+			body: `{"id":7,"path":"api","path_with_namespace":"acme/api","namespace":{"id":12}}`},
+		"GET /projects/acme%2Fmissing": {status: 404, body: `{"message":"404 Project Not Found"}`},
 	})
 	o, err := h.Create(t.Context(), declared(the(projectHook), "project", api, "url", "https://h.example"))
 	require.NoError(t, err)
 	require.Equal(t, "71", o.ID)
 	require.Equal(t, "executable", stringOf(o, "alert_status"))
 
-	o, err = h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "api", "path_with_namespace", "acme/api"))
+	o, err = h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "api", "path_with_namespace",
+		"acme/api"))
 	require.NoError(t, err)
 	require.Equal(t, "7", o.ID)
 
-	_, err = h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "missing", "path_with_namespace", "acme/missing"))
+	_, err = h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "missing", "path_with_namespace",
+		"acme/missing"))
 	require.True(t, client.IsUnknown(err))
 	require.ErrorIs(t, err, schema.ErrUnknown)
 
-	o, err = h.Create(t.Context(), declared(the(projectAccessToken), "project", api, "name", "ci", "scopes", cty.SetVal([]cty.Value{cty.StringVal("api")})))
+	o, err = h.Create(t.Context(), declared(the(projectAccessToken), "project", api, "name", "ci", "scopes",
+		cty.SetVal([]cty.Value{cty.StringVal("api")})))
 	require.Equal(t, "3", o.ID)
 	require.ErrorIs(t, err, schema.ErrUnseen, "nobody has the token")
 	posts := 0
@@ -278,7 +311,8 @@ func TestEmptyTextsAreSent(t *testing.T) {
 				}
 			}
 			empty := cty.StringVal("")
-			if a.Type != cty.String || a.RefKind() != "" || a.SentOnce() || a.Mode == schema.Required || a.Accepts.Check != nil && a.Accepts.Check(empty) != nil {
+			if a.Type != cty.String || a.RefKind() != "" || a.SentOnce() || a.Mode == schema.Required ||
+				a.Accepts.Check != nil && a.Accepts.Check(empty) != nil {
 				continue
 			}
 			h := serve(t, script{"PUT /{all...}": {status: 200, body: `{"id":7}`}})

@@ -181,7 +181,10 @@ func (a *Alias) Naming(name string) *Naming {
 
 // For returns the first name that states the attribute, or nil.
 func (a *Alias) For(attr string) *Naming {
-	i := slices.IndexFunc(a.Names, func(n Naming) bool { return n.Attr == attr && !n.Shown && !n.Old && n.Shape != Beside })
+	i := slices.IndexFunc(a.Names, func(n Naming) bool {
+		return n.Attr == attr && !n.Shown && !n.Old &&
+			n.Shape != Beside
+	})
 	if i < 0 {
 		return nil
 	}

@@ -16,7 +16,8 @@ func TestCollections(t *testing.T) {
 	require.Equal(t, Collection{Path: "groups/12/subgroups"}, groups.In("12"))
 	require.Equal(t, Collection{Path: "groups"}, groups.In(""))
 	require.Equal(t, Collection{}, projects.In(""), "there are no projects without a namespace")
-	require.Equal(t, Collection{"runners/all", "status=online"}, runners.In(""), "what belongs to the instance has no owner")
+	require.Equal(t, Collection{"runners/all", "status=online"}, runners.In(""),
+		"what belongs to the instance has no owner")
 	require.Equal(t, "groups/12/projects?with_shared=false", projects.In("12").String())
 	require.Equal(t, "parent", groups.Owner().Name)
 	require.Nil(t, runners.Owner())
@@ -42,7 +43,8 @@ func TestCatalog(t *testing.T) {
 
 func TestMatchTakesTheFirstStatedKey(t *testing.T) {
 	t.Parallel()
-	k := &Kind{Attrs: []Attr{{Name: "name", Type: cty.String}, {Name: "url", Type: cty.String}}, Match: ByKey("name", "url").OnTwins(Lowest)}
+	k := &Kind{Attrs: []Attr{{Name: "name", Type: cty.String}, {Name: "url", Type: cty.String}},
+		Match: ByKey("name", "url").OnTwins(Lowest)}
 	o := Object{Kind: k}
 	_, _, ok := k.Match.Key(o)
 	require.False(t, ok)

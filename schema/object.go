@@ -121,7 +121,8 @@ const (
 	Unreadable      // any other failure, after retries
 )
 
-var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited", "moved", "unsupported", "forbidden", "unreadable"}
+var stateNames = [...]string{"present", "absent", "owner absent", "pending deletion", "archived", "invited", "moved",
+	"unsupported", "forbidden", "unreadable"}
 
 func (s State) String() string { return stateNames[s] }
 
@@ -181,7 +182,8 @@ var ErrUnknown = errors.New("it may have been created")
 
 // ErrUnseen is in the error of a Create that made the object, but lost the answer
 // with what the host shows only once. The object must be replaced.
-var ErrUnseen = errors.New("it was created, but what the host shows only once was lost with the answer; the next apply replaces it")
+var ErrUnseen = errors.New("it was created, but what the host shows only once was lost with the answer; the next " +
+	"apply replaces it")
 
 // Self is the user of the token, and what it may do.
 type Self struct {

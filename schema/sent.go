@@ -49,5 +49,6 @@ func (a *Attr) Lasting() bool { return !a.SentOnce() && !a.Local() }
 // Triggers reports whether a change of the named attributes makes the attribute be
 // sent again.
 func (a *Attr) Triggers(changed []string) bool {
-	return a.SentAlways() || slices.ContainsFunc(a.Sent.with, func(w string) bool { return slices.Contains(changed, w) })
+	return a.SentAlways() || slices.ContainsFunc(a.Sent.with,
+		func(w string) bool { return slices.Contains(changed, w) })
 }

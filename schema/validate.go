@@ -73,6 +73,12 @@ func (v *validator) attributes() {
 		}
 		seen[a.Name] = true
 		v.knows(a.Name, a.RefKind())
+		if a.Ref != nil && a.Ref.Kind == "" {
+			v.fail("%s has options of a reference, and names no kind", a.Name)
+		}
+		if m, is := a.Mask.(SecretPart); is && m.Whole == nil {
+			v.fail("%s masks a part of its value, and has no form with that part", a.Name)
+		}
 		v.has(a.Name, slices.Concat([]string{a.Instead, a.SkippedBy()}, a.SentWith())...)
 	}
 }
@@ -92,6 +98,9 @@ func (v *validator) places() {
 	v.has("Visible", k.Visible)
 	v.has("Frozen", k.Frozen)
 	v.knows("Strict", k.Under())
+	if k.Strict != nil && k.Strict.Looser == nil {
+		v.fail("Strict has no Looser")
+	}
 	v.refers("Shared", k.Shared)
 	if m := k.Members; m != nil {
 		v.refers("Members", m.Who)

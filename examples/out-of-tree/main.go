@@ -14,7 +14,7 @@ import (
 var wikiPage = provider.Kind{
 	Kind: schema.Kind{
 		Name: "wiki_page", Doc: "A page of a project's wiki.", Need: "Developer of the project",
-		Collection: "projects/{project}/wikis", Match: schema.ByKey("title"),
+		Collection: "projects/{project}/wikis", Match: schema.ByKey("title"), Example: example,
 	},
 	Table: []provider.Attr{
 		provider.Reference("project", "project", "The project.", provider.Required, provider.ForceNew),
@@ -24,5 +24,12 @@ var wikiPage = provider.Kind{
 	},
 	API: provider.REST{ID: "slug"},
 }
+
+const example = `resource "wiki_page" "on_call" {
+  project = "acme/api"
+  title   = "On call"
+  content = "Ring twice."
+}
+`
 
 func main() { os.Exit(cli.Main("example", wikiPage)) }

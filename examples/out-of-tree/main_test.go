@@ -25,12 +25,7 @@ func TestProgram(t *testing.T) {
 		return both.String()
 	}
 	require.Contains(t, run("schema", "wiki_page"), `"description": "The title of the page."`)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte(`
-resource "wiki_page" "on_call" {
-  project = "acme/api"
-  title   = "On call"
-  content = "Ring twice."
-}
-`), 0o600))
+	require.Contains(t, run("docs", "wiki_page"), example)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte(example), 0o600))
 	require.Contains(t, run("validate"), "valid")
 }

@@ -132,7 +132,8 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	if path.err != nil {
 		return fail(path.err)
 	}
-	call := &call{tally: &c.tally, endpoint: method + " " + path.template, once: method == http.MethodPost || method == http.MethodPatch}
+	call := &call{tally: &c.tally, endpoint: method + " " + path.template, once: method == http.MethodPost ||
+		method == http.MethodPatch}
 	req, err := c.request(context.WithValue(ctx, callKey{}, call), method, path, query, body)
 	if err != nil {
 		return fail(err)
@@ -164,7 +165,8 @@ func (c *Client) send(ctx context.Context, method string, path Path, query url.V
 	return a, failed
 }
 
-func (c *Client) request(ctx context.Context, method string, path Path, query url.Values, body any) (*retryablehttp.Request, error) {
+func (c *Client) request(ctx context.Context, method string, path Path, query url.Values,
+	body any) (*retryablehttp.Request, error) {
 	var payload any // an untyped nil, so that no body is none
 	if body != nil {
 		encoded, err := json.Marshal(body)

@@ -120,7 +120,8 @@ func TestPathsThatWouldAddressSomethingElseAreNotSent(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(_ http.ResponseWriter, r *http.Request) { t.Errorf("sent %s", r.RequestURI) })
 	c := open(t, Config{BaseURL: s.URL})
-	for _, p := range []Path{To("projects/{id}", ""), To("projects/{id}", "."), To("projects/{id}", ".."), To("projects/{id}"), To("projects/{id}", 1, 2)} {
+	for _, p := range []Path{To("projects/{id}", ""), To("projects/{id}", "."), To("projects/{id}", ".."),
+		To("projects/{id}"), To("projects/{id}", 1, 2)} {
 		_, err := c.Delete(t.Context(), p, nil, nil)
 		require.ErrorContains(t, err, "projects/{id}")
 	}
@@ -257,10 +258,12 @@ func TestNothingSecretIsLoggedOrPrinted(t *testing.T) {
 	base, err := url.Parse(s.URL)
 	require.NoError(t, err)
 	base.User = url.UserPassword("joe", "hunter2")
-	c := open(t, Config{BaseURL: base.String(), Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))})
+	c := open(t, Config{BaseURL: base.String(), Log: slog.New(slog.NewTextHandler(&log,
+		&slog.HandlerOptions{Level: slog.LevelDebug}))})
 	query := url.Values{"private_token": {"hunter2"}, "search": {"x"}}
 	_, err = c.Get(t.Context(), To("projects/{p}", "a/b"), query, nil)
-	require.ErrorContains(t, err, "GET /projects/a%2Fb: 422 url: (secret) and https://(secret)@h/ are blocked (request 01H)")
+	require.ErrorContains(t, err,
+		"GET /projects/a%2Fb: 422 url: (secret) and https://(secret)@h/ are blocked (request 01H)")
 	require.Regexp(t, `method=GET path=/api/v4/projects/a%2Fb query=.*private_token=\(secret\)&search=x.* duration=\S+ status=422 request_id=01H`, log.String())
 	s.Close()
 	c.config.Retries = 0

@@ -98,7 +98,8 @@ func (c Config) check() error {
 		if from == "" {
 			from = "token"
 		}
-		return fmt.Errorf("%s contains a space, a line break or a character that tokens never have; check that only the token was pasted", from)
+		return fmt.Errorf("%s contains a space, a line break or a character that tokens never have; check that "+
+			"only the token was pasted", from)
 	}
 	if (c.CertFile == "") != (c.KeyFile == "") {
 		return fmt.Errorf("a client certificate requires both HEW_CLIENT_CERT and HEW_CLIENT_KEY; only one is set")
@@ -128,7 +129,8 @@ func (c Config) host() (*url.URL, error) {
 	case u.Scheme != "http" && u.Scheme != "https":
 		return nil, fmt.Errorf("%s: the scheme %s:// is not supported; use https://", c.URLFrom, u.Scheme)
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, fmt.Errorf("%s: %s must not have a query or fragment; remove everything from ? or # on", c.URLFrom, quoted)
+		return nil, fmt.Errorf("%s: %s must not have a query or fragment; remove everything from ? or # on", c.URLFrom,
+			quoted)
 	}
 	u.Host = strings.ToLower(u.Host)
 	if port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; strings.HasSuffix(u.Host, port) {

@@ -87,7 +87,8 @@ func IsConflict(err error) bool {
 		return false
 	}
 	taken := slices.ContainsFunc(takenTexts, func(text string) bool { return strings.Contains(e.Message, text) })
-	return e.Status == http.StatusConflict || taken && (e.Status == http.StatusBadRequest || e.Status == http.StatusUnprocessableEntity)
+	return e.Status == http.StatusConflict || taken && (e.Status == http.StatusBadRequest ||
+		e.Status == http.StatusUnprocessableEntity)
 }
 
 // IsUnsupported reports that the host does not have the endpoint at all: its

@@ -25,8 +25,7 @@ func (r Reference) resource(name string) *Page {
 	if k.Gated {
 		p.line("\nNot every host has it, by its edition, licence, version or settings.")
 	}
-	p.heading(2, "Example")
-	p.code("hcl", k.Example)
+	example(p, k)
 	r.arguments(p, k)
 	r.attributes(p, k, "The host sets these, and other blocks may refer to them.")
 	identity(p, k)
@@ -48,11 +47,18 @@ func (r Reference) source(name string) *Page {
 	p := r.kindsPage(sourcePage(name), k)
 	p.heading(1, "Data source "+code(name))
 	p.line("%s", p.prose(k.Doc))
-	p.heading(2, "Example")
-	p.code("hcl", k.Example)
+	example(p, k)
 	r.arguments(p, k)
 	r.attributes(p, k, "The answer, for other blocks to refer to.")
 	return p
+}
+
+// example shows a kind as people would declare it. Kinds out of tree may lack that.
+func example(p *Page, k Kind) {
+	if k.Example != "" {
+		p.heading(2, "Example")
+		p.code("hcl", k.Example)
+	}
 }
 
 func (r Reference) kindsPage(path string, k Kind) *Page {

@@ -26,7 +26,8 @@ func failedReading(k *Kind, err error) schema.Reading {
 // unsupportedReading returns the reading of a kind whose endpoint is missing. If every
 // host has the kind, the error suggests other causes.
 func unsupportedReading(k *Kind, err error) schema.Reading {
-	why := fmt.Errorf("the endpoint is missing, although every host has it; check for a proxy, and the access of the token: %w", err)
+	why := fmt.Errorf("the endpoint is missing, although every host has it; check for a proxy, and the access of "+
+		"the token: %w", err)
 	if k.Gated {
 		why = fmt.Errorf("%s is not supported by this instance: %w", k.Name, err)
 	}
@@ -36,7 +37,8 @@ func unsupportedReading(k *Kind, err error) schema.Reading {
 // withRole adds the role that the kind requires to a refusal, unless the client
 // knows better (a scope of the token).
 func withRole(k *Kind, err error) error {
-	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" && (client.IsForbidden(err) || client.IsUnauthorized(err)) {
+	if e, ok := errors.AsType[*client.Error](err); ok && e.Need == "" &&
+		(client.IsForbidden(err) || client.IsUnauthorized(err)) {
 		e.Need = k.Need
 	}
 	return err
@@ -50,9 +52,11 @@ func explainUnsupported(k *Kind, template string, err error) error {
 	case !client.IsUnsupported(err):
 		return err
 	case template == k.API.Items && client.IsNotFound(err):
-		return fmt.Errorf("this host cannot create a %s; its edition or settings may lack the feature; remove the block, or enable the feature: %w", k.Name, err)
+		return fmt.Errorf("%s cannot be created on this host; its edition or settings may lack the feature; remove the "+
+			"block, or enable the feature: %w", k.Name, err)
 	}
-	return fmt.Errorf("this host does not support all arguments of the %s; remove the unsupported ones: %w", k.Name, err)
+	return fmt.Errorf("this host does not support all arguments of the %s; remove the unsupported ones: %w", k.Name,
+		err)
 }
 
 // hideSecrets hides the secrets of an object in an error, as hosts quote what they

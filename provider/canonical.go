@@ -85,7 +85,8 @@ func cleanURL(s, credentials string) string {
 		rest, end = rest+"/", len(rest)
 	}
 	host := strings.ToLower(rest[strings.LastIndex(rest[:end], "@")+1 : end])
-	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443", "ssh": ":22", "git": ":9418"}[scheme])
+	host = strings.TrimSuffix(host, map[string]string{"http": ":80", "https": ":443", "ssh": ":22",
+		"git": ":9418"}[scheme])
 	return scheme + "://" + credentials + host + rest[end:]
 }
 

@@ -17,7 +17,8 @@ import (
 func TestWritesAreVerified(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{
-		"POST /groups":               {status: 201, body: `{"id":3,"path":"web","name":"web","visibility":"private","lfs_enabled":null}`},
+		"POST /groups": {status: 201,
+			body: `{"id":3,"path":"web","name":"web","visibility":"private","lfs_enabled":null}`},
 		"PUT /groups/{id}":           {status: 200, body: `{"id":3,"path":"web","mentions_disabled":false}`},
 		"PUT /groups/{id}/members/5": {status: 200, body: `{"id":5,"access_level":30}`},
 		"PUT /projects/7/hooks/71":   {status: 200, body: `{"id":71,"url":"https://elsewhere/","token":"other"}`},
@@ -36,7 +37,8 @@ func TestWritesAreVerified(t *testing.T) {
 	_, err = h.Update(t.Context(), found(to, "5"), schema.Assigns(to, "access_level"))
 	require.ErrorContains(t, err, "access_level (sent owner, has developer)")
 
-	to = declared(the(projectHook), "project", api, "url", "https://bot:hunter2@h.example", "token", cty.StringVal("s3cret").Mark(schema.Secret))
+	to = declared(the(projectHook), "project", api, "url", "https://bot:hunter2@h.example", "token",
+		cty.StringVal("s3cret").Mark(schema.Secret))
 	_, err = h.Update(t.Context(), found(to, "71"), schema.Assigns(to, "url", "token"))
 	require.ErrorContains(t, err, `url (sent "https://h.example/", has "https://elsewhere/")`)
 	require.NotContains(t, err.Error(), "s3cret")
@@ -48,7 +50,8 @@ func TestWritesThatFail(t *testing.T) {
 	t.Parallel()
 	taken := says{status: 400, body: `{"message":{"path":["has already been taken"]}}`}
 	h := serve(t, script{
-		"POST /groups":                {status: 400, body: `{"message":"Failed to save group {:path=>[\"has already been taken\"]}"}`},
+		"POST /groups": {status: 400,
+			body: `{"message":"Failed to save group {:path=>[\"has already been taken\"]}"}`},
 		"POST /projects":              taken,
 		"POST /groups/{id}/members":   {status: 409, body: `{"message":"Member already exists"}`},
 		"POST /projects/{id}/hooks":   {status: 403, body: `{"message":"403 Forbidden"}`},
@@ -71,7 +74,8 @@ func TestWritesThatFail(t *testing.T) {
 	require.EqualError(t, err, "POST /projects/7/hooks: 403 Forbidden; requires Maintainer of the project")
 
 	sent := len(h.asked)
-	_, err = h.Create(t.Context(), declared(the(groupMember), "group", acme, "user", &schema.Ref{Path: "zoe"}, "access_level", 30))
+	_, err = h.Create(t.Context(), declared(the(groupMember), "group", acme, "user", &schema.Ref{Path: "zoe"},
+		"access_level", 30))
 	require.ErrorContains(t, err, "user: user zoe does not exist")
 	_, err = h.Create(t.Context(), declared(the(group), "path", cty.UnknownVal(cty.String)))
 	require.ErrorContains(t, err, "path of the group is not known yet")
@@ -87,8 +91,10 @@ func TestWritesThatFail(t *testing.T) {
 
 	require.NoError(t, h.Delete(t.Context(), found(declared(the(group)), "3")), "gone is gone")
 	require.ErrorContains(t, h.Delete(t.Context(), found(declared(the(project)), "7")), "Owner to transfer")
-	require.NoError(t, h.Delete(t.Context(), found(declared(the(groupMember), "group", acme, "user", &schema.Ref{ID: "5"}), "5")), "A12: by id")
-	require.ErrorContains(t, h.Delete(t.Context(), found(declared(the(projectHook), "project", api), "71")), "404", "no such endpoint is no success")
+	require.NoError(t, h.Delete(t.Context(), found(declared(the(groupMember), "group", acme, "user",
+		&schema.Ref{ID: "5"}), "5")), "A12: by id")
+	require.ErrorContains(t, h.Delete(t.Context(), found(declared(the(projectHook), "project", api), "71")), "404",
+		"no such endpoint is no success")
 }
 
 // A25: whatever is refused, of whichever kind, names the endpoint and the role
@@ -133,7 +139,8 @@ func TestGoneIsDeleted(t *testing.T) {
 			return
 		}
 		for body, gone := range map[string]bool{
-			`{"message":"404 Not found"}`: true, `{"message":"404 ` + k.Name + ` Not Found"}`: true, `{"error":"404 Not Found"}`: false,
+			`{"message":"404 Not found"}`: true, `{"message":"404 ` + k.Name + ` Not Found"}`: true,
+			`{"error":"404 Not Found"}`: false,
 		} {
 			h := serve(t, script{"DELETE /{all...}": {status: 404, body: body}})
 			err := h.Delete(t.Context(), standing(k))
@@ -171,10 +178,12 @@ func filled(a *schema.Attr) cty.Value {
 func TestRefusalsDoNotRepeatSecrets(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{
-		"POST /projects/{id}/hooks":       {status: 422, body: `{"message":{"token":["s3cret is too short"]}}`},
-		"PUT /projects/{id}/hooks/{hook}": {status: 400, body: `{"message":"400 Bad request - s3cret and hush are refused"}`},
+		"POST /projects/{id}/hooks": {status: 422, body: `{"message":{"token":["s3cret is too short"]}}`},
+		"PUT /projects/{id}/hooks/{hook}": {status: 400,
+			body: `{"message":"400 Bad request - s3cret and hush are refused"}`},
 	})
-	hook := declared(the(projectHook), "project", api, "url", "https://h.example/", "token", cty.StringVal("s3cret").Mark(schema.Secret),
+	hook := declared(the(projectHook), "project", api, "url", "https://h.example/", "token",
+		cty.StringVal("s3cret").Mark(schema.Secret),
 		"custom_headers", cty.MapVal(map[string]cty.Value{"X-Key": cty.StringVal("hush")}))
 	_, err := h.Create(t.Context(), hook)
 	require.EqualError(t, err, "POST /projects/7/hooks: 422 token: (secret) is too short")
@@ -187,9 +196,11 @@ func TestRefusalsDoNotRepeatSecrets(t *testing.T) {
 func TestWritesBeyondTheHost(t *testing.T) {
 	t.Parallel()
 	h := serve(t, script{
-		"POST /projects": {status: 501, body: `{"message":"501 Not Implemented - a first commit (initialize_with_readme) comes later"}`},
+		"POST /projects": {status: 501,
+			body: `{"message":"501 Not Implemented - a first commit (initialize_with_readme) comes later"}`},
 	})
-	got, err := h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "api", "initialize_with_readme", true))
+	got, err := h.Create(t.Context(), declared(the(project), "namespace", acme, "path", "api", "initialize_with_readme",
+		true))
 	require.EqualError(t, err, "this host does not support all arguments of the project; remove the unsupported ones: "+
 		"POST /projects: 501 Not Implemented - a first commit (initialize_with_readme) comes later")
 	require.True(t, client.IsUnsupported(err))
@@ -197,6 +208,7 @@ func TestWritesBeyondTheHost(t *testing.T) {
 	require.Len(t, h.asked, 1, "neither repeated nor looked for")
 
 	to := declared(the(project), "namespace", acme, "path", "api", "archived", true)
-	_, err = h.Update(t.Context(), found(declared(the(project), "namespace", acme, "path", "api"), "7"), schema.Assigns(to, "archived"))
+	_, err = h.Update(t.Context(), found(declared(the(project), "namespace", acme, "path", "api"), "7"),
+		schema.Assigns(to, "archived"))
 	require.ErrorContains(t, err, "remove the unsupported ones: POST /projects/7/archive: 404")
 }
