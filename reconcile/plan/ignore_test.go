@@ -24,8 +24,8 @@ var box = &schema.Kind{
 	},
 }
 
-// TestIgnore: what a block ignores is as the host has it, in what is compared,
-// in what is sent, and in what is remembered.
+// TestIgnore checks that ignored values are the live ones in comparisons, in requests and in the
+// ledger.
 func TestIgnore(t *testing.T) {
 	t.Parallel()
 	text := cty.StringVal

@@ -15,7 +15,7 @@ import (
 	"hew/schema"
 )
 
-// TestOrder: the order in which changes are begun, one at a time.
+// TestOrder checks the order in which changes start, one at a time.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	named := func(path string) schema.Object {
@@ -127,8 +127,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestSum: the digest of a plan moves with every change that matters and with
-// nothing else.
+// TestSum checks that the digest of a plan depends on every relevant change and on nothing else.
 func TestSum(t *testing.T) {
 	t.Parallel()
 	sum := func(edit func(*plan.Plan)) string {
