@@ -13,9 +13,9 @@ import (
 	"hew/reconcile/ledger"
 )
 
-// TestAccessIsReadForWhatChanges counts what twenty projects with a rule cost.
-// Unchanged rules read their own lists alone; changed ones read once who is in
-// each project, and once a run who is in the group around them all.
+// TestAccessIsReadForWhatChanges counts the reads of twenty projects with a rule each. Unchanged
+// rules cost only their own lists. Changed rules cost one read of each project's members, and one
+// per run of the members of the group that contains them.
 func TestAccessIsReadForWhatChanges(t *testing.T) {
 	t.Parallel()
 	const projects = 20

@@ -16,11 +16,11 @@ import (
 	"hew/schema"
 )
 
-// What the command line names has to be there: a mistyped -target would plan
-// nothing and say that all is well.
+// A mistyped -target would plan nothing and report success, so addresses on the command line must
+// exist.
 
-// checkAddresses checks the addresses that the plan is narrowed by and that
-// imports name, and marks what is to be replaced.
+// checkAddresses checks the addresses of -target, -exclude, -replace and import blocks, and marks
+// the objects of -replace.
 func (r *Run) checkAddresses() hcl.Diagnostics {
 	diags := r.world.CheckImports()
 	known := r.knownAddresses()
@@ -37,10 +37,10 @@ func (r *Run) checkAddresses() hcl.Diagnostics {
 	return diags
 }
 
-// markReplaced marks what -replace names.
+// markReplaced marks the object of a -replace for replacement.
 func (r *Run) markReplaced(a addr.Instance, known []addr.Instance) hcl.Diagnostics {
 	refuse := func(format string, args ...any) hcl.Diagnostics {
-		return hcl.Diagnostics{fault("Cannot be replaced", fmt.Errorf("-replace=%s: %s", a,
+		return hcl.Diagnostics{runError("Cannot be replaced", fmt.Errorf("-replace=%s: %s", a,
 			fmt.Sprintf(format, args...)))}
 	}
 	var of []*match.Node
@@ -51,36 +51,37 @@ func (r *Run) markReplaced(a addr.Instance, known []addr.Instance) hcl.Diagnosti
 	}
 	switch {
 	case r.opts.Mode != Normal:
-		return refuse("only a normal plan replaces; leave it away here.")
+		return refuse("only a normal plan can replace objects; remove the flag.")
 	case len(of) == 0:
 		if diags := checkKnown("replace", a, known); diags != nil {
 			return diags
 		}
-		return refuse("it is not declared, so nothing would take its place.")
+		return refuse("it is not declared, so there is nothing to create in its place.")
 	case len(of) > 1:
-		return refuse("that is %d objects; name them one by one, as in -replace='%s'.", len(of), of[0].Addr())
+		return refuse("it matches %d objects; use the address of one object, such as -replace='%s'.", len(of),
+			of[0].Addr())
 	}
 	n := of[0]
 	switch {
 	case !r.world.Scope().Includes(n.Addr()):
-		return refuse("the plan is narrowed, and leaves it out.")
+		return refuse("-target or -exclude leaves it out of the plan.")
 	case n.Kind().Soft:
-		return refuse("%s", change.KeepsPath(n.Kind()))
+		return refuse("%s", change.SoftDeleteReason(n.Kind()))
 	case n.Kind().Holds == schema.One:
-		return refuse("it is always there; change it in place.")
+		return refuse("it always exists and cannot be replaced; change it in place.")
 	case n.Status() == match.Missing:
-		r.world.Note("-replace=%s: it is not there and will be created anyway.", a)
+		r.world.Note("-replace=%s: it does not exist and will be created.", a)
 	}
-	n.RequireReplacement("asked for by -replace")
+	n.RequireReplacement("requested by -replace")
 	return nil
 }
 
-// knownAddresses returns all that the configuration and the ledger know, and the
-// strays of claimed collections, in order.
+// knownAddresses returns the addresses in the configuration and the ledger, and those of strays,
+// sorted.
 func (r *Run) knownAddresses() []addr.Instance {
 	w := r.world
 	all := slices.Collect(maps.Keys(r.led.Entries))
-	for a := range w.Seekers() {
+	for a := range w.EachDeclaration() {
 		all = append(all, a)
 	}
 	for _, b := range w.Result().Blocked {
@@ -100,15 +101,14 @@ func (r *Run) knownAddresses() []addr.Instance {
 	return all
 }
 
-// checkKnown refuses an address that names nothing. What is blocked as a whole may
-// hold anything.
+// checkKnown returns an error if an address matches nothing. A blocked block may have any instance.
 func checkKnown(flag string, a addr.Instance, known []addr.Instance) hcl.Diagnostics {
 	for _, k := range known {
 		if a.Contains(k) {
 			return nil
 		}
 	}
-	detail := fmt.Sprintf("-%s=%s: neither the configuration nor the ledger has anything of that address.", flag, a)
+	detail := fmt.Sprintf("-%s=%s: the address is in neither the configuration nor the ledger.", flag, a)
 	var names []string
 	for _, k := range known {
 		names = append(names, addr.Block{Module: k.Unkeyed().Module}.String(), k.Unkeyed().String(), k.String())
@@ -116,5 +116,5 @@ func checkKnown(flag string, a addr.Instance, known []addr.Instance) hcl.Diagnos
 	if near := didyoumean.Nearest(a.String(), names); near != "" {
 		detail += fmt.Sprintf(" Did you mean %s?", near)
 	}
-	return hcl.Diagnostics{fault("Unknown address", errors.New(detail))}
+	return hcl.Diagnostics{runError("Unknown address", errors.New(detail))}
 }

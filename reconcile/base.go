@@ -11,16 +11,16 @@ import (
 	"hew/reconcile/plan"
 )
 
-// base is what an earlier configuration says of the host, in the place of a
-// ledger: what it declares counts as made and as applied.
+// base is an earlier configuration that replaces the ledger. Its declared objects count as created
+// and applied by hew.
 type base struct {
 	back     ledger.Backend
 	declared map[addr.Instance]bool
 }
 
-// planBase plans the earlier configuration, and takes what it finds for what hew
-// manages: a value that is still as declared there has not drifted, and what is
-// declared no longer is to go.
+// planBase plans the base configuration and records the objects it finds in a temporary ledger. A
+// value that is still as the base declares it has not drifted, and an object that is no longer
+// declared is an orphan.
 func (e *Engine) planBase(ctx context.Context) (*base, hcl.Diagnostics) {
 	earlier := *e
 	earlier.Base, earlier.Backend, earlier.Writer, earlier.Lock = nil, nil, nil, false
@@ -44,7 +44,7 @@ func (e *Engine) planBase(ctx context.Context) (*base, hcl.Diagnostics) {
 		deltas = append(deltas, ledger.Delta{Addr: c.Addr, Entry: &entry})
 	}
 	if err := b.back.Append(ctx, deltas...); err != nil {
-		return nil, hcl.Diagnostics{fault("Ledger cannot be made up", err)}
+		return nil, hcl.Diagnostics{runError("Cannot build the base ledger", err)}
 	}
 	return b, nil
 }

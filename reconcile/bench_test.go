@@ -20,7 +20,7 @@ func BenchmarkTarget10000(b *testing.B) { benchmark(b, reconcile.Options{Target:
 
 var one = []addr.Instance{{Block: addr.Block{Kind: "project_hook", Name: "h7"}, Key: addr.StringKey("7")}}
 
-// benchmark plans 100 blocks of 100 hooks that are there already.
+// benchmark plans 100 blocks of 100 existing hooks.
 func benchmark(b *testing.B, opts reconcile.Options) {
 	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "acme", "full_path": "acme"}], "groups/1/projects": []}}`))
 	require.NoError(b, err)

@@ -12,7 +12,7 @@ import (
 	"hew/reconcile/plan"
 )
 
-// build completes the plan: its guards, its digest, and what it took.
+// build completes the plan with guards, digest and statistics.
 func (r *Run) build() {
 	p := r.builder.Plan(r.declared, r.opts.Strays)
 	p.Host, p.User = r.eng.Host, r.world.Self.Username
@@ -41,33 +41,33 @@ func (r *Run) build() {
 	r.Plan = p
 }
 
-// warnUnused warns of lifts that lift nothing: they would let the next mistake
-// pass.
+// warnUnused warns of unused guard overrides, because they would permit later mistakes.
 func (r *Run) warnUnused(lifts []plan.UnusedLift) {
 	for _, l := range lifts {
 		r.warnings = append(r.warnings, &hcl.Diagnostic{
-			Severity: hcl.DiagWarning, Summary: "Lift without use", Subject: &l.At,
-			Detail: fmt.Sprintf("%s would not stop anything that this plan does with %s. Take %q out of allow, so "+
-				"that the guard is there when it is needed.",
+			Severity: hcl.DiagWarning, Summary: "Unused guard override", Subject: &l.At,
+			Detail: fmt.Sprintf("The guard %s would not stop any change of %s in this plan. Remove %q from allow, so "+
+				"that the guard can stop later mistakes.",
 				l.Code, l.Block, l.Code),
 		})
 	}
 }
 
-// Apply does what the plan says: every change once, as wide as the graph and
-// the host allow. A failure skips what depends on it and nothing else. When
-// ctx ends, what is in flight is finished and recorded and the rest not begun.
-// A plan that a guard stops is refused, and so is a run without a Writer.
+// Apply applies each change of the plan once, as concurrently as the graph and the host allow. A
+// failure skips its dependents and nothing else. When ctx is cancelled, changes in flight are
+// finished and recorded, and the rest is not started. Apply returns an error for a plan that a
+// guard stops and for a run without a Writer.
 func (r *Run) Apply(ctx context.Context) (*apply.Outcome, hcl.Diagnostics) {
 	if !r.Plan.Applyable {
-		return nil, hcl.Diagnostics{fault("Plan is stopped", errors.New("a guard stops this plan; nothing was sent"))}
+		return nil, hcl.Diagnostics{runError("Plan stopped by a guard",
+			errors.New("a guard stops this plan; nothing was sent to the host"))}
 	}
 	if r.eng.Writer == nil {
-		return nil, hcl.Diagnostics{fault("Plan is only to be looked at",
-			errors.New("this run can read and nothing else; nothing was sent"))}
+		return nil, hcl.Diagnostics{runError("Run is read-only",
+			errors.New("this run cannot write to the host; nothing was sent"))}
 	}
 	if shared, ok := r.eng.Provider.(*Shared); ok {
-		shared.Through() // what is written is looked at again
+		shared.StopSharing() // read again what this apply writes
 	}
 	j := &apply.Job{
 		Plan: r.Plan, Order: r.order, World: r.world, Eval: r.eval, Oracle: r.sources, Limits: r.cfg.Hew().Guards,

@@ -5,9 +5,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Expression evaluates a text in the world as it is planned: what is live, and
-// what is declared over it. The configuration has to be loaded for browsing,
-// else objects show only what it refers to itself. Not while an apply runs.
+// Expression evaluates an expression in the planned world. Objects show all their attributes only
+// if the configuration was loaded for browsing; otherwise they show only those that it refers to.
+// Do not call it during an apply.
 func (r *Run) Expression(text string) (cty.Value, hcl.Diagnostics) {
 	return r.eval.Expression(r.sources, text)
 }

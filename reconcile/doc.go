@@ -1,54 +1,51 @@
-// Package reconcile turns a configuration and a host into a plan, and a plan
-// into requests. It knows hosts only through Provider and apply.Writer and
-// prints nothing: callers get values and events.
+// Package reconcile turns a configuration and a host into a plan, and a plan into requests. It
+// accesses hosts only through Provider and apply.Writer, and prints nothing: callers get values and
+// events.
 //
-// What callers see is in engine.go, and what hosts have to be in provider.go.
+// engine.go has the API for callers, provider.go the interface of hosts.
 //
-// This package holds the order of the phases. Each phase is a package below:
+// This package runs the phases in order. Each phase is a package:
 //
-//	config   evaluates what is declared
-//	match    finds which live object each declaration stands for, and what nobody declares
+//	config   evaluates the configuration
+//	match    finds the live object of each declaration, orphans and strays
 //	data     answers data sources for the planned world
 //	change   turns the world into changes
-//	access   checks that what is named has access, once the plan is applied
-//	plan     orders the changes, holds them to guards and gives them a digest
+//	access   checks that users and groups have access where they are named
+//	plan     compares, orders the changes, runs the guards, computes digests
 //	apply    writes the changes to the host and the ledger
 //
-// The world (match.World) is what a run knows. It grows in waves: what can be
-// read by now is read in one go, then everything is placed again.
+// A match.World is what a run knows. It grows in waves: all reads that are wanted at one time are
+// sent together, then everything is matched again.
 //
-//	run.go      Plan: the phases in order, from opening the ledger to ordering the changes
-//	wave.go     evaluate and read in turn until neither has news for the other
-//	address.go  what the command line names has to be there
-//	build.go    the plan with its guards and digest; Apply
-//	base.go     an earlier configuration in the place of a ledger
-//	shared.go   one reading of the host for several runs
-//	console.go  evaluates what somebody types
+//	run.go      Plan: the phases, from opening the ledger to ordering the changes
+//	wave.go     evaluates and reads in turn until nothing changes
+//	address.go  checks the addresses on the command line
+//	build.go    completes the plan with guards and digest; Apply
+//	base.go     an earlier configuration in place of the ledger
+//	shared.go   shares the reads of several runs
+//	console.go  evaluates expressions for hew console
 //
 // # Decisions
 //
-// Reads do not fail as a whole: each reading has a state of its own, and what cannot
-// be read blocks its dependents while the rest goes on. Nothing under what is
-// blocked is ever planned for deletion.
+// Reads do not fail as a whole. Each reading has its own state; what cannot be read blocks its
+// dependents, and the rest goes on. Nothing below a blocked address is planned for deletion.
 //
-// Writing is another interface than reading, so that planning has nothing to write
-// with.
+// Writing is a separate interface from reading, so planning cannot write.
 //
-// A changed owner leaves an orphan of its own behind ("deposed"), which stays in the
-// ledger until it is gone, instead of one replacement that could fail half-way and
-// forget it. create_before_destroy is the same: a creation, and a deposed object
-// that goes once all that refer to the new one know it.
+// If the owner of an object changes, the old object becomes a deposed orphan with its own ledger
+// entry until it is deleted. A single replacement could fail half-way and lose it.
+// create_before_destroy works the same way: the old object is deposed, and deleted after everything
+// that refers to the new one is updated.
 //
-// What is made anew has no id until it is made: it becomes unknown to expressions,
-// and evaluation and reading start over, so that replacements, their triggers and
-// what is made of their ids are found in one plan. What triggers a replacement is
-// seen in that plan only, so the ledger marks the object as due before anything is
-// sent.
+// A replaced object has no id until it is created. Its id becomes unknown to expressions, and
+// evaluation and reading start over, so that one plan finds all replacements, including those that
+// others trigger. A trigger is visible only in that plan, so the ledger marks triggered objects as
+// due before anything is sent.
 //
-// A narrowed plan leaves out without forgetting. What -target and -exclude leave out
-// is evaluated and not read; it is placed only where it may be what the rest is about
-// to delete.
+// -target and -exclude do not make hew forget anything. Declarations outside the scope are
+// evaluated, but not read. They are matched only if they may be what the rest of the plan would
+// delete.
 //
-// An earlier configuration can stand in for the ledger (base.go). It is planned, and
-// what it finds becomes the entries of a ledger that ends with the run.
+// An earlier configuration can replace the ledger (base.go). It is planned, and the objects it finds
+// become the entries of a ledger that lasts for the run.
 package reconcile

@@ -11,64 +11,59 @@ import (
 // Engine plans and applies one configuration against one host.
 type Engine struct {
 	Provider Provider
-	// Writer carries changes out; nil for runs that only plan, whose Apply is
-	// refused.
+	// Writer applies changes. If nil, Apply returns an error.
 	Writer apply.Writer
-	// Backend is where the ledger is; nil plans without one (-ledger=none).
+	// Backend stores the ledger. If nil, the engine plans without a ledger (-ledger=none).
 	Backend ledger.Backend
-	// Base is an earlier configuration that stands in for the ledger: what it
-	// declares counts as managed and as applied. Only without a Backend; the
-	// Provider should be Shared, for both configurations read the host.
+	// Base is an earlier configuration that replaces the ledger: the objects it declares count as
+	// managed and applied. It requires a nil Backend. The Provider should be Shared, because both
+	// configurations read the host.
 	Base *config.Config
-	// Key is the digest key of runs without a ledger; "" is one that ends with
-	// the run, whose plans cannot be saved if there is a secret in them.
+	// Key is the digest key of a run without a ledger. If it is "", the key is random, and plans
+	// with secrets cannot be saved.
 	Key string
-	// Host names the API the ledger must belong to (its base URL).
+	// Host is the base URL of the API that the ledger must belong to.
 	Host string
-	// Width bounds how many changes are applied at once; 0 means 64. The
-	// client below adapts further.
+	// Width limits the concurrent changes; 0 means 64. The HTTP client limits them further.
 	Width int
-	// Who names this run to others that wait for its lock.
+	// Who identifies this run to others that wait for its lock.
 	Who string
-	// Lock takes the ledger's lock before planning and keeps it until the run
-	// is closed: for runs that will apply. Whether it waits for another run is
-	// the Backend's business (ledger.WithLockTimeout).
+	// Lock locks the ledger from planning until Run.Close, for runs that will apply.
+	// ledger.WithLockTimeout sets how long it waits for another run.
 	Lock bool
-	// Notify receives events as work goes on; nil is allowed. It is called
-	// from several goroutines.
+	// Notify receives progress events from several goroutines. It can be nil.
 	Notify func(Event)
 }
 
-// Mode is what a plan is for.
+// Mode is the purpose of a plan.
 type Mode uint8
 
-// Normal plans the configuration; Destroy plans the deletion of everything the
-// ledger has; Drift keeps only what moved on the host since the last apply.
+// Normal plans the configuration. Destroy plans the deletion of everything in the ledger. Drift
+// keeps only the differences caused by drift since the last apply.
 const (
 	Normal Mode = iota
 	Destroy
 	Drift
 )
 
-// Options narrow or turn a plan.
+// Options configure a plan.
 type Options struct {
 	Mode Mode
-	// Target plans these alone, with all that they depend on; Exclude plans
-	// everything but these and what depends on them. An address without a key
-	// is a whole block, one without a kind a module.
+	// Target plans only these addresses and their dependencies; Exclude plans everything but these
+	// and their dependents. An address without a key is a whole block, one without a kind a module.
 	Target, Exclude []addr.Instance
-	// Replace makes these anew although nothing about them has to change.
+	// Replace replaces these objects although no attribute requires it.
 	Replace []addr.Instance
-	// Strays lists what nobody declares beside what is managed.
+	// Strays lists unmanaged objects beside managed ones.
 	Strays bool
 }
 
-// Event tells of progress.
+// Event reports progress.
 type Event struct {
 	Phase Phase
-	// Done of Total items of the phase; Total may grow while reading.
+	// Done and Total count the items of the phase. Total may grow while reading.
 	Done, Total int
-	// Addr and Action of the change that began or ended, in PhaseApply.
+	// Addr and Action describe the change that began or ended, in PhaseApply.
 	Addr   addr.Instance
 	Action plan.Action
 	Ended  bool

@@ -15,9 +15,9 @@ import (
 	"hew/reconcile/plan"
 )
 
-// Stories apply one change at a time. Here many go on at once, in everything
-// that changes share: half of the members are made by somebody else meanwhile
-// and have to be found, the groups of the others are made by this run.
+// TestChangesSideBySide applies many changes concurrently, while stories apply one at a time. Half
+// of the members were created by somebody else since the plan and have to be found; the groups of
+// the others are created by this run.
 func TestChangesSideBySide(t *testing.T) {
 	t.Parallel()
 	const n = 40
@@ -76,8 +76,8 @@ output "ids" {
 	require.NoError(t, run.Close())
 }
 
-// A later hew may list the same things with another query. They are what they
-// were, and not objects of another owner.
+// TestAnotherQueryListsTheSame checks that objects stay the same, and do not get another owner, if
+// a later version of hew lists them with another query.
 func TestAnotherQueryListsTheSame(t *testing.T) {
 	t.Parallel()
 	h, err := newHost([]byte(`{"lists": {"groups": [{"id": 1, "path": "acme", "full_path": "acme"}], "groups/1/members": []}, "users": {"alice": 7}}`))

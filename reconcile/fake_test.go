@@ -14,9 +14,8 @@ import (
 	"hew/schema"
 )
 
-// host is an in-memory host behind the Provider interface: lists of objects by
-// collection path, as txtar files write them in live.json. It assigns ids,
-// keeps paths, and fails where a test says so.
+// host is an in-memory Provider: lists of objects by collection path, as in the live.json of a
+// txtar file. It assigns ids, keeps paths, and fails where a test requests it.
 type host struct {
 	mu       sync.Mutex
 	kinds    schema.Catalog

@@ -18,19 +18,20 @@ import (
 	"hew/reconcile/plan"
 )
 
-// lifting are the lines of a configuration that lift a guard.
+// lifting matches the lines of a configuration that lift a guard.
 var lifting = regexp.MustCompile(`(?m)^.*# lifts$\n?`)
 
-// onLifts are the ways to lift guards for objects that have to be told of some: in a block that removes them, and in the
-// exclusive block that does.
+// onLifts are the blocks that lift guards for orphans and strays: a removed block, and the
+// exclusive block.
 var onLifts = map[string][]string{
 	"removed":   {guard.MassDelete, guard.AdoptedDelete, guard.PreventDestroy, guard.UnmarkedRename, guard.LastOwner, guard.RequiredOwners, guard.SelfLockout, guard.Lowered},
 	"exclusive": {guard.MassDelete, guard.LastOwner, guard.RequiredOwners, guard.SelfLockout},
 }
 
-// TestEveryGuard tells of every guard in testdata/guard/CODE.txtar: after the script in its comment, each configuration but
-// the first one is planned without the lines that end in "# lifts", when the guard trips, and with them, when it does not.
-// The configurations are called after the lifts that they tell of, and none may be missing.
+// TestEveryGuard runs testdata/guard/CODE.txtar for every guard. After the script in its comment,
+// it plans each configuration except the first without the lines that end in "# lifts", when the
+// guard must trip, and with them, when it must not. Each configuration is named after the lift that
+// it tests, and every lift must have one.
 func TestEveryGuard(t *testing.T) {
 	t.Parallel()
 	var codes []string
@@ -78,7 +79,7 @@ func TestEveryGuard(t *testing.T) {
 	require.Len(t, files, len(codes), "a story for every guard, and for nothing else")
 }
 
-// findings are what a guard has to say of a configuration.
+// findings returns the findings of a guard for a configuration.
 func (s *story) findings(hcl []byte, code string) (list []plan.Finding) {
 	ar := *s.ar
 	s.ar = &txtar.Archive{Files: append(slices.Clone(ar.Files), txtar.File{Name: "tried", Data: hcl})}
@@ -92,7 +93,7 @@ func (s *story) findings(hcl []byte, code string) (list []plan.Finding) {
 	return list
 }
 
-// planOf plans a configuration without a word.
+// planOf plans a configuration without printing.
 func (s *story) planOf(file string) *reconcile.Run {
 	cfg, diags := config.Load(fsOf(s.ar, file), ".", s.host.kinds, config.Vars{})
 	require.False(s.t, diags.HasErrors(), "%v", diags)

@@ -9,7 +9,7 @@ import (
 	"hew/schema"
 )
 
-// testKinds is a catalogue small enough to read beside the cases.
+// testKinds is a catalog small enough to read beside the cases.
 func testKinds() schema.Catalog {
 	str := func(name string) schema.Attr { return schema.Attr{Name: name, Type: cty.String} }
 	id := schema.Attr{Name: "id", Type: cty.Number, Mode: schema.Computed}
@@ -213,7 +213,7 @@ func testKinds() schema.Catalog {
 	return kinds
 }
 
-// bareURL is a URL without the credentials in it.
+// bareURL returns a URL without its credentials.
 func bareURL(v cty.Value) cty.Value {
 	if v.IsNull() {
 		return v
@@ -222,7 +222,7 @@ func bareURL(v cty.Value) cty.Value {
 	return cty.StringVal(scheme + "://" + rest[strings.LastIndex(rest, "@")+1:])
 }
 
-// fewer is what asks less the lower a number is.
+// fewer returns a Looser function for an attribute whose lower numbers are less strict.
 func fewer(name string) func(before, after schema.Object) []string {
 	return func(before, after schema.Object) []string {
 		was, will := before.Get(name), after.Get(name)

@@ -18,7 +18,7 @@ import (
 	"hew/reconcile/plan"
 )
 
-// Run is one plan and what it takes to apply it.
+// Run is one plan and what is needed to apply it.
 type Run struct {
 	Plan *plan.Plan
 
@@ -33,7 +33,7 @@ type Run struct {
 	led      *ledger.Ledger
 	digest   *ledger.Digester
 	base     *base
-	moved    bool          // moved blocks are done with
+	moved    bool          // moved blocks were applied to the ledger
 	declared []plan.Change // of declared objects
 	warnings hcl.Diagnostics
 	order    *graph.Graph[addr.Instance]
@@ -41,7 +41,7 @@ type Run struct {
 	begun    time.Time
 }
 
-// Close frees the ledger's lock.
+// Close releases the ledger's lock.
 func (r *Run) Close() error {
 	if r == nil || r.unlock == nil {
 		return nil
@@ -51,10 +51,9 @@ func (r *Run) Close() error {
 	return unlock()
 }
 
-// Plan evaluates the configuration and reads the host, in turn, until neither
-// has news for the other, and compares. Errors of the configuration and of the
-// ledger stop it and come back as diagnostics without a run; what cannot be
-// read or done is part of the plan.
+// Plan evaluates the configuration and reads the host, in turn, until nothing changes, then
+// compares them. Errors in the configuration or the ledger are returned as diagnostics without a
+// run. Objects that cannot be read or planned are part of the plan.
 func (e *Engine) Plan(ctx context.Context, cfg *config.Config, opts Options) (*Run, hcl.Diagnostics) {
 	r := &Run{eng: e, cfg: cfg, opts: opts, back: e.Backend, begun: time.Now()}
 	var diags hcl.Diagnostics
@@ -67,14 +66,14 @@ func (e *Engine) Plan(ctx context.Context, cfg *config.Config, opts Options) (*R
 	diags = append(diags, r.plan(ctx)...)
 	if diags.HasErrors() {
 		if err := r.Close(); err != nil {
-			diags = append(diags, fault("Ledger lock not freed", err))
+			diags = append(diags, runError("Ledger lock not released", err))
 		}
 		return nil, diags
 	}
 	return r, diags
 }
 
-// plan goes through the phases of planning in order.
+// plan runs the phases of planning in order.
 func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 	if diags := r.begin(ctx); diags.HasErrors() {
 		return diags
@@ -84,10 +83,10 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 		diags = append(diags, r.checkAddresses()...)
 	}
 	for changed := true; changed && !diags.HasErrors(); {
-		r.declared, changed = r.builder.Declared() // what is made anew is known no longer
+		r.declared, changed = r.builder.DeclaredChanges() // values of replaced objects become unknown
 		if !changed && r.opts.Mode != Drift {
 			if err := access.Check(ctx, r.world, r.declared, r.read); err != nil {
-				return append(diags, fault("Interrupted", err))
+				return append(diags, runError("Interrupted", err))
 			}
 			changed = r.world.PublishBlocked()
 		}
@@ -99,25 +98,25 @@ func (r *Run) plan(ctx context.Context) hcl.Diagnostics {
 		return diags
 	}
 	if err := r.readDeletions(ctx); err != nil {
-		return append(diags, fault("Interrupted", err))
+		return append(diags, runError("Interrupted", err))
 	}
 	r.build()
 	var err error
 	if r.order, err = plan.Order(r.Plan.Changes, r.world.Self); err != nil {
-		return append(diags, fault("Changes cannot be ordered", err))
+		return append(diags, runError("Changes cannot be ordered", err))
 	}
 	return append(diags, r.warnings...)
 }
 
-// begin opens the ledger, signs in and sets up what the phases share.
+// begin opens the ledger, authenticates, and sets up what the phases share.
 func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 	managed := r.back != nil
 	if err := r.open(ctx); err != nil {
-		return hcl.Diagnostics{fault("Ledger cannot be used", err)}
+		return hcl.Diagnostics{runError("Ledger cannot be used", err)}
 	}
 	self, err := r.eng.Provider.Self(ctx)
 	if err != nil {
-		return hcl.Diagnostics{fault("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err,
+		return hcl.Diagnostics{runError("Signing in to the host failed", fmt.Errorf("%w. The host is %s", err,
 			r.eng.Host))}
 	}
 	r.world = match.New(r.eng.Provider.Kinds(), self, r.cfg, r.led, match.Options{
@@ -132,7 +131,7 @@ func (r *Run) begin(ctx context.Context) hcl.Diagnostics {
 	return nil
 }
 
-// open locks and loads the ledger. Without one a throw-away serves.
+// open locks and loads the ledger, or a temporary one if there is no backend.
 func (r *Run) open(ctx context.Context) (err error) {
 	if r.back == nil {
 		if r.back, err = ledger.Ephemeral(r.eng.Key); err != nil {
@@ -154,7 +153,7 @@ func (r *Run) notify(e Event) {
 	}
 }
 
-// fault returns an error of the run, which stands nowhere in the configuration.
-func fault(summary string, err error) *hcl.Diagnostic {
+// runError returns an error without a position in the configuration.
+func runError(summary string, err error) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: err.Error()}
 }

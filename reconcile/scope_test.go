@@ -16,11 +16,10 @@ import (
 	"hew/reconcile/plan"
 )
 
-// TestNarrowedPlansArePartsOfTheWhole takes every configuration of the stories,
-// over the world that the story's first one leaves, and narrows its plan by each
-// of its changes in turn. A target is in its plan and an exclusion is not;
-// nothing is done that the whole plan would not do, and above all nothing is
-// deleted.
+// TestNarrowedPlansArePartsOfTheWhole takes each configuration of the stories, on the world that
+// the first one leaves, and narrows its plan by each of its changes. A target is in its plan and an
+// exclusion is not. A narrowed plan does nothing that the whole plan would not do; above all, it
+// deletes nothing else.
 func TestNarrowedPlansArePartsOfTheWhole(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("testdata/*.txtar")

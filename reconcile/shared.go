@@ -11,29 +11,28 @@ import (
 	"hew/schema"
 )
 
-// Shared is a host whose answers several runs share: each collection and each
-// single object is read once, whoever asks, also where two ask at the same time.
-// It is for runs that plan; an apply has to read anew what it has written, see
-// [Shared.Through].
+// Shared is a Provider that several runs share. It reads each collection and each single object
+// once, even for concurrent runs. It is for planning; an apply must read again what it has written,
+// see [Shared.StopSharing].
 type Shared struct {
 	Provider
-	keep map[string][]string // by kind, what all runs want to hold together
+	keep map[string][]string // by kind, the attributes that any run keeps
 
 	mu      sync.Mutex
-	shelves map[shelfKey]*shelf
+	reads   map[readKey]*sharedRead
 	self    func() (schema.Self, error)
-	through bool
+	stopped bool
 }
 
-// Share returns a host whose answers are shared by runs of these configurations.
+// Share returns a provider to be shared by runs of these configurations.
 func Share(p Provider, all ...*config.Config) *Shared {
-	s := &Shared{Provider: p, keep: map[string][]string{}, shelves: map[shelfKey]*shelf{}}
-	s.Join(all...)
+	s := &Shared{Provider: p, keep: map[string][]string{}, reads: map[readKey]*sharedRead{}}
+	s.AddConfigs(all...)
 	return s
 }
 
-// Join makes room for what more configurations want to know.
-func (s *Shared) Join(all ...*config.Config) {
+// AddConfigs adds the attributes that more configurations need.
+func (s *Shared) AddConfigs(all ...*config.Config) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, cfg := range all {
@@ -43,38 +42,38 @@ func (s *Shared) Join(all ...*config.Config) {
 	}
 }
 
-// shelfKey says what was asked: a collection, or a single object.
-type shelfKey struct {
+// readKey identifies a read of a collection or of a single object.
+type readKey struct {
 	kind           *schema.Kind
 	collection     schema.Collection
 	owner, id, key string
 }
 
-// shelf is an answer, or one that is on its way.
-type shelf struct {
+// sharedRead is a completed or pending read.
+type sharedRead struct {
 	keep []string
-	done chan struct{} // closed when reading is there
+	done chan struct{} // closed when read is set
 	read schema.Reading
 }
 
-// Through ends the sharing: from now on every question goes to the host.
-func (s *Shared) Through() {
+// StopSharing ends the sharing: later reads all go to the host.
+func (s *Shared) StopSharing() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.through = true
+	s.stopped = true
 }
 
 // Read implements Provider.
 func (s *Shared) Read(ctx context.Context, queries []schema.Query) []schema.Reading {
-	return share(ctx, s, queries, s.Provider.Read, func(q *schema.Query) (shelfKey, *[]string) {
-		return shelfKey{kind: q.Kind, collection: q.Collection}, &q.Keep
+	return share(ctx, s, queries, s.Provider.Read, func(q *schema.Query) (readKey, *[]string) {
+		return readKey{kind: q.Kind, collection: q.Collection}, &q.Keep
 	})
 }
 
 // Find implements Provider.
 func (s *Shared) Find(ctx context.Context, asks []schema.Ask) []schema.Reading {
-	return share(ctx, s, asks, s.Provider.Find, func(a *schema.Ask) (shelfKey, *[]string) {
-		return shelfKey{kind: a.Kind, owner: a.Owner, id: a.ID, key: a.Key}, &a.Keep
+	return share(ctx, s, asks, s.Provider.Find, func(a *schema.Ask) (readKey, *[]string) {
+		return readKey{kind: a.Kind, owner: a.Owner, id: a.ID, key: a.Key}, &a.Keep
 	})
 }
 
@@ -89,31 +88,31 @@ func (s *Shared) Self(ctx context.Context) (schema.Self, error) {
 	return self()
 }
 
-// share answers questions from the shelves and asks the host for the rest, in
-// one go. about is what a question asks for and the attributes that it keeps.
+// share returns known readings and reads the rest from the host in one call. about returns the key
+// of a question and its list of attributes to keep.
 func share[Q any](ctx context.Context, s *Shared, questions []Q, ask func(context.Context, []Q) []schema.Reading,
-	about func(*Q) (shelfKey, *[]string)) []schema.Reading {
+	about func(*Q) (readKey, *[]string)) []schema.Reading {
 	s.mu.Lock()
-	if s.through {
+	if s.stopped {
 		s.mu.Unlock()
 		return ask(ctx, questions)
 	}
-	shelves := make([]*shelf, len(questions))
+	reads := make([]*sharedRead, len(questions))
 	var missing []Q
-	var fill []*shelf
+	var fill []*sharedRead
 	for i, q := range questions {
 		at, keep := about(&q)
-		have := s.shelves[at]
+		have := s.reads[at]
 		if have == nil || !holds(have.keep, *keep) {
 			*keep = union(*keep, s.keep[at.kind.Name])
 			if have != nil {
 				*keep = union(*keep, have.keep)
 			}
-			have = &shelf{keep: *keep, done: make(chan struct{})}
-			s.shelves[at] = have
+			have = &sharedRead{keep: *keep, done: make(chan struct{})}
+			s.reads[at] = have
 			missing, fill = append(missing, q), append(fill, have)
 		}
-		shelves[i] = have
+		reads[i] = have
 	}
 	s.mu.Unlock()
 	if len(missing) > 0 {
@@ -122,8 +121,8 @@ func share[Q any](ctx context.Context, s *Shared, questions []Q, ask func(contex
 			close(fill[i].done)
 		}
 	}
-	readings := make([]schema.Reading, len(shelves))
-	for i, have := range shelves {
+	readings := make([]schema.Reading, len(reads))
+	for i, have := range reads {
 		select {
 		case <-have.done:
 			readings[i] = have.read.Clone()
@@ -134,7 +133,7 @@ func share[Q any](ctx context.Context, s *Shared, questions []Q, ask func(contex
 	return readings
 }
 
-// holds reports whether all of wanted is kept.
+// holds reports whether kept has all elements of wanted.
 func holds(kept, wanted []string) bool {
 	for _, w := range wanted {
 		if !slices.Contains(kept, w) {

@@ -14,7 +14,7 @@ import (
 	"hew/schema"
 )
 
-// oneByOne is a host that answers one question at a time.
+// oneByOne is a host that handles one call at a time.
 type oneByOne struct {
 	*host
 	mu *sync.Mutex
@@ -38,8 +38,8 @@ func (o oneByOne) Requests() int {
 	return o.host.Requests()
 }
 
-// Several runs ask for the same things at the same time: each is read once, with
-// all attributes that any of them wants. An apply reads anew.
+// TestSharedReadings checks that concurrent runs read each object once, with all attributes that
+// any of them needs, and that an apply reads again.
 func TestSharedReadings(t *testing.T) {
 	t.Parallel()
 	const runs = 8

@@ -12,12 +12,11 @@ import (
 	"hew/schema"
 )
 
-// converge goes through the waves until neither side has news: what the
-// configuration says, everything on the host that can be reached from there,
-// then what the configuration says now that more is known.
+// converge alternates between evaluating the configuration and reading the host until neither
+// changes anything.
 func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 	w := r.world
-	news := w.DrainNews()
+	news := w.DrainStale()
 	for {
 		var res config.Result
 		if r.opts.Mode != Destroy {
@@ -35,31 +34,30 @@ func (r *Run) converge(ctx context.Context) (diags hcl.Diagnostics) {
 		r.advance()
 		for !w.Diagnostics().HasErrors() && (w.WantsReading() || r.sources.StopWaiting(r.advance)) {
 			if err := r.read(ctx); err != nil {
-				return append(diags, fault("Interrupted", err))
+				return append(diags, runError("Interrupted", err))
 			}
 			r.advance()
 		}
 		if w.Diagnostics().HasErrors() {
 			return append(diags, w.Diagnostics()...)
 		}
-		if news = w.DrainNews(); len(news) == 0 {
+		if news = w.DrainStale(); len(news) == 0 {
 			return diags
 		}
 	}
 }
 
-// advance places what can be placed by now and answers what can be answered. What
-// is missing for the rest is in the wave.
+// advance matches and answers everything that it can so far. The wave has the reads that the rest
+// needs.
 func (r *Run) advance() {
 	r.world.BeginWave()
-	r.world.PlaceAll()
+	r.world.MatchAll()
 	r.sources.Answer()
 	r.world.ReadOrphanOwners()
 	r.world.PublishBlocked()
 }
 
-// read fetches everything that the wave asks for, collections and single objects
-// side by side.
+// read performs all reads of the wave concurrently.
 func (r *Run) read(ctx context.Context) error {
 	queries, asks := r.world.Wanted()
 	have := r.world.Count()
@@ -75,25 +73,25 @@ func (r *Run) read(ctx context.Context) error {
 	return nil
 }
 
-// readDeletions reads what has the last word on deletions: whether a stray is a
-// bot, which nobody removes and a list may not tell from people; what the host
-// deletes along with a thing; and who stays with what goes to the top.
+// readDeletions reads what may prevent deletions: whether a stray is a bot, which hew keeps and
+// which a list may not show; what the host deletes along with an object; and who still owns a group
+// that moves to the top level.
 func (r *Run) readDeletions(ctx context.Context) error {
 	w := r.world
 	for {
 		w.ForgetWanted()
 		w.ReadContents()
 		if !w.Self.Admin || len(r.cfg.Hew().Guards.RequiredOwners) > 0 {
-			w.ReadRising()
+			w.ReadNewTopLevelMembers()
 		}
-		unplaced := w.Unplaced()
+		unmatched := w.Unmatched()
 		for x, s := range w.Claims() {
-			objs, _ := w.Strays(x, unplaced)
+			objs, _ := w.Strays(x, unmatched)
 			if o, ok := access.CreatorMembership(w, x, s); ok {
 				objs = append(objs, o)
 			}
 			for _, o := range objs {
-				if w.KeptBecause(x.Kind, o) == "" {
+				if w.KeepReason(x.Kind, o) == "" {
 					w.Contents(x.Kind, o.ID, match.KeyTitle(o))
 				}
 			}

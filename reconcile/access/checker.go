@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// Check blocks the declared objects whose changes name somebody without
-// access, and has each other change wait for what gives access. It calls read for
-// each wave of readings that it needs, and fails as read does.
+// Check blocks the declared objects whose changes name a user or group without access, and makes
+// other changes wait for the objects that grant it. It calls read for each wave of reads, and
+// returns its error.
 func Check(ctx context.Context, w *match.World, changes []plan.Change, read func(context.Context) error) error {
 	for more := true; more; {
 		c := newChecker(w)
@@ -30,16 +30,16 @@ func Check(ctx context.Context, w *match.World, changes []plan.Change, read func
 	return nil
 }
 
-// checker knows what gives access to what, in the world as the plan leaves it.
+// checker finds who has access to what in the planned world.
 type checker struct {
 	world    *match.World
-	granting []*schema.Kind                           // the kinds that give access, by name
-	within   map[match.Thing]map[string][]*match.Node // their declared objects, by owner and kind
-	leaving  map[match.Identity]bool                  // what exclusive blocks remove
+	granting []*schema.Kind                            // the kinds that grant access, sorted by name
+	within   map[match.RefKey]map[string][]*match.Node // their declared objects by owner and kind
+	removals map[match.Identity]bool                   // strays that exclusive blocks delete
 }
 
 func newChecker(w *match.World) *checker {
-	c := &checker{world: w, within: map[match.Thing]map[string][]*match.Node{}, leaving: map[match.Identity]bool{}}
+	c := &checker{world: w, within: map[match.RefKey]map[string][]*match.Node{}, removals: map[match.Identity]bool{}}
 	for _, k := range w.Kinds.Resources {
 		if k.Admits() != "" && k.Set == nil {
 			c.granting = append(c.granting, k)
@@ -47,32 +47,32 @@ func newChecker(w *match.World) *checker {
 	}
 	slices.SortFunc(c.granting, func(a, b *schema.Kind) int { return strings.Compare(a.Name, b.Name) })
 	for _, n := range w.Planned() {
-		if n.Kind().Admits() == "" || n.Owner() == nil || n.Status() == match.Pending && !n.Keyless() ||
+		if n.Kind().Admits() == "" || n.Owner() == nil || n.Status() == match.Pending && !n.KeyUnknown() ||
 			n.Status() == match.Skipped {
 			continue
 		}
-		for _, t := range match.ThingsOf(n.Kind().Owner().RefKind(), n.Owner())[:1] {
+		for _, t := range match.RefKeys(n.Kind().Owner().RefKind(), n.Owner())[:1] {
 			if c.within[t] == nil {
 				c.within[t] = map[string][]*match.Node{}
 			}
 			c.within[t][n.Kind().Name] = append(c.within[t][n.Kind().Name], n)
 		}
 	}
-	unplaced := w.Unplaced()
+	unmatched := w.Unmatched()
 	for x, s := range w.Claims() {
 		if x.Kind.Admits() == "" {
 			continue
 		}
-		objs, _ := w.Strays(x, unplaced)
+		objs, _ := w.Strays(x, unmatched)
 		for _, o := range objs {
-			c.leaving[match.IdentityOf(x.Kind, s.Collection(), o.ID)] = o.Note == ""
+			c.removals[match.IdentityOf(x.Kind, s.Collection(), o.ID)] = o.Note == ""
 		}
 	}
 	return c
 }
 
-// check has a change wait for what gives access to all that it is to name, or
-// blocks its object where something has none.
+// check makes a change wait for the objects that grant access to the users and groups it names, or
+// blocks it if one has no access.
 func (c *checker) check(of *plan.Change) {
 	n := c.world.Node(of.Addr)
 	if !of.Changes() || n.Owner() == nil || n.Status() == match.Blocked {
@@ -83,8 +83,8 @@ func (c *checker) check(of *plan.Change) {
 		if !a.NeedsAccess() || !sends(of, a) {
 			continue
 		}
-		for _, who := range schema.Refs(v) {
-			q := &query{checker: c, kind: c.world.Kind(a.RefKind()), who: who, seen: map[match.Thing]bool{}}
+		for _, subject := range schema.Refs(v) {
+			q := &query{checker: c, kind: c.world.Kind(a.RefKind()), subject: subject, seen: map[match.RefKey]bool{}}
 			switch ok := q.hasAccess(k, n.Owner()) || q.isBelow(k, n.Owner()); {
 			case ok:
 				for _, by := range q.by {
@@ -92,10 +92,10 @@ func (c *checker) check(of *plan.Change) {
 				}
 			case q.unread:
 			case q.blocked != nil:
-				n.Blame(a, fmt.Sprintf("%s, by which %s has access to %s %s, cannot be planned",
-					q.blocked.Addr(), who, k.Name, n.Owner()), q.blocked.Addr())
+				n.BlockAttribute(a, fmt.Sprintf("%s, which gives %s access to %s %s, cannot be planned",
+					q.blocked.Addr(), subject, k.Name, n.Owner()), q.blocked.Addr())
 			case !q.unknown:
-				n.Blame(a, q.refusal(a, k, n.Owner()))
+				n.BlockAttribute(a, q.refusal(a, k, n.Owner()))
 			}
 		}
 	}

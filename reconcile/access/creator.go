@@ -8,8 +8,8 @@ import (
 	"hew/schema"
 )
 
-// IsCreatorMembership reports whether an object is the membership of the token's
-// own user in what this run makes: the host may make that along with it.
+// IsCreatorMembership reports whether a node is the membership of the token's own user in an object
+// that this run creates. The host may create it along with the object.
 func IsCreatorMembership(w *match.World, n *match.Node) bool {
 	if n.Kind().OwnerLevel() == 0 || n.Collection() != (schema.Collection{}) || n.Kind().Owner() == nil {
 		return false
@@ -19,13 +19,12 @@ func IsCreatorMembership(w *match.World, n *match.Node) bool {
 	return ok && r != nil && r.ID != "" && r.ID == w.Self.ID
 }
 
-// CreatorMembership returns the membership that the host gives to the token's own
-// user in what this run makes, where an exclusive set of members has no such
-// user: it is removed at the end of the same run. It reports false where there
-// is none.
-func CreatorMembership(w *match.World, x *config.Exclusive, s *match.Seeker) (schema.Object, bool) {
-	owner := s.Owner()
-	if x.Kind.OwnerLevel() == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || s.Status() != match.Pending ||
+// CreatorMembership returns the membership that the host gives to the token's own user in an object
+// that this run creates, if an exclusive set of members does not declare it. It is deleted at the
+// end of the run. It returns false if there is none.
+func CreatorMembership(w *match.World, x *config.Exclusive, d *match.Declaration) (schema.Object, bool) {
+	owner := d.Owner()
+	if x.Kind.OwnerLevel() == 0 || w.Self.ID == "" || !w.Scope().Includes(x.Addr) || d.Status() != match.Pending ||
 		owner == nil || owner.ID != "" {
 		return schema.Object{}, false
 	}

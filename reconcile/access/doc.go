@@ -1,9 +1,11 @@
-// Package access tells who has access to what in the world as a plan leaves it,
-// and which memberships a host makes along with what is created.
+// Package access decides who has access to what in the planned world: the live objects, plus the
+// declared ones, minus the deleted ones. It also knows the memberships that a host creates along
+// with other objects.
 //
-// Hosts leave out in silence whoever is named where only those with access count:
-// an approver who is no member. So whatever is about to be written there is looked
-// for first: what is live, plus what is declared, without what goes. What does not
-// change is not looked for, so it costs no reading; and where something cannot be
-// read the host has the last word.
+// Hosts silently ignore users without access where access is required, for example approvers who
+// are not members. So access is checked before such an attribute is written. Unchanged attributes
+// are not checked and cost no reads. If something cannot be read, the host decides at apply.
+//
+// Files: checker.go (all changes of a plan), query.go (one user or group and one object),
+// creator.go (memberships of creators).
 package access

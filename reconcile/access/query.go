@@ -10,26 +10,26 @@ import (
 	"hew/schema"
 )
 
-// query is the question whether something has access to a thing. It errs on the
-// side of yes: the members of a group with access have it, with those of the
-// groups around it, even where a host counts only the direct ones.
+// query asks whether a user or group has access to an object. In doubt it answers yes: all members
+// of a group with access have access, including inherited members, although some hosts count only
+// direct members.
 type query struct {
 	*checker
-	kind *schema.Kind
-	who  *schema.Ref
-	seen map[match.Thing]bool // where it was asked already
+	kind    *schema.Kind
+	subject *schema.Ref
+	seen    map[match.RefKey]bool // the objects asked about so far
 
-	by      []addr.Instance // what gives access and is declared
-	leaves  bool            // something gives access, and is deleted by this plan
-	blocked *match.Node     // what would give access, and cannot be planned
-	unread  bool            // something is yet to be read
-	unknown bool            // something cannot be read
+	by      []addr.Instance // declared objects that grant access
+	removed bool            // an object that grants access is deleted by this plan
+	blocked *match.Node     // an object that grants access, but is blocked
+	unread  bool            // a read is pending
+	unknown bool            // a read failed
 }
 
-// hasAccess reports whether it has access to at: it is that or around that, or
-// something gives it access there, by itself or with the group that it is in.
+// hasAccess reports whether the subject has access to at: it is at or contains it, or an object
+// grants access directly or through a group.
 func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
-	things := match.ThingsOf(k.Name, at)
+	things := match.RefKeys(k.Name, at)
 	if len(things) == 0 {
 		q.unknown = true
 		return false
@@ -38,7 +38,7 @@ func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
 		return false
 	}
 	q.seen[things[0]] = true
-	if k == q.kind && at.Same(q.who) {
+	if k == q.kind && at.Same(q.subject) {
 		return true
 	}
 	for _, by := range q.granting {
@@ -55,12 +55,11 @@ func (q *query) hasAccess(k *schema.Kind, at *schema.Ref) bool {
 	return parent != nil && q.hasAccess(q.world.Kind(k.Attr(k.Tree.Owner).RefKind()), parent)
 }
 
-// grantedByDeclared reports whether a declared object of a kind, in a thing, gives
-// access.
-func (q *query) grantedByDeclared(by *schema.Kind, at match.Thing) bool {
+// grantedByDeclared reports whether a declared object of a kind in an owner grants access.
+func (q *query) grantedByDeclared(by *schema.Kind, at match.RefKey) bool {
 	for _, n := range q.within[at][by.Name] {
 		switch {
-		case tooLight(n.Desired().Object):
+		case belowLeastLevel(n.Desired().Object):
 		case !q.isFor(by, n.Desired().Object):
 		case n.Status() == match.Blocked:
 			q.blocked = n
@@ -72,11 +71,12 @@ func (q *query) grantedByDeclared(by *schema.Kind, at match.Thing) bool {
 	return false
 }
 
-// grantedByLive reports the same of the live objects that nobody declares. The
-// user that makes a thing may have access by that.
+// grantedByLive reports whether an undeclared live object of a kind in an owner grants access. The
+// creator of an object may have access as such.
 func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 	if at.ID == "" {
-		q.unknown = q.unknown || q.who.ID == q.world.Self.ID || strings.EqualFold(q.who.Path, q.world.Self.Username)
+		q.unknown = q.unknown || q.subject.ID == q.world.Self.ID ||
+			strings.EqualFold(q.subject.Path, q.world.Self.Username)
 		return false
 	}
 	c := q.world.List(by, by.In(at.ID))
@@ -84,14 +84,14 @@ func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 		q.unread, q.unknown = q.unread || c == nil, true
 		return false
 	}
-	for _, i := range q.candidates(by, c) {
+	for _, i := range q.candidateIndexes(by, c) {
 		o := c.Objects()[i]
 		id := match.IdentityOf(by, c.Location(), o.ID)
 		switch n := q.world.DeclaredAs(id); {
-		case n != nil && n.Status() == match.Matched && !n.Outside(): // it will be as declared
-		case o.State == schema.Invited || tooLight(o) || !q.isFor(by, o):
-		case q.world.IsLeaving(id) || q.leaving[id]:
-			q.leaves = true
+		case n != nil && n.Status() == match.Matched && !n.Excluded(): // grantedByDeclared checks it
+		case o.State == schema.Invited || belowLeastLevel(o) || !q.isFor(by, o):
+		case q.world.WillDelete(id) || q.removals[id]:
+			q.removed = true
 		default:
 			return true
 		}
@@ -99,49 +99,48 @@ func (q *query) grantedByLive(by *schema.Kind, at *schema.Ref) bool {
 	return false
 }
 
-// candidates returns the indexes of the objects of a list that can give access.
-func (q *query) candidates(by *schema.Kind, c *match.Collection) []int {
+// candidateIndexes returns the indexes of the objects in a list that can grant access.
+func (q *query) candidateIndexes(by *schema.Kind, c *match.Collection) []int {
 	if a := by.Attr(by.Admits()); a.RefKind() == q.kind.Name {
-		return c.Match(a, match.KeyTexts(a, schema.RefVal(q.who)))
+		return c.Match(a, match.KeyTexts(a, schema.RefVal(q.subject)))
 	}
 	return c.AllIndexes()
 }
 
-// isFor reports whether an object gives access to it, or to a group that it is in.
+// isFor reports whether an object grants access to the subject, directly or through a group.
 func (q *query) isFor(by *schema.Kind, o schema.Object) bool {
-	who := schema.AsRef(o.Get(by.Admits()))
+	subject := schema.AsRef(o.Get(by.Admits()))
 	k := q.world.Kind(by.Attr(by.Admits()).RefKind())
 	switch {
-	case who == nil:
+	case subject == nil:
 		q.unknown = true
 		return false
 	case k == q.kind:
-		return who.Same(q.who)
+		return subject.Same(q.subject)
 	}
-	return nests(k) && !nests(q.kind) && q.hasAccess(k, who)
+	return nests(k) && !nests(q.kind) && q.hasAccess(k, subject)
 }
 
-// nests reports whether things of a kind are in one another.
+// nests reports whether objects of a kind can contain each other.
 func nests(k *schema.Kind) bool { return k.Tree != nil && k.Tree.Owner != "" }
 
-// tooLight reports whether an object weighs too little to give access.
-func tooLight(o schema.Object) bool {
+// belowLeastLevel reports whether the level of an object is too low to grant access.
+func belowLeastLevel(o schema.Object) bool {
 	weight := o.Kind.Weight(o)
 	return weight > 0 && weight < o.Kind.LeastLevel()
 }
 
-// isBelow reports whether it is a thing around at: a group has access to what is
-// below it.
+// isBelow reports whether at is below the subject. A group has access to everything in it.
 func (q *query) isBelow(k *schema.Kind, at *schema.Ref) bool {
-	return k == q.kind && q.findPath(k, q.who) && q.findPath(k, at) && match.IsBelow(q.who, at)
+	return k == q.kind && q.hasPath(k, q.subject) && q.hasPath(k, at) && match.IsBelow(q.subject, at)
 }
 
-// findPath makes sure that a reference has a path.
-func (q *query) findPath(k *schema.Kind, r *schema.Ref) bool {
+// hasPath reports whether the path of a reference is known, after looking it up.
+func (q *query) hasPath(k *schema.Kind, r *schema.Ref) bool {
 	if r.Path != "" {
 		return true
 	}
-	reading, known := q.world.Look(match.AskFor(k, r))
+	reading, known := q.world.Lookup(match.AskFor(k, r))
 	if len(reading.Objects) > 0 {
 		q.world.LearnRef(r, k, reading.Objects[0])
 	}
@@ -149,19 +148,19 @@ func (q *query) findPath(k *schema.Kind, r *schema.Ref) bool {
 	return r.Path != ""
 }
 
-// refusal says who has no access to what, and what gives it.
+// refusal returns why the subject cannot be named, and how to give it access.
 func (q *query) refusal(a *schema.Attr, k *schema.Kind, at *schema.Ref) string {
-	has := "has no access to %s %s, neither as it is nor by this plan"
-	if q.leaves {
+	has := "has no access to %s %s, neither now nor after this plan"
+	if q.removed {
 		has = "loses its access to %s %s by this plan"
 	}
-	return fmt.Sprintf("the %s %q in %s %s: the host would refuse it, or leave it out without a word; declare a %s "+
-		"for it, or take it out",
-		q.kind.Name, q.who, a.Name, fmt.Sprintf(has, k.Name, at), strings.Join(q.kindsGranting(k), " or a "))
+	return fmt.Sprintf("the %s %q in %s %s: the host would refuse or silently ignore it; declare a %s for it, or "+
+		"remove it",
+		q.kind.Name, q.subject, a.Name, fmt.Sprintf(has, k.Name, at), strings.Join(q.kindsGranting(k), " or a "))
 }
 
-// kindsGranting names the kinds that would give it access to a thing of kind k, or
-// to what is around that.
+// kindsGranting returns the kinds whose objects can give the subject access to an object of kind k
+// or to its owner.
 func (q *query) kindsGranting(k *schema.Kind) (names []string) {
 	for _, by := range q.granting {
 		owner := by.Owner().RefKind()
@@ -169,6 +168,6 @@ func (q *query) kindsGranting(k *schema.Kind) (names []string) {
 			names = append(names, by.Name)
 		}
 	}
-	slices.Reverse(names) // the nearest first: owners' kinds are named that way
+	slices.Reverse(names) // the most specific kind first, which sorts last
 	return names
 }

@@ -11,20 +11,19 @@ import (
 	"hew/schema"
 )
 
-// foundObject is an object that exists, and all that its collection holds.
+// foundObject is an object that exists, with all objects of its collection.
 type foundObject struct {
 	schema.Object
 	collection []schema.Object
 }
 
-// create makes an object. The intent is in the ledger before the request is
-// sent, so that a run killed in between knows the object for its own when it
-// finds it.
+// create creates an object. It writes the intent to the ledger before it sends the request, so that
+// after a crash the next run recognizes the object as created by hew.
 func (j *Job) create(ctx context.Context, c *plan.Change, want schema.Object) error {
 	if c.AdoptsIfFound {
 		switch live, ok, err := j.lookupByKey(ctx, c, want); {
 		case err != nil:
-			return fmt.Errorf("%w; it may be there, and must not be made twice", err)
+			return fmt.Errorf("%w; it may exist already, and must not be created twice", err)
 		case ok:
 			return j.adopt(ctx, c, want, live)
 		}
@@ -44,10 +43,10 @@ func (j *Job) create(ctx context.Context, c *plan.Change, want schema.Object) er
 	}
 	if made.ID == "" {
 		if errors.Is(err, schema.ErrUnknown) {
-			return err // the intent stays: what the next run finds under the key is ours
+			return err // keep the intent: the next run adopts an object with this key
 		}
 		if err == nil {
-			err = errors.New("the host answered without an id")
+			err = errors.New("the host's response has no id")
 		}
 		return errors.Join(err, j.undoIntent(ctx, c))
 	}
@@ -55,14 +54,14 @@ func (j *Job) create(ctx context.Context, c *plan.Change, want schema.Object) er
 	entry := j.entry(c, want, made.ID)
 	entry.Created = true
 	if err != nil {
-		entry.Owned = nil // it exists, not as declared; the next run compares it afresh
+		entry.Owned = nil // it exists, but not as declared; the next run compares it again
 	}
 	entry.Pending = errors.Is(err, schema.ErrUnseen)
 	return errors.Join(err, j.save(ctx, c.Addr, entry))
 }
 
-// undoIntent takes the intent back where the host made nothing; something managed
-// before keeps its entry.
+// undoIntent removes the intent after the host created nothing. An object that was managed before
+// keeps its entry.
 func (j *Job) undoIntent(ctx context.Context, c *plan.Change) error {
 	if c.Entry != nil {
 		return j.save(ctx, c.Addr, *c.Entry)
@@ -70,30 +69,30 @@ func (j *Job) undoIntent(ctx context.Context, c *plan.Change) error {
 	return j.forget(ctx, c.Addr)
 }
 
-// adopt takes over an object that was there after all: made by another run, or
-// found under a key that only apply knew.
+// adopt adopts an object that turned out to exist: another run created it, or its key was known
+// only after apply.
 func (j *Job) adopt(ctx context.Context, c *plan.Change, want schema.Object, live foundObject) error {
 	d := *c.Desired()
 	d.Object = want
 	paths := j.differ().Diff(&d, live.Object, nil)
 	err := j.checkGuards(c, want, live, paths)
 	if plan.Replaces(paths) {
-		err = fmt.Errorf("%s exists already and differs in something that cannot be changed (%v); delete it or change "+
-			"the configuration", c.Addr, plan.Names(paths))
+		err = fmt.Errorf("%s already exists and differs in attributes that cannot be changed in place (%v); delete "+
+			"it, or change the configuration", c.Addr, plan.Names(paths))
 	}
 	if err != nil {
 		return errors.Join(err, j.undoIntent(ctx, c))
 	}
 	j.mu.Lock()
-	j.notes = append(j.notes, fmt.Sprintf("%s was there already and is adopted.", c.Addr))
-	c.Action = plan.Adopt // what it came to, for whoever tells of it, and for guards of what is beside it
+	j.notes = append(j.notes, fmt.Sprintf("%s already existed and was adopted.", c.Addr))
+	c.Action = plan.Adopt // for the outcome, and for later guards on the same collection
 	j.mu.Unlock()
 	j.recordCreated(c, live.Object)
 	return j.update(ctx, c, want, live.Object, paths)
 }
 
-// checkGuards lets the guards look at a change that no plan has shown: what was to
-// be created is there, and would become another.
+// checkGuards runs the guards on a change that the plan could not show: an object to create exists,
+// and would be updated instead.
 func (j *Job) checkGuards(c *plan.Change, want schema.Object, live foundObject, paths []plan.PathChange) error {
 	if len(paths) == 0 {
 		return nil
@@ -104,7 +103,7 @@ func (j *Job) checkGuards(c *plan.Change, want schema.Object, live foundObject, 
 	var p plan.Plan
 	for _, o := range j.Plan.Changes {
 		if o.Owner != c.Owner || o.Collection != c.Collection {
-			continue // of what is elsewhere all has been seen
+			continue // the plan has shown all changes elsewhere
 		}
 		if o.Addr == c.Addr {
 			o.Action, o.Before, o.After, o.Paths = plan.Adopt, live.Object, want, paths
@@ -116,8 +115,8 @@ func (j *Job) checkGuards(c *plan.Change, want schema.Object, live foundObject, 
 		Live: map[schema.Collection][]schema.Object{coll: live.collection}})
 	for _, f := range p.Guards {
 		if slices.Contains(f.Objects, c.Addr.String()) {
-			return fmt.Errorf("it was there already, otherwise than declared (%s), which the plan could not show, and "+
-				"the guard %s stops that: %s Nothing of it was changed; plan again to see it",
+			return fmt.Errorf("it already exists with other values than declared (%s), which the plan could not show, "+
+				"and the guard %s stops the update: %s It was not changed; run hew plan again to see the update",
 				strings.Join(plan.Names(paths), ", "), f.Code, f.Text)
 		}
 	}

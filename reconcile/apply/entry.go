@@ -12,8 +12,7 @@ import (
 	"hew/schema"
 )
 
-// Entry returns what the ledger is to know of a declared object that has the given
-// id.
+// Entry returns the ledger entry of a declared object with the given id.
 func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.Entry {
 	e := ledger.Entry{
 		Kind: want.Kind.Name, Collection: collectionOf(c, want).String(), Key: match.KeyTitle(want), ID: id,
@@ -21,7 +20,7 @@ func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.
 	}
 	for attr, v := range want.Value.All() {
 		if c.Entry != nil && schema.IsSpent(v) && c.Entry.Owned[attr.Name] != "" {
-			e.Owned[attr.Name] = c.Entry.Owned[attr.Name] // as it was sent when it could be read
+			e.Owned[attr.Name] = c.Entry.Owned[attr.Name] // the digest of the value sent when it could be read
 		}
 	}
 	for _, b := range c.Desired().After {
@@ -33,19 +32,18 @@ func Entry(d plan.Differ, c *plan.Change, want schema.Object, id string) ledger.
 	return e
 }
 
-// collectionOf returns where the object of a change is, or will be. Its owner is
-// known by now, also where this run has made it; one that is ignored is the
-// host's.
+// collectionOf returns the collection of the changed object after apply. Its owner is known by now,
+// even if this run created it. An ignored owner is the live one.
 func collectionOf(c *plan.Change, want schema.Object) schema.Collection {
 	if a := want.Kind.Owner(); a != nil {
-		if owner := schema.AsRef(plan.Kept(c.Desired(), a, want.Get(a.Name), c.Before)); owner != nil {
+		if owner := schema.AsRef(plan.KeepIgnored(c.Desired(), a, want.Get(a.Name), c.Before)); owner != nil {
 			return want.Kind.In(owner.ID)
 		}
 	}
 	return c.Collection
 }
 
-// statedOwner returns the owner that an object states, nil where it has none.
+// statedOwner returns the owner that an object declares, or nil.
 func statedOwner(o schema.Object) *schema.Ref {
 	if a := o.Kind.Owner(); a != nil {
 		return schema.AsRef(o.Get(a.Name))
@@ -59,7 +57,7 @@ func (j *Job) entry(c *plan.Change, want schema.Object, id string) ledger.Entry 
 	return Entry(j.differ(), c, want, id)
 }
 
-// save journals an entry; when it returns, the entry is on disk.
+// save writes an entry to the ledger. When it returns, the entry is durable.
 func (j *Job) save(ctx context.Context, at addr.Instance, e ledger.Entry) error {
 	j.mu.Lock()
 	d := j.Ledger.Set(at, e)
@@ -67,7 +65,7 @@ func (j *Job) save(ctx context.Context, at addr.Instance, e ledger.Entry) error 
 	return j.Backend.Append(ctx, d)
 }
 
-// forget journals that hew knows an object no longer.
+// forget removes an entry from the ledger.
 func (j *Job) forget(ctx context.Context, at addr.Instance) error {
 	j.mu.Lock()
 	d := j.Ledger.Remove(at)
@@ -75,9 +73,9 @@ func (j *Job) forget(ctx context.Context, at addr.Instance) error {
 	return j.Backend.Append(ctx, d)
 }
 
-// recordUnsent journals what needs no request: pure adoptions, new addresses,
-// releases, lines that say what is so already, and what is due from now on. One
-// flush serves them all.
+// recordUnsent writes to the ledger, in one append, everything that needs no request: adoptions
+// without differences, moves, releases, unchanged objects whose entries are outdated, and pending
+// replacements.
 func (j *Job) recordUnsent(ctx context.Context) error {
 	var deltas []ledger.Delta
 	planned := make(map[addr.Instance]bool, len(j.Plan.Changes))
@@ -105,11 +103,10 @@ func (j *Job) recordUnsent(ctx context.Context) error {
 			}
 		}
 	}
-	return j.Backend.Append(ctx, append(deltas, j.markDue()...)...)
+	return j.Backend.Append(ctx, append(deltas, j.markTriggered()...)...)
 }
 
-// equalEntries reports whether two entries say the same, so that an unchanged ledger is
-// not written.
+// equalEntries reports whether two entries are equal, so that an unchanged ledger is not written.
 func equalEntries(x, y ledger.Entry) bool {
 	return x.Kind == y.Kind && x.Collection == y.Collection && x.Key == y.Key && x.ID == y.ID &&
 		x.Created == y.Created && x.Protected == y.Protected && x.Pending == y.Pending && x.Due == y.Due &&

@@ -8,40 +8,38 @@ import (
 	"hew/schema"
 )
 
-// finalObject returns the declared object with everything known that this run
-// has made.
-// References fill themselves; other unknown values are evaluated again, and so
-// is what has preconditions, which may be about others.
+// finalObject returns the declared object with all values known. References fill themselves in;
+// other unknown values are evaluated again, and so are all values of a block with preconditions,
+// which may refer to other objects.
 func (j *Job) finalObject(c *plan.Change) (schema.Object, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	before, _ := conditioned(c)
+	before, _ := hasConditions(c)
 	if !before {
-		if whollyKnown(c.After) {
+		if isKnown(c.After) {
 			return c.After, nil
 		}
-		// Of many instances that waited for one thing, the first has all of them
-		// evaluated again.
-		if want, err := j.reevaluate(c); err == nil && want.Kind != nil && whollyKnown(want) {
+		// If many instances waited for one object, the first one has all of them evaluated.
+		if want, err := j.reevaluate(c); err == nil && want.Kind != nil && isKnown(want) {
 			return want, checkUnchanged(c.After, want)
 		}
 	}
-	want, err := j.reevaluate(c, j.World.DrainNews()...)
+	want, err := j.reevaluate(c, j.World.DrainStale()...)
 	switch {
 	case err != nil:
 		return schema.Object{}, err
 	case want.Kind == nil:
-		return schema.Object{}, fmt.Errorf("%s is not declared any more now that more is known; the plan is stale, "+
-			"plan again", c.Addr)
-	case !whollyKnown(want):
-		return schema.Object{}, fmt.Errorf("%s still has unknown values although everything it depends on is done; "+
-			"plan again", c.Addr)
+		return schema.Object{}, fmt.Errorf("the plan is stale: %s is no longer declared with the values known now; "+
+			"run hew plan again", c.Addr)
+	case !isKnown(want):
+		return schema.Object{}, fmt.Errorf("%s still has unknown values after all its dependencies were applied; run "+
+			"hew plan again", c.Addr)
 	}
 	return want, checkUnchanged(c.After, want)
 }
 
-// reevaluate returns the declared object as the evaluation has it now, after what
-// the blocks with news brought; without a kind if it is not declared any more.
+// reevaluate returns the declared object from a new evaluation, given the stale blocks. It returns
+// an object without a kind if it is no longer declared.
 func (j *Job) reevaluate(c *plan.Change, news ...addr.Block) (schema.Object, error) {
 	d, diags := j.Eval.Instance(j.Oracle, c.Addr, news...)
 	if diags.HasErrors() {
@@ -53,8 +51,8 @@ func (j *Job) reevaluate(c *plan.Change, news ...addr.Block) (schema.Object, err
 	return j.World.Redeclare(d), nil
 }
 
-// whollyKnown reports whether every value is known.
-func whollyKnown(o schema.Object) bool {
+// isKnown reports whether all values are known.
+func isKnown(o schema.Object) bool {
 	for attr, v := range o.Value.All() {
 		if attr.Mode == schema.Computed || v.IsNull() || schema.IsSpent(v) {
 			continue
@@ -66,42 +64,41 @@ func whollyKnown(o schema.Object) bool {
 	return true
 }
 
-// checkUnchanged refuses a value that is not what the plan showed: it may become known,
-// never different.
+// checkUnchanged returns an error if a known value differs from the planned one. An unknown value
+// may become known, but a known value must not change.
 func checkUnchanged(planned, final schema.Object) error {
 	for attr, v := range planned.Value.All() {
 		if attr.Mode == schema.Computed || schema.Refs(v) != nil || !attr.Canonical(v).IsWhollyKnown() {
 			continue
 		}
 		if !attr.Equal(v, final.Get(attr.Name)) {
-			return fmt.Errorf("the plan is stale: %s is no longer what it showed; plan again", attr.Name)
+			return fmt.Errorf("the plan is stale: %s differs from its planned value; run hew plan again", attr.Name)
 		}
 	}
 	return nil
 }
 
-// postconditionError is the failure of a postcondition, of what is written all the
-// same.
+// postconditionError is the failure of a postcondition. The change itself was applied.
 type postconditionError struct{ error }
 
-// Error returns what failed, after what was done.
-func (p postconditionError) Error() string { return "done and recorded, but " + p.error.Error() }
+// Error returns the failed condition, after the fact that the change was applied.
+func (p postconditionError) Error() string { return "applied and recorded, but " + p.error.Error() }
 
-// recordCreated tells the rest of the run that the object exists.
+// recordCreated records in the world that the object exists.
 func (j *Job) recordCreated(c *plan.Change, o schema.Object) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.World.MarkCreated(c.Addr, o)
 }
 
-// verify holds what was written to the postconditions of its block.
-func (j *Job) verify(c *plan.Change) error {
-	if _, after := conditioned(c); !after {
+// checkPostconditions checks the postconditions of the changed object's block.
+func (j *Job) checkPostconditions(c *plan.Change) error {
+	if _, after := hasConditions(c); !after {
 		return nil
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	_, diags := j.Eval.Instance(j.Oracle, c.Addr, j.World.DrainNews()...)
+	_, diags := j.Eval.Instance(j.Oracle, c.Addr, j.World.DrainStale()...)
 	if !diags.HasErrors() {
 		diags = j.Eval.Verify(j.Oracle, c.Addr)
 	}
@@ -111,26 +108,26 @@ func (j *Job) verify(c *plan.Change) error {
 	return nil
 }
 
-// conditioned reports whether the block has pre- and postconditions.
-func conditioned(c *plan.Change) (before, after bool) {
+// hasConditions reports whether the block has preconditions and postconditions.
+func hasConditions(c *plan.Change) (before, after bool) {
 	if c.Desired() == nil || c.Desired().Block == nil {
 		return false, false
 	}
 	return c.Desired().Block.Conditioned()
 }
 
-// finish evaluates outputs and checks once more, with what the run has made.
-func (j *Job) finish(out *Outcome) {
+// evaluateOutputs evaluates outputs and checks again, with the values known after apply.
+func (j *Job) evaluateOutputs(out *Outcome) {
 	out.Outputs, out.Checks = j.Plan.Outputs, j.Plan.Checks
 	if len(out.Outputs)+len(out.Checks) == 0 {
 		return
 	}
-	res, diags := j.Eval.Run(j.Oracle, j.World.DrainNews()...)
+	res, diags := j.Eval.Run(j.Oracle, j.World.DrainStale()...)
 	out.Checks = res.Checks
 	switch {
 	case !diags.HasErrors():
 		out.Outputs = res.Outputs
 	case len(out.Outputs) > 0:
-		out.Notes = append(out.Notes, "Outputs are as they were planned: "+diags.Error())
+		out.Notes = append(out.Notes, "Outputs have their planned values: "+diags.Error())
 	}
 }

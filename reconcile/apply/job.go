@@ -19,37 +19,37 @@ import (
 	"hew/schema"
 )
 
-// defaultWidth bounds the changes in flight; the client below narrows it to
-// what the host bears.
+// defaultWidth limits the changes in flight. The HTTP client limits them further to what the host
+// can handle.
 const defaultWidth = 64
 
-// Reader is the host as an apply looks at it again.
+// Reader is the host as an apply reads it.
 type Reader interface {
-	// Read lists whole collections, side by side, in the order asked.
+	// Read lists whole collections concurrently and returns the readings in order.
 	Read(context.Context, []schema.Query) []schema.Reading
-	// Find looks up single objects, in the order asked.
+	// Find looks up single objects and returns the readings in order.
 	Find(context.Context, []schema.Ask) []schema.Reading
 }
 
 // Writer is the host as an apply changes it.
 type Writer interface {
-	// Create returns what now exists, even beside an error.
+	// Create returns the created object, possibly along with an error.
 	Create(context.Context, schema.Object) (schema.Object, error)
-	// Update makes a live object have what is assigned: it sends what differs, with
-	// what must go along. It returns what then exists.
+	// Update assigns values to a live object. It sends the differences, with attributes that the
+	// host requires along with them, and returns the updated object.
 	Update(ctx context.Context, live schema.Object, to []schema.Assign) (schema.Object, error)
 	Delete(context.Context, schema.Object) error
-	// Requests is the number of requests sent so far, besides the Provider's.
+	// Requests returns the number of requests sent so far, without the Provider's.
 	Requests() int
 }
 
-// Job is one plan and what it takes to carry it out.
+// Job is a plan and what is needed to apply it.
 type Job struct {
 	Plan   *plan.Plan
 	Order  *graph.Graph[addr.Instance]
 	World  *match.World
 	Eval   *config.Eval
-	Oracle config.Oracle // what Eval asks; it is guarded with World
+	Oracle config.Oracle // of Eval; mu guards it
 	Limits config.Guards
 
 	Ledger   *ledger.Ledger
@@ -58,23 +58,23 @@ type Job struct {
 
 	Reader Reader
 	Writer Writer
-	// Width bounds how many changes are applied at once; 0 means 64.
+	// Width limits the concurrent changes; 0 means 64.
 	Width int
-	// Notify receives each step as it begins and ends, from several goroutines;
-	// nil is allowed.
+	// Notify receives a step when a change begins and when it ends, from several goroutines. It can
+	// be nil.
 	Notify func(Step)
 	// Requests returns the number of requests sent so far, reads included.
 	Requests func() int
 
-	changes map[addr.Instance]*plan.Change // those that send something
+	changes map[addr.Instance]*plan.Change // those that send requests
 	done    atomic.Int64
 
-	mu    sync.Mutex // guards the world, the evaluation, the ledger, and what others look at of a change
-	notes []string
-	owed  map[addr.Instance]addr.Instance // what this run has marked as due, and for what it was before
+	mu          sync.Mutex // guards World, Eval, Oracle, Ledger, notes and Plan.Changes
+	notes       []string
+	previousDue map[addr.Instance]addr.Instance // the Due of each entry before markTriggered
 }
 
-// Step tells that a change began or ended.
+// Step reports that a change began or ended.
 type Step struct {
 	Done, Total int // changes
 	Addr        addr.Instance
@@ -83,10 +83,10 @@ type Step struct {
 	Err         error
 }
 
-// Run does what the plan says: every change once, as wide as the graph and the
-// host allow. A failure skips what depends on it and nothing else. When ctx ends,
-// what is in flight is finished and recorded and the rest not begun. Errors of
-// the ledger come back as diagnostics: without an outcome if nothing was sent.
+// Run applies each change of the plan once, as concurrently as the graph and the host allow. A
+// failure skips its dependents and nothing else. When ctx is cancelled, changes in flight are
+// finished and recorded, and the rest is not started. Ledger errors are returned as diagnostics,
+// without an outcome if nothing was sent.
 func (j *Job) Run(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	j.changes = map[addr.Instance]*plan.Change{}
 	for i := range j.Plan.Changes {
@@ -97,7 +97,7 @@ func (j *Job) Run(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 	begun := time.Now()
 	if err := errors.Join(j.Digester.Err(), j.Backend.Append(ctx, j.World.Rewrites()...),
 		j.recordUnsent(ctx)); err != nil {
-		return nil, hcl.Diagnostics{unwritable(err)}
+		return nil, hcl.Diagnostics{ledgerError(err)}
 	}
 	rep, err := j.Order.Walk(ctx, cmp.Or(j.Width, defaultWidth), j.step)
 	if err != nil {
@@ -105,24 +105,24 @@ func (j *Job) Run(ctx context.Context) (*Outcome, hcl.Diagnostics) {
 			Detail: err.Error()}}
 	}
 	var diags hcl.Diagnostics
-	if err := j.Backend.Append(ctx, j.clearDue(rep)...); err != nil {
-		diags = append(diags, unwritable(err))
+	if err := j.Backend.Append(ctx, j.clearTriggered(rep)...); err != nil {
+		diags = append(diags, ledgerError(err))
 	}
 	if err := j.Backend.Compact(context.WithoutCancel(ctx)); err != nil {
-		diags = append(diags, unwritable(err))
+		diags = append(diags, ledgerError(err))
 	}
 	out := j.outcome(rep)
-	j.finish(out)
+	j.evaluateOutputs(out)
 	out.Requests, out.Seconds = j.Requests(), time.Since(begun).Seconds()
 	return out, diags
 }
 
-func unwritable(err error) *hcl.Diagnostic {
+func ledgerError(err error) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Ledger cannot be written", Detail: err.Error()}
 }
 
-// step does one change, with its progress told before and after. What was begun
-// is finished even when the run is interrupted.
+// step applies one change and reports its progress. A change that was started is finished even if
+// the run is interrupted.
 func (j *Job) step(ctx context.Context, at addr.Instance) error {
 	c := j.changes[at]
 	if c == nil {
@@ -130,8 +130,8 @@ func (j *Job) step(ctx context.Context, at addr.Instance) error {
 	}
 	s := Step{Done: int(j.done.Load()), Total: len(j.changes), Addr: at, Action: c.Action}
 	j.notify(s)
-	s.Err = j.do(context.WithoutCancel(ctx), c)
-	s.Done, s.Ended, s.Action = int(j.done.Add(1)), true, c.Action // which may have turned out to be an adoption
+	s.Err = j.applyChange(context.WithoutCancel(ctx), c)
+	s.Done, s.Ended, s.Action = int(j.done.Add(1)), true, c.Action // a creation may have become an adoption
 	j.notify(s)
 	return s.Err
 }
@@ -142,7 +142,7 @@ func (j *Job) notify(s Step) {
 	}
 }
 
-func (j *Job) do(ctx context.Context, c *plan.Change) error {
+func (j *Job) applyChange(ctx context.Context, c *plan.Change) error {
 	switch {
 	case c.Action == plan.Delete:
 		return j.delete(ctx, c)
@@ -153,8 +153,8 @@ func (j *Job) do(ctx context.Context, c *plan.Change) error {
 	if err != nil {
 		return err
 	}
-	if err := j.write(ctx, c, want); err != nil {
+	if err := j.writeObject(ctx, c, want); err != nil {
 		return err
 	}
-	return j.verify(c)
+	return j.checkPostconditions(c)
 }

@@ -10,8 +10,8 @@ import (
 	"hew/schema"
 )
 
-// lookupByKey looks once more for an object by its key. An error says that nobody
-// can tell whether it is there.
+// lookupByKey looks up an object by its key before it is created. It returns an error if the host
+// cannot tell whether the object exists.
 func (j *Job) lookupByKey(
 	ctx context.Context, c *plan.Change, want schema.Object,
 ) (live foundObject, ok bool, err error) {

@@ -10,31 +10,32 @@ import (
 	"hew/reconcile/plan"
 )
 
-// Outcome is what an apply did.
+// Outcome is the result of an apply.
 type Outcome struct {
-	Done     []plan.Change // written and verified
-	Recorded []plan.Change // what the ledger alone was told: adoptions, new addresses, releases
+	Done     []plan.Change // applied, and postconditions hold
+	Recorded []plan.Change // written only to the ledger: adoptions, moves, releases
 	Failed   []Failure
-	Skipped  []Failure // dependents of a failure, or not begun when interrupted
+	Skipped  []Failure // dependents of a failure, or not started when interrupted
 	Notes    []string
 	Outputs  []config.Output
-	Checks   []config.Check // as they are when all is done
-	// Interrupted: what was in flight was finished, the rest not begun.
+	Checks   []config.Check // evaluated after apply
+	// Interrupted reports that ctx was cancelled. Changes in flight were finished, the rest was not
+	// started.
 	Interrupted bool
 	Requests    int
 	Seconds     float64
 }
 
-// Failure is a change that was not done, and why.
+// Failure is a change that was not applied, and why.
 type Failure struct {
 	Change plan.Change
 	Err    error
-	// Made: it was done and is recorded; what failed is a postcondition.
+	// Made reports that the change was applied and recorded, and a postcondition failed.
 	Made bool
 }
 
-// outcome tells of the changes among what the walk reports; the graph holds
-// what does not change as well.
+// outcome returns the changes among the nodes of a graph report. The graph also has nodes without
+// changes.
 func (j *Job) outcome(rep graph.Report[addr.Instance]) *Outcome {
 	out := &Outcome{Notes: j.notes, Interrupted: len(rep.Unstarted) > 0}
 	for _, c := range j.Plan.Changes {
@@ -53,14 +54,14 @@ func (j *Job) outcome(rep graph.Report[addr.Instance]) *Outcome {
 	}
 	for _, s := range rep.Skipped {
 		if c := j.changes[s.Node]; c != nil {
-			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: fmt.Errorf("not begun, since %s failed",
+			out.Skipped = append(out.Skipped, Failure{Change: *c, Err: fmt.Errorf("not started because %s failed",
 				s.Cause)})
 		}
 	}
 	for _, k := range rep.Unstarted {
 		if c := j.changes[k]; c != nil {
 			out.Skipped = append(out.Skipped,
-				Failure{Change: *c, Err: errors.New("not begun, the run was interrupted")})
+				Failure{Change: *c, Err: errors.New("not started because the run was interrupted")})
 		}
 	}
 	return out

@@ -8,7 +8,7 @@ import (
 	"hew/schema"
 )
 
-func (j *Job) write(ctx context.Context, c *plan.Change, want schema.Object) error {
+func (j *Job) writeObject(ctx context.Context, c *plan.Change, want schema.Object) error {
 	switch c.Action {
 	case plan.Create:
 		return j.create(ctx, c, want)
@@ -16,16 +16,16 @@ func (j *Job) write(ctx context.Context, c *plan.Change, want schema.Object) err
 		if err := j.delete(ctx, c); err != nil {
 			return err
 		}
-		anew := *c
-		anew.Entry = nil // gone, and forgotten
-		return j.create(ctx, &anew, want)
+		creation := *c
+		creation.Entry = nil // deleted above
+		return j.create(ctx, &creation, want)
 	}
 	return j.update(ctx, c, want, c.Before, c.Paths)
 }
 
 func (j *Job) delete(ctx context.Context, c *plan.Change) error {
 	if c.Within() != (addr.Instance{}) {
-		return j.forget(ctx, c.Addr) // went with its owner
+		return j.forget(ctx, c.Addr) // the host deleted it with its owner
 	}
 	if err := j.Writer.Delete(ctx, c.Before); err != nil {
 		return err
@@ -36,7 +36,7 @@ func (j *Job) delete(ctx context.Context, c *plan.Change) error {
 	return j.forget(ctx, c.Addr)
 }
 
-// reset takes back what hew has set of an object that nobody declares any more.
+// reset resets what hew has set on an object that is no longer declared.
 func (j *Job) reset(ctx context.Context, c *plan.Change) error {
 	if _, err := j.Writer.Update(ctx, c.Before, schema.Assigns(c.After, plan.Names(c.Paths)...)); err != nil {
 		return err
@@ -44,7 +44,7 @@ func (j *Job) reset(ctx context.Context, c *plan.Change) error {
 	return j.forget(ctx, c.Addr)
 }
 
-// update changes what differs and records what the object now is.
+// update sends the differences and records the object in the ledger.
 func (j *Job) update(ctx context.Context, c *plan.Change, want, live schema.Object, paths []plan.PathChange) error {
 	entry := j.entry(c, want, live.ID)
 	entry.Created = c.Entry != nil && (c.Entry.Created || c.Entry.Pending)
@@ -53,7 +53,7 @@ func (j *Job) update(ctx context.Context, c *plan.Change, want, live schema.Obje
 	}
 	to := schema.Object{Kind: want.Kind, ID: live.ID, State: live.State, Value: want.Value.Clone()}
 	for attr, v := range want.Value.All() {
-		to.Value.Set(attr, plan.Kept(c.Desired(), attr, v, live))
+		to.Value.Set(attr, plan.KeepIgnored(c.Desired(), attr, v, live))
 	}
 	for _, p := range paths {
 		if v, stated := to.Value.Get(p.Attr.Name); !stated || v.IsNull() {

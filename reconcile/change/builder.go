@@ -12,23 +12,20 @@ import (
 	"hew/schema"
 )
 
-// Builder turns a world into the changes of a plan. It neither reads nor writes
-// the host.
+// Builder turns a world into the changes of a plan. It does not access the host.
 type Builder struct {
 	World  *match.World
 	Differ plan.Differ
-	// Expected holds the addresses that an earlier configuration declared; nil
-	// without one.
+	// Expected holds the addresses that the base configuration declared; nil without one.
 	Expected map[addr.Instance]bool
-	// Managed says that a ledger is in use, or what stands in for it.
+	// Managed reports that a ledger, or a base configuration in its place, is in use.
 	Managed bool
-	// Drift plans no replacements: what differs is shown as it is.
+	// Drift suppresses replacements and shows the differences as they are.
 	Drift bool
 }
 
-// Plan returns the plan of the world without digests: the changes of declared
-// objects, which declared returned last, and those of everything else.
-// unmanaged has it list what nobody declares beside what is managed.
+// Plan returns the plan of the world without digests. declared is the last result of
+// DeclaredChanges; unmanaged requests the unmanaged objects beside managed ones.
 func (b *Builder) Plan(declared []plan.Change, unmanaged bool) *plan.Plan {
 	w := b.World
 	p := &plan.Plan{
@@ -38,22 +35,22 @@ func (b *Builder) Plan(declared []plan.Change, unmanaged bool) *plan.Plan {
 	for at, c := range w.Collections() {
 		p.Sizes[at] = len(c.Objects())
 	}
-	b.orphans(p)
-	b.strays(p)
-	b.creatorMemberships(p)
+	b.addOrphans(p)
+	b.addStrays(p)
+	b.addCreatorMemberships(p)
 	if unmanaged {
-		b.unmanaged(p)
+		b.addUnmanaged(p)
 	}
-	p.Blocked = append(p.Blocked, b.blocked()...)
+	p.Blocked = append(p.Blocked, b.blockedAddresses()...)
 	slices.SortStableFunc(p.Changes, func(a, b plan.Change) int { return a.Addr.Compare(b.Addr) })
 	slices.SortStableFunc(p.Blocked, func(a, b config.Blocked) int { return a.Addr.Compare(b.Addr) })
 	p.Notes = append(p.Notes, w.Notes()...)
 	return p
 }
 
-// change returns what is to be done about one declared object. It reports false
-// where nothing is, because the object is blocked or left alone.
-func (b *Builder) change(n *match.Node) (plan.Change, bool) {
+// declaredChange returns the change of a declared object. It returns false if the object is blocked
+// or skipped.
+func (b *Builder) declaredChange(n *match.Node) (plan.Change, bool) {
 	if n.Status() == match.Pending {
 		b.decidePending(n)
 	}
@@ -63,26 +60,25 @@ func (b *Builder) change(n *match.Node) (plan.Change, bool) {
 	c := newChange(n.Addr(), n.Kind(), n.Collection(), want.Block)
 	c.Title, c.Owner, c.From, c.Entry, c.Why = n.Title(), n.OwnerTitle(), from, entry, n.Note()
 	c.Origin = plan.FromBlock{
-		Desired: want, Founder: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
+		Desired: want, CreatorMembership: n.Status() == match.Missing && access.IsCreatorMembership(b.World, n),
 	}
 	c.After, c.Needs = want.Object, want.Needs
-	for _, by := range b.World.GrantsFor(&n.Seeker) {
+	for _, by := range b.World.GrantsFor(&n.Declaration) {
 		c.Needs = plan.AddNeed(c.Needs, by)
 	}
-	c.Gone, c.AdoptsIfFound = n.Gone(), n.Keyless()
+	c.Gone, c.AdoptsIfFound = n.Gone(), n.KeyUnknown()
 	switch n.Status() {
 	case match.Missing:
-		b.create(n, &c)
+		b.completeCreation(n, &c)
 	case match.Matched:
-		b.compare(n, &c)
+		b.compareLive(n, &c)
 	default:
 		return c, false
 	}
 	return c, true
 }
 
-// newChange returns a change of an object, before it is decided which one. The
-// block is the one to blame for it, nil where there is none.
+// newChange returns a change without an action. Errors are reported at the block, if there is one.
 func newChange(at addr.Instance, k *schema.Kind, coll schema.Collection, block *config.Block) plan.Change {
 	c := plan.Change{Addr: at, Kind: k, Collection: coll}
 	if block != nil {
@@ -91,25 +87,25 @@ func newChange(at addr.Instance, k *schema.Kind, coll schema.Collection, block *
 	return c
 }
 
-// create completes the change of an object that does not exist.
-func (b *Builder) create(n *match.Node, c *plan.Change) {
+// completeCreation completes the change of an object that does not exist.
+func (b *Builder) completeCreation(n *match.Node, c *plan.Change) {
 	c.Action, c.Cause, c.Paths = plan.Create, plan.ByConfig, plan.Created(n.Desired())
 	switch owner := n.Owner(); {
 	case n.Gone():
 		c.Cause, c.Why = plan.ByDrift, "deleted by hand since the last apply"
-	case b.Expected[c.Addr] && c.Kind.Tree == nil: // of groups and projects nothing is said: there a guard would ask
-		c.Cause, c.Why = plan.ByDrift, "deleted by hand, or never made, since it was declared"
+	case b.Expected[c.Addr] && c.Kind.Tree == nil: // not for groups and projects, where the recreate guard would trip
+		c.Cause, c.Why = plan.ByDrift, "deleted by hand, or never created, since it was declared"
 	case n.Kind().Holds == schema.OneOrNone && owner != nil && owner.ID != "":
-		c.Why = cmp.Or(c.Why, "there is none yet: it is created first") // A18
+		c.Why = cmp.Or(c.Why, "none exists yet") // A18
 	}
-	if c.Founder() {
+	if c.CreatorMembership() {
 		c.AdoptsIfFound = true
-		c.Why = "the host may make whoever creates the " + n.Kind().Owner().Name + " a member of it"
+		c.Why = "the host may add the creator of the " + n.Kind().Owner().Name + " as a member"
 	}
 }
 
-// compare decides what an object that exists needs.
-func (b *Builder) compare(n *match.Node, c *plan.Change) {
+// compareLive decides the action on an object that exists.
+func (b *Builder) compareLive(n *match.Node, c *plan.Change) {
 	live := n.Live()
 	entry, from := n.Entry()
 	c.Before = live
@@ -117,24 +113,25 @@ func (b *Builder) compare(n *match.Node, c *plan.Change) {
 	c.Why = match.NoteInvitation(live, c.Why)
 	pending := entry != nil && entry.Pending
 	if pending {
-		c.Why = "made by an earlier run that was cut off"
+		c.Why = "created by an interrupted run"
 	}
 	c.Paths = b.Differ.Diff(n.Desired(), live, entry)
 	switch {
 	case plan.Replaces(c.Paths):
 		c.Action = plan.Replace
 	case pending && len(live.Unseen()) > 0:
-		c.Action, c.Why = plan.Replace, "made by an earlier run, which did not get to see what the host shows only then"
+		c.Action = plan.Replace
+		c.Why = "created by an interrupted run, which missed values that the host shows only once"
 	case n.ReplaceReason() != "":
 		c.Action, c.Why = plan.Replace, n.ReplaceReason()
 	case c.Restore:
-		c.Action, c.Why = plan.Update, "brings it back; it was marked for deletion"
+		c.Action, c.Why = plan.Update, "restores it; it was marked for deletion"
 	case entry == nil:
 		c.Action = plan.Adopt
-		c.Why = cmp.Or(c.Why, plan.Resent(n.Desired(), c.Paths))
+		c.Why = cmp.Or(c.Why, plan.ResentSecrets(n.Desired(), c.Paths))
 	case len(c.Paths) > 0:
 		c.Action = plan.Update
-		c.Why = cmp.Or(c.Why, plan.Resent(n.Desired(), c.Paths))
+		c.Why = cmp.Or(c.Why, plan.ResentSecrets(n.Desired(), c.Paths))
 	case from != (addr.Instance{}):
 		c.Action = plan.Move
 	default:
@@ -142,19 +139,19 @@ func (b *Builder) compare(n *match.Node, c *plan.Change) {
 	}
 }
 
-// decidePending decides what no reading can: an object whose key is known only
-// once something else is made.
+// decidePending decides about an object that was not matched after all reads: its key is known only
+// after apply, or it is blocked.
 func (b *Builder) decidePending(n *match.Node) {
 	owner, coll := n.Owner(), n.Collection()
 	switch {
 	case owner == nil && n.Kind().Owner() != nil && schema.Stated(n.Desired().Object, n.Kind().Owner().Name):
-		n.Block("its " + n.Kind().Owner().Name + " cannot be known before apply; refer to the resource itself")
+		n.Block("its " + n.Kind().Owner().Name + " is known only after apply; refer to the resource itself")
 	case owner != nil && match.IsUnlocated(owner):
-		at, _ := addr.Parse(owner.Addr) // our own print
-		n.Block(owner.Addr+", which it belongs to, cannot be planned", at)
+		at, _ := addr.Parse(owner.Addr) // always valid: hew printed it
+		n.Block("its owner "+owner.Addr+" cannot be planned", at)
 	case coll != schema.Collection{} && b.World.CollectionAt(coll) == nil && coll.Path != n.Kind().Root:
 		n.Block("its collection was not read")
 	default:
-		n.AwaitKey()
+		n.MarkKeyUnknown()
 	}
 }

@@ -1,4 +1,12 @@
-// Package change turns a matched world into the changes of a plan: what is to be
-// done about each declared object, each orphan and each stray, and what guards look
-// at beside that.
+// Package change turns a matched world into the changes of a plan: the action on each declared
+// object, orphan and stray, and the facts that guards check. It does not access the host.
+//
+// Replacements make the conversion iterative. A replaced object has no id until apply, so
+// everything computed from its id is evaluated again and may be replaced in turn. The caller
+// repeats DeclaredChanges until nothing changes, then calls Plan.
+//
+// Files: builder.go (one declared object), replacement.go (replacements, triggers and
+// create_before_destroy), undeclared.go (orphans and strays), unmanaged.go (unmanaged objects
+// beside managed ones), facts.go (what guards check, and blocked addresses). Package match defines
+// the terms.
 package change

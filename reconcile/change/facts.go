@@ -11,7 +11,7 @@ import (
 	"hew/schema"
 )
 
-// Facts returns what guards look at beside the changes of a plan.
+// Facts returns what guards check besides the changes of a plan.
 func (b *Builder) Facts(limits config.Guards, destroy bool) *plan.Facts {
 	w := b.World
 	f := &plan.Facts{
@@ -24,36 +24,37 @@ func (b *Builder) Facts(limits config.Guards, destroy bool) *plan.Facts {
 	for at, c := range w.Collections() {
 		f.Live[at] = c.Objects()
 	}
-	f.Lost = b.lost()
+	f.NotFound = b.notFound()
 	for _, n := range w.Planned() {
 		if n.Status() == match.Matched {
 			f.Managed++
 		}
 	}
 	for _, o := range w.Orphans() {
-		if fate, _ := o.Decision(); fate == match.Remove || fate == match.Reset {
+		if action, _ := o.Decision(); action == match.Remove || action == match.Reset {
 			f.Managed++
 		}
 	}
 	if w.Scope() != nil {
 		target, _ := w.Scope().Named()
-		f.Declared += len(target)                         // what is named is meant, however empty the files are
-		f.Managed = max(f.Managed, len(w.Ledger.Entries)) // limits go by everything, not by what was singled out
+		f.Declared += len(target)                         // a target is intended even if no file declares anything
+		f.Managed = max(f.Managed, len(w.Ledger.Entries)) // limits apply to everything managed, not only to the targets
 	}
 	return f
 }
 
-// lost returns what the ledger knows and the host answers 404 for, by title.
-func (b *Builder) lost() (out []plan.Lost) {
+// notFound returns the objects and collections in the ledger for which the host answers 404, sorted
+// by title.
+func (b *Builder) notFound() (out []plan.NotFound) {
 	w := b.World
 	seen := map[string]bool{}
 	for _, n := range w.Planned() {
 		if owner := n.LostOwner(); owner != "" && !seen[owner] {
 			seen[owner] = true
-			out = append(out, plan.Lost{Title: owner, Addr: n.Addr()})
+			out = append(out, plan.NotFound{Title: owner, Addr: n.Addr()})
 		}
 		if n.Gone() && n.Kind().Tree != nil {
-			out = append(out, plan.Lost{Title: n.Title(), Addr: n.Addr()})
+			out = append(out, plan.NotFound{Title: n.Title(), Addr: n.Addr()})
 		}
 		entry, _ := n.Entry()
 		c, path := w.CollectionAt(n.Collection()), n.Collection().Path
@@ -62,16 +63,16 @@ func (b *Builder) lost() (out []plan.Lost) {
 		}
 		if state := c.ReadState(); state == schema.Unsupported || state == schema.OwnerAbsent {
 			seen[path] = true
-			out = append(out, plan.Lost{Title: path, Addr: n.Addr(), Whole: state == schema.Unsupported})
+			out = append(out, plan.NotFound{Title: path, Addr: n.Addr(), Whole: state == schema.Unsupported})
 		}
 	}
-	slices.SortFunc(out, func(a, b plan.Lost) int { return cmp.Compare(a.Title, b.Title) })
+	slices.SortFunc(out, func(a, b plan.NotFound) int { return cmp.Compare(a.Title, b.Title) })
 	return out
 }
 
-// blocked returns what could not be planned, from the configuration's side and
-// from the host's, each address once.
-func (b *Builder) blocked() (out []config.Blocked) {
+// blockedAddresses returns what could not be planned, by the configuration or by the host, each
+// address once.
+func (b *Builder) blockedAddresses() (out []config.Blocked) {
 	w := b.World
 	seen := map[addr.Instance]bool{}
 	add := func(b config.Blocked) {
@@ -80,7 +81,7 @@ func (b *Builder) blocked() (out []config.Blocked) {
 			out = append(out, b)
 		}
 	}
-	addSeeker := func(at addr.Instance, s *match.Seeker) {
+	addDeclaration := func(at addr.Instance, s *match.Declaration) {
 		why, by := s.Reason()
 		add(config.Blocked{Addr: at, Why: why, By: by, Decl: s.Position()})
 	}
@@ -88,20 +89,20 @@ func (b *Builder) blocked() (out []config.Blocked) {
 	for _, n := range w.Planned() {
 		switch n.Status() {
 		case match.Blocked:
-			addSeeker(n.Addr(), &n.Seeker)
+			addDeclaration(n.Addr(), &n.Declaration)
 		case match.Skipped:
 			skips[n.Addr()] = true
 		}
 	}
-	for at, s := range w.Seekers() {
+	for at, s := range w.EachDeclaration() {
 		if !w.Scope().Includes(at) || b.servesCheck(at) {
 			continue
 		}
 		if owner := s.Owner(); s.Status() == match.Pending && owner != nil && match.IsUnlocated(owner) {
-			s.Block(owner.Addr + ", which it is about, cannot be planned")
+			s.Block("its owner " + owner.Addr + " cannot be planned")
 		}
 		if s.Status() == match.Blocked {
-			addSeeker(at, s)
+			addDeclaration(at, s)
 		}
 	}
 	for _, blocked := range w.Result().Blocked {
@@ -117,8 +118,8 @@ func (b *Builder) blocked() (out []config.Blocked) {
 	return out
 }
 
-// servesCheck reports whether a data source serves a check alone, which tells
-// itself what cannot be read.
+// servesCheck reports whether a data source belongs to a check block, which reports its errors
+// itself.
 func (b *Builder) servesCheck(at addr.Instance) bool {
 	if at.Mode != addr.Data {
 		return false

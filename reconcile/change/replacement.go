@@ -9,47 +9,47 @@ import (
 	"hew/schema"
 )
 
-// Declared returns what is to be done about the declared objects of the plan. It
-// reports changed where an object turned out to be made anew or to be blocked:
-// what is made anew has no id yet, so whatever is made of that has to be
-// evaluated again, and may have to be made anew in turn.
-func (b *Builder) Declared() (changes []plan.Change, changed bool) {
+// DeclaredChanges returns the changes of the declared objects in scope. It reports changed if an
+// object turned out to be replaced or blocked: expressions over it have to be evaluated again, and
+// the caller repeats the call.
+func (b *Builder) DeclaredChanges() (changes []plan.Change, changed bool) {
 	w := b.World
 	w.NameRefs()
 	for _, n := range w.Planned() {
-		if c, ok := b.change(n); ok {
+		if c, ok := b.declaredChange(n); ok {
 			changes = append(changes, c)
 		}
 	}
 	b.applyTriggers(changes)
 	changed = w.PublishBlocked()
 	if b.Drift {
-		return changes, changed || b.blockSpent(changes)
+		return changes, changed || b.blockSpentValues(changes)
 	}
-	first := b.createdFirst(changes)
+	first := b.replacedBefore(changes)
 	for i := range changes {
-		if changes[i].Action == plan.Replace && b.replace(&changes[i], first) {
-			w.Announce(changes[i].Addr.Block)
+		if changes[i].Action == plan.Replace && b.replaceObject(&changes[i], first) {
+			w.MarkStale(changes[i].Addr.Block)
 			changed = true
 		}
 	}
-	return changes, changed || b.blockSpent(changes)
+	return changes, changed || b.blockSpentValues(changes)
 }
 
-// replace has an object made anew, or blocks it where that cannot be. first
-// comes from createdFirst. It reports false where the object is made anew already.
-func (b *Builder) replace(c *plan.Change, first map[addr.Instance]addr.Instance) bool {
+// replaceObject marks an object as replaced, or blocks it if it cannot be replaced. first is the
+// result of replacedBefore. It returns false if the object was marked before.
+func (b *Builder) replaceObject(c *plan.Change, first map[addr.Instance]addr.Instance) bool {
 	n := b.World.Node(c.Addr)
 	by, ahead := first[c.Addr]
 	why := ""
 	switch {
 	case n.Kind().Soft:
-		why = fmt.Sprintf("it would have to be made anew (%s), and %s", replaceReason(c), KeepsPath(n.Kind()))
+		why = fmt.Sprintf("it would have to be replaced (%s), but %s", replaceReason(c), SoftDeleteReason(n.Kind()))
 	case n.Kind().Holds == schema.One:
-		why = fmt.Sprintf("it would have to be made anew (%s), and it is always there", replaceReason(c))
+		why = fmt.Sprintf("it would have to be replaced (%s), but it always exists and cannot be replaced",
+			replaceReason(c))
 	case ahead:
 		why = n.KeyConflict(by)
-	case n.Renewed():
+	case n.IsReplaced():
 		return false
 	}
 	switch {
@@ -58,19 +58,18 @@ func (b *Builder) replace(c *plan.Change, first map[addr.Instance]addr.Instance)
 	case ahead:
 		b.World.Supersede(n, replaceReason(c))
 	default:
-		n.Renew()
+		n.MarkReplaced()
 	}
 	return true
 }
 
-// KeepsPath says why a thing that is marked for deletion cannot be made anew.
-func KeepsPath(k *schema.Kind) string {
-	return fmt.Sprintf("the host only marks a %s for deletion and keeps its path until it is gone for good, so a new "+
-		"one could not be created there. Give it another path in the configuration, or change what is to be changed "+
-		"in place.", k.Name)
+// SoftDeleteReason returns why an object that the host only marks for deletion cannot be replaced.
+func SoftDeleteReason(k *schema.Kind) string {
+	return fmt.Sprintf("the host only marks a %s for deletion and keeps its path until it is permanently deleted, "+
+		"so a new one cannot be created there. Set another path, or make the change in place.", k.Name)
 }
 
-// replaceReason says why a change is a replacement.
+// replaceReason returns why a change is a replacement.
 func replaceReason(c *plan.Change) string {
 	for _, p := range c.Paths {
 		if p.Attr.ForceNew {
@@ -80,8 +79,8 @@ func replaceReason(c *plan.Change) string {
 	return c.Why
 }
 
-// applyTriggers turns what replace_triggered_by concerns into replacements, until
-// none of them sets off another.
+// applyTriggers turns changes into replacements according to replace_triggered_by, until no
+// replacement triggers another.
 func (b *Builder) applyTriggers(changes []plan.Change) {
 	triggers := plan.NewTriggers(changes)
 	var waiting []*plan.Change
@@ -101,7 +100,7 @@ func (b *Builder) applyTriggers(changes []plan.Change) {
 			t, _ := triggers.Find(c.Desired())
 			since := ""
 			if t == nil {
-				t, since = c.Overdue(), ", changed in an earlier apply"
+				t, since = c.PendingTrigger(), ", changed in an earlier apply"
 			}
 			if t != nil {
 				why := "replace_triggered_by " + t.String() + since
@@ -112,16 +111,16 @@ func (b *Builder) applyTriggers(changes []plan.Change) {
 	}
 }
 
-// createdFirst returns the replacements that create the new object before the old
-// one goes, each with the one whose block says so: that itself, and those that
-// such an object needs, for the old one cannot go while its user is there.
-func (b *Builder) createdFirst(changes []plan.Change) map[addr.Instance]addr.Instance {
+// replacedBefore returns the objects that are created before the old one is deleted, each with the
+// address whose block sets create_before_destroy. These include the replaced dependencies of such
+// an object, because the old dependency cannot be deleted while the old object exists.
+func (b *Builder) replacedBefore(changes []plan.Change) map[addr.Instance]addr.Instance {
 	w := b.World
 	first := map[addr.Instance]addr.Instance{}
 	replaced := map[addr.Instance]bool{}
 	var mark func(n *match.Node, by addr.Instance)
 	mark = func(n *match.Node, by addr.Instance) {
-		for _, need := range w.Dependencies(&n.Seeker) {
+		for _, need := range w.Dependencies(&n.Declaration) {
 			if _, seen := first[need]; !seen && replaced[need] {
 				first[need] = by
 				mark(w.Node(need), by)
@@ -141,37 +140,34 @@ func (b *Builder) createdFirst(changes []plan.Change) map[addr.Instance]addr.Ins
 	return first
 }
 
-// What the host shows once, in answer to a creation (an access token), is there
-// in the apply that creates it and may feed other attributes. Later nobody can
-// read it: what was made of it then is left as it is, and nothing new can be made
-// of it.
+// The host shows some values, such as access tokens, only in the response to a creation. Other
+// attributes can use such a value in the apply that creates the object. Later it can no longer be
+// read: values computed from it stay as they are, and nothing new can be computed from it.
 
-// blockSpent blocks what takes a value that nobody can read any more, unless
-// something is still made anew: that would show it again. It reports whether
-// there was any.
-func (b *Builder) blockSpent(changes []plan.Change) (any bool) {
+// blockSpentValues blocks objects that use a value that can no longer be read, unless a replacement
+// will show it again. It reports whether there were any.
+func (b *Builder) blockSpentValues(changes []plan.Change) (any bool) {
 	for i := range changes {
-		if n := b.World.Node(changes[i].Addr); takesSpent(n, &changes[i]) {
+		if n := b.World.Node(changes[i].Addr); blockSpentValue(n, &changes[i]) {
 			any = true
-			b.World.Announce(n.Addr().Block)
+			b.World.MarkStale(n.Addr().Block)
 		}
 	}
 	return any
 }
 
-// takesSpent blocks a node that takes a value nobody can read any more: one that
-// was not sent while it could be, or that has to be sent again. It reports whether
-// it did.
-func takesSpent(n *match.Node, c *plan.Change) bool {
+// blockSpentValue blocks a node that would have to send a value that can no longer be read. It
+// reports whether it did.
+func blockSpentValue(n *match.Node, c *plan.Change) bool {
 	for a, v := range n.Desired().Object.Value.All() {
 		if !schema.IsSpent(v) ||
 			n.Status() == match.Matched && c.Action != plan.Replace && n.WasSent(a) &&
 				!a.Triggers(plan.Names(c.Paths)) {
 			continue
 		}
-		n.Block(fmt.Sprintf("its %s is made of a value that the host shows only when it is made, and nobody can read "+
-			"any more; make what it comes from anew in the same apply (-replace), or state another "+
-			"value", n.Desired().Written(a.Name)))
+		n.Block(fmt.Sprintf("its %s uses a value that the host shows only on creation and that can no longer be read; "+
+			"replace the object that it comes from in the same apply (-replace), or use another value",
+			n.Desired().Written(a.Name)))
 		return true
 	}
 	return false

@@ -11,28 +11,27 @@ import (
 	"hew/schema"
 )
 
-// orphans adds to a plan what happens to the ledger entries that nobody declares
-// any more.
-func (b *Builder) orphans(p *plan.Plan) {
+// addOrphans adds the changes of orphans to a plan.
+func (b *Builder) addOrphans(p *plan.Plan) {
 	w, trees := b.World, b.World.DeletedTrees()
 	for _, at := range w.Ledger.Sorted() {
 		o := w.Orphan(at)
 		if o == nil || w.Node(at) != nil {
 			continue
 		}
-		fate, _ := o.Decision()
+		action, _ := o.Decision()
 		switch {
-		case fate == match.Redeclared: // its node carries the entry on
+		case action == match.Redeclared: // the entry belongs to a node now
 			continue
 		case o.Kind() == nil:
-			p.Notes = append(p.Notes, fmt.Sprintf("The ledger has %s of a kind this hew does not know (%s); it is "+
-				"left alone.", at, o.Entry().Kind))
+			p.Notes = append(p.Notes, fmt.Sprintf("Skipped %s in the ledger: this version of hew does not know its "+
+				"kind %s.", at, o.Entry().Kind))
 			continue
 		}
-		c := b.orphan(at, o)
-		switch fate, _ := o.Decision(); {
-		case fate != match.Undecided:
-			if b.end(&c, o, trees) {
+		c := b.orphanChange(at, o)
+		switch action, _ := o.Decision(); {
+		case action != match.Undecided:
+			if b.setOrphanAction(&c, o, trees) {
 				p.Changes = append(p.Changes, c)
 			}
 		case o.Failure() != "":
@@ -41,13 +40,12 @@ func (b *Builder) orphans(p *plan.Plan) {
 	}
 }
 
-// orphan returns the change of an orphan, before it is decided which one. Nothing
-// can be decided of what waits for another in its place, while that cannot be
-// planned.
-func (b *Builder) orphan(at addr.Instance, o *match.Orphan) plan.Change {
+// orphanChange returns the change of an orphan without an action. If the replacement of a deposed
+// object cannot be planned, the decision is postponed.
+func (b *Builder) orphanChange(at addr.Instance, o *match.Orphan) plan.Change {
 	block := b.World.Block(at.Block)
 	c := newChange(at, o.Kind(), o.Collection(), block)
-	fate, why := o.Decision()
+	action, why := o.Decision()
 	c.Title, c.Owner = o.Entry().Key, b.World.OwnerTitle(o.Kind(), o.Collection())
 	c.Entry, c.Before, c.Why = o.Entry(), o.Live(), why
 	from := plan.FromLedger{InBlock: block != nil}
@@ -56,56 +54,56 @@ func (b *Builder) orphan(at addr.Instance, o *match.Orphan) plan.Change {
 	}
 	if n := b.World.Node(at.Declared()); at.Deposed() && n != nil &&
 		(n.CreatesBeforeDestroy() || n.Superseded() == at) {
-		from.Successor, c.Why = n.Addr(), n.Addr().String()+" takes its place"
-		if fate == match.Remove && n.Status() != match.Matched && n.Status() != match.Missing {
-			o.Postpone(n.Addr().String() + ", which takes its place, cannot be planned")
+		from.Successor, c.Why = n.Addr(), "replaced by "+n.Addr().String()
+		if action == match.Remove && n.Status() != match.Matched && n.Status() != match.Missing {
+			o.Postpone("its replacement " + n.Addr().String() + " cannot be planned")
 		}
 	}
 	if r := o.Removal(); r != nil {
-		c.Allow, c.AllowAt, c.Decl, from.Meant = r.Allow, r.AllowAt, &r.Decl, r.Destroy
+		c.Allow, c.AllowAt, c.Decl, from.RemovedBlock = r.Allow, r.AllowAt, &r.Decl, r.Destroy
 	}
 	c.Origin = from
 	return c
 }
 
-// end makes the change be what the orphan's fate is. It reports false where the
-// orphan is left alone.
-func (b *Builder) end(c *plan.Change, o *match.Orphan, trees map[match.Thing]addr.Instance) bool {
+// setOrphanAction sets the action according to the orphan's. It returns false if the orphan stays
+// unchanged.
+func (b *Builder) setOrphanAction(c *plan.Change, o *match.Orphan, trees map[match.RefKey]addr.Instance) bool {
 	w, k := b.World, o.Kind()
-	fate, _ := o.Decision()
-	owner, goes := trees[match.ByID(match.OwnerKind(k), match.OwnerID(k, o.Collection()))]
+	action, _ := o.Decision()
+	owner, deleted := trees[match.ByID(match.OwnerKind(k), match.OwnerID(k, o.Collection()))]
 	switch {
-	case fate == match.Release || fate == match.Vanished:
-		c.Action, c.Gone = plan.Release, fate == match.Vanished
+	case action == match.Release || action == match.Gone:
+		c.Action, c.Gone = plan.Release, action == match.Gone
 		return true
 	case w.InArchived(o):
 		return false
 	case w.InPendingDeletion(o):
-		c.Action, c.Gone, c.Why = plan.Release, true, "goes with what it is in, which is marked for deletion"
+		c.Action, c.Gone, c.Why = plan.Release, true, "deleted with its owner, which is marked for deletion"
 		return true
 	}
 	c.Action, c.Cause, c.Why = plan.Delete, plan.ByConfig, match.NoteInvitation(o.Live(), c.Why)
 	switch {
-	case goes && k.Tree == nil:
+	case deleted && k.Tree == nil:
 		from, _ := c.Origin.(plan.FromLedger)
 		from.Within = owner
-		c.Origin, c.Why = from, "goes with "+owner.String()
-	case fate == match.Reset:
-		b.reset(c)
+		c.Origin, c.Why = from, "deleted with "+owner.String()
+	case action == match.Reset:
+		b.resetOrphan(c)
 	case k.Tree != nil:
-		c.TakeAlong(w.Contents(k, o.Entry().ID, o.Entry().Key))
+		c.SetCascade(w.Contents(k, o.Entry().ID, o.Entry().Key))
 	}
 	return true
 }
 
-// reset turns the deletion of what stays on the host into an update of what hew
-// has set there.
-func (b *Builder) reset(c *plan.Change) {
+// resetOrphan turns the deletion of an object that stays on the host into an update that resets
+// what hew has set.
+func (b *Builder) resetOrphan(c *plan.Change) {
 	c.Paths = b.Differ.Reset(c.Before, c.Entry)
-	c.Action, c.Why = plan.Update, "nobody declares it any more, and hew did not make it"
+	c.Action, c.Why = plan.Update, "no longer declared, and not created by hew"
 	if len(c.Paths) == 0 {
 		c.Action, c.Cause = plan.Release, ""
-		c.Why += "; nothing of it has to be taken back"
+		c.Why += "; nothing to reset"
 		return
 	}
 	c.After = c.Before
@@ -115,20 +113,19 @@ func (b *Builder) reset(c *plan.Change) {
 	}
 }
 
-// strays adds to a plan the deletion of whatever an exclusive block's collection
-// holds and nobody declares.
-func (b *Builder) strays(p *plan.Plan) {
+// addStrays adds the deletion of strays to a plan.
+func (b *Builder) addStrays(p *plan.Plan) {
 	w := b.World
-	unplaced := w.Unplaced()
-	cause := plan.ByDrift // hew has not made it, and no ledger tells since when it is claimed
+	unmatched := w.Unmatched()
+	cause := plan.ByDrift // hew did not create it
 	if p.Ledgerless {
 		cause = plan.Unknown
 	}
 	for x, s := range w.Claims() {
-		objs, why := w.Strays(x, unplaced)
+		objs, why := w.Strays(x, unmatched)
 		if why != "" {
-			note := fmt.Sprintf("%s deletes nothing in %s this time: %s, and what it declares may be there.", x.Addr,
-				s.OwnerTitle(), why)
+			note := fmt.Sprintf("%s deletes nothing in %s this time: %s, so its live objects may look like strays.",
+				x.Addr, s.OwnerTitle(), why)
 			p.Notes = append(p.Notes, note)
 			p.Suspended = append(p.Suspended, plan.Suspended{Addr: x.Addr, Kind: x.Kind, Owner: s.OwnerTitle(), Note: note})
 			continue
@@ -138,32 +135,31 @@ func (b *Builder) strays(p *plan.Plan) {
 			stray.Action, stray.Cause, stray.Origin, stray.Before = plan.Delete, cause, plan.FromClaim{}, o
 			stray.Title, stray.Owner = match.KeyTitle(o), s.OwnerTitle()
 			stray.Why = match.NoteInvitation(o, "not in the configuration (exclusive)")
-			if why := w.KeptBecause(x.Kind, o); why != "" {
-				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared and left alone: %s.", stray.Addr, why))
+			if why := w.KeepReason(x.Kind, o); why != "" {
+				p.Notes = append(p.Notes, fmt.Sprintf("%s is not declared, but kept: %s.", stray.Addr, why))
 				continue
 			}
-			stray.TakeAlong(w.Contents(x.Kind, o.ID, match.KeyTitle(o)))
+			stray.SetCascade(w.Contents(x.Kind, o.ID, match.KeyTitle(o)))
 			p.Changes = append(p.Changes, stray)
 		}
 	}
 }
 
-// creatorMemberships adds to a plan the removal of the memberships that the host
-// makes along with what this run creates, where an exclusive block does not want
-// them.
-func (b *Builder) creatorMemberships(p *plan.Plan) {
+// addCreatorMemberships adds the deletion of memberships that the host creates along with objects
+// of this run, if they would be strays.
+func (b *Builder) addCreatorMemberships(p *plan.Plan) {
 	w := b.World
 	for x, s := range w.Claims() {
 		o, ok := access.CreatorMembership(w, x, s)
-		if !ok || !w.Scope().IncludesStray(match.StrayAddr(x, o)) || w.KeptBecause(x.Kind, o) != "" {
+		if !ok || !w.Scope().IncludesStray(match.StrayAddr(x, o)) || w.KeepReason(x.Kind, o) != "" {
 			continue
 		}
 		c := newChange(match.StrayAddr(x, o), x.Kind, schema.Collection{}, x.Block)
-		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{Founder: true}, o
+		c.Action, c.Cause, c.Origin, c.Before = plan.Delete, plan.ByConfig, plan.FromClaim{CreatorMembership: true}, o
 		c.Title, c.Owner = match.KeyTitle(o), s.OwnerTitle()
 		c.Needs = []addr.Instance{w.Target(x.Kind.Owner().RefKind(), s.Owner()).Addr()}
-		c.Why = "the host makes whoever creates the " + x.Kind.Owner().Name +
-			" a member of it, and it is not in the configuration (exclusive)"
+		c.Why = "the host adds the creator of the " + x.Kind.Owner().Name +
+			" as a member, which is not in the configuration (exclusive)"
 		p.Changes = append(p.Changes, c)
 	}
 }

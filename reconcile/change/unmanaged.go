@@ -12,27 +12,26 @@ import (
 	"hew/schema"
 )
 
-// place is where objects of a kind are listed.
-type place struct {
+// kindCollection is the objects of one kind in a collection.
+type kindCollection struct {
 	kind *schema.Kind
 	coll schema.Collection
 }
 
-// unmanaged adds to a plan the objects that nobody declares in the collections
-// where others of their kind are declared. Those are read anyway. What an
-// exclusive block claims is deleted from there and is a change, and what is a
-// bot's or kept by a directory is nobody's to declare.
-func (b *Builder) unmanaged(p *plan.Plan) {
+// addUnmanaged adds the unmanaged objects to a plan from the collections that have managed ones,
+// which are read anyway. It omits collections that exclusive blocks claim, whose strays are
+// changes, and objects that cannot be declared, such as bots and members synced from a directory.
+func (b *Builder) addUnmanaged(p *plan.Plan) {
 	w := b.World
-	unplaced := w.Unplaced()
-	for at, owner := range b.openPlaces() {
+	unmatched := w.Unmatched()
+	for at, owner := range b.unclaimedCollections() {
 		c := w.CollectionAt(at.coll)
 		if c == nil || !c.Present() {
 			continue
 		}
-		if why := w.Unrecognizable(at.kind, at.coll, unplaced); why != "" {
-			p.Notes = append(p.Notes, fmt.Sprintf("Nobody can tell what of %s in %s is a stray: %s, and what it "+
-				"declares may be there.", at.kind.Name, owner, why))
+		if why := w.Unrecognizable(at.kind, at.coll, unmatched); why != "" {
+			p.Notes = append(p.Notes, fmt.Sprintf("Cannot list unmanaged %s objects in %s: %s, so its live objects "+
+				"may look unmanaged.", at.kind.Name, owner, why))
 			continue
 		}
 		for _, o := range c.Objects() {
@@ -47,8 +46,8 @@ func (b *Builder) unmanaged(p *plan.Plan) {
 	})
 }
 
-// hideQuery returns the title of something that others have made without what may
-// be their secret: the values in the query of a URL.
+// hideQuery returns the title of an unmanaged object without the values in a URL's query, which may
+// be secret.
 func hideQuery(title string) string {
 	u, err := url.Parse(title)
 	if err != nil || u.Scheme == "" || u.RawQuery == "" {
@@ -63,24 +62,24 @@ func hideQuery(title string) string {
 	return before + "?" + strings.Join(names, "&")
 }
 
-// openPlaces returns the places of what is declared, with the titles of their
-// owners, but for those that an exclusive block claims.
-func (b *Builder) openPlaces() map[place]string {
-	places := map[place]string{}
+// unclaimedCollections returns the collections with declared objects that no exclusive block
+// claims, with the titles of their owners.
+func (b *Builder) unclaimedCollections() map[kindCollection]string {
+	places := map[kindCollection]string{}
 	for _, n := range b.World.Planned() {
 		if n.Kind().Holds == schema.Many && n.Collection() != (schema.Collection{}) {
-			places[place{n.Kind(), n.Collection()}] = n.OwnerTitle()
+			places[kindCollection{n.Kind(), n.Collection()}] = n.OwnerTitle()
 		}
 	}
 	for x, s := range b.World.Claims() {
-		delete(places, place{x.Kind, s.Collection()})
+		delete(places, kindCollection{x.Kind, s.Collection()})
 	}
 	return places
 }
 
-// isUnmanaged reports whether neither the configuration nor the ledger knows an
-// object, and people could declare it.
-func (b *Builder) isUnmanaged(at place, o schema.Object) bool {
+// isUnmanaged reports whether an object is in neither the configuration nor the ledger, and could
+// be declared.
+func (b *Builder) isUnmanaged(at kindCollection, o schema.Object) bool {
 	w := b.World
 	if w.DeclaredAs(match.IdentityOf(at.kind, at.coll, o.ID)) != nil || o.State == schema.PendingDeletion ||
 		at.kind.SparesNoted() && o.Note != "" {

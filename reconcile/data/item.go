@@ -9,15 +9,14 @@ import (
 	"hew/schema"
 )
 
-// item is one object of a list: its name, its id, and what is known of it.
+// item is one object of a list.
 type item struct {
 	name string
 	id   cty.Value
 	of   schema.Object
 }
 
-// listValues returns the attributes of a list source over the objects, sorted by
-// name.
+// listValues returns the attributes of a list source for its objects, sorted by name.
 func listValues(k *schema.Kind, d *schema.Data, items []item) map[string]cty.Value {
 	items = slices.SortedStableFunc(slices.Values(items),
 		func(a, b item) int { return strings.Compare(a.name, b.name) })
@@ -59,7 +58,7 @@ func listOf(t cty.Type, values []cty.Value) cty.Value {
 	return cty.ListVal(values)
 }
 
-// matchesFilters applies the stated filters of a source.
+// matchesFilters reports whether an object passes the declared filters of a source.
 func matchesFilters(d *schema.Data, args, o schema.Object) bool {
 	for _, f := range d.Filters {
 		if arg := args.Get(f.Arg); !arg.IsNull() && (f.Asks == "" || o.ID == "") && !f.Match(o, arg) {
@@ -69,18 +68,17 @@ func matchesFilters(d *schema.Data, args, o schema.Object) bool {
 	return true
 }
 
-// row returns the object as far as its type goes, in the forms that values have
-// before and after it is made: what is not said of one that is yet to come will be
-// known, and of another it is null, as is what its kind does not have.
+// row returns the object as a value of type t. An attribute that is not set is unknown for an
+// object to create, and null for an existing one or if the kind does not have it.
 func (i item) row(t cty.Type) cty.Value {
 	fields := map[string]cty.Value{}
 	for name, of := range t.AttributeTypes() {
 		a := i.of.Kind.Attr(name)
-		v, said := i.of.Value.Get(name)
+		v, isSet := i.of.Value.Get(name)
 		switch {
 		case name == "id":
 			fields[name] = i.id
-		case said && v.Type().Equals(of):
+		case isSet && v.Type().Equals(of):
 			_, marks := v.Unmark()
 			fields[name] = a.Canonical(v).WithMarks(marks)
 		case i.of.ID == "" && a != nil:

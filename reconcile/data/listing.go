@@ -12,12 +12,11 @@ import (
 	"hew/schema"
 )
 
-// Data sources over lists answer for the planned world: what is live, plus what
-// is declared, minus what will be deleted.
+// This file answers data sources over lists.
 
-// listedIn returns the collection that a source lists, zero where its owner is not
-// there yet; ok is false until that is known.
-func (s *Sources) listedIn(n *source) (coll schema.Collection, ok bool) {
+// listCollection returns the collection that a source lists, zero if its owner does not exist yet.
+// ok is false until that is known.
+func (s *Sources) listCollection(n *source) (coll schema.Collection, ok bool) {
 	defer func() { coll = n.withFilters(coll) }()
 	d := n.Query()
 	of := s.world.Kind(d.Of)
@@ -29,7 +28,7 @@ func (s *Sources) listedIn(n *source) (coll schema.Collection, ok bool) {
 		return d.Found(text.AsString()), true
 	case d.Top != "" && !schema.Stated(n.Desired().Object, d.Owner):
 		return d.In(of, "", n.Recursive()), true
-	case !s.world.FindOwner(n.Seeker, n.Kind().Attr(d.Owner), 0):
+	case !s.world.FindOwner(n.Declaration, n.Kind().Attr(d.Owner), 0):
 		return coll, false
 	case n.Owner().ID == "":
 		return coll, true
@@ -37,7 +36,7 @@ func (s *Sources) listedIn(n *source) (coll schema.Collection, ok bool) {
 	return d.In(of, n.Owner().ID, n.Recursive()), true
 }
 
-// withFilters returns the collection as far as the host filters it.
+// withFilters returns the collection with the filters that the host applies.
 func (n *source) withFilters(coll schema.Collection) schema.Collection {
 	for _, f := range n.Query().Filters {
 		arg, _ := n.Desired().Object.Get(f.Arg).UnmarkDeep()
@@ -56,8 +55,8 @@ func (n *source) withFilters(coll schema.Collection) schema.Collection {
 	return coll
 }
 
-// leavesOut reports whether the host, asked to filter, left an object out.
-func (n *source) leavesOut(o schema.Object, c *match.Collection) bool {
+// isFilteredOut reports whether the host's filters excluded an object.
+func (n *source) isFilteredOut(o schema.Object, c *match.Collection) bool {
 	for _, f := range n.Query().Filters {
 		if f.Asks != "" && !n.Desired().Object.Get(f.Arg).IsNull() && c != nil {
 			_, listed := c.Find(o.ID)
@@ -67,11 +66,11 @@ func (n *source) leavesOut(o schema.Object, c *match.Collection) bool {
 	return false
 }
 
-// listing answers with what an owner has, and will have.
-func (s *Sources) listing(n *source) reply {
+// answerList answers with the objects that an owner has and will have.
+func (s *Sources) answerList(n *source) answerFunc {
 	w := s.world
 	of := w.Kind(n.Query().Of)
-	coll, ok := s.listedIn(n)
+	coll, ok := s.listCollection(n)
 	if !ok {
 		return nil
 	}
@@ -85,26 +84,26 @@ func (s *Sources) listing(n *source) reply {
 			return nil
 		}
 	}
-	if s.undecided(of) || s.mustWait(n) {
+	if s.hasUndecided(of) || s.mustWait(n) {
 		return nil
 	}
-	found, coming, ok := s.fromConfig(n, c)
+	found, planned, ok := s.fromConfig(n, c)
 	if !ok {
 		return nil
 	}
 	found = append(found, s.fromHost(n, c)...)
 	return func() map[string]cty.Value {
 		all := slices.Clone(found)
-		for _, m := range coming {
-			all = append(all, item{nameOf(m), expectedID(m), knownObject(m)})
+		for _, m := range planned {
+			all = append(all, item{nameOf(m), expectedID(m), mergeKnown(m)})
 		}
 		return listValues(n.Kind(), n.Query(), all)
 	}
 }
 
-// fromConfig returns the declared things that a source lists, those that are there and
-// those that this run makes; ok is false until all of them are placed.
-func (s *Sources) fromConfig(n *source, c *match.Collection) (found []item, coming []*match.Node, ok bool) {
+// fromConfig returns the declared objects that a source lists: those that exist, and those that
+// this run creates. ok is false until all of them are matched.
+func (s *Sources) fromConfig(n *source, c *match.Collection) (found []item, planned []*match.Node, ok bool) {
 	d := n.Query()
 	of := s.world.Kind(d.Of)
 	for _, m := range s.world.Planned() {
@@ -117,37 +116,37 @@ func (s *Sources) fromConfig(n *source, c *match.Collection) (found []item, comi
 			return nil, nil, false
 		case m.Invites() && live.ID == "":
 		case m.Status() == match.Missing && matchesFilters(d, n.Desired().Object, m.Desired().Object):
-			coming = append(coming, m)
+			planned = append(planned, m)
 		case live.State == schema.Invited:
-		case live.ID != "" && matchesFilters(d, n.Desired().Object, live) && !n.leavesOut(live, c):
+		case live.ID != "" && matchesFilters(d, n.Desired().Object, live) && !n.isFilteredOut(live, c):
 			found = append(found, item{nameOf(m), idValue(live.ID), live})
 		}
 	}
-	return found, coming, true
+	return found, planned, true
 }
 
-// fromHost returns the things that a source lists, nobody declares, and stay.
+// fromHost returns the undeclared objects that a source lists and that stay.
 func (s *Sources) fromHost(n *source, c *match.Collection) (found []item) {
 	if c == nil {
 		return nil
 	}
 	d := n.Query()
-	above := s.leavingAbove(n)
+	above := s.deletedElsewhere(n)
 	for _, o := range c.Objects() {
 		id := match.IdentityOf(s.world.Kind(d.Of), c.Location(), o.ID)
-		if s.world.DeclaredAs(id) == nil && !s.world.IsLeaving(id) && !above[o.ID] &&
+		if s.world.DeclaredAs(id) == nil && !s.world.WillDelete(id) && !above[o.ID] &&
 			o.State != schema.PendingDeletion &&
 			o.State != schema.Invited && matchesFilters(d, n.Desired().Object, o) {
-			found = append(found, item{listedAs(o), idValue(o.ID), o})
+			found = append(found, item{listKey(o), idValue(o.ID), o})
 		}
 	}
 	return found
 }
 
-// leavingAbove returns the ids of what this run deletes elsewhere and a source lists
-// all the same, as something from above. Of members nobody can tell: who is none
-// there any more may be one by another group, which the list does not say.
-func (s *Sources) leavingAbove(n *source) map[string]bool {
+// deletedElsewhere returns the ids of objects that this run deletes in other owners and that the
+// source lists as inherited. It returns nil for members: a member removed from one group may still
+// inherit membership from another.
+func (s *Sources) deletedElsewhere(n *source) map[string]bool {
 	d := n.Query()
 	of := s.world.Kind(d.Of)
 	if !n.Recursive() || of.LevelAttr() != "" {
@@ -155,27 +154,26 @@ func (s *Sources) leavingAbove(n *source) map[string]bool {
 	}
 	ids := map[string]bool{}
 	for _, o := range s.world.Orphans() {
-		if fate, _ := o.Decision(); fate == match.Remove && (o.Kind() == of || o.Kind().Name == d.Above) {
+		if action, _ := o.Decision(); action == match.Remove && (o.Kind() == of || o.Kind().Name == d.Above) {
 			ids[o.Live().ID] = true
 		}
 	}
 	return ids
 }
 
-// nameOf returns the name by which a declared thing will be known.
+// nameOf returns the name under which a source lists a declared object.
 func nameOf(n *match.Node) string {
 	switch {
 	case n.Kind().Tree != nil:
 		return n.Path()
 	case n.Live().ID != "":
-		return listedAs(n.Live())
+		return listKey(n.Live())
 	}
-	return listedAs(n.Desired().Object)
+	return listKey(n.Desired().Object)
 }
 
-// knownObject returns all that is known of a declared thing: what the host says
-// once it is made, and what is stated.
-func knownObject(n *match.Node) schema.Object {
+// mergeKnown returns the live attributes of a declared object, completed by its declared ones.
+func mergeKnown(n *match.Node) schema.Object {
 	o := n.Live()
 	if o.ID == "" {
 		return n.Desired().Object
@@ -189,17 +187,15 @@ func knownObject(n *match.Node) schema.Object {
 	return o
 }
 
-// listedAs returns the key of an object in the one form that it has before and after
-// it is made.
-func listedAs(o schema.Object) string {
+// listKey returns the key of an object in the form that is the same before and after it is created.
+func listKey(o schema.Object) string {
 	if a, v, ok := o.Kind.Match.Key(o); ok && o.Kind.Tree == nil && a.Form.Norm != nil && !schema.IsSecret(v) {
 		return schema.Text(a.Canonical(v))
 	}
 	return match.KeyTitle(o)
 }
 
-// expectedID returns the id that a declared thing will have: a member has its
-// user's.
+// expectedID returns the id that a declared object will have. A member has its user's id.
 func expectedID(n *match.Node) cty.Value {
 	ref := n.Ref()
 	if a, _, ok := match.Key(n.Desired().Object); ok && a.RefKind() != "" {

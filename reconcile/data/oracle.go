@@ -11,14 +11,14 @@ import (
 
 var _ config.Oracle = (*Sources)(nil)
 
-// Live returns what is known of a declared object beyond its stated values.
+// Live returns what is known of a declared object besides its declared values.
 func (s *Sources) Live(a addr.Instance) schema.Sparse {
 	n := s.world.Node(a)
 	if n == nil {
 		return schema.Sparse{}
 	}
 	var values schema.Sparse
-	if live := n.Live(); live.ID != "" && !n.Renewed() {
+	if live := n.Live(); live.ID != "" && !n.IsReplaced() {
 		for attr, v := range live.Value.All() {
 			values.Set(attr, showRef(v))
 		}
@@ -31,9 +31,9 @@ func (s *Sources) Live(a addr.Instance) schema.Sparse {
 	return values
 }
 
-// fillNulls fills in null for what the host was asked for and did not say, as one
-// of another version or edition may not: it will never be known. Details are
-// asked for one by one.
+// fillNulls sets attributes to null that were requested but are not in the host's response, because
+// another version or edition may not have them: they will never be known. Details are requested
+// separately.
 func (s *Sources) fillNulls(n *match.Node, values *schema.Sparse) {
 	for _, name := range s.world.Kept(n.Kind()) {
 		a := n.Kind().Attr(name)
@@ -46,15 +46,14 @@ func (s *Sources) fillNulls(n *match.Node, values *schema.Sparse) {
 	}
 }
 
-// markSpent gives an object that is there the values that the host showed once
-// and nobody can read any more.
+// markSpent marks the values of an existing object that the host showed only on creation.
 func markSpent(live schema.Object, values *schema.Sparse) {
 	for _, a := range live.Unseen() {
 		values.Set(a, cty.UnknownVal(a.Type).Mark(schema.Secret).Mark(schema.Spent))
 	}
 }
 
-// Data returns the answer of a data source. It reports false while there is none.
+// Data returns the answer of a data source, or false if there is none yet.
 func (s *Sources) Data(a addr.Instance, _ schema.Object) (map[string]cty.Value, bool) {
 	n := s.all[a]
 	if n == nil || n.answer == nil {
@@ -63,12 +62,11 @@ func (s *Sources) Data(a addr.Instance, _ schema.Object) (map[string]cty.Value, 
 	return n.answer(), true
 }
 
-// Blocked returns why an instance or a data source cannot be planned, "" where
-// it can.
+// Blocked returns why an instance or data source cannot be planned, or "".
 func (s *Sources) Blocked(a addr.Instance) string {
 	of := s.world.Source(a)
 	if n := s.world.Node(a); n != nil {
-		of = &n.Seeker
+		of = &n.Declaration
 	}
 	if of == nil || of.Status() != match.Blocked && of.Status() != match.Skipped {
 		return ""

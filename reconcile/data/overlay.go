@@ -9,11 +9,11 @@ import (
 	"hew/schema"
 )
 
-// overlay answers for what is always there: as it is, with what its block
-// states, and without what it stated once. A block may state what it has read
-// itself, as in "what is there, and one more": that is answered as it is now, or
-// every plan would add another one.
-func (s *Sources) overlay(of *source, live schema.Object) reply {
+// answerOverlay answers for an object that always exists: the live one with its declared values,
+// and with defaults where it is no longer declared. A block may compute its values from this source
+// ("the live list plus one element"); such values are answered as they are live, because otherwise
+// each plan would add another element.
+func (s *Sources) answerOverlay(of *source, live schema.Object) answerFunc {
 	var n *match.Node
 	for _, m := range s.world.Planned() {
 		if m.Kind() == live.Kind {
@@ -21,29 +21,29 @@ func (s *Sources) overlay(of *source, live schema.Object) reply {
 		}
 	}
 	if n == nil || n.Status() == match.Blocked || n.Status() == match.Skipped {
-		if s.undecided(live.Kind) {
+		if s.hasUndecided(live.Kind) {
 			return nil
 		}
-		return func() map[string]cty.Value { return s.released(of.Kind(), live) }
+		return func() map[string]cty.Value { return s.resetValues(of.Kind(), live) }
 	}
-	read := map[string]bool{} // stated by what was read here
+	read := map[string]bool{} // attributes computed from this source
 	for a, v := range n.Desired().Object.Value.All() {
 		if a.Known(v) || len(n.Desired().Needs) > 0 {
 			continue
 		}
-		if s.expectsOther(of) {
+		if s.hasUnanswered(of) {
 			return nil
 		}
 		read[a.Name] = true
 	}
-	of.over, of.unknown = n, countUnknown(n)
+	of.overlaid, of.unknown = n, countUnknown(n)
 	return func() map[string]cty.Value {
 		values := valuesOf(of.Kind(), live)
 		for a, v := range n.Desired().Object.Value.All() {
 			if _, ok := values[a.Name]; !ok || read[a.Name] || a.RefKind() != "" {
 				continue
 			}
-			if v = plan.Kept(n.Desired(), a, v, live); !a.Known(v) {
+			if v = plan.KeepIgnored(n.Desired(), a, v, live); !a.Known(v) {
 				v = config.Origin(n.Addr(), v)
 			}
 			values[a.Name] = v
@@ -52,19 +52,19 @@ func (s *Sources) overlay(of *source, live schema.Object) reply {
 	}
 }
 
-// refresh has expressions see a source again once more is known of what its
-// answer is overlaid with.
-func (s *Sources) refresh(n *source) {
-	if n.over == nil {
+// markIfKnownMore marks a source as stale after more values of its overlaid declaration have become
+// known.
+func (s *Sources) markIfKnownMore(n *source) {
+	if n.overlaid == nil {
 		return
 	}
-	if now := countUnknown(n.over); now != n.unknown {
+	if now := countUnknown(n.overlaid); now != n.unknown {
 		n.unknown = now
-		s.world.Announce(n.Addr().Block)
+		s.world.MarkStale(n.Addr().Block)
 	}
 }
 
-// countUnknown counts the stated values that are not known.
+// countUnknown returns the number of unknown declared values.
 func countUnknown(n *match.Node) (count int) {
 	for a, v := range n.Desired().Object.Value.All() {
 		if !a.Known(v) {
@@ -74,12 +74,12 @@ func countUnknown(n *match.Node) (count int) {
 	return count
 }
 
-// released returns what is always there once its block is gone: what hew has set goes
-// back to its defaults.
-func (s *Sources) released(k *schema.Kind, live schema.Object) map[string]cty.Value {
+// resetValues returns the values of an object that always exists, with defaults for what hew has
+// set if its block was removed.
+func (s *Sources) resetValues(k *schema.Kind, live schema.Object) map[string]cty.Value {
 	values := valuesOf(k, live)
 	for _, o := range s.world.Orphans() {
-		if fate, _ := o.Decision(); o.Kind() != live.Kind || fate != match.Reset {
+		if action, _ := o.Decision(); o.Kind() != live.Kind || action != match.Reset {
 			continue
 		}
 		for name := range o.Entry().Owned {
@@ -91,8 +91,8 @@ func (s *Sources) released(k *schema.Kind, live schema.Object) map[string]cty.Va
 	return values
 }
 
-// expectsOther reports whether another source is still to be answered.
-func (s *Sources) expectsOther(n *source) bool {
+// hasUnanswered reports whether another source is not answered yet.
+func (s *Sources) hasUnanswered(n *source) bool {
 	for at, other := range s.all {
 		if other != n && other.answer == nil && other.Status() == match.Pending && s.world.Scope().Includes(at) {
 			return true
@@ -101,11 +101,10 @@ func (s *Sources) expectsOther(n *source) bool {
 	return false
 }
 
-// undecided reports whether something of the kind may still turn out to be
-// leaving.
-func (s *Sources) undecided(k *schema.Kind) bool {
+// hasUndecided reports whether any orphan of the kind may still be deleted.
+func (s *Sources) hasUndecided(k *schema.Kind) bool {
 	for at, o := range s.world.Orphans() {
-		if fate, _ := o.Decision(); o.Kind() == k && fate == match.Undecided && o.Failure() == "" &&
+		if action, _ := o.Decision(); o.Kind() == k && action == match.Undecided && o.Failure() == "" &&
 			!s.world.InBlocked(at) {
 			return true
 		}

@@ -9,15 +9,14 @@ import (
 	"hew/schema"
 )
 
-// Sources answers the data sources of a world, and shows the world to
-// expressions: it is the oracle that evaluations ask. It is guarded like the
-// world.
+// Sources answers the data sources of a world and shows the world to expressions. It implements
+// config.Oracle. It has the concurrency rules of the world.
 type Sources struct {
 	world *match.World
 	all   map[addr.Instance]*source
 
-	waiting bool // a list waits for a block to open
-	noWait  bool // lists are answered without waiting
+	waiting  bool // a list waits for the instances of a block
+	skipWait bool // answer lists without waiting
 }
 
 // New returns the data sources of a world, none of them answered.
@@ -25,53 +24,51 @@ func New(w *match.World) *Sources {
 	return &Sources{world: w, all: map[addr.Instance]*source{}}
 }
 
-// source is a data source on its way to its answer.
+// source is a data source and its answer.
 type source struct {
-	*match.Seeker
-	answer reply // nil while it is not known
-	// over is what the answer is overlaid with, of which unknown values were not
-	// known when expressions last saw it.
-	over    *match.Node
-	unknown int
+	*match.Declaration
+	answer answerFunc // nil until it is known
+	// overlaid is the declared object whose values replace live ones in the answer; unknown is the
+	// number of its unknown values when expressions last saw it.
+	overlaid *match.Node
+	unknown  int
 }
 
-// reply returns an answer by attribute. It is worked out when it is asked for,
-// since what it says of things to be created grows as an apply creates them.
-type reply func() map[string]cty.Value
+// answerFunc computes an answer by attribute. It is called for each evaluation, because ids become
+// known during apply.
+type answerFunc func() map[string]cty.Value
 
-// Answer works out every data source that can be answered by now. Sources over
-// collections answer for the planned world: what is live, plus what is
-// declared, minus what will be deleted.
+// Answer answers all data sources that can be answered so far.
 func (s *Sources) Answer() {
 	w := s.world
 	declared := w.Result().Sources
 	for i := range declared {
 		at := declared[i].Addr
 		if s.all[at] == nil {
-			s.all[at] = &source{Seeker: w.Source(at)}
+			s.all[at] = &source{Declaration: w.Source(at)}
 		}
 		n := s.all[at]
-		s.refresh(n)
-		if !w.Scope().Includes(at) || n.answer != nil || !w.Resolve(n.Seeker) || n.Status() != match.Pending {
+		s.markIfKnownMore(n)
+		if !w.Scope().Includes(at) || n.answer != nil || !w.Resolve(n.Declaration) || n.Status() != match.Pending {
 			continue
 		}
 		switch data := n.Query(); {
 		case data.Single:
-			n.answer = s.single(n)
+			n.answer = s.answerSingle(n)
 		case data.Named != "" && schema.Stated(n.Desired().Object, data.Named):
-			n.answer = s.named(n)
+			n.answer = s.answerNamed(n)
 		default:
-			n.answer = s.listing(n)
+			n.answer = s.answerList(n)
 		}
 		if n.answer != nil || n.Status() == match.Blocked {
-			w.Announce(at.Block)
-			s.noWait = false // what this opens may be what others wait for
+			w.MarkStale(at.Block)
+			s.skipWait = false // other lists may wait for blocks that use it
 		}
 	}
 }
 
-// single finds the one object that a source names.
-func (s *Sources) single(n *source) reply {
+// answerSingle answers with the object that a source looks up.
+func (s *Sources) answerSingle(n *source) answerFunc {
 	w, k := s.world, n.Kind()
 	of := w.Kind(k.Data.Of)
 	ask := schema.Ask{Kind: of}
@@ -85,18 +82,18 @@ func (s *Sources) single(n *source) reply {
 			return nil
 		}
 		if declared := w.Target(of.Name, w.Ref(of.Name, r)); declared != nil && declared.Status() != match.Matched {
-			return planned(k, declared)
+			return answerPlanned(k, declared)
 		}
 		ask.ID, ask.Key = r.ID, r.Path
 		if name != "id" && r.Path == "" {
-			ask.ID, ask.Key = "", r.ID // a user may be called 42
+			ask.ID, ask.Key = "", r.ID // "42" may be a username
 		}
 		break
 	}
 	for i := range k.Attrs {
 		ask.Keep = append(ask.Keep, k.Attrs[i].Name)
 	}
-	reading, ok := w.Look(ask)
+	reading, ok := w.Lookup(ask)
 	if !ok {
 		return nil
 	}
@@ -107,13 +104,13 @@ func (s *Sources) single(n *source) reply {
 	}
 	w.LearnRef(w.Ref(of.Name, schema.Ref{ID: o.ID}), of, o)
 	if of.Holds == schema.One {
-		return s.overlay(n, o)
+		return s.answerOverlay(n, o)
 	}
 	return func() map[string]cty.Value { return valuesOf(k, o) }
 }
 
-// valuesOf returns an object as a source shows it. What the host does not say
-// is null.
+// valuesOf returns the attributes of an object as a source shows them. Attributes that are not set
+// are null.
 func valuesOf(k *schema.Kind, o schema.Object) map[string]cty.Value {
 	values := make(map[string]cty.Value, len(k.Attrs))
 	for i := range k.Attrs {
@@ -126,8 +123,8 @@ func valuesOf(k *schema.Kind, o schema.Object) map[string]cty.Value {
 	return values
 }
 
-// planned answers for a thing that is declared and not there yet.
-func planned(k *schema.Kind, declared *match.Node) reply {
+// answerPlanned answers with a declared object that does not exist yet.
+func answerPlanned(k *schema.Kind, declared *match.Node) answerFunc {
 	if declared.Status() != match.Missing {
 		return nil
 	}
@@ -147,8 +144,8 @@ func planned(k *schema.Kind, declared *match.Node) reply {
 	}
 }
 
-// named answers with the objects that a source lists by name.
-func (s *Sources) named(n *source) reply {
+// answerNamed answers with the objects whose names a source is given.
+func (s *Sources) answerNamed(n *source) answerFunc {
 	d := n.Query()
 	of := s.world.Kind(d.Of)
 	names, _ := n.Desired().Object.Get(d.Named).UnmarkDeep()
@@ -158,7 +155,7 @@ func (s *Sources) named(n *source) reply {
 	var found []item
 	all := true
 	for _, name := range names.AsValueSlice() {
-		r, ok := s.world.Look(schema.Ask{Kind: of, Key: name.AsString()})
+		r, ok := s.world.Lookup(schema.Ask{Kind: of, Key: name.AsString()})
 		if !ok {
 			all = false
 			continue
@@ -176,7 +173,7 @@ func (s *Sources) named(n *source) reply {
 	return func() map[string]cty.Value { return listValues(n.Kind(), d, found) }
 }
 
-// idValue returns an id as expressions see it: a number where it is one.
+// idValue returns an id as expressions see it: a number if it is one.
 func idValue(id string) cty.Value {
 	if v, err := cty.ParseNumberVal(id); err == nil {
 		return v
@@ -184,7 +181,7 @@ func idValue(id string) cty.Value {
 	return cty.StringVal(id)
 }
 
-// showRef shows a reference to expressions as its id, and several as a list.
+// showRef returns a reference as expressions see it: its id, or a list of ids.
 func showRef(v cty.Value) cty.Value {
 	r := schema.AsRef(v)
 	switch {

@@ -7,27 +7,25 @@ import (
 	"hew/schema"
 )
 
-// A list is answered once, for the planned world. While the instances of a block
-// are not known it may still declare what the list is of, so the list waits for
-// it: unless the block itself is made of the list, or nothing else happens any
-// more.
+// A list is answered once, for the planned world. While the instances of a block are unknown, the
+// block may still declare objects of the list, so the list waits for it. It does not wait for a
+// block that depends on the list, or when nothing else can proceed.
 
-// StopWaiting answers one of the lists that still wait, where nothing is news
-// that could open what they wait for; advance is the next step of the run. It
-// reports whether there is something to read for that.
+// StopWaiting answers one of the waiting lists when nothing else can proceed. advance is the next
+// step of the run. It reports whether that requires a read.
 func (s *Sources) StopWaiting(advance func()) bool {
-	if !s.waiting || s.world.HasNews() {
+	if !s.waiting || s.world.HasStale() {
 		return false
 	}
-	s.noWait, s.waiting = true, false
+	s.skipWait, s.waiting = true, false
 	advance()
-	s.noWait = false
+	s.skipWait = false
 	return s.world.WantsReading()
 }
 
 // mustWait reports whether a list has to wait for a block.
 func (s *Sources) mustWait(n *source) bool {
-	if s.noWait {
+	if s.skipWait {
 		return false
 	}
 	for b := range s.world.BlockedBlocks() {
@@ -39,8 +37,8 @@ func (s *Sources) mustWait(n *source) bool {
 	return false
 }
 
-// mayDeclare reports whether a block, or one in a module, declares what a list is
-// of, and is not made of the list.
+// mayDeclare reports whether a block, or one in a module call, may declare objects of a list
+// without depending on the list.
 func (s *Sources) mayDeclare(b addr.Block, n *source) bool {
 	of, uses := s.world.Kind(n.Query().Of), s.world.Uses()
 	declares := func(at addr.Block) bool {
@@ -59,12 +57,12 @@ func (s *Sources) mayDeclare(b addr.Block, n *source) bool {
 	return false
 }
 
-// declaresKind reports whether blocks of a kind declare objects of another.
+// declaresKind reports whether blocks of kind k declare objects of kind of.
 func declaresKind(k, of *schema.Kind) bool {
 	return k == of || k.Set != nil && k.Set.Element == of.Name
 }
 
-// refersTo reports whether a block refers to another, itself or through others.
+// refersTo reports whether a block refers to another, directly or through others.
 func refersTo(uses map[addr.Block][]addr.Block, from, to addr.Block, seen map[addr.Block]bool) bool {
 	if seen[from] {
 		return false

@@ -1,18 +1,17 @@
-// Package guard lists the guards of plans as people meet them: their codes, when
-// they trip, and what lifts them. Package plan looks for what trips them, and
-// package config checks what configurations lift.
+// Package guard lists the guards of plans: their codes, when they trip, and how to lift them.
+// Package plan implements the guards; package config validates the lifts.
 package guard
 
 import "slices"
 
-// Rule is a guard as people meet it.
+// Rule is the description of a guard.
 type Rule struct {
 	Code string
 	// Trips completes the sentence "It trips when …".
 	Trips string
-	// Lift: objects lift it for themselves by lifecycle { allow = [Code] }.
+	// Lift reports that blocks can lift the guard with lifecycle { allow = [Code] }.
 	Lift bool
-	// Limits are the settings of the guards block that move or lift it.
+	// Limits are the arguments of the guards block that change or lift the guard.
 	Limits []string
 }
 
@@ -32,52 +31,49 @@ const (
 	Lowered        = "approvals-lowered"
 )
 
-// Restore is no guard: allow = ["restore"] brings back what is marked for
+// Restore is not a guard: allow = ["restore"] lets hew restore an object that is marked for
 // deletion.
 const Restore = "restore"
 
 // rules are the guards in the order in which they run.
 var rules = []Rule{
 	{Code: EmptyConfig, Limits: []string{"allow_empty"},
-		Trips: "the configuration declares no resource at all, every `count` and `for_each` counted, while the ledger " +
-			"has objects"},
+		Trips: "the configuration declares no resource instances, but the ledger has objects"},
 	{Code: Mass404, Limits: []string{"allow_recreate"},
-		Trips: "two groups or projects that the ledger knows answer 404, or a whole collection does whose owner can " +
-			"be read: " +
-			"more likely out of sight than gone"},
+		Trips: "the host answers 404 for two groups or projects in the ledger, or for a whole collection whose " +
+			"owner it can read: the token has probably lost access"},
 	{Code: Recreate, Limits: []string{"allow_recreate"},
-		Trips: "a group or project that the ledger knows is gone, and would be made again, empty and with another id"},
+		Trips: "a group or project in the ledger is gone and would be created again, empty and with a new id"},
 	{Code: MassDelete, Lift: true, Limits: []string{"max_deletes", "max_delete_percent"},
-		Trips: "more goes than 3 objects or 25 percent of what is there, whichever is more, in one collection or in " +
-			"the whole run; " +
-			"replacements and what an exclusive list removes count, and `hew destroy` asks instead"},
+		Trips: "more than 3 objects or 25 percent of the existing ones, whichever is more, would be deleted in one " +
+			"collection or in the whole run; replacements and deletions by an exclusive list count, and `hew " +
+			"destroy` asks instead"},
 	{Code: AdoptedDelete, Lift: true,
-		Trips: "something would be deleted for good that was there before hew managed it, or with a group what is in " +
-			"that and the plan does not speak of"},
+		Trips: "an object that existed before hew managed it would be permanently deleted, or deleting a group would " +
+			"also delete objects that are not in the plan"},
 	{Code: PreventDestroy, Lift: true,
-		Trips: "something would go that is marked `prevent_destroy`; the mark outlives its block"},
+		Trips: "an object with `prevent_destroy` would be deleted, even after its block was removed"},
 	{Code: UnmarkedRename, Lift: true,
-		Trips: "a deletion and a creation look like one object under a new name, which a `moved` block would rename"},
+		Trips: "a deletion and a creation look like one renamed object, which a `moved` block would rename instead"},
 	{Code: LastOwner, Lift: true, Limits: []string{"min_owners"},
-		Trips: "a group would be left with fewer direct owners than one"},
+		Trips: "a group would be left with fewer than one direct owner"},
 	{Code: RequiredOwners, Lift: true, Limits: []string{"required_owners"},
-		Trips: "one of those who have to own every top-level group would not own one that is made or transferred " +
-			"there, or whose owners change; nobody has to unless it is said"},
+		Trips: "a top-level group that is created, moved to the top level, or whose owners change would not be owned " +
+			"by every user in `required_owners` (default none)"},
 	{Code: SelfLockout, Lift: true,
-		Trips: "the user of hew's own token would lose or lower the membership that it works through, or what it has " +
-			"from above in a group that goes to the top level; administrators have other ways in"},
+		Trips: "the user of hew's token would lose or lower the membership that it works through, or lose inherited " +
+			"ownership of a group that moves to the top level; administrators are exempt"},
 	{Code: Public, Lift: true,
-		Trips: "a group or project is created public, or becomes so"},
+		Trips: "a group or project would be created public or become public"},
 	{Code: Lowered, Lift: true,
-		Trips: "fewer approvals would be asked for, or more loosely: by a rule, by less than the rule of that name in " +
-			"a group around it that is declared, " +
-			"or by a setting, also where a block is gone"},
+		Trips: "approval requirements would be weakened: by a rule, by a rule that requires less than the declared " +
+			"rule of the same name in a parent group, or by a setting, even after its block was removed"},
 }
 
 // Rules returns the guards in the order in which they run.
 func Rules() []Rule { return slices.Clone(rules) }
 
-// Liftable returns the words that allow = [...] takes, sorted.
+// Liftable returns the values that allow accepts, sorted.
 func Liftable() []string {
 	words := []string{Restore}
 	for _, rule := range rules {

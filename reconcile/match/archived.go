@@ -7,38 +7,37 @@ import (
 	"hew/schema"
 )
 
-// What is archived takes no change, and neither does anything in it. It is left
-// alone with a note, whoever leads there: a block, a path, a data source, an
-// exclusive block, or a line that is gone.
+// The host rejects changes to an archived object and to everything in it. hew skips them with a
+// note, whether they are reached by a block, a path, a data source, an exclusive block or an
+// orphan.
 
-// skipArchived leaves alone what is in an archived owner. It reports whether s has
-// an owner all the same, which is so for what only reads.
-func (w *World) skipArchived(s *Seeker, kind *schema.Kind, owner *schema.Ref) bool {
-	if s.Kind().Data != nil {
+// skipArchived marks d as skipped because its owner is archived. It reports whether d has an owner
+// all the same: data sources only read, so they are not skipped.
+func (w *World) skipArchived(d *Declaration, kind *schema.Kind, owner *schema.Ref) bool {
+	if d.Kind().Data != nil {
 		return true
 	}
 	w.nameRef(kind.Name, owner)
-	s.status, s.why = Skipped, fmt.Sprintf("%s %s is archived", kind.Name, owner)
+	d.status, d.why = Skipped, fmt.Sprintf("%s %s is archived", kind.Name, owner)
 	w.noteArchived(kind, owner)
 	return false
 }
 
-// noteArchived notes once of an owner that all in it is left alone.
+// noteArchived adds one note per archived owner.
 func (w *World) noteArchived(kind *schema.Kind, owner *schema.Ref) {
-	w.Note("Nothing in %s %s is touched: it is archived.", kind.Name, owner)
+	w.Note("No changes are made in %s %s: it is archived.", kind.Name, owner)
 }
 
-// isFrozen reports whether the declared thing is archived, or will be, and so
-// takes no changes within.
+// isFrozen reports whether the object is declared as archived and therefore accepts no changes in
+// it.
 func (n *Node) isFrozen() bool {
 	return n.Kind().Frozen != "" && isTrue(n.want.Object.Get(n.Kind().Frozen))
 }
 
-// InArchived reports whether what nobody declares any more is in an archived
-// owner, and has to stay there.
+// InArchived reports whether an orphan is in an archived owner and so cannot be deleted.
 func (w *World) InArchived(o *Orphan) bool {
 	kind, id := w.orphanOwner(o)
-	switch n := w.byThing[ByID(kind.Name, id)]; {
+	switch n := w.byRefKey[ByID(kind.Name, id)]; {
 	case n != nil && n.status == Matched:
 		return n.isFrozen()
 	case w.states[ByID(kind.Name, id)] != schema.Archived:
@@ -50,32 +49,31 @@ func (w *World) InArchived(o *Orphan) bool {
 	return true
 }
 
-// InPendingDeletion reports whether what nobody declares any more is in something
-// that is marked for deletion: the host deletes the one with the other, and takes
-// no request for it.
+// InPendingDeletion reports whether an orphan is in an owner that is marked for deletion. The host
+// deletes the orphan with its owner and rejects requests for it.
 func (w *World) InPendingDeletion(o *Orphan) bool {
 	kind, id := w.orphanOwner(o)
 	return o.kind.Tree == nil && w.states[ByID(kind.Name, id)] == schema.PendingDeletion
 }
 
-// ReadOrphanOwners looks up the owners of what is to be deleted, once everything else
-// is read: by then most have been shown.
+// ReadOrphanOwners looks up the owners of the orphans to delete. It waits until everything else is
+// read, because other readings show most of these owners.
 func (w *World) ReadOrphanOwners() {
 	if !w.wave.empty() {
 		return
 	}
 	for _, o := range w.orphans {
-		if o.fate != Remove && o.fate != Reset {
+		if o.action != Remove && o.action != Reset {
 			continue
 		}
 		kind, id := w.orphanOwner(o)
 		if _, shown := w.states[ByID(kind.Name, id)]; id != "" && !shown {
-			w.Look(schema.Ask{Kind: kind, ID: id})
+			w.Lookup(schema.Ask{Kind: kind, ID: id})
 		}
 	}
 }
 
-// orphanOwner returns the owner of an orphan, without id where it has none.
+// orphanOwner returns the kind and id of an orphan's owner, and id "" for an orphan without one.
 func (w *World) orphanOwner(o *Orphan) (kind *schema.Kind, id string) {
 	owner := o.kind.Owner()
 	if owner == nil {
@@ -84,8 +82,8 @@ func (w *World) orphanOwner(o *Orphan) (kind *schema.Kind, id string) {
 	return w.Kind(owner.RefKind()), OwnerID(o.kind, o.coll)
 }
 
-// OwnerID returns the id of the owner whose collection that is, "" where it is
-// nobody's.
+// OwnerID returns the id of the owner that a collection belongs to, or "" for a collection of the
+// instance.
 func OwnerID(k *schema.Kind, coll schema.Collection) string {
 	if k == nil || k.Owner() == nil || k.Root != "" && coll.Path == k.Root {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"hew/schema"
 )
 
-// Collection is a list that was read, indexed as it is asked for.
+// Collection is a list that was read from the host. Its indexes are built on first use.
 type Collection struct {
 	query schema.Query
 	state schema.State
@@ -20,7 +20,7 @@ type Collection struct {
 	byKey map[string]map[string][]int // attribute → key text → objects
 }
 
-// NewCollection returns the collection that a reading answered a query with.
+// NewCollection returns the collection that the host returned for a query.
 func NewCollection(q schema.Query, r schema.Reading) *Collection {
 	c := &Collection{query: q, state: r.State, err: r.Err, objs: r.Objects, byID: make(map[string]int, len(r.Objects))}
 	for i := range c.objs {
@@ -29,21 +29,19 @@ func NewCollection(q schema.Query, r schema.Reading) *Collection {
 	return c
 }
 
-// Objects returns what the collection holds, in the order of the host. Callers
-// do not change it.
+// Objects returns the objects in the order of the host. Callers must not modify the slice.
 func (c *Collection) Objects() []schema.Object { return c.objs }
 
-// Location returns where the collection is on the host.
+// Location returns the path and query of the collection on the host.
 func (c *Collection) Location() schema.Collection { return c.query.Collection }
 
 // Present reports whether the collection could be read.
 func (c *Collection) Present() bool { return c.state == schema.Present }
 
-// ReadState returns how the reading ended.
+// ReadState returns the state in which the read ended.
 func (c *Collection) ReadState() schema.State { return c.state }
 
-// Unreadable returns why the collection of an owner could not be read, "" where
-// it was.
+// Unreadable returns why the collection of an owner could not be read, or "" if it was.
 func (c *Collection) Unreadable(owner *schema.Ref) string {
 	if c.Present() {
 		return ""
@@ -51,7 +49,7 @@ func (c *Collection) Unreadable(owner *schema.Ref) string {
 	return Unreadable(c.query.Kind, owner, c.state, c.err)
 }
 
-// Find returns the object of an id.
+// Find returns the object with the given id.
 func (c *Collection) Find(id string) (schema.Object, bool) {
 	i, ok := c.byID[id]
 	if !ok {
@@ -60,8 +58,7 @@ func (c *Collection) Find(id string) (schema.Object, bool) {
 	return c.objs[i], true
 }
 
-// Match returns the indexes of the objects whose attribute a holds one of the
-// key texts.
+// Match returns the indexes of the objects whose attribute a has one of the key texts.
 func (c *Collection) Match(a *schema.Attr, texts []string) []int {
 	index := c.byKey[a.Name]
 	if index == nil {
@@ -86,15 +83,15 @@ func (c *Collection) Match(a *schema.Attr, texts []string) []int {
 	return nil
 }
 
-// Fitting returns the indexes of the objects that a declared one with that key
-// can be.
+// Fitting returns the indexes of the objects that have the key v and match the other identifying
+// attributes of want.
 func (c *Collection) Fitting(want schema.Object, a *schema.Attr, v cty.Value) []int {
 	return slices.DeleteFunc(slices.Clone(c.Match(a, KeyTexts(a, v))), func(i int) bool {
 		return !want.Kind.Match.Fits(want, c.objs[i])
 	})
 }
 
-// lookupName returns the indexes of the objects with that text as their key, or as their id.
+// lookupName returns the indexes of the objects whose name, key or id is the given text.
 func (c *Collection) lookupName(k *schema.Kind, name string) []int {
 	if a := k.Attr(k.Called); a != nil {
 		if found := c.Match(a, KeyTexts(a, cty.StringVal(name))); len(found) > 0 {
@@ -110,7 +107,7 @@ func (c *Collection) lookupName(k *schema.Kind, name string) []int {
 	return nil
 }
 
-// lookupKey returns the indexes of the objects with that text as their key.
+// lookupKey returns the indexes of the objects whose key is the given text.
 func (c *Collection) lookupKey(k *schema.Kind, name string) []int {
 	for _, key := range k.Match.Keys {
 		a := k.Attr(key)

@@ -9,9 +9,8 @@ import (
 	"hew/schema"
 )
 
-// Contents returns the titles of what is in a thing that is deleted and has no
-// change of its own: the host deletes it along with the thing. The list is whole
-// once nothing more has to be read for it.
+// Contents returns the titles of the objects that the host deletes along with an object and that
+// have no change of their own. The list is complete once no more readings are wanted.
 func (w *World) Contents(k *schema.Kind, id, title string) (titles []string) {
 	for _, name := range slices.Sorted(maps.Keys(w.Kinds.Resources)) {
 		in := w.Kinds.Resources[name]
@@ -24,12 +23,12 @@ func (w *World) Contents(k *schema.Kind, id, title string) (titles []string) {
 		case c == nil:
 			continue
 		case c.state == schema.Forbidden || c.state == schema.Unsupported || c.err != nil:
-			titles = append(titles, fmt.Sprintf("each %s of %s (they cannot be read)", in.Name, title))
+			titles = append(titles, fmt.Sprintf("every %s of %s (cannot be read)", in.Name, title))
 			continue
 		}
 		for _, o := range c.objs {
 			self := IdentityOf(in, coll, o.ID)
-			if w.leaves[self] || o.State == schema.PendingDeletion || w.movesOut(self, o) {
+			if w.deletes[self] || o.State == schema.PendingDeletion || w.movesOut(self, o) {
 				continue
 			}
 			titles = append(append(titles, KeyTitle(o)), w.Contents(in, o.ID, KeyTitle(o))...)
@@ -38,23 +37,23 @@ func (w *World) Contents(k *schema.Kind, id, title string) (titles []string) {
 	return titles
 }
 
-// movesOut reports whether a live thing is declared elsewhere than it is: it moves
-// out before what it is in goes.
+// movesOut reports whether a live object is declared under another path: it moves there before its
+// owner is deleted.
 func (w *World) movesOut(self Identity, o schema.Object) bool {
 	n := w.claimed[self]
 	return n != nil && n.Path() != "" && !strings.EqualFold(n.Path(), KeyTitle(o))
 }
 
-// ReadContents reads what is in the things that go.
+// ReadContents requests the contents of all orphans that are deleted.
 func (w *World) ReadContents() {
 	for _, o := range w.orphans {
-		if o.fate == Remove && o.kind.Tree != nil {
+		if o.action == Remove && o.kind.Tree != nil {
 			w.Contents(o.kind, o.entry.ID, o.entry.Key)
 		}
 	}
 }
 
-// OwnerKind returns the kind of the owner of objects of a kind, "" for none.
+// OwnerKind returns the kind of the owner of objects of kind k, or "" if they have none.
 func OwnerKind(k *schema.Kind) string {
 	if a := k.Owner(); a != nil {
 		return a.RefKind()

@@ -8,40 +8,36 @@ import (
 	"hew/schema"
 )
 
-// Declarations are what the configuration says.
+// Declarations hold the result of the last evaluation and the nodes made from it.
 type Declarations struct {
 	res          config.Result
 	nodes        map[addr.Instance]*Node
 	all          []*Node // in the order of the files
-	order        []*Node // those that the plan is about
+	order        []*Node // those in the plan's scope
 	instances    map[addr.Block][]addr.Instance
-	blockedIn    map[addr.Block][]addr.Instance // what the evaluation says is blocked
-	blockedCalls []addr.Instance                // of these, whole calls of modules
-	claimants    map[addr.Instance]*Seeker      // by exclusive block: the owner whose collection it claims
-	sources      map[addr.Instance]*Seeker
+	blockedIn    map[addr.Block][]addr.Instance // what the evaluation blocked
+	blockedCalls []addr.Instance                // the module calls among them
+	claimants    map[addr.Instance]*Declaration // by exclusive block
+	sources      map[addr.Instance]*Declaration
 	imports      map[addr.Instance]*config.Import
 }
 
 // Result returns the last evaluation.
 func (d *Declarations) Result() config.Result { return d.res }
 
-// Node returns the declared object of an address, nil for one that is not
-// declared.
+// Node returns the declared object at an address, or nil.
 func (d *Declarations) Node(at addr.Instance) *Node { return d.nodes[at] }
 
-// Declared returns all declared objects in the order of the files.
+// Declared returns all declared objects in file order.
 func (d *Declarations) Declared() []*Node { return d.all }
 
-// Planned returns the declared objects that the plan is about, in the order of
-// the files.
+// Planned returns the declared objects in the plan's scope, in file order.
 func (d *Declarations) Planned() []*Node { return d.order }
 
-// Source returns the data source of an address, nil for one that is not
-// declared.
-func (d *Declarations) Source(at addr.Instance) *Seeker { return d.sources[at] }
+// Source returns the data source at an address, or nil.
+func (d *Declarations) Source(at addr.Instance) *Declaration { return d.sources[at] }
 
-// BlockedBlocks yields the blocks of which the evaluation says that something
-// is blocked.
+// BlockedBlocks yields the blocks in which the evaluation blocked something.
 func (d *Declarations) BlockedBlocks() iter.Seq[addr.Block] {
 	return func(yield func(addr.Block) bool) {
 		for b := range d.blockedIn {
@@ -52,10 +48,10 @@ func (d *Declarations) BlockedBlocks() iter.Seq[addr.Block] {
 	}
 }
 
-// Claims yields the exclusive blocks, and for each the seeker of the owner
-// whose collection it claims.
-func (d *Declarations) Claims() iter.Seq2[*config.Exclusive, *Seeker] {
-	return func(yield func(*config.Exclusive, *Seeker) bool) {
+// Claims yields the exclusive blocks, each with the declaration that locates the collection it
+// claims.
+func (d *Declarations) Claims() iter.Seq2[*config.Exclusive, *Declaration] {
+	return func(yield func(*config.Exclusive, *Declaration) bool) {
 		for i := range d.res.Exclusives {
 			if x := &d.res.Exclusives[i]; !yield(x, d.claimants[x.Addr]) {
 				return
@@ -64,7 +60,8 @@ func (d *Declarations) Claims() iter.Seq2[*config.Exclusive, *Seeker] {
 	}
 }
 
-// Declare takes in what an evaluation said.
+// Declare replaces the declarations with the result of an evaluation. Nodes that are still declared
+// keep what is known about them.
 func (w *World) Declare(res config.Result) {
 	w.res = res
 	w.instances = map[addr.Block][]addr.Instance{}
@@ -99,7 +96,7 @@ func (w *World) declareSources() {
 	for i := range w.res.Sources {
 		d := &w.res.Sources[i]
 		if w.sources[d.Addr] == nil {
-			w.sources[d.Addr] = &Seeker{}
+			w.sources[d.Addr] = &Declaration{}
 		}
 		w.sources[d.Addr].want = *d
 		w.instances[d.Addr.Block] = append(w.instances[d.Addr.Block], d.Addr)
@@ -110,7 +107,7 @@ func (w *World) declareExclusives() {
 	for i := range w.res.Exclusives {
 		x := &w.res.Exclusives[i]
 		if w.claimants[x.Addr] == nil {
-			w.claimants[x.Addr] = &Seeker{}
+			w.claimants[x.Addr] = &Declaration{}
 		}
 		s := w.claimants[x.Addr]
 		s.want = x.Owner

@@ -11,15 +11,14 @@ import (
 	"hew/schema"
 )
 
-// What depends on what among declared things, as far as it is known by now:
-// what values come from, what is waited for, what data sources answer with.
+// This file computes the dependencies between declarations, as far as they are known so far:
+// references, depends_on, and the declared objects that a data source returns.
 
-// Seekers yields everything declared: resources, data sources, and claims of
-// collections.
-func (w *World) Seekers() iter.Seq2[addr.Instance, *Seeker] {
-	return func(yield func(addr.Instance, *Seeker) bool) {
+// EachDeclaration yields all declared resources, data sources and exclusive blocks.
+func (w *World) EachDeclaration() iter.Seq2[addr.Instance, *Declaration] {
+	return func(yield func(addr.Instance, *Declaration) bool) {
 		for _, n := range w.all {
-			if !yield(n.want.Addr, &n.Seeker) {
+			if !yield(n.want.Addr, &n.Declaration) {
 				return
 			}
 		}
@@ -36,12 +35,12 @@ func (w *World) Seekers() iter.Seq2[addr.Instance, *Seeker] {
 	}
 }
 
-// links says what each address leads to.
-type links map[addr.Instance][]addr.Instance
+// addressGraph maps each address to the addresses that it has edges to.
+type addressGraph map[addr.Instance][]addr.Instance
 
-func (l links) reverse() links {
-	back := make(links, len(l))
-	for a, to := range l {
+func (g addressGraph) reverse() addressGraph {
+	back := make(addressGraph, len(g))
+	for a, to := range g {
 		if _, ok := back[a]; !ok {
 			back[a] = nil
 		}
@@ -52,9 +51,9 @@ func (l links) reverse() links {
 	return back
 }
 
-// anyIn reports whether t speaks of something that the links are from.
-func (l links) anyIn(t addr.Instance) bool {
-	for a := range l {
+// hasAnyIn reports whether t contains any node of the graph.
+func (g addressGraph) hasAnyIn(t addr.Instance) bool {
+	for a := range g {
 		if t.Contains(a) {
 			return true
 		}
@@ -62,59 +61,58 @@ func (l links) anyIn(t addr.Instance) bool {
 	return false
 }
 
-// mark adds a, and all that it leads to, to what was seen.
-func (l links) mark(a addr.Instance, seen map[addr.Instance]bool) {
+// markReachable adds a, and everything reachable from it, to seen.
+func (g addressGraph) markReachable(a addr.Instance, seen map[addr.Instance]bool) {
 	if seen[a] {
 		return
 	}
 	seen[a] = true
-	for _, b := range l[a] {
-		l.mark(b, seen)
+	for _, b := range g[a] {
+		g.markReachable(b, seen)
 	}
 }
 
-// Dependencies returns everything declared that a thing waits for or is read
-// from, as far as it is known by now.
-func (w *World) Dependencies(s *Seeker) []addr.Instance {
-	out := slices.Concat(s.want.Needs, w.namedSiblings(s), w.GrantsFor(s))
-	for _, t := range s.want.Triggers {
+// Dependencies returns everything declared that d refers to or waits for, as far as it is known so
+// far.
+func (w *World) Dependencies(d *Declaration) []addr.Instance {
+	out := slices.Concat(d.want.Needs, w.namedSiblings(d), w.GrantsFor(d))
+	for _, t := range d.want.Triggers {
 		out = append(out, w.instancesIn(t.Addr.Block)...)
 	}
-	for _, b := range slices.Concat(s.want.After, s.want.Defer) {
+	for _, b := range slices.Concat(d.want.After, d.want.Defer) {
 		out = append(out, w.instancesIn(b)...)
 	}
-	return append(out, w.referencesOf(s.want.Addr.Block, addr.Data)...)
+	return append(out, w.referencesOf(d.want.Addr.Block, addr.Data)...)
 }
 
-// answersWith returns the declared things that a data source answers with.
-func (w *World) answersWith(s *Seeker) (out []addr.Instance) {
-	d := s.Query()
-	of := w.Kind(d.Of)
-	owner := schema.AsRef(s.want.Object.Get(d.Owner))
-	named := owner == nil && d.Top != "" || owner != nil && owner.Path != ""
+// answersWith returns the declared objects that a data source returns.
+func (w *World) answersWith(d *Declaration) (out []addr.Instance) {
+	q := d.Query()
+	of := w.Kind(q.Of)
+	owner := schema.AsRef(d.want.Object.Get(q.Owner))
+	named := owner == nil && q.Top != "" || owner != nil && owner.Path != ""
 	for _, n := range w.all {
 		switch {
 		case n.Kind() != of:
-		case d.Single && w.isSingle(s, n), !d.Single && named && n.WillBeIn(owner, s.Recursive()):
+		case q.Single && w.isLookedUpBy(n, d), !q.Single && named && n.WillBeIn(owner, d.Recursive()):
 			out = append(out, n.want.Addr)
 		}
 	}
 	return out
 }
 
-// isSingle reports whether a source for a single thing is about n.
-func (w *World) isSingle(s *Seeker, n *Node) bool {
-	for _, key := range s.Kind().Data.Keys {
-		if r, ok := schema.RefOf(s.want.Object.Get(key)); ok {
+// isLookedUpBy reports whether a data source for one object looks up n.
+func (w *World) isLookedUpBy(n *Node, d *Declaration) bool {
+	for _, key := range d.Kind().Data.Keys {
+		if r, ok := schema.RefOf(d.want.Object.Get(key)); ok {
 			return w.Target(n.Kind().Name, w.Ref(n.Kind().Name, r)) == n
 		}
 	}
 	return false
 }
 
-// keySources returns what may tell which instances there are of a block that is
-// blocked as a whole: what it refers to. Of a module call that can be anything
-// that is read.
+// keySources returns the declarations that the instance keys of a blocked block may come from:
+// everything its expressions refer to. For a module call these are all data sources.
 func (w *World) keySources(a addr.Instance) (out []addr.Instance) {
 	if a.IsCall() {
 		for at := range w.sources {
@@ -125,8 +123,8 @@ func (w *World) keySources(a addr.Instance) (out []addr.Instance) {
 	return append(w.referencesOf(a.Block, addr.Data), w.referencesOf(a.Block, addr.Resource)...)
 }
 
-// referencesOf returns what the expressions of a block refer to of one mode; in a module
-// with several instances that is what is in the same one.
+// referencesOf returns what the expressions of a block refer to, limited to one mode. In a module
+// with several instances, these are the addresses in the same instance.
 func (w *World) referencesOf(from addr.Block, mode addr.Mode) (out []addr.Instance) {
 	if w.scope == nil {
 		return nil
@@ -143,7 +141,7 @@ func (w *World) referencesOf(from addr.Block, mode addr.Mode) (out []addr.Instan
 	return out
 }
 
-// instancesIn returns the declared things of a block, or of a module.
+// instancesIn returns the declared instances of a block or module.
 func (w *World) instancesIn(b addr.Block) (in []addr.Instance) {
 	if in, ok := w.instances[b]; ok {
 		return in
@@ -157,18 +155,18 @@ func (w *World) instancesIn(b addr.Block) (in []addr.Instance) {
 	return in
 }
 
-// Query returns what a data source reads, by its arguments.
-func (s *Seeker) Query() *schema.Data { return s.Kind().Data.For(s.want.Object) }
+// Query returns what a data source reads, given its arguments.
+func (d *Declaration) Query() *schema.Data { return d.Kind().Data.For(d.want.Object) }
 
-// Recursive reports whether a data source is after what is in its owner at any
-// depth.
-func (s *Seeker) Recursive() bool {
-	of := s.Query().Recursive
-	return of != "" && isTrue(s.want.Object.Get(of))
+// Recursive reports whether a data source lists objects at any depth below its owner.
+func (d *Declaration) Recursive() bool {
+	of := d.Query().Recursive
+	return of != "" && isTrue(d.want.Object.Get(of))
 }
 
-// WillBeIn reports whether a declared thing will be in an owner: directly, or
-// at any depth. What has no path of its own is, at any depth, in what is above.
+// WillBeIn reports whether n will be in an owner, directly or, if deep, at any depth. At any depth,
+// an object without a path of its own is also in the owners above its own: these lists include
+// inherited objects.
 func (n *Node) WillBeIn(owner *schema.Ref, deep bool) bool {
 	switch {
 	case n.Kind().Tree == nil && n.owner == nil:

@@ -1,38 +1,51 @@
-// Package match finds out which live object each declaration stands for, and what
-// is live or in the ledger and nobody declares.
+// Package match finds the live object of each declared object, and decides what happens to orphans
+// and strays.
 //
-// A World is what a run knows, in five parts: Declarations (what the configuration
-// says), Matches (which is which), Readings (what the host says), Departures (what
-// the ledger has beyond that) and Messages (what expressions and people are yet to
-// be told). A World asks for readings and never reads: it collects what it wants in
-// a wave, which its caller reads and gives back. Nothing outside sets the state of
-// what it holds but by its methods.
+// # Terms
 //
-// Matching goes by live identity, not by address: the ledger's id, then an import,
-// then the natural key, then creation. A Node is one declared object on its way
-// to a change; a Seeker is anything declared that has an owner to find; an Orphan is
-// a ledger entry that nobody declares.
+//	node     one declared object on its way to a change
+//	owner    the group, project or instance that an object is in
+//	orphan   a ledger entry without a block
+//	stray    an unmanaged live object in an exclusive set or collection
+//	deposed  an object that this plan replaces, or whose owner has changed; it keeps a ledger entry
+//	         of its own until it is deleted
+//	sibling  an object in the same owner that a declaration refers to by name
+//	wave     the reads that are wanted next; they are sent together
+//	stale    a block whose values changed since the last evaluation
+//	scope    the part of the world that -target and -exclude leave in the plan
 //
-// In the order in which things happen:
+// # Invariants
 //
-//	world.go        what a World is and when its parts act
-//	declaration.go  takes in an evaluation; node.go, what is known of one object
-//	move.go         gives what was moved its new address in the ledger
-//	reading.go      what is to be read, and what was; kept.go, what is worth holding
+// A World never reads the host. It collects the reads that it wants in a wave; the caller reads
+// them and passes the results to Receive.
+//
+// Nodes are matched by live identity, not by address: by the id in the ledger, then an import
+// block, then the natural key. If all fail, the object will be created.
+//
+// Nothing in a blocked block or module is deleted, because it may still be declared.
+//
+// Other packages change a World, and what it holds, only by calling methods.
+//
+// # Files
+//
+//	world.go        the World and when its parts act
+//	declaration.go  the result of an evaluation; node.go, what is known of one declaration
+//	move.go         applies moved blocks to the ledger
+//	reading.go      wanted and completed reads; kept.go, the attributes to keep of them
 //	collection.go   a list that was read, with its indexes
-//	scope.go        what a narrowed plan is about; by dependency.go
-//	reference.go    paths, names and ids become references, one for each thing
-//	sibling.go      the same for what is named within an owner
-//	place.go        finds the live object of a node, by its owner (owner.go), the
-//	                ledger's id, an import (import.go) or its key
-//	match.go        what a node knows once its live object is found; identity.go, which is which
-//	invitation.go   who is declared by an e-mail address, before and after accepting
-//	archived.go     archived things, and all in them, are left alone
-//	grant.go        what gives access to what, as far as it is declared
-//	inherit.go      what an owner's owner gives must not be undercut
-//	supersede.go    makes room for a new object beside the old one
-//	orphan.go       decides what becomes of what nobody declares; departure.go, all of it; content.go, what is in it
-//	stray.go        the same for what exclusive blocks claim
-//	key.go          natural keys; name.go, names for people
-//	message.go      news for expressions, notes for people
+//	scope.go        -target and -exclude; dependency.go, the dependencies that they follow
+//	reference.go    resolves paths, names and ids to shared references
+//	sibling.go      resolves names within an owner
+//	match.go        matches a node, using owner.go, import.go and key.go
+//	live.go         records the live object; identity.go, the indexes of nodes and references
+//	invitation.go   members declared by e-mail address, before and after they accept
+//	archived.go     skips archived objects and everything in them
+//	grant.go        which declarations grant access to what
+//	inherit.go      levels that an owner inherits
+//	supersede.go    deposes an object for create_before_destroy
+//	orphan.go       decides the action on an orphan; undeclared.go, all of them
+//	content.go      what the host deletes along with an object
+//	stray.go        strays in exclusive sets and collections
+//	name.go         titles shown to users
+//	message.go      stale blocks, diagnostics and notes
 package match

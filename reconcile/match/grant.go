@@ -7,27 +7,27 @@ import (
 	"hew/schema"
 )
 
-// Some objects give access to what they are in: a member to a user, a share to a
-// group with its members. What names a user or a group that has to have access
-// waits for the objects that give it.
+// Some objects grant access to their owner: a member to a user, a share to a group and its members.
+// A declaration that names a user or group that needs access depends on the declarations that grant
+// it.
 
-// grantsTo returns the declared objects that give a thing access to any other.
+// grantsTo returns the declared objects that grant a user or group access to anything.
 func (w *World) grantsTo(kind string, what *schema.Ref) []*Node {
 	if w.grants == nil {
-		w.grants = map[Thing][]*Node{}
+		w.grants = map[RefKey][]*Node{}
 		for _, n := range w.all {
 			k := n.Kind()
 			if k.Admits() == "" {
 				continue
 			}
 			if r, ok := schema.RefOf(n.want.Object.Get(k.Admits())); ok {
-				for _, t := range ThingsOf(k.Attr(k.Admits()).RefKind(), &r) {
+				for _, t := range RefKeys(k.Attr(k.Admits()).RefKind(), &r) {
 					w.grants[t] = append(w.grants[t], n)
 				}
 			}
 		}
 	}
-	for _, t := range ThingsOf(kind, what) {
+	for _, t := range RefKeys(kind, what) {
 		if found := w.grants[t]; len(found) > 0 {
 			return found
 		}
@@ -35,15 +35,15 @@ func (w *World) grantsTo(kind string, what *schema.Ref) []*Node {
 	return nil
 }
 
-// GrantsFor returns the declared objects by which what s names gets access to its
-// owner, as far as that can be told without reading.
-func (w *World) GrantsFor(s *Seeker) (out []addr.Instance) {
-	owner := s.Kind().Owner()
+// GrantsFor returns the declared objects that grant the users and groups named by d access to its
+// owner. It reads nothing.
+func (w *World) GrantsFor(d *Declaration) (out []addr.Instance) {
+	owner := d.Kind().Owner()
 	if owner == nil {
 		return nil
 	}
-	in := schema.AsRef(s.want.Object.Get(owner.Name))
-	for a, v := range s.want.Object.Value.All() {
+	in := schema.AsRef(d.want.Object.Get(owner.Name))
+	for a, v := range d.want.Object.Value.All() {
 		if !a.NeedsAccess() || in == nil {
 			continue
 		}
@@ -54,8 +54,8 @@ func (w *World) GrantsFor(s *Seeker) (out []addr.Instance) {
 	return out
 }
 
-// grantsInto returns the declared objects that give a thing access to another:
-// directly, or by a group that has access.
+// grantsInto returns the declared objects that grant a user or group access to an owner, directly
+// or through a group that has access.
 func (w *World) grantsInto(kind string, what *schema.Ref, into string, in *schema.Ref) (out []addr.Instance) {
 	for _, n := range w.grantsTo(kind, what) {
 		a := n.Kind().Owner()
@@ -72,7 +72,7 @@ func (w *World) grantsInto(kind string, what *schema.Ref, into string, in *schem
 	return out
 }
 
-// IsBelow reports whether one path is below another.
+// IsBelow reports whether the path of low is below the path of high.
 func IsBelow(low, high *schema.Ref) bool {
 	return high.Path != "" && strings.HasPrefix(strings.ToLower(low.Path), strings.ToLower(high.Path)+"/")
 }

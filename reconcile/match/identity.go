@@ -6,34 +6,33 @@ import (
 	"hew/schema"
 )
 
-// Matches are which is which. A declared thing with a path is known by it and,
-// once placed, by its id; whatever else is referred to has one Ref.
+// Matches index the nodes and references. A declared object with a path is found by its path and,
+// once matched, by its id. All references to one object share one Ref.
 type Matches struct {
-	byThing       map[Thing]*Node
-	refs          map[Thing]*schema.Ref
+	byRefKey      map[RefKey]*Node
+	refs          map[RefKey]*schema.Ref
 	claimed       map[Identity]*Node
-	keys          map[naturalKey]*Node          // natural keys declared so far
-	byKindAndName map[string]map[string][]*Node // what siblings refer to
-	refers        map[string]bool               // whether siblings refer to a kind
-	grants        map[Thing][]*Node             // what gives a thing access to another; nil until somebody asks
+	keys          map[naturalKey]*Node          // by declared natural key
+	byKindAndName map[string]map[string][]*Node // objects that siblings refer to
+	refers        map[string]bool               // by kind: whether siblings refer to it
+	grants        map[RefKey][]*Node            // by user or group; nil until first used
 }
 
-// DeclaredAs returns the declared object that a live one stands for, nil for
-// none.
+// DeclaredAs returns the node that was matched to a live object, or nil.
 func (m *Matches) DeclaredAs(id Identity) *Node { return m.claimed[id] }
 
-// Thing is something of the host by kind and by id, or by its name or path in
-// lower case.
-type Thing struct{ kind, id, name string }
+// RefKey identifies the target of a reference: a kind, and either an id or a lower-case name or
+// path.
+type RefKey struct{ kind, id, name string }
 
-// ByID returns the thing of a kind that has an id.
-func ByID(kind, id string) Thing { return Thing{kind: kind, id: id} }
+// ByID returns the key of the object of a kind with the given id.
+func ByID(kind, id string) RefKey { return RefKey{kind: kind, id: id} }
 
-func byName(kind, name string) Thing { return Thing{kind: kind, name: strings.ToLower(name)} }
+func byName(kind, name string) RefKey { return RefKey{kind: kind, name: strings.ToLower(name)} }
 
-// ThingsOf returns the ways to tell what a reference leads to: by its id, and by
-// its name.
-func ThingsOf(kind string, r *schema.Ref) (out []Thing) {
+// RefKeys returns the keys under which the target of a reference may be found: its id, then its
+// name.
+func RefKeys(kind string, r *schema.Ref) (out []RefKey) {
 	if r.ID != "" {
 		out = append(out, ByID(kind, r.ID))
 	}
@@ -43,11 +42,11 @@ func ThingsOf(kind string, r *schema.Ref) (out []Thing) {
 	return out
 }
 
-// Identity names one live object whatever its address: the id within its
-// collection, or within its kind where ids are the host's (groups, projects).
+// Identity identifies one live object independently of its address: by its id within its collection
+// or, for groups and projects, within its kind.
 type Identity struct{ where, id string }
 
-// IdentityOf returns the identity of the object that has an id in a collection.
+// IdentityOf returns the identity of the object with an id in a collection.
 func IdentityOf(k *schema.Kind, coll schema.Collection, id string) Identity {
 	if k.Tree != nil {
 		return Identity{k.Name, id}

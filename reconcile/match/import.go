@@ -13,11 +13,11 @@ import (
 	"hew/schema"
 )
 
-// An import says which live object a declared one is, where its key does not
-// tell: it has another name, or a twin. The ledger knows better once it knows
-// the object; what an import names and nobody finds is never created instead.
+// An import selects the live object of a node whose key does not select it: the object has another
+// name, or several share it. The ledger has precedence over the import. If the object to import is
+// not found, the node is blocked and nothing is created in its place.
 
-// declareImports takes in what the import blocks say.
+// declareImports assigns the import blocks to their nodes.
 func (w *World) declareImports() {
 	w.imports = make(map[addr.Instance]*config.Import, len(w.res.Imports))
 	for i := range w.res.Imports {
@@ -35,20 +35,20 @@ func (w *World) declareImports() {
 	}
 }
 
-// placeByImport places a node by its import; c is its collection, nil for things with a
-// path and where it is the whole instance. It returns false for a node without one.
-func (w *World) placeByImport(n *Node, c *Collection) bool {
+// matchByImport matches a node by its import. c is the node's collection, or nil for an object
+// looked up by path. It returns false for a node without an import.
+func (w *World) matchByImport(n *Node, c *Collection) bool {
 	if n.imports == nil || n.superseded != (addr.Instance{}) {
 		return false
 	}
 	k, id := n.Kind(), strings.Trim(n.imports.ID, "/")
 	switch {
 	case k.Holds == schema.One:
-		w.refuseImport(n, "Import of what is always there", "there is always one %s, which is found by itself. Remove "+
-			"the import block.", k.Name)
+		w.refuseImport(n, "Import not needed", "there is always exactly one %s, and hew finds it without an import. "+
+			"Remove the import block.", k.Name)
 	case c != nil && isNumber(id):
 		if o, ok := c.Find(id); ok {
-			w.matchImport(n, o)
+			w.recordImport(n, o)
 		} else {
 			n.blockImport()
 		}
@@ -59,7 +59,7 @@ func (w *World) placeByImport(n *Node, c *Collection) bool {
 	case k.Tree != nil:
 		w.lookupImport(n, schema.Ask{Kind: k, Key: id})
 	default:
-		w.refuseImport(n, "Invalid import", "a %s is imported by its id, a number, and %q is none.", k.Name, id)
+		w.refuseImport(n, "Invalid import", "%q is not a valid import id for a %s. Use its numeric id.", id, k.Name)
 	}
 	return true
 }
@@ -69,9 +69,9 @@ func isNumber(id string) bool {
 	return err == nil
 }
 
-// lookupImport looks up the object to import by itself.
+// lookupImport looks up the object to import outside its collection.
 func (w *World) lookupImport(n *Node, ask schema.Ask) {
-	r, ok := w.Look(ask)
+	r, ok := w.Lookup(ask)
 	if !ok {
 		return
 	}
@@ -82,12 +82,11 @@ func (w *World) lookupImport(n *Node, ask schema.Ask) {
 	case why != "":
 		n.Block(why)
 	default:
-		w.matchImport(n, o)
+		w.recordImport(n, o)
 	}
 }
 
-// pickImport finds the object that OWNER:KEY names, whose owner has to be the
-// declared one.
+// pickImport finds the object that OWNER:KEY names. OWNER must be the declared owner.
 func (w *World) pickImport(n *Node, c *Collection, id string) {
 	k := n.Kind()
 	if k.Owner() == nil {
@@ -95,19 +94,19 @@ func (w *World) pickImport(n *Node, c *Collection, id string) {
 		return
 	}
 	owner, name, both := strings.Cut(id, ":")
-	both = both && !strings.HasPrefix(name, "//")           // that would be a url, and no owner
-	single := slices.Contains(k.Match.Keys, k.Owner().Name) // one in its owner, and named by that
+	both = both && !strings.HasPrefix(name, "//")           // else id is a URL without an owner
+	single := slices.Contains(k.Match.Keys, k.Owner().Name) // one per owner, named by the owner alone
 	if !both && !single {
-		w.refuseImport(n, "Invalid import", "a %s is imported by its id, a number, or as OWNER:KEY, as in %s:%s, and "+
-			"%q is neither.", k.Name, n.owner, exampleKey(n), id)
+		w.refuseImport(n, "Invalid import", "%q is not a valid import id for a %s. Use its numeric id, or OWNER:KEY "+
+			"such as %s:%s.", id, k.Name, n.owner, exampleKey(n))
 		return
 	}
 	switch same, known := w.namesOwner(n, owner); {
 	case !known:
 		return
 	case !same:
-		w.refuseImport(n, "Import from another owner", "the import names %s %s, and the resource declares %s. An "+
-			"import moves nothing: correct one of the two.", k.Owner().RefKind(), owner, n.owner)
+		w.refuseImport(n, "Import owner mismatch", "the import names %s %s, but the resource declares %s. An import "+
+			"cannot move an object: change one of the two.", k.Owner().RefKind(), owner, n.owner)
 		return
 	}
 	found := c.lookupName(k, name)
@@ -117,8 +116,8 @@ func (w *World) pickImport(n *Node, c *Collection, id string) {
 	w.chooseImport(n, c, name, found)
 }
 
-// chooseImport takes the object to import from those of that name, and with what else
-// is declared to tell them apart.
+// chooseImport matches one of the objects with the given name, using the other declared attributes
+// that identify objects of the kind.
 func (w *World) chooseImport(n *Node, c *Collection, name string, found []int) {
 	if len(found) > 1 && len(n.Kind().Match.Also) > 0 {
 		found = slices.DeleteFunc(slices.Clone(found),
@@ -128,15 +127,15 @@ func (w *World) chooseImport(n *Node, c *Collection, name string, found []int) {
 	case len(found) == 0:
 		n.blockImport()
 	case len(found) > 1 && k.Match.Twins == schema.Ambiguous:
-		n.Block(fmt.Sprintf("%d live objects are called %s (ids %s); import one of them by its id", len(found), name,
+		n.Block(fmt.Sprintf("%d live objects are named %s (ids %s); import one of them by its id", len(found), name,
 			joinIDs(c, found)))
 	default:
-		w.matchImport(n, c.objs[slices.MinFunc(found,
+		w.recordImport(n, c.objs[slices.MinFunc(found,
 			func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
 	}
 }
 
-// exampleKey returns the key of a declared object for an example.
+// exampleKey returns the node's key to show in an example.
 func exampleKey(n *Node) string {
 	if t := KeyTitle(n.want.Object); t != "" {
 		return t
@@ -144,15 +143,15 @@ func exampleKey(n *Node) string {
 	return "KEY"
 }
 
-// namesOwner reports whether a text names the declared owner, by its id or path; known
-// is false until the owner has been looked up.
+// namesOwner reports whether a text is the id or path of the declared owner. known is false until
+// the owner has been looked up.
 func (w *World) namesOwner(n *Node, text string) (same, known bool) {
 	kind := w.Kind(n.Kind().Owner().RefKind())
 	if target := w.Target(kind.Name, n.owner); target != nil && strings.EqualFold(target.Title(), text) {
-		return true, true // its path as it is, where it is renamed
+		return true, true // its live path, if the plan renames it
 	}
 	if n.owner.Path == "" {
-		r, ok := w.Look(AskFor(kind, n.owner))
+		r, ok := w.Lookup(AskFor(kind, n.owner))
 		if !ok {
 			return false, false
 		}
@@ -163,39 +162,40 @@ func (w *World) namesOwner(n *Node, text string) (same, known bool) {
 	return text == n.owner.ID || strings.EqualFold(text, n.owner.Path), true
 }
 
-// matchImport takes the object for the node's own, unless it is another one's.
-func (w *World) matchImport(n *Node, o schema.Object) {
+// recordImport matches n to the imported object, unless the ledger has the object at another
+// address.
+func (w *World) recordImport(n *Node, o schema.Object) {
 	for at, e := range w.Ledger.Entries {
 		if e.ID == o.ID && at != n.want.Addr && w.Kinds.Resource(e.Kind) == o.Kind &&
 			(o.Kind.Tree != nil || e.Collection == n.coll.String()) {
-			w.refuseImport(n, "Import of a managed object", "%s is id %s, which the ledger has as %s. Where that has "+
-				"another address now, say so with a moved block; else remove the import.", n.imports.ID, o.ID, at)
+			w.refuseImport(n, "Object already managed", "%s is id %s, which the ledger already has as %s. If the "+
+				"address has changed, add a moved block; otherwise remove the import block.", n.imports.ID, o.ID, at)
 			return
 		}
 	}
 	n.note = "import of " + strings.TrimSuffix(n.imports.ID, ":")
-	w.match(n, o)
+	w.recordMatch(n, o)
 }
 
 func (n *Node) blockImport() {
-	n.Block(fmt.Sprintf("there is no %s %s to import; correct the id, or remove the import block to have one created",
+	n.Block(fmt.Sprintf("%s %s does not exist; correct the import id, or remove the import block to create a new one",
 		n.Kind().Name, n.imports.ID))
 }
 
 func (w *World) refuseImport(n *Node, summary, format string, args ...any) {
 	w.diags = append(w.diags, mistake(n.imports.Decl, summary, "%s: %s", n.want.Addr, fmt.Sprintf(format, args...)))
-	n.Block("its import is in error")
+	n.Block("its import block is invalid")
 }
 
-// CheckImports refuses imports that lead to no object of the configuration, and
-// notes those that the ledger has overruled.
+// CheckImports returns errors for imports whose target is not declared, and adds a note for each
+// import that the ledger overrules.
 func (w *World) CheckImports() (diags hcl.Diagnostics) {
 	used := map[*config.Import]bool{}
 	for _, n := range w.all {
 		used[n.imports] = true
 		if im := n.imports; im != nil && isNumber(im.ID) && n.entryID() != "" && n.live.ID == n.entryID() &&
 			im.ID != n.live.ID && n.from == (addr.Instance{}) {
-			w.Note("The import of %s is passed over: the ledger has it as %s already.", n.want.Addr, n.live.ID)
+			w.Note("Ignored the import of %s: the ledger already has it with id %s.", n.want.Addr, n.live.ID)
 		}
 	}
 	for i := range w.res.Imports {
@@ -203,12 +203,13 @@ func (w *World) CheckImports() (diags hcl.Diagnostics) {
 		if used[w.imports[im.To]] || w.InBlocked(im.To) {
 			continue
 		}
-		detail := fmt.Sprintf("%s is to be imported and is not declared: its block has no such key.", im.To)
+		detail := fmt.Sprintf("%s is not declared: its block has no such instance. Correct the address, or remove "+
+			"the import block.", im.To)
 		if len(w.instancesIn(im.To.Block)) > 0 && w.isElement(im.To) {
-			detail = fmt.Sprintf("%s stands for several objects, which are found by themselves. Remove the import, or "+
-				"name one of them: %s[\"…\"].", im.To, im.To)
+			detail = fmt.Sprintf("%s stands for several objects, which hew finds without an import. Remove the import "+
+				"block, or name one of them: %s[\"…\"].", im.To, im.To)
 		}
-		diags = append(diags, mistake(im.Decl, "Import of nothing", "%s", detail))
+		diags = append(diags, mistake(im.Decl, "Import target not declared", "%s", detail))
 	}
 	return diags
 }

@@ -1,19 +1,15 @@
 package match
 
-import (
-	"fmt"
-)
+import "fmt"
 
-// checkInheritedWeight reports whether n may be given the weight it states, now being what
-// the host has (0 for nothing). An object that would weigh less than what its
-// owner inherits is blocked: the host refuses a member with a lower level than
-// the group above gives. Only what is about to be made or lightened is
-// checked, so a plan without such changes reads nothing for it. It returns
-// false, too, while what is above has to be read.
+// checkInheritedWeight reports whether n can have the level that it declares. now is the level on
+// the host, 0 for none. The host refuses a member with a lower level than it inherits, so such a
+// node is blocked. Only new and lowered levels are checked; a plan without them reads nothing here.
+// It also returns false while the inherited level has to be read.
 func (w *World) checkInheritedWeight(n *Node, now int) bool {
 	k := n.Kind()
 	if k.InheritedPath() == "" || n.owner == nil || n.owner.ID == "" || now > 0 && now <= k.Weight(n.want.Object) {
-		return true // what the host has, it has allowed
+		return true // the host has already accepted it
 	}
 	parent, ok := w.parent(n)
 	if !ok {
@@ -28,12 +24,12 @@ func (w *World) checkInheritedWeight(n *Node, now int) bool {
 	}
 	a, v, ok := Key(n.want.Object)
 	if !ok || !c.Present() {
-		return true // the host has the last word at apply
+		return true // the host decides at apply
 	}
 	for _, i := range c.Match(a, KeyTexts(a, v)) {
 		if k.Weight(c.objs[i]) > k.Weight(n.want.Object) {
-			n.Block(fmt.Sprintf("%s inherits %s %s from above; state that or more, or take the line out",
-				KeyTitle(n.want.Object), k.LevelAttr(), showAttr(c.objs[i], k.LevelAttr())))
+			n.Block(fmt.Sprintf("%s inherits %s %s from a parent group; declare at least that, or remove the "+
+				"declaration", KeyTitle(n.want.Object), k.LevelAttr(), showAttr(c.objs[i], k.LevelAttr())))
 			return false
 		}
 	}

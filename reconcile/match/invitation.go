@@ -10,11 +10,11 @@ import (
 	"hew/schema"
 )
 
-// Somebody may be declared by an e-mail address. Until the invitation is accepted
-// it is the object, under the address; then it is gone, and what is there is a
-// member, under the user's id. It is one declared object all along.
+// A member may be declared by e-mail address. Until the invitation is accepted, the live object is
+// the invitation, identified by the address; afterwards it is a member, identified by the user's
+// id. Both match the same node.
 
-// keepInvitations has invitations read where a node is declared by an address.
+// keepInvitations requests invitations with the members where a node is declared by e-mail address.
 func (w *World) keepInvitations(n *Node) {
 	a, _, ok := Key(n.want.Object)
 	if kept := w.keep[n.Kind().Name]; ok && n.Kind().Invites(a) && !slices.Contains(kept, a.Name) {
@@ -22,31 +22,31 @@ func (w *World) keepInvitations(n *Node) {
 	}
 }
 
-// placeByLead places a node of which the collection does not show the key: by what that
-// leads to, or as new.
-func (w *World) placeByLead(n *Node, c *Collection, a *schema.Attr, v cty.Value) {
-	o, there, known := w.lookupLead(c, a, schema.Text(v))
+// matchByInvitee matches a node whose key is an e-mail address that the collection does not show:
+// by the user with that address, or as new.
+func (w *World) matchByInvitee(n *Node, c *Collection, a *schema.Attr, v cty.Value) {
+	o, there, known := w.lookupInvitee(c, a, schema.Text(v))
 	switch {
 	case !known:
 	case !there && !slices.Contains(c.query.Keep, a.Name):
-		n.Block(fmt.Sprintf("%s became known only after the list of members was read, which then lacks invitations; "+
-			"name it where nothing has to be read for it", showKey(v)))
+		n.Block(fmt.Sprintf("%s was not known until the members had been read without invitations; use a value that "+
+			"does not depend on a data source", showKey(v)))
 	case there:
 		o.Value = o.Value.Clone()
-		o.Value.Set(a, v) // as the look-up says
-		w.match(n, o)
+		o.Value.Set(a, v) // members do not show their address
+		w.recordMatch(n, o)
 	default:
 		w.planCreation(n)
 	}
 }
 
-// lookupLead returns the object that a key leads to; known is false while that is looked
-// up.
-func (w *World) lookupLead(c *Collection, a *schema.Attr, name string) (o schema.Object, there, known bool) {
+// lookupInvitee returns the object of the user that a key belongs to. known is false until the user
+// is looked up.
+func (w *World) lookupInvitee(c *Collection, a *schema.Attr, name string) (o schema.Object, there, known bool) {
 	to := c.query.Kind.Attr(c.query.Kind.Admits())
-	r, ok := w.Look(schema.Ask{Kind: w.Kind(to.RefKind()), Key: name})
+	r, ok := w.Lookup(schema.Ask{Kind: w.Kind(to.RefKind()), Key: name})
 	if !ok || len(r.Objects) == 0 {
-		return o, false, ok // who may not look has the host's answer to the invitation
+		return o, false, ok // without permission to look up users, the host decides
 	}
 	who := schema.RefVal(&schema.Ref{ID: r.Objects[0].ID})
 	for _, i := range c.Match(to, KeyTexts(to, who)) {
@@ -55,23 +55,23 @@ func (w *World) lookupLead(c *Collection, a *schema.Attr, name string) (o schema
 	return o, false, true
 }
 
-// findAccepted finds what has become of an invitation that nobody declares any more.
+// findAccepted returns the membership that an orphaned invitation has become.
 func (w *World) findAccepted(o *Orphan, c *Collection) (live schema.Object, there, known bool) {
 	for i := range o.kind.Attrs {
 		if a := &o.kind.Attrs[i]; o.kind.Invites(a) && strings.EqualFold(o.entry.ID, o.entry.Key) {
-			return w.lookupLead(c, a, o.entry.Key)
+			return w.lookupInvitee(c, a, o.entry.Key)
 		}
 	}
 	return live, false, true
 }
 
-// Invites reports whether a node is declared by an address.
+// Invites reports whether a node is declared by e-mail address.
 func (n *Node) Invites() bool {
 	a, _, ok := Key(n.want.Object)
 	return ok && n.Kind().Invites(a)
 }
 
-// NoteInvitation adds to why something is done that the object is an invitation.
+// NoteInvitation appends to why that the object is still an invitation, if it is.
 func NoteInvitation(o schema.Object, why string) string {
 	if o.State != schema.Invited {
 		return why
@@ -79,5 +79,5 @@ func NoteInvitation(o schema.Object, why string) string {
 	if why != "" {
 		why += "; "
 	}
-	return why + "invited, and not a member yet"
+	return why + "invited, not yet a member"
 }

@@ -9,9 +9,8 @@ import (
 	"hew/schema"
 )
 
-// KeptAttributes returns, by kind, the attributes worth holding of live objects:
-// those that any block states or mentions, those that the ledger owns, and
-// those that data sources filter by.
+// KeptAttributes returns, by kind, the attributes of live objects to keep in memory: those that a
+// block sets or mentions, those that the ledger owns, and those that data sources filter by.
 func KeptAttributes(kinds schema.Catalog, cfg *config.Config, led *ledger.Ledger) map[string][]string {
 	keep := map[string]map[string]bool{}
 	add := func(kind string, attrs ...string) {

@@ -10,8 +10,8 @@ import (
 	"hew/schema"
 )
 
-// Key returns the natural key within a collection: of a thing with a path its last
-// segment, for the owner above it may be on its way to another path.
+// Key returns the natural key within a collection. For an object with a path, it is the last
+// segment, because the owner's path may be about to change.
 func Key(o schema.Object) (*schema.Attr, cty.Value, bool) {
 	if t := o.Kind.Tree; t != nil {
 		return schema.ByKey(t.Segment).Key(o)
@@ -19,8 +19,8 @@ func Key(o schema.Object) (*schema.Attr, cty.Value, bool) {
 	return o.Kind.Match.Key(o)
 }
 
-// KeyTexts returns the texts under which a key value is found: a reference is
-// found by its id and by its name.
+// KeyTexts returns the texts under which a key value is indexed. A reference is indexed by its id
+// and by its name.
 func KeyTexts(a *schema.Attr, v cty.Value) []string {
 	r := schema.AsRef(v)
 	if r == nil {
@@ -36,24 +36,24 @@ func KeyTexts(a *schema.Attr, v cty.Value) []string {
 	return texts
 }
 
-// naturalKey is a natural key: the text of an attribute, beside those of others,
-// within a collection.
+// naturalKey is a key value within a collection. beside holds the other attributes that identify an
+// object of the kind.
 type naturalKey struct {
 	coll                      schema.Collection
 	owner, beside, attr, text string
 }
 
-// claimKey makes sure that no other block declares an object of that key in the
-// collection, under any of the texts that it is known by.
+// claimKey records n as the only node with a key in its collection. It reports a duplicate, and
+// returns false, if another node has the key.
 func (w *World) claimKey(n *Node, a *schema.Attr, v cty.Value) bool {
 	id := naturalKey{coll: n.coll, attr: a.Name, beside: fmt.Sprintf("%q", n.Kind().Match.Beside(n.want.Object))}
 	if n.coll == (schema.Collection{}) {
-		id.owner, id.coll.Path = n.owner.Addr, n.Kind().Collection // which has no id to be filled in yet
+		id.owner, id.coll.Path = n.owner.Addr, n.Kind().Collection // the owner has no id yet
 	}
 	for _, t := range KeyTexts(a, v) {
 		id.text = t
 		if other := w.keys[id]; other != nil && other != n {
-			w.conflict(n, other, fmt.Sprintf("Both declare the %s with %s %s.", n.Kind().Name, a.Name, showKey(v)))
+			w.reportDuplicate(n, other, fmt.Sprintf("the %s with %s %s", n.Kind().Name, a.Name, showKey(v)))
 			return false
 		}
 		w.keys[id] = n
@@ -61,5 +61,5 @@ func (w *World) claimKey(n *Node, a *schema.Attr, v cty.Value) bool {
 	return true
 }
 
-// compareIDs orders ids as the host gave them out: by number, where they are.
+// compareIDs compares ids numerically where both are numbers.
 func compareIDs(x, y string) int { return cmp.Or(cmp.Compare(len(x), len(y)), cmp.Compare(x, y)) }

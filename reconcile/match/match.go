@@ -1,150 +1,221 @@
 package match
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
-	"hew/reconcile/guard"
-	"hew/reconcile/plan"
 	"hew/schema"
 )
 
-// What a node knows once it has found its live object.
-
-// match records o as the object that n declares, once its details are read and
-// so is what it inherits.
-func (w *World) match(n *Node, o schema.Object) {
-	id := IdentityOf(n.Kind(), n.coll, o.ID)
-	if other := w.claimed[id]; other != nil && other != n {
-		w.conflict(n, other, fmt.Sprintf("Both stand for %s %s.", n.Kind().Name, liveTitle(o, n)))
+// matchNode matches a node to its live object, or finds that it has none. It tries, in order: the
+// id in the ledger, the import block, the natural key. If all fail, the object will be created.
+func (w *World) matchNode(n *Node, depth int) {
+	resolved := w.Resolve(&n.Declaration)
+	if n.status == Matched || n.status == Missing {
+		w.resolveSiblings(n) // the configuration may have been evaluated again
+	}
+	if n.status != Pending || depth > maxDepth || !w.resolveOwner(n, depth) {
 		return
 	}
-	w.claimed[id] = n
-	o, ok := w.readDetails(n, o)
+	w.deposeEntry(n)
+	switch {
+	case n.coll == schema.Collection{} && n.Kind().Tree != nil && (n.imports != nil || n.entryID() != ""):
+		w.lookupPath(n) // it exists elsewhere and moves there
+		return
+	case n.coll == schema.Collection{} && n.imports != nil:
+		n.Block(fmt.Sprintf("%s %s cannot be imported: its %s does not exist yet", n.Kind().Name, n.imports.ID,
+			n.Kind().Owner().Name))
+		return
+	case n.coll == schema.Collection{}:
+		w.planCreation(n) // an owner that does not exist contains nothing
+		return
+	case n.coll.Path == n.Kind().Root:
+		w.lookupPath(n) // the collection may be all of the instance
+		return
+	}
+	c := w.List(n.Kind(), n.coll)
+	if c == nil {
+		return
+	}
+	if !c.Present() {
+		n.Block(c.Unreadable(n.owner))
+		return
+	}
+	if n.entryID() != "" {
+		if o, ok := c.Find(n.entryID()); ok {
+			w.recordMatch(n, o)
+			return
+		}
+		if n.Kind().Tree != nil && w.matchElsewhere(n) {
+			return
+		}
+	}
+	switch {
+	case n.imports != nil && n.Kind().Tree != nil:
+		w.lookupPath(n)
+	case resolved && !w.matchByImport(n, c):
+		w.matchByKey(n, c)
+	}
+}
+
+// matchElsewhere looks up an object by its ledger id outside its declared owner, from where it will
+// move. An object with the same key in the declared owner is another one, which may be about to be
+// deleted. It also returns true while the lookup is pending.
+func (w *World) matchElsewhere(n *Node) bool {
+	r, ok := w.Lookup(schema.Ask{Kind: n.Kind(), ID: n.entryID()})
 	if !ok {
-		return
+		return true
 	}
-	w.learnIDs(n, o)
-	if !w.resolveUsers(n) || !w.checkInheritedWeight(n, n.Kind().Weight(o)) {
-		return
+	gone := r.State == schema.Absent || len(r.Objects) > 0 && r.Objects[0].State == schema.PendingDeletion
+	if !gone { // else it was deleted by hand, and another may take its place
+		w.matchReading(n, r)
 	}
-	n.live, n.status, n.gone = o, Matched, false
-	if n.entry == nil {
-		w.readdress(n, o.ID)
-	}
-	if w.isReferredTo(n.Kind()) {
-		n.ref.ID = o.ID
-	}
-	if n.Kind().Tree != nil {
-		n.ref.ID = o.ID
-		w.byThing[ByID(n.Kind().Name, o.ID)] = n
-	}
-	w.news[n.want.Addr.Block] = true
-	w.checkState(n)
+	return !gone
 }
 
-// checkState acts on the state of a live object, and on where it is: what states no
-// owner is at the top, and goes there if the ledger says why.
-func (w *World) checkState(n *Node) {
-	if in := plan.Nested(&n.want, n.live); in != nil && !plan.Rises(n.Kind(), n.entry) {
-		owner := n.Kind().Owner().Name
-		n.Block(fmt.Sprintf("it is in %s on the host, and a %s without %s is at the top. State %s = %q, transfer it "+
-			"by hand if it shall be there, or put lifecycle { ignore_changes = [%s] } on %s",
-			in, n.Kind().Name, owner, owner, in, owner, n.want.Addr.Block))
+// deposeEntry makes the node's ledger entry a deposed one if its owner has changed: the object in
+// the old owner becomes an orphan. Groups and projects move instead.
+func (w *World) deposeEntry(n *Node) {
+	if n.entry == nil || n.entry.ID == "" || n.excluded || n.Kind().Tree != nil || w.ownerGone(n) {
 		return
 	}
-	switch n.live.State {
-	case schema.PendingDeletion:
-		if !slices.Contains(n.want.Block.Lifecycle.Allow, guard.Restore) {
-			n.Block(fmt.Sprintf(`%s %s is marked for deletion; to restore it put lifecycle { allow = ["restore"] } on %s`,
-				n.Kind().Name, n.Title(), n.want.Addr))
-		}
-	case schema.Archived:
-		if frozen := n.Kind().Frozen; frozen == "" || !schema.Stated(n.want.Object, frozen) {
-			n.status, n.why = Skipped, fmt.Sprintf("%s %s is archived", n.Kind().Name, n.Title())
-			if n.outside {
-				return
-			}
-			w.Note("%s is left alone: %s. State archived = false to bring it back.", n.want.Addr, n.why)
-		}
+	if path, _, _ := strings.Cut(n.entry.Collection, "?"); path == n.coll.Path {
+		return // another query lists the same objects
 	}
+	at := n.want.Addr.Depose(n.entry.ID)
+	w.rewrites = append(w.rewrites, w.Ledger.Remove(n.want.Addr), w.Ledger.Set(at, *n.entry))
+	n.entry, n.note = nil, "its "+n.Kind().Owner().Name+" has changed"
 }
 
-// readDetails reads an object by itself where its list leaves out attributes that
-// are stated, owned or referred to. ok is false until then.
-func (w *World) readDetails(n *Node, o schema.Object) (_ schema.Object, ok bool) {
-	if !w.lacksDetails(n, o) {
-		return o, true
+// ownerGone reports whether an object is gone because its owner is gone.
+func (w *World) ownerGone(n *Node) bool {
+	if n.owner == nil {
+		return false
 	}
-	ask := schema.Ask{Kind: n.Kind(), ID: o.ID}
-	if n.Kind().Tree == nil && n.owner != nil { // the instance owns what nobody does
-		ask.Owner = n.owner.ID
+	above := w.Target(n.Kind().Owner().RefKind(), n.owner)
+	return above != nil && above.gone
+}
+
+// matchByKey matches the object by its natural key within its collection.
+func (w *World) matchByKey(n *Node, c *Collection) {
+	if n.Kind().Holds == schema.One {
+		w.recordMatch(n, c.objs[0])
+		return
 	}
-	r, ok := w.Look(ask)
+	if n.Kind().Match.Alike {
+		w.matchOldest(n, c)
+		return
+	}
+	a, v, ok := Key(n.want.Object)
 	if !ok {
-		return o, false
+		return // known after apply
 	}
-	if len(r.Objects) == 0 {
-		n.Block(Unreadable(n.Kind(), n.ref, r.State, r.Err))
-		return o, false
-	}
-	n.detailed = true
-	return r.Objects[0], true
-}
-
-// lacksDetails reports whether a detail that matters is missing from what a list said.
-func (w *World) lacksDetails(n *Node, o schema.Object) bool {
-	for i := range n.Kind().Attrs {
-		a := &n.Kind().Attrs[i]
-		if !a.Detail || a.IsSecret() || a.SentOnce() {
-			continue
-		}
-		if _, there := o.Value.Get(a.Name); there {
-			continue
-		}
-		if schema.Stated(n.want.Object, a.Name) || n.want.Block.Mentions(a.Name) {
-			return true
-		}
-		if n.entry != nil {
-			if _, owned := n.entry.Owned[a.Name]; owned {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// learnIDs learns the ids of users and groups named in the configuration from
-// the live object, so that nobody has to look them up.
-func (w *World) learnIDs(n *Node, o schema.Object) {
-	for a, v := range o.Value.All() {
-		if a.RefKind() == "" {
-			continue
-		}
-		have := schema.Refs(v)
-		for _, want := range schema.Refs(n.want.Object.Get(a.Name)) {
-			i := slices.IndexFunc(have, want.Same)
-			if want.Addr != "" || i < 0 {
-				continue
-			}
-			want.ID = cmp.Or(want.ID, have[i].ID)
-			want.Path = cmp.Or(want.Path, have[i].Path)
-		}
-	}
-}
-
-// readdress gives a node the ledger entry of its live object, wherever that
-// entry was: a block was renamed, or an object went from one kind of block
-// into another.
-func (w *World) readdress(n *Node, id string) {
-	at, ok := w.Ledger.Find(n.coll.String(), id)
-	if !ok || at == n.want.Addr {
+	if !w.claimKey(n, a, v) {
 		return
 	}
-	if other := w.nodes[at]; other != nil && other.entry != nil && other.status == Matched && other.live.ID == id {
+	found := slices.DeleteFunc(c.Fitting(n.want.Object, a, v),
+		func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
+	switch {
+	case len(found) == 0 && n.Kind().Tree != nil:
+		w.lookupPath(n)
+	case len(found) == 0 && n.Kind().Invites(a):
+		w.matchByInvitee(n, c, a, v)
+	case len(found) == 0:
+		w.planCreation(n)
+	case len(found) == 1:
+		w.recordMatch(n, c.objs[found[0]])
+	case n.Kind().Match.Twins == schema.Ambiguous:
+		n.Block(fmt.Sprintf("%d live objects have %s %s (ids %s); delete all but one, or import one by its id",
+			len(found), n.want.Written(a.Name), showKey(v), joinIDs(c, found)))
+	default:
+		slices.SortFunc(found, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })
+		n.note = fmt.Sprintf("%d live objects have %s %s (ids %s); hew uses the lowest id", len(found),
+			n.want.Written(a.Name), showKey(v), joinIDs(c, found))
+		w.recordMatch(n, c.objs[found[0]])
+	}
+}
+
+// matchOldest matches the first unclaimed object of a kind whose objects have no distinguishing
+// attribute.
+func (w *World) matchOldest(n *Node, c *Collection) {
+	free := slices.DeleteFunc(c.AllIndexes(), func(i int) bool { return w.claimedElsewhere(n, c, c.objs[i].ID) })
+	if len(free) == 0 {
+		w.planCreation(n)
 		return
 	}
-	e := w.Ledger.Entries[at]
-	n.entry, n.from = &e, at
+	w.recordMatch(n, c.objs[slices.MinFunc(free, func(i, j int) int { return compareIDs(c.objs[i].ID, c.objs[j].ID) })])
+}
+
+// claimedElsewhere reports whether one of several objects with the same key belongs to another
+// node: that node was matched to it, or has it in the ledger.
+func (w *World) claimedElsewhere(n *Node, c *Collection, id string) bool {
+	if n.Kind().Match.Twins != schema.Lowest {
+		return false // recordMatch reports two nodes for one object
+	}
+	if other := w.claimed[IdentityOf(n.Kind(), c.query.Collection, id)]; other != nil && other != n {
+		return true
+	}
+	at, ok := w.Ledger.Find(c.query.Collection.String(), id)
+	return ok && at != n.want.Addr && w.nodes[at] != nil
+}
+
+// planCreation records that the object does not exist, after the users and groups that it names are
+// looked up. Their ids may show that another block declares the same object.
+func (w *World) planCreation(n *Node) {
+	if !w.resolveUsers(n) {
+		return
+	}
+	if a, v, ok := Key(n.want.Object); !ok || w.claimKey(n, a, v) {
+		w.markMissing(n)
+	}
+}
+
+// lookupPath looks up a group or project by its ledger id or path: at the top level, and when it is
+// not in its declared owner. It may have been moved or renamed, or be hidden while its deletion is
+// pending; creating it without this lookup would create a duplicate.
+func (w *World) lookupPath(n *Node) {
+	if n.entry != nil && n.entry.ID != "" {
+		r, ok := w.Lookup(schema.Ask{Kind: n.Kind(), ID: n.entry.ID})
+		if !ok {
+			return
+		}
+		if r.State != schema.Absent {
+			w.matchReading(n, r)
+			return
+		}
+	}
+	if w.matchByImport(n, nil) || n.Path() == "" {
+		return
+	}
+	if r, ok := w.Lookup(schema.Ask{Kind: n.Kind(), Key: n.Path()}); ok {
+		w.matchReading(n, r)
+	}
+}
+
+// matchReading matches a node to the result of a lookup.
+func (w *World) matchReading(n *Node, r schema.Reading) {
+	o, why := ObjectOf(n.Kind(), n.ref, r)
+	switch {
+	case r.State == schema.Absent:
+		w.markMissing(n)
+	case why != "":
+		n.Block(why)
+	case r.State == schema.Moved && n.entry == nil:
+		n.Block(fmt.Sprintf("%s %s was renamed to %s; declare the new path, or rename it back", n.Kind().Name,
+			n.Path(), o.Note))
+	default:
+		w.recordMatch(n, o)
+	}
+}
+
+// markMissing records that the object will be created, unless it would have a lower level than it
+// inherits.
+func (w *World) markMissing(n *Node) {
+	if !w.checkInheritedWeight(n, 0) {
+		return
+	}
+	n.status = Missing
+	n.gone = n.entry != nil && n.entry.ID != ""
+	w.stale[n.want.Addr.Block] = true
 }

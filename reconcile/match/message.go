@@ -11,34 +11,34 @@ import (
 	"hew/reconcile/config"
 )
 
-// Messages are what expressions and people are yet to be told.
+// Messages hold the blocks to evaluate again, and the diagnostics and notes to report.
 type Messages struct {
-	news  map[addr.Block]bool // blocks of which expressions may see more
+	stale map[addr.Block]bool // blocks whose values may have changed since the last evaluation
 	diags hcl.Diagnostics
 	notes []string
 	noted map[string]bool
 }
 
-// Announce has the expressions that refer to a block evaluated again.
-func (m *Messages) Announce(b addr.Block) { m.news[b] = true }
+// MarkStale marks a block so that the expressions that refer to it are evaluated again.
+func (m *Messages) MarkStale(b addr.Block) { m.stale[b] = true }
 
-// HasNews reports whether there are blocks to evaluate again.
-func (m *Messages) HasNews() bool { return len(m.news) > 0 }
+// HasStale reports whether any block has to be evaluated again.
+func (m *Messages) HasStale() bool { return len(m.stale) > 0 }
 
-// DrainNews returns the blocks to evaluate again, and forgets them.
-func (m *Messages) DrainNews() []addr.Block {
-	blocks := slices.Collect(maps.Keys(m.news))
-	clear(m.news)
+// DrainStale returns the blocks to evaluate again and clears them.
+func (m *Messages) DrainStale() []addr.Block {
+	blocks := slices.Collect(maps.Keys(m.stale))
+	clear(m.stale)
 	return blocks
 }
 
-// Diagnostics returns the errors of the configuration found while placing.
+// Diagnostics returns the configuration errors found while matching.
 func (m *Messages) Diagnostics() hcl.Diagnostics { return m.diags }
 
-// Notes returns what people are told beside the plan, each note once.
+// Notes returns the notes of the plan without duplicates.
 func (m *Messages) Notes() []string { return m.notes }
 
-// Note tells people something once.
+// Note adds a note to the plan, unless it is there already.
 func (m *Messages) Note(format string, args ...any) {
 	if n := fmt.Sprintf(format, args...); !m.noted[n] {
 		m.noted[n] = true
@@ -46,26 +46,27 @@ func (m *Messages) Note(format string, args ...any) {
 	}
 }
 
-// PublishBlocked lets expressions know of what has turned out to be blocked: what is
-// made of it is blocked with it. It reports whether there was any.
+// PublishBlocked marks newly blocked nodes as stale, so that what is computed from them is blocked
+// too. It reports whether there were any.
 func (w *World) PublishBlocked() (any bool) {
 	for _, n := range w.order {
 		if (n.status == Blocked || n.status == Skipped) && !n.published {
 			n.published, any = true, true
-			w.Announce(n.want.Addr.Block)
+			w.MarkStale(n.want.Addr.Block)
 		}
 	}
 	return any
 }
 
-func (w *World) conflict(n, other *Node, detail string) {
-	w.diags = append(w.diags, mistake(n.want.Block.Decl, "Two resources for one object",
-		"%s %s and %s (%s) cannot both manage it; remove one of them.",
-		detail, n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl)))
-	n.Block("two resources declare the same object", other.want.Addr)
+// reportDuplicate reports that two nodes manage one object, and blocks n.
+func (w *World) reportDuplicate(n, other *Node, object string) {
+	w.diags = append(w.diags, mistake(n.want.Block.Decl, "Duplicate resource",
+		"Both %s and %s (%s) manage %s. Remove one of the two blocks.",
+		n.want.Addr, other.want.Addr, config.Place(other.want.Block.Decl), object))
+	n.Block("another block manages the same object", other.want.Addr)
 }
 
-// mistake returns an error of what the configuration says at a place.
+// mistake returns a configuration error at a source range.
 func mistake(at hcl.Range, summary, format string, args ...any) *hcl.Diagnostic {
 	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: fmt.Sprintf(format, args...),
 		Subject: &at}

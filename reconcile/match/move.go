@@ -12,8 +12,8 @@ import (
 	"hew/reconcile/graph"
 )
 
-// Move re-addresses ledger entries before anything is matched: blocks, single
-// instances and whole modules. What one statement moves another may move on.
+// Move applies moved blocks to the ledger before anything is matched: to resources, instances and
+// whole modules. Moves can be chained.
 func (w *World) Move(moves []config.Move) *hcl.Diagnostic {
 	moves, err := sortMoves(moves)
 	if err != nil {
@@ -23,9 +23,9 @@ func (w *World) Move(moves []config.Move) *hcl.Diagnostic {
 		for _, from := range w.movedBy(m) {
 			to, _ := from.Rebase(m.From, m.To)
 			if _, taken := w.Ledger.Entries[to]; taken {
-				return mistake(m.Decl, "Move onto a managed object",
-					"The ledger has %s and %s, two objects. Remove one of them from the ledger (hew ledger rm) or "+
-						"take this moved block away.", from, to)
+				return mistake(m.Decl, "Move target already managed",
+					"The ledger already has both %s and %s. Remove one of them from the ledger with hew ledger rm, or "+
+						"remove this moved block.", from, to)
 			}
 			w.rewrites = append(w.rewrites, w.Ledger.Move(from, to)...)
 			w.recordMove(from, to)
@@ -34,8 +34,7 @@ func (w *World) Move(moves []config.Move) *hcl.Diagnostic {
 	return nil
 }
 
-// movedBy returns the addresses in the ledger that a move gives another one, in
-// order.
+// movedBy returns, in order, the ledger addresses that a move changes.
 func (w *World) movedBy(m config.Move) (at []addr.Instance) {
 	for a := range w.Ledger.Entries {
 		if to, ok := a.Rebase(m.From, m.To); ok && to != a {
@@ -46,7 +45,7 @@ func (w *World) movedBy(m config.Move) (at []addr.Instance) {
 	return at
 }
 
-// recordMove remembers the first address of what moves, however often.
+// recordMove records the original address of a moved entry, across chained moves.
 func (w *World) recordMove(from, to addr.Instance) {
 	if first, again := w.movedFrom[from]; again {
 		delete(w.movedFrom, from)
@@ -55,18 +54,16 @@ func (w *World) recordMove(from, to addr.Instance) {
 	w.movedFrom[to] = from
 }
 
-// sortMoves puts moves in the order in which they are to be done: what moves to an
-// address comes before what moves on from there. Two things cannot move to one
-// address, and none can move in a circle.
+// sortMoves sorts chained moves into execution order: a move to an address comes before a move from
+// it. It returns an error for two moves to one address and for cycles.
 func sortMoves(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 	var g graph.Graph[int]
 	arrives := map[addr.Instance]config.Move{}
 	for i, m := range moves {
 		if first, twice := arrives[m.To]; twice && first.From != m.From {
-			return nil, mistake(m.Decl, "Two moves to one address",
-				"%s is said to have moved to %s, and so is %s at %s. Only one of them can have become it: remove the "+
-					"other moved block.",
-				m.From, m.To, first.From, config.Place(first.Decl))
+			return nil, mistake(m.Decl, "Duplicate move target",
+				"Both %s and %s (%s) move to %s. Remove one of the two moved blocks.",
+				m.From, first.From, config.Place(first.Decl), m.To)
 		}
 		arrives[m.To] = m
 		g.AddNode(i)
@@ -77,18 +74,18 @@ func sortMoves(moves []config.Move) ([]config.Move, *hcl.Diagnostic) {
 		}
 	}
 	order, err := g.Sort()
-	var circle *graph.CycleError[int]
-	if errors.As(err, &circle) {
+	var cycle *graph.CycleError[int]
+	if errors.As(err, &cycle) {
 		var names []string
-		for _, i := range slices.Backward(circle.Path) {
+		for _, i := range slices.Backward(cycle.Path) {
 			names = append(names, moves[i].From.String())
 		}
-		return nil, mistake(moves[circle.Path[0]].Decl, "Moves in a circle",
-			"%s: nobody can say where these are now. Remove one of the moved blocks.", strings.Join(names, " → "))
+		return nil, mistake(moves[cycle.Path[0]].Decl, "Cyclic moves",
+			"These moved blocks form a cycle: %s. Remove one of them.", strings.Join(names, " → "))
 	}
-	turn := make([]config.Move, len(order))
+	sorted := make([]config.Move, len(order))
 	for n, i := range order {
-		turn[n] = moves[i]
+		sorted[n] = moves[i]
 	}
-	return turn, nil
+	return sorted, nil
 }

@@ -11,7 +11,7 @@ import (
 	"hew/schema"
 )
 
-// KeyTitle returns an object's natural key for people.
+// KeyTitle returns an object's natural key as shown to users.
 func KeyTitle(o schema.Object) string {
 	if t := o.Kind.Tree; t != nil {
 		return schema.Text(o.Get(t.Full))
@@ -23,7 +23,7 @@ func KeyTitle(o schema.Object) string {
 		v := o.Get(name)
 		if schema.IsSecret(v) || slices.ContainsFunc(o.Kind.Match.Also,
 			func(also string) bool { return schema.IsSecret(o.Get(also)) }) {
-			return "(secret)" // the ledger keeps titles, and plans show them
+			return "(secret)" // titles appear in the ledger and in plans
 		}
 		if r := schema.AsRef(v); r != nil {
 			return r.String()
@@ -35,7 +35,7 @@ func KeyTitle(o schema.Object) string {
 	return o.ID
 }
 
-// siblingName returns what others in the owner call an object.
+// siblingName returns the name by which other objects in the same owner refer to an object.
 func siblingName(o schema.Object) string {
 	if o.Kind.Called != "" {
 		return schema.Text(o.Get(o.Kind.Called))
@@ -43,8 +43,7 @@ func siblingName(o schema.Object) string {
 	return KeyTitle(o)
 }
 
-// shownKey returns the text of a key as people may read it: a URL without the
-// credentials in it.
+// shownKey returns the text of a key as shown to users: a URL without its credentials.
 func shownKey(a *schema.Attr, v cty.Value) string {
 	if a.HasSecretPart() {
 		v = a.Canonical(v)
@@ -52,7 +51,7 @@ func shownKey(a *schema.Attr, v cty.Value) string {
 	return schema.Text(v)
 }
 
-// Title names a declared object: by its path, live if it has one, else by its
+// Title returns the title of a declared object: its live path, else its declared path, else its
 // key.
 func (n *Node) Title() string {
 	if n.Kind().Tree == nil {
@@ -71,15 +70,15 @@ func liveTitle(o schema.Object, n *Node) string {
 	return "id " + o.ID
 }
 
-// OwnerTitle names the owner of what s declares, "" where it has none.
-func (s *Seeker) OwnerTitle() string {
-	if s.owner == nil {
+// OwnerTitle returns the title of the declaration's owner, or "" if it has none.
+func (d *Declaration) OwnerTitle() string {
+	if d.owner == nil {
 		return ""
 	}
-	return s.owner.String()
+	return d.owner.String()
 }
 
-// OwnerTitle names the owner of a collection that no node is in.
+// OwnerTitle returns the title of the owner of a collection, or "" if it has none.
 func (w *World) OwnerTitle(k *schema.Kind, coll schema.Collection) string {
 	id := OwnerID(k, coll)
 	if id == "" {
@@ -90,24 +89,23 @@ func (w *World) OwnerTitle(k *schema.Kind, coll schema.Collection) string {
 	return ref.String()
 }
 
-// NameRefs finds the paths and names of things that were referred to by id and
-// that some reading has shown.
+// NameRefs fills in the paths and names of references by id whose targets were read.
 func (w *World) NameRefs() {
 	names := map[string]map[string]string{}
 	for id, ref := range w.refs {
 		w.nameRef(id.kind, ref)
 		if ref.ID != "" && ref.Path == "" && w.Kind(id.kind).Owner() == nil {
 			if names[id.kind] == nil {
-				names[id.kind] = w.mentioned(id.kind)
+				names[id.kind] = w.namesByID(id.kind)
 			}
 			ref.Path = names[id.kind][ref.ID]
 		}
 	}
 }
 
-// mentioned returns the names, by id, under which live objects refer to things of a
-// kind: members name users.
-func (w *World) mentioned(kind string) map[string]string {
+// namesByID returns the names of objects of a kind as other live objects refer to them, by id:
+// members name their users.
+func (w *World) namesByID(kind string) map[string]string {
 	names := map[string]string{}
 	for _, c := range w.colls {
 		for i := range c.query.Kind.Attrs {
@@ -132,7 +130,7 @@ func (w *World) nameRef(kind string, ref *schema.Ref) {
 		return
 	}
 	full := w.Kind(kind).Tree.Full
-	if r := w.found[lookup{Thing: ByID(kind, ref.ID)}]; len(r.Objects) > 0 {
+	if r := w.found[askKey{RefKey: ByID(kind, ref.ID)}]; len(r.Objects) > 0 {
 		ref.Path = schema.Text(r.Objects[0].Get(full))
 		return
 	}
@@ -147,8 +145,7 @@ func (w *World) nameRef(kind string, ref *schema.Ref) {
 	}
 }
 
-// Unreadable says why a collection or object could not be read, in the words
-// of the provider's error.
+// Unreadable returns why a collection or object could not be read.
 func Unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) string {
 	of := ""
 	if owner != nil {
@@ -156,11 +153,11 @@ func Unreadable(k *schema.Kind, owner *schema.Ref, s schema.State, err error) st
 	}
 	switch {
 	case s == schema.OwnerAbsent:
-		return fmt.Sprintf("%s%s cannot be listed: the owner is not there (404)", k.Name, of)
+		return fmt.Sprintf("%s%s cannot be listed: the owner does not exist (404)", k.Name, of)
 	case s == schema.Unsupported && k.Gated:
 		return fmt.Sprintf("%s is not supported by this instance", k.Name)
 	case s == schema.Forbidden:
-		return fmt.Sprintf("the token may not read %s%s; it takes %s (%v)", k.Name, of, k.Need, err)
+		return fmt.Sprintf("the token cannot read %s%s, which requires %s (%v)", k.Name, of, k.Need, err)
 	}
 	return fmt.Sprintf("%s%s could not be read: %v", k.Name, of, err)
 }
@@ -173,7 +170,7 @@ func joinIDs(c *Collection, at []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// showKey returns a key value for people.
+// showKey returns a key value as shown to users.
 func showKey(v cty.Value) string {
 	if r := schema.AsRef(v); r != nil {
 		return strconv.Quote(r.String())
@@ -184,7 +181,7 @@ func showKey(v cty.Value) string {
 	return schema.Encode(v)
 }
 
-// showAttr returns an attribute of a live object for people.
+// showAttr returns an attribute of a live object as shown to users.
 func showAttr(o schema.Object, attr string) string {
 	a, v := o.Kind.Attr(attr), o.Get(attr)
 	if a.Show != nil {

@@ -10,152 +10,150 @@ import (
 	"hew/schema"
 )
 
-// Status says how far something declared has been placed in the world.
+// Status is how far a declaration has been matched.
 type Status uint8
 
-// The states of something declared.
+// The states of a declaration.
 const (
-	Pending Status = iota // its owner, its collection or its key is not known yet
+	Pending Status = iota // its owner, collection or key is not known yet
 	Matched               // its live object is known
-	Missing               // it does not exist: to be created
-	Blocked               // it cannot be planned, for the reason given
-	Skipped               // left alone, with a note: an archived project and what is in it
+	Missing               // it does not exist and will be created
+	Blocked               // it cannot be planned; see Declaration.Reason
+	Skipped               // left unchanged with a note: archived, or in an archived owner
 )
 
-// Seeker is something declared that has to find the owner that it names: a
-// resource, a data source, an exclusive block.
-type Seeker struct {
+// Declaration is a resource, data source or exclusive block, with what is known of its owner and
+// collection.
+type Declaration struct {
 	want      config.Desired
 	status    Status
 	why       string
 	by        []addr.Instance
-	blamed    string // the attribute that is to blame, "" for none
-	published bool   // expressions know that it is blocked
+	blamed    string // the attribute that causes the block, or ""
+	published bool   // expressions have been evaluated with it as blocked
 	owner     *schema.Ref
 	coll      schema.Collection
 }
 
-// Kind returns the kind that is declared.
-func (s *Seeker) Kind() *schema.Kind { return s.want.Object.Kind }
+// Kind returns the kind of the declaration.
+func (d *Declaration) Kind() *schema.Kind { return d.want.Object.Kind }
 
 // Addr returns the address of the declaration.
-func (s *Seeker) Addr() addr.Instance { return s.want.Addr }
+func (d *Declaration) Addr() addr.Instance { return d.want.Addr }
 
-// Desired returns what the configuration says, its references resolved as far
-// as they are known. Callers do not change it.
-func (s *Seeker) Desired() *config.Desired { return &s.want }
+// Desired returns the declared object, with its references resolved as far as they are known.
+// Callers must not modify it.
+func (d *Declaration) Desired() *config.Desired { return &d.want }
 
-// Status returns how far the declaration is placed.
-func (s *Seeker) Status() Status { return s.status }
+// Status returns how far the declaration has been matched.
+func (d *Declaration) Status() Status { return d.status }
 
-// Reason returns why it is blocked or skipped, and because of which others.
-func (s *Seeker) Reason() (why string, by []addr.Instance) { return s.why, s.by }
+// Reason returns why the declaration is blocked or skipped, and the addresses that cause it.
+func (d *Declaration) Reason() (why string, by []addr.Instance) { return d.why, d.by }
 
-// Owner returns the owner, nil while it is not placed and for what has none.
-func (s *Seeker) Owner() *schema.Ref { return s.owner }
+// Owner returns the owner, or nil if it has none or it is not resolved yet.
+func (d *Declaration) Owner() *schema.Ref { return d.owner }
 
-// Collection returns the collection it is in, zero until the owner has an id.
-func (s *Seeker) Collection() schema.Collection { return s.coll }
+// Collection returns the declaration's collection, zero until the owner has an id.
+func (d *Declaration) Collection() schema.Collection { return d.coll }
 
-// Position returns where the source is to blame, zero for what has no block.
-func (s *Seeker) Position() hcl.Range {
-	if s.want.Block == nil {
+// Position returns the source range to report errors at, zero for a declaration without a block.
+func (d *Declaration) Position() hcl.Range {
+	if d.want.Block == nil {
 		return hcl.Range{}
 	}
-	return s.want.Range(s.blamed)
+	return d.want.Range(d.blamed)
 }
 
-// Block records that it cannot be planned, why, and because of which others.
-func (s *Seeker) Block(why string, by ...addr.Instance) {
-	s.status, s.why, s.by = Blocked, why, by
+// Block marks the declaration as blocked for a reason, by other addresses if any.
+func (d *Declaration) Block(why string, by ...addr.Instance) {
+	d.status, d.why, d.by = Blocked, why, by
 }
 
-// Blame blocks for what an attribute says.
-func (s *Seeker) Blame(a *schema.Attr, why string, by ...addr.Instance) {
-	s.Block(why, by...)
-	s.blamed = a.Name
+// BlockAttribute blocks the declaration and reports the error at an attribute.
+func (d *Declaration) BlockAttribute(a *schema.Attr, why string, by ...addr.Instance) {
+	d.Block(why, by...)
+	d.blamed = a.Name
 }
 
-// Node is one declared object on its way to a change. Nodes live through all
-// waves; what the configuration says of them is refreshed by each.
+// Node is one declared object. Nodes persist through all waves; each evaluation updates what they
+// declare.
 type Node struct {
-	Seeker
+	Declaration
 	ref  *schema.Ref // the reference to this object that all others share
 	live schema.Object
 
-	entry   *ledger.Entry
-	from    addr.Instance // the address of entry where it is not the node's own
-	gone    bool          // the ledger knows it, the host does not
-	keyless bool          // its key is known only at apply
-	lost    string        // the owner that the ledger knows and that answers 404
-	note    string
+	entry      *ledger.Entry
+	from       addr.Instance // the address of entry, if not the node's own
+	gone       bool          // it is in the ledger but not on the host
+	keyUnknown bool          // its key is known after apply
+	lostOwner  string        // the owner, if the ledger has it and the host answers 404
+	note       string
 
-	imports    *config.Import
-	detailed   bool          // live was read by itself, with what lists leave out
-	replace    string        // why it is made anew although it need not be
-	renewed    bool          // it is made anew: of the live object nothing will stay
-	superseded addr.Instance // where the object is now that it is made anew before; zero for most
-	outside    bool          // no part of the plan, and placed all the same
+	imports       *config.Import
+	detailed      bool          // live was read by itself, so it has what lists omit
+	replaceReason string        // why it is replaced although no attribute requires it
+	replaced      bool          // the plan replaces the live object
+	superseded    addr.Instance // address of the deposed object with create_before_destroy
+	excluded      bool          // outside the plan's scope, but matched
 }
 
 // Live returns the live object, zero until it is matched.
 func (n *Node) Live() schema.Object { return n.live }
 
-// Entry returns what the ledger knows of the object, nil for something
-// new to hew, and the address it has there where that is another one.
+// Entry returns the ledger entry of the object, or nil, and the entry's address if it is not the
+// node's own.
 func (n *Node) Entry() (e *ledger.Entry, from addr.Instance) { return n.entry, n.from }
 
-// Gone reports whether the ledger knows the object and the host does not.
+// Gone reports whether the object is in the ledger but not on the host.
 func (n *Node) Gone() bool { return n.gone }
 
-// Keyless reports whether the object's key is known only at apply.
-func (n *Node) Keyless() bool { return n.keyless }
+// KeyUnknown reports whether the object's key is known only after apply.
+func (n *Node) KeyUnknown() bool { return n.keyUnknown }
 
-// LostOwner returns the owner that the ledger knows and that answers 404, ""
-// for none.
-func (n *Node) LostOwner() string { return n.lost }
+// LostOwner returns the owner if the ledger has the object and the host answers 404 for its owner,
+// else "".
+func (n *Node) LostOwner() string { return n.lostOwner }
 
-// Note returns what people are told of the match, "" for nothing.
+// Note returns the note to show with the change, or "".
 func (n *Node) Note() string { return n.note }
 
-// Ref returns the reference to the object that all others share.
+// Ref returns the reference that everything referring to the object shares.
 func (n *Node) Ref() *schema.Ref { return n.ref }
 
-// ReplaceReason returns why the object is made anew although no attribute asks
-// for it, "" where it is not.
-func (n *Node) ReplaceReason() string { return n.replace }
+// ReplaceReason returns why the object is replaced although no attribute requires it, or "".
+func (n *Node) ReplaceReason() string { return n.replaceReason }
 
-// Renewed reports whether the object is made anew, so that nothing of the
-// live one stays.
-func (n *Node) Renewed() bool { return n.renewed }
+// IsReplaced reports whether the plan replaces the live object.
+func (n *Node) IsReplaced() bool { return n.replaced }
 
-// Superseded returns the address of the live object that goes once the new
-// one is made, zero for most.
+// Superseded returns the address of the deposed object that is deleted after its replacement is
+// created, or zero.
 func (n *Node) Superseded() addr.Instance { return n.superseded }
 
-// Outside reports whether the node is no part of the plan, and placed only
-// so that its object is recognized.
-func (n *Node) Outside() bool { return n.outside }
+// Excluded reports whether the node is outside the plan's scope. It is matched only so that its
+// live object is not taken for a stray or orphan.
+func (n *Node) Excluded() bool { return n.excluded }
 
 // Detailed reports whether the live object was read by itself.
 func (n *Node) Detailed() bool { return n.detailed }
 
-// declare records what the configuration says now. References are resolved in
-// a copy, for expressions see the other.
+// declare updates the declared object. References are resolved in a copy, because expressions see
+// the original.
 func (n *Node) declare(d *config.Desired) {
 	n.want = *d
 	n.want.Object.Value = d.Object.Value.Clone()
 }
 
-// RequireReplacement has the object made anew although no attribute asks for it.
-func (n *Node) RequireReplacement(why string) { n.replace = why }
+// RequireReplacement marks the object for replacement although no attribute requires it.
+func (n *Node) RequireReplacement(why string) { n.replaceReason = why }
 
-// Renew records that the object is made anew: its id is unknown from now on.
-func (n *Node) Renew() { n.renewed = true }
+// MarkReplaced records that the plan replaces the object, so its id is unknown from now on.
+func (n *Node) MarkReplaced() { n.replaced = true }
 
-// AwaitKey records that the object is created unless it is found under the key
-// that only the apply will know.
-func (n *Node) AwaitKey() { n.status, n.keyless = Missing, true }
+// MarkKeyUnknown records that the key is known only after apply: the apply creates the object
+// unless it then exists.
+func (n *Node) MarkKeyUnknown() { n.status, n.keyUnknown = Missing, true }
 
 // entryID returns the id that the ledger has for the object, or "".
 func (n *Node) entryID() string {
@@ -165,25 +163,23 @@ func (n *Node) entryID() string {
 	return n.entry.ID
 }
 
-// Path returns the planned full path of a thing that has one, "" while its
-// owner's is unknown.
+// Path returns the planned full path of a group or project, or "" while its owner's path is
+// unknown.
 func (n *Node) Path() string { return n.ref.Path }
 
-// FillPath gives a thing with a path its planned one, for ordering and for
-// people.
+// FillPath sets the full path attribute of a group or project to the planned path.
 func (n *Node) FillPath() {
 	if t := n.Kind().Tree; t != nil && n.Path() != "" {
 		n.want.Object.Value.Set(n.Kind().Attr(t.Full), cty.StringVal(n.Path()))
 	}
 }
 
-// CreatesBeforeDestroy reports whether the block says that a new object comes
-// before the old one goes.
+// CreatesBeforeDestroy reports whether the block sets create_before_destroy.
 func (n *Node) CreatesBeforeDestroy() bool {
 	return n.want.Block != nil && n.want.Block.Lifecycle.CreateBeforeDestroy
 }
 
-// WasSent reports whether the ledger knows that the attribute was applied.
+// WasSent reports whether the ledger records the attribute as applied.
 func (n *Node) WasSent(a *schema.Attr) bool {
 	return n.entry != nil && n.entry.Owned[a.Name] != ""
 }

@@ -11,61 +11,61 @@ import (
 	"hew/schema"
 )
 
-// Fate is what becomes of something that the ledger has and nobody declares.
-type Fate uint8
+// OrphanAction is what the plan does with an orphan.
+type OrphanAction uint8
 
-// The fates.
+// The actions on orphans.
 const (
-	Undecided  Fate = iota // its live object is not read yet, or its block is blocked
-	Remove                 // deleted on the host
-	Reset                  // given back to its defaults on the host
-	Release                // left on the host, forgotten by hew
-	Vanished               // already gone
-	Redeclared             // declared under another address
+	Undecided  OrphanAction = iota // its live object is not read yet, or its block is blocked
+	Remove                         // delete it on the host
+	Reset                          // keep it on the host, with default values
+	Release                        // keep it on the host, remove it from the ledger
+	Gone                           // it is already gone: remove it from the ledger
+	Redeclared                     // declared under another address
 )
 
-// Orphan is a ledger entry without a declared object.
+// Orphan is a ledger entry that no block declares.
 type Orphan struct {
 	entry   ledger.Entry
-	kind    *schema.Kind // nil for one that this hew does not know
+	kind    *schema.Kind // nil if unknown to this version of hew
 	coll    schema.Collection
-	fate    Fate
+	action  OrphanAction
 	why     string
 	live    schema.Object
 	removal *config.Removal
 	err     string // why it could not be read
 }
 
-// Entry returns what the ledger knows of it. Callers do not change it.
+// Entry returns the ledger entry. Callers must not modify it.
 func (o *Orphan) Entry() *ledger.Entry { return &o.entry }
 
-// Kind returns its kind, nil for one that this hew does not know.
+// Kind returns the kind, or nil if it is unknown to this version of hew.
 func (o *Orphan) Kind() *schema.Kind { return o.kind }
 
-// Collection returns the collection that it is in by the ledger.
+// Collection returns the collection recorded in the ledger.
 func (o *Orphan) Collection() schema.Collection { return o.coll }
 
-// Decision returns its fate, and why in words, "" where the fate alone tells.
-func (o *Orphan) Decision() (f Fate, why string) { return o.fate, o.why }
+// Decision returns the action and its reason. The reason is "" where the action alone explains it.
+func (o *Orphan) Decision() (f OrphanAction, why string) { return o.action, o.why }
 
-// Live returns the live object, zero for one that is not to be changed.
+// Live returns the live object, zero if the plan does not change it.
 func (o *Orphan) Live() schema.Object { return o.live }
 
-// Removal returns the removed block that names it, nil for none.
+// Removal returns the removed block that names the orphan, or nil.
 func (o *Orphan) Removal() *config.Removal { return o.removal }
 
-// Failure returns why nothing could be decided, "" while nothing is known.
+// Failure returns why the action could not be decided, or "".
 func (o *Orphan) Failure() string { return o.err }
 
-// Postpone leaves it undecided, and says why.
-func (o *Orphan) Postpone(err string) { o.fate, o.err = Undecided, err }
+// Postpone marks the action as undecided, for the given reason.
+func (o *Orphan) Postpone(err string) { o.action, o.err = Undecided, err }
 
-// decideOrphans decides the fate of every ledger entry that nobody declares.
+// decideOrphans decides the action for each ledger entry that no block declares.
 func (w *World) decideOrphans() {
-	w.leaves = map[Identity]bool{}
+	w.deletes = map[Identity]bool{}
 	for a, e := range w.Ledger.Entries {
 		if w.nodes[a] != nil || !w.scope.includesEntry(a) {
-			delete(w.orphans, a) // it may have been one while the keys of its block were not known
+			delete(w.orphans, a) // it was an orphan while the keys of its block were unknown
 			continue
 		}
 		o := w.orphans[a]
@@ -74,32 +74,33 @@ func (w *World) decideOrphans() {
 			o = &Orphan{entry: e, kind: w.Kinds.Resource(e.Kind), coll: schema.Collection{Path: path, Query: query}}
 			w.orphans[a] = o
 		}
-		w.decideFate(a, o)
-		if o.fate == Remove {
-			w.leaves[IdentityOf(o.kind, o.coll, o.live.ID)] = true // its own id, not that of the invitation it was
+		w.decideOrphan(a, o)
+		if o.action == Remove {
+			// The live id, because the entry may have the id of an invitation.
+			w.deletes[IdentityOf(o.kind, o.coll, o.live.ID)] = true
 		}
 	}
 }
 
-func (w *World) decideFate(a addr.Instance, o *Orphan) {
-	o.fate, o.why, o.err = Undecided, "", ""
+func (w *World) decideOrphan(a addr.Instance, o *Orphan) {
+	o.action, o.why, o.err = Undecided, "", ""
 	if o.kind == nil || w.InBlocked(a) {
 		return
 	}
 	if w.claimed[IdentityOf(o.kind, o.coll, o.entry.ID)] != nil {
-		o.fate = Redeclared
+		o.action = Redeclared
 		return
 	}
 	o.removal = w.removalOf(a)
 	switch {
 	case o.removal != nil && !o.removal.Destroy:
-		o.fate, o.why = Release, "removed without destroying it"
+		o.action, o.why = Release, "a removed block keeps it on the host"
 		return
 	case w.destroy && w.isElement(a) && !o.entry.Created:
-		o.fate, o.why = Release, "was a member before hew managed it"
+		o.action, o.why = Release, "was a member before hew managed it"
 		return
 	case !w.destroy && w.isElement(a) && o.removal == nil && w.Block(a.Block) == nil:
-		o.fate, o.why = Release, "its block is gone; members stay until a removed block says destroy = true"
+		o.action, o.why = Release, "its block is gone; members stay until a removed block sets destroy = true"
 		return
 	case o.entry.ID == "":
 		w.searchIntent(o)
@@ -108,13 +109,13 @@ func (w *World) decideFate(a addr.Instance, o *Orphan) {
 	w.readOrphan(o)
 }
 
-// searchIntent looks for what an earlier run began to create and was cut off: by its
-// key, since no id came back. What has that key may as well be somebody else's,
-// so nothing is deleted.
+// searchIntent searches by key for an object that an interrupted run began to create, because the
+// ledger has no id for it. Somebody else may have created an object with that key, so hew never
+// deletes it.
 func (w *World) searchIntent(o *Orphan) {
 	var there bool
 	if o.kind.Tree != nil {
-		r, ok := w.Look(schema.Ask{Kind: o.kind, Key: o.entry.Key})
+		r, ok := w.Lookup(schema.Ask{Kind: o.kind, Key: o.entry.Key})
 		if !ok {
 			return
 		}
@@ -129,14 +130,14 @@ func (w *World) searchIntent(o *Orphan) {
 		})
 	}
 	if there {
-		o.err = fmt.Sprintf("a run that was cut off may have created %s %s; declare it again to take it over, or "+
-			"forget it with hew ledger rm", o.kind.Name, o.entry.Key)
+		o.err = fmt.Sprintf("an interrupted run may have created %s %s; declare it again to adopt it, or remove it "+
+			"from the ledger with hew ledger rm", o.kind.Name, o.entry.Key)
 		return
 	}
-	o.fate, o.why = Vanished, "was never created"
+	o.action, o.why = Gone, "was never created"
 }
 
-// readOrphan looks whether the orphan's object is still there.
+// readOrphan checks whether the orphan's live object still exists.
 func (w *World) readOrphan(o *Orphan) {
 	if o.coll.Path != o.kind.Root || o.kind.Root == "" {
 		c := w.List(o.kind, o.coll)
@@ -154,24 +155,24 @@ func (w *World) readOrphan(o *Orphan) {
 				case there:
 					o.decideFound(live)
 				case known:
-					o.fate, o.why = Vanished, alreadyGone
+					o.action, o.why = Gone, alreadyGone
 				}
 			case schema.OwnerAbsent:
-				o.fate, o.why = Vanished, alreadyGone
+				o.action, o.why = Gone, alreadyGone
 			default:
 				o.err = c.Unreadable(nil)
 			}
 			return
 		}
 	}
-	r, ok := w.Look(schema.Ask{Kind: o.kind, ID: o.entry.ID})
+	r, ok := w.Lookup(schema.Ask{Kind: o.kind, ID: o.entry.ID})
 	if !ok {
 		return
 	}
 	live, why := ObjectOf(o.kind, &schema.Ref{ID: o.entry.ID}, r)
 	switch {
 	case r.State == schema.Absent:
-		o.fate, o.why = Vanished, alreadyGone
+		o.action, o.why = Gone, alreadyGone
 	case why != "":
 		o.err = why
 	default:
@@ -181,35 +182,34 @@ func (w *World) readOrphan(o *Orphan) {
 
 const alreadyGone = "already gone from the host"
 
-// decideFound has a live object deleted unless that has begun. Of what an owner
-// has one, and hew did not make, only the attributes that hew has set are taken
-// back.
+// decideFound decides to delete a live object, unless it is already marked for deletion. An object
+// that exists once per owner and that hew did not create is reset: only the attributes that hew set
+// go back to their defaults.
 func (o *Orphan) decideFound(live schema.Object) {
 	if live.State == schema.PendingDeletion {
-		o.fate, o.why = Vanished, "already marked for deletion"
+		o.action, o.why = Gone, "already marked for deletion"
 		return
 	}
-	o.fate, o.live = Remove, live
+	o.action, o.live = Remove, live
 	if h := o.kind.Holds; h == schema.One || h == schema.OneOrNone && !o.entry.Created && o.removal == nil {
-		o.fate = Reset
+		o.action = Reset
 	}
 }
 
-// isElement reports whether the address is one of a set kind's.
+// isElement reports whether the address is an element of a set kind.
 func (w *World) isElement(a addr.Instance) bool {
 	k := w.Kinds.Resource(a.Kind)
 	return k != nil && k.Set != nil
 }
 
-// InBlocked reports whether the entry's block is blocked, or a call of the module
-// that it is in: nothing under it is ever planned for deletion, for it may only
-// be out of sight.
+// InBlocked reports whether the address is in a blocked block or module call. Nothing there is
+// planned for deletion, because it may still be declared.
 func (w *World) InBlocked(a addr.Instance) bool {
 	holds := func(b addr.Instance) bool { return b.Contains(a) }
 	return slices.ContainsFunc(w.blockedIn[a.Block], holds) || slices.ContainsFunc(w.blockedCalls, holds)
 }
 
-// removalOf returns the removed block that speaks of the address, or nil.
+// removalOf returns the removed block that covers the address, or nil.
 func (w *World) removalOf(a addr.Instance) *config.Removal {
 	for i := range w.res.Removals {
 		if w.res.Removals[i].From.Contains(a) {

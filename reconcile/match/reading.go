@@ -8,40 +8,41 @@ import (
 	"hew/schema"
 )
 
-// Readings are what the host says.
+// Readings hold the host's responses, and the reads wanted next.
 type Readings struct {
 	colls  map[schema.Collection]*Collection
-	found  map[lookup]schema.Reading
-	states map[Thing]schema.State // of things that may be archived
-	wave   wave
-	keep   map[string][]string // attributes worth holding, by kind
-	trace  bool                // lists tell who made their objects, and when
+	found  map[askKey]schema.Reading
+	states map[RefKey]schema.State // of groups and projects
+	// wave is the reads wanted next, and a record of all reads ever wanted.
+	wave  wave
+	keep  map[string][]string // attributes to keep, by kind
+	trace bool                // lists report who created their objects, and when
 }
 
 // wave is what is to be read next, and what was asked for ever.
 type wave struct {
 	queries []schema.Query
 	asks    []schema.Ask
-	ids     []lookup // of asks
+	ids     []askKey // of asks
 	wanted  map[schema.Collection]bool
-	asked   map[lookup]bool
+	asked   map[askKey]bool
 }
 
 func (v *wave) clear() { v.queries, v.asks, v.ids = nil, nil, nil }
 
 func (v *wave) empty() bool { return len(v.queries)+len(v.asks) == 0 }
 
-// lookup identifies an Ask; one for a data source asks for more attributes.
-type lookup struct {
-	Thing
+// askKey identifies an Ask. A data source asks for more attributes, so full is part of the key.
+type askKey struct {
+	RefKey
 	owner string
 	full  bool
 }
 
-// Look returns the single object asked for. It reports false while that has to
-// be read, which the next wave does.
-func (r *Readings) Look(a schema.Ask) (schema.Reading, bool) {
-	id := lookup{Thing{a.Kind.Name, a.ID, strings.ToLower(a.Key)}, a.Owner, a.Keep != nil}
+// Lookup returns the result of a single-object read. It returns false until the read is done, which
+// the next wave does.
+func (r *Readings) Lookup(a schema.Ask) (schema.Reading, bool) {
+	id := askKey{RefKey{a.Kind.Name, a.ID, strings.ToLower(a.Key)}, a.Owner, a.Keep != nil}
 	if reading, ok := r.found[id]; ok {
 		return reading, true
 	}
@@ -55,8 +56,7 @@ func (r *Readings) Look(a schema.Ask) (schema.Reading, bool) {
 	return schema.Reading{}, false
 }
 
-// List returns a collection, nil while that has to be read, which the next
-// wave does.
+// List returns a collection, or nil until it is read, which the next wave does.
 func (r *Readings) List(k *schema.Kind, coll schema.Collection) *Collection {
 	if c := r.colls[coll]; c != nil {
 		return c
@@ -69,13 +69,13 @@ func (r *Readings) List(k *schema.Kind, coll schema.Collection) *Collection {
 	return nil
 }
 
-// Wanted returns what the wave asks for: collections and single objects.
+// Wanted returns the collections and single objects to read in this wave.
 func (r *Readings) Wanted() ([]schema.Query, []schema.Ask) { return r.wave.queries, r.wave.asks }
 
-// WantsReading reports whether the wave asks for anything.
+// WantsReading reports whether the wave has anything to read.
 func (r *Readings) WantsReading() bool { return !r.wave.empty() }
 
-// ForgetWanted drops what the wave asks for, once it was read.
+// ForgetWanted clears the wave's reads after they are done.
 func (r *Readings) ForgetWanted() { r.wave.clear() }
 
 // Count returns how many collections and single objects were read.
@@ -84,13 +84,13 @@ func (r *Readings) Count() int { return len(r.colls) + len(r.found) }
 // Collections yields every collection that was read.
 func (r *Readings) Collections() iter.Seq2[schema.Collection, *Collection] { return maps.All(r.colls) }
 
-// CollectionAt returns a collection that was read, nil for another.
+// CollectionAt returns a collection that was read, or nil.
 func (r *Readings) CollectionAt(coll schema.Collection) *Collection { return r.colls[coll] }
 
-// Kept returns the attributes of a kind that are worth holding of live objects.
+// Kept returns the attributes of a kind that are kept in memory.
 func (r *Readings) Kept(k *schema.Kind) []string { return r.keep[k.Name] }
 
-// Receive takes in the answers to what the wave asked for, in its order.
+// Receive stores the results of the wave's reads, in the order of Wanted.
 func (r *Readings) Receive(lists, singles []schema.Reading) {
 	for i, q := range r.wave.queries {
 		r.colls[q.Collection] = NewCollection(q, lists[i])
@@ -102,8 +102,7 @@ func (r *Readings) Receive(lists, singles []schema.Reading) {
 	}
 }
 
-// recordStates keeps the state of things that have others in them, so that a
-// reference by id needs no lookup.
+// recordStates keeps the states of groups and projects, so that a reference by id needs no lookup.
 func (r *Readings) recordStates(objs []schema.Object) {
 	for _, o := range objs {
 		if o.Kind.Tree != nil {

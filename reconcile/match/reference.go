@@ -2,6 +2,7 @@ package match
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -10,10 +11,10 @@ import (
 	"hew/schema"
 )
 
-// maxDepth bounds chains of owners; hosts allow twenty levels of groups.
+// maxDepth bounds chains of owners. Hosts allow twenty levels of groups.
 const maxDepth = 64
 
-// pathOf computes the planned path of a declared thing from its owner's.
+// pathOf computes the planned path of a declared group or project from its owner's path.
 func (w *World) pathOf(n *Node, depth int) string {
 	if n.ref.Path != "" || depth > maxDepth {
 		return n.ref.Path
@@ -22,8 +23,8 @@ func (w *World) pathOf(n *Node, depth int) string {
 	v := n.want.Object.Get(k.Tree.Segment)
 	if schema.IsSecret(v) {
 		w.diags = append(w.diags, mistake(n.want.Block.Decl, "Secret in a path",
-			"The %s of %s is made of a secret. Everybody who sees the %s reads its path, and plans name it by that: "+
-				"write it out.", k.Tree.Segment, n.want.Addr, k.Name))
+			"The %s of %s comes from a secret, but everybody who can see the %s sees its path, and plans show it. Use "+
+				"a value that is not secret.", k.Tree.Segment, n.want.Addr, k.Name))
 		return ""
 	}
 	seg := schema.Text(v)
@@ -45,12 +46,12 @@ func (w *World) pathOf(n *Node, depth int) string {
 		path = above + "/" + seg
 	}
 	n.ref.Path = path
-	if other := w.byThing[byName(k.Name, path)]; other != nil && other != n {
-		w.conflict(n, other, fmt.Sprintf("Both declare the %s %q.", k.Name, path))
+	if other := w.byRefKey[byName(k.Name, path)]; other != nil && other != n {
+		w.reportDuplicate(n, other, fmt.Sprintf("%s %q", k.Name, path))
 		return path
 	}
-	w.byThing[byName(k.Name, path)] = n
-	w.news[n.want.Addr.Block] = true
+	w.byRefKey[byName(k.Name, path)] = n
+	w.stale[n.want.Addr.Block] = true
 	return path
 }
 
@@ -63,20 +64,19 @@ func (w *World) ownerPath(a *schema.Attr, v cty.Value, depth int) string {
 	if r.Path != "" {
 		return r.Path
 	}
-	if t := w.byThing[ByID(a.RefKind(), r.ID)]; t != nil {
+	if t := w.byRefKey[ByID(a.RefKind(), r.ID)]; t != nil {
 		return w.pathOf(t, depth+1)
 	}
 	return w.Ref(a.RefKind(), r).Path
 }
 
-// Ref returns the one reference shared by all that name the thing, from the
-// declared object if there is one.
+// Ref returns the shared reference to an object, that of its node if it is declared.
 func (w *World) Ref(kind string, r schema.Ref) *schema.Ref {
 	id := ByID(kind, r.ID)
 	if r.ID == "" {
 		id = byName(kind, r.Path)
 	}
-	if n := w.byThing[id]; n != nil {
+	if n := w.byRefKey[id]; n != nil {
 		return n.ref
 	}
 	if w.refs[id] == nil {
@@ -85,10 +85,9 @@ func (w *World) Ref(kind string, r schema.Ref) *schema.Ref {
 	return w.refs[id]
 }
 
-// Resolve folds the references of a declared object. It returns false while
-// one of them is unknown and nobody can say whose it is. What is known by its
-// owner is folded once that is placed, by siblings.
-func (w *World) Resolve(n *Seeker) bool {
+// Resolve resolves the references of a declaration to shared ones. It returns false while one of
+// them is unknown. References to siblings are resolved later, when the owner is known.
+func (w *World) Resolve(n *Declaration) bool {
 	all := true
 	for a, v := range n.want.Object.Value.All() {
 		if a.RefKind() == "" || v.IsNull() || w.refersToSibling(a) {
@@ -104,9 +103,8 @@ func (w *World) Resolve(n *Seeker) bool {
 	return all
 }
 
-// setRefs puts references in the place of what was stated, and waits for those
-// that are declared.
-func (w *World) setRefs(n *Seeker, a *schema.Attr, refs []*schema.Ref) {
+// setRefs sets attribute a to resolved references, and adds the declared ones to the dependencies.
+func (w *World) setRefs(n *Declaration, a *schema.Attr, refs []*schema.Ref) {
 	if a.ManyRefs() {
 		n.want.Object.Value.Set(a, schema.RefsVal(refs))
 	} else {
@@ -119,9 +117,8 @@ func (w *World) setRefs(n *Seeker, a *schema.Attr, refs []*schema.Ref) {
 	}
 }
 
-// resolveValues returns what all of a stated value leads to; ok is false while that is not
-// known of a part of it.
-func (w *World) resolveValues(n *Seeker, a *schema.Attr, v cty.Value) (refs []*schema.Ref, ok bool) {
+// resolveValues returns all references in a value. ok is false while a part of it is unknown.
+func (w *World) resolveValues(n *Declaration, a *schema.Attr, v cty.Value) (refs []*schema.Ref, ok bool) {
 	if !a.ManyRefs() {
 		r := w.resolveValue(n, a, v, a.Name)
 		return []*schema.Ref{r}, r != nil
@@ -139,9 +136,9 @@ func (w *World) resolveValues(n *Seeker, a *schema.Attr, v cty.Value) (refs []*s
 	return refs, true
 }
 
-// resolveValue returns the reference that a stated id, path or name stands for, nil while
-// it is unknown. part is what an unknown one is called in Origin.
-func (w *World) resolveValue(n *Seeker, a *schema.Attr, v cty.Value, part string) *schema.Ref {
+// resolveValue returns the reference for an id, path or name, or nil while it is unknown. part is
+// the value's key in Desired.Origin.
+func (w *World) resolveValue(n *Declaration, a *schema.Attr, v cty.Value, part string) *schema.Ref {
 	if r := schema.AsRef(v); r != nil && r.Addr != "" {
 		return r
 	}
@@ -155,18 +152,18 @@ func (w *World) resolveValue(n *Seeker, a *schema.Attr, v cty.Value, part string
 	return w.Ref(a.RefKind(), r)
 }
 
-// Target returns the declared object behind a reference, or nil.
+// Target returns the node that a reference leads to, or nil.
 func (w *World) Target(kind string, r *schema.Ref) *Node {
 	if r.Addr == "" {
 		return nil
 	}
-	if n := w.byThing[byName(kind, r.Path)]; n != nil && n.ref == r {
+	if n := w.byRefKey[byName(kind, r.Path)]; n != nil && n.ref == r {
 		return n
 	}
-	if n := w.byThing[ByID(kind, r.ID)]; n != nil && n.ref == r {
+	if n := w.byRefKey[ByID(kind, r.ID)]; n != nil && n.ref == r {
 		return n
 	}
-	for _, n := range w.byKindAndName[kind][foldName(r.Path)] {
+	for _, n := range w.byKindAndName[kind][strings.ToLower(r.Path)] {
 		if n.ref == r {
 			return n
 		}

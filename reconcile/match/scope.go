@@ -10,18 +10,17 @@ import (
 	"hew/schema"
 )
 
-// A narrowed plan is about a part of the world. What is left out is evaluated,
-// for the rest may name it, and nothing more: it is not read, it counts neither
-// as gone nor as something that nobody declares, and it has no change. The one
-// exception are declared things that are placed only so that their objects are
-// not deleted as strays or orphans.
+// -target and -exclude narrow a plan to a part of the world, its scope. Declarations outside it are
+// evaluated, because others may refer to them, but not read: they are neither gone nor orphaned,
+// and have no change. Some are matched all the same, only so that their live objects are not
+// deleted as strays or orphans.
 
-// Scope is what a narrowed plan is about. A nil scope includes everything.
+// Scope is the part of the world that a narrowed plan covers. A nil scope includes everything.
 type Scope struct {
 	target, exclude []addr.Instance
 	destroy         bool
 
-	declared, ledger map[addr.Instance]bool // what is in
+	declared, ledger map[addr.Instance]bool // the included addresses
 }
 
 func newScope(opts Options, led *ledger.Ledger) *Scope {
@@ -32,8 +31,8 @@ func newScope(opts Options, led *ledger.Ledger) *Scope {
 		destroy: opts.Destroy}
 }
 
-// currentAddresses replaces the address that this plan will give to a deposed
-// object by the one that it has until then.
+// currentAddresses replaces addresses that this plan gives to deposed objects by the ones that the
+// ledger has so far.
 func currentAddresses(list []addr.Instance, led *ledger.Ledger) []addr.Instance {
 	list = slices.Clone(list)
 	for i, a := range list {
@@ -44,20 +43,20 @@ func currentAddresses(list []addr.Instance, led *ledger.Ledger) []addr.Instance 
 	return list
 }
 
-// String says what the plan leaves out.
+// String describes the scope for the notes of the plan.
 func (v *Scope) String() string {
-	with, without := "what that depends on", "what depends on that"
+	with, without := "all dependencies", "all dependents"
 	if v.destroy {
 		with, without = without, with
 	}
 	var parts []string
 	if len(v.target) > 0 {
-		parts = append(parts, fmt.Sprintf("only %s and %s", joinAddresses(v.target), with))
+		parts = append(parts, fmt.Sprintf("only %s with %s", joinAddresses(v.target), with))
 	}
 	if len(v.exclude) > 0 {
-		parts = append(parts, fmt.Sprintf("not %s and %s", joinAddresses(v.exclude), without))
+		parts = append(parts, fmt.Sprintf("without %s and %s", joinAddresses(v.exclude), without))
 	}
-	return "This plan is partial: " + strings.Join(parts, ", and ") + ". Everything else is left as it is."
+	return "This plan is partial: " + strings.Join(parts, ", and ") + ". Everything else is left unchanged."
 }
 
 func joinAddresses(list []addr.Instance) string {
@@ -68,7 +67,7 @@ func joinAddresses(list []addr.Instance) string {
 	return strings.Join(names, ", ")
 }
 
-// Named returns what the command line names, with -target and with -exclude.
+// Named returns the addresses given with -target and -exclude.
 func (v *Scope) Named() (target, exclude []addr.Instance) {
 	if v == nil {
 		return nil, nil
@@ -76,13 +75,13 @@ func (v *Scope) Named() (target, exclude []addr.Instance) {
 	return v.target, v.exclude
 }
 
-// Includes reports whether a declared thing is a part of the plan.
+// Includes reports whether a declared address is in the scope.
 func (v *Scope) Includes(a addr.Instance) bool { return v == nil || v.declared[a] }
 
-// includesEntry reports the same of a ledger entry that nobody declares.
+// includesEntry reports whether an orphaned ledger entry is in the scope.
 func (v *Scope) includesEntry(a addr.Instance) bool { return v == nil || v.ledger[a] }
 
-// IncludesStray reports whether a stray is one of those that the plan is about.
+// IncludesStray reports whether a stray is in the scope.
 func (v *Scope) IncludesStray(stray addr.Instance) bool {
 	return v == nil || !containsAny(v.exclude, stray) && (len(v.target) == 0 || containsAny(v.target, stray))
 }
@@ -91,8 +90,8 @@ func containsAny(list []addr.Instance, a addr.Instance) bool {
 	return slices.ContainsFunc(list, func(t addr.Instance) bool { return t.Contains(a) })
 }
 
-// narrow decides which of the declared things are in, as far as is known by now
-// what depends on what, and puts them into the order of placing.
+// narrow computes the declarations in scope from the dependencies known so far, and the order in
+// which to match them.
 func (w *World) narrow() {
 	w.order = w.order[:0]
 	if w.scope == nil {
@@ -100,15 +99,15 @@ func (w *World) narrow() {
 		return
 	}
 	for _, n := range w.all {
-		if id := ByID(n.Kind().Name, n.entryID()); n.Kind().Tree != nil && id.id != "" && w.byThing[id] == nil {
-			w.byThing[id] = n
+		if id := ByID(n.Kind().Name, n.entryID()); n.Kind().Tree != nil && id.id != "" && w.byRefKey[id] == nil {
+			w.byRefKey[id] = n
 		}
 	}
-	for _, s := range w.Seekers() {
-		w.Resolve(s) // a path or an id may lead to something declared
+	for _, s := range w.EachDeclaration() {
+		w.Resolve(s) // a path or an id may refer to a declared object
 	}
-	needs, whole := links{}, map[addr.Instance]bool{}
-	for a, s := range w.Seekers() {
+	needs, whole := addressGraph{}, map[addr.Instance]bool{}
+	for a, s := range w.EachDeclaration() {
 		needs[a] = w.Dependencies(s)
 		whole[a] = w.claimants[a] != nil
 	}
@@ -116,7 +115,7 @@ func (w *World) narrow() {
 		needs[b.Addr], whole[b.Addr] = append(w.keySources(b.Addr), b.By...), true
 	}
 	for a, s := range w.sources {
-		needs[a] = append(needs[a], w.answersWith(s)...) // fewer keys must not make orphans
+		needs[a] = append(needs[a], w.answersWith(s)...) // fewer results, as for_each keys, must not create orphans
 	}
 	w.scope.declared = w.scope.selectFrom(needs, needs.reverse(), whole)
 	for _, n := range w.all {
@@ -124,13 +123,13 @@ func (w *World) narrow() {
 			w.order = append(w.order, n)
 		}
 	}
-	w.narrowLedger()
+	w.narrowOrphans()
 }
 
-// narrowLedger decides the same of what nobody declares. There the deletion of
-// one takes along what needs it, and is left out with what needs it.
-func (w *World) narrowLedger() {
-	needs, blocks := links{}, map[addr.Block][]addr.Instance{}
+// narrowOrphans computes the orphans in scope. Deleting an orphan includes everything that depends
+// on it; excluding an orphan excludes what it depends on.
+func (w *World) narrowOrphans() {
+	needs, blocks := addressGraph{}, map[addr.Block][]addr.Instance{}
 	for a := range w.Ledger.Entries {
 		if w.nodes[a] == nil {
 			blocks[a.Block] = append(blocks[a.Block], a)
@@ -153,32 +152,32 @@ func (w *World) narrowLedger() {
 	w.scope.ledger = w.scope.selectFrom(needs.reverse(), needs, nil)
 	for a := range needs {
 		if n := w.nodes[a.Declared()]; n != nil {
-			// It goes when its successor is there.
+			// A deposed object is deleted after its successor is created.
 			w.scope.ledger[a] = w.scope.declared[n.want.Addr] && !containsAny(w.scope.exclude, a)
 		}
 	}
 }
 
-// selectFrom returns the targets with all they lead to, or everything, without what
-// is excluded and all that leads to. A target that is nothing by itself brings in
-// the whole that it is within: the claim of a collection for one of its strays.
-func (v *Scope) selectFrom(along, against links, whole map[addr.Instance]bool) map[addr.Instance]bool {
+// selectFrom returns the targets with everything reachable along one graph, or everything, minus
+// the excluded addresses and what is reachable from them along the other. A target that is not a
+// node by itself selects the whole that contains it: a stray selects its exclusive block.
+func (v *Scope) selectFrom(along, against addressGraph, whole map[addr.Instance]bool) map[addr.Instance]bool {
 	in, out := map[addr.Instance]bool{}, map[addr.Instance]bool{}
 	for a := range along {
 		if len(v.target) == 0 || containsAny(v.target, a) {
-			along.mark(a, in)
+			along.markReachable(a, in)
 		}
 		if containsAny(v.exclude, a) {
-			against.mark(a, out)
+			against.markReachable(a, out)
 		}
 	}
 	for _, t := range v.target {
-		if along.anyIn(t) {
+		if along.hasAnyIn(t) {
 			continue
 		}
 		for a := range whole {
 			if whole[a] && a.Contains(t) {
-				along.mark(a, in)
+				along.markReachable(a, in)
 			}
 		}
 	}
@@ -188,9 +187,9 @@ func (v *Scope) selectFrom(along, against links, whole map[addr.Instance]bool) m
 	return in
 }
 
-// placeExcluded places what is left out and may be one of the objects that are to be
-// deleted: a renamed block's, or one in a collection that is claimed.
-func (w *World) placeExcluded() {
+// matchExcluded matches nodes outside the scope whose live objects may otherwise be deleted: as the
+// orphan of a renamed block, or as a stray.
+func (w *World) matchExcluded() {
 	if w.scope == nil {
 		return
 	}
@@ -203,29 +202,28 @@ func (w *World) placeExcluded() {
 			continue
 		}
 		if n.entry == nil && gone[n.Kind()] || w.mayBeClaimed(n) {
-			n.outside = true
-			w.placeNode(n, 0)
+			n.excluded = true
+			w.matchNode(n, 0)
 		}
 	}
 }
 
-// mayBeClaimed reports whether n may be in a collection that an exclusive block claims
-// in this plan.
+// mayBeClaimed reports whether n may be in a collection that an exclusive block in scope claims.
 func (w *World) mayBeClaimed(n *Node) bool {
 	for x, s := range w.Claims() {
 		if x.Kind != n.Kind() || !w.scope.Includes(x.Addr) || s.owner == nil {
 			continue
 		}
 		own := schema.AsRef(n.want.Object.Get(n.Kind().Owner().Name))
-		if own == nil || own.Same(s.owner) || !distinct(own, s.owner) {
+		if own == nil || own.Same(s.owner) || !canCompare(own, s.owner) {
 			return true
 		}
 	}
 	return false
 }
 
-// distinct reports whether two references can be told apart: not where one has
-// but an id and the other but a path.
-func distinct(a, b *schema.Ref) bool {
+// canCompare reports whether two references can be compared: not if one has only an id and the
+// other only a path.
+func canCompare(a, b *schema.Ref) bool {
 	return a.ID != "" && b.ID != "" || a.Path != "" && b.Path != "" || a.Addr != "" && b.Addr != ""
 }

@@ -11,11 +11,11 @@ import (
 	"hew/schema"
 )
 
-// A thing without a path of its own is known by its key within an owner: "main"
-// is another protected branch in each project. What refers to such a thing means
-// the one in its own owner, its sibling, whether that is declared or only live.
+// An object without a path is identified by its key within an owner: each project has its own
+// protected branch "main". A reference to such an object means the one in the same owner, the
+// sibling, whether it is declared or only live.
 
-// refersToSibling reports whether an attribute refers to something within the owner.
+// refersToSibling reports whether an attribute refers to an object within the same owner.
 func (w *World) refersToSibling(a *schema.Attr) bool {
 	if a.RefKind() == "" {
 		return false
@@ -24,9 +24,8 @@ func (w *World) refersToSibling(a *schema.Attr) bool {
 	return k != nil && k.Tree == nil && k.Owner() != nil
 }
 
-// resolveSiblings folds what an object whose owner is placed refers to beside it. It
-// returns false while a list has to be read, or where there is no such thing and
-// n is blocked.
+// resolveSiblings resolves the sibling references of a node whose owner is known. It returns false
+// while a list has to be read, and when it blocks n.
 func (w *World) resolveSiblings(n *Node) bool {
 	for a, v := range n.want.Object.Value.All() {
 		if !w.refersToSibling(a) || v.IsNull() {
@@ -34,7 +33,7 @@ func (w *World) resolveSiblings(n *Node) bool {
 		}
 		bare, _ := v.Unmark()
 		if !bare.IsKnown() {
-			continue // nor is it by whoever compares it
+			continue // the diff treats it as unknown too
 		}
 		if !w.resolveSiblingsOf(n, a, bare) {
 			return false
@@ -43,8 +42,8 @@ func (w *World) resolveSiblings(n *Node) bool {
 	return true
 }
 
-// resolveSiblingsOf folds the siblings that one attribute names, once all are known. It
-// returns false as siblings does.
+// resolveSiblingsOf resolves the sibling references of one attribute, once all are known. It
+// returns false as resolveSiblings does.
 func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	items := []cty.Value{v}
 	if a.ManyRefs() {
@@ -62,7 +61,7 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 		case !ok:
 			return false
 		case why != "" && !isTrue(n.want.Object.Get(a.SkippedBy())):
-			n.Blame(a, why+"; declare it, or correct the name")
+			n.BlockAttribute(a, why+"; declare it, or correct the name")
 			return false
 		case why != "":
 			absent = append(absent, why)
@@ -76,20 +75,19 @@ func (w *World) resolveSiblingsOf(n *Node, a *schema.Attr, v cty.Value) bool {
 	case unknown:
 		return true
 	case len(absent) > 0 && len(refs) == 0:
-		n.Blame(a, fmt.Sprintf("nothing that %s names is there, and no name at all would mean everything: %s", a.Name,
-			strings.Join(absent, ", and ")))
+		n.BlockAttribute(a, fmt.Sprintf("none of the objects in %s exist, and an empty list would mean all of them: %s",
+			a.Name, strings.Join(absent, ", and ")))
 		return false
 	}
 	for _, why := range absent {
-		w.Note("%s leaves a part of %s out: %s.", n.want.Addr, a.Name, why)
+		w.Note("%s omits a part of %s: %s.", n.want.Addr, a.Name, why)
 	}
-	w.setRefs(&n.Seeker, a, refs)
+	w.setRefs(&n.Declaration, a, refs)
 	return true
 }
 
-// resolveSibling returns the sibling that one value stands for, nil while the value is not
-// known. why says that there is none; of several it is told which there are, and
-// n is blocked.
+// resolveSibling resolves one sibling reference, to nil while the value is unknown. why is set if
+// there is no such sibling. ok is false while a list has to be read, and when n is blocked.
 func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string) (r *schema.Ref, why string, ok bool) {
 	k := w.Kind(a.RefKind())
 	if r := schema.AsRef(v); r != nil && (r.Addr != "" || r.ID != "") {
@@ -103,20 +101,20 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 	if !known {
 		return nil, "", true
 	}
-	name := stated.Path + stated.ID // one of the two
+	name := stated.Path + stated.ID // one of the two is empty
 	switch declared := w.declaredSiblings(k, n.owner, name); len(declared) {
 	case 0:
 	case 1:
 		r, ok = w.siblingRef(n, declared[0])
 		return r, "", ok
 	default:
-		n.Blame(a, fmt.Sprintf("%s and %s are both called %q; refer to one of the two blocks", declared[0].want.Addr,
-			declared[1].want.Addr, name))
+		n.BlockAttribute(a, fmt.Sprintf("%s and %s are both named %q; refer to one of the two blocks",
+			declared[0].want.Addr, declared[1].want.Addr, name))
 		return nil, "", false
 	}
 	if n.coll == (schema.Collection{}) {
-		return nil, fmt.Sprintf("there is no %s %q in %s %s, which is yet to be created", k.Name, name, k.Owner().RefKind(),
-			n.owner), true
+		return nil, fmt.Sprintf("%s %q does not exist in %s %s, which is not created yet", k.Name, name,
+			k.Owner().RefKind(), n.owner), true
 	}
 	c := w.List(k, k.In(n.owner.ID))
 	switch {
@@ -134,25 +132,24 @@ func (w *World) resolveSibling(n *Node, a *schema.Attr, v cty.Value, part string
 		o := c.objs[found[0]]
 		return &schema.Ref{ID: o.ID, Path: siblingName(o)}, "", true
 	}
-	n.Blame(a, fmt.Sprintf("several of %s %s are called %q, with the ids %s; state the id of the one that is meant",
+	n.BlockAttribute(a, fmt.Sprintf("%s %s has several objects named %q (ids %s); use one of these ids",
 		k.Owner().RefKind(), n.owner, name, joinIDs(c, found)))
 	return nil, "", false
 }
 
-// siblingRef returns the reference to a declared sibling; n is blocked with one that cannot
-// be planned.
+// siblingRef returns the reference to a declared sibling. It blocks n if the sibling is blocked.
 func (w *World) siblingRef(n, sibling *Node) (r *schema.Ref, ok bool) {
 	if sibling.status == Blocked {
-		n.Block(fmt.Sprintf("%s, which it refers to, cannot be planned", sibling.want.Addr), sibling.want.Addr)
+		n.Block(fmt.Sprintf("it refers to %s, which cannot be planned", sibling.want.Addr), sibling.want.Addr)
 		return nil, false
 	}
 	return sibling.ref, true
 }
 
-// declaredSiblings returns the things of that name that are declared in an owner.
+// declaredSiblings returns the declared objects with a name in an owner.
 func (w *World) declaredSiblings(k *schema.Kind, in *schema.Ref, name string) (all []*Node) {
-	for _, other := range w.byKindAndName[k.Name][foldName(name)] {
-		w.Resolve(&other.Seeker) // it may be placed after what refers to it
+	for _, other := range w.byKindAndName[k.Name][strings.ToLower(name)] {
+		w.Resolve(&other.Declaration) // it may be matched later than n
 		if owner := schema.AsRef(other.want.Object.Get(k.Owner().Name)); owner != nil && in != nil && owner.Same(in) {
 			all = append(all, other)
 		}
@@ -160,10 +157,10 @@ func (w *World) declaredSiblings(k *schema.Kind, in *schema.Ref, name string) (a
 	return all
 }
 
-// namedSiblings returns the declared siblings that an object names, with those that
-// may be: of two owners one may be known by its id and the other by its path.
-func (w *World) namedSiblings(s *Seeker) (out []addr.Instance) {
-	for a, v := range s.want.Object.Value.All() {
+// namedSiblings returns the declared siblings that an object may name. If the owners cannot be
+// compared, because one has only an id and the other only a path, it includes the candidate.
+func (w *World) namedSiblings(d *Declaration) (out []addr.Instance) {
+	for a, v := range d.want.Object.Value.All() {
 		bare, _ := v.Unmark()
 		if !w.refersToSibling(a) || bare.IsNull() || !bare.IsKnown() {
 			continue
@@ -172,14 +169,14 @@ func (w *World) namedSiblings(s *Seeker) (out []addr.Instance) {
 		if a.ManyRefs() {
 			items = bare.AsValueSlice()
 		}
-		in := schema.AsRef(s.want.Object.Get(s.Kind().Owner().Name))
+		in := schema.AsRef(d.want.Object.Get(d.Kind().Owner().Name))
 		for _, item := range items {
 			r, ok := schema.RefOf(item)
 			if !ok {
 				continue
 			}
 			k := w.Kind(a.RefKind())
-			for _, other := range w.byKindAndName[k.Name][foldName(r.Path+r.ID)] {
+			for _, other := range w.byKindAndName[k.Name][strings.ToLower(r.Path+r.ID)] {
 				owner := schema.AsRef(other.want.Object.Get(k.Owner().Name))
 				if owner == nil || in == nil || owner.Same(in) ||
 					(owner.ID == "" || in.ID == "") && (owner.Path == "" || in.Path == "") {
@@ -191,8 +188,7 @@ func (w *World) namedSiblings(s *Seeker) (out []addr.Instance) {
 	return out
 }
 
-// indexSibling keeps the declared things of kinds that others refer to beside them,
-// by name.
+// indexSibling indexes a node by name if siblings may refer to its kind.
 func (w *World) indexSibling(n *Node) {
 	k := n.Kind()
 	if !w.isReferredTo(k) {
@@ -202,18 +198,18 @@ func (w *World) indexSibling(n *Node) {
 		w.byKindAndName[k.Name] = map[string][]*Node{}
 	}
 	n.ref.Path = siblingName(n.want.Object)
-	if name := foldName(n.ref.Path); name != "" {
+	if name := strings.ToLower(n.ref.Path); name != "" {
 		w.byKindAndName[k.Name][name] = append(w.byKindAndName[k.Name][name], n)
 	}
 }
 
-// isReferredTo reports whether any kind refers to siblings of that kind.
+// isReferredTo reports whether any kind refers to siblings of kind k.
 func (w *World) isReferredTo(k *schema.Kind) bool {
 	if k.Tree != nil || k.Owner() == nil {
 		return false
 	}
-	is, told := w.refers[k.Name]
-	if !told {
+	is, ok := w.refers[k.Name]
+	if !ok {
 		for _, other := range w.Kinds.Resources {
 			for i := range other.Attrs {
 				is = is || other.Attrs[i].RefKind() == k.Name
@@ -223,5 +219,3 @@ func (w *World) isReferredTo(k *schema.Kind) bool {
 	}
 	return is
 }
-
-func foldName(name string) string { return strings.ToLower(name) }

@@ -19,30 +19,30 @@ func (w *World) readClaim(x *config.Exclusive) {
 	}
 }
 
-// Strays returns what the collection of an exclusive block holds and nobody
-// declares; why says what keeps hew from telling. unplaced comes from the method
-// of that name.
-func (w *World) Strays(x *config.Exclusive, unplaced []*Node) (objs []schema.Object, why string) {
+// Strays returns the strays in the collection of an exclusive block, or why hew cannot tell which
+// objects are strays. unmatched is the result of World.Unmatched.
+func (w *World) Strays(x *config.Exclusive, unmatched []*Node) (objs []schema.Object, why string) {
 	s := w.claimants[x.Addr]
 	c := w.colls[s.coll]
 	if !w.scope.Includes(x.Addr) || s.status != Pending || c == nil || !c.Present() {
 		return nil, ""
 	}
-	if why = w.Unrecognizable(x.Kind, s.coll, unplaced); why != "" {
+	if why = w.Unrecognizable(x.Kind, s.coll, unmatched); why != "" {
 		return nil, why
 	}
 	for _, o := range c.objs {
 		id := IdentityOf(x.Kind, s.coll, o.ID)
-		if w.claimed[id] == nil && !w.leaves[id] && w.scope.IncludesStray(StrayAddr(x, o)) && !w.outOfScope(s.coll, o) {
+		if w.claimed[id] == nil && !w.deletes[id] && w.scope.IncludesStray(StrayAddr(x, o)) &&
+			!w.outOfScope(s.coll, o) {
 			objs = append(objs, o)
 		}
 	}
 	return objs, ""
 }
 
-// KeptBecause returns why a stray is left alone, "" where it is not. What cannot
-// be read is no proof that nobody needs it.
-func (w *World) KeptBecause(k *schema.Kind, o schema.Object) string {
+// KeepReason returns why a stray is kept, or "". A stray is also kept if its user cannot be read,
+// because it may be a bot.
+func (w *World) KeepReason(k *schema.Kind, o schema.Object) string {
 	if o.Note != "" || !k.SparesNoted() || o.State == schema.Invited {
 		return o.Note
 	}
@@ -50,10 +50,10 @@ func (w *World) KeptBecause(k *schema.Kind, o schema.Object) string {
 	of := w.Kind(a.RefKind())
 	ref := schema.AsRef(o.Get(a.Name))
 	if ref == nil || ref.ID == "" {
-		return "nobody can tell which " + of.Name + " it is"
+		return "its " + of.Name + " is unknown"
 	}
-	// By id, for a list of users may not tell either.
-	reading, _ := w.Look(schema.Ask{Kind: of, ID: ref.ID, Keep: []string{}})
+	// By id, because a list of users may omit the note too.
+	reading, _ := w.Lookup(schema.Ask{Kind: of, ID: ref.ID, Keep: []string{}})
 	found, why := ObjectOf(of, ref, reading)
 	if why != "" {
 		return why
@@ -61,29 +61,28 @@ func (w *World) KeptBecause(k *schema.Kind, o schema.Object) string {
 	return found.Note
 }
 
-// outOfScope reports whether an object that nobody declares is in the ledger under an
-// address that the plan leaves out.
+// outOfScope reports whether an object belongs to an orphan outside the plan's scope.
 func (w *World) outOfScope(coll schema.Collection, o schema.Object) bool {
 	at, ok := w.Ledger.Find(coll.String(), o.ID)
 	return ok && w.nodes[at] == nil && !w.scope.includesEntry(at)
 }
 
-// Unplaced returns the nodes of which hew cannot tell which live object they are.
-func (w *World) Unplaced() (nodes []*Node) {
+// Unmatched returns the nodes whose live object hew cannot determine.
+func (w *World) Unmatched() (nodes []*Node) {
 	for _, n := range w.all {
-		if n.status == Blocked || n.keyless || n.outside && n.status == Pending {
+		if n.status == Blocked || n.keyUnknown || n.excluded && n.status == Pending {
 			nodes = append(nodes, n)
 		}
 	}
 	return nodes
 }
 
-// Unrecognizable returns why a collection may hold something that is declared and that
-// the plan cannot recognise.
-func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unplaced []*Node) string {
-	for _, n := range unplaced {
+// Unrecognizable returns why a collection may contain a declared object that the plan cannot
+// recognize, or "".
+func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unmatched []*Node) string {
+	for _, n := range unmatched {
 		if n.Kind() == kind && (n.coll == coll || n.coll == schema.Collection{}) {
-			return n.want.Addr.String() + " cannot be placed"
+			return n.want.Addr.String() + " cannot be matched"
 		}
 	}
 	for _, b := range w.res.Blocked {
@@ -98,7 +97,7 @@ func (w *World) Unrecognizable(kind *schema.Kind, coll schema.Collection, unplac
 	return ""
 }
 
-// StrayAddr names a stray: by its key in a set, by its id under an exclusive
+// StrayAddr returns the address of a stray: by its key in a set, by its id under an exclusive
 // block.
 func StrayAddr(x *config.Exclusive, o schema.Object) addr.Instance {
 	a := x.Addr

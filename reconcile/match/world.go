@@ -9,10 +9,9 @@ import (
 	"hew/schema"
 )
 
-// World is what a run knows: what is declared, what is live, and which is
-// which. It grows wave by wave and neither forgets nor changes its mind. One
-// goroutine uses it at a time: while an apply runs, the one that holds the
-// apply's lock.
+// World is what a run knows of the configuration, the host and the ledger. It grows wave by wave
+// and never forgets or revises. It is not safe for concurrent use: during an apply, the goroutine
+// that holds the apply's lock uses it.
 type World struct {
 	Kinds  schema.Catalog
 	Self   schema.Self
@@ -21,44 +20,43 @@ type World struct {
 	cfg        *config.Config
 	references func() map[addr.Block][]addr.Block
 	destroy    bool
-	scope      *Scope // nil where the plan is about everything
+	scope      *Scope // nil if the plan covers everything
 
 	Declarations
 	Matches
 	Readings
-	Departures
+	Undeclared
 	Messages
 }
 
-// Options say what a world is for.
+// Options configure a world.
 type Options struct {
-	// Target and Exclude narrow the plan; without any it is about everything.
+	// Target and Exclude narrow the plan. If both are empty, it covers everything.
 	Target, Exclude []addr.Instance
 	// Destroy treats everything in the ledger as undeclared.
 	Destroy bool
-	// Trace has lists say who made their objects, and when.
+	// Trace requests who created the objects of lists, and when.
 	Trace bool
 }
 
-// New returns the world of one configuration before anything is evaluated
-// or read.
+// New returns the world of a configuration, before anything is evaluated or read.
 func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger.Ledger, opts Options) *World {
 	w := &World{
 		Kinds: kinds, Self: self, Ledger: led, cfg: cfg, destroy: opts.Destroy,
-		Declarations: Declarations{nodes: map[addr.Instance]*Node{}, claimants: map[addr.Instance]*Seeker{},
-			sources: map[addr.Instance]*Seeker{}},
+		Declarations: Declarations{nodes: map[addr.Instance]*Node{}, claimants: map[addr.Instance]*Declaration{},
+			sources: map[addr.Instance]*Declaration{}},
 		Matches: Matches{
-			byThing: map[Thing]*Node{}, refs: map[Thing]*schema.Ref{}, claimed: map[Identity]*Node{},
+			byRefKey: map[RefKey]*Node{}, refs: map[RefKey]*schema.Ref{}, claimed: map[Identity]*Node{},
 			keys: map[naturalKey]*Node{}, refers: map[string]bool{},
 		},
 		Readings: Readings{
-			colls: map[schema.Collection]*Collection{}, found: map[lookup]schema.Reading{},
-			states: map[Thing]schema.State{},
-			wave:   wave{wanted: map[schema.Collection]bool{}, asked: map[lookup]bool{}},
+			colls: map[schema.Collection]*Collection{}, found: map[askKey]schema.Reading{},
+			states: map[RefKey]schema.State{},
+			wave:   wave{wanted: map[schema.Collection]bool{}, asked: map[askKey]bool{}},
 			keep:   KeptAttributes(kinds, cfg, led), trace: opts.Trace,
 		},
-		Departures: Departures{orphans: map[addr.Instance]*Orphan{}, movedFrom: map[addr.Instance]addr.Instance{}},
-		Messages:   Messages{news: map[addr.Block]bool{}, noted: map[string]bool{}},
+		Undeclared: Undeclared{orphans: map[addr.Instance]*Orphan{}, movedFrom: map[addr.Instance]addr.Instance{}},
+		Messages:   Messages{stale: map[addr.Block]bool{}, noted: map[string]bool{}},
 	}
 	w.references = sync.OnceValue(func() map[addr.Block][]addr.Block {
 		uses := map[addr.Block][]addr.Block{}
@@ -71,18 +69,17 @@ func New(kinds schema.Catalog, self schema.Self, cfg *config.Config, led *ledger
 	return w
 }
 
-// Block returns the block of an address, nil for one that is not declared.
+// Block returns the block at an address, or nil.
 func (w *World) Block(at addr.Block) *config.Block { return w.cfg.Block(at) }
 
-// Uses returns what each block refers to, by addresses whose modules have no keys.
+// Uses returns the references of each block. The modules of the addresses have no keys.
 func (w *World) Uses() map[addr.Block][]addr.Block { return w.references() }
 
-// Scope returns what the plan is narrowed to, nil where it is about
-// everything.
+// Scope returns the scope of a narrowed plan, or nil if the plan covers everything.
 func (w *World) Scope() *Scope { return w.scope }
 
-// BeginWave forgets what the last wave asked for, computes the paths of what is
-// declared and narrows the plan by what is known now.
+// BeginWave clears the reads of the last wave, computes the paths of declared objects, and narrows
+// the plan by what is known now.
 func (w *World) BeginWave() {
 	w.wave.clear()
 	w.grants = nil
@@ -94,41 +91,38 @@ func (w *World) BeginWave() {
 	w.narrow()
 }
 
-// PlaceAll places every object that what is known so far can place, and
-// decides what becomes of what nobody declares. What is missing for the others
-// it leaves in the wave.
-func (w *World) PlaceAll() {
+// MatchAll matches all nodes that can be matched so far and decides the actions on orphans. It adds
+// the reads that the rest needs to the wave.
+func (w *World) MatchAll() {
 	for _, n := range w.order {
-		w.placeNode(n, 0)
+		w.matchNode(n, 0)
 	}
 	for i := range w.res.Exclusives {
 		w.readClaim(&w.res.Exclusives[i])
 	}
 	w.decideOrphans()
-	w.placeExcluded()
+	w.matchExcluded()
 }
 
-// Kind returns the kind of a name, nil for one that there is not.
+// Kind returns the kind with a name, or nil.
 func (w *World) Kind(name string) *schema.Kind { return w.Kinds.Named(name) }
 
-// MarkCreated records that an apply has made the object of a declaration:
-// references to it have an id from now on, and expressions over it can be
-// evaluated again.
+// MarkCreated records that an apply created a declared object, so that references to it have an id
+// and expressions over it can be evaluated again.
 func (w *World) MarkCreated(at addr.Instance, o schema.Object) {
 	n := w.nodes[at]
-	n.ref.ID, n.live, n.status, n.renewed, n.detailed = o.ID, o, Matched, false, false
-	w.Announce(at.Block)
+	n.ref.ID, n.live, n.status, n.replaced, n.detailed = o.ID, o, Matched, false, false
+	w.MarkStale(at.Block)
 	for at := range w.sources {
-		w.Announce(at.Block) // it may count what is declared
+		w.MarkStale(at.Block) // it may list declared objects
 	}
 }
 
-// Redeclare takes in what the configuration says of an object during an apply.
-// It returns the object with its references resolved.
+// Redeclare updates a node during an apply and returns its object with references resolved.
 func (w *World) Redeclare(d *config.Desired) schema.Object {
 	n := w.nodes[d.Addr]
 	n.declare(d)
-	w.Resolve(&n.Seeker)
+	w.Resolve(&n.Declaration)
 	w.resolveSiblings(n)
 	n.FillPath()
 	return n.want.Object

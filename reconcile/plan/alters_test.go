@@ -8,7 +8,7 @@ import (
 	"hew/reconcile/plan"
 )
 
-// TestAlters: what sets off replace_triggered_by.
+// TestAlters checks which changes fire replace_triggered_by.
 func TestAlters(t *testing.T) {
 	t.Parallel()
 	text := []plan.PathChange{{Attr: thing.Attr("text")}}

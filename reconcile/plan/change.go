@@ -15,65 +15,63 @@ import (
 // Change is what the plan does with one object.
 type Change struct {
 	Addr   addr.Instance
-	Origin Origin        // nil in what a document says
-	From   addr.Instance // old address of something moved; zero otherwise
+	Origin Origin        // nil in a plan read from a file
+	From   addr.Instance // old address of a moved object, or zero
 	Action Action
 	Kind   *schema.Kind
-	// Title names the object for people: its full path, else its key within
-	// Owner.
+	// Title is the full path of the object, or else its key within Owner.
 	Title         string
 	Before, After schema.Object
 	Paths         []PathChange
-	Cause         Cause  // of the whole object: created by config, deleted by drift …
-	Why           string // in words, where the action alone does not tell
-	AdoptsIfFound bool   // the key is known only at apply; matched again there
-	Restore       bool   // pending deletion, restored before it is updated
+	Cause         Cause  // of the whole change: created by config, deleted by drift …
+	Why           string // reason, if the action alone does not explain it
+	AdoptsIfFound bool   // the key is known after apply; matched again then
+	Restore       bool   // marked for deletion; restored before it is updated
 	Decl          *hcl.Range
-	Entry         *ledger.Entry   // what the ledger knows of it; nil for something new to hew
-	Needs         []addr.Instance // changes that must be done before this one
+	Entry         *ledger.Entry   // prior state; nil if not managed so far
+	Needs         []addr.Instance // changes to apply before this one
 	Collection    schema.Collection
-	Owner         string     // the collection's owner for people: "acme/platform"
-	Along         []string   // titles of what the host deletes with it, and no change of the plan is about
+	Owner         string     // title of the collection's owner: "acme/platform"
+	Cascade       []string   // titles of objects without a change that the host deletes with it
 	Allow         []string   // guard codes lifted for this object
-	AllowAt       *hcl.Range // where that stands; nil where nothing is lifted
-	Gone          bool       // the ledger knows it, the host does not
-	Digest        string     // of what it does and of what is there before; see Plan.Sum
+	AllowAt       *hcl.Range // position of Allow, or nil
+	Gone          bool       // in the ledger, but not on the host
+	Digest        string     // see Plan.Sum
 }
 
-// Removes reports whether an object goes: deleted, or deleted and made anew.
+// Removes reports whether the live object is deleted, possibly to be replaced.
 func (c *Change) Removes() bool { return c.Action == Delete || c.Action == Replace }
 
-// TakesBack reports whether what goes is a membership that the host makes in this
-// very run.
-func (c *Change) TakesBack() bool { return c.Founder() && c.Action == Delete }
+// DeletesCreatorMembership reports whether the change deletes a membership that the host creates
+// during the same run.
+func (c *Change) DeletesCreatorMembership() bool { return c.CreatorMembership() && c.Action == Delete }
 
-// TakeAlong says what the host deletes with the object.
-func (c *Change) TakeAlong(along []string) {
-	if c.Along = slices.Sorted(slices.Values(along)); len(along) == 0 {
+// SetCascade sets Cascade and mentions it in Why.
+func (c *Change) SetCascade(along []string) {
+	if c.Cascade = slices.Sorted(slices.Values(along)); len(along) == 0 {
 		return
 	}
 	if c.Why != "" {
 		c.Why += "; "
 	}
-	c.Why += "takes along " + c.alongTitles()
+	c.Why += "also deletes " + c.cascadeTitles()
 }
 
-// alongTitles names the first of what goes with the object.
-func (c *Change) alongTitles() string {
+// cascadeTitles returns the first titles in Cascade as text.
+func (c *Change) cascadeTitles() string {
 	const shown = 5
-	if more := len(c.Along) - shown; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(c.Along[:shown], ", "), more)
+	if more := len(c.Cascade) - shown; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(c.Cascade[:shown], ", "), more)
 	}
-	return strings.Join(c.Along, ", ")
+	return strings.Join(c.Cascade, ", ")
 }
 
-// Resets reports whether an object stays that nobody declares any more, without
-// what hew has set there.
+// Resets reports whether an object that is no longer declared stays on the host, with what hew set
+// reset to defaults.
 func (c *Change) Resets() bool { return c.Action == Update && c.Desired() == nil }
 
-// Alters reports whether an object that is there changes in the named attribute,
-// or at all where that is "". What is made anew has new values of everything
-// that the host gives it.
+// Alters reports whether the change alters the named attribute of an existing object, or any
+// attribute if attr is "". A replacement also alters all computed attributes.
 func (c *Change) Alters(attr string) bool {
 	switch {
 	case c.Action == Create || !c.Changes():
@@ -98,8 +96,7 @@ func (c *Change) Changes() bool {
 	return false
 }
 
-// Drifted reports whether somebody else than the configuration made a part of
-// the difference.
+// Drifted reports whether drift caused a part of the difference.
 func (c *Change) Drifted() bool {
 	if c.Cause == ByDrift || c.Cause == ByBoth {
 		return true
@@ -112,7 +109,7 @@ func (c *Change) Drifted() bool {
 	return false
 }
 
-// AddNeed returns needs with a in it, and leaves the given slice as it is.
+// AddNeed returns needs with a in it. It does not modify the given slice.
 func AddNeed(needs []addr.Instance, a addr.Instance) []addr.Instance {
 	if slices.Contains(needs, a) {
 		return needs

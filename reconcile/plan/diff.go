@@ -10,15 +10,15 @@ import (
 	"hew/schema"
 )
 
-// Digester turns canonical values into the digests that the ledger keeps.
+// Digester computes the digests of canonical values that the ledger stores.
 type Digester interface {
 	Plain(canonical string) ledger.Digest
 	Secret(canonical string) ledger.Digest
 	Matches(old ledger.Digest, canonical string) bool
 }
 
-// digestOf returns the digest of an attribute's value. Secrets are keyed, so that
-// nobody can try candidates against the ledger.
+// digestOf returns the digest of an attribute's value. Digests of secrets are keyed, so that nobody
+// can test guesses against the ledger.
 func digestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
 	text, secret := a.Digested(v)
 	if secret {
@@ -30,10 +30,9 @@ func digestOf(d Digester, a *schema.Attr, v cty.Value) ledger.Digest {
 // Differ compares declared objects with live ones, attribute by attribute.
 type Differ struct{ Digester Digester }
 
-// Diff returns the differences between what is declared and what is live, with
-// their causes by the ledger's entry, which is nil for something hew has not
-// managed so far. It walks what is stated and what hew had set before; nothing
-// else is hew's business.
+// Diff returns the differences between a declared and a live object. The ledger entry, nil for an
+// unmanaged object, determines their causes. Diff compares only declared attributes and those that
+// hew has set before.
 func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
 	var paths []PathChange
 	owner := want.Object.Kind.Owner()
@@ -41,23 +40,23 @@ func (d Differ) Diff(want *config.Desired, live schema.Object, entry *ledger.Ent
 		if whole, _ := ignores(want, a); whole || v.IsNull() || a.Mode == schema.Computed || !a.Lasting() {
 			continue
 		}
-		if _, told := live.Value.Get(a.Name); a == owner && !told {
-			continue // found in this owner's collection
+		if _, ok := live.Value.Get(a.Name); a == owner && !ok {
+			continue // it was found in this owner's collection
 		}
 		if p, differs := d.diffAttr(want, a, v, live, entry); differs {
 			paths = append(paths, p)
 		}
 	}
 	if entry != nil {
-		paths = append(append(paths, d.diffRising(want, live, entry)...), d.diffDropped(want, live, entry)...)
+		paths = append(append(paths, d.diffOwnerRemoval(want, live, entry)...), d.diffDropped(want, live, entry)...)
 	}
 	return paths
 }
 
-// diffAttr compares one stated attribute.
+// diffAttr compares one declared attribute.
 func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, live schema.Object,
 	entry *ledger.Entry) (PathChange, bool) {
-	want := Kept(of, a, stated, live)
+	want := KeepIgnored(of, a, stated, live)
 	p := PathChange{Attr: a, Before: live.Get(a.Name), After: want, Cause: Unknown}
 	_, readable := live.Value.Get(a.Name)
 	readable = readable && (!a.IsSecret() || a.Readable())
@@ -67,12 +66,13 @@ func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, l
 	}
 	shown, have, all := a.Shown(want, p.Before)
 	agrees := readable && a.Equal(shown, have)
-	if agrees && (all || a.ForceNew && last == "" || last != "" && d.wasApplied(last, a, withoutIgnored(of, a, stated))) {
-		return p, false // what the host does not show of it is as it was sent, as far as anybody knows
+	if agrees && (all || a.ForceNew && last == "" ||
+		last != "" && d.wasApplied(last, a, withoutIgnored(of, a, stated))) {
+		return p, false // the part that the host does not show is presumably unchanged
 	}
 	p.Before = hideSecrets(a, have, want, last)
 	if schema.IsSpent(want) && last != "" {
-		return p, false // what was sent is what is there
+		return p, false // the value sent earlier is still there
 	}
 	if !a.Known(want) {
 		p.Note = "known after apply"
@@ -89,26 +89,26 @@ func (d Differ) diffAttr(of *config.Desired, a *schema.Attr, stated cty.Value, l
 	moved := !d.wasApplied(last, a, withoutIgnored(of, a, stated))
 	switch {
 	case !readable && !moved:
-		return p, false // the host does not show it; what was sent is what is there
+		return p, false // the host does not show it, and the declared value is unchanged
 	case !readable:
 		p.Cause = ByConfig
 		if owned {
 			p.Note = "changed"
 		}
 	case !owned:
-		p.Cause = ByConfig // the line is new
+		p.Cause = ByConfig // the attribute is newly declared
 	case agrees:
 		p.Cause, p.Note = ByConfig, "changed where the host does not show it"
 	case a.Veiled():
-		p.Cause = causeOf(moved, !moved) // of a part there is no digest
+		p.Cause = causeOf(moved, !moved) // there are no digests of parts
 	default:
 		p.Cause = causeOf(moved, !d.wasApplied(last, a, withoutIgnored(of, a, p.Before)))
 	}
 	return p, true
 }
 
-// hideSecrets returns a live value as it may be shown: what was a secret, or becomes
-// one, may still be there as a part of a text.
+// hideSecrets returns a live value with secrets marked. A value that was secret, or becomes secret,
+// may still be on the host as part of a string.
 func hideSecrets(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.Value {
 	if have == cty.NilVal || have.IsNull() || !have.IsKnown() {
 		return have
@@ -122,14 +122,14 @@ func hideSecrets(a *schema.Attr, have, want cty.Value, last ledger.Digest) cty.V
 	bare, marks := have.Unmark()
 	keys, all := bare.AsValueMap(), want.HasMark(schema.Secret)
 	for key, v := range keys {
-		if to := step(want, cty.GetAttrStep{Name: key}); all || to != cty.NilVal && schema.IsSecret(to) {
+		if to := valueAt(want, cty.GetAttrStep{Name: key}); all || to != cty.NilVal && schema.IsSecret(to) {
 			keys[key] = v.Mark(schema.Secret)
 		}
 	}
 	return cty.ObjectVal(keys).WithMarks(marks)
 }
 
-// wasApplied reports whether a value is the one last applied.
+// wasApplied reports whether a value is the last applied one.
 func (d Differ) wasApplied(last ledger.Digest, a *schema.Attr, v cty.Value) bool {
 	text, _ := a.Digested(v)
 	return d.Digester.Matches(last, text)
@@ -147,9 +147,9 @@ func causeOf(config, drift bool) Cause {
 	return Unknown
 }
 
-// diffDropped returns what becomes of attributes that hew had set and that are no
-// longer stated: back to the default, a secret is cleared; where no default is
-// known the value stays and is released.
+// diffDropped returns the differences of attributes that hew has set and that are no longer
+// declared: they are reset to their default, and secrets are cleared. An attribute without a known
+// default keeps its value and is no longer managed.
 func (d Differ) diffDropped(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
 	var paths []PathChange
 	for a := range live.Kind.Arguments() {
@@ -186,13 +186,13 @@ func (d Differ) diffDropped(want *config.Desired, live schema.Object, entry *led
 	return paths
 }
 
-// Reset returns what becomes of an object that nobody declares any more and that
-// stays: what hew had set there is dropped.
+// Reset returns the differences for an object that is no longer declared but stays on the host:
+// everything hew has set is reset.
 func (d Differ) Reset(live schema.Object, entry *ledger.Entry) []PathChange {
 	return d.diffDropped(&config.Desired{Object: schema.Object{Kind: live.Kind}}, live, entry)
 }
 
-// Created returns the stated attributes of an object that does not exist yet.
+// Created returns the declared attributes of an object that does not exist yet.
 func Created(want *config.Desired) []PathChange {
 	paths := make([]PathChange, 0, want.Object.Value.Len())
 	for a, v := range want.Object.Value.All() {
@@ -208,8 +208,8 @@ func Created(want *config.Desired) []PathChange {
 	return paths
 }
 
-// Own returns the digests of all stated attributes, for the ledger, without what
-// the block ignores of them. Values that are still unknown have none.
+// Own returns the digests of all declared attributes for the ledger, without the ignored parts.
+// Unknown values have no digest.
 func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Digest {
 	owned := make(map[string]ledger.Digest, want.Value.Len())
 	for a, v := range want.Value.All() {
@@ -220,7 +220,7 @@ func (d Differ) Own(of *config.Desired, want schema.Object) map[string]ledger.Di
 	return owned
 }
 
-// Replaces reports whether any difference needs a new object.
+// Replaces reports whether any difference requires replacement.
 func Replaces(paths []PathChange) bool {
 	return slices.ContainsFunc(paths, func(p PathChange) bool { return p.Attr.ForceNew })
 }

@@ -14,8 +14,8 @@ import (
 	"hew/schema"
 )
 
-// TestDiff: what is stated, what is live, and what was applied last give one
-// line a difference, with its cause (H12, H13, D04, D08, D14, D15, P04).
+// TestDiff checks that a declared, a live and a last applied value give one difference with its
+// cause (H12, H13, D04, D08, D14, D15, P04).
 func TestDiff(t *testing.T) {
 	t.Parallel()
 	a, b, c := cty.StringVal("a"), cty.StringVal("b"), cty.StringVal("c")

@@ -15,12 +15,10 @@ import (
 	"hew/schema"
 )
 
-// Sum gives every change its digest, and the plan one of them all, of the host,
-// of what is blocked and of the guards that trip. A change goes in with what it
-// would do and with what is there before, so that the digests stand for the
-// configuration and the world alike: as long as neither has moved in anything
-// that the plan is about, another run comes to the same. Statistics and wording
-// are left out. Secrets go in keyed.
+// Sum sets the digest of each change and of the plan. The digest of a change covers what it would
+// do and the object as it is before; the digest of the plan covers its changes, the host, the
+// blocked addresses and the findings. Statistics and messages are not included. Secrets are
+// included as keyed digests.
 func (p *Plan) Sum(d Digester) {
 	var wait sync.WaitGroup
 	for part := range slices.Chunk(p.Changes, 1+len(p.Changes)/runtime.GOMAXPROCS(0)) {
@@ -28,8 +26,8 @@ func (p *Plan) Sum(d Digester) {
 			for i := range part {
 				if c := &part[i]; c.Action != NoOp {
 					h := sha256.New()
-					c.sum(h, d)
-					c.Digest = encodeSum(h)
+					c.writeDigest(h, d)
+					c.Digest = encodeDigest(h)
 				}
 			}
 		})
@@ -48,10 +46,11 @@ func (p *Plan) Sum(d Digester) {
 	for _, f := range p.Guards {
 		writeField(h, append([]string{"guard", f.Code}, slices.Sorted(slices.Values(f.Objects))...)...)
 	}
-	p.Digest = encodeSum(h)
+	p.Digest = encodeDigest(h)
 }
 
-func (c *Change) sum(h hash.Hash, d Digester) {
+// writeDigest writes to h what the digest of the change covers.
+func (c *Change) writeDigest(h hash.Hash, d Digester) {
 	writeField(h, c.Addr.String(), c.From.String(), c.Action.Name(), c.Before.ID, c.Collection.String(),
 		c.Successor().String(), fmt.Sprint(c.Restore))
 	paths := slices.Clone(c.Paths)
@@ -62,16 +61,16 @@ func (c *Change) sum(h hash.Hash, d Digester) {
 	if !c.Removes() {
 		return
 	}
-	writeField(h, c.Along...)
-	for a := range c.Kind.Arguments() { // what goes has been looked at as a whole
-		if v, told := c.Before.Value.Get(a.Name); told {
+	writeField(h, c.Cascade...)
+	for a := range c.Kind.Arguments() { // the whole object was reviewed
+		if v, ok := c.Before.Value.Get(a.Name); ok {
 			writeField(h, a.Name, digestValue(d, a, v))
 		}
 	}
 }
 
-// digestValue returns the digest of what is known; of what is not, its type or the address
-// of what will be created.
+// digestValue returns the digest of a known value. For an unknown value it returns the type, or the
+// address of the object to create.
 func digestValue(d Digester, a *schema.Attr, v cty.Value) string {
 	switch {
 	case v == cty.NilVal:
@@ -82,7 +81,8 @@ func digestValue(d Digester, a *schema.Attr, v cty.Value) string {
 	return string(digestOf(d, a, v))
 }
 
-// writeField writes length-prefixed texts, so that no two lists encode alike.
+// writeField writes a list of strings with length prefixes, so that different lists encode
+// differently.
 func writeField(h hash.Hash, texts ...string) {
 	fmt.Fprintf(h, "%d;", len(texts))
 	for _, t := range texts {
@@ -90,4 +90,4 @@ func writeField(h hash.Hash, texts ...string) {
 	}
 }
 
-func encodeSum(h hash.Hash) string { return base64.RawURLEncoding.EncodeToString(h.Sum(nil)) }
+func encodeDigest(h hash.Hash) string { return base64.RawURLEncoding.EncodeToString(h.Sum(nil)) }

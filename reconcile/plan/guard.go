@@ -13,31 +13,31 @@ import (
 	"hew/schema"
 )
 
-// Facts are what guards look at beside the changes.
+// Facts are what guards check besides the changes.
 type Facts struct {
 	Limits  config.Guards
 	Self    schema.Self
-	Ledger  *ledger.Ledger // nil without one
-	Destroy bool           // the command asks to delete everything
-	// Declared counts resource instances, blocked ones included.
+	Ledger  *ledger.Ledger // nil if there is none
+	Destroy bool           // the command is destroy
+	// Declared is the number of declared resource instances, including blocked ones.
 	Declared int
-	// Managed counts live objects under management, for the limit per run.
+	// Managed is the number of managed live objects, for the limit per run.
 	Managed int
-	// Live holds the objects of every collection read.
+	// Live holds the objects of each collection that was read.
 	Live map[schema.Collection][]schema.Object
-	// Lost names owners and collections that the ledger knows and that answer
-	// 404 although what holds them is readable.
-	Lost []Lost
+	// NotFound holds the owners and collections in the ledger for which the host answers 404
+	// although it can read their owner.
+	NotFound []NotFound
 }
 
-// Lost is something the ledger knows and the host answers 404 for.
-type Lost struct {
+// NotFound is an owner or collection in the ledger for which the host answers 404.
+type NotFound struct {
 	Title string
 	Addr  addr.Instance
-	Whole bool // a whole collection under a readable owner, not one object
+	Whole bool // a whole collection of a readable owner
 }
 
-// Guard runs every guard over the plan and records what trips.
+// Guard runs all guards and records their findings.
 func (p *Plan) Guard(f *Facts) {
 	p.Guards = nil
 	for _, rule := range guard.Rules() {
@@ -49,8 +49,7 @@ func (p *Plan) Guard(f *Facts) {
 	p.Applyable = len(p.Guards) == 0
 }
 
-// guarded returns the changes that a guard looks at: without those that lift it, where
-// objects can.
+// guarded returns the changes that a guard checks: all but those that lift it, if blocks can.
 func (p *Plan) guarded(rule guard.Rule) []*Change {
 	changes := make([]*Change, 0, len(p.Changes))
 	for i := range p.Changes {
@@ -61,13 +60,13 @@ func (p *Plan) guarded(rule guard.Rule) []*Change {
 	return changes
 }
 
-// lifts reports whether a guard that objects can lift is lifted for this one.
+// lifts reports whether the change lifts a guard.
 func (c *Change) lifts(code string) bool {
 	return slices.Contains(c.Allow, code) ||
-		c.ledgered().Meant && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
+		c.fromLedger().RemovedBlock && (code == guard.AdoptedDelete || code == guard.UnmarkedRename)
 }
 
-// finding returns what a guard has to say of one change or several.
+// finding returns a finding about one or more changes.
 func finding(text, fix string, changes ...*Change) Finding {
 	f := Finding{Text: text, Fix: strings.TrimSpace(fix), Decl: changes[0].Decl}
 	for _, c := range changes {
@@ -76,7 +75,7 @@ func finding(text, fix string, changes ...*Change) Finding {
 	return f
 }
 
-// title names what changes for people: with its owner, where it is known within that.
+// title returns the title of the changed object, with its owner's unless that is part of it.
 func (c *Change) title() string {
 	title := cmp.Or(c.Title, c.Addr.String())
 	if c.Owner != "" && !strings.Contains(title, c.Owner) {
@@ -85,26 +84,22 @@ func (c *Change) title() string {
 	return title
 }
 
-// liftAdvice says where the guard is lifted for a change: on the block if there is one, else in one that removes it.
+// liftAdvice returns how to lift a guard for a change: in its block, or else in a removed block.
 func (c *Change) liftAdvice(code string) string {
-	lead := "If it is meant"
-	if c.Removes() {
-		lead = "If it may go"
-	}
-	if c.declared() {
-		return fmt.Sprintf("%s, put lifecycle { allow = [%q] } on %s.", lead, code, c.Addr.Block)
+	if c.hasBlock() {
+		return fmt.Sprintf("If this is intended, put lifecycle { allow = [%q] } on %s.", code, c.Addr.Block)
 	}
 	const removed = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = true\n    allow   = [%q]\n  }\n}"
-	return fmt.Sprintf("%s, add"+removed, lead, c.Addr, code)
+	return fmt.Sprintf("If this is intended, add"+removed, c.Addr, code)
 }
 
-// declared reports whether there is a block that the change belongs to: its own, that of a set or a for_each which has an
-// element less, or an exclusive one.
-func (c *Change) declared() bool {
-	return c.ledgered().InBlock || c.Stray() || c.Desired() != nil || !c.Removes() && !c.Resets()
+// hasBlock reports whether a block exists that can lift guards for the change: its own, that of a
+// set or for_each with one element less, or an exclusive block.
+func (c *Change) hasBlock() bool {
+	return c.fromLedger().InBlock || c.Stray() || c.Desired() != nil || !c.Removes() && !c.Resets()
 }
 
-// countNoun returns so many of a thing.
+// countNoun returns a count with its noun in the right number.
 func countNoun(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -10,10 +10,10 @@ import (
 	"hew/schema"
 )
 
-// The guards that look at what would be deleted.
+// This file has the guards that check deletions.
 
-// massDelete counts what goes against what is there, per collection and per
-// run.
+// massDelete compares the number of deletions with the number of live objects, per collection and
+// per run.
 func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	if f.Destroy {
 		return nil
@@ -22,7 +22,7 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	gone := map[schema.Collection][]*Change{}
 	var order []schema.Collection
 	for _, c := range changes {
-		if !c.Removes() || c.Founder() {
+		if !c.Removes() || c.CreatorMembership() {
 			continue
 		}
 		all = append(all, c)
@@ -34,46 +34,47 @@ func massDelete(changes []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, coll := range order {
 		going, of := gone[coll], p.Sizes[coll]
-		if limit := deletes(f.Limits, of); len(going) > limit {
-			out = append(out, finding(fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; %d are allowed.",
-				len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit),
+		if limit := deleteLimit(f.Limits, of); len(going) > limit {
+			out = append(out, finding(fmt.Sprintf("%d of %d objects of kind %s in %s would be deleted; the "+
+				"limit is %d.", len(going), of, going[0].Kind.Name, cmp.Or(going[0].Owner, "the instance"), limit),
 				massDeleteFix, going...))
 		}
 	}
-	if limit := deletes(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
-		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; %d are allowed.",
+	if limit := deleteLimit(f.Limits, f.Managed); len(all) > limit && len(out) == 0 {
+		whole := finding(fmt.Sprintf("%d of %d managed objects would be deleted in one run; the limit is %d.",
 			len(all), f.Managed, limit), massDeleteFix, all...)
-		whole.Decl = nil // none of the blocks is to blame
+		whole.Decl = nil // no single block causes it
 		out = append(out, whole)
 	}
 	return out
 }
 
-const massDeleteFix = `If this is meant, put lifecycle { allow = ["` + guard.MassDelete +
-	`"] } on the blocks, or for blocks that are gone into removed { from = ADDRESS }, ` +
+const massDeleteFix = `If this is intended, put lifecycle { allow = ["` + guard.MassDelete +
+	`"] } on the blocks (for a deleted block, in removed { from = ADDRESS }), ` +
 	`or raise max_deletes or max_delete_percent in hew { guards { … } }.`
 
-// deletes returns how many of n objects may go.
-func deletes(l config.Guards, n int) int {
+// deleteLimit returns how many of n objects a plan may delete.
+func deleteLimit(l config.Guards, n int) int {
 	return max(orDefault(l.MaxDeletes, 3), n*orDefault(l.MaxDeletePercent, 25)/100)
 }
 
-// adoptedDelete looks at what hew did not make. What goes with its owner is the owner's matter: an adopted one is found
-// itself, and in one that hew made nothing is older, but hosts put things into it, like the push rule of its group. What
-// others have put into it, with a path of its own, is not hew's.
+// adoptedDelete checks the deletion of objects that hew did not create. It does not check objects
+// that are deleted with their owner: an adopted owner is itself a finding, and in an owner that hew
+// created nothing is older, although hosts add objects such as the push rule of its group. A
+// cascade is a finding because others created these objects.
 func adoptedDelete(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
 		adopted := c.Action == Delete && !c.Stray() && c.Entry != nil && !c.Entry.Created
-		if c.Action == Delete && len(c.Along) > 0 {
-			out = append(out, finding(fmt.Sprintf("With %s the host would delete what this plan does not speak of: %s.",
-				c.title(), c.alongTitles()),
+		if c.Action == Delete && len(c.Cascade) > 0 {
+			out = append(out, finding(fmt.Sprintf("Deleting %s would also delete objects that are not in the plan: %s.",
+				c.title(), c.cascadeTitles()),
 				c.liftAdvice(guard.AdoptedDelete)+liftSeparator(c)+c.keepAdvice(f.Destroy), c))
 		}
 		if !adopted || c.Successor() != (addr.Instance{}) || c.Within() != (addr.Instance{}) {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s was there before hew managed it and would be deleted for good.",
+		out = append(out, finding(fmt.Sprintf("%s existed before hew managed it and would be permanently deleted.",
 			c.title()),
 			c.liftAdvice(guard.AdoptedDelete)+liftSeparator(c)+c.keepAdvice(f.Destroy), c))
 	}
@@ -90,32 +91,33 @@ func preventDestroy(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 		what := "deleted"
 		if c.Resets() {
-			what = "given back to its defaults"
+			what = "reset to its defaults"
 		}
-		out = append(out, finding(fmt.Sprintf("%s is marked prevent_destroy and would be %s.", c.title(), what),
-			c.liftAdvice(guard.PreventDestroy)+liftSeparator(c)+"Or take the mark away, and apply that first.", c))
+		out = append(out, finding(fmt.Sprintf("%s has prevent_destroy set and would be %s.", c.title(), what),
+			c.liftAdvice(guard.PreventDestroy)+liftSeparator(c)+"Or remove prevent_destroy and apply that first.", c))
 	}
 	return out
 }
 
-// liftSeparator keeps what follows a lift apart from it: on the line, or below the block.
+// liftSeparator returns what separates a liftAdvice from the next sentence: a space, or a blank
+// line after a block.
 func liftSeparator(c *Change) string {
-	if c.declared() {
+	if c.hasBlock() {
 		return " "
 	}
 	return "\n\n"
 }
 
-// keepAdvice says how what would go stays on the host, and hew forgets it.
-// All of a block goes with hew destroy.
+// keepAdvice returns how to keep the object on the host and remove it from the ledger. whole says
+// that hew destroy deletes all objects of the block.
 func (c *Change) keepAdvice(whole bool) string {
 	const block = "\n\nremoved {\n  from = %s\n  lifecycle {\n    destroy = false\n  }\n}"
 	switch {
-	case whole && c.declared():
-		return fmt.Sprintf("If it shall stay on the host, and hew forget it, write in the place of its block"+block,
+	case whole && c.hasBlock():
+		return fmt.Sprintf("To keep it on the host and stop managing it, replace its block with"+block,
 			c.Addr.Block)
-	case c.declared():
-		return fmt.Sprintf("If it shall stay on the host, and hew forget it, add"+block, c.Addr)
+	case c.hasBlock():
+		return fmt.Sprintf("To keep it on the host and stop managing it, add"+block, c.Addr)
 	}
-	return "If it shall stay on the host, and hew forget it, write destroy = false there, without allow."
+	return "To keep it on the host and stop managing it, set destroy = false there and remove allow."
 }

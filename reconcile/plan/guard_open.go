@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// The guards that look at what lets people do more than before.
+// This file has the guards that check for weaker protection.
 
-// public finds what everybody would see, and does not see yet.
+// public finds objects that would become visible to everybody.
 func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
@@ -24,13 +24,13 @@ func public(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		if c.Action == Create {
 			become = "be created"
 		}
-		out = append(out, finding(fmt.Sprintf("%s would %s public: everybody sees what is in it, without an account.",
+		out = append(out, finding(fmt.Sprintf("%s would %s public: anyone could see its contents without an account.",
 			c.title(), become), c.liftAdvice(guard.Public), c))
 	}
 	return out
 }
 
-// isPublic reports whether everybody sees an object.
+// isPublic reports whether an object is visible to everybody.
 func isPublic(o schema.Object) bool {
 	if o.Kind == nil {
 		return false
@@ -39,39 +39,39 @@ func isPublic(o schema.Object) bool {
 	return v.IsKnown() && !v.IsNull() && v.Type() == cty.String && v.AsString() == "public"
 }
 
-// lowered finds approvals of which fewer would be asked for, or more loosely. What
-// goes with its owner, or by destroy, leaves nothing to approve.
+// lowered finds weakened approval requirements. It does not check objects that are deleted with
+// their owner or by destroy, because nothing is left to approve.
 func lowered(changes []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, c := range changes {
 		if c.Kind.Strict == nil || !c.Changes() || c.Within() != (addr.Instance{}) || f.Destroy {
 			continue
 		}
-		if names := c.looser(); len(names) > 0 {
-			out = append(out, c.lowering(fmt.Sprintf("%s asks less of who approves: %s.", c.title(),
-				c.differences(names))))
+		if names := c.loosenedAttrs(); len(names) > 0 {
+			out = append(out, c.loweredFinding(fmt.Sprintf("%s would weaken its approval requirements: %s.", c.title(),
+				c.describeDifferences(names))))
 			continue
 		}
 		if floor := stricterRule(c, p); floor != nil {
-			out = append(out, c.lowering(fmt.Sprintf("%s asks less than the rule of the group around it, %s, which "+
-				"has %s.", c.title(),
+			out = append(out, c.loweredFinding(fmt.Sprintf("%s would require less than %s, the rule of a parent "+
+				"group, which has %s.", c.title(),
 				floor.Addr, showValues(floor.After, c.Kind.Looser(floor.After, c.After)))))
 		}
 	}
 	return out
 }
 
-// lowering returns a finding with its lifts: on the block, or in the one that removes it.
-func (c *Change) lowering(text string) Finding {
+// loweredFinding returns a finding with how to lift it.
+func (c *Change) loweredFinding(text string) Finding {
 	fix := c.liftAdvice(guard.Lowered)
-	if c.Resets() && !c.declared() {
-		fix += "\n\nWith destroy = false there it stays as it is."
+	if c.Resets() && !c.hasBlock() {
+		fix += "\n\nTo keep it unchanged, set destroy = false there."
 	}
 	return finding(text, fix, c)
 }
 
-// looser names the attributes that the change makes looser.
-func (c *Change) looser() []string {
+// loosenedAttrs returns the names of the attributes that the change makes less strict.
+func (c *Change) loosenedAttrs() []string {
 	switch {
 	case c.Before.Kind == nil || c.Action == Create:
 		return nil
@@ -87,7 +87,7 @@ func (c *Change) looser() []string {
 	return names
 }
 
-func (c *Change) differences(names []string) string {
+func (c *Change) describeDifferences(names []string) string {
 	var parts []string
 	for _, name := range names {
 		before := schema.Encode(c.Before.Get(name))
@@ -108,9 +108,8 @@ func showValues(o schema.Object, names []string) string {
 	return strings.Join(parts, ", ")
 }
 
-// stricterRule returns the rule of a group around a changed object's owner that asks more
-// than the object will, nil for none. It is looked for among what is declared:
-// nothing is read for it.
+// stricterRule returns the declared rule of a parent group that requires more than the changed
+// object will, or nil. It reads nothing from the host.
 func stricterRule(c *Change, p *Plan) *Change {
 	if c.Kind.Under() == "" || c.Action == Delete || c.After.Kind == nil {
 		return nil

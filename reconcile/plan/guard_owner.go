@@ -9,22 +9,22 @@ import (
 	"hew/schema"
 )
 
-// lastOwner computes who would own each group whose members change. Whoever
-// comes or goes counts, lifted or not; only what is not lifted can be at fault.
+// lastOwner computes who would own each group whose members change. It counts all changes, but
+// reports only those that do not lift it.
 func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	least := orDefault(f.Limits.MinOwners, 1)
 	for _, m := range memberships(p.guarded(guard.Rule{})) {
 		now := owners(f.Live[m.coll])
 		for _, c := range m.changes {
-			if c.Founder() {
+			if c.CreatorMembership() {
 				now[c.member()] = true
 			}
 		}
 		after := maps.Clone(now)
 		var lowered []*Change
 		for _, c := range m.changes {
-			if c.disowns() {
+			if c.endsOwnership() {
 				delete(after, c.member())
 				if !c.lifts(guard.LastOwner) {
 					lowered = append(lowered, c)
@@ -37,24 +37,24 @@ func lastOwner(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(lowered) == 0 || len(after) >= least || len(after) >= len(now) {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s would be left with %s; at least %d must stay.", lowered[0].Owner,
+		out = append(out, finding(fmt.Sprintf("%s would be left with %s; the minimum is %d.", lowered[0].Owner,
 			countNoun(len(after), "direct owner"), least),
-			"Add another owner first, in this run or before it. The limit is min_owners in hew { guards { … } }. "+
+			"Add another owner in this run or before it. The minimum is min_owners in hew { guards { … } }. "+
 				lowered[0].liftAdvice(guard.LastOwner), lowered...))
 	}
 	return out
 }
 
-// disowns reports whether the change takes an owner's ownership: removed,
-// replaced by somebody else, or lowered.
-func (c *Change) disowns() bool {
-	if c.Kind.OwnerLevel() == 0 || c.weighed() < c.Kind.OwnerLevel() {
+// endsOwnership reports whether the change ends a user's ownership: the membership is deleted, goes
+// to another user, or is lowered.
+func (c *Change) endsOwnership() bool {
+	if c.Kind.OwnerLevel() == 0 || c.levelBefore() < c.Kind.OwnerLevel() {
 		return false
 	}
 	return c.Removes() || c.Changes() && c.Kind.Weight(c.After) < c.Kind.OwnerLevel()
 }
 
-// selfLockout finds the run sawing off its own branch.
+// selfLockout finds changes that take access from the user of hew's own token.
 func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 	if f.Self.Admin || f.Self.ID == "" {
 		return nil
@@ -62,46 +62,45 @@ func selfLockout(changes []*Change, _ *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, m := range memberships(changes) {
 		for _, c := range m.changes {
-			if c.member() != f.Self.ID || !c.Removes() && !c.lowers() {
+			if c.member() != f.Self.ID || !c.Removes() && !c.lowersLevel() {
 				continue
 			}
-			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose own membership of %s would be "+
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, whose membership of %s would be "+
 				"lowered or removed.", f.Self.Username, c.Owner),
-				"Keep the token's user as it is, or run with another token. "+c.liftAdvice(guard.SelfLockout), c))
+				"Keep that membership, or use another token. "+c.liftAdvice(guard.SelfLockout), c))
 		}
 	}
 	for _, c := range changes {
-		if !c.rises() {
+		if !c.movesToTop() {
 			continue
 		}
 		if stay := owners(f.members(c.Before.ID)); len(stay) > 0 && !stay[f.Self.ID] {
-			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only through what it is in, "+
-				"and would own it no longer at the top level.", f.Self.Username, c.title()),
-				"Make the token's user an owner of it first, in a run before this one, or run with another token. "+
+			out = append(out, finding(fmt.Sprintf("The token belongs to %s, who owns %s only by inheritance and would "+
+				"lose it at the top level.", f.Self.Username, c.title()),
+				"Make that user a direct owner in an earlier run, or use another token. "+
 					c.liftAdvice(guard.SelfLockout), c))
 		}
 	}
 	return out
 }
 
-// membership is the changes of one member list.
+// membership is the changes of one list of members.
 type membership struct {
 	coll    schema.Collection
 	changes []*Change
 }
 
-// memberships groups the changes of members by collection, in the order of the
-// plan.
+// memberships groups the changes of members by collection, in plan order.
 func memberships(changes []*Change) []membership {
 	type list struct {
 		coll  schema.Collection
-		owner string // of a collection that is not there yet
+		owner string // of a collection that does not exist yet
 	}
 	var out []membership
 	at := map[list]int{}
 	for _, c := range changes {
 		if c.Kind.LevelAttr() == "" || c.Within() != (addr.Instance{}) {
-			continue // nobody is left behind in what goes altogether
+			continue // the owner is deleted with all its members
 		}
 		in := list{coll: c.Collection}
 		if c.Collection == (schema.Collection{}) {
@@ -129,21 +128,21 @@ func owners(live []schema.Object) map[string]bool {
 }
 
 // member returns the id of the user whose membership changes.
-func (c *Change) member() string { return memberID(c.subject()) }
+func (c *Change) member() string { return memberID(c.beforeOrAfter()) }
 
-// subject returns what changes, as it is before where it is there.
-func (c *Change) subject() schema.Object {
+// beforeOrAfter returns the object before the change, or the planned one if it does not exist yet.
+func (c *Change) beforeOrAfter() schema.Object {
 	if c.Before.Kind != nil {
 		return c.Before
 	}
 	return c.After
 }
 
-// weighed returns what the membership weighs before the change. Whoever makes what it
-// is in owns that by then.
-func (c *Change) weighed() int {
+// levelBefore returns the level of the membership before the change. The creator of a group or
+// project owns it by then.
+func (c *Change) levelBefore() int {
 	switch {
-	case c.Founder():
+	case c.CreatorMembership():
 		return c.Kind.OwnerLevel()
 	case c.Before.Kind == nil:
 		return 0
@@ -151,7 +150,7 @@ func (c *Change) weighed() int {
 	return c.Kind.Weight(c.Before)
 }
 
-// memberID returns the user's id: a live member's own id, else the reference's.
+// memberID returns the user's id: the id of a live member, or else that of the reference.
 func memberID(o schema.Object) string {
 	if o.ID != "" || o.Kind == nil {
 		return o.ID

@@ -9,8 +9,7 @@ import (
 	"hew/schema"
 )
 
-// unmarkedRename looks for a deletion and a creation that are one object under
-// two addresses.
+// unmarkedRename finds a deletion and a creation that look like one object under two addresses.
 func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	made := map[*schema.Kind][]*Change{}
 	for _, c := range changes {
@@ -19,14 +18,14 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		}
 	}
 	var out []Finding
-	moves := map[[2]addr.Instance]int{} // to what tells of them: one move takes a module with all that is in it
+	moves := map[[2]addr.Instance]int{} // index of the finding: one moved block moves a whole module
 	for _, c := range changes {
 		if c.Action != Delete || c.Stray() || c.Entry == nil || c.Successor() != (addr.Instance{}) {
 			continue
 		}
-		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) && sameWithin(c, m) })
+		n := slices.IndexFunc(made[c.Kind], func(m *Change) bool { return looksRenamed(c, m) && sameWithin(c, m) })
 		if n < 0 {
-			n = slices.IndexFunc(made[c.Kind], func(m *Change) bool { return alike(c, m) })
+			n = slices.IndexFunc(made[c.Kind], func(m *Change) bool { return looksRenamed(c, m) })
 		}
 		if n < 0 {
 			continue
@@ -34,14 +33,14 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 		m := made[c.Kind][n]
 		made[c.Kind] = slices.Delete(made[c.Kind], n, n+1)
 		from, to := addr.Shortest(c.Addr, m.Addr)
-		if i, told := moves[[2]addr.Instance{from, to}]; told {
+		if i, ok := moves[[2]addr.Instance{from, to}]; ok {
 			out[i].Objects = append(out[i].Objects, c.Addr.String(), m.Addr.String())
 			continue
 		}
 		moves[[2]addr.Instance{from, to}] = len(out)
-		twins := finding(fmt.Sprintf("%s would be deleted and %s created; they look like one %s under a new name.",
+		twins := finding(fmt.Sprintf("%s would be deleted and %s created; this looks like a renamed %s.",
 			c.title(), m.title(), c.Kind.Name),
-			fmt.Sprintf("To rename it add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two things, put "+
+			fmt.Sprintf("To rename it, add\n\nmoved {\n  from = %s\n  to   = %s\n}\n\nIf they are two objects, put "+
 				"lifecycle { allow = [%q] } on %s.",
 				from, to, guard.UnmarkedRename, m.Addr.Block), c, m)
 		twins.Decl = m.Decl
@@ -50,21 +49,20 @@ func unmarkedRename(changes []*Change, _ *Plan, _ *Facts) []Finding {
 	return out
 }
 
-// sameWithin reports whether two addresses differ only in the modules that they
-// are in.
+// sameWithin reports whether two addresses differ only in their modules.
 func sameWithin(gone, made *Change) bool {
 	from, _ := addr.Shortest(gone.Addr, made.Addr)
 	return from.IsCall()
 }
 
-// alike reports whether two changes of a kind look like one object: things with a
-// path of their own in one collection, or with one last part in two; others in
-// one collection and alike in every stated attribute but the key.
-func alike(gone, made *Change) bool {
+// looksRenamed reports whether two changes of a kind look like one object. Groups and projects do
+// in the same collection, or with the same last path segment. Other objects do in the same
+// collection with equal values of every declared attribute except the key.
+func looksRenamed(gone, made *Change) bool {
 	t := gone.Kind.Tree
 	switch {
 	case gone.Addr.Block == made.Addr.Block:
-		return false // another key of one for_each is another thing
+		return false // another key of one for_each is another object
 	case gone.Collection == made.Collection && t != nil:
 		return true
 	case t != nil:

@@ -9,8 +9,8 @@ import (
 	"hew/schema"
 )
 
-// requiredOwners finds top-level groups that one of those who have to own them would not
-// own. Each is looked at when its members change, or when it is made or becomes one.
+// requiredOwners finds top-level groups that one of the required owners would not own. It checks
+// groups whose members change, and groups that are created at or moved to the top level.
 func requiredOwners(_ []*Change, p *Plan, f *Facts) []Finding {
 	var out []Finding
 	for _, g := range topLevelGroups(p.guarded(guard.Rule{}), f) {
@@ -23,7 +23,7 @@ func requiredOwners(_ []*Change, p *Plan, f *Facts) []Finding {
 		if len(missing) == 0 || len(g.fault) == 0 {
 			continue
 		}
-		out = append(out, finding(fmt.Sprintf("%s would not be owned by %s, as required_owners demands of every "+
+		out = append(out, finding(fmt.Sprintf("%s would not be owned by %s, but required_owners applies to every "+
 			"top-level group.", g.path, strings.Join(missing, ", ")),
 			`Declare the membership with access_level = "owner", or change required_owners in hew { guards { … } }. `+
 				g.fault[0].liftAdvice(guard.RequiredOwners), g.fault...))
@@ -31,8 +31,8 @@ func requiredOwners(_ []*Change, p *Plan, f *Facts) []Finding {
 	return out
 }
 
-// topLevelGroup is a top-level group that is new there, or whose members change: who owns it
-// then, in lower case, and the changes that can be at fault.
+// topLevelGroup is a top-level group that is new there or whose members change, with its planned
+// owners in lower case and the changes that can cause a finding.
 type topLevelGroup struct {
 	path   string
 	owners map[string]bool
@@ -54,11 +54,11 @@ func topLevelGroups(changes []*Change, f *Facts) []*topLevelGroup {
 		case c.Kind.Root != "" && c.Kind.Tree != nil && c.Kind.Tree.Owner != "" && c.Action == Create &&
 			!strings.Contains(c.Title, "/"):
 			g := of(c.Title)
-			g.owners[strings.ToLower(f.Self.Username)] = true // who makes a group owns it
+			g.owners[strings.ToLower(f.Self.Username)] = true // the creator of a group owns it
 			if !c.lifts(guard.RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
-		case c.rises():
+		case c.movesToTop():
 			g := of(c.Path(c.After))
 			if g.addOwners(f.members(c.Before.ID)); len(g.owners) == 0 {
 				g.owners[strings.ToLower(f.Self.Username)] = true
@@ -66,7 +66,8 @@ func topLevelGroups(changes []*Change, f *Facts) []*topLevelGroup {
 			if !c.lifts(guard.RequiredOwners) {
 				g.fault = append(g.fault, c)
 			}
-		case c.Kind.OwnerLevel() > 0 && c.Within() == (addr.Instance{}) && c.Changes() && !strings.Contains(c.Owner, "/"):
+		case c.Kind.OwnerLevel() > 0 && c.Within() == (addr.Instance{}) && c.Changes() &&
+			!strings.Contains(c.Owner, "/"):
 			of(c.Owner).addOwners(f.Live[c.Collection])
 		}
 	}
@@ -75,19 +76,19 @@ func topLevelGroups(changes []*Change, f *Facts) []*topLevelGroup {
 		if g == nil || c.Kind.OwnerLevel() == 0 || !c.Changes() {
 			continue
 		}
-		if c.disowns() {
-			delete(g.owners, memberName(c.subject()))
+		if c.endsOwnership() {
+			delete(g.owners, memberName(c.beforeOrAfter()))
 		}
 		if c.After.Kind != nil && c.Action != Delete && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel() {
 			g.owners[memberName(c.After)] = true
-		} else if !c.lifts(guard.RequiredOwners) && c.disowns() {
+		} else if !c.lifts(guard.RequiredOwners) && c.endsOwnership() {
 			g.fault = append(g.fault, c)
 		}
 	}
 	return out
 }
 
-// addOwners takes in the owners among the members.
+// addOwners adds the owners among the members.
 func (g *topLevelGroup) addOwners(members []schema.Object) {
 	for _, o := range members {
 		if o.State != schema.Invited && o.Kind.Weight(o) >= o.Kind.OwnerLevel() {

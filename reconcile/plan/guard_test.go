@@ -10,7 +10,7 @@ import (
 	"hew/reconcile/plan"
 )
 
-// TestEveryGuardIsLookedFor holds what looks for breaches to the list of guards.
+// TestEveryGuardIsLookedFor checks that every guard in the list has an implementation.
 func TestEveryGuardIsLookedFor(t *testing.T) {
 	t.Parallel()
 	var codes []string

@@ -2,12 +2,10 @@ package plan
 
 import "hew/reconcile/guard"
 
-// trip returns what breaks a guard. Of the changes those that lift it are left out
-// where objects can lift it.
+// trip returns the findings of a guard. The changes omit those that lift it, if blocks can.
 type trip func([]*Change, *Plan, *Facts) []Finding
 
-// trips are what looks for breaches, by the code of the guard. Each finding stops
-// the whole plan.
+// trips are the implementations of the guards, by code. Any finding stops the whole plan.
 var trips = map[string]trip{
 	guard.EmptyConfig:    emptyConfig,
 	guard.Mass404:        mass404,

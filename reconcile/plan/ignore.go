@@ -9,12 +9,10 @@ import (
 	"hew/schema"
 )
 
-// What lifecycle { ignore_changes } names is left as the host has it: it is
-// taken over from the live object before anything is compared or sent. Digests
-// are of what remains, so that a change of an ignored part is nobody's.
+// Values that lifecycle { ignore_changes } names are taken from the live object before anything is
+// compared or sent. Digests cover only the rest, so a change of an ignored part has no effect.
 
-// ignores returns what is left alone of an attribute: all of it, or the parts
-// that paths lead to.
+// ignores returns what is ignored of an attribute: all of it, or the parts at the returned paths.
 func ignores(d *config.Desired, a *schema.Attr) (whole bool, parts []cty.Path) {
 	if d == nil || d.Block == nil {
 		return false, nil
@@ -31,17 +29,17 @@ func ignores(d *config.Desired, a *schema.Attr) (whole bool, parts []cty.Path) {
 	return false, parts
 }
 
-// Ignored reports whether all of an attribute is left as the host has it.
+// Ignored reports whether all of an attribute is ignored.
 func Ignored(d *config.Desired, a *schema.Attr) bool {
 	whole, _ := ignores(d, a)
 	return whole
 }
 
-// Kept returns what a declared value comes to beside a live object: what is ignored
-// of it is as it is there, as far as the host tells.
-func Kept(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) cty.Value {
-	have, told := live.Value.Get(a.Name)
-	if !told || a.IsSecret() {
+// KeepIgnored returns a declared value in which the ignored parts have their live values, as far as
+// the host shows them.
+func KeepIgnored(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) cty.Value {
+	have, ok := live.Value.Get(a.Name)
+	if !ok || a.IsSecret() {
 		return v
 	}
 	whole, parts := ignores(d, a)
@@ -49,38 +47,38 @@ func Kept(d *config.Desired, a *schema.Attr, v cty.Value, live schema.Object) ct
 		return have
 	}
 	for _, p := range parts {
-		v = graft(v, have, p)
+		v = spliceAt(v, have, p)
 	}
 	return v
 }
 
-// withoutIgnored returns a value without what is ignored of it.
+// withoutIgnored returns a value without its ignored parts.
 func withoutIgnored(d *config.Desired, a *schema.Attr, v cty.Value) cty.Value {
 	_, parts := ignores(d, a)
 	for _, p := range parts {
-		v = graft(v, cty.NilVal, p)
+		v = spliceAt(v, cty.NilVal, p)
 	}
 	return v
 }
 
-// graft puts in place of what the path leads to what it leads to in another
-// value, or nothing where that has nothing there.
-func graft(into, from cty.Value, path cty.Path) cty.Value {
+// spliceAt returns into with the value at a path replaced by that in from, or removed if from has
+// none.
+func spliceAt(into, from cty.Value, path cty.Path) cty.Value {
 	bare, marks := into.Unmark()
 	if bare.IsNull() || !bare.IsKnown() {
 		return into
 	}
 	key, last := path[0], len(path) == 1
-	was, is := step(bare, key), step(from, key)
+	was, is := valueAt(bare, key), valueAt(from, key)
 	switch {
 	case !last && was == cty.NilVal:
 		return into
 	case !last:
-		is = graft(was, is, path[1:])
+		is = spliceAt(was, is, path[1:])
 	}
 	switch t := bare.Type(); {
 	case t.IsMapType() || t.IsObjectType():
-		return pairs(bare, stepName(key), is).WithMarks(marks)
+		return setKey(bare, stepName(key), is).WithMarks(marks)
 	case (t.IsListType() || t.IsTupleType()) && was != cty.NilVal && is != cty.NilVal:
 		elems := bare.AsValueSlice()
 		elems[stepIndex(key)] = is
@@ -92,8 +90,8 @@ func graft(into, from cty.Value, path cty.Path) cty.Value {
 	return into
 }
 
-// pairs returns a map or object with another value under a key, or without the key.
-func pairs(v cty.Value, key string, is cty.Value) cty.Value {
+// setKey returns a map or object with the value under a key set, or removed if is is NilVal.
+func setKey(v cty.Value, key string, is cty.Value) cty.Value {
 	t, m := v.Type(), v.AsValueMap()
 	if m == nil {
 		m = map[string]cty.Value{}
@@ -117,8 +115,8 @@ func pairs(v cty.Value, key string, is cty.Value) cty.Value {
 	return cty.ObjectVal(m)
 }
 
-// step returns what one step of a path leads to, NilVal where there is nothing.
-func step(v cty.Value, s cty.PathStep) cty.Value {
+// valueAt returns the value at one step of a path, or NilVal.
+func valueAt(v cty.Value, s cty.PathStep) cty.Value {
 	if v == cty.NilVal {
 		return v
 	}
@@ -139,8 +137,7 @@ func step(v cty.Value, s cty.PathStep) cty.Value {
 	return cty.NilVal
 }
 
-// stepName and stepIndex read a step: .name and ["name"] are the same to maps
-// and objects.
+// stepName returns the name of a step: .name and ["name"] are the same for maps and objects.
 func stepName(s cty.PathStep) string {
 	switch s := s.(type) {
 	case cty.GetAttrStep:
@@ -153,6 +150,7 @@ func stepName(s cty.PathStep) string {
 	return ""
 }
 
+// stepIndex returns the index of a step, or -1 if it is not a number.
 func stepIndex(s cty.PathStep) int {
 	if i, ok := s.(cty.IndexStep); ok && i.Key.Type() == cty.Number {
 		n, _ := i.Key.AsBigFloat().Int64()

@@ -24,8 +24,8 @@ var box = &schema.Kind{
 	},
 }
 
-// TestIgnore: what a block ignores is as the host has it, in what is compared,
-// in what is sent, and in what is remembered.
+// TestIgnore checks that ignored values are the live ones in comparisons, in requests and in the
+// ledger.
 func TestIgnore(t *testing.T) {
 	t.Parallel()
 	text := cty.StringVal
@@ -98,6 +98,6 @@ func TestIgnoredAsAWholeIsSentAsItIs(t *testing.T) {
 	t.Parallel()
 	d := desired(object(box, "", values{"name": cty.StringVal("declared")}), config.Ignore{Attr: "name"})
 	live := object(box, "7", values{"name": cty.StringVal("live")})
-	require.Equal(t, cty.StringVal("live"), plan.Kept(d, box.Attr("name"), cty.StringVal("declared"), live))
-	require.Equal(t, cty.StringVal("declared"), plan.Kept(d, box.Attr("name"), cty.StringVal("declared"), object(box, "7", nil)), "where the host does not tell")
+	require.Equal(t, cty.StringVal("live"), plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), live))
+	require.Equal(t, cty.StringVal("declared"), plan.KeepIgnored(d, box.Attr("name"), cty.StringVal("declared"), object(box, "7", nil)), "where the host does not tell")
 }

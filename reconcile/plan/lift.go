@@ -10,16 +10,16 @@ import (
 	"hew/reconcile/guard"
 )
 
-// UnusedLift is a lift that lifts nothing: no object that it is for and that changes would trip the guard.
+// UnusedLift is an override of a guard that no change needs.
 type UnusedLift struct {
 	Code  string
-	Block addr.Block // whose objects it is for
-	At    hcl.Range  // where it stands
+	Block addr.Block // whose objects it applies to
+	At    hcl.Range  // its position
 }
 
-// UnusedLifts returns the lifts that lift nothing. It leaves out blocks of which
-// nothing changes, for their lifts may be for what comes, and blocks of which
-// something is blocked, for nobody knows what that would be.
+// UnusedLifts returns the unused overrides. It omits blocks without changes, because their
+// overrides may be for a later plan, and blocks with blocked instances, because their changes are
+// unknown.
 func (p *Plan) UnusedLifts(f *Facts) []UnusedLift {
 	bare := *p
 	bare.Changes = slices.Clone(p.Changes)
@@ -27,7 +27,7 @@ func (p *Plan) UnusedLifts(f *Facts) []UnusedLift {
 		c := &bare.Changes[i]
 		c.Allow = nil
 		if from, ok := c.Origin.(FromLedger); ok {
-			from.Meant = false
+			from.RemovedBlock = false
 			c.Origin = from
 		}
 	}

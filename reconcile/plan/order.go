@@ -11,16 +11,15 @@ import (
 	"hew/schema"
 )
 
-// Order returns the graph in which the changes are applied: an edge from a
-// change to each change it has to wait for. Objects without a change are in it
-// too, so that what depends on them keeps its place.
+// Order returns the graph in which the changes are applied. An edge leads from a change to each
+// change that it waits for. Objects without a change are in the graph too, so that their dependents
+// keep their position.
 //
-// Six rules make the edges: what a value comes from; children go before their
-// owner on deletion; what is superseded goes once its successor is there and all
-// that refer to it know; what frees a path comes before what takes it; what moves
-// out of something does so before that goes; and in one membership nobody stops
-// owning it before the next owner is in, the token's own user last of all, and of
-// all that is done.
+// The edges follow six rules. A change waits for what its values refer to. Children are deleted
+// before their owner. A deposed object is deleted after its replacement is created and everything
+// that refers to it is updated. A path is freed before it is taken. An object moves out of a group
+// before the group is deleted. In each list of members, new owners are added before old ones are
+// removed, and the token's own user is removed last of all changes.
 func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], error) {
 	g := new(graph.Graph[addr.Instance])
 	at := make(map[addr.Instance]*Change, len(changes))
@@ -33,7 +32,7 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	for i := range changes {
 		switch c := &changes[i]; {
 		case c.Within() != addr.Instance{}:
-			g.AddEdge(c.Addr, c.Within()) // forgotten once its owner is gone
+			g.AddEdge(c.Addr, c.Within()) // removed from the ledger after its owner is deleted
 		case c.Action == Delete:
 			deletionEdges(g, at, going, c)
 		default:
@@ -42,17 +41,16 @@ func Order(changes []Change, self schema.Self) (*graph.Graph[addr.Instance], err
 	}
 	successorEdges(g, changes)
 	pathEdges(g, changes)
-	escapeEdges(g, changes)
+	moveOutEdges(g, changes)
 	memberEdges(g, changes, self)
-	leaveEdges(g, changes, self)
+	selfEdges(g, changes, self)
 	if _, err := g.Sort(); err != nil {
 		return nil, cycleError(err, at)
 	}
 	return g, nil
 }
 
-// needEdges makes a change wait for what its values come from, and for the blocks
-// that it names.
+// needEdges makes a change wait for what its values refer to and for its depends_on.
 func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, blocks map[addr.Block][]addr.Instance,
 	c *Change) {
 	for _, need := range c.Needs {
@@ -75,8 +73,8 @@ func needEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, bloc
 	}
 }
 
-// addBlockEdge makes a wait for all instances of a block: they are one node to
-// thousands of others that wait for them.
+// addBlockEdge makes a wait for all instances of a block. One node stands for them all, which keeps
+// the number of edges linear.
 func addBlockEdge(g *graph.Graph[addr.Instance], instances []addr.Instance, a, all addr.Instance) {
 	if len(instances) == 0 || all == a {
 		return
@@ -100,7 +98,7 @@ func byBlock(changes []Change) map[addr.Block][]addr.Instance {
 	return m
 }
 
-// deletions groups what goes by block.
+// deletions groups the removed objects in the ledger by block.
 func deletions(changes []Change) map[addr.Block][]addr.Instance {
 	m := map[addr.Block][]addr.Instance{}
 	for i := range changes {
@@ -111,8 +109,8 @@ func deletions(changes []Change) map[addr.Block][]addr.Instance {
 	return m
 }
 
-// deletionEdges turns what the ledger remembers round: whatever c needed, an
-// instance or a whole block, goes after c, or is replaced after c.
+// deletionEdges reverses the dependencies in the ledger: whatever c needed is deleted or replaced
+// after c.
 func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, going map[addr.Block][]addr.Instance,
 	c *Change) {
 	if c.Entry == nil {
@@ -123,7 +121,7 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 		switch {
 		case n == c:
 		case n != nil && n.Action == Replace && c.Successor() != (addr.Instance{}):
-			// it waits for its successor, which needs that
+			// c waits for its successor, which waits for n
 		case n != nil && n.Removes():
 			g.AddEdge(need, c.Addr)
 		case n == nil && need.Key == "" && need.Block != c.Addr.Block && len(going[need.Block]) > 0:
@@ -138,8 +136,8 @@ func deletionEdges(g *graph.Graph[addr.Instance], at map[addr.Instance]*Change, 
 	}
 }
 
-// successorEdges makes what is superseded wait for the object in its place, and
-// for whatever refers to that.
+// successorEdges makes a deposed object wait for its replacement and for everything that refers to
+// it.
 func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	users := map[addr.Instance][]addr.Instance{}
 	whole := map[addr.Block][]addr.Instance{}
@@ -167,8 +165,8 @@ func successorEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	}
 }
 
-// memberEdges orders each membership: an owner goes only after new owners came,
-// and the token's own user after everybody else.
+// memberEdges orders each list of members: owners are removed after new owners are added, and the
+// token's own user after everybody else.
 func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Self) {
 	all := make([]*Change, 0, len(changes))
 	for i := range changes {
@@ -180,13 +178,13 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 		var come, leave []*Change
 		for _, c := range m.changes {
 			switch {
-			case c.leaves(self):
+			case c.weakensSelf(self):
 				for _, first := range m.changes {
 					if first != c {
 						g.AddEdge(c.Addr, first.Addr)
 					}
 				}
-			case c.disowns():
+			case c.endsOwnership():
 				leave = append(leave, c)
 			case c.Kind.OwnerLevel() > 0 && c.Kind.Weight(c.After) >= c.Kind.OwnerLevel():
 				come = append(come, c)
@@ -200,8 +198,10 @@ func memberEdges(g *graph.Graph[addr.Instance], changes []Change, self schema.Se
 	}
 }
 
-func (c *Change) lowers() bool {
-	return (c.Founder() || c.Before.Kind != nil) && c.After.Kind != nil && c.Kind.Weight(c.After) < c.weighed()
+// lowersLevel reports whether the change lowers an access level.
+func (c *Change) lowersLevel() bool {
+	return (c.CreatorMembership() || c.Before.Kind != nil) && c.After.Kind != nil &&
+		c.Kind.Weight(c.After) < c.levelBefore()
 }
 
 func cycleError(err error, at map[addr.Instance]*Change) error {
@@ -219,9 +219,9 @@ func cycleError(err error, at map[addr.Instance]*Change) error {
 	}
 	path := strings.Join(steps, " -> ")
 	if swap {
-		return fmt.Errorf("paths change hands in a circle: %s. The host cannot swap two paths; rename one of them to "+
-			"a third path, apply, and then to its final one", path)
+		return fmt.Errorf("the changes swap paths in a cycle: %s. The host cannot swap paths: rename one object to a "+
+			"temporary path, apply, then rename it to its final path", path)
 	}
-	return fmt.Errorf("these changes wait for each other: %s. Break the circle by taking one reference or depends_on "+
-		"away", path)
+	return fmt.Errorf("these changes depend on each other: %s. Remove one reference or depends_on to break the "+
+		"cycle", path)
 }

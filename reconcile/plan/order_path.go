@@ -9,7 +9,7 @@ import (
 	"hew/schema"
 )
 
-// pathEdges puts a change that frees a path before the one that takes it.
+// pathEdges orders a change that frees a path before the one that takes it.
 func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	frees := map[string]*Change{}
 	for i := range changes {
@@ -32,7 +32,7 @@ func pathEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	}
 }
 
-// Path returns the full path of one side of the change, "" for kinds without one.
+// Path returns the full path of one side of the change, or "" for a kind without paths.
 func (c *Change) Path(o schema.Object) string {
 	if o.Kind == nil || o.Kind.Tree == nil {
 		return ""
@@ -44,9 +44,9 @@ func (c *Change) Path(o schema.Object) string {
 	return v.AsString()
 }
 
-// escapeEdges puts what moves out of something before the end of that: the host
-// deletes all that is still in it.
-func escapeEdges(g *graph.Graph[addr.Instance], changes []Change) {
+// moveOutEdges orders an object's move out of a group before the deletion of the group, because the
+// host deletes everything in the group.
+func moveOutEdges(g *graph.Graph[addr.Instance], changes []Change) {
 	ends := map[string]addr.Instance{}
 	for i := range changes {
 		if c := &changes[i]; c.Removes() && c.Path(c.Before) != "" {

@@ -15,7 +15,7 @@ import (
 	"hew/schema"
 )
 
-// TestOrder: the order in which changes are begun, one at a time.
+// TestOrder checks the order in which changes start, one at a time.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	named := func(path string) schema.Object {
@@ -102,7 +102,7 @@ func TestOrder(t *testing.T) {
 		"oneself goes after all else, but for what waits for that": {[]plan.Change{
 			people("me", plan.Update, level("9", 50), level("9", 30)),
 			create("thing", "mine", at("member", "me")), create("thing", "last", at("thing", "mine")), create("thing", "other"),
-			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}, Founder: true}, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
+			{Addr: at("member", "there"), Kind: member, Action: plan.Create, Origin: plan.FromBlock{Desired: &config.Desired{}, CreatorMembership: true}, After: level("9", 30), Collection: schema.Collection{Path: "groups/2/members"}},
 			create("thing", "more", at("thing", "other")),
 		}, "other more me mine last there", ""},
 	} {
@@ -127,8 +127,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestSum: the digest of a plan moves with every change that matters and with
-// nothing else.
+// TestSum checks that the digest of a plan depends on every relevant change and on nothing else.
 func TestSum(t *testing.T) {
 	t.Parallel()
 	sum := func(edit func(*plan.Plan)) string {

@@ -12,8 +12,8 @@ import (
 	"hew/schema"
 )
 
-// A thousand changes that wait for a block of a thousand instances take two
-// thousand edges and not a million.
+// TestWholeBlocksAreWaitedForAsOne checks that a thousand changes that wait for a block of a
+// thousand instances take two thousand edges, not a million.
 func TestWholeBlocksAreWaitedForAsOne(t *testing.T) {
 	t.Parallel()
 	const n = 1000

@@ -5,74 +5,70 @@ import (
 	"hew/reconcile/config"
 )
 
-// Origin says where a change comes from: a FromBlock, a FromLedger or a FromClaim.
+// Origin is where a change comes from: a FromBlock, a FromLedger or a FromClaim.
 type Origin interface{ origin() }
 
-// FromBlock is the origin of what a block declares.
+// FromBlock is the origin of a declared object's change.
 type FromBlock struct {
-	Desired *config.Desired // nil only in what a document says
-	// Founder marks a membership that the host may make along with what it is in, in
-	// this very run.
-	Founder bool
+	Desired *config.Desired // nil only in a plan read from a file
+	// CreatorMembership marks the membership of the token's own user in an object that this run
+	// creates. The host may create it along with the object.
+	CreatorMembership bool
 }
 
-// FromLedger is the origin of what the ledger has and nobody declares.
+// FromLedger is the origin of an orphan's change.
 type FromLedger struct {
-	InBlock bool // its block is there: a key or an element less
-	Meant   bool // a removed block says that it is to be deleted, whatever it is and whoever made it
-	// Within is the owner that is deleted as well, and takes this along; zero for none.
+	InBlock      bool // its block exists, without this key or element
+	RemovedBlock bool // a removed block with destroy = true names it
+	// Within is the owner that is deleted along with the object, or zero.
 	Within addr.Instance
-	// Successor is the object made in this one's place, which goes last of all; zero
-	// for none.
+	// Successor is the object that replaces this deposed one, or zero.
 	Successor addr.Instance
 }
 
-// FromClaim is the origin of what is in a collection that an exclusive block or a
-// set claims, and declared by nobody.
+// FromClaim is the origin of a stray's deletion.
 type FromClaim struct {
-	// Founder marks a membership that the host makes along with what it is in, in this
-	// very run, and that is removed at its end.
-	Founder bool
+	// CreatorMembership marks the membership of the token's own user in an object that this run
+	// creates. The host creates it, and the run deletes it at the end.
+	CreatorMembership bool
 }
 
 func (FromBlock) origin()  {}
 func (FromLedger) origin() {}
 func (FromClaim) origin()  {}
 
-// Desired returns what is declared, nil for what nobody declares.
+// Desired returns the declared object, or nil.
 func (c *Change) Desired() *config.Desired {
 	from, _ := c.Origin.(FromBlock)
 	return from.Desired
 }
 
-// Stray reports whether the object is in a claimed collection and declared by
-// nobody.
+// Stray reports whether the object is a stray.
 func (c *Change) Stray() bool {
 	_, ok := c.Origin.(FromClaim)
 	return ok
 }
 
-// Founder reports whether it is a membership that the host makes along with what it
-// is in, in this very run.
-func (c *Change) Founder() bool {
+// CreatorMembership reports whether the change is about the membership of the token's own user that
+// the host creates along with an object in the same run.
+func (c *Change) CreatorMembership() bool {
 	switch from := c.Origin.(type) {
 	case FromBlock:
-		return from.Founder
+		return from.CreatorMembership
 	case FromClaim:
-		return from.Founder
+		return from.CreatorMembership
 	}
 	return false
 }
 
-// ledgered returns where the change comes from if it is the ledger, else nothing.
-func (c *Change) ledgered() FromLedger {
+// fromLedger returns the origin if it is the ledger, else the zero value.
+func (c *Change) fromLedger() FromLedger {
 	from, _ := c.Origin.(FromLedger)
 	return from
 }
 
-// Within returns the owner that is deleted as well and takes the object along,
-// zero for none.
-func (c *Change) Within() addr.Instance { return c.ledgered().Within }
+// Within returns the owner that is deleted along with the object, or zero.
+func (c *Change) Within() addr.Instance { return c.fromLedger().Within }
 
-// Successor returns the object made in this one's place, zero for none.
-func (c *Change) Successor() addr.Instance { return c.ledgered().Successor }
+// Successor returns the object that replaces this deposed one, or zero.
+func (c *Change) Successor() addr.Instance { return c.fromLedger().Successor }

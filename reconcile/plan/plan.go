@@ -1,6 +1,3 @@
-// Package plan compares what is declared with what is live and with what was
-// applied last, and says what to do about each difference, why, in which
-// order, and whether it is safe. It reads nothing and writes nothing.
 package plan
 
 import (
@@ -15,11 +12,11 @@ import (
 	"hew/schema"
 )
 
-// Action is what happens to an object. It prints as the sign people know.
+// Action is what happens to an object. Its rune is the sign shown to users.
 type Action rune
 
-// The actions. Adopt, Release, Move and NoOp send nothing to the host; only
-// Create, Update, Replace, Delete and an Adopt with differences are changes.
+// The actions. Adopt, Release, Move and NoOp send nothing to the host, except for an Adopt with
+// differences.
 const (
 	NoOp    Action = ' '
 	Create  Action = '+'
@@ -34,13 +31,13 @@ const (
 var actionNames = map[Action]string{NoOp: "no-op", Create: "create", Update: "update", Replace: "replace",
 	Delete: "delete", Adopt: "adopt", Move: "move", Release: "release"}
 
-// Name returns the action's word in JSON and in sentences.
+// Name returns the action's name for JSON and messages.
 func (a Action) Name() string { return actionNames[a] }
 
-// Cause says who made a difference.
+// Cause is who made a difference.
 type Cause string
 
-// The causes; Unknown where the ledger does not know the value.
+// The causes. Unknown means that the ledger has no digest of the value.
 const (
 	ByConfig Cause = "config"
 	ByDrift  Cause = "drift"
@@ -48,89 +45,78 @@ const (
 	Unknown  Cause = "unknown"
 )
 
-// PathChange is one attribute's difference.
+// PathChange is the difference of one attribute.
 type PathChange struct {
 	Attr   *schema.Attr
-	Before cty.Value // null where absent
-	After  cty.Value // unknown where known only after apply
+	Before cty.Value // null if absent
+	After  cty.Value // unknown if known after apply
 	Cause  Cause
 	Note   string // "back to its default", "sent again", "not readable" …
 }
 
-// Finding is a guard that trips.
+// Finding is a violation of a guard.
 type Finding struct {
 	Code    string
-	Text    string   // one sentence with the numbers
-	Fix     string   // how to go on, lifts included
+	Text    string   // what would happen, in one or two sentences
+	Fix     string   // what to do, overrides included
 	Objects []string // addresses or titles
 	Decl    *hcl.Range
 }
 
-// Stray is a live object beside managed ones that nobody declares, in a collection
-// that nobody claims whole. It is nothing that a plan would do anything about.
+// Stray is an unmanaged live object in a collection that has managed ones and that no exclusive
+// block claims. Plans list strays only on request and never change them.
 type Stray struct {
 	Object schema.Object
 	Title  string // its key
-	Owner  string // whose it is, for people
+	Owner  string // title of its owner
 }
 
-// Suspended is an exclusive block or set that removes nothing in this run, because
-// something it declares cannot be told from what it would remove.
+// Suspended is an exclusive block or set that removes nothing in this run, because a live object that
+// the configuration declares could be taken for a stray.
 type Suspended struct {
 	Addr  addr.Instance
-	Kind  *schema.Kind // of its elements
-	Owner string       // whose they are, for people
-	Note  string       // the one of the plan's notes that says why
+	Kind  *schema.Kind // kind of its elements
+	Owner string       // title of their owner
+	Note  string       // one of the plan's notes: the reason
 }
 
-// Stats are left out of the digest.
+// Stats measure a run. They are not part of the digest.
 type Stats struct {
 	Requests int
 	Seconds  float64
-	Objects  int  // declared
-	Shared   bool // other runs read along with this one, so that nobody knows what it took
+	Objects  int  // declared objects
+	Shared   bool // Requests includes those of concurrent runs
 }
 
-// Plan is everything a run would do, and everything it cannot.
+// Plan is everything a run would do, and everything it cannot do.
 type Plan struct {
-	Changes []Change // sorted by address; NoOps included
+	Changes []Change // sorted by address, NoOps included
 	Blocked []config.Blocked
 	Guards  []Finding
 	Outputs []config.Output
-	Checks  []config.Check // what the check blocks came to, by the values planned
+	Checks  []config.Check // results of check blocks with planned values
 	Notes   []string
-	// Suspended are exclusive sets and blocks that remove nothing this time.
+	// Suspended are exclusive sets and blocks that remove nothing in this run.
 	Suspended []Suspended
-	Strays    []Stray // where they are asked for; by kind, owner and title
-	// Ledgerless: no ledger knows these objects, so causes are unknown.
+	Strays    []Stray // if requested, sorted by kind, owner and title
+	// Ledgerless reports that no ledger has these objects, so causes are unknown.
 	Ledgerless bool
-	// Sizes is the number of live objects by collection, for "3 of 42 members".
+	// Sizes is the number of live objects in each collection.
 	Sizes     map[schema.Collection]int
 	Stats     Stats
-	Host      string // base URL of the API that it is for
-	User      string // name of the token's user; "" where the host does not say
-	Lineage   string // of the ledger that knows these objects; "" without one that lasts
-	Digest    string // see Sum
-	Unbound   string // why the digest means nothing to another run; "" where it does
+	Host      string // base URL of the API
+	User      string // name of the token's user; "" if the host does not tell
+	Lineage   string // of the ledger; "" without a persistent one
+	Digest    string // see Plan.Sum
+	Unbound   string // why other runs cannot compare the digest, or ""
 	Applyable bool   // no guard trips
 }
 
-// Count returns how many changes have the given action, adoptions without
-// differences counted as Adopt. What is taken back is nothing that is deleted:
-// there is nothing yet.
+// Count returns how many changes have an action. Adoptions without differences count as Adopt. It
+// omits the deletion of memberships that the same run creates.
 func (p *Plan) Count(a Action) (n int) {
 	for i := range p.Changes {
-		if c := &p.Changes[i]; c.Action == a && !c.TakesBack() {
-			n++
-		}
-	}
-	return n
-}
-
-// TakenBack returns how many memberships the run takes back that it brings about.
-func (p *Plan) TakenBack() (n int) {
-	for i := range p.Changes {
-		if p.Changes[i].TakesBack() {
+		if c := &p.Changes[i]; c.Action == a && !c.DeletesCreatorMembership() {
 			n++
 		}
 	}
@@ -150,9 +136,8 @@ func (p *Plan) Sends() (n int) {
 // Empty reports whether applying the plan would send nothing to the host.
 func (p *Plan) Empty() bool { return p.Sends() == 0 }
 
-// Drift returns the part of the plan that somebody else than the configuration
-// made; changes that are only pending are left out. Without a ledger nothing
-// tells the two apart, and every difference stays.
+// Drift returns the part of the plan that was caused by drift. Without a ledger, causes are unknown
+// and all differences stay.
 func (p *Plan) Drift() *Plan {
 	d := *p
 	d.Changes = nil

@@ -11,9 +11,9 @@ import (
 	"hew/schema"
 )
 
-// Resent says which secrets go along with an update though they are as they
-// were, for the host would forget them (D16); "" where none does.
-func Resent(want *config.Desired, paths []PathChange) string {
+// ResentSecrets returns a message that names the unchanged secrets that an update sends again
+// because the host would otherwise clear them (D16), or "".
+func ResentSecrets(want *config.Desired, paths []PathChange) string {
 	changed := Names(paths)
 	if len(changed) == 0 {
 		return ""
@@ -35,12 +35,12 @@ func Resent(want *config.Desired, paths []PathChange) string {
 	case 0:
 		return ""
 	case 1:
-		return names[0] + " is sent again: the host does not show it, and would forget it"
+		return names[0] + " is sent again because the host does not show it and would clear it"
 	}
-	return strings.Join(names, ", ") + " are sent again: the host does not show them, and would forget them"
+	return strings.Join(names, ", ") + " are sent again because the host does not show them and would clear them"
 }
 
-// hiddenKeys returns the stated keys of a map that hold secrets.
+// hiddenKeys returns the names of the declared map keys that hold secrets.
 func hiddenKeys(a *schema.Attr, v cty.Value) (names []string) {
 	bare, _ := v.UnmarkDeep()
 	if !bare.IsKnown() || !bare.CanIterateElements() {

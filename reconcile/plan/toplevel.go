@@ -10,13 +10,13 @@ import (
 	"hew/schema"
 )
 
-// What may be at the top, and states no owner, is declared to be there. Where it
-// is not, the ledger reports whether it goes there: a line that was never there
-// takes nothing anywhere.
+// An object that can be at the top level and declares no owner is declared at the top level. If it
+// is elsewhere on the host, the ledger decides whether hew moves it: an owner that was never
+// declared does not move anything.
 
-// Nested returns the owner that a live thing is in although it is declared without
-// one; nil where it is at the top, or where its owner is left as it is.
-func Nested(want *config.Desired, live schema.Object) *schema.Ref {
+// UndeclaredOwner returns the live owner of an object that declares none, or nil if it is at the
+// top level or its owner is ignored.
+func UndeclaredOwner(want *config.Desired, live schema.Object) *schema.Ref {
 	k := want.Object.Kind
 	if a := k.Owner(); a != nil && k.Root != "" && !schema.Stated(want.Object, a.Name) && !Ignored(want, a) {
 		return schema.AsRef(live.Get(a.Name))
@@ -24,15 +24,15 @@ func Nested(want *config.Desired, live schema.Object) *schema.Ref {
 	return nil
 }
 
-// Rises reports whether hew takes such a thing to the top: its owner was stated
-// until now, or hew has seen it at the top.
-func Rises(k *schema.Kind, entry *ledger.Entry) bool {
+// MovesToTop reports whether hew moves such an object to the top level: its owner was declared
+// before, or hew has seen it at the top level.
+func MovesToTop(k *schema.Kind, entry *ledger.Entry) bool {
 	return entry != nil && (entry.Owned[k.Owner().Name] != "" || entry.Collection == k.In("").String())
 }
 
-// diffRising returns the transfer of a thing to the top, if there is one.
-func (d Differ) diffRising(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
-	if Nested(want, live) == nil || !Rises(live.Kind, entry) {
+// diffOwnerRemoval returns the transfer of an object to the top level, if any.
+func (d Differ) diffOwnerRemoval(want *config.Desired, live schema.Object, entry *ledger.Entry) []PathChange {
+	if UndeclaredOwner(want, live) == nil || !MovesToTop(live.Kind, entry) {
 		return nil
 	}
 	a := live.Kind.Owner()
@@ -43,17 +43,16 @@ func (d Differ) diffRising(want *config.Desired, live schema.Object, entry *ledg
 	return []PathChange{p}
 }
 
-// rises reports whether the change takes a thing to the top, where nobody owns it
-// any more who did so from above. The host sees to it that somebody does: of what
-// has no owner of its own, the token's user becomes one.
-func (c *Change) rises() bool {
+// movesToTop reports whether the change moves an object to the top level, where inherited owners
+// lose it. If it has no direct owner, the host makes the token's user one.
+func (c *Change) movesToTop() bool {
 	owner := c.Kind.Owner()
 	return c.Kind.Root != "" && c.Changes() && slices.ContainsFunc(c.Paths, func(p PathChange) bool {
 		return p.Attr == owner && !p.Before.IsNull() && p.After.IsKnown() && p.After.IsNull()
 	})
 }
 
-// members returns the members of a thing itself, as far as they were read.
+// members returns the direct members of an object, as far as they were read.
 func (f *Facts) members(id string) []schema.Object {
 	for coll, list := range f.Live {
 		if len(list) > 0 && list[0].Kind.OwnerLevel() > 0 && list[0].Kind.In(id) == coll {

@@ -7,17 +7,15 @@ import (
 	"hew/reconcile/config"
 )
 
-// What triggers a replacement is seen in one plan only: once that is applied,
-// nothing differs any more. So whatever a plan triggers is due from before the
-// apply sends anything, and its ledger entry says because of what. The new object
-// has an entry without that; and nothing is due any more once the configuration
-// does not name what it was due for.
+// A trigger is visible in one plan only: once that is applied, nothing differs any more. So before
+// an apply sends anything, it records every triggered replacement, with its trigger, as due in the
+// ledger. The entry of the new object does not have that mark. It has no effect once the
+// configuration does not name the trigger any more.
 
-// Triggers are the changes of declared objects by their blocks, for what is
-// replaced because of them.
+// Triggers index the changes of declared objects by block, to find those that trigger replacements.
 type Triggers map[addr.Block][]*Change
 
-// NewTriggers returns the triggers among changes, which it refers to.
+// NewTriggers returns the triggers in changes. It keeps pointers into the slice.
 func NewTriggers(changes []Change) Triggers {
 	blocks := Triggers{}
 	for i := range changes {
@@ -28,8 +26,7 @@ func NewTriggers(changes []Change) Triggers {
 	return blocks
 }
 
-// Find returns the first of an object's triggers that is set off, and the update
-// or replacement that does; nil where there is none.
+// Find returns the first of an object's triggers that fires, and the change that fires it, or nil.
 func (t Triggers) Find(d *config.Desired) (*config.Trigger, *Change) {
 	for i := range d.Triggers {
 		trigger := &d.Triggers[i]
@@ -42,9 +39,9 @@ func (t Triggers) Find(d *config.Desired) (*config.Trigger, *Change) {
 	return nil, nil
 }
 
-// Overdue returns the trigger that an earlier apply set off without having
-// replaced the object, nil where there is none or it is not named any more.
-func (c *Change) Overdue() *config.Trigger {
+// PendingTrigger returns the trigger that fired in an earlier apply without the object being
+// replaced since, or nil.
+func (c *Change) PendingTrigger() *config.Trigger {
 	if c.Entry == nil || c.Entry.Due == (addr.Instance{}) {
 		return nil
 	}

@@ -118,7 +118,7 @@ func (d *Document) RecordOutcome(o *apply.Outcome) {
 // changeOf is a change with those of its paths that have a wanted cause.
 func changeOf(c *plan.Change, kinds schema.Catalog, wanted func(plan.Cause) bool) Change {
 	j := Change{Address: c.Addr.String(), Action: c.Action.Name(), Sends: c.Changes(), Kind: c.Kind.Name, Title: c.Title, Owner: c.Owner,
-		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.Founder(), Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
+		Cause: string(c.Cause), Why: c.Why, AdoptsIfFound: c.AdoptsIfFound, Founder: c.CreatorMembership(), Restore: c.Restore, Gone: c.Gone, Digest: c.Digest, Declared: where(c.Decl), Paths: []Path{}}
 	if c.From != c.Addr && c.From.Kind != "" {
 		j.PreviousAddress = c.From.String()
 	}

@@ -109,9 +109,9 @@ func (d *directories) provider(p *provider.Provider, host *client.Client, cfg, e
 	if d.shared[host] == nil {
 		d.shared[host] = reconcile.Share(p)
 	}
-	d.shared[host].Join(cfg)
+	d.shared[host].AddConfigs(cfg)
 	if earlier != nil {
-		d.shared[host].Join(earlier)
+		d.shared[host].AddConfigs(earlier)
 	}
 	return d.shared[host]
 }

@@ -78,7 +78,7 @@ func (t *Text) skipped(all []report.Done) {
 	t.heading("Not begun", len(all))
 	for _, f := range all[:min(len(all), prose.MaxListed)] {
 		t.Printf("  %s ", t.Paint.sign(rune(f.Sign())))
-		why := strings.TrimPrefix(f.Error, "not begun, ") // the heading says it
+		why := strings.TrimPrefix(f.Error, "not started ") // the heading says it
 		t.cells(nameAt, causeAt, prose.Clean(f.Address), prose.Clean(why), "", prose.Clean(f.Address))
 	}
 	if more := len(all) - prose.MaxListed; more > 0 {

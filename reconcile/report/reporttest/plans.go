@@ -231,9 +231,9 @@ var Outcome = &apply.Outcome{
 	Failed: []apply.Failure{{Change: plan.Change{Addr: At(GroupKind, "new", "", ""), Action: plan.Create, Kind: GroupKind, Decl: Declared(7)},
 		Err: errors.New("POST groups: 400 path has already been taken")},
 		{Change: plan.Change{Addr: At(GroupKind, "hall", "", ""), Action: plan.Create, Kind: GroupKind, Decl: Declared(8)},
-			Err: errors.New("done and recorded, but it is not as it should be"), Made: true}},
+			Err: errors.New("applied and recorded, but it is not as it should be"), Made: true}},
 	Skipped: []apply.Failure{{Change: plan.Change{Addr: At(HookKind, "ci", "", ""), Action: plan.Create, Kind: HookKind, Decl: Declared(9)},
-		Err: errors.New("not begun, since group.new failed")}},
+		Err: errors.New("not started because group.new failed")}},
 	Requests: 12, Seconds: 1.26,
 }
 
@@ -242,7 +242,7 @@ var Interrupted = func() *apply.Outcome {
 	o := &apply.Outcome{Interrupted: true, Requests: 1, Seconds: 125, Checks: estate().Checks}
 	for i := range 20 {
 		c := plan.Change{Addr: At(HookKind, "ci", "acme/"+string(rune('a'+i)), ""), Action: plan.Create, Kind: HookKind, Decl: Declared(9)}
-		o.Skipped = append(o.Skipped, apply.Failure{Change: c, Err: errors.New("not begun, the run was interrupted")})
+		o.Skipped = append(o.Skipped, apply.Failure{Change: c, Err: errors.New("not started because the run was interrupted")})
 	}
 	return o
 }()

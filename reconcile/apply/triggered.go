@@ -7,24 +7,24 @@ import (
 	"hew/reconcile/plan"
 )
 
-// markDue marks as due what the plan triggers, part of the plan or not: something
-// that is blocked or left out now is replaced by the plan that can.
-func (j *Job) markDue() (deltas []ledger.Delta) {
+// markTriggered records in the ledger which objects the plan's changes trigger a replacement of, in
+// scope or not. If an object cannot be replaced now, a later plan replaces it.
+func (j *Job) markTriggered() (deltas []ledger.Delta) {
 	triggers := plan.NewTriggers(j.Plan.Changes)
-	j.owed = map[addr.Instance]addr.Instance{}
+	j.previousDue = map[addr.Instance]addr.Instance{}
 	for _, n := range j.World.Declared() {
 		e, known := j.Ledger.Entries[n.Addr()]
 		if _, by := triggers.Find(n.Desired()); by != nil && known && e.Due != by.Addr {
-			j.owed[n.Addr()], e.Due = e.Due, by.Addr
+			j.previousDue[n.Addr()], e.Due = e.Due, by.Addr
 			deltas = append(deltas, j.Ledger.Set(n.Addr(), e))
 		}
 	}
 	return deltas
 }
 
-// clearDue takes the marks of this run away where what they are for was not even
-// begun. Of what failed nobody knows how far it got.
-func (j *Job) clearDue(rep graph.Report[addr.Instance]) (deltas []ledger.Delta) {
+// clearTriggered restores the marks whose triggering change was not started. A failed change may
+// have been applied in part, so its marks stay.
+func (j *Job) clearTriggered(rep graph.Report[addr.Instance]) (deltas []ledger.Delta) {
 	idle := map[addr.Instance]bool{}
 	for _, s := range rep.Skipped {
 		idle[s.Node] = true
@@ -34,7 +34,7 @@ func (j *Job) clearDue(rep graph.Report[addr.Instance]) (deltas []ledger.Delta) 
 	}
 	for _, n := range j.World.Declared() {
 		e := j.Ledger.Entries[n.Addr()]
-		if was, marked := j.owed[n.Addr()]; marked && idle[e.Due] {
+		if was, marked := j.previousDue[n.Addr()]; marked && idle[e.Due] {
 			e.Due = was
 			deltas = append(deltas, j.Ledger.Set(n.Addr(), e))
 		}
