@@ -199,7 +199,7 @@ func TestEveryTryHasItsOwnTimeout(t *testing.T) {
 			return nil, req.Context().Err()
 		})})
 		_, err := c.Get(t.Context(), To("x"), nil, nil)
-		require.ErrorContains(t, err, "no answer from https://git.example.com (base_url): the host took too long: over 1s")
+		require.ErrorContains(t, err, "no answer from https://git.example.com (base_url): the host took too long: no answer within 1s")
 		require.Equal(t, 2, tries)
 	})
 }
