@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/hew/session"
 	"hew/provider"
 	"hew/reconcile/plan"
 	"hew/reconcile/report"
@@ -38,8 +39,8 @@ func job(host string, more ...string) map[string]string {
 // proposed runs a plan in a CI job, and makes sure that no token is printed.
 func proposed(t *testing.T, p *plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{version: "dev", kinds: provider.Kinds(), in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: time.Now, tty: func(any) bool { return false },
-		open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: time.Now, tty: func(any) bool { return false },
+		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if p == nil {
 				diags, files := reporttest.Diagnosed(t)
 				return nil, report.Diagnostics{Diagnostics: diags, Sources: files}

@@ -14,6 +14,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/term"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/plan"
@@ -22,7 +24,7 @@ import (
 
 func (a *app) consoleCommand() *cobra.Command {
 	var (
-		s     = settings{browse: true}
+		s     = settings{Options: session.Options{Browse: true}}
 		alone bool
 	)
 	cmd := &cobra.Command{
@@ -32,7 +34,7 @@ func (a *app) consoleCommand() *cobra.Command {
 			"resources and data sources as a plan sees them. A line that leaves a bracket or a heredoc open goes on in the next.\n" +
 			"Comments say nothing. exit or Ctrl-D ends it. Where the lines do not come from a terminal, the first error ends it with 1. Nothing is ever written.",
 		Example: "  hew console\n  echo 'group.acme.id' | hew console\n  echo 'upper(var.name)' | hew console -offline",
-		Args:    noArgs,
+		Args:    usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := s.check(); err != nil {
 				return err
@@ -40,13 +42,13 @@ func (a *app) consoleCommand() *cobra.Command {
 			if alone {
 				return a.consoleOffline(cmd.Context(), s)
 			}
-			return a.opened(cmd, s, aside{a.console(a.err)}, planFor(reconcile.Options{}), func(ses session, p *plan.Plan) error {
-				aside{a.console(a.err)}.blocked(p)
-				return a.converse(cmd.Context(), ses.Expression, ses.Sources())
+			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, planWith(reconcile.Options{}), func(ses engine, p *plan.Plan) error {
+				stderrListener{a.console(a.err)}.blocked(p)
+				return a.readExpressions(cmd.Context(), ses.Expression, ses.Sources())
 			})
 		},
 	}
-	s.flags(a, cmd)
+	s.addFlags(a, cmd)
 	cmd.Flags().BoolVar(&alone, "offline", false, "without the host: what only it can tell is not known")
 	return cmd
 }
@@ -54,8 +56,8 @@ func (a *app) consoleCommand() *cobra.Command {
 // consoleOffline evaluates with the configuration alone. Variables need no
 // values.
 func (a *app) consoleOffline(ctx context.Context, s settings) error {
-	s.partial = true
-	cfg, found := a.load(s)
+	s.Partial = true
+	cfg, found := a.Load(s.Options)
 	if cfg == nil {
 		view.WriteDiagnostics(found, a.console(a.err))
 		return failed
@@ -67,17 +69,17 @@ func (a *app) consoleOffline(ctx context.Context, s settings) error {
 	if found.HasErrors() {
 		return failed
 	}
-	return a.converse(ctx, func(text string) (cty.Value, hcl.Diagnostics) { return eval.Expression(nil, text) }, cfg.Sources())
+	return a.readExpressions(ctx, func(text string) (cty.Value, hcl.Diagnostics) { return eval.Expression(nil, text) }, cfg.Sources())
 }
 
 // evaluator gives the value of an expression.
 type evaluator func(text string) (cty.Value, hcl.Diagnostics)
 
 // converse evaluates what is typed or piped until that ends.
-func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources) error {
-	line, prompt, persistent := a.line, func(string) {}, a.tty(a.in)
+func (a *app) readExpressions(ctx context.Context, eval evaluator, files report.Sources) error {
+	line, prompt, persistent := a.readLine, func(string) {}, a.tty(a.in)
 	if in, ok := a.in.(*os.File); ok && persistent && a.tty(a.out) {
-		editor, restore, err := edited(in, a.out)
+		editor, restore, err := newLineEditor(in, a.out)
 		if err != nil {
 			return err
 		}
@@ -93,7 +95,7 @@ func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources
 		if text != "" {
 			prompt(": ") // a bracket or a heredoc is open
 		}
-		next, err := a.awaited(ctx, line)
+		next, err := a.interruptible(ctx, line)
 		switch {
 		case ctx.Err() != nil:
 			return failed
@@ -104,7 +106,7 @@ func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources
 		}
 		ended := err != nil // in the midst of an expression, which then says what is wrong with it
 		text += next + "\n" // without its end a heredoc has none
-		said, open := heard(text)
+		said, open := scanExpression(text)
 		switch {
 		case strings.TrimSpace(text) == "exit":
 			return nil
@@ -114,7 +116,7 @@ func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources
 		case !ended && open:
 			continue
 		}
-		if err := a.answerTo(text, eval, files); err != nil && !persistent {
+		if err := a.printValue(text, eval, files); err != nil && !persistent {
 			return err
 		}
 		text = ""
@@ -125,7 +127,7 @@ func (a *app) converse(ctx context.Context, eval evaluator, files report.Sources
 const expressionName = "expression"
 
 // answerTo prints the value of an expression, or what is wrong with it.
-func (a *app) answerTo(text string, eval evaluator, files report.Sources) error {
+func (a *app) printValue(text string, eval evaluator, files report.Sources) error {
 	v, diags := eval(text)
 	if len(diags) > 0 {
 		all := report.Sources{expressionName: &hcl.File{Bytes: []byte(text)}}
@@ -143,7 +145,7 @@ func (a *app) answerTo(text string, eval evaluator, files report.Sources) error 
 
 // heard tells whether a text says anything but comments, and whether it leaves a
 // bracket, a template or a heredoc open.
-func heard(text string) (said, open bool) {
+func scanExpression(text string) (said, open bool) {
 	tokens, _ := hclsyntax.LexExpression([]byte(text), expressionName, hcl.InitialPos) // what is wrong in it is told later
 	depth := 0
 	for _, t := range tokens {
@@ -164,7 +166,7 @@ func heard(text string) (said, open bool) {
 
 // edited makes a terminal one on which lines are edited and earlier ones come
 // back. Output has to go through it until it is restored.
-func edited(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), err error) {
+func newLineEditor(in *os.File, out io.Writer) (editor *term.Terminal, restore func(), err error) {
 	state, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return nil, nil, err

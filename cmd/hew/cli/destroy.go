@@ -7,13 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 	"hew/reconcile/report/prose"
 )
 
 func (a *app) destroyCommand() *cobra.Command {
-	return a.approved(reconcile.Destroy, &narrowing{}, &settings{writes: true}, &cobra.Command{
+	return a.approvalCommand(reconcile.Destroy, &selection{}, &settings{Options: session.Options{Writes: true}}, &cobra.Command{
 		Use:   "destroy",
 		Short: "Delete everything that hew manages here",
 		Long: "hew destroy plans the deletion of everything in the ledger of this configuration, names it, asks, and does it.\n" +

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/docs"
+	"hew/cmd/hew/usage"
 	"hew/reconcile/didyoumean"
 	"hew/reconcile/report/prose"
 )
@@ -27,18 +28,18 @@ func (a *app) docsCommand() *cobra.Command {
 			"With -man it is the manual, and its pages are called as the commands are.",
 		Example: "  hew docs project_hook\n  hew docs -out=site\n  hew docs -man plan | man -l -",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.kinds, true).Named()))
-			return beginning(names[1:], typed, args...), nothingElse // the first is the one without a name
+			names := slices.Sorted(maps.Keys(docs.New(cmd.Root(), a.Kinds, true).Named()))
+			return usage.WithPrefix(names[1:], typed, args...), usage.NoFiles // the first is the one without a name
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r := docs.New(cmd.Root(), a.kinds, dir == "")
+			r := docs.New(cmd.Root(), a.Kinds, dir == "")
 			pages, named := r.Pages, r.Called
 			if man {
 				pages, named = r.Manual, r.ManualNamed
 			}
 			switch {
 			case dir != "" && len(args) > 0:
-				return fmt.Errorf("-out=%s writes all pages, and %q was named. Leave out one of the two.\n%s", dir, args[0], seeHelp(cmd))
+				return fmt.Errorf("-out=%s writes all pages, and %q was named. Leave out one of the two.\n%s", dir, args[0], usage.SeeHelp(cmd))
 			case dir != "":
 				return a.writePages(dir, pages())
 			}
@@ -84,7 +85,7 @@ func (a *app) printPages(pages map[string][]*docs.Page, names []string) error {
 // writePages writes pages to files below a directory.
 func (a *app) writePages(dir string, pages []*docs.Page) error {
 	for _, p := range pages {
-		file := a.path(filepath.Join(dir, filepath.FromSlash(p.Path)))
+		file := a.Path(filepath.Join(dir, filepath.FromSlash(p.Path)))
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			return fmt.Errorf("the pages cannot be written: %w", err)
 		}

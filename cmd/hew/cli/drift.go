@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
+	"hew/cmd/hew/usage"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 )
@@ -16,8 +17,8 @@ import (
 type driftRun struct {
 	*app
 	settings settings
-	form     form
-	part     narrowing
+	form     rendering
+	part     selection
 	watch    post.Watch
 	adopts   bool
 	strays   bool
@@ -43,15 +44,15 @@ func (a *app) driftCommand() *cobra.Command {
 			"With directories it looks at each of them, all at once, as hew plan does.",
 		Example: "  hew drift\n  hew drift -adopt\n  hew drift -strays -format=markdown -o=drift.md\n" +
 			"  HEW_ALERT_TOKEN=... hew drift -alert=https://git.example.com/acme/ops/alerts/notify/drift/0123456789abcdef.json\n  hew drift -issue=acme/ops",
-		ValidArgsFunction: completeDirectories,
+		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              d.run,
 	}
-	d.settings.flags(a, cmd)
-	d.settings.baseFlag(cmd)
-	d.form.flags(cmd)
-	d.part.flags(a, cmd, &d.settings)
+	d.settings.addFlags(a, cmd)
+	d.settings.addBase(cmd)
+	d.form.addFlags(cmd)
+	d.part.addFlags(a, cmd, &d.settings)
 	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write what drifted into the files, and list what cannot be written")
-	watchFlags(cmd, &d.watch)
+	addWatchFlags(cmd, &d.watch)
 	cmd.Flags().BoolVar(&d.strays, "strays", false, "list also what nobody declares beside what is managed")
 	return cmd
 }
@@ -66,16 +67,16 @@ func (d *driftRun) run(cmd *cobra.Command, dirs []string) error {
 		return err
 	}
 	d.form.markdown = d.watch.Issue != ""
-	_, err = d.everywhere(cmd, dirs, d.form, func(a *app, f form, planned func(*plan.Plan)) error {
-		return a.planned(cmd, d.settings, f, opts, func(ses session, v *reporter, p *plan.Plan) error {
+	_, err = d.inDirectories(cmd, dirs, d.form, func(a *app, f rendering, planned func(*plan.Plan)) error {
+		return a.planAndShow(cmd, d.settings, f, opts, func(ses engine, v *reporter, p *plan.Plan) error {
 			planned(p)
 			if d.adopts && !p.Empty() {
 				return a.adopt(cmd.Context(), adoption{d.settings, opts, ses, v}, p)
 			}
-			if err := d.watch.Announce(cmd.Context(), a.posting(f, d.settings), v.document, p.Lineage); err != nil {
+			if err := d.watch.Announce(cmd.Context(), a.postEnv(f, d.settings), v.document, p.Lineage); err != nil {
 				return err
 			}
-			if err := verdict(p); err != nil {
+			if err := checkComplete(p); err != nil {
 				return err
 			}
 			if drifted(p) {
@@ -106,7 +107,7 @@ func drifted(p *plan.Plan) bool { return !p.Empty() || len(p.Strays) > 0 }
 // order in which things were noted, the numbers of requests that failed, which the
 // log has, and digests, which bind an apply and may have a key that ends with the
 // run.
-func steady(p *plan.Plan) *plan.Plan {
+func withoutVariation(p *plan.Plan) *plan.Plan {
 	same := *p
 	same.Digest = ""
 	same.Changes = slices.Clone(p.Changes)
@@ -125,7 +126,7 @@ func steady(p *plan.Plan) *plan.Plan {
 var requestNumber = regexp.MustCompile(` \(request [^()]*\)`)
 
 // watchFlags are the flags of a watch.
-func watchFlags(cmd *cobra.Command, w *post.Watch) {
+func addWatchFlags(cmd *cobra.Command, w *post.Watch) {
 	cmd.Flags().StringVar(&w.Alert, "alert", "", "keep one alert open at `URL`, an alert endpoint, while there is drift; its key is in HEW_ALERT_TOKEN")
 	cmd.Flags().StringVar(&w.Issue, "issue", "", "keep one issue of `PROJECT` open while there is drift")
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 
+	"hew/cmd/hew/session"
 	"hew/cmd/hew/view"
 	"hew/provider"
 	"hew/reconcile"
@@ -70,7 +70,7 @@ func (f *fake) Close() error            { f.closed = true; return nil }
 
 // run runs a command as the program does, on streams and in an environment of its own.
 func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{in: stdin, out: stdout, err: stderr, env: environment(env), now: time.Now, version: "dev", kinds: provider.Kinds(), tty: view.IsTerminal, open: connect}
+	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: environment(env)}, in: stdin, out: stdout, err: stderr, now: time.Now, tty: view.IsTerminal, open: connect}
 	return a.run(ctx, args)
 }
 
@@ -79,9 +79,9 @@ func run(ctx context.Context, args, env []string, stdin io.Reader, stdout, stder
 func with(ctx context.Context, f *fake, person bool, stdin string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
 	in := strings.NewReader(stdin)
-	a := &app{version: "dev", kinds: provider.Kinds(), in: in, out: &stdout, err: &stderr, now: time.Now,
+	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds()}, in: in, out: &stdout, err: &stderr, now: time.Now,
 		tty: func(s any) bool { return person && s == any(in) },
-		open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+		open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			if f == nil {
 				return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "No host is set"}}}
 			}
@@ -242,8 +242,8 @@ func TestAnswerIsLost(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.hcl"), []byte("locals {}\n"), 0o600))
 	for _, command := range []string{"plan", "plan -compact", "plan -json", "drift", "validate", "graph", "docs", "docs group", "schema", "version", "-version", "-help", "plan -help", "init", "completion bash"} {
 		var errs bytes.Buffer
-		a := &app{version: "dev", kinds: provider.Kinds(), in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
-			open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+		a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds()}, in: strings.NewReader(""), out: broken{}, err: &errs, now: time.Now, tty: func(any) bool { return false },
+			open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 				return &fake{plan: reporttest.Plans["sample"]}, report.Diagnostics{}
 			}}
 		require.Equal(t, 1, a.run(t.Context(), append(strings.Fields(command), "-chdir", dir)), command)
@@ -269,44 +269,4 @@ func TestOutputFile(t *testing.T) {
 	code, _, errs = with(t.Context(), &fake{plan: reporttest.Plans["sample"]}, false, "", "plan", "-o", filepath.Join(dir, "none", "x"))
 	require.Equal(t, 1, code)
 	require.Contains(t, errs, "cannot be written")
-}
-
-// TestProgress: nothing before a second has passed, one line after, whether or
-// not anything is heard; taken back before a change is told, and at rest.
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	var w bytes.Buffer
-	clock := time.Unix(0, 0)
-	p := &progress{w: &w, on: true, now: func() time.Time { return clock }, began: clock, started: clock}
-	tell := func(reconcile.Event) { w.WriteString("told\n") }
-	step := func(d time.Duration, e reconcile.Event) { clock = clock.Add(d); p.notify(e, tell) }
-	beat := func(d time.Duration) { clock = clock.Add(d); p.draw() }
-	says := func(want string) { t.Helper(); require.Equal(t, want, w.String()); w.Reset() }
-	const line = "\r\x1b[K"
-
-	beat(900 * time.Millisecond)
-	says("")
-	beat(time.Second)
-	says(line + "Waiting for the ledger and the host, 2s")
-	step(0, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
-	says("")
-	step(2*time.Second, reconcile.Event{Phase: reconcile.PhaseRead, Done: 10, Total: 40})
-	step(time.Millisecond, reconcile.Event{Phase: reconcile.PhaseRead, Done: 11, Total: 40})
-	says(line + "Reading: 10 of 40, 2s")
-	p.rest()
-	beat(time.Hour)
-	says(line)
-
-	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Total: 4})
-	step(time.Second, reconcile.Event{Phase: reconcile.PhaseApply, Done: 1, Total: 4, Ended: true, Err: errors.New("no")})
-	says("told\n" + line + "Applying: 1 of 4, about 3s left")
-	beat(time.Second)
-	step(0, reconcile.Event{Phase: reconcile.PhaseApply, Done: 4, Total: 4, Ended: true})
-	says(line + "Applying: 1 of 4, about 6s left" + line + "told\n" + line + "Applying: 4 of 4, 2s")
-
-	p.rest()
-	w.Reset()
-	p.on = false
-	step(time.Hour, reconcile.Event{Phase: reconcile.PhaseRead, Done: 1, Total: 40})
-	says("")
 }

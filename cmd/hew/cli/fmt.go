@@ -64,7 +64,7 @@ func (f *formatter) operand(arg string) error {
 		}
 		return err
 	}
-	info, err := os.Stat(f.path(arg))
+	info, err := os.Stat(f.Path(arg))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no file or directory %s to format", arg)
@@ -79,8 +79,8 @@ func (f *formatter) operand(arg string) error {
 }
 
 func (f *formatter) directory(dir string) error {
-	return filepath.WalkDir(f.path(dir), func(path string, d fs.DirEntry, err error) error {
-		name, far := filepath.Rel(f.path("."), path)
+	return filepath.WalkDir(f.Path(dir), func(path string, d fs.DirEntry, err error) error {
+		name, far := filepath.Rel(f.Path("."), path)
 		if far != nil { // it was named by its full path
 			name = path
 		}
@@ -88,7 +88,7 @@ func (f *formatter) directory(dir string) error {
 		case err != nil:
 			f.note(fmt.Errorf("%s cannot be looked into: %w", name, err))
 			return nil
-		case d.IsDir() && path != f.path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
+		case d.IsDir() && path != f.Path(dir) && (!f.recursive || strings.HasPrefix(d.Name(), ".")):
 			return filepath.SkipDir
 		case d.IsDir() || strings.HasPrefix(d.Name(), ".") || !slices.Contains([]string{".hcl", ".hclvars", ".tf", ".tfvars"}, filepath.Ext(path)):
 			return nil
@@ -107,7 +107,7 @@ func (f *formatter) note(err error) {
 }
 
 func (f *formatter) file(name string) error {
-	path := f.path(name)
+	path := f.Path(name)
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("%s cannot be formatted: %w", name, err)

@@ -5,12 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 )
 
 func (a *app) graphCommand() *cobra.Command {
 	var (
-		s            = settings{partial: true}
+		s            = settings{Options: session.Options{Partial: true}}
 		format, file string
 	)
 	cmd := &cobra.Command{
@@ -20,18 +22,18 @@ func (a *app) graphCommand() *cobra.Command {
 			"done first. Resources are boxes, data sources are round, exclusive blocks have six corners; what is in a module is\n" +
 			"drawn together. It needs no host.",
 		Example: "  hew graph | dot -Tsvg > graph.svg\n  hew graph -format=mermaid -o graph.mmd",
-		Args:    noArgs,
+		Args:    usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			drawing, ok := view.Drawings[format]
 			if !ok {
 				return fmt.Errorf("-format=%s is not known; use dot or mermaid", format)
 			}
-			cfg, found := a.load(s)
+			cfg, found := a.Load(s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if cfg == nil {
 				return failed
 			}
-			out, done, err := a.answer(file)
+			out, done, err := a.openOutput(file)
 			if err != nil {
 				return err
 			}
@@ -39,9 +41,9 @@ func (a *app) graphCommand() *cobra.Command {
 			return done()
 		},
 	}
-	s.variables(a, cmd, cmd.Flags())
+	s.addVariables(a, cmd, cmd.Flags())
 	cmd.Flags().StringVar(&format, "format", "dot", "`FORMAT` of the graph: dot or mermaid")
 	cmd.Flags().StringVarP(&file, "o", "o", "", "write the graph to `FILE`")
-	complete(cmd, "format", "dot", "mermaid")
+	usage.CompleteValues(cmd, "format", "dot", "mermaid")
 	return cmd
 }

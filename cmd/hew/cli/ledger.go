@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/addr"
 	"hew/reconcile/ledger"
@@ -15,19 +17,27 @@ import (
 )
 
 func (a *app) ledgerCommand() *cobra.Command {
-	s := settings{partial: true}
+	s := settings{Options: session.Options{Partial: true}}
 	cmd := &cobra.Command{
 		Use:   "ledger",
 		Short: "Look at what hew manages, or have it forget",
 		Long: "The ledger holds the identity of what hew manages and digests of what it set: no secret and no copy of the host.\n" +
 			"These commands work without the host.",
-		Args: subcommand,
+		Args: usage.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	s.variables(a, cmd, cmd.PersistentFlags())
+	s.addVariables(a, cmd, cmd.PersistentFlags())
 	cmd.AddCommand(a.ledgerListCommand(&s), a.ledgerShowCommand(&s), a.ledgerMvCommand(&s), a.ledgerRmCommand(&s), a.ledgerRebindCommand(&s),
 		a.ledgerPullCommand(&s), a.ledgerPushCommand(&s), a.ledgerUnlockCommand(&s))
 	return cmd
+}
+
+// addressArgs accepts one address or more.
+func addressArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes the address of an object, or several; hew ledger list prints them.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 }
 
 func (a *app) ledgerListCommand(s *settings) *cobra.Command {
@@ -35,7 +45,7 @@ func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "Print the addresses of what hew manages",
-		Args:  noArgs,
+		Args:  usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
 			if err != nil {
@@ -66,7 +76,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			found, err := pick(led, args)
+			found, err := findEntries(led, args)
 			if err != nil {
 				return err
 			}
@@ -92,8 +102,8 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.rewrite(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, said []string, err error) {
-				found, err := pick(led, args)
+			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, said []string, err error) {
+				found, err := findEntries(led, args)
 				for _, at := range found {
 					deltas = append(deltas, led.Remove(at))
 					said = append(said, fmt.Sprintf("forgot %s", at))
@@ -102,18 +112,18 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 			})
 		},
 	}
-	s.patience(cmd.Flags())
+	s.addLockTimeout(cmd.Flags())
 	return cmd
 }
 
 // rewrite changes the ledger under its lock: by all that change returns, or by
 // nothing. What was done is printed.
-func (a *app) rewrite(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, said []string, err error)) (err error) {
+func (a *app) changeLedger(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, said []string, err error)) (err error) {
 	backend, _, err := a.ledger(ctx, s)
 	if err != nil {
 		return err
 	}
-	unlock, err := backend.Lock(ctx, a.who())
+	unlock, err := backend.Lock(ctx, a.Who())
 	if err != nil {
 		return err
 	}
@@ -137,7 +147,7 @@ func (a *app) rewrite(ctx context.Context, s *settings, change func(*ledger.Ledg
 
 // ledger finds and loads the ledger of the configuration.
 func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.Ledger, error) {
-	backend, found := a.backend(*s)
+	backend, found := a.LoadBackend(s.Options)
 	view.WriteDiagnostics(found, a.console(a.err))
 	if found.HasErrors() {
 		return nil, nil, failed
@@ -151,17 +161,17 @@ func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.
 
 // pick returns the entries that addresses name: one object, or all of a block
 // or of a set. An address that names none is an error, and nothing is done.
-func pick(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
+func findEntries(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 	all := led.Sorted()
 	var found []addr.Instance
 	for _, arg := range args {
 		n := len(found)
 		for _, at := range all {
-			if named(at, arg) && !slices.Contains(found, at) {
+			if contains(at, arg) && !slices.Contains(found, at) {
 				found = append(found, at)
 			}
 		}
-		if len(found) > n || slices.ContainsFunc(found, func(at addr.Instance) bool { return named(at, arg) }) {
+		if len(found) > n || slices.ContainsFunc(found, func(at addr.Instance) bool { return contains(at, arg) }) {
 			continue
 		}
 		return nil, unknownEntry(led, arg)
@@ -171,7 +181,7 @@ func pick(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 
 // named tells whether an address as typed means an instance, or what it is in:
 // its set, its block, its module. Both text forms count.
-func named(at addr.Instance, typed string) bool {
+func contains(at addr.Instance, typed string) bool {
 	i, err := addr.Parse(typed)
 	return err == nil && i.Contains(at)
 }
@@ -183,15 +193,15 @@ func (a *app) completeEntries(s *settings) cobra.CompletionFunc {
 		for _, at := range a.entries(cmd.Context(), s) {
 			names = append(names, at.String())
 		}
-		return beginning(names, typed, args...), nothingElse
+		return usage.WithPrefix(names, typed, args...), usage.NoFiles
 	}
 }
 
 // entries are the addresses of the ledger. One that cannot be read has none.
 func (a *app) entries(ctx context.Context, s *settings) []addr.Instance {
 	offline := *s
-	offline.partial = true
-	backend, found := a.backend(offline)
+	offline.Partial = true
+	backend, found := a.LoadBackend(offline.Options)
 	if backend == nil || found.HasErrors() {
 		return nil
 	}

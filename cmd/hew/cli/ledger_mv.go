@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/reconcile/addr"
 	"hew/reconcile/didyoumean"
 	"hew/reconcile/ledger"
@@ -25,13 +26,13 @@ func (a *app) ledgerMvCommand(s *settings) *cobra.Command {
 			"  hew ledger mv module.web module.site",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("%s takes two addresses, the old one and the new one.\n%s", cmd.CommandPath(), seeHelp(cmd))
+				return fmt.Errorf("%s takes two addresses, the old one and the new one.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 			}
 			return nil
 		},
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 1 {
-				return nil, nothingElse
+				return nil, usage.NoFiles
 			}
 			if len(args) == 1 {
 				return a.completeAddresses(s)(cmd, args, typed)
@@ -39,30 +40,21 @@ func (a *app) ledgerMvCommand(s *settings) *cobra.Command {
 			return a.completeEntries(s)(cmd, args, typed)
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			from, err := readAddress(args[0])
+			from, err := usage.ParseAddress(args[0])
 			if err != nil {
 				return err
 			}
-			to, err := readAddress(args[1])
+			to, err := usage.ParseAddress(args[1])
 			if err != nil {
 				return err
 			}
-			return a.rewrite(cmd.Context(), s, func(led *ledger.Ledger) ([]ledger.Delta, []string, error) {
+			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) ([]ledger.Delta, []string, error) {
 				return a.relocate(led, from, to)
 			})
 		},
 	}
-	s.patience(cmd.Flags())
+	s.addLockTimeout(cmd.Flags())
 	return cmd
-}
-
-// readAddress reads an argument that is an address.
-func readAddress(text string) (addr.Instance, error) {
-	var one addresses
-	if err := one.Set(text); err != nil {
-		return addr.Instance{}, err
-	}
-	return one[0], nil
 }
 
 // relocate gives every entry that from speaks of the address that to makes of
@@ -71,7 +63,7 @@ func (a *app) relocate(led *ledger.Ledger, from, to addr.Instance) (deltas []led
 	if from.IsCall() != to.IsCall() {
 		return nil, nil, fmt.Errorf("%s and %s are not alike: a module moves to a module, a block to a block", from, to)
 	}
-	if from.Kind != to.Kind && !a.kinds.Same(from.Kind, to.Kind) || from.Mode != to.Mode {
+	if from.Kind != to.Kind && !a.Kinds.Same(from.Kind, to.Kind) || from.Mode != to.Mode {
 		return nil, nil, fmt.Errorf("%s and %s are of different kinds, and an object cannot become one of another kind", from, to)
 	}
 	var moving, arriving []addr.Instance

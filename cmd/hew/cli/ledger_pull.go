@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/ledger"
 	"hew/reconcile/report/prose"
@@ -21,7 +22,7 @@ func (a *app) ledgerPullCommand(s *settings) *cobra.Command {
 			"it. Together with hew ledger push it moves a ledger: pull it, change the ledger block, push it.",
 		Example: "  hew ledger pull -o ledger.json\n" +
 			"  hew ledger push ledger.json    # once the ledger block says where to",
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
 			if err != nil {
@@ -35,7 +36,7 @@ func (a *app) ledgerPullCommand(s *settings) *cobra.Command {
 				_, err = a.out.Write(text)
 				return err
 			}
-			if err := os.WriteFile(a.path(file), text, 0o644); err != nil {
+			if err := os.WriteFile(a.Path(file), text, 0o644); err != nil {
 				return fmt.Errorf("the ledger cannot be written: %w", err)
 			}
 			return nil
@@ -55,12 +56,12 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			"digest key goes with a ledger: set HEW_LEDGER_KEY to what it is where the ledger was, which may be the file .hew/key.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("%s takes a file that hew ledger pull has written, or - for standard input.\n%s", cmd.CommandPath(), seeHelp(cmd))
+				return fmt.Errorf("%s takes a file that hew ledger pull has written, or - for standard input.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			text, err := a.pulled(args[0])
+			text, err := a.readLedgerFile(args[0])
 			if err != nil {
 				return fmt.Errorf("the ledger cannot be read: %w", err)
 			}
@@ -68,12 +69,12 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			backend, found := a.backend(*s)
+			backend, found := a.LoadBackend(s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
 				return failed
 			}
-			over, err := ledger.Push(cmd.Context(), backend, a.who(), led, force)
+			over, err := ledger.Push(cmd.Context(), backend, a.Who(), led, force)
 			if err != nil {
 				return err
 			}
@@ -86,14 +87,14 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "store it in place of whatever there is")
-	s.patience(cmd.Flags())
+	s.addLockTimeout(cmd.Flags())
 	return cmd
 }
 
 // pulled is the text of a ledger: of a file, or of standard input for -.
-func (a *app) pulled(file string) ([]byte, error) {
+func (a *app) readLedgerFile(file string) ([]byte, error) {
 	if file == "-" {
 		return io.ReadAll(a.in)
 	}
-	return os.ReadFile(a.path(file))
+	return os.ReadFile(a.Path(file))
 }

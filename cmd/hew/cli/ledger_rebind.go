@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/ledger"
 	"hew/reconcile/report/prose"
@@ -17,16 +18,16 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 		Long: "hew ledger rebind has the ledger belong to the host that this configuration and environment name, because that host has\n" +
 			"moved to another address. Ids of one host mean other objects on another: use it for nothing else. Where the digest key\n" +
 			"is a new one, the digests of secrets are forgotten, and the next apply sends each secret once more. Nothing is sent now.",
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, found := a.load(*s)
+			cfg, found := a.Load(s.Options)
 			if found.HasErrors() {
 				view.WriteDiagnostics(found, a.console(a.err))
 				return failed
 			}
-			host, diags := a.host(cfg, *s)
+			host, diags := a.Host(cfg, s.Options)
 			found.Diagnostics = append(found.Diagnostics, diags...)
-			backend, diags := a.backendOf(cfg, *s)
+			backend, diags := a.Backend(cfg, s.Options)
 			found.Diagnostics = append(found.Diagnostics, diags...)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
@@ -43,6 +44,6 @@ func (a *app) ledgerRebindCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	s.patience(cmd.Flags())
+	s.addLockTimeout(cmd.Flags())
 	return cmd
 }

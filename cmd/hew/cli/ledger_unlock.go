@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/ledger"
 	"hew/reconcile/report/prose"
@@ -25,18 +26,18 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 			"its process. The ID is told to those who are kept out.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return fmt.Errorf("%s takes the ID of one lock, and %q was given as well.\n%s", cmd.CommandPath(), args[1], seeHelp(cmd))
+				return fmt.Errorf("%s takes the ID of one lock, and %q was given as well.\n%s", cmd.CommandPath(), args[1], usage.SeeHelp(cmd))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			backend, found := a.backend(*s)
+			backend, found := a.LoadBackend(s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
 			if found.HasErrors() {
 				return failed
 			}
 			// Whoever can take the lock knows that nobody has it.
-			unlock, err := backend.Lock(cmd.Context(), a.who())
+			unlock, err := backend.Lock(cmd.Context(), a.Who())
 			if err == nil {
 				fmt.Fprintln(a.out, "The ledger is not locked.")
 				return unlock()
@@ -45,7 +46,7 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 			if !errors.As(err, &locked) {
 				return err
 			}
-			return a.free(cmd.Context(), backend, locked, append(args, "")[0], force)
+			return a.freeLock(cmd.Context(), backend, locked, append(args, "")[0], force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "do not ask")
@@ -53,7 +54,7 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 }
 
 // free frees a lock, or the one of that ID, once it is sure that this is meant.
-func (a *app) free(ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool) error {
+func (a *app) freeLock(ctx context.Context, backend ledger.Backend, locked *ledger.LockedError, id string, force bool) error {
 	switch {
 	case locked.ID == "" && !locked.Stays:
 		return ledger.ForceUnlock(ctx, backend, id) // which says why it cannot

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile"
 	"hew/reconcile/config"
@@ -38,26 +39,26 @@ func (a *app) outputCommand() *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return fmt.Errorf("%s takes the name of one output, or none for all of them.\n%s", cmd.CommandPath(), seeHelp(cmd))
+				return fmt.Errorf("%s takes the name of one output, or none for all of them.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 			case raw && asJSON:
 				return fmt.Errorf("-raw and -json do not go together: one is for shells, the other for programs. Use one of the two")
 			case raw && len(args) == 0:
-				return fmt.Errorf("-raw prints one output: say which, as in hew output -raw NAME.\n%s", seeHelp(cmd))
+				return fmt.Errorf("-raw prints one output: say which, as in hew output -raw NAME.\n%s", usage.SeeHelp(cmd))
 			}
 			return s.check()
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.Join(args, "") // there is one at most
-			outputs := func(ctx context.Context, ses session) (*plan.Plan, hcl.Diagnostics) { return ses.Outputs(ctx, name) }
-			return a.opened(cmd, s, aside{a.console(a.err)}, outputs, func(_ session, p *plan.Plan) error {
-				aside{a.console(a.err)}.blocked(p)
+			outputs := func(ctx context.Context, ses engine) (*plan.Plan, hcl.Diagnostics) { return ses.Outputs(ctx, name) }
+			return a.withEngine(cmd, s, stderrListener{a.console(a.err)}, outputs, func(_ engine, p *plan.Plan) error {
+				stderrListener{a.console(a.err)}.blocked(p)
 				if len(args) == 0 {
 					if err := a.printOutputs(p.Outputs, asJSON); err != nil || len(p.Blocked) == 0 {
 						return err
 					}
 					return failed
 				}
-				o, err := outputNamed(p.Outputs, name)
+				o, err := findOutput(p.Outputs, name)
 				if err != nil {
 					return err
 				}
@@ -65,27 +66,27 @@ func (a *app) outputCommand() *cobra.Command {
 			})
 		},
 	}
-	s.flags(a, cmd)
+	s.addFlags(a, cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, with the type of each where all are asked for")
 	cmd.Flags().BoolVar(&raw, "raw", false, "print a text, a number or a truth value as it is, for shells")
 	return cmd
 }
 
-// aside listens for commands whose answer is no plan.
-type aside struct{ view.Console }
+// stderrListener listens for commands whose answer is no plan.
+type stderrListener struct{ view.Console }
 
-func (s aside) Changed(reconcile.Event)          {}
-func (s aside) Diagnostics(r report.Diagnostics) { view.WriteDiagnostics(r, s.Console) }
+func (s stderrListener) Changed(reconcile.Event)          {}
+func (s stderrListener) Diagnostics(r report.Diagnostics) { view.WriteDiagnostics(r, s.Console) }
 
 // blocked tells what could not be looked at: values that come from there are
 // not known.
-func (s aside) blocked(p *plan.Plan) {
+func (s stderrListener) blocked(p *plan.Plan) {
 	for _, b := range p.Blocked {
 		s.Paragraph(0, fmt.Sprintf("Not known: %s. %s", b.Addr, prose.Sentence(b.Why)))
 	}
 }
 
-func outputNamed(all []config.Output, name string) (config.Output, error) {
+func findOutput(all []config.Output, name string) (config.Output, error) {
 	var names []string
 	for _, o := range all {
 		if o.Name == name {
@@ -170,14 +171,14 @@ func (a *app) printOutput(o config.Output, asJSON, raw bool) error {
 	}
 	text, err := convert.Convert(v, cty.String)
 	if err != nil || text.IsNull() {
-		return fmt.Errorf("-raw prints a text, a number or a truth value, and output %s is %s. Use -json", o.Name, what(v))
+		return fmt.Errorf("-raw prints a text, a number or a truth value, and output %s is %s. Use -json", o.Name, describeType(v))
 	}
 	_, err = io.WriteString(a.out, text.AsString())
 	return err
 }
 
 // what names the sort of a value that is no text.
-func what(v cty.Value) string {
+func describeType(v cty.Value) string {
 	if v.IsNull() {
 		return "null"
 	}

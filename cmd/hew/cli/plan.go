@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hew/cmd/hew/post"
+	"hew/cmd/hew/usage"
 	"hew/reconcile"
 	"hew/reconcile/plan"
 )
@@ -16,8 +17,8 @@ import (
 type planRun struct {
 	*app
 	settings settings
-	form     form
-	part     narrowing
+	form     rendering
+	part     selection
 	comment  post.Comment
 	detailed bool
 	out      string
@@ -44,15 +45,15 @@ func (a *app) planCommand() *cobra.Command {
 			"a CI job and of HEW_URL elsewhere. One that the configuration alone names gets no token: a merge request may change it.\n" +
 			"With directories it plans each of them, all at once: what several of them look at is read once, and one pace is kept\n" +
 			"towards the host. Each has its own configuration, variables and ledger; -out saves a plan into each.",
-		ValidArgsFunction: completeDirectories,
+		ValidArgsFunction: usage.CompleteDirectories,
 		RunE:              p.run,
 	}
-	p.settings.flags(a, cmd)
-	p.settings.baseFlag(cmd)
-	p.form.flags(cmd)
-	p.part.flags(a, cmd, &p.settings)
-	p.part.replaceFlag(a, cmd, &p.settings)
-	commentFlags(cmd, &p.comment)
+	p.settings.addFlags(a, cmd)
+	p.settings.addBase(cmd)
+	p.form.addFlags(cmd)
+	p.part.addFlags(a, cmd, &p.settings)
+	p.part.addReplace(a, cmd, &p.settings)
+	addCommentFlags(cmd, &p.comment)
 	f := cmd.Flags()
 	f.BoolVar(&p.part.destroy, "destroy", false, "plan the deletion of everything that hew manages here")
 	f.BoolVar(&p.part.refreshOnly, "refresh-only", false, "show what others changed on the host, and nothing else")
@@ -73,13 +74,13 @@ func (p *planRun) run(cmd *cobra.Command, dirs []string) error {
 		p.form.as = "drift"
 	}
 	p.form.markdown, p.form.keeps = p.comment.Asked(), p.comment.Asked() || p.out != ""
-	parts, err := p.everywhere(cmd, dirs, p.form, func(a *app, f form, planned func(*plan.Plan)) error {
-		return a.planned(cmd, p.settings, f, opts, func(_ session, v *reporter, made *plan.Plan) error {
+	parts, err := p.inDirectories(cmd, dirs, p.form, func(a *app, f rendering, planned func(*plan.Plan)) error {
+		return a.planAndShow(cmd, p.settings, f, opts, func(_ engine, v *reporter, made *plan.Plan) error {
 			planned(made)
 			return p.end(a, f, v, made)
 		})
 	})
-	return p.keepNote(cmd.Context(), parts, err)
+	return p.writeComment(cmd.Context(), parts, err)
 }
 
 // check refuses what cannot be done before anything is planned.
@@ -90,18 +91,18 @@ func (p *planRun) check(opts reconcile.Options, dirs int) error {
 	if p.out != "" && opts.Mode == reconcile.Drift {
 		return errors.New("-out and -refresh-only do not go together: drift is shown, and nothing that could be applied. Leave out one of the two")
 	}
-	return p.comment.Check(p.posting(p.form, p.settings))
+	return p.comment.Check(p.postEnv(p.form, p.settings))
 }
 
 // end saves what was planned in a directory, and says what the run ends with there.
-func (p *planRun) end(a *app, f form, v *reporter, made *plan.Plan) error {
+func (p *planRun) end(a *app, f rendering, v *reporter, made *plan.Plan) error {
 	if p.out != "" {
-		if err := a.save(p.out, made, f.kept); err != nil {
+		if err := a.save(p.out, made, f.document); err != nil {
 			return err
 		}
-		v.Note(savedNote(a.dir, p.out, made))
+		v.Note(savedNote(string(a.Dir), p.out, made))
 	}
-	if err := verdict(made); err != nil {
+	if err := checkComplete(made); err != nil {
 		return err
 	}
 	if p.detailed && !made.Empty() {

@@ -12,7 +12,7 @@ import (
 )
 
 // commentFlags are the flags of a comment.
-func commentFlags(cmd *cobra.Command, c *post.Comment) {
+func addCommentFlags(cmd *cobra.Command, c *post.Comment) {
 	f := cmd.Flags()
 	f.StringVar(&c.On, "comment", "", "keep one note that tells of the plan on the merge request of the pipeline, or on `PROJECT!IID`")
 	f.Lookup("comment").NoOptDefVal = post.OfPipeline
@@ -21,12 +21,12 @@ func commentFlags(cmd *cobra.Command, c *post.Comment) {
 
 // keepNote has the merge request say what a run has come to, which ended with err.
 // Where it cannot, the run is no success.
-func (p *planRun) keepNote(ctx context.Context, parts []report.Part, err error) error {
+func (p *planRun) writeComment(ctx context.Context, parts []report.Part, err error) error {
 	parts = slices.DeleteFunc(slices.Clone(parts), func(one report.Part) bool { return !one.Planned && len(one.Diagnostics) == 0 })
 	if !p.comment.Asked() || len(parts) == 0 || ctx.Err() != nil {
 		return err
 	}
-	if wrong := p.comment.Write(ctx, p.posting(p.form, p.settings), parts); wrong != nil {
+	if wrong := p.comment.Write(ctx, p.postEnv(p.form, p.settings), parts); wrong != nil {
 		p.console(p.err).Paragraph(0, "Error: the note could not be written: "+wrong.Error())
 		if err == nil || errors.Is(err, differs) {
 			return failed

@@ -11,24 +11,25 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/progress"
+	"hew/cmd/hew/usage"
 	"hew/provider"
-	"hew/provider/client"
 	"hew/reconcile"
 	"hew/reconcile/pull"
 	"hew/reconcile/report/prose"
 )
 
-// pulling is a run of hew pull.
-type pulling struct {
+// pullRun is a run of hew pull.
+type pullRun struct {
 	*app
 	dir            string
 	kinds, without []string
-	parallelism    breadth
+	parallelism    int
 	made, dirs     []string // what has been made so far: files, and the directories around them, the innermost first
 }
 
 func (a *app) pullCommand() *cobra.Command {
-	p := pulling{app: a}
+	p := pullRun{app: a}
 	cmd := &cobra.Command{
 		Use:   "pull group/PATH | project/PATH | instance",
 		Short: "Write down what is on the host as configuration",
@@ -55,7 +56,7 @@ func (a *app) pullCommand() *cobra.Command {
 	f.StringVar(&p.dir, "out", "", "write into the new or empty directory `DIR`")
 	f.StringSliceVar(&p.kinds, "kinds", nil, "only objects of the `KINDS`, with commas between them")
 	f.StringSliceVar(&p.without, "without", nil, "no objects of the `KINDS`")
-	f.Var(&p.parallelism, "parallelism", "at most `N` requests at once; hew adapts below that")
+	addParallelism(f, &p.parallelism)
 	_ = cmd.MarkFlagDirname("out") // it is there, as the next two are
 	_ = cmd.RegisterFlagCompletionFunc("kinds", a.completeResources)
 	_ = cmd.RegisterFlagCompletionFunc("without", a.completeResources)
@@ -67,78 +68,64 @@ func subjectArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes what to write down: group/PATH, project/PATH or instance.\n%s", cmd.CommandPath(), seeHelp(cmd))
+	return fmt.Errorf("%s takes what to write down: group/PATH, project/PATH or instance.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 }
 
 // completeSubjects offers how a subject begins.
 func (a *app) completeSubjects(_ *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
-		return nil, nothingElse
+		return nil, usage.NoFiles
 	}
-	return beginning(append(pull.Subjects(a.kinds), "instance"), typed), nothingElse | cobra.ShellCompDirectiveNoSpace
+	return usage.WithPrefix(append(pull.Subjects(a.Kinds), "instance"), typed), usage.NoFiles | cobra.ShellCompDirectiveNoSpace
 }
 
 // completeResources offers the kinds of resources, after those that are typed.
 func (a *app) completeResources(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 	before := typed[:strings.LastIndexByte(typed, ',')+1]
 	var lists []string
-	for _, name := range beginning(a.kinds.Names(), typed[len(before):], strings.Split(before, ",")...) {
+	for _, name := range usage.WithPrefix(a.Kinds.Names(), typed[len(before):], strings.Split(before, ",")...) {
 		lists = append(lists, before+name)
 	}
-	return lists, nothingElse | cobra.ShellCompDirectiveNoSpace
+	return lists, usage.NoFiles | cobra.ShellCompDirectiveNoSpace
 }
 
-func (p *pulling) run(ctx context.Context, text string) (err error) {
-	subject, err := pull.ParseSubject(p.app.kinds, text)
+func (p *pullRun) run(ctx context.Context, text string) (err error) {
+	subject, err := pull.ParseSubject(p.app.Kinds, text)
 	if err != nil {
 		return err
 	}
-	kinds, err := pull.Choose(p.app.kinds, p.kinds, p.without)
+	kinds, err := pull.Choose(p.app.Kinds, p.kinds, p.without)
 	if err != nil {
 		return err
 	}
-	host, err := p.source()
+	host, err := p.ReadOnlyHost(p.parallelism)
 	if err != nil {
 		return err
 	}
-	if err := p.clear(); err != nil {
+	if err := p.checkEmptyDir(); err != nil {
 		return err
 	}
-	progress, stop := p.progress()
-	summary, err := pull.Pull(ctx, host, subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done, total int) {
-		progress.notify(reconcile.Event{Phase: phasePull, Done: done, Total: total}, func(reconcile.Event) {})
+	line, stop := p.startProgress()
+	summary, err := pull.Pull(ctx, provider.New(host), subject, pull.Options{Kinds: kinds, Create: p.create, Notify: func(done, total int) {
+		line.Notify(reconcile.Event{Phase: progress.Pull, Done: done, Total: total}, func(reconcile.Event) {})
 	}})
 	stop()
 	if err != nil {
-		return errors.Join(err, p.undo())
+		return errors.Join(err, p.removeWritten())
 	}
-	p.report(summary)
+	p.printSummary(summary)
 	if len(summary.Unread) > 0 {
 		return failed
 	}
 	return nil
 }
 
-// source is the host, as one that nothing can be written to.
-func (p *pulling) source() (*provider.Provider, error) {
-	c := client.FromEnv(p.lookup)
-	if c.Token == "" {
-		return nil, errors.New("no token is set: hew signs in to the host with a token, HEW_TOKEN (GITLAB_TOKEN is understood as well)")
-	}
-	c.MaxWidth, c.ReadOnly, c.UserAgent, c.Log = int(p.parallelism), true, "hew/"+p.version, p.logger()
-	made, err := client.New(c)
-	if err != nil {
-		return nil, fmt.Errorf("the host cannot be used: %w", err)
-	}
-	return provider.New(made), nil
-}
-
 // clear makes sure that nothing is in the way of the files.
-func (p *pulling) clear() error {
+func (p *pullRun) checkEmptyDir() error {
 	if p.dir == "" {
 		return errors.New("-out=DIR is missing: it names the new or empty directory that the files are written to")
 	}
-	entries, err := os.ReadDir(p.path(p.dir))
+	entries, err := os.ReadDir(p.Path(p.dir))
 	switch {
 	case err == nil && len(entries) > 0:
 		return fmt.Errorf("%s is not empty, and hew pull overwrites nothing: name a new directory, and compare or move the files by hand", p.dir)
@@ -151,14 +138,14 @@ func (p *pulling) clear() error {
 }
 
 // create makes a file, and before the first one the directory.
-func (p *pulling) create(name string) (io.WriteCloser, error) {
+func (p *pullRun) create(name string) (io.WriteCloser, error) {
 	if len(p.made) == 0 {
-		p.dirs = missing(p.path(p.dir))
-		if err := os.MkdirAll(p.path(p.dir), 0o755); err != nil {
+		p.dirs = missingDirs(p.Path(p.dir))
+		if err := os.MkdirAll(p.Path(p.dir), 0o755); err != nil {
 			return nil, err
 		}
 	}
-	f, err := os.OpenFile(filepath.Join(p.path(p.dir), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	f, err := os.OpenFile(filepath.Join(p.Path(p.dir), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +155,7 @@ func (p *pulling) create(name string) (io.WriteCloser, error) {
 
 // missing are the directories that are not there yet of those that a path leads
 // through.
-func missing(dir string) (dirs []string) {
+func missingDirs(dir string) (dirs []string) {
 	for ; dir != "."; dir = filepath.Dir(dir) {
 		if _, err := os.Lstat(dir); !errors.Is(err, os.ErrNotExist) {
 			break
@@ -180,7 +167,7 @@ func missing(dir string) (dirs []string) {
 
 // undo removes the files of a run that did not get to its end: half of what there
 // is looks like all of it. Its directories go as well, if nobody has put anything there.
-func (p *pulling) undo() error {
+func (p *pullRun) removeWritten() error {
 	var errs []error
 	for _, name := range p.made {
 		errs = append(errs, os.Remove(name))
@@ -192,7 +179,7 @@ func (p *pulling) undo() error {
 }
 
 // report says what was written, and what was not.
-func (p *pulling) report(s *pull.Summary) {
+func (p *pullRun) printSummary(s *pull.Summary) {
 	c := p.console(p.out)
 	n := 0
 	for _, blocks := range s.Blocks {
@@ -224,6 +211,6 @@ func (p *pulling) report(s *pull.Summary) {
 		}
 	}
 	if n > 0 {
-		c.Paragraph(0, fmt.Sprintf("hew -chdir=%s plan shows what hew makes of it.", prose.Pasted(p.path(p.dir))))
+		c.Paragraph(0, fmt.Sprintf("hew -chdir=%s plan shows what hew makes of it.", prose.Pasted(p.Path(p.dir))))
 	}
 }

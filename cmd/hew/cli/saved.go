@@ -24,10 +24,10 @@ func (a *app) save(file string, p *plan.Plan, told *report.Document) error {
 	if p.Unbound != "" {
 		return fmt.Errorf("the plan cannot be saved: %s", p.Unbound)
 	}
-	if err := clearOf(file); err != nil {
+	if err := checkOutputFile(file); err != nil {
 		return err
 	}
-	path := a.path(file)
+	path := a.Path(file)
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".")
 	if err != nil {
 		return fmt.Errorf("the plan cannot be saved: %w", err)
@@ -60,51 +60,51 @@ func savedNote(dir, file string, p *plan.Plan) string {
 }
 
 // applySaved does what a saved plan says, if that is still the plan.
-func (a *app) applySaved(cmd *cobra.Command, s settings, f form, file string) error {
-	saved, err := a.document(file)
+func (a *app) applySaved(cmd *cobra.Command, s settings, f rendering, file string) error {
+	saved, err := a.readDocument(file)
 	if err != nil {
 		return err
 	}
 	if err := saved.CheckAppliable(file); err != nil {
 		return err
 	}
-	if base := saved.Options.Base; base != "" && s.base == "" {
+	if base := saved.Options.Base; base != "" && s.Base == "" {
 		return fmt.Errorf("the plan in %s was made with -base=%s, which tells what was applied before. Pass that commit here as well", file, base)
 	}
 	opts, err := saved.Options.Parse()
 	if err != nil {
 		return report.Damaged(file, err)
 	}
-	return a.carriedOut(cmd, s, f, opts, func(p *plan.Plan) hcl.Diagnostics {
+	return a.applyReviewed(cmd, s, f, opts, func(p *plan.Plan) hcl.Diagnostics {
 		if p.Digest == saved.Digest {
 			return nil
 		}
-		return hcl.Diagnostics{staleness(file, saved, p, a.kinds, a.version)}
+		return hcl.Diagnostics{staleness(file, saved, p, a.Kinds, a.Version)}
 	})
 }
 
-// carriedOut plans, and does what is planned if vet has nothing against it;
+// carriedOut plans, and does what is planned if check has nothing against it;
 // nobody is asked, for it was reviewed before.
-func (a *app) carriedOut(cmd *cobra.Command, s settings, f form, opts reconcile.Options, vet func(*plan.Plan) hcl.Diagnostics) error {
+func (a *app) applyReviewed(cmd *cobra.Command, s settings, f rendering, opts reconcile.Options, check func(*plan.Plan) hcl.Diagnostics) error {
 	if opts.Mode == reconcile.Destroy {
 		f.as = cmp.Or(f.as, "destroy")
 	}
-	return a.vetted(cmd, s, f, opts, vet, func(ses session, v *reporter, p *plan.Plan) error {
+	return a.checkAndShow(cmd, s, f, opts, check, func(ses engine, v *reporter, p *plan.Plan) error {
 		if !p.Applyable {
 			return failed
 		}
-		return a.carryOut(cmd.Context(), ses, v, p)
+		return a.applyPlan(cmd.Context(), ses, v, p)
 	})
 }
 
 // reviewed vets a plan by the digest of the one that was reviewed.
-func reviewed(digest string) func(*plan.Plan) hcl.Diagnostics {
+func checkDigest(digest string) func(*plan.Plan) hcl.Diagnostics {
 	return func(p *plan.Plan) hcl.Diagnostics {
 		switch {
 		case p.Unbound != "":
-			return hcl.Diagnostics{problem("Plan has no digest", "Nothing was changed: the plan cannot be compared with the one that was reviewed, because %s.", p.Unbound)}
+			return hcl.Diagnostics{report.Problem("Plan has no digest", "Nothing was changed: the plan cannot be compared with the one that was reviewed, because %s.", p.Unbound)}
 		case p.Digest != digest:
-			return hcl.Diagnostics{problem("Plan has moved", "Nothing was changed: -plan-digest=%s names the plan that was reviewed, and the plan now has the digest %s, "+
+			return hcl.Diagnostics{report.Problem("Plan has moved", "Nothing was changed: -plan-digest=%s names the plan that was reviewed, and the plan now has the digest %s, "+
 				"because the configuration or the host has moved since. Look at it with hew plan and have it reviewed anew; a plan saved with hew plan -out=FILE tells what has moved.", digest, p.Digest)}
 		}
 		return nil
@@ -115,6 +115,6 @@ func reviewed(digest string) func(*plan.Plan) hcl.Diagnostics {
 func staleness(file string, saved *report.Document, p *plan.Plan, kinds schema.Catalog, version string) *hcl.Diagnostic {
 	now := report.NewDocument(saved.Command, version)
 	now.RecordPlan(p, kinds)
-	return problem("Plan has moved", "Nothing was changed: %s is not the plan any more. What is different now:\n- %s\nPlan again, and have it reviewed anew.",
+	return report.Problem("Plan has moved", "Nothing was changed: %s is not the plan any more. What is different now:\n- %s\nPlan again, and have it reviewed anew.",
 		file, strings.Join(report.Moves(saved, now), "\n- "))
 }

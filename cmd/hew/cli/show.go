@@ -9,13 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
 )
 
 func (a *app) showCommand() *cobra.Command {
-	var f form
+	var f rendering
 	cmd := &cobra.Command{
 		Use:   "show FILE",
 		Short: "Print what plan, apply or drift wrote with -json",
@@ -25,28 +26,28 @@ func (a *app) showCommand() *cobra.Command {
 		Example: "  hew plan -json -o=plan.json\n  hew show plan.json\n  hew show plan.json -format=junit -o=plan.xml",
 		Args:    showArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
-			parts, err := a.documents(args[0])
+			parts, err := a.readDocuments(args[0])
 			if err != nil {
 				return err
 			}
-			r, err := a.view(parts[0].Command, f)
+			r, err := a.newReporter(parts[0].Command, f)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, r.Close()) }()
 			for _, p := range parts {
 				view.ShowPart(r.view, p)
-				err = errors.Join(err, planless(p, inputName(args[0])))
+				err = errors.Join(err, checkPlanned(p, inputName(args[0])))
 			}
 			return err
 		},
 	}
-	f.flags(cmd)
+	f.addFlags(cmd)
 	return cmd
 }
 
 // planless is an error for a part of a file that has no plan.
-func planless(p report.Part, file string) error {
+func checkPlanned(p report.Part, file string) error {
 	switch {
 	case p.Planned:
 		return nil
@@ -60,12 +61,12 @@ func showArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one file, as hew plan -json -o=plan.json writes it: hew show plan.json.\n%s", cmd.CommandPath(), seeHelp(cmd))
+	return fmt.Errorf("%s takes one file, as hew plan -json -o=plan.json writes it: hew show plan.json.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 }
 
 // document reads the one document of a file.
-func (a *app) document(name string) (*report.Document, error) {
-	parts, err := a.documents(name)
+func (a *app) readDocument(name string) (*report.Document, error) {
+	parts, err := a.readDocuments(name)
 	if err != nil {
 		return nil, err
 	}
@@ -84,18 +85,18 @@ func namesOf(parts []report.Part) (names []string) {
 }
 
 // documents reads what a view for programs wrote.
-func (a *app) documents(name string) ([]report.Part, error) {
+func (a *app) readDocuments(name string) ([]report.Part, error) {
 	var raw []byte
 	var err error
 	if name == "-" {
 		raw, err = io.ReadAll(a.in)
 	} else {
-		raw, err = os.ReadFile(a.path(name))
+		raw, err = os.ReadFile(a.Path(name))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("the plan cannot be read: %w", err)
 	}
-	return report.Read(inputName(name), a.version, raw)
+	return report.Read(inputName(name), a.Version, raw)
 }
 
 // inputName is what a file is called that is read.

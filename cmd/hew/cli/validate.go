@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/session"
+	"hew/cmd/hew/usage"
 	"hew/cmd/hew/view"
 	"hew/reconcile/report"
 	"hew/reconcile/report/prose"
@@ -13,27 +15,27 @@ import (
 
 func (a *app) validateCommand() *cobra.Command {
 	var (
-		s = settings{partial: true}
-		f = form{format: "text"}
+		s = settings{Options: session.Options{Partial: true}}
+		f = rendering{format: "text"}
 	)
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check the configuration without the host",
 		Long: "hew validate checks the configuration as far as that goes without a host, and shows every mistake with its place.\n" +
 			"Variables need no values; those that have one are checked with it.",
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if format := f.answer(); !slices.Contains(verdicts, format) {
+			if format := f.name(); !slices.Contains(verdicts, format) {
 				return fmt.Errorf("-format=%s is not known; use %s", format, prose.Series(verdicts, "or"))
 			}
-			cfg, found := a.load(s)
+			cfg, found := a.Load(s.Options)
 			var notes []string
 			if cfg != nil {
 				_, diags := cfg.NewEval().Run(nil)
 				found.Diagnostics = append(found.Diagnostics, diags...)
 				notes = cfg.Notes()
 			}
-			if err := a.verdictOn(found, notes, f.answer()); err != nil {
+			if err := a.verdictOn(found, notes, f.name()); err != nil {
 				return err
 			}
 			if found.HasErrors() {
@@ -42,10 +44,10 @@ func (a *app) validateCommand() *cobra.Command {
 			return nil
 		},
 	}
-	s.variables(a, cmd, cmd.Flags())
+	s.addVariables(a, cmd, cmd.Flags())
 	cmd.Flags().BoolVar(&f.json, "json", false, "answer in JSON; same as -format=json")
 	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the answer: "+prose.Series(verdicts, "or"))
-	complete(cmd, "format", verdicts...)
+	usage.CompleteValues(cmd, "format", verdicts...)
 	return cmd
 }
 
@@ -58,8 +60,8 @@ func (a *app) verdictOn(found report.Diagnostics, notes []string, format string)
 	case "json":
 		return report.WriteJSON(a.out, report.ValidationOf(found, notes))
 	case "junit", "sarif":
-		d := report.NewDocument("validate", a.version)
-		d.Directory, d.Diagnostics = a.within(a.path(".")), report.DiagnosticsOf(found)
+		d := report.NewDocument("validate", a.Version)
+		d.Directory, d.Diagnostics = a.Dir.InRepository(a.Environ["CI_PROJECT_DIR"]), report.DiagnosticsOf(found)
 		return report.Writers[format](a.out, []report.Part{{Document: d}})
 	}
 	view.WriteDiagnostics(found, a.console(a.err))

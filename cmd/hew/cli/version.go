@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/release"
 	"hew/reconcile/report"
 )
@@ -22,12 +23,12 @@ func (a *app) versionCommand() *cobra.Command {
 		Short: "Print the version",
 		Long: `Print the version; with -json also the commit that it was built from, whether that was all (dirty: false), the
 version of Go, and the platform. What is built in a checkout without a release being made is called dev.`,
-		Args: noArgs,
+		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if asJSON {
-				return report.WriteJSON(a.out, releaseDoc{report.FormatVersion, release.This(a.version)})
+				return report.WriteJSON(a.out, releaseDoc{report.FormatVersion, release.This(a.Version)})
 			}
-			_, err := fmt.Fprintf(a.out, "hew %s\n", a.version)
+			_, err := fmt.Fprintf(a.out, "hew %s\n", a.Version)
 			return err
 		},
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"hew/cmd/hew/session"
 	"hew/provider"
 	"hew/reconcile/config"
 	"hew/reconcile/plan"
@@ -44,8 +45,8 @@ type ticket struct {
 // is printed.
 func nightly(t *testing.T, p plan.Plan, env map[string]string, args ...string) (code int, out, errs string) {
 	var stdout, stderr bytes.Buffer
-	a := &app{version: "dev", kinds: provider.Kinds(), in: strings.NewReader(""), out: &stdout, err: &stderr, env: env, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
-		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (session, report.Diagnostics) {
+	a := &app{Env: session.Env{Version: "dev", Kinds: provider.Kinds(), Environ: env}, in: strings.NewReader(""), out: &stdout, err: &stderr, now: func() time.Time { return time.Unix(1_790_000_000, 0) },
+		tty: func(any) bool { return false }, open: func(context.Context, *app, settings) (engine, report.Diagnostics) {
 			return &fake{plan: &p}, report.Diagnostics{}
 		}}
 	code = a.run(t.Context(), append([]string{"drift"}, args...))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hew/cmd/hew/usage"
 	"hew/cmd/manual"
 )
 
@@ -50,11 +51,11 @@ func manPage(cmd *cobra.Command) *Page {
 	t.Section("NAME")
 	t.Text(manName(cmd) + " - " + strings.ToLower(cmd.Short[:1]) + cmd.Short[1:])
 	t.Section("SYNOPSIS")
-	t.Line(`\fB%s\fR %s`, manual.Escape(cmd.CommandPath()), manual.Escape(Operands(cmd)))
+	t.Line(`\fB%s\fR %s`, manual.Escape(cmd.CommandPath()), manual.Escape(usage.Operands(cmd)))
 	t.Section("DESCRIPTION")
 	t.Text(aboutOf(cmd))
 	t.List("COMMANDS", each(commandFacts(cmd)))
-	t.List("OPTIONS", each(flagFacts(cmd.LocalNonPersistentFlags()), flagFacts(CommonFlags(cmd))))
+	t.List("OPTIONS", each(flagFacts(cmd.LocalNonPersistentFlags()), flagFacts(usage.CommonFlags(cmd))))
 	if cmd.Example != "" {
 		t.Section("EXAMPLES")
 		t.Verbatim(exampleOf(cmd))

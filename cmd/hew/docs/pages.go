@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hew/cmd/hew/usage"
 	"hew/provider"
 	"hew/reconcile/function"
 	"hew/reconcile/guard"
@@ -104,7 +105,7 @@ func (r Reference) commands() *Page {
 	p.heading(1, "Commands")
 	p.line("%s\n", aboutOf(r.root))
 	p.line("Flags are typed with one dash or two, before or after what they apply to: `-o=FILE`, `-target ADDR`, `--target=ADDR`.\n")
-	r.flagTable(p, CommonFlags(r.root))
+	r.flagTable(p, usage.CommonFlags(r.root))
 	r.command(p, r.root, 2)
 	p.heading(2, "Exit codes")
 	p.table("code", "means", exitCodes)
@@ -131,7 +132,7 @@ func (r Reference) command(p *Page, above *cobra.Command, level int) {
 			continue
 		}
 		p.heading(level, cmd.CommandPath())
-		p.code("", cmd.CommandPath()+" "+Operands(cmd))
+		p.code("", cmd.CommandPath()+" "+usage.Operands(cmd))
 		p.line("\n%s", aboutOf(cmd))
 		if cmd.Example != "" {
 			p.line("")
@@ -159,8 +160,8 @@ func flagFacts(set *pflag.FlagSet) (facts []fact) {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		spelled, usage := Spelling(f)
-		facts = append(facts, fact{spelled, usage})
+		spelled, description := usage.SpellFlag(f)
+		facts = append(facts, fact{spelled, description})
 	})
 	return facts
 }

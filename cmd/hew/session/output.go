@@ -1,4 +1,4 @@
-package cli
+package session
 
 import (
 	"context"
@@ -12,13 +12,13 @@ import (
 	"hew/reconcile/plan"
 )
 
-// Outputs plans the objects that outputs come from, and no others, so that
-// nothing else is read. Where only reading can tell which these are, because
-// their keys come from a data source, it plans everything.
-func (c *connected) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
-	needs := c.cfg.OutputNeeds(name)
+// Outputs plans the objects that outputs depend on, those of the named output or of all if name is "", so
+// that nothing else is read. If their keys come from a data source, only reading can tell which objects
+// these are, and Outputs plans everything.
+func (s *Session) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.Diagnostics) {
+	needs := s.config.OutputNeeds(name)
 	needed := func(b addr.Block) bool { return slices.Contains(needs, b.Unkeyed()) }
-	result, diags := c.cfg.NewEval().Run(nil)
+	result, diags := s.config.NewEval().Run(nil)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -31,8 +31,8 @@ func (c *connected) Outputs(ctx context.Context, name string) (*plan.Plan, hcl.D
 	switch {
 	case slices.ContainsFunc(result.Blocked, func(b config.Blocked) bool { return b.Addr.IsCall() || needed(b.Addr.Block) }):
 		opts.Target = nil
-	case len(opts.Target) == 0: // all is in the configuration
+	case len(opts.Target) == 0: // the configuration has all of the values
 		return &plan.Plan{Outputs: result.Outputs}, diags
 	}
-	return c.Plan(ctx, opts)
+	return s.Plan(ctx, opts)
 }
