@@ -96,6 +96,7 @@ type Plan struct {
 	Sizes     map[schema.Collection]int
 	Stats     Stats
 	Host      string // base URL of the API that it is for
+	User      string // name of the token's user; "" where the host does not say
 	Lineage   string // of the ledger that knows these objects; "" without one that lasts
 	Digest    string // see Sum
 	Unbound   string // why the digest means nothing to another run; "" where it does

@@ -30,6 +30,7 @@ type Document struct {
 	Digest        string            `json:"digest,omitempty"` // none if another run could not come to it
 	Checksum      string            `json:"checksum"`         // of all else: what is changed afterwards is noticed
 	Host          string            `json:"host,omitempty"`
+	User          string            `json:"user,omitempty"` // whose token planned
 	HewVersion    string            `json:"hew_version"`
 	Directory     string            `json:"directory,omitempty"` // of the configuration in its repository, unless at the top
 	Options       Options           `json:"options"`
