@@ -108,8 +108,16 @@ func checkPlanAlone(cmd *cobra.Command, file string) error {
 	return nil
 }
 
+// hostAndUser names the host of a plan, and the user whose token it uses.
+func hostAndUser(p *plan.Plan) string {
+	if p.User == "" {
+		return p.Host
+	}
+	return p.Host + " as " + prose.Clean(p.User)
+}
+
 func applyQuestion(p *plan.Plan) string {
-	question := fmt.Sprintf("Apply %s to %s?", prose.Count(p.Sends(), "change"), p.Host)
+	question := fmt.Sprintf("Apply %s to %s?", prose.Count(p.Sends(), "change"), hostAndUser(p))
 	if len(p.Blocked) > 0 {
 		question += fmt.Sprintf(" %s that could not be planned will not change.", prose.Count(len(p.Blocked), "object"))
 	}

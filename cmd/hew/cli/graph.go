@@ -17,16 +17,17 @@ func (a *app) graphCommand() *cobra.Command {
 	)
 	cmd := &cobra.Command{
 		Use:   "graph",
-		Short: "Print what depends on what, for Graphviz or Mermaid",
-		Long: "hew graph prints the blocks of the configuration and an arrow from each to those it refers to or waits for, which are\n" +
-			"done first. Resources are boxes, data sources are round, exclusive blocks have six corners; what is in a module is\n" +
-			"drawn together. It needs no host.",
+		Short: "Print the dependency graph, for Graphviz or Mermaid",
+		Long: "hew graph prints the blocks of the configuration with an arrow from each block to its dependencies, which are applied\n" +
+			"first. It needs no host.\n\n" +
+			"Resources are boxes, data sources are ellipses, and exclusive blocks are hexagons. The blocks of a module are drawn\n" +
+			"together.",
 		Example: "  hew graph | dot -Tsvg > graph.svg\n  hew graph -format=mermaid -o graph.mmd",
 		Args:    usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			drawing, ok := view.Drawings[format]
 			if !ok {
-				return fmt.Errorf("-format=%s is not known; use dot or mermaid", format)
+				return fmt.Errorf("-format=%s is not a valid format. Use dot or mermaid", format)
 			}
 			cfg, found := a.Load(s.Options)
 			view.WriteDiagnostics(found, a.console(a.err))
@@ -42,7 +43,7 @@ func (a *app) graphCommand() *cobra.Command {
 		},
 	}
 	s.addVariables(a, cmd, cmd.Flags())
-	cmd.Flags().StringVar(&format, "format", "dot", "`FORMAT` of the graph: dot or mermaid")
+	cmd.Flags().StringVar(&format, "format", "dot", "print in `FORMAT`: dot or mermaid (default dot)")
 	cmd.Flags().StringVarP(&file, "o", "o", "", "write the graph to `FILE`")
 	usage.CompleteValues(cmd, "format", "dot", "mermaid")
 	return cmd

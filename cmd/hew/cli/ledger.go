@@ -20,9 +20,9 @@ func (a *app) ledgerCommand() *cobra.Command {
 	s := settings{Options: session.Options{Partial: true}}
 	cmd := &cobra.Command{
 		Use:   "ledger",
-		Short: "Look at what hew manages, or have it forget",
-		Long: "The ledger holds the identity of what hew manages and digests of what it set: no secret and no copy of the host.\n" +
-			"These commands work without the host.",
+		Short: "Print and change the ledger",
+		Long: "The ledger records which objects hew manages and digests of the values that it set. It holds no secrets and no copy of\n" +
+			"the host. These commands do not need the host.",
 		Args: usage.NoSubcommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -44,7 +44,7 @@ func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Print the addresses of what hew manages",
+		Short: "Print the addresses of all managed objects",
 		Args:  usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
@@ -60,7 +60,7 @@ func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON, with what is known of each")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print all entries as JSON (default false)")
 	return cmd
 }
 
@@ -68,7 +68,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:               "show ADDRESS...",
-		Short:             "Print what the ledger knows of an object",
+		Short:             "Print entries of the ledger",
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -89,26 +89,26 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "answer in JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON (default false)")
 	return cmd
 }
 
 func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rm ADDRESS...",
-		Short: "Have hew forget objects; the host keeps them",
-		Long: "hew ledger rm takes objects out of the ledger. The host keeps them, and what the configuration still declares is\n" +
-			"adopted again by the next apply. A block's address stands for all its objects.",
+		Short: "Remove objects from the ledger, not from the host",
+		Long: "hew ledger rm removes objects from the ledger. They stay on the host, and the next apply adopts those that the\n" +
+			"configuration still declares. The address of a block stands for all its objects.",
 		Args:              addressArgs,
 		ValidArgsFunction: a.completeEntries(s),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, said []string, err error) {
+			return a.changeLedger(cmd.Context(), s, func(led *ledger.Ledger) (deltas []ledger.Delta, lines []string, err error) {
 				found, err := findEntries(led, args)
 				for _, at := range found {
 					deltas = append(deltas, led.Remove(at))
-					said = append(said, fmt.Sprintf("forgot %s", at))
+					lines = append(lines, fmt.Sprintf("removed %s", at))
 				}
-				return deltas, said, err
+				return deltas, lines, err
 			})
 		},
 	}
@@ -116,9 +116,9 @@ func (a *app) ledgerRmCommand(s *settings) *cobra.Command {
 	return cmd
 }
 
-// rewrite changes the ledger under its lock: by all that change returns, or by
-// nothing. What was done is printed.
-func (a *app) changeLedger(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, said []string, err error)) (err error) {
+// changeLedger changes the ledger under its lock, by all deltas that change returns or none, and prints the
+// lines that it returns.
+func (a *app) changeLedger(ctx context.Context, s *settings, change func(*ledger.Ledger) (deltas []ledger.Delta, lines []string, err error)) (err error) {
 	backend, _, err := a.ledger(ctx, s)
 	if err != nil {
 		return err
@@ -128,24 +128,24 @@ func (a *app) changeLedger(ctx context.Context, s *settings, change func(*ledger
 		return err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
-	led, err := backend.Load(ctx) // again, now that nobody else writes
+	led, err := backend.Load(ctx) // again, now that it is locked
 	if err != nil {
 		return err
 	}
-	deltas, said, err := change(led)
+	deltas, lines, err := change(led)
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(backend.Append(ctx, deltas...), backend.Compact(ctx)); err != nil {
 		return err
 	}
-	for _, line := range said {
+	for _, line := range lines {
 		fmt.Fprintln(a.out, line)
 	}
 	return nil
 }
 
-// ledger finds and loads the ledger of the configuration.
+// ledger loads the ledger of the configuration.
 func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.Ledger, error) {
 	backend, found := a.LoadBackend(s.Options)
 	view.WriteDiagnostics(found, a.console(a.err))
@@ -159,8 +159,8 @@ func (a *app) ledger(ctx context.Context, s *settings) (ledger.Backend, *ledger.
 	return backend, led, err
 }
 
-// pick returns the entries that addresses name: one object, or all of a block
-// or of a set. An address that names none is an error, and nothing is done.
+// findEntries returns the entries that addresses name: one object, or all objects of a block or set. It fails
+// if an address names none.
 func findEntries(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 	all := led.Sorted()
 	var found []addr.Instance
@@ -179,14 +179,13 @@ func findEntries(led *ledger.Ledger, args []string) ([]addr.Instance, error) {
 	return found, nil
 }
 
-// named tells whether an address as typed means an instance, or what it is in:
-// its set, its block, its module. Both text forms count.
+// contains reports whether a typed address names an instance, or its set, block or module.
 func contains(at addr.Instance, typed string) bool {
 	i, err := addr.Parse(typed)
 	return err == nil && i.Contains(at)
 }
 
-// completeEntries offers the addresses of the ledger.
+// completeEntries completes addresses of the ledger.
 func (a *app) completeEntries(s *settings) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var names []string
@@ -197,7 +196,7 @@ func (a *app) completeEntries(s *settings) cobra.CompletionFunc {
 	}
 }
 
-// entries are the addresses of the ledger. One that cannot be read has none.
+// entries returns the addresses of the ledger, or nil if it cannot be read.
 func (a *app) entries(ctx context.Context, s *settings) []addr.Instance {
 	offline := *s
 	offline.Partial = true

@@ -18,10 +18,10 @@ func (a *app) ledgerPullCommand(s *settings) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pull",
 		Short: "Print the whole ledger",
-		Long: "hew ledger pull prints the whole ledger, wherever it is kept, as the text that a ledger file has. There is no secret in\n" +
-			"it. Together with hew ledger push it moves a ledger: pull it, change the ledger block, push it.",
+		Long: "hew ledger pull prints the whole ledger, from any backend, in the format of a ledger file. It holds no secrets.\n\n" +
+			"To move a ledger to another backend, pull it, change the ledger block, and push it.",
 		Example: "  hew ledger pull -o ledger.json\n" +
-			"  hew ledger push ledger.json    # once the ledger block says where to",
+			"  hew ledger push ledger.json    # after the ledger block has changed",
 		Args: usage.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, led, err := a.ledger(cmd.Context(), s)
@@ -50,13 +50,13 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 	var force bool
 	cmd := &cobra.Command{
 		Use:   "push FILE",
-		Short: "Store a whole ledger in place of the one that there is",
-		Long: "hew ledger push stores what hew ledger pull has printed, or a ledger file, where the ledger block says; - reads it from\n" +
-			"standard input. It refuses another ledger than the one that is stored there, an older one, and one of another host. The\n" +
-			"digest key goes with a ledger: set HEW_LEDGER_KEY to what it is where the ledger was, which may be the file .hew/key.",
+		Short: "Replace the whole ledger",
+		Long: "hew ledger push stores the output of hew ledger pull, or a ledger file, in the backend of the ledger block. FILE is - for\n" +
+			"standard input. It refuses to replace a ledger by a different one, by an older one, or by one of another host.\n\n" +
+			"The digest key belongs to the ledger: set HEW_LEDGER_KEY to the key of the old place, which may be in the file .hew/key.",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return fmt.Errorf("%s takes a file that hew ledger pull has written, or - for standard input.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+				return fmt.Errorf("%s takes a file written by hew ledger pull, or - for standard input.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 			}
 			return nil
 		},
@@ -74,24 +74,24 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			if found.HasErrors() {
 				return failed
 			}
-			over, err := ledger.Push(cmd.Context(), backend, a.Who(), led, force)
+			damaged, err := ledger.Push(cmd.Context(), backend, a.Who(), led, force)
 			if err != nil {
 				return err
 			}
-			instead := ""
-			if over != nil {
-				instead = ", in the place of one that was damaged: " + prose.Clean(over.What)
+			replaced := ""
+			if damaged != nil {
+				replaced = ", and replaces a damaged one: " + prose.Clean(damaged.What)
 			}
-			fmt.Fprintf(a.out, "The ledger is stored, with %s%s.\n", prose.Count(len(led.Entries), "entry", "entries"), instead)
+			fmt.Fprintf(a.out, "The ledger is stored with %s%s.\n", prose.Count(len(led.Entries), "entry", "entries"), replaced)
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "store it in place of whatever there is")
+	cmd.Flags().BoolVar(&force, "force", false, "replace any ledger (default false)")
 	s.addLockTimeout(cmd.Flags())
 	return cmd
 }
 
-// pulled is the text of a ledger: of a file, or of standard input for -.
+// readLedgerFile reads the text of a ledger, from standard input for -.
 func (a *app) readLedgerFile(file string) ([]byte, error) {
 	if file == "-" {
 		return io.ReadAll(a.in)

@@ -4,7 +4,7 @@ import (
 	"hew/cmd/hew/post"
 )
 
-// posting is what others that are told beside the answer know of this run.
+// postEnv returns what package post needs to know about this run.
 func (a *app) postEnv(f rendering, s settings) post.Env {
 	e := post.Env{Vars: a.Environ, Dir: a.Path("."), Budget: f.budget, Compact: f.compact, Version: a.Version, Now: a.now, Console: a.console(a.err), Log: a.logger()}
 	for _, v := range s.Vars {

@@ -8,16 +8,16 @@ import (
 )
 
 func (a *app) schemaCommand() *cobra.Command {
-	var r bool
+	var schemaOfReports bool
 	cmd := &cobra.Command{
 		Use:   "schema [KIND]...",
 		Short: "Print what can be declared, as JSON",
-		Long: "hew schema prints all kinds of resources and data sources, or those named, with their attributes, as JSON.\n" +
-			"With -report it prints the JSON Schema of everything that commands answer with -json.\n" +
-			"hew docs prints the same for people.",
+		Long: "hew schema prints all kinds of resources and data sources, or the named ones, with their attributes, as JSON.\n" +
+			"hew docs prints the same for people.\n\n" +
+			"With -report it prints the JSON Schema of everything that commands print with -json.",
 		ValidArgsFunction: a.completeKinds,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if r {
+			if schemaOfReports {
 				_, err := a.out.Write(report.Schema)
 				return err
 			}
@@ -28,6 +28,6 @@ func (a *app) schemaCommand() *cobra.Command {
 			return report.WriteJSON(a.out, doc)
 		},
 	}
-	cmd.Flags().BoolVar(&r, "report", false, "the JSON Schema of what -json answers")
+	cmd.Flags().BoolVar(&schemaOfReports, "report", false, "print the JSON Schema of the output of -json (default false)")
 	return cmd
 }

@@ -19,10 +19,10 @@ func (a *app) showCommand() *cobra.Command {
 	var f rendering
 	cmd := &cobra.Command{
 		Use:   "show FILE",
-		Short: "Print what plan, apply or drift wrote with -json",
-		Long: "hew show reads the document that plan, apply, drift or destroy wrote with -json, and prints it as that command would\n" +
-			"have without it, or in another form: every report is made of one plan. It needs neither the configuration nor the host.\n" +
-			"A document that was changed since it was written is refused. FILE is - for standard input.",
+		Short: "Print a saved plan or report in any format",
+		Long: "hew show reads what plan, apply, drift or destroy wrote with -json or plan -out, and prints it as that command would\n" +
+			"without -json, or in another format. It needs neither the configuration nor the host.\n\n" +
+			"FILE is - for standard input. A file that was edited after it was written is refused.",
 		Example: "  hew plan -json -o=plan.json\n  hew show plan.json\n  hew show plan.json -format=junit -o=plan.xml",
 		Args:    showArgs,
 		RunE: func(_ *cobra.Command, args []string) (err error) {
@@ -46,32 +46,32 @@ func (a *app) showCommand() *cobra.Command {
 	return cmd
 }
 
-// planless is an error for a part of a file that has no plan.
+// checkPlanned returns an error for a part of a file that has no plan.
 func checkPlanned(p report.Part, file string) error {
 	switch {
 	case p.Planned:
 		return nil
 	case p.Name != "":
-		return fmt.Errorf("there is no plan of %s in %s: hew %s failed before it had one", p.Name, file, p.Command)
+		return fmt.Errorf("%[2]s has no plan of %[1]s: hew %[3]s failed before it made one", p.Name, file, p.Command)
 	}
-	return fmt.Errorf("there is no plan in %s: hew %s failed before it had one", file, p.Command)
+	return fmt.Errorf("%s has no plan: hew %s failed before it made one", file, p.Command)
 }
 
 func showArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	return fmt.Errorf("%s takes one file, as hew plan -json -o=plan.json writes it: hew show plan.json.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
+	return fmt.Errorf("%s takes one file, such as hew plan -json -o=plan.json writes.\n%s", cmd.CommandPath(), usage.SeeHelp(cmd))
 }
 
-// document reads the one document of a file.
+// readDocument reads the only document of a file.
 func (a *app) readDocument(name string) (*report.Document, error) {
 	parts, err := a.readDocuments(name)
 	if err != nil {
 		return nil, err
 	}
 	if parts[0].Name != "" {
-		return nil, fmt.Errorf("%s tells of %s, and one is applied at a time. hew plan -out=FILE %s saves a plan into each, and hew apply -chdir=%s FILE does one",
+		return nil, fmt.Errorf("%s is about %s, but hew apply takes one at a time. Run hew plan -out=FILE %s, which saves a plan in each, then hew apply -chdir=%s FILE",
 			inputName(name), prose.Count(len(parts), "directory", "directories"), strings.Join(namesOf(parts), " "), prose.Pasted(parts[0].Name))
 	}
 	return parts[0].Document, nil
@@ -84,7 +84,7 @@ func namesOf(parts []report.Part) (names []string) {
 	return names
 }
 
-// documents reads what a view for programs wrote.
+// readDocuments reads a file that was written with -json.
 func (a *app) readDocuments(name string) ([]report.Part, error) {
 	var raw []byte
 	var err error
@@ -99,7 +99,7 @@ func (a *app) readDocuments(name string) ([]report.Part, error) {
 	return report.Read(inputName(name), a.Version, raw)
 }
 
-// inputName is what a file is called that is read.
+// inputName returns the name of an input file for messages.
 func inputName(file string) string {
 	if file == "-" {
 		return report.StandardInput

@@ -21,12 +21,13 @@ func (a *app) validateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate",
 		Short: "Check the configuration without the host",
-		Long: "hew validate checks the configuration as far as that goes without a host, and shows every mistake with its place.\n" +
-			"Variables need no values; those that have one are checked with it.",
+		Long: "hew validate checks as much of the configuration as it can without a host, and prints every error with its place.\n" +
+			"Variables need no values; the values that are given are checked.\n\n" +
+			"Exits 0 if the configuration is valid; 1 if it is not.",
 		Args: usage.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if format := f.name(); !slices.Contains(verdicts, format) {
-				return fmt.Errorf("-format=%s is not known; use %s", format, prose.Series(verdicts, "or"))
+			if format := f.name(); !slices.Contains(validationFormats, format) {
+				return fmt.Errorf("-format=%s is not a valid format. Use %s", format, prose.Series(validationFormats, "or"))
 			}
 			cfg, found := a.Load(s.Options)
 			var notes []string
@@ -35,7 +36,7 @@ func (a *app) validateCommand() *cobra.Command {
 				found.Diagnostics = append(found.Diagnostics, diags...)
 				notes = cfg.Notes()
 			}
-			if err := a.verdictOn(found, notes, f.name()); err != nil {
+			if err := a.printValidation(found, notes, f.name()); err != nil {
 				return err
 			}
 			if found.HasErrors() {
@@ -45,17 +46,17 @@ func (a *app) validateCommand() *cobra.Command {
 		},
 	}
 	s.addVariables(a, cmd, cmd.Flags())
-	cmd.Flags().BoolVar(&f.json, "json", false, "answer in JSON; same as -format=json")
-	cmd.Flags().StringVar(&f.format, "format", "text", "`FORMAT` of the answer: "+prose.Series(verdicts, "or"))
-	usage.CompleteValues(cmd, "format", verdicts...)
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON; same as -format=json (default false)")
+	cmd.Flags().StringVar(&f.format, "format", "text", "print in `FORMAT`: "+prose.Series(validationFormats, "or")+" (default text)")
+	usage.CompleteValues(cmd, "format", validationFormats...)
 	return cmd
 }
 
-// verdicts are the forms in which validate answers.
-var verdicts = []string{"text", "json", "junit", "sarif"}
+// validationFormats are the formats of validate.
+var validationFormats = []string{"text", "json", "junit", "sarif"}
 
-// verdictOn says what validate found, and what it passed over.
-func (a *app) verdictOn(found report.Diagnostics, notes []string, format string) error {
+// printValidation prints the errors that validate found, and notes on what it skipped.
+func (a *app) printValidation(found report.Diagnostics, notes []string, format string) error {
 	switch format {
 	case "json":
 		return report.WriteJSON(a.out, report.ValidationOf(found, notes))
