@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -86,7 +87,7 @@ func (a *app) approvalCommand(mode reconcile.Mode, n *selection, s *settings, cm
 	f.addFlags(cmd)
 	n.addFlags(a, cmd, s)
 	cmd.Flags().StringVar(&digest, "plan-digest", "", "apply without asking, and only if the plan still has this `DIGEST`")
-	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "apply without asking (default false)")
+	cmd.Flags().BoolVar(&autoApprove, "auto-approve", false, "apply without asking")
 	return cmd
 }
 
@@ -110,10 +111,11 @@ func checkPlanAlone(cmd *cobra.Command, file string) error {
 
 // hostAndUser names the host of a plan, and the user whose token it uses.
 func hostAndUser(p *plan.Plan) string {
+	host := cmp.Or(p.Host, "the host")
 	if p.User == "" {
-		return p.Host
+		return host
 	}
-	return p.Host + " as " + prose.Clean(p.User)
+	return host + " as " + prose.Clean(p.User)
 }
 
 func applyQuestion(p *plan.Plan) string {

@@ -122,7 +122,7 @@ func TestCommentRefused(t *testing.T) {
 		{map[string]string{"HEW_COMMENT_TOKEN": passkey, "HEW_TOKEN": passkey}, "-comment=acme/infra!12", "-comment=acme/infra!12: nothing says which host it is on. Set HEW_URL"},
 		{job(host), "-comment=12", "-comment=12 does not name a merge request"},
 		{job(host), "-comment=acme/infra!x", "does not name a merge request"},
-		{job(host), "-comment=", "-comment is given and empty"},
+		{job(host), "-comment=", "-comment has an empty value"},
 		{job(host), "-comment-key=x", "-comment-key names the note of -comment, and none is asked for"},
 	} {
 		code, out, errs := proposed(t, reporttest.Plans["sample"], c.env, c.args)

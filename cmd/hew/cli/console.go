@@ -51,7 +51,7 @@ func (a *app) consoleCommand() *cobra.Command {
 		},
 	}
 	s.addFlags(a, cmd)
-	cmd.Flags().BoolVar(&offline, "offline", false, "run without the host; its values are unknown (default false)")
+	cmd.Flags().BoolVar(&offline, "offline", false, "run without the host; its values are unknown")
 	return cmd
 }
 

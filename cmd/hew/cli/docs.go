@@ -49,7 +49,7 @@ func (a *app) docsCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "out", "", "write all pages to `DIR`, which is created if necessary")
-	cmd.Flags().BoolVar(&man, "man", false, "print the manual, for man (default false)")
+	cmd.Flags().BoolVar(&man, "man", false, "print the manual, for man")
 	_ = cmd.MarkFlagDirname("out") // fails for no flag only
 	return cmd
 }

@@ -52,9 +52,9 @@ func (a *app) driftCommand() *cobra.Command {
 	d.settings.addBase(cmd)
 	d.form.addFlags(cmd)
 	d.selected.addFlags(a, cmd, &d.settings)
-	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write drift into the files, and list what cannot be written (default false)")
+	cmd.Flags().BoolVar(&d.adopts, "adopt", false, "write drift into the files, and list what cannot be written")
 	addWatchFlags(cmd, &d.watch)
-	cmd.Flags().BoolVar(&d.strays, "strays", false, "also list undeclared objects beside managed ones (default false)")
+	cmd.Flags().BoolVar(&d.strays, "strays", false, "also list undeclared objects beside managed ones")
 	return cmd
 }
 

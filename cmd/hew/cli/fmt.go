@@ -48,9 +48,9 @@ func (a *app) fmtCommand() *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; exit 1 if a file would change (default false)")
-	cmd.Flags().BoolVar(&f.diff, "diff", false, "print the differences (default false)")
-	cmd.Flags().BoolVar(&f.recursive, "recursive", false, "format subdirectories too (default false)")
+	cmd.Flags().BoolVar(&f.check, "check", false, "write nothing; exit 1 if a file would change")
+	cmd.Flags().BoolVar(&f.diff, "diff", false, "print the differences")
+	cmd.Flags().BoolVar(&f.recursive, "recursive", false, "format subdirectories too")
 	return cmd
 }
 

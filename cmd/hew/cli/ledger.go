@@ -60,7 +60,7 @@ func (a *app) ledgerListCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print all entries as JSON (default false)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print all entries as JSON")
 	return cmd
 }
 
@@ -89,7 +89,7 @@ func (a *app) ledgerShowCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON (default false)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 

@@ -86,7 +86,7 @@ func (a *app) ledgerPushCommand(s *settings) *cobra.Command {
 			return nil
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "replace any ledger (default false)")
+	cmd.Flags().BoolVar(&force, "force", false, "replace any ledger")
 	s.addLockTimeout(cmd.Flags())
 	return cmd
 }

@@ -49,7 +49,7 @@ func (a *app) ledgerUnlockCommand(s *settings) *cobra.Command {
 			return a.freeLock(cmd.Context(), backend, locked, append(args, "")[0], force)
 		},
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "release without asking (default false)")
+	cmd.Flags().BoolVar(&force, "force", false, "release without asking")
 	return cmd
 }
 

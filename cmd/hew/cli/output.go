@@ -67,8 +67,8 @@ func (a *app) outputCommand() *cobra.Command {
 		},
 	}
 	s.addFlags(a, cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, for all outputs with their types (default false)")
-	cmd.Flags().BoolVar(&raw, "raw", false, "print a string, number or bool without quotes, for shells (default false)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON, for all outputs with their types")
+	cmd.Flags().BoolVar(&raw, "raw", false, "print a string, number or bool without quotes, for shells")
 	return cmd
 }
 

@@ -56,10 +56,10 @@ func (a *app) planCommand() *cobra.Command {
 	p.selected.addReplace(a, cmd, &p.settings)
 	addCommentFlags(cmd, &p.comment)
 	f := cmd.Flags()
-	f.BoolVar(&p.selected.destroy, "destroy", false, "plan to delete everything that the ledger holds (default false)")
-	f.BoolVar(&p.selected.refreshOnly, "refresh-only", false, "show only what others changed on the host (default false)")
+	f.BoolVar(&p.selected.destroy, "destroy", false, "plan to delete everything that the ledger holds")
+	f.BoolVar(&p.selected.refreshOnly, "refresh-only", false, "show only what others changed on the host")
 	f.StringVar(&p.out, "out", "", "save the plan to `FILE` for hew apply FILE")
-	f.BoolVar(&p.detailed, "detailed-exitcode", false, "exit 2 if there are changes (default false)")
+	f.BoolVar(&p.detailed, "detailed-exitcode", false, "exit 2 if there are changes")
 	return cmd
 }
 

@@ -28,6 +28,6 @@ func (a *app) schemaCommand() *cobra.Command {
 			return report.WriteJSON(a.out, doc)
 		},
 	}
-	cmd.Flags().BoolVar(&schemaOfReports, "report", false, "print the JSON Schema of the output of -json (default false)")
+	cmd.Flags().BoolVar(&schemaOfReports, "report", false, "print the JSON Schema of the output of -json")
 	return cmd
 }

@@ -46,7 +46,7 @@ func (a *app) validateCommand() *cobra.Command {
 		},
 	}
 	s.addVariables(a, cmd, cmd.Flags())
-	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON; same as -format=json (default false)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON; same as -format=json")
 	cmd.Flags().StringVar(&f.format, "format", "text", "print in `FORMAT`: "+prose.Series(validationFormats, "or")+" (default text)")
 	usage.CompleteValues(cmd, "format", validationFormats...)
 	return cmd

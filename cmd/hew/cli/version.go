@@ -33,6 +33,6 @@ With -json it also prints the commit, whether the checkout had other changes (di
 			return err
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON (default false)")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -138,7 +138,7 @@ func TestAlertRefused(t *testing.T) {
 	}
 	for _, flag := range []string{"-alert=https://x", "-issue=acme/ops", "-strays"} {
 		_, _, errs := nightly(t, *reporttest.Plans["sample"], nil, flag, "-target=group.acme")
-		require.Contains(t, errs, "do not go with -target")
+		require.Contains(t, errs, "cannot be combined with -target or -exclude")
 	}
 }
 

@@ -138,7 +138,7 @@ type ledgerArgs struct {
 // that is set.
 func (l *ledgerArgs) text(name string, env ...string) string {
 	if v, ok := l.of.Args[name]; ok && schema.IsSecret(v) {
-		l.fail(name, "%s appears in messages, so its value must not be sensitive.", name)
+		l.fail(name, "The argument %s appears in messages, so its value must not be sensitive.", name)
 		return ""
 	}
 	return l.secret(name, env...)
@@ -159,7 +159,7 @@ func (l *ledgerArgs) secret(name string, env ...string) string {
 		}
 		return ""
 	case v.Type() != cty.String || !v.IsKnown():
-		l.fail(name, "%s must be a string that is known before the plan.", name)
+		l.fail(name, "The argument %s must be a string that is known before the plan.", name)
 		return ""
 	}
 	return v.AsString()

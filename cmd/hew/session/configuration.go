@@ -46,11 +46,11 @@ func (e Env) Read(o Options, answers ...config.Var) (*config.Config, report.Diag
 		return nil, report.Diagnostics{Diagnostics: diags}
 	}
 	if !e.Dir.Exists() {
-		flag := "-chdir="
+		name := "-chdir=" + string(e.Dir)
 		if e.Shared != nil {
-			flag = ""
+			name = "The argument " + string(e.Dir)
 		}
-		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s%s is not a directory.", flag, e.Dir)}}
+		return nil, report.Diagnostics{Diagnostics: hcl.Diagnostics{report.Problem("No such directory", "%s is not a directory.", name)}}
 	}
 	root, name, err := e.Dir.FS()
 	if err != nil {
